@@ -4,6 +4,7 @@ import {dirname, join} from 'node:path'
 import {promisify} from 'node:util'
 import {expect, inject, test} from 'vitest'
 import {temporaryFolder} from './support/home.js'
+import {environmentOfNpm} from './support/npm.js'
 import {runProcess} from './support/process.js'
 import {tokenShop} from './support/shop-endpoint.js'
 
@@ -12,7 +13,7 @@ const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta
 
 test('installs globally into an empty prefix where there is no compiler, and says nothing of engines', async () => {
   const folder = temporaryFolder()
-  const env = {...process.env, PATH: bareTools(join(folder, 'bin'))}
+  const env = {...environmentOfNpm(), PATH: bareTools(join(folder, 'bin'))}
   const prefix = join(folder, 'prefix')
   const {stderr} = await run('npm', ['install', '--global', '--prefix', prefix, inject('tarball')], {env})
   expect(stderr).not.toMatch(/EBADENGINE|gyp ERR/)

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {expect, test} from 'vitest'
 import {temporaryFolder} from './support/home.js'
+import {environmentOfNpm} from './support/npm.js'
 
 const root = new URL('..', import.meta.url).pathname
 const metadata = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -12,7 +13,7 @@ test('a clone installs from the lock file as it stands, with no word about engin
   const folder = temporaryFolder()
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), join(folder, file))
   const argv = ['ci', '--dry-run', '--offline', '--ignore-scripts']
-  const {stdout, stderr} = await promisify(execFile)('npm', argv, {cwd: folder})
+  const {stdout, stderr} = await promisify(execFile)('npm', argv, {env: environmentOfNpm(), cwd: folder})
   expect(stdout).toMatch(/added \d+ packages/)
   expect(stderr).not.toContain('EBADENGINE')
 })

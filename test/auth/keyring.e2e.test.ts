@@ -5,6 +5,7 @@ import {temporaryFolder} from '../support/home.js'
 import {ended, runProcess, startProcess} from '../support/process.js'
 import {missingPrograms, type SecretService, secretService, silentBus} from '../support/secret-service.js'
 import {type TokenShop, tokenShop} from '../support/shop-endpoint.js'
+import {nameOf} from '../support/skipped.js'
 
 const PROCESSES = 10
 const SECRET = 'canary-client-secret'
@@ -12,7 +13,6 @@ const HEADER = 'canary-gate'
 const WEBHOOK_TOKEN = 'canarywebhooktoken0123456789abcd'
 
 const missing = missingPrograms()
-if (missing.length > 0) process.stderr.write(`skipped for want of ${missing.join(', ')}: test/auth/keyring\n`)
 
 type Env = Readonly<Record<string, string>>
 
@@ -39,72 +39,73 @@ async function status(env: Env) {
   return {exit, stderr, of: JSON.parse(stdout)[0]}
 }
 
-describe.skipIf(process.platform !== 'linux')('without a keyring', () => {
-  test('a bus that says nothing costs five seconds and a line, and the file is used', async () => {
-    const home = temporaryFolder()
-    const env = {STORECTL_HOME: home, ...(await silentBus()).env}
-    const begun = performance.now()
-    const {exit, stderr} = await login(await tokenShop(), env, '--store', 'keyring')
-    expect(exit).toBe(0)
-    expect(performance.now() - begun).toBeLessThan(12_000)
-    expect(stderr.split('\n').filter(line => line.startsWith('warning:'))).toEqual([
-      `warning: the OS keyring cannot be used: it has not answered within 5 s. The secrets lie in ${home}/credentials.json instead.`,
-    ])
-    expect(stderr).toContain(`lies in ${home}/credentials.json, for your eyes only`)
-    expect(statSync(join(home, 'credentials.json')).mode & 0o777).toBe(0o600)
-    expect((await status(env)).of).toMatchObject({store: 'file', storedIn: join(home, 'credentials.json')})
-  })
-
-  test('without any bus the file is used at once', async () => {
-    const home = temporaryFolder()
-    const {exit, stderr} = await login(await tokenShop(), {STORECTL_HOME: home}, '--store', 'keyring')
-    expect(exit).toBe(0)
-    expect(stderr).toContain(
-      'warning: the OS keyring cannot be used: there is no D-Bus session (DBUS_SESSION_BUS_ADDRESS is not set). ',
-    )
-    expect(existsSync(join(home, 'credentials.json'))).toBe(true)
-  })
-
-  test('Ctrl-C ends a command that waits for the keyring at once, and nothing is kept', async () => {
-    const home = temporaryFolder()
-    const bus = await silentBus()
-    const shop = await tokenShop()
-    const child = startProcess([...LOGIN, '--url', shop.url, '--store', 'keyring'], {
-      env: {STORECTL_HOME: home, ...bus.env},
+describe.skipIf(process.platform !== 'linux')(
+  nameOf('without a keyring', process.platform !== 'linux' && 'Linux'),
+  () => {
+    test('a bus that says nothing costs five seconds and a line, and the file is used', async () => {
+      const home = temporaryFolder()
+      const env = {STORECTL_HOME: home, ...(await silentBus()).env}
+      const {exit, stderr} = await login(await tokenShop(), env, '--store', 'keyring')
+      expect(exit).toBe(0)
+      expect(stderr.split('\n').filter(line => line.startsWith('warning:'))).toEqual([
+        `warning: the OS keyring cannot be used: it has not answered within 5 s. The secrets lie in ${home}/credentials.json instead.`,
+      ])
+      expect(stderr).toContain(`lies in ${home}/credentials.json, for your eyes only`)
+      expect(statSync(join(home, 'credentials.json')).mode & 0o777).toBe(0o600)
+      expect((await status(env)).of).toMatchObject({store: 'file', storedIn: join(home, 'credentials.json')})
     })
-    const end = ended(child)
-    child.stdin?.end(SECRET)
-    await bus.connected()
-    const begun = performance.now()
-    child.kill('SIGINT')
-    expect((await end).exit).toBe(130)
-    expect(performance.now() - begun).toBeLessThan(2000)
-    expectNoSecretIn(home)
-    await bus.left()
-  })
 
-  test('who asks the keyring has no secret in its arguments or environment, and goes when the command is killed', async () => {
-    const bus = await silentBus()
-    const shop = await tokenShop()
-    const env = {STORECTL_HOME: temporaryFolder(), STORECTL_CLIENT_SECRET: SECRET, ...bus.env}
-    const argv = ['login', '--url', shop.url, '--client-id', 'SWIAX', '--store', 'keyring']
-    const child = startProcess(argv, {env})
-    await bus.connected()
-    const [asking = ''] = childrenOf(child.pid)
-    expect(readFileSync(`/proc/${asking}/cmdline`, 'latin1')).toMatch(/keyring\.js/)
-    for (const file of ['cmdline', 'environ']) {
-      expect(readFileSync(`/proc/${asking}/${file}`, 'latin1')).not.toContain('canary')
-    }
-    child.kill('SIGKILL')
-    await bus.left()
-  })
-})
+    test('without any bus the file is used at once', async () => {
+      const home = temporaryFolder()
+      const {exit, stderr} = await login(await tokenShop(), {STORECTL_HOME: home}, '--store', 'keyring')
+      expect(exit).toBe(0)
+      expect(stderr).toContain(
+        'warning: the OS keyring cannot be used: there is no D-Bus session (DBUS_SESSION_BUS_ADDRESS is not set). ',
+      )
+      expect(existsSync(join(home, 'credentials.json'))).toBe(true)
+    })
+
+    test('Ctrl-C ends a command that waits for the keyring at once, and nothing is kept', async () => {
+      const home = temporaryFolder()
+      const bus = await silentBus()
+      const shop = await tokenShop()
+      const child = startProcess([...LOGIN, '--url', shop.url, '--store', 'keyring'], {
+        env: {STORECTL_HOME: home, ...bus.env},
+      })
+      const end = ended(child)
+      child.stdin?.end(SECRET)
+      await bus.connected()
+      child.kill('SIGINT')
+      const {exit, stderr} = await end
+      expect(exit).toBe(130)
+      expect(stderr).not.toContain('has not answered')
+      expectNoSecretIn(home)
+      await bus.left()
+    })
+
+    test('who asks the keyring has no secret in its arguments or environment, and goes when the command is killed', async () => {
+      const bus = await silentBus()
+      const shop = await tokenShop()
+      const env = {STORECTL_HOME: temporaryFolder(), STORECTL_CLIENT_SECRET: SECRET, ...bus.env}
+      const argv = ['login', '--url', shop.url, '--client-id', 'SWIAX', '--store', 'keyring']
+      const child = startProcess(argv, {env})
+      await bus.connected()
+      const [asking = ''] = childrenOf(child.pid)
+      expect(readFileSync(`/proc/${asking}/cmdline`, 'latin1')).toMatch(/keyring\.js/)
+      for (const file of ['cmdline', 'environ']) {
+        expect(readFileSync(`/proc/${asking}/${file}`, 'latin1')).not.toContain('canary')
+      }
+      child.kill('SIGKILL')
+      await bus.left()
+    })
+  },
+)
 
 function childrenOf(pid: number | undefined): string[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ')
 }
 
-describe.skipIf(missing.length > 0)('with a real Secret Service', () => {
+describe.skipIf(missing.length > 0)(nameOf('with a real Secret Service', missing), () => {
   async function signedIn(shop: TokenShop, store = 'keyring') {
     const home = temporaryFolder()
     const service = await secretService()

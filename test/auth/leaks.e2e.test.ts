@@ -8,6 +8,7 @@ import {SECRET_VARIABLES} from '../../src/auth/credentials/secrets.js'
 import {canary, expectNowhere, plainCanary} from '../support/canaries.js'
 import {temporaryFolder} from '../support/home.js'
 import {runProcess, startProcess} from '../support/process.js'
+import {nameOf} from '../support/skipped.js'
 import {until} from '../support/until.js'
 import {
   type CanaryHouse,
@@ -54,28 +55,31 @@ test('a secret in what nothing has caught is taken out of the last line too', as
   expectNowhere({token: env.STORECTL_TOKEN}, {stderr})
 })
 
-test.skipIf(process.platform !== 'linux')('no process shows a secret while a command runs', async () => {
-  house.mood = () => undefined
-  const secret = canary()
-  const env = {STORECTL_HOME: house.copy(), STORECTL_PROFILE: 'shop'}
-  const runs = [
-    startProcess(['customer', 'search', 'ada'], {env}),
-    startProcess(['login', '--url', `${house.url}/us`, '--client-id', 'SWIAX', '--client-secret-stdin'], {
-      env,
-    }),
-    startProcess(['login', '--url', `${house.url}/us`, '--client-id', 'SWIAX', '--store', 'keyring'], {
-      env: {...env, STORECTL_CLIENT_SECRET: secret},
-    }),
-  ]
-  runs[1]?.stdin?.write(secret)
-  runs[1]?.stdin?.end()
-  const begun = house.calls
-  await until('all three have called the shop', () => house.calls >= begun + 3)
-  const shown = Object.fromEntries(runs.flatMap(({pid = 0}) => seenIn(pid)))
-  for (const run of runs) run.kill('SIGKILL')
-  expect(Object.keys(shown)).toHaveLength(3)
-  expectNowhere({...house.secrets, secret}, shown)
-})
+test.skipIf(process.platform !== 'linux')(
+  nameOf('no process shows a secret while a command runs', process.platform !== 'linux' && 'Linux'),
+  async () => {
+    house.mood = () => undefined
+    const secret = canary()
+    const env = {STORECTL_HOME: house.copy(), STORECTL_PROFILE: 'shop'}
+    const runs = [
+      startProcess(['customer', 'search', 'ada'], {env}),
+      startProcess(['login', '--url', `${house.url}/us`, '--client-id', 'SWIAX', '--client-secret-stdin'], {
+        env,
+      }),
+      startProcess(['login', '--url', `${house.url}/us`, '--client-id', 'SWIAX', '--store', 'keyring'], {
+        env: {...env, STORECTL_CLIENT_SECRET: secret},
+      }),
+    ]
+    runs[1]?.stdin?.write(secret)
+    runs[1]?.stdin?.end()
+    const begun = house.calls
+    await until('all three have called the shop', () => house.calls >= begun + 3)
+    const shown = Object.fromEntries(runs.flatMap(({pid = 0}) => seenIn(pid)))
+    for (const run of runs) run.kill('SIGKILL')
+    expect(Object.keys(shown)).toHaveLength(3)
+    expectNowhere({...house.secrets, secret}, shown)
+  },
+)
 
 /** The words of a process and its children as anybody sees them, and the environment that it gave to its children. */
 function seenIn(pid: number, isChild = false): [string, string][] {

@@ -6,6 +6,7 @@ import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
 import {openRecords} from '../../src/records/records.js'
 import {begun} from '../runs/support.js'
+import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {runProcess} from '../support/process.js'
 import {openBrowser, watch} from './page.js'
@@ -22,14 +23,14 @@ afterAll(() => browser?.close())
 /** The report of a run in which every third item was rejected, in a tab. */
 async function openReport() {
   const home = temporaryFolder()
-  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const records = await openRecords(join(home, 'records.db'), currentTime)
   const run = await begun(records.runs, machineClock, {reason: HOSTILE, total: ITEMS})
   for (let index = 0; index < ITEMS; index++) {
     const isBad = index % 3 === 0
     const entry = {item: `WH-${index}`, orderingKey: 'x', contentHash: 'c0ffee', attempt: 1, detail: HOSTILE}
     const end = isBad
-      ? ({resultClass: 'failed', result: 'rejected'} as const)
-      : ({resultClass: 'done', result: 'applied'} as const)
+      ? ({resultClass: 'failed', outcome: 'rejected'} as const)
+      : ({resultClass: 'done', outcome: 'applied'} as const)
     await run.journal.write({kind: 'result', ...entry, ...end})
   }
   await run.end({isComplete: true})
@@ -54,7 +55,7 @@ test('shows the first results and more when asked, and every text stays a text',
   expect(elsewhere.filter(url => url !== pathToFileURL(file).href)).toEqual([])
 })
 
-test('the table narrows by result, by words and by a bar of the chart', async () => {
+test('the table narrows by outcome, by words and by a bar of the chart', async () => {
   const {page, rows, count} = await openReport()
   await page.getByLabel('applied').uncheck()
   expect(await count.innerText()).toBe('150 of 450')

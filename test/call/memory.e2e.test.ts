@@ -7,8 +7,10 @@ import {join} from 'node:path'
 import {afterAll, beforeAll, expect, inject, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
 import {ended, startProcess} from '../support/process.js'
+import {nameOf} from '../support/skipped.js'
 
 const MIB = 1024 * 1024
+const isLinux = process.platform === 'linux'
 const LARGE = 400 * MIB
 
 /** Beside Node itself; an answer that is kept would take all of its 400. */
@@ -55,19 +57,22 @@ function start(argv: readonly string[]) {
   return child
 }
 
-test.skipIf(process.platform !== 'linux')('a download takes no more memory than a piece of it', async () => {
-  const child = start(['GET', '/api/download'])
-  let bytes = 0
-  child.stdout?.on('data', part => {
-    bytes += part.length
-  })
-  const [code] = await once(child, 'close')
-  expect([code, bytes]).toEqual([0, LARGE])
-  expect(peakMib).toBeGreaterThan(20)
-  expect(peakMib).toBeLessThan(ALLOWED_MIB)
-})
+test.skipIf(!isLinux)(
+  nameOf('a download takes no more memory than a piece of it', !isLinux && 'Linux'),
+  async () => {
+    const child = start(['GET', '/api/download'])
+    let bytes = 0
+    child.stdout?.on('data', part => {
+      bytes += part.length
+    })
+    const [code] = await once(child, 'close')
+    expect([code, bytes]).toEqual([0, LARGE])
+    expect(peakMib).toBeGreaterThan(20)
+    expect(peakMib).toBeLessThan(ALLOWED_MIB)
+  },
+)
 
-test.skipIf(process.platform !== 'linux')('nor does the upload of a file, or of stdin', async () => {
+test.skipIf(!isLinux)(nameOf('nor does the upload of a file, or of stdin', !isLinux && 'Linux'), async () => {
   const file = join(temporaryFolder(), 'large')
   const handle = openSync(file, 'w')
   ftruncateSync(handle, LARGE)
@@ -97,18 +102,21 @@ test('Ctrl-C ends a download that nobody reads', async () => {
   expect((await end)[0]).toBe(130)
 })
 
-test.skipIf(process.platform !== 'linux')('an output that cannot be written is an error', async () => {
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const line = '"$NODE" "$STORECTL" api GET /api/download > /dev/full'
-  const env = {
-    PATH: process.env.PATH ?? '',
-    NODE: inject('node'),
-    STORECTL: inject('storectl'),
-    STORECTL_HOME: temporaryFolder(),
-    STORECTL_URL: url,
-    STORECTL_TOKEN: 'a-token-of-the-test',
-  }
-  const {exit, stderr} = await ended(spawn('sh', ['-c', line], {env}))
-  expect(exit).toBe(1)
-  expect(stderr).toContain('stdout could not be written')
-})
+test.skipIf(!isLinux)(
+  nameOf('an output that cannot be written is an error', !isLinux && 'Linux'),
+  async () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const line = '"$NODE" "$STORECTL" api GET /api/download > /dev/full'
+    const env = {
+      PATH: process.env.PATH ?? '',
+      NODE: inject('node'),
+      STORECTL: inject('storectl'),
+      STORECTL_HOME: temporaryFolder(),
+      STORECTL_URL: url,
+      STORECTL_TOKEN: 'a-token-of-the-test',
+    }
+    const {exit, stderr} = await ended(spawn('sh', ['-c', line], {env}))
+    expect(exit).toBe(1)
+    expect(stderr).toContain('stdout could not be written')
+  },
+)

@@ -1,6 +1,7 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {currentTime} from '../support/clock.js'
 import type {Received, Reply} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
 import {tokenShop} from '../support/shop-endpoint.js'
@@ -135,7 +136,7 @@ test('a server that is down is named once', async () => {
 })
 
 test('a clock that is wrong is a warning with its size', async () => {
-  const {env} = await shop(() => undefined, {date: new Date(Date.now() + 600_000).toUTCString()})
+  const {env} = await shop(() => undefined, {date: new Date(currentTime().getTime() + 600_000).toUTCString()})
   const {exit, of} = await examined([], {env})
   expect([exit, of('clock')?.state]).toEqual([0, 'warning'])
   expect(of('clock')?.found).toMatch(/^the shop's clock is (599|600|601) s ahead of/)

@@ -20,5 +20,5 @@ else if (mistake) {
     only,
   )
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0
-  process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`)
+  process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped\n`)
 }

@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {generateId} from '../../src/shop/model/ids.js'
 import type {ServeOptions} from '../../src/shop/shop.js'
 import {runShop, type TestShop} from '../shop/running-shop.js'
+import {currentTime} from '../support/clock.js'
 import {type Aim, aim} from './aim.js'
 import {type Arrangement, arrangement, type Deps} from './arrange.js'
 import {type Call, type Caller, callerOf, type Reply} from './call.js'
@@ -39,7 +40,7 @@ export async function conformanceTarget(options: Partial<ServeOptions> = {}): Pr
 
 function targetOf(aimed: Aim, bundled?: TestShop): Target {
   const {call, close} = callerOf(aimed.url)
-  const now = () => bundled?.clock.now() ?? new Date()
+  const now = () => bundled?.clock.now() ?? currentTime()
   const askForToken: Target['askForToken'] = (body, headers = {}) =>
     call({
       path: `/api/oauth/token?username=${randomBytes(8).toString('hex')}`,
@@ -66,7 +67,7 @@ function targetOf(aimed: Aim, bundled?: TestShop): Target {
   const search: Target['search'] = (entity, criteria, headers) =>
     post(`/api/search/${entity}`, criteria, headers)
   const run = randomBytes(4).toString('hex')
-  const identity = {run, newId: () => generateId(new Date())}
+  const identity = {run, newId: () => generateId(currentTime())}
   const make = arrangement({...identity, post, search, askForToken})
   return {
     ...aimed,

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {sql} from 'kysely'
-import {expect, onTestFinished, test, vi} from 'vitest'
+import {expect, onTestFinished, test} from 'vitest'
 import {StorectlError} from '../../src/errors.js'
 import {type CaptureDeps, capture} from '../../src/gateway/gateway.js'
 import {openHttp} from '../../src/http/client.js'
@@ -10,11 +10,13 @@ import {createInbox} from '../../src/records/inbox/inbox.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
 import {openDatabase} from '../../src/storage/storage.js'
+import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
+import {until} from '../support/until.js'
 import {event, eventId} from '../webhook/support.js'
-import {rawShop, refuse, sendTo, TOKEN, WAITING, WEBHOOK} from './support.js'
+import {rawShop, refuse, sendTo, TOKEN, WEBHOOK} from './support.js'
 
-const now = () => new Date()
+const now = currentTime
 const diskFull = () => new StorectlError('internal.disk_full', 'The disk is full.')
 
 /** A capture over a database of the test's own, whose room the test decides about. */
@@ -66,7 +68,7 @@ async function captureWithRoom(shopUrl: string, mostUnverified = 10) {
     await http.close()
     await database.close()
   })
-  await vi.waitFor(() => expect(url).not.toBe(''), WAITING)
+  await until('the gateway listens', () => url !== '')
   const pages = (pragma: number) =>
     database.writes.run(db => sql.raw(`pragma max_page_count = ${pragma}`).execute(db))
   return {
@@ -119,7 +121,9 @@ test('an answer that comes on a full disk goes to the provider, and is written d
   expect(notes).toHaveLength(1)
   resultsFit(true)
   expect((await sendTo(url, event(2))).status).toBe(400)
-  await vi.waitFor(async () => expect(await one()).toMatchObject({status: 'failed', answer: 400}), WAITING)
+  await until('the event has failed', async () =>
+    expect(await one()).toMatchObject({status: 'failed', answer: 400}),
+  )
 })
 
 test('what the shop has taken from a stranger, and cannot be kept, is not acknowledged', async () => {

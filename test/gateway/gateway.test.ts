@@ -1,10 +1,12 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {gzipSync} from 'node:zlib'
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {openRecords} from '../../src/records/records.js'
 import {expectNowhere, filesBelow} from '../support/canaries.js'
+import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
+import {until} from '../support/until.js'
 import {event, eventId, transactionId} from '../webhook/support.js'
 import {
   type RawShop,
@@ -14,7 +16,6 @@ import {
   runCapture,
   sendTo,
   TOKEN,
-  WAITING,
   WEBHOOK,
 } from './support.js'
 
@@ -74,7 +75,7 @@ test.each(ODD_BODIES)('the shop gets the same bytes: %s', async (_name, body, he
   // Whatever is answered 2xx is in the inbox, also what nobody can read.
   const [id = ''] = (await capture.inbox()).keys()
   expect((await capture.inbox()).size).toBe(1)
-  const records = await openRecords(join(capture.home, 'records.db'), () => new Date())
+  const records = await openRecords(join(capture.home, 'records.db'), currentTime)
   const content = (await records.inbox.readContents(shop.url, [id])).get(id)
   await records.close()
   expect(Buffer.from(content?.body ?? []).equals(body)).toBe(true)
@@ -90,7 +91,7 @@ test('what is no event can be shown, and is not sent again', async () => {
   const shown = await capture.run('webhook', 'show', id, '-o', 'json')
   expect(JSON.parse(shown.stdout).body).toBe('not JSON at all')
   const {stdout} = await capture.run('webhook', 'replay', '--dry-run', '-o', 'ndjson')
-  expect(JSON.parse(stdout)).toMatchObject({id, action: 'invalid'})
+  expect(JSON.parse(stdout)).toMatchObject({id, verdict: 'invalid'})
 })
 
 test('a body without an id is called by its hash, and counts once however often it comes', async () => {
@@ -173,8 +174,8 @@ test.each(['wrong', '', '--', `${TOKEN}x`])(
     expect((await capture.inbox()).get(eventId(1))).toMatchObject({
       ...{status: 'failed', answer: 400, cause: 'Shopware token is invalid', unverified: true},
     })
-    const {stdout} = await capture.run('webhook', 'replay', '--dry-run', '--no-check-state', '-o', 'ndjson')
-    expect(JSON.parse(stdout)).toMatchObject({id: eventId(1), action: 'hold', reason: 'unverified'})
+    const {stdout} = await capture.run('webhook', 'replay', '--dry-run', '--verify', 'none', '-o', 'ndjson')
+    expect(JSON.parse(stdout)).toMatchObject({id: eventId(1), verdict: 'hold:unproven'})
   },
 )
 
@@ -272,7 +273,7 @@ test('no connection: the event is failed, a replay delivers it, and both turns a
   expect(capture.err().match(/did not answer/g)).toHaveLength(1)
 
   const back = await rawShop(Number(port))
-  const {exit} = await capture.run('webhook', 'replay', '--yes', '--no-check-state', '--rate', '0')
+  const {exit} = await capture.run('webhook', 'replay', '--yes', '--verify', 'none', '--rate', '0')
   expect(exit).toBe(0)
   expect(back.arrived).toHaveLength(2)
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', attempts: 2})
@@ -323,13 +324,13 @@ test('events of one payment go one at a time, in the order in which they came; o
     [4, 8],
   ] as const) {
     sent.push(capture.send(event(index, {transaction})))
-    await vi.waitFor(async () => expect((await capture.inbox()).has(eventId(index))).toBe(true), WAITING)
+    await until('the event is in the inbox', async () => (await capture.inbox()).has(eventId(index)))
   }
-  await vi.waitFor(() => expect(ids()).toEqual([eventId(1), eventId(4)]), WAITING)
+  await until('the first and the fourth arrive', () => expect(ids()).toEqual([eventId(1), eventId(4)]))
   open[0]?.()
-  await vi.waitFor(() => expect(ids()).toEqual([eventId(1), eventId(4), eventId(2)]), WAITING)
+  await until('the second arrives', () => expect(ids()).toEqual([eventId(1), eventId(4), eventId(2)]))
   open[2]?.()
-  await vi.waitFor(() => expect(ids()).toHaveLength(4), WAITING)
+  await until('all four arrive', () => ids().length === 4)
   for (const end of open) end()
   expect((await Promise.all(sent)).map(({status}) => status)).toEqual([200, 200, 200, 200])
 })
@@ -406,7 +407,7 @@ test('large bodies that come at once are asked to come later before they fill th
   const first = Array.from({length: 7}, (_, index) =>
     capture.send(Buffer.concat([large, Buffer.from([index])])),
   )
-  await vi.waitFor(() => expect(ends).toHaveLength(7), WAITING)
+  await until('7 are under way', () => ends.length === 7)
   expect((await capture.send(large)).status).toBe(503)
   for (const end of ends) end()
   expect((await Promise.all(first)).map(({status}) => status)).toEqual(Array(7).fill(200))
@@ -477,9 +478,11 @@ test('Ctrl-C finishes what is under way, takes no more, and ends with 0', async 
   }
   const capture = await runCapture(shop.url)
   const sent = capture.send(event(1))
-  await vi.waitFor(() => expect(shop.arrived).toHaveLength(1), WAITING)
+  await until('the event arrives', () => shop.arrived.length === 1)
   capture.interrupt()
-  await vi.waitFor(() => expect(capture.send(event(2))).rejects.toThrow(/ECONNREFUSED/), WAITING)
+  await until('nothing listens any more', () =>
+    expect(capture.send(event(2))).rejects.toThrow(/ECONNREFUSED/),
+  )
   end()
   expect((await sent).status).toBe(200)
   expect(await capture.ended).toMatchObject({exit: 0, stderr: expect.stringContaining('1 delivered\n')})
@@ -492,7 +495,7 @@ async function sendAndHangUp(capture: RunningCapture, shop: RawShop): Promise<vo
   const {signal} = hangUp
   const url = `${capture.url}?sw-token=${TOKEN}`
   const sent = fetch(url, {method: 'POST', body: JSON.stringify(event(1)), signal}).catch(() => {})
-  await vi.waitFor(() => expect(shop.arrived).toHaveLength(1), WAITING)
+  await until('the event arrives', () => shop.arrived.length === 1)
   hangUp.abort()
   await sent
 }
@@ -507,7 +510,9 @@ test('Ctrl-C waits for the shop also where the caller has hung up', async () => 
   await sendAndHangUp(capture, shop)
   capture.interrupt()
   // By then nobody listens any more.
-  await vi.waitFor(() => expect(capture.send(event(2))).rejects.toThrow(/ECONNREFUSED/), WAITING)
+  await until('nothing listens any more', () =>
+    expect(capture.send(event(2))).rejects.toThrow(/ECONNREFUSED/),
+  )
   end()
   expect(await capture.ended).toMatchObject({exit: 0, stderr: expect.stringContaining('1 delivered\n')})
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered'})
@@ -518,7 +523,7 @@ test('who has no answer when the grace period is over is unknown, and the exit i
   shop.answer = () => {}
   const capture = await runCapture(shop.url, ['--grace-period', '100ms'])
   const sent = capture.send(event(1)).catch(error => error.message)
-  await vi.waitFor(() => expect(shop.arrived).toHaveLength(1), WAITING)
+  await until('the event arrives', () => shop.arrived.length === 1)
   capture.interrupt()
   const {exit, stderr} = await capture.ended
   expect(exit).toBe(3)
@@ -535,11 +540,11 @@ test('the same id with another body is kept beside the first, and neither is sen
   await capture.send({...event(1), summary: 'another'})
   expect([...(await capture.inbox()).values()]).toMatchObject([{conflict: true}, {conflict: true}])
   const {stdout} = await capture.run('webhook', 'replay', '--dry-run', '-o', 'ndjson')
-  const actions = stdout
+  const verdicts = stdout
     .trim()
     .split('\n')
-    .map(line => JSON.parse(line).action)
-  expect(actions).toEqual(['invalid', 'invalid'])
+    .map(line => JSON.parse(line).verdict)
+  expect(verdicts).toEqual(['invalid', 'invalid'])
 })
 
 test('a caller who asks whether to go on is told so', async () => {
@@ -559,7 +564,7 @@ test('a caller who hangs up is not asked again what it sent: it is delivered all
   const capture = await runCapture(shop.url)
   await sendAndHangUp(capture, shop)
   end()
-  await vi.waitFor(() => expect(capture.out()).toContain('delivered'), WAITING)
+  await until('it prints that the event is delivered', () => capture.out().includes('delivered'))
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered'})
 })
 
@@ -583,19 +588,20 @@ test('a replay does not send what a capture is handing on at this moment', async
   }
   const capture = await runCapture(shop.url)
   const sent = capture.send(event(1))
-  await vi.waitFor(() => expect(shop.arrived).toHaveLength(1), WAITING)
+  await until('the event arrives', () => shop.arrived.length === 1)
   const words = [
     'webhook',
     'replay',
     eventId(1),
-    '--no-check-state',
+    '--verify',
+    'none',
     '--include-unknown',
     '--yes',
     '-o',
     'ndjson',
   ]
   const {stdout} = await capture.run(...words)
-  expect(JSON.parse(stdout)).toMatchObject({id: eventId(1), result: 'held'})
+  expect(JSON.parse(stdout)).toMatchObject({id: eventId(1), outcome: 'held'})
   end()
   expect((await sent).status).toBe(200)
   expect(shop.arrived).toHaveLength(1)
@@ -611,10 +617,10 @@ test('a replay does not send an event of a payment that a capture is handing ano
     end = () => void response.end()
   }
   const sent = capture.send(event(2, {transaction: 7}))
-  await vi.waitFor(() => expect(shop.arrived).toHaveLength(2), WAITING)
-  const words = ['webhook', 'replay', eventId(1), '--no-check-state', '--yes', '-o', 'ndjson']
+  await until('both events arrive', () => shop.arrived.length === 2)
+  const words = ['webhook', 'replay', eventId(1), '--verify', 'none', '--yes', '-o', 'ndjson']
   const {stdout} = await capture.run(...words)
-  expect(JSON.parse(stdout)).toMatchObject({result: 'held', detail: expect.stringContaining('in-flight')})
+  expect(JSON.parse(stdout)).toMatchObject({outcome: 'held', detail: expect.stringContaining('hold:busy')})
   end()
   expect((await sent).status).toBe(200)
   expect(shop.arrived).toHaveLength(2)

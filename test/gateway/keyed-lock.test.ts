@@ -1,5 +1,6 @@
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {KeyedLock} from '../../src/gateway/keyed-lock.js'
+import {until} from '../support/until.js'
 
 const LONG = 10_000
 
@@ -45,5 +46,5 @@ test('an empty lane is forgotten', async () => {
     const leave = await lanes.enter(['a', `b${turn}`], LONG)
     leave?.()
   }
-  await vi.waitFor(() => expect(lanes.size).toBe(0))
+  await until('no key is held', () => lanes.size === 0)
 })

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {expect, onTestFinished} from 'vitest'
 import {openRecords} from '../../src/records/records.js'
 import type {InboxEvent} from '../../src/webhook/event/event.js'
+import {currentTime} from '../support/clock.js'
 import {captureCompleted, type ProviderEvent, providerEvent} from '../support/events.js'
 import {freePort} from '../support/free-port.js'
 import {temporaryFolder} from '../support/home.js'
@@ -75,7 +76,7 @@ async function expectKept(
   shop: TestShop,
   acknowledged: Map<string, ProviderEvent>,
 ): Promise<void> {
-  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const records = await openRecords(join(home, 'records.db'), currentTime)
   const kept = new Map<string, InboxEvent>()
   let rows = 0
   for await (const event of records.inbox.list(shop.url, {})) {

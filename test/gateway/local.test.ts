@@ -1,18 +1,19 @@
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {type TestContext, testContext} from '../support/context.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
 import {addTransaction, stateOf, testShop} from '../support/shop.js'
 import {storectl} from '../support/storectl.js'
-import {sendTo, WAITING} from './support.js'
+import {until} from '../support/until.js'
+import {sendTo} from './support.js'
 
 /** Where the capture says that it listens. */
 function addressOf({err}: TestContext): Promise<string> {
-  return vi.waitFor(() => {
+  return until('the gateway listens', () => {
     const [found] = /http:\S+\/execute/.exec(err()) ?? []
     if (!found) throw new Error(err())
     return found
-  }, WAITING)
+  })
 }
 
 test('in front of the bundled shop: what both write down of an event is one attempt', async () => {

@@ -1,8 +1,9 @@
 import {setTimeout as pause} from 'node:timers/promises'
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {newDatabase} from '../support/postgres/database.js'
+import {until} from '../support/until.js'
 import {event, eventId} from '../webhook/support.js'
-import {rawShop, runCapture, WAITING} from './support.js'
+import {rawShop, runCapture} from './support.js'
 
 /** Captures in front of one shop, which share an inbox. */
 async function gateways(shopUrl: string, count: number) {
@@ -45,9 +46,9 @@ test('an event that reaches two gateways is kept once', async () => {
   const [one, other] = await gateways(shop.url, 2)
   const told = event(1)
   await Promise.all([one, other, one, other].map(capture => capture?.send(told)))
-  await vi.waitFor(async () => {
+  await until('the event is delivered at the fourth attempt', async () => {
     expect([...((await one?.inbox()) ?? [])]).toMatchObject([
       [eventId(1), {status: 'delivered', attempts: 4}],
     ])
-  }, WAITING)
+  })
 })

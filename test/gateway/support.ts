@@ -1,8 +1,9 @@
 import {createServer, request as httpRequest, type IncomingMessage, type ServerResponse} from 'node:http'
 import type {AddressInfo, Socket} from 'node:net'
-import {onTestFinished, vi} from 'vitest'
+import {onTestFinished} from 'vitest'
 import {type TestContextOptions, testContext} from '../support/context.js'
 import {type Ended, storectl} from '../support/storectl.js'
+import {until} from '../support/until.js'
 
 export const TOKEN = 'Ab12'.repeat(8)
 export const WEBHOOK = '/api/_action/paypal/webhook/execute'
@@ -113,11 +114,11 @@ export async function runCapture(
     test.interruption.stop('SIGINT')
     await ended
   })
-  const url = await vi.waitFor(() => {
+  const url = await until('the gateway listens', () => {
     const [found] = /https?:\/\/\S+\/execute/.exec(test.err()) ?? []
     if (found === undefined && !isOver) throw new Error(`not ready: ${test.err()}`)
     return found ?? ''
-  }, WAITING)
+  })
   const same = {env, home: test.home}
   return {
     ...{url, home: test.home, env, ended},
@@ -136,9 +137,6 @@ export async function runCapture(
     interrupt: () => test.interruption.stop('SIGINT'),
   }
 }
-
-/** How long a test waits for something to happen. */
-export const WAITING = {timeout: 10_000, interval: 10}
 
 export function sendTo(
   url: string,

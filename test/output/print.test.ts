@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {JsonRows} from '../../src/output/json/json-rows.js'
 import {type Batch, printRows} from '../../src/output/print.js'
 import type {Format, Row, View} from '../../src/output/view.js'
+import {until} from '../support/until.js'
 
 const view: View = {noun: ['thing', 'things'], columns: [{path: 'id'}], id: 'id'}
 
@@ -96,11 +97,7 @@ test('what is ready is handed on while the next row is waited for', async () => 
     yield {id: 'c'}
   }
   const printing = printRows(slowly(), out, {view, format: 'id'})
-  while (out.pieces.length === 0) {
-    await new Promise(resolve => {
-      setImmediate(resolve)
-    })
-  }
+  await until('something is printed', () => out.pieces.length > 0)
   expect(out.pieces).toEqual(['a\nb\n'])
   arrive()
   await printing

@@ -4,6 +4,7 @@ import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
 import type {Database, DatabaseLocation} from '../../src/storage/engine/database.js'
 import {openDatabase} from '../../src/storage/storage.js'
+import {currentTime} from '../support/clock.js'
 import type {Engine} from '../support/engines.js'
 
 /** A place for records that goes with the test. */
@@ -14,7 +15,7 @@ export async function freshPlace(engine: Engine): Promise<DatabaseLocation> {
 }
 
 /** Records at a place, closed with the test, before that goes. */
-export async function recordsAt(place: DatabaseLocation, now = () => new Date()): Promise<Records> {
+export async function recordsAt(place: DatabaseLocation, now = currentTime): Promise<Records> {
   const records = await openRecords(place, now)
   onTestFinished(() => records.close())
   return records
@@ -24,7 +25,7 @@ export async function recordsAt(place: DatabaseLocation, now = () => new Date())
 export async function tablesAt(place: DatabaseLocation): Promise<Database<RecordsTables>> {
   const database = await openDatabase<RecordsTables>(place, {
     migrations: recordsMigrations,
-    now: () => new Date(),
+    now: currentTime,
   })
   onTestFinished(() => database.close())
   return database

@@ -17,8 +17,9 @@ import {WorkClaimer} from '../../src/runs/workers/work-claimer.js'
 import type {WorkerSession} from '../../src/runs/workers/worker-session.js'
 import type {Database} from '../../src/storage/engine/database.js'
 import {openDatabase} from '../../src/storage/storage.js'
-import {StoppedClock} from '../support/clock.js'
+import {currentTime, StoppedClock} from '../support/clock.js'
 import {ENGINES, type Fresh} from '../support/engines.js'
+import {until} from '../support/until.js'
 import {all, applied, emptySummary, failed, intent, thisMachine, UNPRESENTED} from './support.js'
 
 const ELSEWHERE: Machine = {...thisMachine, host: 'elsewhere', who: 'bob', isAlive: () => undefined}
@@ -42,7 +43,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     fresh = await engine.fresh()
     database = await openDatabase<RecordsTables>(fresh.place, {
       migrations: recordsMigrations,
-      now: () => new Date(),
+      now: currentTime,
     })
     store = createRunStore(database, async () => {})
   })
@@ -105,7 +106,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     const gone = await store.declareGone(
       {id: founder.id, kind: 'replay', target: intent.target},
       ({id}) => id === other.worker,
-      (open, worker) => recover(open, worker, new Date()),
+      (open, worker) => recover(open, worker, currentTime()),
     )
     expect(gone).toEqual([other.worker])
     await expect(other.journal.write({...entry(two?.item as string), kind: 'intent'})).rejects.toMatchObject({
@@ -131,7 +132,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       ...entry(refused as string),
       kind: 'answer',
       resultClass: 'later',
-      result: 'later',
+      outcome: 'later',
     })
     await silence(other.worker, 31_000)
     await takeOver(await find(founder.id), false, {store, machine: thisMachine, clock: AHEAD})
@@ -149,7 +150,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     const other = await joined(founder.id)
     const noted: ClassCounts[] = []
     const monitor = new PeerMonitor(founder, {
-      ...{store, machine: thisMachine, now: () => new Date(), onChecked: () => {}},
+      ...{store, machine: thisMachine, now: currentTime, onChecked: () => {}},
     })
     monitor.start({
       closing: new AbortController().signal,
@@ -158,7 +159,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       notePeerResults: news => void noted.push(news),
     })
     const end = async (item: string, resultClass: 'done' | 'failed') => {
-      await other.journal.write({...entry(item), kind: 'result', resultClass, result: resultClass})
+      await other.journal.write({...entry(item), kind: 'result', resultClass, outcome: resultClass})
       await other.writeHeartbeat()
     }
     await end('before the first look', 'failed')
@@ -185,7 +186,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     await silence(other.worker, 20_000)
     await expect(another()).rejects.toMatchObject({code: 'conflict.lease_held'})
     await silence(other.worker, 15_000)
-    expect((await another()).interrupted?.id).toBe(founder.id)
+    expect((await another()).crashed?.id).toBe(founder.id)
     await expect(other.journal.write({...entry('x'), kind: 'intent'})).rejects.toMatchObject({
       code: 'conflict.lease_lost',
     })
@@ -210,9 +211,9 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
   test('is ended by the last to leave, with what all of them counted', async () => {
     const founder = await founded()
     const other = await joined(founder.id)
-    await founder.journal.write({...entry('a'), kind: 'result', resultClass: 'done', result: 'applied'})
-    await other.journal.write({...entry('b'), kind: 'result', resultClass: 'done', result: 'applied'})
-    await other.journal.write({...entry('c'), kind: 'result', resultClass: 'held', result: 'held'})
+    await founder.journal.write({...entry('a'), kind: 'result', resultClass: 'done', outcome: 'applied'})
+    await other.journal.write({...entry('b'), kind: 'result', resultClass: 'done', outcome: 'applied'})
+    await other.journal.write({...entry('c'), kind: 'result', resultClass: 'held', outcome: 'held'})
     expect(await founder.end({isComplete: false})).toEqual({isOver: false, counts: {applied: 1}})
     expect(await find(founder.id)).toMatchObject({state: 'running'})
     expect(await other.end({isComplete: false})).toEqual({isOver: true, counts: {applied: 2, held: 1}})
@@ -234,10 +235,10 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     )
     await expect(joined(unplanned.id)).rejects.toMatchObject({code: 'usage.not_shared'})
     const founder = await founded()
-    await store.halt(founder.id, {code: 'stopped.breaker_open', reason: '5 failed in a row'})
-    await expect(joined(founder.id)).rejects.toThrow(/is being stopped \(stopped.breaker_open\)/)
+    await store.halt(founder.id, 'guard.breaker_open')
+    await expect(joined(founder.id)).rejects.toThrow(/is being stopped \(guard.breaker_open\)/)
     await founder.end({isComplete: false})
-    expect(await find(founder.id)).toMatchObject({state: 'stopped', stopCode: 'stopped.breaker_open'})
+    expect(await find(founder.id)).toMatchObject({state: 'stopped', stoppedBy: 'guard.breaker_open'})
     await expect(joined(founder.id)).rejects.toMatchObject({code: 'usage.run_is_over'})
     await unplanned.discard()
   })
@@ -304,7 +305,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       await Promise.all([one.ended, two.ended])
       expect([...one.sent, ...two.sent].sort()).toEqual(ITEMS.map(({item}) => item))
       expect(one.sent.length, 'the canary is the founder’s').toBeGreaterThan(1)
-      expect(await find(founder.id)).toMatchObject({state: 'completed', counts: {applied: 12}})
+      expect(await find(founder.id)).toMatchObject({state: 'ended', counts: {applied: 12}})
     })
 
     test('stops for both when one of them meets a limit', async () => {
@@ -313,11 +314,11 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       const bad = part(founder, true, {act: () => failed, limits: {failuresInARow: 2}})
       const good = part(await joined(founder.id), false, {act: () => held.promise})
       await bad.ended
-      while (!good.execution.halt) await machineClock.sleep(20)
+      await until('the other worker is stopped', () => good.execution.halt !== undefined)
       held.open()
       await good.ended
-      expect(good.execution.halt).toMatchObject({code: 'stopped.breaker_open'})
-      expect(await find(founder.id)).toMatchObject({state: 'stopped', stopCode: 'stopped.breaker_open'})
+      expect(good.execution.halt).toMatchObject({code: 'guard.breaker_open'})
+      expect(await find(founder.id)).toMatchObject({state: 'stopped', stoppedBy: 'guard.breaker_open'})
       expect(bad.sent.length + good.sent.length).toBeLessThan(12)
     })
 
@@ -332,20 +333,20 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
         },
         limits: {failuresInARow: 4},
       })
-      while (one.sent.length < 2) await machineClock.sleep(5)
+      await until('two are sent', () => one.sent.length >= 2)
       const two = part(await joined(founder.id), false, {
         act: async () => {
           // The first look only learns how far the other is.
-          while (one.execution.activeWorkers < 2) await machineClock.sleep(5)
+          await until('the first knows of the second', () => one.execution.activeWorkers >= 2)
           return two.sent.length <= 2 ? failed : rest.promise
         },
       })
-      while (one.execution.peerCounts.rejected !== 2) await machineClock.sleep(5)
+      await until('the first knows of two refusals', () => one.execution.peerCounts.rejected === 2)
       own.open()
       await one.ended
       rest.open()
       await two.ended
-      expect(one.execution.halt).toMatchObject({code: 'stopped.breaker_open'})
+      expect(one.execution.halt).toMatchObject({code: 'guard.breaker_open'})
       expect(one.execution.halt?.message).toContain('4 failed in a row')
     })
 
@@ -353,7 +354,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       const founder = await founded()
       const held = gate()
       const one = part(founder, true, {act: () => held.promise})
-      while (one.sent.length === 0) await machineClock.sleep(5)
+      await until('one is sent', () => one.sent.length > 0)
       const two = part(await joined(founder.id), false)
       one.stop()
       held.open()
@@ -361,7 +362,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       expect(one.execution.hasActivePeers).toBe(true)
       await two.ended
       expect([...one.sent, ...two.sent].sort()).toEqual(ITEMS.map(({item}) => item))
-      expect(await find(founder.id)).toMatchObject({state: 'completed', counts: {applied: 12}})
+      expect(await find(founder.id)).toMatchObject({state: 'ended', counts: {applied: 12}})
     })
 
     test('a lane of which an item failed stays blocked in the hands of the next', async () => {
@@ -380,7 +381,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       const results = await all(store.listResults(founder.id))
       expect(results.find(({item}) => item === 'item 06')).toMatchObject({
         ...{worker: other.worker, resultClass: 'held'},
-        detail: 'blocked: item 00 of the same ordering key failed before it',
+        detail: 'blocked: item 00 of the same lane failed before it',
       })
     })
 
@@ -412,8 +413,10 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       const held = gate()
       const one = part(founder, true, {act: () => held.promise, ratePerSecond: 1000})
       const other = part(await joined(founder.id), false, {act: () => held.promise, ratePerSecond: 1000})
-      while (one.execution.activeWorkers < 2 || other.execution.activeWorkers < 2)
-        await machineClock.sleep(20)
+      await until(
+        'both know of each other',
+        () => one.execution.activeWorkers >= 2 && other.execution.activeWorkers >= 2,
+      )
       expect([one.execution.ratePerSecond, other.execution.ratePerSecond]).toEqual([500, 500])
       held.open()
       await Promise.all([one.ended, other.ended])

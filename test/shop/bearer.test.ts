@@ -1,6 +1,6 @@
 import {generateKeyPairSync} from 'node:crypto'
 import {CompactSign} from 'jose'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {resetCredentials} from '../../src/shop/open-shop.js'
 import {runShop, serverWorld, type TestShop} from './running-shop.js'
 
@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-const version = (authorization?: string) =>
-  fetch(`${shop.url}/api/_info/version`, {headers: authorization === undefined ? {} : {authorization}})
+const version = (authorization?: string, {url} = shop) =>
+  fetch(`${url}/api/_info/version`, {headers: authorization === undefined ? {} : {authorization}})
 
 async function expectRefusal(answer: Response, detail: string) {
   expect(answer.status).toBe(401)
@@ -84,6 +84,8 @@ describe('a bearer token', () => {
   })
 
   test('ends with the password, as does the refresh token', async () => {
+    const shop = await runShop()
+    onTestFinished(() => shop.stop())
     const {username, password} = shop.credentials
     const person = {grant_type: 'password', client_id: 'administration', username, password}
     const answer = await shop.askForToken(person)
@@ -91,8 +93,8 @@ describe('a bearer token', () => {
     const ofProgram = await shop.signIn()
     shop.clock.pass(1)
     await resetCredentials(shop.db, shop.dataFolder, serverWorld(shop.clock))
-    await expectRefusal(await version(access_token), 'Access token is expired')
-    await expectRefusal(await version(ofProgram), 'Access token is invalid')
+    await expectRefusal(await version(access_token, shop), 'Access token is expired')
+    await expectRefusal(await version(ofProgram, shop), 'Access token is invalid')
     const renewed = await shop.askForToken({
       grant_type: 'refresh_token',
       client_id: 'administration',

@@ -49,3 +49,12 @@ export async function tagCustomers(
 ): Promise<void> {
   await shop.db.writes.run(db => insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs))
 }
+
+/** Takes rows away again, so that no other test meets them. */
+export async function removeFrom(shop: TestShop, entity: string, ids: readonly string[]): Promise<void> {
+  const headers = {authorization: `Bearer ${await shop.signIn()}`, accept: 'application/json'}
+  for (const id of ids) {
+    const {status} = await fetch(`${shop.url}/api/${entity}/${id}`, {method: 'DELETE', headers})
+    if (status !== 204) throw new Error(`${entity} ${id} stays: ${status}`)
+  }
+}

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import type {Migration} from '../../src/storage/engine/database.js'
 import {openDatabase} from '../../src/storage/storage.js'
+import {nameOf} from '../support/skipped.js'
 
 interface Tables {
   note: {id: number; text: string}
@@ -24,6 +25,7 @@ const notes: Migration[] = [
 ]
 
 let folder: string
+const isRoot = process.getuid?.() === 0
 const now = () => new Date('2026-01-02T03:04:05Z')
 
 beforeEach(async () => {
@@ -161,9 +163,12 @@ describe('openDatabase', () => {
     await expect(stat(file)).rejects.toMatchObject({code: 'ENOENT'})
   })
 
-  test.skipIf(process.getuid?.() === 0)('says that the folder cannot be written to', async () => {
-    await chmod(folder, 0o500)
-    await expect(open()).rejects.toMatchObject({code: 'internal.database_read_only'})
-    await chmod(folder, 0o700)
-  })
+  test.skipIf(isRoot)(
+    nameOf('says that the folder cannot be written to', isRoot && 'a user who is not root'),
+    async () => {
+      await chmod(folder, 0o500)
+      await expect(open()).rejects.toMatchObject({code: 'internal.database_read_only'})
+      await chmod(folder, 0o700)
+    },
+  )
 })

@@ -27,3 +27,13 @@ export class StoppedClock implements Clock {
     })
   }
 }
+
+/** Now, as programs have it to whom a test gives no clock of its own. Tests read the time here or nowhere. */
+export function currentTime(): Date {
+  return new Date()
+}
+
+/** Some milliseconds before that, as ISO 8601. */
+export function timeAgo(ms: number): string {
+  return new Date(currentTime().getTime() - ms).toISOString()
+}

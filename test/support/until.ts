@@ -2,6 +2,9 @@
 const LOOKS = 3000
 const BETWEEN_LOOKS_MS = 5
 
+/** The real one, whatever a test makes of it. */
+const {setTimeout} = globalThis
+
 /**
  * Waits until a look at something finds it.
  *

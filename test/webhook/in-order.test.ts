@@ -4,7 +4,7 @@ import {expect, test} from 'vitest'
 import {openRecords} from '../../src/records/records.js'
 import {parseFaultRule} from '../../src/shop/faults/parse.js'
 import {readEvent, type WebhookEvent} from '../../src/webhook/event/event.js'
-import {StoppedClock} from '../support/clock.js'
+import {currentTime, StoppedClock} from '../support/clock.js'
 import {ENGINES, type Fresh} from '../support/engines.js'
 import {temporaryFolder} from '../support/home.js'
 import {addTransaction, stateOf, type TestShop, testShop} from '../support/shop.js'
@@ -117,13 +117,13 @@ test.each(ENGINES)(
 
 interface Ended {
   readonly id: string
-  readonly result: string
+  readonly outcome: string
   readonly detail: string | null
   readonly before: string | null
   readonly after: string | null
 }
 
-const SETTLED = new Set(['applied', 'unchanged', 'skipped'])
+const SETTLED = new Set(['applied', 'noop', 'skipped'])
 
 async function expectStories(
   stories: readonly Story[],
@@ -144,13 +144,13 @@ async function expectStories(
     const state = await stateOf(shop, transaction)
     const wanted = await stateOf(ordered, reference)
     const ended = events.flatMap(({id}) => rows.get(id) ?? [])
-    for (const {result, before, after} of ended) {
-      if (result === 'applied') seen.applied++
-      if (result === 'held') seen.held++
-      expect(result === 'applied' && isBackwards(before ?? undefined, after ?? undefined)).toBe(false)
+    for (const {outcome, before, after} of ended) {
+      if (outcome === 'applied') seen.applied++
+      if (outcome === 'held') seen.held++
+      expect(outcome === 'applied' && isBackwards(before ?? undefined, after ?? undefined)).toBe(false)
     }
     expect(isBackwards(before[at], state), `${before[at]} became ${state}`).toBe(false)
-    const kept = ended.filter(({result}) => !SETTLED.has(result))
+    const kept = ended.filter(({outcome}) => !SETTLED.has(outcome))
     if (state === wanted) seen.same++
     else
       expect(kept.map(({detail}) => detail).join(), `${state}, not ${wanted}: nothing says why`).not.toBe('')
@@ -204,7 +204,7 @@ function bodyOf(kind: keyof typeof KINDS, index: number, transaction: string): s
 
 /** What came through before goes to the shop in the order in which it came; the inbox knows of all events. */
 async function comeThrough(stories: readonly Story[], shop: TestShop, {place}: Fresh): Promise<void> {
-  const records = await openRecords(place, () => new Date())
+  const records = await openRecords(place, currentTime)
   const at = new StoppedClock().now()
   const read = (body: string) => readEvent(Buffer.from(body), 'gateway', at) as WebhookEvent
   const seen = []

@@ -4,6 +4,7 @@ import {expect} from 'vitest'
 import {openRecords} from '../../src/records/records.js'
 import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {JournalEntry} from '../../src/runs/journal/journal-entry.js'
+import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {ended, startProcess} from '../support/process.js'
 import {apply, event, ndjson, replay, type TestShop, testShop, transactionId} from './support.js'
@@ -127,7 +128,7 @@ function expectLookBeforeSecondSend(story: readonly Step[]): void {
 }
 
 async function expectHonestRecords(home: string, target: string, ids: readonly string[]): Promise<void> {
-  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const records = await openRecords(join(home, 'records.db'), currentTime)
   try {
     const runs = []
     for await (const run of records.runs.list({})) runs.unshift(run)

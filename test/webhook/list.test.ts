@@ -1,9 +1,11 @@
 import {expect, test} from 'vitest'
 import {openRecords} from '../../src/records/records.js'
+import {currentTime} from '../support/clock.js'
 import type {TestContext} from '../support/context.js'
 import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
+import {until} from '../support/until.js'
 import {event, eventId, ndjson} from './support.js'
 
 const ENV = {STORECTL_URL: 'https://shop.example'}
@@ -69,7 +71,7 @@ test('--where asks for nothing that could be read as SQL', async () => {
 
 test('--order takes newest, oldest and fields, and what has no value comes last', async () => {
   const {home, run, ids} = await inbox([1, 2, 3, 4].map(at => event(at, {createdAt: hour(at)})))
-  const records = await openRecords(`${home}/records.db`, () => new Date())
+  const records = await openRecords(`${home}/records.db`, currentTime)
   await records.inbox.noteObserved(ENV.STORECTL_URL, await sightings(records, [2, 3]))
   await records.close()
   expect(await ids('--order', 'oldest')).toEqual(numbered(1, 2, 3, 4))
@@ -90,7 +92,7 @@ async function sightings({inbox}: Records, numbers: number[]) {
     status: 'failed' as const,
     answer: 400 + at,
     cause: `cause ${at % 2}`,
-    at: new Date(),
+    at: currentTime(),
   }))
 }
 
@@ -98,7 +100,7 @@ test('several statuses at once keep the order of time over more than a page', as
   const {home, ids} = await inbox(
     Array.from({length: 1300}, (_, at) => event(at, {createdAt: hour(at % 24, at % 60)})),
   )
-  const records = await openRecords(`${home}/records.db`, () => new Date())
+  const records = await openRecords(`${home}/records.db`, currentTime)
   const odd = Array.from({length: 650}, (_, at) => at * 2 + 1)
   await records.inbox.noteObserved(ENV.STORECTL_URL, await sightings(records, odd))
   await records.close()
@@ -116,7 +118,7 @@ test('--group-by counts by type, cause and hour', async () => {
     event(2, {createdAt: hour(1, 55)}),
     event(3, {createdAt: hour(3), type: 'PAYMENT.CAPTURE.DENIED'}),
   ])
-  const records = await openRecords(`${home}/records.db`, () => new Date())
+  const records = await openRecords(`${home}/records.db`, currentTime)
   await records.inbox.noteObserved(ENV.STORECTL_URL, await sightings(records, [1]))
   await records.close()
   expect(await json('--group-by', 'type')).toEqual([
@@ -142,9 +144,8 @@ test('--group-by counts by type, cause and hour', async () => {
   ])
 })
 
-async function until(test: TestContext, part: string) {
-  while (!test.out().includes(part)) await new Promise(resolve => setImmediate(resolve))
-}
+const prints = (test: TestContext, part: string) =>
+  until(`it prints ${part}`, () => test.out().includes(part))
 
 test('--follow shows the newest, oldest first, then what comes and what changes, whatever times it carries', async () => {
   const {home, run} = await inbox([1, 2, 3].map(at => event(at, {createdAt: hour(at)})))
@@ -153,11 +154,11 @@ test('--follow shows the newest, oldest first, then what comes and what changes,
     ['webhook', 'list', '--follow', '--limit', '2', '-o', 'tsv', '--fields', 'id,status'],
     following,
   )
-  await until(following, eventId(3))
+  await prints(following, eventId(3))
   await run(['webhook', 'import', '-'], ndjson([event(4, {createdAt: '2020-01-01T00:00:00.000Z'})]))
-  await until(following, eventId(4))
+  await prints(following, eventId(4))
   await run(['webhook', 'resolve', eventId(1), '--reason', 'x'])
-  await until(following, eventId(1))
+  await prints(following, eventId(1))
   following.interruption.stop('SIGINT')
   const {exit, stdout} = await ended
   expect(exit).toBe(130)
@@ -175,7 +176,7 @@ test('--follow in a table shows a row when it comes, and filters what changes', 
   const following = testContext({home, env: ENV, terminal: true, columns: 200})
   const ended = storectl(['webhook', 'list', '-f', '--status', 'resolved', '-o', 'table'], following)
   await run(['webhook', 'resolve', eventId(1), '--reason', 'x'])
-  await until(following, eventId(1))
+  await prints(following, eventId(1))
   following.interruption.stop('SIGTERM')
   expect((await ended).exit).toBe(143)
 })

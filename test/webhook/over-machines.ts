@@ -6,6 +6,7 @@ import {expect, onTestFinished} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
 import {openRecords, type Records} from '../../src/records/records.js'
 import {verifyChain} from '../../src/runs/journal/hash-chain.js'
+import {currentTime} from '../support/clock.js'
 import {freePort} from '../support/free-port.js'
 import {temporaryFolder} from '../support/home.js'
 import {startCluster} from '../support/postgres/cluster.js'
@@ -65,7 +66,7 @@ export async function overMachines(asked: OverMachines): Promise<void> {
   onTestFinished(() => cluster.stop())
   await cluster.createDatabase('machines')
   const database = cluster.url('machines')
-  const records = await openRecords(placeAt(database), () => new Date())
+  const records = await openRecords(placeAt(database), currentTime)
   onTestFinished(() => records.close())
   const shop = await testShop(states)
   const story = watched(shop, events, new Set(replayed.map(({id}) => id)), random)
@@ -216,7 +217,7 @@ function team(world: World, events: readonly Sent[]) {
       }
       while (working.size > 0) await machineClock.sleep(100)
       const last = await lastRun()
-      expect(last?.state, said.join('\n')).toBe('completed')
+      expect(last?.state, said.join('\n')).toBe('ended')
     },
   }
 }

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest'
 import {openRecords} from '../../src/records/records.js'
 import {openRun} from '../../src/runs/open-run.js'
 import {intent, thisMachine} from '../runs/support.js'
-import {StoppedClock} from '../support/clock.js'
+import {currentTime, StoppedClock, timeAgo} from '../support/clock.js'
 import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
@@ -52,7 +52,7 @@ test('a replay that was interrupted is shown, listed and carried on with', async
 
   const listed = await storectl(['run', 'list', '-o', 'json'], {home})
   expect(JSON.parse(listed.stdout)).toMatchObject([
-    {state: 'completed', continues: shown.id, counts: {applied: 20 - sent}},
+    {state: 'ended', continues: shown.id, counts: {applied: 20 - sent}},
     {state: 'stopped', id: shown.id},
   ])
   const results = await storectl(['run', 'show', 'last', '--results', '-o', 'ndjson'], {home})
@@ -74,7 +74,7 @@ test('what failed is not sent again by carrying on, though the same replay would
 
 test('the rest goes in the order of the plan, whatever the ids', async () => {
   const shop = await testShop({[transactionId(7)]: 'open'})
-  const minute = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const minute = (minutes: number) => timeAgo(minutes * 60_000)
   const events = [
     event(9, {transaction: 7, final: false, createdAt: minute(30)}),
     event(5, {transaction: 7, createdAt: minute(20)}),
@@ -99,9 +99,9 @@ test('a run that ended before its plan stood is not carried on with', async () =
   const shop = await testShop(states)
   const home = temporaryFolder()
   await storectl(['webhook', 'import', fileOf(events)], {home, env: shop.env})
-  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const records = await openRecords(join(home, 'records.db'), currentTime)
   const dead = {...thisMachine, host: 'elsewhere'}
-  const options = {...intent, target: shop.url, options: {options: {checkState: true}}}
+  const options = {...intent, target: shop.url, options: {options: {verify: 'state'}}}
   const clock = new StoppedClock()
   const run = await openRun(options, {store: records.runs, machine: dead, clock, random: Math.random})
   const planned = {item: eventId(0), orderingKey: 'lane', isUnsure: false, metadata: null, block: 0}

@@ -6,10 +6,12 @@ import {machineClock} from '../../src/platform/clock.js'
 import {openRecords, type Records} from '../../src/records/records.js'
 import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {RunRow} from '../../src/runs/journal/run-store.js'
+import {currentTime} from '../support/clock.js'
 import type {Engine, Fresh} from '../support/engines.js'
 import {temporaryFolder} from '../support/home.js'
 import {ended, startProcess} from '../support/process.js'
 import type {Ended} from '../support/storectl.js'
+import {until} from '../support/until.js'
 import {mixed, seeded} from './killed.js'
 import {apply, ndjson, replay, type TestShop, testShop} from './support.js'
 
@@ -154,7 +156,7 @@ async function atWorkTogether(
 
 /** Once something has arrived there is a run that can be joined. */
 async function underWay({arrivals}: Watched): Promise<void> {
-  while (arrivals.size === 0) await machineClock.sleep(5)
+  await until('an event arrives', () => arrivals.size > 0)
 }
 
 async function expectWholeRun(
@@ -163,11 +165,11 @@ async function expectWholeRun(
   {ids, target}: {readonly ids: readonly string[]; readonly target: string},
 ): Promise<RunRow> {
   const place = database.url === undefined ? join(home, 'records.db') : database.place
-  const records = await openRecords(place, () => new Date())
+  const records = await openRecords(place, currentTime)
   try {
     const run = await lastRun(records)
     const {id} = run
-    expect(run.state).toBe('completed')
+    expect(run.state).toBe('ended')
     expect((await verifyChain(records.runs.listRecords(id), run)).damage).toEqual([])
     const results: string[] = []
     for await (const {item} of records.runs.listResults(id)) results.push(item)

@@ -2,17 +2,18 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {openRecords} from '../../src/records/records.js'
 import {readEvent, type WebhookEvent} from '../../src/webhook/event/event.js'
+import {currentTime, timeAgo} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {event, eventId, file, ndjson, replay, type TestShop, testShop, transactionId} from './support.js'
 
-const minute = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+const minute = (minutes: number) => timeAgo(minutes * 60_000)
 const OLD = event(1, {transaction: 7, createdAt: minute(20)})
 const DENIED = {transaction: 7, type: 'PAYMENT.CAPTURE.DENIED'}
 
 /** Somebody else delivers an event while a replay is between its plan and its sending. */
 async function deliveredMeanwhile(shop: TestShop, home: string, delivered: object): Promise<void> {
-  const records = await openRecords(join(home, 'records.db'), () => new Date())
-  const now = new Date()
+  const records = await openRecords(join(home, 'records.db'), currentTime)
+  const now = currentTime()
   const read = readEvent(Buffer.from(JSON.stringify(delivered)), 'gateway', now) as WebhookEvent
   await records.inbox.addObserved(
     shop.url,
@@ -43,7 +44,7 @@ test('an event that is older than one that was delivered since the plan was made
   const {shop, of} = await between((shop, home) =>
     deliveredMeanwhile(shop, home, event(2, {...DENIED, createdAt: minute(10)})),
   )
-  expect(of(1)).toMatchObject({result: 'held', attempts: 0})
+  expect(of(1)).toMatchObject({outcome: 'held', attempts: 0})
   expect(of(1).detail).toContain(`${eventId(2)}, which is newer, was delivered already`)
   expect(shop.arrived()).toEqual([eventId(0)])
 })
@@ -51,20 +52,20 @@ test('an event that is older than one that was delivered since the plan was made
 test('also where states are not looked at', async () => {
   const {of} = await between(
     (shop, home) => deliveredMeanwhile(shop, home, event(2, {...DENIED, createdAt: minute(10)})),
-    ['--no-check-state'],
+    ['--verify', 'none'],
   )
-  expect(of(1)).toMatchObject({result: 'held', attempts: 0})
+  expect(of(1)).toMatchObject({outcome: 'held', attempts: 0})
 })
 
 test('an older one that was delivered holds nothing back', async () => {
   const {of} = await between((shop, home) =>
     deliveredMeanwhile(shop, home, event(2, {transaction: 7, createdAt: minute(40)})),
   )
-  expect(of(1)).toMatchObject({result: 'applied', attempts: 1})
+  expect(of(1)).toMatchObject({outcome: 'applied', attempts: 1})
 })
 
 test('an event that somebody else delivered since the plan was made is not sent', async () => {
   const {shop, of} = await between((shop, home) => deliveredMeanwhile(shop, home, OLD))
-  expect(of(1)).toMatchObject({result: 'skipped', attempts: 0})
+  expect(of(1)).toMatchObject({outcome: 'skipped', attempts: 0})
   expect(shop.arrived()).toEqual([eventId(0)])
 })

@@ -4,6 +4,7 @@ import {readTraits} from '../../src/webhook/event/event-traits.js'
 import {deriveEffect} from '../../src/wire/notification/handler-effects.js'
 import {findHandler} from '../../src/wire/notification/handlers.js'
 import {applyActions, STATE_MACHINES} from '../../src/wire/state-machines.js'
+import {timeAgo} from '../support/clock.js'
 import type {TestContextOptions} from '../support/context.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
@@ -124,7 +125,7 @@ export function event(index: number, options: EventOptions = {}) {
   const isRefund = type === 'PAYMENT.CAPTURE.REFUNDED'
   return {
     id: options.id ?? eventId(index),
-    create_time: options.createdAt ?? new Date(Date.now() - 60_000 + index).toISOString(),
+    create_time: options.createdAt ?? timeAgo(60_000 - index),
     resource_type: isRefund ? 'refund' : 'capture',
     event_type: type,
     resource: {
@@ -169,7 +170,7 @@ export async function replay(shop: TestShop, words: readonly string[], options: 
     .split('\n')
     .filter(Boolean)
     .map(line => JSON.parse(line))
-  return {...ended, home, rows, outcomes: rows.map(row => [row.id, row.result])}
+  return {...ended, home, rows, outcomes: rows.map(row => [row.id, row.outcome])}
 }
 
 /** A file of the test's own. */

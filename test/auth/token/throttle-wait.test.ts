@@ -1,9 +1,11 @@
 import {expect, test} from 'vitest'
 import type {Clock} from '../../../src/platform/clock.js'
+import {currentTime} from '../../support/clock.js'
 import {testContext} from '../../support/context.js'
 import type {Reply} from '../../support/endpoint.js'
 import {tokenShop} from '../../support/shop-endpoint.js'
 import {storectl} from '../../support/storectl.js'
+import {until} from '../../support/until.js'
 
 const throttled = (parameters: object): Reply => ({
   status: 429,
@@ -15,7 +17,7 @@ const throttled = (parameters: object): Reply => ({
 /** A clock whose sleeps end at once, and that remembers them. */
 function sleepless() {
   const slept: number[] = []
-  const clock: Clock = {now: () => new Date(), sleep: async ms => void slept.push(ms)}
+  const clock: Clock = {now: currentTime, sleep: async ms => void slept.push(ms)}
   return {clock, slept}
 }
 
@@ -48,7 +50,7 @@ test('Ctrl-C ends the waiting', async () => {
   const shop = await tokenShop({grant: () => throttled({seconds: 3600})})
   const test = testContext({env: envOf(shop.url)})
   const ended = storectl(['auth', 'token', '--wait'], test)
-  while (!test.err().includes('waiting')) await new Promise(resolve => setImmediate(resolve))
+  await until('it says that it is waiting', () => test.err().includes('waiting'))
   test.interruption.stop('SIGINT')
   expect((await ended).exit).toBe(130)
 })

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {currentTime} from '../../support/clock.js'
 import {customerRow, listing, signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -88,7 +89,7 @@ test('that a shop does not describe itself is said', async () => {
 test('a field that nobody knows while the shop is away: both are said', async () => {
   const env = {STORECTL_URL: 'http://127.0.0.1:1', STORECTL_TOKEN: 'a.test.token'}
   const words = ['customer', 'search', '--where', 'swagPoints > 1', '--timeout', '2s']
-  const {exit, stderr} = await storectl(words, {env, clock: {now: () => new Date(), sleep: async () => {}}})
+  const {exit, stderr} = await storectl(words, {env, clock: {now: currentTime, sleep: async () => {}}})
   expect(exit).toBe(2)
   expect(stderr).toContain('there is no field "swagPoints"')
   expect(stderr).toContain('The shop could not be asked for fields of its own: ')

@@ -13,6 +13,7 @@ import {expect, test} from 'vitest'
 import {openRecords} from '../../../src/records/records.js'
 import {recordsMigrations} from '../../../src/records/schema/contents.js'
 import {loadSqlite} from '../../../src/storage/sqlite/connection.js'
+import {currentTime} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
 import {event, eventId, ndjson} from '../../webhook/support.js'
@@ -145,13 +146,13 @@ test('a file that is no database is told beside the other one, with exit 1', asy
 
 test('a backup is whole and of one moment while others write, and for the owner alone', async () => {
   const {home, json} = await homeWith(500)
-  const other = await openRecords(join(home, 'records.db'), () => new Date())
+  const other = await openRecords(join(home, 'records.db'), currentTime)
   const path = join(home, 'copy.db')
   let writing = true
   const writer = (async () => {
     for (let at = 0; writing; at++)
       await other.inbox.resolve(ENV.STORECTL_URL, [eventId(at % 500)], {
-        at: new Date(),
+        at: currentTime(),
         who: 'x',
         reason: null,
       })

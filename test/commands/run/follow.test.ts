@@ -4,19 +4,21 @@ import {machineClock} from '../../../src/platform/clock.js'
 import {describeMachine} from '../../../src/platform/processes.js'
 import {openRecords} from '../../../src/records/records.js'
 import {begun} from '../../runs/support.js'
+import {currentTime} from '../../support/clock.js'
 import {type TestContext, testContext} from '../../support/context.js'
 import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
+import {until} from '../../support/until.js'
 
 /** A run under way in this process, and somebody who follows it. */
 async function followed(words: readonly string[]) {
   const home = temporaryFolder()
-  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const records = await openRecords(join(home, 'records.db'), currentTime)
   const run = await begun(records.runs, machineClock, {machine: await describeMachine({}), total: 3})
   const write = async (item: string) => {
     await run.journal.write({
       ...{kind: 'result', item, orderingKey: item, contentHash: 'c0ffee', attempt: 1},
-      ...{resultClass: 'done', result: 'applied'},
+      ...{resultClass: 'done', outcome: 'applied'},
     })
     await run.writeHeartbeat()
   }
@@ -31,15 +33,14 @@ async function followed(words: readonly string[]) {
   return {write, end, follower, ended, close: () => records.close()}
 }
 
-const until = async (follower: TestContext, said: (test: TestContext) => boolean) => {
-  while (!said(follower)) await machineClock.sleep(20)
-}
+const says = (follower: TestContext, part: string) =>
+  until(`it prints ${part}`, () => `${follower.out()}${follower.err()}`.includes(part))
 
 test('results come as they are written, and the following ends with the run', async () => {
   const {write, end, follower} = await followed(['--results', '-o', 'ndjson'])
-  await until(follower, ({out}) => out().includes('"a"'))
+  await says(follower, '"a"')
   await write('b')
-  await until(follower, ({out}) => out().includes('"b"'))
+  await says(follower, '"b"')
   await write('c')
   const {exit, stdout} = await end()
   const rows = stdout
@@ -52,18 +53,18 @@ test('results come as they are written, and the following ends with the run', as
 
 test('how far the run has come is said on stderr, and its end is the result', async () => {
   const {write, end, follower} = await followed(['-o', 'json'])
-  await until(follower, ({err}) => err().includes('running: 1 applied of 3'))
+  await says(follower, 'running: 1 applied of 3')
   await write('b')
-  await until(follower, ({err}) => err().includes('running: 2 applied of 3'))
+  await says(follower, 'running: 2 applied of 3')
   const {exit, stdout, stderr} = await end()
-  expect(JSON.parse(stdout)).toMatchObject({state: 'completed', counts: {applied: 2}})
-  expect(stderr).toContain('completed: 2 applied of 3')
+  expect(JSON.parse(stdout)).toMatchObject({state: 'ended', counts: {applied: 2}})
+  expect(stderr).toContain('ended: 2 applied of 3')
   expect(exit).toBe(0)
 })
 
 test('whoever stops following leaves the run alone', async () => {
   const {end, follower, ended} = await followed(['--results', '-o', 'ndjson'])
-  await until(follower, ({out}) => out().includes('"a"'))
+  await says(follower, '"a"')
   follower.interruption.stop('SIGINT')
   expect((await ended).exit).toBe(130)
   await end()

@@ -5,12 +5,13 @@ import {describeMachine} from '../../../src/platform/processes.js'
 import {openRecords} from '../../../src/records/records.js'
 import {openRun} from '../../../src/runs/open-run.js'
 import {intent} from '../../runs/support.js'
+import {currentTime} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
 import {eventId, file, ndjson, openPayments, type TestShop, testShop} from '../../webhook/support.js'
 
 const RULES = {
-  ...{checkState: true, stale: 'hold', via: 'shop', includeDelivered: false, includeUnknown: false},
+  ...{verify: 'state', stale: 'hold', via: 'shop', includeDelivered: false, includeUnknown: false},
   ...{ratePerSecond: 0, concurrency: 2, retries: 0, canary: 2},
 }
 
@@ -19,7 +20,7 @@ async function abandoned(shop: TestShop, count: number) {
   const home = temporaryFolder()
   const {events} = openPayments(count)
   await storectl(['webhook', 'import', file(ndjson(events))], {home, env: shop.env})
-  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const records = await openRecords(join(home, 'records.db'), currentTime)
   const machine = {...describeMachine({}), pid: 2 ** 22 + 1}
   const asked = {...intent, target: shop.url, options: {options: RULES, isNamed: false}}
   const run = await openRun(asked, {store: records.runs, machine, clock: machineClock, random: Math.random})
@@ -53,14 +54,14 @@ test('who joins a replay whose process is gone brings it to its end, and looks u
   expect(shop.arrived().sort()).toEqual(Array.from({length: 8}, (_, index) => eventId(index)))
   const shown = JSON.parse((await storectl(['run', 'show', id, '-o', 'json'], {home})).stdout)
   expect(shown).toMatchObject({
-    ...{state: 'completed', counts: {applied: 8}, atWork: 0},
+    ...{state: 'ended', counts: {applied: 8}, atWork: 0},
     workers: [
       {id, state: 'gone', counts: {}},
       {state: 'left', counts: {applied: 8}},
     ],
   })
   const verified = await storectl(['run', 'verify', id, '-o', 'json'], {home})
-  expect(JSON.parse(verified.stdout)).toMatchObject([{auditLog: 'verified'}])
+  expect(JSON.parse(verified.stdout)).toMatchObject([{verdict: 'whole'}])
   const table = await storectl(['run', 'show', id, '-o', 'table'], {home})
   expect(table.stdout).toMatch(/gone: nothing yet; .* left: 8 applied/)
 })
@@ -75,7 +76,7 @@ test('a replay that is over, that nobody knows, or that is for another shop is n
   const over = await storectl(['run', 'join', 'last', '--yes'], {home, env: shop.env})
   expect([over.exit, over.stderr]).toEqual([
     2,
-    expect.stringContaining('has completed: there is nothing to join'),
+    expect.stringContaining('has ended: there is nothing to join'),
   ])
   const elsewhere = await storectl(['run', 'join', 'last', '--yes'], {home, env: other.env})
   expect([elsewhere.exit, elsewhere.stderr]).toEqual([2, expect.stringContaining('storectl run join')])
@@ -86,7 +87,7 @@ test('a replay that is over, that nobody knows, or that is for another shop is n
 test('a submit is not joined', async () => {
   const shop = await testShop()
   const home = temporaryFolder()
-  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const records = await openRecords(join(home, 'records.db'), currentTime)
   const deps = {store: records.runs, machine: describeMachine({}), clock: machineClock, random: Math.random}
   const run = await openRun({...intent, kind: 'submit', target: shop.url, total: 3}, deps)
   const {exit, stderr} = await storectl(['run', 'join', run.id, '--yes'], {home, env: shop.env})

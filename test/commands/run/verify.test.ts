@@ -7,6 +7,7 @@ import type {RecordsTables} from '../../../src/records/schema/schema.js'
 import {appendToChain} from '../../../src/runs/journal/hash-chain.js'
 import {openDatabase} from '../../../src/storage/storage.js'
 import {all, begun} from '../../runs/support.js'
+import {currentTime} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
 
@@ -19,13 +20,13 @@ async function* planned() {
 /** A home with a run of four items that were all applied. */
 async function homeWithRun() {
   const home = temporaryFolder()
-  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const records = await openRecords(join(home, 'records.db'), currentTime)
   const run = await begun(records.runs, machineClock, {reason: 'ticket 1'})
   await run.storePlan(ITEMS.length, ITEMS.length, planned(), 'c0ffee')
   for (const item of ITEMS) {
     const entry = {item, orderingKey: item, contentHash: 'c0ffee', attempt: 1}
     await run.journal.write({kind: 'intent', ...entry})
-    await run.journal.write({kind: 'result', ...entry, resultClass: 'done', result: 'applied', status: 200})
+    await run.journal.write({kind: 'result', ...entry, resultClass: 'done', outcome: 'applied', status: 200})
   }
   await run.end({isComplete: true})
   await records.close()
@@ -45,7 +46,7 @@ async function tamper(
 const opened = (home: string) =>
   openDatabase<RecordsTables>(join(home, 'records.db'), {
     migrations: recordsMigrations,
-    now: () => new Date(),
+    now: currentTime,
   })
 
 async function verify(home: string, words: readonly string[] = ['last']) {
@@ -62,7 +63,7 @@ async function verify(home: string, words: readonly string[] = ['last']) {
 test('a record that nobody touched is whole', async () => {
   const {home, id} = await homeWithRun()
   const {exit, rows} = await verify(home)
-  expect(rows).toMatchObject([{id, auditLog: 'verified', records: 8, problem: null}])
+  expect(rows).toMatchObject([{id, verdict: 'whole', records: 8, problem: null}])
   expect(exit).toBe(0)
 })
 
@@ -86,7 +87,7 @@ test.each(DAMAGES)('%s is found', async (_, named, damage) => {
     }),
   )
   const {exit, rows} = await verify(home)
-  expect(rows).toMatchObject([{auditLog: 'broken', problem: expect.stringContaining(named)}])
+  expect(rows).toMatchObject([{verdict: 'damaged', problem: expect.stringContaining(named)}])
   expect(exit).toBe(3)
 })
 
@@ -101,13 +102,13 @@ test.each([
   const {home} = await homeWithRun()
   await tamper(home, writes => writes.run(db => db.updateTable('run').set(change).execute()))
   const {exit, rows} = await verify(home)
-  expect(rows).toMatchObject([{auditLog: 'broken', problem: expect.stringContaining('says of itself')}])
+  expect(rows).toMatchObject([{verdict: 'damaged', problem: expect.stringContaining('says of itself')}])
   expect(exit).toBe(3)
 })
 
 test('a chain that begins with nothing is damaged: it would say nothing about who sent what where', async () => {
   const {home, id} = await homeWithRun()
-  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const records = await openRecords(join(home, 'records.db'), currentTime)
   const written = await all(records.runs.listRecords(id))
   await records.close()
   await tamper(home, writes =>
@@ -121,21 +122,21 @@ test('a chain that begins with nothing is damaged: it would say nothing about wh
     }),
   )
   expect((await verify(home)).rows).toMatchObject([
-    {auditLog: 'broken', problem: expect.stringContaining('says of itself')},
+    {verdict: 'damaged', problem: expect.stringContaining('says of itself')},
   ])
 })
 
 test('of all runs the damaged one is named, whichever it is', async () => {
   const {home, id} = await homeWithRun()
-  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const records = await openRecords(join(home, 'records.db'), currentTime)
   const later = await begun(records.runs, machineClock)
   await later.end({isComplete: true})
   await records.close()
   await tamper(home, writes => writes.run(db => db.updateTable('run_record').set({detail: 'x'}).execute()))
   const {exit, rows} = await verify(home, ['--all'])
-  expect(rows.map(row => [row.id, row.auditLog])).toEqual([
-    [later.id, 'verified'],
-    [id, 'broken'],
+  expect(rows.map(row => [row.id, row.verdict])).toEqual([
+    [later.id, 'whole'],
+    [id, 'damaged'],
   ])
   expect(exit).toBe(3)
 })

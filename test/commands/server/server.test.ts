@@ -4,6 +4,7 @@ import {expect, test} from 'vitest'
 import {type TestContext, type TestContextOptions, testContext} from '../../support/context.js'
 import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
+import {until} from '../../support/until.js'
 
 interface Running extends TestContext {
   /** What `-o json` printed. */
@@ -22,10 +23,12 @@ interface Running extends TestContext {
 async function running(argv: string[] = [], options: TestContextOptions = {}): Promise<Running> {
   const made = testContext(options)
   const ended = storectl(['server', 'start', '-o', 'json', ...argv], made)
-  while (!made.out().includes('\n')) {
-    const first = await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 5))])
-    if (first) throw new Error(`ended early: ${JSON.stringify(first)}`)
-  }
+  let early: unknown
+  void ended.then(end => {
+    early = end
+  })
+  await until('the server listens', () => made.out().includes('\n') || early !== undefined)
+  if (early) throw new Error(`ended early: ${JSON.stringify(early)}`)
   const stop = async () => {
     made.interruption.stop('SIGINT')
     return (await ended).exit
@@ -88,7 +91,7 @@ test('keeps its secrets in a file for the owner alone, and out of its log', asyn
 test('says in words where it listens, and prints the credentials once', async () => {
   const made = testContext()
   const ended = storectl(['server', 'start'], made)
-  while (!made.out().includes('webhook token')) await new Promise(resolve => setTimeout(resolve, 5))
+  await until('credentials are printed', () => made.out().includes('webhook token'))
   made.interruption.stop('SIGTERM')
   expect((await ended).exit).toBe(0)
   expect(made.out()).toMatch(
@@ -110,7 +113,7 @@ test('a first start whose port is taken says where its credentials are, and so d
   expect((await storectl(['server', 'credentials', '--data', data], {home})).exit).toBe(0)
   const made = testContext({home})
   const ended = storectl(['server', 'start', '--data', data], made)
-  while (!made.out().includes('Credentials')) await new Promise(resolve => setTimeout(resolve, 5))
+  await until('it says where credentials are', () => made.out().includes('Credentials'))
   made.interruption.stop('SIGTERM')
   expect((await ended).exit).toBe(0)
   expect(made.out()).toContain(`\nCredentials: ${command}\n`)

@@ -1,6 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {timeAgo} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
 import {event, eventId, ndjson} from '../../webhook/support.js'
@@ -23,7 +24,7 @@ async function inbox(home = temporaryFolder()) {
   }
 }
 
-const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+const ago = (minutes: number) => timeAgo(minutes * 60_000)
 
 describe('import', () => {
   test('keeps an event once, and counts what it had already', async () => {
@@ -62,7 +63,7 @@ describe('import', () => {
     async content => {
       const {run} = await inbox()
       const replayed = await run(
-        ['webhook', 'replay', '-', '--yes', '--no-check-state', '-o', 'json'],
+        ['webhook', 'replay', '-', '--yes', '--verify', 'none', '-o', 'json'],
         content,
       )
       expect(replayed).toEqual({exit: 0, stdout: '[]\n', stderr: 'nothing to do; nothing was sent\n'})

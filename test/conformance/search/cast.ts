@@ -1,3 +1,4 @@
+import {currentTime} from '../../support/clock.js'
 import type {Made, Values} from '../arrange.js'
 import type {Target} from '../target.js'
 import {once} from './once.js'
@@ -17,7 +18,7 @@ const DAY_MS = 86_400_000
 
 /** What time it is in the shop. */
 export function timeIn(shop: Target): Date {
-  return shop.isBundled ? shop.bundled.clock.now() : new Date()
+  return shop.isBundled ? shop.bundled.clock.now() : currentTime()
 }
 
 /** Noon, UTC, some days from today. */

@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto'
-import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {openRecords, type Records} from '../../../src/records/records.js'
 import {readEvent, type WebhookEvent} from '../../../src/webhook/event/event.js'
 import {parseEventCondition, parseEventOrder} from '../../../src/webhook/event/event-fields.js'
@@ -8,9 +8,8 @@ import type {ChangePosition, InboxQuery, Seen} from '../../../src/webhook/inbox/
 import {all, begun, thisMachine} from '../../runs/support.js'
 import {StoppedClock} from '../../support/clock.js'
 import {ENGINES, type Fresh} from '../../support/engines.js'
+import {until} from '../../support/until.js'
 import {tablesAt} from '../support.js'
-
-const WAITING = {timeout: 10_000, interval: 20}
 
 const AT = new Date('2026-11-21T12:00:00Z')
 const LATER = new Date('2026-11-21T12:00:30Z')
@@ -296,7 +295,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       await inbox().resolve(target, ['7'], word('ada'))
       const got: string[] = []
       // Whoever writes elsewhere in the PostgreSQL holds news back for a while, and 'before' may count as news then.
-      await vi.waitFor(async () => {
+      await until('all that was written is told of', async () => {
         for (let isMore = true; isMore; ) {
           const {ids: some, after: next} = await told(after, 4)
           got.push(...some.filter(id => id !== 'before'))
@@ -304,9 +303,9 @@ describe.each(ENGINES)('the inbox in $name', engine => {
           isMore = some.length > 0
         }
         expect(got.sort()).toEqual(many.sort())
-      }, WAITING)
+      })
       await (one as Records).captures.storeResult(target, settled('3', 'failed', 500))
-      await vi.waitFor(async () => expect((await told(after)).ids).toEqual(['3']), WAITING)
+      await until('the third is told of', async () => expect((await told(after)).ids).toEqual(['3']))
     })
 
     test.runIf(engine.name === 'PostgreSQL')('of a write that ends late is not passed over', async () => {
@@ -324,12 +323,12 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       const first = await told(after)
       end.fire()
       await slow
-      const rest = await vi.waitFor(async () => {
+      const rest = await until('the late and the early one are told of', async () => {
         const {ids} = await told(first.after)
         expect(ids).toContain('late')
         expect(ids).toContain('early')
         return ids
-      }, WAITING)
+      })
       expect(new Set([...first.ids, ...rest])).toEqual(new Set(['early', 'late']))
     })
   })

@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 import {request as httpRequest} from 'node:http'
 import {createConfig, lintFromString} from '@redocly/openapi-core'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {createFaultList} from '../../../src/shop/faults/active-faults.js'
 import {
   CAPTURE_COMPLETED,
@@ -133,6 +133,14 @@ describe('examples', () => {
   }
 
   test('of requests are accepted as they stand, one after the other', async () => {
+    const shared = {shop, token}
+    shop = await runShop({faults: createFaultList([])})
+    token = await shop.signIn()
+    onTestFinished(async () => {
+      await shop.stop()
+      shop = shared.shop
+      token = shared.token
+    })
     const outcomes: unknown[] = []
     const places = inOrder()
     expect(places).toHaveLength(operations().length - 1)

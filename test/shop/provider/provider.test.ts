@@ -7,6 +7,7 @@ import {readConfig} from '../../../src/shop/store/schema/system-config.js'
 import {ENGINES} from '../../support/engines.js'
 import {captureCompleted, providerEvent} from '../../support/events.js'
 import {addTransaction, addTransactions, stateOf, type TestShop, testShop} from '../../support/shop.js'
+import {until} from '../../support/until.js'
 
 describe.each(ENGINES)('on $name', engine => {
   const EVENTS = '/v1/notifications/webhooks-events'
@@ -44,10 +45,6 @@ describe.each(ENGINES)('on $name', engine => {
   }
 
   const nextOf = ({links}: Listing) => links.find(({rel}) => rel === 'next')?.href
-
-  async function until(isSo: () => Promise<boolean>): Promise<void> {
-    while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 5))
-  }
 
   test('its own pair signs in by Basic, and nothing else does', async () => {
     const shop = await testShop({engine})
@@ -201,7 +198,7 @@ describe.each(ENGINES)('on $name', engine => {
       const [event] = (await list()).events
       const answer = await resend(event?.id as string)
       expect([answer.status, await answer.json()]).toEqual([202, event])
-      await until(async () => (await stateOf(shop, id)) === 'paid')
+      await until('the payment is paid', async () => (await stateOf(shop, id)) === 'paid')
       expect((await list()).events).toEqual([event])
       for await (const {headers} of streamDeliveries(shop.db.reads)) {
         expect(Object.fromEntries(headers)).toMatchObject({'paypal-transmission-id': expect.any(String)})
@@ -217,7 +214,7 @@ describe.each(ENGINES)('on $name', engine => {
       const webhook = await readConfig(shop.db.reads, 'SwagPayPal.settings.webhookId')
       expect((await resend(event?.id as string, {webhook_ids: ['0AB']})).status).toBe(404)
       expect((await resend(event?.id as string, {webhook_ids: [webhook]})).status).toBe(202)
-      await until(async () => (await stateOf(shop, id)) === 'paid')
+      await until('the payment is paid', async () => (await stateOf(shop, id)) === 'paid')
     })
 
     test('of what it does not know is refused', async () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {deriveTagId, SAMPLE_TAGS} from '../../../src/shop/model/base-data.js'
 import {ENGINES} from '../../support/engines.js'
 import {sized} from '../../support/sized.js'
-import {addTo, idOf, person, tagCustomers} from '../people.js'
+import {addTo, idOf, person, removeFrom, tagCustomers} from '../people.js'
 import {keeps, type Subject, type WrittenFilter} from '../reference-filter.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
@@ -262,6 +262,13 @@ describe.each(ENGINES)('on $name', engine => {
         [1, 10, 100].map(days => person(1000 + days, {createdAt: day(days)})),
       )
       await addTo(shop, 'customer', [person(2000, {createdAt: day(-5)})])
+      onTestFinished(() =>
+        removeFrom(
+          shop,
+          'customer',
+          [1001, 1010, 1100, 2000].map(number => idOf(number)),
+        ),
+      )
       const recent = async (filter: object) =>
         (await numbersOf(filter, {type: 'range', field: 'autoIncrement', parameters: {gte: 1000}})).map(
           one => one - 1000,

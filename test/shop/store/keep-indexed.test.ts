@@ -2,6 +2,7 @@ import {afterEach, expect, test, vi} from 'vitest'
 import {ENTITIES} from '../../../src/shop/model/entities/entities.js'
 import {keepTextsIndexed} from '../../../src/shop/store/entities/text-index-writes.js'
 import type {ShopDatabase} from '../../../src/shop/store/schema/shop-dialect.js'
+import {until} from '../../support/until.js'
 
 afterEach(() => vi.useRealTimers())
 
@@ -41,7 +42,7 @@ test.each([
 ])('an index that lacks %i rows catches up in %i steps, and rests', async (rows, steps) => {
   const {seen, db} = lagging(rows)
   const kept = await looked(db)
-  await vi.waitFor(() => expect(seen.steps).toBeGreaterThanOrEqual(steps))
+  await until(`${steps} steps are made`, () => seen.steps >= steps)
   await kept.close()
   expect(seen.steps).toBe(steps)
 })
@@ -49,7 +50,7 @@ test.each([
 test('closing ends an index that never catches up', async () => {
   const {seen, db} = lagging(1000, 0)
   const kept = await looked(db)
-  await vi.waitFor(() => expect(seen.steps).toBeGreaterThan(2))
+  await until('three steps are made', () => seen.steps > 2)
   await kept.close()
   const {steps} = seen
   await new Promise<void>(resolve => setImmediate(() => setImmediate(resolve)))

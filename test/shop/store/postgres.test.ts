@@ -1,5 +1,5 @@
 import {sql} from 'kysely'
-import {afterEach, beforeEach, expect, test, vi} from 'vitest'
+import {afterEach, beforeEach, expect, test} from 'vitest'
 import {ENTITIES} from '../../../src/shop/model/entities/entities.js'
 import {EntityModel} from '../../../src/shop/model/entity.js'
 import {generateId} from '../../../src/shop/model/ids.js'
@@ -12,6 +12,7 @@ import {searchPage} from '../../../src/shop/store/search/search.js'
 import {CLAIM_MS, claimSeeding, endSeeding, isSeeding} from '../../../src/shop/store/seed-claims.js'
 import {openShopStore} from '../../../src/shop/store/store.js'
 import {newDatabase, placeAt} from '../../support/postgres/database.js'
+import {until} from '../../support/until.js'
 import {idOf, person} from '../people.js'
 
 const model = new EntityModel(ENTITIES)
@@ -47,7 +48,7 @@ const deliver = async (id: string, gate: Promise<void> = Promise.resolve(), begu
   })
 
 /** Whoever writes elsewhere in this PostgreSQL holds deliveries back for as long. */
-const soon = (holds: () => Promise<void>) => vi.waitFor(holds, {timeout: 10_000, interval: 20})
+const soon = (holds: () => Promise<void>) => until('the deliveries are those, in that order', holds)
 
 async function inOrder(after?: string): Promise<string[]> {
   const ids: string[] = []

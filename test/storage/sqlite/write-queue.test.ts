@@ -7,6 +7,7 @@ import type {Database} from '../../../src/storage/engine/database.js'
 import {loadSqlite, SqliteConnection} from '../../../src/storage/sqlite/connection.js'
 import {createSqliteWriteQueue} from '../../../src/storage/sqlite/write-queue.js'
 import {openDatabase} from '../../../src/storage/storage.js'
+import {until} from '../../support/until.js'
 
 interface Tables {
   note: {id: number; text: string}
@@ -42,9 +43,6 @@ const insert = (id: number) =>
       .values({id, text: `note ${id}`})
       .execute(),
   )
-const until = async (holds: () => boolean) => {
-  while (!holds()) await new Promise(resolve => setImmediate(resolve))
-}
 const ids = async () =>
   (await db.reads.selectFrom('note').select('id').orderBy('id').execute()).map(row => row.id)
 
@@ -144,14 +142,14 @@ describe('writes.run', () => {
     const settled: number[] = []
     const write = (id: number) => queue.run(async () => id).then(one => settled.push(one))
     const first = write(1)
-    await until(() => synced.length === 1)
+    await until('the log is synced once', () => synced.length === 1)
     const others = [write(2), write(3)]
     await new Promise(resolve => setImmediate(resolve))
     expect(statements.filter(text => text === 'commit')).toHaveLength(1)
     expect(settled).toEqual([])
     synced[0]?.()
     await first
-    await until(() => synced.length === 2)
+    await until('the log is synced twice', () => synced.length === 2)
     expect(settled).toEqual([1])
     synced[1]?.()
     await Promise.all(others)

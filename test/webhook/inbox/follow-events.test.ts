@@ -4,7 +4,7 @@ import {openRecords} from '../../../src/records/records.js'
 import type {InboxEvent} from '../../../src/webhook/event/event.js'
 import {readEvent} from '../../../src/webhook/event/event.js'
 import {follow} from '../../../src/webhook/inbox/follow-events.js'
-import {StoppedClock} from '../../support/clock.js'
+import {currentTime, StoppedClock} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {event, eventId} from '../support.js'
 
@@ -12,12 +12,12 @@ const TARGET = 'https://shop.example'
 const locked = () => new StorectlError('unavailable.database_locked', 'Another process has it.')
 
 async function opened() {
-  const records = await openRecords(`${temporaryFolder()}/records.db`, () => new Date())
+  const records = await openRecords(`${temporaryFolder()}/records.db`, currentTime)
   const add = (...numbers: number[]) =>
     records.inbox.add(
       TARGET,
       numbers.map(at => {
-        const read = readEvent(Buffer.from(JSON.stringify(event(at))), 'test', new Date())
+        const read = readEvent(Buffer.from(JSON.stringify(event(at))), 'test', currentTime())
         if ('unusable' in read) throw new Error(read.unusable)
         return read
       }),
@@ -90,7 +90,7 @@ test('many changes at once are all told of, each event as it is', async () => {
   await events.next()
   const numbers = Array.from({length: 700}, (_, at) => at + 1)
   await add(...numbers)
-  await inbox.resolve(TARGET, [eventId(1)], {at: new Date(), who: 'x', reason: null})
+  await inbox.resolve(TARGET, [eventId(1)], {at: currentTime(), who: 'x', reason: null})
   const told: InboxEvent[] = []
   while (told.length < 700) told.push((await events.next()).value as InboxEvent)
   expect(new Set(told.map(({id}) => id)).size).toBe(700)

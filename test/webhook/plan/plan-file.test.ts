@@ -1,7 +1,9 @@
 import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {testContext} from '../../support/context.js'
+import type {Clock} from '../../../src/platform/clock.js'
+import {StoppedClock} from '../../support/clock.js'
+import {type TestContextOptions, testContext} from '../../support/context.js'
 import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
 import {
@@ -18,19 +20,30 @@ import {
 } from '../support.js'
 
 /** Events of a file, planned and written down. */
-async function planned(shop: TestShop, events: readonly object[], words: readonly string[] = []) {
+async function planned(
+  shop: TestShop,
+  events: readonly object[],
+  words: readonly string[] = [],
+  clock?: Clock,
+) {
+  const timed = clock ? {clock} : {}
   const plan = join(temporaryFolder(), 'monday.plan')
   const given = [file(ndjson(events)), '--dry-run', '--plan', plan, ...words]
-  const ended = await replay(shop, given)
+  const ended = await replay(shop, given, timed)
   const lines = readFileSync(plan, 'utf8')
     .trim()
     .split('\n')
     .map(line => JSON.parse(line))
-  return {...ended, plan, lines, apply: (more: string[] = []) => applied(shop, plan, ended.home, more)}
+  return {
+    ...ended,
+    plan,
+    lines,
+    apply: (more: string[] = []) => applied(shop, plan, {home: ended.home, ...timed}, more),
+  }
 }
 
-function applied(shop: TestShop, plan: string, home: string, words: string[] = []) {
-  return replay(shop, ['--apply', plan, ...words], {home})
+function applied(shop: TestShop, plan: string, options: TestContextOptions, words: string[] = []) {
+  return replay(shop, ['--apply', plan, ...words], options)
 }
 
 test('a plan is written down for the owner alone, can be read, and is carried out exactly', async () => {
@@ -41,11 +54,11 @@ test('a plan is written down for the owner alone, can be read, and is carried ou
   expect(statSync(plan).mode & 0o777).toBe(0o600)
   const [head, ...rest] = lines
   const end = rest.pop()
-  expect(head).toMatchObject({storectlPlan: 1, target: shop.url, rules: {stale: 'hold', checkState: true}})
-  expect(rest.map(({id, action, reason, state, status}) => [id, action, reason, state, status])).toEqual([
-    [eventId(1), 'send', null, 'open', 'pending'],
-    [eventId(2), 'hold', 'out-of-order', 'refunded', 'pending'],
-    [eventId(3), 'hold', 'unknown-transaction', null, 'pending'],
+  expect(head).toMatchObject({storectlPlan: 1, target: shop.url, rules: {stale: 'hold', verify: 'state'}})
+  expect(rest.map(({id, verdict, state, status}) => [id, verdict, state, status])).toEqual([
+    [eventId(1), 'send', 'open', 'pending'],
+    [eventId(2), 'hold:stale', 'refunded', 'pending'],
+    [eventId(3), 'hold:foreign', null, 'pending'],
   ])
   expect(end).toMatchObject({events: 3, send: 1})
   expect(stderr).toContain(`plan ${end.hash.slice(0, 12)} of 3 events`)
@@ -71,7 +84,7 @@ test('without --dry-run it is written down and carried out', async () => {
   const {exit, home} = await replay(shop, [file(ndjson(events)), '--plan', plan])
   expect(exit).toBe(0)
   expect(shop.received).toHaveLength(2)
-  const again = await applied(shop, plan, home)
+  const again = await applied(shop, plan, {home})
   expect(again.exit).toBe(2)
   expect(again.stderr).toMatch(/Run \w{16} has begun with this plan already/)
   expect(shop.received).toHaveLength(2)
@@ -98,7 +111,7 @@ test('interrupted, a plan is carried on with by its run', async () => {
   }
   await storectl(['webhook', 'replay', '--apply', plan, ...FAST], interrupted)
   shop.intercept = () => undefined
-  const again = await applied(shop, plan, home)
+  const again = await applied(shop, plan, {home})
   expect(again.exit).toBe(2)
   const [, resume] = /(run resume \w+)/.exec(again.stderr) ?? []
   await storectl([...(resume as string).split(' '), '--yes'], {home, env: shop.env})
@@ -113,8 +126,8 @@ const edited = (from: string | RegExp, to: string): Change => {
 }
 
 test.each<[string, number, string, Change]>([
-  ['an edited action', 2, 'edited or cut off', edited('"hold"', '"send"')],
-  ['a line less', 2, 'edited or cut off', edited(/{"action":"send".*\n/, '')],
+  ['an edited verdict', 2, 'edited or cut off', edited('hold:stale', 'send')],
+  ['a line less', 2, 'edited or cut off', edited(/{"verdict":"send".*\n/, '')],
   ['an end that is gone', 2, 'edited or cut off', ({plan}) => cut(plan)],
   ['a file that is no plan', 2, 'is no plan', ({plan}) => writeFileSync(plan, ndjson([event(1)]))],
   [
@@ -158,7 +171,7 @@ function cut(plan: string): void {
 test('a plan for another shop: exit 2, and nothing is sent', async () => {
   const [shop, other] = [await testShop({[transactionId(1)]: 'open'}), await testShop({})]
   const {plan, home} = await planned(shop, [event(1)])
-  const ended = await applied(other, plan, home)
+  const ended = await applied(other, plan, {home})
   expect(ended.exit).toBe(2)
   expect(ended.stderr).toContain(`The plan is for ${shop.url}, and ${other.url} is chosen`)
   expect(other.received).toEqual([])
@@ -179,10 +192,11 @@ test('a plan says what it is about: words and filters beside it are refused, lim
 
 test('an age is counted up to when the plan was made', async () => {
   const shop = await testShop({[transactionId(1)]: 'open'})
-  const soon = new Date(Date.now() - 86_400_000 + 1500).toISOString()
-  const {lines, apply} = await planned(shop, [event(1, {createdAt: soon})], ['--max-age', '1d'])
-  expect(lines[1].action).toBe('send')
-  while (Date.now() < Date.parse(soon) + 86_400_000) await new Promise(resolve => setTimeout(resolve, 50))
+  const clock = new StoppedClock()
+  const createdAt = new Date(clock.now().getTime() - 86_400_000 + 1500).toISOString()
+  const {lines, apply} = await planned(shop, [event(1, {createdAt})], ['--max-age', '1d'], clock)
+  expect(lines[1].verdict).toBe('send')
+  clock.advance(1501)
   expect((await apply()).outcomes).toEqual([[eventId(1), 'applied']])
 })
 

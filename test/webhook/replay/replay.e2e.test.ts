@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {openRecords} from '../../../src/records/records.js'
+import {currentTime} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {ended, startProcess} from '../../support/process.js'
 import {killedAgainAndAgain} from '../killed.js'
@@ -60,7 +61,7 @@ test('Ctrl-C finishes what is in flight, records it, and ends with 130', async (
 })
 
 async function expectRecorded(home: string, target: string, count: number): Promise<void> {
-  const records = await openRecords(join(home, 'records.db'), () => new Date())
+  const records = await openRecords(join(home, 'records.db'), currentTime)
   const ids = Array.from({length: 60}, (_, index) => eventId(index))
   const ledger = await records.runs.findLedgerEntries('replay', target, ids)
   await records.close()

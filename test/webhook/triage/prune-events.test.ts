@@ -5,12 +5,13 @@ import {openRecords} from '../../../src/records/records.js'
 import {recordsMigrations} from '../../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../../src/records/schema/schema.js'
 import {openDatabase} from '../../../src/storage/storage.js'
+import {currentTime, timeAgo} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
 import {event, eventId, file, ndjson, replay, testShop, transactionId} from '../support.js'
 
 const TARGET = 'https://shop.example'
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+const daysAgo = (days: number) => timeAgo(days * 86_400_000)
 
 /** An event of so many days ago, with the name of a payer in body and headers. */
 function told(index: number, days: number, payer = `Payer-${index}-Lovelace`) {
@@ -63,7 +64,7 @@ test('what is pruned is gone from the bytes of the file, and what stays is whole
 test('a prune also clears what was deleted before, by whatever deleted it', async () => {
   const {run, bytes} = await inboxOf([told(1, 40)])
   const put = ndjson(Array.from({length: 20}, (_, at) => told(100 + at, 1)))
-  const looked = await run(['webhook', 'replay', '-', '--dry-run', '--no-check-state'], put)
+  const looked = await run(['webhook', 'replay', '-', '--dry-run', '--verify', 'none'], put)
   expect([looked.exit, bytes().includes('Payer-110-Lovelace')]).toEqual([0, true])
   await run([...PRUNE, '--yes'])
   expect(bytes()).not.toContain('Payer-110-Lovelace')
@@ -99,16 +100,20 @@ test('what a run that has not ended is going to send stays', async () => {
   const {json, database} = await inboxOf([told(1, 40), told(2, 40)])
   const db = await openDatabase<RecordsTables>(database, {
     migrations: recordsMigrations,
-    now: () => new Date(),
+    now: currentTime,
   })
   await db.writes.run(async tables => {
-    const times = {started_at_ms: Date.now(), heartbeat_at_ms: Date.now(), ended_at_ms: null}
+    const times = {
+      started_at_ms: currentTime().getTime(),
+      heartbeat_at_ms: currentTime().getTime(),
+      ended_at_ms: null,
+    }
     await tables
       .insertInto('run')
       .values({
         ...{id: 'run-1', kind: 'replay', target: TARGET, profile: 'p', who: 'ada', host: 'h', pid: 1},
         ...{process_start: '0', reason: null, state: 'running', ...times, options: '{}', total: 1},
-        ...{counts: '{}', stop_code: null, stop_reason: null, continues: null},
+        ...{counts: '{}', stopped_by: null, continues: null},
       } as RecordsTables['run'])
       .execute()
     await tables
@@ -127,14 +132,14 @@ test('what a run that has not ended is going to send stays', async () => {
   expect((await json(...PRUNE, '--yes')).row).toMatchObject({events: 1, pruned: 1, inUse: 1})
   await db.writes.run(tables => tables.updateTable('run').set({total: null}).execute())
   expect((await json(...PRUNE, '--dry-run')).row).toMatchObject({events: 0, inUse: 1})
-  await db.writes.run(tables => tables.updateTable('run').set({state: 'completed'}).execute())
+  await db.writes.run(tables => tables.updateTable('run').set({state: 'ended'}).execute())
   await db.close()
   expect((await json(...PRUNE, '--yes')).row).toMatchObject({pruned: 1, inUse: 0})
 })
 
 test('while another reads the file, pieces may be left: it is said, and the same again clears them', async () => {
   const {json, bytes, database} = await inboxOf([told(1, 40)])
-  const other = await openRecords(database, () => new Date())
+  const other = await openRecords(database, currentTime)
   const reading = other.inbox.list(TARGET, {order: {field: 'type', descending: true}})[Symbol.asyncIterator]()
   await reading.next()
   const first = await json(...PRUNE, '--yes')
