@@ -148,6 +148,7 @@ function call({deps, incoming, shown}: Passage, shop: HttpClient): Promise<HttpR
     path: shown.query === '' ? deps.path : `${deps.path}?${shown.query}`,
     headers: buildForwardedHeaders(incoming.headers, deps.self),
     body: incoming.body,
+    answer: 'short',
   })
 }
 

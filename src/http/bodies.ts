@@ -2,9 +2,6 @@ import {StorectlError} from '../errors.js'
 import {createCutOffError, createResponseTooLargeError} from './connection-errors.js'
 import type {Arriving, Call, HttpResponse, Receive} from './http.js'
 
-/** An answer longer than this is not kept: no shop sends one. */
-export const LONGEST_KEPT_BYTES = 256 * 1024 * 1024
-
 /** The part of undici's bodies that is needed. */
 interface Body extends AsyncIterable<Uint8Array> {
   arrayBuffer(): Promise<ArrayBuffer>
@@ -27,16 +24,22 @@ export function toRequestBody(
 /**
  * The whole body.
  *
- * @throws StorectlError `unavailable.no_answer` above 256 MiB
+ * @param mostBytes of an answer that is kept
+ * @throws StorectlError `unavailable.no_answer` above that
  */
-export async function readWhole(body: Body, headers: HttpResponse['headers'], baseUrl: URL): Promise<Buffer> {
+export async function readWhole(
+  body: Body,
+  headers: HttpResponse['headers'],
+  baseUrl: URL,
+  mostBytes: number,
+): Promise<Buffer> {
   const saidBytes = Number(headers['content-length'])
-  if (saidBytes <= LONGEST_KEPT_BYTES) return Buffer.from(await body.arrayBuffer())
+  if (saidBytes <= mostBytes) return Buffer.from(await body.arrayBuffer())
   const pieces: Uint8Array[] = []
   let sizeBytes = 0
   for await (const piece of body) {
     sizeBytes += piece.length
-    if (sizeBytes > LONGEST_KEPT_BYTES) throw createResponseTooLargeError(baseUrl)
+    if (sizeBytes > mostBytes) throw createResponseTooLargeError(baseUrl, mostBytes)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

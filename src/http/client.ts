@@ -5,7 +5,7 @@ import type {Clock} from '../platform/clock.js'
 import {buildLengthHeader, isPieces, readWhole, startTimeLimit, streamBody, toRequestBody} from './bodies.js'
 import {createNoAnswerError} from './connection-errors.js'
 import {type Exchange, exchange} from './exchange.js'
-import type {Call, HttpClient, HttpResponse} from './http.js'
+import {ANSWER_BYTES, type Call, type HttpClient, type HttpResponse} from './http.js'
 import type {Identity} from './identity.js'
 import {type OpenDispatcher, openProxyAgent, readProxies} from './proxy.js'
 import {cleanAnswer, cleanError} from './redact-errors.js'
@@ -157,6 +157,7 @@ async function callWhole(
       options: requestOf(options, baseUrl, call),
       baseUrl,
       timeoutMs,
+      mostBytes: ANSWER_BYTES[call.answer ?? 'usual'],
       signal: call.signal,
       parseHeaders,
     }
@@ -204,7 +205,8 @@ async function callStreamed(
       }),
     ).catch(fail)
     if (!receive || status >= 300) {
-      return {status, headers, body: await readWhole(body, headers, baseUrl).catch(fail)}
+      const mostBytes = ANSWER_BYTES[call.answer ?? 'usual']
+      return {status, headers, body: await readWhole(body, headers, baseUrl, mostBytes).catch(fail)}
     }
     const takenBytes = await streamBody({status, headers, body}, receive, limit, baseUrl)
     return {status, headers, body: Buffer.alloc(0), takenBytes}

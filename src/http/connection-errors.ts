@@ -111,9 +111,9 @@ function suggestTls({protocol, href}: URL): string[] {
   return [`storectl … --url ${href.replace('http:', 'https:').replace(/\/$/, '')}   # if it speaks TLS there`]
 }
 
-/** The error for an answer that is too long to be kept. */
-export function createResponseTooLargeError({origin}: URL): StorectlError {
-  const message = `${origin} answered with more than a shop does; the call was received.`
+/** The error for an answer that is longer than what was called can answer. */
+export function createResponseTooLargeError({origin}: URL, mostBytes: number): StorectlError {
+  const message = `${origin} answered with more than ${mostBytes / 1024 / 1024} MiB; the call was received.`
   return new StorectlError('unavailable.no_answer', message)
 }
 

@@ -1,6 +1,5 @@
 import type {IncomingHttpHeaders} from 'node:http'
 import type {Dispatcher} from 'undici'
-import {LONGEST_KEPT_BYTES} from './bodies.js'
 import {createResponseTooLargeError} from './connection-errors.js'
 import type {HttpResponse} from './http.js'
 
@@ -9,6 +8,8 @@ export interface Exchange {
   readonly options: Dispatcher.DispatchOptions
   readonly baseUrl: URL
   readonly timeoutMs: number
+  /** Of an answer that is kept. */
+  readonly mostBytes: number
   /** Cuts it short. */
   readonly signal: AbortSignal | undefined
   readonly parseHeaders: (raw: Buffer[]) => IncomingHttpHeaders
@@ -19,7 +20,7 @@ export interface Exchange {
  * would cost as much as the rest of the call.
  *
  * @param onTimeout told when the time is over, before the call ends with an error
- * @throws whatever undici or the signal says; StorectlError `unavailable.no_answer` above 256 MiB
+ * @throws whatever undici or the signal says; StorectlError `unavailable.no_answer` for an answer that is too long
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -54,7 +55,7 @@ class WholeAnswer {
   #sizeBytes = 0
 
   constructor(
-    private readonly given: Pick<Exchange, 'baseUrl' | 'parseHeaders'>,
+    private readonly given: Pick<Exchange, 'baseUrl' | 'parseHeaders' | 'mostBytes'>,
     private readonly finish: (answer: HttpResponse | Error) => void,
   ) {}
 
@@ -81,7 +82,8 @@ class WholeAnswer {
 
   onData(piece: Buffer): boolean {
     this.#sizeBytes += piece.length
-    if (this.#sizeBytes > LONGEST_KEPT_BYTES) this.end(createResponseTooLargeError(this.given.baseUrl))
+    const {baseUrl, mostBytes} = this.given
+    if (this.#sizeBytes > mostBytes) this.end(createResponseTooLargeError(baseUrl, mostBytes))
     else this.#pieces.push(piece)
     return true
   }

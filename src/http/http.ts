@@ -7,6 +7,8 @@ export interface Call {
   readonly body?: string | Uint8Array | Pieces
   /** Cuts the call short; reads pass the interruption's signal, writes do not. */
   readonly signal?: AbortSignal
+  /** How long an answer may be that is kept; `usual` unless said. What is taken as it comes may be of any length. */
+  readonly answer?: keyof typeof ANSWER_BYTES
   /** Takes the body of an answer below 300 as it comes, instead of it being kept. */
   readonly receive?: Receive
 }
@@ -62,3 +64,15 @@ export interface SignInFixes {
   /** Gives a gate a header of its own. */
   readonly header: string
 }
+
+const MIB = 1024 * 1024
+
+/** The longest answers that are kept, bytes. */
+export const ANSWER_BYTES = {
+  /** A token, a sent event or order: an acknowledgement or an error. */
+  short: MIB,
+  /** Anything else. */
+  usual: 16 * MIB,
+  /** A page of 500 with associations, a shop's whole description. */
+  page: 128 * MIB,
+} as const

@@ -37,7 +37,7 @@ export function postOrder(
   key: string,
 ): Promise<HttpResponse> {
   const headers = {...JSON_BOTH_WAYS, 'idempotency-key': key}
-  return signed.call({method: 'POST', path: '/api/fulfillment/order', headers, body})
+  return signed.call({method: 'POST', path: '/api/fulfillment/order', headers, body, answer: 'short'})
 }
 
 /** No such route, or not allowed for this caller. */
@@ -74,7 +74,7 @@ export async function searchOrders(
 ): Promise<FoundOrder[] | 'no-route'> {
   const path = '/api/search/fulfillment-order'
   const body = JSON.stringify(criteria)
-  const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body})
+  const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body, answer: 'page'})
   if (CANNOT_BE_ASKED.has(answer.status)) return 'no-route'
   if (answer.status !== 200) throw refusal(answer, 'the look for orders')
   const data = readFoundOrders(answer)

@@ -1,4 +1,4 @@
-import {createServer} from 'node:net'
+import {type AddressInfo, createServer} from 'node:net'
 import {expect, onTestFinished, test} from 'vitest'
 import {openHttp} from '../../src/http/client.js'
 import {machineClock} from '../../src/platform/clock.js'
@@ -106,4 +106,41 @@ test('a read is cut short by its signal, with the signal’s own reason', async 
   const call = caller(shop.url).call({method: 'POST', path: '/', signal: stop.signal})
   stop.abort(reason)
   await expect(call).rejects.toBe(reason)
+})
+
+/** A server whose answer has no end; `sentBytes` counts what the connections took. */
+async function endlessServer() {
+  let sentBytes = 0
+  const server = createServer(socket => {
+    const piece = Buffer.alloc(64 * 1024, 32)
+    const send = () => {
+      while (!socket.destroyed && socket.write(piece)) sentBytes += piece.length
+    }
+    socket.on('error', () => undefined).on('drain', send)
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n')
+      send()
+    })
+  })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => void server.close())
+  const {port} = server.address() as AddressInfo
+  return {url: `http://127.0.0.1:${port}`, sentBytes: () => sentBytes}
+}
+
+test.each([
+  ['short', 1],
+  ['usual', 16],
+  ['page', 128],
+] as const)('an endless answer where a %s one is expected ends after %i MiB', async (answer, mebibytes) => {
+  const server = await endlessServer()
+  const call = caller(server.url, 20_000).call({method: 'POST', path: '/', body: '{}', answer})
+  await expect(call).rejects.toMatchObject({
+    code: 'unavailable.no_answer',
+    message: expect.stringContaining(`more than ${mebibytes} MiB`),
+  })
+  // What the operating system holds of a connection is beyond the limit.
+  expect(server.sentBytes()).toBeLessThan((mebibytes + 16) * 1024 * 1024)
 })

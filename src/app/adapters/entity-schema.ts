@@ -66,7 +66,7 @@ function store(file: string, text: string): void {
 
 async function fetchEntities({patient}: Connection, signal: AbortSignal): Promise<ShopEntities | undefined> {
   const headers = {accept: 'application/json'}
-  const answer = await patient.call({method: 'GET', path: SCHEMA_PATH, headers, signal})
+  const answer = await patient.call({method: 'GET', path: SCHEMA_PATH, headers, signal, answer: 'page'})
   if (answer.status !== 200) return undefined
   try {
     return parseEntitySchema(JSON.parse(answer.body.toString('utf8')))

@@ -35,7 +35,7 @@ export async function requestToken(
   const {caller, clock, hints} = deps
   const askedAt = clock.now()
   const cut = signal && query.kind !== 'refresh' ? {signal} : {}
-  const answer = await caller.call({...requestOf(buildBody(query)), ...cut})
+  const answer = await caller.call({...requestOf(buildBody(query)), ...cut, answer: 'short'})
   if (answer.status !== 200) throw await createRefusal(answer, query, deps, hadWorked)
   const granted = decodeTokenResponse(answer)
   if (!granted) throw createNotAShopError(answer, caller.baseUrl, hints)

@@ -47,7 +47,10 @@ export function createSearchClient({patient, refusal}: SearchedShop): CustomerAp
     read: (body: Buffer) => T | undefined,
   ): Promise<T> => {
     const body = JSON.stringify(criteria)
-    const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body, signal})
+    const answer = await patient.call({
+      ...{method: 'POST', path, headers: JSON_BOTH_WAYS, body, signal},
+      answer: 'page',
+    })
     const found = answer.status === 200 ? read(answer.body) : undefined
     if (found !== undefined) return found
     const most = parseRowLimit(answer)

@@ -136,6 +136,7 @@ export function send(shop: Shop, token: string, {headers, body}: EventContent, m
       'X-Replay-Attempt': String(marks.attempt),
     },
     body,
+    answer: 'short',
   })
 }
 
