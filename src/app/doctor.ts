@@ -25,7 +25,7 @@ import {
   readFileSize,
   resolveAddresses,
 } from '../platform/machine-facts.js'
-import {ignoreMissing} from '../storage/index.js'
+import {ignoreMissing} from '../storage/storage.js'
 import type {Adapters} from './adapters/adapters.js'
 import {locatePostgres} from './adapters/locate-database.js'
 import type {Host} from './host.js'
@@ -86,7 +86,7 @@ function buildMachineFacts(host: Host, {home, chooseProfile}: Adapters): Machine
 async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<RecordsFacts | undefined> {
   const postgres = await locatePostgres(await home.openSettings(), host)
   if (postgres) {
-    const {inspectDatabase} = await import('../storage/maintenance/maintenance.js')
+    const {inspectDatabase} = await import('../storage/maintenance.js')
     const {RECORDS} = await import('../records/schema/contents.js')
     // A database that nobody can get into says so itself; one without our tables has nothing on record.
     const looked = await inspectDatabase(postgres, RECORDS).catch(ignoreMissing)
@@ -95,7 +95,7 @@ async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<Rec
   const file = home.paths.recordsDatabase
   const sizeBytes = await readFileSize(file)
   if (sizeBytes === undefined) return undefined
-  const {findRecordsProblem} = await import('../records/index.js')
+  const {findRecordsProblem} = await import('../records/records.js')
   return describeFile(file, sizeBytes, await findRecordsProblem(file))
 }
 

@@ -1,7 +1,7 @@
 import {sql} from 'kysely'
 import {StorectlError} from '../errors.js'
 import type {DatabaseContents} from '../storage/engine/database.js'
-import {inspectDatabase, readDatabase} from '../storage/maintenance/maintenance.js'
+import {inspectDatabase, readDatabase} from '../storage/maintenance.js'
 import {checkIntegrity} from '../storage/sqlite/maintenance.js'
 import type {BackupResult, IntegrityCheck} from './database.js'
 

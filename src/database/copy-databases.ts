@@ -1,10 +1,10 @@
 import {dirname} from 'node:path'
 import {createUsageError, type StorectlError} from '../errors.js'
 import {makePrivateFolder, readSizeIfThere} from '../platform/files/files.js'
+import {type CopySide, copyTables, requireEmptyTarget} from '../storage/copy-tables.js'
 import type {Database, DatabaseContents, DatabaseLocation} from '../storage/engine/database.js'
-import {ignoreMissing, openDatabase} from '../storage/index.js'
-import {type CopySide, copyTables, requireEmptyTarget} from '../storage/maintenance/copy-tables.js'
-import {type AnyTables, inspectDatabase, loadInspector} from '../storage/maintenance/maintenance.js'
+import {type AnyTables, inspectDatabase, loadInspector} from '../storage/maintenance.js'
+import {ignoreMissing, openDatabase} from '../storage/storage.js'
 import type {CopiedTable, DatabaseEngine} from './database.js'
 
 /** One of the databases, and where each engine stores it or would. */

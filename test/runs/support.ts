@@ -16,7 +16,7 @@ import type {Presentation} from '../../src/runs/run.js'
 import {RunSummary} from '../../src/runs/run-summary.js'
 import type {Machine} from '../../src/runs/workers/lease.js'
 import type {DatabaseLocation} from '../../src/storage/engine/database.js'
-import {openDatabase} from '../../src/storage/index.js'
+import {openDatabase} from '../../src/storage/storage.js'
 import {temporaryFolder} from '../support/home.js'
 
 /** A run store on a real database, by default in a folder of its own. */

@@ -1,7 +1,7 @@
 import {dirname} from 'node:path'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../src/records/index.js'
+import {openRecords} from '../../src/records/records.js'
 import {parseFaultRule} from '../../src/shop/faults/parse.js'
 import {readEvent, type WebhookEvent} from '../../src/webhook/event/event.js'
 import {currentTime, StoppedClock} from '../support/clock.js'

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../src/records/index.js'
+import {openRecords} from '../../src/records/records.js'
 import {openRun} from '../../src/runs/open-run.js'
 import {intent, thisMachine} from '../runs/support.js'
 import {currentTime, StoppedClock, timeAgo} from '../support/clock.js'

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../src/records/index.js'
+import {openRecords} from '../../src/records/records.js'
 import {readEvent, type WebhookEvent} from '../../src/webhook/event/event.js'
 import {currentTime, timeAgo} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'

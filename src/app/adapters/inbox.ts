@@ -3,7 +3,7 @@ import {formatBaseUrl} from '../../auth/profile/base-url.js'
 import {type Connection, LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {escapeControls} from '../../output/escape-controls.js'
 import {describeMachine} from '../../platform/processes.js'
-import type {Records} from '../../records/index.js'
+import type {Records} from '../../records/records.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {DeliveryRecord} from '../../shop/store/deliveries.js'
 import type {ShopTables} from '../../shop/store/schema/schema.js'
@@ -47,7 +47,7 @@ const BATCH = 200
 async function importDeliveries(host: Host, {paths, openSettings}: Home, inbox: Inbox): Promise<void> {
   const {locateDatabase} = await import('./locate-database.js')
   const location = await locateDatabase(join(paths.shopFolder, 'shop.db'), await openSettings(), host)
-  const {ignoreMissing, openDatabase} = await import('../../storage/index.js')
+  const {ignoreMissing, openDatabase} = await import('../../storage/storage.js')
   const {shopMigrations} = await import('../../shop/store/schema/initial-schema.js')
   const now = () => host.clock.now()
   const options = {name: 'shop', migrations: shopMigrations, now, readOnly: true} as const

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../../src/records/index.js'
+import {openRecords} from '../../../src/records/records.js'
 import {begun, thisMachine} from '../../runs/support.js'
 import {StoppedClock} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'

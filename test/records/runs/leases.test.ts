@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {Records} from '../../../src/records/index.js'
+import type {Records} from '../../../src/records/records.js'
 import {verifyChain} from '../../../src/runs/journal/hash-chain.js'
 import type {OpenRun} from '../../../src/runs/open-run.js'
 import {takeOver} from '../../../src/runs/workers/take-over.js'
