@@ -60,11 +60,6 @@ export interface Judged {
   readonly leadsTo?: string
 }
 
-/** What is to happen to an event, and why. */
-export function judge(event: InboxEvent, rules: Rules, known: Known): Judged {
-  return judgeOffline(event, rules, known) ?? judgeByState(event, rules, known)
-}
-
 /** What can be said without a look at the shop. */
 export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Judged | undefined {
   const {ledger, isNamed, now} = known

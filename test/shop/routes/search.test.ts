@@ -99,8 +99,12 @@ describe.each(ENGINES)('on $name', engine => {
   test('a page beyond all numbers is empty', async () => {
     const shop = await runShop({engine})
     const authorization = `Bearer ${await shop.signIn()}`
-    for (const page of ['99999999999999999999', 1e300, Number.MAX_SAFE_INTEGER]) {
-      const answer = await shop.post('/api/search/customer', {limit: 500, page}, {authorization})
+    for (const [page, limit] of [
+      ['99999999999999999999', 500],
+      [1e300, 1],
+      [Number.MAX_SAFE_INTEGER, 7],
+    ]) {
+      const answer = await shop.post('/api/search/customer', {limit, page}, {authorization})
       expect([answer.status, await answer.json()]).toEqual([200, {total: 0, data: [], aggregations: []}])
     }
     await shop.stop()
