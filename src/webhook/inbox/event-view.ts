@@ -60,7 +60,7 @@ export const ATTEMPTS: View = {
     {path: 'by'},
     {path: 'run'},
     {path: 'attempt', kind: 'number'},
-    {path: 'outcome'},
+    {path: 'result'},
     {path: 'status', kind: 'number'},
     {path: 'detail'},
   ],
