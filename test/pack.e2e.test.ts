@@ -81,13 +81,17 @@ test("the page's files are handed on, its licences too, and no more than it need
 test('every command of the manifest loads and prints its help', async () => {
   const {commands} = JSON.parse(readFileSync(new URL('../oclif.manifest.json', import.meta.url), 'utf8'))
   const home = temporaryFolder()
-  for (const id of Object.keys(commands)) {
-    const {exit, stdout, stderr} = await runProcess([...id.split(':'), '--help'], {
-      env: {STORECTL_HOME: home},
-    })
-    expect({id, exit, stderr}).toEqual({id, exit: 0, stderr: ''})
-    expect(stdout, id).toMatch(/^EXAMPLES\n {2}(#|\$ )/)
+  const left = Object.keys(commands).values()
+  const lane = async () => {
+    for (const id of left) {
+      const {exit, stdout, stderr} = await runProcess([...id.split(':'), '--help'], {
+        env: {STORECTL_HOME: home},
+      })
+      expect({id, exit, stderr}).toEqual({id, exit: 0, stderr: ''})
+      expect(stdout, id).toMatch(/^EXAMPLES\n {2}(#|\$ )/)
+    }
   }
+  await Promise.all([lane(), lane()])
 })
 
 test('a command runs from a folder that is not its own', async () => {

@@ -5,7 +5,7 @@ import {changedPackages} from './support/changed-packages.js'
 
 /** Fast tests that try more here. */
 const SIZED = (readdirSync(import.meta.dirname, {recursive: true}) as string[])
-  .filter(name => name.endsWith('.test.ts') && !name.endsWith('.e2e.test.ts'))
+  .filter(name => name.endsWith('.test.ts'))
   .filter(name => readFileSync(join(import.meta.dirname, name), 'utf8').includes('/support/sized.js'))
   .map(name => `test/${name}`)
 

@@ -13,7 +13,7 @@ export interface ClassTotals {
 }
 
 /**
- * How a run ends: `partial` when some of it stands and some does not, `stopped` when all was kept back, `rejected` when
+ * How a run ends: `partial` when some of it stands and some does not, `guard` when all was kept back, `rejected` when
  * the other side refused all.
  *
  * @param halt what stopped it; a mistake of usage counts as such only where nothing was changed and nothing may have been
@@ -25,7 +25,7 @@ export function chooseRunExit(
   const names = new Set<ExitName>([...exits].filter(name => name === 'unavailable' || name === 'auth'))
   if (halt?.exitName === 'usage' && done === 0 && names.size === 0) return 'usage'
   if (failed > 0) names.add(done > 0 ? 'partial' : 'rejected')
-  if (held > 0) names.add(done > 0 || failed > 0 ? 'partial' : 'stopped')
+  if (held > 0) names.add(done > 0 || failed > 0 ? 'partial' : 'guard')
   if (halt) names.add(halt.exitName)
   return selectStrongestExit(names)
 }

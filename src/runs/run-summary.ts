@@ -3,8 +3,8 @@ import type {Result} from './journal/item.js'
 import type {Counts} from './journal/run-store.js'
 import {chooseRunExit} from './run-exit.js'
 
-/** The results of an operation by what they mean, in the order in which a summary names them. */
-export interface ResultNames {
+/** The outcomes of an operation by what they mean, in the order in which a summary names them. */
+export interface OutcomeClasses {
   readonly done: readonly string[]
   readonly failed: readonly string[]
   readonly held: readonly string[]
@@ -29,7 +29,7 @@ export class RunSummary {
   readonly #exits = new Set<ExitName>()
   readonly #totals = {done: 0, failed: 0, held: 0}
 
-  constructor(private readonly classes: ResultNames) {}
+  constructor(private readonly classes: OutcomeClasses) {}
 
   /** Items that failed, or of which nobody knows. */
   get failed(): number {
@@ -37,37 +37,37 @@ export class RunSummary {
   }
 
   /** @param attempts how often it was sent in this run */
-  add(key: string, {resultClass, result, exit}: Result, attempts: number): void {
+  add(key: string, {resultClass, outcome, exit}: Result, attempts: number): void {
     this.ended++
-    this.#counts.set(result, this.countOf(result) + 1)
+    this.#counts.set(outcome, this.countOf(outcome) + 1)
     if (exit) this.#exits.add(exit)
     if (attempts > 0) this.sent++
-    if (result === 'unknown' && this.unknown.length < MOST_NAMED) this.unknown.push(key)
+    if (outcome === 'unknown' && this.unknown.length < MOST_NAMED) this.unknown.push(key)
     if (resultClass === 'done') this.#totals.done++
     else if (resultClass !== 'held') this.#totals.failed++
-    else if (!this.classes.skipped.includes(result)) this.#totals.held++
+    else if (!this.classes.skipped.includes(outcome)) this.#totals.held++
   }
 
   /** Counts what other workers of the run have ended: how it ends is the same for all of them. */
   addPeers(counts: Counts): void {
-    for (const [result, count] of Object.entries(counts)) {
+    for (const [outcome, count] of Object.entries(counts)) {
       this.peers += count
-      if (this.classes.done.includes(result)) this.#totals.done += count
-      else if (this.classes.held.includes(result)) this.#totals.held += count
-      else if (!this.classes.skipped.includes(result)) this.#totals.failed += count
+      if (this.classes.done.includes(outcome)) this.#totals.done += count
+      else if (this.classes.held.includes(outcome)) this.#totals.held += count
+      else if (!this.classes.skipped.includes(outcome)) this.#totals.failed += count
     }
   }
 
-  countOf(result: string): number {
-    return this.#counts.get(result) ?? 0
+  countOf(outcome: string): number {
+    return this.#counts.get(outcome) ?? 0
   }
 
   /** `23 created, 1 exists, 1 rejected`; empty at the beginning. */
-  describeResults(): string {
+  listOutcomes(): string {
     const {done, failed, held, skipped} = this.classes
     return [...done, ...failed, ...held, ...skipped]
-      .filter(result => this.#counts.has(result))
-      .map(result => `${this.countOf(result)} ${result}`)
+      .filter(outcome => this.#counts.has(outcome))
+      .map(outcome => `${this.countOf(outcome)} ${outcome}`)
       .join(', ')
   }
 

@@ -57,7 +57,23 @@ test('a bar on a terminal says how far a replay is, and leaves nothing behind, b
 
 test('Ctrl-C takes the bar away, and the terminal is as it was', async () => {
   const {env, words, shop} = await payments()
-  const {exit, raw, shown} = await onTerminal(words, [['3 applied', '\u0003']], env)
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  // What is in flight waits until the program has said that it stops, however long it takes to hear of it.
+  shop.intercept = async (_, count) => {
+    if (count > 3) await released
+    return undefined
+  }
+  const {exit, raw, shown} = await onTerminal(
+    words,
+    [
+      ['3 applied', '\u0003'],
+      ['stopping', release],
+    ],
+    env,
+  )
   expect(exit).toBe(130)
   expect(shown).toMatch(BAR)
   const screen = screenOf(raw)

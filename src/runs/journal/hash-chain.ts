@@ -13,7 +13,7 @@ type ChainPosition = Pick<JournalEntry, 'runId' | 'worker' | 'sequence' | 'at'>
  * @param previous hash of the entry before it in its worker's chain, or what the chain begins with
  */
 export function appendToChain(
-  {kind, item, orderingKey, contentHash, attempt, resultClass, result, status, detail, facts}: NewEntry,
+  {kind, item, orderingKey, contentHash, attempt, resultClass, outcome, status, detail, facts}: NewEntry,
   {runId, worker, sequence, at}: ChainPosition,
   previous: string,
 ): JournalEntry {
@@ -29,7 +29,7 @@ export function appendToChain(
     contentHash,
     attempt,
     resultClass,
-    result,
+    outcome,
     status,
     detail,
     facts,
@@ -41,7 +41,7 @@ export function appendToChain(
 
 function hashEntry(previous: string, entry: Omit<JournalEntry, 'hash'>): string {
   const {runId, worker, sequence, kind, item, orderingKey, contentHash, attempt, at} = entry
-  const {resultClass, result, status, detail, facts} = entry
+  const {resultClass, outcome, status, detail, facts} = entry
   const text = JSON.stringify([
     previous,
     runId,
@@ -54,7 +54,7 @@ function hashEntry(previous: string, entry: Omit<JournalEntry, 'hash'>): string 
     attempt,
     at.toISOString(),
     resultClass ?? null,
-    result ?? null,
+    outcome ?? null,
     status ?? null,
     detail ?? null,
     facts ?? null,

@@ -5,13 +5,13 @@ import type {Counts, RunRow, RunStore} from './run-store.js'
 /** What was found in the journal of one run. */
 export interface Verified extends ChainReport {
   readonly run: RunRow
-  /** What the run counted and the journal no longer shows, by result; records cut off a chain's end are found here. */
+  /** What the run counted and the journal no longer shows, by outcome; records cut off a chain's end are found here. */
   readonly miscounted: readonly Miscounted[]
   readonly isWhole: boolean
 }
 
 export interface Miscounted {
-  readonly result: string
+  readonly outcome: string
   /** By the run when it ended. */
   readonly counted: number
   /** Results in the journal. */
@@ -32,8 +32,8 @@ export async function verifyJournal(
 ): Promise<Verified> {
   const found: Record<string, number> = {}
   const count = (record: JournalEntry) => {
-    const {result} = record
-    if (result !== undefined) found[result] = (found[result] ?? 0) + 1
+    const {outcome} = record
+    if (outcome !== undefined) found[outcome] = (found[outcome] ?? 0) + 1
     onResult(record)
   }
   const walked = await verifyChain(tapResults(runs.listRecords(run.id), count), run)
@@ -52,8 +52,8 @@ async function* tapResults(
 }
 
 function compareCounts(counted: Counts, found: Counts): Miscounted[] {
-  const results = [...new Set([...Object.keys(counted), ...Object.keys(found)])].sort()
-  return results
-    .map(result => ({result, counted: counted[result] ?? 0, found: found[result] ?? 0}))
+  const outcomes = [...new Set([...Object.keys(counted), ...Object.keys(found)])].sort()
+  return outcomes
+    .map(outcome => ({outcome, counted: counted[outcome] ?? 0, found: found[outcome] ?? 0}))
     .filter(({counted, found}) => counted !== found)
 }

@@ -35,7 +35,7 @@ function requireSignInForStateCheck({baseUrl, call}: HttpClient): HttpClient {
 
 function addWayOut({code, message, nextSteps}: StorectlError, cause?: StorectlError): StorectlError {
   return new StorectlError(code, message, {
-    nextSteps: [...nextSteps, 'or add --no-check-state to send without comparing states'],
+    nextSteps: [...nextSteps, 'or add --verify none to send without a look at the states'],
     cause,
   })
 }

@@ -60,7 +60,7 @@ export const ATTEMPTS: View = {
     {path: 'by'},
     {path: 'run'},
     {path: 'attempt', kind: 'number'},
-    {path: 'result'},
+    {path: 'outcome'},
     {path: 'status', kind: 'number'},
     {path: 'detail'},
   ],

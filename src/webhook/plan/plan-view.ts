@@ -5,13 +5,12 @@ export const PLAN_VIEW: View = {
   noun: ['event', 'events'],
   id: 'id',
   columns: [
-    {path: 'action'},
+    {path: 'verdict'},
     {path: 'id'},
     {path: 'type'},
     {path: 'createdAt', header: 'CREATED', kind: 'time'},
     {path: 'state'},
     {path: 'reason'},
-    {path: 'detail'},
   ],
 }
 
@@ -21,32 +20,30 @@ export interface PlanRow {
   readonly type: string
   readonly createdAt: string
   readonly transaction: string | null
-  readonly action: string
+  readonly verdict: string
   readonly reason: string | null
-  readonly detail: string | null
   readonly state: string | null
-  readonly orderingKey: string
+  readonly lane: string
   readonly status: string
   readonly [key: string]: unknown
 }
 
-export function toPlanRow({event, action, reason, detail, state, orderingKey}: Planned): PlanRow {
+export function toPlanRow({event, verdict, why, state, orderingKey}: Planned): PlanRow {
   return {
     id: event.id,
     type: event.type,
     createdAt: event.createdAt.toISOString(),
     transaction: event.traits.keyText,
-    action,
-    reason,
-    detail,
+    verdict,
+    reason: why,
     state,
-    orderingKey,
+    lane: orderingKey,
     status: event.status,
   }
 }
 
-/** `12 to send, 3 hold (out-of-order), 40 skip (delivered)`. */
+/** `12 to send, 3 hold:stale, 40 skip:delivered`. */
 export function describePlan({counts, sends}: ReplayPlan): string {
-  const others = [...counts].filter(([action]) => action !== 'send').sort()
-  return [`${sends} to send`, ...others.map(([action, count]) => `${count} ${action}`)].join(', ')
+  const others = [...counts].filter(([verdict]) => verdict !== 'send').sort()
+  return [`${sends} to send`, ...others.map(([verdict, count]) => `${count} ${verdict}`)].join(', ')
 }

@@ -3,7 +3,7 @@ import type {RunRow} from '../../runs/journal/run-store.js'
 import type {Run} from '../../runs/run.js'
 import {RunSummary} from '../../runs/run-summary.js'
 import type {ReplayOptions} from '../plan/replay-input.js'
-import {createReplayPresentation, REPLAY_RESULTS} from './replay-presentation.js'
+import {createReplayPresentation, REPLAY_OUTCOMES} from './replay-presentation.js'
 import type {ReplayRow} from './replay-row.js'
 import {createReader, createWork, type DeliveryDeps, describeShop, openTransport} from './replay-work.js'
 
@@ -29,7 +29,7 @@ export function joinReplay(
         ...createWork(id, options, transport, deps),
         items: {isFounder: false, read: createReader(stored.isNamed === true, deps)},
         presentation: createReplayPresentation(false),
-        summary: new RunSummary(REPLAY_RESULTS),
+        summary: new RunSummary(REPLAY_OUTCOMES),
         total: total ?? 0,
       })
     },

@@ -2,13 +2,13 @@ import {selectStrongestExit} from '../../errors.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import {createIdleRun, type Presentation, type Run} from '../../runs/run.js'
-import {type ResultNames, RunSummary} from '../../runs/run-summary.js'
+import {type OutcomeClasses, RunSummary} from '../../runs/run-summary.js'
 import type {ReplayPlan} from '../plan/plan.js'
 import {describePlan, PLAN_VIEW, type PlanRow, toPlanRow} from '../plan/plan-view.js'
 import {REPLAY_VIEW, type ReplayRow} from './replay-row.js'
 
-export const REPLAY_RESULTS: ResultNames = {
-  done: ['applied', 'unchanged', 'accepted'],
+export const REPLAY_OUTCOMES: OutcomeClasses = {
+  done: ['applied', 'noop', 'accepted'],
   failed: ['rejected', 'failed', 'unknown'],
   held: ['held', 'invalid'],
   skipped: ['skipped'],
@@ -36,7 +36,7 @@ export function createReplayPresentation(hasInvalid: boolean): Presentation<Repl
 }
 
 function summarize({summary}: Pick<Run<ReplayRow>, 'summary'>): string {
-  return summary.describeResults() || 'nothing to do'
+  return summary.listOutcomes() || 'nothing to do'
 }
 
 const ROWS_AT_ONCE = 250
@@ -57,7 +57,7 @@ export function previewPlan(plan: ReplayPlan): Run<PlanRow> {
   }
   return createIdleRun({
     presentation,
-    summary: new RunSummary(REPLAY_RESULTS),
+    summary: new RunSummary(REPLAY_OUTCOMES),
     total: plan.total,
     rows: yieldRows,
   })
