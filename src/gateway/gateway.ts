@@ -5,7 +5,6 @@ import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import {LIMITS} from './capture-limits.js'
 import {buildJsonReply, type Reply} from './capture-response.js'
 import type {CaptureAddresses, CapturedRow, CaptureSummary} from './capture-view.js'
-import type {ForwardResult} from './captured-event.js'
 import {computeHeldLimit, HeldBytes} from './held-bytes.js'
 import {InboxWriter} from './inbox-writer.js'
 import {KeyedLock, SharedKeyedLock} from './keyed-lock.js'
@@ -162,23 +161,12 @@ async function checkHealth(inboxWriter: InboxWriter): Promise<Reply> {
 /** Says once that the shop went away or refuses our token, and once that it is back. */
 function createOutageReporter(note: (text: string) => void): ReceptionDeps['onResult'] {
   let away = 0
-  const reportToken = createTokenReporter(note)
-  return (result, isOwnToken) => {
-    const {isAway, cause} = result
+  let isRefused = false
+  return ({isAway, cause, refusesToken, provesToken}, isOwnToken) => {
     if (isAway && away === 0) note(`The shop did not answer; events are kept: ${cause ?? ''}`)
     if (!isAway && away > 0) note(`The shop answers again; ${away} events were kept meanwhile.`)
     away = isAway ? away + 1 : 0
-    if (isOwnToken) reportToken(result)
-  }
-}
-
-function createTokenReporter(note: (text: string) => void) {
-  let isRefused = false
-  return ({
-    cause,
-    refusesToken,
-    provesToken,
-  }: Pick<ForwardResult, 'cause' | 'refusesToken' | 'provesToken'>): void => {
+    if (!isOwnToken) return
     if (refusesToken && !isRefused)
       note(`${cause}: the shop does not know the profile's webhook token any more.`)
     isRefused = refusesToken || (isRefused && !provesToken)

@@ -108,7 +108,7 @@ async function forwardAndStore(passage: Passage, shop: HttpClient, first: Kept |
   if (kept)
     await deps.inboxWriter.storeResult({...kept, status, answer: answered, cause, at: deps.now(), isProven})
   const reply = replyTo(outcome, answer, isProven && deps.acceptsWhenDown)
-  reportEvent(passage, kept ? status : 'not-stored', outcome, {reply, kept})
+  reportEvent(passage, kept ? status : 'not-stored', outcome, reply, kept)
   return reply
 }
 
@@ -165,13 +165,13 @@ function replyTo(outcome: ForwardResult, answer: HttpResponse | undefined, accep
 async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Promise<Reply> {
   const {deps, shown} = passage
   if (shown.isProven) {
-    reportEvent(passage, 'pending', {answer: null, cause: null}, {reply: TAKEN, kept})
+    reportEvent(passage, 'pending', {answer: null, cause: null}, TAKEN, kept)
     return TAKEN
   }
   const outcome = {status: 'failed', answer: 400, cause: WRONG_TOKEN} as const
   if (kept) await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: false})
   const reply = buildRefusal(400, WRONG_TOKEN)
-  reportEvent(passage, kept ? 'failed' : 'not-stored', outcome, {reply, kept})
+  reportEvent(passage, kept ? 'failed' : 'not-stored', outcome, reply, kept)
   return reply
 }
 
@@ -180,13 +180,13 @@ async function acceptDelivered(passage: Passage, kept: Kept): Promise<Reply> {
   const {deps} = passage
   const outcome = {status: 'failed', answer: null, cause: 'the shop had taken it before'} as const
   await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: true})
-  reportEvent(passage, 'delivered', outcome, {reply: TAKEN, kept})
+  reportEvent(passage, 'delivered', outcome, TAKEN, kept)
   return TAKEN
 }
 
 function refuseUnstored(passage: Passage): Reply {
   const reply = buildRetryLater('The event could not be kept, so it was not taken.')
-  reportEvent(passage, 'not-stored', {answer: null, cause: 'the inbox cannot be written'}, {reply})
+  reportEvent(passage, 'not-stored', {answer: null, cause: 'the inbox cannot be written'}, reply)
   return reply
 }
 
@@ -194,7 +194,8 @@ function reportEvent(
   {deps, arrived: {event}, begun}: Passage,
   status: CapturedRow['status'],
   {answer, cause}: Pick<ForwardResult, 'answer' | 'cause'>,
-  {reply, kept}: {readonly reply: Reply; readonly kept?: Kept | undefined},
+  reply: Reply,
+  kept?: Kept,
 ): void {
   deps.onEvent({
     receivedAt: begun.toISOString(),

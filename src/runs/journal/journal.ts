@@ -54,10 +54,11 @@ export function openJournal(options: JournalOptions): Journal {
           batch = waiting.splice(0, LARGEST_BATCH)
           return batch.map(({entry}) => entry)
         })
-        resolveAll(batch, onDurable)
+        if (onDurable) for (const {entry} of batch) onDurable(entry)
+        for (const {resolve, more} of batch) resolve(more?.())
       } catch (error) {
         failure = error
-        rejectAll([...batch, ...waiting.splice(0)], error)
+        for (const {reject} of [...batch, ...waiting.splice(0)]) reject(error)
       }
     }
     isFlushing = false
@@ -76,13 +77,4 @@ export function openJournal(options: JournalOptions): Journal {
         if (!isFlushing) void flush()
       }),
   }
-}
-
-function resolveAll(batch: readonly Waiting[], onDurable: JournalOptions['onDurable']): void {
-  if (onDurable) for (const {entry} of batch) onDurable(entry)
-  for (const {resolve, more} of batch) resolve(more?.())
-}
-
-function rejectAll(batch: readonly Waiting[], error: unknown): void {
-  for (const {reject} of batch) reject(error)
 }
