@@ -1,6 +1,5 @@
 import {LOCAL} from '../auth/profile/profile.js'
-import type {DescriptionQuery} from '../customer/fields/customer-fields.js'
-import type {ShopEntities} from '../customer/fields/entity-schema.js'
+import type {DescriptionQuery, ShopEntities} from '../customer/fields/customer-fields.js'
 import {createSearchClient} from '../customer/search/search-client.js'
 import type {PresentSearchDeps} from '../customer/view/search-presenter.js'
 import type {PresentCustomerDeps} from '../customer/view/show-customer.js'

@@ -5,8 +5,13 @@ import type {Connection} from '../auth/profile/profile.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
 import {buildProfile, parseStoredProfiles} from '../auth/profile/stored-profiles.js'
 import type {HealthCheck} from '../doctor/doctor.js'
-import {createMachineChecks, type MachineFacts} from '../doctor/machine-checks.js'
-import {describeFile, describePostgres, type RecordsFacts} from '../doctor/records.js'
+import {
+  createMachineChecks,
+  describeFile,
+  describePostgres,
+  type MachineFacts,
+  type RecordsFacts,
+} from '../doctor/machine-checks.js'
 import {
   createShopChecks,
   explainUnknownHost,

@@ -1,7 +1,7 @@
 import type {RunRow} from '../runs/journal/run-store.js'
 import type {Run} from '../runs/run.js'
 import type {ReplayOptions} from '../webhook/plan/replay-input.js'
-import {joinReplay} from '../webhook/replay/join-replay.js'
+import {joinReplay} from '../webhook/replay/replay.js'
 import type {ReplayRow} from '../webhook/replay/replay-row.js'
 import type {Adapters} from './adapters/adapters.js'
 import {openDelivery} from './adapters/inbox.js'

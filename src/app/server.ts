@@ -47,7 +47,7 @@ export async function buildStartDeps(
   {data, 'log-level': logLevel}: {readonly data?: string | undefined; readonly 'log-level': LogLevel},
 ): Promise<StartDeps> {
   const {openLog} = await import('../platform/terminal/logger.js')
-  const {serveFolder: servedFolder} = await import('../platform/files/static-files.js')
+  const {serveFolder: servedFolder} = await import('../platform/files/files.js')
   return {
     dataFolder: await locateDataFolder(host, home, data),
     viewer: servedFolder(join(host.root, 'dist', 'viewer')),

@@ -14,8 +14,7 @@ import type {RunOutput} from '../runs/report/present-run.js'
 import {everywhereFlags} from './flags.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
 import {HOST} from './manifest/manifest.js'
-import {toUsageError} from './usage-errors.js'
-import {checkArgValues, checkFlagValues} from './value-checks.js'
+import {checkArgValues, checkFlagValues, toUsageError} from './usage-errors.js'
 
 type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>
 type ArgOutput = Interfaces.OutputArgs<Interfaces.ArgInput>

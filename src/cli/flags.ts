@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {createUsageError} from '../errors.js'
-import {parseMoment} from '../language/moment.js'
-import {limitOf, parseDurationMs, parseShare} from '../language/quantities.js'
+import {limitOf, parseDurationMs, parseMoment, parseShare} from '../language/quantities.js'
 import {OUTPUT_FORMATS} from '../output/view.js'
 
 /** A length of time: `500ms`, `30s`, `15m`, `2h`, `3d`, `1w`. Parsed to milliseconds. */

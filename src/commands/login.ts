@@ -1,8 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildLoginDeps} from '../app/login.js'
-import {signIn} from '../auth/login/login.js'
+import {presentLogin, signIn} from '../auth/login/login.js'
 import {parseLoginSettings, parseLoginWords, STORES} from '../auth/login/login-flags.js'
-import {presentLogin} from '../auth/login/login-view.js'
 import {BaseCommand} from '../cli/base-command.js'
 
 export default class Login extends BaseCommand {

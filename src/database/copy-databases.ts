@@ -1,11 +1,13 @@
 import {dirname} from 'node:path'
-import {createUsageError, type StorectlError} from '../errors.js'
+import {sql} from 'kysely'
+import {createUsageError, StorectlError} from '../errors.js'
 import {makePrivateFolder, readSizeIfThere} from '../platform/files/files.js'
 import {type CopySide, copyTables, requireEmptyTarget} from '../storage/copy-tables.js'
 import type {Database, DatabaseContents, DatabaseLocation} from '../storage/engine/database.js'
-import {type AnyTables, inspectDatabase, loadInspector} from '../storage/maintenance.js'
+import {type AnyTables, inspectDatabase, loadInspector, readDatabase} from '../storage/maintenance.js'
+import {checkIntegrity} from '../storage/sqlite/maintenance.js'
 import {ignoreMissing, openDatabase} from '../storage/storage.js'
-import type {CopiedTable, DatabaseEngine} from './database.js'
+import type {BackupResult, CopiedTable, DatabaseEngine, IntegrityCheck} from './database.js'
 
 /** One of the databases, and where each engine stores it or would. */
 export interface CopyPair {
@@ -115,4 +117,43 @@ async function openTarget(
   if (name === 'records') return openDatabase<AnyTables>(location, {name, migrations, now})
   const {openShopStore} = await import('../shop/store/store.js')
   return (await openShopStore(location, now)) as unknown as Database<AnyTables>
+}
+
+/** Reads all of a file. */
+export async function checkDatabaseFile(
+  file: string,
+  {name}: Pick<DatabaseContents, 'name'>,
+): Promise<IntegrityCheck> {
+  try {
+    const why = await readDatabase(file, name, db => checkIntegrity(db))
+    return why === undefined ? {kind: 'ok'} : {kind: 'damaged', why}
+  } catch (error) {
+    if (!(error instanceof StorectlError) || error.code !== 'internal.database_unreadable') throw error
+    return {kind: 'damaged', why: error.message}
+  }
+}
+
+/**
+ * Copies a database file into an empty one, as it stands at one moment; others go on writing. What was deleted is not in
+ * the copy. The copy is looked at.
+ *
+ * @throws StorectlError `internal.backup_damaged`, and as `openDatabase` does
+ * @see https://www.sqlite.org/lang_vacuum.html#vacuuminto
+ */
+export async function copyDatabaseFile(
+  to: string,
+  file: string,
+  contents: DatabaseContents,
+): Promise<Omit<BackupResult, 'sizeBytes'>> {
+  await readDatabase(file, contents.name, async db => {
+    await sql`vacuum into ${to}`.execute(db)
+  })
+  const checked = await checkDatabaseFile(to, contents)
+  if (checked.kind === 'damaged') {
+    throw new StorectlError('internal.backup_damaged', `The copy could not be read back: ${checked.why}.`, {
+      nextSteps: ['storectl database status --check'],
+    })
+  }
+  const {version, counts} = await inspectDatabase(to, contents)
+  return {file: to, version: version ?? 0, counts}
 }

@@ -87,7 +87,7 @@ function formatMode(file: string): string | null {
 
 async function checkDatabase({location, contents}: LocatedKind): Promise<IntegrityCheck> {
   if (typeof location === 'string')
-    return (await import('./backup-file.js')).checkDatabaseFile(location, contents)
+    return (await import('./copy-databases.js')).checkDatabaseFile(location, contents)
   const {brokenIndices} = await (await import('../storage/maintenance.js')).inspectDatabase(
     location,
     contents,
@@ -127,7 +127,7 @@ async function backUp(
   if (files.flatMap(listWithLog).includes(resolveLinks(to))) {
     throw createUsageError('own_file', `${to} is a database in use: a copy belongs elsewhere.`)
   }
-  const {copyDatabaseFile} = await import('./backup-file.js')
+  const {copyDatabaseFile} = await import('./copy-databases.js')
   const output = await openFileOutput(to, replaces)
   try {
     const {version, counts} = await copyDatabaseFile(output.temporary, location, contents)

@@ -6,9 +6,9 @@ import {buildLengthHeader, isPieces, readWhole, startTimeLimit, streamBody, toRe
 import {createNoAnswerError} from './connection-errors.js'
 import {type Exchange, exchange} from './exchange.js'
 import {ANSWER_BYTES, type Call, type HttpClient, type HttpResponse} from './http.js'
-import type {Identity} from './identity.js'
 import {type OpenDispatcher, openProxyAgent, readProxies} from './proxy.js'
 import {cleanAnswer, cleanError} from './redact-errors.js'
+import type {Identity} from './trusted-certificates.js'
 
 interface HttpOptions {
   /** Milliseconds until a connection must stand. */

@@ -1,6 +1,6 @@
 import type {Dispatcher, EnvHttpProxyAgent, Pool} from 'undici'
 import {createUsageError} from '../errors.js'
-import type {Identity} from './identity.js'
+import type {Identity} from './trusted-certificates.js'
 
 /** What the environment says about proxies. */
 export interface Proxies {

@@ -1,7 +1,6 @@
 import {createUsageError, StorectlError} from '../errors.js'
-import type {Env} from '../platform/environment.js'
 import {readTextIfThere} from '../platform/files/files.js'
-import type {Identity} from './identity.js'
+import type {Env} from '../platform/processes.js'
 
 /**
  * The authorities to trust besides the built-in ones, PEM; those of `NODE_EXTRA_CA_CERTS` are among them, which Node
@@ -73,4 +72,10 @@ async function refuseStrangers(cert: string, key: string, keyFile: string): Prom
       cause: error,
     })
   }
+}
+
+/** A certificate with its private key, both PEM. */
+export interface Identity {
+  readonly cert: string
+  readonly key: string
 }

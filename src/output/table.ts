@@ -1,8 +1,15 @@
 import {formatTableCell} from './cell.js'
 import {escapeControls} from './escape-controls.js'
-import {computeLeastWidth, fitWidths, GAP, renderGrid} from './grid.js'
+import {
+  computeLeastWidth,
+  fitWidths,
+  GAP,
+  isolateDirection,
+  measureWidth,
+  renderGrid,
+  splitByWidth,
+} from './grid.js'
 import type {Layout, RowWriter} from './layout.js'
-import {isolateDirection, measureWidth, splitByWidth} from './text-width.js'
 import {type Column, findColumn, type Row, readValueAt} from './view.js'
 
 /** Rows that are held back so that columns can be as wide as they need; longer lists are printed in such blocks. */

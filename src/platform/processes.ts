@@ -155,3 +155,6 @@ function limitYoungGeneration(): boolean {
   setFlagsFromString('--semi-space-growth-factor=1')
   return true
 }
+
+/** Environment variables; one that is not set is `undefined`. */
+export type Env = Readonly<Record<string, string | undefined>>

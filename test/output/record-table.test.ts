@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
+import {measureWidth} from '../../src/output/grid.js'
 import {renderRecord} from '../../src/output/table.js'
-import {measureWidth} from '../../src/output/text-width.js'
 
 const view = {
   noun: ['a', 'b'] as const,

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
+import {cut, measureWidth, splitByWidth} from '../../src/output/grid.js'
 import {printRows} from '../../src/output/print.js'
-import {cut, measureWidth, splitByWidth} from '../../src/output/text-width.js'
 
 async function table(rows: readonly object[], columns: number | undefined, fields?: readonly string[]) {
   let text = ''

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {StorectlError} from '../../src/errors.js'
-import {chooseRunExit, withExit} from '../../src/runs/run-exit.js'
+import {chooseRunExit, withExit} from '../../src/runs/run-summary.js'
 
 const none = {done: 0, failed: 0, held: 0, exits: []}
 const halt = (code: ConstructorParameters<typeof StorectlError>[0]) => new StorectlError(code, 'stopped')

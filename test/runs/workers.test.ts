@@ -219,7 +219,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     expect(await other.end({isComplete: false})).toEqual({isOver: true, counts: {applied: 2, held: 1}})
     const run = await find(founder.id)
     expect(run).toMatchObject({state: 'stopped', counts: {applied: 2, held: 1}})
-    const {verifyJournal} = await import('../../src/runs/journal/verify-journal.js')
+    const {verifyJournal} = await import('../../src/runs/journal/hash-chain.js')
     expect(await verifyJournal(run, store)).toMatchObject({isWhole: true, checked: 3})
     const elsewhere = run.workers.map(worker => ({...worker, host: 'forged'}))
     const forged = await verifyChain(store.listRecords(run.id), {...run, workers: elsewhere})

@@ -7,7 +7,7 @@ import {
   parseStoredEntities,
   type ShopEntities,
   serializeEntities,
-} from '../../customer/fields/entity-schema.js'
+} from '../../customer/fields/customer-fields.js'
 import {makePrivateFolder, readTextIfThere, writeWhole} from '../../platform/files/files.js'
 import type {Host} from '../host.js'
 

@@ -2,7 +2,7 @@ import type {Settings} from '../../config/settings.js'
 import {type Http, openHttp} from '../../http/client.js'
 import {traceOf} from '../../http/request-trace.js'
 import {readAuthorities, readIdentity} from '../../http/trusted-certificates.js'
-import type {Env} from '../../platform/environment.js'
+import type {Env} from '../../platform/processes.js'
 import type {Host} from '../host.js'
 
 const CONNECTIONS = 64

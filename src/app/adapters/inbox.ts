@@ -94,7 +94,7 @@ export async function openDelivery(
   verify: 'state' | 'none',
 ): Promise<DeliveryDeps> {
   const {readRetryAfterMs: retryAfterMs} = await import('../../http/retry.js')
-  const {createStateLookups} = await import('../../webhook/delivery/state-lookups.js')
+  const {createStateLookups} = await import('../../webhook/delivery/state-check.js')
   const {inbox, target} = await adapters.openInbox()
   const connection = await adapters.connect()
   return {

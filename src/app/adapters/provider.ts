@@ -4,10 +4,10 @@ import {createAuthenticatedCaller} from '../../auth/token/authenticated-client.j
 import {
   createNoBundledCredentialsError,
   createNoProviderCredentialsError,
+  createProviderTokenSource,
   type ProviderAccess,
   readProviderAccess,
 } from '../../auth/token/provider-access.js'
-import {createProviderTokenSource} from '../../auth/token/provider-token-source.js'
 import type {Http} from '../../http/client.js'
 import {createProviderError} from '../../http/provider-errors.js'
 import {createRetryingClient} from '../../http/retry.js'

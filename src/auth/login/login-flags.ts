@@ -1,4 +1,4 @@
-import type {Env} from '../../platform/environment.js'
+import type {Env} from '../../platform/processes.js'
 import type {SecretSource} from '../../platform/terminal/secret-input.js'
 import type {LoginSettings} from './login.js'
 import type {LoginWords} from './login-input.js'

@@ -4,8 +4,7 @@ import {readErrors} from '../../wire/read-errors.js'
 import type {TokenRequest, TokenResponse} from '../../wire/schemas/token.js'
 import type {AccessToken} from '../credentials/secrets.js'
 import type {Grant} from '../profile/profile.js'
-import {knowsClient} from './client-errors.js'
-import {createNotAShopError, createTokenError, type TokenQuery} from './token-errors.js'
+import {createNotAShopError, createTokenError, knowsClient, type TokenQuery} from './token-errors.js'
 
 /** Where a token is asked for. */
 export interface TokenDeps {

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {buildStatusSources} from '../../app/profiles.js'
-import {listStatuses} from '../../auth/login/sign-in-status.js'
-import {presentCheck, presentStatuses, requireSignIn} from '../../auth/login/status-presenter.js'
+import {listStatuses, presentCheck, presentStatuses, requireSignIn} from '../../auth/login/sign-in-status.js'
 import {BaseCommand} from '../../cli/base-command.js'
 
 export default class AuthStatus extends BaseCommand {

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import {BaseCommand} from '../../cli/base-command.js'
-import {ORDER_VIEW, showOrder} from '../../order/show-order.js'
+import {ORDER_VIEW, showOrder} from '../../order/list-orders.js'
 
 export default class OrderShow extends BaseCommand {
   static override summary = 'Show a submitted order as the shop has it'

@@ -4,8 +4,15 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {describeMachine} from '../../platform/processes.js'
 import {findRun} from '../../runs/find-run.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
-import {type FollowRunDeps, followResults, followRun} from '../../runs/report/follow-run.js'
-import {RUN, RUN_RESULTS, toResultRow, toRunRow} from '../../runs/report/run-view.js'
+import {
+  type FollowRunDeps,
+  followResults,
+  followRun,
+  RUN,
+  RUN_RESULTS,
+  toResultRow,
+  toRunRow,
+} from '../../runs/report/run-view.js'
 
 export default class RunShow extends BaseCommand {
   static override summary = 'Show what a run did, or what became of each of its items'

@@ -3,8 +3,8 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
 import {findRun} from '../../runs/find-run.js'
+import {verifyJournal} from '../../runs/journal/hash-chain.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
-import {verifyJournal} from '../../runs/journal/verify-journal.js'
 import {toVerifiedRow, VERIFIED} from '../../runs/report/run-view.js'
 
 export default class RunVerify extends BaseCommand {

@@ -7,12 +7,14 @@ import {EVENT_FORMATS} from '../../webhook/import/formats/formats.js'
 import {importEvents, requireAllUsable} from '../../webhook/import/import.js'
 import type {EventFault} from '../../webhook/import/read-events.js'
 import {describeNothingUsable} from '../../webhook/plan/event-source.js'
-import {describeGap, IMPORTED, toFromProviderRow} from '../../webhook/provider/import-view.js'
 import {
   buildProviderQuery,
+  describeGap,
+  IMPORTED,
   importFromProvider,
   type ProviderQuery,
   selectImportExit,
+  toFromProviderRow,
 } from '../../webhook/provider/provider-import.js'
 
 export default class WebhookImport extends BaseCommand {

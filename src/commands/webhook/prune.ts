@@ -4,7 +4,7 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag} from '../../cli/flags.js'
 import {StorectlError} from '../../errors.js'
 import type {Outdated} from '../../webhook/inbox/inbox.js'
-import {type Erased, PRUNED, prune, pruneDryRun} from '../../webhook/triage/prune-events.js'
+import {type Erased, PRUNED, prune, pruneDryRun} from '../../webhook/triage/triage.js'
 
 export default class WebhookPrune extends BaseCommand {
   static override summary = 'Delete old events, so that what payers told does not lie about for ever'

@@ -4,8 +4,7 @@ import {buildLookups} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {presentStates} from '../../payment/transactions.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
-import {attemptRows} from '../../webhook/inbox/attempt-view.js'
-import {ATTEMPTS, EVENT, stateColumns, toEventRecord} from '../../webhook/inbox/event-view.js'
+import {ATTEMPTS, attemptRows, EVENT, stateColumns, toEventRecord} from '../../webhook/inbox/event-view.js'
 import {describeMissingEvent} from '../../webhook/plan/event-source.js'
 
 export default class WebhookShow extends BaseCommand {

@@ -1,9 +1,9 @@
 import {StorectlError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import type {CriteriaFilter, SearchCriteria, Sort} from '../criteria/criteria.js'
-import {PageSize} from './page-size.js'
 import {getLastRow} from './pages.js'
 import type {Page} from './response-pages.js'
+import {PageSize} from './response-pages.js'
 import type {CustomerApi} from './search-client.js'
 
 /** The order in which customers were made. */

@@ -2,8 +2,7 @@ import type {StorectlError} from '../../errors.js'
 import type {Call, HttpClient, HttpResponse} from '../../http/http.js'
 import {isObject} from '../../language/json-object.js'
 import type {SearchCriteria} from '../criteria/criteria.js'
-import {PageTooLarge, parseRowLimit} from './page-size.js'
-import {findPage, type Page, readMember} from './response-pages.js'
+import {findPage, type Page, PageTooLarge, parseRowLimit, readMember} from './response-pages.js'
 
 /**
  * Searches customers of one shop. The methods throw StorectlError for every answer that is not a success, and

@@ -1,7 +1,7 @@
 import {LARGEST_PAGE, type SearchCriteria, type Sort} from '../criteria/criteria.js'
 import {BY_AGE, type StreamOptions, streamKeysetPages} from './keyset.js'
-import {PageSize} from './page-size.js'
 import {parseRows} from './pages.js'
+import {PageSize} from './response-pages.js'
 import type {CustomerApi} from './search-client.js'
 
 interface SomeIds {

@@ -8,9 +8,9 @@ import {
   type SearchCriteria,
 } from '../criteria/criteria.js'
 import {parseId, refuseEmptyInput} from '../criteria/customer-query.js'
-import {selectRequestedProperties} from '../criteria/requested-properties.js'
+import {selectRequestedProperties} from '../criteria/merge-criteria.js'
+import type {ShopEntities} from '../fields/customer-fields.js'
 import {chooseFields, type DescriptionQuery} from '../fields/customer-fields.js'
-import type {ShopEntities} from '../fields/entity-schema.js'
 import type {FieldFinder} from '../fields/fields.js'
 import {maskRow} from '../fields/mask.js'
 import {parseRows} from '../search/pages.js'

@@ -1,4 +1,4 @@
-import {readMoment} from '../moment.js'
+import {readMoment} from '../quantities.js'
 import type {ConditionValue} from './condition.js'
 
 /** A value that fits its field; a `Date` for fields of time alone. */

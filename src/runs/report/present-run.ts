@@ -2,7 +2,7 @@ import type {ExitName} from '../../errors.js'
 import type {View, Row as ViewRow} from '../../output/view.js'
 import type {Counts} from '../journal/run-store.js'
 import type {Run} from '../run.js'
-import {withExit} from '../run-exit.js'
+import {withExit} from '../run-summary.js'
 import {describeInFlight, type ProgressOutput, type RunProgress, showProgress} from './progress-reporter.js'
 
 /** Where a run is printed. */

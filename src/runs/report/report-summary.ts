@@ -1,7 +1,7 @@
+import {type Verified, verifyJournal} from '../journal/hash-chain.js'
 import type {ResultClass} from '../journal/item.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
-import {type Verified, verifyJournal} from '../journal/verify-journal.js'
 import {type toRunRow, toVerifiedRow} from './run-view.js'
 
 /** What a report says of a run before it comes to the single items. */

@@ -1,5 +1,5 @@
 import type {FastifyReply, FastifyRequest} from 'fastify'
-import type {ServedFolder} from '../../platform/files/static-files.js'
+import type {ServedFolder} from '../../platform/files/files.js'
 import type {ShopRoute} from '../http/route.js'
 import {createNotFoundError, readOrigin} from '../http/shop-request.js'
 import {openApi} from '../openapi/openapi.js'

@@ -1,5 +1,5 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify'
-import type {ServedFolder} from '../../platform/files/static-files.js'
+import type {ServedFolder} from '../../platform/files/files.js'
 import type {ShopRoute} from '../http/route.js'
 import {describeTarget} from '../http/shop-request.js'
 import type {ShopRuntime} from '../runtime/runtime.js'

@@ -1,8 +1,7 @@
 import {createHash} from 'node:crypto'
 import {findHandler} from '../../wire/notification/handlers.js'
 import {readHead} from '../../wire/notification/notification.js'
-import {readTraits, type Traits} from './event-traits.js'
-import {listOrderingKeys} from './ordering-keys.js'
+import {listOrderingKeys, readTraits, type Traits} from './event-traits.js'
 
 /** What is known of an event without its bytes. */
 export interface EventHead {

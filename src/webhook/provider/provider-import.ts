@@ -1,4 +1,5 @@
 import {createUsageError, type ExitName, StorectlError, selectStrongestExit} from '../../errors.js'
+import type {View} from '../../output/view.js'
 import {readEvent, type WebhookEvent} from '../event/event.js'
 import type {JsonPiece} from '../import/formats/json-values.js'
 import {type ImportDeps, type Imported, Intake} from '../import/import.js'
@@ -219,4 +220,31 @@ export function matchesType(type: string, pattern: string): boolean {
     at = found + part.length
   }
   return type.length - last.length >= at && type.endsWith(last)
+}
+
+export const IMPORTED: View = {
+  noun: ['import', 'imports'],
+  id: 'added',
+  columns: [
+    {path: 'added', kind: 'number'},
+    {path: 'known', kind: 'number'},
+    {path: 'conflicting', kind: 'number'},
+    {path: 'unusable', kind: 'number'},
+    {path: 'passedOver', header: 'PASSED OVER', kind: 'number'},
+  ],
+}
+
+/** An import from the provider, as it is printed; times of gaps are UTC. */
+export function toFromProviderRow({gaps, ...imported}: FromProvider) {
+  const toGapRow = ({since, until, why}: Gap) => ({
+    since: since.toISOString(),
+    until: until.toISOString(),
+    why,
+  })
+  return {...imported, gaps: gaps.map(toGapRow)}
+}
+
+/** `missing: 2026-11-20T08:00:00.000Z to 2026-11-20T09:00:00.000Z: …` */
+export function describeGap({since, until, why, isCertain}: Gap): string {
+  return `${isCertain ? 'missing' : 'may be missing'}: ${since.toISOString()} to ${until.toISOString()}: ${why}`
 }

@@ -1,9 +1,10 @@
 import {StorectlError} from '../../errors.js'
-import type {BulkPlan, BulkTask} from '../../runs/bulk-run.js'
+import {type BulkPlan, type BulkTask, prepareJoin} from '../../runs/bulk-run.js'
 import type {Unsent} from '../../runs/execution.js'
-import type {PlannedItem} from '../../runs/journal/run-store.js'
+import type {PlannedItem, RunRow} from '../../runs/journal/run-store.js'
 import {type OpenRun, openRun} from '../../runs/open-run.js'
 import {splitBatches} from '../../runs/pool/batches.js'
+import type {Run} from '../../runs/run.js'
 import {RunSummary} from '../../runs/run-summary.js'
 import type {ScratchFile} from '../import/spool.js'
 import {requireNotApplied, requireSamePlan} from '../plan/approved-plan.js'
@@ -168,4 +169,33 @@ function requireAtMost(sends: number, {options: {max}, approved}: ReplayInput): 
     `${sends} events would be sent, and at most ${max} are allowed. Nothing was sent.`,
     {nextSteps: approved ? [raise] : ['narrow it with --type, --since or --until', `or ${raise}`]},
   )
+}
+
+/**
+ * Prepares a further worker of a replay that is under way, by its rules and limits.
+ *
+ * @param concurrency transactions at once of this worker; those of the run unless it is given
+ * @throws StorectlError as `prepareJoin`, `confirmWrite` and `webhookToken` do
+ */
+export function joinReplay(
+  run: RunRow,
+  concurrency: number | undefined,
+  deps: DeliveryDeps,
+): Promise<Run<ReplayRow>> {
+  return prepareJoin(run, {
+    ...{target: deps.target, deps},
+    confirm: async ({id, options: stored, total}) => {
+      const begun = stored.options as ReplayOptions
+      const options = {...begun, concurrency: concurrency ?? begun.concurrency}
+      const transport = await openTransport(options, deps)
+      await deps.shop.confirmWrite(`join run ${id}, which sends to ${describeShop(deps.shop)}`)
+      return () => ({
+        ...createWork(id, options, transport, deps),
+        items: {isFounder: false, read: createReader(stored.isNamed === true, deps)},
+        presentation: createReplayPresentation(false),
+        summary: new RunSummary(REPLAY_OUTCOMES),
+        total: total ?? 0,
+      })
+    },
+  })
 }

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {renderEnvironmentHelp} from '../../../src/cli/help/topic-help.js'
+import {renderEnvironmentHelp} from '../../../src/cli/help/help.js'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
 

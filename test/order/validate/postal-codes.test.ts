@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {restoreZeros} from '../../../src/order/validate/postal-codes.js'
+import {restoreZeros} from '../../../src/order/validate/order-rules.js'
 import {COUNTRY_CODES} from '../../../src/wire/fulfillment-order/codes.js'
 import {checked, rowOf, tableOf} from '../../support/checked.js'
 import {sized} from '../../support/sized.js'
