@@ -45,7 +45,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     expect(await one(opened, 'WH-1')).toMatchObject({
       status: 'unknown',
       cause: ON_ITS_WAY,
-      isBusy: true,
+      isInFlight: true,
       attempts: 0,
     })
     const content = (await inbox.readContents(SHOP, ['WH-1'])).get('WH-1')
@@ -56,7 +56,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
       status: 'failed',
       answer: 400,
       cause: 'said 400',
-      isBusy: false,
+      isInFlight: false,
       attempts: 1,
     })
   })
@@ -64,7 +64,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
   test('what only is kept is pending', async () => {
     const opened = await records()
     await opened.captures.take(SHOP, proven(event('WH-1'), null))
-    expect(await one(opened, 'WH-1')).toMatchObject({status: 'pending', cause: null, isBusy: false})
+    expect(await one(opened, 'WH-1')).toMatchObject({status: 'pending', cause: null, isInFlight: false})
   })
 
   test('the same event again is one more attempt, and in the inbox once', async () => {
@@ -129,8 +129,8 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     const opened = await records()
     await opened.captures.take(SHOP, proven(event('WH-1', 'true')))
     const {id} = await opened.captures.take(SHOP, stranger(event('WH-1', 'forged')))
-    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, isUnproven: false})
-    expect(await one(opened, id)).toMatchObject({hasConflict: true, isUnproven: true})
+    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, isUnverified: false})
+    expect(await one(opened, id)).toMatchObject({hasConflict: true, isUnverified: true})
   })
 
   test("a stranger's body gives way to the provider's", async () => {
@@ -142,7 +142,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
       id: 'WH-1',
       isKnown: false,
     })
-    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, isUnproven: false})
+    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, isUnverified: false})
     expect(
       Buffer.from((await inbox.readContents(SHOP, ['WH-1'])).get('WH-1')?.body ?? []).toString(),
     ).toContain('true')
@@ -153,9 +153,9 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     const opened = await records()
     await opened.captures.take(SHOP, stranger(event('WH-1')))
     await opened.captures.storeResult(SHOP, answered('WH-1', 'failed', 400, false))
-    expect(await one(opened, 'WH-1')).toMatchObject({isUnproven: true})
+    expect(await one(opened, 'WH-1')).toMatchObject({isUnverified: true})
     await opened.captures.storeResult(SHOP, answered('WH-1', 'failed', 400, true))
-    expect(await one(opened, 'WH-1')).toMatchObject({isUnproven: false})
+    expect(await one(opened, 'WH-1')).toMatchObject({isUnverified: false})
   })
 
   test('a write that does not matter leaves the inbox as it is', async () => {
