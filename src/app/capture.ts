@@ -4,8 +4,10 @@ import type {Certificate} from '../gateway/webhook-listener.js'
 import type {HttpClient} from '../http/http.js'
 import {isLoopback} from '../http/listener.js'
 import {readIdentity} from '../http/trusted-certificates.js'
+import {measureFreeBytes} from '../platform/machine-facts.js'
 import {buildWebhookPath} from '../webhook/delivery/delivery.js'
 import type {Adapters} from './adapters/adapters.js'
+import {locatePostgres} from './adapters/locate-database.js'
 import type {Host} from './host.js'
 
 /** Dependencies of a capture, but for what it prints. */
@@ -41,6 +43,9 @@ export async function buildCaptureDeps(
   const shop = isOther ? await openCaller(adapters, elsewhere) : unsigned
   const isOnlyStored = forwardTo === NOWHERE
   return {
+    freeBytes: (await locatePostgres(await adapters.home.openSettings(), host))
+      ? undefined
+      : await measureFreeBytes(adapters.home.paths.state),
     ...{captures, turns, target, path, profile: profile.name, tokenPrefix: profile.tokenPrefix},
     shop: isOnlyStored ? undefined : shop,
     forwardsTo: isOnlyStored ? undefined : `${there.href.replace(/\/$/, '')}${path}`,

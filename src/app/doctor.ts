@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import {fetchShopVersion} from '../auth/login/shop-version.js'
+import {formatBaseUrl} from '../auth/profile/base-url.js'
 import type {ChosenProfile} from '../auth/profile/choose-profile.js'
 import type {Connection} from '../auth/profile/profile.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
@@ -31,6 +32,7 @@ import {
   resolveAddresses,
 } from '../platform/machine-facts.js'
 import {ignoreMissing} from '../storage/storage.js'
+import {describeNotStored, NOT_STORED} from '../webhook/inbox/capture-inbox.js'
 import type {Adapters} from './adapters/adapters.js'
 import {locatePostgres} from './adapters/locate-database.js'
 import type {Host} from './host.js'
@@ -59,7 +61,8 @@ async function findShop(host: Host, adapters: Adapters): Promise<ShopFacts | und
   return isThere === undefined ? undefined : buildShopFacts(host, await adapters.connect())
 }
 
-function buildMachineFacts(host: Host, {home, chooseProfile}: Adapters): MachineFacts {
+function buildMachineFacts(host: Host, adapters: Adapters): MachineFacts {
+  const {home, chooseProfile} = adapters
   return {
     readSettings: async () => {
       const {file, isBroken} = await home.readUser()
@@ -85,7 +88,16 @@ function buildMachineFacts(host: Host, {home, chooseProfile}: Adapters): Machine
     },
     measureRoom: async () => ({folder: home.paths.state, bytes: await measureFreeBytes(home.paths.state)}),
     inspectRecords: async () => readRecordsFacts(host, home),
+    findNotStored: () => findNotStored(host, adapters),
   }
+}
+
+async function findNotStored(host: Host, adapters: Adapters): Promise<string | undefined> {
+  if (!(await readRecordsFacts(host, adapters.home))) return undefined
+  const {profile} = await adapters.chooseProfile()
+  const {inbox} = await adapters.openRecords()
+  const calls = await inbox.readPosition(profile ? formatBaseUrl(profile.url) : LOCAL, NOT_STORED)
+  return calls === undefined ? undefined : describeNotStored(Number(calls))
 }
 
 async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<RecordsFacts | undefined> {

@@ -5,7 +5,7 @@ import {examine, presentExamination} from '../doctor/doctor.js'
 export default class Doctor extends BaseCommand {
   static override summary = 'Look for what is wrong, and say how to mend it'
   static override description =
-    `Looks at settings, file modes, keyring, disk and records of this machine, then at the shop that
+    `Looks at settings, file modes, keyring, disk, records and captured calls of this machine, then at the shop that
 commands talk to: name, connection, certificate, clock, token, privileges, webhook token. Nothing is changed. What is
 wrong comes with the commands that mend it, on stderr in a table and as "mend" in JSON.
 

@@ -34,6 +34,8 @@ export interface MachineFacts {
   measureRoom(): Promise<{readonly folder: string; readonly bytes: number}>
   /** Looks through the records; `undefined` when there are none yet. */
   inspectRecords(): Promise<RecordsFacts | undefined>
+  /** Says which calls a capture could not store; `undefined` when there were none. */
+  findNotStored(): Promise<string | undefined>
 }
 
 const MIB = 1024 * 1024
@@ -48,6 +50,7 @@ export function createMachineChecks(facts: MachineFacts): HealthCheck[] {
     {name: 'keyring', examine: () => checkKeyring(facts)},
     {name: 'disk', examine: () => checkDisk(facts)},
     {name: 'records', examine: () => checkRecords(facts)},
+    {name: 'captured calls', needs: ['records'], examine: () => checkCaptured(facts)},
   ]
 }
 
@@ -131,6 +134,16 @@ async function checkRecords(facts: MachineFacts): Promise<CheckResult> {
     nextSteps,
     exit: 'internal',
   }
+}
+
+async function checkCaptured(facts: MachineFacts): Promise<CheckResult> {
+  const found = await facts.findNotStored()
+  if (found === undefined) return {state: 'ok', found: 'none that could not be stored'}
+  const nextSteps = [
+    'storectl webhook prune --help   # makes room',
+    'storectl webhook capture --max-disk SIZE …',
+  ]
+  return {state: 'warning', found, nextSteps}
 }
 
 /** The records, as the checks see them. */

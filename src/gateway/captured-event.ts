@@ -6,7 +6,7 @@ import {type Headers, readEvent, type WebhookEvent} from '../webhook/event/event
 import type {HandedOn} from '../webhook/inbox/capture-inbox.js'
 
 /** Where captured events come from, in the inbox. */
-const SOURCE = 'capture'
+export const SOURCE = 'capture'
 
 /** Digits of the hash that a body without an id is called by. */
 const HASH_DIGITS = 32

@@ -5,6 +5,8 @@ import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import {LIMITS} from './capture-limits.js'
 import {buildJsonReply, type Reply} from './capture-response.js'
 import type {CaptureAddresses, CapturedRow, CaptureSummary} from './capture-view.js'
+import {SOURCE} from './captured-event.js'
+import {DiskQuota, ROW_BYTES} from './disk-quota.js'
 import {computeHeldLimit, HeldBytes} from './held-bytes.js'
 import {InboxWriter} from './inbox-writer.js'
 import {KeyedLock, SharedKeyedLock} from './keyed-lock.js'
@@ -22,8 +24,8 @@ export interface CaptureOptions {
   readonly bodyBytes: number
   readonly acceptsWhenDown: boolean
   readonly skipsDelivered: boolean
-  /** Events that are kept of those that anybody may have made up. */
-  readonly mostUnverified: number
+  /** How much of the disk calls may fill, bytes; `undefined`: what suits the free space. */
+  readonly maxDiskBytes: number | undefined
   /** How long a stop waits for what is under way, milliseconds. */
   readonly graceMs: number
 }
@@ -32,6 +34,8 @@ export interface CaptureDeps {
   readonly captures: CaptureInbox
   /** Whose turn it is among all captures that share the inbox; `undefined` where this is the only one. */
   readonly turns: Turns | undefined
+  /** Free space where the inbox is, bytes; `undefined` where nobody knows. */
+  readonly freeBytes: number | undefined
   /** The shop's name in the inbox. */
   readonly target: string
   /** Hands calls on; `undefined` where events are only kept. */
@@ -63,10 +67,12 @@ export interface CaptureDeps {
 export async function capture(options: CaptureOptions, deps: CaptureDeps): Promise<CaptureSummary> {
   const {captures, target, now, note} = deps
   const inboxWriter = new InboxWriter({captures, target, now, note})
+  const disk = await openDisk(options, deps)
   const metrics = await openMetrics({
     countByStatus: () => captures.countByStatus(target),
     now,
     isWritable: () => inboxWriter.isWritable,
+    disk,
   })
   const counts = new Map<CapturedRow['status'], number>()
   const onEvent = (row: CapturedRow) => {
@@ -74,10 +80,12 @@ export async function capture(options: CaptureOptions, deps: CaptureDeps): Promi
     metrics.countEvent(row.status, row.answered)
     deps.onEvent(row)
   }
-  const reception = await createReception(options, deps, {inboxWriter, metrics, onEvent})
+  const reception = createReception(options, deps, {inboxWriter, disk, metrics, onEvent})
   const calls = new Calls()
+  const noteNotStored = createNotStoredNote(disk, deps)
+  const noting = setInterval(() => void noteNotStored(), NOTE_EVERY_MS).unref()
   const pages: Pages = new Map([
-    ['/healthz', () => checkHealth(inboxWriter)],
+    ['/healthz', () => checkHealth(inboxWriter, disk)],
     ['/metrics', () => metrics.renderPage()],
   ])
   const answer = createWebhookHandler(
@@ -93,8 +101,10 @@ export async function capture(options: CaptureOptions, deps: CaptureDeps): Promi
   )
   const onDropped = () => metrics.countRefusal('connections')
   const stoppedMs = await serveUntilStopped(answer, pages, options, {...deps, onDropped})
+  clearInterval(noting)
   await calls.areOver(options.graceMs - (performance.now() - stoppedMs))
   await inboxWriter.writeWaiting()
+  await noteNotStored()
   return {counts, cutOff: calls.count}
 }
 
@@ -102,21 +112,21 @@ const NO_PAGES: Pages = new Map()
 
 interface Parts {
   readonly inboxWriter: InboxWriter
+  readonly disk: DiskQuota
   readonly metrics: Metrics
   readonly onEvent: ReceptionDeps['onEvent']
 }
 
-async function createReception(
-  {mostUnverified, acceptsWhenDown, skipsDelivered}: CaptureOptions,
+function createReception(
+  {acceptsWhenDown, skipsDelivered}: CaptureOptions,
   deps: CaptureDeps,
   parts: Parts,
-): Promise<ReceptionDeps> {
-  const {captures, target, shop, path, timeoutMs, now, note, token, tokenPrefix, oldToken} = deps
+): ReceptionDeps {
+  const {shop, path, timeoutMs, now, note, token, tokenPrefix, oldToken} = deps
   return {
     ...parts,
     ...{shop, path, timeoutMs, now, acceptsWhenDown, skipsDelivered},
     self: `storectl-${randomBytes(8).toString('hex')}`,
-    strangers: {room: mostUnverified - (await captures.countUnverified(target))},
     tokens: new WebhookTokens(token, tokenPrefix, oldToken),
     eventLocks: createEventLocks(deps),
     onForwarded: ms => parts.metrics.observeForward(ms),
@@ -151,11 +161,38 @@ async function serveUntilStopped(
   }
 }
 
-async function checkHealth(inboxWriter: InboxWriter): Promise<Reply> {
+/** How often the number of calls that were not stored is written down, where it has grown. */
+const NOTE_EVERY_MS = 2000
+
+function openDisk({maxDiskBytes}: CaptureOptions, deps: CaptureDeps): Promise<DiskQuota> {
+  const {captures, target, freeBytes, now, note} = deps
+  const countBytes = () => captures.countBytes(target, SOURCE, ROW_BYTES)
+  return DiskQuota.open(maxDiskBytes, freeBytes, {countBytes, now, note})
+}
+
+/** Writes down how many calls were not stored since it last did, as far as that is possible. */
+function createNotStoredNote(
+  disk: DiskQuota,
+  {captures, target}: Pick<CaptureDeps, 'captures' | 'target'>,
+): () => Promise<void> {
+  let noted = 0
+  return async () => {
+    const calls = disk.notStored - noted
+    if (calls === 0) return
+    noted += calls
+    await captures.noteNotStored(target, calls).catch(() => {
+      noted -= calls
+    })
+  }
+}
+
+async function checkHealth(inboxWriter: InboxWriter, disk: DiskQuota): Promise<Reply> {
   const trouble = await inboxWriter.checkWritable()
-  return trouble === undefined
-    ? buildJsonReply(200, {status: 'ok'})
-    : buildJsonReply(503, {status: 'unwritable', code: trouble})
+  if (trouble !== undefined) return buildJsonReply(503, {status: 'unwritable', code: trouble})
+  const {health: status, notStored, usedBytes, limitBytes} = disk
+  if (status === 'ok') return buildJsonReply(200, {status})
+  const maxDiskBytes = Math.floor(limitBytes)
+  return buildJsonReply(status === 'full' ? 503 : 200, {status, notStored, usedBytes, maxDiskBytes})
 }
 
 /** Says once that the shop went away or refuses our token, and once that it is back. */

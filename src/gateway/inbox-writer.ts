@@ -31,8 +31,8 @@ export class InboxWriter {
 
   constructor(private readonly deps: InboxWriterDeps) {}
 
-  /** Writes an event down. @returns `undefined` when it could not be kept */
-  take(arrival: Arrival): Promise<Kept | undefined> {
+  /** Writes an event down. @returns `undefined` when nothing can be written */
+  take(arrival: Arrival): Promise<Kept | 'no-room' | undefined> {
     const {captures, target} = this.deps
     return this.#tryToWrite(() => captures.take(target, arrival))
   }

@@ -1,5 +1,6 @@
 import type {Reply} from './capture-response.js'
 import type {CapturedRow} from './capture-view.js'
+import type {DiskQuota} from './disk-quota.js'
 import type {RefusalReason} from './routes.js'
 
 /** What is counted; nothing in it tells of a person, an event or a token. */
@@ -16,6 +17,7 @@ export interface MetricsDeps {
   readonly countByStatus: () => Promise<ReadonlyMap<string, number>>
   readonly now: () => Date
   readonly isWritable: () => boolean
+  readonly disk: Pick<DiskQuota, 'usedBytes' | 'limitBytes' | 'notStored'>
 }
 
 /** Seconds; a shop on the same machine answers within the first, a slow one within the last. */
@@ -65,6 +67,19 @@ export async function openMetrics(deps: MetricsDeps): Promise<Metrics> {
       this.set(deps.isWritable() ? 1 : 0)
     },
   })
+  const readings = {
+    not_stored_calls: ['Calls without a known token that were handed on and not stored.', 'notStored'],
+    disk_bytes: ['What captured events take of --max-disk.', 'usedBytes'],
+    max_disk_bytes: ['What captured events may take.', 'limitBytes'],
+  } as const
+  for (const [name, [help, field]] of Object.entries(readings)) {
+    new Gauge({
+      ...{name: `storectl_capture_${name}`, help, registers},
+      collect() {
+        this.set(deps.disk[field])
+      },
+    })
+  }
   return {
     countEvent: (status, answered) => events.inc({status, answered}),
     observeForward: ms => seconds.observe(ms / 1000),

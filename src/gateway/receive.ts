@@ -11,6 +11,7 @@ import {
   readDeliveryStatus,
   readMissingAnswer,
 } from './captured-event.js'
+import {type DiskQuota, ROW_BYTES} from './disk-quota.js'
 import {buildForwardedHeaders, selectAnsweredHeaders, selectStoredHeaders} from './forward-headers.js'
 import type {InboxWriter} from './inbox-writer.js'
 import type {KeyedLock} from './keyed-lock.js'
@@ -35,8 +36,7 @@ export interface ReceptionDeps {
   readonly tokens: WebhookTokens
   readonly inboxWriter: Pick<InboxWriter, 'take' | 'storeResult'>
   readonly eventLocks: Pick<KeyedLock, 'enter'>
-  /** Events that may be kept of those that anybody may have made up. */
-  readonly strangers: {room: number}
+  readonly disk: Pick<DiskQuota, 'reserve' | 'release' | 'countNotStored'>
   /** How long the shop may take to answer, milliseconds. */
   readonly timeoutMs: number
   /** Says 200 to what was kept while the shop is away. */
@@ -66,7 +66,7 @@ interface Passage {
 
 /**
  * Takes a webhook call: writes it down, hands it on, writes down what came of that, and gives the shop's answer. Whatever
- * is answered 2xx is in the inbox.
+ * is answered 2xx is in the inbox. Where there is no room left for calls without a known token, those are only handed on.
  */
 export async function receive(incoming: Incoming, deps: ReceptionDeps): Promise<Reply> {
   const begun = deps.now()
@@ -77,22 +77,28 @@ export async function receive(incoming: Incoming, deps: ReceptionDeps): Promise<
     begun,
   )
   const passage = {deps, incoming, arrived, shown, begun}
-  const isWanted = shown.isProven || (arrived.isWhole && deps.strangers.room > 0)
-  const kept = isWanted ? await storeArrival(passage, shown.isProven) : undefined
-  if (isWanted && !kept) return refuseUnstored(passage)
+  const stored = await storeArrival(passage, shown.isProven)
+  if (!stored) return refuseUnstored(passage, UNWRITABLE)
+  if (stored === 'no-room' && shown.isProven) return refuseUnstored(passage, NO_ROOM)
+  const kept = stored === 'no-room' ? undefined : stored
   if (kept?.wasDelivered && deps.skipsDelivered && shown.isProven) return acceptDelivered(passage, kept)
   return deps.shop ? forwardAndStore(passage, deps.shop, kept) : acceptWithoutShop(passage, kept)
 }
 
-async function storeArrival({deps, arrived}: Passage, isProven: boolean): Promise<Kept | undefined> {
+const UNWRITABLE = 'the inbox cannot be written'
+const NO_ROOM = 'what --max-disk allows is used'
+
+/** @returns `no-room` for a new event beyond what the disk may be filled with; `undefined` when nothing can be written */
+async function storeArrival(
+  {deps, arrived: {event}}: Passage,
+  isProven: boolean,
+): Promise<Kept | 'no-room' | undefined> {
   const busyMs = deps.shop ? LIMITS.eventLockMs + deps.timeoutMs + LIMITS.writingMs : null
-  const kept = await deps.inboxWriter.take({
-    event: arrived.event,
-    busyMs,
-    isProven,
-    cause: deps.shop ? BEING_HANDED_ON : null,
-  })
-  if (kept && !kept.isKnown && !isProven) deps.strangers.room--
+  const bytes = event.sizeBytes + JSON.stringify(event.headers).length + ROW_BYTES
+  const hasRoom = await deps.disk.reserve(bytes, isProven)
+  const cause = deps.shop ? BEING_HANDED_ON : null
+  const kept = await deps.inboxWriter.take({event, busyMs, isProven, cause, hasRoom})
+  if (hasRoom && (typeof kept !== 'object' || kept.isKnown)) deps.disk.release(bytes)
   return kept
 }
 
@@ -102,11 +108,14 @@ async function forwardAndStore(passage: Passage, shop: HttpClient, first: Kept |
   deps.onResult(outcome, shown.isOwn)
   if (outcome.provesToken && !shown.isProven) deps.tokens.prove(incoming.query)
   const isProven = shown.isProven || outcome.provesToken
-  const kept = first ?? (isProven ? await storeArrival(passage, true) : undefined)
-  if (isProven && !kept) return refuseUnstored(passage)
+  const stored = first ?? (isProven ? await storeArrival(passage, true) : 'no-room')
+  if (isProven && typeof stored !== 'object')
+    return refuseUnstored(passage, stored === undefined ? UNWRITABLE : NO_ROOM)
+  const kept = typeof stored === 'object' ? stored : undefined
   const {status, answer: answered, cause} = outcome
-  if (kept)
+  if (kept && (isProven || !kept.isKnown))
     await deps.inboxWriter.storeResult({...kept, status, answer: answered, cause, at: deps.now(), isProven})
+  if (!kept) deps.disk.countNotStored()
   const reply = replyTo(outcome, answer, isProven && deps.acceptsWhenDown)
   reportEvent(passage, kept ? status : 'not-stored', outcome, reply, kept)
   return reply
@@ -169,7 +178,9 @@ async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Prom
     return TAKEN
   }
   const outcome = {status: 'failed', answer: 400, cause: WRONG_TOKEN} as const
-  if (kept) await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: false})
+  if (!kept) deps.disk.countNotStored()
+  else if (!kept.isKnown)
+    await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: false})
   const reply = buildRefusal(400, WRONG_TOKEN)
   reportEvent(passage, kept ? 'failed' : 'not-stored', outcome, reply, kept)
   return reply
@@ -184,9 +195,9 @@ async function acceptDelivered(passage: Passage, kept: Kept): Promise<Reply> {
   return TAKEN
 }
 
-function refuseUnstored(passage: Passage): Reply {
+function refuseUnstored(passage: Passage, cause: string): Reply {
   const reply = buildRetryLater('The event could not be kept, so it was not taken.')
-  reportEvent(passage, 'not-stored', {answer: null, cause: 'the inbox cannot be written'}, reply)
+  reportEvent(passage, 'not-stored', {answer: null, cause}, reply)
   return reply
 }
 

@@ -20,7 +20,7 @@ const now = currentTime
 const diskFull = () => new StorectlError('internal.disk_full', 'The disk is full.')
 
 /** A capture over a database of the test's own, whose room the test decides about. */
-async function captureWithRoom(shopUrl: string, mostUnverified = 10) {
+async function captureWithRoom(shopUrl: string, maxDiskBytes = 1e9) {
   const database = await openDatabase<RecordsTables>(join(temporaryFolder(), 'records.db'), {
     migrations: recordsMigrations,
     now,
@@ -36,6 +36,7 @@ async function captureWithRoom(shopUrl: string, mostUnverified = 10) {
   let url = ''
   const deps: CaptureDeps = {
     turns: undefined,
+    freeBytes: undefined,
     captures: {
       ...captures,
       storeResult: (...given) => (isFull ? Promise.reject(diskFull()) : captures.storeResult(...given)),
@@ -59,7 +60,7 @@ async function captureWithRoom(shopUrl: string, mostUnverified = 10) {
   }
   const options = {
     ...{listen: {host: '127.0.0.1', port: 0}, metricsListen: undefined, certificate: undefined},
-    ...{bodyBytes: 1_000_000, acceptsWhenDown: false, skipsDelivered: false, mostUnverified, graceMs: 1000},
+    ...{bodyBytes: 1_000_000, acceptsWhenDown: false, skipsDelivered: false, maxDiskBytes, graceMs: 1000},
   }
   const ended = capture(options, deps)
   onTestFinished(async () => {

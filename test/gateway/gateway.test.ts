@@ -226,23 +226,76 @@ test('a token that the shop has taken is as good as ours from then on', async ()
   expect((await capture.inbox()).get(eventId(3))).toMatchObject({status: 'failed', unverified: true})
 })
 
-test('no more is kept of strangers than was said, and nothing that is no event', async () => {
+test('every call is stored, of strangers too, as long as there is room', async () => {
   const shop = await rawShop()
   shop.answer = (_call, response) => refuse(response, 400, 'Shopware token is invalid')
-  const capture = await runCapture(shop.url, ['--max-unverified', '2'])
+  const capture = await runCapture(shop.url)
   const one = event(1)
-  for (const body of ['junk', one, one, event(2), event(3)]) {
+  for (const body of ['junk', one, one, event(2)]) {
     expect((await capture.send(body, {token: 'no'})).status).toBe(400)
   }
-  expect(shop.arrived).toHaveLength(5)
-  expect([...(await capture.inbox()).keys()].sort()).toEqual([eventId(1), eventId(2)])
-  expect(capture.out()).toContain('"status":"not-stored"')
+  const ids = [...(await capture.inbox()).keys()].sort()
+  expect(ids).toEqual([eventId(1), eventId(2), expect.stringMatching(/^body-/)])
+  const {body} = await sendTo(capture.url, '', {method: 'GET', target: '/healthz'})
+  expect(JSON.parse(body)).toEqual({status: 'ok'})
+})
+
+test('strangers fill three quarters of --max-disk; beyond it they are handed on and counted, aloud', async () => {
+  const shop = await rawShop()
+  shop.answer = (_call, response) => refuse(response, 400, 'Shopware token is invalid')
+  const capture = await runCapture(shop.url, ['--max-disk', '8KiB'])
+  const page = (target: string) => sendTo(capture.url, '', {method: 'GET', target})
+  for (const index of Array(12).keys()) await capture.send(event(index), {token: 'no'})
+  expect(shop.arrived).toHaveLength(12)
+  const stored = (await capture.inbox()).size
+  expect(stored).toBeGreaterThan(1)
+  expect(stored).toBeLessThan(6)
+  const notStored = 12 - stored
+  expect(capture.err().match(/are handed on and not stored any more/g)).toHaveLength(1)
+  const {status, body} = await page('/healthz')
+  expect([status, JSON.parse(body)]).toMatchObject([200, {status: 'degraded', notStored}])
+  expect((await page('/metrics')).body).toContain(`storectl_capture_not_stored_calls ${notStored}`)
+
+  const again = event(100)
+  const shown = await capture.send(again)
+  expect(shown.status).toBe(400)
+  expect((await capture.inbox()).has(eventId(100))).toBe(true)
+  for (const index of Array(10).keys()) await capture.send(event(101 + index))
+  const refused = await capture.send(event(200))
+  expect(refused).toMatchObject({status: 503, headers: {'retry-after': '60'}})
+  const arrived = shop.arrived.length
+  expect((await capture.send(again)).status).toBe(400)
+  expect(shop.arrived).toHaveLength(arrived + 1)
+  expect((await page('/healthz')).status).toBe(503)
+
+  capture.interrupt()
+  await capture.ended
+  const said = `${notStored} calls without a known token came to webhook capture and could not be stored`
+  expect((await capture.run('webhook', 'list')).stderr).toContain(said)
+  const {stdout} = await capture.run('doctor', '-o', 'ndjson')
+  expect(stdout).toContain(said)
+})
+
+test('a call that shows no known token changes nothing of an event that is there', async () => {
+  const shop = await rawShop()
+  shop.answer = ({url}, response) =>
+    url.includes(TOKEN) ? refuse(response, 500, 'broken') : refuse(response, 400, 'Shopware token is invalid')
+  const capture = await runCapture(shop.url)
+  const one = event(1)
+  await capture.send(one)
+  const before = await capture.inbox()
+  expect((await capture.send(one, {token: 'no'})).status).toBe(400)
+  expect(await capture.inbox()).toEqual(before)
 })
 
 test('whatever the shop answers 2xx is kept, also of a stranger beyond the limit', async () => {
   const shop = await rawShop()
-  const capture = await runCapture(shop.url, ['--max-unverified', '0'])
-  expect((await capture.send(event(1), {token: 'OfAnotherSalesChannel'})).status).toBe(200)
+  shop.answer = (_call, response) => refuse(response, 400, 'Shopware token is invalid')
+  const capture = await runCapture(shop.url, ['--max-disk', '6KiB'])
+  for (const index of [2, 3, 4, 5]) await capture.send(event(index), {token: 'no'})
+  shop.answer = (_call, response) => void response.end()
+  const answered = await capture.send(event(1), {token: 'OfAnotherSalesChannel'})
+  expect(answered.status).toBe(200)
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', attempts: 1})
 })
 

@@ -25,10 +25,12 @@ Retry-After and kept, for the provider to send again, or for "storectl webhook r
 
 Events of one payment go one at a time, in the order in which they come. A call that shows the webhook token of the profile
 gets the profile's token in the address that it is handed on to; any other goes on with the token it came with, and is kept
-apart: a replay holds it, as anybody may have made it up, unless it is named or the shop has taken that token.
+apart: a replay holds it, as anybody may have made it up, unless it is named or the shop has taken that token. It changes no
+event that is there. When --max-disk is used, calls that show the token are answered 503, so that the provider sends them
+again; when three quarters are, any other is handed on and counted, and not stored.
 
 Prints a line for every event: with -o ndjson as JSON {"receivedAt","id","type","status","answer","answered","ms","cause"}.
-/healthz says 200 while the inbox can be written and 503 while it cannot; /metrics is for Prometheus. Everything else is
+/healthz says 200 while the inbox can be written ("degraded" when calls are not stored) and 503 while it cannot; /metrics is for Prometheus. Everything else is
 answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, and end with 0.`
   static override examples = [
     '<%= config.bin %> webhook capture --listen 127.0.0.1:8443',
@@ -56,11 +58,10 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
       helpValue: 'SIZE',
       default: '10MiB',
     }),
-    'max-unverified': Flags.integer({
-      description: 'how many events to keep that came with another token',
-      min: 0,
-      max: 1_000_000,
-      default: 1000,
+    'max-disk': Flags.string({
+      description:
+        'what stored calls may fill, those without a known token three quarters of it (default 1GiB, at most half of the free space)',
+      helpValue: 'SIZE',
     }),
     'old-token-file': Flags.string({
       description: "the webhook token before the profile's, which the provider may still show",
@@ -115,7 +116,7 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
       bodyBytes: parseByteSize(flags['body-limit']),
       acceptsWhenDown: flags['accept-when-down'] ?? false,
       skipsDelivered: flags['skip-delivered'] ?? false,
-      mostUnverified: flags['max-unverified'],
+      maxDiskBytes: flags['max-disk'] === undefined ? undefined : parseByteSize(flags['max-disk']),
       graceMs: flags['grace-period'],
     }
   }
@@ -162,7 +163,7 @@ interface CaptureFlags {
   readonly 'body-limit': string
   readonly 'accept-when-down'?: boolean
   readonly 'skip-delivered'?: boolean
-  readonly 'max-unverified': number
+  readonly 'max-disk'?: string | undefined
   readonly 'grace-period': number
 }
 

@@ -4,6 +4,7 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../cli/flags.js'
 import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event/event.js'
 import {parseEventCondition, parseEventOrder} from '../../webhook/event/event-fields.js'
+import {describeNotStored, NOT_STORED} from '../../webhook/inbox/capture-inbox.js'
 import {EVENTS, GROUPS, groupRow, toEventRow} from '../../webhook/inbox/event-view.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
 import {GROUPINGS, type Grouping, type InboxQuery} from '../../webhook/inbox/inbox.js'
@@ -70,6 +71,8 @@ until Ctrl-C.`
     const shown = flags['group-by']
       ? await this.#printGroups(query, flags['group-by'])
       : await this.print(streamRows(inbox.list(target, query)), EVENTS)
+    const notStored = Number((await inbox.readPosition(target, NOT_STORED)) ?? 0)
+    if (notStored > 0) await this.note(describeNotStored(notStored))
     if (shown > 0 && flags['fail-if-any']) this.endWith('partial')
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }

@@ -1,9 +1,17 @@
 import {type Kysely, sql} from 'kysely'
 import type {Database} from '../../storage/engine/database.js'
 import type {WebhookEvent} from '../../webhook/event/event.js'
-import type {Arrival, CaptureInbox, HandedOn, Kept, Turns} from '../../webhook/inbox/capture-inbox.js'
+import {
+  type Arrival,
+  type CaptureInbox,
+  type HandedOn,
+  type Kept,
+  NOT_STORED,
+  type Turns,
+} from '../../webhook/inbox/capture-inbox.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {buildBodyRow, buildEventRow} from './event-rows.js'
+import {readSourcePosition} from './inbox-reads.js'
 import {prepareInserts} from './inbox-writes.js'
 import {findContradicting} from './same-bodies.js'
 
@@ -16,15 +24,15 @@ export function createCaptureInbox(database: Database<RecordsTables>): CaptureIn
   return {
     take: (target, arrival) => writes.run(db => storeArrival(db, target, arrival, statements)),
     storeResult: (target, handedOn) => writes.run(db => storeDelivery(db, target, handedOn, statements)),
-    countUnverified: async target => {
-      const row = await reads
-        .selectFrom('webhook_event')
-        .select(({fn}) => fn.countAll<number>().as('count'))
-        .where('target', '=', target)
-        .where(sql<boolean>`unverified = 1`)
-        .executeTakeFirstOrThrow()
-      return Number(row.count)
+    countBytes: async (target, source, rowBytes) => {
+      const {rows} = await sql<{bytes: number | null}>`
+        select sum(length(body) + length(headers) + ${sql.lit(rowBytes)}) as bytes
+        from webhook_event as event
+        join webhook_body as content on content.target = event.target and content.id = event.id
+        where event.target = ${target} and event.source = ${source}`.execute(reads)
+      return Number(rows[0]?.bytes ?? 0)
     },
+    noteNotStored: (target, calls) => writes.run(db => addNotStored(db, target, calls)),
     countByStatus: async target => {
       const rows = await reads
         .selectFrom('webhook_event')
@@ -57,7 +65,7 @@ function compileStatements({reads: db, rowLocks, readNowMs}: Database<RecordsTab
         status = case when ${OVER} then status else ${''} end,
         cause = case when ${OVER} then cause else ${''} end,
         changed_at_ms = case when ${OVER} then changed_at_ms else ${0} end,
-        in_flight_until_ms = ${0}, unverified = case when ${0} = 0 then 0 else unverified end
+        in_flight_until_ms = ${0}, unverified = 0
       where target = ${''} and id = ${''}`.compile(db),
     storeResult: sql`
       update webhook_event set
@@ -67,7 +75,7 @@ function compileStatements({reads: db, rowLocks, readNowMs}: Database<RecordsTab
         changed_at_ms = case when ${OVER} and ${''} = 'failed' then changed_at_ms else ${0} end,
         attempts = attempts + 1, in_flight_until_ms = null,
         unverified = case when ${0} = 0 then 0 else unverified end
-      where target = ${''} and id = ${''}`.compile(db),
+      where target = ${''} and id = ${''} and (unverified = 1 or ${0} = 0)`.compile(db),
   }
 }
 
@@ -78,10 +86,16 @@ interface Known {
 }
 
 /** What is there stays as it is until the write is over; of two that write the same id first, one does so again. */
-async function storeArrival(db: Db, target: string, arrival: Arrival, statements: Statements): Promise<Kept> {
+async function storeArrival(
+  db: Db,
+  target: string,
+  arrival: Arrival,
+  statements: Statements,
+): Promise<Kept | 'no-room'> {
   const {event, isProven} = arrival
   const there = await findKnownEvent(db, target, event.id, statements)
   if (!there) {
+    if (!arrival.hasRoom) return 'no-room'
     await insertEvent(db, target, event, arrival, statements)
     return {id: event.id, isKnown: false, wasDelivered: false}
   }
@@ -103,10 +117,16 @@ async function storeArrival(db: Db, target: string, arrival: Arrival, statements
 const HASH_DIGITS = 12
 
 /** Keeps a body whose id belongs to another one. */
-async function storeBeside(db: Db, target: string, arrival: Arrival, statements: Statements): Promise<Kept> {
+async function storeBeside(
+  db: Db,
+  target: string,
+  arrival: Arrival,
+  statements: Statements,
+): Promise<Kept | 'no-room'> {
   const {event, isProven} = arrival
   const id = `${event.id}~${event.sha256.slice(0, HASH_DIGITS)}`
   const kept = await storeArrival(db, target, {...arrival, event: {...event, id}}, statements)
+  if (kept === 'no-room') return kept
   const marked = isProven ? [event.id, id] : [id]
   await db
     .updateTable('webhook_event')
@@ -155,10 +175,10 @@ async function updateKnownEvent(
   arrival: Arrival,
   statements: Statements,
 ): Promise<void> {
+  if (!arrival.isProven) return
   const {status, cause, busyUntilMs} = await describeProgress(db, arrival, statements)
   const changedAtMs = arrival.event.receivedAt.getTime()
-  const unverified = arrival.isProven ? 0 : 1
-  const parameters = [status, cause, changedAtMs, busyUntilMs, unverified, target, id]
+  const parameters = [status, cause, changedAtMs, busyUntilMs, target, id]
   await db.executeQuery({...statements.again, parameters})
 }
 
@@ -170,7 +190,8 @@ async function storeDelivery(
 ): Promise<void> {
   const {id, status, answer, cause, at, isProven} = handedOn
   const values = [status, answer, cause, at.getTime()].flatMap(value => [status, value])
-  const parameters = [...values, isProven ? 0 : 1, target, id]
+  const unverified = isProven ? 0 : 1
+  const parameters = [...values, unverified, target, id, unverified]
   await db.executeQuery({...statements.storeResult, parameters})
 }
 
@@ -178,6 +199,16 @@ async function deleteEvent(db: Db, target: string, id: string): Promise<void> {
   for (const table of ['webhook_event', 'webhook_body'] as const) {
     await db.deleteFrom(table).where('target', '=', target).where('id', '=', id).execute()
   }
+}
+
+async function addNotStored(db: Db, target: string, calls: number): Promise<void> {
+  const before = await readSourcePosition(db, target, NOT_STORED)
+  const position = String(Number(before ?? 0) + calls)
+  await db
+    .insertInto('webhook_source')
+    .values({target, source: NOT_STORED, position})
+    .onConflict(conflict => conflict.columns(['target', 'source']).doUpdateSet({position}))
+    .execute()
 }
 
 /** SQLite writes nothing where nothing changes. */

@@ -37,7 +37,7 @@ async function findCallingUser(
   const user = await findUser(reads, sub)
   if (!user) throw createAccessDeniedError('Access token is invalid')
   if (iat * 1000 < user.password_changed_at_ms - 1) throw createAccessDeniedError('Access token is expired')
-  return buildUserCaller(user, scopes)
+  return {...buildUserCaller(user, scopes), isPasswordSignIn: true}
 }
 
 /** A key goes on when the password changes, and ends when it is taken away. */
@@ -54,6 +54,7 @@ function buildUserCaller({id, admin, privileges}: UserRow, scopes: readonly stri
   return {
     kind: 'user',
     id,
+    isPasswordSignIn: false,
     isAdministrator: admin === 1,
     privileges: new Set(JSON.parse(privileges) as string[]),
     scopes,
@@ -69,6 +70,7 @@ async function findCallingProgram(
   return {
     kind: 'integration',
     id: integration.id,
+    isPasswordSignIn: false,
     isAdministrator: integration.admin === 1,
     privileges: new Set(JSON.parse(integration.privileges) as string[]),
     scopes,

@@ -1,10 +1,12 @@
-import {createShopError, type ShopError} from '../runtime/shop-error.js'
+import {createHttpError, createShopError, type ShopError} from '../runtime/shop-error.js'
 
 /** Who a request comes from, as its access token says. @see protocol.md §3.3 */
 export interface Principal {
   kind: 'user' | 'integration'
   /** The user's or the integration's id, 32 hex digits. */
   id: string
+  /** Whether a person signed in with a password, and not a program with a key. */
+  isPasswordSignIn: boolean
   /** Administrators need no privileges. */
   isAdministrator: boolean
   /** `customer:read`, `fulfillment_order:create` … */
@@ -40,4 +42,17 @@ export function findMissingPrivileges(caller: Principal, needed: readonly string
 export function requirePrivilege(caller: Principal, privilege: string): void {
   const refusal = findMissingPrivileges(caller, [privilege])
   if (refusal) throw refusal
+}
+
+/**
+ * Refuses a caller who may not change who signs in and what for: that takes a token for which the password was asked
+ * once more, or an administrator's program. A privilege alone would do for anybody's password.
+ *
+ * @throws ShopError 403, code "0"
+ * @see protocol.md §3.2, `user-verified`
+ */
+export function requireVerifiedCaller({scopes, isAdministrator, isPasswordSignIn}: Principal): void {
+  if (scopes.includes('user-verified') || (isAdministrator && !isPasswordSignIn)) return
+  const detail = 'This access token does not have the scope "user-verified" to process this Request'
+  throw createHttpError(403, detail)
 }

@@ -9,6 +9,9 @@ type Db = Kysely<ShopTables>
 /** Kinds of things that decide who may sign in, and what for. */
 export const ACCESS_ENTITIES: readonly string[] = ['user', 'integration', 'acl_role']
 
+/** Kinds of things that only a verified caller writes: those, and the keys of people. */
+export const VERIFIED_ENTITIES: readonly string[] = [...ACCESS_ENTITIES, 'user_access_key']
+
 /** Whose turn it is to bring accounts up to date. */
 const FOLLOWED_KEY = 'storectl.accounts.followed'
 

@@ -9,6 +9,8 @@ export interface Arrival {
   readonly cause: string | null
   /** Whether whoever sent it showed the token that only provider and shop know. */
   readonly isProven: boolean
+  /** Whether a new event may be put in; one that is there stays there. */
+  readonly hasRoom: boolean
 }
 
 /** What the inbox made of an arrival. */
@@ -36,18 +38,38 @@ export interface HandedOn {
   readonly isProven: boolean
 }
 
+/** The source under which the inbox keeps how many calls were not stored, as its position. */
+export const NOT_STORED = 'capture: calls that were not stored'
+
+/** What a person is told of calls that were not stored. */
+export function describeNotStored(calls: number): string {
+  return `${calls} ${calls === 1 ? 'call' : 'calls'} without a known token came to webhook capture and could not be stored: --max-disk was used`
+}
+
 /** The inbox of one shop as a capture fills it. Every write is durable once its promise resolves. */
 export interface CaptureInbox {
   /**
    * Writes an event down, each once: `unknown` until the shop's answer has been, or `pending` where it is only kept. What
    * was delivered or resolved stays so. Another body under the id of a proven event marks both; one of an unverified event
-   * gives way to a proven one, and marks nothing.
+   * gives way to a proven one, and marks nothing. An unverified event changes nothing of one that is there.
+   *
+   * @returns `no-room` for a new event where there is none
    */
-  take(target: string, arrival: Arrival): Promise<Kept>
-  /** Writes down what came of an event: one more attempt. What was delivered or resolved does not fail again. */
+  take(target: string, arrival: Arrival): Promise<Kept | 'no-room'>
+  /**
+   * Writes down what came of an event: one more attempt. What was delivered or resolved does not fail again, and an answer
+   * to a call that proved nothing changes no event that somebody else has proven meanwhile.
+   */
   storeResult(target: string, handedOn: HandedOn): Promise<void>
-  /** How many events are kept that anybody may have made up. */
-  countUnverified(target: string): Promise<number>
+  /**
+   * How much is stored of what a source sent.
+   *
+   * @param rowBytes what each event takes beside body and headers
+   * @returns bytes
+   */
+  countBytes(target: string, source: string, rowBytes: number): Promise<number>
+  /** Adds to the number of calls that were not stored, for lists and checks. */
+  noteNotStored(target: string, calls: number): Promise<void>
   /** How many events there are of each status; a status that none has is absent. */
   countByStatus(target: string): Promise<Map<string, number>>
   /** Writes something that does not matter, to see whether anything can be written. */

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {Records} from '../../../src/records/records.js'
 import {type InboxEvent, readEvent, type WebhookEvent} from '../../../src/webhook/event/event.js'
-import type {HandedOn} from '../../../src/webhook/inbox/capture-inbox.js'
+import {type HandedOn, type Kept, NOT_STORED} from '../../../src/webhook/inbox/capture-inbox.js'
 import {ENGINES} from '../../support/engines.js'
 import {freshPlace, recordsAt} from '../support.js'
 
@@ -18,7 +18,7 @@ function event(id: string, summary = 'one', receivedAt = AT): WebhookEvent {
 
 const ON_ITS_WAY = 'on its way'
 const proven = (sent: WebhookEvent, busyMs: number | null = 30_000) => ({
-  ...{event: sent, busyMs, isProven: true},
+  ...{event: sent, busyMs, isProven: true, hasRoom: true},
   cause: busyMs === null ? null : ON_ITS_WAY,
 })
 const stranger = (sent: WebhookEvent) => ({...proven(sent), isProven: false})
@@ -45,7 +45,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     expect(await one(opened, 'WH-1')).toMatchObject({
       status: 'unknown',
       cause: ON_ITS_WAY,
-      isBusy: true,
+      isInFlight: true,
       attempts: 0,
     })
     const content = (await inbox.readContents(SHOP, ['WH-1'])).get('WH-1')
@@ -56,7 +56,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
       status: 'failed',
       answer: 400,
       cause: 'said 400',
-      isBusy: false,
+      isInFlight: false,
       attempts: 1,
     })
   })
@@ -64,7 +64,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
   test('what only is kept is pending', async () => {
     const opened = await records()
     await opened.captures.take(SHOP, proven(event('WH-1'), null))
-    expect(await one(opened, 'WH-1')).toMatchObject({status: 'pending', cause: null, isBusy: false})
+    expect(await one(opened, 'WH-1')).toMatchObject({status: 'pending', cause: null, isInFlight: false})
   })
 
   test('the same event again is one more attempt, and in the inbox once', async () => {
@@ -99,7 +99,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     const opened = await records()
     const {captures, inbox} = opened
     await captures.take(SHOP, proven(event('WH-1', 'one')))
-    const {id} = await captures.take(SHOP, proven(event('WH-1', 'two')))
+    const {id} = (await captures.take(SHOP, proven(event('WH-1', 'two')))) as Kept
     expect(id).toBe(`WH-1~${event('WH-1', 'two').sha256.slice(0, 12)}`)
     expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: true})
     expect(await one(opened, id)).toMatchObject({hasConflict: true})
@@ -128,34 +128,65 @@ describe.each(ENGINES)('an inbox in $name', engine => {
   test("a stranger's body marks nothing of the provider's", async () => {
     const opened = await records()
     await opened.captures.take(SHOP, proven(event('WH-1', 'true')))
-    const {id} = await opened.captures.take(SHOP, stranger(event('WH-1', 'forged')))
-    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, isUnproven: false})
-    expect(await one(opened, id)).toMatchObject({hasConflict: true, isUnproven: true})
+    const {id} = (await opened.captures.take(SHOP, stranger(event('WH-1', 'forged')))) as Kept
+    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, isUnverified: false})
+    expect(await one(opened, id)).toMatchObject({hasConflict: true, isUnverified: true})
   })
 
   test("a stranger's body gives way to the provider's", async () => {
     const opened = await records()
     const {captures, inbox} = opened
     await captures.take(SHOP, stranger(event('WH-1', 'forged')))
-    expect(await captures.countUnverified(SHOP)).toBe(1)
     expect(await captures.take(SHOP, proven(event('WH-1', 'true')))).toMatchObject({
       id: 'WH-1',
       isKnown: false,
     })
-    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, isUnproven: false})
+    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, isUnverified: false})
     expect(
       Buffer.from((await inbox.readContents(SHOP, ['WH-1'])).get('WH-1')?.body ?? []).toString(),
     ).toContain('true')
-    expect(await captures.countUnverified(SHOP)).toBe(0)
   })
 
   test('the shop itself may show that the sender was no stranger', async () => {
     const opened = await records()
     await opened.captures.take(SHOP, stranger(event('WH-1')))
     await opened.captures.storeResult(SHOP, answered('WH-1', 'failed', 400, false))
-    expect(await one(opened, 'WH-1')).toMatchObject({isUnproven: true})
+    expect(await one(opened, 'WH-1')).toMatchObject({isUnverified: true})
     await opened.captures.storeResult(SHOP, answered('WH-1', 'failed', 400, true))
-    expect(await one(opened, 'WH-1')).toMatchObject({isUnproven: false})
+    expect(await one(opened, 'WH-1')).toMatchObject({isUnverified: false})
+  })
+
+  test('a call that proved nothing changes no event that is there', async () => {
+    const opened = await records()
+    const {captures} = opened
+    for (const status of ['failed', 'unknown'] as const) {
+      await captures.take(SHOP, proven(event('WH-1')))
+      await captures.storeResult(SHOP, answered('WH-1', status, 500))
+      const before = await one(opened, 'WH-1')
+      expect(await captures.take(SHOP, stranger(event('WH-1', 'one', LATER)))).toMatchObject({isKnown: true})
+      await captures.storeResult(SHOP, answered('WH-1', 'failed', 400, false))
+      expect(await one(opened, 'WH-1')).toEqual(before)
+    }
+  })
+
+  test('a new event is not put in where there is no room, and one that is there is found', async () => {
+    const {captures} = await records()
+    const arrival = {...proven(event('WH-1')), hasRoom: false}
+    expect(await captures.take(SHOP, arrival)).toBe('no-room')
+    await captures.take(SHOP, proven(event('WH-1')))
+    expect(await captures.take(SHOP, arrival)).toMatchObject({isKnown: true})
+    expect(await captures.take(SHOP, {...stranger(event('WH-1', 'forged')), hasRoom: false})).toBe('no-room')
+    const {body} = event('WH-1')
+    const bytes = await captures.countBytes(SHOP, 'capture', 100)
+    expect(bytes).toBeGreaterThan(body.length + 100)
+    expect(bytes).toBeLessThan(body.length + 300)
+    expect(await captures.countBytes(SHOP, 'elsewhere', 100)).toBe(0)
+  })
+
+  test('calls that were not stored add up', async () => {
+    const {captures, inbox} = await records()
+    for (const calls of [2, 3]) await captures.noteNotStored(SHOP, calls)
+    expect(await inbox.readPosition(SHOP, NOT_STORED)).toBe('5')
   })
 
   test('a write that does not matter leaves the inbox as it is', async () => {

@@ -3,7 +3,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {openRecords, type Records} from '../../../src/records/records.js'
 import {readEvent, type WebhookEvent} from '../../../src/webhook/event/event.js'
 import {parseEventCondition, parseEventOrder} from '../../../src/webhook/event/event-fields.js'
-import type {HandedOn} from '../../../src/webhook/inbox/capture-inbox.js'
+import type {HandedOn, Kept} from '../../../src/webhook/inbox/capture-inbox.js'
 import type {ChangePosition, InboxQuery, Seen} from '../../../src/webhook/inbox/inbox.js'
 import {all, begun, thisMachine} from '../../runs/support.js'
 import {StoppedClock} from '../../support/clock.js'
@@ -132,6 +132,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
           busyMs: null,
           cause: null,
           isProven: false,
+          hasRoom: true,
         },
       })
       await (one as Records).captures.storeResult(target, settled('a', 'failed', 400))
@@ -234,7 +235,6 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       expect(await inbox().listAttempts(target, 'a')).toEqual([
         {at: LATER, status: 'failed', answer: 400, cause: 'said 400'},
       ])
-      expect(await (one as Records).captures.countUnverified(target)).toBe(1)
     })
   })
 
@@ -265,7 +265,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
   test('every attempt is kept in its order, also of an event that failed after it was delivered', async () => {
     await fill()
     const {captures} = one as Records
-    const arrival = {event: event('a'), busyMs: 1000, cause: null, isProven: true}
+    const arrival = {event: event('a'), busyMs: 1000, cause: null, isProven: true, hasRoom: true}
     for (const answer of [503, 200, 400]) {
       await captures.take(target, arrival)
       await captures.storeResult(target, settled('a', answer === 200 ? 'delivered' : 'failed', answer))
@@ -383,11 +383,13 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     const kept = await inTwo(async ({captures}) => {
       const took = []
       for (const each of arrivals)
-        took.push(captures.take(target, {event: each, busyMs: 60_000, cause: null, isProven: true}))
+        took.push(
+          captures.take(target, {event: each, busyMs: 60_000, cause: null, isProven: true, hasRoom: true}),
+        )
       return Promise.all(took)
     })
     for (const at of arrivals.keys())
-      expect(kept.map(all => all[at]?.isKnown).sort(), `${at}`).toEqual([false, true])
+      expect(kept.map(all => (all[at] as Kept).isKnown).sort(), `${at}`).toEqual([false, true])
     expect(await ids({})).toHaveLength(20)
   })
 
@@ -397,7 +399,13 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       more: {resource_version: '2.0', resource_type: 'capture', resource: {custom_id: transaction}},
     })
     await fill(event('b'))
-    await (one as Records).captures.take(target, {event: paid, busyMs: 60_000, cause: null, isProven: true})
+    await (one as Records).captures.take(target, {
+      event: paid,
+      busyMs: 60_000,
+      cause: null,
+      isProven: true,
+      hasRoom: true,
+    })
     expect((await inbox().find(target, ['a', 'b'])).get('a')?.isInFlight).toBe(true)
     expect((await inbox().find(target, ['a', 'b'])).get('b')?.isInFlight).toBe(false)
     expect([...(await inbox().listInFlight(target))]).toEqual([paid.traits.keyText])

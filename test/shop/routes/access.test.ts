@@ -141,16 +141,22 @@ describe.each(ENGINES)('on $name', engine => {
       "1062 Duplicate entry 'Alan' for key 'user.uniq.user.username'"
     const refused = await send('POST', '/api/user', person('Alan', {password: 'other one'}))
     expect([refused.status, await refused.json()]).toEqual([
-      500,
-      {errors: [{code: '1062', status: '500', title: 'Internal Server Error', detail}]},
+      400,
+      {errors: [{code: '1062', status: '400', title: 'Bad Request', detail}]},
     ])
     expect((await logIn('alan')).status).toBe(200)
   })
 
+  const verified = async (username: string) => {
+    const grant = {grant_type: 'password', client_id: 'administration', username, password: 'correct horse'}
+    return tokenOf(shop.askForToken({...grant, scope: 'user-verified'}))
+  }
+
   test('only an administrator makes administrators', async () => {
     const privileges = ['integration:create', 'integration:update', 'user:create']
-    await made('/api/integration', program('G', {id: idOf(50), aclRoles: [{name: 'staff', privileges}]}))
-    const token = await signInAs('G')
+    await made('/api/integration', program('G', {id: idOf(50)}))
+    await made('/api/user', person('staff', {aclRoles: [{name: 'staff', privileges}]}))
+    const token = await verified('staff')
     for (const [method, path, body] of [
       ['POST', '/api/integration', program('H', {admin: true})],
       ['PATCH', `/api/integration/${idOf(50)}`, {admin: true}],
@@ -161,6 +167,62 @@ describe.each(ENGINES)('on $name', engine => {
     }
     expect((await send('POST', '/api/integration', program('H'), token)).status).toBe(204)
     expect(await search('customer', await signInAs('H'))).toBe(403)
+  })
+
+  test("a privilege alone changes nobody's password, key or rights; that takes the scope user-verified", async () => {
+    const kinds = ['user', 'user_access_key', 'integration', 'acl_role']
+    const privileges = kinds.flatMap(kind =>
+      ['create', 'update', 'delete'].map(action => `${kind}:${action}`),
+    )
+    const role = {
+      id: idOf(70),
+      name: 'everything about sign-in',
+      privileges: [...privileges, 'customer:update'],
+    }
+    await made('/api/integration', program('R', {aclRoles: [role]}))
+    await made('/api/user', person('victim', {id: idOf(71), admin: true}))
+    await made('/api/user', person('keeper', {id: idOf(72), aclRoles: [{id: idOf(70)}]}))
+    const operation = (entity: string, action: string, ...payload: Row[]) => [{entity, action, payload}]
+    const attempts: [string, string, unknown][] = [
+      ['PATCH', `/api/user/${idOf(71)}`, {password: 'battery staple'}],
+      ['DELETE', `/api/user/${idOf(71)}`, undefined],
+      ['POST', '/api/user-access-key', keyOf(idOf(71), 'R')],
+      ['PATCH', `/api/acl-role/${idOf(70)}`, {privileges: ['order:read']}],
+      ['POST', '/api/integration', program('S')],
+      ['POST', '/api/_action/sync', operation('user', 'upsert', {id: idOf(71), password: 'battery staple'})],
+      ['POST', '/api/_action/sync', operation('user', 'delete', {id: idOf(71)})],
+      ['PATCH', `/api/acl-role/${idOf(70)}`, {users: [{id: idOf(71), password: 'battery staple'}]}],
+    ]
+    const byPassword = await tokenOf(logIn('keeper'))
+    for (const [method, path, body] of attempts) {
+      for (const token of [await signInAs('R'), byPassword]) {
+        const answer = await send(method, path, body, token)
+        expect([answer.status, await firstError(answer)]).toEqual([
+          403,
+          {
+            code: '0',
+            status: '403',
+            title: 'Forbidden',
+            detail: 'This access token does not have the scope "user-verified" to process this Request',
+          },
+        ])
+      }
+    }
+    expect((await logIn('victim')).status).toBe(200)
+    const changed = await send(
+      'PATCH',
+      `/api/user/${idOf(71)}`,
+      {lastName: 'Murray'},
+      await verified('keeper'),
+    )
+    expect(changed.status).toBe(204)
+    const byVictim = await send(
+      'PATCH',
+      `/api/user/${idOf(72)}`,
+      {lastName: 'Murray'},
+      await tokenOf(logIn('victim')),
+    )
+    expect(byVictim.status).toBe(403)
   })
 
   const userKey = (letter: string) => `SWUA${letter.repeat(22)}`
@@ -231,7 +293,9 @@ describe.each(ENGINES)('on $name', engine => {
     const shown = await (await send('POST', '/api/search/user-access-key', {ids: [idOf(165)]})).text()
     expect(shown).toContain(userKey('P'))
     expect(shown).not.toContain('secret')
-    expect((await send('POST', '/api/user-access-key', keyOf(idOf(65), 'P'))).status).toBe(500)
+    expect((await send('POST', '/api/user-access-key', keyOf(idOf(65), 'P'))).status).toBe(400)
+    await made('/api/integration', program('T'))
+    expect((await send('POST', '/api/integration', program('T'))).status).toBe(400)
     await send('PATCH', `/api/user-access-key/${idOf(165)}`, {secretAccessKey: 'another'})
     expect((await byKey('P')).status).toBe(401)
     expect((await byKey('P', {client_secret: 'another'})).status).toBe(200)

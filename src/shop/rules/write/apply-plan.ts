@@ -1,8 +1,8 @@
 import {fold} from '../../model/fold-text.js'
-import {findMissingPrivileges, type Principal} from '../../oauth/caller.js'
+import {findMissingPrivileges, type Principal, requireVerifiedCaller} from '../../oauth/caller.js'
 import type {OpenWrite} from '../../runtime/runtime.js'
 import {createShopError, ShopError} from '../../runtime/shop-error.js'
-import {ACCESS_ENTITIES, followWrittenAccess} from '../../store/accounts.js'
+import {ACCESS_ENTITIES, followWrittenAccess, VERIFIED_ENTITIES} from '../../store/accounts.js'
 import {joinEntities, listIdLists, listJoinedIds, updateEntity} from '../../store/entities/entity-writes.js'
 import {insertNew} from '../../store/entities/insert-entities.js'
 import {countOrdersOf, listOrderingCustomers} from '../../store/entities/order-totals.js'
@@ -22,6 +22,8 @@ export async function applyPlan(plan: WritePlan, caller: Principal, write: OpenW
   const {pairs, violations} = plan
   const steps = plan.steps.map(step => addAuthor(step, caller))
   if (violations.length > 0) throw new ShopError(400, violations)
+  if (steps.some(({entity}) => VERIFIED_ENTITIES.includes(entity.name)) || pairs.some(isRolePair))
+    requireVerifiedCaller(caller)
   const needed = steps.map(({entity, kind}) => `${entity.name}:${kind === 'insert' ? 'create' : 'update'}`)
   const refusal = findMissingPrivileges(caller, [...new Set(needed)])
   if (refusal) throw refusal

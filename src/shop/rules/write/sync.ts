@@ -1,10 +1,11 @@
 import {ENTITIES} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
-import {findMissingPrivileges, type Principal} from '../../oauth/caller.js'
+import {findMissingPrivileges, type Principal, requireVerifiedCaller} from '../../oauth/caller.js'
 import {createYielder} from '../../runtime/event-loop.js'
 import {type OpenWrite, type Parameters, type RuleDeps, readParameter} from '../../runtime/runtime.js'
 import {createShopError, ShopError} from '../../runtime/shop-error.js'
+import {VERIFIED_ENTITIES} from '../../store/accounts.js'
 import {applyPlan} from './apply-plan.js'
 import {addViolation, createPlan, planWrite} from './plan.js'
 import {isJsonObject, type Values} from './values.js'
@@ -47,6 +48,7 @@ export async function sync(
     ...new Set(deletes.map(({entity}) => `${entity.name}:delete`)),
   ])
   if (refusal) throw refusal
+  if (deletes.some(({entity}) => VERIFIED_ENTITIES.includes(entity.name))) requireVerifiedCaller(caller)
   const hashes = await hashSecrets(listWrites(operations))
   return writes.run(async db => {
     const write = {db, rowLocks, now}

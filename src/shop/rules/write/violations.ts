@@ -92,7 +92,7 @@ export function createDuplicateError(entity: string, field: string, value: strin
   const detail =
     'An exception occurred while executing a query: SQLSTATE[23000]: Integrity constraint violation: ' +
     `1062 Duplicate entry '${value}' for key '${entity}.uniq.${entity}.${field}'`
-  return createHttpError(500, detail, '1062')
+  return createHttpError(400, detail, '1062')
 }
 
 /** A change of what does not exist, or a new thing whose id is taken. */

@@ -1,12 +1,12 @@
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Entity, SecretKind} from '../../model/entity.js'
-import {type Principal, requirePrivilege} from '../../oauth/caller.js'
+import {type Principal, requirePrivilege, requireVerifiedCaller} from '../../oauth/caller.js'
 import {hashOfPassword, hashOfSecret} from '../../oauth/secrets.js'
 import {createYielder} from '../../runtime/event-loop.js'
 import {WRITE} from '../../runtime/limits.js'
 import type {OpenWrite, RuleDeps} from '../../runtime/runtime.js'
 import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
-import {ACCESS_ENTITIES, dropAccounts, followWrittenAccess} from '../../store/accounts.js'
+import {ACCESS_ENTITIES, dropAccounts, followWrittenAccess, VERIFIED_ENTITIES} from '../../store/accounts.js'
 import {countUsages, listBelongings, removeEntities} from '../../store/entities/entity-writes.js'
 import {exists} from '../../store/entities/read-entities.js'
 import {removeConfigOf} from '../../store/schema/system-config.js'
@@ -55,6 +55,7 @@ export async function removeOne(
   {db: {writes, rowLocks}, now}: RuleDeps,
 ): Promise<void> {
   requirePrivilege(caller, `${entity.name}:delete`)
+  if (VERIFIED_ENTITIES.includes(entity.name)) requireVerifiedCaller(caller)
   await writes.run(async db => {
     if (!(await removeEntityIfThere(entity, id, {db, rowLocks, now})))
       throw createNothingThereError(entity.name, id)
