@@ -117,13 +117,13 @@ test.each(ENGINES)(
 
 interface Ended {
   readonly id: string
-  readonly result: string
+  readonly outcome: string
   readonly detail: string | null
   readonly before: string | null
   readonly after: string | null
 }
 
-const SETTLED = new Set(['applied', 'unchanged', 'skipped'])
+const SETTLED = new Set(['applied', 'noop', 'skipped'])
 
 async function expectStories(
   stories: readonly Story[],
@@ -144,13 +144,13 @@ async function expectStories(
     const state = await stateOf(shop, transaction)
     const wanted = await stateOf(ordered, reference)
     const ended = events.flatMap(({id}) => rows.get(id) ?? [])
-    for (const {result, before, after} of ended) {
-      if (result === 'applied') seen.applied++
-      if (result === 'held') seen.held++
-      expect(result === 'applied' && isBackwards(before ?? undefined, after ?? undefined)).toBe(false)
+    for (const {outcome, before, after} of ended) {
+      if (outcome === 'applied') seen.applied++
+      if (outcome === 'held') seen.held++
+      expect(outcome === 'applied' && isBackwards(before ?? undefined, after ?? undefined)).toBe(false)
     }
     expect(isBackwards(before[at], state), `${before[at]} became ${state}`).toBe(false)
-    const kept = ended.filter(({result}) => !SETTLED.has(result))
+    const kept = ended.filter(({outcome}) => !SETTLED.has(outcome))
     if (state === wanted) seen.same++
     else
       expect(kept.map(({detail}) => detail).join(), `${state}, not ${wanted}: nothing says why`).not.toBe('')

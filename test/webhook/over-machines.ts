@@ -217,7 +217,7 @@ function team(world: World, events: readonly Sent[]) {
       }
       while (working.size > 0) await machineClock.sleep(100)
       const last = await lastRun()
-      expect(last?.state, said.join('\n')).toBe('completed')
+      expect(last?.state, said.join('\n')).toBe('ended')
     },
   }
 }

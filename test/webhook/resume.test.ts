@@ -52,7 +52,7 @@ test('a replay that was interrupted is shown, listed and carried on with', async
 
   const listed = await storectl(['run', 'list', '-o', 'json'], {home})
   expect(JSON.parse(listed.stdout)).toMatchObject([
-    {state: 'completed', continues: shown.id, counts: {applied: 20 - sent}},
+    {state: 'ended', continues: shown.id, counts: {applied: 20 - sent}},
     {state: 'stopped', id: shown.id},
   ])
   const results = await storectl(['run', 'show', 'last', '--results', '-o', 'ndjson'], {home})
@@ -101,7 +101,7 @@ test('a run that ended before its plan stood is not carried on with', async () =
   await storectl(['webhook', 'import', fileOf(events)], {home, env: shop.env})
   const records = await openRecords(join(home, 'records.db'), currentTime)
   const dead = {...thisMachine, host: 'elsewhere'}
-  const options = {...intent, target: shop.url, options: {options: {checkState: true}}}
+  const options = {...intent, target: shop.url, options: {options: {verify: 'state'}}}
   const clock = new StoppedClock()
   const run = await openRun(options, {store: records.runs, machine: dead, clock, random: Math.random})
   const planned = {item: eventId(0), orderingKey: 'lane', isUnsure: false, metadata: null, block: 0}

@@ -169,7 +169,7 @@ async function expectWholeRun(
   try {
     const run = await lastRun(records)
     const {id} = run
-    expect(run.state).toBe('completed')
+    expect(run.state).toBe('ended')
     expect((await verifyChain(records.runs.listRecords(id), run)).damage).toEqual([])
     const results: string[] = []
     for await (const {item} of records.runs.listResults(id)) results.push(item)

@@ -91,7 +91,7 @@ interface DeliveryOpeners {
 export async function openDelivery(
   {clock, env, interruption, userAgent, stderr}: Host,
   adapters: DeliveryOpeners,
-  checkState: boolean,
+  verify: 'state' | 'none',
 ): Promise<DeliveryDeps> {
   const {readRetryAfterMs: retryAfterMs} = await import('../../http/retry.js')
   const {createStateLookups} = await import('../../webhook/delivery/state-check.js')
@@ -102,7 +102,7 @@ export async function openDelivery(
     store: (await adapters.openRecords()).runs,
     machine: describeMachine(env),
     shop: connection,
-    transactions: checkState ? createStateLookups(connection) : undefined,
+    transactions: verify === 'none' ? undefined : createStateLookups(connection),
     retryAfterMs: answer => retryAfterMs(answer, clock.now()),
     openProvider: () => adapters.openProvider(),
     stopping: interruption.stopping,

@@ -41,13 +41,13 @@ export interface OrderRow {
 
 export function toOrderRow(
   reference: string,
-  {result, facts, detail, status}: Result,
+  {outcome, facts, detail, status}: Result,
   attempts: number,
   run: string | null,
 ): OrderRow {
   return {
     reference,
-    status: result as OrderStatus,
+    status: outcome as OrderStatus,
     id: typeof facts?.id === 'string' ? facts.id : null,
     detail: detail ?? null,
     attempts,

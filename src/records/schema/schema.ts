@@ -35,8 +35,7 @@ export interface RunTable {
   options: string
   total: number | null
   counts: string
-  stop_code: string | null
-  stop_reason: string | null
+  stopped_by: string | null
   continues: string | null
 }
 
@@ -87,7 +86,7 @@ export interface RunRecordTable {
   attempt: number
   at_ms: number
   result_class: string | null
-  result: string | null
+  outcome: string | null
   status: number | null
   detail: string | null
   facts: string | null
@@ -123,7 +122,7 @@ export interface LedgerTable {
   key: string
   content_hash: string
   result_class: string
-  result: string
+  outcome: string
   status: number | null
   detail: string | null
   attempts: number

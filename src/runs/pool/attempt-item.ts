@@ -57,7 +57,7 @@ export async function attemptItem<T>(item: Item<T>, deps: AttemptDeps<T>): Promi
 
 const UNSURE: Result = {
   resultClass: 'unknown',
-  result: 'unknown',
+  outcome: 'unknown',
   detail: 'an earlier run ended before the answer came',
   exit: 'unavailable',
 }
@@ -94,7 +94,7 @@ async function waitForNextAttempt<T>(
 async function probeAttempt<T>(item: Item<T>, last: Result, deps: AttemptDeps<T>): Promise<Result> {
   const probed = await probeUntilKnown(item, deps)
   if (probed === 'cannot-tell' || probed === 'not-now') return last
-  if (probed === 'not-applied') return {...last, resultClass: 'later', result: 'failed'}
+  if (probed === 'not-applied') return {...last, resultClass: 'later', outcome: 'failed'}
   return probed
 }
 
@@ -123,8 +123,8 @@ export function createEntry(
   kind: EntryKind,
   {key, orderingKey, contentHash}: Pick<Item<unknown>, 'key' | 'orderingKey' | 'contentHash'>,
   attempt: number,
-  sent: Partial<Result> = NOTHING_YET,
+  result: Partial<Result> = NOTHING_YET,
 ): NewEntry {
-  const {resultClass, result, status, detail, facts} = sent
-  return {kind, item: key, orderingKey, contentHash, attempt, resultClass, result, status, detail, facts}
+  const {resultClass, outcome, status, detail, facts} = result
+  return {kind, item: key, orderingKey, contentHash, attempt, resultClass, outcome, status, detail, facts}
 }

@@ -57,9 +57,9 @@ const CSV = {
   ...RUN_RESULTS,
   columns: [
     'at',
-    'result',
+    'outcome',
     'item',
-    'orderingKey',
+    'lane',
     'status',
     'attempts',
     'detail',

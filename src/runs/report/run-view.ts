@@ -17,7 +17,7 @@ export const RUNS: View = {
     {path: 'atWork', header: 'AT WORK', kind: 'number'},
     {path: 'startedAt', header: 'STARTED', kind: 'time'},
     {path: 'total', kind: 'number'},
-    {path: 'results'},
+    {path: 'result'},
   ],
 }
 
@@ -28,7 +28,7 @@ export const RUN: View = {
     {path: 'id'},
     {path: 'kind'},
     {path: 'state'},
-    {path: 'results'},
+    {path: 'result'},
     {path: 'total', kind: 'number'},
     {path: 'target'},
     {path: 'profile'},
@@ -39,7 +39,7 @@ export const RUN: View = {
     {path: 'reason'},
     {path: 'startedAt', kind: 'time'},
     {path: 'endedAt', kind: 'time'},
-    {path: 'stopReason'},
+    {path: 'stoppedBy'},
     {path: 'continues'},
     {path: 'options'},
   ],
@@ -50,7 +50,7 @@ export const RUN_RESULTS: View = {
   id: 'item',
   columns: [
     {path: 'at', kind: 'time'},
-    {path: 'result'},
+    {path: 'outcome'},
     {path: 'item'},
     {path: 'status', kind: 'number'},
     {path: 'attempts', kind: 'number'},
@@ -65,25 +65,25 @@ export const VERIFIED: View = {
     {path: 'id'},
     {path: 'kind'},
     {path: 'state'},
-    {path: 'auditLog', header: 'AUDIT LOG'},
+    {path: 'verdict'},
     {path: 'records', kind: 'number'},
     {path: 'problem'},
   ],
 }
 
-/** A run as it is printed; a run whose process is gone is `unresponsive` until another one takes its lease. Keys are stable. */
+/** A run as it is printed; a run whose process is gone is `silent` until another one takes its lease. Keys are stable. */
 export function toRunRow(run: RunRow, machine: Machine) {
   const {startedAt, endedAt, heartbeatAt, counts, processStart: _, heartbeatAgeMs: __, ...rest} = run
   const isUnresponsive = run.state === 'running' && !isHeld(run, machine)
   const workers = run.workers.map(worker => toWorkerRow(worker, machine))
   return {
     ...rest,
-    state: isUnresponsive ? 'unresponsive' : run.state,
+    state: isUnresponsive ? 'silent' : run.state,
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
     heartbeatAt: heartbeatAt.toISOString(),
     counts,
-    results: describeCounts(counts),
+    result: describeCounts(counts),
     atWork: run.state === 'running' ? workers.filter(({state}) => state === 'working').length : 0,
     workers,
     workersText: workers.map(describeWorker).join('; ') || null,
@@ -95,25 +95,24 @@ function toWorkerRow(worker: Worker, machine: Machine) {
   const isUnresponsive = worker.state === 'working' && !isLive(worker, machine)
   return {
     ...{id, who, host, pid},
-    state: isUnresponsive ? 'unresponsive' : worker.state,
+    state: isUnresponsive ? 'silent' : worker.state,
     startedAt: startedAt.toISOString(),
     heartbeatAt: heartbeatAt.toISOString(),
-    heartbeatAgeSeconds: Math.max(0, Math.round(heartbeatAgeMs / 1000)),
+    silentSeconds: Math.max(0, Math.round(heartbeatAgeMs / 1000)),
     counts,
-    results: describeCounts(counts),
+    result: describeCounts(counts),
   }
 }
 
 function describeWorker(row: ReturnType<typeof toWorkerRow>): string {
-  const {who, host, pid, state, results, heartbeatAgeSeconds} = row
-  const seen =
-    state === 'working' || state === 'unresponsive' ? `, heartbeat ${heartbeatAgeSeconds} s ago` : ''
-  return `${who} on ${host} (pid ${pid}) ${state}: ${results || 'nothing yet'}${seen}`
+  const {who, host, pid, state, result, silentSeconds} = row
+  const seen = state === 'working' || state === 'silent' ? `, last sign of life ${silentSeconds} s ago` : ''
+  return `${who} on ${host} (pid ${pid}) ${state}: ${result || 'nothing yet'}${seen}`
 }
 
 function describeCounts(counts: Counts): string {
   return Object.entries(counts)
-    .map(([result, count]) => `${count} ${result}`)
+    .map(([outcome, count]) => `${count} ${outcome}`)
     .join(', ')
 }
 
@@ -122,7 +121,7 @@ export function toResultRow({
   item,
   orderingKey,
   at,
-  result,
+  outcome,
   resultClass,
   status,
   detail,
@@ -132,9 +131,9 @@ export function toResultRow({
 }: JournalEntry) {
   return {
     item,
-    orderingKey,
+    lane: orderingKey,
     at: at.toISOString(),
-    result: result ?? resultClass ?? null,
+    outcome: outcome ?? resultClass ?? null,
     status: status ?? null,
     detail: detail ?? null,
     attempts: attempt,
@@ -151,11 +150,11 @@ export function toVerifiedRow({run, checked, damage, miscounted, ends, isWhole}:
       const orWhat = sequence === 1 && what === 'changed' ? ', or what the run says of itself,' : ''
       return `record ${sequence} of ${worker}${orWhat} is ${what}`
     }),
-    ...miscounted.map(({result, counted, found}) => `${found} of ${counted} results "${result}" are there`),
+    ...miscounted.map(({outcome, counted, found}) => `${found} of ${counted} results "${outcome}" are there`),
   ]
   return {
     ...{id, kind, state},
-    auditLog: isWhole ? 'verified' : 'broken',
+    verdict: isWhole ? 'whole' : 'damaged',
     records: checked,
     problem: problems.join('; ') || null,
     ...{damage, miscounted, ends},

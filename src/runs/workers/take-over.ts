@@ -55,9 +55,9 @@ function isOver({id, state}: RunRow): StorectlError {
 
 const ENDS = {
   running: 'is running',
-  completed: 'has completed',
+  ended: 'has ended',
   stopped: 'was stopped',
-  interrupted: 'was interrupted and holds no lease',
+  crashed: 'has crashed and holds no lease',
 } as const
 
 function refuseAtWork(run: RunRow, machine: Machine): StorectlError {

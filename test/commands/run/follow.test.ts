@@ -18,7 +18,7 @@ async function followed(words: readonly string[]) {
   const write = async (item: string) => {
     await run.journal.write({
       ...{kind: 'result', item, orderingKey: item, contentHash: 'c0ffee', attempt: 1},
-      ...{resultClass: 'done', result: 'applied'},
+      ...{resultClass: 'done', outcome: 'applied'},
     })
     await run.writeHeartbeat()
   }
@@ -57,8 +57,8 @@ test('how far the run has come is said on stderr, and its end is the result', as
   await write('b')
   await says(follower, 'running: 2 applied of 3')
   const {exit, stdout, stderr} = await end()
-  expect(JSON.parse(stdout)).toMatchObject({state: 'completed', counts: {applied: 2}})
-  expect(stderr).toContain('completed: 2 applied of 3')
+  expect(JSON.parse(stdout)).toMatchObject({state: 'ended', counts: {applied: 2}})
+  expect(stderr).toContain('ended: 2 applied of 3')
   expect(exit).toBe(0)
 })
 
