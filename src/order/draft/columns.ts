@@ -1,5 +1,5 @@
 import {findNearest} from '../../language/nearest-word.js'
-import {ORDER_SHAPE, type Shape} from '../../wire/fulfillment-order/field-rules.js'
+import {type LeafRule, ORDER_SHAPE, type Shape} from '../../wire/fulfillment-order/field-rules.js'
 
 /** What a column fills: a field of the order, or of the line that the row is. */
 export interface OrderColumn {
@@ -62,16 +62,22 @@ function* listLeaves(
   for (const [name, rule] of Object.entries(shape.members)) {
     const isRequired = isNeeded && rule.required
     const path = [...keys, name]
-    if (name === 'customFields' && rule.kind === 'leaf') continue
-    if (rule.kind === 'list') {
-      if (belongsTo === 'order' && path.join('.') === LINES)
-        yield* listLeaves(rule.each, 'line', [], isRequired)
-    } else if (rule.kind === 'object') yield* listLeaves(rule, belongsTo, path, isRequired)
-    else {
-      const full = (belongsTo === 'line' ? ['line', ...path] : path).join('.')
-      yield {path: full, belongsTo, keys: path, isRequired, isText: !rule.read, read: rule.read ?? keepCell}
-    }
+    if (rule.kind === 'object') yield* listLeaves(rule, belongsTo, path, isRequired)
+    else if (rule.kind === 'leaf') {
+      if (name !== 'customFields') yield buildLeafColumn(rule, belongsTo, path, isRequired)
+    } else if (belongsTo === 'order' && path.join('.') === LINES)
+      yield* listLeaves(rule.each, 'line', [], isRequired)
   }
+}
+
+function buildLeafColumn(
+  {read}: LeafRule,
+  belongsTo: OrderColumn['belongsTo'],
+  keys: readonly string[],
+  isRequired: boolean,
+): OrderColumn {
+  const path = (belongsTo === 'line' ? ['line', ...keys] : keys).join('.')
+  return {path, belongsTo, keys, isRequired, isText: !read, read: read ?? keepCell}
 }
 
 /** Any other name below `checkCustomFields` is the caller's own; what it holds is text. */

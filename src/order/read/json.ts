@@ -185,15 +185,23 @@ export function countMembers(value: unknown): number {
   const left = [value]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (typeof next !== 'object' || next === null) continue
-    if (Array.isArray(next)) {
-      for (const each of next) if (typeof each === 'object') left.push(each)
-    } else {
-      for (const name in next) {
-        count++
-        const member = (next as Record<string, unknown>)[name]
-        if (typeof member === 'object') left.push(member)
-      }
-    }
+    if (Array.isArray(next)) pushObjects(next, left)
+    else count += pushMemberObjects(next as Record<string, unknown>, left)
+  }
+  return count
+}
+
+function pushObjects(values: readonly unknown[], left: unknown[]): void {
+  for (const each of values) if (typeof each === 'object') left.push(each)
+}
+
+/** @returns how many members the object has */
+function pushMemberObjects(object: Record<string, unknown>, left: unknown[]): number {
+  let count = 0
+  for (const name in object) {
+    count++
+    const member = object[name]
+    if (typeof member === 'object') left.push(member)
   }
   return count
 }

@@ -58,18 +58,26 @@ function walkQuotes(text: string, delimiter: string, start = 0): Walked {
       cellStart = at + 1
     } else if (character === '\n' || character === '\r') cellStart = at + 1
     else if (character === '"') {
-      if (at !== cellStart) return {cells, badQuote: at}
-      const closing = findClosingQuote(text, at)
-      if (closing === undefined) return {cells, badQuote: at}
-      const next = text[closing + 1]
-      if (next !== undefined && next !== delimiter && next !== '\r' && next !== '\n') {
-        const isLater = /[\r\n]/.test(text.slice(at, closing))
-        return {cells, badQuote: isLater ? at : closing}
-      }
+      const {closing, badQuote} = at === cellStart ? walkQuotedCell(text, at, delimiter) : {badQuote: at}
+      if (closing === undefined) return {cells, badQuote}
       at = closing
     }
   }
   return {cells, badQuote: undefined}
+}
+
+/** The quote that closes a cell, or the one that makes it unreadable. */
+function walkQuotedCell(text: string, opening: number, delimiter: string) {
+  const closing = findClosingQuote(text, opening)
+  if (closing === undefined) return {badQuote: opening}
+  if (endsCell(text[closing + 1], delimiter)) return {closing}
+  const isLater = /[\r\n]/.test(text.slice(opening, closing))
+  return {badQuote: isLater ? opening : closing}
+}
+
+/** Whether a cell in quotes may end before the character; `undefined` is the end of the text. */
+function endsCell(character: string | undefined, delimiter: string): boolean {
+  return character === undefined || character === delimiter || character === '\r' || character === '\n'
 }
 
 function findClosingQuote(text: string, opening: number): number | undefined {

@@ -109,19 +109,21 @@ async function* streamRemainingRows(
   {source, run, isUnordered}: Whole & Pick<Turn, 'isUnordered'>,
 ): AsyncGenerator<readonly OrderRow[]> {
   let index = -1
-  for (const input of source.inputs) {
-    for await (const drafts of readDrafts(input, source.reading)) {
-      const rows: OrderRow[] = []
-      for (const {order} of drafts) {
-        if (reported.has(++index)) continue
-        const each = late.get(index)
-        const row = each?.row ?? toUnsentRow((order as OrderRow).reference, run)
-        await writeDown(each ?? {row, rejected: undefined}, files)
-        if (!each || !isUnordered) rows.push(row)
-      }
-      yield rows
+  for await (const drafts of readAllDrafts(source)) {
+    const rows: OrderRow[] = []
+    for (const {order} of drafts) {
+      if (reported.has(++index)) continue
+      const each = late.get(index)
+      const row = each?.row ?? toUnsentRow((order as OrderRow).reference, run)
+      await writeDown(each ?? {row, rejected: undefined}, files)
+      if (!each || !isUnordered) rows.push(row)
     }
+    yield rows
   }
+}
+
+async function* readAllDrafts({inputs, reading}: Whole['source']) {
+  for (const input of inputs) yield* readDrafts(input, reading)
 }
 
 async function writeDown(

@@ -38,14 +38,19 @@ export async function check(source: OrderSource, deps: CheckDeps): Promise<Check
       if (!draft.isOfInput) orders++
       for (const found of findDraftFaults(draft, source.reading.rules, deps.now))
         findings.add({...found, input})
-      const reference = getReference(draft)
-      const aside = reference === undefined ? undefined : references.add(reference)
+      const aside = addReference(draft, references)
       if (aside) await aside
     }
   }
   const isSuspect = await references.findSuspects()
   if (isSuspect) await findRepeated(source, isSuspect, findings)
   return {orders, faults: await describeInputErrors(source.inputs, findings.kept), faultCount: findings.count}
+}
+
+/** @returns a promise only when the references have to be put aside first */
+function addReference(draft: Draft, references: References): Promise<void> | undefined {
+  const reference = getReference(draft)
+  return reference === undefined ? undefined : references.add(reference)
 }
 
 async function* readAllDrafts({inputs, reading}: OrderSource) {

@@ -73,15 +73,20 @@ export class Members {
       if (bytes[at] !== (key === 0 ? OPEN_OBJECT : COMMA)) return NOWHERE
       const value = skipWord(bytes, at + 1, keys[key] as Uint8Array)
       if (value === NOWHERE) return NOWHERE
-      const member = this.#taken[key]
-      at = member?.inside ? this.#endInside(bytes, value, member.inside) : this.#endOfValue(bytes, value)
+      at = this.#findValue(bytes, value, this.#taken[key])
       if (at === NOWHERE) return NOWHERE
-      if (member) {
-        member.start = value
-        member.end = at
-      }
     }
     return bytes[at] === CLOSE_OBJECT ? at + 1 : NOWHERE
+  }
+
+  /** Notes where the value of a member stands, if it is wanted. @returns its end, or -1 where it is not as expected */
+  #findValue(bytes: Uint8Array, at: number, member: Member | undefined): number {
+    if (!member) return this.#endOfValue(bytes, at)
+    const end = member.inside ? this.#endInside(bytes, at, member.inside) : this.#endOfValue(bytes, at)
+    if (end === NOWHERE) return NOWHERE
+    member.start = at
+    member.end = end
+    return end
   }
 
   /** The end of a value of which members are wanted: an object that is as expected, or no object and no list at all. */
@@ -119,12 +124,13 @@ export class Members {
   /** Writes the members found last as an object. @returns where it ends */
   write(bytes: Uint8Array, target: Uint8Array, at: number): number {
     let to = at
-    for (const {head, inside, start, end} of this.#inOrder) {
-      to = copyBytes(head, 0, head.length, target, to)
+    for (const member of this.#inOrder) {
+      const {head, inside, start, end} = member
+      to = copyAll(head, target, to)
       if (inside && (end === NOWHERE || bytes[start] !== OPEN_OBJECT)) to = inside.writeNothing(target, to)
       else if (inside) to = inside.write(bytes, target, to)
-      else if (end === NOWHERE) to = copyBytes(NULL, 0, NULL.length, target, to)
-      else to = copyBytes(bytes, start, end, target, to)
+      else if (end === NOWHERE) to = copyAll(NULL, target, to)
+      else to = copyValue(bytes, member, target, to)
     }
     target[to] = CLOSE_OBJECT
     return to + 1
@@ -163,7 +169,14 @@ function isOfNumber(byte: number): boolean {
 }
 
 /** A loop: what is copied is short, and a call into the engine takes longer. */
-function copyBytes(from: Uint8Array, start: number, end: number, target: Uint8Array, to: number): number {
+function copyAll(from: Uint8Array, target: Uint8Array, to: number): number {
+  const {length} = from
+  for (let at = 0; at < length; at++) target[to + at] = from[at] as number
+  return to + length
+}
+
+/** A loop for the same reason. */
+function copyValue(from: Uint8Array, {start, end}: Member, target: Uint8Array, to: number): number {
   for (let at = start; at < end; at++) target[to + at - start] = from[at] as number
   return to + end - start
 }

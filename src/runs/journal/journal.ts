@@ -54,11 +54,10 @@ export function openJournal(options: JournalOptions): Journal {
           batch = waiting.splice(0, LARGEST_BATCH)
           return batch.map(({entry}) => entry)
         })
-        if (onDurable) for (const {entry} of batch) onDurable(entry)
-        for (const {resolve, more} of batch) resolve(more?.())
+        resolveAll(batch, onDurable)
       } catch (error) {
         failure = error
-        for (const {reject} of [...batch, ...waiting.splice(0)]) reject(error)
+        rejectAll([...batch, ...waiting.splice(0)], error)
       }
     }
     isFlushing = false
@@ -77,4 +76,13 @@ export function openJournal(options: JournalOptions): Journal {
         if (!isFlushing) void flush()
       }),
   }
+}
+
+function resolveAll(batch: readonly Waiting[], onDurable: JournalOptions['onDurable']): void {
+  if (onDurable) for (const {entry} of batch) onDurable(entry)
+  for (const {resolve, more} of batch) resolve(more?.())
+}
+
+function rejectAll(batch: readonly Waiting[], error: unknown): void {
+  for (const {reject} of batch) reject(error)
 }

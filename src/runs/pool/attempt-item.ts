@@ -33,26 +33,33 @@ export interface ItemEnd {
  * @returns `undefined` when the run closed before anything of this item was sent
  */
 export async function attemptItem<T>(item: Item<T>, deps: AttemptDeps<T>): Promise<ItemEnd | undefined> {
-  const {operation, retries, closing, rateLimiter} = deps
+  const {operation, closing, rateLimiter} = deps
   let last: Result | undefined = item.unsure ? UNSURE : undefined
   for (let attempts = 0; ; ) {
-    if (last?.resultClass === 'unknown') {
-      const probed = await probeAttempt(item, last, deps)
-      if (probed.resultClass !== 'later') return endItem(probed, attempts)
-      last = probed
-    }
-    if (attempts > retries || (last && closing.aborted)) return endItem(last as Result, attempts)
+    if (last?.resultClass === 'unknown') last = await probeAttempt(item, last, deps)
+    if (last && (last.resultClass !== 'later' || !maySendAgain(attempts, deps)))
+      return endItem(last, attempts)
     const action = await operation.prepare(item)
     if (action !== 'send') return endItem(action, attempts)
     await rateLimiter.waitForTurn(closing)
     if (closing.aborted) return last && endItem(last, attempts)
     attempts++
     last = await sendOnce(item, attempts, deps)
-    if (last.halt || (last.resultClass !== 'later' && last.resultClass !== 'unknown'))
-      return endItem(last, attempts)
-    if (attempts <= retries || last.resultClass === 'unknown')
-      await waitForNextAttempt(item, attempts, last, deps)
+    if (isFinal(last)) return endItem(last, attempts)
+    await waitForNextAttempt(item, attempts, last, deps)
   }
+}
+
+function maySendAgain(
+  attempts: number,
+  {retries, closing}: Pick<AttemptDeps<unknown>, 'retries' | 'closing'>,
+): boolean {
+  return attempts <= retries && !closing.aborted
+}
+
+/** Whether nothing more is done about the item after this. */
+function isFinal({halt, resultClass}: Result): boolean {
+  return Boolean(halt) || (resultClass !== 'later' && resultClass !== 'unknown')
 }
 
 const UNSURE: Result = {
@@ -79,13 +86,14 @@ async function sendOnce<T>(item: Item<T>, attempt: number, deps: AttemptDeps<T>)
 /** Well before a lease may be taken over. */
 const OLD_INTENT_MS = LEASE_MS / 2
 
-/** Records what an attempt came to that is not the last, and waits. */
+/** Records what an attempt came to, and waits; does nothing after the last, unless it has to be probed. */
 async function waitForNextAttempt<T>(
   item: Item<T>,
   attempts: number,
   last: Result,
-  {journal, clock, random, closing}: AttemptDeps<T>,
+  {journal, clock, random, retries, closing}: AttemptDeps<T>,
 ): Promise<void> {
+  if (attempts > retries && last.resultClass !== 'unknown') return
   await journal.write(createEntry('answer', item, attempts, last))
   await clock.sleep(computeBackoffMs(attempts, last.retryAfterMs, random), closing)
 }

@@ -29,7 +29,7 @@ const SUGGESTIONS = 100
  */
 export function findFaults(order: unknown, now: Date): OrderFault[] {
   const faults: OrderFault[] = []
-  checkObject(ORDER_SHAPE, order, '', '', {faults, now})
+  new OrderChecker(faults, now).checkObject(ORDER_SHAPE, order, '', '')
   if (isObject(order)) {
     checkPostalCode(order.shipTo, faults)
     checkLineReferences(order.lines, faults)
@@ -37,75 +37,72 @@ export function findFaults(order: unknown, now: Date): OrderFault[] {
   return faults
 }
 
-interface Findings {
-  readonly faults: OrderFault[]
-  readonly now: Date
-}
+/** Checks values against the shape of an order, and adds what is wrong with them to the faults. */
+class OrderChecker {
+  constructor(
+    private readonly faults: OrderFault[],
+    private readonly now: Date,
+  ) {}
 
-function check(rule: FieldRule, value: unknown, pointer: string, field: string, findings: Findings): void {
-  if (value === undefined) {
-    if (rule.required) findings.faults.push({pointer, field, message: 'is required', value})
-  } else if (rule.kind === 'object') checkObject(rule, value, pointer, field, findings)
-  else if (rule.kind === 'list') checkList(rule.each, rule.max, value, pointer, field, findings)
-  else {
-    const message = rule.check(value, findings.now)
-    if (message !== undefined) findings.faults.push({pointer, field, message, value})
+  checkObject(shape: Shape, value: unknown, pointer: string, field: string): void {
+    if (!isObject(value)) {
+      this.faults.push({pointer, field, message: 'must be an object', value})
+      return
+    }
+    const prefix = field === '' ? '' : `${field}.`
+    for (const name in shape.members) {
+      const rule = shape.members[name] as FieldRule
+      const member = getOwnMember(value, name)
+      if (rule.kind === 'leaf' && isFine(rule, member, this.now)) continue
+      this.#check(rule, member, `${pointer}/${name}`, prefix + name)
+    }
+    for (const name of Object.keys(value)) {
+      if (Object.hasOwn(shape.members, name)) continue
+      const message = this.#describeUnknownField(shape, name, prefix)
+      const where = {pointer: `${pointer}/${escapePointer(name)}`, field: prefix + name}
+      this.faults.push({...where, message, value: value[name]})
+    }
   }
-}
 
-function checkObject(shape: Shape, value: unknown, pointer: string, field: string, findings: Findings): void {
-  if (!isObject(value)) {
-    findings.faults.push({pointer, field, message: 'must be an object', value})
-    return
+  #check(rule: FieldRule, value: unknown, pointer: string, field: string): void {
+    if (value === undefined) {
+      if (rule.required) this.faults.push({pointer, field, message: 'is required', value})
+    } else if (rule.kind === 'object') this.checkObject(rule, value, pointer, field)
+    else if (rule.kind === 'list') this.#checkList(rule, value, pointer, field)
+    else {
+      const message = rule.check(value, this.now)
+      if (message !== undefined) this.faults.push({pointer, field, message, value})
+    }
   }
-  const prefix = field === '' ? '' : `${field}.`
-  for (const name in shape.members) {
-    const rule = shape.members[name] as FieldRule
-    const member = getOwnMember(value, name)
-    if (rule.kind === 'leaf' && isFine(rule, member, findings.now)) continue
-    check(rule, member, `${pointer}/${name}`, prefix + name, findings)
+
+  #checkList(
+    {each, max}: Extract<FieldRule, {kind: 'list'}>,
+    value: unknown,
+    pointer: string,
+    field: string,
+  ) {
+    const addFault = (message: string) => this.faults.push({pointer, field, message, value})
+    if (!Array.isArray(value)) return addFault('must be a list')
+    if (value.length === 0) return addFault('must hold at least one')
+    if (value.length > max) addFault(`must hold at most ${max}`)
+    for (const [index, item] of value.slice(0, max).entries()) {
+      this.checkObject(each, item, `${pointer}/${index}`, `${field}[]`)
+    }
   }
-  for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(shape.members, name))
-      describeUnknownField(shape, name, value[name], pointer, prefix, findings)
+
+  #describeUnknownField(shape: Shape, name: string, prefix: string): string {
+    const known = Object.keys(shape.members)
+    const isWorthIt = this.faults.length < SUGGESTIONS && name.length <= 40
+    const meant = isWorthIt ? findNearest(name, known) : undefined
+    return meant === undefined
+      ? 'is not a field of an order'
+      : `is not a field; did you mean ${prefix}${meant}?`
   }
 }
 
 /** Names are put together for what is wrong alone: a million good orders have some twenty million good fields. */
 function isFine(rule: LeafRule, value: unknown, now: Date): boolean {
   return value === undefined ? !rule.required : rule.check(value, now) === undefined
-}
-
-function checkList(
-  each: Shape,
-  max: number,
-  value: unknown,
-  pointer: string,
-  field: string,
-  findings: Findings,
-) {
-  const addFault = (message: string) => findings.faults.push({pointer, field, message, value})
-  if (!Array.isArray(value)) return addFault('must be a list')
-  if (value.length === 0) return addFault('must hold at least one')
-  if (value.length > max) addFault(`must hold at most ${max}`)
-  for (const [index, item] of value.slice(0, max).entries()) {
-    checkObject(each, item, `${pointer}/${index}`, `${field}[]`, findings)
-  }
-}
-
-function describeUnknownField(
-  shape: Shape,
-  name: string,
-  value: unknown,
-  pointer: string,
-  prefix: string,
-  {faults}: Findings,
-): void {
-  const known = Object.keys(shape.members)
-  const meant = faults.length < SUGGESTIONS && name.length <= 40 ? findNearest(name, known) : undefined
-  const message =
-    meant === undefined ? 'is not a field of an order' : `is not a field; did you mean ${prefix}${meant}?`
-  faults.push({pointer: `${pointer}/${escapePointer(name)}`, field: prefix + name, message, value})
 }
 
 function checkPostalCode(shipTo: unknown, faults: OrderFault[]): void {

@@ -36,37 +36,40 @@ const VAULT = ['resource_version = "3.0"', 'resource_type = "payment_token"', 'r
 function defineHandler(
   eventType: string,
   rule: HandlerRule,
-  resources: readonly ResourceKind[],
-  needs: readonly string[],
-  asks: WebhookHandler['asks'] = 'nothing',
+  {resources, needs, asks = 'nothing'}: Pick<WebhookHandler, 'resources' | 'needs'> & Partial<WebhookHandler>,
 ): WebhookHandler {
   return {eventType, rule, resources, needs, asks}
 }
 
+const REFUND = {resources: ['refund'], needs: V2_REFUND, asks: 'order'} as const
+
 /** The ten types that a shop acts on. Every other type is answered 200 and changes nothing. @see protocol.md §4.4 */
 export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
-  defineHandler(
-    'PAYMENT.CAPTURE.COMPLETED',
-    'capture',
-    ['capture'],
-    [...V2_CAPTURE, 'resource.final_capture'],
-  ),
-  defineHandler('PAYMENT.CAPTURE.DENIED', 'cancel', ['capture'], V2_CAPTURE),
-  defineHandler('PAYMENT.CAPTURE.REFUNDED', 'refund', ['refund'], V2_REFUND, 'order'),
-  defineHandler('PAYMENT.CAPTURE.REVERSED', 'refund', ['refund'], V2_REFUND, 'order'),
-  defineHandler(
-    'PAYMENT.AUTHORIZATION.VOIDED',
-    'cancel',
-    ['v1', 'authorization'],
-    [
+  defineHandler('PAYMENT.CAPTURE.COMPLETED', 'capture', {
+    resources: ['capture'],
+    needs: [...V2_CAPTURE, 'resource.final_capture'],
+  }),
+  defineHandler('PAYMENT.CAPTURE.DENIED', 'cancel', {resources: ['capture'], needs: V2_CAPTURE}),
+  defineHandler('PAYMENT.CAPTURE.REFUNDED', 'refund', REFUND),
+  defineHandler('PAYMENT.CAPTURE.REVERSED', 'refund', REFUND),
+  defineHandler('PAYMENT.AUTHORIZATION.VOIDED', 'cancel', {
+    resources: ['v1', 'authorization'],
+    needs: [
       'resource.parent_payment, or resource_version = "2.0", resource_type = "authorization" and resource.custom_id',
     ],
-  ),
-  defineHandler('PAYMENT.SALE.COMPLETED', 'sale-paid', ['v1'], V1_SALE),
-  defineHandler('PAYMENT.SALE.DENIED', 'cancel', ['v1'], V1_SALE),
-  defineHandler('PAYMENT.SALE.REFUNDED', 'sale-refund', ['v1'], [...V1_SALE, 'resource.sale_id'], 'sale'),
-  defineHandler('VAULT.PAYMENT-TOKEN.CREATED', 'token-save', ['payment-token'], VAULT),
-  defineHandler('VAULT.PAYMENT-TOKEN.DELETED', 'token-delete', ['payment-token'], VAULT.slice(0, 2)),
+  }),
+  defineHandler('PAYMENT.SALE.COMPLETED', 'sale-paid', {resources: ['v1'], needs: V1_SALE}),
+  defineHandler('PAYMENT.SALE.DENIED', 'cancel', {resources: ['v1'], needs: V1_SALE}),
+  defineHandler('PAYMENT.SALE.REFUNDED', 'sale-refund', {
+    resources: ['v1'],
+    needs: [...V1_SALE, 'resource.sale_id'],
+    asks: 'sale',
+  }),
+  defineHandler('VAULT.PAYMENT-TOKEN.CREATED', 'token-save', {resources: ['payment-token'], needs: VAULT}),
+  defineHandler('VAULT.PAYMENT-TOKEN.DELETED', 'token-delete', {
+    resources: ['payment-token'],
+    needs: VAULT.slice(0, 2),
+  }),
 ]
 
 const BY_TYPE = new Map(WEBHOOK_HANDLERS.map(handler => [handler.eventType, handler]))
