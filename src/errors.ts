@@ -11,7 +11,7 @@ export const EXIT = {
   auth: 4,
   rejected: 5,
   unavailable: 6,
-  guard: 7,
+  stopped: 7,
   conflict: 8,
   empty: 9,
 } as const
@@ -19,7 +19,7 @@ export const EXIT = {
 export type ExitName = keyof typeof EXIT
 
 /** Which exit wins when several apply to one run: signals come before all of these. */
-const PRECEDENCE: readonly ExitName[] = ['auth', 'conflict', 'guard', 'unavailable', 'partial', 'rejected']
+const PRECEDENCE: readonly ExitName[] = ['auth', 'conflict', 'stopped', 'unavailable', 'partial', 'rejected']
 
 /**
  * The exit that a run ends with when several reasons apply.

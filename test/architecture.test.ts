@@ -63,6 +63,21 @@ test.each([
   expect(strayImports(planted(file, code), small)).toEqual([finding])
 })
 
+test('a folder with an opener is entered through it, but for its own subfolders', () => {
+  const table = allowedBy(`## The table
+| \`order\` | orders | | \`records\` |
+| \`records\` | records | \`index\` \`records\` | |
+| \`records/runs\` | runs | | \`records\` |
+`)
+  const code = "import {openRecords} from '../records/index.js'\nimport type {X} from '../records/records.js'"
+  expect(strayImports(planted('order/planted.ts', code), table)).toEqual([
+    'order/planted.ts:2 imports types of records/records.ts; public in records: index',
+  ])
+  expect(strayImports(planted('records/runs/planted.ts', "import {x} from '../records.js'"), table)).toEqual(
+    [],
+  )
+})
+
 test('a type of a folder that allows types is no finding', () => {
   const code = "import type {Http} from '../http/http.js'\nimport {type A, type B} from '../http/http.js'"
   expect(strayImports(planted('order/planted.ts', code), small)).toEqual([])

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {functionsWithoutVerb, privateNames, repeatedExports} from './support/names.js'
+import {formerValues, functionsWithoutVerb, privateNames, repeatedExports} from './support/names.js'
 import {type Sources, sourcesBelow} from './support/sources.js'
 
 const sources = sourcesBelow(new URL('../src', import.meta.url).pathname)
@@ -31,6 +31,15 @@ test('a private word in the name of a file is found', () => {
 
 test('a word that only contains a private one is none', () => {
   expect(privateNames(planted('order/x.ts', 'const replaced = planes; const settled = 1'))).toEqual([])
+})
+
+test('results and run states have the values of the glossary', () => {
+  expect(formerValues(sources)).toEqual([])
+})
+
+test('a planted former value is found', () => {
+  const code = "const result = 'noop'\nconst state = `silent`\nconst text = 'a silent run'"
+  expect(formerValues(planted('runs/x.ts', code))).toEqual(['runs/x.ts:1 noop', 'runs/x.ts:2 silent'])
 })
 
 test('functions begin with a verb', () => {

@@ -123,7 +123,7 @@ async function questions(): Promise<(readonly [argv: string[], names: string, ex
   const login = ['login', '--url', plain.env.STORECTL_URL]
   const bare = {STORECTL_HOME: temporaryFolder()}
   const changes = ({events, orders}: {events: string; orders: string}) => [
-    ['webhook', 'replay', events, '--verify', 'none'],
+    ['webhook', 'replay', events, '--no-check-state'],
     ['run', 'resume', 'last'],
     ['order', 'submit', orders],
     ['profile', 'remove', 'shop'],

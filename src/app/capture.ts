@@ -1,6 +1,5 @@
 import {parseBaseUrl} from '../auth/profile/base-url.js'
-import type {CaptureDeps} from '../gateway/gateway.js'
-import type {Certificate} from '../gateway/webhook-listener.js'
+import type {CaptureDeps, Certificate} from '../gateway/index.js'
 import type {HttpClient} from '../http/http.js'
 import {isLoopback} from '../http/listener.js'
 import {readIdentity} from '../http/trusted-certificates.js'

@@ -31,7 +31,7 @@ import {
   readFileSize,
   resolveAddresses,
 } from '../platform/machine-facts.js'
-import {ignoreMissing} from '../storage/storage.js'
+import {ignoreMissing} from '../storage/index.js'
 import {describeNotStored, NOT_STORED} from '../webhook/inbox/capture-inbox.js'
 import type {Adapters} from './adapters/adapters.js'
 import {locatePostgres} from './adapters/locate-database.js'
@@ -103,7 +103,7 @@ async function findNotStored(host: Host, adapters: Adapters): Promise<string | u
 async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<RecordsFacts | undefined> {
   const postgres = await locatePostgres(await home.openSettings(), host)
   if (postgres) {
-    const {inspectDatabase} = await import('../storage/maintenance.js')
+    const {inspectDatabase} = await import('../storage/maintenance/maintenance.js')
     const {RECORDS} = await import('../records/schema/contents.js')
     // A database that nobody can get into says so itself; one without our tables has nothing on record.
     const looked = await inspectDatabase(postgres, RECORDS).catch(ignoreMissing)
@@ -112,7 +112,7 @@ async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<Rec
   const file = home.paths.recordsDatabase
   const sizeBytes = await readFileSize(file)
   if (sizeBytes === undefined) return undefined
-  const {findRecordsProblem} = await import('../records/records.js')
+  const {findRecordsProblem} = await import('../records/index.js')
   return describeFile(file, sizeBytes, await findRecordsProblem(file))
 }
 

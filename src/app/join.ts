@@ -19,6 +19,6 @@ export async function buildReplayJoin(
   concurrency: number | undefined,
 ): Promise<Run<ReplayRow>> {
   const options = run.options.options as Partial<ReplayOptions> | undefined
-  const delivery = await openDelivery(host, adapters, options?.verify ?? 'state')
+  const delivery = await openDelivery(host, adapters, options?.checkState ?? true)
   return joinReplay(run, concurrency, delivery)
 }

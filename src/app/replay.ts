@@ -46,7 +46,7 @@ export async function buildReplay(
   const source = await openEvents(host, adapters, words, selection)
   const {isNamed} = source
   const asked = {words, isNamed, selection, options}
-  const delivery = await openDelivery(host, adapters, options.verify)
+  const delivery = await openDelivery(host, adapters, options.checkState)
   const savePlan =
     plan === undefined ? undefined : await openPlanFile(adapters, {plan, force}, asked, delivery)
   const reason = adapters.options.reason ?? null
@@ -72,7 +72,7 @@ async function buildApprovedReplay(
   const approved = await readPlan(file.name, () => file.read())
   const {isNamed, words, selection, rules} = approved.head
   const source = createPlanSource(approved, await adapters.openInbox())
-  const delivery = await openDelivery(host, adapters, rules.verify)
+  const delivery = await openDelivery(host, adapters, rules.checkState)
   const options = applyPlanRules(parseReplayOptions(request), approved.head)
   const asked = {words, isNamed, selection, options}
   const reason = adapters.options.reason ?? null

@@ -18,7 +18,7 @@ export async function buildReplayResume(
   const {runs} = await adapters.openRecords()
   const source = createResumeSource(run, runs, await adapters.openInbox())
   const options = run.options.options as ReplayOptions
-  const delivery = await openDelivery(host, adapters, options.verify)
+  const delivery = await openDelivery(host, adapters, options.checkState)
   const reason = adapters.options.reason ?? run.reason
   const openScratch = () => adapters.files.openScratch()
   return createReplay(

@@ -130,8 +130,8 @@ async function locateDataFolder(
 
 async function readSize(location: DatabaseLocation): Promise<number> {
   if (typeof location === 'string') return readSizeIfThere(location) + readSizeIfThere(`${location}-wal`)
-  const {inspectDatabase} = await import('../storage/maintenance.js')
-  const {ignoreMissing} = await import('../storage/storage.js')
+  const {inspectDatabase} = await import('../storage/maintenance/maintenance.js')
+  const {ignoreMissing} = await import('../storage/index.js')
   const {SHOP} = await import('../shop/store/schema/initial-schema.js')
   return (await inspectDatabase(location, SHOP).catch(ignoreMissing))?.sizeBytes ?? 0
 }

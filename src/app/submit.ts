@@ -6,9 +6,9 @@ import {describeErrors} from '../http/response-errors.js'
 import {readRetryAfterMs} from '../http/retry.js'
 import type {OrderInput} from '../order/draft/draft.js'
 import type {OrderSource} from '../order/draft/read-options.js'
+import {requireDifferentFiles} from '../order/file-collisions.js'
 import type {OrderShop} from '../order/order-client.js'
 import type {EndedOrder, OrderFiles} from '../order/submit/result-files.js'
-import {requireDifferentFiles} from '../order/submit/result-files.js'
 import {createSubmit, type SubmitDeps, type SubmitTarget} from '../order/submit/submit.js'
 import {
   type Given,
@@ -178,7 +178,7 @@ async function openFiles(
   }
 
   async function openReport(path: string) {
-    const {Report} = await import('../order/submit/result-files.js')
+    const {Report} = await import('../order/submit/report-file.js')
     const {sink, keep} = await adapters.files.openOutput(path, force)
     return {content: await Report.open(path, text => sink.write(text)), keep}
   }

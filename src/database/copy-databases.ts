@@ -2,11 +2,16 @@ import {dirname} from 'node:path'
 import {sql} from 'kysely'
 import {createUsageError, StorectlError} from '../errors.js'
 import {makePrivateFolder, readSizeIfThere} from '../platform/files/files.js'
-import {type CopySide, copyTables, requireEmptyTarget} from '../storage/copy-tables.js'
 import type {Database, DatabaseContents, DatabaseLocation} from '../storage/engine/database.js'
-import {type AnyTables, inspectDatabase, loadInspector, readDatabase} from '../storage/maintenance.js'
+import {ignoreMissing, openDatabase} from '../storage/index.js'
+import {type CopySide, copyTables, requireEmptyTarget} from '../storage/maintenance/copy-tables.js'
+import {
+  type AnyTables,
+  inspectDatabase,
+  loadInspector,
+  readDatabase,
+} from '../storage/maintenance/maintenance.js'
 import {checkIntegrity} from '../storage/sqlite/maintenance.js'
-import {ignoreMissing, openDatabase} from '../storage/storage.js'
 import type {BackupResult, CopiedTable, DatabaseEngine, IntegrityCheck} from './database.js'
 
 /** One of the databases, and where each engine stores it or would. */

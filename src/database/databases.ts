@@ -3,7 +3,7 @@ import {openFileOutput} from '../platform/files/atomic-file.js'
 import {readSizeIfThere, resolveLinks} from '../platform/files/files.js'
 import {readFileMode} from '../platform/machine-facts.js'
 import type {DatabaseContents, DatabaseLocation, PostgresLocation} from '../storage/engine/database.js'
-import type {InspectedDatabase} from '../storage/maintenance.js'
+import type {InspectedDatabase} from '../storage/maintenance/maintenance.js'
 import type {BackupResult, DatabaseState, Databases, IntegrityCheck, MigrationResult} from './database.js'
 
 /** One of the databases: what it holds, and where. */
@@ -49,7 +49,7 @@ const EMPTY: InspectedDatabase = {
 }
 
 async function readState({contents, location}: LocatedKind): Promise<DatabaseState> {
-  const {inspectDatabase} = await import('../storage/maintenance.js')
+  const {inspectDatabase} = await import('../storage/maintenance/maintenance.js')
   const file = typeof location === 'string' ? location : null
   const isMissing = file !== null && readSizeIfThere(file) === 0
   const {engine, problem, exists, ...looked} = isMissing
@@ -88,7 +88,7 @@ function formatMode(file: string): string | null {
 async function checkDatabase({location, contents}: LocatedKind): Promise<IntegrityCheck> {
   if (typeof location === 'string')
     return (await import('./copy-databases.js')).checkDatabaseFile(location, contents)
-  const {brokenIndices} = await (await import('../storage/maintenance.js')).inspectDatabase(
+  const {brokenIndices} = await (await import('../storage/maintenance/maintenance.js')).inspectDatabase(
     location,
     contents,
   )
@@ -110,7 +110,7 @@ async function migrateDatabase(kind: LocatedKind, now: () => Date): Promise<Migr
   const database =
     kind.contents.name === 'shop'
       ? await (await import('../shop/store/store.js')).openShopStore(kind.location, now)
-      : await (await import('../records/records.js')).openRecords(kind.location, now)
+      : await (await import('../records/index.js')).openRecords(kind.location, now)
   await database.close()
   const steps = exists ? pending : kind.contents.migrations.map(({name}) => name)
   return {steps, tookMs: Math.round(performance.now() - begunMs)}

@@ -5,7 +5,7 @@ import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import {LIMITS} from './capture-limits.js'
 import {buildJsonReply, type Reply} from './capture-response.js'
 import type {CaptureAddresses, CapturedRow, CaptureSummary} from './capture-view.js'
-import {SOURCE} from './captured-event.js'
+import {type ForwardResult, SOURCE} from './captured-event.js'
 import {DiskQuota, ROW_BYTES} from './disk-quota.js'
 import {computeHeldLimit, HeldBytes} from './held-bytes.js'
 import {InboxWriter} from './inbox-writer.js'
@@ -64,7 +64,7 @@ export interface CaptureDeps {
  *
  * @throws StorectlError `conflict.port_in_use`, `usage.address_not_usable`, and as reading the inbox does
  */
-export async function capture(options: CaptureOptions, deps: CaptureDeps): Promise<CaptureSummary> {
+export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Promise<CaptureSummary> {
   const {captures, target, now, note} = deps
   const inboxWriter = new InboxWriter({captures, target, now, note})
   const disk = await openDisk(options, deps)
@@ -198,12 +198,23 @@ async function checkHealth(inboxWriter: InboxWriter, disk: DiskQuota): Promise<R
 /** Says once that the shop went away or refuses our token, and once that it is back. */
 function createOutageReporter(note: (text: string) => void): ReceptionDeps['onResult'] {
   let away = 0
-  let isRefused = false
-  return ({isAway, cause, refusesToken, provesToken}, isOwnToken) => {
+  const reportToken = createTokenReporter(note)
+  return (result, isOwnToken) => {
+    const {isAway, cause} = result
     if (isAway && away === 0) note(`The shop did not answer; events are kept: ${cause ?? ''}`)
     if (!isAway && away > 0) note(`The shop answers again; ${away} events were kept meanwhile.`)
     away = isAway ? away + 1 : 0
-    if (!isOwnToken) return
+    if (isOwnToken) reportToken(result)
+  }
+}
+
+function createTokenReporter(note: (text: string) => void) {
+  let isRefused = false
+  return ({
+    cause,
+    refusesToken,
+    provesToken,
+  }: Pick<ForwardResult, 'cause' | 'refusesToken' | 'provesToken'>): void => {
     if (refusesToken && !isRefused)
       note(`${cause}: the shop does not know the profile's webhook token any more.`)
     isRefused = refusesToken || (isRefused && !provesToken)

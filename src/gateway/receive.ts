@@ -112,13 +112,22 @@ async function forwardAndStore(passage: Passage, shop: HttpClient, first: Kept |
   if (isProven && typeof stored !== 'object')
     return refuseUnstored(passage, stored === undefined ? UNWRITABLE : NO_ROOM)
   const kept = typeof stored === 'object' ? stored : undefined
-  const {status, answer: answered, cause} = outcome
-  if (kept && (isProven || !kept.isKnown))
-    await deps.inboxWriter.storeResult({...kept, status, answer: answered, cause, at: deps.now(), isProven})
-  if (!kept) deps.disk.countNotStored()
+  await storeOutcome(passage, kept, outcome, isProven)
   const reply = replyTo(outcome, answer, isProven && deps.acceptsWhenDown)
-  reportEvent(passage, kept ? status : 'not-stored', outcome, reply, kept)
+  reportEvent(passage, kept ? status : 'not-stored', outcome, {reply, kept})
   return reply
+}
+
+/** What an unknown caller's call came to changes nothing of an event that was known before. */
+async function storeOutcome(
+  {deps}: Passage,
+  kept: Kept | undefined,
+  {status, answer, cause}: ForwardResult,
+  isProven: boolean,
+): Promise<void> {
+  if (!kept) deps.disk.countNotStored()
+  else if (isProven || !kept.isKnown)
+    await deps.inboxWriter.storeResult({...kept, status, answer, cause, at: deps.now(), isProven})
 }
 
 async function forwardInTurn(
@@ -174,7 +183,7 @@ function replyTo(outcome: ForwardResult, answer: HttpResponse | undefined, accep
 async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Promise<Reply> {
   const {deps, shown} = passage
   if (shown.isProven) {
-    reportEvent(passage, 'pending', {answer: null, cause: null}, TAKEN, kept)
+    reportEvent(passage, 'pending', {answer: null, cause: null}, {reply: TAKEN, kept})
     return TAKEN
   }
   const outcome = {status: 'failed', answer: 400, cause: WRONG_TOKEN} as const
@@ -182,7 +191,7 @@ async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Prom
   else if (!kept.isKnown)
     await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: false})
   const reply = buildRefusal(400, WRONG_TOKEN)
-  reportEvent(passage, kept ? 'failed' : 'not-stored', outcome, reply, kept)
+  reportEvent(passage, kept ? 'failed' : 'not-stored', outcome, {reply, kept})
   return reply
 }
 
@@ -191,13 +200,13 @@ async function acceptDelivered(passage: Passage, kept: Kept): Promise<Reply> {
   const {deps} = passage
   const outcome = {status: 'failed', answer: null, cause: 'the shop had taken it before'} as const
   await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: true})
-  reportEvent(passage, 'delivered', outcome, TAKEN, kept)
+  reportEvent(passage, 'delivered', outcome, {reply: TAKEN, kept})
   return TAKEN
 }
 
 function refuseUnstored(passage: Passage, cause: string): Reply {
   const reply = buildRetryLater('The event could not be kept, so it was not taken.')
-  reportEvent(passage, 'not-stored', {answer: null, cause}, reply)
+  reportEvent(passage, 'not-stored', {answer: null, cause}, {reply})
   return reply
 }
 
@@ -205,8 +214,7 @@ function reportEvent(
   {deps, arrived: {event}, begun}: Passage,
   status: CapturedRow['status'],
   {answer, cause}: Pick<ForwardResult, 'answer' | 'cause'>,
-  reply: Reply,
-  kept?: Kept,
+  {reply, kept}: {readonly reply: Reply; readonly kept?: Kept | undefined},
 ): void {
   deps.onEvent({
     receivedAt: begun.toISOString(),

@@ -1,9 +1,9 @@
 import type {RunStore} from '../runs/journal/run-store.js'
 import type {DatabaseLocation, EraseResult} from '../storage/engine/database.js'
 import {readSchemaState, refuseUnusable} from '../storage/engine/migrations.js'
-import {readDatabase} from '../storage/maintenance.js'
+import {openDatabase} from '../storage/index.js'
+import {readDatabase} from '../storage/maintenance/maintenance.js'
 import {checkIntegrity, sqliteInspector} from '../storage/sqlite/maintenance.js'
-import {openDatabase} from '../storage/storage.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
 import {createCaptureInbox, createTurns} from './inbox/capture-writes.js'
@@ -35,7 +35,7 @@ const CACHE_MIB = 4
  *
  * @throws StorectlError as `openDatabase` does
  */
-export async function openRecords(location: DatabaseLocation, now: () => Date): Promise<Records> {
+export async function openRecordsDatabase(location: DatabaseLocation, now: () => Date): Promise<Records> {
   const database = await openDatabase<RecordsTables>(location, {
     migrations: recordsMigrations,
     now,
@@ -57,7 +57,7 @@ export async function openRecords(location: DatabaseLocation, now: () => Date): 
  *
  * @throws StorectlError as `openDatabase` does
  */
-export function findRecordsProblem(file: string): Promise<string | undefined> {
+export function checkRecordsFile(file: string): Promise<string | undefined> {
   return readDatabase(file, 'records', async db => {
     const problem = await checkIntegrity(db)
     if (problem !== undefined) return problem

@@ -256,9 +256,7 @@ function createSharedLimits<T>(settings: RunSettings, claimer: WorkClaimer<T>): 
 }
 
 function subtractCounts(all: Counts, own: Counts): Counts {
-  const others = Object.entries(all).map(
-    ([outcome, count]) => [outcome, count - (own[outcome] ?? 0)] as const,
-  )
+  const others = Object.entries(all).map(([result, count]) => [result, count - (own[result] ?? 0)] as const)
   return Object.fromEntries(others.filter(([, count]) => count > 0))
 }
 

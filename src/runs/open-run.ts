@@ -41,7 +41,7 @@ export async function openRun(intent: RunIntent, deps: OpenRunDeps): Promise<Ope
     open => recoverOpenItems(open, id, now),
   )
   if (!lease.begun) throw describeLeaseConflict(lease.holder, machine)
-  return new OpenRun(run, lease.crashed, deps)
+  return new OpenRun(run, lease.interrupted, deps)
 }
 
 /** Items of one commit. */
@@ -53,10 +53,10 @@ export class OpenRun extends WorkerSession {
   /** What the run says of itself, which its chain begins with. */
   readonly #header: {run: NewRun}
 
-  /** @param crashed the unresponsive run whose lease was taken over; its open items are now `unknown` */
+  /** @param interrupted the unresponsive run whose lease was taken over; its open items are now `unknown` */
   constructor(
     run: NewRun,
-    readonly crashed: RunRow | undefined,
+    readonly interrupted: RunRow | undefined,
     deps: Pick<OpenRunDeps, 'store' | 'clock'>,
   ) {
     const {id, kind, target} = run

@@ -2,8 +2,8 @@ import {type ErrorCode, type ExitName, StorectlError, selectStrongestExit} from 
 import type {Result} from './journal/item.js'
 import type {Counts} from './journal/run-store.js'
 
-/** The outcomes of an operation by what they mean, in the order in which a summary names them. */
-export interface OutcomeClasses {
+/** The results of an operation by what they mean, in the order in which a summary names them. */
+export interface ResultNames {
   readonly done: readonly string[]
   readonly failed: readonly string[]
   readonly held: readonly string[]
@@ -28,7 +28,7 @@ export class RunSummary {
   readonly #exits = new Set<ExitName>()
   readonly #totals = {done: 0, failed: 0, held: 0}
 
-  constructor(private readonly classes: OutcomeClasses) {}
+  constructor(private readonly classes: ResultNames) {}
 
   /** Items that failed, or of which nobody knows. */
   get failed(): number {
@@ -36,37 +36,37 @@ export class RunSummary {
   }
 
   /** @param attempts how often it was sent in this run */
-  add(key: string, {resultClass, outcome, exit}: Result, attempts: number): void {
+  add(key: string, {resultClass, result, exit}: Result, attempts: number): void {
     this.ended++
-    this.#counts.set(outcome, this.countOf(outcome) + 1)
+    this.#counts.set(result, this.countOf(result) + 1)
     if (exit) this.#exits.add(exit)
     if (attempts > 0) this.sent++
-    if (outcome === 'unknown' && this.unknown.length < MOST_NAMED) this.unknown.push(key)
+    if (result === 'unknown' && this.unknown.length < MOST_NAMED) this.unknown.push(key)
     if (resultClass === 'done') this.#totals.done++
     else if (resultClass !== 'held') this.#totals.failed++
-    else if (!this.classes.skipped.includes(outcome)) this.#totals.held++
+    else if (!this.classes.skipped.includes(result)) this.#totals.held++
   }
 
   /** Counts what other workers of the run have ended: how it ends is the same for all of them. */
   addPeers(counts: Counts): void {
-    for (const [outcome, count] of Object.entries(counts)) {
+    for (const [result, count] of Object.entries(counts)) {
       this.peers += count
-      if (this.classes.done.includes(outcome)) this.#totals.done += count
-      else if (this.classes.held.includes(outcome)) this.#totals.held += count
-      else if (!this.classes.skipped.includes(outcome)) this.#totals.failed += count
+      if (this.classes.done.includes(result)) this.#totals.done += count
+      else if (this.classes.held.includes(result)) this.#totals.held += count
+      else if (!this.classes.skipped.includes(result)) this.#totals.failed += count
     }
   }
 
-  countOf(outcome: string): number {
-    return this.#counts.get(outcome) ?? 0
+  countOf(result: string): number {
+    return this.#counts.get(result) ?? 0
   }
 
   /** `23 created, 1 exists, 1 rejected`; empty at the beginning. */
-  listOutcomes(): string {
+  describeResults(): string {
     const {done, failed, held, skipped} = this.classes
     return [...done, ...failed, ...held, ...skipped]
-      .filter(outcome => this.#counts.has(outcome))
-      .map(outcome => `${this.countOf(outcome)} ${outcome}`)
+      .filter(result => this.#counts.has(result))
+      .map(result => `${this.countOf(result)} ${result}`)
       .join(', ')
   }
 
@@ -89,7 +89,7 @@ export interface ClassTotals {
 }
 
 /**
- * How a run ends: `partial` when some of it stands and some does not, `guard` when all was kept back, `rejected` when
+ * How a run ends: `partial` when some of it stands and some does not, `stopped` when all was kept back, `rejected` when
  * the other side refused all.
  *
  * @param halt what stopped it; a mistake of usage counts as such only where nothing was changed and nothing may have been
@@ -101,7 +101,7 @@ export function chooseRunExit(
   const names = new Set<ExitName>([...exits].filter(name => name === 'unavailable' || name === 'auth'))
   if (halt?.exitName === 'usage' && done === 0 && names.size === 0) return 'usage'
   if (failed > 0) names.add(done > 0 ? 'partial' : 'rejected')
-  if (held > 0) names.add(done > 0 || failed > 0 ? 'partial' : 'guard')
+  if (held > 0) names.add(done > 0 || failed > 0 ? 'partial' : 'stopped')
   if (halt) names.add(halt.exitName)
   return selectStrongestExit(names)
 }

@@ -41,7 +41,7 @@ export interface Presentation<Row> {
   show(rows: AsyncIterable<readonly Row[]>, run: Run<Row>): AsyncIterable<readonly ViewRow[]>
   /** Prints what belongs below the rows. */
   printBelow?(note: (text: string) => Promise<void>): Promise<void>
-  /** What it came to: `12 applied, 3 noop`. */
+  /** What it came to: `12 applied, 3 unchanged`. */
   summarize(run: Run<Row>): string
   /** What it has come to so far, for a person who waits. */
   describeProgress(run: Run<Row>): string

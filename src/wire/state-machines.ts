@@ -13,10 +13,10 @@ export interface StateMachine {
 
 export type MachineName = 'order_transaction' | 'order_delivery' | 'order'
 
-/** What an action does to a state. `noop` leaves it as it is and is a success. */
+/** What an action does to a state. `unchanged` leaves it as it is and is a success. */
 export type Transition =
   | {readonly kind: 'moved'; readonly to: string}
-  | {readonly kind: 'noop'; readonly to: string}
+  | {readonly kind: 'unchanged'; readonly to: string}
   | {readonly kind: 'illegal'; readonly possible: readonly string[]}
 
 /** Before 6.7 a shop cancels from every state, listed or not. */
@@ -143,7 +143,7 @@ export function listActions(machine: StateMachine, from: string): readonly strin
 /**
  * Where `action` leads from state `from`.
  *
- * An action whose target is the state already reached is a `noop` even where it is not listed; `cancel` is
+ * An action whose target is the state already reached is a `unchanged` even where it is not listed; `cancel` is
  * allowed from everywhere. An unknown action or state is `illegal`.
  *
  * @see protocol.md §4.5, §5.3
@@ -151,7 +151,7 @@ export function listActions(machine: StateMachine, from: string): readonly strin
 export function transition(machine: StateMachine, from: string, action: string): Transition {
   const to = Object.hasOwn(machine.targets, action) ? machine.targets[action] : undefined
   if (to === undefined || !Object.hasOwn(machine.allowed, from)) return createIllegalTransition(machine, from)
-  if (to === from) return {kind: 'noop', to}
+  if (to === from) return {kind: 'unchanged', to}
   const isAllowed = action === ALWAYS_ALLOWED || listNamedActions(machine, from).includes(action)
   return isAllowed ? {kind: 'moved', to} : createIllegalTransition(machine, from)
 }
@@ -171,7 +171,7 @@ export interface StateStep {
   readonly to: string
 }
 
-/** Where a sequence of actions leads: the moves it takes, `noop`s left out, or the action that was refused. */
+/** Where a sequence of actions leads: the moves it takes, `unchanged`s left out, or the action that was refused. */
 export type Transitions =
   | {readonly kind: 'reached'; readonly state: string; readonly steps: readonly StateStep[]}
   | {readonly kind: 'refused'; readonly state: string; readonly action: string}

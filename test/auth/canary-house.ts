@@ -52,7 +52,7 @@ export const MOODS: Readonly<Record<string, Mood>> = {
 export const COMMANDS: readonly (readonly string[])[] = [
   ['auth', 'status', '--check'],
   ['customer', 'search', 'ada', '--limit', '1'],
-  ['webhook', 'replay', 'EVENT', '--yes', '--retries', '0', '--verify', 'none', '--max-age', 'none'],
+  ['webhook', 'replay', 'EVENT', '--yes', '--retries', '0', '--no-check-state', '--max-age', 'none'],
   ['order', 'submit', 'ORDERS', '--yes', '--retries', '0'],
   ['api', 'PUT', '/api/thing?sw-token=x', '-f', 'a=b'],
   ['doctor'],

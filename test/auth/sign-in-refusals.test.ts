@@ -329,7 +329,7 @@ test('a webhook token that was replaced: the run stops at once, and the next ste
       resource: {id: '1', custom_id: 'a'.repeat(32)},
     }),
   )
-  const replay = ['webhook', 'replay', events, '--yes', '--max-age', 'none', '--verify', 'none']
+  const replay = ['webhook', 'replay', events, '--yes', '--max-age', 'none', '--no-check-state']
   await change('POST', '/api/_action/system-config', {[WEBHOOK_TOKEN_KEY]: 'n'.repeat(32)})
   const ended = await said(replay, {home, clock})
   expect([ended.exit, ended.code]).toEqual([4, 'auth.webhook_token_refused'])

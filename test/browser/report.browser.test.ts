@@ -4,7 +4,7 @@ import {pathToFileURL} from 'node:url'
 import type {Browser} from 'playwright-core'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
-import {openRecords} from '../../src/records/records.js'
+import {openRecords} from '../../src/records/index.js'
 import {begun} from '../runs/support.js'
 import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
@@ -29,8 +29,8 @@ async function openReport() {
     const isBad = index % 3 === 0
     const entry = {item: `WH-${index}`, orderingKey: 'x', contentHash: 'c0ffee', attempt: 1, detail: HOSTILE}
     const end = isBad
-      ? ({resultClass: 'failed', outcome: 'rejected'} as const)
-      : ({resultClass: 'done', outcome: 'applied'} as const)
+      ? ({resultClass: 'failed', result: 'rejected'} as const)
+      : ({resultClass: 'done', result: 'applied'} as const)
     await run.journal.write({kind: 'result', ...entry, ...end})
   }
   await run.end({isComplete: true})
@@ -55,7 +55,7 @@ test('shows the first results and more when asked, and every text stays a text',
   expect(elsewhere.filter(url => url !== pathToFileURL(file).href)).toEqual([])
 })
 
-test('the table narrows by outcome, by words and by a bar of the chart', async () => {
+test('the table narrows by result, by words and by a bar of the chart', async () => {
   const {page, rows, count} = await openReport()
   await page.getByLabel('applied').uncheck()
   expect(await count.innerText()).toBe('150 of 450')

@@ -120,7 +120,11 @@ async function replay() {
     {lines: 8},
   )
   say('What would a replay do? Nothing is sent yet.')
-  await terminal.type(['webhook', 'replay', '--dry-run', '-o', 'table'], {find: ['foreign']}, {lines: 8})
+  await terminal.type(
+    ['webhook', 'replay', '--dry-run', '-o', 'table'],
+    {find: ['unknown-transaction']},
+    {lines: 8},
+  )
   say('Send them: each transaction in its own order, every step on record before the next.')
   await terminal.type(
     ['webhook', 'replay', '--yes', '--rate', '0', '-o', 'table'],
@@ -195,7 +199,7 @@ function goOn() {
 Next, with a shop of your own:
   npm install -g .                 storectl on your PATH
   storectl login                   sign in to a shop, or go on with the bundled one
-  storectl webhook replay --help   every guard of a replay
+  storectl webhook replay --help   every safety check of a replay
   storectl help exit-codes         what scripts can rely on
 `)
 }

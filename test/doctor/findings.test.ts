@@ -203,19 +203,15 @@ test('a token that was revoked is one to sign in again for', async () => {
   expect(of('token').mend.join(' ')).toContain('STORECTL_TOKEN')
 })
 
-test('a role that may read and not submit is found before the first order is', async () => {
-  const detail = JSON.stringify({
-    message: 'Missing privilege',
-    missingPrivileges: ['fulfillment_order:create'],
-  })
+test('a role that may not read orders is found, and whether it may submit them is not tried', async () => {
+  const detail = JSON.stringify({message: 'Missing privilege', missingPrivileges: ['fulfillment_order:read']})
   const errors = [{status: '403', code: 'FRAMEWORK__MISSING_PRIVILEGE_ERROR', title: 'Forbidden', detail}]
   const {env, received} = await shop(({url}) =>
-    url === '/api/fulfillment/order' ? {status: 403, body: {errors}} : undefined,
+    url === '/api/search-ids/fulfillment-order' ? {status: 403, body: {errors}} : undefined,
   )
   const {exit, of} = await examined({env})
-  expect([exit, of('privileges').found]).toEqual([4, 'missing fulfillment_order:create'])
-  const asked = received.find(({url}) => url === '/api/fulfillment/order')
-  expect(asked?.body).toBe('{}')
+  expect([exit, of('privileges').found]).toEqual([4, 'missing fulfillment_order:read'])
+  expect(received.map(({url}) => url)).not.toContain('/api/fulfillment/order')
 })
 
 test('nothing comes of looking at the bundled shop: no order, no delivery', async () => {

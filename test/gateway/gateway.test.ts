@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {gzipSync} from 'node:zlib'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../src/records/records.js'
+import {openRecords} from '../../src/records/index.js'
 import {expectNowhere, filesBelow} from '../support/canaries.js'
 import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
@@ -91,7 +91,7 @@ test('what is no event can be shown, and is not sent again', async () => {
   const shown = await capture.run('webhook', 'show', id, '-o', 'json')
   expect(JSON.parse(shown.stdout).body).toBe('not JSON at all')
   const {stdout} = await capture.run('webhook', 'replay', '--dry-run', '-o', 'ndjson')
-  expect(JSON.parse(stdout)).toMatchObject({id, verdict: 'invalid'})
+  expect(JSON.parse(stdout)).toMatchObject({id, action: 'invalid'})
 })
 
 test('a body without an id is called by its hash, and counts once however often it comes', async () => {
@@ -174,8 +174,8 @@ test.each(['wrong', '', '--', `${TOKEN}x`])(
     expect((await capture.inbox()).get(eventId(1))).toMatchObject({
       ...{status: 'failed', answer: 400, cause: 'Shopware token is invalid', unverified: true},
     })
-    const {stdout} = await capture.run('webhook', 'replay', '--dry-run', '--verify', 'none', '-o', 'ndjson')
-    expect(JSON.parse(stdout)).toMatchObject({id: eventId(1), verdict: 'hold:unproven'})
+    const {stdout} = await capture.run('webhook', 'replay', '--dry-run', '--no-check-state', '-o', 'ndjson')
+    expect(JSON.parse(stdout)).toMatchObject({id: eventId(1), action: 'hold', reason: 'unverified'})
   },
 )
 
@@ -326,7 +326,7 @@ test('no connection: the event is failed, a replay delivers it, and both turns a
   expect(capture.err().match(/did not answer/g)).toHaveLength(1)
 
   const back = await rawShop(Number(port))
-  const {exit} = await capture.run('webhook', 'replay', '--yes', '--verify', 'none', '--rate', '0')
+  const {exit} = await capture.run('webhook', 'replay', '--yes', '--no-check-state', '--rate', '0')
   expect(exit).toBe(0)
   expect(back.arrived).toHaveLength(2)
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', attempts: 2})
@@ -593,11 +593,11 @@ test('the same id with another body is kept beside the first, and neither is sen
   await capture.send({...event(1), summary: 'another'})
   expect([...(await capture.inbox()).values()]).toMatchObject([{conflict: true}, {conflict: true}])
   const {stdout} = await capture.run('webhook', 'replay', '--dry-run', '-o', 'ndjson')
-  const verdicts = stdout
+  const actions = stdout
     .trim()
     .split('\n')
-    .map(line => JSON.parse(line).verdict)
-  expect(verdicts).toEqual(['invalid', 'invalid'])
+    .map(line => JSON.parse(line).action)
+  expect(actions).toEqual(['invalid', 'invalid'])
 })
 
 test('a caller who asks whether to go on is told so', async () => {
@@ -646,15 +646,14 @@ test('a replay does not send what a capture is handing on at this moment', async
     'webhook',
     'replay',
     eventId(1),
-    '--verify',
-    'none',
+    '--no-check-state',
     '--include-unknown',
     '--yes',
     '-o',
     'ndjson',
   ]
   const {stdout} = await capture.run(...words)
-  expect(JSON.parse(stdout)).toMatchObject({id: eventId(1), outcome: 'held'})
+  expect(JSON.parse(stdout)).toMatchObject({id: eventId(1), result: 'held'})
   end()
   expect((await sent).status).toBe(200)
   expect(shop.arrived).toHaveLength(1)
@@ -671,9 +670,9 @@ test('a replay does not send an event of a payment that a capture is handing ano
   }
   const sent = capture.send(event(2, {transaction: 7}))
   await until('both events arrive', () => shop.arrived.length === 2)
-  const words = ['webhook', 'replay', eventId(1), '--verify', 'none', '--yes', '-o', 'ndjson']
+  const words = ['webhook', 'replay', eventId(1), '--no-check-state', '--yes', '-o', 'ndjson']
   const {stdout} = await capture.run(...words)
-  expect(JSON.parse(stdout)).toMatchObject({outcome: 'held', detail: expect.stringContaining('hold:busy')})
+  expect(JSON.parse(stdout)).toMatchObject({result: 'held', detail: expect.stringContaining('in-flight')})
   end()
   expect((await sent).status).toBe(200)
   expect(shop.arrived).toHaveLength(2)

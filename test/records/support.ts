@@ -1,9 +1,9 @@
 import {onTestFinished} from 'vitest'
-import {openRecords, type Records} from '../../src/records/records.js'
+import {openRecords, type Records} from '../../src/records/index.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
 import type {Database, DatabaseLocation} from '../../src/storage/engine/database.js'
-import {openDatabase} from '../../src/storage/storage.js'
+import {openDatabase} from '../../src/storage/index.js'
 import {currentTime} from '../support/clock.js'
 import type {Engine} from '../support/engines.js'
 

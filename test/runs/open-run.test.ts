@@ -16,7 +16,7 @@ const entry = (
   contentHash: 'c0ffee',
   attempt: 1,
   resultClass,
-  outcome: resultClass && (resultClass === 'done' ? 'applied' : resultClass),
+  result: resultClass && (resultClass === 'done' ? 'applied' : resultClass),
 })
 
 /** This machine, where the process that held the lease is gone. */
@@ -52,8 +52,8 @@ describe.each(ENGINES)('in $name', engine => {
       const first = await begun(runs, clock)
       await first.end({isComplete: true})
       const second = await begun(runs, clock)
-      expect(second.crashed).toBeUndefined()
-      expect((await runs.find(first.id))[0]).toMatchObject({state: 'ended'})
+      expect(second.interrupted).toBeUndefined()
+      expect((await runs.find(first.id))[0]).toMatchObject({state: 'completed'})
     })
 
     test('of another shop, or of another kind of run, is another lease', async () => {
@@ -68,7 +68,7 @@ describe.each(ENGINES)('in $name', engine => {
       const place = await freshPlace(engine)
       const first = await begun(await store(clock, place), clock)
       const second = await begun(await store(clock, place), clock, {machine: gone})
-      expect(second.crashed?.id).toBe(first.id)
+      expect(second.interrupted?.id).toBe(first.id)
     })
 
     test('of another machine is taken over half a minute after its last sign of life', async () => {
@@ -78,7 +78,7 @@ describe.each(ENGINES)('in $name', engine => {
       await pass(29_000)
       await expect(begun(runs, clock, {machine: elsewhere})).rejects.toMatchObject({exit: 8})
       await pass(2_000)
-      expect((await begun(runs, clock, {machine: elsewhere})).crashed?.id).toBe(first.id)
+      expect((await begun(runs, clock, {machine: elsewhere})).interrupted?.id).toBe(first.id)
     })
 
     test('of a process that is seen to live stays its own, however long it is silent', async () => {
@@ -99,7 +99,7 @@ describe.each(ENGINES)('in $name', engine => {
       await pass(29_000)
       await expect(begun(runs, clock, {machine: blind})).rejects.toMatchObject({exit: 8})
       await pass(2_000)
-      expect((await begun(runs, clock, {machine: blind})).crashed?.id).toBe(first.id)
+      expect((await begun(runs, clock, {machine: blind})).interrupted?.id).toBe(first.id)
     })
 
     test('once lost lets nothing more be written', async () => {
@@ -126,7 +126,7 @@ describe.each(ENGINES)('in $name', engine => {
       await journal.write(entry('intent', 'refused'))
       await journal.write(entry('answer', 'refused', 'later'))
       const second = await begun(runs, clock, {machine: gone})
-      expect(second.crashed?.id).toBe(first.id)
+      expect(second.interrupted?.id).toBe(first.id)
       const ledger = await runs.findLedgerEntries('replay', 'https://shop.example', [
         'ended',
         'in flight',
@@ -145,7 +145,7 @@ describe.each(ENGINES)('in $name', engine => {
         damage: [],
       })
       expect(row).toMatchObject({
-        state: 'crashed',
+        state: 'interrupted',
         counts: {applied: 1, unknown: 2},
       })
     })
@@ -159,7 +159,7 @@ describe.each(ENGINES)('in $name', engine => {
         await run.journal.write(entry('result', 'a', resultClass))
       const ledger = await runs.findLedgerEntries('replay', 'https://shop.example', ['a', 'b'])
       expect([...ledger.keys()]).toEqual(['a'])
-      expect(ledger.get('a')).toMatchObject({resultClass: 'done', outcome: 'applied', runId: run.id})
+      expect(ledger.get('a')).toMatchObject({resultClass: 'done', result: 'applied', runId: run.id})
       // It was sent again on purpose, and may stand or not.
       await run.journal.write(entry('result', 'a', 'unknown'))
       expect(

@@ -126,8 +126,8 @@ describe('lanes', () => {
     const results = await all(execute(items, options).results)
     expect(sent.sort()).toEqual(['a', 'b', 'd'])
     const held = results.find(result => result.item.key === 'c')
-    expect(held).toMatchObject({resultClass: 'held', outcome: 'held', attempts: 0})
-    expect(held?.detail).toContain('b of the same lane failed')
+    expect(held).toMatchObject({resultClass: 'held', result: 'held', attempts: 0})
+    expect(held?.detail).toContain('b of the same ordering key failed')
   })
 })
 
@@ -176,7 +176,7 @@ describe('the journal', () => {
     const records = await all(runs.listRecords(run.id))
     const row = (await runs.find(run.id))[0] as RunRow
     expect(await verifyChain(records, row)).toMatchObject({checked: 20, damage: []})
-    const changed = records.map(record => (record.sequence === 7 ? {...record, outcome: 'noop'} : record))
+    const changed = records.map(record => (record.sequence === 7 ? {...record, result: 'unchanged'} : record))
     expect((await verifyChain(changed, row)).damage).toEqual([{worker: run.id, sequence: 7, what: 'changed'}])
     const gap = records.filter(record => record.sequence !== 3)
     expect((await verifyChain(gap, row)).damage).toEqual([{worker: run.id, sequence: 3, what: 'missing'}])
@@ -228,7 +228,7 @@ describe('retries', () => {
   test('gives up after the last retry', async () => {
     const {options} = await setting({send: answering(later, later, later)})
     const results = await all(execute([item('a')], options).results)
-    expect(results[0]).toMatchObject({resultClass: 'failed', outcome: 'failed', status: 503, attempts: 3})
+    expect(results[0]).toMatchObject({resultClass: 'failed', result: 'failed', status: 503, attempts: 3})
   })
 
   test('never sends again without a look after an attempt that got no answer', async () => {
@@ -377,7 +377,7 @@ describe('guards', () => {
     const execution = execute(items, options)
     await all(execution.results)
     expect(seen.sends).toBe(5)
-    expect(execution.halt?.code).toBe('guard.canary_failed')
+    expect(execution.halt?.code).toBe('stopped.canary_failed')
   })
 
   test('a canary that comes back whole lets the rest go', async () => {
@@ -386,7 +386,7 @@ describe('guards', () => {
     const execution = execute(items, options)
     await all(execution.results)
     expect(seen.sends).toBe(100)
-    expect((await runs.find(run.id))[0]).toMatchObject({state: 'ended'})
+    expect((await runs.find(run.id))[0]).toMatchObject({state: 'completed'})
   })
 
   test('so many failures in a row open the breaker', async () => {
@@ -395,7 +395,7 @@ describe('guards', () => {
     const execution = execute(items, options)
     await all(execution.results)
     expect(seen.sends).toBe(15)
-    expect(execution.halt?.code).toBe('guard.breaker_open')
+    expect(execution.halt?.code).toBe('stopped.breaker_open')
   })
 
   test('a share of the last twenty opens it too', async () => {
@@ -414,7 +414,7 @@ describe('guards', () => {
       const execution = execute(items, options)
       await all(execution.results)
       expect(seen.sends).toBe(20)
-      expect(execution.halt?.code).toBe('guard.too_many_failures')
+      expect(execution.halt?.code).toBe('stopped.too_many_failures')
     }
   })
 })
@@ -436,7 +436,7 @@ test('what is held back is no canary: as many as asked for have to come back fro
   const {options} = await setting({
     limits: {canary: 2},
     concurrency: 8,
-    prepare: async ({key}) => (Number(key.slice(1)) < 5 ? {resultClass: 'held', outcome: 'held'} : 'send'),
+    prepare: async ({key}) => (Number(key.slice(1)) < 5 ? {resultClass: 'held', result: 'held'} : 'send'),
     send: async ({key}) => {
       sent.push(key)
       return failed
@@ -446,7 +446,7 @@ test('what is held back is no canary: as many as asked for have to come back fro
   const execution = execute(items, options)
   await all(execution.results)
   expect(sent.length).toBeLessThanOrEqual(2)
-  expect(execution.halt?.code).toBe('guard.canary_failed')
+  expect(execution.halt?.code).toBe('stopped.canary_failed')
 })
 
 test('a clock that is set back holds nothing up', async () => {

@@ -2,7 +2,7 @@ import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
-import {openRecords} from '../../src/records/records.js'
+import {openRecords} from '../../src/records/index.js'
 import type {ResultClass} from '../../src/runs/journal/item.js'
 import {createTimeline} from '../../src/runs/report/report-summary.js'
 import {currentTime} from '../support/clock.js'
@@ -14,7 +14,7 @@ const HOSTILE = '</script><script>alert(1)</script>|`*_ \u001b[31m\u2028"\'&\n'
 
 const OUTCOMES = [
   ['done', 'applied'],
-  ['done', 'noop'],
+  ['done', 'unchanged'],
   ['failed', 'rejected'],
   ['unknown', 'unknown'],
   ['held', 'held'],
@@ -26,11 +26,11 @@ async function homeWithRun(count: number, reason = HOSTILE) {
   const records = await openRecords(join(home, 'records.db'), currentTime)
   const run = await begun(records.runs, machineClock, {reason, total: count})
   const writes = Array.from({length: count}, (_, index) => {
-    const [resultClass, outcome] = OUTCOMES[index % OUTCOMES.length] as (typeof OUTCOMES)[number]
+    const [resultClass, result] = OUTCOMES[index % OUTCOMES.length] as (typeof OUTCOMES)[number]
     const facts = {before: 'open', after: 'paid'}
     const [item, orderingKey] = [`item ${index}`, `${index}`]
     const entry = {item, orderingKey, contentHash: 'c0ffee', attempt: 1, facts, detail: HOSTILE}
-    return run.journal.write({kind: 'result', ...entry, resultClass, outcome, status: 200})
+    return run.journal.write({kind: 'result', ...entry, resultClass, result, status: 200})
   })
   await Promise.all(writes)
   await run.end({isComplete: true})
@@ -85,7 +85,7 @@ test('a text for a ticket lists what needs a look, and nothing in it breaks the 
   for (const line of lines) expect(line.replaceAll('\\|', '').split('|')).toHaveLength(7)
   expect(stdout).not.toContain('<script')
   expect(stdout).not.toContain('\u001b')
-  expect(stdout).toMatch(/\| applied \| 2 \|\n\| noop \| 2 \|/)
+  expect(stdout).toMatch(/\| applied \| 2 \|\n\| unchanged \| 2 \|/)
 })
 
 test('a text for a ticket counts what is too much for one', async () => {
@@ -100,7 +100,7 @@ test('the record is checked, and damage stands at the head of each report', asyn
   const database = new sqlite.DatabaseSync(join(home, 'records.db'))
   database.exec("update run_record set detail = 'x' where sequence = 2")
   database.close()
-  expect((await exported(home)).stdout).toContain('damaged: record 2 of')
+  expect((await exported(home)).stdout).toContain('broken: record 2 of')
   expect((await exported(home, '--format', 'html')).stdout).toContain('<p class="damaged">')
 })
 
@@ -109,7 +109,7 @@ test('of a run that went silent, what it wrote is counted, not what it last said
   const records = await openRecords(join(home, 'records.db'), currentTime)
   const run = await begun(records.runs, machineClock, {total: 2})
   const entry = {item: 'a', orderingKey: 'a', contentHash: 'c0ffee', attempt: 1}
-  await run.journal.write({kind: 'result', ...entry, resultClass: 'done', outcome: 'applied'})
+  await run.journal.write({kind: 'result', ...entry, resultClass: 'done', result: 'applied'})
   await records.close()
   expect((await exported(home)).stdout).toContain('| Results | 1 applied |')
 })
@@ -121,7 +121,7 @@ test('a file says its format by its name, is for its owner alone, and is not rep
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const [head, ...rows] = readFileSync(file, 'utf8').trim().split(/\r?\n/)
   expect(head).toBe(
-    'at,outcome,item,lane,status,attempts,detail,facts.before,facts.after,facts.id,contentHash',
+    'at,result,item,orderingKey,status,attempts,detail,facts.before,facts.after,facts.id,contentHash',
   )
   expect(rows.length).toBeGreaterThanOrEqual(3)
   writeFileSync(file, 'mine')
@@ -130,7 +130,7 @@ test('a file says its format by its name, is for its owner alone, and is not rep
   expect(again.stderr).toContain('--force')
   expect(readFileSync(file, 'utf8')).toBe('mine')
   expect((await exported(home, file, '--force')).exit).toBe(0)
-  expect(readFileSync(file, 'utf8')).toMatch(/^at,outcome/)
+  expect(readFileSync(file, 'utf8')).toMatch(/^at,result/)
 })
 
 test.each([
@@ -148,10 +148,10 @@ test('results outside the time of their run count to its ends', () => {
   const at = (ms: number) => new Date(1_000_000 + ms)
   const timeline = createTimeline({startedAt: at(0), endedAt: at(8000), heartbeatAt: at(8000)})
   for (const ms of [-5000, 0, 4000, 8000, 99_000])
-    timeline.add({at: at(ms), outcome: 'applied', resultClass: 'done'})
-  timeline.add({at: at(4000), outcome: 'rejected', resultClass: 'failed'})
-  const {steps, outcomes} = timeline.build()
-  expect(outcomes).toEqual([
+    timeline.add({at: at(ms), result: 'applied', resultClass: 'done'})
+  timeline.add({at: at(4000), result: 'rejected', resultClass: 'failed'})
+  const {steps, results} = timeline.build()
+  expect(results).toEqual([
     {name: 'applied', resultClass: 'done', count: 5},
     {name: 'rejected', resultClass: 'failed', count: 1},
   ])
@@ -160,15 +160,15 @@ test('results outside the time of their run count to its ends', () => {
   expect(steps.filter(([applied, rejected]) => applied === 1 && rejected === 1)).toHaveLength(1)
 })
 
-test('outcomes stand in the order of the legend, and by name where they mean the same', () => {
+test('results stand in the order of the legend, and by name where they mean the same', () => {
   const at = new Date(1_000_000)
   const timeline = createTimeline({startedAt: at, endedAt: at, heartbeatAt: at})
   const given = ['failed:b', 'done:known', 'failed:c', 'done:applied', 'failed:a', 'unknown:unknown'] as const
   for (const each of given) {
-    const [resultClass, outcome] = each.split(':') as [ResultClass, string]
-    timeline.add({at, outcome, resultClass})
+    const [resultClass, result] = each.split(':') as [ResultClass, string]
+    timeline.add({at, result, resultClass})
   }
-  const {outcomes, steps} = timeline.build()
-  expect(outcomes.map(({name}) => name)).toEqual(['applied', 'known', 'unknown', 'a', 'b', 'c'])
+  const {results, steps} = timeline.build()
+  expect(results.map(({name}) => name)).toEqual(['applied', 'known', 'unknown', 'a', 'b', 'c'])
   expect(steps).toEqual([[1, 1, 1, 1, 1, 1]])
 })

@@ -10,7 +10,7 @@ test.each([
   [{done: 3}, 'ok'],
   [{done: 3, failed: 1}, 'partial'],
   [{failed: 1}, 'rejected'],
-  [{held: 1}, 'guard'],
+  [{held: 1}, 'stopped'],
   [{done: 1, held: 1}, 'partial'],
   [{failed: 1, held: 1}, 'partial'],
   [{done: 3, failed: 1, exits: ['unavailable' as const]}, 'unavailable'],
@@ -20,9 +20,9 @@ test.each([
 })
 
 test.each([
-  [{failed: 1}, 'guard.canary_failed' as const, 'guard'],
-  [{failed: 1, exits: ['unavailable' as const]}, 'guard.breaker_open' as const, 'guard'],
-  [{failed: 1, exits: ['auth' as const]}, 'guard.breaker_open' as const, 'auth'],
+  [{failed: 1}, 'stopped.canary_failed' as const, 'stopped'],
+  [{failed: 1, exits: ['unavailable' as const]}, 'stopped.breaker_open' as const, 'stopped'],
+  [{failed: 1, exits: ['auth' as const]}, 'stopped.breaker_open' as const, 'auth'],
   [{failed: 1}, 'usage.no_webhook_route' as const, 'usage'],
   [{done: 1, failed: 1}, 'usage.no_webhook_route' as const, 'partial'],
   [{failed: 2, exits: ['unavailable' as const]}, 'usage.no_webhook_route' as const, 'unavailable'],

@@ -16,7 +16,7 @@ import type {Presentation} from '../../src/runs/run.js'
 import {RunSummary} from '../../src/runs/run-summary.js'
 import type {Machine} from '../../src/runs/workers/lease.js'
 import type {DatabaseLocation} from '../../src/storage/engine/database.js'
-import {openDatabase} from '../../src/storage/storage.js'
+import {openDatabase} from '../../src/storage/index.js'
 import {temporaryFolder} from '../support/home.js'
 
 /** A run store on a real database, by default in a folder of its own. */
@@ -62,10 +62,10 @@ export function item(key: string, orderingKey = key, unsure = false): Item<strin
   return {key, orderingKey, contentHash: `hash of ${key}`, value: key, unsure}
 }
 
-export const applied: Result = {resultClass: 'done', outcome: 'applied', status: 200}
-export const failed: Result = {resultClass: 'failed', outcome: 'rejected', status: 500}
-export const later: Result = {resultClass: 'later', outcome: 'failed', status: 503}
-export const noAnswer: Result = {resultClass: 'unknown', outcome: 'unknown'}
+export const applied: Result = {resultClass: 'done', result: 'applied', status: 200}
+export const failed: Result = {resultClass: 'failed', result: 'rejected', status: 500}
+export const later: Result = {resultClass: 'later', result: 'failed', status: 503}
+export const noAnswer: Result = {resultClass: 'unknown', result: 'unknown'}
 
 /** All values, also of those that come in groups. */
 export function all<V>(groups: AsyncIterable<readonly V[]>): Promise<V[]>

@@ -16,7 +16,7 @@ import {takeOver} from '../../src/runs/workers/take-over.js'
 import {WorkClaimer} from '../../src/runs/workers/work-claimer.js'
 import type {WorkerSession} from '../../src/runs/workers/worker-session.js'
 import type {Database} from '../../src/storage/engine/database.js'
-import {openDatabase} from '../../src/storage/storage.js'
+import {openDatabase} from '../../src/storage/index.js'
 import {currentTime, StoppedClock} from '../support/clock.js'
 import {ENGINES, type Fresh} from '../support/engines.js'
 import {until} from '../support/until.js'
@@ -132,7 +132,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       ...entry(refused as string),
       kind: 'answer',
       resultClass: 'later',
-      outcome: 'later',
+      result: 'later',
     })
     await silence(other.worker, 31_000)
     await takeOver(await find(founder.id), false, {store, machine: thisMachine, clock: AHEAD})
@@ -159,7 +159,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       notePeerResults: news => void noted.push(news),
     })
     const end = async (item: string, resultClass: 'done' | 'failed') => {
-      await other.journal.write({...entry(item), kind: 'result', resultClass, outcome: resultClass})
+      await other.journal.write({...entry(item), kind: 'result', resultClass, result: resultClass})
       await other.writeHeartbeat()
     }
     await end('before the first look', 'failed')
@@ -186,7 +186,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     await silence(other.worker, 20_000)
     await expect(another()).rejects.toMatchObject({code: 'conflict.lease_held'})
     await silence(other.worker, 15_000)
-    expect((await another()).crashed?.id).toBe(founder.id)
+    expect((await another()).interrupted?.id).toBe(founder.id)
     await expect(other.journal.write({...entry('x'), kind: 'intent'})).rejects.toMatchObject({
       code: 'conflict.lease_lost',
     })
@@ -211,9 +211,9 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
   test('is ended by the last to leave, with what all of them counted', async () => {
     const founder = await founded()
     const other = await joined(founder.id)
-    await founder.journal.write({...entry('a'), kind: 'result', resultClass: 'done', outcome: 'applied'})
-    await other.journal.write({...entry('b'), kind: 'result', resultClass: 'done', outcome: 'applied'})
-    await other.journal.write({...entry('c'), kind: 'result', resultClass: 'held', outcome: 'held'})
+    await founder.journal.write({...entry('a'), kind: 'result', resultClass: 'done', result: 'applied'})
+    await other.journal.write({...entry('b'), kind: 'result', resultClass: 'done', result: 'applied'})
+    await other.journal.write({...entry('c'), kind: 'result', resultClass: 'held', result: 'held'})
     expect(await founder.end({isComplete: false})).toEqual({isOver: false, counts: {applied: 1}})
     expect(await find(founder.id)).toMatchObject({state: 'running'})
     expect(await other.end({isComplete: false})).toEqual({isOver: true, counts: {applied: 2, held: 1}})
@@ -235,10 +235,10 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     )
     await expect(joined(unplanned.id)).rejects.toMatchObject({code: 'usage.not_shared'})
     const founder = await founded()
-    await store.halt(founder.id, 'guard.breaker_open')
-    await expect(joined(founder.id)).rejects.toThrow(/is being stopped \(guard.breaker_open\)/)
+    await store.halt(founder.id, {code: 'stopped.breaker_open', reason: '5 failed in a row'})
+    await expect(joined(founder.id)).rejects.toThrow(/is being stopped \(stopped.breaker_open\)/)
     await founder.end({isComplete: false})
-    expect(await find(founder.id)).toMatchObject({state: 'stopped', stoppedBy: 'guard.breaker_open'})
+    expect(await find(founder.id)).toMatchObject({state: 'stopped', stopCode: 'stopped.breaker_open'})
     await expect(joined(founder.id)).rejects.toMatchObject({code: 'usage.run_is_over'})
     await unplanned.discard()
   })
@@ -305,7 +305,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       await Promise.all([one.ended, two.ended])
       expect([...one.sent, ...two.sent].sort()).toEqual(ITEMS.map(({item}) => item))
       expect(one.sent.length, 'the canary is the founder’s').toBeGreaterThan(1)
-      expect(await find(founder.id)).toMatchObject({state: 'ended', counts: {applied: 12}})
+      expect(await find(founder.id)).toMatchObject({state: 'completed', counts: {applied: 12}})
     })
 
     test('stops for both when one of them meets a limit', async () => {
@@ -317,8 +317,8 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       await until('the other worker is stopped', () => good.execution.halt !== undefined)
       held.open()
       await good.ended
-      expect(good.execution.halt).toMatchObject({code: 'guard.breaker_open'})
-      expect(await find(founder.id)).toMatchObject({state: 'stopped', stoppedBy: 'guard.breaker_open'})
+      expect(good.execution.halt).toMatchObject({code: 'stopped.breaker_open'})
+      expect(await find(founder.id)).toMatchObject({state: 'stopped', stopCode: 'stopped.breaker_open'})
       expect(bad.sent.length + good.sent.length).toBeLessThan(12)
     })
 
@@ -346,7 +346,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       await one.ended
       rest.open()
       await two.ended
-      expect(one.execution.halt).toMatchObject({code: 'guard.breaker_open'})
+      expect(one.execution.halt).toMatchObject({code: 'stopped.breaker_open'})
       expect(one.execution.halt?.message).toContain('4 failed in a row')
     })
 
@@ -362,7 +362,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       expect(one.execution.hasActivePeers).toBe(true)
       await two.ended
       expect([...one.sent, ...two.sent].sort()).toEqual(ITEMS.map(({item}) => item))
-      expect(await find(founder.id)).toMatchObject({state: 'ended', counts: {applied: 12}})
+      expect(await find(founder.id)).toMatchObject({state: 'completed', counts: {applied: 12}})
     })
 
     test('a lane of which an item failed stays blocked in the hands of the next', async () => {
@@ -381,7 +381,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       const results = await all(store.listResults(founder.id))
       expect(results.find(({item}) => item === 'item 06')).toMatchObject({
         ...{worker: other.worker, resultClass: 'held'},
-        detail: 'blocked: item 00 of the same lane failed before it',
+        detail: 'blocked: item 00 of the same ordering key failed before it',
       })
     })
 

@@ -2,7 +2,7 @@ import {sql} from 'kysely'
 import pg from 'pg'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import type {Database, Migration, PostgresLocation} from '../../src/storage/engine/database.js'
-import {openDatabase} from '../../src/storage/storage.js'
+import {openDatabase} from '../../src/storage/index.js'
 import {type Break, breakingProxy} from '../support/postgres/breaking-proxy.js'
 import {newDatabase, placeAt} from '../support/postgres/database.js'
 

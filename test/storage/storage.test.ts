@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import type {Migration} from '../../src/storage/engine/database.js'
-import {openDatabase} from '../../src/storage/storage.js'
+import {openDatabase} from '../../src/storage/index.js'
 import {nameOf} from '../support/skipped.js'
 
 interface Tables {

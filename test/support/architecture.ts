@@ -65,6 +65,10 @@ function strayImport(where: string, {to, kind}: Import, row: Folder, allowed: Al
   }
   const {publicFiles = new Set<string>()} = allowed.get(folder) ?? {}
   const name = posix.basename(to, '.ts')
+  // A package with an opener is opened through it; what lies in one of its own subfolders may use all of it.
+  const isInside = where.startsWith(`${folder}/`)
+  if (publicFiles.has('index') && !isInside && name !== 'index')
+    return [`${what}; public in ${folder}: index`]
   return publicFiles.has(name) ? [] : [`${what}; public in ${folder}: ${[...publicFiles].join(', ')}`]
 }
 

@@ -37,6 +37,26 @@ export function privateNames(sources: Sources): string[] {
   })
 }
 
+/** Values of another language: the log levels of pino, which has a `silent`. */
+const LOG_LEVELS = new Set(['platform/terminal/logger.ts', 'shop/http/http.ts', 'commands/server/start.ts'])
+
+/** String literals that were values of results or run states once, each with its line: `runs/x.ts:3 noop`. */
+export function formerValues(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) => {
+    const tree = parsed(file, text)
+    const found: string[] = []
+    const visit = (node: ts.Node): void => {
+      if (ts.isStringLiteralLike(node) && (node.text === 'noop' || node.text === 'silent')) {
+        const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1
+        if (!LOG_LEVELS.has(file)) found.push(`${file}:${line} ${node.text}`)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(tree)
+    return found
+  })
+}
+
 /** Names that a file declares: variables, parameters, members, types. A quoted name belongs to the wire. */
 function declaredNames(tree: ts.SourceFile): {name: string; line: number}[] {
   const found: {name: string; line: number}[] = []

@@ -56,7 +56,7 @@ async function replayed(path: string, env: Record<string, string>, words: readon
 interface Row {
   readonly answer: string
   readonly faults: readonly string[]
-  readonly outcome: string
+  readonly result: string
   readonly exit: number
   /** How often the event was sent. */
   readonly attempts: number
@@ -71,8 +71,8 @@ interface Row {
 }
 
 const once = (fault: string) => [`${fault},count=1`]
-const APPLIED = {outcome: 'applied', exit: 0, state: 'paid'}
-const GONE_WRONG = {outcome: 'failed', state: 'open'}
+const APPLIED = {result: 'applied', exit: 0, state: 'paid'}
+const GONE_WRONG = {result: 'failed', state: 'open'}
 
 test.each<Row>([
   {answer: '408', faults: once('status=408'), ...APPLIED, attempts: 2},
@@ -80,7 +80,7 @@ test.each<Row>([
   {answer: '504', faults: once('status=504'), ...APPLIED, attempts: 2},
   {
     answer: '504 to the end',
-    ...{faults: ['status=504'], outcome: 'failed', exit: 6, attempts: 4, state: 'open'},
+    ...{faults: ['status=504'], result: 'failed', exit: 6, attempts: 4, state: 'open'},
   },
   {
     answer: '429 with seconds',
@@ -99,8 +99,8 @@ test.each<Row>([
   {answer: '503 without a word', faults: once('status=503'), ...APPLIED, attempts: 2, waitMs: 250},
   {answer: '429 to the end', faults: ['status=429,retry-after=1'], ...GONE_WRONG, exit: 6, attempts: 4},
   {answer: '503 to the end', faults: ['status=503'], ...GONE_WRONG, exit: 6, attempts: 4},
-  {answer: '500', faults: once('status=500'), outcome: 'rejected', exit: 5, attempts: 1, state: 'open'},
-  {answer: '413', faults: once('status=413'), outcome: 'rejected', exit: 5, attempts: 1, state: 'open'},
+  {answer: '500', faults: once('status=500'), result: 'rejected', exit: 5, attempts: 1, state: 'open'},
+  {answer: '413', faults: once('status=413'), result: 'rejected', exit: 5, attempts: 1, state: 'open'},
   {answer: '400 of something else', faults: once('status=400'), ...APPLIED, attempts: 2},
   {answer: 'reset before the commit', faults: once('reset=before-commit'), ...APPLIED, attempts: 2},
   {
@@ -109,19 +109,19 @@ test.each<Row>([
   },
   {
     answer: 'reset after the commit, states not looked at',
-    ...{faults: once('reset=after-commit'), outcome: 'unknown', exit: 6, attempts: 1, state: 'paid'},
-    words: ['--verify', 'none'],
+    ...{faults: once('reset=after-commit'), result: 'unknown', exit: 6, attempts: 1, state: 'paid'},
+    words: ['--no-check-state'],
   },
   {
     answer: 'silence',
     ...{faults: once('latency=30s'), ...APPLIED, attempts: 2, isSilent: true},
     words: ['--timeout', '300ms'],
   },
-])('$answer: $outcome, exit $exit', async row => {
+])('$answer: $result, exit $exit', async row => {
   const {shop, clock, env, path, transactions} = await bundled(row.faults, 1)
   if (row.isSilent) clock.waiting = () => new Promise(() => {})
   const {rows, exit, waits} = await replayed(path, env, ['--canary', '0', ...(row.words ?? [])])
-  expect(rows).toMatchObject([{id: eventId(0), outcome: row.outcome, attempts: row.attempts}])
+  expect(rows).toMatchObject([{id: eventId(0), result: row.result, attempts: row.attempts}])
   if (row.detail) expect(rows[0].detail).toContain(row.detail)
   expect(exit).toBe(row.exit)
   expect(await stateOf(shop, transactions[0] as string)).toBe(row.state)
@@ -137,7 +137,7 @@ test.each([
 ])('%s stops the run at the first one', async (_, fault, exit, code) => {
   const {shop, env, path, transactions} = await bundled([fault], 4)
   const ended = await replayed(path, env, [])
-  expect(ended.rows).toMatchObject([{outcome: 'failed', attempts: 1}])
+  expect(ended.rows).toMatchObject([{result: 'failed', attempts: 1}])
   expect(ended.exit).toBe(exit)
   expect(lastError(ended.stderr).code).toBe(code)
   expect(ended.stderr).toContain('3 not sent')
@@ -157,7 +157,7 @@ test('a token that is changed midway stops the run at the first refusal, exit 4'
     await shop.db.writes.run(db => writeConfig(db, TOKEN_KEY, 'z'.repeat(32)))
   }
   const ended = await replayed(path, env, ['--canary', '0'])
-  expect(ended.rows.map(({outcome}) => outcome)).toEqual(['applied', 'applied', 'failed'])
+  expect(ended.rows.map(({result}) => result)).toEqual(['applied', 'applied', 'failed'])
   expect(ended.exit).toBe(4)
   expect(lastError(ended.stderr).code).toBe('auth.webhook_token_refused')
   expect(ended.stderr).toContain('2 not sent')
@@ -191,7 +191,7 @@ test('a date in Retry-After is waited for', async () => {
   const until = new Date(new StoppedClock().now().getTime() + 20_000).toUTCString()
   shop.intercept = (_, count) => (count === 1 ? {status: 503, headers: {'retry-after': until}} : undefined)
   const {rows, waits} = await replayed(file(ndjson(events)), shop.env, [])
-  expect(rows).toMatchObject([{outcome: 'applied', attempts: 2}])
+  expect(rows).toMatchObject([{result: 'applied', attempts: 2}])
   expect(waits.some(ms => ms >= 19_000 && ms <= 22_000)).toBe(true)
 })
 
@@ -200,8 +200,8 @@ test('a shop that is not there: nothing may have been applied, exit 6', async ()
   const shop = await testShop(open)
   // Nothing listens where the bundled discard port would be.
   const env = {...shop.env, STORECTL_URL: 'http://127.0.0.1:9'}
-  const {rows, exit} = await replayed(file(ndjson(events)), env, ['--verify', 'none', '--canary', '0'])
-  expect(rows.map(({outcome}) => outcome)).toEqual(['failed', 'failed'])
+  const {rows, exit} = await replayed(file(ndjson(events)), env, ['--no-check-state', '--canary', '0'])
+  expect(rows.map(({result}) => result)).toEqual(['failed', 'failed'])
   expect(exit).toBe(6)
 })
 
@@ -210,8 +210,8 @@ test('a shop that answers 200 and does nothing: no-op, not applied', async () =>
   const shop = await testShop(open)
   shop.intercept = () => ({status: 200})
   const {rows, exit} = await replayed(file(ndjson(events)), shop.env, [])
-  expect(rows.map(({outcome, before, after}) => [outcome, before, after])).toEqual(
-    Array.from({length: 3}, () => ['noop', 'open', 'open']),
+  expect(rows.map(({result, before, after}) => [result, before, after])).toEqual(
+    Array.from({length: 3}, () => ['unchanged', 'open', 'open']),
   )
   expect(rows[0].detail).toContain('paid was to be expected')
   expect(exit).toBe(0)

@@ -1,7 +1,7 @@
 import {dirname} from 'node:path'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../src/records/records.js'
+import {openRecords} from '../../src/records/index.js'
 import {parseFaultRule} from '../../src/shop/faults/parse.js'
 import {readEvent, type WebhookEvent} from '../../src/webhook/event/event.js'
 import {currentTime, StoppedClock} from '../support/clock.js'
@@ -117,13 +117,13 @@ test.each(ENGINES)(
 
 interface Ended {
   readonly id: string
-  readonly outcome: string
+  readonly result: string
   readonly detail: string | null
   readonly before: string | null
   readonly after: string | null
 }
 
-const SETTLED = new Set(['applied', 'noop', 'skipped'])
+const SETTLED = new Set(['applied', 'unchanged', 'skipped'])
 
 async function expectStories(
   stories: readonly Story[],
@@ -144,13 +144,13 @@ async function expectStories(
     const state = await stateOf(shop, transaction)
     const wanted = await stateOf(ordered, reference)
     const ended = events.flatMap(({id}) => rows.get(id) ?? [])
-    for (const {outcome, before, after} of ended) {
-      if (outcome === 'applied') seen.applied++
-      if (outcome === 'held') seen.held++
-      expect(outcome === 'applied' && isBackwards(before ?? undefined, after ?? undefined)).toBe(false)
+    for (const {result, before, after} of ended) {
+      if (result === 'applied') seen.applied++
+      if (result === 'held') seen.held++
+      expect(result === 'applied' && isBackwards(before ?? undefined, after ?? undefined)).toBe(false)
     }
     expect(isBackwards(before[at], state), `${before[at]} became ${state}`).toBe(false)
-    const kept = ended.filter(({outcome}) => !SETTLED.has(outcome))
+    const kept = ended.filter(({result}) => !SETTLED.has(result))
     if (state === wanted) seen.same++
     else
       expect(kept.map(({detail}) => detail).join(), `${state}, not ${wanted}: nothing says why`).not.toBe('')

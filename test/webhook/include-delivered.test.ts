@@ -33,7 +33,7 @@ test('after a shop was restored, what was delivered is sent again, in the order 
   shop.states.set(transactionId(7), 'open')
   const {outcomes, exit} = await replay(shop, AGAIN, {home})
   expect(exit).toBe(0)
-  expect(outcomes.map(([, outcome]) => outcome)).toEqual(['applied', 'applied'])
+  expect(outcomes.map(([, result]) => result)).toEqual(['applied', 'applied'])
   expect(shop.states.get(transactionId(7))).toBe('refunded')
 })
 
@@ -58,7 +58,7 @@ test('given again after an interruption it carries on, and once it is done it se
   const again = await replay(shop, AGAIN, {home})
   expect(again.exit).toBe(0)
   expect(shop.received).toHaveLength(20)
-  expect(again.rows[0]).toMatchObject({outcome: 'skipped'})
+  expect(again.rows[0]).toMatchObject({result: 'skipped'})
   expect(again.rows[0].detail).toContain('--afresh')
 })
 
@@ -87,7 +87,7 @@ test('what got no answer when it was sent again is looked up before it is sent o
   expect(lost.outcomes).toEqual([[eventId(0), 'unknown']])
   shop.failsToFind = () => false
   const {rows} = await replay(shop, AGAIN, {home})
-  expect(rows).toMatchObject([{outcome: 'applied', attempts: 0}])
+  expect(rows).toMatchObject([{result: 'applied', attempts: 0}])
   expect(rows[0].detail).toContain('looked up')
   expect(shop.received).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'vitest'
-import {openRecords} from '../../src/records/records.js'
+import {openRecords} from '../../src/records/index.js'
 import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {JournalEntry} from '../../src/runs/journal/journal-entry.js'
 import {currentTime} from '../support/clock.js'

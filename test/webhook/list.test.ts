@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {openRecords} from '../../src/records/records.js'
+import {openRecords} from '../../src/records/index.js'
 import {currentTime} from '../support/clock.js'
 import type {TestContext} from '../support/context.js'
 import {testContext} from '../support/context.js'

@@ -53,7 +53,7 @@ test('what the bundled shop received is in the inbox with its answer, and is rep
   })
 
   const replayed = await rows('webhook', 'replay', '--yes', '--rate', 'none')
-  const became = Object.fromEntries(replayed.rows.map(row => [row.id, [row.outcome, row.before, row.after]]))
+  const became = Object.fromEntries(replayed.rows.map(row => [row.id, [row.result, row.before, row.after]]))
   expect(became).toEqual({
     [eventId(2)]: ['applied', 'open', 'paid'],
     [eventId(3)]: ['held', 'refunded', null],
@@ -76,8 +76,10 @@ test('an event that is older than one that was delivered since is held', async (
   await deliver(2, transaction, undefined, 'PAYMENT.CAPTURE.DENIED')
   expect(await stateOf(shop, transaction)).toBe('cancelled')
   const {rows: planned} = await rows('webhook', 'replay', '--dry-run')
-  expect(planned).toMatchObject([{id: eventId(1), verdict: 'hold:stale', state: 'cancelled'}])
-  expect(planned[0].reason).toContain(`${eventId(2)}, which is newer, was delivered already`)
+  expect(planned).toMatchObject([
+    {id: eventId(1), action: 'hold', reason: 'out-of-order', state: 'cancelled'},
+  ])
+  expect(planned[0].detail).toContain(`${eventId(2)}, which is newer, was delivered already`)
 })
 
 test('what arrived is counted once, however many look at the same time', async () => {

@@ -4,7 +4,7 @@ import {Agent, request as httpRequest} from 'node:http'
 import {join} from 'node:path'
 import {expect, onTestFinished} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
-import {openRecords, type Records} from '../../src/records/records.js'
+import {openRecords, type Records} from '../../src/records/index.js'
 import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import {currentTime} from '../support/clock.js'
 import {freePort} from '../support/free-port.js'
@@ -217,7 +217,7 @@ function team(world: World, events: readonly Sent[]) {
       }
       while (working.size > 0) await machineClock.sleep(100)
       const last = await lastRun()
-      expect(last?.state, said.join('\n')).toBe('ended')
+      expect(last?.state, said.join('\n')).toBe('completed')
     },
   }
 }

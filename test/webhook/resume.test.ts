@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../src/records/records.js'
+import {openRecords} from '../../src/records/index.js'
 import {openRun} from '../../src/runs/open-run.js'
 import {intent, thisMachine} from '../runs/support.js'
 import {currentTime, StoppedClock, timeAgo} from '../support/clock.js'
@@ -52,7 +52,7 @@ test('a replay that was interrupted is shown, listed and carried on with', async
 
   const listed = await storectl(['run', 'list', '-o', 'json'], {home})
   expect(JSON.parse(listed.stdout)).toMatchObject([
-    {state: 'ended', continues: shown.id, counts: {applied: 20 - sent}},
+    {state: 'completed', continues: shown.id, counts: {applied: 20 - sent}},
     {state: 'stopped', id: shown.id},
   ])
   const results = await storectl(['run', 'show', 'last', '--results', '-o', 'ndjson'], {home})
@@ -101,7 +101,7 @@ test('a run that ended before its plan stood is not carried on with', async () =
   await storectl(['webhook', 'import', fileOf(events)], {home, env: shop.env})
   const records = await openRecords(join(home, 'records.db'), currentTime)
   const dead = {...thisMachine, host: 'elsewhere'}
-  const options = {...intent, target: shop.url, options: {options: {verify: 'state'}}}
+  const options = {...intent, target: shop.url, options: {options: {checkState: true}}}
   const clock = new StoppedClock()
   const run = await openRun(options, {store: records.runs, machine: dead, clock, random: Math.random})
   const planned = {item: eventId(0), orderingKey: 'lane', isUnsure: false, metadata: null, block: 0}

@@ -3,7 +3,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
-import {openRecords, type Records} from '../../src/records/records.js'
+import {openRecords, type Records} from '../../src/records/index.js'
 import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {RunRow} from '../../src/runs/journal/run-store.js'
 import {currentTime} from '../support/clock.js'
@@ -169,7 +169,7 @@ async function expectWholeRun(
   try {
     const run = await lastRun(records)
     const {id} = run
-    expect(run.state).toBe('ended')
+    expect(run.state).toBe('completed')
     expect((await verifyChain(records.runs.listRecords(id), run)).damage).toEqual([])
     const results: string[] = []
     for await (const {item} of records.runs.listResults(id)) results.push(item)

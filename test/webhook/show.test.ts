@@ -18,7 +18,7 @@ test('shows the present state of the transaction, or why it is not known', async
   })
   const {stateWhy} = await run(['webhook', 'show', eventId(1)], {STORECTL_URL: shop.url})
   expect(stateWhy).toContain('Not signed in')
-  expect(await run(['webhook', 'show', eventId(1), '--verify', 'none'])).toMatchObject({state: null})
+  expect(await run(['webhook', 'show', eventId(1), '--no-check-state'])).toMatchObject({state: null})
 })
 
 test('--raw prints the body byte for byte, whatever is in it', async () => {
@@ -28,7 +28,7 @@ test('--raw prints the body byte for byte, whatever is in it', async () => {
     storectl(words, {home, stdin, env: {STORECTL_URL: 'https://shop.example'}})
   await run(['webhook', 'import', '-'], JSON.stringify({headers: {'X-A': '1'}, body}))
   expect((await run(['webhook', 'show', eventId(1), '--raw'])).stdout).toBe(body)
-  const shown = await run(['webhook', 'show', eventId(1), '--headers', '--verify', 'none', '-o', 'json'])
+  const shown = await run(['webhook', 'show', eventId(1), '--headers', '--no-check-state', '-o', 'json'])
   expect(JSON.parse(shown.stdout).headers).toEqual({'X-A': '1', 'Content-Type': 'application/json'})
 })
 
@@ -45,8 +45,8 @@ test('--attempts tells what runs did, what was seen from outside, and what was s
   const {stdout, stderr} = await run(['webhook', 'show', eventId(1), '--attempts', '-o', 'json'])
   expect(stderr).toBe('')
   const rows = JSON.parse(stdout)
-  expect(rows.map(({by, outcome, status}: Record<string, unknown>) => [by, outcome, status])).toEqual([
-    ['run', first.rows[0].outcome, 400],
+  expect(rows.map(({by, result, status}: Record<string, unknown>) => [by, result, status])).toEqual([
+    ['run', first.rows[0].result, 400],
     ['person', 'resolved', null],
     ['person', 'reopened', null],
     ['run', 'applied', 200],
@@ -65,7 +65,7 @@ test('deliveries that the bundled shop saw are attempts, each with its answer', 
   await shop.stop()
   const {stdout} = await storectl(['webhook', 'show', made.id, '--attempts', '-o', 'json'], {home})
   const rows = JSON.parse(stdout)
-  expect(rows.map(({by, outcome, status}: Record<string, unknown>) => [by, outcome, status])).toEqual([
+  expect(rows.map(({by, result, status}: Record<string, unknown>) => [by, result, status])).toEqual([
     ['delivery', 'failed', 400],
     ['delivery', 'delivered', 200],
   ])

@@ -170,7 +170,7 @@ export async function replay(shop: TestShop, words: readonly string[], options: 
     .split('\n')
     .filter(Boolean)
     .map(line => JSON.parse(line))
-  return {...ended, home, rows, outcomes: rows.map(row => [row.id, row.outcome])}
+  return {...ended, home, rows, outcomes: rows.map(row => [row.id, row.result])}
 }
 
 /** A file of the test's own. */

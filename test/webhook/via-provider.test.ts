@@ -51,7 +51,7 @@ function operator({url, credentials}: TestShop, provider = `${url}/provider/payp
       ]),
     outcomes: async (...words: string[]) => {
       const {rows} = await replay(...words)
-      return rows.map(({outcome, detail}: {outcome: string; detail: string}) => [outcome, detail])
+      return rows.map(({result, detail}: {result: string; detail: string}) => [result, detail])
     },
   }
 }
@@ -77,20 +77,20 @@ describe('--via provider', () => {
     await have()
     const {exit, rows} = await replay()
     expect(exit).toBe(0)
-    expect(
-      rows.map(({outcome, detail}: {outcome: string; detail: string}) => [outcome, detail]).sort(),
-    ).toEqual([
-      ['applied', 'in_progress → paid'],
-      ['applied', 'open → paid'],
-      ['noop', 'the provider will deliver it; the transaction is cancelled already'],
-    ])
+    expect(rows.map(({result, detail}: {result: string; detail: string}) => [result, detail]).sort()).toEqual(
+      [
+        ['applied', 'in_progress → paid'],
+        ['applied', 'open → paid'],
+        ['unchanged', 'the provider will deliver it; the transaction is cancelled already'],
+      ],
+    )
     for (const id of ids) expect(await stateOf(shop, id)).toBe('paid')
     expect(await stateOf(shop, cancelled)).toBe('cancelled')
     for await (const {headers} of streamDeliveries(shop.db.reads)) {
       expect(headers.map(([name]) => name.toLowerCase())).not.toContain('x-replay-run')
     }
     const again = await replay()
-    expect([again.exit, again.rows.map(({outcome}: {outcome: string}) => outcome)]).toEqual([0, []])
+    expect([again.exit, again.rows.map(({result}: {result: string}) => result)]).toEqual([0, []])
     const shown = JSON.parse((await run(['run', 'show', 'last', '-o', 'json'])).stdout)
     expect(JSON.stringify(shown)).toContain('"via":"provider"')
   })
@@ -126,7 +126,7 @@ describe('--via provider', () => {
       [
         {
           id,
-          outcome: 'unknown',
+          result: 'unknown',
           status: 202,
           detail: expect.stringContaining('after 1 s the transaction was still open'),
         },
@@ -154,14 +154,14 @@ describe('--via provider', () => {
     [404, {name: 'RESOURCE_NOT_FOUND', message: 'No'}, 5, 'rejected', 'RESOURCE_NOT_FOUND'],
     [503, {}, 6, 'failed', 'failed (503)'],
     [403, {name: 'NOT_AUTHORIZED'}, 4, 'failed', 'does not allow'],
-  ])('a refusal by %d is told', async (status, body, code, outcome, said) => {
+  ])('a refusal by %d is told', async (status, body, code, result, said) => {
     const shop = await testShop()
     const transactionId = await addTransaction(shop)
     const provider = await stubborn(() => ({status, body}))
     const {run, replay} = operator(shop, provider.url)
     await run(['webhook', 'import', '-'], captureCompleted({transactionId}).body)
     const {exit, rows} = await replay('--retries', '1')
-    expect([exit, rows]).toMatchObject([code, [{outcome, detail: expect.stringContaining(said)}]])
+    expect([exit, rows]).toMatchObject([code, [{result, detail: expect.stringContaining(said)}]])
     expect(await stateOf(shop, transactionId)).toBe('open')
   })
 
@@ -185,7 +185,7 @@ describe('--via provider', () => {
     const provider = await stubborn(() => ({status: 202, body: {}}))
     const {run, outcomes} = operator(shop, provider.url)
     await run(['webhook', 'import', '-'], captureCompleted({transactionId}).body)
-    expect(await outcomes()).toEqual([['held', expect.stringContaining('hold:stale')]])
+    expect(await outcomes()).toEqual([['held', expect.stringContaining('out-of-order')]])
     expect(provider.received).toEqual([])
   })
 
@@ -193,9 +193,9 @@ describe('--via provider', () => {
     const shop = await testShop()
     const {run, replay} = operator(shop)
     await run(['webhook', 'import', '-'], captureCompleted({transactionId: await addTransaction(shop)}).body)
-    expect(await replay('--verify', 'none')).toMatchObject({
+    expect(await replay('--no-check-state')).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('--verify none'),
+      stderr: expect.stringContaining('--no-check-state'),
     })
     const without = operator({...shop, credentials: {...shop.credentials, providerClientSecret: ''}})
     await without.run(

@@ -62,7 +62,7 @@ test.each(cells)('$machine: $action from $from', ({machine: name, from, action})
   const moves = Object.fromEntries((ALLOWED[name][from] ?? '').split(' ').map(pair => pair.split('>')))
   const step = transition(machine, from, action)
   if (moves[action]) expect(step).toEqual({kind: 'moved', to: moves[action]})
-  else if (machine.targets[action] === from) expect(step).toEqual({kind: 'noop', to: from})
+  else if (machine.targets[action] === from) expect(step).toEqual({kind: 'unchanged', to: from})
   else expect(step.kind).toBe('illegal')
 })
 
@@ -109,7 +109,7 @@ describe('transition', () => {
           const step = transition(payment, state, action)
           if (step.kind === 'illegal') expect(step.possible).not.toContain(action)
           else expect(step.to).toBe(payment.targets[action])
-          if (step.kind === 'noop') expect(step.to).toBe(state)
+          if (step.kind === 'unchanged') expect(step.to).toBe(state)
           if (step.kind !== 'illegal') state = step.to
           expect(listStates(payment)).toContain(state)
         }

@@ -3,7 +3,7 @@ import {formatBaseUrl} from '../../auth/profile/base-url.js'
 import {type Connection, LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {escapeControls} from '../../output/escape-controls.js'
 import {describeMachine} from '../../platform/processes.js'
-import type {Records} from '../../records/records.js'
+import type {Records} from '../../records/index.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {DeliveryRecord} from '../../shop/store/deliveries.js'
 import type {ShopTables} from '../../shop/store/schema/schema.js'
@@ -47,7 +47,7 @@ const BATCH = 200
 async function importDeliveries(host: Host, {paths, openSettings}: Home, inbox: Inbox): Promise<void> {
   const {locateDatabase} = await import('./locate-database.js')
   const location = await locateDatabase(join(paths.shopFolder, 'shop.db'), await openSettings(), host)
-  const {ignoreMissing, openDatabase} = await import('../../storage/storage.js')
+  const {ignoreMissing, openDatabase} = await import('../../storage/index.js')
   const {shopMigrations} = await import('../../shop/store/schema/initial-schema.js')
   const now = () => host.clock.now()
   const options = {name: 'shop', migrations: shopMigrations, now, readOnly: true} as const
@@ -91,7 +91,7 @@ interface DeliveryOpeners {
 export async function openDelivery(
   {clock, env, interruption, userAgent, stderr}: Host,
   adapters: DeliveryOpeners,
-  verify: 'state' | 'none',
+  checkState: boolean,
 ): Promise<DeliveryDeps> {
   const {readRetryAfterMs: retryAfterMs} = await import('../../http/retry.js')
   const {createStateLookups} = await import('../../webhook/delivery/state-check.js')
@@ -102,7 +102,7 @@ export async function openDelivery(
     store: (await adapters.openRecords()).runs,
     machine: describeMachine(env),
     shop: connection,
-    transactions: verify === 'none' ? undefined : createStateLookups(connection),
+    transactions: checkState ? createStateLookups(connection) : undefined,
     retryAfterMs: answer => retryAfterMs(answer, clock.now()),
     openProvider: () => adapters.openProvider(),
     stopping: interruption.stopping,

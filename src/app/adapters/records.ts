@@ -1,6 +1,6 @@
 import {dirname} from 'node:path'
 import {makePrivateFolder} from '../../platform/files/files.js'
-import {openRecords, type Records} from '../../records/records.js'
+import {openRecords, type Records} from '../../records/index.js'
 import type {Host} from '../host.js'
 import type {Home} from './home.js'
 import {locateDatabase} from './locate-database.js'

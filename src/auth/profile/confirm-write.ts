@@ -13,7 +13,7 @@ export interface Agreement {
  * Resolves when the person agrees to a change. A protected profile wants its name; `--yes` does not open it.
  *
  * @param what the change as a question reads it: `send 12 orders to production`
- * @throws StorectlError `guard.not_confirmed`, `guard.declined`, `usage.needs_yes`
+ * @throws StorectlError `stopped.not_confirmed`, `stopped.declined`, `usage.needs_yes`
  */
 export async function confirmWrite(what: string, agreement: Agreement): Promise<void> {
   const {profile, yes, confirm, prompts} = agreement
@@ -35,13 +35,13 @@ export async function confirmWrite(what: string, agreement: Agreement): Promise<
     )
   }
   if (!(await prompts.confirm(`${capitalize(what)}?`))) {
-    throw new StorectlError('guard.declined', 'Nothing was sent or changed.')
+    throw new StorectlError('stopped.declined', 'Nothing was sent or changed.')
   }
 }
 
 function createNotConfirmedError(name: string, why: string): StorectlError {
   return new StorectlError(
-    'guard.not_confirmed',
+    'stopped.not_confirmed',
     `The profile "${name}" is protected: a change wants its name, ${why}. Nothing was sent or changed.`,
     {nextSteps: [`add --confirm ${name}`]},
   )

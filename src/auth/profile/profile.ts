@@ -57,7 +57,7 @@ export interface Connection {
    * Resolves when the person agrees to the change, and asks where that is possible.
    *
    * @param what the change as a question reads it: `send 12 orders to production`
-   * @throws StorectlError `guard.not_confirmed`, `guard.declined`, `usage.needs_yes`
+   * @throws StorectlError `stopped.not_confirmed`, `stopped.declined`, `usage.needs_yes`
    */
   confirmWrite(what: string): Promise<void>
   /**

@@ -27,7 +27,7 @@ const ENDINGS: Readonly<Record<ExitName, Ending>> = {
     meaning: 'no network, a time-out, or 429 or 5xx after all retries',
     changed: 'unknown items are listed',
   },
-  guard: {
+  stopped: {
     meaning: 'a safety stop: stale, over --max, too many failures, protected profile not confirmed',
     changed: 'up to the stop',
   },

@@ -12,8 +12,8 @@ export default class RunList extends BaseCommand {
   static override flags = {
     kind: Flags.option({options: ['replay', 'submit'] as const, description: 'only those'})(),
     state: Flags.option({
-      options: ['running', 'silent', 'ended', 'stopped', 'crashed'] as const,
-      description: 'only those; silent is a run whose process is gone',
+      options: ['running', 'unresponsive', 'completed', 'stopped', 'interrupted'] as const,
+      description: 'only those; unresponsive is a run whose process is gone',
     })(),
     limit: Flags.integer({description: 'how many at most (default 25)', min: 1, exclusive: ['all']}),
     all: Flags.boolean({description: 'all of them, streamed'}),
@@ -25,8 +25,8 @@ export default class RunList extends BaseCommand {
     const machine = describeMachine(this.host.env)
     const {kind, state} = flags
     const limit = flags.all ? undefined : (flags.limit ?? 25)
-    // Whether a run under way is silent is seen from its process; the records know no difference.
-    const isUnderWay = state === 'running' || state === 'silent'
+    // Whether a run under way is unresponsive is seen from its process; the records know no difference.
+    const isUnderWay = state === 'running' || state === 'unresponsive'
     const stored = {
       kind,
       state: isUnderWay ? 'running' : state,

@@ -52,8 +52,8 @@ export default class RunShow extends BaseCommand {
     let last = run
     for await (const now of followRun(run, deps)) {
       last = now
-      const {state, result, total} = toRunRow(now, deps.machine)
-      await this.note(`${state}: ${result || 'nothing yet'}${total === null ? '' : ` of ${total}`}`)
+      const {state, results, total} = toRunRow(now, deps.machine)
+      await this.note(`${state}: ${results || 'nothing yet'}${total === null ? '' : ` of ${total}`}`)
     }
     return last
   }

@@ -42,7 +42,7 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
       multiple: true,
     }),
     seed: Flags.integer({
-      description: 'which requests faults strike that strike a share of them',
+      description: 'seed of the faults that affect a share of the requests',
       min: 0,
       max: 4_294_967_295,
       default: 1,

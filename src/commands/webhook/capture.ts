@@ -3,15 +3,16 @@ import {buildCaptureDeps, type OpenCapture, openCertificate} from '../../app/cap
 import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag} from '../../cli/flags.js'
 import {createUsageError} from '../../errors.js'
+import type {CaptureDeps, CaptureOptions} from '../../gateway/index.js'
 import {
   CAPTURED,
   type CaptureSummary,
+  capture,
   describeCaptured,
   describeOpened,
   formatCapturedRow,
   RowQueue,
-} from '../../gateway/capture-view.js'
-import type {CaptureDeps, CaptureOptions} from '../../gateway/gateway.js'
+} from '../../gateway/index.js'
 import {type Address, isLoopback, parseListenAddress} from '../../http/listener.js'
 import {parseByteSize} from '../../language/quantities.js'
 
@@ -126,7 +127,6 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
     opened: OpenCapture & Pick<CaptureDeps, 'oldToken'>,
     queue: RowQueue,
   ): Promise<CaptureSummary> {
-    const {capture} = await import('../../gateway/gateway.js')
     const manner = {...opened, acceptsWhenDown: options.acceptsWhenDown}
     return capture(options, {
       ...opened,

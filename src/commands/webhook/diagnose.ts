@@ -44,11 +44,11 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
     until: momentFlag({description: 'created before this time'}),
     where: Flags.string({description: 'a condition on any field, as of webhook list', helpValue: 'EXPR'}),
     summary: Flags.boolean({description: 'count events by cause instead of listing them'}),
-    verify: Flags.option({
-      options: ['state', 'none'] as const,
-      default: 'state',
-      description: 'look at the shop, or only at what is known here',
-    })(),
+    'check-state': Flags.boolean({
+      description: 'ask the shop; --no-check-state uses only what is stored here',
+      default: true,
+      allowNo: true,
+    }),
   }
 
   readonly #counts = new CauseCounts()
@@ -57,7 +57,7 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
     const {args, flags} = await this.parse(WebhookDiagnose)
     const {inbox, target} = await this.adapters.openInbox()
     const lookups = buildLookups(this.adapters)
-    const isOffline = flags.verify === 'none'
+    const isOffline = !flags['check-state']
     const deps: DiagnoseDeps = {
       ...{inbox, target, signal: this.host.interruption.stopping},
       transactions: isOffline ? undefined : lookups.transactions,

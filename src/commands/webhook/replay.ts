@@ -9,7 +9,7 @@ import {STATUSES} from '../../webhook/event/event.js'
 
 /** What a plan says already. */
 const OF_THE_PLAN = [
-  ...['status', 'type', 'since', 'until', 'max-age', 'stale', 'verify'],
+  ...['status', 'type', 'since', 'until', 'max-age', 'stale', 'check-state'],
   ...['include-unknown', 'include-resolved', 'include-delivered', 'afresh'],
 ]
 
@@ -20,7 +20,7 @@ export default class WebhookReplay extends BaseCommand {
 standard input. Before anything is sent, the state of each event's transaction is looked at: what was delivered already
 is skipped, what would move a payment backwards, belongs to another shop or is too old is held. Events of one
 transaction go one at a time in their own order. Afterwards the state is looked at again: "applied" means that it
-changed, "noop" that the shop answered 200 and did nothing.
+changed, "unchanged" that the shop answered 200 and did nothing.
 
 Every attempt is written down before it is made and after it is answered. After an interruption or a crash, the same
 command carries on: nothing that has a result is sent again, and what was in flight is looked up first.
@@ -94,11 +94,11 @@ Limits are flags; 0 or none turns one off.`
       default: 'hold',
       description: 'what becomes of events that would move a payment backwards',
     })(),
-    verify: Flags.option({
-      options: ['state', 'none'] as const,
-      default: 'state',
-      description: 'look at the states before and after, or not at all (works without a sign-in)',
-    })(),
+    'check-state': Flags.boolean({
+      description: "compare the payment's state before and after; --no-check-state needs no sign-in",
+      default: true,
+      allowNo: true,
+    }),
     via: Flags.option({
       options: ['shop', 'provider'] as const,
       default: 'shop',

@@ -11,7 +11,7 @@ export default class WebhookShow extends BaseCommand {
   static override summary = 'Show one event: what became of it, what is in it, and the state of its payment'
   static override description =
     `The state of the transaction that it names is looked up in the shop; without a sign-in, or where the shop does not
-answer, stateWhy says so. --verify none leaves the shop alone.`
+answer, stateWhy says so. --no-check-state leaves the shop alone.`
   static override examples = [
     '<%= config.bin %> webhook show WH-58D329510W468432D-8HN650336L201105X',
     '<%= config.bin %> webhook show WH-58D329510W468432D-8HN650336L201105X --headers -o json',
@@ -26,11 +26,11 @@ answer, stateWhy says so. --verify none leaves the shop alone.`
       description: 'list what became of it: by which run, as seen from outside, or by hand',
       exclusive: ['raw', 'headers'],
     }),
-    verify: Flags.option({
-      options: ['state', 'none'] as const,
-      default: 'state',
-      description: 'look at the transaction in the shop, or not',
-    })(),
+    'check-state': Flags.boolean({
+      description: "read the transaction's state from the shop",
+      default: true,
+      allowNo: true,
+    }),
   }
 
   async run(): Promise<void> {
@@ -41,12 +41,12 @@ answer, stateWhy says so. --verify none leaves the shop alone.`
     if (!event || !content) throw describeMissingEvent(args.id, target)
     if (flags.raw) return this.host.stdout.write(content.body)
     if (flags.attempts) return this.#printAttempts(args.id)
-    const state = await this.#state(event, flags.verify)
+    const state = await this.#state(event, flags['check-state'])
     await this.printOne(toEventRecord(event, content, flags.headers, state), EVENT)
   }
 
-  async #state(event: InboxEvent, verify: string) {
-    const open = verify === 'none' ? undefined : buildLookups(this.adapters).transactions
+  async #state(event: InboxEvent, checkState: boolean) {
+    const open = checkState ? buildLookups(this.adapters).transactions : undefined
     return stateColumns(await presentStates(open)(event.traits.key))
   }
 

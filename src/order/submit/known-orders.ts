@@ -76,7 +76,7 @@ async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Prom
 
 /** What the shop had or may have got under a reference is looked up before anything is sent again. */
 function mayBeInShop(entry: LedgerEntry | undefined): boolean {
-  return entry !== undefined && (entry.resultClass !== 'failed' || entry.outcome === 'conflict')
+  return entry !== undefined && (entry.resultClass !== 'failed' || entry.result === 'conflict')
 }
 
 /**
@@ -110,7 +110,7 @@ function compareWithFound(
   return (
     compareWithShop(value.order, theirs, rules, isOpen ? IN_DOUBT : {}) ?? {
       resultClass: 'done',
-      outcome: 'exists',
+      result: 'exists',
       facts: {id: theirs.id},
     }
   )
@@ -119,8 +119,8 @@ function compareWithFound(
 /** For a shop that cannot be asked, what was written down counts. */
 function compareWithLedger({contentHash}: Item<Submission>, entry: LedgerEntry): Result {
   if (entry.contentHash === contentHash) {
-    return {resultClass: 'done', outcome: 'exists', detail: `submitted by run ${entry.runId}`}
+    return {resultClass: 'done', result: 'exists', detail: `submitted by run ${entry.runId}`}
   }
   const detail = `run ${entry.runId} submitted another content under this reference`
-  return {resultClass: 'failed', outcome: 'conflict', detail, exit: 'rejected'}
+  return {resultClass: 'failed', result: 'conflict', detail, exit: 'rejected'}
 }

@@ -19,7 +19,7 @@ export function readOrderAnswer(answer: HttpResponse, reference: string, shop: O
     const wait = shop.retryAfterMs(answer)
     return {
       resultClass: 'unknown',
-      outcome: 'unknown',
+      result: 'unknown',
       status,
       detail,
       retryAfterMs: wait,
@@ -27,10 +27,10 @@ export function readOrderAnswer(answer: HttpResponse, reference: string, shop: O
     }
   }
   const refused = {resultClass: 'failed', status, detail, exit: 'rejected'} as const
-  if (isShopsOwn && (status === 409 || status === 422)) return {...refused, outcome: 'conflict'}
-  if (isShopsOwn && (status === 400 || status === 413)) return {...refused, outcome: 'rejected'}
+  if (isShopsOwn && (status === 409 || status === 422)) return {...refused, result: 'conflict'}
+  if (isShopsOwn && (status === 400 || status === 413)) return {...refused, result: 'rejected'}
   const halt = shop.refusal(answer, 'the order')
-  return {resultClass: 'failed', outcome: 'failed', status, detail: halt.message, exit: halt.exitName, halt}
+  return {resultClass: 'failed', result: 'failed', status, detail: halt.message, exit: halt.exitName, halt}
 }
 
 function readAcceptedResponse({status, headers, body}: HttpResponse, expected: string): Result {
@@ -39,12 +39,12 @@ function readAcceptedResponse({status, headers, body}: HttpResponse, expected: s
   if (reference !== undefined && reference !== expected)
     return leaveOpen(status, `answered with another order, ${JSON.stringify(reference)}`)
   const isReplayed = String(headers['idempotency-replayed']).toLowerCase() === 'true'
-  return {resultClass: 'done', outcome: isReplayed ? 'exists' : 'created', status, facts: {id}}
+  return {resultClass: 'done', result: isReplayed ? 'exists' : 'created', status, facts: {id}}
 }
 
 /** What an answer leaves open, so that the order is looked up. */
 export function leaveOpen(status: number | undefined, detail: string): Result {
-  return {resultClass: 'unknown', outcome: 'unknown', status, detail, exit: 'unavailable'}
+  return {resultClass: 'unknown', result: 'unknown', status, detail, exit: 'unavailable'}
 }
 
 /** The id and the reference in an answer, where it has them. */
@@ -73,9 +73,9 @@ export function readNoOrderAnswer(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
   const {message: detail, exitName: exit} = error
   if (error.code === 'unavailable.not_connected')
-    return {resultClass: 'later', outcome: 'failed', detail, exit}
+    return {resultClass: 'later', result: 'failed', detail, exit}
   if (error.code === 'unavailable.no_tls')
-    return {resultClass: 'failed', outcome: 'failed', detail, exit, halt: error}
-  if (exit === 'unavailable') return {resultClass: 'unknown', outcome: 'unknown', detail, exit}
-  return {resultClass: 'failed', outcome: 'failed', detail, exit, halt: error}
+    return {resultClass: 'failed', result: 'failed', detail, exit, halt: error}
+  if (exit === 'unavailable') return {resultClass: 'unknown', result: 'unknown', detail, exit}
+  return {resultClass: 'failed', result: 'failed', detail, exit, halt: error}
 }

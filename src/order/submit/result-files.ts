@@ -1,11 +1,8 @@
-import {createUsageError} from '../../errors.js'
-import type {RowWriter} from '../../output/layout.js'
-import {createRowWriter} from '../../output/row-writer.js'
-import type {Format, View} from '../../output/view.js'
 import type {OrderSource} from '../draft/read-options.js'
 import {readDrafts} from '../read/read.js'
 import type {Rejected, Rejects} from './rejects-file.js'
 import type {ReorderBuffer} from './reorder-buffer.js'
+import type {Report} from './report-file.js'
 import {type OrderRow, toUnsentRow} from './result-row.js'
 
 /** The end of an order, for whoever writes it down. */
@@ -152,89 +149,5 @@ class IndexSet {
 
   has(at: number): boolean {
     return (((this.#words[at >>> 5] ?? 0) >>> (at & 31)) & 1) === 1
-  }
-}
-
-/** Files that a submit reads and writes, in the words of the command line. */
-export interface SubmitFiles {
-  /** `-` stands for stdin. */
-  readonly files: readonly string[]
-  readonly schema: string | undefined
-  readonly rejects?: string | undefined
-  readonly report?: string | undefined
-}
-
-/**
- * Refuses to read stdin twice, and to write a file that is read or written already: whoever is interrupted would
- * otherwise lose the orders that were not sent yet.
- *
- * @param locate the file that a path leads to, seen from the root and behind links
- * @throws StorectlError `usage.stdin_twice`, `usage.same_file`
- */
-export function requireDifferentFiles(
-  {files, schema, rejects, report}: SubmitFiles,
-  locate: (path: string) => string,
-): void {
-  if (files.filter(file => file === '-').length > 1) {
-    throw createUsageError('stdin_twice', 'stdin can be read once: give - once.')
-  }
-  const taken = [...files.filter(file => file !== '-'), ...(schema === undefined ? [] : [schema])].map(locate)
-  for (const [flag, path] of Object.entries({rejects, report})) {
-    if (path === undefined) continue
-    if (taken.includes(locate(path))) {
-      throw createUsageError('same_file', `--${flag} ${path} names a file that is read or written already.`, [
-        `--${flag} with another name`,
-      ])
-    }
-    taken.push(locate(path))
-  }
-}
-
-const REPORT: View = {
-  noun: ['order', 'orders'],
-  columns: ['reference', 'status', 'id', 'detail', 'attempts', 'httpStatus', 'run'].map(path => ({path})),
-  id: 'reference',
-}
-
-const FORMATS: Readonly<Record<string, Format>> = {
-  json: 'json',
-  ndjson: 'ndjson',
-  jsonl: 'ndjson',
-  tsv: 'tsv',
-}
-
-const CHUNK_CHARACTERS = 32_768
-
-/** A file with a line for every order. */
-export class Report {
-  #text: string
-
-  private constructor(
-    private readonly writer: RowWriter,
-    private readonly write: (text: string) => Promise<void>,
-  ) {
-    this.#text = writer.begin()
-  }
-
-  /** @param path its ending says what it is: `.json`, `.ndjson`, `.tsv`, and CSV for any other */
-  static async open(path: string, write: (text: string) => Promise<void>): Promise<Report> {
-    const format = FORMATS[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'csv'
-    return new Report(
-      await createRowWriter(format, {view: REPORT, fields: undefined, columns: undefined}),
-      write,
-    )
-  }
-
-  async add(row: OrderRow): Promise<void> {
-    this.#text += this.writer.formatRow(row)
-    if (this.#text.length < CHUNK_CHARACTERS) return
-    const text = this.#text
-    this.#text = ''
-    await this.write(text)
-  }
-
-  /** Ends it; called once. */
-  async finish(): Promise<void> {
-    await this.write(this.#text + this.writer.end())
   }
 }

@@ -41,13 +41,13 @@ export interface OrderRow {
 
 export function toOrderRow(
   reference: string,
-  {outcome, facts, detail, status}: Result,
+  {result, facts, detail, status}: Result,
   attempts: number,
   run: string | null,
 ): OrderRow {
   return {
     reference,
-    status: outcome as OrderStatus,
+    status: result as OrderStatus,
     id: typeof facts?.id === 'string' ? facts.id : null,
     detail: detail ?? null,
     attempts,

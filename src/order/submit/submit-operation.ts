@@ -44,7 +44,7 @@ export function createSubmitOperation(deps: SubmitOperationDeps): Operation<Subm
       const result = await sendOnce(item, deps, sent)
       if (result.resultClass === 'unknown') sent.open.add(item.key)
       else sent.open.delete(item.key)
-      if (result.outcome !== 'conflict') return result
+      if (result.result !== 'conflict') return result
       // The order that is in the way may be the one that was sent before and never answered for.
       return isOpen ? {...result, ...IN_DOUBT} : explainConflict(result, item, deps)
     },
@@ -64,7 +64,7 @@ interface SentOrders {
 }
 
 /** What takes the place of a conflict where the order may have been sent before. */
-export const IN_DOUBT = {resultClass: 'unknown', outcome: 'unknown', exit: 'unavailable'} as const
+export const IN_DOUBT = {resultClass: 'unknown', result: 'unknown', exit: 'unavailable'} as const
 
 /** An order's end, with what stands in the input where it failed. @param run `null` when nothing was to be sent */
 export function toEndedOrder(
@@ -129,7 +129,7 @@ async function explainConflict(
   if (found === 'not-now') return addDetail('what it has under the reference could not be looked up')
   if (found === 'no-route') return addDetail('it cannot be asked what it has under the reference')
   const theirs = found.get(key)
-  if (!theirs) return {...addDetail('it has no order under the reference'), outcome: 'rejected'}
+  if (!theirs) return {...addDetail('it has no order under the reference'), result: 'rejected'}
   return (
     compareWithShop(value.order, theirs, rules, conflict) ?? {
       ...addDetail('what it shows of its order does not differ'),
@@ -168,7 +168,7 @@ async function probe(
   return (
     compareWithShop(value.order, theirs, rules, IN_DOUBT) ?? {
       resultClass: 'done',
-      outcome: 'created',
+      result: 'created',
       detail: 'looked up: the shop has it',
       facts: {id: theirs.id},
     }
@@ -197,5 +197,5 @@ export function compareWithShop(
   if (different.length === 0) return undefined
   const facts = {id: theirs.id, differences: different}
   const detail = formatDifferences(different)
-  return {resultClass: 'failed', outcome: 'conflict', exit: 'rejected', ...instead, detail, facts}
+  return {resultClass: 'failed', result: 'conflict', exit: 'rejected', ...instead, detail, facts}
 }

@@ -3,14 +3,14 @@ import {printRows} from '../../output/print.js'
 import type {Row, View} from '../../output/view.js'
 import {RESUME} from '../../runs/pool/circuit-breaker.js'
 import type {Presentation, Run} from '../../runs/run.js'
-import type {OutcomeClasses, RunSummary} from '../../runs/run-summary.js'
+import type {ResultNames, RunSummary} from '../../runs/run-summary.js'
 import {formatDifference} from '../compare-orders.js'
 import type {OrderSource} from '../draft/read-options.js'
 import type {ReorderBuffer} from './reorder-buffer.js'
 import {type EndedOrder, type OrderFiles, recordOrders} from './result-files.js'
 import {ORDER_RESULTS, type OrderRow} from './result-row.js'
 
-export const SUBMIT_OUTCOMES: OutcomeClasses = {
+export const SUBMIT_RESULTS: ResultNames = {
   done: ['created', 'exists', 'new'],
   failed: ['rejected', 'conflict', 'failed', 'unknown'],
   held: [],
@@ -69,7 +69,7 @@ export function createSubmitPresentation(deps: SubmitPresentationDeps): Presenta
     },
     printBelow: note => showFailures(failures, display, note),
     summarize,
-    describeProgress: ({summary}) => summary.listOutcomes(),
+    describeProgress: ({summary}) => summary.describeResults(),
     describeUnknown,
     resumeCommand,
     describeLoss: () => {
@@ -88,9 +88,9 @@ export function createSubmitPresentation(deps: SubmitPresentationDeps): Presenta
 
 /** `25 orders: 23 created, 1 exists, 1 not sent` */
 function summarize({summary, total}: Run<EndedOrder>): string {
-  const outcomes = summary.listOutcomes()
+  const results = summary.describeResults()
   const left = total - summary.ended
-  const parts = [...(outcomes === '' ? [] : [outcomes]), ...(left > 0 ? [`${left} not sent`] : [])]
+  const parts = [...(results === '' ? [] : [results]), ...(left > 0 ? [`${left} not sent`] : [])]
   const orders = `${total} ${total === 1 ? 'order' : 'orders'}`
   return `${orders}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`
 }
@@ -144,7 +144,7 @@ class Failures {
     for await (const group of rows) {
       this.rows += group.length
       for (const row of group) {
-        if (!SUBMIT_OUTCOMES.failed.includes(row.status)) continue
+        if (!SUBMIT_RESULTS.failed.includes(row.status)) continue
         if (++this.count <= MOST_FAILURES) this.first.push(row)
       }
       yield group

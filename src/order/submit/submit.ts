@@ -26,7 +26,7 @@ import {createSubmitOperation, type Submission, toEndedOrder} from './submit-ope
 import {
   createSubmitPresentation,
   type ResultFileNames,
-  SUBMIT_OUTCOMES,
+  SUBMIT_RESULTS,
   type SubmitDisplay,
 } from './submit-presentation.js'
 
@@ -95,7 +95,7 @@ async function planSubmit(
     ...{isUnordered: options.isUnordered, canResume: given.given.files !== undefined},
     failsIfEmpty: given.failsIfEmpty === true,
   })
-  const parts = {presentation, summary: new RunSummary(SUBMIT_OUTCOMES), total}
+  const parts = {presentation, summary: new RunSummary(SUBMIT_RESULTS), total}
   return {
     ...parts,
     sends: total,
@@ -141,7 +141,7 @@ async function previewSubmit(parts: PlanParts, deps: SubmitDeps): Promise<Run<En
   const previewRows = async function* () {
     for await (const items of readOrderItems(deps.source, {...deps, ...target, looksForAll: true})) {
       yield items.map(item => {
-        const result = item.value.known ?? ({resultClass: 'done', outcome: 'new'} as const)
+        const result = item.value.known ?? ({resultClass: 'done', result: 'new'} as const)
         summary.add(item.key, result, 0)
         return toEndedOrder(item, result, 0, null)
       })

@@ -76,7 +76,7 @@ export async function endUnresponsive(
   await db.deleteFrom('run_block').where('run_id', '=', id).execute()
   await db
     .updateTable('run')
-    .set({state: 'crashed', counts, ended_at_ms: run.heartbeatAt.getTime()})
+    .set({state: 'interrupted', counts, ended_at_ms: run.heartbeatAt.getTime()})
     .where('id', '=', id)
     .where('state', '=', 'running')
     .execute()
@@ -86,13 +86,13 @@ export async function endUnresponsive(
 export async function countResults(db: Db, id: string): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('run_record')
-    .select(({fn}) => ['outcome', fn.countAll<number>().as('count')])
+    .select(({fn}) => ['result', fn.countAll<number>().as('count')])
     .where('run_id', '=', id)
     .where('kind', '=', 'result')
-    .where('outcome', 'is not', null)
-    .groupBy('outcome')
+    .where('result', 'is not', null)
+    .groupBy('result')
     .execute()
-  return Object.fromEntries(rows.map(({outcome, count}) => [outcome as string, Number(count)]))
+  return Object.fromEntries(rows.map(({result, count}) => [result as string, Number(count)]))
 }
 
 /** What a run has begun and not ended. */

@@ -14,7 +14,8 @@ export function buildRunRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
     ended_at_ms: null,
     options: JSON.stringify(options),
     counts: '{}',
-    stopped_by: null,
+    stop_code: null,
+    stop_reason: null,
   }
 }
 
@@ -32,7 +33,8 @@ export function parseRunRow(row: RunTable & {readonly now_ms: number}): Omit<Run
     heartbeatAgeMs: row.now_ms - row.heartbeat_at_ms,
     options: JSON.parse(row.options),
     counts: JSON.parse(row.counts),
-    stoppedBy: row.stopped_by,
+    stopCode: row.stop_code,
+    stopReason: row.stop_reason,
   }
 }
 
@@ -47,7 +49,7 @@ export function buildPlanRow(
 
 export function buildRecordRow(record: JournalEntry): RunRecordTable {
   const {runId, worker, sequence, kind, item, orderingKey, contentHash, attempt, at, hash} = record
-  const {resultClass, outcome, status, detail, facts} = record
+  const {resultClass, result, status, detail, facts} = record
   return {
     run_id: runId,
     worker,
@@ -59,7 +61,7 @@ export function buildRecordRow(record: JournalEntry): RunRecordTable {
     attempt,
     at_ms: at.getTime(),
     result_class: resultClass ?? null,
-    outcome: outcome ?? null,
+    result: result ?? null,
     status: status ?? null,
     detail: detail ?? null,
     facts: facts === undefined ? null : JSON.stringify(facts),
@@ -79,7 +81,7 @@ export function parseRecordRow(row: RunRecordTable): JournalEntry {
     attempt: row.attempt,
     at: new Date(row.at_ms),
     resultClass: (row.result_class ?? undefined) as JournalEntry['resultClass'],
-    outcome: row.outcome ?? undefined,
+    result: row.result ?? undefined,
     status: row.status ?? undefined,
     detail: row.detail ?? undefined,
     facts: row.facts === null ? undefined : JSON.parse(row.facts),
@@ -89,14 +91,14 @@ export function parseRecordRow(row: RunRecordTable): JournalEntry {
 
 /** @param record a result that is the last word on its item */
 export function buildLedgerRow(run: {kind: string; target: string}, record: JournalEntry): LedgerTable {
-  const {item, contentHash, resultClass, outcome, status, detail, attempt, at, runId, facts} = record
+  const {item, contentHash, resultClass, result, status, detail, attempt, at, runId, facts} = record
   return {
     kind: run.kind,
     target: run.target,
     key: item,
     content_hash: contentHash,
     result_class: resultClass as string,
-    outcome: outcome ?? '',
+    result: result ?? '',
     status: status ?? null,
     detail: detail ?? null,
     attempts: attempt,
@@ -111,7 +113,7 @@ export function parseLedgerRow(row: LedgerTable): LedgerEntry {
     key: row.key,
     contentHash: row.content_hash,
     resultClass: row.result_class as LedgerEntry['resultClass'],
-    outcome: row.outcome,
+    result: row.result,
     status: row.status ?? undefined,
     detail: row.detail ?? undefined,
     attempts: row.attempts,

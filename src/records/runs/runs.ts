@@ -63,7 +63,7 @@ export function createRunStore(database: Database<RecordsTables>, onResults: OnR
             .execute()
           await addWorker(db, run.id, run, database)
           await takeLease(db, run)
-          return {begun: true as const, crashed: holder?.state === 'running' ? holder : undefined}
+          return {begun: true as const, interrupted: holder?.state === 'running' ? holder : undefined}
         },
         {exclusive: nameLease(run)},
       ),
@@ -132,7 +132,7 @@ const RECORD_COLUMNS = {
   attempt: 'integer',
   at_ms: 'integer',
   result_class: 'text',
-  outcome: 'text',
+  result: 'text',
   status: 'integer',
   detail: 'text',
   facts: 'text',
@@ -155,7 +155,7 @@ const LEDGER_COLUMNS = {
   key: 'text',
   content_hash: 'text',
   result_class: 'text',
-  outcome: 'text',
+  result: 'text',
   status: 'integer',
   detail: 'text',
   attempts: 'integer',
@@ -196,7 +196,7 @@ function compileUpsert(db: Db, rows: LedgerTable[]) {
         .doUpdateSet(({ref}) => ({
           content_hash: ref('excluded.content_hash'),
           result_class: ref('excluded.result_class'),
-          outcome: ref('excluded.outcome'),
+          result: ref('excluded.result'),
           status: ref('excluded.status'),
           detail: ref('excluded.detail'),
           attempts: ref('excluded.attempts'),

@@ -4,6 +4,7 @@ import type {
   Counts,
   RecoverItems,
   RunRef,
+  RunStop,
   RunStore,
   WorkerEnd,
   WorkerRef,
@@ -90,14 +91,14 @@ export function createWorkSharing(
         },
         {exclusive: nameLease(run)},
       ),
-    halt: (id, code) =>
+    halt: (id, {code, reason}) =>
       writes.run(async db => {
         await db
           .updateTable('run')
-          .set({stopped_by: code})
+          .set({stop_code: code, stop_reason: reason})
           .where('id', '=', id)
           .where('state', '=', 'running')
-          .where('stopped_by', 'is', null)
+          .where('stop_code', 'is', null)
           .execute()
       }),
     leave: (at, end, recover) =>
@@ -125,10 +126,10 @@ async function explainRefusedJoin(
 ): Promise<'over' | 'unplanned' | 'unshared' | undefined> {
   const run = await db
     .selectFrom('run')
-    .select(['state', 'total', 'stopped_by'])
+    .select(['state', 'total', 'stop_code'])
     .where('id', '=', id)
     .executeTakeFirst()
-  if (run?.state !== 'running' || run.stopped_by !== null) return 'over'
+  if (run?.state !== 'running' || run.stop_code !== null) return 'over'
   if (run.total === null) return 'unplanned'
   const block = await db
     .selectFrom('run_block')
@@ -176,23 +177,33 @@ async function endRun(
   const hasLost = workers.some(({state}) => state === 'gone')
   if (hasLost) await storeRecords(db, at, recover(await listOpenItems(db, id)))
   const counts = hasLost ? await countResults(db, id) : sumCounts(workers)
-  const run = await db.selectFrom('run').select('stopped_by').where('id', '=', id).executeTakeFirst()
-  const stoppedBy = run?.stopped_by ?? end.stoppedBy
+  const stop = (await readStop(db, id)) ?? end.stop
   const isComplete = (await areAllBlocksDone(db, id)) ?? end.isComplete
   await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
   await db.deleteFrom('run_block').where('run_id', '=', id).execute()
   await db
     .updateTable('run')
     .set({
-      state: isComplete && stoppedBy === null ? 'ended' : 'stopped',
+      state: isComplete && stop === null ? 'completed' : 'stopped',
       counts: JSON.stringify(counts),
-      stopped_by: stoppedBy,
+      stop_code: stop?.code ?? null,
+      stop_reason: stop?.reason ?? null,
       ...{ended_at_ms: end.endedAt.getTime(), heartbeat_at_ms: end.endedAt.getTime()},
     })
     .where('id', '=', id)
     .where('state', '=', 'running')
     .execute()
   return counts
+}
+
+/** Why a worker has stopped the run; `undefined` where none has. */
+async function readStop(db: Db, id: string): Promise<RunStop | undefined> {
+  const run = await db
+    .selectFrom('run')
+    .select(['stop_code', 'stop_reason'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return run?.stop_code == null ? undefined : {code: run.stop_code, reason: run.stop_reason ?? ''}
 }
 
 /**
@@ -212,6 +223,6 @@ async function areAllBlocksDone(db: Db, id: string): Promise<boolean | undefined
 function sumCounts(workers: readonly {readonly counts: Counts}[]): Counts {
   const sum: Record<string, number> = {}
   for (const {counts} of workers)
-    for (const [outcome, count] of Object.entries(counts)) sum[outcome] = (sum[outcome] ?? 0) + count
+    for (const [result, count] of Object.entries(counts)) sum[result] = (sum[result] ?? 0) + count
   return sum
 }

@@ -188,8 +188,8 @@ function summarizeWorkers(run: Omit<RunRow, 'workers'>, workers: readonly Worker
   if (run.state !== 'running' || workers.length === 0) return {...run, workers}
   const counts: Record<string, number> = {}
   for (const worker of workers)
-    for (const [outcome, count] of Object.entries(worker.counts))
-      counts[outcome] = (counts[outcome] ?? 0) + count
+    for (const [result, count] of Object.entries(worker.counts))
+      counts[result] = (counts[result] ?? 0) + count
   const heartbeatAgeMs = Math.min(...workers.map(worker => worker.heartbeatAgeMs))
   const heartbeatAt = new Date(Math.max(...workers.map(worker => worker.heartbeatAt.getTime())))
   return {...run, counts, heartbeatAgeMs, heartbeatAt, workers}

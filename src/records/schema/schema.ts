@@ -35,7 +35,8 @@ export interface RunTable {
   options: string
   total: number | null
   counts: string
-  stopped_by: string | null
+  stop_code: string | null
+  stop_reason: string | null
   continues: string | null
 }
 
@@ -86,7 +87,7 @@ export interface RunRecordTable {
   attempt: number
   at_ms: number
   result_class: string | null
-  outcome: string | null
+  result: string | null
   status: number | null
   detail: string | null
   facts: string | null
@@ -122,7 +123,7 @@ export interface LedgerTable {
   key: string
   content_hash: string
   result_class: string
-  outcome: string
+  result: string
   status: number | null
   detail: string | null
   attempts: number

@@ -13,7 +13,7 @@ type ChainPosition = Pick<JournalEntry, 'runId' | 'worker' | 'sequence' | 'at'>
  * @param previous hash of the entry before it in its worker's chain, or what the chain begins with
  */
 export function appendToChain(
-  {kind, item, orderingKey, contentHash, attempt, resultClass, outcome, status, detail, facts}: NewEntry,
+  {kind, item, orderingKey, contentHash, attempt, resultClass, result, status, detail, facts}: NewEntry,
   {runId, worker, sequence, at}: ChainPosition,
   previous: string,
 ): JournalEntry {
@@ -29,7 +29,7 @@ export function appendToChain(
     contentHash,
     attempt,
     resultClass,
-    outcome,
+    result,
     status,
     detail,
     facts,
@@ -41,7 +41,7 @@ export function appendToChain(
 
 function hashEntry(previous: string, entry: Omit<JournalEntry, 'hash'>): string {
   const {runId, worker, sequence, kind, item, orderingKey, contentHash, attempt, at} = entry
-  const {resultClass, outcome, status, detail, facts} = entry
+  const {resultClass, result, status, detail, facts} = entry
   const text = JSON.stringify([
     previous,
     runId,
@@ -54,7 +54,7 @@ function hashEntry(previous: string, entry: Omit<JournalEntry, 'hash'>): string 
     attempt,
     at.toISOString(),
     resultClass ?? null,
-    outcome ?? null,
+    result ?? null,
     status ?? null,
     detail ?? null,
     facts ?? null,
@@ -148,13 +148,13 @@ function checkAgainstOrigins(run: NewRun & {readonly workers?: readonly NewWorke
 /** What was found in the journal of one run. */
 export interface Verified extends ChainReport {
   readonly run: RunRow
-  /** What the run counted and the journal no longer shows, by outcome; records cut off a chain's end are found here. */
+  /** What the run counted and the journal no longer shows, by result; records cut off a chain's end are found here. */
   readonly miscounted: readonly Miscounted[]
   readonly isWhole: boolean
 }
 
 export interface Miscounted {
-  readonly outcome: string
+  readonly result: string
   /** By the run when it ended. */
   readonly counted: number
   /** Results in the journal. */
@@ -175,8 +175,8 @@ export async function verifyJournal(
 ): Promise<Verified> {
   const found: Record<string, number> = {}
   const count = (record: JournalEntry) => {
-    const {outcome} = record
-    if (outcome !== undefined) found[outcome] = (found[outcome] ?? 0) + 1
+    const {result} = record
+    if (result !== undefined) found[result] = (found[result] ?? 0) + 1
     onResult(record)
   }
   const walked = await verifyChain(tapResults(runs.listRecords(run.id), count), run)
@@ -195,8 +195,8 @@ async function* tapResults(
 }
 
 function compareCounts(counted: Counts, found: Counts): Miscounted[] {
-  const outcomes = [...new Set([...Object.keys(counted), ...Object.keys(found)])].sort()
-  return outcomes
-    .map(outcome => ({outcome, counted: counted[outcome] ?? 0, found: found[outcome] ?? 0}))
+  const results = [...new Set([...Object.keys(counted), ...Object.keys(found)])].sort()
+  return results
+    .map(result => ({result, counted: counted[result] ?? 0, found: found[result] ?? 0}))
     .filter(({counted, found}) => counted !== found)
 }

@@ -16,7 +16,7 @@ export interface Item<T> {
 }
 
 /**
- * What the results of an operation (`applied`, `noop`, `rejected`, …) mean to a run.
+ * What the results of an operation (`applied`, `unchanged`, `rejected`, …) mean to a run.
  *
  * - `done`: it was applied; never sent again
  * - `failed`: it was not applied, and trying again now does not help
@@ -30,7 +30,7 @@ export type ResultClass = 'done' | 'failed' | 'unknown' | 'later' | 'held'
 export interface Result {
   readonly resultClass: ResultClass
   /** The operation's own word: `applied`, `created`, … */
-  readonly outcome: string
+  readonly result: string
   /** HTTP status of the last response. */
   readonly status?: number | undefined
   /** A sentence for people: what the response was, or why the item was held. */

@@ -17,7 +17,7 @@ export interface NewEntry {
   /** From 1; 0 when nothing was sent. */
   readonly attempt: number
   readonly resultClass?: ResultClass | undefined
-  readonly outcome?: string | undefined
+  readonly result?: string | undefined
   readonly status?: number | undefined
   readonly detail?: string | undefined
   readonly facts?: Readonly<Record<string, unknown>> | undefined
@@ -40,7 +40,7 @@ export interface LedgerEntry {
   readonly key: string
   readonly contentHash: string
   readonly resultClass: 'done' | 'failed' | 'unknown'
-  readonly outcome: string
+  readonly result: string
   readonly status?: number | undefined
   readonly detail?: string | undefined
   readonly attempts: number

@@ -48,7 +48,7 @@ function buildUnknownEntry(
   return {
     ...{runId, kind, item, orderingKey, contentHash, attempt, facts},
     resultClass: 'unknown',
-    outcome: 'unknown',
+    result: 'unknown',
     detail: `${what} before the answer came`,
   }
 }

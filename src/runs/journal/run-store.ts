@@ -7,9 +7,9 @@ export type RunKind = 'replay' | 'submit'
  * - `running`: begun and not ended; whether its process still lives is the lease's to say
  * - `ended`: everything was tried
  * - `stopped`: by a person, a closed output or a guard; the rest was not tried
- * - `crashed`: its process went away; what was in flight is `unknown`
+ * - `interrupted`: its process went away; what was in flight is `unknown`
  */
-type RunState = 'running' | 'ended' | 'stopped' | 'crashed'
+type RunState = 'running' | 'completed' | 'stopped' | 'interrupted'
 
 /** How many items came to what, by the noun's own words. */
 export type Counts = Readonly<Record<string, number>>
@@ -41,7 +41,9 @@ export interface RunRow {
   readonly total: number | null
   readonly counts: Counts
   /** Code of what stopped it, `null` when nothing did. */
-  readonly stoppedBy: string | null
+  readonly stopCode: string | null
+  /** The same as a sentence. */
+  readonly stopReason: string | null
   /** The run that this one carries on with. */
   readonly continues: string | null
   /** Who works on it and who did, the first to come first; none in runs of older programs. */
@@ -50,7 +52,7 @@ export interface RunRow {
 
 export type NewRun = Omit<
   RunRow,
-  'state' | 'endedAt' | 'heartbeatAt' | 'heartbeatAgeMs' | 'counts' | 'stoppedBy' | 'workers'
+  'state' | 'endedAt' | 'heartbeatAt' | 'heartbeatAgeMs' | 'counts' | 'stopCode' | 'stopReason' | 'workers'
 >
 
 /** What a run's lease goes by. */
@@ -59,14 +61,19 @@ export type RunRef = Pick<RunRow, 'id' | 'kind' | 'target'>
 /** A run, and which of its workers somebody is. */
 export type WorkerRef = RunRef & {readonly worker: string}
 
+/** Why a run was stopped: an error code, and a sentence. */
+export interface RunStop {
+  readonly code: string
+  readonly reason: string
+}
+
 /** How a worker's part ended. */
 export interface WorkerEnd extends WorkerProgress {
   /** Whether every item was brought to its end; of a run that is cut into blocks these tell. */
   readonly isComplete: boolean
   /** Blocks that are through and not yet noted as such. */
   readonly finished: readonly number[]
-  /** Code of what stopped it. */
-  readonly stoppedBy: string | null
+  readonly stop: RunStop | null
   readonly endedAt: Date
 }
 
@@ -99,7 +106,7 @@ interface RunQuery {
 export interface RunStore {
   /**
    * Takes the lease of the run's kind and target and writes the run down with its first worker, in one transaction.
-   * Where a silent run holds the lease it is ended as `crashed`, and `recover` says what to append about its open items.
+   * Where an unresponsive run holds the lease it is ended as `interrupted`, and `recover` says what to append about its open items.
    *
    * @param stillHeld whether the holder's run is to be taken for alive
    * @returns the holder when the lease is another's; then nothing was written
@@ -108,7 +115,7 @@ export interface RunStore {
     run: NewRun,
     stillHeld: (holder: RunRow) => boolean,
     recover: RecoverItems,
-  ): Promise<{begun: true; crashed: RunRow | undefined} | {begun: false; holder: RunRow}>
+  ): Promise<{begun: true; interrupted: RunRow | undefined} | {begun: false; holder: RunRow}>
   /**
    * Appends records, and brings the ledger up to date with the results among them, in one commit.
    *
@@ -145,8 +152,8 @@ export interface RunStore {
     isGone: (worker: Worker) => boolean,
     recover: (open: OpenItem[], worker: string) => JournalEntry[],
   ): Promise<string[]>
-  /** Tells the other workers that nothing new is to be started. @param code of what went wrong */
-  halt(id: string, code: string): Promise<void>
+  /** Tells the other workers that nothing new is to be started. */
+  halt(id: string, stop: RunStop): Promise<void>
   /**
    * Ends a worker's part, and gives its blocks back. The last one ends the run with it and gives the lease back.
    *

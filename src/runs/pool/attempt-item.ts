@@ -64,7 +64,7 @@ function isFinal({halt, resultClass}: Result): boolean {
 
 const UNSURE: Result = {
   resultClass: 'unknown',
-  outcome: 'unknown',
+  result: 'unknown',
   detail: 'an earlier run ended before the answer came',
   exit: 'unavailable',
 }
@@ -102,7 +102,7 @@ async function waitForNextAttempt<T>(
 async function probeAttempt<T>(item: Item<T>, last: Result, deps: AttemptDeps<T>): Promise<Result> {
   const probed = await probeUntilKnown(item, deps)
   if (probed === 'cannot-tell' || probed === 'not-now') return last
-  if (probed === 'not-applied') return {...last, resultClass: 'later', outcome: 'failed'}
+  if (probed === 'not-applied') return {...last, resultClass: 'later', result: 'failed'}
   return probed
 }
 
@@ -131,8 +131,8 @@ export function createEntry(
   kind: EntryKind,
   {key, orderingKey, contentHash}: Pick<Item<unknown>, 'key' | 'orderingKey' | 'contentHash'>,
   attempt: number,
-  result: Partial<Result> = NOTHING_YET,
+  sent: Partial<Result> = NOTHING_YET,
 ): NewEntry {
-  const {resultClass, outcome, status, detail, facts} = result
-  return {kind, item: key, orderingKey, contentHash, attempt, resultClass, outcome, status, detail, facts}
+  const {resultClass, result, status, detail, facts} = sent
+  return {kind, item: key, orderingKey, contentHash, attempt, resultClass, result, status, detail, facts}
 }

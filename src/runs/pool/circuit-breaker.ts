@@ -96,7 +96,11 @@ export class CircuitBreaker {
     }
     const recent = this.#window.filter(Boolean).length
     if (failureRate && this.#window.length === WINDOW && recent >= failureRate * WINDOW) {
-      return stop('breaker_open', `${recent} of the last ${WINDOW} failed`)
+      const percent = Math.round((100 * recent) / WINDOW)
+      return stop(
+        'breaker_open',
+        `Failure rate ${percent} % (${recent} of the last ${WINDOW}) reached --breaker-rate`,
+      )
     }
     if (maxFailures !== undefined && count > maxFailures) {
       return stop('too_many_failures', `${count} failed, and ${maxFailures} are allowed`)
@@ -112,7 +116,7 @@ export class CircuitBreaker {
 export const RESUME = 'storectl run resume last'
 
 function stop(code: string, what: string): StorectlError {
-  return new StorectlError(`guard.${code}`, `${what}: nothing else was started.`, {
+  return new StorectlError(`stopped.${code}`, `${what}: nothing else was started.`, {
     nextSteps: ['storectl run show last --results', RESUME],
   })
 }

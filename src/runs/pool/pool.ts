@@ -227,6 +227,6 @@ export class WorkerPool<T> {
 }
 
 function createBlockedEnd(key: string): ItemEnd {
-  const detail = `blocked: ${key} of the same lane failed before it`
-  return {result: {resultClass: 'held', outcome: 'held', detail}, attempts: 0}
+  const detail = `blocked: ${key} of the same ordering key failed before it`
+  return {result: {resultClass: 'held', result: 'held', detail}, attempts: 0}
 }

@@ -19,7 +19,7 @@ const HEADINGS = [
 ]
 
 /**
- * A page that needs nothing but itself: the run, its results over time, and a table that narrows by outcome, by words
+ * A page that needs nothing but itself: the run, its results over time, and a table that narrows by result, by words
  * and by a bar of the chart. It asks no other host, and runs no script but its own.
  *
  * @returns pieces of HTML; memory does not grow with the number of results
@@ -36,10 +36,10 @@ export async function* renderHtmlReport(
 }
 
 function listCells(record: JournalEntry): (string | number | null)[] {
-  const {at, outcome, item, status, attempts, detail, facts, contentHash} = toResultRow(record)
+  const {at, result, item, status, attempts, detail, facts, contentHash} = toResultRow(record)
   return [
     at,
-    outcome,
+    result,
     item,
     status,
     attempts,
@@ -90,9 +90,9 @@ ${renderChart(timeline)}<div class="axis"><span>${from.toISOString()}</span><spa
 }
 
 function renderFilters({timeline}: ReportSummary): string {
-  const boxes = timeline.outcomes.map(({name, count}, index) => {
+  const boxes = timeline.results.map(({name, count}, index) => {
     const swatch = `<svg class="swatch" viewBox="0 0 1 1"><rect class="${selectShade(timeline, index)}" width="1" height="1"/></svg>`
-    return `<label><input type="checkbox" checked data-outcome="${escapeHtml(name)}"> ${swatch} ${escapeHtml(name)} ${count}</label>\n`
+    return `<label><input type="checkbox" checked data-result="${escapeHtml(name)}"> ${swatch} ${escapeHtml(name)} ${count}</label>\n`
   })
   return `<div class="filters">
 ${boxes.join('')}<input type="search" id="find" placeholder="Words in a result" aria-label="Words in a result">
@@ -109,13 +109,13 @@ function hashOf(content: string): string {
 const HEIGHT = 100
 const WIDTH = 10
 
-/** Shades of one resultClass; the fourth outcome of a resultClass looks like its third. */
+/** Shades of one resultClass; the fourth result of a resultClass looks like its third. */
 const SHADES = 3
 
-/** Class that colours an outcome, by its place among those of the same resultClass. */
-export function selectShade({outcomes}: Timeline, index: number): string {
-  const resultClass = outcomes[index]?.resultClass
-  const before = outcomes.slice(0, index).filter(each => each.resultClass === resultClass).length
+/** Class that colours an result, by its place among those of the same resultClass. */
+export function selectShade({results}: Timeline, index: number): string {
+  const resultClass = results[index]?.resultClass
+  const before = results.slice(0, index).filter(each => each.resultClass === resultClass).length
   return `${resultClass}-${Math.min(before, SHADES - 1)}`
 }
 
@@ -129,7 +129,7 @@ export function renderChart(timeline: Timeline): string {
 }
 
 function renderBar(timeline: Timeline, step: number, highest: number): string {
-  const {from, stepMs, steps, outcomes} = timeline
+  const {from, stepMs, steps, results} = timeline
   const counts = steps[step] ?? []
   const [begin, end] = [step, step + 1].map(at => from.getTime() + at * stepMs) as [number, number]
   const x = step * WIDTH
@@ -141,7 +141,7 @@ function renderBar(timeline: Timeline, step: number, highest: number): string {
       ? ''
       : `<rect class="${selectShade(timeline, index)}" x="${x + 1}" y="${top.toFixed(2)}" width="${WIDTH - 2}" height="${height.toFixed(2)}"/>`
   })
-  const said = outcomes.flatMap(({name}, index) => (counts[index] ? [`${counts[index]} ${name}`] : []))
+  const said = results.flatMap(({name}, index) => (counts[index] ? [`${counts[index]} ${name}`] : []))
   const title = escapeHtml([new Date(begin).toISOString(), ...said].join('\n'))
   // The first and the last step also hold what a clock that was set put outside.
   const since = step === 0 ? 0 : begin

@@ -20,7 +20,7 @@ export async function* renderMarkdownReport(
   yield '\n## Results\n\n'
   yield renderTable(
     ['Outcome', 'Items'],
-    timeline.outcomes.map(({name, count}) => [name, String(count)]),
+    timeline.results.map(({name, count}) => [name, String(count)]),
   )
   let others = 0
   for await (const record of runs.listResults(run.id)) {
@@ -29,8 +29,8 @@ export async function* renderMarkdownReport(
       yield `\n## To be looked at\n\n${head(['Time', 'Outcome', 'Item', 'Status', 'What was said'])}`
     others++
     if (others > LONGEST_LIST) continue
-    const {at, outcome, item, status, detail} = toResultRow(record)
-    yield renderLine([at, outcome ?? '', item, String(status ?? ''), detail ?? ''])
+    const {at, result, item, status, detail} = toResultRow(record)
+    yield renderLine([at, result ?? '', item, String(status ?? ''), detail ?? ''])
   }
   if (others > LONGEST_LIST)
     yield `\n${others - LONGEST_LIST} more: \`storectl run show ${run.id} --results\`\n`

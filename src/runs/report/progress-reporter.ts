@@ -5,7 +5,7 @@ import type {ProgressBar} from '../../platform/terminal/progress-bar.js'
 export interface RunProgress {
   readonly total: number
   countDone(): number
-  /** `12 sent, 10 applied, 1 noop` */
+  /** `12 sent, 10 applied, 1 unchanged` */
   describe(): string
   /** What there is to say when it is ended at once: what was in flight, and how to resume. */
   describeEnd(): string

@@ -28,10 +28,10 @@ export async function summarizeRun(
 
 function listFacts(
   row: ReturnType<typeof toRunRow>,
-  {outcomes}: Timeline,
+  {results}: Timeline,
   verified: Verified,
 ): ReportSummary['facts'] {
-  const {verdict, records, problem} = toVerifiedRow(verified)
+  const {auditLog, records, problem} = toVerifiedRow(verified)
   const all: [string, string | number | null][] = [
     ['Run', row.id],
     ['Kind', row.kind],
@@ -39,15 +39,15 @@ function listFacts(
     ['Profile', row.profile],
     ['By', `${row.who} on ${row.host} (pid ${row.pid})`],
     ['Reason', row.reason],
-    ['State', row.stoppedBy === null ? row.state : `${row.state} by ${row.stoppedBy}`],
+    ['State', row.stopReason === null ? row.state : `${row.state}: ${row.stopReason}`],
     ['Started', row.startedAt],
     ['Ended', row.endedAt],
     ['Continues', row.continues],
     ['Items', row.total],
     // Those of the journal: what a run under way has counted is some seconds old.
-    ['Results', outcomes.map(({name, count}) => `${count} ${name}`).join(', ')],
+    ['Results', results.map(({name, count}) => `${count} ${name}`).join(', ')],
     ['Options', JSON.stringify(row.options)],
-    ['Record', problem === null ? `${verdict}, ${records} entries` : `${verdict}: ${problem}`],
+    ['Audit log', problem === null ? `${auditLog}, ${records} entries` : `${auditLog}: ${problem}`],
     ...verified.ends.map(({worker, sequence, hash}): [string, string] => [
       'Chain',
       `${hash} (entry ${sequence} of ${worker})`,
@@ -63,12 +63,12 @@ export interface Timeline {
   readonly from: Date
   readonly stepMs: number
   /** In the order of the legend: what stands, what is held, what is unknown, what failed. */
-  readonly outcomes: readonly {
+  readonly results: readonly {
     readonly name: string
     readonly resultClass: ResultClass
     readonly count: number
   }[]
-  /** For each step, how many results of each outcome, in the order of `outcomes`. */
+  /** For each step, how many there are of each result, in the order of `results`. */
   readonly steps: readonly (readonly number[])[]
 }
 
@@ -88,8 +88,8 @@ export function createTimeline(run: Pick<RunRow, 'startedAt' | 'endedAt' | 'hear
   const last = Math.max(0, Math.floor(lengthMs / stepMs))
   const found = new Map<string, {resultClass: ResultClass; steps: number[]}>()
   return {
-    add({at, outcome, resultClass}: Pick<JournalEntry, 'at' | 'outcome' | 'resultClass'>): void {
-      const name = outcome ?? resultClass ?? ''
+    add({at, result, resultClass}: Pick<JournalEntry, 'at' | 'result' | 'resultClass'>): void {
+      const name = result ?? resultClass ?? ''
       const entry = found.get(name) ?? {
         resultClass: resultClass ?? 'unknown',
         steps: new Array<number>(last + 1).fill(0),
@@ -107,7 +107,7 @@ export function createTimeline(run: Pick<RunRow, 'startedAt' | 'endedAt' | 'hear
       return {
         from,
         stepMs,
-        outcomes: all.map(([name, {resultClass, steps}]) => ({
+        results: all.map(([name, {resultClass, steps}]) => ({
           name,
           resultClass,
           count: steps.reduce((a, b) => a + b, 0),

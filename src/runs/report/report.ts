@@ -57,9 +57,9 @@ const CSV = {
   ...RUN_RESULTS,
   columns: [
     'at',
-    'outcome',
+    'result',
     'item',
-    'lane',
+    'orderingKey',
     'status',
     'attempts',
     'detail',

@@ -17,7 +17,7 @@ export const RUNS: View = {
     {path: 'atWork', header: 'AT WORK', kind: 'number'},
     {path: 'startedAt', header: 'STARTED', kind: 'time'},
     {path: 'total', kind: 'number'},
-    {path: 'result'},
+    {path: 'results'},
   ],
 }
 
@@ -28,7 +28,7 @@ export const RUN: View = {
     {path: 'id'},
     {path: 'kind'},
     {path: 'state'},
-    {path: 'result'},
+    {path: 'results'},
     {path: 'total', kind: 'number'},
     {path: 'target'},
     {path: 'profile'},
@@ -39,7 +39,7 @@ export const RUN: View = {
     {path: 'reason'},
     {path: 'startedAt', kind: 'time'},
     {path: 'endedAt', kind: 'time'},
-    {path: 'stoppedBy'},
+    {path: 'stopReason'},
     {path: 'continues'},
     {path: 'options'},
   ],
@@ -50,7 +50,7 @@ export const RUN_RESULTS: View = {
   id: 'item',
   columns: [
     {path: 'at', kind: 'time'},
-    {path: 'outcome'},
+    {path: 'result'},
     {path: 'item'},
     {path: 'status', kind: 'number'},
     {path: 'attempts', kind: 'number'},
@@ -65,25 +65,25 @@ export const VERIFIED: View = {
     {path: 'id'},
     {path: 'kind'},
     {path: 'state'},
-    {path: 'verdict'},
+    {path: 'auditLog', header: 'AUDIT LOG'},
     {path: 'records', kind: 'number'},
     {path: 'problem'},
   ],
 }
 
-/** A run as it is printed; a run whose process is gone is `silent` until another one takes its lease. Keys are stable. */
+/** A run as it is printed; a run whose process is gone is `unresponsive` until another one takes its lease. Keys are stable. */
 export function toRunRow(run: RunRow, machine: Machine) {
   const {startedAt, endedAt, heartbeatAt, counts, processStart: _, heartbeatAgeMs: __, ...rest} = run
   const isUnresponsive = run.state === 'running' && !isHeld(run, machine)
   const workers = run.workers.map(worker => toWorkerRow(worker, machine))
   return {
     ...rest,
-    state: isUnresponsive ? 'silent' : run.state,
+    state: isUnresponsive ? 'unresponsive' : run.state,
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
     heartbeatAt: heartbeatAt.toISOString(),
     counts,
-    result: describeCounts(counts),
+    results: describeCounts(counts),
     atWork: run.state === 'running' ? workers.filter(({state}) => state === 'working').length : 0,
     workers,
     workersText: workers.map(describeWorker).join('; ') || null,
@@ -95,24 +95,25 @@ function toWorkerRow(worker: Worker, machine: Machine) {
   const isUnresponsive = worker.state === 'working' && !isLive(worker, machine)
   return {
     ...{id, who, host, pid},
-    state: isUnresponsive ? 'silent' : worker.state,
+    state: isUnresponsive ? 'unresponsive' : worker.state,
     startedAt: startedAt.toISOString(),
     heartbeatAt: heartbeatAt.toISOString(),
-    silentSeconds: Math.max(0, Math.round(heartbeatAgeMs / 1000)),
+    heartbeatAgeSeconds: Math.max(0, Math.round(heartbeatAgeMs / 1000)),
     counts,
-    result: describeCounts(counts),
+    results: describeCounts(counts),
   }
 }
 
 function describeWorker(row: ReturnType<typeof toWorkerRow>): string {
-  const {who, host, pid, state, result, silentSeconds} = row
-  const seen = state === 'working' || state === 'silent' ? `, last sign of life ${silentSeconds} s ago` : ''
-  return `${who} on ${host} (pid ${pid}) ${state}: ${result || 'nothing yet'}${seen}`
+  const {who, host, pid, state, results, heartbeatAgeSeconds} = row
+  const seen =
+    state === 'working' || state === 'unresponsive' ? `, heartbeat ${heartbeatAgeSeconds} s ago` : ''
+  return `${who} on ${host} (pid ${pid}) ${state}: ${results || 'nothing yet'}${seen}`
 }
 
 function describeCounts(counts: Counts): string {
   return Object.entries(counts)
-    .map(([outcome, count]) => `${count} ${outcome}`)
+    .map(([result, count]) => `${count} ${result}`)
     .join(', ')
 }
 
@@ -121,7 +122,7 @@ export function toResultRow({
   item,
   orderingKey,
   at,
-  outcome,
+  result,
   resultClass,
   status,
   detail,
@@ -131,9 +132,9 @@ export function toResultRow({
 }: JournalEntry) {
   return {
     item,
-    lane: orderingKey,
+    orderingKey,
     at: at.toISOString(),
-    outcome: outcome ?? resultClass ?? null,
+    result: result ?? resultClass ?? null,
     status: status ?? null,
     detail: detail ?? null,
     attempts: attempt,
@@ -150,11 +151,11 @@ export function toVerifiedRow({run, checked, damage, miscounted, ends, isWhole}:
       const orWhat = sequence === 1 && what === 'changed' ? ', or what the run says of itself,' : ''
       return `record ${sequence} of ${worker}${orWhat} is ${what}`
     }),
-    ...miscounted.map(({outcome, counted, found}) => `${found} of ${counted} results "${outcome}" are there`),
+    ...miscounted.map(({result, counted, found}) => `${found} of ${counted} results "${result}" are there`),
   ]
   return {
     ...{id, kind, state},
-    verdict: isWhole ? 'whole' : 'damaged',
+    auditLog: isWhole ? 'verified' : 'broken',
     records: checked,
     problem: problems.join('; ') || null,
     ...{damage, miscounted, ends},

@@ -64,15 +64,15 @@ export async function joinRun(run: RunRow, deps: JoinDeps): Promise<WorkerSessio
   )
 }
 
-function isOver({id, state, stoppedBy}: RunRow): StorectlError {
-  const how = state === 'running' ? `is being stopped (${stoppedBy})` : HOW[state]
+function isOver({id, state, stopCode}: RunRow): StorectlError {
+  const how = state === 'running' ? `is being stopped (${stopCode})` : HOW[state]
   return createUsageError('run_is_over', `Run ${id} ${how}: there is nothing to join. Nothing was sent.`, [
     `storectl run show ${id}`,
-    ...(state === 'ended' ? [] : [`storectl run resume ${id}`]),
+    ...(state === 'completed' ? [] : [`storectl run resume ${id}`]),
   ])
 }
 
-const HOW = {ended: 'has ended', stopped: 'was stopped', crashed: 'has crashed'} as const
+const HOW = {completed: 'has completed', stopped: 'was stopped', interrupted: 'was interrupted'} as const
 
 function refuseUnshared({id, kind}: RunRow): StorectlError {
   const why =

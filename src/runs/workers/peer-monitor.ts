@@ -82,7 +82,7 @@ export class PeerMonitor {
     if (working.length > 0 || ++this.#checks % (HEARTBEAT_MS / CHECK_MS) === 0) await session.writeHeartbeat()
     this.#count(peers)
     if (!row || isShutOut(row, own)) return
-    if (row.stoppedBy !== null) this.#sender?.stop(createPeerStop(id, row.stoppedBy))
+    if (row.stopCode !== null) this.#sender?.stop(createPeerStop(id, row.stopCode, row.stopReason))
     await this.#declareUnresponsive(row, working)
   }
 
@@ -102,7 +102,7 @@ export class PeerMonitor {
     const counts: Record<string, number> = {}
     const news = {done: 0, failed: 0}
     for (const {id, done, failed, counts: its} of peers) {
-      for (const [outcome, count] of Object.entries(its)) counts[outcome] = (counts[outcome] ?? 0) + count
+      for (const [result, count] of Object.entries(its)) counts[result] = (counts[result] ?? 0) + count
       const before = this.#known.get(id)
       this.#known.set(id, {done, failed})
       if (!before) continue
@@ -115,7 +115,10 @@ export class PeerMonitor {
 
   #storeHalt(): void {
     const halt = this.#sender?.halt
-    if (halt) this.deps.store.halt(this.session.ref.id, halt.code).catch(() => undefined)
+    if (halt)
+      this.deps.store
+        .halt(this.session.ref.id, {code: halt.code, reason: halt.message})
+        .catch(() => undefined)
   }
 }
 
@@ -124,10 +127,8 @@ function isShutOut({state, workers}: RunRow, worker: string): boolean {
   return state !== 'running' || workers.find(({id}) => id === worker)?.state !== 'working'
 }
 
-function createPeerStop(id: string, code: string): StorectlError {
-  return new StorectlError(
-    code as ErrorCode,
-    `Another worker stopped run ${id} (${code}): nothing else was started.`,
-    {nextSteps: [`storectl run show ${id} --results`, `storectl run resume ${id}`]},
-  )
+function createPeerStop(id: string, code: string, reason: string | null): StorectlError {
+  return new StorectlError(code as ErrorCode, `Another worker stopped run ${id}: ${reason ?? code}`, {
+    nextSteps: [`storectl run show ${id} --results`, `storectl run resume ${id}`],
+  })
 }

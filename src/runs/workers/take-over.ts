@@ -55,9 +55,9 @@ function isOver({id, state}: RunRow): StorectlError {
 
 const ENDS = {
   running: 'is running',
-  ended: 'has ended',
+  completed: 'has completed',
   stopped: 'was stopped',
-  crashed: 'has crashed and holds no lease',
+  interrupted: 'was interrupted and holds no lease',
 } as const
 
 function refuseAtWork(run: RunRow, machine: Machine): StorectlError {

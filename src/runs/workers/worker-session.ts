@@ -36,7 +36,7 @@ interface ResultListener {
 
 /** A worker's part of a run: its journal, its counts and its heartbeat, from its start to `end` or `fail`. */
 export class WorkerSession {
-  /** How many results of each outcome of this worker are durable. */
+  /** How many results of each result of this worker are durable. */
   readonly counts: Record<string, number> = {}
   /** Keys of the items that are sent or about to be, and have no clear response; in the order they were begun. */
   readonly inFlight = new Set<string>()
@@ -84,8 +84,8 @@ export class WorkerSession {
   end({isComplete, halt, finished = []}: SessionEnd): Promise<RunEnd> {
     const {store, clock} = this.deps
     this.stopHeartbeat()
-    const stoppedBy = halt?.code ?? null
-    const end = {...this.#readProgress(), isComplete, finished, stoppedBy, endedAt: clock.now()}
+    const stop = halt ? {code: halt.code, reason: halt.message} : null
+    const end = {...this.#readProgress(), isComplete, finished, stop, endedAt: clock.now()}
     return store.leave(this.ref, end, open => recoverOpenItems(open, `${this.id}-end`, clock.now()))
   }
 
@@ -113,10 +113,10 @@ export class WorkerSession {
   }
 
   /** Results count once they are durable, whether or not anybody reads them afterwards. */
-  #count({kind, item, orderingKey, resultClass, outcome}: JournalEntry): void {
+  #count({kind, item, orderingKey, resultClass, result}: JournalEntry): void {
     if (kind !== 'intent' && (kind === 'result' || resultClass !== 'unknown')) this.inFlight.delete(item)
     if (kind !== 'result') return
-    if (outcome !== undefined) this.counts[outcome] = (this.counts[outcome] ?? 0) + 1
+    if (result !== undefined) this.counts[result] = (this.counts[result] ?? 0) + 1
     if (resultClass === 'done') this.#classCounts.done++
     if (resultClass === 'failed' || resultClass === 'unknown') this.#classCounts.failed++
     this.claimer?.noteEnded(item, orderingKey)

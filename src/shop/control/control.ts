@@ -52,8 +52,8 @@ export const FAULT_VIEW = {
   columns: [
     {path: 'id', kind: 'number'},
     {path: 'rule'},
-    {path: 'seen', kind: 'number'},
-    {path: 'struck', kind: 'number'},
+    {path: 'matched', kind: 'number'},
+    {path: 'injected', kind: 'number'},
   ],
 } as const
 

@@ -5,8 +5,8 @@ export interface ActiveFault {
   /** From 1, never used again while the server runs. */
   readonly id: number
   readonly rule: FaultRule
-  /** Requests it was asked about. */
-  readonly seen: number
+  /** Requests that it matched. */
+  readonly matched: number
   /** Requests that it failed. */
   readonly injected: number
 }
@@ -32,7 +32,7 @@ interface Entry {
   readonly id: number
   readonly rule: FaultRule
   readonly random: () => number
-  seen: number
+  matched: number
   injected: number
 }
 
@@ -46,7 +46,7 @@ export function createFaultList(rules: readonly FaultRule[] = [], seed = 1): Fau
   let lastId = 0
   const add = (rule: FaultRule) => {
     const random = createRandom(rule.seed ?? seed + lastId * APART)
-    const entry = {id: ++lastId, rule, random, seen: 0, injected: 0}
+    const entry = {id: ++lastId, rule, random, matched: 0, injected: 0}
     entries.push(entry)
     return describe(entry)
   }
@@ -73,20 +73,20 @@ export function createFaultList(rules: readonly FaultRule[] = [], seed = 1): Fau
   }
 }
 
-function describe({id, rule, seen, injected}: Entry): ActiveFault {
-  return {id, rule, seen, injected}
+function describe({id, rule, matched, injected}: Entry): ActiveFault {
+  return {id, rule, matched, injected}
 }
 
 function isForProvider(rule: FaultRule): boolean {
   return rule.effects.some(effect => effect.kind === 'provider')
 }
 
-/** Draws for every matching request, so that which ones are struck does not depend on the limits. */
+/** Draws for every matching request, so that which ones are failed does not depend on the limits. */
 function drawFault(entry: Entry): boolean {
   const {rule} = entry
-  entry.seen += 1
+  entry.matched += 1
   const drawn = entry.random() < rule.rate
-  if (entry.seen <= rule.after || !drawn || entry.injected >= (rule.count ?? Infinity)) return false
+  if (entry.matched <= rule.after || !drawn || entry.injected >= (rule.count ?? Infinity)) return false
   entry.injected += 1
   return true
 }

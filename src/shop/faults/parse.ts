@@ -66,8 +66,8 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
   },
   {key: 'slow-body', takes: '200ms, 2s, 1m', means: 'take that long to send the answer'},
   {key: 'provider', takes: 'down, not-found', means: "what the payment provider's own API does"},
-  {key: 'rate', takes: '0.2, 20%', means: 'strike this share of the requests; default all'},
-  {key: 'count', takes: 'a number', means: 'strike so many times at most'},
+  {key: 'rate', takes: '0.2, 20%', means: 'share of the requests to affect; default all'},
+  {key: 'count', takes: 'a number', means: 'affect so many requests at most'},
   {key: 'after', takes: 'a number', means: 'let so many pass first'},
   {key: 'seed', takes: 'a number', means: 'where its random numbers begin; default: that of the server'},
 ]

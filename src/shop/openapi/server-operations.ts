@@ -20,7 +20,7 @@ const REPORT: ServerReport = {
   tokenPrefix: 'sw',
   counts: {customers: 1000, orders: 200, fulfillmentOrders: 0, webhookDeliveries: 0, salesChannels: 1},
 }
-const FAULTS = {faults: [{id: 1, rule: RULES.rules[0], seen: 0, struck: 0}]}
+const FAULTS = {faults: [{id: 1, rule: RULES.rules[0], matched: 0, injected: 0}]}
 const GONE = {204: {description: 'Gone.'}}
 const REFUSED = {401: 'administratorsOnly'} as const
 

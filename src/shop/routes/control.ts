@@ -45,8 +45,8 @@ export function createFaultRoutes(reads: ShopConnection, faults: FaultInjector |
   ]
 }
 
-function buildFaultRow({id, rule, seen, injected}: ActiveFault): FaultRow {
-  return {id, rule: rule.text, seen, struck: injected}
+function buildFaultRow({id, rule, matched, injected}: ActiveFault): FaultRow {
+  return {id, rule: rule.text, matched, injected}
 }
 
 /** All of the rules, or none. */

@@ -73,6 +73,14 @@ export const CRITERIA = {
   groups: 100,
 } as const
 
+/** What one statement of a search looks at, by the sizes of the tables that its paths multiply. */
+export const STATEMENT = {
+  /** A few seconds' work: nobody else is answered, and no signal is heard, meanwhile. */
+  rows: 5_000_000,
+  /** Large tables are gone through all the same: so many rows for each of theirs. */
+  rowsForEach: 10,
+} as const
+
 /** What one answer holds at most. */
 export const ANSWER = {
   /** Things that associations load: about a second's work, and what would fill the memory that a real shop has. */

@@ -25,6 +25,7 @@ import {
   writeJsonApiRows,
 } from './response/response.js'
 import type {PageRow} from './response/row-template.js'
+import {requireBoundedRows} from './row-bound.js'
 import {buildTermFilters} from './term.js'
 
 /** A search of one kind of things. */
@@ -66,6 +67,7 @@ export async function searchEntities(
   const {db} = deps
   const asked = checkSearch(request, deps)
   const {entity, criteria} = asked
+  await requireBoundedRows(db, entity, criteria)
   const {associations, includes, fields} = criteria
   const shown = {includes: selectMembers(fields, includes?.[entity.name]), associations}
   const columns = listPageColumns(entity, shown)
@@ -84,7 +86,9 @@ export async function searchIds(
   request: EntitySearchRequest,
   deps: EntitySearchDeps,
 ): Promise<{total: number; data: unknown[]}> {
-  const {rows, total} = await findPage(deps.db, checkSearch(request, deps), ['id'])
+  const asked = checkSearch(request, deps)
+  await requireBoundedRows(deps.db, asked.entity, asked.criteria)
+  const {rows, total} = await findPage(deps.db, asked, ['id'])
   return {total, data: rows.map(([id]) => id)}
 }
 

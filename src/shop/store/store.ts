@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import type {Database, DatabaseLocation} from '../../storage/engine/database.js'
-import {openDatabase} from '../../storage/storage.js'
+import {openDatabase} from '../../storage/index.js'
 import type {ShopCounts} from '../../wire/schemas/server.js'
 import {ENTITIES} from '../model/entities/entities.js'
 import {createEntityTables, haveEntityTablesChanged, TABLE_LOCK} from './entities/entity-tables.js'

@@ -48,7 +48,7 @@ export function readAnswer(answer: HttpResponse, receiver: Receiver): DeliveryRe
     const retryAfterMs = receiver.retryAfterMs(answer)
     return finishWith({
       resultClass: 'later',
-      outcome: 'failed',
+      result: 'failed',
       status,
       detail: said,
       retryAfterMs,
@@ -58,13 +58,13 @@ export function readAnswer(answer: HttpResponse, receiver: Receiver): DeliveryRe
   if (isIntermediaryFailure(status)) {
     return finishWith({
       resultClass: 'unknown',
-      outcome: 'unknown',
+      result: 'unknown',
       status,
       detail: said,
       exit: 'unavailable',
     })
   }
-  return finishWith({resultClass: 'failed', outcome: 'rejected', status, detail: said, exit: 'rejected'})
+  return finishWith({resultClass: 'failed', result: 'rejected', status, detail: said, exit: 'rejected'})
 }
 
 /** Whether the sender is not the shop, so that the event may have been applied behind it. */
@@ -76,12 +76,12 @@ function isIntermediaryFailure(status: number): boolean {
 export function readNoAnswer(error: StorectlError): Result {
   const detail = error.message
   if (error.code === 'unavailable.not_connected') {
-    return {resultClass: 'later', outcome: 'failed', detail, exit: 'unavailable'}
+    return {resultClass: 'later', result: 'failed', detail, exit: 'unavailable'}
   }
   if (error.code === 'unavailable.no_tls') {
-    return {resultClass: 'failed', outcome: 'failed', detail, exit: 'unavailable', halt: error}
+    return {resultClass: 'failed', result: 'failed', detail, exit: 'unavailable', halt: error}
   }
-  return {resultClass: 'unknown', outcome: 'unknown', detail, exit: 'unavailable'}
+  return {resultClass: 'unknown', result: 'unknown', detail, exit: 'unavailable'}
 }
 
 function readBadRequest(said: string, receiver: Receiver): DeliveryResponse {
@@ -90,7 +90,7 @@ function readBadRequest(said: string, receiver: Receiver): DeliveryResponse {
   if (said === 'No webhook data sent' || said === 'The JSON payload is malformed.') {
     return finishWith({
       resultClass: 'failed',
-      outcome: 'invalid',
+      result: 'invalid',
       status: 400,
       detail: said,
       exit: 'rejected',
@@ -104,7 +104,7 @@ function finishWith(result: Result): DeliveryResponse {
 }
 
 function failWith(status: number, detail: string, halt: StorectlError): Result {
-  return {resultClass: 'failed', outcome: 'failed', status, detail, exit: halt.exitName, halt}
+  return {resultClass: 'failed', result: 'failed', status, detail, exit: halt.exitName, halt}
 }
 
 /** Characters of an answer that are kept. */

@@ -33,17 +33,17 @@ export async function checkAfterAcceptance(
 ): Promise<Result> {
   const well = {resultClass: 'done', status} as const
   const handler = findHandler(event.type)
-  if (!handler) return {...well, outcome: 'noop', detail: `a shop does nothing with ${event.type}`}
+  if (!handler) return {...well, result: 'unchanged', detail: `a shop does nothing with ${event.type}`}
   if (!transactions || !before)
-    return {...well, outcome: 'accepted', detail: 'answered 200; its effect was not looked at'}
+    return {...well, result: 'accepted', detail: 'answered 200; its effect was not looked at'}
   const after = await transactions.find(event.traits.key).catch(() => undefined)
-  if (!after) return {...well, outcome: 'accepted', detail: 'answered 200; its effect could not be looked at'}
+  if (!after) return {...well, result: 'accepted', detail: 'answered 200; its effect could not be looked at'}
   const facts = {before: before.state, after: after.state}
   if (after.state !== before.state)
-    return {...well, outcome: 'applied', detail: `${before.state} → ${after.state}`, facts}
+    return {...well, result: 'applied', detail: `${before.state} → ${after.state}`, facts}
   const expected = forecast(handler, event.traits, before)
   const instead = isMove(expected) ? `, though ${expected.to} was to be expected` : ''
-  return {...well, outcome: 'noop', detail: `is still ${after.state}${instead}`, facts}
+  return {...well, result: 'unchanged', detail: `is still ${after.state}${instead}`, facts}
 }
 
 /**
@@ -57,12 +57,12 @@ export async function checkAfterRefusal(
 ): Promise<Result> {
   const again = {
     resultClass: 'later',
-    outcome: 'failed',
+    result: 'failed',
     status: 400,
     detail: said,
     exit: 'rejected',
   } as const
-  const final = {...again, resultClass: 'failed', outcome: 'rejected'} as const
+  const final = {...again, resultClass: 'failed', result: 'rejected'} as const
   const handler = findHandler(event.type)
   if (!transactions || !handler) return again
   const {key} = event.traits
@@ -130,7 +130,7 @@ export function decideByStates(
   if (applied !== 'applied' || !before) return applied === 'applied' ? 'cannot-tell' : applied
   return {
     resultClass: 'done',
-    outcome: 'applied',
+    result: 'applied',
     detail: `looked up: ${before.state} → ${now.state}`,
     facts: {before: before.state, after: now.state},
   }
@@ -173,7 +173,7 @@ function requireSignInForStateCheck({baseUrl, call}: HttpClient): HttpClient {
 
 function addWayOut({code, message, nextSteps}: StorectlError, cause?: StorectlError): StorectlError {
   return new StorectlError(code, message, {
-    nextSteps: [...nextSteps, 'or add --verify none to send without a look at the states'],
+    nextSteps: [...nextSteps, 'or add --no-check-state to send without comparing states'],
     cause,
   })
 }

@@ -61,7 +61,7 @@ export const ATTEMPTS: View = {
     {path: 'by'},
     {path: 'run'},
     {path: 'attempt', kind: 'number'},
-    {path: 'outcome'},
+    {path: 'result'},
     {path: 'status', kind: 'number'},
     {path: 'detail'},
   ],
@@ -156,7 +156,7 @@ export interface AttemptRow {
   readonly by: 'run' | 'delivery' | 'person'
   readonly run: string | null
   readonly attempt: number | null
-  readonly outcome: string | null
+  readonly result: string | null
   /** HTTP status. */
   readonly status: number | null
   readonly detail: string | null
@@ -181,10 +181,10 @@ export function attemptRows(
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
-function toRunAttempt({at, runId, attempt, outcome, resultClass, status, detail}: JournalEntry): AttemptRow {
+function toRunAttempt({at, runId, attempt, result, resultClass, status, detail}: JournalEntry): AttemptRow {
   return {
     ...{at: at.toISOString(), by: 'run', run: runId, attempt},
-    outcome: outcome ?? resultClass ?? null,
+    result: result ?? resultClass ?? null,
     status: status ?? null,
     detail: detail ?? null,
   }
@@ -196,7 +196,7 @@ function toObservedAttempt({at, status, answer, cause}: SeenAttempt): AttemptRow
     at: at.toISOString(),
     by: 'delivery',
     ...nobody,
-    outcome: status,
+    result: status,
     status: answer,
     detail: cause,
   }
@@ -209,7 +209,7 @@ function toResolutionAttempt({at, who, kind, reason}: Resolution): AttemptRow {
     by: 'person',
     run: null,
     attempt: null,
-    outcome: kind,
+    result: kind,
     status: null,
     detail,
   }

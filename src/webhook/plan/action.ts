@@ -5,28 +5,28 @@ import type {InboxEvent} from '../event/event.js'
 import {type Forecast, findApplied, forecast} from './forecast.js'
 
 /** What is to happen to an event. Nothing that is held is sent unless it is named. */
-export type Verdict =
-  | 'send'
-  | 'skip:delivered'
-  | 'skip:no-handler'
-  | 'skip:resolved'
-  | 'skip:stale'
-  | 'hold:stale'
-  | 'hold:foreign'
-  | 'hold:expired'
-  | 'hold:unknown'
-  | 'hold:busy'
-  | 'hold:unproven'
-  | 'hold:blocked'
-  | 'invalid'
+export type Action = 'send' | 'skip' | 'hold' | 'invalid'
+
+/** Why an event is skipped or held. */
+export type Reason =
+  | 'delivered'
+  | 'no-handler'
+  | 'resolved'
+  | 'out-of-order'
+  | 'unknown-transaction'
+  | 'expired'
+  | 'unknown-result'
+  | 'blocked'
+  | 'in-flight'
+  | 'unverified'
 
 export interface Rules {
   /** Events older than this are held, milliseconds; `undefined` for any age. */
   readonly maxAgeMs: number | undefined
   /** What becomes of an event that would move a transaction backwards. */
   readonly stale: 'hold' | 'skip' | 'send'
-  /** `none`: states are not looked at, neither before nor after. */
-  readonly verify: 'state' | 'none'
+  /** Compares the payment's state before and after; otherwise no state is read. */
+  readonly checkState: boolean
   /** Sends what was delivered already; after a shop was restored from a backup. */
   readonly includeDelivered: boolean
   /**
@@ -40,7 +40,7 @@ export interface Rules {
   readonly includeUnknown: boolean
 }
 
-/** What is known when a verdict is given. */
+/** What is known when an action is chosen. */
 export interface Known {
   readonly now: Date
   /** The event was asked for by its id. */
@@ -53,44 +53,63 @@ export interface Known {
 }
 
 export interface Judged {
-  readonly verdict: Verdict
+  readonly action: Action
+  /** `null` where it is sent or invalid. */
+  readonly reason: Reason | null
   /** A sentence for people; `null` where there is nothing to add. */
-  readonly why: string | null
+  readonly detail: string | null
   /** The state that sending it leads to, where that is known. */
   readonly leadsTo?: string
+}
+
+/** As it is printed in a count: `send`, `hold (out-of-order)`. */
+export function formatAction({action, reason}: Pick<Judged, 'action' | 'reason'>): string {
+  return reason === null ? action : `${action} (${reason})`
+}
+
+/** Why an event is not sent, in a line: `out-of-order: it would go back to paid`. */
+export function describeAction({action, reason, detail}: Judged): string {
+  const name = reason ?? action
+  return detail === null ? name : `${name}: ${detail}`
+}
+
+function hold(reason: Reason, detail: string): Judged {
+  return {action: 'hold', reason, detail}
+}
+
+function skip(reason: Reason, detail: string): Judged {
+  return {action: 'skip', reason, detail}
+}
+
+function invalid(detail: string): Judged {
+  return {action: 'invalid', reason: null, detail}
 }
 
 /** What can be said without a look at the shop. */
 export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Judged | undefined {
   const {ledger, isNamed, now} = known
-  if (event.isInFlight) return {verdict: 'hold:busy', why: 'a capture is handing it on at this moment'}
-  if (event.hasConflict)
-    return {verdict: 'invalid', why: 'several bodies came under this id; which is true cannot be told'}
-  if (event.traits.fault !== undefined)
-    return {verdict: 'invalid', why: `the shop cannot read it: ${event.traits.fault}`}
+  if (event.isInFlight) return hold('in-flight', 'a capture is handing it on at this moment')
+  if (event.hasConflict) return invalid('several bodies came under this id; which is true cannot be told')
+  if (event.traits.fault !== undefined) return invalid(`the shop cannot read it: ${event.traits.fault}`)
   if (isDelivered(event, rules, ledger)) {
-    return {verdict: 'skip:delivered', why: describeDelivery(event, rules, ledger)}
+    return skip('delivered', describeDelivery(event, rules, ledger))
   }
   if (event.status === 'resolved' && !rules.includeResolved) {
-    return {verdict: 'skip:resolved', why: 'it was dealt with by hand'}
+    return skip('resolved', 'it was dealt with by hand')
   }
-  if (isUnsure(event, ledger) && rules.verify === 'none' && !rules.includeUnknown) {
-    return {
-      verdict: 'hold:unknown',
-      why: 'an earlier attempt may have been applied, and states are not looked at',
-    }
+  if (isUnsure(event, ledger) && !rules.checkState && !rules.includeUnknown) {
+    return hold('unknown-result', 'an earlier attempt may have been applied, and states are not looked at')
   }
   if (isNamed) return undefined
   if (event.isUnverified)
-    return {verdict: 'hold:unproven', why: 'it came with another webhook token; anybody may have made it up'}
-  if (ledger?.outcome === 'invalid') {
-    return {verdict: 'invalid', why: `the shop could not read it: ${ledger.detail ?? 'no reason given'}`}
+    return hold('unverified', 'it came with another webhook token; anybody may have made it up')
+  if (ledger?.result === 'invalid') {
+    return invalid(`the shop could not read it: ${ledger.detail ?? 'no reason given'}`)
   }
-  if (!findHandler(event.type))
-    return {verdict: 'skip:no-handler', why: `a shop does nothing with ${event.type}`}
+  if (!findHandler(event.type)) return skip('no-handler', `a shop does nothing with ${event.type}`)
   const ageMs = now.getTime() - event.createdAt.getTime()
   if (rules.maxAgeMs !== undefined && ageMs > rules.maxAgeMs) {
-    return {verdict: 'hold:expired', why: `it is ${Math.floor(ageMs / 86_400_000)} days old`}
+    return hold('expired', `it is ${Math.floor(ageMs / 86_400_000)} days old`)
   }
   return undefined
 }
@@ -119,16 +138,16 @@ export function holdUnknown(
   },
 ): Judged {
   const {key} = event.traits
-  if (judged.verdict !== 'send' || rules.includeUnknown || !isUnsure(event, ledger)) return judged
+  if (judged.action !== 'send' || rules.includeUnknown || !isUnsure(event, ledger)) return judged
   if (!findHandler(event.type) || key.by === 'fault') return judged
   const isNameless = key.by === 'nothing' || key.by === 'provider-order'
   const isOpen =
     isNameless || (now && findApplied(event, now, readStateBefore(ledger?.facts)) === 'cannot-tell')
   return isOpen
-    ? {
-        verdict: 'hold:unknown',
-        why: 'an earlier attempt may have been applied, and the state of its payment does not show it',
-      }
+    ? hold(
+        'unknown-result',
+        'an earlier attempt may have been applied, and the state of its payment does not show it',
+      )
     : judged
 }
 
@@ -155,7 +174,7 @@ function describeDelivery(
 ): string {
   if (ledger?.resultClass !== 'done') return `it was answered ${answer ?? 'well'}`
   const again = includeDelivered ? ', for the same purpose; --afresh sends it once more' : ''
-  return `${ledger.outcome} at ${ledger.at.toISOString()} by run ${ledger.runId}${again}`
+  return `${ledger.result} at ${ledger.at.toISOString()} by run ${ledger.runId}${again}`
 }
 
 /** Why an event names no transaction, to follow its id. */
@@ -172,31 +191,34 @@ export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Jud
   const handler = findHandler(event.type)
   const {key} = event.traits
   if (key.by === 'fault' && !known.isNamed) {
-    return {verdict: key.fault === 'wrong-resource' ? 'invalid' : 'hold:foreign', why: FAULT_WORDS[key.fault]}
+    return key.fault === 'wrong-resource'
+      ? invalid(FAULT_WORDS[key.fault])
+      : hold('unknown-transaction', FAULT_WORDS[key.fault])
   }
   if (!handler || key.by === 'nothing' || key.by === 'fault') return SEND
   const {transaction, isNamed, deliveredUpTo} = known
-  const keepBack = (why: string): Judged => ({
-    verdict: rules.stale === 'skip' ? 'skip:stale' : 'hold:stale',
-    why,
+  const keepBack = (detail: string): Judged => ({
+    action: rules.stale === 'skip' ? 'skip' : 'hold',
+    reason: 'out-of-order',
+    detail,
   })
   const mayPass = isNamed || rules.stale === 'send'
-  if (rules.verify === 'none') {
+  if (!rules.checkState) {
     const newer = mayPass ? undefined : describeOlder(event, deliveredUpTo)
     return newer === undefined ? SEND : keepBack(newer)
   }
   if (!transaction) {
     return isNamed || key.by === 'provider-order'
       ? SEND
-      : {verdict: 'hold:foreign', why: 'the shop does not know its transaction'}
+      : hold('unknown-transaction', 'the shop does not know its transaction')
   }
   const expected = forecast(handler, event.traits, transaction)
-  if (expected.kind === 'faulty') return {verdict: 'invalid', why: expected.why}
+  if (expected.kind === 'faulty') return invalid(expected.why)
   const stale = describeOutOfOrder(event, expected, deliveredUpTo)
   return stale === undefined || mayPass ? judgeForecast(expected, transaction.state) : keepBack(stale)
 }
 
-const SEND: Judged = {verdict: 'send', why: null}
+const SEND: Judged = {action: 'send', reason: null, detail: null}
 
 function describeOutOfOrder(
   event: InboxEvent,
@@ -215,7 +237,7 @@ function describeOlder(event: InboxEvent, newest: Known['deliveredUpTo']): strin
 
 function judgeForecast(expected: Forecast, state: string): Judged {
   if (expected.kind === 'moves' || expected.kind === 'backwards') {
-    return {verdict: 'send', why: `${state} → ${expected.to}`, leadsTo: expected.to}
+    return {action: 'send', reason: null, detail: `${state} → ${expected.to}`, leadsTo: expected.to}
   }
-  return expected.kind === 'stays' ? {verdict: 'send', why: `is ${state} already`} : SEND
+  return expected.kind === 'stays' ? {action: 'send', reason: null, detail: `is ${state} already`} : SEND
 }

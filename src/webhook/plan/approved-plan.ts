@@ -3,6 +3,7 @@ import type {RunStore} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
+import {formatAction} from './action.js'
 import type {ReplaySource} from './event-source.js'
 import type {ReplayPlan} from './plan.js'
 import {type PlanLine, toPlanLine, type WrittenPlan} from './plan-file.js'
@@ -63,7 +64,7 @@ const MOST_DESCRIBED = 5
 /**
  * Makes sure that a plan made now of the same events is the one that was written down.
  *
- * @throws StorectlError `guard.plan_outdated` with what changed
+ * @throws StorectlError `stopped.plan_outdated` with what changed
  */
 export async function requireSamePlan(made: ReplayPlan, written: WrittenPlan): Promise<void> {
   const described: string[] = []
@@ -85,11 +86,12 @@ function changeOf(line: PlanLine, now: PlanLine | undefined): string | undefined
   if (!now) return 'it is no longer in the inbox'
   if (now.sha256 !== line.sha256) return 'its body is another one'
   if (now.status !== line.status) return `it is ${now.status}, and was ${line.status}`
+  const isSame = formatAction(now) === formatAction(line)
   const moved = `its transaction is ${now.state ?? 'unknown'}, and was ${line.state ?? 'unknown'}`
-  if (now.state !== line.state && (now.state !== null || now.verdict === line.verdict)) return moved
-  if (now.verdict === line.verdict) return undefined
-  const why = now.reason === null ? '' : ` (${now.reason})`
-  return `it is ${now.verdict}${why} now, and was ${line.verdict}`
+  if (now.state !== line.state && (now.state !== null || isSame)) return moved
+  if (isSame) return undefined
+  const why = now.detail === null ? '' : `: ${now.detail}`
+  return `it is ${formatAction(now)}${why} now, and was ${formatAction(line)}`
 }
 
 const AGAIN = 'storectl webhook replay --dry-run --plan FILE   (a new plan)'
@@ -99,7 +101,9 @@ function describeOutdated(changed: number, described: readonly string[]): Storec
   const all = [...described, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('\n')
   const what =
     changed === 1 ? 'An event is not as the plan saw it' : `${changed} events are not as the plan saw them`
-  return new StorectlError('guard.plan_outdated', `${what}. Nothing was sent.\n${all}`, {nextSteps: [AGAIN]})
+  return new StorectlError('stopped.plan_outdated', `${what}. Nothing was sent.\n${all}`, {
+    nextSteps: [AGAIN],
+  })
 }
 
 function describeOtherShop(planned: string, target: string, profile: string): StorectlError {

@@ -37,7 +37,7 @@ export class OrderingKeyGroups {
     const [first] = keys
     return first === undefined
       ? `event:${id}`
-      : `lane:${this.#formatName(this.#findRoot(this.#findIndex(first)))}`
+      : `group:${this.#formatName(this.#findRoot(this.#findIndex(first)))}`
   }
 
   #formatName(index: number): string {

@@ -2,11 +2,11 @@ import {createHash} from 'node:crypto'
 import {createUsageError} from '../../errors.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import {splitLines} from '../import/formats/json-slices.js'
-import type {Rules, Verdict} from './action.js'
+import type {Action, Reason, Rules} from './action.js'
 import type {Selection} from './event-selection.js'
 import type {Planned, ReplayPlan} from './plan.js'
 
-/** The first line of a plan: what it is about, and the rules that its verdicts follow. */
+/** The first line of a plan: what it is about, and the rules that its actions follow. */
 export interface PlanHead {
   /** The format. */
   readonly storectlPlan: 1
@@ -22,9 +22,10 @@ export interface PlanHead {
   readonly selection: Selection
 }
 
-/** One event of a plan, with what its verdict was based on. */
+/** One event of a plan, with what its action was based on. */
 export interface PlanLine {
-  readonly verdict: Verdict
+  readonly action: Action
+  readonly reason: Reason | null
   readonly id: string
   readonly type: string
   readonly createdAt: string
@@ -33,8 +34,8 @@ export interface PlanLine {
   readonly state: string | null
   /** Status in the inbox, by then. */
   readonly status: string
-  readonly reason: string | null
-  readonly lane: string
+  readonly detail: string | null
+  readonly orderingKey: string
   readonly sha256: string
 }
 
@@ -54,14 +55,14 @@ export interface WrittenPlan {
   readLines(): AsyncGenerator<PlanLine, void, void>
 }
 
-/** The head of a plan: of what was asked for, what its verdicts depend on. */
+/** The head of a plan: of what was asked for, what its actions depend on. */
 export function planHead(
   about: Pick<PlanHead, 'target' | 'profile' | 'isNamed' | 'words' | 'selection'> & {readonly madeAt: Date},
-  {stale, verify, maxAgeMs, includeDelivered, includeUnknown, includeResolved, countsSinceMs}: Rules,
+  {stale, checkState, maxAgeMs, includeDelivered, includeUnknown, includeResolved, countsSinceMs}: Rules,
 ): PlanHead {
   const {target, profile, madeAt, isNamed, words, selection} = about
   const included = {includeDelivered, includeUnknown, includeResolved: includeResolved === true}
-  const rules = {stale, verify, maxAgeMs, countsSinceMs, ...included}
+  const rules = {stale, checkState, maxAgeMs, countsSinceMs, ...included}
   return {storectlPlan: 1, target, profile, madeAt: madeAt.toISOString(), isNamed, rules, words, selection}
 }
 
@@ -97,11 +98,20 @@ export async function writePlan(
   return end.hash
 }
 
-export function toPlanLine({event, verdict, why, state, orderingKey}: Planned): PlanLine {
+export function toPlanLine({event, action, reason, detail, state, orderingKey}: Planned): PlanLine {
   const {id, type, createdAt, status, sha256, traits} = event
   return {
-    ...{verdict, id, type, createdAt: createdAt.toISOString(), transaction: traits.keyText, state, status},
-    ...{reason: why, lane: orderingKey, sha256},
+    ...{
+      action,
+      reason,
+      id,
+      type,
+      createdAt: createdAt.toISOString(),
+      transaction: traits.keyText,
+      state,
+      status,
+    },
+    ...{detail, orderingKey, sha256},
   }
 }
 

@@ -5,15 +5,17 @@ import type {InboxEvent} from '../event/event.js'
 import {type ScratchFile, Spool} from '../import/spool.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {
+  type Action,
   findCountedSince,
+  formatAction,
   holdUnknown,
   isUnsure,
   type Judged,
   judgeByState,
   judgeOffline,
   type Known,
+  type Reason,
   type Rules,
-  type Verdict,
 } from './action.js'
 import {StatesAhead} from './forecast.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'
@@ -22,8 +24,10 @@ import {OrderingKeyGroups} from './ordering-key-groups.js'
 export interface Planned {
   readonly event: InboxEvent
   readonly orderingKey: string
-  readonly verdict: Verdict
-  readonly why: string | null
+  readonly action: Action
+  /** `null` where it is sent or invalid. */
+  readonly reason: Reason | null
+  readonly detail: string | null
   /** The transaction's state when the plan was made; `null` when it was not looked at or is not known. */
   readonly state: string | null
   /** An earlier attempt may have been applied: the state is looked at before it is sent. */
@@ -38,8 +42,8 @@ export interface ReplayPlan {
   readonly madeAt: Date
   /** How many of them are to be sent. */
   readonly sends: number
-  /** How many got each verdict. */
-  readonly counts: ReadonlyMap<Verdict, number>
+  /** How many got each action, with its reason: `hold (out-of-order)`. */
+  readonly counts: ReadonlyMap<string, number>
   /** In the order in which it would be done; may be read several times. */
   listEntries(): AsyncGenerator<Planned, void, void>
 }
@@ -69,14 +73,14 @@ interface PlanInput {
 const BATCH = 250
 
 /**
- * Gives every event its verdict: by what was delivered before, by its age, by the state of its transaction now, and by
+ * Gives every event its action: by what was delivered before, by its age, by the state of its transaction now, and by
  * what the events before it in the plan will make of that state.
  *
  * @throws StorectlError as `Transactions.find` does
  */
 export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<ReplayPlan> {
   const groups = new OrderingKeyGroups()
-  const counts = new Map<Verdict, number>()
+  const counts = new Map<string, number>()
   const judged = new Spool<Ungrouped, PlannedList>({
     openScratch: deps.openScratch,
     plain: listOf,
@@ -88,12 +92,12 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Replay
     deps.signal.throwIfAborted()
     for (const event of events) groups.joinKeys(event.orderingKeys)
     const entries = await judgeAll(events, input, deps, ahead)
-    for (const {verdict} of entries) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
+    for (const entry of entries) countAction(entry, counts)
     total += entries.length
     await judged.add(entries)
   }
   const entries = () => blockAfterUnknown(judged.read(), groups)
-  if (counts.has('hold:unknown')) await countAgain(entries(), counts)
+  if (counts.has(UNKNOWN)) await countAgain(entries(), counts)
   return {...{total, counts, madeAt: deps.now, sends: counts.get('send') ?? 0}, listEntries: entries}
 }
 
@@ -106,17 +110,24 @@ async function* blockAfterUnknown(
   for await (const entry of entries) {
     const orderingKey = groups.findGroup(entry.event.orderingKeys, entry.event.id)
     const by = unknown.get(orderingKey)
-    if (entry.verdict === 'hold:unknown' && by === undefined) unknown.set(orderingKey, entry.event.id)
-    yield by !== undefined && entry.verdict === 'send' && !entry.isNamed
+    if (formatAction(entry) === UNKNOWN && by === undefined) unknown.set(orderingKey, entry.event.id)
+    yield by !== undefined && entry.action === 'send' && !entry.isNamed
       ? {...entry, ...describeBlock(by), orderingKey}
       : {...entry, orderingKey}
   }
 }
 
-async function countAgain(entries: AsyncIterable<Planned>, counts: Map<Verdict, number>): Promise<void> {
+async function countAgain(entries: AsyncIterable<Planned>, counts: Map<string, number>): Promise<void> {
   counts.clear()
-  for await (const {verdict} of entries) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
+  for await (const entry of entries) countAction(entry, counts)
 }
+
+function countAction(entry: Judged, counts: Map<string, number>): void {
+  const action = formatAction(entry)
+  counts.set(action, (counts.get(action) ?? 0) + 1)
+}
+
+const UNKNOWN = formatAction({action: 'hold', reason: 'unknown-result'})
 
 async function judgeAll(
   events: readonly InboxEvent[],
@@ -160,10 +171,10 @@ type Unknown = Awaited<ReturnType<Inbox['findOldestUnknown']>>
 async function findUnknown(
   events: readonly InboxEvent[],
   target: string,
-  {verify, includeUnknown}: Rules,
+  {checkState, includeUnknown}: Rules,
   inbox: Pick<Inbox, 'findOldestUnknown'>,
 ): Promise<Unknown> {
-  if (verify === 'state' || includeUnknown) return new Map()
+  if (checkState || includeUnknown) return new Map()
   return inbox.findOldestUnknown(target, [...new Set(events.flatMap(({traits}) => traits.keyText ?? []))])
 }
 
@@ -173,12 +184,12 @@ function holdAfter(
   judged: Judged,
   isNamed: boolean,
 ): Judged {
-  if (judged.verdict !== 'send' || isNamed || !unknown || unknown.id === id) return judged
+  if (judged.action !== 'send' || isNamed || !unknown || unknown.id === id) return judged
   return unknown.createdAt <= createdAt ? describeBlock(unknown.id) : judged
 }
 
-function describeBlock(id: string): Pick<Planned, 'verdict' | 'why'> & {verdict: 'hold:blocked'} {
-  return {verdict: 'hold:blocked', why: `the result of ${id}, which goes before it, is unknown`}
+function describeBlock(id: string): Judged {
+  return {action: 'hold', reason: 'blocked', detail: `the result of ${id}, which goes before it, is unknown`}
 }
 
 function withPlannedState(now: Transaction | undefined, state: string | undefined): Transaction | undefined {
@@ -187,12 +198,12 @@ function withPlannedState(now: Transaction | undefined, state: string | undefine
 
 function buildEntry(
   event: InboxEvent,
-  {verdict, why}: Judged,
+  {action, reason, detail}: Judged,
   transaction: Transaction | undefined,
   unsure: boolean,
   isNamed: boolean,
 ): Ungrouped {
-  return {event, verdict, why, state: transaction?.state ?? null, isUnsure: unsure, isNamed}
+  return {event, action, reason, detail, state: transaction?.state ?? null, isUnsure: unsure, isNamed}
 }
 
 /** The transactions of some events as they are now, by what names them. */
@@ -229,10 +240,10 @@ const MEMBERS = Object.keys({
 } satisfies Record<keyof InboxEvent, 0>) as (keyof InboxEvent)[]
 
 /** Values before those of the event. */
-const OWN = 5
+const OWN = 6
 
-function listOf({event, verdict, why, state, isUnsure, isNamed}: Ungrouped): PlannedList {
-  const list: unknown[] = [verdict, why, state, isUnsure, isNamed]
+function listOf({event, action, reason, detail, state, isUnsure, isNamed}: Ungrouped): PlannedList {
+  const list: unknown[] = [action, reason, detail, state, isUnsure, isNamed]
   for (const member of MEMBERS) {
     const value = event[member]
     list.push(value instanceof Date ? value.getTime() : value)
@@ -241,8 +252,9 @@ function listOf({event, verdict, why, state, isUnsure, isNamed}: Ungrouped): Pla
 }
 
 function parseList(list: PlannedList): Ungrouped {
-  const [verdict, why, state, isUnsure, isNamed] = list as [
-    Verdict,
+  const [action, reason, detail, state, isUnsure, isNamed] = list as [
+    Action,
+    Reason | null,
     string | null,
     string | null,
     boolean,
@@ -253,5 +265,5 @@ function parseList(list: PlannedList): Ungrouped {
     const [member, value] = [MEMBERS[at] as keyof InboxEvent, list[OWN + at]]
     event[member] = typeof value === 'number' && MOMENTS.has(member) ? new Date(value) : value
   }
-  return {event: event as unknown as InboxEvent, verdict, why, state, isUnsure, isNamed}
+  return {event: event as unknown as InboxEvent, action, reason, detail, state, isUnsure, isNamed}
 }

@@ -48,7 +48,7 @@ export interface ReplayFlags {
   readonly 'breaker-failures': number
   readonly 'breaker-rate': number
   readonly stale: string
-  readonly verify: string
+  readonly 'check-state': boolean
   readonly 'include-unknown': boolean
   readonly 'include-delivered': boolean
   readonly 'include-resolved': boolean
@@ -69,7 +69,7 @@ export function parseReplayOptions(flags: ReplayFlags): ReplayOptions {
     failuresInARow: flags['breaker-failures'] || undefined,
     failureRate: flags['breaker-rate'] || undefined,
     stale: flags.stale as ReplayOptions['stale'],
-    verify: flags.verify as ReplayOptions['verify'],
+    checkState: flags['check-state'],
     includeUnknown: flags['include-unknown'],
     includeDelivered: flags['include-delivered'],
     includeResolved: flags['include-resolved'],

@@ -60,15 +60,15 @@ function readRefusal(answer: HttpResponse, {provider, retryAfterMs}: ProviderTra
     return {
       ...said,
       resultClass: 'later',
-      outcome: 'failed',
+      result: 'failed',
       retryAfterMs: retryAfterMs(answer),
       exit: 'unavailable',
     }
   }
   const isKnown = error.code !== 'rejected.by_provider'
   return isKnown
-    ? {...said, resultClass: 'failed', outcome: 'failed', exit: error.exitName, halt: error}
-    : {...said, resultClass: 'failed', outcome: 'rejected', exit: 'rejected'}
+    ? {...said, resultClass: 'failed', result: 'failed', exit: error.exitName, halt: error}
+    : {...said, resultClass: 'failed', result: 'rejected', exit: 'rejected'}
 }
 
 /** A refused sign-in will not be better for the next event. */
@@ -76,7 +76,7 @@ function readNoResponse(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
   if (error.exitName === 'unavailable') return readNoAnswer(error)
   const detail = error.message
-  return {resultClass: 'failed', outcome: 'failed', detail, exit: error.exitName, halt: error}
+  return {resultClass: 'failed', result: 'failed', detail, exit: error.exitName, halt: error}
 }
 
 /** What came of an event that the provider has said it will deliver. */
@@ -88,12 +88,12 @@ async function awaitChange(
 ): Promise<Result> {
   const well = {resultClass: 'done', status} as const
   const handler = findHandler(event.type)
-  if (!handler) return {...well, outcome: 'noop', detail: `a shop does nothing with ${event.type}`}
+  if (!handler) return {...well, result: 'unchanged', detail: `a shop does nothing with ${event.type}`}
   if (!before || (before.payUponInvoice && handler.rule === 'capture'))
-    return {...well, outcome: 'accepted', detail: 'the provider will deliver it; no state shows that it has'}
+    return {...well, result: 'accepted', detail: 'the provider will deliver it; no state shows that it has'}
   if (forecast(handler, event.traits, before).kind === 'stays') {
     const detail = `the provider will deliver it; the transaction is ${before.state} already`
-    return {...well, outcome: 'noop', detail, facts: {before: before.state, after: before.state}}
+    return {...well, result: 'unchanged', detail, facts: {before: before.state, after: before.state}}
   }
   const after = await hasChanged(event, before, deps)
   if (after === undefined) {
@@ -101,10 +101,10 @@ async function awaitChange(
       ? 'when the run was stopped'
       : `after ${Math.round(deps.patienceMs / 1000)} s`
     const detail = `the provider said that it would deliver it; ${when} the transaction was still ${before.state}`
-    return {resultClass: 'unknown', outcome: 'unknown', status, detail, exit: 'unavailable'}
+    return {resultClass: 'unknown', result: 'unknown', status, detail, exit: 'unavailable'}
   }
   const facts = {before: before.state, after}
-  return {...well, outcome: 'applied', detail: `${before.state} → ${after}`, facts}
+  return {...well, result: 'applied', detail: `${before.state} → ${after}`, facts}
 }
 
 /** The state that the transaction comes to, as soon as it is another; `undefined` when that takes too long. */

@@ -8,7 +8,7 @@ import {decideByStates, probeDelivery} from '../delivery/state-check.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {IsBusy} from '../inbox/inbox.js'
 import type {NewestDelivery} from '../inbox/newest-delivery.js'
-import {judgeByState, type Rules} from '../plan/action.js'
+import {type Action, describeAction, type Judged, judgeByState, type Rules} from '../plan/action.js'
 import type {Planned} from '../plan/plan.js'
 import {type ReplayRow, toReplayRow} from './replay-row.js'
 
@@ -78,15 +78,15 @@ async function prepare(
     const applied = sent && transaction && decideSent(event, transaction, sent, rules)
     if (applied) return applied
     if (transaction) before.set(item, transaction)
-    const {verdict, why} =
+    const judged =
       deliveredUpTo?.id === event.id
         ? DELIVERED_MEANWHILE
         : judgeByState(event, rules, {now: now(), isNamed, ledger: undefined, transaction, deliveredUpTo})
-    if (verdict === 'send') return 'send'
+    if (judged.action === 'send') return 'send'
     const held = {
       resultClass: 'held',
-      outcome: classifyAction(verdict),
-      detail: `${verdict}: ${why}`,
+      result: classifyAction(judged.action),
+      detail: describeAction(judged),
     } as const
     return transaction ? {...held, facts: {before: transaction.state}} : held
   } catch (error) {
@@ -111,7 +111,7 @@ function decideSent(
   if (decided === 'not-applied' || includeUnknown) return undefined
   return {
     resultClass: 'unknown',
-    outcome: 'unknown',
+    result: 'unknown',
     detail: `the transaction went from ${before.state} to ${now.state} after an attempt that failed`,
     facts: {before: before.state},
     exit: 'unavailable',
@@ -121,19 +121,20 @@ function decideSent(
 /** Two at once for one payment would give double invoices. */
 const BUSY: Result = {
   resultClass: 'held',
-  outcome: 'held',
-  detail: 'hold:busy: a capture is handing on an event of its payment at this moment',
+  result: 'held',
+  detail: 'in-flight: a capture is handing on an event of its payment at this moment',
 }
 
-const DELIVERED_MEANWHILE = {
-  verdict: 'skip:delivered',
-  why: 'somebody else delivered it since the plan was made',
-} as const
+const DELIVERED_MEANWHILE: Judged = {
+  action: 'skip',
+  reason: 'delivered',
+  detail: 'somebody else delivered it since the plan was made',
+}
 
-/** The outcome of an event that is not sent. */
-export function classifyAction(verdict: Planned['verdict']): string {
-  if (verdict === 'invalid') return 'invalid'
-  return verdict.startsWith('skip:') ? 'skipped' : 'held'
+/** The result of an event that is not sent. */
+export function classifyAction(action: Action): string {
+  if (action === 'invalid') return 'invalid'
+  return action === 'skip' ? 'skipped' : 'held'
 }
 
 /** Nothing is sent when nobody can say what it would do. */
@@ -141,7 +142,7 @@ function createStateCheckFailure(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
   const result = {
     resultClass: 'failed',
-    outcome: 'failed',
+    result: 'failed',
     detail: `not sent, because its state could not be looked at: ${error.message}`,
     exit: error.exitName,
   } as const

@@ -3,12 +3,12 @@ import type {View} from '../../output/view.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import {createIdleRun, type Presentation, type Run} from '../../runs/run.js'
-import {type OutcomeClasses, RunSummary} from '../../runs/run-summary.js'
+import {type ResultNames, RunSummary} from '../../runs/run-summary.js'
 import type {Planned, ReplayPlan} from '../plan/plan.js'
 import {REPLAY_VIEW, type ReplayRow} from './replay-row.js'
 
-export const REPLAY_OUTCOMES: OutcomeClasses = {
-  done: ['applied', 'noop', 'accepted'],
+export const REPLAY_RESULTS: ResultNames = {
+  done: ['applied', 'unchanged', 'accepted'],
   failed: ['rejected', 'failed', 'unknown'],
   held: ['held', 'invalid'],
   skipped: ['skipped'],
@@ -36,7 +36,7 @@ export function createReplayPresentation(hasInvalid: boolean): Presentation<Repl
 }
 
 function summarize({summary}: Pick<Run<ReplayRow>, 'summary'>): string {
-  return summary.listOutcomes() || 'nothing to do'
+  return summary.describeResults() || 'nothing to do'
 }
 
 const ROWS_AT_ONCE = 250
@@ -57,7 +57,7 @@ export function previewPlan(plan: ReplayPlan): Run<PlanRow> {
   }
   return createIdleRun({
     presentation,
-    summary: new RunSummary(REPLAY_OUTCOMES),
+    summary: new RunSummary(REPLAY_RESULTS),
     total: plan.total,
     rows: yieldRows,
   })
@@ -80,12 +80,13 @@ export const PLAN_VIEW: View = {
   noun: ['event', 'events'],
   id: 'id',
   columns: [
-    {path: 'verdict'},
+    {path: 'action'},
     {path: 'id'},
     {path: 'type'},
     {path: 'createdAt', header: 'CREATED', kind: 'time'},
     {path: 'state'},
     {path: 'reason'},
+    {path: 'detail'},
   ],
 }
 
@@ -95,30 +96,32 @@ export interface PlanRow {
   readonly type: string
   readonly createdAt: string
   readonly transaction: string | null
-  readonly verdict: string
+  readonly action: string
   readonly reason: string | null
+  readonly detail: string | null
   readonly state: string | null
-  readonly lane: string
+  readonly orderingKey: string
   readonly status: string
   readonly [key: string]: unknown
 }
 
-export function toPlanRow({event, verdict, why, state, orderingKey}: Planned): PlanRow {
+export function toPlanRow({event, action, reason, detail, state, orderingKey}: Planned): PlanRow {
   return {
     id: event.id,
     type: event.type,
     createdAt: event.createdAt.toISOString(),
     transaction: event.traits.keyText,
-    verdict,
-    reason: why,
+    action,
+    reason,
+    detail,
     state,
-    lane: orderingKey,
+    orderingKey,
     status: event.status,
   }
 }
 
-/** `12 to send, 3 hold:stale, 40 skip:delivered`. */
+/** `12 to send, 3 hold (out-of-order), 40 skip (delivered)`. */
 export function describePlan({counts, sends}: ReplayPlan): string {
-  const others = [...counts].filter(([verdict]) => verdict !== 'send').sort()
-  return [`${sends} to send`, ...others.map(([verdict, count]) => `${count} ${verdict}`)].join(', ')
+  const others = [...counts].filter(([action]) => action !== 'send').sort()
+  return [`${sends} to send`, ...others.map(([action, count]) => `${count} ${action}`)].join(', ')
 }

@@ -6,7 +6,7 @@ export const REPLAY_VIEW: View = {
   noun: ['event', 'events'],
   id: 'id',
   columns: [
-    {path: 'outcome'},
+    {path: 'result'},
     {path: 'id'},
     {path: 'type'},
     {path: 'status', kind: 'number'},
@@ -21,8 +21,8 @@ export interface ReplayRow {
   readonly type: string
   readonly createdAt: string
   readonly transaction: string | null
-  /** `applied`, `noop`, `accepted`, `rejected`, `failed`, `unknown`, `held`, `skipped`, `invalid`. */
-  readonly outcome: string
+  /** `applied`, `unchanged`, `accepted`, `rejected`, `failed`, `unknown`, `held`, `skipped`, `invalid`. */
+  readonly result: string
   readonly detail: string | null
   /** HTTP status of the last response. */
   readonly status: number | null
@@ -41,13 +41,13 @@ export function toReplayRow(
   end: Result & {readonly attempts: number; readonly durationMs?: number},
   run: string | null,
 ): ReplayRow {
-  const {outcome, detail, status, facts, attempts, durationMs} = end
+  const {result, detail, status, facts, attempts, durationMs} = end
   return {
     id: event.id,
     type: event.type,
     createdAt: event.createdAt.toISOString(),
     transaction: event.traits.keyText,
-    outcome,
+    result,
     detail: detail ?? null,
     status: status ?? null,
     before: (facts?.before as string | undefined) ?? state,

@@ -67,8 +67,9 @@ export function createReader(isNamed: boolean, {inbox, target, store}: DeliveryD
       const planned = {
         event,
         orderingKey,
-        verdict: 'send',
-        why: null,
+        action: 'send',
+        reason: null,
+        detail: null,
         state: metadata,
         isUnsure,
         isNamed,
@@ -98,8 +99,8 @@ export async function openTransport(options: ReplayOptions, deps: DeliveryDeps):
 function createUnseenError(): StorectlError {
   return createUsageError(
     'provider_unseen',
-    'What the provider delivers is seen by the states of transactions alone: --via provider and --verify none do not go together.',
-    ['leave --verify none out', 'or leave --via provider out'],
+    'What the provider delivers is seen by the states of transactions alone: --via provider and --no-check-state do not go together.',
+    ['leave --no-check-state out', 'or leave --via provider out'],
   )
 }
 

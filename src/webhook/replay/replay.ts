@@ -7,12 +7,13 @@ import {splitBatches} from '../../runs/pool/batches.js'
 import type {Run} from '../../runs/run.js'
 import {RunSummary} from '../../runs/run-summary.js'
 import type {ScratchFile} from '../import/spool.js'
+import {describeAction} from '../plan/action.js'
 import {requireNotApplied, requireSamePlan} from '../plan/approved-plan.js'
 import type {ReplaySource} from '../plan/event-source.js'
 import {makePlan, type Planned, type ReplayPlan} from '../plan/plan.js'
 import {findWindowStart, type ReplayInput, type ReplayOptions} from '../plan/replay-input.js'
 import {classifyAction, type PlannedDelivery} from './replay-operation.js'
-import {createReplayPresentation, previewPlan, REPLAY_OUTCOMES} from './replay-presentation.js'
+import {createReplayPresentation, previewPlan, REPLAY_RESULTS} from './replay-presentation.js'
 import {type ReplayRow, toReplayRow} from './replay-row.js'
 import {createReader, createWork, type DeliveryDeps, describeShop, openTransport} from './replay-work.js'
 
@@ -26,7 +27,7 @@ export interface ReplayDeps extends DeliveryDeps {
 /**
  * A replay for the engine. Its plan is made under the lease: what a crashed run left open is `unknown` by then.
  *
- * @throws StorectlError when it is carried out: `guard.too_many`, `guard.plan_outdated`, `usage.plan_applied`, and as
+ * @throws StorectlError when it is carried out: `stopped.too_many`, `stopped.plan_outdated`, `usage.plan_applied`, and as
  *   `openRun`, `confirmWrite`, `webhookToken` and `Transactions.find` do
  */
 export async function createReplay(
@@ -66,7 +67,7 @@ async function planReplay(
   const hash = await savePlanIfRequested(plan, input, deps)
   const {total, sends} = plan
   const presentation = createReplayPresentation(deps.source.hasInvalid)
-  const summary = new RunSummary(REPLAY_OUTCOMES)
+  const summary = new RunSummary(REPLAY_RESULTS)
   return {
     ...{total, sends, presentation, summary, storeInput: () => deps.source.keep()},
     listUnsent: run => listUnsent(plan, run),
@@ -123,8 +124,8 @@ async function savePlanIfRequested(
 }
 
 async function* listPlannedItems(plan: ReplayPlan): AsyncGenerator<PlannedItem, void, void> {
-  for await (const {event, verdict, orderingKey, isUnsure, state} of plan.listEntries())
-    if (verdict === 'send') yield {item: event.id, orderingKey, isUnsure, metadata: state}
+  for await (const {event, action, orderingKey, isUnsure, state} of plan.listEntries())
+    if (action === 'send') yield {item: event.id, orderingKey, isUnsure, metadata: state}
 }
 
 /** Entries of one commit at least. */
@@ -141,13 +142,13 @@ async function* listUnsent(
 
 async function* readUnsent({listEntries, total, sends}: ReplayPlan): AsyncGenerator<Planned, void, void> {
   if (sends === total) return
-  for await (const entry of listEntries()) if (entry.verdict !== 'send') yield entry
+  for await (const entry of listEntries()) if (entry.action !== 'send') yield entry
 }
 
 function toUnsent(planned: Planned, run: string | null): Unsent<ReplayRow> {
-  const {event, orderingKey, verdict, why} = planned
-  const detail = why === null ? verdict : `${verdict}: ${why}`
-  const result = {resultClass: 'held', outcome: classifyAction(verdict), detail} as const
+  const {event, orderingKey} = planned
+  const detail = describeAction(planned)
+  const result = {resultClass: 'held', result: classifyAction(planned.action), detail} as const
   return {
     item: {key: event.id, orderingKey, contentHash: event.sha256},
     result,
@@ -165,7 +166,7 @@ function requireAtMost(sends: number, {options: {max}, approved}: ReplayInput): 
   const raise = `add --max ${sends}`
   // What a plan holds cannot be narrowed any more: filters do not go with it.
   throw new StorectlError(
-    'guard.too_many',
+    'stopped.too_many',
     `${sends} events would be sent, and at most ${max} are allowed. Nothing was sent.`,
     {nextSteps: approved ? [raise] : ['narrow it with --type, --since or --until', `or ${raise}`]},
   )
@@ -193,7 +194,7 @@ export function joinReplay(
         ...createWork(id, options, transport, deps),
         items: {isFounder: false, read: createReader(stored.isNamed === true, deps)},
         presentation: createReplayPresentation(false),
-        summary: new RunSummary(REPLAY_OUTCOMES),
+        summary: new RunSummary(REPLAY_RESULTS),
         total: total ?? 0,
       })
     },

@@ -26,8 +26,8 @@ export type ServerReport = Readonly<Static<typeof ServerReport>>
 const FaultRow = Type.Object({
   id: Type.Integer(),
   rule: Type.String({description: 'As it was typed'}),
-  seen: Type.Integer({description: 'Requests it was asked about'}),
-  struck: Type.Integer({description: 'Requests it struck'}),
+  matched: Type.Integer({description: 'Requests that it matched'}),
+  injected: Type.Integer({description: 'Requests that it failed'}),
 })
 export type FaultRow = Readonly<Static<typeof FaultRow>>
 

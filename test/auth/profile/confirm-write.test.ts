@@ -28,7 +28,7 @@ test('a terminal is asked', async () => {
   const {done, asked} = ask({answers: [true]})
   await done
   expect(asked).toEqual(['Send 3 orders to shop?'])
-  await expect(ask({answers: [false]}).done).rejects.toMatchObject({code: 'guard.declined', exit: 7})
+  await expect(ask({answers: [false]}).done).rejects.toMatchObject({code: 'stopped.declined', exit: 7})
 })
 
 test('where nobody can be asked, --yes is named', async () => {
@@ -47,7 +47,7 @@ test.each<[Parameters<typeof ask>[0], string]>([
   [{isProtected: true, answers: [''], yes: true}, 'nothing typed'],
   [{confirm: 'other', yes: true}, 'the name of another profile, though it is not protected'],
 ])('a protected profile is not opened by %j', async given => {
-  await expect(ask(given).done).rejects.toMatchObject({code: 'guard.not_confirmed', exit: 7})
+  await expect(ask(given).done).rejects.toMatchObject({code: 'stopped.not_confirmed', exit: 7})
 })
 
 test('a protected profile is opened by its name, typed on a terminal', async () => {

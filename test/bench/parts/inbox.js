@@ -28,9 +28,9 @@ const QUESTIONS = [
 /** What works through all of it. */
 const WORK = [
   {line: 'webhook list --all -o id'},
-  {line: 'webhook diagnose --verify none --summary', exit: 3},
+  {line: 'webhook diagnose --no-check-state --summary', exit: 3},
   {
-    line: 'webhook replay --dry-run --verify none --max none --max-age none -o id',
+    line: 'webhook replay --dry-run --no-check-state --max none --max-age none -o id',
     note: 'aim < 60 s, < 300 MiB',
   },
   {line: 'database backup BACKUP'},

@@ -67,12 +67,12 @@ async function toBundledShop(options) {
 
 const EVERY_GUARD = 'webhook replay'
 const NO_GUARD = 'webhook replay, no guard'
-const NO_STATES = 'webhook replay --verify none'
+const NO_STATES = 'webhook replay --no-check-state'
 
 const [BREAKER, CANARY, STATES] = [
   ['--breaker-failures', 'none', '--breaker-rate', 'none'],
   ['--canary', 'none'],
-  ['--verify', 'none'],
+  ['--no-check-state'],
 ]
 
 /** What turns the guards off that a side goes without. */

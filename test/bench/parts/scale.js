@@ -73,7 +73,7 @@ async function curve(options, cluster, shop, waitMs) {
 
 /** Founds a run, and has others join it as soon as it has begun to send. */
 async function shared(own, workers) {
-  const founder = begun(own(...REPLAY, '--verify', 'none', '--concurrency', String(CONCURRENCY)))
+  const founder = begun(own(...REPLAY, '--no-check-state', '--concurrency', String(CONCURRENCY)))
   const [line] = await once(founder.stdout.setEncoding('utf8'), 'data')
   founder.stdout.resume()
   const {run: id} = JSON.parse(line.split('\n')[0])

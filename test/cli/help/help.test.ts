@@ -72,7 +72,7 @@ GLOBAL FLAGS
 
 EXIT CODES
   0 ok, 1 internal, 2 usage, 3 partial, 4 auth, 5 rejected, 6 unavailable,
-  7 guard, 8 conflict, 9 empty, 130 interrupted, 141 pipe, 143 terminated
+  7 stopped, 8 conflict, 9 empty, 130 interrupted, 141 pipe, 143 terminated
 
 LEARN MORE
   storectl customer --help

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../../src/records/records.js'
+import {openRecords} from '../../../src/records/index.js'
 import {recordsMigrations} from '../../../src/records/schema/contents.js'
 import {loadSqlite} from '../../../src/storage/sqlite/connection.js'
 import {currentTime} from '../../support/clock.js'

@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {machineClock} from '../../../src/platform/clock.js'
 import {describeMachine} from '../../../src/platform/processes.js'
-import {openRecords} from '../../../src/records/records.js'
+import {openRecords} from '../../../src/records/index.js'
 import {begun} from '../../runs/support.js'
 import {currentTime} from '../../support/clock.js'
 import {type TestContext, testContext} from '../../support/context.js'
@@ -18,7 +18,7 @@ async function followed(words: readonly string[]) {
   const write = async (item: string) => {
     await run.journal.write({
       ...{kind: 'result', item, orderingKey: item, contentHash: 'c0ffee', attempt: 1},
-      ...{resultClass: 'done', outcome: 'applied'},
+      ...{resultClass: 'done', result: 'applied'},
     })
     await run.writeHeartbeat()
   }
@@ -57,8 +57,8 @@ test('how far the run has come is said on stderr, and its end is the result', as
   await write('b')
   await says(follower, 'running: 2 applied of 3')
   const {exit, stdout, stderr} = await end()
-  expect(JSON.parse(stdout)).toMatchObject({state: 'ended', counts: {applied: 2}})
-  expect(stderr).toContain('ended: 2 applied of 3')
+  expect(JSON.parse(stdout)).toMatchObject({state: 'completed', counts: {applied: 2}})
+  expect(stderr).toContain('completed: 2 applied of 3')
   expect(exit).toBe(0)
 })
 

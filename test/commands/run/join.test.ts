@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {machineClock} from '../../../src/platform/clock.js'
 import {describeMachine} from '../../../src/platform/processes.js'
-import {openRecords} from '../../../src/records/records.js'
+import {openRecords} from '../../../src/records/index.js'
 import {openRun} from '../../../src/runs/open-run.js'
 import {intent} from '../../runs/support.js'
 import {currentTime} from '../../support/clock.js'
@@ -11,7 +11,7 @@ import {storectl} from '../../support/storectl.js'
 import {eventId, file, ndjson, openPayments, type TestShop, testShop} from '../../webhook/support.js'
 
 const RULES = {
-  ...{verify: 'state', stale: 'hold', via: 'shop', includeDelivered: false, includeUnknown: false},
+  ...{checkState: true, stale: 'hold', via: 'shop', includeDelivered: false, includeUnknown: false},
   ...{ratePerSecond: 0, concurrency: 2, retries: 0, canary: 2},
 }
 
@@ -54,14 +54,14 @@ test('who joins a replay whose process is gone brings it to its end, and looks u
   expect(shop.arrived().sort()).toEqual(Array.from({length: 8}, (_, index) => eventId(index)))
   const shown = JSON.parse((await storectl(['run', 'show', id, '-o', 'json'], {home})).stdout)
   expect(shown).toMatchObject({
-    ...{state: 'ended', counts: {applied: 8}, atWork: 0},
+    ...{state: 'completed', counts: {applied: 8}, atWork: 0},
     workers: [
       {id, state: 'gone', counts: {}},
       {state: 'left', counts: {applied: 8}},
     ],
   })
   const verified = await storectl(['run', 'verify', id, '-o', 'json'], {home})
-  expect(JSON.parse(verified.stdout)).toMatchObject([{verdict: 'whole'}])
+  expect(JSON.parse(verified.stdout)).toMatchObject([{auditLog: 'verified'}])
   const table = await storectl(['run', 'show', id, '-o', 'table'], {home})
   expect(table.stdout).toMatch(/gone: nothing yet; .* left: 8 applied/)
 })
@@ -76,7 +76,7 @@ test('a replay that is over, that nobody knows, or that is for another shop is n
   const over = await storectl(['run', 'join', 'last', '--yes'], {home, env: shop.env})
   expect([over.exit, over.stderr]).toEqual([
     2,
-    expect.stringContaining('has ended: there is nothing to join'),
+    expect.stringContaining('has completed: there is nothing to join'),
   ])
   const elsewhere = await storectl(['run', 'join', 'last', '--yes'], {home, env: other.env})
   expect([elsewhere.exit, elsewhere.stderr]).toEqual([2, expect.stringContaining('storectl run join')])

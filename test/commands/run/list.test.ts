@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../../src/records/records.js'
+import {openRecords} from '../../../src/records/index.js'
 import {begun, thisMachine} from '../../runs/support.js'
 import {StoppedClock} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -24,10 +24,10 @@ test('runs are listed by their state, and a silent one is no running one', async
   await records.close()
   const listed = async (...words: string[]) =>
     (await storectl(['run', 'list', '-o', 'id', ...words], {home, clock})).stdout.split('\n').filter(Boolean)
-  expect(await listed('--state', 'silent')).toEqual([silent.id])
+  expect(await listed('--state', 'unresponsive')).toEqual([silent.id])
   expect(await listed('--state', 'running')).toEqual([running.id])
-  expect(await listed('--state', 'ended')).toEqual(ended)
-  expect(await listed('--state', 'ended', '--limit', '2')).toEqual(ended.slice(0, 2))
+  expect(await listed('--state', 'completed')).toEqual(ended)
+  expect(await listed('--state', 'completed', '--limit', '2')).toEqual(ended.slice(0, 2))
   expect(await listed('--limit', '4')).toEqual([...ended, running.id])
   expect(await listed('--all')).toHaveLength(5)
 })

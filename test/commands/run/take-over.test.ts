@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../../src/records/records.js'
+import {openRecords} from '../../../src/records/index.js'
 import type {Machine} from '../../../src/runs/workers/lease.js'
 import {begun, thisMachine} from '../../runs/support.js'
 import {StoppedClock} from '../../support/clock.js'
@@ -16,7 +16,7 @@ async function underWay(clock: StoppedClock, machine = ELSEWHERE) {
   const records = await openRecords(join(home, 'records.db'), () => clock.now())
   const run = await begun(records.runs, clock, {machine, total: 3})
   await run.journal.write({kind: 'intent', ...entry('a')})
-  await run.journal.write({kind: 'result', ...entry('a'), resultClass: 'done', outcome: 'applied'})
+  await run.journal.write({kind: 'result', ...entry('a'), resultClass: 'done', result: 'applied'})
   await run.journal.write({kind: 'intent', ...entry('b')})
   await run.writeHeartbeat()
   return {home, run, close: () => records.close()}
@@ -29,16 +29,16 @@ test('a silent run is ended, what it had in flight is unknown, and it can write 
   const {exit, stdout, stderr} = await storectl(['run', 'take-over', 'last', '-o', 'json'], {home, clock})
   expect(JSON.parse(stdout)).toMatchObject({
     id: run.id,
-    state: 'crashed',
+    state: 'interrupted',
     counts: {applied: 1, unknown: 1},
   })
   expect(stderr).toContain(`storectl run resume ${run.id}`)
   expect(exit).toBe(0)
-  const late = run.journal.write({kind: 'result', ...entry('b'), resultClass: 'done', outcome: 'applied'})
+  const late = run.journal.write({kind: 'result', ...entry('b'), resultClass: 'done', result: 'applied'})
   await expect(late).rejects.toMatchObject({code: 'conflict.lease_lost'})
   await close()
   const verified = await storectl(['run', 'verify', 'last', '-o', 'json'], {home})
-  expect(JSON.parse(verified.stdout)).toMatchObject([{verdict: 'whole', records: 4}])
+  expect(JSON.parse(verified.stdout)).toMatchObject([{auditLog: 'verified', records: 4}])
 })
 
 test('a run of another machine that gave a sign of life is left alone, unless it is forced', async () => {
@@ -70,6 +70,6 @@ test('a run that is over has nothing to take over', async () => {
   await run.end({isComplete: true})
   const {exit, stderr} = await storectl(['run', 'take-over', 'last'], {home, clock})
   expect(exit).toBe(2)
-  expect(stderr).toMatch(/has ended/)
+  expect(stderr).toMatch(/has completed/)
   await close()
 })

@@ -1,11 +1,11 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {machineClock} from '../../../src/platform/clock.js'
-import {openRecords} from '../../../src/records/records.js'
+import {openRecords} from '../../../src/records/index.js'
 import {recordsMigrations} from '../../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../../src/records/schema/schema.js'
 import {appendToChain} from '../../../src/runs/journal/hash-chain.js'
-import {openDatabase} from '../../../src/storage/storage.js'
+import {openDatabase} from '../../../src/storage/index.js'
 import {all, begun} from '../../runs/support.js'
 import {currentTime} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -26,7 +26,7 @@ async function homeWithRun() {
   for (const item of ITEMS) {
     const entry = {item, orderingKey: item, contentHash: 'c0ffee', attempt: 1}
     await run.journal.write({kind: 'intent', ...entry})
-    await run.journal.write({kind: 'result', ...entry, resultClass: 'done', outcome: 'applied', status: 200})
+    await run.journal.write({kind: 'result', ...entry, resultClass: 'done', result: 'applied', status: 200})
   }
   await run.end({isComplete: true})
   await records.close()
@@ -63,7 +63,7 @@ async function verify(home: string, words: readonly string[] = ['last']) {
 test('a record that nobody touched is whole', async () => {
   const {home, id} = await homeWithRun()
   const {exit, rows} = await verify(home)
-  expect(rows).toMatchObject([{id, verdict: 'whole', records: 8, problem: null}])
+  expect(rows).toMatchObject([{id, auditLog: 'verified', records: 8, problem: null}])
   expect(exit).toBe(0)
 })
 
@@ -87,7 +87,7 @@ test.each(DAMAGES)('%s is found', async (_, named, damage) => {
     }),
   )
   const {exit, rows} = await verify(home)
-  expect(rows).toMatchObject([{verdict: 'damaged', problem: expect.stringContaining(named)}])
+  expect(rows).toMatchObject([{auditLog: 'broken', problem: expect.stringContaining(named)}])
   expect(exit).toBe(3)
 })
 
@@ -102,7 +102,7 @@ test.each([
   const {home} = await homeWithRun()
   await tamper(home, writes => writes.run(db => db.updateTable('run').set(change).execute()))
   const {exit, rows} = await verify(home)
-  expect(rows).toMatchObject([{verdict: 'damaged', problem: expect.stringContaining('says of itself')}])
+  expect(rows).toMatchObject([{auditLog: 'broken', problem: expect.stringContaining('says of itself')}])
   expect(exit).toBe(3)
 })
 
@@ -122,7 +122,7 @@ test('a chain that begins with nothing is damaged: it would say nothing about wh
     }),
   )
   expect((await verify(home)).rows).toMatchObject([
-    {verdict: 'damaged', problem: expect.stringContaining('says of itself')},
+    {auditLog: 'broken', problem: expect.stringContaining('says of itself')},
   ])
 })
 
@@ -134,9 +134,9 @@ test('of all runs the damaged one is named, whichever it is', async () => {
   await records.close()
   await tamper(home, writes => writes.run(db => db.updateTable('run_record').set({detail: 'x'}).execute()))
   const {exit, rows} = await verify(home, ['--all'])
-  expect(rows.map(row => [row.id, row.verdict])).toEqual([
-    [later.id, 'whole'],
-    [id, 'damaged'],
+  expect(rows.map(row => [row.id, row.auditLog])).toEqual([
+    [later.id, 'verified'],
+    [id, 'broken'],
   ])
   expect(exit).toBe(3)
 })

@@ -44,11 +44,11 @@ test('a fault that is added strikes from then on, is counted, and is cleared by 
   )
   expect(added.exit).toBe(0)
   expect(JSON.parse(added.stdout)).toEqual([
-    {id: 1, rule: 'route=token,status=503', seen: 0, struck: 0},
-    {id: 2, rule: 'route=webhook,latency=1ms,count=2', seen: 0, struck: 0},
+    {id: 1, rule: 'route=token,status=503', matched: 0, injected: 0},
+    {id: 2, rule: 'route=webhook,latency=1ms,count=2', matched: 0, injected: 0},
   ])
   expect(await token()).toBe(503)
-  expect((await list())[0]).toEqual({id: 1, rule: 'route=token,status=503', seen: 1, struck: 1})
+  expect((await list())[0]).toEqual({id: 1, rule: 'route=token,status=503', matched: 1, injected: 1})
   const cleared = await fault('clear', '1', '-o', 'id')
   expect([cleared.exit, cleared.stdout]).toEqual([0, '1\n'])
   expect(await token()).toBe(400)

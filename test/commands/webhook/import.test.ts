@@ -120,17 +120,16 @@ test('what says the same in other words is known in every way that it may come',
     'replay',
     write('a.json', pretty),
     '--dry-run',
-    '--verify',
-    'none',
+    '--no-check-state',
     '--max-age',
     'none',
     '-o',
     'json',
   ])
-  expect(JSON.parse(planned.stdout)).toMatchObject([{id, verdict: 'send'}])
+  expect(JSON.parse(planned.stdout)).toMatchObject([{id, action: 'send'}])
   const other = write('b.json', pretty.replace('100.00', '900.00'))
-  const refused = await run(['webhook', 'replay', other, '--dry-run', '--verify', 'none', '-o', 'json'])
-  expect(JSON.parse(refused.stdout)).toMatchObject([{id, verdict: 'invalid'}])
+  const refused = await run(['webhook', 'replay', other, '--dry-run', '--no-check-state', '-o', 'json'])
+  expect(JSON.parse(refused.stdout)).toMatchObject([{id, action: 'invalid'}])
 })
 
 test('--strict keeps nothing unless everything can be used', async () => {

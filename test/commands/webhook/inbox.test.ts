@@ -63,7 +63,7 @@ describe('import', () => {
     async content => {
       const {run} = await inbox()
       const replayed = await run(
-        ['webhook', 'replay', '-', '--yes', '--verify', 'none', '-o', 'json'],
+        ['webhook', 'replay', '-', '--yes', '--no-check-state', '-o', 'json'],
         content,
       )
       expect(replayed).toEqual({exit: 0, stdout: '[]\n', stderr: 'nothing to do; nothing was sent\n'})

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {Records} from '../../../src/records/records.js'
+import type {Records} from '../../../src/records/index.js'
 import {type InboxEvent, readEvent, type WebhookEvent} from '../../../src/webhook/event/event.js'
 import {type HandedOn, type Kept, NOT_STORED} from '../../../src/webhook/inbox/capture-inbox.js'
 import {ENGINES} from '../../support/engines.js'

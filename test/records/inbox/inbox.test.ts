@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {openRecords, type Records} from '../../../src/records/records.js'
+import {openRecords, type Records} from '../../../src/records/index.js'
 import {readEvent, type WebhookEvent} from '../../../src/webhook/event/event.js'
 import {parseEventCondition, parseEventOrder} from '../../../src/webhook/event/event-fields.js'
 import type {HandedOn, Kept} from '../../../src/webhook/inbox/capture-inbox.js'

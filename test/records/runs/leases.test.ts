@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {Records} from '../../../src/records/records.js'
+import type {Records} from '../../../src/records/index.js'
 import {verifyChain} from '../../../src/runs/journal/hash-chain.js'
 import type {OpenRun} from '../../../src/runs/open-run.js'
 import {takeOver} from '../../../src/runs/workers/take-over.js'
@@ -11,7 +11,7 @@ import {freshPlace, makeSilent, recordsAt} from '../support.js'
 const entry = (item: string) => ({item, orderingKey: item, contentHash: 'c0ffee', attempt: 1})
 const intent = (item: string) => ({kind: 'intent', ...entry(item)}) as const
 const result = (item: string) =>
-  ({kind: 'result', ...entry(item), resultClass: 'done', outcome: 'applied', status: 200}) as const
+  ({kind: 'result', ...entry(item), resultClass: 'done', result: 'applied', status: 200}) as const
 
 /** Where the process that held a lease is seen to be gone. */
 const gone = {...thisMachine, isAlive: () => false}
@@ -37,7 +37,7 @@ describe.each(ENGINES)('leases in $name', engine => {
       await (began[0] as PromiseFulfilledResult<OpenRun>).value.end({isComplete: true})
       clock.advance(1000)
     }
-    expect((await all(both[0].runs.list({}))).map(({state}) => state)).toEqual(Array(5).fill('ended'))
+    expect((await all(both[0].runs.list({}))).map(({state}) => state)).toEqual(Array(5).fill('completed'))
   })
 
   test('what is being written while the lease is taken over is there and settled, or refused', async () => {
@@ -61,7 +61,7 @@ describe.each(ENGINES)('leases in $name', engine => {
       for (const key of kept) expect(ended.has(key), key).toBe(true)
       for (const {kind, item} of records) expect(kind === 'intent' ? ended.has(item) : true, item).toBe(true)
       const [run] = await one.runs.find(first.id)
-      expect(run?.state).toBe('crashed')
+      expect(run?.state).toBe('interrupted')
       expect((await verifyChain(records, run as NonNullable<typeof run>)).damage).toEqual([])
       await second.end({isComplete: true})
       clock.advance(1000)
@@ -95,6 +95,6 @@ describe.each(ENGINES.filter(({name}) => name === 'PostgreSQL'))('the clock of l
       code: 'conflict.lease_held',
     })
     await makeSilent(place, 31_000)
-    expect((await begun(other.runs, late, {machine: blind})).crashed?.id).toBe(first.id)
+    expect((await begun(other.runs, late, {machine: blind})).interrupted?.id).toBe(first.id)
   })
 })

@@ -148,7 +148,7 @@ describe('the list of a running server', () => {
     const {id} = add(faults, 'status=500')
     const second = add(faults, 'route=webhook,status=502')
     expect(await statuses(ORDER, 2)).toEqual([500, 500])
-    expect(faults.list().map(({rule, seen, injected: struck}) => [rule.text, seen, struck])).toEqual([
+    expect(faults.list().map(({rule, matched, injected}) => [rule.text, matched, injected])).toEqual([
       ['status=500', 2, 2],
       ['route=webhook,status=502', 0, 0],
     ])

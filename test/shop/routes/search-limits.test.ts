@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vites
 import {deriveCountryId} from '../../../src/shop/model/base-data.js'
 import {ENTITY_MODEL} from '../../../src/shop/model/entities/entities.js'
 import {BulkInsert} from '../../../src/shop/store/entities/insert-entities.js'
-import {addTo, idOf, person} from '../people.js'
+import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 import {customer, order, type Row} from '../written.js'
 
@@ -132,6 +132,87 @@ describe('the most that criteria hold is found, and one more is refused', () => 
       400,
       'One query cannot hold that much: LIKE or GLOB pattern too complex.',
     ])
+  })
+})
+
+describe('paths that multiply to more rows than a statement may look at', () => {
+  let crowded: TestShop
+  let bearer: string
+  beforeAll(async () => {
+    crowded = await runShop()
+    bearer = `Bearer ${await crowded.signIn()}`
+    await addTo(
+      crowded,
+      'customer',
+      times(2000, index => person(index + 1)),
+    )
+    const tags = times(3, index => ({id: idOf(index), name: `tag ${index}`}))
+    await addTo(crowded, 'tag', tags)
+    await tagCustomers(
+      crowded,
+      times(2000, index => [idOf(index + 1), idOf(0)] as const),
+    )
+  })
+  afterAll(() => crowded.stop())
+
+  const TWICE = 'group.customers.group.customers.firstName'
+  const terms = (field: string, more: object = {}) => ({name: 'a', type: 'terms', field, ...more})
+  const answer = async (criteria: object, path = 'search/customer') => {
+    const found = await crowded.post(`/api/${path}`, {limit: 1, ...criteria}, {authorization: bearer})
+    const {errors} = (await found.json()) as {errors?: {detail: string}[]}
+    return [found.status, errors?.[0]?.detail]
+  }
+  const refusal = (name: string) => [
+    400,
+    expect.stringMatching(
+      new RegExp(`^The criteria multiply to about \\de\\d+ rows at "${name}"; 5000000 is the most\\.$`),
+    ),
+  ]
+
+  test.each<[string, object, string]>([
+    ['sorting', {sort: TWICE}, TWICE],
+    ['a count of them', {sort: [{field: TWICE, type: 'count'}]}, TWICE],
+    ['a filter', {filter: [equals(1, TWICE)]}, TWICE],
+    ['a filter in groups', {filter: [{type: 'not', queries: [equals(1, TWICE)]}]}, TWICE],
+    ['a post-filter', {'post-filter': [equals(1, TWICE)]}, TWICE],
+    ['a total', {filter: [equals(1, TWICE)], 'total-count-mode': 1}, TWICE],
+    ['a scored filter', {query: [{query: equals(1, TWICE), score: 1}]}, TWICE],
+    ['an aggregation', {aggregations: [terms(TWICE)]}, TWICE],
+    [
+      'an aggregation in another',
+      {aggregations: [terms('tags.name', {aggregation: {...terms(TWICE), name: 'b'}})]},
+      TWICE,
+    ],
+    ['groups', {grouping: [TWICE]}, TWICE],
+    [
+      'many to many',
+      {sort: 'tags.customers.tags.customers.firstName'},
+      'tags.customers.tags.customers.firstName',
+    ],
+    [
+      'an association',
+      {associations: {tags: {sort: 'customers.tags.customers.tags.customers.firstName'}}},
+      'customers.tags.customers.tags.customers.firstName',
+    ],
+  ])('are refused: %s', async (_, criteria, name) => {
+    expect(await answer(criteria)).toEqual(refusal(name))
+  })
+
+  test('are refused where only the ids are asked for, and where two ways are joined', async () => {
+    expect(await answer({sort: TWICE}, 'search-ids/customer')).toEqual(refusal(TWICE))
+    const joined = terms('group.customers.firstName', {
+      aggregation: {...terms('salesChannel.customers.firstName'), name: 'b'},
+    })
+    expect(await answer({aggregations: [joined]})).toEqual(refusal('salesChannel.customers.firstName'))
+  })
+
+  test.each<[string, object]>([
+    ['once to what an index finds', {sort: 'addresses.city'}],
+    ['there and back to one', {filter: [equals(1, 'addresses.customer.addresses.city')]}],
+    ['many to many', {aggregations: [terms('tags.name')]}],
+    ['of a few things', {ids: [idOf(1), idOf(2)], sort: TWICE.replace('group.customers.', '')}],
+  ])('are answered where they are few: %s', async (_, criteria) => {
+    expect(await answer(criteria)).toEqual([200, undefined])
   })
 })
 

@@ -103,6 +103,7 @@ describe.each(ENGINES)('on $name', engine => {
       ['99999999999999999999', 500],
       [1e300, 1],
       [Number.MAX_SAFE_INTEGER, 7],
+      [1e15, 1],
     ]) {
       const answer = await shop.post('/api/search/customer', {limit, page}, {authorization})
       expect([answer.status, await answer.json()]).toEqual([200, {total: 0, data: [], aggregations: []}])

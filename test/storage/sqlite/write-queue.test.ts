@@ -4,9 +4,9 @@ import {join} from 'node:path'
 import {sql} from 'kysely'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import type {Database} from '../../../src/storage/engine/database.js'
+import {openDatabase} from '../../../src/storage/index.js'
 import {loadSqlite, SqliteConnection} from '../../../src/storage/sqlite/connection.js'
 import {createSqliteWriteQueue} from '../../../src/storage/sqlite/write-queue.js'
-import {openDatabase} from '../../../src/storage/storage.js'
 import {until} from '../../support/until.js'
 
 interface Tables {

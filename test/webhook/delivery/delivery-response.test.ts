@@ -39,11 +39,11 @@ test.each([
   [307, '', 'failed', 'failed', 'usage.no_webhook_route'],
   [429, '', 'later', 'failed', undefined],
   [503, '', 'later', 'failed', undefined],
-])('%i %s: %s, %s, and stops the run with %s', (status, detail, resultClass, outcome, halt) => {
+])('%i %s: %s, %s, and stops the run with %s', (status, detail, resultClass, name, halt) => {
   const reading = read(status, detail)
   expect(reading.kind).toBe('final')
   const {result} = reading as Extract<typeof reading, {kind: 'final'}>
-  expect(result).toMatchObject({resultClass, outcome, status})
+  expect(result).toMatchObject({resultClass, result: name, status})
   expect(result.halt?.code).toBe(halt)
 })
 

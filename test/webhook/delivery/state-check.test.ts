@@ -20,7 +20,7 @@ test('200 without the effect that was to be expected says so', async () => {
   shop.intercept = () => ({status: 200, body: '<html>under maintenance</html>'})
   const {rows} = await replay(shop, [file(ndjson([event(0)]))])
   expect(rows[0]).toMatchObject({
-    outcome: 'noop',
+    result: 'unchanged',
     detail: 'is still open, though paid was to be expected',
     before: 'open',
     after: 'open',
@@ -32,7 +32,7 @@ test('a lost answer of a named event that moves backwards: sent again where the 
   shop.intercept = (_, count) => (count === 1 ? {reset: true} : undefined)
   const denied = event(0, {type: 'PAYMENT.CAPTURE.DENIED'})
   const {rows} = await replay(shop, [file(ndjson([denied])), '--stale', 'send'])
-  expect(rows[0]).toMatchObject({outcome: 'applied', after: 'cancelled', attempts: 2})
+  expect(rows[0]).toMatchObject({result: 'applied', after: 'cancelled', attempts: 2})
 })
 
 test('a look that fails for a while is made again before anything is sent', async () => {
@@ -47,7 +47,7 @@ test('a look that fails for a while is made again before anything is sent', asyn
   const {rows} = await replay(shop, [file(ndjson([event(0)]))], {
     clock: new StoppedClock(timeAgo(0)),
   })
-  expect(rows[0]).toMatchObject({outcome: 'applied', attempts: 2})
+  expect(rows[0]).toMatchObject({result: 'applied', attempts: 2})
   expect(looks).toBeGreaterThan(5)
 })
 
@@ -57,12 +57,12 @@ test('where it never comes back, nothing is sent again, and the event is unknown
   shop.failsToFind = () => shop.received.length > 0
   const clock = new StoppedClock(timeAgo(0))
   const {rows, exit, home} = await replay(shop, [file(ndjson([event(0)])), '--canary', '0'], {clock})
-  expect(rows[0]).toMatchObject({outcome: 'unknown', attempts: 1})
+  expect(rows[0]).toMatchObject({result: 'unknown', attempts: 1})
   expect(exit).toBe(6)
   shop.failsToFind = () => false
   shop.states.set(transactionId(0), 'paid')
   const again = await replay(shop, [], {home})
-  expect(again.rows[0]).toMatchObject({outcome: 'applied', attempts: 0})
+  expect(again.rows[0]).toMatchObject({result: 'applied', attempts: 0})
   expect(shop.received).toHaveLength(1)
 })
 
@@ -70,9 +70,9 @@ test('--include-unknown sends what may have been applied, where states are not l
   const shop = await one('open')
   shop.intercept = () => ({reset: true})
   const path = file(ndjson([event(0)]))
-  const {home} = await replay(shop, [path, '--verify', 'none', '--canary', '0'])
+  const {home} = await replay(shop, [path, '--no-check-state', '--canary', '0'])
   shop.intercept = () => undefined
-  const words = [path, '--verify', 'none', '--include-unknown']
+  const words = [path, '--no-check-state', '--include-unknown']
   expect((await replay(shop, words, {home})).outcomes).toEqual([[eventId(0), 'accepted']])
 })
 
@@ -90,21 +90,21 @@ test('what no state shows stays unknown until --include-unknown sends it', async
   const first = await replay(shop, [file(ndjson([token])), '--canary', '0'])
   expect([first.outcomes, first.exit]).toEqual([[[eventId(1), 'unknown']], 6])
   const again = await replay(shop, ['--canary', '0'], {home: first.home})
-  expect(again.rows[0]).toMatchObject({outcome: 'held', attempts: 0})
+  expect(again.rows[0]).toMatchObject({result: 'held', attempts: 0})
   const sent = await replay(shop, ['--include-unknown'], {home: first.home})
   expect(sent.outcomes).toEqual([[eventId(1), 'accepted']])
   expect(shop.received).toHaveLength(2)
 })
 
-test('--verify none needs no sign-in, and says that it did not look', async () => {
+test('--no-check-state needs no sign-in, and says that it did not look', async () => {
   const shop = await one('open')
   const env = {STORECTL_TOKEN: undefined}
-  const {rows, exit} = await replay(shop, [file(ndjson([event(0)])), '--verify', 'none'], {env})
-  expect(rows[0]).toMatchObject({outcome: 'accepted', before: null, after: null})
+  const {rows, exit} = await replay(shop, [file(ndjson([event(0)])), '--no-check-state'], {env})
+  expect(rows[0]).toMatchObject({result: 'accepted', before: null, after: null})
   expect(exit).toBe(0)
   const looking = await replay(shop, [file(ndjson([event(0)]))], {env})
   expect(looking.exit).toBe(4)
-  expect(looking.stderr).toContain('--verify none')
+  expect(looking.stderr).toContain('--no-check-state')
 })
 
 test('what the shop found no data in is invalid, and not sent again until it is named', async () => {
@@ -113,7 +113,7 @@ test('what the shop found no data in is invalid, and not sent again until it is 
   const path = file(ndjson([event(0)]))
   const {outcomes, home, exit} = await replay(shop, [path, '--canary', '0'])
   expect([outcomes, exit]).toEqual([[[eventId(0), 'invalid']], 5])
-  expect((await replay(shop, [path], {home})).rows[0]).toMatchObject({outcome: 'invalid', attempts: 0})
+  expect((await replay(shop, [path], {home})).rows[0]).toMatchObject({result: 'invalid', attempts: 0})
   expect(shop.received).toHaveLength(1)
   await replay(shop, [eventId(0)], {home})
   expect(shop.received).toHaveLength(2)
@@ -126,7 +126,7 @@ test('a refusal of an event whose transaction is gone is told as foreign', async
     return refusal(GENERIC)
   }
   const {rows} = await replay(shop, [file(ndjson([event(0)]))])
-  expect(rows[0]).toMatchObject({outcome: 'rejected', attempts: 1})
+  expect(rows[0]).toMatchObject({result: 'rejected', attempts: 1})
   expect(rows[0].detail).toContain('foreign')
 })
 
@@ -134,7 +134,7 @@ test('a header that no request may have does not keep an event from being sent',
   const shop = await one('open')
   const headers = {'X-Lines': 'a\nb', 'two words': 'x', 'X-Wide': '€', 'X-Good': 'ä'}
   const {rows} = await replay(shop, [file(JSON.stringify({headers, body: JSON.stringify(event(0))}))])
-  expect(rows[0].outcome).toBe('applied')
+  expect(rows[0].result).toBe('applied')
   expect(shop.received[0]?.headers['x-good']).toBeDefined()
 })
 
@@ -142,9 +142,9 @@ test('a wrong base URL after something may have been applied is not a mistake of
   const {states, events} = openPayments(2)
   const shop = await testShop(states)
   shop.intercept = (_, count) => (count === 1 ? {reset: true} : {status: 404})
-  const words = [file(ndjson(events)), '--verify', 'none', '--canary', '0', '--concurrency', '1']
+  const words = [file(ndjson(events)), '--no-check-state', '--canary', '0', '--concurrency', '1']
   const {outcomes, exit} = await replay(shop, words)
-  expect(outcomes.map(([, outcome]) => outcome)).toEqual(['unknown', 'failed'])
+  expect(outcomes.map(([, result]) => result)).toEqual(['unknown', 'failed'])
   expect(exit).toBe(6)
 })
 
@@ -160,6 +160,6 @@ test('what is held just before it would be sent is no canary', async () => {
   const off = ['--concurrency', '1', '--breaker-failures', 'none', '--breaker-rate', 'none']
   const {exit, stderr} = await replay(shop, [file(ndjson(events)), ...off])
   expect(exit).toBe(7)
-  expect(stderr).toContain('guard.canary_failed')
+  expect(stderr).toContain('stopped.canary_failed')
   expect(shop.received).toHaveLength(1)
 })

@@ -93,7 +93,7 @@ test('what cannot be looked at is said, and ends with 3', async () => {
   expect(found.cause).toBe('not-diagnosed')
   expect(found.evidence.join()).toContain('Not signed in')
   expect(found.next).toBe('storectl login --url https://shop.example')
-  expect((await diagnose(eventId(1), '--verify', 'none')).found.evidence.join()).toContain('--verify none')
+  expect((await diagnose(eventId(1), '--no-check-state')).found.evidence.join()).toContain('--no-check-state')
 })
 
 test('many events share their look-ups, are counted, and those that are missing are named', async () => {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {StorectlError} from '../../../src/errors.js'
-import {openRecords} from '../../../src/records/records.js'
+import {openRecords} from '../../../src/records/index.js'
 import type {InboxEvent} from '../../../src/webhook/event/event.js'
 import {readEvent} from '../../../src/webhook/event/event.js'
 import {follow} from '../../../src/webhook/inbox/follow-events.js'

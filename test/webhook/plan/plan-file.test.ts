@@ -54,11 +54,11 @@ test('a plan is written down for the owner alone, can be read, and is carried ou
   expect(statSync(plan).mode & 0o777).toBe(0o600)
   const [head, ...rest] = lines
   const end = rest.pop()
-  expect(head).toMatchObject({storectlPlan: 1, target: shop.url, rules: {stale: 'hold', verify: 'state'}})
-  expect(rest.map(({id, verdict, state, status}) => [id, verdict, state, status])).toEqual([
-    [eventId(1), 'send', 'open', 'pending'],
-    [eventId(2), 'hold:stale', 'refunded', 'pending'],
-    [eventId(3), 'hold:foreign', null, 'pending'],
+  expect(head).toMatchObject({storectlPlan: 1, target: shop.url, rules: {stale: 'hold', checkState: true}})
+  expect(rest.map(({id, action, reason, state, status}) => [id, action, reason, state, status])).toEqual([
+    [eventId(1), 'send', null, 'open', 'pending'],
+    [eventId(2), 'hold', 'out-of-order', 'refunded', 'pending'],
+    [eventId(3), 'hold', 'unknown-transaction', null, 'pending'],
   ])
   expect(end).toMatchObject({events: 3, send: 1})
   expect(stderr).toContain(`plan ${end.hash.slice(0, 12)} of 3 events`)
@@ -126,8 +126,8 @@ const edited = (from: string | RegExp, to: string): Change => {
 }
 
 test.each<[string, number, string, Change]>([
-  ['an edited verdict', 2, 'edited or cut off', edited('hold:stale', 'send')],
-  ['a line less', 2, 'edited or cut off', edited(/{"verdict":"send".*\n/, '')],
+  ['an edited action', 2, 'edited or cut off', edited('"hold"', '"send"')],
+  ['a line less', 2, 'edited or cut off', edited(/{"action":"send".*\n/, '')],
   ['an end that is gone', 2, 'edited or cut off', ({plan}) => cut(plan)],
   ['a file that is no plan', 2, 'is no plan', ({plan}) => writeFileSync(plan, ndjson([event(1)]))],
   [
@@ -195,7 +195,7 @@ test('an age is counted up to when the plan was made', async () => {
   const clock = new StoppedClock()
   const createdAt = new Date(clock.now().getTime() - 86_400_000 + 1500).toISOString()
   const {lines, apply} = await planned(shop, [event(1, {createdAt})], ['--max-age', '1d'], clock)
-  expect(lines[1].verdict).toBe('send')
+  expect(lines[1].action).toBe('send')
   clock.advance(1501)
   expect((await apply()).outcomes).toEqual([[eventId(1), 'applied']])
 })

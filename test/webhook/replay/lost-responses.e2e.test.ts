@@ -29,7 +29,7 @@ async function replayKilled(shop: TestShop, events: readonly object[], onArrival
 test('an event whose response is lost is unknown and held after kill -9 too, where its state was there before', async () => {
   const shop = await testShop({[transactionId(0)]: 'refunded_partially'})
   const home = await replayKilled(shop, [SECOND_REFUND], () => undefined)
-  expect((await replay(shop, [], {home})).rows[0]).toMatchObject({outcome: 'held', attempts: 0})
+  expect((await replay(shop, [], {home})).rows[0]).toMatchObject({result: 'held', attempts: 0})
   expect(shop.received).toHaveLength(1)
 })
 
@@ -37,13 +37,13 @@ test('an event whose response is lost is applied after kill -9, where its state 
   const shop = await testShop({[transactionId(0)]: 'open'})
   const home = await replayKilled(shop, [event(0)], () => shop.states.set(transactionId(0), 'paid'))
   const {rows} = await replay(shop, [], {home})
-  expect(rows[0]).toMatchObject({outcome: 'applied', before: 'open', after: 'paid', attempts: 0})
+  expect(rows[0]).toMatchObject({result: 'applied', before: 'open', after: 'paid', attempts: 0})
   expect(shop.received).toHaveLength(1)
 })
 
 test('an event whose response is lost is sent after kill -9, where its state has not changed', async () => {
   const shop = await testShop({[transactionId(0)]: 'open'})
   const home = await replayKilled(shop, [event(0)], () => undefined)
-  expect((await replay(shop, [], {home})).rows[0]).toMatchObject({outcome: 'applied', attempts: 1})
+  expect((await replay(shop, [], {home})).rows[0]).toMatchObject({result: 'applied', attempts: 1})
   expect(shop.received).toHaveLength(2)
 })

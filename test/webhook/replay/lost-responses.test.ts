@@ -13,14 +13,14 @@ describe('an event whose response is lost', () => {
     shop.intercept = (_, count) => (count === 1 ? {reset: true} : undefined)
     const path = file(ndjson([SECOND_REFUND]))
     const first = await replay(shop, [path, ...NO_CANARY])
-    expect(first.rows[0]).toMatchObject({outcome: 'unknown', before: 'refunded_partially', attempts: 1})
+    expect(first.rows[0]).toMatchObject({result: 'unknown', before: 'refunded_partially', attempts: 1})
     const {home} = first
     const plan = await replay(shop, ['--dry-run'], {home})
-    expect(plan.rows[0]).toMatchObject({verdict: 'hold:unknown'})
-    expect((await replay(shop, [], {home})).rows[0]).toMatchObject({outcome: 'held', attempts: 0})
+    expect(plan.rows[0]).toMatchObject({action: 'hold', reason: 'unknown-result'})
+    expect((await replay(shop, [], {home})).rows[0]).toMatchObject({result: 'held', attempts: 0})
     expect(shop.received).toHaveLength(1)
     const sent = await replay(shop, ['--include-unknown'], {home})
-    expect(sent.rows[0]).toMatchObject({outcome: 'noop', attempts: 1})
+    expect(sent.rows[0]).toMatchObject({result: 'unchanged', attempts: 1})
     expect(shop.received).toHaveLength(2)
   })
 })
@@ -38,7 +38,7 @@ describe.each<[string, Reply]>([
     }
     const {rows, exit} = await replay(shop, [file(ndjson([event(0)]))])
     expect(rows[0]).toMatchObject({
-      outcome: 'applied',
+      result: 'applied',
       before: 'open',
       after: 'paid',
       attempts: 1,
@@ -55,7 +55,7 @@ describe.each<[string, Reply]>([
       if (shop.received.length === 1 && ++looks === 2) shop.states.set(transactionId(0), 'paid')
     }
     const {rows} = await replay(shop, [file(ndjson([event(0)]))])
-    expect(rows[0]).toMatchObject({outcome: 'applied', before: 'open', after: 'paid', attempts: 1})
+    expect(rows[0]).toMatchObject({result: 'applied', before: 'open', after: 'paid', attempts: 1})
     expect(shop.received).toHaveLength(1)
   })
 })
@@ -67,7 +67,7 @@ test('a state that changed to another one after an attempt that failed makes the
     return {status: 503}
   }
   const {rows} = await replay(shop, [file(ndjson([event(0)])), ...NO_CANARY])
-  expect(rows[0]).toMatchObject({outcome: 'unknown', attempts: 1})
+  expect(rows[0]).toMatchObject({result: 'unknown', attempts: 1})
   expect(shop.received).toHaveLength(1)
 })
 
@@ -81,25 +81,25 @@ describe('without the state check, an unknown result holds the rest of its payme
   ])('%s', async (_, events, outcomes) => {
     const shop = await testShop({[transactionId(0)]: 'open'})
     shop.intercept = (_, count) => (count === 1 ? {reset: true} : undefined)
-    const first = await replay(shop, [file(ndjson([capture])), '--verify', 'none', ...NO_CANARY])
-    expect(first.rows[0]).toMatchObject({outcome: 'unknown'})
+    const first = await replay(shop, [file(ndjson([capture])), '--no-check-state', ...NO_CANARY])
+    expect(first.rows[0]).toMatchObject({result: 'unknown'})
     const {home} = first
-    const second = await replay(shop, [file(ndjson(events)), '--verify', 'none'], {home})
-    expect(second.rows.map(({outcome}) => outcome)).toEqual(outcomes)
+    const second = await replay(shop, [file(ndjson(events)), '--no-check-state'], {home})
+    expect(second.rows.map(({result}) => result)).toEqual(outcomes)
     expect(second.rows.at(-1).detail).toBe(
-      `hold:blocked: the result of ${eventId(0)}, which goes before it, is unknown`,
+      `blocked: the result of ${eventId(0)}, which goes before it, is unknown`,
     )
     expect(shop.arrived()).toEqual([eventId(0)])
-    const all = await replay(shop, [file(ndjson(events)), '--verify', 'none', '--include-unknown'], {home})
+    const all = await replay(shop, [file(ndjson(events)), '--no-check-state', '--include-unknown'], {home})
     expect(all.rows.every(({attempts}) => attempts > 0)).toBe(true)
   })
 
   test('and counts as held in the plan', async () => {
     const shop = await testShop({[transactionId(0)]: 'open'})
     shop.intercept = () => ({reset: true})
-    const {home} = await replay(shop, [file(ndjson([capture])), '--verify', 'none', ...NO_CANARY])
+    const {home} = await replay(shop, [file(ndjson([capture])), '--no-check-state', ...NO_CANARY])
     const path = file(ndjson([capture, refund, event(2)]))
-    const {stderr} = await replay(shop, [path, '--verify', 'none', '--dry-run'], {home})
-    expect(stderr).toContain('1 to send, 1 hold:blocked, 1 hold:unknown; nothing was sent')
+    const {stderr} = await replay(shop, [path, '--no-check-state', '--dry-run'], {home})
+    expect(stderr).toContain('1 to send, 1 hold (blocked), 1 hold (unknown-result); nothing was sent')
   })
 })

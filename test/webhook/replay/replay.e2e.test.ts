@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../../src/records/records.js'
+import {openRecords} from '../../../src/records/index.js'
 import {currentTime} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {ended, startProcess} from '../../support/process.js'

@@ -59,7 +59,7 @@ describe('what is sent', () => {
     const {rows, exit} = await replay(shop, [file(ndjson(events))])
     expect(exit).toBe(0)
     expect(shop.arrived()).toEqual([eventId(1), eventId(2)])
-    expect(rows.map(({before, after, outcome}) => [before, after, outcome])).toEqual([
+    expect(rows.map(({before, after, result}) => [before, after, result])).toEqual([
       ['open', 'paid', 'applied'],
       ['paid', 'refunded', 'applied'],
     ])
@@ -72,12 +72,14 @@ describe('what is sent', () => {
       '--dry-run',
     ])
     expect(exit).toBe(0)
-    expect(rows.map(({verdict, state}) => [verdict, state])).toEqual([
-      ['send', 'open'],
-      ['hold:stale', 'refunded'],
-      ['hold:foreign', null],
+    expect(rows.map(({action, reason, state}) => [action, reason, state])).toEqual([
+      ['send', null, 'open'],
+      ['hold', 'out-of-order', 'refunded'],
+      ['hold', 'unknown-transaction', null],
     ])
-    expect(stderr).toContain('1 to send, 1 hold:foreign, 1 hold:stale; nothing was sent')
+    expect(stderr).toContain(
+      '1 to send, 1 hold (out-of-order), 1 hold (unknown-transaction); nothing was sent',
+    )
     expect(shop.received).toEqual([])
     const list = await storectl(['webhook', 'list', '-o', 'id'], {home, env: shop.env})
     expect(list.stdout).toBe('')
@@ -90,8 +92,8 @@ describe('what is sent', () => {
     const {rows, exit} = await replay(shop, [file(ndjson([...events, late])), '--dry-run'])
     expect(exit).toBe(0)
     expect(rows.map(({id}) => id)).toEqual([...events, late].map(({id}) => id))
-    expect(rows.at(-1)).toMatchObject({verdict: 'send', state: 'paid', lane: rows[3].lane})
-    expect(new Set(rows.map(({lane}) => lane)).size).toBe(2300)
+    expect(rows.at(-1)).toMatchObject({action: 'send', state: 'paid', orderingKey: rows[3].orderingKey})
+    expect(new Set(rows.map(({orderingKey}) => orderingKey)).size).toBe(2300)
   })
 
   test('nothing, when there is more than allowed', async () => {
@@ -124,7 +126,7 @@ describe('given again', () => {
     const again = await replay(shop, [path], {home})
     expect(again.exit).toBe(0)
     expect(shop.received).toHaveLength(10)
-    expect(new Set(again.rows.map(row => row.outcome))).toEqual(new Set(['skipped']))
+    expect(new Set(again.rows.map(row => row.result))).toEqual(new Set(['skipped']))
   })
 
   test('to another shop, what one shop was delivered is sent: each has its own ledger', async () => {
@@ -133,7 +135,7 @@ describe('given again', () => {
     const path = file(ndjson(events))
     const {home} = await replay(one, [path])
     const {outcomes} = await replay(other, [path], {home})
-    expect(outcomes.map(([, outcome]) => outcome)).toEqual(['applied', 'applied'])
+    expect(outcomes.map(([, result]) => result)).toEqual(['applied', 'applied'])
     expect(other.received).toHaveLength(2)
   })
 
@@ -161,7 +163,7 @@ describe('given again', () => {
     const path = file(ndjson(events))
     await replay(shop, [path])
     const {outcomes, exit} = await replay(shop, [path])
-    expect(outcomes.map(([, outcome]) => outcome)).toEqual(['noop', 'noop', 'noop'])
+    expect(outcomes.map(([, result]) => result)).toEqual(['unchanged', 'unchanged', 'unchanged'])
     expect(exit).toBe(0)
   })
 
@@ -183,7 +185,7 @@ describe('what an answer means', () => {
     const shop = await testShop({[transactionId(1)]: 'open', [transactionId(2)]: 'open'})
     shop.intercept = ({body}) => (JSON.parse(body).id === eventId(2) ? {status: 200} : undefined)
     const {outcomes, exit} = await replay(shop, [file(ndjson([event(1), event(2)]))])
-    expect(Object.fromEntries(outcomes)).toEqual({[eventId(1)]: 'applied', [eventId(2)]: 'noop'})
+    expect(Object.fromEntries(outcomes)).toEqual({[eventId(1)]: 'applied', [eventId(2)]: 'unchanged'})
     expect(exit).toBe(0)
   })
 
@@ -220,7 +222,7 @@ describe('what an answer means', () => {
     const late = timeAgo(30_000)
     const events = [event(1), event(2, {transaction: 1, type: 'PAYMENT.CAPTURE.REFUNDED', createdAt: late})]
     const {rows, exit} = await replay(shop, [file(ndjson(events)), '--canary', '0'])
-    expect(rows.map(({outcome}) => outcome)).toEqual(['rejected', 'held'])
+    expect(rows.map(({result}) => result)).toEqual(['rejected', 'held'])
     expect(rows[0].detail).toBe('the body breaks it')
     expect(rows[1].detail).toContain(`blocked: ${eventId(1)}`)
     expect(exit).toBe(3)
@@ -234,7 +236,7 @@ describe('what an answer means', () => {
     const clock = new StoppedClock(timeAgo(0))
     const {rows} = await replay(shop, [file(ndjson(events))], {clock})
     expect(Math.max(...clock.sleeps)).toBeGreaterThanOrEqual(7000)
-    expect(rows[0]).toMatchObject({outcome: 'applied', attempts: 2})
+    expect(rows[0]).toMatchObject({result: 'applied', attempts: 2})
     expect(shop.received.map(({headers}) => headers['x-replay-attempt'])).toEqual(['1', '2'])
   })
 
@@ -243,7 +245,7 @@ describe('what an answer means', () => {
     const shop = await testShop(states)
     shop.intercept = () => ({status: 503})
     const {rows, exit} = await replay(shop, [file(ndjson(events)), '--retries', '1'])
-    expect(rows[0]).toMatchObject({outcome: 'failed', status: 503, attempts: 2})
+    expect(rows[0]).toMatchObject({result: 'failed', status: 503, attempts: 2})
     expect(exit).toBe(7)
     const withoutCanary = await replay(shop, [file(ndjson(events)), '--retries', '0', '--canary', '0'])
     expect(withoutCanary.exit).toBe(6)
@@ -254,7 +256,7 @@ describe('what an answer means', () => {
     const shop = await testShop(states)
     shop.intercept = (_, count) => (count === 1 ? {reset: true} : undefined)
     const {rows, exit} = await replay(shop, [file(ndjson(events))])
-    expect(rows[0]).toMatchObject({outcome: 'applied', attempts: 2})
+    expect(rows[0]).toMatchObject({result: 'applied', attempts: 2})
     expect(exit).toBe(0)
   })
 
@@ -266,7 +268,7 @@ describe('what an answer means', () => {
       return {reset: true}
     }
     const {rows, exit} = await replay(shop, [file(ndjson(events))])
-    expect(rows[0]).toMatchObject({outcome: 'applied', attempts: 1})
+    expect(rows[0]).toMatchObject({result: 'applied', attempts: 1})
     expect(rows[0].detail).toContain('looked up')
     expect(shop.received).toHaveLength(1)
     expect(exit).toBe(0)
@@ -277,12 +279,12 @@ describe('what an answer means', () => {
     const shop = await testShop(states)
     shop.intercept = () => ({reset: true})
     const path = file(ndjson(events))
-    const {rows, exit, stderr, home} = await replay(shop, [path, '--verify', 'none', '--canary', '0'])
-    expect(rows[0]).toMatchObject({outcome: 'unknown'})
+    const {rows, exit, stderr, home} = await replay(shop, [path, '--no-check-state', '--canary', '0'])
+    expect(rows[0]).toMatchObject({result: 'unknown'})
     expect(exit).toBe(6)
     expect(stderr).toContain(`may have been applied: ${eventId(0)}`)
-    const again = await replay(shop, [path, '--verify', 'none'], {home})
-    expect(again.rows[0]).toMatchObject({outcome: 'held'})
+    const again = await replay(shop, [path, '--no-check-state'], {home})
+    expect(again.rows[0]).toMatchObject({result: 'held'})
     expect(shop.received).toHaveLength(1)
   })
 
@@ -291,7 +293,7 @@ describe('what an answer means', () => {
     const shop = await testShop(states)
     shop.intercept = (_, count) => (count === 1 ? refusal(GENERIC) : undefined)
     const {rows} = await replay(shop, [file(ndjson(events))])
-    expect(rows[0]).toMatchObject({outcome: 'applied', attempts: 2})
+    expect(rows[0]).toMatchObject({result: 'applied', attempts: 2})
   })
 
   test('the one text for everything: not tried again where the transaction has moved on meanwhile', async () => {
@@ -302,7 +304,7 @@ describe('what an answer means', () => {
       return refusal(GENERIC)
     }
     const {rows, exit} = await replay(shop, [file(ndjson(events)), '--canary', '0'])
-    expect(rows[0]).toMatchObject({outcome: 'rejected', attempts: 1})
+    expect(rows[0]).toMatchObject({result: 'rejected', attempts: 1})
     expect(rows[0].detail).toContain('stale')
     expect(exit).toBe(5)
   })
@@ -312,26 +314,27 @@ describe('what is held', () => {
   const held = async (state: string, options: Parameters<typeof event>[1], words: string[] = []) => {
     const shop = await testShop({[transactionId(1)]: state})
     const {rows} = await replay(shop, [file(ndjson([event(1, options)])), '--dry-run', ...words])
-    return rows[0].verdict
+    const {action, reason} = rows[0]
+    return reason === null ? action : `${action} ${reason}`
   }
 
   test.each([
-    ['refunded_partially', {}, 'hold:stale'],
-    ['refunded', {}, 'hold:stale'],
-    ['paid', {type: 'PAYMENT.CAPTURE.DENIED'}, 'hold:stale'],
+    ['refunded_partially', {}, 'hold out-of-order'],
+    ['refunded', {}, 'hold out-of-order'],
+    ['paid', {type: 'PAYMENT.CAPTURE.DENIED'}, 'hold out-of-order'],
     ['open', {type: 'PAYMENT.CAPTURE.DENIED'}, 'send'],
-    ['open', {type: 'PAYMENT.CAPTURE.REFUNDED'}, 'hold:stale'],
+    ['open', {type: 'PAYMENT.CAPTURE.REFUNDED'}, 'hold out-of-order'],
     ['paid', {}, 'send'],
     ['paid', {type: 'PAYMENT.CAPTURE.REFUNDED'}, 'send'],
     ['cancelled', {}, 'send'],
-    ['open', {createdAt: '2019-02-14T21:50:07.940Z'}, 'hold:expired'],
-    ['open', {type: 'CHECKOUT.ORDER.APPROVED'}, 'skip:no-handler'],
-  ])('a transaction that is %s, and %j: %s', async (state, options, verdict) => {
-    expect(await held(state, options)).toBe(verdict)
+    ['open', {createdAt: '2019-02-14T21:50:07.940Z'}, 'hold expired'],
+    ['open', {type: 'CHECKOUT.ORDER.APPROVED'}, 'skip no-handler'],
+  ])('a transaction that is %s, and %j: %s', async (state, options, action) => {
+    expect(await held(state, options)).toBe(action)
   })
 
   test('skipped or sent when that is asked for', async () => {
-    expect(await held('refunded_partially', {}, ['--stale', 'skip'])).toBe('skip:stale')
+    expect(await held('refunded_partially', {}, ['--stale', 'skip'])).toBe('skip out-of-order')
     expect(await held('refunded_partially', {}, ['--stale', 'send'])).toBe('send')
     expect(await held('open', {createdAt: '2019-02-14T21:50:07.940Z'}, ['--max-age', 'none'])).toBe('send')
   })
@@ -360,7 +363,7 @@ describe('what is held', () => {
     const {states, events} = openPayments(1)
     const shop = await testShop(states)
     const {rows, exit} = await replay(shop, [file(ndjson([...events, {...events[0], summary: 'other'}]))])
-    expect(rows[0].outcome).toBe('invalid')
+    expect(rows[0].result).toBe('invalid')
     expect(exit).toBe(7)
     expect(shop.received).toEqual([])
   })
@@ -374,7 +377,7 @@ describe('guards', () => {
     const {exit, stderr} = await replay(shop, [file(ndjson(events))])
     expect(exit).toBe(7)
     expect(shop.received.length).toBeLessThanOrEqual(5)
-    expect(stderr).toContain('guard.canary_failed')
+    expect(stderr).toContain('stopped.canary_failed')
   })
 
   test('failures in a row open the breaker', async () => {

@@ -1,10 +1,10 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../../src/records/records.js'
+import {openRecords} from '../../../src/records/index.js'
 import {recordsMigrations} from '../../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../../src/records/schema/schema.js'
-import {openDatabase} from '../../../src/storage/storage.js'
+import {openDatabase} from '../../../src/storage/index.js'
 import {currentTime, timeAgo} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
@@ -64,7 +64,7 @@ test('what is pruned is gone from the bytes of the file, and what stays is whole
 test('a prune also clears what was deleted before, by whatever deleted it', async () => {
   const {run, bytes} = await inboxOf([told(1, 40)])
   const put = ndjson(Array.from({length: 20}, (_, at) => told(100 + at, 1)))
-  const looked = await run(['webhook', 'replay', '-', '--dry-run', '--verify', 'none'], put)
+  const looked = await run(['webhook', 'replay', '-', '--dry-run', '--no-check-state'], put)
   expect([looked.exit, bytes().includes('Payer-110-Lovelace')]).toEqual([0, true])
   await run([...PRUNE, '--yes'])
   expect(bytes()).not.toContain('Payer-110-Lovelace')
@@ -113,7 +113,7 @@ test('what a run that has not ended is going to send stays', async () => {
       .values({
         ...{id: 'run-1', kind: 'replay', target: TARGET, profile: 'p', who: 'ada', host: 'h', pid: 1},
         ...{process_start: '0', reason: null, state: 'running', ...times, options: '{}', total: 1},
-        ...{counts: '{}', stopped_by: null, continues: null},
+        ...{counts: '{}', stop_code: null, stop_reason: null, continues: null},
       } as RecordsTables['run'])
       .execute()
     await tables
@@ -132,7 +132,7 @@ test('what a run that has not ended is going to send stays', async () => {
   expect((await json(...PRUNE, '--yes')).row).toMatchObject({events: 1, pruned: 1, inUse: 1})
   await db.writes.run(tables => tables.updateTable('run').set({total: null}).execute())
   expect((await json(...PRUNE, '--dry-run')).row).toMatchObject({events: 0, inUse: 1})
-  await db.writes.run(tables => tables.updateTable('run').set({state: 'ended'}).execute())
+  await db.writes.run(tables => tables.updateTable('run').set({state: 'completed'}).execute())
   await db.close()
   expect((await json(...PRUNE, '--yes')).row).toMatchObject({pruned: 1, inUse: 0})
 })

@@ -8,7 +8,7 @@ import {FAULT_KEYS, parseFaultRule} from '../../../shop/faults/parse.js'
 export default class ServerFaultAdd extends BaseCommand {
   static override summary = 'Add faults to the server that runs'
   static override description =
-    `They strike from the next request on, until they are cleared, have struck "count" times, or the server ends.
+    `They apply from the next request on, until they are cleared, have been injected "count" times, or the server ends.
 
 A RULE is key=value pairs with commas between:
 ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\n')}`

@@ -6,7 +6,7 @@ import {FAULT_VIEW} from '../../../shop/control/control.js'
 export default class ServerFaultList extends BaseCommand {
   static override summary = 'List the faults of the server that runs'
   static override description =
-    '"seen" counts the requests that a rule was asked about, "struck" those that suffered.'
+    '"matched" counts the requests that a rule was asked about, "injected" those that it failed.'
   static override examples = [
     '<%= config.bin %> server fault list',
     '<%= config.bin %> server fault list -o json',

@@ -7,16 +7,16 @@
   const lines = byId('lines').textContent.split('\n').filter(Boolean)
   const results = lines.map(line => JSON.parse(line))
   const texts = lines.map(line => line.toLowerCase())
-  const outcomes = [...document.querySelectorAll('input[data-outcome]')]
+  const boxes = [...document.querySelectorAll('input[data-result]')]
   let drawn = PAGE
   let step
 
   const wanted = () => {
-    const shown = new Set(outcomes.filter(box => box.checked).map(box => box.dataset.outcome))
+    const shown = new Set(boxes.filter(box => box.checked).map(box => box.dataset.result))
     const words = byId('find').value.toLowerCase().split(/\s+/).filter(Boolean)
     return results.filter(
-      ([at, outcome], index) =>
-        shown.has(outcome) &&
+      ([at, result], index) =>
+        shown.has(result) &&
         (step === undefined || isWithin(Date.parse(at), step)) &&
         words.every(word => texts[index].includes(word)),
     )
@@ -55,7 +55,7 @@
   }
 
   byId('find').addEventListener('input', afresh)
-  for (const box of outcomes) box.addEventListener('change', afresh)
+  for (const box of boxes) box.addEventListener('change', afresh)
   for (const bar of document.querySelectorAll('.step')) bar.addEventListener('click', () => choose(bar))
   byId('more').addEventListener('click', () => {
     drawn += PAGE

@@ -5,9 +5,9 @@ import type {
   EngineInspector,
   TableSet,
   UntypedDatabase,
-} from './engine/database.js'
-import {readSchemaState, refuseUnusable} from './engine/migrations.js'
-import {openDatabase} from './storage.js'
+} from '../engine/database.js'
+import {readSchemaState, refuseUnusable} from '../engine/migrations.js'
+import {openDatabase} from '../index.js'
 
 /** What is looked at of a database that need not be what this program expects. */
 export interface InspectedDatabase {
@@ -30,8 +30,8 @@ export type AnyTables = any
 
 /** How a place's engine tells of itself. */
 export async function loadInspector(location: DatabaseLocation): Promise<EngineInspector> {
-  if (typeof location === 'string') return (await import('./sqlite/maintenance.js')).sqliteInspector
-  return (await import('./postgres/maintenance.js')).postgresInspector
+  if (typeof location === 'string') return (await import('../sqlite/maintenance.js')).sqliteInspector
+  return (await import('../postgres/maintenance.js')).postgresInspector
 }
 
 /**

@@ -1,7 +1,7 @@
 import {createHash, type Hash} from 'node:crypto'
 import {sql} from 'kysely'
-import {createUsageError, StorectlError} from '../errors.js'
-import type {Database, DatabaseContents, EngineInspector, UntypedDatabase} from './engine/database.js'
+import {createUsageError, StorectlError} from '../../errors.js'
+import type {Database, DatabaseContents, EngineInspector, UntypedDatabase} from '../engine/database.js'
 import type {AnyTables} from './maintenance.js'
 
 /** A table that was copied, and read back. */

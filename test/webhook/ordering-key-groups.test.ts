@@ -36,7 +36,7 @@ test('whatever is missing or of another type ties nothing together', () => {
   }
 })
 
-test('events that share any key, directly or through others, are in one lane; all others are not', () => {
+test('events that share any key, directly or through others, are in one group; all others are not', () => {
   const keys = fc.array(fc.integer({min: 0, max: 12}).map(String), {maxLength: 4})
   fc.assert(
     fc.property(fc.array(keys, {maxLength: 12}), events => {
@@ -51,7 +51,7 @@ test('events that share any key, directly or through others, are in one lane; al
   )
 })
 
-test('thousands of keys keep their lanes apart, and a lane has the same name whatever the order', () => {
+test('thousands of keys keep their groups apart, and a group has the same name whatever the order', () => {
   const count = 3000
   const events = Array.from({length: count}, (_, index) => [`CAP${index}`, `ORD${index % (count / 2)}`])
   const lanesOf = (order: readonly string[][]) => {

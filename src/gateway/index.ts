@@ -1,0 +1,23 @@
+import type {CaptureSummary} from './capture-view.js'
+import type {CaptureDeps, CaptureOptions} from './gateway.js'
+
+export {
+  CAPTURED,
+  type CaptureSummary,
+  describeCaptured,
+  describeOpened,
+  formatCapturedRow,
+  RowQueue,
+} from './capture-view.js'
+export type {CaptureDeps, CaptureOptions} from './gateway.js'
+export type {Certificate} from './webhook-listener.js'
+
+/**
+ * Stands in front of a shop's webhook route until it is told to stop: writes each call down, hands it on, and gives the
+ * shop's answer.
+ *
+ * @throws StorectlError `conflict.port_in_use`, `usage.address_not_usable`, and as reading the inbox does
+ */
+export async function capture(options: CaptureOptions, deps: CaptureDeps): Promise<CaptureSummary> {
+  return (await import('./gateway.js')).runCapture(options, deps)
+}

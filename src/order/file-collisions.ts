@@ -1,0 +1,36 @@
+import {createUsageError} from '../errors.js'
+
+/** Files that a submit reads and writes, in the words of the command line. */
+export interface SubmitFiles {
+  /** `-` stands for stdin. */
+  readonly files: readonly string[]
+  readonly schema: string | undefined
+  readonly rejects?: string | undefined
+  readonly report?: string | undefined
+}
+
+/**
+ * Refuses to read stdin twice, and to write a file that is read or written already: whoever is interrupted would
+ * otherwise lose the orders that were not sent yet.
+ *
+ * @param locate the file that a path leads to, seen from the root and behind links
+ * @throws StorectlError `usage.stdin_twice`, `usage.same_file`
+ */
+export function requireDifferentFiles(
+  {files, schema, rejects, report}: SubmitFiles,
+  locate: (path: string) => string,
+): void {
+  if (files.filter(file => file === '-').length > 1) {
+    throw createUsageError('stdin_twice', 'stdin can be read once: give - once.')
+  }
+  const taken = [...files.filter(file => file !== '-'), ...(schema === undefined ? [] : [schema])].map(locate)
+  for (const [flag, path] of Object.entries({rejects, report})) {
+    if (path === undefined) continue
+    if (taken.includes(locate(path))) {
+      throw createUsageError('same_file', `--${flag} ${path} names a file that is read or written already.`, [
+        `--${flag} with another name`,
+      ])
+    }
+    taken.push(locate(path))
+  }
+}

@@ -1,0 +1,53 @@
+import type {RowWriter} from '../../output/layout.js'
+import {createRowWriter} from '../../output/row-writer.js'
+import type {Format, View} from '../../output/view.js'
+import type {OrderRow} from './result-row.js'
+
+const REPORT: View = {
+  noun: ['order', 'orders'],
+  columns: ['reference', 'status', 'id', 'detail', 'attempts', 'httpStatus', 'run'].map(path => ({path})),
+  id: 'reference',
+}
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  json: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  tsv: 'tsv',
+}
+
+const CHUNK_CHARACTERS = 32_768
+
+/** A file with a line for every order. */
+export class Report {
+  #text: string
+
+  private constructor(
+    private readonly writer: RowWriter,
+    private readonly write: (text: string) => Promise<void>,
+  ) {
+    this.#text = writer.begin()
+  }
+
+  /** @param path its ending says what it is: `.json`, `.ndjson`, `.tsv`, and CSV for any other */
+  static async open(path: string, write: (text: string) => Promise<void>): Promise<Report> {
+    const format = FORMATS[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'csv'
+    return new Report(
+      await createRowWriter(format, {view: REPORT, fields: undefined, columns: undefined}),
+      write,
+    )
+  }
+
+  async add(row: OrderRow): Promise<void> {
+    this.#text += this.writer.formatRow(row)
+    if (this.#text.length < CHUNK_CHARACTERS) return
+    const text = this.#text
+    this.#text = ''
+    await this.write(text)
+  }
+
+  /** Ends it; called once. */
+  async finish(): Promise<void> {
+    await this.write(this.#text + this.writer.end())
+  }
+}

@@ -1,0 +1,161 @@
+import {type EntityCriteria, type EntityFilter, planOf} from '../model/criteria.js'
+import {ENTITY_MODEL, resolveAccessor} from '../model/entities/entities.js'
+import type {Association, Entity} from '../model/entity.js'
+import {STATEMENT} from '../runtime/limits.js'
+import {createHttpError, type ShopError} from '../runtime/shop-error.js'
+import type {ShopDatabase} from '../store/schema/shop-dialect.js'
+import {TableSizes} from '../store/search/table-sizes.js'
+import {SCORE} from './criteria/used-fields.js'
+
+/** Names whose ways one statement goes for each row: `joined` ones multiply each other. */
+interface Crossing {
+  readonly names: readonly string[]
+  readonly joined: boolean
+}
+
+/**
+ * Refuses criteria whose paths multiply to more rows than one statement may look at, by the sizes of the tables: such
+ * a statement would keep everybody waiting, and nothing else in this process is heard meanwhile. A few paths that cross
+ * to many things once, by an index, pass without a count of the tables: they look at each of those once.
+ *
+ * @throws ShopError 400 that names the path
+ */
+export async function requireBoundedRows(
+  db: ShopDatabase,
+  entity: Entity,
+  criteria: EntityCriteria,
+  sizes = new TableSizes(db),
+): Promise<void> {
+  for (const statement of listStatements(criteria)) {
+    const crossings = statement.filter(({names}) =>
+      names.some(name => listSteps(entity, name).some(leadsToMany)),
+    )
+    const isFree = crossings.length <= STATEMENT.rowsForEach
+    if (isFree && crossings.every(({names}) => isLinear(entity, names))) continue
+    await requireBoundedStatement(entity, criteria, crossings, sizes)
+  }
+  for (const [name, nested] of Object.entries(criteria.associations)) {
+    const target = entity.associations.find(one => one.name === name)?.target
+    if (target !== undefined) await requireBoundedRows(db, ENTITY_MODEL.get(target), nested, sizes)
+  }
+}
+
+/** What the page, its count, and each aggregation look at. */
+function listStatements({filters, postFilters, queries, sorting, grouping, aggregations}: EntityCriteria) {
+  const page = [
+    ...listFilterCrossings([...filters, ...postFilters]),
+    ...queries.flatMap(({filter}) => listFilterCrossings([filter])),
+    ...sorting.filter(({field}) => field !== SCORE).map(({field}) => lookUp([field])),
+    ...(grouping.length > 0 ? [{names: grouping, joined: true}] : []),
+  ]
+  const aggregated = aggregations.map(planOf).map(({filters: own, levels, leaf}): Crossing[] => {
+    const names = levels.flatMap(({field, sorting: order}) => (order ? [field, order.field] : [field]))
+    const joined = {names: leaf ? [...names, leaf.field] : names, joined: true}
+    return [...listFilterCrossings([...filters, ...own]), joined]
+  })
+  return [page, ...aggregated]
+}
+
+const lookUp = (names: readonly string[]): Crossing => ({names, joined: false})
+
+/** Conditions of one group that go the same way look there once. */
+function listFilterCrossings(filters: readonly EntityFilter[]): Crossing[] {
+  const leaves = filters.flatMap(filter => ('field' in filter ? [filter.field] : []))
+  const ways = new Map(leaves.map(name => [name.slice(0, name.lastIndexOf('.') + 1), name]))
+  const groups = filters.flatMap(filter => ('field' in filter ? [] : [filter.filters]))
+  return [...[...ways.values()].map(name => lookUp([name])), ...groups.flatMap(listFilterCrossings)]
+}
+
+function listSteps(entity: Entity, name: string): readonly Association[] {
+  const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
+  return 'steps' in accessor ? accessor.steps : []
+}
+
+/** Whether names look at each thing of each table once. */
+function isLinear(entity: Entity, names: readonly string[]): boolean {
+  const many = names.map(name => listSteps(entity, name)).filter(steps => steps.some(leadsToMany))
+  const ways = new Set(many.map(steps => steps[0]))
+  return (
+    ways.size <= 1 && many.every(([first, ...rest]) => first && isIndexed(first) && !rest.some(leadsToMany))
+  )
+}
+
+/** Whether a step goes by a key over there, which many things may have; one by their id is free. */
+function leadsToMany({kind, targetColumn}: Association): boolean {
+  return kind !== 'to-one' || targetColumn !== 'id'
+}
+
+/** Whether what hangs on a thing is found without a look at everything. */
+function isIndexed({target, targetColumn, through}: Association): boolean {
+  if (through || targetColumn === 'id') return true
+  return ENTITY_MODEL.get(target).fields.some(
+    ({column, index}) => column === targetColumn && index !== 'none',
+  )
+}
+
+async function requireBoundedStatement(
+  entity: Entity,
+  {ids}: EntityCriteria,
+  crossings: readonly Crossing[],
+  sizes: TableSizes,
+): Promise<void> {
+  const all = await sizes.count(entity.name)
+  const most = Math.max(STATEMENT.rows, all * STATEMENT.rowsForEach)
+  let looked = 0
+  for (const {names, joined} of crossings) {
+    let rows = Math.min(all, ids?.length ?? all)
+    const gone = new Set<string>()
+    for (const name of names) {
+      const way = {rows: joined ? rows : Math.min(all, ids?.length ?? all), left: most - looked, gone, joined}
+      const cost = await estimateRows(entity, listSteps(entity, name), way, sizes)
+      looked += cost.looked
+      rows = cost.rows
+      if (looked > most) throw createTooManyRowsError(name, looked, most)
+    }
+  }
+}
+
+/** A way from the rows of one table, in one statement. */
+interface Way {
+  readonly rows: number
+  /** Rows that may still be looked at. */
+  readonly left: number
+  /** Ways that have been joined already, which multiply nothing any more. */
+  readonly gone: Set<string>
+  readonly joined: boolean
+}
+
+/** How many rows a way is at in the end, and how many were looked at; it stops where those are too many. */
+async function estimateRows(
+  entity: Entity,
+  steps: readonly Association[],
+  {rows: start, left, gone, joined}: Way,
+  sizes: TableSizes,
+): Promise<{rows: number; looked: number}> {
+  let rows = start
+  let looked = 0
+  let from = entity.name
+  // Whether every thing is come by once at most; where not, those with many are come by more often.
+  let isOnce = true
+  let key = ''
+  for (const step of steps) {
+    key += `.${step.name}`
+    if (leadsToMany(step) && !gone.has(key)) {
+      const scanned = joined || isIndexed(step) ? 0 : rows * (await sizes.count(step.target))
+      if (looked + scanned > left) return {rows, looked: looked + scanned}
+      rows *= Math.max(1, isOnce ? await sizes.average(from, step) : await sizes.averageMet(step))
+      looked += Math.max(scanned, rows)
+      if (looked > left) break
+    }
+    if (joined) gone.add(key)
+    isOnce = isOnce && leadsToMany(step) && !step.through
+    from = step.target
+  }
+  return {rows, looked}
+}
+
+function createTooManyRowsError(name: string, rows: number, most: number): ShopError {
+  const about = rows.toExponential(0).replace('e+', 'e')
+  const detail = `The criteria multiply to about ${about} rows at "${name}"; ${most} is the most.`
+  return createHttpError(400, detail)
+}
