@@ -114,7 +114,7 @@ async function forwardAndStore(passage: Passage, shop: HttpClient, first: Kept |
   const kept = typeof stored === 'object' ? stored : undefined
   await storeOutcome(passage, kept, outcome, isProven)
   const reply = replyTo(outcome, answer, isProven && deps.acceptsWhenDown)
-  reportEvent(passage, kept ? status : 'not-stored', outcome, {reply, kept})
+  reportEvent(passage, kept ? outcome.status : 'not-stored', outcome, {reply, kept})
   return reply
 }
 
