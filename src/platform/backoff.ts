@@ -36,6 +36,21 @@ export function computeBackoffMs(
   return ceiling * (1 - jitter) + random() * ceiling * jitter
 }
 
+/** Shorter waits need no word. */
+const NOTE_FROM_MS = 1000
+
+/**
+ * What a person is told of a wait that the other side asked for.
+ *
+ * @param who whoever asked
+ * @returns `undefined` for a wait that is over at once
+ */
+export function describeRequestedWait(who: string, waitMs: number, now: Date): string | undefined {
+  if (waitMs < NOTE_FROM_MS) return undefined
+  const until = new Date(now.getTime() + waitMs).toISOString().replace(/\.\d+/, '')
+  return `${who} asks to wait ${Math.ceil(waitMs / 1000)} s: trying again at ${until}`
+}
+
 export interface RetryOptions<T> extends BackoffLimits {
   /** When to give up, in milliseconds after the first attempt; the last one is made then. */
   readonly timeoutMs: number

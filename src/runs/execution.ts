@@ -212,11 +212,11 @@ export class Execution<T, Row> implements Run<Row> {
     this.#pool.advance()
   }
 
-  #buildPoolOptions({clock, random, stopping}: ExecutionDeps) {
+  #buildPoolOptions({clock, random, stopping, note}: ExecutionDeps) {
     const {operation, settings, blocksKey} = this.work
     const claimer = this.#claimer
     return {
-      ...{operation, blocksKey, clock, random, stopping, journal: this.session.journal},
+      ...{operation, blocksKey, clock, random, stopping, note, journal: this.session.journal},
       ...{concurrency: settings.concurrency, retries: settings.retries},
       ratePerSecond: () => this.ratePerSecond,
       limits: claimer ? createSharedLimits(settings, claimer) : settings,

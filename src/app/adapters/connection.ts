@@ -2,8 +2,10 @@ import {createNoWebhookTokenError} from '../../auth/credentials/sign-in-commands
 import {type Agreement, confirmWrite} from '../../auth/profile/confirm-write.js'
 import type {Connection} from '../../auth/profile/profile.js'
 import {createAuthenticatedCaller} from '../../auth/token/authenticated-client.js'
+import {StorectlError} from '../../errors.js'
 import {createResponseError} from '../../http/response-errors.js'
-import {createRetryingClient} from '../../http/retry.js'
+import {createRetryingClient, readRetryAfterMs} from '../../http/retry.js'
+import {describeRequestedWait} from '../../platform/backoff.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Host} from '../host.js'
 import type {Endpoint} from './endpoint.js'
@@ -18,7 +20,7 @@ export interface Consent extends Pick<Agreement, 'yes' | 'confirm'> {
 
 /** Signed calls to an endpoint, and what a command needs beside them. */
 export function connect(
-  {clock}: Host,
+  {clock, stderr}: Host,
   {profile, tokens, unsigned, hints, webhookToken}: Endpoint,
   {yes, confirm, prompts}: Consent,
 ): Connection {
@@ -27,7 +29,14 @@ export function connect(
     profile,
     signed,
     unsigned,
-    patient: createRetryingClient(signed, {retries: READ_RETRIES, clock, random: Math.random}),
+    patient: createRetryingClient(signed, {
+      ...{retries: READ_RETRIES, clock, random: Math.random},
+      onWait: (waitMs, because) => {
+        if (because instanceof StorectlError || readRetryAfterMs(because, clock.now()) === undefined) return
+        const said = describeRequestedWait(`${profile.url.host} (${because.status})`, waitMs, clock.now())
+        if (said !== undefined) void stderr.write(`${said}\n`).catch(() => undefined)
+      },
+    }),
     webhookToken: async () => {
       if (webhookToken === undefined) throw createNoWebhookTokenError(profile)
       return webhookToken

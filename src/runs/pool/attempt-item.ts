@@ -1,4 +1,4 @@
-import {computeBackoffMs} from '../../platform/backoff.js'
+import {computeBackoffMs, describeRequestedWait} from '../../platform/backoff.js'
 import type {Clock} from '../../platform/clock.js'
 import type {FinalResult, Item, ProbeResult, Result} from '../journal/item.js'
 import type {Journal} from '../journal/journal.js'
@@ -18,6 +18,8 @@ export interface AttemptDeps<T> {
   readonly retries: number
   /** Fires when nothing new may be started; an attempt that is under way is still brought to its end. */
   readonly closing: AbortSignal
+  /** Tells the person of a wait that was asked for. */
+  readonly note?: ((text: string) => Promise<void>) | undefined
 }
 
 /** What an item came to, and how often it was sent. */
@@ -91,11 +93,16 @@ async function waitForNextAttempt<T>(
   item: Item<T>,
   attempts: number,
   last: Result,
-  {journal, clock, random, retries, closing}: AttemptDeps<T>,
+  {journal, clock, random, retries, closing, note}: AttemptDeps<T>,
 ): Promise<void> {
   if (attempts > retries && last.resultClass !== 'unknown') return
   await journal.write(createEntry('answer', item, attempts, last))
-  await clock.sleep(computeBackoffMs(attempts, last.retryAfterMs, random), closing)
+  const waitMs = computeBackoffMs(attempts, last.retryAfterMs, random)
+  if (last.retryAfterMs !== undefined && !closing.aborted) {
+    const said = describeRequestedWait(`${item.key}: the server`, waitMs, clock.now())
+    if (said !== undefined) await note?.(said).catch(() => undefined)
+  }
+  await clock.sleep(waitMs, closing)
 }
 
 /** @returns `later` when it was surely not applied, so that it may be sent again */
