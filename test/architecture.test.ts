@@ -140,10 +140,10 @@ test('a command file holds one class and nothing else', () => {
   expect(oddCommands(planted('commands/planted.ts', two))).toEqual(['commands/planted.ts'])
 })
 
-/** Limits at today's figures: they may be lowered, never raised. Imports are to end at 20. */
+/** Limits: they may be lowered, never raised. */
 const MOST_FILES_IN_CYCLES = 0
 const LONGEST_CHAIN = 18
-const MOST_IMPORTS = 26
+const MOST_IMPORTS = 20
 const MOST_FLAT = 15
 const MOST_LINES = 300
 

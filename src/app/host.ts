@@ -1,7 +1,6 @@
 import {homedir} from 'node:os'
 import {findEnvironmentSecrets} from '../auth/credentials/secrets.js'
 import {Redaction} from '../output/redaction/redaction.js'
-import type {Format} from '../output/view.js'
 import {type Clock, machineClock} from '../platform/clock.js'
 import {Interruption, listenForSignals} from '../platform/interruption.js'
 import type {Env} from '../platform/processes.js'
@@ -36,40 +35,6 @@ export interface Host extends HostParts {
   readonly redaction: Redaction
   /** A bar at the bottom of the terminal; `undefined` where stderr cannot redraw a line, or nobody may sit there. */
   openProgressBar(total: number): Promise<ProgressBar | undefined>
-}
-
-/** Options that every command has, as they were typed. */
-export interface GlobalOptions extends ShopOptions, PrintOptions, ConsentOptions {
-  readonly debug?: boolean
-  readonly verbose?: boolean
-  /** PostgreSQL database that records are shared in. */
-  readonly database?: string | undefined
-}
-
-/** Which shop, and how to reach it. */
-interface ShopOptions {
-  readonly profile?: string | undefined
-  readonly url?: string | undefined
-  /** Milliseconds. */
-  readonly timeout?: number | undefined
-  /** Whether to wait while the shop takes no sign-in. */
-  readonly wait?: boolean
-  readonly 'ca-file'?: string | undefined
-  readonly cert?: string | undefined
-  readonly key?: string | undefined
-}
-
-interface PrintOptions {
-  readonly output?: Format | undefined
-  readonly json?: boolean
-  readonly fields?: string | undefined
-}
-
-interface ConsentOptions {
-  readonly yes?: boolean
-  readonly confirm?: string | undefined
-  readonly reason?: string | undefined
-  readonly 'no-input'?: boolean
 }
 
 /** Takes the secrets of the environment out of stderr, and keeps both streams above a progress bar. */

@@ -1,4 +1,5 @@
 import {createUsageError} from '../errors.js'
+import type {ReplayFlags} from '../flags/replay-flags.js'
 import {escapeControls} from '../output/escape-controls.js'
 import type {BulkTask} from '../runs/bulk-run.js'
 import {classifyArguments, type Selection} from '../webhook/plan/event-selection.js'
@@ -8,7 +9,6 @@ import {
   parsePurpose,
   parseReplayOptions,
   parseSelection,
-  type ReplayFlags,
   type ReplayInput,
 } from '../webhook/plan/replay-input.js'
 import {createReplay} from '../webhook/replay/replay.js'
@@ -23,12 +23,6 @@ import type {Host} from './host.js'
 export interface ReplayRequest extends ReplayFlags {
   /** Ids of events, files of events, `-` for stdin. */
   readonly words: readonly string[]
-  /** The file that the plan is saved to. */
-  readonly plan?: string | undefined
-  /** Whether that file may be replaced. */
-  readonly force: boolean
-  /** The plan file that is to be carried out. */
-  readonly apply?: string | undefined
 }
 
 type ReplayTask = BulkTask<PlannedDelivery, ReplayRow>

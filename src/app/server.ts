@@ -2,17 +2,16 @@ import {join, resolve} from 'node:path'
 import {confirmWrite} from '../auth/profile/confirm-write.js'
 import {LOCAL} from '../auth/profile/profile.js'
 import {createUsageError} from '../errors.js'
-import {readSizeIfThere, readTextIfThere} from '../platform/files/files.js'
-import type {LogLevel} from '../platform/terminal/logger.js'
+import type {StartFlags} from '../flags/start-flags.js'
+import {readTextIfThere} from '../platform/files/files.js'
 import {type Announcement, requireServer} from '../shop/announcement.js'
 import {createFaultClient, type FaultClient} from '../shop/control/control.js'
 import {readCredentials, requireCredentials} from '../shop/credentials.js'
 import type {RunDeps, RunOptions} from '../shop/run-server.js'
 import type {ServerHost} from '../shop/runtime/runtime.js'
 import type {StatusDeps} from '../shop/status.js'
-import type {DatabaseLocation} from '../storage/engine/database.js'
 import type {Adapters} from './adapters/adapters.js'
-import {createServerHost, findRunningServer} from './adapters/local-shop.js'
+import {countShopRows, createServerHost, findRunningServer, readShopSize} from './adapters/local-shop.js'
 import {locateDatabase} from './adapters/locate-database.js'
 import type {Host} from './host.js'
 
@@ -44,7 +43,7 @@ export type StartDeps = Omit<RunDeps, 'onReady'> & Required<Pick<RunOptions, 'da
 export async function buildStartDeps(
   host: Host,
   {home}: Adapters,
-  {data, 'log-level': logLevel}: {readonly data?: string | undefined; readonly 'log-level': LogLevel},
+  {data, 'log-level': logLevel}: Pick<StartFlags, 'data' | 'log-level'>,
 ): Promise<StartDeps> {
   const {openLog} = await import('../platform/terminal/logger.js')
   const {serveFolder: servedFolder} = await import('../platform/files/files.js')
@@ -109,8 +108,8 @@ export async function buildStatusDeps(
   return {
     ...{data, server, administrator, now},
     openCaller: async url => (await openHttp('direct')).to(new URL(url)),
-    readSize: () => readSize(database),
-    countRows: async () => (await import('../shop/store/store.js')).countShopIn(database, () => now),
+    readSize: () => readShopSize(database),
+    countRows: () => countShopRows(database, now),
   }
 }
 
@@ -126,12 +125,4 @@ async function locateDataFolder(
 ): Promise<string> {
   if (given === '') throw createUsageError('data', '--data is empty: name a folder, or leave it out.')
   return given === undefined ? home.findShopFolder() : resolve(folder(), given)
-}
-
-async function readSize(location: DatabaseLocation): Promise<number> {
-  if (typeof location === 'string') return readSizeIfThere(location) + readSizeIfThere(`${location}-wal`)
-  const {inspectDatabase} = await import('../storage/maintenance/maintenance.js')
-  const {ignoreMissing} = await import('../storage/index.js')
-  const {SHOP} = await import('../shop/store/schema/initial-schema.js')
-  return (await inspectDatabase(location, SHOP).catch(ignoreMissing))?.sizeBytes ?? 0
 }

@@ -1,4 +1,5 @@
 import type {StorectlError} from '../errors.js'
+import type {CallFlags} from '../flags/call-flags.js'
 import type {HttpResponse, Pieces} from '../http/http.js'
 import {stringifyJson} from '../output/json/json-text.js'
 import type {Presenter} from '../output/presenter.js'
@@ -9,14 +10,6 @@ import {parseMethod, suggestWholePath} from './target.js'
 /** A call as a command line has it. */
 export interface CallInput extends Omit<Wanted, 'input'> {
   /** Whether status and headers are printed before the body. */
-  readonly include: boolean
-}
-
-/** Flags of a call, as they are typed. */
-export interface CallFlags {
-  readonly field?: readonly string[] | undefined
-  readonly 'raw-field'?: readonly string[] | undefined
-  readonly header?: readonly string[] | undefined
   readonly include: boolean
 }
 

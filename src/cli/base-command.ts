@@ -1,9 +1,10 @@
 import {Command} from '@oclif/core/command'
 import type * as Interfaces from '@oclif/core/interfaces'
 import {type Adapters, createAdapters, type OpenAdapters} from '../app/adapters/adapters.js'
-import {type GlobalOptions, type Host, openHost} from '../app/host.js'
+import {type Host, openHost} from '../app/host.js'
 import type {Settings} from '../config/settings.js'
 import {createUsageError, EXIT, type ExitName, StorectlError} from '../errors.js'
+import {type GlobalFlags, globalFlags} from '../flags/global-flags.js'
 import {formatErrorJson, formatErrorText} from '../output/error-report.js'
 import {escapeControlsInLines} from '../output/escape-controls.js'
 import {type ListOptions, Presenter} from '../output/presenter.js'
@@ -11,7 +12,6 @@ import type {Rows} from '../output/print.js'
 import type {Format, Row, View} from '../output/view.js'
 import {Stopped} from '../platform/interruption.js'
 import type {RunOutput} from '../runs/report/present-run.js'
-import {everywhereFlags} from './flags.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
 import {HOST} from './manifest/manifest.js'
 import {checkArgValues, checkFlagValues, toUsageError} from './usage-errors.js'
@@ -26,7 +26,7 @@ const SIGNAL_EXITS = {SIGINT: 130, SIGTERM: 143} as const
  * code, which `Command.run()` resolves to.
  */
 export abstract class BaseCommand extends Command {
-  static override baseFlags = everywhereFlags
+  static override baseFlags = globalFlags
   static override enableJsonFlag = false
 
   /** Whether the command changes something: a closed stdout then ends it with 141 instead of 0. */
@@ -48,7 +48,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** The flags that every command has. */
-  protected get globals(): GlobalOptions {
+  protected get globals(): GlobalFlags {
     return this.adapters.options
   }
 
@@ -127,7 +127,7 @@ export abstract class BaseCommand extends Command {
       throw toUsageError(error, {flags, args, argv: words}, help)
     })
     this.argv = [...argv]
-    this.#adapters = createAdapters(this.host, parsed.flags as GlobalOptions)
+    this.#adapters = createAdapters(this.host, parsed.flags as GlobalFlags)
     // Settings that cannot be read are no matter until something depends on them.
     this.#settings = await this.adapters.home.openSettings().catch(() => undefined)
     if (listFields(this.globals)?.length === 0) throw createUsageError('fields', '--fields names no field.')
@@ -178,7 +178,7 @@ export abstract class BaseCommand extends Command {
   }
 }
 
-function listFields({fields}: GlobalOptions): readonly string[] | undefined {
+function listFields({fields}: GlobalFlags): readonly string[] | undefined {
   return fields
     ?.split(',')
     .map(field => field.trim())

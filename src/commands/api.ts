@@ -1,9 +1,9 @@
 import * as Args from '@oclif/core/args'
-import * as Flags from '@oclif/core/flags'
 import {buildCallDeps} from '../app/call.js'
 import {parseCallInput, presentCall} from '../call/present-call.js'
 import {isQuestion, parsePath} from '../call/target.js'
 import {BaseCommand} from '../cli/base-command.js'
+import {callFlags} from '../flags/call-flags.js'
 
 export default class Api extends BaseCommand {
   static override summary = 'Make any other call to the shop, with its access token'
@@ -22,31 +22,7 @@ below /api/search, is asked again when the shop is busy; nothing else is. An ans
     method: Args.string({description: 'GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS', required: true}),
     path: Args.string({description: 'path below the base URL, with its query', required: true}),
   }
-  static override flags = {
-    field: Flags.string({
-      char: 'F',
-      description: 'key=value of the JSON body, or of the query of a GET; key[member] and key[] nest',
-      helpValue: 'K=V',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
-    'raw-field': Flags.string({
-      char: 'f',
-      description: 'the same, and the value is a text whatever it looks like',
-      helpValue: 'K=V',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
-    header: Flags.string({
-      char: 'H',
-      description: '"Name: value" to send as well',
-      helpValue: 'HEADER',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
-    input: Flags.string({description: 'file with the body, or - for stdin', helpValue: 'FILE'}),
-    include: Flags.boolean({char: 'i', description: 'print status and headers before the body'}),
-  }
+  static override flags = callFlags
 
   #changesNothing = false
 

@@ -1,8 +1,8 @@
-import * as Flags from '@oclif/core/flags'
 import {buildLoginDeps} from '../app/login.js'
 import {presentLogin, signIn} from '../auth/login/login.js'
-import {parseLoginSettings, parseLoginWords, STORES} from '../auth/login/login-flags.js'
+import {parseLoginSettings, parseLoginWords} from '../auth/login/login-flags.js'
 import {BaseCommand} from '../cli/base-command.js'
+import {loginFlags} from '../flags/login-flags.js'
 
 export default class Login extends BaseCommand {
   static override summary = 'Sign in to a shop and keep it as a profile'
@@ -22,43 +22,7 @@ STORECTL_WEBHOOK_TOKEN); no flag takes one as its value. The first profile becom
     '<%= config.bin %> login --profile staging --url https://staging.example --username admin --password-file password.txt',
     'printenv SECRET | <%= config.bin %> login --url https://shop.example --client-id SWIAEXAMPLEEXAMPLEEXAMPLE --client-secret-stdin',
   ]
-  static override flags = {
-    'client-id': Flags.string({
-      description: 'access key id of an integration or user (SWIA…, SWUA…)',
-      helpValue: 'ID',
-    }),
-    'client-secret-stdin': Flags.boolean({
-      description: 'read the secret from standard input',
-      exclusive: ['client-secret-file', 'password-stdin', 'webhook-token-stdin'],
-    }),
-    'client-secret-file': Flags.string({description: 'read the secret from a file', helpValue: 'FILE'}),
-    username: Flags.string({description: 'sign in as a user of the administration', helpValue: 'NAME'}),
-    'password-stdin': Flags.boolean({
-      description: 'read the password from standard input',
-      exclusive: ['password-file', 'client-secret-stdin', 'webhook-token-stdin'],
-    }),
-    'password-file': Flags.string({description: 'read the password from a file', helpValue: 'FILE'}),
-    'webhook-token-stdin': Flags.boolean({
-      description: 'read the webhook token from standard input',
-      exclusive: ['webhook-token-file', 'client-secret-stdin', 'password-stdin'],
-    }),
-    'webhook-token-file': Flags.string({
-      description: 'read the webhook token from a file',
-      helpValue: 'FILE',
-    }),
-    provider: Flags.string({description: "payment provider's name in the webhook route (paypal)"}),
-    'token-prefix': Flags.string({description: 'what stands before -token in the webhook route (sw)'}),
-    protected: Flags.boolean({description: 'changes there want --confirm with its name', allowNo: true}),
-    store: Flags.string({
-      description: 'where its secrets lie (file, or where they lay before)',
-      options: STORES,
-    }),
-    remember: Flags.boolean({
-      description: 'keep what renews the token',
-      allowNo: true,
-      default: true,
-    }),
-  }
+  static override flags = loginFlags
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Login)

@@ -1,6 +1,6 @@
 import {STATUS_CODES} from 'node:http'
 import type {Headers} from '../webhook/event/event.js'
-import {LIMITS} from './capture-limits.js'
+import {LIMITS} from './held-bytes.js'
 
 /** An answer to whoever called. */
 export interface Reply {

@@ -1,4 +1,4 @@
-import {LIMITS} from './capture-limits.js'
+import {LIMITS} from './held-bytes.js'
 
 const MIB = 1024 * 1024
 

@@ -1,5 +1,3 @@
-import {LIMITS} from './capture-limits.js'
-
 /**
  * Bytes of all bodies that are in memory. Callers without a known token get three quarters of the room, so that whoever
  * sends much does not keep the provider's calls out.
@@ -30,3 +28,32 @@ export class HeldBytes {
 export function computeHeldLimit(bodyBytes: number): number {
   return Math.max(LIMITS.heldBytes, 4 * bodyBytes)
 }
+
+const MIB = 1024 * 1024
+
+/** What a capture takes, and how long it waits. */
+export const LIMITS = {
+  /** How long the head of a request may take to come, and a whole one. */
+  headersTimeoutMs: 20_000,
+  requestTimeoutMs: 60_000,
+  /** How often slow senders are looked for. */
+  slowCheckMs: 5000,
+  /** Longer than a proxy in front keeps a silent connection, which is 60 s for most: it is the one to close it. */
+  keepAliveMs: 75_000,
+  /** Further ones are hung up on. */
+  connections: 2000,
+  /** Bodies that are in memory at once, bytes. Each takes about three times its size while it is read, parsed and stored. */
+  heldBytes: 64 * MIB,
+  /** What callers without a known token may fill, of the room in memory and on the disk. */
+  unverifiedShare: 0.75,
+  /** How long an event waits until those of its payment that came before have been answered. */
+  eventLockMs: 30_000,
+  /** How long writing down may take, which may itself wait for another program that writes. */
+  writingMs: 15_000,
+  /** How long the provider is asked to wait, seconds. */
+  retryAfterS: 60,
+  /** Results that wait until the database can be written again. */
+  waitingResults: 10_000,
+  /** Rows that wait for a reader of stdout; further ones are left out. */
+  waitingRows: 10_000,
+} as const

@@ -1,6 +1,6 @@
 import {StorectlError} from '../errors.js'
 import type {Arrival, CaptureInbox, HandedOn, Kept} from '../webhook/inbox/capture-inbox.js'
-import {LIMITS} from './capture-limits.js'
+import {LIMITS} from './held-bytes.js'
 
 export interface InboxWriterDeps {
   readonly captures: CaptureInbox

@@ -1,7 +1,6 @@
 import type {HttpClient, HttpResponse} from '../http/http.js'
 import type {Headers} from '../webhook/event/event.js'
 import type {Kept} from '../webhook/inbox/capture-inbox.js'
-import {LIMITS} from './capture-limits.js'
 import {buildRefusal, buildRetryLater, type Reply, TAKEN} from './capture-response.js'
 import type {CapturedRow} from './capture-view.js'
 import {
@@ -13,6 +12,7 @@ import {
 } from './captured-event.js'
 import {type DiskQuota, ROW_BYTES} from './disk-quota.js'
 import {buildForwardedHeaders, selectAnsweredHeaders, selectStoredHeaders} from './forward-headers.js'
+import {LIMITS} from './held-bytes.js'
 import type {InboxWriter} from './inbox-writer.js'
 import type {KeyedLock} from './keyed-lock.js'
 import type {Shown, WebhookTokens} from './webhook-tokens.js'

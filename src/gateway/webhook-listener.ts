@@ -8,7 +8,7 @@ import {
 import type {AddressInfo, Socket} from 'node:net'
 import type {Address} from '../http/listener.js'
 import {bindError, trackConnections} from '../http/listener.js'
-import {LIMITS} from './capture-limits.js'
+import {LIMITS} from './held-bytes.js'
 
 export interface WebhookListenerOptions {
   /** How long a stop waits, milliseconds. */

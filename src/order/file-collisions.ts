@@ -1,12 +1,10 @@
 import {createUsageError} from '../errors.js'
+import type {SubmitFlags} from '../flags/order-flags.js'
 
 /** Files that a submit reads and writes, in the words of the command line. */
-export interface SubmitFiles {
+export interface SubmitFiles extends Pick<SubmitFlags, 'schema' | 'rejects' | 'report'> {
   /** `-` stands for stdin. */
   readonly files: readonly string[]
-  readonly schema: string | undefined
-  readonly rejects?: string | undefined
-  readonly report?: string | undefined
 }
 
 /**

@@ -1,19 +1,9 @@
 import {createUsageError} from '../errors.js'
+import type {StartFlags} from '../flags/start-flags.js'
 import {isLoopback} from '../http/listener.js'
 import {parseByteSize} from '../language/quantities.js'
 import {parseFaultRule} from './faults/parse.js'
 import type {RunOptions} from './run-server.js'
-
-/** Flags of a server's start, as they are typed. */
-interface StartFlags {
-  readonly host: string
-  readonly port: number
-  readonly 'allow-remote': boolean
-  readonly fault?: readonly string[] | undefined
-  readonly seed: number
-  readonly 'max-limit': number
-  readonly 'body-limit': string
-}
 
 /**
  * Where a server listens, its faults and its limits.

@@ -1,7 +1,8 @@
+import type {ReadingFlags} from '../../src/flags/order-flags.js'
 import type {ReadOptions} from '../../src/order/draft/read-options.js'
 import {check, formatFaultLine} from '../../src/order/validate/check-orders.js'
 import {CONTRACT} from '../../src/order/validate/order-rules.js'
-import {type AskedReading, resolveReadOptions} from '../../src/order/validate/submit-read-options.js'
+import {resolveReadOptions} from '../../src/order/validate/submit-read-options.js'
 
 /** By our own contract, as it stands. */
 export const PLAIN: ReadOptions = {rules: CONTRACT, renamed: new Map(), settings: []}
@@ -33,7 +34,7 @@ export function tableOf(...rows: string[]): string {
 
 export interface CheckedText {
   readonly name?: string
-  readonly asked?: Partial<AskedReading>
+  readonly asked?: Partial<ReadingFlags>
   /** Texts of files by their names. */
   readonly files?: Readonly<Record<string, string>>
   readonly pieceBytes?: number

@@ -1,10 +1,11 @@
 import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import type {Connection} from '../../auth/profile/profile.js'
+import type {GlobalFlags} from '../../flags/global-flags.js'
 import type {Http} from '../../http/client.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Records} from '../../records/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
-import type {GlobalOptions, Host} from '../host.js'
+import type {Host} from '../host.js'
 import type {Endpoint} from './endpoint.js'
 import {type CommandFiles, openFiles} from './files.js'
 import {type Home, openHome} from './home.js'
@@ -13,7 +14,7 @@ import {memoize} from './memoize.js'
 
 /** Opens what is outside of the process; each part at its first use, and closed at the end of the command. */
 export interface Adapters {
-  readonly options: GlobalOptions
+  readonly options: GlobalFlags
   /** Settings, profiles and secrets of this home. */
   readonly home: Home
   /** Files that the command line names. */
@@ -43,7 +44,7 @@ export interface OpenAdapters extends Adapters {
 }
 
 /** Joins the openers of one command: each gets what it needs from those before it. */
-export function createAdapters(host: Host, options: GlobalOptions): OpenAdapters {
+export function createAdapters(host: Host, options: GlobalFlags): OpenAdapters {
   const closers: (() => Promise<void> | void)[] = []
   const closeAtEnd: Adapters['closeAtEnd'] = close => void closers.push(close)
   const home = openHome(host, options, () => adapters.prompts)

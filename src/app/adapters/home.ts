@@ -1,8 +1,9 @@
 import {type Paths, resolvePaths, resolveShopFolder} from '../../config/paths.js'
 import type {Settings} from '../../config/settings.js'
+import type {GlobalFlags} from '../../flags/global-flags.js'
 import {requirePrivateFolder} from '../../platform/files/files.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
-import type {GlobalOptions, Host} from '../host.js'
+import type {Host} from '../host.js'
 import {memoize} from './memoize.js'
 import type {Stores, UserSettings} from './stores.js'
 
@@ -20,7 +21,7 @@ export interface Home {
   openSettings(): Promise<Settings>
 }
 
-export function openHome(host: Host, options: GlobalOptions, prompts: () => Prompts): Home {
+export function openHome(host: Host, options: GlobalFlags, prompts: () => Prompts): Home {
   const {env, home: folder, platform} = host
   let paths: Paths | undefined
   const home: Home = {

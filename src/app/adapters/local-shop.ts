@@ -3,11 +3,18 @@ import {suggestBundledSignIn} from '../../auth/credentials/sign-in-commands.js'
 import {LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {createSignInCaller} from '../../auth/token/throttle-wait.js'
 import {createTemporaryTokens} from '../../auth/token/token-source.js'
-import {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole} from '../../platform/files/files.js'
+import {
+  makePrivateFolder,
+  readSizeIfThere,
+  readTextIfThere,
+  removeIfThere,
+  writeWhole,
+} from '../../platform/files/files.js'
 import {identifyProcess, isRunning} from '../../platform/processes.js'
 import {findServer} from '../../shop/announcement.js'
 import {requireCredentials} from '../../shop/credentials.js'
 import type {ServerHost} from '../../shop/runtime/runtime.js'
+import type {DatabaseLocation} from '../../storage/engine/database.js'
 import type {Host} from '../host.js'
 import type {Endpoint, EndpointDeps} from './endpoint.js'
 import type {Home} from './home.js'
@@ -77,4 +84,19 @@ export function createServerHost(host: Host, home: Pick<Home, 'openSettings'>): 
     process: identifyProcess(),
     isRunning,
   }
+}
+
+/** Bytes of the bundled shop's database, with what waits in its write-ahead log; 0 where there is none. */
+export async function readShopSize(location: DatabaseLocation): Promise<number> {
+  if (typeof location === 'string') return readSizeIfThere(location) + readSizeIfThere(`${location}-wal`)
+  const {inspectDatabase} = await import('../../storage/maintenance/maintenance.js')
+  const {ignoreMissing} = await import('../../storage/index.js')
+  const {SHOP} = await import('../../shop/store/schema/initial-schema.js')
+  return (await inspectDatabase(location, SHOP).catch(ignoreMissing))?.sizeBytes ?? 0
+}
+
+/** How many customers, orders and other things the bundled shop's database holds. */
+export async function countShopRows(location: DatabaseLocation, now: Date) {
+  const {countShopIn} = await import('../../shop/store/store.js')
+  return countShopIn(location, () => now)
 }

@@ -5,12 +5,13 @@ import {parseStoredProfiles} from '../../auth/profile/stored-profiles.js'
 import type {Paths} from '../../config/paths.js'
 import {projectProfile} from '../../config/project-file.js'
 import {SET_ASIDE, Settings} from '../../config/settings.js'
+import type {GlobalFlags} from '../../flags/global-flags.js'
 import {escapeControlsInLines} from '../../output/escape-controls.js'
 import {withLock} from '../../platform/files/exclusive-lock.js'
 import {readTextIfThere} from '../../platform/files/files.js'
 import {type JsonObject, type JsonStore, openJsonStore} from '../../platform/files/json-store.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
-import type {GlobalOptions, Host} from '../host.js'
+import type {Host} from '../host.js'
 import {memoize} from './memoize.js'
 
 /** Somebody may be asked to unlock a keyring while another process waits. */
@@ -52,7 +53,7 @@ export async function openStores(
 }
 
 /** Settings by flag > environment > project > user > default. */
-export function openSettings({env, folder}: Host, options: GlobalOptions, user: UserSettings): Settings {
+export function openSettings({env, folder}: Host, options: GlobalFlags, user: UserSettings): Settings {
   const {profile, output, json, timeout, cert, key, database} = options
   const {file, content} = user
   const values = content.settings

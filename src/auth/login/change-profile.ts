@@ -1,4 +1,6 @@
 import {createUsageError} from '../../errors.js'
+import type {GlobalFlags} from '../../flags/global-flags.js'
+import type {ProfileFlags} from '../../flags/profile-flags.js'
 import type {JsonObject, JsonStore} from '../../platform/files/json-store.js'
 import type {SecretSource} from '../../platform/terminal/secret-input.js'
 import {parseHeaderField} from '../../wire/intermediaries.js'
@@ -135,25 +137,6 @@ function refuseLocal(name: string, being: string): void {
   ])
 }
 
-/** Flags that change a profile, as they are typed. */
-export interface ProfileFlags {
-  readonly url?: string | undefined
-  readonly provider?: string | undefined
-  readonly 'token-prefix'?: string | undefined
-  readonly 'client-id'?: string | undefined
-  readonly protected?: boolean
-  readonly 'webhook-token-stdin'?: boolean
-  readonly 'webhook-token-file'?: string | undefined
-  readonly 'basic-auth-stdin'?: boolean
-  readonly 'basic-auth-file'?: string | undefined
-  readonly 'header-stdin'?: boolean
-  readonly 'header-file'?: string | undefined
-  readonly 'provider-url'?: string | undefined
-  readonly 'provider-client-id'?: string | undefined
-  readonly 'provider-client-secret-stdin'?: boolean
-  readonly 'provider-client-secret-file'?: string | undefined
-}
-
 /**
  * The change that a command line asks for; its secrets are read from where flags say.
  *
@@ -161,7 +144,7 @@ export interface ProfileFlags {
  * @throws StorectlError `usage.header`, `usage.basic_auth`, and as reading secrets does
  */
 export async function parseProfileChange(
-  flags: ProfileFlags,
+  flags: ProfileFlags & Pick<GlobalFlags, 'url'>,
   readSecret: (source: SecretSource) => Promise<string | undefined>,
   hide: (secret: string | undefined) => void,
 ): Promise<ProfileChange> {

@@ -1,29 +1,12 @@
+import type {GlobalFlags} from '../../flags/global-flags.js'
+import type {LoginFlags} from '../../flags/login-flags.js'
 import type {Env} from '../../platform/processes.js'
 import type {SecretSource} from '../../platform/terminal/secret-input.js'
+import {STORES} from '../profile/profile.js'
 import type {LoginSettings} from './login.js'
 import type {LoginWords} from './login-input.js'
 
-/** Stores that a sign-in can choose. */
-export const STORES = ['file', 'keyring'] as const
-
-/** Flags of a sign-in, as they are typed. */
-export interface LoginFlags {
-  readonly url?: string | undefined
-  readonly profile?: string | undefined
-  readonly 'client-id'?: string | undefined
-  readonly 'client-secret-stdin'?: boolean
-  readonly 'client-secret-file'?: string | undefined
-  readonly username?: string | undefined
-  readonly 'password-stdin'?: boolean
-  readonly 'password-file'?: string | undefined
-  readonly 'webhook-token-stdin'?: boolean
-  readonly 'webhook-token-file'?: string | undefined
-  readonly provider?: string | undefined
-  readonly 'token-prefix'?: string | undefined
-  readonly protected?: boolean
-  readonly remember: boolean
-  readonly store?: string | undefined
-}
+type Flags = LoginFlags & Pick<GlobalFlags, 'url' | 'profile'>
 
 export interface FlagSources {
   readonly env: Env
@@ -32,7 +15,7 @@ export interface FlagSources {
 
 /** What a sign-in sets besides the credentials; what no flag says comes from the environment. */
 export async function parseLoginSettings(
-  flags: LoginFlags,
+  flags: Flags,
   {env, readSecret}: FlagSources,
 ): Promise<LoginSettings> {
   return {
@@ -46,10 +29,7 @@ export async function parseLoginSettings(
 }
 
 /** What to sign in with; what no flag says comes from the environment. */
-export async function parseLoginWords(
-  flags: LoginFlags,
-  {env, readSecret}: FlagSources,
-): Promise<LoginWords> {
+export async function parseLoginWords(flags: Flags, {env, readSecret}: FlagSources): Promise<LoginWords> {
   const {url, profile, username} = flags
   return {
     profile: profile ?? (url === undefined ? env.STORECTL_PROFILE : undefined),
@@ -61,9 +41,6 @@ export async function parseLoginWords(
   }
 }
 
-function buildSecretSource(
-  flags: LoginFlags,
-  name: 'client-secret' | 'password' | 'webhook-token',
-): SecretSource {
+function buildSecretSource(flags: Flags, name: 'client-secret' | 'password' | 'webhook-token'): SecretSource {
   return {stdin: flags[`${name}-stdin`], file: flags[`${name}-file`], what: name.replace('-', ' ')}
 }

@@ -27,7 +27,9 @@ export interface Profile {
 export type Grant = 'client_credentials' | 'password'
 
 /** What a place for secrets is called. */
-export type StoreName = 'file' | 'keyring'
+export const STORES = ['file', 'keyring'] as const
+
+export type StoreName = (typeof STORES)[number]
 
 /** The bundled shop: always there, never stored. */
 export const LOCAL = 'local'

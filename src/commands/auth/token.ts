@@ -1,7 +1,7 @@
 import {formatBaseUrl} from '../../auth/profile/base-url.js'
 import {getToken} from '../../auth/token/token-source.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {durationFlag} from '../../cli/flags.js'
+import {durationFlag} from '../../flags/flag-kinds.js'
 
 export default class AuthToken extends BaseCommand {
   static override summary = 'Print an access token'

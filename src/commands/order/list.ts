@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
-import {momentFlag} from '../../cli/flags.js'
+import {momentFlag} from '../../flags/flag-kinds.js'
 import {listOrders, ORDERS} from '../../order/list-orders.js'
 
 /** Enough for a look; who wants more says so. */

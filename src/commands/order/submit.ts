@@ -1,8 +1,7 @@
 import * as Args from '@oclif/core/args'
-import * as Flags from '@oclif/core/flags'
 import {buildSubmit} from '../../app/submit.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {failureLimitFlag, limitFlag, orderReadingFlags} from '../../cli/flags.js'
+import {submitFlags} from '../../flags/order-flags.js'
 import {prepareRun, previewRun} from '../../runs/bulk-run.js'
 import {presentRun} from '../../runs/report/present-run.js'
 
@@ -32,36 +31,7 @@ submitted like any other. Both files are written at the end, as a whole or not a
   static override args = {
     files: Args.string({description: 'files with orders, or - for stdin', multiple: true}),
   }
-  static override flags = {
-    ...orderReadingFlags,
-    'dry-run': Flags.boolean({description: 'look what would be sent, and send nothing'}),
-    rate: limitFlag({description: 'orders a second', default: 0}),
-    concurrency: Flags.integer({description: 'orders at once', min: 1, max: 64, default: 10}),
-    retries: Flags.integer({description: 'how often an order is sent again', min: 0, default: 3}),
-    'max-failures': failureLimitFlag({description: 'stop when more than so many fail'}),
-    'stop-on-error': Flags.boolean({
-      description: 'stop at the first that fails',
-      exclusive: ['max-failures'],
-    }),
-    'breaker-failures': limitFlag({
-      description: 'stop when the shop cannot be reached for so many in a row',
-      default: 20,
-    }),
-    rejects: Flags.string({
-      description: 'keep orders that did not go through, to be mended',
-      helpValue: 'FILE',
-    }),
-    report: Flags.string({
-      description: 'write a line for every order: CSV, or .tsv, .json, .ndjson',
-      helpValue: 'FILE',
-    }),
-    force: Flags.boolean({description: 'replace files of --rejects and --report that are there'}),
-    unordered: Flags.boolean({description: 'print each result as it comes, not in the order of the input'}),
-    'trust-key': Flags.boolean({
-      description: 'the shop honours Idempotency-Key: send again even where nothing can be looked up',
-    }),
-    'fail-if-empty': Flags.boolean({description: 'exit 9 when there are no orders'}),
-  }
+  static override flags = submitFlags
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(OrderSubmit)

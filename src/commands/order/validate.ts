@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildSubmitDeps} from '../../app/submit.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {orderReadingFlags} from '../../cli/flags.js'
+import {readingFlags} from '../../flags/order-flags.js'
 import {nameOf} from '../../order/draft/read-options.js'
 import {
   FAULTS,
@@ -29,7 +29,7 @@ Without a FILE it is one order, made of --set.`
     files: Args.string({description: 'files with orders, or - for stdin', multiple: true}),
   }
   static override flags = {
-    ...orderReadingFlags,
+    ...readingFlags,
     'max-faults': Flags.integer({description: 'faults to describe; all are counted', min: 1, default: 100}),
     'fail-if-empty': Flags.boolean({description: 'exit 9 when there are no orders'}),
   }

@@ -1,8 +1,8 @@
 import * as Args from '@oclif/core/args'
-import * as Flags from '@oclif/core/flags'
 import {parseProfileChange, setProfile} from '../../auth/login/change-profile.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {parseProfileName} from '../../config/setting-definitions.js'
+import {profileFlags} from '../../flags/profile-flags.js'
 
 export default class ProfileSet extends BaseCommand {
   static override summary = 'Make or change a profile'
@@ -28,46 +28,7 @@ same header, or take a header of its own.`
   static override args = {
     name: Args.string({description: 'the profile', required: true}),
   }
-  static override flags = {
-    provider: Flags.string({description: "payment provider's name in the webhook route (paypal)"}),
-    'token-prefix': Flags.string({description: 'what stands before -token in the webhook route (sw)'}),
-    'client-id': Flags.string({description: 'access key id (SWIA…)', helpValue: 'ID'}),
-    protected: Flags.boolean({description: 'changes there want --confirm with its name', allowNo: true}),
-    'webhook-token-stdin': Flags.boolean({
-      description: 'read the webhook token from standard input',
-      exclusive: ['webhook-token-file', 'header-stdin'],
-    }),
-    'webhook-token-file': Flags.string({
-      description: 'read the webhook token from a file',
-      helpValue: 'FILE',
-    }),
-    'basic-auth-stdin': Flags.boolean({
-      description: 'read user:password for a gate from standard input',
-      exclusive: ['basic-auth-file', 'header-stdin', 'webhook-token-stdin', 'provider-client-secret-stdin'],
-    }),
-    'basic-auth-file': Flags.string({
-      description: 'read user:password for a gate from a file',
-      helpValue: 'FILE',
-    }),
-    'header-stdin': Flags.boolean({
-      description: 'read the extra headers from standard input',
-      exclusive: ['header-file', 'webhook-token-stdin'],
-    }),
-    'header-file': Flags.string({description: 'read the extra headers from a file', helpValue: 'FILE'}),
-    'provider-url': Flags.string({
-      description: "the provider's own API: live, sandbox, or a base URL (live)",
-      helpValue: 'URL',
-    }),
-    'provider-client-id': Flags.string({description: 'what signs in to it', helpValue: 'ID'}),
-    'provider-client-secret-stdin': Flags.boolean({
-      description: 'read its secret from standard input',
-      exclusive: ['provider-client-secret-file', 'webhook-token-stdin', 'header-stdin'],
-    }),
-    'provider-client-secret-file': Flags.string({
-      description: 'read its secret from a file',
-      helpValue: 'FILE',
-    }),
-  }
+  static override flags = profileFlags
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfileSet)

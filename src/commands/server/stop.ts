@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildStopDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {durationFlag} from '../../cli/flags.js'
+import {durationFlag} from '../../flags/flag-kinds.js'
 import {stopServer} from '../../shop/announcement.js'
 
 export default class ServerStop extends BaseCommand {

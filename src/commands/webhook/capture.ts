@@ -1,8 +1,9 @@
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {buildCaptureDeps, type OpenCapture, openCertificate} from '../../app/capture.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {durationFlag} from '../../cli/flags.js'
 import {createUsageError} from '../../errors.js'
+import {durationFlag} from '../../flags/flag-kinds.js'
 import type {CaptureDeps, CaptureOptions} from '../../gateway/index.js'
 import {
   CAPTURED,
@@ -107,7 +108,7 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
     if (broken) throw broken.error
   }
 
-  async #buildOptions(flags: CaptureFlags): Promise<CaptureOptions> {
+  async #buildOptions(flags: InferredFlags<typeof WebhookCapture.flags>): Promise<CaptureOptions> {
     const isRemoteAllowed = flags['allow-remote'] ?? false
     const own = flags['metrics-listen']
     return {
@@ -151,20 +152,6 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
   async #report(text: string): Promise<void> {
     await this.note(text.trimEnd()).catch(() => undefined)
   }
-}
-
-/** The flags of its own, as they were parsed. */
-interface CaptureFlags {
-  readonly listen: string
-  readonly 'metrics-listen'?: string | undefined
-  readonly 'allow-remote'?: boolean
-  readonly 'tls-cert'?: string | undefined
-  readonly 'tls-key'?: string | undefined
-  readonly 'body-limit': string
-  readonly 'accept-when-down'?: boolean
-  readonly 'skip-delivered'?: boolean
-  readonly 'max-disk'?: string | undefined
-  readonly 'grace-period': number
 }
 
 function parseAddress(text: string, isRemoteAllowed: boolean): Address {

@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {buildLookups} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {momentFlag} from '../../cli/flags.js'
+import {momentFlag} from '../../flags/flag-kinds.js'
 import {
   CAUSE_GROUPS,
   CauseCounts,

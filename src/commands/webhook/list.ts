@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../cli/base-command.js'
-import {momentFlag} from '../../cli/flags.js'
+import {momentFlag} from '../../flags/flag-kinds.js'
 import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event/event.js'
 import {parseEventCondition, parseEventOrder} from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED} from '../../webhook/inbox/capture-inbox.js'

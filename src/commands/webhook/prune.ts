@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {confirmChange} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {durationFlag} from '../../cli/flags.js'
 import {StorectlError} from '../../errors.js'
+import {durationFlag} from '../../flags/flag-kinds.js'
 import type {Outdated} from '../../webhook/inbox/inbox.js'
 import {type Erased, PRUNED, prune, pruneDryRun} from '../../webhook/triage/triage.js'
 

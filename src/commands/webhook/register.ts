@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildRegistrationDeps} from '../../app/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {salesChannelFlag} from '../../cli/flags.js'
+import {salesChannelFlag} from '../../flags/flag-kinds.js'
 import {REGISTERED, register} from '../../webhook/registration/registration.js'
 
 export default class WebhookRegister extends BaseCommand {

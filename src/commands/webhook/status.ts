@@ -1,6 +1,6 @@
 import {buildRegistrationDeps} from '../../app/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {salesChannelFlag} from '../../cli/flags.js'
+import {salesChannelFlag} from '../../flags/flag-kinds.js'
 import {
   checkRegistration,
   REGISTRATION,

@@ -1,44 +1,10 @@
 import {createUsageError, type StorectlError} from '../../errors.js'
+import type {SearchFlags} from '../../flags/search-flags.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
-import type {CustomerQuery} from '../criteria/customer-query.js'
 import type {FacetInput} from './facets.js'
 
 /** Enough for a look; who wants more says so. */
 const DEFAULT_LIMIT = 25
-
-type Moment = (now: Date) => Date
-
-/** What flags say, as they are typed. */
-export interface SearchFlags
-  extends Pick<
-    CustomerQuery,
-    | 'email'
-    | 'number'
-    | 'name'
-    | 'company'
-    | 'group'
-    | 'country'
-    | 'city'
-    | 'zip'
-    | 'where'
-    | 'guest'
-    | 'ranked'
-  > {
-  readonly active?: boolean
-  readonly inactive?: boolean
-  readonly 'created-since'?: Moment | undefined
-  readonly 'created-until'?: Moment | undefined
-  readonly 'last-order-since'?: Moment | undefined
-  readonly 'last-order-until'?: Moment | undefined
-  readonly tag?: readonly string[] | undefined
-  readonly sort?: string | undefined
-  readonly limit?: number | undefined
-  readonly all?: boolean
-  readonly page?: number | undefined
-  readonly 'page-size': number
-  readonly facet?: string | undefined
-  readonly 'mask-pii'?: boolean
-}
 
 /** What stands beside the flags. */
 export interface SearchWords {

@@ -1,9 +1,10 @@
+import type {SearchFlags} from '../../flags/search-flags.js'
 import type {Presenter} from '../../output/presenter.js'
 import type {Format} from '../../output/view.js'
 import {type GivenCriteria, readCriteriaFile, readCriteriaText} from '../criteria/criteria-file.js'
 import {refuseEmptyInput} from '../criteria/customer-query.js'
 import type {FacetInput} from '../search/facets.js'
-import {type SearchFlags, searchInput} from '../search/search-input.js'
+import {searchInput} from '../search/search-input.js'
 import {listPrintedProperties, selectCustomerFormat} from './customer-view.js'
 
 /** A search and how its answer is printed. */
@@ -23,17 +24,6 @@ export interface CustomerSearchRequest {
   readonly quiet: boolean
 }
 
-/** Flags of a search, as they are typed. */
-export interface SearchRequestFlags extends SearchFlags {
-  readonly criteria?: string | undefined
-  readonly out?: string | undefined
-  readonly force: boolean
-  readonly count: boolean
-  readonly 'show-request': boolean
-  readonly 'csv-raw': boolean
-  readonly quiet: boolean
-}
-
 export interface SearchRequestSources {
   readonly openInput: (path: string) => Promise<{read(): AsyncIterable<Uint8Array>}>
   readonly now: Date
@@ -45,7 +35,7 @@ export interface SearchRequestSources {
  * @throws StorectlError `usage.empty_value`, `usage.criteria`, `usage.facet`, and as reading the file of criteria does
  */
 export async function parseSearchRequest(
-  flags: SearchRequestFlags,
+  flags: SearchFlags,
   terms: readonly string[],
   {openInput, now}: SearchRequestSources,
   presenter: Presenter,

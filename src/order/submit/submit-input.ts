@@ -1,10 +1,9 @@
 import {createHash} from 'node:crypto'
 import {createUsageError} from '../../errors.js'
+import type {ReadingFlags, SubmitFlags} from '../../flags/order-flags.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
-import type {StopLimits} from '../../runs/pool/circuit-breaker.js'
 import type {RunSettings} from '../../runs/pool/operation.js'
 import type {OrderInput} from '../draft/draft.js'
-import type {AskedReading} from '../validate/submit-read-options.js'
 
 /** Settings of a submit. A limit that is undefined is off. */
 export interface SubmitOptions extends RunSettings {
@@ -13,19 +12,6 @@ export interface SubmitOptions extends RunSettings {
   /** Results come as orders end, not in the order of the input. */
   readonly isUnordered: boolean
   readonly reason: string | null
-}
-
-/** What `order submit` takes; 0 turns a limit off. */
-export interface SubmitFlags {
-  readonly rate: number
-  readonly concurrency: number
-  readonly retries: number
-  readonly unordered: boolean
-  readonly 'trust-key': boolean
-  readonly 'max-failures'?: StopLimits | undefined
-  readonly 'stop-on-error': boolean
-  readonly 'breaker-failures': number
-  readonly 'fail-if-empty': boolean
 }
 
 /** The settings that flags ask for. */
@@ -44,13 +30,36 @@ export function parseSubmitOptions(flags: SubmitFlags, reason: string | null): S
 }
 
 /** What a submit was given, as its run keeps it for `run resume`: everything but the orders. */
-export interface Given extends AskedReading {
+export interface Given extends ReadingFlags, Pick<SubmitFlags, 'rejects' | 'report' | 'force'> {
   /** Where the inputs lie, from the root; `undefined` when one of them can be read only once, or there is none. */
   readonly files: readonly string[] | undefined
-  readonly rejects: string | undefined
-  readonly report: string | undefined
-  /** Whether files that are there may be replaced. */
-  readonly force: boolean
+}
+
+/** A submit in the words of the command line. */
+export interface SubmitRequest extends ReadingFlags, Pick<SubmitFlags, 'rejects' | 'report' | 'force'> {
+  /** Files, and `-` for stdin; one order from settings and questions when there are none. */
+  readonly files: readonly string[]
+  /** Whether orders are only checked: what is missing is a fault then, and nobody is asked for it. */
+  readonly onlyChecks?: boolean
+}
+
+/**
+ * What a run was given.
+ *
+ * @param resolvePath a path as it is seen from any folder
+ */
+export function buildRunInput(
+  request: SubmitRequest,
+  resolvePath: (path: string) => string,
+  canBeReadAgain: boolean,
+): Given {
+  const {files, set, map, schema, raw, rejects, report, force} = request
+  const resolveGiven = (path: string | undefined) => (path === undefined ? undefined : resolvePath(path))
+  return {
+    files: canBeReadAgain && files.length > 0 ? files.map(resolvePath) : undefined,
+    ...{set, map, raw, force},
+    ...{schema: resolveGiven(schema), rejects: resolveGiven(rejects), report: resolveGiven(report)},
+  }
 }
 
 /** The same once the inputs have been read: what they held, as SHA-256 in lower-case hex, one each. */

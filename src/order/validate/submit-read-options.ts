@@ -1,4 +1,5 @@
 import {createUsageError} from '../../errors.js'
+import type {ReadingFlags} from '../../flags/order-flags.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import {findField, mapColumns} from '../draft/columns.js'
 import type {OrderRules} from '../draft/draft.js'
@@ -7,18 +8,6 @@ import {PASSED_OVER} from '../draft/header.js'
 import type {ReadOptions} from '../draft/read-options.js'
 import {CONTRACT, RAW} from './order-rules.js'
 
-/** How orders are to be read, in the words of the command line. */
-export interface AskedReading {
-  /** `FIELD=VALUE` */
-  readonly set: readonly string[]
-  /** `COLUMN=FIELD` */
-  readonly map: readonly string[]
-  /** A shop's own JSON Schema: its file. */
-  readonly schema: string | undefined
-  /** JSON as it is, by no rules but that of the reference. */
-  readonly raw: boolean
-}
-
 /**
  * What was asked for, understood.
  *
@@ -26,7 +15,7 @@ export interface AskedReading {
  * @throws StorectlError `usage.set`, `usage.map`, `usage.schema`
  */
 export async function resolveReadOptions(
-  asked: AskedReading,
+  asked: ReadingFlags,
   readText: (path: string) => Promise<string>,
 ): Promise<ReadOptions> {
   const rules = await selectRules(asked, readText)
@@ -35,7 +24,7 @@ export async function resolveReadOptions(
   return {rules, renamed: new Map(asked.map.map(text => parseRenaming(text, rules))), settings}
 }
 
-async function selectRules({schema, raw}: AskedReading, readText: (path: string) => Promise<string>) {
+async function selectRules({schema, raw}: ReadingFlags, readText: (path: string) => Promise<string>) {
   if (schema !== undefined) {
     const {compileSchemaRules: schemaRules} = await import('./schema-rules.js')
     return schemaRules(await readText(schema), schema)

@@ -8,7 +8,6 @@ import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {listPageColumns, searchPage} from '../store/search/search.js'
 import {runAggregations, writeAggregations} from './aggregations.js'
 import {loadAssociations} from './associations.js'
-import type {AggregationResult} from './buckets.js'
 import {checkCriteria, checkSize} from './criteria/check.js'
 import {parseEntityCriteria} from './criteria/criteria.js'
 import type {NestedTarget} from './nested-path.js'
@@ -52,7 +51,7 @@ interface FoundPage {
   loaded: readonly Loaded[]
   total: number
   hasScore: boolean
-  aggregations: readonly AggregationResult[]
+  aggregations: Awaited<ReturnType<typeof runAggregations>>
 }
 
 /**

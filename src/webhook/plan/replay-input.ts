@@ -1,3 +1,4 @@
+import type {ReplayFlags} from '../../flags/replay-flags.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import type {RunSettings} from '../../runs/pool/operation.js'
 import type {EventStatus} from '../event/event.js'
@@ -33,30 +34,6 @@ export interface ReplayInput {
   readonly savePlan?: ((plan: ReplayPlan, rules: Rules) => Promise<string>) | undefined
 }
 
-/** What `webhook replay` takes; 0 turns a limit off. */
-export interface ReplayFlags {
-  readonly status?: readonly string[] | undefined
-  readonly type?: readonly string[] | undefined
-  readonly since?: ((now: Date) => Date) | undefined
-  readonly until?: ((now: Date) => Date) | undefined
-  readonly rate: number
-  readonly concurrency: number
-  readonly max: number
-  readonly retries: number
-  readonly 'max-age': number
-  readonly canary: number
-  readonly 'breaker-failures': number
-  readonly 'breaker-rate': number
-  readonly stale: string
-  readonly 'check-state': boolean
-  readonly 'include-unknown': boolean
-  readonly 'include-delivered': boolean
-  readonly 'include-resolved': boolean
-  readonly via: string
-  readonly 'provider-wait': number
-  readonly afresh: boolean
-}
-
 /** The limits and rules that flags ask for. */
 export function parseReplayOptions(flags: ReplayFlags): ReplayOptions {
   return {
@@ -68,12 +45,12 @@ export function parseReplayOptions(flags: ReplayFlags): ReplayOptions {
     canary: flags.canary,
     failuresInARow: flags['breaker-failures'] || undefined,
     failureRate: flags['breaker-rate'] || undefined,
-    stale: flags.stale as ReplayOptions['stale'],
+    stale: flags.stale,
     checkState: flags['check-state'],
     includeUnknown: flags['include-unknown'],
     includeDelivered: flags['include-delivered'],
     includeResolved: flags['include-resolved'],
-    via: flags.via as ReplayOptions['via'],
+    via: flags.via,
     providerWaitMs: flags['provider-wait'],
   }
 }
@@ -87,7 +64,7 @@ export function parseSelection(flags: ReplayFlags, now: Date): Selection {
   const usual: EventStatus[] | undefined =
     more.length > 0 ? ['failed', 'pending', 'unknown', ...more] : undefined
   return {
-    statuses: (flags.status as EventStatus[] | undefined) ?? usual,
+    statuses: flags.status ?? usual,
     types: flags.type,
     since: flags.since?.(now),
     until: flags.until?.(now),

@@ -2,11 +2,11 @@ import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {createAdapters} from '../../../src/app/adapters/adapters.js'
-import type {GlobalOptions} from '../../../src/app/host.js'
+import type {GlobalFlags} from '../../../src/flags/global-flags.js'
 import {type TestContext, type TestContextOptions, testContext} from '../../support/context.js'
 import {oauthError, tokenShop} from '../../support/shop-endpoint.js'
 
-function opened({host}: TestContext, options: GlobalOptions = {}) {
+function opened({host}: TestContext, options: GlobalFlags = {}) {
   const adapters = createAdapters(host, options)
   onTestFinished(() => adapters.close())
   return adapters

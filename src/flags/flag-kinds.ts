@@ -1,0 +1,66 @@
+import * as Flags from '@oclif/core/flags'
+import type {FlagInput} from '@oclif/core/interfaces'
+import {createUsageError} from '../errors.js'
+
+import {limitOf, parseDurationMs, parseMoment, parseShare} from '../language/quantities.js'
+
+/** What definitions of flags parse to, so that a name and its type are written once. A flag that may be left out may be absent. */
+export type ParsedFlags<Definitions> = Definitions extends FlagInput<infer Parsed> ? Given<Parsed> : never
+
+type Given<Parsed> = {readonly [Name in Always<Parsed>]: Parsed[Name]} & {
+  readonly [Name in Exclude<keyof Parsed, Always<Parsed>>]?: Parsed[Name]
+}
+
+type Always<Parsed> = {[Name in keyof Parsed]: undefined extends Parsed[Name] ? never : Name}[keyof Parsed]
+
+/** A length of time: `500ms`, `30s`, `15m`, `2h`, `3d`, `1w`. Parsed to milliseconds. */
+export const durationFlag = Flags.custom<number>({
+  helpValue: '30s',
+  parse: async text => parseDurationMs(text),
+})
+
+/** A moment: RFC 3339 with a zone, or a length of time before now. Parsed to a function of now. */
+export const momentFlag = Flags.custom<(now: Date) => Date>({
+  helpValue: 'TIME',
+  parse: async text => parseMoment(text),
+})
+
+/** A limit: a whole number; `0` or `none` turn it off and parse to 0. */
+export const limitFlag = Flags.custom<number>({
+  helpValue: 'N|none',
+  parse: async text => limitOf(text),
+})
+
+/** A greatest age: a length of time; `0` or `none` turn it off and parse to 0. */
+export const ageFlag = Flags.custom<number>({
+  helpValue: '3d|none',
+  parse: async text => (text === 'none' || text === '0' ? 0 : parseDurationMs(text)),
+})
+
+/** A share: `20%`, above 0 and up to 100; `0` or `none` turn it off. Parsed to a number from 0 to 1. */
+export const shareFlag = Flags.custom<number>({
+  helpValue: 'P%|none',
+  parse: async text => parseShare(text),
+})
+
+/** How many may fail before a run stops: a number, a share of all results (`5%`), or any (`none`). */
+export const failureLimitFlag = Flags.custom<{maxFailures?: number; maxFailureShare?: number}>({
+  helpValue: 'N|P%|none',
+  parse: async text => {
+    if (text === 'none') return {}
+    return text.endsWith('%') ? {maxFailureShare: parseShare(text)} : {maxFailures: limitOf(text)}
+  },
+})
+
+/** A sales channel of the shop, by its id. */
+export const salesChannelFlag = Flags.custom<string>({
+  description: 'of this sales channel alone, by its id',
+  helpValue: 'ID',
+  parse: async text => {
+    if (/^[0-9a-f]{32}$/i.test(text)) return text.toLowerCase()
+    throw createUsageError(
+      'sales_channel',
+      `"${text}" is no id of a sales channel: 32 digits from 0 to 9 and a to f.`,
+    )
+  },
+})
