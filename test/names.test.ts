@@ -7,7 +7,7 @@ const sources = sourcesBelow(new URL('../src', import.meta.url).pathname)
 const planted = (file: string, code: string): Sources => new Map([[file, code]])
 
 /** Limits at today's figures: they may be lowered, never raised. They are to end at 0, 10 % and 10. */
-const MOST_PRIVATE_NAMES = 10
+const MOST_PRIVATE_NAMES = 0
 const MOST_WITHOUT_VERB_PERCENT = 2
 const MOST_REPEATED_EXPORTS = 2
 

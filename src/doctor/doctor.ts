@@ -27,7 +27,7 @@ export interface CheckRow {
   readonly check: string
   readonly state: CheckResult['state']
   readonly found: string
-  readonly mend: readonly string[]
+  readonly fix: readonly string[]
 }
 
 export const CHECKS = {
@@ -59,7 +59,7 @@ export function examine(checks: readonly HealthCheck[]): Examination {
       const {state, found, nextSteps = [], exit = 'usage'} = finding
       if (state === 'failed') failures.push(exit)
       if (state === 'failed' || missing !== undefined) failed.add(check.name)
-      yield {check: check.name, state, found, mend: [...nextSteps]}
+      yield {check: check.name, state, found, fix: [...nextSteps]}
     }
   }
   return {rows: runChecks(), failures}
@@ -90,7 +90,7 @@ export async function presentExamination(
   const nextSteps: string[] = []
   const collectNextSteps = async function* () {
     for await (const row of rows) {
-      for (const step of row.mend) nextSteps.push(`${row.check}: ${step}`)
+      for (const step of row.fix) nextSteps.push(`${row.check}: ${step}`)
       yield row
     }
   }

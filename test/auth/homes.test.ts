@@ -216,7 +216,7 @@ test("secrets that others can read are named by the doctor, and are the owner's 
   const {stdout, exit} = await storectl(['doctor', '-o', 'json'], {home: folder})
   const modes = JSON.parse(stdout).find(({check}: {check: string}) => check === 'file modes')
   expect(exit).not.toBe(0)
-  expect(modes).toMatchObject({state: 'failed', mend: [`chmod go= ${file}`]})
+  expect(modes).toMatchObject({state: 'failed', fix: [`chmod go= ${file}`]})
   const login = loginWords(shop.url)
   await storectl(login, {home: folder, stdin: 'hidden-secret'})
   expect(statSync(file).mode & 0o777).toBe(0o600)

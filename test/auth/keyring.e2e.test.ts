@@ -227,7 +227,7 @@ describe.skipIf(missing.length > 0)(nameOf('with a real Secret Service', missing
     const finding = looked.stdout.split('\n').find(line => line.includes('"keyring"')) ?? ''
     expect(JSON.parse(finding)).toMatchObject({
       state: 'failed',
-      mend: [expect.any(String), 'storectl login --profile shop --store file'],
+      fix: [expect.any(String), 'storectl login --profile shop --store file'],
     })
     const again = await login(shop, env, '--store', 'file')
     expect(again.exit).toBe(0)

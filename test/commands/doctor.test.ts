@@ -11,7 +11,7 @@ interface Found {
   readonly check: string
   readonly state: string
   readonly found: string
-  readonly mend: string[]
+  readonly fix: string[]
 }
 
 async function examined(argv: string[], options: Parameters<typeof storectl>[1]) {
@@ -85,7 +85,7 @@ test('files that others can reach are named with the command that mends them', a
   chmodSync(file, 0o644)
   const {env} = await shop()
   const {exit, of} = await examined([], {home, env})
-  expect([exit, of('file modes')?.state, of('file modes')?.mend]).toEqual([
+  expect([exit, of('file modes')?.state, of('file modes')?.fix]).toEqual([
     2,
     'failed',
     [`chmod go= ${file}`],
@@ -149,7 +149,7 @@ test('a refused secret fails with 4, and what needs a token is skipped', async (
   })
   const {exit, of} = await examined([], {env: {...env, STORECTL_URL: url}})
   expect([exit, of('token')?.state, of('privileges')?.state]).toEqual([4, 'failed', 'skipped'])
-  expect(of('token')?.mend.join('\n')).toContain('STORECTL_CLIENT_SECRET')
+  expect(of('token')?.fix.join('\n')).toContain('STORECTL_CLIENT_SECRET')
 })
 
 test('privileges that are missing are named', async () => {

@@ -17,7 +17,7 @@ interface Found {
   readonly check: string
   readonly state: string
   readonly found: string
-  readonly mend: string[]
+  readonly fix: string[]
 }
 
 async function examined(options: Parameters<typeof storectl>[1], argv: string[] = []) {
@@ -77,7 +77,7 @@ test('a bundled shop that is there is looked at like any other', async () => {
 test('every row has the same members, whatever was found', async () => {
   for (const env of [{}, {STORECTL_URL: 'http://127.0.0.1:9', STORECTL_TOKEN: 'x'}]) {
     const {findings} = await examined({env})
-    for (const row of findings) expect(Object.keys(row)).toEqual(['check', 'state', 'found', 'mend'])
+    for (const row of findings) expect(Object.keys(row)).toEqual(['check', 'state', 'found', 'fix'])
     expect(new Set(findings.map(({check}) => check)).size).toBe(findings.length)
   }
 })
@@ -96,7 +96,7 @@ test('the command for open files closes them', async () => {
   chmodSync(file, 0o664)
   const before = await examined({home})
   expect([before.exit, before.of('file modes').state]).toEqual([2, 'failed'])
-  paste(before.of('file modes').mend, 'chmod')
+  paste(before.of('file modes').fix, 'chmod')
   expect((await examined({home})).exit).toBe(0)
 })
 
@@ -105,7 +105,7 @@ test('settings that are not JSON are out of the way after the command that is na
   writeFileSync(join(home, 'settings.json'), '{"profile": ')
   const {exit, of} = await examined({home})
   expect([exit, of('settings').state]).toEqual([2, 'failed'])
-  paste(of('settings').mend, 'mv')
+  paste(of('settings').fix, 'mv')
   expect((await examined({home})).exit).toBe(0)
 })
 
@@ -137,7 +137,7 @@ test.each([
   for await (const row of rows) found.push(row)
   const disk = found.find(({check}) => check === 'disk')
   expect([disk?.state, failures]).toEqual([state, exits])
-  if (state !== 'ok') expect(disk?.mend).toContain('df -h /x')
+  if (state !== 'ok') expect(disk?.fix).toContain('df -h /x')
 })
 
 async function withRecords(): Promise<{home: string; file: string}> {
@@ -158,7 +158,7 @@ test('records of a newer storectl are named as that, and left as they are', asyn
   await changed(file, "insert into schema_version values (999, 'later', 1, '2030-01-01')")
   const [steps, names] = [await stepsIn(file), everythingIn(home)]
   const {exit, of} = await examined({home})
-  expect([exit, of('records').state, of('records').mend]).toEqual([
+  expect([exit, of('records').state, of('records').fix]).toEqual([
     2,
     'failed',
     ['npm install --global storectl'],
@@ -188,7 +188,7 @@ test('records that are no database: the command moves them away, and a new one i
   writeFileSync(file, 'x'.repeat(5000))
   const {exit, of} = await examined({home})
   expect([exit, of('records').state]).toEqual([1, 'failed'])
-  paste(of('records').mend, 'mv')
+  paste(of('records').fix, 'mv')
   expect((await storectl(['run', 'list'], {home})).exit).toBe(0)
   expect((await examined({home})).exit).toBe(0)
 })
@@ -200,7 +200,7 @@ test('a token that was revoked is one to sign in again for', async () => {
   )
   const {exit, of} = await examined({env: {STORECTL_URL: url, STORECTL_TOKEN: 'revoked-token'}})
   expect([exit, of('token').state]).toEqual([4, 'failed'])
-  expect(of('token').mend.join(' ')).toContain('STORECTL_TOKEN')
+  expect(of('token').fix.join(' ')).toContain('STORECTL_TOKEN')
 })
 
 test('a role that may not read orders is found, and whether it may submit them is not tried', async () => {
@@ -247,13 +247,13 @@ test.each([
   })
   expect([of('certificate').state, of('connection').state]).toEqual([state, 'ok'])
   expect(of('certificate').found).toMatch(words)
-  if (state !== 'ok') expect(of('certificate').mend[0]).toContain(new URL(url).host)
+  if (state !== 'ok') expect(of('certificate').fix[0]).toContain(new URL(url).host)
 })
 
 test('a certificate is looked at also where nothing can be said to the shop because of it', async () => {
   const {exit, of} = await examined({env: {STORECTL_URL: await secureShop(), STORECTL_TOKEN: 'x'}})
   expect([exit, of('connection').state, of('certificate').state]).toEqual([6, 'failed', 'ok'])
-  expect(of('connection').mend.join(' ')).toContain('--ca-file')
+  expect(of('connection').fix.join(' ')).toContain('--ca-file')
 })
 
 test('a proxy that is not there is named by the connection', async () => {
@@ -262,7 +262,7 @@ test('a proxy that is not there is named by the connection', async () => {
   })
   expect([exit, of('name').state, of('connection').state]).toEqual([6, 'skipped', 'failed'])
   expect(of('shop').found).toContain('through http://127.0.0.1:9')
-  expect(of('connection').mend).toContain('env | grep -i proxy')
+  expect(of('connection').fix).toContain('env | grep -i proxy')
 })
 
 test('a webhook token that is missing is kept for the very profile that was looked at', async () => {
@@ -271,8 +271,8 @@ test('a webhook token that is missing is kept for the very profile that was look
   const {STORECTL_WEBHOOK_TOKEN: _, ...bare} = env
   await storectl(['profile', 'set', 'live', '--url', url], {home})
   const {of} = await examined({home, env: bare}, ['--profile', 'live', '--url', url])
-  expect(of('webhook token').mend[0]).toBe('storectl profile set live --webhook-token-stdin')
-  const [, ...argv] = (of('webhook token').mend[0] as string).split(' ')
+  expect(of('webhook token').fix[0]).toBe('storectl profile set live --webhook-token-stdin')
+  const [, ...argv] = (of('webhook token').fix[0] as string).split(' ')
   await storectl(argv, {home, stdin: 'new-token\n'})
   expect((await examined({home, env: bare}, ['--profile', 'live'])).of('webhook token').state).toBe('ok')
 })
@@ -294,7 +294,7 @@ test('a webhook token that was replaced at the shop is found, and the new one me
   await keep('old-token')
   const {exit, of} = await examined({home, env: bare})
   expect([exit, of('webhook token').state]).toEqual([4, 'failed'])
-  expect(of('webhook token').mend[0]).toBe('storectl profile set live --webhook-token-stdin')
+  expect(of('webhook token').fix[0]).toBe('storectl profile set live --webhook-token-stdin')
   await keep('new-token')
   expect((await examined({home, env: bare})).exit).toBe(0)
 })
@@ -308,7 +308,7 @@ test('a registration that is gone is made again by the command that is named', a
     return {status: 200, body: {result: 'created'}}
   })
   const {exit, of} = await examined({env})
-  expect([exit, of('webhook token').mend]).toEqual([4, ['storectl webhook register']])
+  expect([exit, of('webhook token').fix]).toEqual([4, ['storectl webhook register']])
   await storectl(['webhook', 'register', '--yes'], {env})
   expect((await examined({env})).exit).toBe(0)
 })
