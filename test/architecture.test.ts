@@ -4,6 +4,7 @@ import {
   allowedBy,
   badNames,
   eagerLoads,
+  longCommands,
   machineUses,
   notForCommonJs,
   oddCommands,
@@ -131,6 +132,33 @@ test('nothing stands in the sources that CommonJS could not carry', () => {
   ])
   expect(notForCommonJs(planted('order/x.ts', 'export const x = import.meta.url'))).toEqual([
     'order/x.ts: import.meta',
+  ])
+})
+
+/** Commands that are still longer; the list may only get shorter. */
+const LONG_COMMANDS = [
+  'commands/webhook/capture.ts',
+  'commands/webhook/diagnose.ts',
+  'commands/webhook/import.ts',
+  'commands/webhook/list.ts',
+]
+
+test('a command parses, calls one operation and prints', () => {
+  const found = longCommands(sources, {file: 60, run: 15})
+  const files = new Set(found.map(finding => finding.split(/[: ]/)[0]))
+  expect([...files], found.join('\n')).toEqual(LONG_COMMANDS)
+})
+
+test('a planted long command is found, without its flags and examples', () => {
+  const body = Array.from({length: 16}, (_, at) => `    this.step${at}()`).join('\n')
+  const flags = Array.from({length: 60}, (_, at) => `    flag${at}: 1,`).join('\n')
+  const command = `export default class A {\n  static override flags = {\n${flags}\n  }\n\n  async run() {\n${body}\n  }\n}\n`
+  expect(longCommands(planted('commands/x.ts', command), {file: 60, run: 15})).toEqual([
+    'commands/x.ts:65 run() has 16 lines; allowed: 15',
+  ])
+  const long = `export default class A {\n${'  // one\n'.repeat(60)}}\n`
+  expect(longCommands(planted('commands/x.ts', long), {file: 60, run: 15})).toEqual([
+    'commands/x.ts has 62 lines without flags and examples; allowed: 60',
   ])
 })
 

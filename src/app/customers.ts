@@ -1,5 +1,4 @@
-import {LOCAL} from '../auth/profile/profile.js'
-import type {DescriptionQuery, ShopEntities} from '../customer/fields/customer-fields.js'
+import type {DescriptionQuery} from '../customer/fields/customer-fields.js'
 import {createSearchClient} from '../customer/search/search-client.js'
 import type {PresentSearchDeps} from '../customer/view/search-presenter.js'
 import type {PresentCustomerDeps} from '../customer/view/show-customer.js'
@@ -13,7 +12,7 @@ export function buildSearchDeps(host: Host, adapters: Adapters): PresentSearchDe
     clock,
     signal: interruption.stopping,
     openApi: async () => createSearchClient(await adapters.connect()),
-    describe: query => describeEntities(host, adapters, query),
+    describe: buildDescriber(host, adapters),
     openOutput: adapters.files.openOutput,
     isStopped: () => interruption.cause === 'SIGINT' || interruption.cause === 'SIGTERM',
   }
@@ -23,20 +22,15 @@ export function buildSearchDeps(host: Host, adapters: Adapters): PresentSearchDe
 export function buildCustomerDeps(host: Host, adapters: Adapters): PresentCustomerDeps {
   return {
     openApi: async () => createSearchClient(await adapters.connect()),
-    describe: query => describeEntities(host, adapters, query),
+    describe: buildDescriber(host, adapters),
     signal: host.interruption.stopping,
   }
 }
 
-/** How the chosen shop describes its entities; `undefined` for the bundled one, which our own description is of. */
-export async function describeEntities(
-  host: Host,
-  adapters: Adapters,
-  query: DescriptionQuery,
-): Promise<ShopEntities | undefined> {
-  const {profile} = await adapters.chooseProfile()
-  if (!profile || profile.name === LOCAL) return undefined
-  const {openEntitySchema} = await import('./adapters/entity-schema.js')
-  const deps = {cacheFolder: adapters.home.paths.cache, connect: () => adapters.connect()}
-  return openEntitySchema(host, profile, deps, query)
+/** How the chosen shop describes its entities; `undefined` for the bundled one. */
+export function buildDescriber(host: Host, adapters: Adapters) {
+  return async (query: DescriptionQuery) => {
+    const {describeEntities} = await import('./adapters/entity-schema.js')
+    return describeEntities(host, adapters, query)
+  }
 }

@@ -178,3 +178,30 @@ export function oddCommands(sources: Sources): string[] {
     })
     .map(([file]) => file)
 }
+
+/** Lines of a command file without flags and examples, and lines inside of its `run()`, beyond what is allowed. */
+export function longCommands(sources: Sources, most: {file: number; run: number}): string[] {
+  return [...sources]
+    .filter(([file]) => file.startsWith('commands/'))
+    .flatMap(([file, text]) => longPartsOf(file, text, most))
+}
+
+function longPartsOf(file: string, text: string, most: {file: number; run: number}): string[] {
+  const tree = parsed(file, text)
+  const members = tree.statements.filter(ts.isClassDeclaration).flatMap(({members}) => [...members])
+  const line = (position: number) => tree.getLineAndCharacterOfPosition(position).line + 1
+  const linesOf = (member: ts.ClassElement) => line(member.end) - line(member.getStart(tree)) + 1
+  const named = (name: string) => members.filter(member => member.name?.getText(tree) === name)
+  const left = [...named('flags'), ...named('examples')].reduce((sum, member) => sum + linesOf(member), 0)
+  const lines = text.trimEnd().split('\n').length - left
+  const [run] = named('run')
+  const runLines = run ? linesOf(run) - 2 : 0
+  return [
+    ...(lines > most.file
+      ? [`${file} has ${lines} lines without flags and examples; allowed: ${most.file}`]
+      : []),
+    ...(run && runLines > most.run
+      ? [`${file}:${line(run.getStart(tree))} run() has ${runLines} lines; allowed: ${most.run}`]
+      : []),
+  ]
+}

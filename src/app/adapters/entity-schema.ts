@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {join} from 'node:path'
-import type {Connection, Profile} from '../../auth/profile/profile.js'
+import {type Connection, LOCAL, type Profile} from '../../auth/profile/profile.js'
 import type {DescriptionQuery} from '../../customer/fields/customer-fields.js'
 import {
   parseEntitySchema,
@@ -16,7 +16,26 @@ const SCHEMA_PATH = '/api/_info/entity-schema.json'
 /** Plugins come and go seldom; who cannot wait asks for it. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000
 
-export interface EntitySchemaDeps {
+/** The shop that was chosen, which is asked when nothing is stored. */
+interface ChosenShop {
+  readonly home: {readonly paths: {readonly cache: string}}
+  chooseProfile(): Promise<{readonly profile?: Profile | undefined}>
+  connect(): Promise<Connection>
+}
+
+/** How the chosen shop describes its entities; `undefined` for the bundled one, which our own description is of. */
+export async function describeEntities(
+  host: Host,
+  shop: ChosenShop,
+  query: DescriptionQuery,
+): Promise<ShopEntities | undefined> {
+  const {profile} = await shop.chooseProfile()
+  if (!profile || profile.name === LOCAL) return undefined
+  const deps = {cacheFolder: shop.home.paths.cache, connect: () => shop.connect()}
+  return openEntitySchema(host, profile, deps, query)
+}
+
+interface EntitySchemaDeps {
   readonly cacheFolder: string
   readonly connect: () => Promise<Connection>
 }
@@ -26,7 +45,7 @@ export interface EntitySchemaDeps {
  *
  * @returns `undefined` for a shop that gives no description, and for none that is stored where only that is wanted
  */
-export async function openEntitySchema(
+async function openEntitySchema(
   {clock, interruption}: Host,
   profile: Profile,
   {cacheFolder, connect}: EntitySchemaDeps,

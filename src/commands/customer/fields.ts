@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {describeEntities} from '../../app/customers.js'
+import {buildDescriber} from '../../app/customers.js'
 import {LOCAL} from '../../auth/profile/profile.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {findDescribedEntities} from '../../customer/fields/customer-fields.js'
@@ -26,7 +26,7 @@ ask the shop only for a field that storectl does not know by itself. SEARCHED is
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerFields)
-    const entities = await describeEntities(this.host, this.adapters, {refresh: flags.refresh})
+    const entities = await buildDescriber(this.host, this.adapters)({refresh: flags.refresh})
     await this.presenter.print(listFieldRows(...findDescribedEntities(entities), args.association), FIELDS)
     const {profile} = await this.adapters.chooseProfile()
     const isBundled = !profile || profile.name === LOCAL

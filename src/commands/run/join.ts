@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildReplayJoin} from '../../app/join.js'
+import {buildReplayJoin} from '../../app/runs.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {findRun} from '../../runs/find-run.js'
 import {presentRun} from '../../runs/report/present-run.js'

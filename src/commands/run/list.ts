@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {describeMachine} from '../../platform/processes.js'
-import {RUNS, toRunRow} from '../../runs/report/run-view.js'
+import {RUNS, streamRunRows} from '../../runs/report/run-view.js'
 
 export default class RunList extends BaseCommand {
   static override summary = 'List replays and submits, the newest first'
@@ -25,22 +25,6 @@ export default class RunList extends BaseCommand {
     const machine = describeMachine(this.host.env)
     const {kind, state} = flags
     const limit = flags.all ? undefined : (flags.limit ?? 25)
-    // Whether a run under way is unresponsive is seen from its process; the records know no difference.
-    const isUnderWay = state === 'running' || state === 'unresponsive'
-    const stored = {
-      kind,
-      state: isUnderWay ? 'running' : state,
-      limit: isUnderWay ? undefined : limit,
-    } as const
-    const streamRows = async function* () {
-      let left = limit ?? Number.POSITIVE_INFINITY
-      for await (const run of runs.list(stored)) {
-        const row = toRunRow(run, machine)
-        if (state !== undefined && row.state !== state) continue
-        if (left-- === 0) return
-        yield row
-      }
-    }
-    await this.print(streamRows(), RUNS)
+    await this.print(streamRunRows(runs, machine, {kind, state, limit}), RUNS)
   }
 }

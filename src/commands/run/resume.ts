@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildReplayResume} from '../../app/resume.js'
+import {buildReplayResume} from '../../app/runs.js'
 import {buildSubmitResume} from '../../app/submit.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {prepareRun} from '../../runs/bulk-run.js'

@@ -4,7 +4,7 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {StorectlError} from '../../errors.js'
 import {durationFlag} from '../../flags/flag-kinds.js'
 import type {Outdated} from '../../webhook/inbox/inbox.js'
-import {type Erased, PRUNED, prune, pruneDryRun} from '../../webhook/triage/triage.js'
+import {type Erased, PRUNED, type PruneDeps, prune, pruneDryRun} from '../../webhook/triage/triage.js'
 
 export default class WebhookPrune extends BaseCommand {
   static override summary = 'Delete old events, so that what payers told does not lie about for ever'
@@ -33,18 +33,18 @@ Exit 3 when another process kept the file in use, so that pieces may still lie i
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookPrune)
     const {inbox, target} = await this.adapters.openInbox()
-    const {clock, interruption} = this.host
-    const now = clock.now()
-    const outdated: Outdated = {
-      before: new Date(now.getTime() - flags['older-than']),
-      keepFailed: flags['keep-failed'],
-    }
-    if (flags['dry-run']) {
-      await this.printOne(await pruneDryRun(outdated, {inbox, target}), PRUNED)
-      return this.note('nothing was deleted')
-    }
+    const now = this.host.clock.now()
+    const before = new Date(now.getTime() - flags['older-than'])
+    const outdated: Outdated = {before, keepFailed: flags['keep-failed']}
+    if (!flags['dry-run']) return this.#prune(outdated, {inbox, target, now})
+    await this.printOne(await pruneDryRun(outdated, {inbox, target}), PRUNED)
+    await this.note('nothing was deleted')
+  }
+
+  async #prune(outdated: Outdated, deps: Pick<PruneDeps, 'inbox' | 'target' | 'now'>): Promise<void> {
     const {row, erased} = await prune(outdated, {
-      ...{inbox, target, now, signal: interruption.stopping},
+      ...deps,
+      signal: this.host.interruption.stopping,
       confirm: what => confirmChange(this.adapters, what),
       erase: () => this.#erase(),
     })

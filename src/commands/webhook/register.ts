@@ -37,9 +37,13 @@ Without the privilege to read the settings (system_config:read) the token stays 
     if (row.token === 'not-stored') {
       await this.note(`The token is nowhere kept here: "${row.profile}" is no profile with a place for it.`)
     }
-    if (row.token !== 'not-shown') return
+    if (row.token === 'not-shown') await this.#explainHidden(row.profile, why)
+  }
+
+  /** The shop registered the webhook and did not show its token. */
+  async #explainHidden(profile: string, why: string | undefined): Promise<void> {
     await this.note(`${why} The shop is registered, but its token is not known here:`)
-    await this.note(`  storectl profile set ${row.profile} --webhook-token-stdin`)
+    await this.note(`  storectl profile set ${profile} --webhook-token-stdin`)
     this.endWith('partial')
   }
 }

@@ -208,3 +208,29 @@ async function* pollRun(
     await clock.sleep(LOOK_MS, signal)
   }
 }
+
+/** Which runs are listed; `limit` is the most rows, `undefined` for all. */
+export interface RunQuery {
+  readonly kind: string | undefined
+  readonly state: string | undefined
+  readonly limit: number | undefined
+}
+
+/** Rows of runs, the newest first. Whether one under way is unresponsive is seen from its process: the records know no difference. */
+export async function* streamRunRows(
+  runs: Pick<RunStore, 'list'>,
+  machine: Machine,
+  {kind, state, limit}: RunQuery,
+): AsyncGenerator<RunView, void, void> {
+  const isUnderWay = state === 'running' || state === 'unresponsive'
+  const stored = {kind, state: isUnderWay ? 'running' : state, limit: isUnderWay ? undefined : limit} as const
+  let left = limit ?? Number.POSITIVE_INFINITY
+  for await (const run of runs.list(stored as Parameters<RunStore['list']>[0])) {
+    const row = toRunRow(run, machine)
+    if (state !== undefined && row.state !== state) continue
+    if (left-- === 0) return
+    yield row
+  }
+}
+
+type RunView = ReturnType<typeof toRunRow>

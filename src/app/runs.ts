@@ -1,8 +1,9 @@
 import type {BulkTask} from '../runs/bulk-run.js'
 import type {RunRow} from '../runs/journal/run-store.js'
+import type {Run} from '../runs/run.js'
 import {createResumeSource} from '../webhook/plan/event-source.js'
 import type {ReplayOptions} from '../webhook/plan/replay-input.js'
-import {createReplay} from '../webhook/replay/replay.js'
+import {createReplay, joinReplay} from '../webhook/replay/replay.js'
 import type {PlannedDelivery} from '../webhook/replay/replay-operation.js'
 import type {ReplayRow} from '../webhook/replay/replay-row.js'
 import type {Adapters} from './adapters/adapters.js'
@@ -25,4 +26,20 @@ export async function buildReplayResume(
     {options, reason, isNamed: source.isNamed, asked: run.options, continues: run.id},
     {...delivery, source, openScratch},
   )
+}
+
+/**
+ * A further worker of a replay that is under way.
+ *
+ * @param concurrency transactions at once of this worker; those of the run unless it is given
+ */
+export async function buildReplayJoin(
+  host: Host,
+  adapters: Adapters,
+  run: RunRow,
+  concurrency: number | undefined,
+): Promise<Run<ReplayRow>> {
+  const options = run.options.options as Partial<ReplayOptions> | undefined
+  const delivery = await openDelivery(host, adapters, options?.checkState ?? true)
+  return joinReplay(run, concurrency, delivery)
 }

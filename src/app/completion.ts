@@ -1,0 +1,104 @@
+import {parseStoredProfiles} from '../auth/profile/stored-profiles.js'
+import type {Adapters} from './adapters/adapters.js'
+import type {Host} from './host.js'
+
+/** As many as fit a screen. */
+const OFFERED = 20
+
+/** What is completed: a flag or an argument of a command. */
+export interface CompletedWord {
+  /** Of the argument, or of the flag with its dashes. */
+  readonly name: string
+  /** Of the command: `webhook:list`. */
+  readonly id: string
+  /** Arguments before it. */
+  readonly given: readonly string[]
+  /** What is typed of it so far. */
+  readonly begun: string
+}
+
+/** Values of a flag or argument of a command that no manifest holds. */
+export async function listKnownValues(
+  host: Host,
+  adapters: Adapters,
+  {name, id, given, begun}: CompletedWord,
+): Promise<readonly string[]> {
+  const [noun] = id.split(':')
+  if (noun === 'config') return listSettingWords(adapters, name, given)
+  if (noun === 'api') return listCallWords(adapters, name)
+  if (name === 'run') return listRunIds(adapters)
+  if (name === '--profile' || name === '--confirm' || (noun === 'profile' && name === 'name')) {
+    return listProfileNames(adapters)
+  }
+  if (noun === 'webhook') return listWebhookWords(adapters, name, id)
+  return noun === 'customer' ? listCustomerWords(host, adapters, name, begun) : []
+}
+
+/** A condition begins with a field; so do the other flags. The shop is not asked, but what it said today is known. */
+async function listCustomerWords(
+  host: Host,
+  adapters: Adapters,
+  name: string,
+  begun: string,
+): Promise<readonly string[]> {
+  if (!['--fields', '--sort', '--where', '--facet', 'association'].includes(name)) return []
+  const {findDescribedEntities} = await import('../customer/fields/customer-fields.js')
+  const {completeAssociationPath, completeFieldPath} = await import('../customer/fields/field-view.js')
+  const {describeEntities} = await import('./adapters/entity-schema.js')
+  const kept = await describeEntities(host, adapters, {onlyStored: true}).catch(() => undefined)
+  const described = findDescribedEntities(kept)
+  if (name === 'association') return completeAssociationPath(begun, ...described)
+  const facets = name === '--facet' ? (await import('../customer/search/facets.js')).FACET_FIELDS : {}
+  return [...Object.keys(facets), ...completeFieldPath(begun, ...described)]
+}
+
+async function listSettingWords(
+  adapters: Adapters,
+  name: string,
+  [key]: readonly string[],
+): Promise<readonly string[]> {
+  const {SETTING_KEYS, SETTINGS} = await import('../config/setting-definitions.js')
+  if (name === 'key') return SETTING_KEYS
+  if (name === '--profile' || (name === 'value' && key === 'profile')) return listProfileNames(adapters)
+  return (
+    (name === 'value' && SETTING_KEYS.find(each => each === key) && SETTINGS[key as 'output'].choices) || []
+  )
+}
+
+async function listCallWords(adapters: Adapters, name: string): Promise<readonly string[]> {
+  const {METHODS, WELL_KNOWN_PATHS} = await import('../call/target.js')
+  if (name === 'method') return METHODS
+  if (name === 'path') return WELL_KNOWN_PATHS
+  return name === '--profile' || name === '--confirm' ? listProfileNames(adapters) : []
+}
+
+async function listWebhookWords(adapters: Adapters, name: string, id: string): Promise<readonly string[]> {
+  if (name === 'id' || name === 'event') return listEventIds(adapters, id)
+  const {EVENT_FIELDS, ORDER_WORDS, TYPE_WORDS} = await import('../webhook/event/event-fields.js')
+  if (name === '--type') return TYPE_WORDS
+  if (name === '--order') return ORDER_WORDS
+  return name === '--fields' || name === '--where' ? Object.keys(EVENT_FIELDS) : []
+}
+
+/** The newest events; of those that could be resolved or replayed, where that is what is asked. */
+async function listEventIds(adapters: Adapters, id: string): Promise<readonly string[]> {
+  const {NEEDS_DOING} = await import('../webhook/plan/event-selection.js')
+  const {inbox, target} = await adapters.openInbox()
+  const isOpen = ['webhook:resolve', 'webhook:replay', 'webhook:diagnose'].includes(id)
+  const ids = []
+  const query = {limit: OFFERED, ...(isOpen ? {statuses: NEEDS_DOING} : {})}
+  for await (const event of inbox.list(target, query)) ids.push(event.id)
+  return ids
+}
+
+async function listProfileNames(adapters: Adapters): Promise<readonly string[]> {
+  const {settings} = await adapters.home.openStores()
+  return ['local', ...Object.keys(parseStoredProfiles(await settings.read()))]
+}
+
+async function listRunIds(adapters: Adapters): Promise<readonly string[]> {
+  const {runs} = await adapters.openRecords()
+  const ids = ['last']
+  for await (const {id} of runs.list({limit: OFFERED})) ids.push(id)
+  return ids
+}
