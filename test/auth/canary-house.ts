@@ -6,6 +6,7 @@ import {join} from 'node:path'
 import type {Duplex} from 'node:stream'
 import {expect} from 'vitest'
 import {canary, expectNowhere, filesBelow, plainCanary, textsIn} from '../support/canaries.js'
+import {timeAgo} from '../support/clock.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
 import type {Ended} from '../support/storectl.js'
@@ -190,7 +191,7 @@ async function listeningShop(granted: CanaryHouse['granted']) {
 /** A folder with an event and orders to send. */
 function workFolder(): string {
   const work = mkdtempSync(join(tmpdir(), 'storectl-work-'))
-  writeFileSync(join(work, 'EVENT'), captureCompleted().body)
+  writeFileSync(join(work, 'EVENT'), captureCompleted({createTime: timeAgo(60_000)}).body)
   const shipTo = {name: 'Ada', street: '1 Row', city: 'Leipzig', postalCode: '04109', country: 'DE'}
   const orders = [{reference: 'A1', lines: [{sku: 'S', quantity: 1}], shipTo}]
   writeFileSync(join(work, 'ORDERS'), JSON.stringify(orders))

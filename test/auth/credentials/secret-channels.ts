@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {expect} from 'vitest'
 import {SECRET_VARIABLES} from '../../../src/auth/credentials/secrets.js'
 import {canary, expectNowhere, filesBelow, plainCanary} from '../../support/canaries.js'
+import {timeAgo} from '../../support/clock.js'
 import {captureCompleted} from '../../support/events.js'
 import {temporaryFolder} from '../../support/home.js'
 import {postgresAddress} from '../../support/postgres/database.js'
@@ -86,7 +87,7 @@ export async function expectVariableKept(run: Runner, variable: string, status: 
   const secret = variable.endsWith('TOKEN') ? plainCanary() : canary()
   const isProviders = variable === 'STORECTL_PROVIDER_CLIENT_SECRET'
   const event = join(temporaryFolder(), 'event.json')
-  writeFileSync(event, captureCompleted().body)
+  writeFileSync(event, captureCompleted({createTime: timeAgo(60_000)}).body)
   const shop = await parrot(status)
   const home = temporaryFolder()
   const env = {
