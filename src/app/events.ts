@@ -2,8 +2,10 @@ import {findWebhookToken} from '../auth/credentials/sign-in-commands.js'
 import {confirmWrite} from '../auth/profile/confirm-write.js'
 import {createTransactions, type Transactions} from '../payment/transactions.js'
 import {createTokenComparison, type TokenNow} from '../webhook/diagnose/token-comparison.js'
+import type {EventFault} from '../webhook/import/read-events.js'
 import {createRegistrationApi} from '../webhook/registration/registration-client.js'
 import type {Adapters} from './adapters/adapters.js'
+import type {Host} from './host.js'
 
 /** Questions to the shop about events; it is connected to at the first of them. */
 export interface Lookups {
@@ -40,4 +42,35 @@ export async function confirmChange(
     profile: profile ?? {name, protected: false},
     ...{yes: yes === true, confirm, prompts},
   })
+}
+
+/**
+ * Dependencies of `webhook diagnose`.
+ *
+ * @param isShopAsked whether the shop is asked, or only what is stored here is used
+ */
+export async function buildDiagnoseDeps({interruption}: Host, adapters: Adapters, isShopAsked: boolean) {
+  const {transactions, token} = buildLookups(adapters)
+  return {
+    ...(await adapters.openInbox()),
+    signal: interruption.stopping,
+    transactions: isShopAsked ? transactions : undefined,
+    token: isShopAsked ? token : async (): Promise<TokenNow> => ({kind: 'not-known', says: 'not looked at'}),
+  }
+}
+
+/** Dependencies of `webhook import`. @param note a line for the person */
+export async function buildImportDeps(
+  {clock, interruption}: Host,
+  adapters: Adapters,
+  note: (text: string) => Promise<void>,
+) {
+  const {inbox, target} = await adapters.openInbox()
+  const reportFault = ({file, line, why}: EventFault) => note(`${file}:${line}: ${why}`)
+  return {
+    ...{inbox, target, onFault: reportFault, onDoubt: reportFault},
+    now: () => clock.now(),
+    signal: interruption.stopping,
+    onConflict: (id: string) => note(`${id}: there is another body under this id; the first one was kept`),
+  }
 }

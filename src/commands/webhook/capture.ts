@@ -1,9 +1,6 @@
-import * as Flags from '@oclif/core/flags'
-import type {InferredFlags} from '@oclif/core/interfaces'
-import {buildCaptureDeps, type OpenCapture, openCertificate} from '../../app/capture.js'
+import {buildCaptureDeps, type OpenCapture, parseCaptureOptions} from '../../app/capture.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {createUsageError} from '../../errors.js'
-import {durationFlag} from '../../flags/flag-kinds.js'
+import {captureFlags} from '../../flags/capture-flags.js'
 import type {CaptureDeps, CaptureOptions} from '../../gateway/index.js'
 import {
   CAPTURED,
@@ -14,8 +11,6 @@ import {
   formatCapturedRow,
   RowQueue,
 } from '../../gateway/index.js'
-import {type Address, isLoopback, parseListenAddress} from '../../http/listener.js'
-import {parseByteSize} from '../../language/quantities.js'
 
 export default class WebhookCapture extends BaseCommand {
   static override summary = 'Stand in front of a shop, and keep every event before the shop gets it'
@@ -39,59 +34,13 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
     '<%= config.bin %> webhook capture --listen :8443 --allow-remote --tls-cert cert.pem --tls-key key.pem --forward-to http://127.0.0.1:8000',
     '<%= config.bin %> webhook capture --listen 127.0.0.1:8443 --forward-to none -o ndjson >> events.ndjson',
   ]
-  static override flags = {
-    listen: Flags.string({
-      description: 'address to listen on; :8443 for all of this machine, port 0 for any',
-      helpValue: 'HOST:PORT',
-      required: true,
-    }),
-    'forward-to': Flags.string({
-      description: "where the shop is; the profile's URL unless given, none to keep events only",
-      helpValue: 'URL|none',
-    }),
-    'accept-when-down': Flags.boolean({
-      description: 'answer 200 to what was kept while the shop is away; only a replay sends it then',
-    }),
-    'skip-delivered': Flags.boolean({
-      description: 'answer 200 to what the shop has taken before, and do not hand it on again',
-    }),
-    'body-limit': Flags.string({
-      description: 'largest body of a call',
-      helpValue: 'SIZE',
-      default: '10MiB',
-    }),
-    'max-disk': Flags.string({
-      description:
-        'what stored calls may fill, those without a known token three quarters of it (default 1GiB, at most half of the free space)',
-      helpValue: 'SIZE',
-    }),
-    'old-token-file': Flags.string({
-      description: "the webhook token before the profile's, which the provider may still show",
-      helpValue: 'FILE',
-    }),
-    'metrics-listen': Flags.string({
-      description: 'another address for /healthz and /metrics',
-      helpValue: 'HOST:PORT',
-    }),
-    'allow-remote': Flags.boolean({description: 'listen where other machines can reach it'}),
-    'tls-cert': Flags.string({description: 'PEM file of the certificate to show', helpValue: 'FILE'}),
-    'tls-key': Flags.string({
-      description: 'PEM file of its private key, where it is not in the same file',
-      helpValue: 'FILE',
-      dependsOn: ['tls-cert'],
-    }),
-    'grace-period': durationFlag({
-      description: 'how long a stop waits for what is under way',
-      default: 25_000,
-      defaultHelp: async () => '25s',
-    }),
-  }
+  static override flags = captureFlags
   static override changes = true
   static override endsBySignal = true
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookCapture)
-    const options = await this.#buildOptions(flags)
+    const options = await parseCaptureOptions(flags)
     const oldToken = await this.adapters.files.readSecret({
       file: flags['old-token-file'],
       what: 'old webhook token',
@@ -106,21 +55,6 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
     }
     const broken = await printed
     if (broken) throw broken.error
-  }
-
-  async #buildOptions(flags: InferredFlags<typeof WebhookCapture.flags>): Promise<CaptureOptions> {
-    const isRemoteAllowed = flags['allow-remote'] ?? false
-    const own = flags['metrics-listen']
-    return {
-      listen: parseAddress(flags.listen, isRemoteAllowed),
-      metricsListen: own === undefined ? undefined : parseAddress(own, isRemoteAllowed),
-      certificate: await openCertificate(flags['tls-cert'], flags['tls-key']),
-      bodyBytes: parseByteSize(flags['body-limit']),
-      acceptsWhenDown: flags['accept-when-down'] ?? false,
-      skipsDelivered: flags['skip-delivered'] ?? false,
-      maxDiskBytes: flags['max-disk'] === undefined ? undefined : parseByteSize(flags['max-disk']),
-      graceMs: flags['grace-period'],
-    }
   }
 
   async #capture(
@@ -152,13 +86,4 @@ answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, a
   async #report(text: string): Promise<void> {
     await this.note(text.trimEnd()).catch(() => undefined)
   }
-}
-
-function parseAddress(text: string, isRemoteAllowed: boolean): Address {
-  const found = parseListenAddress(text)
-  if (isRemoteAllowed || isLoopback(found.host)) return found
-  throw createUsageError('remote_host', `On ${text}, other machines could reach the capture.`, [
-    `storectl webhook capture --listen 127.0.0.1:${found.port}`,
-    `storectl webhook capture --listen ${text} --allow-remote`,
-  ])
 }

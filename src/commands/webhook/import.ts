@@ -1,20 +1,18 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {buildImportDeps} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
 import {momentFlag} from '../../flags/flag-kinds.js'
 import {EVENT_FORMATS} from '../../webhook/import/formats/formats.js'
 import {importEvents, requireAllUsable} from '../../webhook/import/import.js'
-import type {EventFault} from '../../webhook/import/read-events.js'
-import {describeNothingUsable} from '../../webhook/plan/event-source.js'
+import {requireUsable} from '../../webhook/plan/event-source.js'
 import {
   buildProviderQuery,
-  describeGap,
   IMPORTED,
   importFromProvider,
   type ProviderQuery,
-  selectImportExit,
-  toFromProviderRow,
+  presentProviderImport,
 } from '../../webhook/provider/provider-import.js'
 
 export default class WebhookImport extends BaseCommand {
@@ -79,43 +77,28 @@ command carries on.`
     const files = args.file ?? []
     if (flags['from-provider']) {
       if (files.length > 0) throw createUsageError('files_and_provider', NOT_BOTH)
-      const query = buildProviderQuery(flags, this.host.clock.now())
-      return this.#importFromProvider(query)
+      return this.#importFromProvider(buildProviderQuery(flags, this.host.clock.now()))
     }
     if (files.length === 0)
       throw createUsageError('missing_argument', NO_FILE, ['storectl webhook import FILE'])
     const inputs = await Promise.all(files.map(path => this.adapters.files.openInput(path)))
     const open = () => inputs.map(({name, read}) => ({name, chunks: read(), format: flags.format}))
-    const {target, ...deps} = await this.#openDeps()
+    const {target, ...deps} = await buildImportDeps(this.host, this.adapters, text => this.note(text))
     if (flags.strict) await requireAllUsable(open(), deps)
     const imported = await importEvents(target, open(), deps)
-    if (imported.added + imported.known + imported.conflicting === 0) throw describeNothingUsable(imported)
-    await this.printOne({...imported}, IMPORTED)
+    await this.printOne({...requireUsable(imported)}, IMPORTED)
     if (imported.unusable + imported.conflicting > 0) this.endWith('partial')
   }
 
   async #importFromProvider(query: ProviderQuery): Promise<void> {
-    const {target, ...deps} = await this.#openDeps()
-    const provider = await this.adapters.openProvider()
-    const imported = await importFromProvider(target, query, {...deps, provider})
-    if (imported.carriedOn) await this.note('carried on where an earlier import ended')
-    for (const gap of imported.gaps) await this.note(describeGap(gap))
-    await this.printOne(toFromProviderRow(imported), IMPORTED)
-    if (this.host.interruption.cause) await this.note('stopped before the end; the same command carries on')
-    this.endWith(selectImportExit(imported))
-  }
-
-  async #openDeps() {
-    const {inbox, target} = await this.adapters.openInbox()
-    const {clock, interruption} = this.host
-    const reportFault = ({file, line, why}: EventFault) => this.note(`${file}:${line}: ${why}`)
-    return {
-      ...{inbox, target, onFault: reportFault, onDoubt: reportFault},
-      now: () => clock.now(),
-      signal: interruption.stopping,
-      onConflict: (id: string) =>
-        this.note(`${id}: there is another body under this id; the first one was kept`),
-    }
+    const {target, ...deps} = await buildImportDeps(this.host, this.adapters, text => this.note(text))
+    const imported = await importFromProvider(target, query, {
+      ...deps,
+      provider: await this.adapters.openProvider(),
+    })
+    this.endWith(
+      await presentProviderImport(imported, this.presenter, this.host.interruption.cause !== undefined),
+    )
   }
 }
 

@@ -1,13 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../cli/base-command.js'
-import {momentFlag} from '../../flags/flag-kinds.js'
-import {type EventStatus, type InboxEvent, STATUSES} from '../../webhook/event/event.js'
-import {parseEventCondition, parseEventOrder} from '../../webhook/event/event-fields.js'
+import {eventFlags} from '../../flags/event-flags.js'
+import {parseEventFilters, parseEventOrder} from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED} from '../../webhook/inbox/capture-inbox.js'
-import {EVENTS, GROUPS, groupRow, toEventRow} from '../../webhook/inbox/event-view.js'
+import {EVENTS, GROUPS, groupRow, streamEventRows} from '../../webhook/inbox/event-view.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
-import {GROUPINGS, type Grouping, type InboxQuery} from '../../webhook/inbox/inbox.js'
+import {GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
 
 /** Enough for a look; who wants more says so. */
 const DEFAULT_LIMIT = 25
@@ -31,14 +30,7 @@ until Ctrl-C.`
     '<%= config.bin %> webhook list --status failed --fail-if-any',
   ]
   static override flags = {
-    status: Flags.option({options: STATUSES, multiple: true, description: 'only those'})(),
-    type: Flags.string({
-      multiple: true,
-      description: 'only this type, * for anything',
-      helpValue: 'TYPE',
-    }),
-    since: momentFlag({description: 'created at this time or later'}),
-    until: momentFlag({description: 'created before this time'}),
+    ...eventFlags,
     where: Flags.string({description: 'a condition on any field', helpValue: 'EXPR'}),
     order: Flags.string({
       description: 'newest (as it is without), oldest, or a field with :asc or :desc',
@@ -69,8 +61,8 @@ until Ctrl-C.`
     if (flags.follow) return this.#follow(query)
     const {inbox, target} = await this.adapters.openInbox()
     const shown = flags['group-by']
-      ? await this.#printGroups(query, flags['group-by'])
-      : await this.print(streamRows(inbox.list(target, query)), EVENTS)
+      ? await this.print((await inbox.countGroups(target, query, flags['group-by'])).map(groupRow), GROUPS)
+      : await this.print(streamEventRows(inbox.list(target, query)), EVENTS)
     const notStored = Number((await inbox.readPosition(target, NOT_STORED)) ?? 0)
     if (notStored > 0) await this.note(describeNotStored(notStored))
     if (shown > 0 && flags['fail-if-any']) this.endWith('partial')
@@ -78,21 +70,11 @@ until Ctrl-C.`
   }
 
   #query(flags: InferredFlags<typeof WebhookList.flags>): InboxQuery {
-    const now = this.host.clock.now()
     return {
-      statuses: flags.status as EventStatus[] | undefined,
-      types: flags.type,
-      since: flags.since?.(now),
-      until: flags.until?.(now),
-      where: flags.where === undefined ? undefined : parseEventCondition(flags.where),
+      ...parseEventFilters(flags, this.host.clock.now()),
       order: flags.order === undefined ? undefined : parseEventOrder(flags.order),
       limit: flags.all ? undefined : (flags.limit ?? DEFAULT_LIMIT),
     }
-  }
-
-  async #printGroups(query: InboxQuery, by: Grouping): Promise<number> {
-    const {inbox, target} = await this.adapters.openInbox()
-    return this.print((await inbox.countGroups(target, query, by)).map(groupRow), GROUPS)
   }
 
   async #follow(query: InboxQuery): Promise<void> {
@@ -103,10 +85,6 @@ until Ctrl-C.`
       signal: interruption.stopping,
       onBusy: why => this.note(`${why} Looking again until it is free.`),
     })
-    await this.print(streamRows(events), EVENTS, {live: true})
+    await this.print(streamEventRows(events), EVENTS, {live: true})
   }
-}
-
-async function* streamRows(events: AsyncIterable<InboxEvent>) {
-  for await (const event of events) yield toEventRow(event)
 }

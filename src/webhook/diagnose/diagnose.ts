@@ -1,3 +1,4 @@
+import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
 import {type OpenTransactions, presentStates} from '../../payment/transactions.js'
 import {splitBatches} from '../../runs/pool/batches.js'
@@ -31,13 +32,13 @@ export interface DiagnosisRow {
   readonly [key: string]: unknown
 }
 
-export const DIAGNOSES: View = {
+const DIAGNOSES: View = {
   noun: ['event', 'events'],
   id: 'id',
   columns: [{path: 'cause'}, {path: 'id'}, {path: 'type'}, {path: 'detail'}, {path: 'next'}],
 }
 
-export const DIAGNOSIS: View = {
+const DIAGNOSIS: View = {
   noun: ['event', 'events'],
   id: 'id',
   columns: [
@@ -122,7 +123,7 @@ export interface CauseGroup {
   readonly [key: string]: unknown
 }
 
-export const CAUSE_GROUPS: View = {
+const CAUSE_GROUPS: View = {
   noun: ['cause', 'causes'],
   id: 'cause',
   columns: [
@@ -146,6 +147,14 @@ export class CauseCounts {
     )
   }
 
+  /** The rows, each counted as it passes. */
+  async *count(rows: AsyncIterable<DiagnosisRow>): AsyncGenerator<DiagnosisRow, void, void> {
+    for await (const row of rows) {
+      this.add(row)
+      yield row
+    }
+  }
+
   /** The most first. */
   get groups(): CauseGroup[] {
     return [...this.#groups.values()].sort(
@@ -161,4 +170,34 @@ export class CauseCounts {
   get text(): string {
     return this.groups.map(({cause, count}) => `${count} ${cause}`).join(', ')
   }
+}
+
+/** Prints one diagnosis. @param missing what is thrown when there is none */
+export async function printDiagnosis(
+  rows: AsyncIterable<DiagnosisRow>,
+  missing: Error,
+  presenter: Presenter,
+): Promise<void> {
+  for await (const row of rows) return presenter.printOne({...row}, DIAGNOSIS)
+  throw missing
+}
+
+/** Prints how many events have each cause. */
+export async function printCauses(
+  rows: AsyncIterable<DiagnosisRow>,
+  counts: CauseCounts,
+  presenter: Presenter,
+): Promise<void> {
+  for await (const _ of rows);
+  await presenter.print(counts.groups, CAUSE_GROUPS)
+}
+
+/** Prints every diagnosis, and how many there are of each cause. */
+export async function printDiagnoses(
+  rows: AsyncGenerator<DiagnosisRow>,
+  counts: CauseCounts,
+  presenter: Presenter,
+): Promise<void> {
+  const shown = await presenter.print(rows, DIAGNOSES)
+  if (shown > 1) await presenter.note(counts.text)
 }

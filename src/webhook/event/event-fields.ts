@@ -1,9 +1,11 @@
 import {createUsageError} from '../../errors.js'
+import type {EventFlags} from '../../flags/event-flags.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import {checkCondition, type Tested} from '../../language/where/comparison.js'
 import type {Fields, FieldType, KnownField} from '../../language/where/value.js'
 import {parseWhere} from '../../language/where/where.js'
 import {WEBHOOK_HANDLERS} from '../../wire/notification/handlers.js'
+import type {EventStatus} from './event.js'
 
 /** What `--where` may ask of an event of the inbox, by the keys of its JSON, and what is read out of its body. */
 export const EVENT_FIELDS = {
@@ -111,4 +113,25 @@ export function parseEventOrder(text: string): EventOrder {
     )
   }
   return {field, descending: direction === 'desc'}
+}
+
+/**
+ * Which events flags ask for.
+ *
+ * @param now what an age is counted back from
+ * @param statuses those that are meant where no flag names any
+ * @throws StorectlError as `parseEventCondition` does
+ */
+export function parseEventFilters(
+  {status, type, since, until, where}: EventFlags,
+  now: Date,
+  statuses?: readonly EventStatus[],
+) {
+  return {
+    statuses: status ?? statuses,
+    types: type,
+    since: since?.(now),
+    until: until?.(now),
+    where: where === undefined ? undefined : parseEventCondition(where),
+  }
 }

@@ -214,3 +214,8 @@ function toResolutionAttempt({at, who, kind, reason}: Resolution): AttemptRow {
     detail,
   }
 }
+
+/** Rows of events, as they come. */
+export async function* streamEventRows(events: AsyncIterable<InboxEvent>) {
+  for await (const event of events) yield toEventRow(event)
+}

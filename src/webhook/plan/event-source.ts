@@ -112,8 +112,18 @@ function describeNeverBegan({id}: RunRow): StorectlError {
   })
 }
 
+/**
+ * What was imported, where anything of the input is an event.
+ *
+ * @throws StorectlError `usage.nothing_usable`
+ */
+export function requireUsable(imported: Imported): Imported {
+  if (imported.added + imported.known + imported.conflicting === 0) throw describeNothingUsable(imported)
+  return imported
+}
+
 /** The error for input without a single event. */
-export function describeNothingUsable({
+function describeNothingUsable({
   unusable,
   passedOver,
 }: Pick<Imported, 'unusable' | 'passedOver'>): StorectlError {

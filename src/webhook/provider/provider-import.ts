@@ -1,4 +1,5 @@
 import {createUsageError, type ExitName, StorectlError, selectStrongestExit} from '../../errors.js'
+import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
 import {readEvent, type WebhookEvent} from '../event/event.js'
 import type {JsonPiece} from '../import/formats/json-values.js'
@@ -60,7 +61,7 @@ interface FromProviderDeps extends Omit<ImportDeps, 'inbox'> {
 }
 
 /** The exit that an import from the provider ends with. */
-export function selectImportExit({gaps, unusable, conflicting}: FromProvider): ExitName {
+function selectImportExit({gaps, unusable, conflicting}: FromProvider): ExitName {
   const failures = gaps.flatMap(({error}) => (error ? [error.exitName] : []))
   const isPartial = unusable + conflicting > 0 || gaps.some(({isCertain}) => isCertain)
   return selectStrongestExit([...failures, ...(isPartial ? (['partial'] as const) : [])])
@@ -235,7 +236,7 @@ export const IMPORTED: View = {
 }
 
 /** An import from the provider, as it is printed; times of gaps are UTC. */
-export function toFromProviderRow({gaps, ...imported}: FromProvider) {
+function toFromProviderRow({gaps, ...imported}: FromProvider) {
   const toGapRow = ({since, until, why}: Gap) => ({
     since: since.toISOString(),
     until: until.toISOString(),
@@ -245,6 +246,19 @@ export function toFromProviderRow({gaps, ...imported}: FromProvider) {
 }
 
 /** `missing: 2026-11-20T08:00:00.000Z to 2026-11-20T09:00:00.000Z: …` */
-export function describeGap({since, until, why, isCertain}: Gap): string {
+function describeGap({since, until, why, isCertain}: Gap): string {
   return `${isCertain ? 'missing' : 'may be missing'}: ${since.toISOString()} to ${until.toISOString()}: ${why}`
+}
+
+/** Prints what came of an import from the provider. @returns the exit that it calls for */
+export async function presentProviderImport(
+  imported: FromProvider,
+  presenter: Presenter,
+  isInterrupted: boolean,
+): Promise<ExitName> {
+  if (imported.carriedOn) await presenter.note('carried on where an earlier import ended')
+  for (const gap of imported.gaps) await presenter.note(describeGap(gap))
+  await presenter.printOne(toFromProviderRow(imported), IMPORTED)
+  if (isInterrupted) await presenter.note('stopped before the end; the same command carries on')
+  return selectImportExit(imported)
 }

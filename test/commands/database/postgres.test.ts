@@ -137,7 +137,7 @@ test('a backup of what lies in PostgreSQL is left to its own programs, which are
   expect(stderr).toContain('pg_dump')
 })
 
-test('an index that cannot be used is told by status and doctor, with what mends it', async () => {
+test('an index that cannot be used is told by status and doctor, with what fixes it', async () => {
   const {url, together} = await shared()
   await together(['database', 'migrate'])
   await ask(
@@ -149,5 +149,5 @@ test('an index that cannot be used is told by status and doctor, with what mends
   expect(rows[0].brokenIndices).toEqual(['webhook_event_revision'])
   const doctor = await together(['doctor'])
   const finding = doctor.rows.find(({check}: {check: string}) => check === 'records')
-  expect(finding).toMatchObject({state: 'failed', mend: [expect.stringContaining('reindex index')]})
+  expect(finding).toMatchObject({state: 'failed', fix: [expect.stringContaining('reindex index')]})
 })
