@@ -136,10 +136,7 @@ test('nothing stands in the sources that CommonJS could not carry', () => {
 })
 
 /** Commands that are still longer; the list may only get shorter. */
-const LONG_COMMANDS = [
-  'commands/webhook/capture.ts',
-  'commands/webhook/import.ts',
-]
+const LONG_COMMANDS = ['commands/webhook/capture.ts', 'commands/webhook/import.ts']
 
 test('a command parses, calls one operation and prints', () => {
   const found = longCommands(sources, {file: 60, run: 15})

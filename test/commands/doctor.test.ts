@@ -86,11 +86,7 @@ test('files that others can reach are named with the command that mends them', a
   chmodSync(file, 0o644)
   const {env} = await shop()
   const {exit, of} = await examined([], {home, env})
-  expect([exit, of('file modes')?.state, of('file modes')?.fix]).toEqual([
-    2,
-    'failed',
-    [`chmod go= ${file}`],
-  ])
+  expect([exit, of('file modes')?.state, of('file modes')?.fix]).toEqual([2, 'failed', [`chmod go= ${file}`]])
 })
 
 test('settings that are not JSON are named, and the shop is not looked for', async () => {
