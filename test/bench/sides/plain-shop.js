@@ -9,6 +9,11 @@ const ID = /"custom_id":"([0-9a-f]{32})"/
 const REFERENCE = /"reference":"([^"]+)"/
 const HEADERS = {'content-type': 'application/json'}
 
+let orders = 0
+
+/** Of each order its own: an id that comes back is taken for a mix-up. */
+const nextId = () => (++orders).toString(16).padStart(32, '0')
+
 const ANSWERS = [
   [
     '/webhook/execute',
@@ -18,7 +23,7 @@ const ANSWERS = [
       return ''
     },
   ],
-  ['/api/fulfillment/order', body => `{"id":"${'0'.repeat(32)}","reference":"${REFERENCE.exec(body)[1]}"}`],
+  ['/api/fulfillment/order', body => `{"id":"${nextId()}","reference":"${REFERENCE.exec(body)[1]}"}`],
   ['/api/search/fulfillment-order', () => '{"total":0,"data":[],"aggregations":[]}'],
   ['/api/search/order-transaction', body => listing(JSON.parse(body).ids)],
   ['/api/oauth/token', () => '{"token_type":"Bearer","expires_in":600,"access_token":"x.y.z"}'],
