@@ -21,6 +21,17 @@ test('shows the present state of the transaction, or why it is not known', async
   expect(await run(['webhook', 'show', eventId(1), '--no-check-state'])).toMatchObject({state: null})
 })
 
+test('--raw lets no escape sequence of a body reach a terminal', async () => {
+  const home = temporaryFolder()
+  const env = {STORECTL_URL: 'https://shop.example'}
+  const body = `{"id":"${eventId(1)}",\n"event_type":"X.Y","summary":"red\u009b2J"}`
+  await storectl(['webhook', 'import', file(body)], {home, env})
+  const show = ['webhook', 'show', eventId(1), '--raw']
+  const {stdout} = await storectl(show, {home, env, terminal: true})
+  expect(stdout).toBe(body.replace('\u009b', '\\u009b'))
+  expect((await storectl(show, {home, env})).stdout).toBe(body)
+})
+
 test('--raw prints the body byte for byte, whatever is in it', async () => {
   const home = temporaryFolder()
   const body = `{"id":"${eventId(1)}", "event_type":"X.Y",  "summary":"Zoë \\u00e9 ✓", "resource":{"total":1.10}}`

@@ -2,6 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildLookups} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {escapeControlsInLines} from '../../output/escape-controls.js'
 import {presentStates} from '../../payment/transactions.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import {ATTEMPTS, attemptRows, EVENT, stateColumns, toEventRecord} from '../../webhook/inbox/event-view.js'
@@ -39,10 +40,17 @@ answer, stateWhy says so. --no-check-state leaves the shop alone.`
     const event = (await inbox.find(target, [args.id])).get(args.id)
     const content = (await inbox.readContents(target, [args.id])).get(args.id)
     if (!event || !content) throw describeMissingEvent(args.id, target)
-    if (flags.raw) return this.host.stdout.write(content.body)
+    if (flags.raw) return this.#printBody(content.body)
     if (flags.attempts) return this.#printAttempts(args.id)
     const state = await this.#state(event, flags['check-state'])
     await this.printOne(toEventRecord(event, content, flags.headers, state), EVENT)
+  }
+
+  /** A terminal would obey escape sequences; a file and a pipe get every byte. */
+  #printBody(body: Uint8Array): Promise<void> {
+    const {stdout} = this.host
+    if (!stdout.isTerminal) return stdout.write(body)
+    return stdout.write(escapeControlsInLines(Buffer.from(body).toString('utf8')))
   }
 
   async #state(event: InboxEvent, checkState: boolean) {
