@@ -8,8 +8,7 @@ export const eventFlags = {
   type: Flags.string({multiple: true, description: 'only this type, * for anything', helpValue: 'TYPE'}),
   since: momentFlag({description: 'created at this time or later'}),
   until: momentFlag({description: 'created before this time'}),
-  where: Flags.string({description: 'a condition on any field, as of webhook list', helpValue: 'EXPR'}),
 }
 
-/** What they parse to. */
-export type EventFlags = ParsedFlags<typeof eventFlags>
+/** What they parse to, and a condition, which each command words in its own way. */
+export type EventFlags = ParsedFlags<typeof eventFlags> & {readonly where?: string | undefined}

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
-import {STATUSES} from '../webhook/event/event.js'
-import {ageFlag, limitFlag, momentFlag, type ParsedFlags, shareFlag} from './flag-kinds.js'
+import {eventFlags} from './event-flags.js'
+import {ageFlag, limitFlag, type ParsedFlags, shareFlag} from './flag-kinds.js'
 
 /** What a plan says already. */
 const OF_THE_PLAN = [
@@ -18,14 +18,7 @@ export const replayFlags = {
     helpValue: 'FILE',
     exclusive: ['plan', ...OF_THE_PLAN],
   }),
-  status: Flags.option({options: STATUSES, multiple: true, description: 'only those'})(),
-  type: Flags.string({
-    multiple: true,
-    description: 'only this type, * for anything',
-    helpValue: 'TYPE',
-  }),
-  since: momentFlag({description: 'created at this time or later'}),
-  until: momentFlag({description: 'created before this time'}),
+  ...eventFlags,
   rate: limitFlag({description: 'sends a second', default: 5}),
   concurrency: Flags.integer({description: 'transactions at once', default: 4, min: 1, max: 64}),
   max: limitFlag({description: 'refuse to begin when there is more to send', default: 200}),

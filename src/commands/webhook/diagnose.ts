@@ -37,6 +37,7 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
   }
   static override flags = {
     ...eventFlags,
+    where: Flags.string({description: 'a condition on any field, as of webhook list', helpValue: 'EXPR'}),
     summary: Flags.boolean({description: 'count events by cause instead of listing them'}),
     'check-state': Flags.boolean({
       description: 'ask the shop; --no-check-state uses only what is stored here',
