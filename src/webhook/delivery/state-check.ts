@@ -126,13 +126,14 @@ export function decideByStates(
   now: Transaction,
   before: Pick<Transaction, 'state'> | undefined,
 ): Result | 'not-applied' | 'cannot-tell' {
-  const applied = findApplied(event, now, before?.state)
-  if (applied !== 'applied' || !before) return applied === 'applied' ? 'cannot-tell' : applied
+  const from = before?.state
+  const applied = findApplied(event, now, from)
+  if (applied !== 'applied') return applied
   return {
     resultClass: 'done',
     result: 'applied',
-    detail: `looked up: ${before.state} → ${now.state}`,
-    facts: {before: before.state, after: now.state},
+    detail: `looked up: ${from} → ${now.state}`,
+    facts: {before: from, after: now.state},
   }
 }
 

@@ -141,12 +141,11 @@ async function judgeAll(
   const early = events.map(event => judgeOffline(event, rules, {...before, ledger: ledger.get(event.id)}))
   const open = events.filter((_, index) => early[index] === undefined)
   const found = transactions ? await lookAll(open, transactions) : new Map<string, undefined>()
-  const newest = await inbox.findNewestDeliveries(
-    target,
-    [...new Set(open.flatMap(event => event.traits.keyText ?? []))],
-    findCountedSince(rules),
-  )
-  const unknown = await findUnknown(open, target, rules, inbox)
+  const keys = [...new Set(open.flatMap(event => event.traits.keyText ?? []))]
+  const newest = await inbox.findNewestDeliveries(target, keys, findCountedSince(rules))
+  // Where states are not checked, what is known of a payment is what was sent, and whether it arrived.
+  const isBlind = !rules.checkState && !rules.includeUnknown
+  const unknown = isBlind ? await inbox.findOldestUnknown(target, keys) : NO_UNKNOWN
   return events.map((event, index) => {
     const key = event.traits.keyText ?? ''
     const transaction = withPlannedState(found.get(key), ahead.get(key))
@@ -165,18 +164,7 @@ async function judgeAll(
   })
 }
 
-type Unknown = Awaited<ReturnType<Inbox['findOldestUnknown']>>
-
-/** Where states are not checked, what is known of a payment is what was sent, and whether it arrived. */
-async function findUnknown(
-  events: readonly InboxEvent[],
-  target: string,
-  {checkState, includeUnknown}: Rules,
-  inbox: Pick<Inbox, 'findOldestUnknown'>,
-): Promise<Unknown> {
-  if (checkState || includeUnknown) return new Map()
-  return inbox.findOldestUnknown(target, [...new Set(events.flatMap(({traits}) => traits.keyText ?? []))])
-}
+const NO_UNKNOWN: Awaited<ReturnType<Inbox['findOldestUnknown']>> = new Map()
 
 function holdAfter(
   {id, createdAt}: InboxEvent,
