@@ -44,7 +44,7 @@ export interface Sorting {
 
 /** Which things are wanted. @see protocol.md §6.2 */
 export interface EntityCriteria {
-  /** In lower case; then limit, offset and count mode count for nothing. */
+  /** As they were sent; then limit, offset and count mode count for nothing. */
   ids?: readonly string[]
   /** The thing that they hang on, and how. */
   owner?: {entity: string; association: Association; id: string}
@@ -64,6 +64,10 @@ export interface EntityCriteria {
   associations: Readonly<Record<string, EntityCriteria>>
   /** Members to load, where not all of them are wanted. */
   fields?: readonly string[]
+  /** Associations that are loaded for the sake of `fields` alone, which asks for no privilege. */
+  loadedByFields?: ReadonlySet<string>
+  /** What was sent in `includes` where a list should be, by alias: refused where such a thing is shown. */
+  unlisted?: Readonly<Record<string, unknown>>
   /** Members to keep, by alias. */
   includes?: Readonly<Record<string, readonly string[]>>
 }
@@ -131,8 +135,6 @@ export interface HistogramAggregation {
   interval: Interval
   /** Of the keys, in the letters of PHP's `date`. */
   format?: string
-  /** Name of a zone, or an offset such as `+02:00`; UTC when absent. */
-  timeZone?: string
   sorting?: Sorting
   /** Of the things in each bucket. */
   aggregation?: CriteriaAggregation

@@ -8,13 +8,13 @@ import {removeOne, writeOne} from '../rules/write/write.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import type {Parameters} from '../runtime/runtime.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
+import {createDetailAnswer} from '../search/detail.js'
 import {isNestedPath, resolveNestedPath} from '../search/nested-path.js'
 import type {JsonForm} from '../search/response/encoders.js'
 import {convertToHyphens} from '../search/response/json-api.js'
 import {PlainWriters} from '../search/response/response.js'
 import {
   type AnswerDeps,
-  createDetailAnswer,
   type EntitySearchDeps,
   type EntitySearchRequest,
   searchEntities,

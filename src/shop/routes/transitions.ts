@@ -8,7 +8,8 @@ import {createInvalidStateFieldError, createUnknownEntityError, moveState} from 
 import {escapePlain} from '../runtime/json-escape.js'
 import {readParameter} from '../runtime/runtime.js'
 import {createHttpError} from '../runtime/shop-error.js'
-import {createDetailAnswer, type EntitySearchDeps, writeThing} from '../search/search.js'
+import {createDetailAnswer, writeThing} from '../search/detail.js'
+import type {EntitySearchDeps} from '../search/search.js'
 import {findState} from '../store/state-changes.js'
 
 /** State transitions of orders, deliveries and payments. @see protocol.md §5.3 */

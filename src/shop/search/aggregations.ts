@@ -6,14 +6,16 @@ import {
   planOf,
 } from '../model/criteria.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
+import type {Entity} from '../model/entity.js'
 import {yieldToEventLoop} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
 import type {RuleDeps} from '../runtime/runtime.js'
-import {createHttpError, createShopError} from '../runtime/shop-error.js'
+import {createHttpError} from '../runtime/shop-error.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {aggregate} from '../store/search/aggregate.js'
 import {listPageColumns, searchPage} from '../store/search/search.js'
 import {type AggregatedValue, type AggregationResult, type Bucket, buildBuckets} from './buckets.js'
+import {createNoRepositoryError} from './criteria/errors.js'
 import {getTextEncoder, type JsonForm} from './response/encoders.js'
 import {createPlainWriter} from './response/plain-json.js'
 
@@ -72,7 +74,10 @@ function buildLeafResult(
   }
   if (leaf.type !== 'stats') return {kind: 'values', name, values: [readValue(leaf.type, values[0])]}
   const members = ['min', 'max', 'avg', 'sum'] as const
-  return {kind: 'values', name, values: members.map((member, index) => readValue(member, values[index]))}
+  // Of no rows at all even the average is none.
+  const read = (member: (typeof members)[number], value: unknown) =>
+    value === null || value === undefined ? ([member, 'text', null] as const) : readValue(member, value)
+  return {kind: 'values', name, values: members.map((member, index) => read(member, values[index]))}
 }
 
 /** Extremes are texts, as the shop's database hands them over; the average and the sum of nothing are 0. */
@@ -112,8 +117,13 @@ export async function writeAggregations(
   return `{${written.join()}}`
 }
 
-/** The members between name and alias, each with a comma behind it. */
-async function writeMembers(db: ShopDatabase, result: AggregationResult, form: JsonForm): Promise<string> {
+/** The members between name and alias, each with a comma behind it. @param isInside whether it stands in a bucket */
+async function writeMembers(
+  db: ShopDatabase,
+  result: AggregationResult,
+  form: JsonForm,
+  isInside = false,
+): Promise<string> {
   switch (result.kind) {
     case 'values':
       return result.values.map(value => `"${value[0]}":${writeValue(value, form)},`).join('')
@@ -125,20 +135,26 @@ async function writeMembers(db: ShopDatabase, result: AggregationResult, form: J
       return `"entities":[${await writeEntities(db, result.definition, result.ids, form)}],`
     case 'buckets': {
       const buckets: string[] = []
-      for (const bucket of result.buckets) buckets.push(await writeBucket(db, bucket, form))
+      for (const bucket of result.buckets) buckets.push(await writeBucket(db, bucket, form, isInside))
       return `"buckets":[${buckets.join()}],`
     }
   }
 }
 
-/** What is inside a bucket has `extensions`, and no alias. */
-async function writeBucket(db: ShopDatabase, {key, count, nested}: Bucket, form: JsonForm): Promise<string> {
+/** What is inside a bucket, other buckets included, has `extensions`, and no alias. */
+async function writeBucket(
+  db: ShopDatabase,
+  {key, count, nested}: Bucket,
+  form: JsonForm,
+  isInside: boolean,
+): Promise<string> {
   const text = getTextEncoder(form)
-  const start = `{"key":${text(key)},"count":${count}`
-  if (!nested) return `${start},"apiAlias":"aggregation_bucket"}`
+  const start = `${isInside ? '{"extensions":[],' : '{'}"key":${text(key)},"count":${count}`
+  const end = isInside ? '}' : ',"apiAlias":"aggregation_bucket"}'
+  if (!nested) return `${start}${end}`
   const name = text(nested.name)
-  const members = (await writeMembers(db, nested, form)).slice(0, -1)
-  return `${start},${name}:{"extensions":[],"name":${name},${members}},"apiAlias":"aggregation_bucket"}`
+  const members = (await writeMembers(db, nested, form, true)).slice(0, -1)
+  return `${start},${name}:{"extensions":[],"name":${name},${members}}${end}`
 }
 
 function writeValue([, kind, value]: AggregatedValue, form: JsonForm): string {
@@ -160,7 +176,14 @@ const EVERYTHING: EntityCriteria = {
   associations: {},
 }
 
-/** Whole things, read a page at a time. */
+/** What an aggregation shows of a thing: its own fields, and nothing that the answer of a search has around them. */
+function listReducedMembers(entity: Entity): readonly string[] {
+  const associations = new Set(entity.associations.map(({name}) => name))
+  const own = entity.plainOrder.filter(name => !associations.has(name))
+  return [...own, 'versionId', 'translated', 'createdAt', 'updatedAt', 'customFields', 'id']
+}
+
+/** Things, read a page at a time. */
 async function writeEntities(
   db: ShopDatabase,
   definition: string,
@@ -168,8 +191,7 @@ async function writeEntities(
   form: JsonForm,
 ): Promise<string> {
   if (!ENTITY_MODEL.entities.some(({name}) => name === definition)) {
-    const detail = `Definition for entity "${definition}" does not exist.`
-    throw createShopError(400, 'FRAMEWORK__DEFINITION_NOT_FOUND', detail, {parameters: {entity: definition}})
+    throw createNoRepositoryError(definition)
   }
   const entity = ENTITY_MODEL.get(definition)
   const columns = listPageColumns(entity, {includes: undefined, associations: {}})
@@ -178,7 +200,7 @@ async function writeEntities(
     isFound: false,
     hasScore: false,
     loaded: {},
-    includes: undefined,
+    includes: listReducedMembers(entity),
     form,
   })
   const written: string[] = []

@@ -7,6 +7,7 @@ import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {searchRelated} from '../store/search/related.js'
 import {listPageColumns} from '../store/search/search.js'
+import {createIncludesError} from './criteria/errors.js'
 import {selectMembers} from './response/plain-json.js'
 import type {Loaded} from './response/response.js'
 import type {PageRow} from './response/row-template.js'
@@ -88,4 +89,30 @@ function groupByOwner(rows: readonly PageRow[], ownerAt: number): Map<unknown, P
     else byOwner.set(row[ownerAt], [row])
   }
   return byOwner
+}
+
+/** How many things of a kind an answer shows. */
+interface Shown {
+  readonly entity: Entity
+  readonly count: number
+}
+
+function listShown({entity, byOwner, nested}: Loaded): Shown[] {
+  return [{entity, count: byOwner.size}, ...nested.flatMap(listShown)]
+}
+
+/**
+ * Refuses `includes` that name no list for a kind of things which the answer shows.
+ *
+ * @throws ShopError 500
+ */
+export function requireListedIncludes(
+  {unlisted = {}}: EntityCriteria,
+  entity: Entity,
+  rows: readonly PageRow[],
+  loaded: readonly Loaded[],
+): void {
+  const shown = [{entity, count: rows.length}, ...loaded.flatMap(listShown)]
+  const wrong = shown.find(({entity: {name}, count}) => count > 0 && Object.hasOwn(unlisted, name))
+  if (wrong) throw createIncludesError(unlisted[wrong.entity.name])
 }

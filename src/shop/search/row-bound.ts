@@ -41,9 +41,11 @@ export async function requireBoundedRows(
 }
 
 /** What the page, its count, and each aggregation look at. */
-function listStatements({filters, postFilters, queries, sorting, grouping, aggregations}: EntityCriteria) {
+function listStatements(criteria: EntityCriteria) {
+  const {filters, postFilters, queries, sorting, grouping, aggregations} = criteria
+  const found = [...filters, ...postFilters]
   const page = [
-    ...listFilterCrossings([...filters, ...postFilters]),
+    ...(criteria.limit === 1 ? listJoinedCrossings(found) : listFilterCrossings(found)),
     ...queries.flatMap(({filter}) => listFilterCrossings([filter])),
     ...sorting.filter(({field}) => field !== SCORE).map(({field}) => lookUp([field])),
     ...(grouping.length > 0 ? [{names: grouping, joined: true}] : []),
@@ -51,7 +53,7 @@ function listStatements({filters, postFilters, queries, sorting, grouping, aggre
   const aggregated = aggregations.map(planOf).map(({filters: own, levels, leaf}): Crossing[] => {
     const names = levels.flatMap(({field, sorting: order}) => (order ? [field, order.field] : [field]))
     const joined = {names: leaf ? [...names, leaf.field] : names, joined: true}
-    return [...listFilterCrossings([...filters, ...own]), joined]
+    return [...listJoinedCrossings([...filters, ...own]), joined]
   })
   return [page, ...aggregated]
 }
@@ -64,6 +66,17 @@ function listFilterCrossings(filters: readonly EntityFilter[]): Crossing[] {
   const ways = new Map(leaves.map(name => [name.slice(0, name.lastIndexOf('.') + 1), name]))
   const groups = filters.flatMap(filter => ('field' in filter ? [] : [filter.filters]))
   return [...[...ways.values()].map(name => lookUp([name])), ...groups.flatMap(listFilterCrossings)]
+}
+
+/** Conditions that none stands against are joined, and those of other ways multiply each other. */
+function listJoinedCrossings(filters: readonly EntityFilter[]): Crossing[] {
+  const joined = filters.flatMap(listJoinedFields)
+  return [...(joined.length > 0 ? [{names: joined, joined: true}] : []), ...listFilterCrossings(filters)]
+}
+
+function listJoinedFields(filter: EntityFilter): string[] {
+  if ('field' in filter) return [filter.field]
+  return filter.type === 'not' ? [] : filter.filters.flatMap(listJoinedFields)
 }
 
 function listSteps(entity: Entity, name: string): readonly Association[] {

@@ -1,19 +1,17 @@
-import type {RouteResponse, ShopRequest} from '../http/route.js'
 import type {EntityCriteria, EntitySearch} from '../model/criteria.js'
 import type {Entity} from '../model/entity.js'
 import type {Principal} from '../oauth/caller.js'
-import {escapeJsonApi} from '../runtime/json-escape.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {listPageColumns, searchPage} from '../store/search/search.js'
 import {runAggregations, writeAggregations} from './aggregations.js'
-import {loadAssociations} from './associations.js'
+import {loadAssociations, requireListedIncludes} from './associations.js'
 import {checkCriteria, checkSize} from './criteria/check.js'
 import {parseEntityCriteria} from './criteria/criteria.js'
+import {isSearched} from './criteria/searched.js'
 import type {NestedTarget} from './nested-path.js'
 import {AsciiBytes, type JsonForm} from './response/encoders.js'
-import {createJsonApiWriter} from './response/json-api.js'
-import {createPlainWriter, selectMembers} from './response/plain-json.js'
+import {selectMembers} from './response/plain-json.js'
 import {
   addPlainRows,
   formatPageLinks,
@@ -72,6 +70,7 @@ export async function searchEntities(
   const columns = listPageColumns(entity, shown)
   const page = await findPage(db, asked, columns)
   const loaded = await loadAssociations({entity, columns, rows: page.rows}, associations, {db, includes})
+  requireListedIncludes(criteria, entity, page.rows, loaded)
   const aggregations = await runAggregations(asked, deps)
   return {entity, criteria, columns, ...page, loaded, aggregations}
 }
@@ -98,7 +97,11 @@ function checkSearch(
   checkSize(written)
   const read = parseEntityCriteria(written, entity, {now: now(), maxLimit})
   checkCriteria(read, entity, caller, nested?.passed)
-  const criteria = nested ? {...read, owner: nested.owner} : read
+  const searched = isSearched(read, entity)
+  // A search compares ids as what they are, and reading things by their ids compares their texts.
+  const ids = searched ? read.ids?.map(id => id.toLowerCase()) : read.ids
+  const found = ids ? {...read, ids} : read
+  const criteria = nested ? {...found, owner: nested.owner} : found
   return {entity, criteria, scored: buildTermFilters(criteria, entity)}
 }
 
@@ -124,7 +127,7 @@ export async function writeFound(
   {db, writers}: AnswerDeps,
 ): Promise<string | Buffer> {
   const {entity, criteria, columns, rows, loaded, total, hasScore} = found
-  const isFound = !criteria.ids || criteria.owner !== undefined || criteria.filters.length > 0 || hasScore
+  const isFound = criteria.owner !== undefined || isSearched(criteria, entity)
   const {includes, fields} = criteria
   const written: Written = {entity, columns, rows, loaded, includes, fields, isFound, hasScore}
   const aggregations = await writeAggregations(db, found.aggregations, form)
@@ -155,54 +158,4 @@ function sortByIds(
   const column = columns.indexOf('id')
   const findPosition = (row: PageRow) => position.get(row[column] as string) ?? 0
   return [...rows].sort((one, other) => findPosition(one) - findPosition(other))
-}
-
-/** A thing that an answer shows, and how it is written. */
-interface Thing {
-  readonly entity: Entity
-  readonly id: string
-  readonly form: JsonForm
-}
-
-/** What showing one thing needs. */
-interface DetailDeps extends RuleDeps {
-  /** Rows a page. */
-  readonly maxLimit: number
-}
-
-/**
- * One thing as it is now, written in a form, with nothing around it; empty when there is no such thing. Who may do a
- * thing is shown how it is then, whatever else it may read.
- */
-export async function writeThing(
-  {entity, id, form}: Thing,
-  origin: string,
-  deps: DetailDeps,
-): Promise<string> {
-  const criteria = parseEntityCriteria({ids: [id]}, entity, {now: deps.now(), maxLimit: deps.maxLimit})
-  const columns = listPageColumns(entity, {includes: undefined, associations: {}})
-  const {rows} = await searchPage(deps.db, {entity, criteria, scored: []}, columns)
-  const common = {columns, includes: undefined}
-  const write =
-    form === 'plain'
-      ? createPlainWriter(entity, {...common, isFound: false, hasScore: false, loaded: {}})
-      : createJsonApiWriter(entity, {...common, apiUrl: `${origin}/api`, linkage: {}})
-  return rows.map(write).join()
-}
-
-/** The answer that shows one thing: `{"data":{…}}`, in JSON:API with what belongs around it. */
-export async function createDetailAnswer(
-  shown: Thing,
-  request: Pick<ShopRequest, 'origin' | 'path' | 'queryString'>,
-  deps: DetailDeps,
-): Promise<RouteResponse> {
-  const {origin, path, queryString} = request
-  const thing = await writeThing(shown, origin, deps)
-  if (shown.form === 'plain') return {contentType: 'application/json', body: `{"data":${thing}}`}
-  const self = queryString === '' ? `${origin}${path}` : `${origin}${path}?${queryString}`
-  const links = escapeJsonApi(JSON.stringify({self}))
-  return {
-    contentType: 'application/vnd.api+json',
-    body: `{"data":${thing},"included":[],"links":${links}}`,
-  }
 }

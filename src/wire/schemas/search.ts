@@ -59,6 +59,7 @@ const Aggregation = Type.Union([
     type: Type.Literal('range'),
     ranges: Type.Array(
       Type.Partial(Type.Object({from: Type.Number(), to: Type.Number(), key: Type.String()})),
+      {minItems: 1},
     ),
   }),
   Type.Object({...metric, type: Type.Literal('entity'), definition: Type.String()}),
@@ -71,7 +72,7 @@ const Aggregation = Type.Union([
   Type.Object({
     ...metric,
     type: Type.Literal('terms'),
-    limit: Type.Optional(Type.Integer({description: 'How many values at most'})),
+    limit: Type.Optional(Type.Integer({minimum: 0, description: 'How many values at most'})),
     ...inside,
   }),
   Type.Object({

@@ -47,7 +47,7 @@ describe('a dotted name', () => {
   test.each([
     ['foo', 'foo', 'customer'],
     ['defaultBillingAddress.foo', 'foo', 'customer_address'],
-    ['email.x', 'email', 'customer'],
+    ['foo.bar', 'bar', 'customer'],
     ['addresses', 'addresses', 'customer'],
     ['', '', 'customer'],
   ])('%s fails at %s of %s', (name, unmapped, entity) => {

@@ -72,6 +72,7 @@ describe.each(ENGINES)('on $name', engine => {
       )
       expect(loaded.extensions).toEqual({
         foreignKeys: {extensions: [], apiAlias: 'customer_address_foreign_keys_extension'},
+        internal_mapping_storage: {extensions: [], apiAlias: null},
       })
       expect(loaded.translated).toEqual([])
     })
@@ -206,8 +207,14 @@ describe.each(ENGINES)('on $name', engine => {
     })
 
     test('search info is not there when ids alone were asked for', async () => {
-      const [byIds] = await rows({ids: [idOf(1)]})
+      const own = {type: 'equals', field: 'active', value: true}
+      const crossing = {type: 'equals', field: 'addresses.city', value: 'Bonn'}
+      const [byIds] = await rows({ids: [idOf(1)], filter: [own], sort: undefined})
       expect(byIds?.extensions).not.toHaveProperty('search')
+      for (const criteria of [{}, {filter: [crossing], sort: undefined}]) {
+        const [searched] = await rows({ids: [idOf(1)], ...criteria})
+        expect(searched?.extensions).toHaveProperty('search')
+      }
     })
   })
 })

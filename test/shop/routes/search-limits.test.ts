@@ -183,7 +183,6 @@ describe('paths that multiply to more rows than a statement may look at', () => 
       {aggregations: [terms('tags.name', {aggregation: {...terms(TWICE), name: 'b'}})]},
       TWICE,
     ],
-    ['groups', {grouping: [TWICE]}, TWICE],
     [
       'many to many',
       {sort: 'tags.customers.tags.customers.firstName'},

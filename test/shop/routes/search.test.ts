@@ -39,7 +39,7 @@ describe.each(ENGINES)('on $name', engine => {
       expect(await answer.text()).toBe(
         withoutBreaks(`{"total":3,"data":[{
 "extensions":{"foreignKeys":{"extensions":[],"apiAlias":"customer_foreign_keys_extension"},
-"search":{"extensions":[],"_uniqueIdentifier":null,"translated":[],"customerNumber":"10007","autoIncrement":7}},
+"search":{"extensions":[],"_uniqueIdentifier":null,"translated":[],"autoIncrement":7,"customerNumber":"10007"}},
 "_uniqueIdentifier":"0192b7a1c2d37e4f8a9b0c1d2e3f4a5c","versionId":null,"translated":[],
 "createdAt":"2024-10-24T21:30:46.123+00:00","updatedAt":null,
 "groupId":"cfbd5018d38d41d8adca10d94fc8bdd6","defaultPaymentMethodId":"0192b7a1c2d37e4f8a9b0c1d2e3f4a61",

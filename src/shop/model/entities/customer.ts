@@ -161,7 +161,7 @@ export const customer = entity('customer', {
     'updatedById',
     'updatedBy',
   ],
-  searchInfo: ['customerNumber', 'autoIncrement'],
+  searchInfo: ['autoIncrement', 'customerNumber'],
   searchedByParts: true,
   countedBy: ['createdAt', 'active', 'guest', 'accountType', 'orderCount', 'orderTotalAmount'],
   writing: {

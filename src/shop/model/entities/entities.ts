@@ -78,12 +78,16 @@ export interface Accessor {
   field: Field
   /** The names behind `checkCustomFields`, from the outermost in. */
   path: readonly string[]
+  /** Whether the name goes on behind a value that has no members: no row has anything there. */
+  isBeyond?: true
 }
 
-/** A name that leads nowhere: the part that failed, and the entity where it failed. */
+/** A name that leads to no field: its last part, and the entity where the way ended. */
 interface Unmapped {
   unmapped: string
   entity: Entity
+  /** Whether it is the name of an association. */
+  isAssociation?: true
 }
 
 /**
@@ -99,8 +103,10 @@ export function resolveAccessor(model: EntityModel, root: Entity, name: string):
     const field = entity.fields.find(one => one.name === part)
     const rest = parts.slice(index + 1)
     if (field && acceptsPath(field, rest)) return {steps, entity, field, path: rest}
+    if (field && field.kind !== 'custom-fields') return {steps, entity, field, path: [], isBeyond: true}
     const association = entity.associations.find(one => one.name === part)
-    if (field || !association || rest.length === 0) return {unmapped: part, entity}
+    if (association && rest.length === 0) return {unmapped: part, entity, isAssociation: true}
+    if (!association) return {unmapped: parts.at(-1) ?? '', entity}
     steps.push(association)
     entity = model.get(association.target)
   }

@@ -65,7 +65,7 @@ export const order = entity('order', {
     toOne('createdBy', 'user'),
     toOne('updatedBy', 'user'),
   ],
-  searchInfo: ['orderNumber', 'autoIncrement'],
+  searchInfo: ['autoIncrement', 'orderNumber'],
   searchedByParts: true,
   writing: {
     required: [

@@ -7,10 +7,10 @@ import {
   type Sorting,
 } from '../../model/criteria.js'
 import {CRITERIA} from '../../runtime/limits.js'
-import {createShopError} from '../../runtime/shop-error.js'
+import {createHttpError, createShopError, type ShopError} from '../../runtime/shop-error.js'
 import {createInvalidAggregationError, createTypeError} from './errors.js'
-import {type FilterReading, readFilter} from './filters.js'
-import {convertToText, getTypeName, isArray, isEmpty, isNumeric} from './php-values.js'
+import {type FilterReading, readFieldName, readFilter} from './filters.js'
+import {convertToText, describeType, isArray, isEmpty, isNumeric} from './php-values.js'
 
 type Written = Record<string, unknown>
 
@@ -26,7 +26,7 @@ export function readAggregations(aggregations: unknown, reading: FilterReading):
   if (!isArray(aggregations))
     throw createInvalidAggregationError('The aggregations parameter has to be a list of aggregations.')
   return Object.entries(aggregations).flatMap(([key, one]) => {
-    if (!/^(?:0|[1-9]\d*)$/.test(key)) throw createTypeError('AggregationParser index', 'int', 'string')
+    if (!/^(?:0|[1-9]\d*)$/.test(key)) throw createTypeError('aggregationIndex', key)
     return readAggregation(one, `/aggregations/${key}`, reading) ?? []
   })
 }
@@ -38,7 +38,7 @@ function readAggregation(
   reading: FilterReading,
   depth = 0,
 ): CriteriaAggregation | undefined {
-  if (!isArray(written)) throw createTypeError('AggregationParser aggregation', 'array', getTypeName(written))
+  if (!isArray(written)) throw createTypeError('aggregation', written)
   const {errors} = reading
   const sent = written as Written
   const {type} = sent
@@ -60,7 +60,7 @@ function readAggregation(
       `${path}/${type}/field`,
     )
   if (Object.hasOwn(READERS, type)) {
-    const named = {name, field: convertToText(sent.field)}
+    const named = {name, field: type === 'filter' ? '' : readFieldName(sent.field)}
     return READERS[type as keyof typeof READERS](named, sent, path, reading, depth)
   }
   return void errors.addAggregationError(`The aggregation type "${type}" used as key does not exist.`, path)
@@ -97,6 +97,7 @@ const READERS = {
   filter: readFiltered,
   terms: (named, sent, path, reading, depth) => {
     const limit = isNumeric(sent.limit) ? Math.trunc(Number(sent.limit)) : 0
+    if (limit < 0) throw createSyntaxError(String(limit))
     const rest = readBucketRest(sent, path, reading, depth)
     return rest && {type: 'terms', ...named, ...(limit > 0 ? {limit} : {}), ...rest}
   },
@@ -109,6 +110,7 @@ const READERS = {
         pointer,
       )
     }
+    if (!isEmpty(timeZone)) requireTimeZone(convertToText(timeZone))
     const rest = readBucketRest(sent, path, reading, depth)
     return (
       rest && {
@@ -116,7 +118,6 @@ const READERS = {
         ...named,
         interval: readInterval(interval),
         ...(isEmpty(format) ? {} : {format: convertToText(format)}),
-        ...(isEmpty(timeZone) ? {} : {timeZone: convertToText(timeZone)}),
         ...rest,
       }
     )
@@ -134,11 +135,10 @@ function readFiltered(
     const detail = 'The aggregation should contain an array of filters in property "filter".'
     return void reading.errors.addAggregationError(detail, `${path}/filter/field`)
   }
-  if (!isArray(filter)) throw createTypeError('AggregationParser filter', 'array', getTypeName(filter))
   const nested = readAggregation(aggregation, path, reading, depth + 1)
-  const filters = Object.values(filter).flatMap(one => {
-    if (!isArray(one)) throw createTypeError('QueryStringParser filter', 'array', getTypeName(one))
-    return readFilter(one as Written, '', reading) ?? []
+  const filters = Object.entries(isArray(filter) ? filter : {}).flatMap(([key, one]) => {
+    if (!isArray(one)) throw createTypeError('filter', one)
+    return readFilter(one as Written, `/filter/${key}`, reading) ?? []
   })
   return nested && {type: 'filter', name, filters, aggregation: nested}
 }
@@ -158,16 +158,44 @@ function readBucketRest(
 }
 
 function readSort(sort: unknown): Sorting {
-  const {field, order, naturalSorting} = (isArray(sort) ? sort : {}) as Written
-  if (typeof field !== 'string') throw createTypeError('FieldSorting field', 'string', getTypeName(field))
+  if (!isArray(sort))
+    throw createHttpError(500, `Cannot access offset of type string on ${describeType(sort)}`)
+  const {field, order, naturalSorting} = sort as Written
+  if (typeof field !== 'string') throw createTypeError('bucketSortField', field)
   const descending = convertToText(order).toLowerCase() === 'desc'
   return {field, descending, natural: !isEmpty(naturalSorting), count: false}
 }
 
+/** What the shop asks of its database without a look at what was sent. */
+function createSyntaxError(near: string): ShopError {
+  const reason = `SQLSTATE[42000]: Syntax error or access violation: 1064 near '${near}'`
+  return createHttpError(500, `An exception occurred while executing a query: ${reason}`, '1064')
+}
+
+const FIXED_OFFSET = /^[+-]\d{1,2}:\d{2}$/
+
+/**
+ * Shops are shipped without zones in their database: a zone that there is changes nothing.
+ *
+ * @throws ShopError 500 for a zone that there is not
+ */
+function requireTimeZone(timeZone: string): void {
+  if (FIXED_OFFSET.test(timeZone)) return
+  try {
+    new Intl.DateTimeFormat('en-US', {timeZone})
+    return
+  } catch {
+    // Told below: Intl has no way to ask.
+  }
+  const detail = `Given "${timeZone}" is not a valid timezone`
+  throw createShopError(500, 'FRAMEWORK__INVALID_TIMEZONE', detail, {parameters: {timeZone}})
+}
+
 function readInterval(written: unknown): Interval {
-  const known = INTERVALS.find(one => one === written)
+  if (typeof written !== 'string') throw createTypeError('interval', written)
+  const interval = written
+  const known = INTERVALS.find(one => one === interval.toLowerCase())
   if (known) return known
-  const interval = convertToText(written)
   const allowedIntervals = INTERVALS.join(', ')
   const detail = `Provided date histogram interval "${interval}" is not supported. Supported intervals: ${allowedIntervals}.`
   throw createShopError(500, 'FRAMEWORK__INVALID_DATE_HISTOGRAM_INTERVAL', detail, {
@@ -182,10 +210,10 @@ function readInterval(written: unknown): Interval {
  * @see protocol.md §6.5, `range`
  */
 function readRanges(ranges: unknown): RangeAggregation['ranges'] {
-  if (!isArray(ranges)) throw createTypeError('RangeAggregation ranges', 'array', getTypeName(ranges))
+  if (!isArray(ranges)) throw createTypeError('ranges', ranges)
+  if (isEmpty(ranges)) throw createSyntaxError('FROM')
   return Object.values(ranges).map(range => {
-    if (!isArray(range)) throw createTypeError('RangeAggregation range', 'array', getTypeName(range))
-    const {from, to, key} = range as Record<string, unknown>
+    const {from, to, key} = (isArray(range) ? range : {}) as Record<string, unknown>
     const bounds = {...readBound('from', from), ...readBound('to', to)}
     const named =
       key === undefined || key === null ? `${bounds.from ?? '*'}-${bounds.to ?? '*'}` : convertToText(key)

@@ -7,7 +7,10 @@ import {CRITERIA} from '../../runtime/limits.js'
 import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
 import {
   createAccessorError,
+  createBytesError,
+  createGroupingError,
   createInvalidUuidError,
+  createNoAccessorError,
   createUnmappedFieldError,
   createUnsupportedFieldError,
 } from './errors.js'
@@ -33,7 +36,7 @@ export function checkCriteria(
   criteria: EntityCriteria,
   entity: Entity,
   caller: Principal,
-  passed: readonly string[] = [],
+  passed: readonly string[] = [entity.name],
 ): void {
   checkCounts(criteria)
   checkHidden(criteria, entity)
@@ -69,7 +72,7 @@ function checkHidden(criteria: EntityCriteria, entity: Entity): void {
   checkAssociations(criteria, entity, checkHidden)
 }
 
-/** Doubles leave gaps. @see protocol.md §3.4 */
+/** What the path names is asked for once more with the criteria, and doubles leave gaps. @see protocol.md §3.4 */
 function checkPrivileges(
   criteria: EntityCriteria,
   entity: Entity,
@@ -84,7 +87,8 @@ function checkPrivileges(
 
 /** Entity first, then associations with all that is inside them, then what field paths cross. */
 function readEntities(criteria: EntityCriteria, entity: Entity): string[] {
-  const associated = Object.entries(criteria.associations).flatMap(([name, nested]) => {
+  const asked = Object.entries(criteria.associations).filter(([name]) => !criteria.loadedByFields?.has(name))
+  const associated = asked.flatMap(([name, nested]) => {
     const target = entity.associations.find(one => one.name === name)?.target
     return target === undefined ? [] : readEntities(nested, ENTITY_MODEL.get(target))
   })
@@ -105,7 +109,8 @@ function checkFields(criteria: EntityCriteria, entity: Entity): void {
     checkFilter(filter, entity)
   }
   for (const name of listCriteriaFields(criteria)) resolveField(name, entity)
-  for (const aggregation of criteria.aggregations) checkRanges(aggregation, entity)
+  if (criteria.grouping.some(name => resolveField(name, entity).steps.length > 0)) throw createGroupingError()
+  for (const aggregation of criteria.aggregations) checkAggregation(aggregation, entity)
   checkAssociations(criteria, entity, checkFields)
 }
 
@@ -120,18 +125,25 @@ function checkFilter(filter: EntityFilter, entity: Entity): void {
   for (const value of values) if (value !== null && !isId(value)) throw createInvalidUuidError(value)
 }
 
-/** Ranges are of numbers. */
-function checkRanges(aggregation: CriteriaAggregation, entity: Entity): void {
-  if ('aggregation' in aggregation && aggregation.aggregation) checkRanges(aggregation.aggregation, entity)
+/** Ranges are of numbers, and extremes are not of ids. */
+function checkAggregation(aggregation: CriteriaAggregation, entity: Entity): void {
+  if ('aggregation' in aggregation && aggregation.aggregation)
+    checkAggregation(aggregation.aggregation, entity)
+  if (aggregation.type === 'min' || aggregation.type === 'max' || aggregation.type === 'stats')
+    if (resolveField(aggregation.field, entity).field.kind === 'id') throw createBytesError()
   if (aggregation.type !== 'range') return
   const {field} = resolveField(aggregation.field, entity)
-  if (field.kind !== 'int' && field.kind !== 'float')
+  // The number of the database is a kind of its own to the shop, though a whole number.
+  if ((field.kind !== 'int' && field.kind !== 'float') || field.name === 'autoIncrement')
     throw createUnsupportedFieldError('range', field.name, field.kind)
 }
 
 function resolveField(name: string, entity: Entity) {
   const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
-  if ('unmapped' in accessor) throw createUnmappedFieldError(accessor.unmapped, accessor.entity.name)
+  if ('unmapped' in accessor)
+    throw accessor.isAssociation
+      ? createNoAccessorError(accessor.unmapped)
+      : createUnmappedFieldError(accessor.unmapped, accessor.entity.name)
   return accessor
 }
 

@@ -8,16 +8,7 @@ import {readAggregations} from './aggregations.js'
 import {createTooManyError} from './check.js'
 import {CriteriaErrors, createAssociationError, createInvalidUuidError, createTypeError} from './errors.js'
 import {readFilter, readFilters} from './filters.js'
-import {
-  convertToText,
-  getTypeName,
-  isArray,
-  isEmpty,
-  isList,
-  isNumeric,
-  isScalar,
-  printList,
-} from './php-values.js'
+import {convertToText, describeType, isArray, isEmpty, isNumeric, isScalar, printList} from './php-values.js'
 import {readSorting} from './sorting.js'
 
 /** What reading criteria needs besides what was sent. */
@@ -50,9 +41,9 @@ export function parseEntityCriteria(
   const paging = ids
     ? {limit: undefined, offset: 0}
     : readPaging(sent, nested ? undefined : reading.maxLimit, errors)
-  const includes = readIncludes(sent.includes)
+  const {lists: includes, unlisted} = readIncludes(sent.includes)
   const filters = readFilters(sent.filter, 'filter', filterReading)
-  const grouping = isArray(sent.grouping) ? Object.values(sent.grouping).map(convertToText) : []
+  const grouping = isArray(sent.grouping) ? Object.values(sent.grouping).map(readGroup) : []
   const postFilters = readFilters(sent['post-filter'], 'post-filter', filterReading)
   const queries = readQueries(sent.query, reading.now)
   const term = isScalar(sent.term) ? convertToText(sent.term).trim() : ''
@@ -76,19 +67,22 @@ export function parseEntityCriteria(
   if (ids) criteria.ids = ids
   if (term !== '') criteria.term = term
   if (includes) criteria.includes = includes
+  if (unlisted) criteria.unlisted = unlisted
   if (wanted.fields) criteria.fields = wanted.fields
+  if (wanted.loaded) criteria.loadedByFields = wanted.loaded
   return criteria
 }
 
 function readIds(ids: unknown): string[] | undefined {
   if (ids === undefined || ids === null) return undefined
   const list = typeof ids === 'string' ? ids.split('|').filter(part => !isEmpty(part)) : ids
-  if (!isArray(list) || isEmpty(list))
-    throw createInvalidIdsError(isArray(list) ? list : [], 'Ids should not be empty')
-  return Object.values(list).map(id => {
+  if (!isArray(list)) throw createTypeError('ids', list)
+  if (isEmpty(list)) throw createInvalidIdsError(list, 'Ids should not be empty')
+  return Object.values(list).map(one => {
+    const id = isArray(one) && !Array.isArray(one) ? one.id : one
     if (typeof id !== 'string') throw createInvalidIdsError(list, LIST_OF_IDS)
     if (!isId(id)) throw createInvalidUuidError(id)
-    return id.toLowerCase()
+    return id
   })
 }
 
@@ -120,7 +114,7 @@ function readPaging(
 function readLimit(limit: unknown, maxLimit: number | undefined, errors: CriteriaErrors): number {
   const count = isNumeric(limit) ? Math.trunc(Number(limit)) : 0
   if (count <= 0) errors.limit(limit)
-  else if (maxLimit !== undefined && count > maxLimit) errors.limitTooLarge(limit, maxLimit)
+  else if (maxLimit !== undefined && count > maxLimit) errors.limitTooLarge(count, maxLimit)
   return count
 }
 
@@ -133,24 +127,48 @@ function readPage(page: unknown, errors: CriteriaErrors): number {
   return Math.min(number, LARGEST_PAGE)
 }
 
-function readIncludes(includes: unknown): Record<string, string[]> | undefined {
-  if (includes === undefined || includes === null) return undefined
+/** `includes`, and what stands in it without being a list. */
+interface Includes {
+  lists?: Record<string, string[]>
+  unlisted?: Record<string, unknown>
+}
+
+function readIncludes(includes: unknown): Includes {
+  if (includes === undefined || includes === null) return {}
   if (!isArray(includes)) {
-    const type = getTypeName(includes)
+    const type = TYPE_NAMES[describeType(includes)] ?? describeType(includes)
     const detail = `Expected data at includes to be of the type array, ${type} given`
     throw createShopError(400, 'FRAMEWORK__EXPECTED_ARRAY_WITH_TYPE', detail, {
       parameters: {path: 'includes', type},
     })
   }
-  const lists = Object.entries(includes).filter(([, names]) => isArray(names))
-  return Object.fromEntries(
-    lists.map(([alias, names]) => [alias, Object.values(names as object).map(convertToText)]),
-  )
+  const entries = Object.entries(includes).filter(([, names]) => names !== null)
+  const lists = entries.filter(([, names]) => isArray(names))
+  const others = entries.filter(([, names]) => !isArray(names))
+  return {
+    lists: Object.fromEntries(
+      lists.map(([alias, names]) => [alias, Object.values(names as object).map(convertToText)]),
+    ),
+    ...(others.length > 0 ? {unlisted: Object.fromEntries(others)} : {}),
+  }
+}
+
+function readGroup(name: unknown): string {
+  if (typeof name !== 'string') throw createTypeError('group', name)
+  return name
+}
+
+/** As `gettype` spells them, where PHP's type errors have shorter words. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  int: 'integer',
+  float: 'double',
+  bool: 'boolean',
+  null: 'NULL',
 }
 
 /** Errors of a scored filter are answered alone, and point nowhere. */
 function readQueries(queries: unknown, now: Date): ScoredFilter[] {
-  if (!isList(queries)) return []
+  if (!isArray(queries)) return []
   return Object.values(queries)
     .filter(isArray)
     .flatMap((one): ScoredFilter[] => {
@@ -201,6 +219,8 @@ interface WantedFields {
   /** `undefined` for all of them. */
   fields: readonly string[] | undefined
   associations: unknown
+  /** Those that were not asked for by themselves. */
+  loaded?: ReadonlySet<string>
 }
 
 /**
@@ -213,18 +233,20 @@ interface WantedFields {
  */
 function readFields(fields: unknown, associations: unknown, entity: Entity): WantedFields {
   if (fields === undefined || fields === null) return {fields: undefined, associations}
-  if (!isArray(fields)) throw createTypeError('Criteria fields', 'array', getTypeName(fields))
+  if (!isArray(fields)) throw createTypeError('fields', fields)
   const names = Object.values(fields).map(name => removeEntityPrefix(entity, convertToText(name)))
   if (names.length > CRITERIA.fields) throw createTooManyError('fields', names.length, CRITERIA.fields)
   if (names.length === 0) return {fields: undefined, associations}
-  const loaded: WrittenFields = {...(isArray(associations) ? (associations as WrittenFields) : {})}
+  const asked = isArray(associations) ? (associations as WrittenFields) : {}
+  const loaded: WrittenFields = {...asked}
   for (const name of names) {
     const [first = '', ...rest] = name.split('.')
     const association = entity.associations.find(one => one.name === first)
     if (association && !association.hidden) loaded[first] = addField(loaded[first], rest.join('.'))
   }
   const own = names.map(name => name.split('.')[0] as string)
-  return {fields: [...own, ...Object.keys(loaded)], associations: loaded}
+  const byFields = new Set(Object.keys(loaded).filter(name => !isArray(asked[name])))
+  return {fields: [...own, ...Object.keys(loaded)], associations: loaded, loaded: byFields}
 }
 
 /** The criteria of an association with one more field; without a field all of them. */

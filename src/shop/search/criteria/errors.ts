@@ -1,6 +1,6 @@
 import type {ShopEntry} from '../../../wire/schemas/error-envelope.js'
 import {createHttpError, createShopEntry, createShopError, ShopError} from '../../runtime/shop-error.js'
-import {convertToText, isArray} from './php-values.js'
+import {convertToText, describeType, isArray, isNumeric} from './php-values.js'
 
 /** Errors of one request's criteria, which are answered together. @see protocol.md §6.8, accumulation */
 export class CriteriaErrors {
@@ -33,18 +33,20 @@ export class CriteriaErrors {
   }
 
   limit(limit: unknown): void {
-    const detail = `The limit parameter must be a positive integer greater or equals than 1. Given: ${formatGivenValue('limit', limit)}`
-    this.add('FRAMEWORK__INVALID_LIMIT_QUERY', detail, '/limit', {limit})
+    const given = convertToGiven(limit)
+    const detail = `The limit parameter must be a positive integer greater or equals than 1. Given: ${formatGivenValue('limit', given)}`
+    this.add('FRAMEWORK__INVALID_LIMIT_QUERY', detail, '/limit', {limit: given})
   }
 
-  limitTooLarge(limit: unknown, maxLimit: number): void {
-    const detail = `The limit must be lower than or equal to MAX_LIMIT(=${maxLimit}). Given: ${convertToText(limit)}`
+  limitTooLarge(limit: number, maxLimit: number): void {
+    const detail = `The limit must be lower than or equal to MAX_LIMIT(=${maxLimit}). Given: ${limit}`
     this.add('FRAMEWORK__QUERY_LIMIT_EXCEEDED', detail, '/limit', {maxLimit, limit})
   }
 
   addPageError(page: unknown): void {
-    const detail = `The page parameter must be a positive integer. Given: ${formatGivenValue('page', page)}`
-    this.add('FRAMEWORK__INVALID_PAGE_QUERY', detail, '/page', {page})
+    const given = convertToGiven(page)
+    const detail = `The page parameter must be a positive integer. Given: ${formatGivenValue('page', given)}`
+    this.add('FRAMEWORK__INVALID_PAGE_QUERY', detail, '/page', {page: given})
   }
 
   /** @throws ShopError 400 with everything that was added */
@@ -55,8 +57,13 @@ export class CriteriaErrors {
 
 /** What the shop's templates show of a value: arrays leave the placeholder in place. */
 function formatGivenValue(name: string, value: unknown): string {
-  if (isArray(value)) return `{{ ${name} }}`
-  return value === '' ? '(empty)' : convertToText(value)
+  return isArray(value) ? `{{ ${name} }}` : convertToText(value)
+}
+
+/** What the shop compared: the whole number of what is a number, and a word for no characters at all. */
+function convertToGiven(value: unknown): unknown {
+  if (isNumeric(value)) return Math.trunc(Number(value)) + 0
+  return value === '' ? '(empty)' : value
 }
 
 /** For aggregations that are no list at all, which is answered alone. */
@@ -92,6 +99,17 @@ export function createInvalidUuidError(value: unknown): ShopError {
   })
 }
 
+/** For entities that an aggregation asks for and the shop has not. */
+export function createNoRepositoryError(entityName: string): ShopError {
+  const detail = `EntityRepository for entity "${entityName}" does not exist.`
+  return createShopError(400, 'FRAMEWORK__EntityRepository_NOT_FOUND', detail, {parameters: {entityName}})
+}
+
+/** For ids where the database hands over their bytes, which are no text. */
+export function createBytesError(): ShopError {
+  return createHttpError(500, 'Malformed UTF-8 characters, possibly incorrectly encoded')
+}
+
 /** For a field whose values an aggregation can do nothing with. */
 export function createUnsupportedFieldError(aggregation: string, field: string, kind: string): ShopError {
   const detail = `The field "${field}" of the type ${kind} is not supported in a ${aggregation} aggregation; int and float are.`
@@ -100,7 +118,46 @@ export function createUnsupportedFieldError(aggregation: string, field: string, 
   })
 }
 
-/** Where PHP would have thrown for a value of the wrong type. */
-export function createTypeError(parameter: string, expected: string, actual: string): ShopError {
-  return createHttpError(500, `${parameter}: Argument must be of type ${expected}, ${actual} given`)
+/** The parameters that PHP refuses values of another type for, by what we call them. */
+const PARAMETERS = {
+  queries: ['Parser\\QueryStringParser::parseQueries()', 4, 'queries', 'array'],
+  filter: ['Parser\\QueryStringParser::fromArray()', 2, 'query', 'array'],
+  filterField: ['Parser\\QueryStringParser::buildFieldName()', 2, 'fieldName', 'string'],
+  rangeParameters: ['Filter\\RangeFilter::__construct()', 2, 'parameters', 'array'],
+  sort: ['RequestCriteriaBuilder::addSorting()', 1, 'sort', 'array|string'],
+  sortField: ['RequestCriteriaBuilder::buildFieldName()', 2, 'fieldName', 'string'],
+  ids: ['Criteria::setIds()', 1, 'ids', 'array'],
+  fields: ['Criteria::addFields()', 1, 'fields', 'array'],
+  group: ['Grouping\\FieldGrouping::__construct()', 1, 'field', 'string'],
+  aggregationIndex: ['Parser\\AggregationParser::parseAggregation()', 1, 'index', 'int'],
+  aggregation: ['Parser\\AggregationParser::parseAggregation()', 3, 'aggregation', 'array'],
+  bucketSortField: ['Sorting\\FieldSorting::__construct()', 1, 'field', 'string'],
+  interval: ['Aggregation\\Bucket\\DateHistogramAggregation::__construct()', 3, 'interval', 'string'],
+  ranges: ['Aggregation\\Metric\\RangeAggregation::__construct()', 3, 'ranges', 'array'],
+} as const satisfies Record<string, readonly [method: string, position: number, name: string, type: string]>
+
+/** Where PHP throws for a value of the wrong type: 500, in the words of its type errors. */
+export function createTypeError(parameter: keyof typeof PARAMETERS, value: unknown): ShopError {
+  const [method, position, name, type] = PARAMETERS[parameter]
+  const where = `Shopware\\Core\\Framework\\DataAbstractionLayer\\Search\\${method}`
+  const detail = `${where}: Argument #${position} ($${name}) must be of type ${type}, ${describeType(value)} given`
+  return createHttpError(500, detail)
+}
+
+/** For an association where a field is wanted. */
+export function createNoAccessorError(field: string): ShopError {
+  const detail = `The field accessor builder for field ${field} was not found.`
+  return createShopError(500, 'FRAMEWORK__FIELD_ACCESSOR_BUILDER_NOT_FOUND', detail, {parameters: {field}})
+}
+
+/** For `includes` that name no list for what is in the answer. */
+export function createIncludesError(value: unknown): ShopError {
+  const detail = `in_array(): Argument #2 ($haystack) must be of type array, ${describeType(value)} given`
+  return createHttpError(500, detail)
+}
+
+/** For groups by what hangs on a thing, whose tables the shop does not join for it. */
+export function createGroupingError(): ShopError {
+  const reason = "SQLSTATE[42S22]: Column not found: 1054 Unknown column in 'group statement'"
+  return createHttpError(500, `An exception occurred while executing a query: ${reason}`, '1054')
 }

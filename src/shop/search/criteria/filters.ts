@@ -3,7 +3,7 @@ import {CRITERIA} from '../../runtime/limits.js'
 import {createHttpError} from '../../runtime/shop-error.js'
 import type {CriteriaErrors} from './errors.js'
 import {createTypeError} from './errors.js'
-import {convertToText, getTypeName, isArray, isEmpty, isList, isNumeric, isScalar} from './php-values.js'
+import {convertToText, isArray, isEmpty, isList, isNumeric, isScalar} from './php-values.js'
 import {buildRelativeTimeFilter} from './relative-time.js'
 
 /** What reading a filter needs besides the filter. */
@@ -50,14 +50,14 @@ const READERS = {
   equals: readEquals,
   equalsAny: (written, path, {errors}) => {
     const values = readValues(written, path, errors)
-    return values && {type: 'equalsAny', field: written.field as string, values}
+    return values && {type: 'equalsAny', field: readFieldName(written.field), values}
   },
   equalsAll: (written, path, {errors}) => {
     const values = readValues(written, path, errors)
     return (
       values && {
         type: 'and',
-        filters: values.map(value => buildSeparateFilter(written.field as string, value)),
+        filters: values.map(value => buildSeparateFilter(readFieldName(written.field), value)),
       }
     )
   },
@@ -102,7 +102,7 @@ function readEquals(written: Written, path: string, {errors}: FilterReading): En
   if (value !== null && !isScalar(value)) {
     return void errors.filter('Parameter "value" for equals filter must be scalar or null.', `${path}/value`)
   }
-  return {type: 'equals', field: convertToText(field), value}
+  return {type: 'equals', field: readFieldName(field), value}
 }
 
 function readPart(type: 'contains' | 'prefix' | 'suffix'): Reader {
@@ -112,7 +112,7 @@ function readPart(type: 'contains' | 'prefix' | 'suffix'): Reader {
     if (value === undefined || value === null || value === '') {
       return void errors.filter(`Parameter "value" for ${type} filter is missing.`, `${path}/value`)
     }
-    return {type, field: convertToText(field), value: isScalar(value) ? value : convertToText(value)}
+    return {type, field: readFieldName(field), value: isScalar(value) ? value : convertToText(value)}
   }
 }
 
@@ -121,12 +121,13 @@ function buildSeparateFilter(field: string, value: FieldScalar): EntityFilter {
   return {type: 'and', filters: [{type: 'equals', field, value}]}
 }
 
-/** `equalsAny` and `equalsAll`, which the shop both calls `equalsAny` in its errors. */
+/** The shop calls `equalsAll` `equalsAny` where the field is missing, and no further. */
 function readValues(written: Written, path: string, errors: CriteriaErrors): FieldScalar[] | undefined {
+  const type = convertToText(written.type)
   if (!hasField('equalsAny', written, path, errors)) return undefined
   const {value} = written
   if (isEmpty(value)) {
-    return void errors.filter('Parameter "value" for equalsAny filter is missing.', `${path}/value`)
+    return void errors.filter(`Parameter "value" for ${type} filter is missing.`, `${path}/value`)
   }
   const parts = typeof value === 'string' ? value.split('|').filter(part => !isEmpty(part)) : value
   const values = (isArray(parts) ? Object.values(parts) : [parts]).map(one =>
@@ -134,7 +135,7 @@ function readValues(written: Written, path: string, errors: CriteriaErrors): Fie
   )
   if (values.length > 0) return values
   return void errors.filter(
-    'Parameter "value" for equalsAny filter does not contain any value.',
+    `Parameter "value" for ${type} filter does not contain any value.`,
     `${path}/value`,
   )
 }
@@ -145,7 +146,9 @@ function readRange(written: Written, path: string, {errors}: FilterReading): Ent
   if (parameters === undefined || parameters === null) {
     return void errors.filter('Parameter "parameters" for range filter is missing.', pointer)
   }
-  if (!isArray(parameters)) throw createTypeError('RangeFilter parameters', 'array', getTypeName(parameters))
+  if (!isArray(parameters)) throw createTypeError('rangeParameters', parameters)
+  if (isEmpty(parameters))
+    return void errors.filter('Parameter "parameters" for range filter is missing.', pointer)
   for (const [key, value] of Object.entries(parameters)) {
     if (!['gt', 'gte', 'lt', 'lte'].includes(key))
       return void errors.filter(`Invalid range filter key ${key}`, pointer)
@@ -153,8 +156,11 @@ function readRange(written: Written, path: string, {errors}: FilterReading): Ent
       return void errors.filter(`Invalid range filter value ${convertToText(value)}`, pointer)
     }
   }
-  if (typeof field !== 'string') throw createTypeError('RangeFilter field', 'string', getTypeName(field))
-  return {type: 'range', field, bounds: selectStrongestBounds(parameters as FieldBounds)}
+  return {
+    type: 'range',
+    field: readFieldName(field),
+    bounds: selectStrongestBounds(parameters as FieldBounds),
+  }
 }
 
 /** `gt` wins over `gte`, `lt` over `lte`. */
@@ -167,9 +173,10 @@ function selectStrongestBounds({gt, gte, lt, lte}: FieldBounds): FieldBounds {
 
 function readMembers(written: Written, path: string, reading: FilterReading, depth: number): EntityFilter[] {
   const {queries} = written
-  if (!isArray(queries)) return []
+  if (queries === undefined || queries === null) return []
+  if (!isArray(queries)) throw createTypeError('queries', queries)
   return Object.entries(queries).flatMap(([key, member]) => {
-    if (!isArray(member)) throw createTypeError('QueryStringParser filter', 'array', getTypeName(member))
+    if (!isArray(member)) throw createTypeError('filter', member)
     const filter = readFilter(member as Written, `${path}/queries/${key}`, reading, depth + 1)
     return filter ? [filter] : []
   })
@@ -181,6 +188,12 @@ function parseNotOperator(operator: unknown): Operator {
   const lower = name.toLowerCase()
   if (lower === 'and' || lower === 'or' || lower === 'xor') return lower
   throw createHttpError(500, `Operator ${name.toUpperCase()} not allowed`)
+}
+
+/** @throws ShopError 500 for a name that is no text */
+export function readFieldName(name: unknown): string {
+  if (typeof name !== 'string') throw createTypeError('filterField', name)
+  return name
 }
 
 export function hasField(type: string, {field}: Written, path: string, errors: CriteriaErrors): boolean {
@@ -209,8 +222,7 @@ function readList(written: unknown[], name: string, reading: FilterReading): Ent
   return written.flatMap((one, index) => {
     const path = `/${name}/${index}`
     if (!isArray(one)) {
-      if (name === 'post-filter')
-        throw createTypeError('QueryStringParser post-filter', 'array', getTypeName(one))
+      if (name === 'post-filter') throw createTypeError('filter', one)
       reading.errors.filter('The filter parameter has to be an array.', path)
       return []
     }

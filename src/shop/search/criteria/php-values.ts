@@ -35,12 +35,12 @@ export function convertToText(value: unknown): string {
   return typeof value === 'object' ? 'Array' : String(value)
 }
 
-/** `gettype()` as the shop's errors name it. */
-export function getTypeName(value: unknown): string {
-  if (value === null || value === undefined) return 'NULL'
+/** What PHP calls the type of a value in the texts of its type errors. */
+export function describeType(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
   if (typeof value === 'object') return 'array'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'double'
-  return typeof value === 'boolean' ? 'boolean' : typeof value
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
+  return typeof value === 'boolean' ? 'bool' : typeof value
 }
 
 /** `print_r()` of a list of scalars or of an empty array. */

@@ -1,7 +1,7 @@
 import type {EntityFilter} from '../../model/criteria.js'
 import {createHttpError} from '../../runtime/shop-error.js'
 import {type CriteriaErrors, createTypeError} from './errors.js'
-import {convertToText, getTypeName, isArray, isEmpty} from './php-values.js'
+import {convertToText, isArray, isEmpty} from './php-values.js'
 
 /** ISO 8601 durations as PHP reads them: `P1Y2M3DT4H5M6S`, `P2W`. */
 const DURATION =
@@ -32,11 +32,11 @@ export function buildRelativeTimeFilter(
       `${path}/parameter`,
     )
   }
-  if (typeof field !== 'string') throw createTypeError('RangeFilter field', 'string', getTypeName(field))
+  if (typeof field !== 'string') throw createTypeError('filterField', field)
   const threshold = formatDay(shiftDate(now, convertToText(value), type === 'since' ? -1 : 1))
   const primary = compareWithDay(field, convertToText(operator), threshold, type)
-  if (!primary)
-    return void errors.filter(`Invalid range filter key ${convertToText(operator)}`, `${path}/parameter`)
+  // The refusal has no pointer, which the shop's own code then fails on.
+  if (!primary) throw createHttpError(500, `Invalid range filter key ${convertToText(operator)}`)
   const side: EntityFilter = {
     type: 'range',
     field,

@@ -1,6 +1,6 @@
 import type {Sorting} from '../../model/criteria.js'
 import {type CriteriaErrors, createTypeError} from './errors.js'
-import {convertToText, getTypeName, isArray} from './php-values.js'
+import {convertToText, isArray} from './php-values.js'
 
 /**
  * Reads `sort`: a list of objects, or names with commas, `-` in front for descending order. Any order but `desc` is
@@ -11,10 +11,12 @@ import {convertToText, getTypeName, isArray} from './php-values.js'
 export function readSorting(sort: unknown, errors: CriteriaErrors): Sorting[] {
   if (sort === undefined || sort === null) return []
   if (typeof sort === 'string') return readNames(sort, errors)
-  if (!isArray(sort)) throw createTypeError('RequestCriteriaBuilder sort', 'array|string', getTypeName(sort))
+  if (!isArray(sort)) throw createTypeError('sort', sort)
   const sorting: Sorting[] = []
   for (const [key, one] of Object.entries(sort)) {
     const field = isArray(one) ? (one as Record<string, unknown>).field : undefined
+    if (field !== undefined && field !== null && typeof field !== 'string')
+      throw createTypeError('sortField', field)
     if (typeof field !== 'string') {
       errors.sort(
         'The "sort" array needs to be an associative array at least containing a field name',

@@ -16,6 +16,8 @@ interface PlainOptions {
   columns: readonly string[]
   /** Whether the row was found by a search, and is not just loaded with another. */
   isFound: boolean
+  /** Whether it was read in one go with the thing that it hangs on. */
+  isJoined?: boolean
   /** Whether points stand behind the last column. */
   hasScore: boolean
   loaded: LoadedAssociations
@@ -61,8 +63,13 @@ function buildFieldPiece(field: Field, {columns, form = 'plain'}: PlainOptions):
 }
 
 function buildExtensions(entity: Entity, options: PlainOptions): TemplatePiece[] {
-  const {columns, isFound, hasScore} = options
+  const {columns, isFound, isJoined, hasScore} = options
   const foreignKeys = `{"extensions":[],"apiAlias":"${entity.name}_foreign_keys_extension"}`
+  if (isJoined)
+    return joinMembers([
+      ['foreignKeys', foreignKeys],
+      ['internal_mapping_storage', '{"extensions":[],"apiAlias":null}'],
+    ])
   if (!isFound) return joinMembers([['foreignKeys', foreignKeys]])
   const info = entity.searchInfo.map((name): [string, TemplatePiece] => {
     const field = entity.fields.find(one => one.name === name) as Field
@@ -93,7 +100,7 @@ function buildTranslations({fields}: Entity, options: PlainOptions): TemplatePie
 }
 
 /** What even a thing that is shown in part has. */
-const ALWAYS = ['extensions', '_uniqueIdentifier', 'versionId', 'translated', 'id']
+const ALWAYS = ['extensions', '_uniqueIdentifier', 'translated', 'id']
 
 /**
  * The members of an entity that an answer keeps: those that `fields` asks for, and of these what `includes` lists.

@@ -31,6 +31,8 @@ export interface Written {
   fields: readonly string[] | undefined
   /** Whether they were found by a search, and not by their ids alone. */
   isFound: boolean
+  /** Whether they are shown inside the thing that they were read with. */
+  isJoined?: boolean
   hasScore: boolean
 }
 
@@ -65,7 +67,7 @@ interface Budget {
 }
 
 function createPlainRowWriter(
-  {entity, columns, loaded, includes, fields, isFound, hasScore}: Omit<Written, 'rows'>,
+  {entity, columns, loaded, includes, fields, isFound, isJoined, hasScore}: Omit<Written, 'rows'>,
   budget: Budget = {left: ANSWER.written},
 ): PageRowWriter {
   const members = loaded.map(
@@ -74,6 +76,7 @@ function createPlainRowWriter(
   return createPlainWriter(entity, {
     columns,
     isFound,
+    ...(isJoined ? {isJoined} : {}),
     hasScore,
     loaded: Object.fromEntries(members),
     includes: selectMembers(fields, includes?.[entity.name]),
@@ -87,7 +90,8 @@ function createPlainMember(
   budget: Budget,
 ): PageRowWriter {
   const {entity, columns, fields, nested, association, byOwner} = one
-  const own = {entity, columns, fields, loaded: nested, includes, isFound: false, hasScore: false}
+  const isJoined = association.kind === 'to-one' && fields === undefined
+  const own = {entity, columns, fields, loaded: nested, includes, isFound: false, isJoined, hasScore: false}
   const write = limitWrites(createPlainRowWriter(own, budget), budget)
   const key = ownerColumns.indexOf(association.column)
   if (association.kind !== 'to-one') return row => `[${(byOwner.get(row[key]) ?? []).map(write).join()}]`

@@ -1,8 +1,7 @@
 import {createHash} from 'node:crypto'
 import {type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
-import type {ZoneOffset} from '../../model/zone-offsets.js'
-import {type ColumnType, formatStoredDate} from './columns.js'
+import type {ColumnType} from './columns.js'
 import type {
   BulkInsertStatement,
   BulkTarget,
@@ -99,7 +98,6 @@ function parseNumber(text: RawBuilder<unknown>): RawBuilder<number> {
 
 /** What PostgreSQL does in its own way when a shop is searched, without an index of parts. */
 const postgresSearchDialect: SearchDialect = {
-  convertToLocalTime,
   selectMember,
   parseNumber,
   // Binary fractions lose a hair with each step of a sum.
@@ -200,22 +198,6 @@ function prepareBulkInsert({table, columns, unless}: BulkTarget): BulkInsertStat
     await sql`insert into ${sql.table(table)} (${sql.join(names)})
       select * from unnest(${sql.join(values)}) on conflict ${target} do nothing`.execute(db)
   }
-}
-
-/** @see SearchDialect */
-function convertToLocalTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string> {
-  const cases = offsets.map(({until, seconds}) =>
-    until
-      ? sql`when ${moment} < ${formatStoredDate(until)} then ${shift(seconds)}`
-      : sql`else ${shift(seconds)}`,
-  )
-  const shifted =
-    offsets.length > 1 ? sql`case ${sql.join(cases, sql` `)} end` : shift(offsets[0]?.seconds ?? 0)
-  return sql<string>`(to_char(${moment}::timestamp + ${shifted}, 'YYYY-MM-DD HH24:MI:SS.MS') collate "C")`
-}
-
-function shift(seconds: number): RawBuilder<unknown> {
-  return sql`interval ${sql.lit(`${seconds} seconds`)}`
 }
 
 /** `json` gives lists and objects as they were written; `jsonb` would spell them anew. @see SearchDialect */

@@ -1,6 +1,5 @@
 import type {ColumnDefinitionBuilder, RawBuilder} from 'kysely'
 import type {Database, UntypedDatabase} from '../../../storage/engine/database.js'
-import type {ZoneOffset} from '../../model/zone-offsets.js'
 import type {ColumnType} from './columns.js'
 import type {ShopTables} from './schema.js'
 
@@ -70,12 +69,6 @@ export interface DeliveryOrder {
 export interface SearchDialect {
   /** Absent where there is no such index: then every row is looked at. */
   readonly substringIndex?: SubstringIndex | undefined
-  /**
-   * A stored moment as the clocks of a zone showed it, in the same form.
-   *
-   * @param offsets the earliest first
-   */
-  convertToLocalTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string>
   /**
    * A member of JSON, as text; null where there is none.
    *

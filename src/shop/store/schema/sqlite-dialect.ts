@@ -1,8 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import {createBatchStatement} from '../../../storage/engine/statement.js'
-import type {ZoneOffset} from '../../model/zone-offsets.js'
-import {formatStoredDate} from './columns.js'
 import type {
   BulkInsertStatement,
   BulkTarget,
@@ -148,7 +146,6 @@ function listTrigrams(part: string): string[] {
 /** What SQLite does in its own way when a shop is searched. */
 const sqliteSearchDialect: SearchDialect = {
   substringIndex: sqliteTextIndex,
-  convertToLocalTime,
   selectMember,
   parseNumber: text => sql<number>`cast(${text} as real)`,
   castToExact: number => sql<number>`${number}`,
@@ -198,26 +195,6 @@ function prepareBulkInsert({table, columns, unless}: BulkTarget): BulkInsertStat
     text ??= statement.compile(db).sql
     await db.executeQuery(createBatchStatement(text, lists))
   }
-}
-
-/**
- * A stored moment as the clocks of a zone showed it, in the same form. This is SQLite's way; another engine has its
- * own function for it.
- *
- * @param offsets the earliest first
- */
-function convertToLocalTime(moment: RawBuilder<unknown>, offsets: readonly ZoneOffset[]): RawBuilder<string> {
-  const cases = offsets.map(({until, seconds}) => {
-    const shift = `${seconds < 0 ? '' : '+'}${seconds} seconds`
-    return until ? sql`when ${moment} < ${formatStoredDate(until)} then ${shift}` : sql`else ${shift}`
-  })
-  const shift = offsets.length > 1 ? sql`case ${sql.join(cases, sql` `)} end` : buildSingleShift(offsets)
-  return sql<string>`strftime('%Y-%m-%d %H:%M:%f', ${moment}, ${shift})`
-}
-
-function buildSingleShift([only]: readonly ZoneOffset[]): RawBuilder<unknown> {
-  const seconds = only?.seconds ?? 0
-  return sql`${`${seconds < 0 ? '' : '+'}${seconds} seconds`}`
 }
 
 /** @see SearchDialect */

@@ -9,7 +9,6 @@ import {
   type RangeAggregation,
   type Sorting,
 } from '../../model/criteria.js'
-import {listZoneOffsets} from '../../model/zone-offsets.js'
 import type {SearchDialect, ShopDatabase} from '../schema/shop-dialect.js'
 import {buildWhere} from './condition.js'
 import {buildIndexPrefilter} from './index-prefilter.js'
@@ -19,6 +18,8 @@ import {buildNumericValue} from './values.js'
 
 /**
  * Groups and counts everything that criteria find, whatever page, order or post-filter they ask for.
+ *
+ * Rows count once for each of the many things that the filters cross to.
  *
  * @param most how many rows there may be; one more is read, so that the caller can tell
  * @returns for each set of buckets: their keys from the outermost in, how much is in the innermost, and the values of
@@ -33,10 +34,10 @@ export async function aggregate(
 ): Promise<unknown[][]> {
   const found = {...criteria, filters: [...criteria.filters, ...plan.filters], postFilters: []}
   const prefilter = await buildIndexPrefilter(db, {entity, criteria: found, scored}, 'everything')
-  const scope = createRootScope(entity, db.search)
+  const scope = createRootScope(entity, db.search, scored.length === 0)
   const where = buildWhere(found, scope, scoreOf(scored, scope)?.fits, prefilter)
   const levels: Level[] = []
-  for (const level of plan.levels) levels.push(await buildLevel(db, level, scope, where))
+  for (const level of plan.levels) levels.push(buildLevel(level, scope))
   const {values, groups} = selectLeafValues(plan.leaf, scope)
   const counted = sql`count(${sql.ref(`${scope.alias}.id`)})`
   const groupedBy = [...levels.map(({group}) => group), ...groups]
@@ -59,40 +60,15 @@ interface Level {
   sorting: Sorting | undefined
 }
 
-async function buildLevel(
-  db: ShopDatabase,
-  level: Buckets,
-  scope: QueryScope,
-  where: RawBuilder<unknown>,
-): Promise<Level> {
+function buildLevel(level: Buckets, scope: QueryScope): Level {
   const {field, sorting} = level
   const {plain, compared} = scope.findJoined(field)
-  const moment =
-    level.type === 'histogram' ? await convertToZone(db, level.timeZone, compared, scope, where) : undefined
-  const key = moment ? sql`min(${moment})` : sql`min(${plain})`
-  const group = level.type === 'histogram' && moment ? buildIntervalKey(moment, level.interval) : compared
-  const byKey = sql`min(${moment ?? compared})`
+  const isMoment = level.type === 'histogram'
+  const key = sql`min(${isMoment ? compared : plain})`
+  const group = isMoment ? buildIntervalKey(compared, level.interval) : compared
+  const byKey = sql`min(${compared})`
   const order = sorting && sorting.field !== BUCKET_COUNT ? sortTerms(sorting, field, byKey, scope) : []
   return {group, key, order: [...order, buildDirectedOrder(byKey, false)], sorting}
-}
-
-/** The moment on the clocks of the zone; there is none in a zone that does not exist. */
-async function convertToZone(
-  db: ShopDatabase,
-  timeZone: string | undefined,
-  moment: RawBuilder<unknown>,
-  scope: QueryScope,
-  where: RawBuilder<unknown>,
-): Promise<RawBuilder<unknown>> {
-  if (timeZone === undefined) return moment
-  const ends = sql`select min(${moment}), max(${moment}) from ${scope.from} ${where}`
-  const [[first, last] = []] = await db.readRows(ends.compile(db.reads))
-  const offsets = listZoneOffsets(timeZone, parseStoredDate(first), parseStoredDate(last))
-  return offsets ? db.search.convertToLocalTime(moment, offsets) : sql`cast(null as text)`
-}
-
-function parseStoredDate(stored: unknown): Date {
-  return new Date(`${String(stored).replace(' ', 'T')}Z`)
 }
 
 function sortTerms(
@@ -190,6 +166,7 @@ function selectMetricValues(
 /** Texts are compared without case and accents, and told as they are. */
 function selectExtreme(type: 'min' | 'max', {field, compared, plain}: FieldReference): RawBuilder<unknown> {
   const of = type === 'min' ? sql`min` : sql`max`
+  if (field.kind === 'date') return sql`substr(${of}(${plain}), 1, 10)`
   if (field.kind !== 'text' && field.kind !== 'custom-fields') return sql`${of}(${plain})`
   if (field.constant !== undefined) return sql`${of}(${plain})`
   return sql`${of}(${compared} || ${BETWEEN} || ${plain})`

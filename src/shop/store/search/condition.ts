@@ -53,7 +53,9 @@ function groupCondition(
   negated: boolean,
 ): Condition | undefined {
   const members: Member[] =
-    operator === 'xor' ? filters.map(filter => ({filter})) : gatherConditions(operator, filters, scope)
+    operator === 'xor'
+      ? filters.map(filter => ({filter}))
+      : gatherConditions(operator, filters, scope, negated)
   const conditions = members.flatMap(({filter, many}) => {
     const condition = many
       ? buildExistsCondition(many, filter, scope, negated)
@@ -87,11 +89,12 @@ function gatherConditions(
   operator: 'and' | 'or',
   filters: readonly EntityFilter[],
   scope: QueryScope,
+  negated: boolean,
 ): Member[] {
   const members: Member[] = []
   const byKey = new Map<string, EntityFilter[]>()
   for (const filter of filters) {
-    const reference = 'field' in filter ? scope.find(filter.field) : undefined
+    const reference = 'field' in filter ? scope.findCompared(filter.field, negated) : undefined
     if (!reference || !isToMany(reference)) {
       members.push({filter})
       continue
@@ -132,7 +135,7 @@ function includesNull(filter: EntityFilter): boolean {
 }
 
 function buildLeafCondition(leaf: FieldFilter, scope: QueryScope, negated: boolean): Condition | undefined {
-  const reference = scope.find(leaf.field)
+  const reference = scope.findCompared(leaf.field, negated)
   if (isToMany(reference))
     return buildExistsCondition(reference, {...leaf, field: reference.rest}, scope, negated)
   return compare(leaf, reference, negated, scope.engine)

@@ -126,7 +126,7 @@ function listRequiredLeaves(filter: EntityFilter, search: Search): PartsLeaf[] |
 
 function buildPartsLeaf(leaf: FieldFilter, {entity, parts: index}: Search): PartsLeaf | undefined {
   const accessor = resolveAccessor(ENTITY_MODEL, entity, leaf.field)
-  if ('unmapped' in accessor) return undefined
+  if ('unmapped' in accessor || accessor.isBeyond) return undefined
   const {field} = accessor
   if (field.kind !== 'text' || field.constant !== undefined || !isFolded(field)) return undefined
   const parts = listParts(leaf, accessor)

@@ -1,6 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import {StorectlError} from '../../../errors.js'
-import {ENTITY_MODEL, resolveAccessor} from '../../model/entities/entities.js'
+import {type Accessor, ENTITY_MODEL, resolveAccessor} from '../../model/entities/entities.js'
 import type {Association, Entity, Field} from '../../model/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import type {SearchDialect} from '../schema/shop-dialect.js'
@@ -39,6 +39,8 @@ export class QueryScope {
     readonly engine: SearchDialect,
     private readonly nextAlias: () => string,
     private readonly countLookup: () => void,
+    /** Whether a row counts once for each of the many things that conditions cross to. */
+    readonly isJoined = false,
   ) {}
 
   /** Where a name leads. Names have been checked before. */
@@ -57,7 +59,15 @@ export class QueryScope {
       }
       alias = this.#findJoin(alias, step)
     }
-    return createFieldReference(alias, accessor.field, accessor.path, this.engine)
+    return createFieldReference(alias, accessor, this.engine)
+  }
+
+  /**
+   * Where a name leads in a condition. A scope whose rows are joined takes the rows over there for rows of its own, but
+   * for those of which there is to be none.
+   */
+  findCompared(name: string, negated: boolean): FieldReference | ToManyReference {
+    return this.isJoined && !negated ? this.findJoined(name) : this.find(name)
   }
 
   /** Where a name leads when a row counts once for each of the many things that it crosses to. */
@@ -65,7 +75,7 @@ export class QueryScope {
     const accessor = resolveAccessor(ENTITY_MODEL, this.entity, name)
     if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
     const alias = accessor.steps.reduce((from, step) => this.#findJoin(from, step), this.alias)
-    return createFieldReference(alias, accessor.field, accessor.path, this.engine)
+    return createFieldReference(alias, accessor, this.engine)
   }
 
   /** `from … left join …`, for the joins that were asked for so far. */
@@ -138,13 +148,13 @@ export const ROOT = 'r'
 const MAX_LOOKUPS = 250
 
 /** A scope of its own, with names for its tables that nobody else has. */
-export function createRootScope(entity: Entity, engine: SearchDialect): QueryScope {
+export function createRootScope(entity: Entity, engine: SearchDialect, isJoined = false): QueryScope {
   let aliases = 0
   let lookups = 0
   const countLook = () => {
     if (++lookups > MAX_LOOKUPS) throw createTooManyLookupsError()
   }
-  return new QueryScope(entity, ROOT, engine, () => `j${++aliases}`, countLook)
+  return new QueryScope(entity, ROOT, engine, () => `j${++aliases}`, countLook, isJoined)
 }
 
 function createTooManyLookupsError(): StorectlError {
@@ -156,10 +166,13 @@ function createTooManyLookupsError(): StorectlError {
 
 function createFieldReference(
   alias: string,
-  field: Field,
-  path: readonly string[],
+  {field, path, isBeyond}: Accessor,
   {selectMember}: SearchDialect,
 ): FieldReference {
+  if (isBeyond) {
+    const nothing = sql`cast(null as text)`
+    return {field, alias, compared: nothing, plain: nothing}
+  }
   if (field.constant !== undefined) {
     // A parameter alone says nothing of its type, which some engines want to know.
     const constant = sql`cast(${field.constant} as text)`

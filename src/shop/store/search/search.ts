@@ -90,13 +90,16 @@ function buildPageQueries(
   columns: readonly string[],
   prefilter?: RawBuilder<boolean>,
 ): PageQueries {
-  const scope = createRootScope(entity, engine)
+  const isJoined = isUngrouped(criteria) && scored.length === 0
+  const scope = createRootScope(entity, engine, isJoined)
   const score = scoreOf(scored, scope)
   const where =
     criteria.grouping.length === 0
       ? buildWhere(criteria, scope, score?.fits, prefilter)
       : selectFirstOfGroups(criteria, scored, createRootScope(entity, engine), prefilter)
   const counted = sql`from ${scope.from} ${where}`
+  if (score && isUngrouped(criteria))
+    return buildOnlyRow(criteria, scope, {points: score.points, counted}, columns)
   const order = orderOf(criteria.sorting, scope, score?.points)
   const selected = columns.map(column => sql.ref(`${scope.alias}.${column}`))
   const values = score ? [...selected, score.points] : selected
@@ -104,6 +107,38 @@ function buildPageQueries(
     page: sql`select ${sql.join(values)} from ${scope.from} ${where} order by ${order} ${buildPaging(criteria)}`,
     count: countOf(criteria, counted),
     hasScore: score !== undefined,
+  }
+}
+
+/**
+ * A page of one row is asked for without the grouping that makes a thing of its joined rows: they count one by one, and
+ * whatever earns points becomes one row.
+ *
+ * @see protocol.md §6.2, `limit`
+ */
+function isUngrouped({limit, ids, grouping}: EntityCriteria): boolean {
+  return limit === 1 && !ids && grouping.length === 0
+}
+
+interface ScoredRows {
+  readonly points: RawBuilder<number>
+  readonly counted: RawBuilder<unknown>
+}
+
+/** All that earned points as one row: the first that was made, with the points of all of them. */
+function buildOnlyRow(
+  {offset}: EntityCriteria,
+  scope: QueryScope,
+  {points, counted}: ScoredRows,
+  columns: readonly string[],
+): PageQueries {
+  const first = sql.ref(`${scope.alias}.${scope.entity.defaultOrder}`)
+  const selected = columns.map(column => sql.ref(`${scope.alias}.${column}`))
+  const values = sql.join([...selected, sql`sum(${points}) over ()`])
+  return {
+    page: sql`select ${values} ${counted} order by ${first} limit ${sql.lit(offset === 0 ? 1 : 0)}`,
+    count: sql`select count(*) from (select 1 ${counted} limit 1) as only_row`,
+    hasScore: true,
   }
 }
 

@@ -1,0 +1,21 @@
+import type {EntityCriteria} from '../../model/criteria.js'
+import {ENTITY_MODEL, resolveAccessor} from '../../model/entities/entities.js'
+import type {Entity} from '../../model/entity.js'
+import {listFilterFields} from './used-fields.js'
+
+/**
+ * Whether criteria with ids still have to be searched for, and the things not just read by these: filters on fields of
+ * their own are looked at while reading.
+ *
+ * @see protocol.md §6.6, `extensions.search`
+ */
+export function isSearched(criteria: EntityCriteria, entity: Entity): boolean {
+  const {ids, sorting, term, queries, grouping} = criteria
+  if (!ids || sorting.length > 0 || term !== undefined || queries.length > 0 || grouping.length > 0)
+    return true
+  const names = [...criteria.filters, ...criteria.postFilters].flatMap(listFilterFields)
+  return names.some(name => {
+    const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
+    return 'steps' in accessor && accessor.steps.some(({kind}) => kind !== 'to-one')
+  })
+}
