@@ -1,5 +1,7 @@
 import {createUsageError} from '../errors.js'
-import type {ReplayFlags} from '../flags/replay-flags.js'
+import {rewriteCommandLine} from '../flags/command-line.js'
+import {globalFlags} from '../flags/global-flags.js'
+import {OF_THE_PLAN, type ReplayFlags, replayFlags} from '../flags/replay-flags.js'
 import {escapeControls} from '../output/escape-controls.js'
 import type {BulkTask} from '../runs/bulk-run.js'
 import {classifyArguments, type Selection} from '../webhook/plan/event-selection.js'
@@ -10,6 +12,7 @@ import {
   parseReplayOptions,
   parseSelection,
   type ReplayInput,
+  type TypedCommand,
 } from '../webhook/plan/replay-input.js'
 import {createReplay} from '../webhook/replay/replay.js'
 import type {PlannedDelivery} from '../webhook/replay/replay-operation.js'
@@ -23,6 +26,8 @@ import type {Host} from './host.js'
 export interface ReplayRequest extends ReplayFlags {
   /** Ids of events, files of events, `-` for stdin. */
   readonly words: readonly string[]
+  /** The command line behind `webhook replay`, as it was typed. */
+  readonly typed: readonly string[]
 }
 
 type ReplayTask = BulkTask<PlannedDelivery, ReplayRow>
@@ -47,7 +52,7 @@ export async function buildReplay(
   const purpose = parsePurpose(words, request)
   const openScratch = () => adapters.files.openScratch()
   return createReplay(
-    {options, reason, isNamed, asked, purpose, savePlan},
+    {options, reason, isNamed, asked, purpose, savePlan, command: describeCommand(adapters, request)},
     {...delivery, source, openScratch},
   )
 }
@@ -71,7 +76,27 @@ async function buildApprovedReplay(
   const asked = {words, isNamed, selection, options}
   const reason = adapters.options.reason ?? null
   const openScratch = () => adapters.files.openScratch()
-  return createReplay({options, reason, isNamed, asked, approved}, {...delivery, source, openScratch})
+  const command = describeCommand(adapters, request)
+  return createReplay(
+    {options, reason, isNamed, asked, approved, command},
+    {...delivery, source, openScratch},
+  )
+}
+
+/** A plan is sent by `--apply`, with the limits of the command that made it. */
+function describeCommand({options}: Adapters, {plan, typed}: ReplayRequest): TypedCommand {
+  const flags = {...globalFlags, ...replayFlags}
+  const isPlanned = plan !== undefined
+  const without = ['dry-run', 'plan', 'force', ...(isPlanned ? OF_THE_PLAN : [])]
+  return {
+    yes: options.yes === true,
+    confirm: options.confirm,
+    render: set =>
+      rewriteCommandLine('storectl webhook replay', typed, flags, {
+        ...{without, keepsArguments: !isPlanned},
+        set: {...(isPlanned ? {apply: plan} : {}), ...set},
+      }),
+  }
 }
 
 async function openEvents(

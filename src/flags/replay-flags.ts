@@ -2,16 +2,17 @@ import * as Flags from '@oclif/core/flags'
 import {eventFlags} from './event-flags.js'
 import {ageFlag, limitFlag, type ParsedFlags, shareFlag} from './flag-kinds.js'
 
-/** What a plan says already. */
-const OF_THE_PLAN = [
-  ...['status', 'type', 'since', 'until', 'max-age', 'stale', 'check-state'],
-  ...['include-unknown', 'include-resolved', 'include-delivered', 'afresh'],
+/** Flags that do not go with `--apply`: the plan has what they say. */
+export const OF_THE_PLAN = [
+  ...['status', 'type', 'since', 'until', 'max-age', 'check-state'],
+  ...['include-unknown', 'include-unverified', 'include-out-of-order'],
+  ...['include-resolved', 'include-delivered', 'afresh'],
 ]
 
 /** Flags of `webhook replay`. */
 export const replayFlags = {
   'dry-run': Flags.boolean({description: 'print what would be done, and send nothing'}),
-  plan: Flags.string({description: 'write the plan down, to be looked at and applied', helpValue: 'FILE'}),
+  plan: Flags.string({description: 'write the plan to FILE for review, and send nothing', helpValue: 'FILE'}),
   force: Flags.boolean({description: 'replace the file of --plan', dependsOn: ['plan']}),
   apply: Flags.string({
     description: 'send exactly what a plan says; refused when anything in it is no longer so',
@@ -40,11 +41,6 @@ export const replayFlags = {
     default: 0.2,
     defaultHelp: async () => '20%',
   }),
-  stale: Flags.option({
-    options: ['hold', 'skip', 'send'] as const,
-    default: 'hold',
-    description: 'what becomes of events that would move a payment backwards',
-  })(),
   'check-state': Flags.boolean({
     description: "compare the payment's state before and after; --no-check-state needs no sign-in",
     default: true,
@@ -61,7 +57,13 @@ export const replayFlags = {
     defaultHelp: async () => '60s',
   }),
   'include-unknown': Flags.boolean({
-    description: 'also what may have been applied already, where no state shows it',
+    description: 'also send events that may have been applied, where no state shows it',
+  }),
+  'include-unverified': Flags.boolean({
+    description: 'also send events whose sender is not verified',
+  }),
+  'include-out-of-order': Flags.boolean({
+    description: 'also send events that would move a payment backwards',
   }),
   'include-resolved': Flags.boolean({description: 'also what was dealt with by hand'}),
   'include-delivered': Flags.boolean({

@@ -81,7 +81,7 @@ describe('--via provider', () => {
       [
         ['applied', 'in_progress → paid'],
         ['applied', 'open → paid'],
-        ['unchanged', 'the provider will deliver it; the transaction is cancelled already'],
+        ['skipped', 'already-applied: its transaction is cancelled already'],
       ],
     )
     for (const id of ids) expect(await stateOf(shop, id)).toBe('paid')
@@ -90,7 +90,7 @@ describe('--via provider', () => {
       expect(headers.map(([name]) => name.toLowerCase())).not.toContain('x-replay-run')
     }
     const again = await replay()
-    expect([again.exit, again.rows.map(({result}: {result: string}) => result)]).toEqual([0, []])
+    expect([again.exit, again.rows.map(({result}: {result: string}) => result)]).toEqual([0, ['skipped']])
     const shown = JSON.parse((await run(['run', 'show', 'last', '-o', 'json'])).stdout)
     expect(JSON.stringify(shown)).toContain('"via":"provider"')
   })

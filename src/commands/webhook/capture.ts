@@ -22,7 +22,7 @@ Retry-After and kept, for the provider to send again, or for "storectl webhook r
 
 Events of one payment go one at a time, in the order in which they come. A call that shows the webhook token of the profile
 gets the profile's token in the address that it is handed on to; any other goes on with the token it came with, and is kept
-apart: a replay holds it, as anybody may have made it up, unless it is named or the shop has taken that token. It changes no
+apart: a replay holds it, as anybody may have made it up, unless --include-unverified is given or the shop has taken that token. It changes no
 event that is there. When --max-disk is used, calls that show the token are answered 503, so that the provider sends them
 again; when three quarters are, any other is handed on and counted, and not stored.
 

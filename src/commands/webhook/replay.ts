@@ -17,7 +17,7 @@ changed, "unchanged" that the shop answered 200 and did nothing.
 Every attempt is written down before it is made and after it is answered. After an interruption or a crash, the same
 command carries on: nothing that has a result is sent again, and what was in flight is looked up first.
 
-A plan can be written down, looked at, and applied later: --plan FILE, one JSON object a line, and --apply FILE. It is
+--plan FILE writes the plan for review, one JSON object a line, and sends nothing; --apply FILE sends it. A plan is
 refused when it was edited, when an event or a transaction is no longer as it was, and for another shop.
 
 With --via provider, the provider delivers, to every webhook that is registered there, with its own credentials (profile
@@ -30,7 +30,7 @@ Limits are flags; 0 or none turns one off.`
     '<%= config.bin %> webhook replay WH-58D329510W468432D-8HN650336L201105X',
     `<%= config.bin %> webhook replay --type 'PAYMENT.CAPTURE.*' --since 6h --rate 20 --max 1000`,
     '<%= config.bin %> webhook replay events.ndjson --dry-run -o ndjson',
-    '<%= config.bin %> webhook replay --dry-run --plan monday.plan',
+    '<%= config.bin %> webhook replay --plan monday.plan',
     '<%= config.bin %> webhook replay --apply monday.plan --yes',
     '<%= config.bin %> webhook replay --via provider --yes',
     '<%= config.bin %> webhook list --status failed -o id | <%= config.bin %> webhook replay - --yes',
@@ -53,9 +53,14 @@ Limits are flags; 0 or none turns one off.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookReplay)
-    this.#isPreview = flags['dry-run'] && flags.plan === undefined
-    const task = await buildReplay(this.host, this.adapters, {...flags, words: args.event ?? []})
-    const run = await (flags['dry-run'] ? previewRun(task) : prepareRun(task))
+    const isDryRun = flags['dry-run'] || flags.plan !== undefined
+    this.#isPreview = isDryRun && flags.plan === undefined
+    const task = await buildReplay(this.host, this.adapters, {
+      ...flags,
+      words: args.event ?? [],
+      typed: this.argv,
+    })
+    const run = await (isDryRun ? previewRun(task) : prepareRun(task))
     this.endWith(await presentRun(run, this.runOutput))
   }
 }

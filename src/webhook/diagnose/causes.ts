@@ -259,7 +259,7 @@ function findStateCause(
         cause: 'out-of-order',
         detail: `It would pass, but ${expected.why}.`,
         evidence,
-        next: replayIt(event, ' --stale send'),
+        next: replayIt(event, ' --include-out-of-order'),
       }
     default:
       return describeTemporary(event, [...evidence, `leads to: ${expected.to}`])

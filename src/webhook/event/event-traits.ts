@@ -17,6 +17,8 @@ export interface Traits {
   readonly finalCapture?: boolean
   /** What was refunded in all; `null` where the body has a breakdown without it. */
   readonly refunded?: {readonly value?: string; readonly currency?: string} | null
+  /** What the resource is worth: the members of its `amount`, in the words of either version. */
+  readonly amount?: {readonly value: string; readonly currency: string}
   /** The text with which the receiver refuses the body whatever the state (500). */
   readonly fault?: string
 }
@@ -33,11 +35,18 @@ export function readTraits(handler: WebhookHandler | undefined, body: object): T
   try {
     const {resource} = mapNotification(body)
     const key = handler ? findTransactionKey(handler, resource) : NO_KEY
-    return {key, keyText: formatTransactionKey(key), ...selectMembers(resource)}
+    return {key, keyText: formatTransactionKey(key), ...selectMembers(resource), ...readAmount(body)}
   } catch (error) {
     if (error instanceof MappingError) return {key: NO_KEY, keyText: null, fault: error.message}
     throw error
   }
+}
+
+function readAmount(body: object): Pick<Traits, 'amount'> {
+  const amount = readObject(readObject(body, 'resource'), 'amount')
+  const value = readText(amount, 'value') ?? readText(amount, 'total')
+  const currency = readText(amount, 'currency_code') ?? readText(amount, 'currency')
+  return value === undefined || currency === undefined ? {} : {amount: {value, currency}}
 }
 
 function formatTransactionKey(key: TransactionKey): string | null {

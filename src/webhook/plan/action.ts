@@ -4,7 +4,7 @@ import {findHandler} from '../../wire/notification/handlers.js'
 import type {InboxEvent} from '../event/event.js'
 import {type Forecast, findApplied, forecast} from './forecast.js'
 
-/** What is to happen to an event. Nothing that is held is sent unless it is named. */
+/** What is to happen to an event. What is held is sent only where a flag releases holds of its kind. */
 export type Action = 'send' | 'skip' | 'hold' | 'invalid'
 
 /** Why an event is skipped or held. */
@@ -12,6 +12,7 @@ export type Reason =
   | 'delivered'
   | 'no-handler'
   | 'resolved'
+  | 'already-applied'
   | 'out-of-order'
   | 'unknown-transaction'
   | 'expired'
@@ -23,8 +24,10 @@ export type Reason =
 export interface Rules {
   /** Events older than this are held, milliseconds; `undefined` for any age. */
   readonly maxAgeMs: number | undefined
-  /** What becomes of an event that would move a transaction backwards. */
-  readonly stale: 'hold' | 'skip' | 'send'
+  /** Sends what would move a transaction backwards, or is older than an event that was delivered. */
+  readonly includeOutOfOrder: boolean
+  /** Sends what came without the webhook token of the profile. */
+  readonly includeUnverified: boolean
   /** Compares the payment's state before and after; otherwise no state is read. */
   readonly checkState: boolean
   /** Sends what was delivered already; after a shop was restored from a backup. */
@@ -43,8 +46,10 @@ export interface Rules {
 /** What is known when an action is chosen. */
 export interface Known {
   readonly now: Date
-  /** The event was asked for by its id. */
+  /** The event was asked for by its id. This releases no hold. */
   readonly isNamed: boolean
+  /** An earlier attempt may have been applied. */
+  readonly isUnsure: boolean
   readonly ledger: LedgerEntry | undefined
   /** As it is now, or will be once what goes before has been sent; `undefined` when the shop does not know it. */
   readonly transaction: Transaction | undefined
@@ -87,7 +92,7 @@ function invalid(detail: string): Judged {
 
 /** What can be said without a look at the shop. */
 export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Judged | undefined {
-  const {ledger, isNamed, now} = known
+  const {ledger, isNamed} = known
   if (event.isInFlight) return hold('in-flight', 'a capture is handing it on at this moment')
   if (event.hasConflict) return invalid('several bodies came under this id; which is true cannot be told')
   if (event.traits.fault !== undefined) return invalid(`the shop cannot read it: ${event.traits.fault}`)
@@ -97,25 +102,32 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
   if (event.status === 'resolved' && !rules.includeResolved) {
     return skip('resolved', 'it was dealt with by hand')
   }
-  if (isUnsure(event, ledger) && !rules.checkState && !rules.includeUnknown) {
+  if (known.isUnsure && !rules.checkState && !rules.includeUnknown) {
     return hold('unknown-result', 'an earlier attempt may have been applied, and states are not looked at')
   }
+  if (event.isUnverified && !rules.includeUnverified)
+    return hold('unverified', 'webhook token mismatch: sender not verified')
   if (isNamed) return undefined
-  if (event.isUnverified)
-    return hold('unverified', 'it came with another webhook token; anybody may have made it up')
   if (ledger?.result === 'invalid') {
     return invalid(`the shop could not read it: ${ledger.detail ?? 'no reason given'}`)
   }
   if (!findHandler(event.type)) return skip('no-handler', `a shop does nothing with ${event.type}`)
-  const ageMs = now.getTime() - event.createdAt.getTime()
-  if (rules.maxAgeMs !== undefined && ageMs > rules.maxAgeMs) {
-    return hold('expired', `it is ${Math.floor(ageMs / 86_400_000)} days old`)
-  }
   return undefined
 }
 
+/** Holds an event that would be sent and is too old; any other reason to hold or skip it is a truer one. */
+export function holdExpired({createdAt}: InboxEvent, judged: Judged, {maxAgeMs}: Rules, now: Date): Judged {
+  const ageMs = now.getTime() - createdAt.getTime()
+  if (judged.action !== 'send' || maxAgeMs === undefined || ageMs <= maxAgeMs) return judged
+  const days = Math.floor(ageMs / 86_400_000)
+  return hold(
+    'expired',
+    days > 0 ? `it is ${days} ${days === 1 ? 'day' : 'days'} old` : 'it is older than --max-age',
+  )
+}
+
 /** Whether an earlier attempt may have been applied. */
-export function isUnsure(event: InboxEvent, ledger: LedgerEntry | undefined): boolean {
+export function isResultUnknown(event: InboxEvent, ledger: LedgerEntry | undefined): boolean {
   return ledger?.resultClass === 'unknown' || (event.status === 'unknown' && ledger === undefined)
 }
 
@@ -138,7 +150,7 @@ export function holdUnknown(
   },
 ): Judged {
   const {key} = event.traits
-  if (judged.action !== 'send' || rules.includeUnknown || !isUnsure(event, ledger)) return judged
+  if (judged.action !== 'send' || rules.includeUnknown || !isResultUnknown(event, ledger)) return judged
   if (!findHandler(event.type) || key.by === 'fault') return judged
   const isNameless = key.by === 'nothing' || key.by === 'provider-order'
   const isOpen =
@@ -190,32 +202,28 @@ export const FAULT_WORDS = {
 export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Judged {
   const handler = findHandler(event.type)
   const {key} = event.traits
-  if (key.by === 'fault' && !known.isNamed) {
+  if (key.by === 'fault') {
     return key.fault === 'wrong-resource'
       ? invalid(FAULT_WORDS[key.fault])
       : hold('unknown-transaction', FAULT_WORDS[key.fault])
   }
-  if (!handler || key.by === 'nothing' || key.by === 'fault') return SEND
-  const {transaction, isNamed, deliveredUpTo} = known
-  const keepBack = (detail: string): Judged => ({
-    action: rules.stale === 'skip' ? 'skip' : 'hold',
-    reason: 'out-of-order',
-    detail,
-  })
-  const mayPass = isNamed || rules.stale === 'send'
+  if (!handler || key.by === 'nothing') return SEND
+  const {transaction, deliveredUpTo} = known
+  const mayPass = rules.includeOutOfOrder
   if (!rules.checkState) {
     const newer = mayPass ? undefined : describeOlder(event, deliveredUpTo)
-    return newer === undefined ? SEND : keepBack(newer)
+    return newer === undefined ? SEND : hold('out-of-order', newer)
   }
   if (!transaction) {
-    return isNamed || key.by === 'provider-order'
+    return key.by === 'provider-order'
       ? SEND
       : hold('unknown-transaction', 'the shop does not know its transaction')
   }
   const expected = forecast(handler, event.traits, transaction)
   if (expected.kind === 'faulty') return invalid(expected.why)
-  const stale = describeOutOfOrder(event, expected, deliveredUpTo)
-  return stale === undefined || mayPass ? judgeForecast(expected, transaction.state) : keepBack(stale)
+  const outOfOrder = describeOutOfOrder(event, expected, deliveredUpTo)
+  if (outOfOrder !== undefined && !mayPass) return hold('out-of-order', outOfOrder)
+  return judgeForecast(expected, transaction.state, known)
 }
 
 const SEND: Judged = {action: 'send', reason: null, detail: null}
@@ -235,9 +243,13 @@ function describeOlder(event: InboxEvent, newest: Known['deliveredUpTo']): strin
     : undefined
 }
 
-function judgeForecast(expected: Forecast, state: string): Judged {
+/** A forecast and no result: an event that is skipped as already applied stays on the list. */
+function judgeForecast(expected: Forecast, state: string, {isUnsure}: Known): Judged {
   if (expected.kind === 'moves' || expected.kind === 'backwards') {
     return {action: 'send', reason: null, detail: `${state} → ${expected.to}`, leadsTo: expected.to}
   }
-  return expected.kind === 'stays' ? {action: 'send', reason: null, detail: `is ${state} already`} : SEND
+  if (expected.kind !== 'stays') return SEND
+  return expected.actsAgain || isUnsure
+    ? {action: 'send', reason: null, detail: `is ${state} already`}
+    : skip('already-applied', `its transaction is ${state} already`)
 }

@@ -94,7 +94,7 @@ function changeOf(line: PlanLine, now: PlanLine | undefined): string | undefined
   return `it is ${formatAction(now)}${why} now, and was ${formatAction(line)}`
 }
 
-const AGAIN = 'storectl webhook replay --dry-run --plan FILE   (a new plan)'
+const AGAIN = 'storectl webhook replay --plan FILE   (a new plan)'
 
 function describeOutdated(changed: number, described: readonly string[]): StorectlError {
   const hidden = changed - described.length

@@ -8,7 +8,8 @@ import {MISSING_WORDS, type Traits} from '../event/event-traits.js'
 /** What sending an event would do to its transaction as that is now. */
 export type Forecast =
   | {readonly kind: 'moves'; readonly to: string}
-  | {readonly kind: 'stays'}
+  /** `actsAgain`: it does something each time it arrives, in its target state too. */
+  | {readonly kind: 'stays'; readonly actsAgain: boolean}
   | {readonly kind: 'refused'; readonly why: string}
   | {readonly kind: 'backwards'; readonly to: string; readonly why: string}
   | {readonly kind: 'faulty'; readonly why: string}
@@ -45,7 +46,7 @@ export function forecast(handler: WebhookHandler, traits: Traits, transaction: T
       why: `the transaction is ${state}, from where "${result.action}" is not possible`,
     }
   }
-  if (result.state === state) return {kind: 'stays'}
+  if (result.state === state) return {kind: 'stays', actsAgain: actsAgain(handler, traits, transaction)}
   if (isBackwards(state, result.state)) {
     return {
       kind: 'backwards',
@@ -54,6 +55,18 @@ export function forecast(handler: WebhookHandler, traits: Traits, transaction: T
     }
   }
   return {kind: 'moves', to: result.state}
+}
+
+/**
+ * Whether an event stands for something of its own although its transaction is in its target state: one of several
+ * partial refunds or captures, what only the provider knows, or an effect that no state shows.
+ */
+function actsAgain({rule}: WebhookHandler, traits: Traits, transaction: TransactionFacts): boolean {
+  if (rule === 'cancel' || rule === 'sale-paid') return false
+  if (rule === 'capture') return transaction.payUponInvoice || traits.finalCapture !== true
+  if (rule !== 'refund') return true
+  const effect = deriveEffect(rule, selectMembers(traits), {...transaction, state: 'paid'})
+  return effect.kind === 'missing' || effect.actions.includes('refund_partially')
 }
 
 /** Whether money that has moved would be made unmoved: back to an earlier state, or cancelled once it was taken. */

@@ -58,12 +58,21 @@ export interface WrittenPlan {
 /** The head of a plan: of what was asked for, what its actions depend on. */
 export function planHead(
   about: Pick<PlanHead, 'target' | 'profile' | 'isNamed' | 'words' | 'selection'> & {readonly madeAt: Date},
-  {stale, checkState, maxAgeMs, includeDelivered, includeUnknown, includeResolved, countsSinceMs}: Rules,
+  rules: Rules,
 ): PlanHead {
   const {target, profile, madeAt, isNamed, words, selection} = about
-  const included = {includeDelivered, includeUnknown, includeResolved: includeResolved === true}
-  const rules = {stale, checkState, maxAgeMs, countsSinceMs, ...included}
-  return {storectlPlan: 1, target, profile, madeAt: madeAt.toISOString(), isNamed, rules, words, selection}
+  const at = {madeAt: madeAt.toISOString(), isNamed, rules: pickRules(rules)}
+  return {storectlPlan: 1, target, profile, ...at, words, selection}
+}
+
+/** Rules without what else options hold. */
+function pickRules(rules: Rules): Rules {
+  const {checkState, maxAgeMs, countsSinceMs, includeDelivered, includeUnknown, includeResolved} = rules
+  const {includeOutOfOrder, includeUnverified} = rules
+  return {
+    ...{checkState, maxAgeMs, countsSinceMs, includeDelivered, includeUnknown, includeOutOfOrder},
+    ...{includeUnverified, includeResolved: includeResolved === true},
+  }
 }
 
 /** The limits of a command with the rules of a plan. */
@@ -182,7 +191,7 @@ function isEnd(value: object): value is PlanEnd {
   return 'hash' in value && 'events' in value
 }
 
-const AGAIN = ['storectl webhook replay --dry-run --plan FILE   (a new plan)']
+const AGAIN = ['storectl webhook replay --plan FILE   (a new plan)']
 
 function describeNotAPlan(name: string) {
   return createUsageError('not_a_plan', `${name} is no plan of a replay. Nothing was sent.`, AGAIN)

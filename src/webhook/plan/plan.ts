@@ -8,8 +8,9 @@ import {
   type Action,
   findCountedSince,
   formatAction,
+  holdExpired,
   holdUnknown,
-  isUnsure,
+  isResultUnknown,
   type Judged,
   judgeByState,
   judgeOffline,
@@ -17,6 +18,7 @@ import {
   type Reason,
   type Rules,
 } from './action.js'
+import {AmountTotals} from './amount-totals.js'
 import {StatesAhead} from './forecast.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'
 
@@ -42,6 +44,8 @@ export interface ReplayPlan {
   readonly madeAt: Date
   /** How many of them are to be sent. */
   readonly sends: number
+  /** What the events that are to be sent are worth. */
+  readonly amounts: AmountTotals
   /** How many got each action, with its reason: `hold (out-of-order)`. */
   readonly counts: ReadonlyMap<string, number>
   /** In the order in which it would be done; may be read several times. */
@@ -80,7 +84,8 @@ const BATCH = 250
  */
 export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<ReplayPlan> {
   const groups = new OrderingKeyGroups()
-  const counts = new Map<string, number>()
+  const tally: Tally = {counts: new Map<string, number>(), amounts: new AmountTotals()}
+  const {counts, amounts} = tally
   const judged = new Spool<Ungrouped, PlannedList>({
     openScratch: deps.openScratch,
     plain: listOf,
@@ -92,13 +97,13 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Replay
     deps.signal.throwIfAborted()
     for (const event of events) groups.joinKeys(event.orderingKeys)
     const entries = await judgeAll(events, input, deps, ahead)
-    for (const entry of entries) countAction(entry, counts)
+    for (const entry of entries) countAction(entry, tally)
     total += entries.length
     await judged.add(entries)
   }
   const entries = () => blockAfterUnknown(judged.read(), groups)
-  if (counts.has(UNKNOWN)) await countAgain(entries(), counts)
-  return {...{total, counts, madeAt: deps.now, sends: counts.get('send') ?? 0}, listEntries: entries}
+  if (counts.has(UNKNOWN)) await countAgain(entries(), tally)
+  return {total, counts, amounts, madeAt: deps.now, sends: counts.get('send') ?? 0, listEntries: entries}
 }
 
 /** An event with an unknown result holds what comes after it under its ordering key. */
@@ -111,19 +116,26 @@ async function* blockAfterUnknown(
     const orderingKey = groups.findGroup(entry.event.orderingKeys, entry.event.id)
     const by = unknown.get(orderingKey)
     if (formatAction(entry) === UNKNOWN && by === undefined) unknown.set(orderingKey, entry.event.id)
-    yield by !== undefined && entry.action === 'send' && !entry.isNamed
+    yield by !== undefined && (entry.action === 'send' || entry.reason === 'expired')
       ? {...entry, ...describeBlock(by), orderingKey}
       : {...entry, orderingKey}
   }
 }
 
-async function countAgain(entries: AsyncIterable<Planned>, counts: Map<string, number>): Promise<void> {
-  counts.clear()
-  for await (const entry of entries) countAction(entry, counts)
+interface Tally {
+  readonly counts: Map<string, number>
+  readonly amounts: AmountTotals
 }
 
-function countAction(entry: Judged, counts: Map<string, number>): void {
+async function countAgain(entries: AsyncIterable<Planned>, tally: Tally): Promise<void> {
+  tally.counts.clear()
+  tally.amounts.clear()
+  for await (const entry of entries) countAction(entry, tally)
+}
+
+function countAction(entry: Ungrouped, {counts, amounts}: Tally): void {
   const action = formatAction(entry)
+  if (entry.action === 'send') amounts.add(entry.event.traits.amount)
   counts.set(action, (counts.get(action) ?? 0) + 1)
 }
 
@@ -137,8 +149,12 @@ async function judgeAll(
 ): Promise<Ungrouped[]> {
   const ids = events.map(({id}) => id)
   const ledger = await runs.findLedgerEntries('replay', target, ids)
-  const before = {now, isNamed, transaction: undefined, deliveredUpTo: undefined}
-  const early = events.map(event => judgeOffline(event, rules, {...before, ledger: ledger.get(event.id)}))
+  const unsure = events.map(event => isResultUnknown(event, ledger.get(event.id)))
+  const knownEarly = (event: InboxEvent, index: number): Known => ({
+    ...{now, isNamed, isUnsure: unsure[index] === true, ledger: ledger.get(event.id)},
+    ...{transaction: undefined, deliveredUpTo: undefined},
+  })
+  const early = events.map((event, index) => judgeOffline(event, rules, knownEarly(event, index)))
   const open = events.filter((_, index) => early[index] === undefined)
   const found = transactions ? await lookAll(open, transactions) : new Map<string, undefined>()
   const keys = [...new Set(open.flatMap(event => event.traits.keyText ?? []))]
@@ -150,17 +166,15 @@ async function judgeAll(
     const key = event.traits.keyText ?? ''
     const transaction = withPlannedState(found.get(key), ahead.get(key))
     const entry = ledger.get(event.id)
-    const known: Known = {...before, ledger: entry, transaction, deliveredUpTo: newest.get(key)}
-    const judged =
-      early[index] ??
-      holdAfter(
-        event,
-        unknown.get(key),
-        holdUnknown(event, judgeByState(event, rules, known), {ledger: entry, rules, now: found.get(key)}),
-        isNamed,
-      )
+    const known: Known = {...knownEarly(event, index), transaction, deliveredUpTo: newest.get(key)}
+    const judgeLate = () => {
+      const byState = judgeByState(event, rules, known)
+      const sure = holdUnknown(event, byState, {ledger: entry, rules, now: found.get(key)})
+      return holdExpired(event, holdAfter(event, unknown.get(key), sure), rules, now)
+    }
+    const judged = early[index] ?? judgeLate()
     if (transaction && judged.leadsTo) ahead.set(key, judged.leadsTo)
-    return buildEntry(event, judged, transaction, isUnsure(event, entry), isNamed)
+    return buildEntry(event, judged, transaction, known.isUnsure, isNamed)
   })
 }
 
@@ -170,9 +184,8 @@ function holdAfter(
   {id, createdAt}: InboxEvent,
   unknown: {id: string; createdAt: Date} | undefined,
   judged: Judged,
-  isNamed: boolean,
 ): Judged {
-  if (judged.action !== 'send' || isNamed || !unknown || unknown.id === id) return judged
+  if (judged.action !== 'send' || !unknown || unknown.id === id) return judged
   return unknown.createdAt <= createdAt ? describeBlock(unknown.id) : judged
 }
 
@@ -188,10 +201,10 @@ function buildEntry(
   event: InboxEvent,
   {action, reason, detail}: Judged,
   transaction: Transaction | undefined,
-  unsure: boolean,
+  isUnsure: boolean,
   isNamed: boolean,
 ): Ungrouped {
-  return {event, action, reason, detail, state: transaction?.state ?? null, isUnsure: unsure, isNamed}
+  return {event, action, reason, detail, state: transaction?.state ?? null, isUnsure, isNamed}
 }
 
 /** The transactions of some events as they are now, by what names them. */

@@ -17,6 +17,15 @@ export interface ReplayOptions extends Rules, RunSettings {
   readonly providerWaitMs: number
 }
 
+/** The command line that was typed, for a dry run, which ends with the one that sends. */
+export interface TypedCommand {
+  readonly yes: boolean
+  /** Value of `--confirm`. */
+  readonly confirm: string | undefined
+  /** The command line that sends. @param set flags with their values, in place of those that were typed */
+  render(set: Readonly<Record<string, string>>): string
+}
+
 export interface ReplayInput {
   readonly options: ReplayOptions
   /** The events were chosen by their ids. */
@@ -30,6 +39,7 @@ export interface ReplayInput {
   readonly purpose?: Purpose | undefined
   /** The plan file that is to be carried out; anything else is refused. */
   readonly approved?: WrittenPlan | undefined
+  readonly command?: TypedCommand | undefined
   /** Saves the plan before the confirmation prompt. Returns its SHA-256. */
   readonly savePlan?: ((plan: ReplayPlan, rules: Rules) => Promise<string>) | undefined
 }
@@ -45,7 +55,8 @@ export function parseReplayOptions(flags: ReplayFlags): ReplayOptions {
     canary: flags.canary,
     failuresInARow: flags['breaker-failures'] || undefined,
     failureRate: flags['breaker-rate'] || undefined,
-    stale: flags.stale,
+    includeOutOfOrder: flags['include-out-of-order'],
+    includeUnverified: flags['include-unverified'],
     checkState: flags['check-state'],
     includeUnknown: flags['include-unknown'],
     includeDelivered: flags['include-delivered'],

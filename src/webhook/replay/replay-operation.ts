@@ -69,7 +69,7 @@ async function prepare(
   {rules, now, transactions, newestDelivery, isBusy}: ReplayOperationDeps,
   before: WeakMap<Event, Transaction>,
 ): Promise<'send' | Result> {
-  const {event, isNamed} = item.value
+  const {event, isNamed, isUnsure} = item.value
   const {key, keyText} = event.traits
   try {
     if (await isBusy(keyText)) return BUSY
@@ -81,7 +81,9 @@ async function prepare(
     const judged =
       deliveredUpTo?.id === event.id
         ? DELIVERED_MEANWHILE
-        : judgeByState(event, rules, {now: now(), isNamed, ledger: undefined, transaction, deliveredUpTo})
+        : judgeByState(event, rules, {
+            ...{now: now(), isNamed, isUnsure, ledger: undefined, transaction, deliveredUpTo},
+          })
     if (judged.action === 'send') return 'send'
     const held = {
       resultClass: 'held',

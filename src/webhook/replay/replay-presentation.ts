@@ -5,6 +5,7 @@ import {splitBatches} from '../../runs/pool/batches.js'
 import {createIdleRun, type Presentation, type Run} from '../../runs/run.js'
 import {type ResultNames, RunSummary} from '../../runs/run-summary.js'
 import type {Planned, ReplayPlan} from '../plan/plan.js'
+import {describePlan} from './plan-notes.js'
 import {REPLAY_VIEW, type ReplayRow} from './replay-row.js'
 
 export const REPLAY_RESULTS: ResultNames = {
@@ -44,12 +45,13 @@ const ROWS_AT_ONCE = 250
 /** What there is to say of a run that sends nothing. */
 const UNSENT = {describeProgress: () => '', describeUnknown: () => '', resumeCommand: () => ''}
 
-/** What a replay would do, as it is printed in its place. */
-export function previewPlan(plan: ReplayPlan): Run<PlanRow> {
+/** What a replay would do, as it is printed in its place. @param notes what is said below */
+export function previewPlan(plan: ReplayPlan, notes: readonly string[]): Run<PlanRow> {
   const presentation: Presentation<PlanRow> = {
     view: PLAN_VIEW,
     show: rows => rows,
     summarize: () => describePlan(plan),
+    listNotes: () => notes,
     ...UNSENT,
   }
   const yieldRows = async function* () {
@@ -118,10 +120,4 @@ export function toPlanRow({event, action, reason, detail, state, orderingKey}: P
     orderingKey,
     status: event.status,
   }
-}
-
-/** `12 to send, 3 hold (out-of-order), 40 skip (delivered)`. */
-export function describePlan({counts, sends}: ReplayPlan): string {
-  const others = [...counts].filter(([action]) => action !== 'send').sort()
-  return [`${sends} to send`, ...others.map(([action, count]) => `${count} ${action}`)].join(', ')
 }

@@ -20,6 +20,7 @@ export interface DeliveryDeps extends ExecutionDeps {
   /** Name of the shop in inbox, ledger and lease. */
   readonly target: string
   readonly shop: Shop & {
+    readonly profile: {readonly protected: boolean}
     webhookToken(): Promise<string>
     confirmWrite(what: string): Promise<void>
   }

@@ -12,6 +12,7 @@ import {requireNotApplied, requireSamePlan} from '../plan/approved-plan.js'
 import type {ReplaySource} from '../plan/event-source.js'
 import {makePlan, type Planned, type ReplayPlan} from '../plan/plan.js'
 import {findWindowStart, type ReplayInput, type ReplayOptions} from '../plan/replay-input.js'
+import {describeScope, listDryRunNotes} from './plan-notes.js'
 import {classifyAction, type PlannedDelivery} from './replay-operation.js'
 import {createReplayPresentation, previewPlan, REPLAY_RESULTS} from './replay-presentation.js'
 import {type ReplayRow, toReplayRow} from './replay-row.js'
@@ -71,11 +72,11 @@ async function planReplay(
   return {
     ...{total, sends, presentation, summary, storeInput: () => deps.source.keep()},
     listUnsent: run => listUnsent(plan, run),
-    preview: async () => previewPlan(plan),
+    preview: async () => previewPlan(plan, listDryRunNotes(plan, input, deps.shop.profile)),
     confirm: async () => {
       requireAtMost(sends, input)
       const transport = await openTransport(input.options, deps)
-      await deps.shop.confirmWrite(describeSends(sends, input.options, deps))
+      await deps.shop.confirmWrite(describeSends(plan, input.options, deps))
       return {
         deps,
         open: () => openReplay(input, deps),
@@ -156,9 +157,11 @@ function toUnsent(planned: Planned, run: string | null): Unsent<ReplayRow> {
   }
 }
 
-function describeSends(sends: number, {via}: ReplayOptions, {shop}: ReplayDeps): string {
-  const who = via === 'provider' ? 'have the provider send' : 'send'
-  return `${who} ${sends} ${sends === 1 ? 'event' : 'events'} again to ${describeShop(shop)}`
+function describeSends(plan: ReplayPlan, options: ReplayOptions, {shop}: ReplayDeps): string {
+  const {sends} = plan
+  const who = options.via === 'provider' ? 'have the provider send' : 'send'
+  const what = `${who} ${sends} ${sends === 1 ? 'event' : 'events'} again to ${describeShop(shop)}`
+  return `${what} (${describeScope(plan, options)})`
 }
 
 function requireAtMost(sends: number, {options: {max}, approved}: ReplayInput): void {

@@ -11,7 +11,14 @@ import {storectl} from '../../support/storectl.js'
 import {eventId, file, ndjson, openPayments, type TestShop, testShop} from '../../webhook/support.js'
 
 const RULES = {
-  ...{checkState: true, stale: 'hold', via: 'shop', includeDelivered: false, includeUnknown: false},
+  ...{
+    checkState: true,
+    includeOutOfOrder: false,
+    includeUnverified: false,
+    via: 'shop',
+    includeDelivered: false,
+    includeUnknown: false,
+  },
   ...{ratePerSecond: 0, concurrency: 2, retries: 0, canary: 2},
 }
 

@@ -31,7 +31,7 @@ test('a lost answer of a named event that moves backwards: sent again where the 
   const shop = await one('paid')
   shop.intercept = (_, count) => (count === 1 ? {reset: true} : undefined)
   const denied = event(0, {type: 'PAYMENT.CAPTURE.DENIED'})
-  const {rows} = await replay(shop, [file(ndjson([denied])), '--stale', 'send'])
+  const {rows} = await replay(shop, [file(ndjson([denied])), '--include-out-of-order'])
   expect(rows[0]).toMatchObject({result: 'applied', after: 'cancelled', attempts: 2})
 })
 

@@ -35,7 +35,7 @@ test.each([
   ['already-final', 'refunded', 'The transaction is refunded', `webhook resolve ${eventId(1)}`],
   ['invalid-transition', 'reminded', 'The transaction is reminded', 'state/reopen'],
   ['already-applied', 'paid', 'is paid already', 'webhook resolve'],
-  ['out-of-order', 'refunded_partially', 'back to paid', '--stale send'],
+  ['out-of-order', 'refunded_partially', 'back to paid', '--include-out-of-order'],
   ['not-sent', 'open', 'would pass now', `webhook replay ${eventId(1)}`],
 ])('finds %s from the state %s', async (cause, state, detail, next) => {
   const {diagnose} = await inboxOf(await testShop({[transactionId(1)]: state}), [event(1)])

@@ -54,7 +54,7 @@ test('a plan is written down for the owner alone, can be read, and is carried ou
   expect(statSync(plan).mode & 0o777).toBe(0o600)
   const [head, ...rest] = lines
   const end = rest.pop()
-  expect(head).toMatchObject({storectlPlan: 1, target: shop.url, rules: {stale: 'hold', checkState: true}})
+  expect(head).toMatchObject({storectlPlan: 1, target: shop.url, rules: {checkState: true}})
   expect(rest.map(({id, action, reason, state, status}) => [id, action, reason, state, status])).toEqual([
     [eventId(1), 'send', null, 'open', 'pending'],
     [eventId(2), 'hold', 'out-of-order', 'refunded', 'pending'],
@@ -77,14 +77,13 @@ test('a plan is written down for the owner alone, can be read, and is carried ou
   expect(run.options.plan).toBe(end.hash)
 })
 
-test('without --dry-run it is written down and carried out', async () => {
+test('a plan is sent once', async () => {
   const {states, events} = openPayments(2)
   const shop = await testShop(states)
-  const plan = join(temporaryFolder(), 'now.plan')
-  const {exit, home} = await replay(shop, [file(ndjson(events)), '--plan', plan])
-  expect(exit).toBe(0)
+  const {apply} = await planned(shop, events)
+  expect((await apply()).exit).toBe(0)
   expect(shop.received).toHaveLength(2)
-  const again = await applied(shop, plan, {home})
+  const again = await apply()
   expect(again.exit).toBe(2)
   expect(again.stderr).toMatch(/Run \w{16} has begun with this plan already/)
   expect(shop.received).toHaveLength(2)
@@ -180,7 +179,7 @@ test('a plan for another shop: exit 2, and nothing is sent', async () => {
 test('a plan says what it is about: words and filters beside it are refused, limits are not', async () => {
   const shop = await testShop({[transactionId(1)]: 'open', [transactionId(2)]: 'open'})
   const {apply} = await planned(shop, [event(1), event(2)])
-  for (const words of [['--since', '2d'], ['--stale', 'send'], [eventId(1)]]) {
+  for (const words of [['--since', '2d'], ['--include-out-of-order'], [eventId(1)]]) {
     expect((await apply(words)).exit).toBe(2)
   }
   const ended = await apply(['--max', '1'])

@@ -157,13 +157,13 @@ describe('given again', () => {
     expect(shop.received).toEqual([])
   })
 
-  test('after the records were lost, what stands already changes nothing', async () => {
+  test('after the records were lost, what stands already is not sent', async () => {
     const {states, events} = openPayments(3)
     const shop = await testShop(states)
     const path = file(ndjson(events))
     await replay(shop, [path])
     const {outcomes, exit} = await replay(shop, [path])
-    expect(outcomes.map(([, result]) => result)).toEqual(['unchanged', 'unchanged', 'unchanged'])
+    expect(outcomes.map(([, result]) => result)).toEqual(['skipped', 'skipped', 'skipped'])
     expect(exit).toBe(0)
   })
 
@@ -325,22 +325,29 @@ describe('what is held', () => {
     ['paid', {type: 'PAYMENT.CAPTURE.DENIED'}, 'hold out-of-order'],
     ['open', {type: 'PAYMENT.CAPTURE.DENIED'}, 'send'],
     ['open', {type: 'PAYMENT.CAPTURE.REFUNDED'}, 'hold out-of-order'],
-    ['paid', {}, 'send'],
+    ['paid', {}, 'skip already-applied'],
+    ['cancelled', {type: 'PAYMENT.CAPTURE.DENIED'}, 'skip already-applied'],
+    ['refunded_partially', {type: 'PAYMENT.CAPTURE.REFUNDED', refunded: '4.00'}, 'send'],
+    ['refunded', {type: 'PAYMENT.CAPTURE.REFUNDED', refunded: '4.00'}, 'send'],
+    ['refunded', {type: 'PAYMENT.CAPTURE.REFUNDED'}, 'skip already-applied'],
+    ['paid_partially', {final: false}, 'send'],
     ['paid', {type: 'PAYMENT.CAPTURE.REFUNDED'}, 'send'],
     ['cancelled', {}, 'send'],
     ['open', {createdAt: '2019-02-14T21:50:07.940Z'}, 'hold expired'],
+    ['paid', {createdAt: '2019-02-14T21:50:07.940Z'}, 'skip already-applied'],
+    ['refunded', {createdAt: '2019-02-14T21:50:07.940Z'}, 'hold out-of-order'],
+    ['open', {createdAt: '2019-02-14T21:50:07.940Z', transaction: 2}, 'hold unknown-transaction'],
     ['open', {type: 'CHECKOUT.ORDER.APPROVED'}, 'skip no-handler'],
   ])('a transaction that is %s, and %j: %s', async (state, options, action) => {
     expect(await held(state, options)).toBe(action)
   })
 
-  test('skipped or sent when that is asked for', async () => {
-    expect(await held('refunded_partially', {}, ['--stale', 'skip'])).toBe('skip out-of-order')
-    expect(await held('refunded_partially', {}, ['--stale', 'send'])).toBe('send')
+  test('sent when the flag for its kind of hold is given', async () => {
+    expect(await held('refunded_partially', {}, ['--include-out-of-order'])).toBe('send')
     expect(await held('open', {createdAt: '2019-02-14T21:50:07.940Z'}, ['--max-age', 'none'])).toBe('send')
   })
 
-  test('sent when it is named', async () => {
+  test('held when it is named too; the flag releases it', async () => {
     const shop = await testShop({[transactionId(1)]: 'refunded_partially'})
     const home = temporaryFolder()
     await storectl(['webhook', 'import', file(ndjson([event(1)]))], {home, env: shop.env})
@@ -348,7 +355,10 @@ describe('what is held', () => {
     expect(all.outcomes).toEqual([[eventId(1), 'held']])
     expect(all.exit).toBe(7)
     const named = await replay(shop, [eventId(1)], {home})
-    expect(named.outcomes).toEqual([[eventId(1), 'applied']])
+    expect(named.outcomes).toEqual([[eventId(1), 'held']])
+    expect(shop.arrived()).toEqual([])
+    const released = await replay(shop, [eventId(1), '--include-out-of-order'], {home})
+    expect(released.outcomes).toEqual([[eventId(1), 'applied']])
   })
 
   test('ids come from standard input too', async () => {

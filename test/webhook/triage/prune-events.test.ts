@@ -85,7 +85,7 @@ test('--keep-failed deletes only what was delivered or resolved; runs keep their
   const run = (words: string[]) => storectl(words, {home, env: shop.env})
   const old = {createdAt: daysAgo(2)}
   const path = file(ndjson([event(1, old), event(2, old)]))
-  const {rows} = await replay(shop, [path, '--stale', 'send', '--retries', '0'], {home})
+  const {rows} = await replay(shop, [path, '--include-out-of-order', '--retries', '0'], {home})
   const pruned = await run(['webhook', 'prune', '--older-than', '1d', '--keep-failed', '--yes', '-o', 'json'])
   expect(JSON.parse(pruned.stdout)).toMatchObject({pruned: 1, statuses: {delivered: 1}})
   const ids = (await run(['webhook', 'list', '-o', 'id'])).stdout

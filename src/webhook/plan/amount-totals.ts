@@ -1,0 +1,41 @@
+import type {Traits} from '../event/event-traits.js'
+
+/** Digits behind the point that sums are exact to; currencies have three at most. */
+const DIGITS = 4
+const UNIT = 10 ** DIGITS
+
+/** Sums of events by currency, exact where amounts are plain decimals; what is none is left out. */
+export class AmountTotals {
+  readonly #units = new Map<string, bigint>()
+  readonly #digits = new Map<string, number>()
+
+  /** @param amount of an event, as its body has it */
+  add(amount: Traits['amount']): void {
+    const [, sign, whole, part = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,4}))?$/.exec(amount?.value ?? '') ?? []
+    const {currency} = amount ?? {}
+    if (whole === undefined || currency === undefined) return
+    const units = BigInt(whole) * BigInt(UNIT) + BigInt(part.padEnd(DIGITS, '0'))
+    this.#units.set(currency, (this.#units.get(currency) ?? 0n) + (sign === '-' ? -units : units))
+    this.#digits.set(currency, Math.max(this.#digits.get(currency) ?? 0, part.length))
+  }
+
+  clear(): void {
+    this.#units.clear()
+    this.#digits.clear()
+  }
+
+  /** `1,200.50 EUR, 300 JPY`, by currency; empty where there is none. */
+  format(): string {
+    return [...this.#units]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, units]) => `${formatUnits(units, this.#digits.get(currency) ?? 0)} ${currency}`)
+      .join(', ')
+  }
+}
+
+function formatUnits(units: bigint, digits: number): string {
+  const size = units < 0n ? -units : units
+  const whole = (size / BigInt(UNIT)).toLocaleString('en-US')
+  const part = (size % BigInt(UNIT)).toString().padStart(DIGITS, '0').slice(0, digits)
+  return `${units < 0n ? '-' : ''}${whole}${digits > 0 ? `.${part}` : ''}`
+}

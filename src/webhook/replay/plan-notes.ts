@@ -1,0 +1,75 @@
+import {formatDuration} from '../../output/cell.js'
+import type {Reason} from '../plan/action.js'
+import type {ReplayPlan} from '../plan/plan.js'
+import type {ReplayInput, ReplayOptions} from '../plan/replay-input.js'
+
+/** The flag that releases what is held for a reason; `undefined` where none does. */
+const RELEASED_BY: Partial<Record<Reason, string>> = {
+  'out-of-order': '--include-out-of-order',
+  'unknown-result': '--include-unknown',
+  unverified: '--include-unverified',
+  expired: '--max-age none',
+}
+
+/** `12 to send, 3 hold (out-of-order), 40 skip (delivered)`. */
+export function describePlan({counts, sends}: ReplayPlan): string {
+  const others = [...counts].filter(([action]) => action !== 'send').sort()
+  return [`${sends} to send`, ...others.map(([action, count]) => `${count} ${action}`)].join(', ')
+}
+
+/** What a confirmation shows beside the number that is sent: `3 held, 40 skipped; 120.00 EUR; 5/s, about 3 s`. */
+export function describeScope(plan: ReplayPlan, options: ReplayOptions): string {
+  const amount = plan.amounts.format()
+  const others = `${countActions(plan, 'hold')} held, ${countActions(plan, 'skip')} skipped`
+  return [others, ...(amount === '' ? [] : [amount]), describeSpeed(plan.sends, options)].join('; ')
+}
+
+/**
+ * What a dry run says below its rows: how to release what is held, what the real one comes to, what would stop it, and the
+ * command that sends.
+ *
+ * @param profile of the chosen shop
+ */
+export function listDryRunNotes(
+  plan: ReplayPlan,
+  {options, command}: Pick<ReplayInput, 'options' | 'command'>,
+  profile: {readonly name: string; readonly protected: boolean},
+): string[] {
+  const {sends} = plan
+  const notes = listReleases(plan)
+  if (sends === 0) return notes
+  const {max} = options
+  const isOver = max !== undefined && sends > max
+  const isUnconfirmed = profile.protected && command?.confirm !== profile.name
+  notes.push(`Sending: ${describeScope(plan, options)}`)
+  if (isOver) notes.push(`Would stop: ${sends} events exceed --max ${max}`)
+  if (isUnconfirmed)
+    notes.push(`Would stop: profile "${profile.name}" is protected and needs --confirm ${profile.name}`)
+  else if (!profile.protected && command?.yes !== true)
+    notes.push('Would ask for confirmation, unless --yes is given')
+  const set = {
+    ...(isOver ? {max: String(sends)} : {}),
+    ...(isUnconfirmed ? {confirm: profile.name} : {}),
+  }
+  return command ? [...notes, `To send: ${command.render(set)}`] : notes
+}
+
+function listReleases({counts}: ReplayPlan): string[] {
+  return [...counts]
+    .map(([action, count]) => [/^hold \((.+)\)$/.exec(action)?.[1], count] as const)
+    .filter(([reason]) => reason !== undefined)
+    .sort()
+    .map(([reason, count]) => {
+      const flag = RELEASED_BY[reason as Reason]
+      return `${count} held (${reason}): ${flag === undefined ? 'no flag releases it' : `release with ${flag}`}`
+    })
+}
+
+function countActions({counts}: ReplayPlan, action: string): number {
+  return [...counts].filter(([name]) => name.startsWith(action)).reduce((sum, [, count]) => sum + count, 0)
+}
+
+function describeSpeed(sends: number, {ratePerSecond}: ReplayOptions): string {
+  if (ratePerSecond === 0) return 'no rate limit'
+  return `${ratePerSecond}/s, about ${formatDuration((sends / ratePerSecond) * 1000)}`
+}
