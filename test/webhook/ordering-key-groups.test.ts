@@ -8,7 +8,7 @@ test('an event names its transaction and every id of the provider that ties it t
   const keys = listOrderingKeys({
     resource: {
       id: 'REFUND1',
-      custom_id: JSON.stringify({orderTransactionId: transactionId(1).toUpperCase(), pluginVersion: '9.6.2'}),
+      custom_id: JSON.stringify({orderTransactionId: transactionId(1), pluginVersion: '9.6.2'}),
       supplementary_data: {related_ids: {order_id: 'ORDER1', authorization_id: 'AUTH1'}},
       links: [
         {rel: 'self', href: 'https://api.example/v2/payments/refunds/REFUND1'},

@@ -14,6 +14,7 @@ import {SpelledResponse, sendAnswer, sendError} from './replies.js'
 import type {RequestContext, RouteResponse, ShopRequest, ShopRoute} from './route.js'
 import {
   allowMethods,
+  applyMethodOverride,
   convertToOriginForm,
   createNotFoundError,
   describeRefused,
@@ -75,7 +76,10 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     frameworkErrors: (error, request, reply) =>
       void sendError(request as FastifyRequest, reply as FastifyReply, convertToShopError(error)),
     clientErrorHandler: answerRawConnectionErrors,
-    rewriteUrl: convertToOriginForm,
+    rewriteUrl: request => {
+      applyMethodOverride(request)
+      return convertToOriginForm(request)
+    },
   }) as unknown as FastifyInstance
   // What a caller expects changes nothing: Node alone would refuse it without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

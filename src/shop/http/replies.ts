@@ -159,6 +159,9 @@ const FORMS: Readonly<Record<string, JsonForm>> = {
   '*/*': 'json-api',
 }
 
+/** Counts last wherever it stands, and whatever its quality. @see protocol.md §3.1 */
+const ANYTHING = '*/*'
+
 /**
  * The form that a caller wants: the first of its media types that there is, in the order of their quality.
  *
@@ -182,7 +185,12 @@ function parseMediaTypes(accept: string): string[] {
       const quality = parameters.find(parameter => parameter.toLowerCase().startsWith('q='))?.slice(2)
       return {type, index, quality: quality === undefined ? 1 : Number(quality) || 0}
     })
-    .sort((one, other) => other.quality - one.quality || one.index - other.index)
+    .sort(
+      (one, other) =>
+        Number(one.type === ANYTHING) - Number(other.type === ANYTHING) ||
+        other.quality - one.quality ||
+        one.index - other.index,
+    )
     .map(({type}) => type)
 }
 

@@ -72,7 +72,7 @@ export interface ShopRoute {
   accepts?(params: ShopRequest['params']): boolean
   /** `none` leaves the `Authorization` header alone. Default `bearer`. */
   auth?: 'bearer' | 'none'
-  /** No part of the shop's interface, and not described with it. */
+  /** Not described: no part of the shop's interface, or without anything to show it by. */
   isApart?: true
   /** What the caller must be allowed to be let in at all: looked at before anything that the route itself checks. */
   privileges?: readonly string[]

@@ -74,6 +74,16 @@ export function convertToOriginForm({url = '/', headers}: Pick<IncomingMessage, 
 
 const SLASH = 47
 
+/** Methods that a header may put in place of POST. */
+const OVERRIDING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Takes a request for one of the method that its `X-HTTP-Method-Override` names. @see protocol.md §1.1 */
+export function applyMethodOverride(request: Pick<IncomingMessage, 'method' | 'headers'>): void {
+  const override = request.headers['x-http-method-override']
+  const method = typeof override === 'string' ? override.toUpperCase() : ''
+  if (request.method === 'POST' && OVERRIDING.has(method)) request.method = method
+}
+
 /** The path of a request target, without query string. */
 export function extractPath(url: string): string {
   const queryStart = url.indexOf('?')

@@ -197,13 +197,24 @@ function buildMachineRow(machine: StateMachine) {
 function buildStateRows(machine: StateMachine) {
   const machineId = deriveStateMachineId(machine.name)
   return listStates(machine).map(technicalName => {
-    const words = technicalName.replaceAll('_', ' ')
-    const name = `${words[0]?.toUpperCase()}${words.slice(1)}`
-    return buildNamedRow(deriveStateId(machine.name, technicalName), name, {
+    return buildNamedRow(deriveStateId(machine.name, technicalName), formatStateName(technicalName), {
       technicalName,
       stateMachineId: machineId,
     })
   })
+}
+
+/** Names that are not the words of the technical one. */
+const STATE_NAMES: Readonly<Record<string, string>> = {completed: 'Done'}
+
+/** What people call a state: `paid_partially` → `Paid (partially)`, `in_progress` → `In Progress`. */
+export function formatStateName(technicalName: string): string {
+  const [, whole] = /^(\w+)_partially$/.exec(technicalName) ?? []
+  if (whole !== undefined) return `${formatStateName(whole)} (partially)`
+  const named = technicalName.replace(/(?:^|_)([a-z])/g, (match, letter: string) =>
+    match.startsWith('_') ? ` ${letter.toUpperCase()}` : letter.toUpperCase(),
+  )
+  return STATE_NAMES[technicalName] ?? named
 }
 
 function buildNamedRow(

@@ -121,6 +121,8 @@ export interface Entity {
   isSearchedByParts: boolean
   /** Names of fields that one index holds all of: to count rows by any of them takes no look at whole rows. */
   countedBy: readonly string[]
+  /** Whether a shop of ours has none, and no table for them. */
+  isRowless?: boolean
   /** Absent where the interface writes nothing. */
   writing?: FieldWriteRules
 }

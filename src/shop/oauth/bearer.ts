@@ -1,4 +1,5 @@
 import type {AccessTokenClaims} from '../../wire/schemas/token.js'
+import {createHttpError} from '../runtime/shop-error.js'
 import {findIntegration, findUser, findUserByAccessKey} from '../store/accounts.js'
 import type {ShopConnection, UserRow} from '../store/schema/schema.js'
 import type {AccessTokens} from './access-tokens.js'
@@ -14,7 +15,7 @@ export interface BearerDeps {
 /**
  * Who sends a request, by its `Authorization` header. The `Bearer` prefix is case-sensitive and may be absent.
  *
- * @throws ShopError 401, code "9"
+ * @throws ShopError 401, code "9"; 500 for the token of an integration that is gone
  * @see protocol.md §2.6, §3.3
  */
 export async function authenticate(
@@ -23,8 +24,7 @@ export async function authenticate(
 ): Promise<Principal> {
   if (authorization === undefined) throw createAccessDeniedError('Missing "Authorization" header')
   const token = authorization.replace(/^\s*Bearer\s/, '').trim()
-  if (token === '' || token === 'Bearer')
-    throw createAccessDeniedError('Missing token in "Authorization" header')
+  if (authorization.trim() === '') throw createAccessDeniedError('Missing token in "Authorization" header')
   const claims = await accessTokens.verify(token)
   if (claims.sub !== '') return findCallingUser(reads, claims)
   return isUserKey(claims.aud) ? findCallerByUserKey(reads, claims) : findCallingProgram(reads, claims)
@@ -61,12 +61,16 @@ function buildUserCaller({id, admin, privileges}: UserRow, scopes: readonly stri
   }
 }
 
+const NO_INTEGRATION =
+  'Shopware\\Core\\Framework\\Api\\Context\\AdminApiSource::__construct(): Argument #2 ($integrationId) must be of type ?string, false given'
+
 async function findCallingProgram(
   reads: ShopConnection,
   {aud, scopes}: AccessTokenClaims,
 ): Promise<Principal> {
   const integration = await findIntegration(reads, aud)
-  if (!integration) throw createAccessDeniedError('Access token is invalid')
+  // The shop takes the program of a good token to be there.
+  if (!integration) throw createHttpError(500, NO_INTEGRATION)
   return {
     kind: 'integration',
     id: integration.id,

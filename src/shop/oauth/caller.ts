@@ -44,6 +44,12 @@ export function requirePrivilege(caller: Principal, privilege: string): void {
   if (refusal) throw refusal
 }
 
+/** For what only people ask. @see protocol.md §1.7, `_info/me` */
+export function createExpectedUserError(): ShopError {
+  const detail = 'For this interaction an authenticated user login is required.'
+  return createShopError(403, 'FRAMEWORK__EXPECTED_USER', detail)
+}
+
 /**
  * Refuses a caller who may not change who signs in and what for: that takes a token for which the password was asked
  * once more, or an administrator's program. A privilege alone would do for anybody's password.

@@ -108,16 +108,17 @@ async function issuePair(
 }
 
 /**
- * The scopes that a request asks for: a text with spaces, or a list.
+ * The scopes that a request asks for: a text with spaces, a list, or the values of an object.
  *
  * @throws ShopError 400 for one that the shop does not know
  */
 function parseRequestedScopes(scope: unknown): string[] | undefined {
   if (scope === undefined || scope === null) return undefined
   const wanted = typeof scope === 'string' ? scope.split(' ').filter(part => part !== '') : scope
-  if (!Array.isArray(wanted)) throw createInvalidParameterError('scope')
-  for (const one of wanted) if (!SCOPES.includes(one)) throw createInvalidScopeError(String(one))
-  return wanted
+  if (typeof wanted !== 'object') throw createInvalidParameterError('scope')
+  const scopes = Object.values(wanted)
+  for (const one of scopes) if (!SCOPES.includes(one)) throw createInvalidScopeError(String(one))
+  return scopes as string[]
 }
 
 /** The scopes of a token for a person: what was asked for, in that order, then what is missing. @see protocol.md §2.3 */

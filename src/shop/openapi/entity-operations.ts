@@ -1,22 +1,21 @@
 import {Type} from '@sinclair/typebox'
 import {allowOnly} from '../../wire/schemas/allow.js'
-import {describeSearchAnswer, IdAnswer} from '../../wire/schemas/search.js'
+import {IdAnswer} from '../../wire/schemas/search.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
 import type {Entity, EntityModel, Field} from '../model/entity.js'
 import {EMAIL, USUAL_LENGTH} from '../rules/write/values.js'
 import {convertToHyphens} from '../search/response/json-api.js'
+import {buildEntityIdParameter, buildListing, listStepParameters} from './entity-parts.js'
 import {buildFieldSchema, convertToSchemaName} from './entity-schemas.js'
 import {FOR_BEARERS, referToErrors} from './error-responses.js'
-import {buildExampleRow, deriveExampleId, EXAMPLE_THINGS} from './examples.js'
+import {deriveExampleId, EXAMPLE_THINGS} from './examples.js'
 import {
   type ApiOperation,
-  buildIdParameter,
   buildRequestBody,
   buildResponse,
   findTag,
   formatPlural,
   formatSingular,
-  JSON_API_TYPE,
   type Json,
   LANGUAGE,
   type Operations,
@@ -84,39 +83,17 @@ function searchIds(entity: Entity): ApiOperation {
   }
 }
 
-/** One step over an association, as far as a path of OpenAPI can say it. */
 function searchWhatHangsOn(): ApiOperation {
-  const describeText = (name: string, description: string, example: string) => ({
-    name,
-    in: 'path',
-    required: true,
-    description,
-    schema: {type: 'string', pattern: '^[A-Za-z-]+$'},
-    example,
-  })
   return {
     path: '/api/search/{entity}/{id}/{association}',
     operationId: 'searchAssociation',
     tag: 'Other entities',
     summary: 'Search what hangs on one thing',
     description: 'More steps may follow: `/api/search/order/{id}/transactions/{id}/captures`.',
-    parameters: [
-      describeText('entity', 'With hyphens.', 'customer'),
-      buildIdParameter('id', 'Of the thing.', deriveExampleId('customer')),
-      describeText('association', 'By name.', 'addresses'),
-      LANGUAGE,
-    ],
+    parameters: listStepParameters(),
     requestBody: buildRequestBody(referToSchema('Criteria'), EXAMPLES),
     responses: {200: buildListing('What was found.'), ...SEARCH_REFUSED},
   }
-}
-
-function buildListing(description: string, entity?: Entity): Json {
-  const row = entity ? Type.Unsafe(referToSchema(convertToSchemaName(entity.name))) : Type.Object({})
-  const example = entity && {total: 1, data: [buildExampleRow(entity)], aggregations: []}
-  const {content} = buildResponse(description, describeSearchAnswer(row), example)
-  const jsonApi = {schema: referToSchema('JsonApiDocument')}
-  return {description, content: {...(content as Json), [JSON_API_TYPE]: jsonApi}}
 }
 
 const WRITE_REFUSED = {...FOR_BEARERS, 415: 'unsupportedType', 500: 'danglingId'} as const
@@ -212,10 +189,6 @@ function sync(): ApiOperation {
       ...referToErrors({400: 'invalidValues', ...FOR_BEARERS, 500: 'danglingId'}),
     },
   }
-}
-
-function buildEntityIdParameter({name}: Entity): Json {
-  return buildIdParameter('id', `Of the ${name.replaceAll('_', ' ')}.`, deriveExampleId(name))
 }
 
 function buildEmptyResponse(description: string): Json {

@@ -1,4 +1,5 @@
 import {findFaults} from '../../wire/fulfillment-order/validate-order.js'
+import {createExpectedUserError} from '../oauth/caller.js'
 import {
   createAccessDeniedError,
   createInvalidClientError,
@@ -18,11 +19,10 @@ import {
   createBlankViolation,
   createDanglingIdError,
   createInUseError,
-  createNothingThereError,
   createViolationEntry,
   createWrongIntentError,
 } from '../rules/write/violations.js'
-import {createHttpError, createShopError, ShopError} from '../runtime/shop-error.js'
+import {createHttpError, createNothingThereError, createShopError, ShopError} from '../runtime/shop-error.js'
 import {createUnmappedFieldError} from '../search/criteria/errors.js'
 import {deriveExampleId, EXAMPLE_ORDER} from './examples.js'
 import {JSON_TYPE, type Json, nameExamples, referToSchema} from './operation.js'
@@ -150,6 +150,9 @@ const REFUSALS = {
       400,
       'The setting "SwagPayPal.settings.brandName" is no text, and only texts are kept here.',
     ),
+  }),
+  peopleOnly: buildErrorResponse('A program asks, and only people are answered.', {
+    'A program': createExpectedUserError(),
   }),
   noSuchFault: buildErrorResponse('There is no such fault.', {
     'No such fault': createShopError(404, 'STORECTL__NO_SUCH_FAULT', 'There is no fault 9.', {

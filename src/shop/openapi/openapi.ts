@@ -19,6 +19,7 @@ import {
   type Operations,
   referToSchema,
 } from './operation.js'
+import {buildReadOperations} from './read-operations.js'
 import {buildInfoOperations, buildServerOperations, buildSettingOperations} from './server-operations.js'
 import {
   buildFulfillmentOperations,
@@ -131,6 +132,7 @@ export function buildOperations({
     ...buildFulfillmentOperations(),
     ...buildWebhookOperations(provider, tokenPrefix),
     ...searchOperations(ENTITY_MODEL),
+    ...buildReadOperations(ENTITY_MODEL),
     ...writeOperations(ENTITY_MODEL),
     ...buildTransitionOperations(),
     ...buildInfoOperations(),

@@ -140,7 +140,32 @@ export function buildInfoOperations(): Operations {
     responses: {200: {description: 'It lives. The answer is empty.'}},
     security: FOR_EVERYBODY,
   }
-  return {...Object.fromEntries(infos), 'GET /api/_info/health-check': health, ...Object.fromEntries(keys)}
+  return {
+    ...Object.fromEntries(infos),
+    'GET /api/_info/health-check': health,
+    'GET /api/_info/me': describePersonal('me', 'Show who signed in', {
+      200: buildResponse('The person.', Type.Object({data: Anything})),
+    }),
+    'GET /api/_info/ping': describePersonal('ping', 'Say that a person is signed in', {
+      204: {description: 'So it is.'},
+    }),
+    ...Object.fromEntries(keys),
+  }
+}
+
+/** What answers people alone. */
+function describePersonal(
+  operationId: string,
+  summary: string,
+  success: ApiOperation['responses'],
+): ApiOperation {
+  return {
+    operationId,
+    tag: 'About the shop',
+    summary,
+    responses: {...success, ...referToErrors({401: 'unauthorized', 403: 'peopleOnly'})},
+    security: [{administrator: []}],
+  }
 }
 
 const SETTINGS = {'SwagPayPal.settings.brandName': 'The bundled shop'}

@@ -64,13 +64,6 @@ export function buildTokenOperations(): Operations {
       },
       security: FOR_EVERYBODY,
     },
-    'POST /api/oauth/authorize': {
-      operationId: 'authorize',
-      tag: 'Access token',
-      summary: 'Do nothing, for old callers',
-      responses: {200: {description: 'Done. The answer is empty.'}},
-      security: FOR_EVERYBODY,
-    },
   }
 }
 
@@ -129,6 +122,7 @@ export function buildWebhookOperations(provider: string, tokenPrefix: string): O
       'webhookStatus',
       'Ask whether the provider sends notifications here',
       WebhookStatus,
+      referToErrors(FOR_BEARERS),
     ),
     [`POST ${base}/register/{salesChannelId}`]: describeRegistration(
       'registerWebhook',
@@ -147,6 +141,7 @@ function describeRegistration(
   operationId: string,
   summary: string,
   result: typeof WebhookStatus | typeof WebhookRegistered | typeof WebhookDeregistered,
+  refused = referToErrors({...FOR_BEARERS, 404: 'unknownSalesChannel'}),
 ): ApiOperation {
   return {
     operationId,
@@ -164,7 +159,7 @@ function describeRegistration(
     ],
     responses: {
       200: buildResponse('What is so now.', Type.Object({result})),
-      ...referToErrors({...FOR_BEARERS, 404: 'unknownSalesChannel'}),
+      ...refused,
     },
   }
 }

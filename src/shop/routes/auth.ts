@@ -4,9 +4,11 @@ import {type GrantDeps, grant} from '../oauth/oauth.js'
 import {type AccessKeyPrefix, generateAccessKey, generateSecret} from '../oauth/secrets.js'
 import {Throttle} from '../oauth/throttle.js'
 import {readParameter} from '../runtime/runtime.js'
+import {createHttpError} from '../runtime/shop-error.js'
 
-/** The route does nothing any more. @see protocol.md §2.1 */
-const NOTHING: RouteResponse = {contentType: 'text/html; charset=UTF-8'}
+/** What the shop's framework says of a route that answers nothing. @see protocol.md §2.1 */
+const NO_RESPONSE =
+  'The controller must return a "Symfony\\Component\\HttpFoundation\\Response" object but it returned null. Did you forget to add a return statement somewhere in your controller?'
 
 /** @see protocol.md §2.2 */
 const HEADERS = {pragma: 'no-cache', 'cache-control': 'no-store, private'}
@@ -21,7 +23,15 @@ export function createTokenRoutes(deps: GrantDeps): ShopRoute[] {
       auth: 'none',
       handle: request => answerGrant(request, throttle, deps),
     },
-    {method: 'POST', path: '/api/oauth/authorize', auth: 'none', handle: () => NOTHING},
+    {
+      method: 'POST',
+      path: '/api/oauth/authorize',
+      auth: 'none',
+      isApart: true,
+      handle: () => {
+        throw createHttpError(500, NO_RESPONSE)
+      },
+    },
   ]
 }
 

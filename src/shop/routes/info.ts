@@ -1,8 +1,12 @@
+import {negotiateForm} from '../http/replies.js'
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
+import {createExpectedUserError, type Principal} from '../oauth/caller.js'
 import {SHOP_VERSION} from '../rules/packages.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
+import {createDetailAnswer} from '../search/detail.js'
+import type {EntitySearchDeps} from '../search/search.js'
 
 const CONFIG = {
   version: SHOP_VERSION,
@@ -31,13 +35,24 @@ const CONFIG = {
  * @param routes all routes that there are, these included
  * @see protocol.md §1.7
  */
-export function createInfoRoutes(runtime: ShopRuntime, routes: () => readonly ShopRoute[]): ShopRoute[] {
+export function createInfoRoutes(
+  runtime: ShopRuntime,
+  routes: () => readonly ShopRoute[],
+  search: EntitySearchDeps,
+): ShopRoute[] {
   const version = () => createJsonAnswer({version: SHOP_VERSION})
   return [
     {method: 'GET', path: '/api/_info/version', handle: version},
     {method: 'GET', path: '/api/v1/_info/version', handle: version},
     {method: 'GET', path: '/api/_info/config', handle: () => createJsonAnswer(CONFIG)},
-    {method: 'GET', path: '/api/_info/health-check', auth: 'none', handle: () => ({})},
+    {
+      method: 'GET',
+      path: '/api/_info/health-check',
+      auth: 'none',
+      handle: () => ({contentType: 'text/html; charset=UTF-8'}),
+    },
+    {method: 'GET', path: '/api/_info/me', handle: request => answerMe(request, search)},
+    {method: 'GET', path: '/api/_info/ping', handle: answerPing},
     {method: 'GET', path: '/api/_info/routes', handle: () => answerRoutes(routes())},
     {method: 'GET', path: '/api/_info/entity-schema.json', handle: () => answerEntitySchema()},
     {method: 'GET', path: '/api/_info/open-api-schema.json', handle: () => answerSchemas()},
@@ -50,6 +65,23 @@ export function createInfoRoutes(runtime: ShopRuntime, routes: () => readonly Sh
       (name): ShopRoute => ({method: 'GET', path: `/api/_info/${name}`, handle: () => createJsonAnswer([])}),
     ),
   ]
+}
+
+/** The person who signed in. @throws ShopError 403 for a program */
+async function answerMe(request: ShopRequest, search: EntitySearchDeps): Promise<RouteResponse> {
+  const {id} = requirePerson(request)
+  const form = negotiateForm(request.headers.accept)
+  return createDetailAnswer({entity: ENTITY_MODEL.get('user'), id, form}, request, search)
+}
+
+function answerPing(request: ShopRequest): RouteResponse {
+  requirePerson(request)
+  return {status: 204}
+}
+
+function requirePerson({caller}: ShopRequest): Principal {
+  if (caller?.kind === 'user') return caller
+  throw createExpectedUserError()
 }
 
 /** Schemas are put together only when somebody asks. */

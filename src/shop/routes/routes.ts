@@ -5,7 +5,8 @@ import type {ShopRuntime} from '../runtime/runtime.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {createAccessKeyRoutes, createTokenRoutes} from './auth.js'
 import {createFaultRoutes, createStatusRoutes, type ServerIdentity} from './control.js'
-import {createEntityRoutes, searchRoutes} from './entities.js'
+import {createEntityRoutes} from './entities.js'
+import {createReadRoutes} from './entity-reads.js'
 import {createFulfillmentOrderRoutes} from './fulfillment-order.js'
 import {createInfoRoutes} from './info.js'
 import {createProviderRoutes} from './provider.js'
@@ -36,9 +37,9 @@ export function createRoutes({db, runtime, accessTokens, server, faults}: RouteD
   const search = {...rule, maxLimit: limits.maxLimit}
   const routes: ShopRoute[] = [
     ...createTokenRoutes({...rule, accessTokens}),
-    ...createInfoRoutes(runtime, () => routes),
+    ...createInfoRoutes(runtime, () => routes, search),
     ...createAccessKeyRoutes(),
-    ...searchRoutes(search),
+    ...createReadRoutes(search),
     ...createEntityRoutes(search),
     ...createFulfillmentOrderRoutes(limits.bodyBytes, rule),
     ...transitionRoutes(search),

@@ -1,20 +1,21 @@
 import {listActions, type MachineName, STATE_MACHINES, type StateMachine} from '../../wire/state-machines.js'
 import {negotiateForm} from '../http/replies.js'
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
-import {deriveStateId} from '../model/base-data.js'
-import {ENTITY_MODEL} from '../model/entities/entities.js'
+import {deriveStateId, formatStateName} from '../model/base-data.js'
+import {ENTITIES, ENTITY_MODEL} from '../model/entities/entities.js'
+import {isId} from '../model/ids.js'
 import {type Principal, requirePrivilege} from '../oauth/caller.js'
 import {createInvalidStateFieldError, createUnknownEntityError, moveState} from '../rules/change-state.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import {readParameter} from '../runtime/runtime.js'
-import {createHttpError} from '../runtime/shop-error.js'
+import {createHttpError, createInvalidUuidError, createUnknownDefinitionError} from '../runtime/shop-error.js'
 import {createDetailAnswer, writeThing} from '../search/detail.js'
 import type {EntitySearchDeps} from '../search/search.js'
 import {findState} from '../store/state-changes.js'
 
 /** State transitions of orders, deliveries and payments. @see protocol.md §5.3 */
 export function transitionRoutes(deps: EntitySearchDeps): ShopRoute[] {
-  return (Object.keys(STATE_MACHINES) as MachineName[]).flatMap((entity): ShopRoute[] => {
+  const governed = (Object.keys(STATE_MACHINES) as MachineName[]).flatMap((entity): ShopRoute[] => {
     const generic = `/api/_action/state-machine/${entity}/:id/state`
     return [
       {method: 'POST', path: `/api/_action/${entity}/:id/state/:action`, handle: move(deps, entity)},
@@ -22,17 +23,36 @@ export function transitionRoutes(deps: EntitySearchDeps): ShopRoute[] {
       {method: 'GET', path: generic, handle: request => listTransitions(deps, entity, request)},
     ]
   })
+  return [...governed, ...createRoutesOfOthers()]
 }
 
-/** The bare state, whatever was accepted. */
+/** Kinds of things that no machine governs, and names of none. */
+function createRoutesOfOthers(): ShopRoute[] {
+  const path = '/api/_action/state-machine/:entity/:id/state'
+  const accepts = ({entity = ''}) => !Object.hasOwn(STATE_MACHINES, entity)
+  const handle = ({params: {entity = '', id = ''}}: ShopRequest): never => {
+    if (!ENTITIES.some(({name}) => name === entity)) throw createUnknownDefinitionError(entity)
+    throw createUnknownEntityError(entity, id)
+  }
+  return [
+    {method: 'GET', path, accepts, handle, isApart: true},
+    {method: 'POST', path: `${path}/:action`, accepts, handle, isApart: true},
+  ]
+}
+
+/** The bare state without its alias, whatever was accepted. */
 function move(deps: EntitySearchDeps, entity: MachineName) {
   return async (request: ShopRequest): Promise<RouteResponse> => {
     const id = await applyTransition(deps, entity, request)
     return {
       contentType: 'application/json',
-      body: await writeThing({entity: STATE, id, form: 'plain'}, request.origin, deps),
+      body: removeAlias(await writeThing({entity: STATE, id, form: 'plain'}, request.origin, deps)),
     }
   }
+}
+
+function removeAlias(thing: string): string {
+  return thing.replace(/,"apiAlias":"\w+"\}$/, '}')
 }
 
 function moveGenerically(deps: EntitySearchDeps, entity: MachineName) {
@@ -54,6 +74,7 @@ async function applyTransition(
 ): Promise<string> {
   checkStateField(request)
   const {id = '', action = ''} = request.params
+  if (!isId(id)) throw createInvalidUuidError(id)
   const state = await moveState({entity, id: id.toLowerCase(), action}, request.caller as Principal, deps)
   return deriveStateId(STATE_MACHINES[entity].name, state)
 }
@@ -66,6 +87,7 @@ async function listTransitions(
   requirePrivilege(request.caller as Principal, `${entity}:read`)
   checkStateField(request)
   const {id = ''} = request.params
+  if (!isId(id)) throw createInvalidUuidError(id)
   const from = await findState(deps.db.reads, entity, id.toLowerCase())
   if (from === undefined) throw createUnknownEntityError(entity, id)
   const transitions = describeTransitions(STATE_MACHINES[entity], from, request.path)
@@ -75,9 +97,8 @@ async function listTransitions(
 function describeTransitions(machine: StateMachine, from: string, path: string) {
   return listActions(machine, from).map(actionName => {
     const to = machine.targets[actionName] ?? ''
-    const words = to.replaceAll('_', ' ')
     return {
-      name: words.charAt(0).toUpperCase() + words.slice(1),
+      name: formatStateName(to),
       technicalName: to,
       actionName,
       fromStateName: from,

@@ -4,6 +4,7 @@ import {
   checkWebhookStatus,
   deregisterWebhook,
   findSalesChannelId,
+  parseSalesChannelId,
   type Registrant,
   registerWebhook,
   type WebhookRegistrationDeps,
@@ -33,7 +34,10 @@ export function createWebhookRegistrationRoutes(deps: WebhookRegistrationDeps): 
       method: 'GET',
       path: `${base}/status/:salesChannelId`,
       privileges: [VIEWER],
-      handle: answer(deps, checkWebhookStatus),
+      handle: async ({params, origin, path}) => {
+        const salesChannelId = parseSalesChannelId(params.salesChannelId ?? '')
+        return createAnswer(await checkWebhookStatus({salesChannelId, origin, path}, deps))
+      },
     },
     {
       method: 'POST',
@@ -56,7 +60,10 @@ function answer(
 ) {
   return async ({params, origin, path}: ShopRequest): Promise<RouteResponse> => {
     const salesChannelId = await findSalesChannelId(deps.db.reads, params.salesChannelId ?? '')
-    const result = await work({salesChannelId, origin, path}, deps)
-    return {contentType: 'application/json', body: JSON.stringify({result})}
+    return createAnswer(await work({salesChannelId, origin, path}, deps))
   }
+}
+
+function createAnswer(result: string): RouteResponse {
+  return {contentType: 'application/json', body: JSON.stringify({result})}
 }

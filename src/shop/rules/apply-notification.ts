@@ -13,15 +13,14 @@ import {
   type WebhookHandler,
 } from '../../wire/notification/handlers.js'
 import type {MappedEvent} from '../../wire/notification/mapping.js'
-import {V2_RESOURCES} from '../../wire/notification/structures.js'
+import {PAYMENT_TOKEN, V2_RESOURCES} from '../../wire/notification/structures.js'
 import {applyActions, STATE_MACHINES} from '../../wire/state-machines.js'
 import {createHttpError} from '../runtime/shop-error.js'
-import {deleteVaultToken, noteMovement, saveVaultToken} from '../store/provider-events.js'
+import {noteMovement} from '../store/provider-events.js'
 import type {ProviderMovementRow, ShopConnection} from '../store/schema/schema.js'
 import {
   changeState,
   findTransaction,
-  findTransactionByOrder,
   findTransactionByPayment,
   nameStateLock,
   type TransactionState,
@@ -51,8 +50,7 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
   if (!handler) return createAcceptedEnding(`no handler for ${event.type}`)
   const key = findTransactionKey(handler, event.resource)
   if (key.by === 'fault') return createFailedEnding(FAULTS[key.fault])
-  if (handler.rule === 'token-save' || handler.rule === 'token-delete')
-    return applyToVault(event, handler, handling)
+  if (handler.rule === 'token-save' || handler.rule === 'token-delete') return applyToVault(event, handler)
   const transaction = await findKeyedTransaction(key, handling.db)
   if (!transaction)
     return createFailedEnding('the order transaction is not known here', readTransactionId(key))
@@ -60,9 +58,11 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
   const asked = await ask(handler, event, transaction, handling)
   if (asked.kind === 'ended') return asked.ending
   const effect = deriveEffect(handler.rule, readEffectMembers(event), transaction, asked.facts)
-  return effect.kind === 'missing'
-    ? createMissingMemberEnding(effect, transaction.id)
-    : move(effect.actions, transaction, handling)
+  if (effect.kind === 'missing') return createMissingMemberEnding(effect, transaction.id)
+  // The state of a v1 payment is not looked at: a cancelled one is cancelled once more.
+  const isRepeated =
+    handler.rule === 'cancel' && event.resource.kind === 'v1' && transaction.state === 'cancelled'
+  return isRepeated ? cancelAgain(transaction, handling) : move(effect.actions, transaction, handling)
 }
 
 /** Who is alone with what a notification may move: of two about one payment, the second sees what the first has done. */
@@ -186,27 +186,27 @@ async function move(
   )
 }
 
-/** Keeps or forgets a stored way to pay. One that nobody here ordered with is nothing to the shop. @see protocol.md §4.4 */
-async function applyToVault(
-  {resource}: MappedEvent,
-  {rule}: WebhookHandler,
-  {db, now}: Handling,
-): Promise<Ending> {
-  if (resource.kind !== 'payment-token' || !resource.id) return createAcceptedEnding('names no payment token')
-  if (rule === 'token-delete') {
-    const wasThere = await deleteVaultToken(db, resource.id)
-    return createAcceptedEnding(wasThere ? 'payment token deleted' : 'the payment token is not known here')
-  }
-  if (!resource.orderId) return createAcceptedEnding('names no order')
-  const transaction = await findTransactionByOrder(db, resource.orderId)
-  if (!transaction) return createAcceptedEnding('no order transaction has that order at the provider')
-  await saveVaultToken(db, {
-    token_id: resource.id,
-    transaction_id: transaction.id,
-    provider_customer_id: resource.customerId ?? null,
-    created_at: now.toISOString(),
-  })
-  return createAcceptedEnding('payment token saved', transaction.id)
+/** Leaves the state as it is, and a line in its history. */
+async function cancelAgain({id, state}: TransactionState, {db, now}: Handling): Promise<Ending> {
+  const {name} = STATE_MACHINES.order_transaction
+  const step = {action: 'cancel', from: state, to: state}
+  await changeState(db, {entity: 'order_transaction', id, machine: name, ...step}, now)
+  return createAcceptedEnding(`is ${state} already`, id)
+}
+
+/**
+ * Stored ways to pay: none is ever kept, as the plugin looks the order of a new one up by the id of the token, and none
+ * is there to be forgotten.
+ *
+ * @see protocol.md §4.4
+ */
+function applyToVault({resource}: MappedEvent, {rule}: WebhookHandler): Ending {
+  if (resource.kind !== 'payment-token') return createFailedEnding(FAULTS['wrong-resource'])
+  if (rule === 'token-save')
+    return createAcceptedEnding(resource.orderId ? 'no order has the id of the token' : 'names no order')
+  if (resource.id !== undefined) return createAcceptedEnding('the payment token is not known here')
+  const text = formatUninitialised(PAYMENT_TOKEN.className, 'id')
+  return createRefusedEnding(createHttpError(500, text), text)
 }
 
 /**

@@ -1,6 +1,11 @@
 import {isId} from '../model/ids.js'
 import type {OpenWrite} from '../runtime/runtime.js'
-import {createHttpError, createShopError, type ShopError} from '../runtime/shop-error.js'
+import {
+  createHttpError,
+  createInvalidUuidError,
+  createShopError,
+  type ShopError,
+} from '../runtime/shop-error.js'
 import {exists} from '../store/entities/read-entities.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {readConfigBelow, removeConfig, writeConfig} from '../store/schema/system-config.js'
@@ -68,9 +73,7 @@ export function parseConfigurationScope(name: unknown): ConfigurationScope {
     return {salesChannelId: undefined}
   if (isId(name)) return {salesChannelId: name.toLowerCase()}
   const input = String(name)
-  throw createShopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${input}`, {
-    parameters: {input},
-  })
+  throw createInvalidUuidError(input)
 }
 
 function createMissingParameterError(parameterName: string): ShopError {

@@ -1,7 +1,7 @@
 import type {IncomingHttpHeaders} from 'node:http'
 import type {RequestContext} from '../http/route.js'
 import {isId, LIVE_VERSION_ID, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../model/ids.js'
-import {createHttpError, createShopError} from '../runtime/shop-error.js'
+import {createHttpError, createInvalidUuidError, createShopError} from '../runtime/shop-error.js'
 import {exists} from '../store/entities/read-entities.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 
@@ -25,7 +25,8 @@ function checkPackages(provider: string, header: string): void {
     [`swag/${provider}`]: PLUGIN_VERSION,
   }
   const fails = header.split(',').flatMap(part => {
-    const [name = '', constraint = '*'] = part.trim().split(/:(.*)/s)
+    const [name = '', constraint] = part.trim().split(/:(.*)/s)
+    if (constraint === undefined) return [`Got invalid string: "${part.trim()}"`]
     const version = Object.hasOwn(installed, name) ? installed[name] : undefined
     if (version === undefined) return [`Requested package: ${name} is not available`]
     if (satisfiesConstraint(version, constraint)) return []
@@ -166,7 +167,8 @@ export function checkExpectations(provider: string, headers: IncomingHttpHeaders
 }
 
 async function checkLanguage(reads: ShopConnection, id: string): Promise<void> {
-  if (isId(id) && (await exists(reads, 'language', id.toLowerCase()))) return
+  // Ids are compared as text here, and no language has capitals in its own.
+  if (isId(id) && (await exists(reads, 'language', id))) return
   throw createShopError(412, 'FRAMEWORK__LANGUAGE_NOT_FOUND', `Could not find language with id "${id}"`, {
     parameters: {entity: 'language', field: 'id', value: id},
   })
@@ -174,9 +176,7 @@ async function checkLanguage(reads: ShopConnection, id: string): Promise<void> {
 
 async function checkCurrency(reads: ShopConnection, id: string): Promise<void> {
   if (!isId(id)) {
-    throw createShopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${id}`, {
-      parameters: {input: id},
-    })
+    throw createInvalidUuidError(id)
   }
   if (await exists(reads, 'currency', id.toLowerCase())) return
   throw createHttpError(500, `No cash rounding for currency "${id}" found`)

@@ -2,7 +2,12 @@ import type {WebhookDeregistered, WebhookRegistered, WebhookStatus} from '../../
 import {generateId, isId} from '../model/ids.js'
 import {generateWebhookToken} from '../oauth/secrets.js'
 import {type Parameters, type RuleDeps, readParameter, type ShopRuntime} from '../runtime/runtime.js'
-import {createHttpError, createShopError, type ShopError} from '../runtime/shop-error.js'
+import {
+  createHttpError,
+  createInvalidUuidError,
+  createShopError,
+  type ShopError,
+} from '../runtime/shop-error.js'
 import {exists} from '../store/entities/read-entities.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {readConfig, removeConfig, writeConfig} from '../store/schema/system-config.js'
@@ -76,7 +81,9 @@ export function registerWebhook(
 }
 
 /**
- * Has the provider send no more notifications. The token stays, so that what is under way still finds its way in.
+ * Has the provider send no more notifications. The token goes as well: what is under way is refused from then on.
+ *
+ * @see protocol.md §4.1
  */
 export function deregisterWebhook(
   {salesChannelId, path}: Registrant,
@@ -88,9 +95,21 @@ export function deregisterWebhook(
     await fetchRegisteredUrl(db, id, path, faults)
     await removeConfig(db, buildProviderKey(id))
     await removeConfig(db, WEBHOOK_ID_KEY, salesChannelId)
+    await removeConfig(db, WEBHOOK_TOKEN_KEY, salesChannelId)
     return 'deleted'
   }
   return writes.run(deregister, REGISTERING)
+}
+
+/**
+ * The id of a sales channel that a path names; `null` stands for all.
+ *
+ * @throws ShopError 400 for what is no id
+ */
+export function parseSalesChannelId(name: string): string | undefined {
+  if (name === 'null') return undefined
+  if (isId(name)) return name.toLowerCase()
+  throw createInvalidUuidError(name)
 }
 
 /**
@@ -99,14 +118,8 @@ export function deregisterWebhook(
  * @throws ShopError 400 for what is no id, 404 for one that there is not
  */
 export async function findSalesChannelId(reads: ShopConnection, name: string): Promise<string | undefined> {
-  if (name === 'null') return undefined
-  if (!isId(name)) {
-    throw createShopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${name}`, {
-      parameters: {input: name},
-    })
-  }
-  const id = name.toLowerCase()
-  if (await exists(reads, 'sales_channel', id)) return id
+  const id = parseSalesChannelId(name)
+  if (id === undefined || (await exists(reads, 'sales_channel', id))) return id
   const detail = `Could not find sales channel with id "${id}"`
   throw createShopError(404, 'SYSTEM__SALES_CHANNEL_NOT_FOUND', detail, {
     parameters: {entity: 'sales channel', field: 'id', value: id},

@@ -56,6 +56,26 @@ export function createShopEntry(
   }
 }
 
+/** For what is no id. */
+export function createInvalidUuidError(input: string): ShopError {
+  const detail = `Value is not a valid UUID: ${input}`
+  return createShopError(400, 'FRAMEWORK__INVALID_UUID', detail, {parameters: {input}})
+}
+
+/** For the name of an entity that there is not, where it is a part of what was sent. @see protocol.md §1.4 */
+export function createUnknownDefinitionError(entityName: string): ShopError {
+  const detail = `Definition for entity "${entityName}" does not exist.`
+  return createShopError(500, 'FRAMEWORK__DEFINITION_NOT_FOUND', detail, {parameters: {entityName}})
+}
+
+/** For a thing that there is not. @see protocol.md §1.4 */
+export function createNothingThereError(type: string, id: string): ShopError {
+  const primaryKeyString = `id(${id})`
+  const detail = `The ${type} resource with the following primary key was not found: ${primaryKeyString}`
+  const parameters = {type, primaryKey: {id}, primaryKeyString}
+  return createShopError(404, 'FRAMEWORK__RESOURCE_NOT_FOUND', detail, {parameters})
+}
+
 /** The `title` of an error, which is the reason phrase of its status as the shop knows it. @see protocol.md §1.3 */
 const REASON_PHRASES: Readonly<Record<number, string>> = {
   400: 'Bad Request',

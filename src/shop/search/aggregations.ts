@@ -42,7 +42,7 @@ async function runOne(
 ): Promise<AggregationResult> {
   const plan = planOf(aggregation)
   const most = ANSWER.buckets
-  const rows = await aggregate(db, search, plan, most)
+  const rows = search.entity.isRowless ? listRowsOfNothing(plan) : await aggregate(db, search, plan, most)
   if (rows.length > most) {
     throw createHttpError(
       400,
@@ -54,6 +54,11 @@ async function runOne(
     buildBuckets(plan.levels, rows, buildLeaf, now()) ??
     ({kind: 'values', name: aggregation.name, values: []} as const)
   )
+}
+
+/** What a query would come to that looks at no rows: no buckets, or one set of values that there are not. */
+function listRowsOfNothing({levels, leaf}: AggregationPlan): unknown[][] {
+  return levels.length > 0 || leaf?.type === 'entity' ? [] : [[0, null, null, null, null]]
 }
 
 /** @param rows of one set of buckets: the count, then the leaf's values; several only for entities */

@@ -1,11 +1,11 @@
 import type {RouteResponse, ShopRequest} from '../http/route.js'
 import type {Entity} from '../model/entity.js'
-import {escapeJsonApi} from '../runtime/json-escape.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {listPageColumns, searchPage} from '../store/search/search.js'
 import {parseEntityCriteria} from './criteria/criteria.js'
 import type {JsonForm} from './response/encoders.js'
 import {createJsonApiWriter} from './response/json-api.js'
+import {formatSelfLink} from './response/page-links.js'
 import {createPlainWriter} from './response/plain-json.js'
 
 /** A thing that an answer shows, and how it is written. */
@@ -44,16 +44,13 @@ export async function writeThing(
 /** The answer that shows one thing: `{"data":{…}}`, in JSON:API with what belongs around it. */
 export async function createDetailAnswer(
   shown: Thing,
-  request: Pick<ShopRequest, 'origin' | 'path' | 'queryString'>,
+  request: Pick<ShopRequest, 'origin' | 'path' | 'query'>,
   deps: DetailDeps,
 ): Promise<RouteResponse> {
-  const {origin, path, queryString} = request
-  const thing = await writeThing(shown, origin, deps)
+  const thing = await writeThing(shown, request.origin, deps)
   if (shown.form === 'plain') return {contentType: 'application/json', body: `{"data":${thing}}`}
-  const self = queryString === '' ? `${origin}${path}` : `${origin}${path}?${queryString}`
-  const links = escapeJsonApi(JSON.stringify({self}))
   return {
     contentType: 'application/vnd.api+json',
-    body: `{"data":${thing},"included":[],"links":${links}}`,
+    body: `{"data":${thing},"included":[],"links":${formatSelfLink(request)}}`,
   }
 }

@@ -1,6 +1,6 @@
 import {ENTITY_MODEL} from '../model/entities/entities.js'
 import type {Association, Entity} from '../model/entity.js'
-import {createHttpError} from '../runtime/shop-error.js'
+import {createShopError, type ShopError} from '../runtime/shop-error.js'
 import {convertToHyphens} from './response/json-api.js'
 
 /** Where a path such as `customer/{id}/addresses` leads. */
@@ -39,13 +39,17 @@ export function resolveNestedPath(path: string): NestedTarget {
     const wanted = convertToCamelCase(name)
     names.push(wanted)
     const association = entity.associations.find(one => one.name === wanted && !one.hidden)
-    if (!association)
-      throw createHttpError(404, `Resource at path "${names.join('.')}" is not an existing relation.`)
+    if (!association) throw createNoRelationError(names.join('.'))
     owner = {entity: entity.name, association, id}
     entity = ENTITY_MODEL.get(association.target)
     passed.push(entity.name)
   }
   return {entity, owner: owner as NestedTarget['owner'], passed}
+}
+
+function createNoRelationError(path: string): ShopError {
+  const detail = `Resource at path "${path}" is not an existing relation.`
+  return createShopError(404, 'FRAMEWORK__NOT_EXISTING_RELATION_EXCEPTION', detail, {parameters: {path}})
 }
 
 function findEntity(name: string): Entity | undefined {

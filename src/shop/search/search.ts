@@ -2,6 +2,7 @@ import type {EntityCriteria, EntitySearch} from '../model/criteria.js'
 import type {Entity} from '../model/entity.js'
 import type {Principal} from '../oauth/caller.js'
 import type {RuleDeps} from '../runtime/runtime.js'
+import {createNothingThereError} from '../runtime/shop-error.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {listPageColumns, searchPage} from '../store/search/search.js'
 import {runAggregations, writeAggregations} from './aggregations.js'
@@ -11,12 +12,11 @@ import {parseEntityCriteria} from './criteria/criteria.js'
 import {isSearched} from './criteria/searched.js'
 import type {NestedTarget} from './nested-path.js'
 import {AsciiBytes, type JsonForm} from './response/encoders.js'
+import {formatPageLinks, formatSelfLink, type PageAddress} from './response/page-links.js'
 import {selectMembers} from './response/plain-json.js'
 import {
   addPlainRows,
-  formatPageLinks,
   type Loaded,
-  type PageAddress,
   type PlainWriters,
   type Written,
   writeJsonApiRows,
@@ -105,11 +105,14 @@ function checkSearch(
   return {entity, criteria, scored: buildTermFilters(criteria, entity)}
 }
 
+const NOTHING = {rows: [], total: 0, hasScore: false}
+
 async function findPage(
   db: ShopDatabase,
   asked: EntitySearch,
   columns: readonly string[],
 ): Promise<Pick<FoundPage, 'rows' | 'total' | 'hasScore'>> {
+  if (asked.entity.isRowless) return NOTHING
   const page = await searchPage(db, asked, columns)
   return {...page, rows: sortByIds(page.rows, asked.criteria, columns)}
 }
@@ -140,6 +143,30 @@ export async function writeFound(
   const links = formatPageLinks(criteria, {...address, total})
   const meta = `{"totalCountMode":${COUNT_MODES.indexOf(criteria.countMode)},"total":${total}}`
   return `{"data":[${data}],"included":[${included}],"links":${links},"meta":${meta},"aggregations":${aggregations}}`
+}
+
+/**
+ * The whole answer that shows the one thing that was found.
+ *
+ * @throws ShopError 404 where there is none
+ */
+export async function writeFoundOne(
+  found: FoundPage,
+  form: JsonForm,
+  address: Omit<PageAddress, 'total'>,
+  writers: PlainWriters,
+): Promise<string | Buffer> {
+  const {entity, criteria, columns, rows, loaded} = found
+  if (rows.length === 0) throw createNothingThereError(entity.name, criteria.ids?.[0] ?? '')
+  const {includes, fields} = criteria
+  const written: Written = {entity, columns, rows, loaded, includes, fields, isFound: false, hasScore: false}
+  if (form === 'plain') {
+    const out = new AsciiBytes(ABOUT_A_ROW).add('{"data":')
+    addPlainRows(out, written, writers)
+    return out.add('}').bytes
+  }
+  const {data, included} = writeJsonApiRows(written, `${address.origin}/api`)
+  return `{"data":${data},"included":[${included}],"links":${formatSelfLink(address)}}`
 }
 
 /** Bytes of a whole customer, and somewhat more. */

@@ -2,7 +2,7 @@ import {type Kysely, type RawBuilder, sql} from 'kysely'
 import {readAllRows, runStatement} from '../../storage/engine/statement.js'
 import {PROVIDER_ORDER_FIELD} from '../../wire/notification/handlers.js'
 import {chooseShopDialect} from './schema/choose-dialect.js'
-import type {ProviderMovementRow, ShopTables, VaultTokenRow} from './schema/schema.js'
+import type {ProviderMovementRow, ShopTables} from './schema/schema.js'
 
 type Db = Kysely<ShopTables>
 
@@ -169,29 +169,4 @@ export async function sumSaleRefunds(db: Db, saleId: string): Promise<number> {
     .where('kind', '=', 'sale-refund')
     .execute()
   return rows.reduce((sum, {amount}) => sum + Math.abs(Number(amount)), 0)
-}
-
-type VaultTokensDb = Kysely<ShopTables>
-
-/** Keeps a stored way to pay; one of the same id is replaced. */
-export async function saveVaultToken(db: VaultTokensDb, token: VaultTokenRow): Promise<void> {
-  const {token_id, ...changes} = token
-  await db
-    .insertInto('vault_token')
-    .values(token)
-    .onConflict(conflict => conflict.column('token_id').doUpdateSet(changes))
-    .execute()
-}
-
-/** @returns whether there was one */
-export async function deleteVaultToken(db: VaultTokensDb, tokenId: string): Promise<boolean> {
-  const {numDeletedRows} = await db
-    .deleteFrom('vault_token')
-    .where('token_id', '=', tokenId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
-
-export function findVaultToken(db: VaultTokensDb, tokenId: string): Promise<VaultTokenRow | undefined> {
-  return db.selectFrom('vault_token').selectAll().where('token_id', '=', tokenId).executeTakeFirst()
 }

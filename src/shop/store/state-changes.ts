@@ -146,11 +146,6 @@ export function findTransactionByPayment(db: Db, payment: string): Promise<Trans
   return find(db, hasCustomField(db, PROVIDER_PAYMENT_FIELD, payment))
 }
 
-/** By the order's id at the provider. Of several, the newest. */
-export function findTransactionByOrder(db: Db, order: string): Promise<TransactionState | undefined> {
-  return find(db, hasCustomField(db, PROVIDER_ORDER_FIELD, order))
-}
-
 /** For a query over deliveries: those that are about an order, by its number, its id, or a transaction's id. */
 export function isAboutOrder(transactionId: Expression<string | null>, order: string): RawBuilder<boolean> {
   return sql<boolean>`(${transactionId} = ${order} or ${transactionId} in (

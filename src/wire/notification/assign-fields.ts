@@ -70,6 +70,7 @@ function isListIndex(key: string, payload: object): boolean {
 
 function take(struct: Struct, member: string, rule: MemberRule, value: unknown): unknown {
   if (rule.type === 'struct') return takeStruct(struct, member, rule.struct, value)
+  if (rule.type === 'structs') return takeStructs(struct, member, rule.struct, value)
   // The receiver does not tell lists from maps.
   if (rule.type === 'array')
     return typeof value === 'object' ? value : refuseType(struct, member, 'array', value)
@@ -87,6 +88,14 @@ function takeStruct(outer: Struct, member: string, inner: Struct, value: unknown
     return refuseType(outer, member, inner.className, value)
   }
   return assign(inner, value)
+}
+
+function takeStructs(outer: Struct, member: string, inner: Struct, value: unknown): readonly Assigned[] {
+  if (typeof value !== 'object' || value === null) return refuseType(outer, member, 'array', value)
+  return Object.values(value).map(one => {
+    if (typeof one !== 'object' || one === null) throw new MappingError(itemText(one))
+    return assign(inner, one)
+  })
 }
 
 /** In characters, of which there are no more than UTF-16 units. */
@@ -115,7 +124,12 @@ function indexText(): string {
   return `${NAME_CONVERTER}::denormalize(): Argument #1 ($propertyName) must be of type string, int given, ${CALLED_IN}`
 }
 
+function itemText(item: unknown): string {
+  return `Swag\\PayPal\\RestApi\\PayPalApiStruct::assign(): Argument #1 ($arrayDataWithSnakeCaseKeys) must be of type array, ${getTypeName(item)} given, ${CALLED_IN}`
+}
+
 function getTypeName(value: unknown): string {
+  if (value === null) return 'null'
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
   if (typeof value === 'boolean') return 'bool'
   return typeof value === 'string' ? 'string' : 'array'

@@ -130,12 +130,12 @@ export function findTransactionKey(handler: WebhookHandler, resource: LookupMemb
   return parseCustomId(resource.customId)
 }
 
-/** Reads `custom_id` alone, whatever the notification is. Ids come back in lower case. */
+/** Reads `custom_id` alone, whatever the notification is. Digits of an id are in lower case, or it is none. */
 export function parseCustomId(customId: string | undefined): TransactionKey {
   if (customId === undefined) return {by: 'fault', fault: 'no-custom-id'}
   const id = readTransactionId(customId)
   if (id === undefined) return {by: 'fault', fault: 'no-transaction-id'}
-  return isId(id) ? {by: 'id', id: id.toLowerCase()} : {by: 'fault', fault: 'invalid-transaction-id'}
+  return isId(id) ? {by: 'id', id} : {by: 'fault', fault: 'invalid-transaction-id'}
 }
 
 /** What is no JSON object is the id itself. */
@@ -149,5 +149,5 @@ function readTransactionId(customId: string): unknown {
 }
 
 function isId(id: unknown): id is string {
-  return typeof id === 'string' && /^[0-9a-f]{32}$/i.test(id)
+  return typeof id === 'string' && /^[0-9a-f]{32}$/.test(id)
 }

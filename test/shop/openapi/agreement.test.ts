@@ -278,9 +278,9 @@ const LISTED: readonly Disagreement[] = [
   {
     operation: 'webhook',
     shop: 'takes',
-    why: 'nobody reads links',
-    members: {links: ['x']},
-    like: isAnything,
+    why: 'what is empty is passed over',
+    members: {links: {}},
+    like: isEmpty,
   },
   {
     operation: 'order',

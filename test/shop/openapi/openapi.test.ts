@@ -114,12 +114,19 @@ describe('examples', () => {
     const {clientId, clientSecret} = shop.credentials
     const authorization = operation.security?.some((one: Json) => 'server' in one)
       ? `Basic ${btoa(`${clientId}:${clientSecret}`)}`
-      : `Bearer ${token}`
+      : `Bearer ${operation.security?.some((one: Json) => 'administrator' in one) ? await signInAsPerson() : token}`
     return fetch(url, {
       method: method.toUpperCase(),
       headers: {'content-type': 'application/json', accept: 'application/json', authorization},
       ...(body === undefined ? {} : {body: JSON.stringify(body)}),
     })
+  }
+
+  async function signInAsPerson(): Promise<string> {
+    const {username, password} = shop.credentials
+    const grant = {grant_type: 'password', client_id: 'administration', username, password}
+    const answer = await shop.askForToken(grant)
+    return ((await answer.json()) as {access_token: string}).access_token
   }
 
   /** Things are made before they are used, and taken away at the end, what belongs to others first. */
@@ -272,7 +279,8 @@ describe('refusals', () => {
     'illegalTransition.unknownId': () =>
       asked('POST', `/api/_action/order/${deriveExampleId('order')}/state/process`),
     'unknownSalesChannel.unknownSalesChannel': () =>
-      asked('GET', `/api/_action/paypal/webhook/status/${deriveExampleId('nothing')}`),
+      asked('POST', `/api/_action/paypal/webhook/register/${deriveExampleId('nothing')}`),
+    'peopleOnly.aProgram': () => asked('GET', '/api/_info/me'),
     'invalidSetting.noText': () =>
       asked('POST', '/api/_action/system-config', {'SwagPayPal.settings.brandName': 1}),
     'noSuchFault.noSuchFault': () => asServer('DELETE', '/_storectl/faults/9'),

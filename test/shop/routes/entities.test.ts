@@ -509,7 +509,8 @@ describe.each(ENGINES)('on $name', engine => {
         (await send('POST', '/api/customer', {}, {authorization: 'x', accept: 'text/html'})).status,
       ).toBe(401)
       expect((await send('POST', '/api/customer', {}, {accept: 'text/html'})).status).toBe(415)
-      expect((await send('POST', '/api/state-machine-history', {})).status).toBe(404)
+      expect((await send('POST', '/api/state-machine-history', {})).status).toBe(405)
+      expect((await send('POST', '/api/nothing', {})).status).toBe(404)
     })
   })
 })

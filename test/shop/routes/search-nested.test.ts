@@ -87,10 +87,11 @@ describe.each(ENGINES)('on $name', engine => {
       expect(await answer.json()).toEqual({
         errors: [
           {
-            code: '0',
             status: '404',
+            code: 'FRAMEWORK__NOT_EXISTING_RELATION_EXCEPTION',
             title: 'Not Found',
             detail: 'Resource at path "customer.fooBar" is not an existing relation.',
+            meta: {parameters: {path: 'customer.fooBar'}},
           },
         ],
       })

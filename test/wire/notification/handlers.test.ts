@@ -61,7 +61,7 @@ describe('the transaction a notification names', () => {
 
   test.each([
     [ID, {by: 'id', id: ID}],
-    [ID.toUpperCase(), {by: 'id', id: ID}],
+    [ID.toUpperCase(), {by: 'fault', fault: 'invalid-transaction-id'}],
     [JSON.stringify({orderTransactionId: ID, pluginVersion: '9.6.2'}), {by: 'id', id: ID}],
     ['{"order":1}', {by: 'fault', fault: 'no-transaction-id'}],
     ['{"orderTransactionId":7}', {by: 'fault', fault: 'invalid-transaction-id'}],

@@ -69,6 +69,11 @@ export const ENTITIES: readonly Entity[] = [
 /** Every entity of a shop. */
 export const ENTITY_MODEL = new EntityModel(ENTITIES)
 
+/** Names of what joins two kinds of things, and is no kind by itself. */
+export const MAPPING_NAMES: readonly string[] = [
+  ...new Set(ENTITIES.flatMap(({associations}) => associations.flatMap(({through}) => through?.table ?? []))),
+]
+
 /** Where a dotted name leads. */
 export interface Accessor {
   /** Associations crossed, in order. */

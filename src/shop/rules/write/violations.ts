@@ -108,12 +108,6 @@ const COMMANDS = 'Shopware\\Core\\Framework\\DataAbstractionLayer\\Write\\Comman
 const INSERT = `${COMMANDS}\\InsertCommand`
 const UPDATE = `${COMMANDS}\\UpdateCommand`
 
-export function createNothingThereError(type: string, id: string): ShopError {
-  const primaryKeyString = `id(${id})`
-  const detail = `The ${type} resource with the following primary key was not found: ${primaryKeyString}`
-  return createShopError(404, 'FRAMEWORK__RESOURCE_NOT_FOUND', detail, {parameters: {type, primaryKeyString}})
-}
-
 export function createInUseError(entity: string, usages: Readonly<Record<string, number>>): ShopError {
   const usagesString = Object.entries(usages)
     .map(([name, count]) => `${name} (${count})`)

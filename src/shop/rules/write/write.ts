@@ -5,7 +5,7 @@ import {hashOfPassword, hashOfSecret} from '../../oauth/secrets.js'
 import {createYielder} from '../../runtime/event-loop.js'
 import {WRITE} from '../../runtime/limits.js'
 import type {OpenWrite, RuleDeps} from '../../runtime/runtime.js'
-import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
+import {createHttpError, createNothingThereError, type ShopError} from '../../runtime/shop-error.js'
 import {ACCESS_ENTITIES, dropAccounts, followWrittenAccess, VERIFIED_ENTITIES} from '../../store/accounts.js'
 import {countUsages, listBelongings, removeEntities} from '../../store/entities/entity-writes.js'
 import {exists} from '../../store/entities/read-entities.js'
@@ -13,7 +13,7 @@ import {removeConfigOf} from '../../store/schema/system-config.js'
 import {applyPlan, updateOrderCounts} from './apply-plan.js'
 import {createPlan, type Mode, planWrite} from './plan.js'
 import {isJsonObject, type Values} from './values.js'
-import {createInUseError, createNothingThereError} from './violations.js'
+import {createInUseError} from './violations.js'
 
 /** What is written of one thing, and on whose behalf. */
 interface WriteRequest {

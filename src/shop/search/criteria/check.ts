@@ -4,16 +4,16 @@ import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
 import {findMissingPrivileges, type Principal} from '../../oauth/caller.js'
 import {CRITERIA} from '../../runtime/limits.js'
-import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
+import {createHttpError, createInvalidUuidError, type ShopError} from '../../runtime/shop-error.js'
 import {
   createAccessorError,
   createBytesError,
   createGroupingError,
-  createInvalidUuidError,
   createNoAccessorError,
   createUnmappedFieldError,
   createUnsupportedFieldError,
 } from './errors.js'
+import {convertToText} from './php-values.js'
 import {
   countAssociations,
   countBounds,
@@ -122,7 +122,8 @@ function checkFilter(filter: EntityFilter, entity: Entity): void {
   const {field} = resolveField(filter.field, entity)
   if (field.kind !== 'id') return
   const values = filter.type === 'equals' ? [filter.value] : filter.type === 'equalsAny' ? filter.values : []
-  for (const value of values) if (value !== null && !isId(value)) throw createInvalidUuidError(value)
+  for (const value of values)
+    if (value !== null && !isId(value)) throw createInvalidUuidError(convertToText(value))
 }
 
 /** Ranges are of numbers, and extremes are not of ids. */

@@ -92,13 +92,6 @@ export function createAssociationError(association: string): ShopError {
   return createShopError(500, 'FRAMEWORK__ASSOCIATION_NOT_FOUND', detail, {parameters: {association}})
 }
 
-export function createInvalidUuidError(value: unknown): ShopError {
-  const input = convertToText(value)
-  return createShopError(400, 'FRAMEWORK__INVALID_UUID', `Value is not a valid UUID: ${input}`, {
-    parameters: {input},
-  })
-}
-
 /** For entities that an aggregation asks for and the shop has not. */
 export function createNoRepositoryError(entityName: string): ShopError {
   const detail = `EntityRepository for entity "${entityName}" does not exist.`

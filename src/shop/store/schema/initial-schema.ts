@@ -9,7 +9,6 @@ import type {
   ShopTables,
   SystemConfigRow,
   UserRow,
-  VaultTokenRow,
   WebhookDeliveryContentRow,
   WebhookDeliveryRow,
 } from './schema.js'
@@ -114,12 +113,6 @@ async function createProviderTables(db: UntypedDatabase): Promise<void> {
     ['id'],
   )
   await createIndex(db, {name: `${table}_transaction`, table, columns: ['transaction_id']})
-  await createTable<VaultTokenRow>(
-    db,
-    'vault_token',
-    {token_id: 'text', transaction_id: 'text', provider_customer_id: 'text?', created_at: 'text'},
-    ['token_id'],
-  )
 }
 
 /** The steps of the shop, oldest first; a released one is never edited. */

@@ -151,17 +151,8 @@ export interface ProviderMovementRow {
   final: number
 }
 
-/** A stored way to pay. */
-export interface VaultTokenRow {
-  token_id: string
-  transaction_id: string
-  provider_customer_id: string | null
-  created_at: string
-}
-
 interface WebhookTables {
   webhook_delivery: WebhookDeliveryRow
   webhook_delivery_content: WebhookDeliveryContentRow
   provider_movement: ProviderMovementRow
-  vault_token: VaultTokenRow
 }

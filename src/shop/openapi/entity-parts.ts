@@ -1,0 +1,45 @@
+import {Type} from '@sinclair/typebox'
+import {describeSearchAnswer} from '../../wire/schemas/search.js'
+import type {Entity} from '../model/entity.js'
+import {convertToSchemaName} from './entity-schemas.js'
+import {buildExampleRow, deriveExampleId} from './examples.js'
+import {
+  buildIdParameter,
+  buildResponse,
+  JSON_API_TYPE,
+  type Json,
+  LANGUAGE,
+  referToSchema,
+} from './operation.js'
+
+/** The parts of a path that goes one step over an association, as far as OpenAPI can say it. */
+export function listStepParameters(): readonly Json[] {
+  const describeText = (name: string, description: string, example: string) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: {type: 'string', pattern: '^[A-Za-z-]+$'},
+    example,
+  })
+  return [
+    describeText('entity', 'With hyphens.', 'customer'),
+    buildIdParameter('id', 'Of the thing.', deriveExampleId('customer')),
+    describeText('association', 'By name.', 'addresses'),
+    LANGUAGE,
+  ]
+}
+
+/** A page of things, in both forms. */
+export function buildListing(description: string, entity?: Entity): Json {
+  const row = entity ? Type.Unsafe(referToSchema(convertToSchemaName(entity.name))) : Type.Object({})
+  const example = entity && {total: 1, data: [buildExampleRow(entity)], aggregations: []}
+  const {content} = buildResponse(description, describeSearchAnswer(row), example)
+  const jsonApi = {schema: referToSchema('JsonApiDocument')}
+  return {description, content: {...(content as Json), [JSON_API_TYPE]: jsonApi}}
+}
+
+/** The id of one thing, in the path. */
+export function buildEntityIdParameter({name}: Entity): Json {
+  return buildIdParameter('id', `Of the ${name.replaceAll('_', ' ')}.`, deriveExampleId(name))
+}

@@ -1,0 +1,90 @@
+import {Type} from '@sinclair/typebox'
+import {IdAnswer} from '../../wire/schemas/search.js'
+import type {Entity, EntityModel} from '../model/entity.js'
+import {convertToHyphens} from '../search/response/json-api.js'
+import {buildEntityIdParameter, buildListing, listStepParameters} from './entity-parts.js'
+import {convertToSchemaName} from './entity-schemas.js'
+import {FOR_BEARERS, referToErrors} from './error-responses.js'
+import {buildExampleRow, deriveExampleId} from './examples.js'
+import {
+  type ApiOperation,
+  buildRequestBody,
+  buildResponse,
+  findTag,
+  formatPlural,
+  formatSingular,
+  LANGUAGE,
+  type Operations,
+  referToSchema,
+} from './operation.js'
+
+const REFUSED = referToErrors({400: 'invalidCriteria', ...FOR_BEARERS, 415: 'unsupportedType'})
+
+const QUERY = 'Criteria stand in the query string: `limit=5&filter[active]=1&sort=-createdAt`.'
+
+/** Reads without a body. @see protocol.md §6.1 */
+export function buildReadOperations({entities}: EntityModel): Operations {
+  const each = entities.flatMap(entity => {
+    const path = `/api/${convertToHyphens(entity.name)}`
+    const one = entity.writing ? [[`GET ${path}/{id}`, describeOne(entity)] as const] : []
+    return [[`GET ${path}`, describeList(entity)] as const, ...one]
+  })
+  return {
+    ...Object.fromEntries(each),
+    'GET /api/{entity}/{path}': describeStep(),
+    'POST /api/search-ids/{path}': describeIdsOfStep(),
+  }
+}
+
+function describeList(entity: Entity): ApiOperation {
+  const words = formatPlural(entity.name)
+  return {
+    operationId: `list${convertToSchemaName(entity.name)}`,
+    tag: findTag(entity.name),
+    summary: `List ${words}`,
+    description: QUERY,
+    parameters: [LANGUAGE],
+    responses: {200: buildListing(`The ${words}, a page of them.`, entity), ...REFUSED},
+  }
+}
+
+function describeOne(entity: Entity): ApiOperation {
+  const data = Type.Unsafe<unknown>(referToSchema(convertToSchemaName(entity.name)))
+  return {
+    operationId: `read${convertToSchemaName(entity.name)}`,
+    tag: findTag(entity.name),
+    summary: `Read ${formatSingular(entity.name)}`,
+    parameters: [buildEntityIdParameter(entity), LANGUAGE],
+    responses: {
+      200: buildResponse('It is there.', Type.Object({data}), {data: buildExampleRow(entity)}),
+      ...referToErrors({...FOR_BEARERS, 404: 'notThere', 415: 'unsupportedType'}),
+    },
+  }
+}
+
+function describeStep(): ApiOperation {
+  return {
+    path: '/api/{entity}/{id}/{association}',
+    operationId: 'listAssociation',
+    tag: 'Other entities',
+    summary: 'List what hangs on one thing',
+    description: `${QUERY} More steps may follow.`,
+    parameters: listStepParameters(),
+    responses: {200: buildListing('What was found.'), ...REFUSED},
+  }
+}
+
+function describeIdsOfStep(): ApiOperation {
+  return {
+    path: '/api/search-ids/{entity}/{id}/{association}',
+    operationId: 'searchIdsOfAssociation',
+    tag: 'Other entities',
+    summary: 'Search ids of what hangs on one thing',
+    parameters: listStepParameters(),
+    requestBody: buildRequestBody(referToSchema('Criteria'), {'The first few': {limit: 5}}),
+    responses: {
+      200: buildResponse('Their ids.', IdAnswer, {total: 1, data: [deriveExampleId('customer_address')]}),
+      ...REFUSED,
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import {negotiateForm} from '../http/replies.js'
+import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
+import {ENTITIES, MAPPING_NAMES} from '../model/entities/entities.js'
+import {ROWLESS_ENTITIES} from '../model/entities/other.js'
+import type {Entity} from '../model/entity.js'
+import type {Principal} from '../oauth/caller.js'
+import type {Parameters} from '../runtime/runtime.js'
+import {createShopError, type ShopError} from '../runtime/shop-error.js'
+import {isNestedPath, resolveNestedPath} from '../search/nested-path.js'
+import type {JsonForm} from '../search/response/encoders.js'
+import {convertToHyphens} from '../search/response/json-api.js'
+import {PlainWriters} from '../search/response/response.js'
+import {
+  type AnswerDeps,
+  type EntitySearchDeps,
+  type EntitySearchRequest,
+  searchEntities,
+  searchIds,
+  writeFound,
+  writeFoundOne,
+} from '../search/search.js'
+
+const CONTENT_TYPES: Readonly<Record<JsonForm, string>> = {
+  plain: 'application/json',
+  'json-api': 'application/vnd.api+json',
+}
+
+/** Other ids are no route. @see protocol.md §1.6 */
+const ID = ':id(^[0-9a-f]{32}$)'
+
+/** There is nothing to show it by. */
+const APART = {isApart: true} as const
+
+type Deps = EntitySearchDeps & AnswerDeps
+type Handle = ShopRoute['handle']
+
+/**
+ * Searches and reads of every entity, and of what hangs on one thing: `POST /api/search/customer`,
+ * `POST /api/search-ids/customer`, `GET /api/customer`, `GET /api/customer/{id}`, `POST /api/search/customer/{id}/addresses`,
+ * `GET /api/customer/{id}/addresses`. Reads take their criteria from the query string.
+ *
+ * @see protocol.md §6.1
+ */
+export function createReadRoutes(given: EntitySearchDeps): ShopRoute[] {
+  const deps = {...given, writers: new PlainWriters()}
+  const whole = ENTITIES.flatMap(entity => {
+    const name = convertToHyphens(entity.name)
+    return [
+      ...createSlashVariants(`/api/search/${name}`, request => answerSearch({entity}, request, deps)),
+      ...createSlashVariants(`/api/search-ids/${name}`, request => answerSearchIds({entity}, request, deps)),
+      read(`/api/${name}`, request => answerSearch({entity}, request, deps)),
+      {
+        ...read(`/api/${name}/${ID}`, request => answerOne(entity, request.params.id ?? '', request, deps)),
+        ...(entity.writing ? {} : APART),
+      },
+    ]
+  })
+  return [...whole, ...createRoutesOfPaths(deps)]
+}
+
+/** What is no entity with a table: ways over associations, kinds that we have none of, and what joins two kinds. */
+function createRoutesOfPaths(deps: Deps): ShopRoute[] {
+  const search = (path: string, handle: Handle): ShopRoute => ({
+    method: 'POST',
+    path: `${path}/*`,
+    accepts: params => isSearchedPath(params['*'] ?? ''),
+    handle,
+  })
+  return [
+    search('/api/search', request => answerSearch(resolvePath(request.params['*'] ?? ''), request, deps)),
+    search('/api/search-ids', request =>
+      answerSearchIds(resolvePath(request.params['*'] ?? ''), request, deps),
+    ),
+    {
+      ...read('/api/:entity', request =>
+        answerSearch(resolvePath(request.params.entity ?? ''), request, deps),
+      ),
+      accepts: ({entity = ''}) => findUnlisted(entity) !== undefined,
+      ...APART,
+    },
+    {
+      ...read('/api/:entity/*', request =>
+        readPath(`${request.params.entity}/${request.params['*']}`, request, deps),
+      ),
+      accepts: params => isReadPath(`${params.entity}/${params['*']}`),
+    },
+  ]
+}
+
+function read(path: string, handle: Handle): ShopRoute {
+  return {method: 'GET', path, handle}
+}
+
+function createSlashVariants(path: string, handle: Handle): ShopRoute[] {
+  return [path, `${path}/`].map(one => ({method: 'POST', path: one, handle}))
+}
+
+/** A kind of things without a table, or the name of what joins two kinds. @param name with hyphens */
+function findUnlisted(name: string): Entity | 'mapping' | undefined {
+  const entity = ROWLESS_ENTITIES.find(one => convertToHyphens(one.name) === name)
+  return entity ?? (MAPPING_NAMES.some(one => convertToHyphens(one) === name) ? 'mapping' : undefined)
+}
+
+function isSearchedPath(path: string): boolean {
+  return isNestedPath(path) || findUnlisted(path.replace(/\/$/, '')) !== undefined
+}
+
+/** @throws ShopError 404 for what is no association, 500 for what joins two kinds */
+function resolvePath(path: string): Pick<EntitySearchRequest, 'entity' | 'nested'> {
+  const unlisted = findUnlisted(path.replace(/\/$/, ''))
+  if (unlisted === 'mapping') throw createMappingError()
+  if (unlisted) return {entity: unlisted}
+  const nested = resolveNestedPath(path)
+  return {entity: nested.entity, nested}
+}
+
+function createMappingError(): ShopError {
+  const detail = 'Mapping definition neither have entities nor collection.'
+  return createShopError(500, 'FRAMEWORK__MAPPING_ENTITY_DEFINITION_CLASSES', detail)
+}
+
+/** A path that ends with an id, behind the way or the kind that it is looked for by. */
+const ONE = /^(.+)\/([0-9a-f]{32})$/
+
+function isReadPath(path: string): boolean {
+  const [, before] = ONE.exec(path) ?? []
+  return isSearchedPath(before ?? path)
+}
+
+async function readPath(path: string, request: ShopRequest, deps: Deps): Promise<RouteResponse> {
+  const [, before, id] = ONE.exec(path) ?? []
+  if (before === undefined || id === undefined) return answerSearch(resolvePath(path), request, deps)
+  return answerOne(resolvePath(before).entity, id, request, deps)
+}
+
+/** Reads have their criteria in the query string, searches in the body. */
+function readCriteria({method, query, parameters}: ShopRequest): Parameters {
+  return method === 'GET' ? query : parameters
+}
+
+async function answerSearch(
+  what: Pick<EntitySearchRequest, 'entity' | 'nested'>,
+  request: ShopRequest,
+  deps: Deps,
+): Promise<RouteResponse> {
+  const form = negotiateForm(request.headers.accept)
+  const caller = request.caller as Principal
+  const found = await searchEntities({...what, written: readCriteria(request), caller}, deps)
+  const body = await writeFound(found, form, request, deps)
+  return {contentType: CONTENT_TYPES[form], body}
+}
+
+/** One thing, whatever the path before it says, with what the criteria load beside it. */
+async function answerOne(
+  entity: Entity,
+  id: string,
+  request: ShopRequest,
+  deps: Deps,
+): Promise<RouteResponse> {
+  const form = negotiateForm(request.headers.accept)
+  const caller = request.caller as Principal
+  const written = {...readCriteria(request), ids: [id]}
+  const found = await searchEntities({entity, written, caller}, deps)
+  return {contentType: CONTENT_TYPES[form], body: await writeFoundOne(found, form, request, deps.writers)}
+}
+
+/** Plain JSON whatever was asked for, but something that exists must have been. */
+async function answerSearchIds(
+  what: Pick<EntitySearchRequest, 'entity' | 'nested'>,
+  request: ShopRequest,
+  deps: EntitySearchDeps,
+): Promise<RouteResponse> {
+  negotiateForm(request.headers.accept)
+  const caller = request.caller as Principal
+  const ids = await searchIds({...what, written: request.parameters, caller}, deps)
+  return {contentType: 'application/json', body: JSON.stringify(ids)}
+}
