@@ -141,6 +141,12 @@ const UNDICI = [
     after: `(${compileParser})(require('../llhttp/llhttp_simd-wasm.js'))`,
     why: 'Node 20 would compile the parser twice at the first response: 80 ms of processor time',
   },
+  {
+    file: 'undici/lib/dispatcher/client-h1.js',
+    before: 'if (statusCode === 100) {',
+    after: 'if (false) {',
+    why: 'undici breaks the connection at a 100 Continue that nobody asked for, and the response after it is lost',
+  },
 ]
 
 /** Remembers the widths of so many texts of ordinary length: a block of a table seldom has more. */

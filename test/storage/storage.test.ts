@@ -1,4 +1,4 @@
-import {chmod, copyFile, mkdtemp, rm, stat, writeFile} from 'node:fs/promises'
+import {chmod, copyFile, mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
@@ -137,6 +137,32 @@ describe('openDatabase', () => {
     await expect(openDatabase(file, {migrations: notes, now})).rejects.toMatchObject({
       code: 'internal.database_unreadable',
     })
+  })
+
+  test.each([false, true])('refuses a file that was emptied; read only: %s', async readOnly => {
+    const db = await open()
+    await db.close()
+    await writeFile(db.location, '')
+    await expect(openDatabase(db.location, {migrations: notes, now, readOnly})).rejects.toMatchObject({
+      code: 'internal.database_unreadable',
+      message: `${db.location} is empty: something truncated or replaced it. Nothing was read or written.`,
+      nextSteps: expect.arrayContaining([expect.stringContaining('storectl doctor')]),
+    })
+  })
+
+  test('says that a database is damaged, also where rows are read one by one', async () => {
+    const whole = await open()
+    const rows = Array.from({length: 50}, (_, id) => ({id, text: `${id}`.repeat(900)}))
+    await whole.writes.run(db => db.insertInto('note').values(rows).execute())
+    await whole.close()
+    const bytes = await readFile(whole.location)
+    await writeFile(whole.location, bytes.fill('damaged ', 3 * 4096))
+    const db = await open()
+    const read = async () => {
+      for await (const _ of db.reads.selectFrom('note').selectAll().stream());
+    }
+    await expect(read()).rejects.toMatchObject({code: 'internal.database_unreadable'})
+    await db.close()
   })
 
   test('says that the folder of the database is a file', async () => {

@@ -187,6 +187,25 @@ describe('a provider that fails', () => {
     expect((await run()).result).toMatchObject({known: 40, carriedOn: false})
   })
 
+  test.each([
+    ['no text', 7, 'names a next page that cannot be asked for: 7'],
+    [
+      'no query',
+      'https://api.example/next',
+      'names a next page that cannot be asked for: "https://api.example/next"',
+    ],
+    ['the same page again', '?page_size=10&start_time=x&offset=7', 'never ends'],
+  ])('whose link to the next page is %s leaves a gap, exit 6', async (_, href, words) => {
+    const page = {links: [{rel: 'next', href}], events: [eventAt(1)]}
+    const {run} = await provider([], {
+      instead: request =>
+        listing(request) && request.url.includes('page_size=10&') ? {body: page} : undefined,
+    })
+    const {exit, stderr, result} = await run()
+    expect([exit, result.added, result.gaps.length]).toEqual([6, 1, 1])
+    expect(stderr).toContain(words)
+  })
+
   test('while the import is being stopped leaves no gap: what is missing is had the next time', async () => {
     let stop: (() => void) | undefined
     const {run, inbox, interrupted} = await provider(many(40), {

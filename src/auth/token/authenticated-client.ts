@@ -1,3 +1,4 @@
+import {StorectlError} from '../../errors.js'
 import type {Call, HttpClient, HttpResponse} from '../../http/http.js'
 import {findRefusalReason, readErrors} from '../../wire/read-errors.js'
 import type {AccessToken} from '../credentials/secrets.js'
@@ -7,19 +8,33 @@ import type {Tokens} from './token-source.js'
  * A caller that adds the access token, and tries once more with a new one after a 401. A call that was refused for its
  * token has changed nothing, so a write is repeated as well.
  *
+ * Throws what `HttpClient` and `Tokens` do; `unavailable.no_token` where the token's own call got no response, so that
+ * this one was never sent.
+ *
  * @see protocol.md §2.6
  */
 export function createAuthenticatedCaller(caller: HttpClient, tokens: Tokens): HttpClient {
   return {
     baseUrl: caller.baseUrl,
     call: async call => {
-      const token = await tokens.obtain(call.signal)
+      const token = await tokens.obtain(call.signal).catch(throwUnsent)
       const answer = await caller.call(addToken(call, token))
       if (answer.status !== 401) return answer
-      const renewed = await tokens.renew(token, call.signal).catch(error => findBetterReason(answer, error))
+      const renewed = await tokens
+        .renew(token, call.signal)
+        .catch(throwUnsent)
+        .catch(error => findBetterReason(answer, error))
       return renewed ? caller.call(addToken(call, renewed)) : answer
     },
   }
+}
+
+/** A token request without a response is no call without one: that was never sent, or changed nothing. */
+function throwUnsent(error: unknown): never {
+  if (!(error instanceof StorectlError) || error.code !== 'unavailable.no_answer') throw error
+  const {message, nextSteps, cause} = error
+  const why = message.replace('; the call may have been received.', ' at the token route. Nothing was sent.')
+  throw new StorectlError('unavailable.no_token', why, {nextSteps, cause})
 }
 
 /**

@@ -68,12 +68,19 @@ export function isTurnedAway({status, body}: HttpResponse): boolean {
   return status === 429 && readOrder(body).id === undefined
 }
 
+/** Failures of a call after which the order has surely not left: no connection, or no access token. */
+const NEVER_SENT = new Set([
+  'unavailable.not_connected',
+  'unavailable.no_token',
+  'unavailable.throttled',
+  'unavailable.shop_failed',
+])
+
 /** What it means that there was no answer. @param error as `HttpClient` throws it; others are thrown again */
 export function readNoOrderAnswer(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
   const {message: detail, exitName: exit} = error
-  if (error.code === 'unavailable.not_connected')
-    return {resultClass: 'later', result: 'failed', detail, exit}
+  if (NEVER_SENT.has(error.code)) return {resultClass: 'later', result: 'not-sent', detail, exit}
   if (error.code === 'unavailable.no_tls')
     return {resultClass: 'failed', result: 'failed', detail, exit, halt: error}
   if (exit === 'unavailable') return {resultClass: 'unknown', result: 'unknown', detail, exit}

@@ -22,7 +22,7 @@ export interface OrderRow {
    * - `failed`: the shop does not have it, and may take it later
    * - `unknown`: nobody knows whether the shop has it
    * - `new`: it would be sent (`--dry-run`)
-   * - `not-sent`: the run ended before its turn came
+   * - `not-sent`: the run ended before its turn came, or there was neither connection nor access token
    */
   readonly status: OrderStatus
   /** The shop's id of it, `null` when there is none or nobody knows it. */
@@ -62,6 +62,13 @@ export function toUnsentRow(reference: string, run: string | null): OrderRow {
   const nothing = {id: null, detail: null, attempts: 0, httpStatus: null, differences: null}
   return {reference, status: 'not-sent', ...nothing, run}
 }
+
+/** Whether an order was tried and did not go through; one that the run did not come to has not failed. */
+export function countsAsFailure({status, attempts}: Pick<OrderRow, 'status' | 'attempts'>): boolean {
+  return FAILED.has(status) && (status !== 'not-sent' || attempts > 0)
+}
+
+const FAILED: ReadonlySet<OrderStatus> = new Set(['rejected', 'conflict', 'failed', 'not-sent', 'unknown'])
 
 /** How results are shown. */
 export const ORDER_RESULTS: View = {

@@ -36,7 +36,7 @@ type Order = Item<Submission>
 
 /** How an order is submitted: one without a response is looked up before it is sent again. */
 export function createSubmitOperation(deps: SubmitOperationDeps): Operation<Submission, EndedOrder> {
-  const sent: SentOrders = {turnedAway: new Set(), open: new Set(), ids: new HashTable()}
+  const sent: SentOrders = {turnedAway: new Set(), open: new Set(), posted: new Set(), ids: new HashTable()}
   return {
     prepare: async ({value}) => value.known ?? 'send',
     execute: async item => {
@@ -44,6 +44,9 @@ export function createSubmitOperation(deps: SubmitOperationDeps): Operation<Subm
       const result = await sendOnce(item, deps, sent)
       if (result.resultClass === 'unknown') sent.open.add(item.key)
       else sent.open.delete(item.key)
+      if (result.result === 'not-sent' && (isOpen || sent.posted.has(item.key)))
+        return {...result, result: 'failed'}
+      if (result.result !== 'not-sent' && result.resultClass !== 'done') sent.posted.add(item.key)
       if (result.result !== 'conflict') return result
       // The order that is in the way may be the one that was sent before and never answered for.
       return isOpen ? {...result, ...IN_DOUBT} : explainConflict(result, item, deps)
@@ -59,6 +62,8 @@ interface SentOrders {
   readonly turnedAway: Set<string>
   /** References of orders that are in flight, and of which an attempt is not answered for. */
   readonly open: Set<string>
+  /** References of orders that reached the shop at an earlier attempt, and that it does not have for sure. */
+  readonly posted: Set<string>
   /** By the shop's id, the reference as a number: an id that comes back belongs to another order. */
   readonly ids: HashTable
 }

@@ -8,11 +8,11 @@ import {formatDifference} from '../compare-orders.js'
 import type {OrderSource} from '../draft/read-options.js'
 import type {ReorderBuffer} from './reorder-buffer.js'
 import {type EndedOrder, type OrderFiles, recordOrders} from './result-files.js'
-import {ORDER_RESULTS, type OrderRow} from './result-row.js'
+import {countsAsFailure, ORDER_RESULTS, type OrderRow} from './result-row.js'
 
 export const SUBMIT_RESULTS: ResultNames = {
   done: ['created', 'exists', 'new'],
-  failed: ['rejected', 'conflict', 'failed', 'unknown'],
+  failed: ['rejected', 'conflict', 'failed', 'not-sent', 'unknown'],
   held: [],
   skipped: [],
 }
@@ -113,9 +113,10 @@ async function* limitUnsent(
   let unsent = 0
   let ended = 0
   for await (const group of rows) {
-    const shown = group.filter(({status}) => {
-      if (status !== 'not-sent') ended++
-      return status !== 'not-sent' || ++unsent <= MOST_UNSENT
+    const shown = group.filter(({status, attempts}) => {
+      const wasReached = status !== 'not-sent' || attempts > 0
+      if (wasReached) ended++
+      return wasReached || ++unsent <= MOST_UNSENT
     })
     yield shown
     if (shown.length < group.length && ended === summary.ended) return
@@ -144,7 +145,7 @@ class Failures {
     for await (const group of rows) {
       this.rows += group.length
       for (const row of group) {
-        if (!SUBMIT_RESULTS.failed.includes(row.status)) continue
+        if (!countsAsFailure(row)) continue
         if (++this.count <= MOST_FAILURES) this.first.push(row)
       }
       yield group

@@ -1,9 +1,15 @@
-import type {ExitName} from '../../errors.js'
+import {type ExitName, StorectlError} from '../../errors.js'
 import type {View, Row as ViewRow} from '../../output/view.js'
 import type {Counts} from '../journal/run-store.js'
 import type {Run} from '../run.js'
 import {withExit} from '../run-summary.js'
-import {describeInFlight, type ProgressOutput, type RunProgress, showProgress} from './progress-reporter.js'
+import {
+  describeInFlight,
+  nameItemsInFlight,
+  type ProgressOutput,
+  type RunProgress,
+  showProgress,
+} from './progress-reporter.js'
 
 /** Where a run is printed. */
 export interface RunOutput extends ProgressOutput {
@@ -41,9 +47,21 @@ async function* startRun(
   const hideProgress = id === null ? undefined : await showProgress(watchRun(run, id), output)
   try {
     yield* presentation.show(run.start(), run)
+  } catch (error) {
+    throw id === null ? error : nameRunInError(error, run, id)
   } finally {
     hideProgress?.()
   }
+}
+
+/** What made a run fail, with the run, what it had in flight, and how to resume it. Bugs come back unchanged. */
+function nameRunInError(error: unknown, {inFlight, presentation}: Run<unknown>, id: string): unknown {
+  if (!(error instanceof StorectlError)) return error
+  const {code, message, nextSteps, cause} = error
+  return new StorectlError(code, `${message} Run ${id} stopped; ${nameItemsInFlight(inFlight)}.`, {
+    nextSteps: [...nextSteps, presentation.resumeCommand(id)],
+    cause,
+  })
 }
 
 function watchRun(run: Run<unknown>, id: string): RunProgress {

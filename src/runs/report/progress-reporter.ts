@@ -36,11 +36,16 @@ const MOST_NAMED = 20
  * @param resumeCommand the command that resumes it
  */
 export function describeInFlight(inFlight: ReadonlySet<string>, run: string, resumeCommand: string): string {
+  const first = inFlight.size === 0 ? '' : '   # what was in flight is looked up first'
+  return `stopped at once (run ${run}); ${nameItemsInFlight(inFlight)}\nto carry on: ${resumeCommand}${first}`
+}
+
+/** The items that a run had in flight when it broke off, by name. @param inFlight their keys */
+export function nameItemsInFlight(inFlight: ReadonlySet<string>): string {
+  if (inFlight.size === 0) return 'nothing was in flight'
   const named = [...inFlight].slice(0, MOST_NAMED).join(', ')
   const more = inFlight.size > MOST_NAMED ? ` and ${inFlight.size - MOST_NAMED} more` : ''
-  const what = inFlight.size === 0 ? 'nothing was in flight' : `in flight, and now unknown: ${named}${more}`
-  const first = inFlight.size === 0 ? '' : '   # what was in flight is looked up first'
-  return `stopped at once (run ${run}); ${what}\nto carry on: ${resumeCommand}${first}`
+  return `in flight, and now unknown: ${named}${more}`
 }
 
 const DRAW_EVERY_MS = 200

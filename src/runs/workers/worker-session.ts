@@ -43,6 +43,8 @@ export class WorkerSession {
   readonly journal: Journal
   /** Told of each durable result, where the run is shared. */
   claimer: ResultListener | undefined
+  /** Of those in flight, the ones whose intent is not durable yet: they are sent after that. */
+  readonly #unsent = new Set<string>()
   readonly #classCounts = {done: 0, failed: 0}
   readonly #heartbeat: NodeJS.Timeout
 
@@ -96,6 +98,7 @@ export class WorkerSession {
   async fail(): Promise<void> {
     const {store, clock} = this.deps
     this.stopHeartbeat()
+    for (const item of this.#unsent) this.inFlight.delete(item)
     const now = clock.now()
     const recover = {
       alone: (open: OpenItem[]) => recoverOpenItems(open, `${this.id}-end`, now),
@@ -106,7 +109,10 @@ export class WorkerSession {
 
   /** Where the run is still closed to others, whoever writes a result waits until it counts for the canary. */
   #begin(entry: NewEntry): (() => Promise<void>) | undefined {
-    if (entry.kind === 'intent') this.inFlight.add(entry.item)
+    if (entry.kind === 'intent' && !this.inFlight.has(entry.item)) {
+      this.inFlight.add(entry.item)
+      this.#unsent.add(entry.item)
+    }
     const {claimer} = this
     if (entry.kind !== 'result' || entry.resultClass === 'held' || !claimer?.isOpening) return undefined
     return () => claimer.noteCanary()
@@ -114,6 +120,7 @@ export class WorkerSession {
 
   /** Results count once they are durable, whether or not anybody reads them afterwards. */
   #count({kind, item, orderingKey, resultClass, result}: JournalEntry): void {
+    if (kind === 'intent') this.#unsent.delete(item)
     if (kind !== 'intent' && (kind === 'result' || resultClass !== 'unknown')) this.inFlight.delete(item)
     if (kind !== 'result') return
     if (result !== undefined) this.counts[result] = (this.counts[result] ?? 0) + 1

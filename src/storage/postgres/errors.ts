@@ -12,7 +12,11 @@ import {StorectlError} from '../../errors.js'
  */
 export function explainPostgresError(error: unknown, location: string): unknown {
   if (error instanceof StorectlError) return error
-  if (error instanceof DatabaseAwayError) return createNoConnectionError(location, error.cause)
+  if (error instanceof DatabaseAwayError) {
+    const explain =
+      readErrorCode(error.cause) === TOO_MANY_CONNECTIONS ? createNoRoomError : createNoConnectionError
+    return explain(location, error.cause)
+  }
   const explain = BY_CODE.find(([codes]) => codes.test(readErrorCode(error)))?.[1]
   if (explain) return explain(location, error)
   if (isConnectionLost(error)) return createLostError(location, error)
@@ -21,6 +25,9 @@ export function explainPostgresError(error: unknown, location: string): unknown 
     error
   )
 }
+
+/** @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const TOO_MANY_CONNECTIONS = '53300'
 
 /** The database stayed away for longer than anybody waits; what there was to do was not done. */
 export class DatabaseAwayError extends Error {}

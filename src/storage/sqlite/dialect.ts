@@ -103,7 +103,21 @@ class KyselyConnection implements DatabaseConnection {
   }
 
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    for (const row of this.connection.iterate(query.sql, query.parameters)) yield {rows: [row as Row]}
+    const rows = this.connection.iterate(query.sql, query.parameters)
+    try {
+      for (let next = this.#readNext(rows); !next.done; next = this.#readNext(rows))
+        yield {rows: [next.value as Row]}
+    } finally {
+      rows.return()
+    }
+  }
+
+  #readNext(rows: Iterator<unknown, void, void>): IteratorResult<unknown, void> {
+    try {
+      return rows.next()
+    } catch (error) {
+      throw explainSqliteError(error, this.file)
+    }
   }
 }
 

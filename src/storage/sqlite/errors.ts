@@ -57,7 +57,16 @@ export function isLockedByOther(error: unknown): boolean {
 
 function readResultCode(error: unknown): number | undefined {
   const extended = (error as {errcode?: unknown} | undefined)?.errcode
-  return typeof extended === 'number' ? extended & 0xff : undefined
+  return typeof extended === 'number' ? extended & 0xff : BY_MESSAGE[readErrorMessage(error)]
+}
+
+/** SQLite's texts: Node leaves the code out where rows are read one by one. */
+const BY_MESSAGE: Readonly<Record<string, number>> = {
+  'database is locked': BUSY,
+  'disk I/O error': IO_ERROR,
+  'database disk image is malformed': CORRUPT,
+  'database or disk is full': FULL,
+  'file is not a database': NOT_A_DATABASE,
 }
 
 type Explain = (file: string, cause: unknown) => StorectlError
@@ -87,12 +96,26 @@ const createReadOnlyError: Explain = (file, cause) =>
 
 const createUnreadableError: Explain = (file, cause) =>
   new StorectlError('internal.database_unreadable', `${file} is not a database, or is damaged.`, {
-    nextSteps: [
-      `mv ${file} ${file}.damaged   # then restore it from a backup; without one, a new one is begun`,
-      'export STORECTL_HOME=/some/other/folder',
-    ],
+    nextSteps: listRestoreSteps(file),
     cause,
   })
+
+/** The error for a database file without a byte: none was ever made so. */
+export function createEmptyFileError(file: string): StorectlError {
+  return new StorectlError(
+    'internal.database_unreadable',
+    `${file} is empty: something truncated or replaced it. Nothing was read or written.`,
+    {nextSteps: listRestoreSteps(file)},
+  )
+}
+
+function listRestoreSteps(file: string): readonly string[] {
+  return [
+    `mv ${file} ${file}.damaged   # then restore it from a backup; without one, a new one is begun`,
+    'storectl doctor   # what is damaged',
+    'export STORECTL_HOME=/some/other/folder',
+  ]
+}
 
 const createNotOpenedError: Explain = (file, cause) =>
   new StorectlError('internal.database_not_opened', `${file} could not be opened.`, {

@@ -1,5 +1,4 @@
-import {chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, statSync} from 'node:fs'
-import {dirname} from 'node:path'
+import {closeSync, fdatasync, openSync, statSync} from 'node:fs'
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import {retryWithBackoff} from '../../platform/backoff.js'
 import type {Database, EraseResult, OpenOptions, WriteQueue} from '../engine/database.js'
@@ -13,6 +12,7 @@ import {
 } from '../engine/migrations.js'
 import {fillSlots} from '../engine/statement.js'
 import {loadSqlite, SqliteConnection, type SqliteConstructor} from './connection.js'
+import {prepareDatabaseFile, refuseEmptyFile} from './database-file.js'
 import {createSqliteKysely} from './dialect.js'
 import {explainSqliteError, isLockedByOther} from './errors.js'
 import {eraseDeleted, sqliteInspector} from './maintenance.js'
@@ -41,6 +41,7 @@ const CACHED_QUERIES = 200
 export async function openSqlite<Tables>(file: string, options: OpenOptions): Promise<Database<Tables>> {
   const files = new OpenFile(file, await loadSqlite(), options)
   try {
+    refuseEmptyFile(file)
     const writes = options.readOnly ? refuseWrites<Tables>(file) : await openWriter<Tables>(files, options)
     const reader = files.connect(options.readOnly ?? false, READ_BUSY_TIMEOUT_MS)
     const reads = createSqliteKysely<Tables>(reader, file)
@@ -186,21 +187,6 @@ function refuseWrites<Tables>(file: string): WriteQueue<Tables> {
     run: () => Promise.reject(explainSqliteError({errcode: readOnlyCode}, file)),
     waitUntilIdle: async () => {},
   }
-}
-
-/** Readable and writable by the owner alone: the files hold addresses of customers and secrets. */
-const PRIVATE_FILE = 0o600
-const PRIVATE_FOLDER = 0o700
-
-/**
- * Makes the folder and an empty file where there is none, for the owner's eyes only. SQLite gives its WAL and
- * shared-memory files the same mode as the database, so the first file decides for all three.
- */
-function prepareDatabaseFile(file: string): void {
-  mkdirSync(dirname(file), {recursive: true, mode: PRIVATE_FOLDER})
-  if (existsSync(file)) return
-  closeSync(openSync(file, 'a', PRIVATE_FILE))
-  chmodSync(file, PRIVATE_FILE)
 }
 
 /**

@@ -1,5 +1,6 @@
-import type {StorectlError} from '../../errors.js'
+import {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
+import {escapeControls} from '../../output/escape-controls.js'
 import {cutJsonValues, type JsonPiece} from '../import/formats/json-values.js'
 
 /** The payment provider's own API, signed in. */
@@ -41,7 +42,8 @@ const MOST_PAGES = 100_000
  * The pages of one listing. Nothing says that a listing is whole: the provider may end it where it likes.
  *
  * @param signal cuts the call short that is under way
- * @throws StorectlError as `HttpClient` and `refusal` do
+ * @throws StorectlError as `HttpClient` and `refusal` do, and `unavailable.provider_listing` for a next page that cannot be
+ *   asked for
  * @see protocol.md §4.7
  */
 export async function* fetchEventPages(
@@ -52,7 +54,8 @@ export async function* fetchEventPages(
   const seen = new Set<string>()
   let size: number = PAGE_SIZES[0]
   let query: string | undefined = buildFirstQuery(wanted, size)
-  while (query !== undefined && seen.size < MOST_PAGES && !seen.has(query)) {
+  while (query !== undefined) {
+    if (seen.has(query) || seen.size >= MOST_PAGES) throw createEndlessError(provider, query)
     const answer: HttpResponse = await provider.patient.call({
       method: 'GET',
       path: `${EVENTS}?${query}`,
@@ -68,7 +71,8 @@ export async function* fetchEventPages(
     seen.add(query)
     const page = await pageIn(answer, provider)
     yield {events: page.events, isFull: page.events.length >= size}
-    query = page.next
+    if (page.events.length === 0) return
+    query = readNextQuery(page.next, provider)
   }
 }
 
@@ -85,14 +89,34 @@ function buildFirstQuery({since, until, type}: EventsQuery, size: number): strin
 async function pageIn(
   answer: HttpResponse,
   {refusal}: Provider,
-): Promise<{events: JsonPiece[]; next?: string}> {
+): Promise<{events: JsonPiece[]; next: unknown}> {
   const {links, events: list} = (parseJson(answer.body) ?? {}) as {links?: unknown; events?: unknown}
   if (!Array.isArray(list)) throw refusal(answer, 'the list of events')
   const events: JsonPiece[] = []
   for await (const piece of cutJsonValues([answer.body])) if (piece.role === 'told') events.push(piece)
   const next = Array.isArray(links) ? links.find(link => link?.rel === 'next')?.href : undefined
+  return {events, next}
+}
+
+/** @returns `undefined` where there is no further page */
+function readNextQuery(next: unknown, {url}: Provider): string | undefined {
+  if (next === undefined || next === null) return undefined
   const query = typeof next === 'string' ? next.split('?')[1] : undefined
-  return query === undefined || events.length === 0 ? {events} : {events, next: query}
+  if (query) return query
+  const named = escapeControls(JSON.stringify(next).slice(0, 200))
+  throw createListingError(`${url.host} names a next page that cannot be asked for: ${named}.`)
+}
+
+function createEndlessError({url}: Provider, query: string): StorectlError {
+  return createListingError(
+    `The list of events at ${url.host} never ends: its next page is again ${escapeControls(query)}.`,
+  )
+}
+
+function createListingError(message: string): StorectlError {
+  return new StorectlError('unavailable.provider_listing', message, {
+    nextSteps: ['import a shorter span: storectl webhook import --from-provider --since TIME --until TIME'],
+  })
 }
 
 /** Has the provider deliver an event once more, to every webhook that it should have gone to. */

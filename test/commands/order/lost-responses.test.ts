@@ -125,3 +125,18 @@ test('a 429 is sent again there, unless it shows an order', async () => {
   const shown = await submitTo(answers({id: 'a', reference: 'R-1'}))
   expect((await shown.run([orderOf('R-1')])).rows[0]).toMatchObject({status: 'unknown', attempts: 1})
 })
+
+test.each<[string, Reply]>([
+  ['breaks the connection', {reset: true}],
+  ['answers 503', {status: 503, body: ''}],
+])('orders are not-sent, and never unknown, where the token route %s', async (_, reply) => {
+  const shop = await orderShop({
+    instead: reference => (reference === undefined ? reply : undefined),
+  })
+  const {exit, stdout} = await storectl(['order', 'submit', '-', '--yes', '-o', 'ndjson', '--retries', '0'], {
+    env: {STORECTL_URL: shop.url, STORECTL_CLIENT_ID: 'SWIAX', STORECTL_CLIENT_SECRET: 'secret'},
+    stdin: JSON.stringify([orderOf('R-1')]),
+  })
+  expect(JSON.parse(stdout)).toMatchObject({status: 'not-sent', detail: expect.any(String), attempts: 1})
+  expect([exit, shop.orders.size]).toEqual([6, 0])
+})

@@ -1,0 +1,93 @@
+import {randomUUID} from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import {dirname} from 'node:path'
+import {createEmptyFileError} from './errors.js'
+
+/** Readable and writable by the owner alone: the files hold addresses of customers and secrets. */
+const PRIVATE_FILE = 0o600
+const PRIVATE_FOLDER = 0o700
+
+const PAGE_BYTES = 4096
+
+/**
+ * Makes the folder and a database without tables where there is none, for the owner's eyes only. SQLite gives its WAL and
+ * shared-memory files the same mode as the database, so the first file decides for all three.
+ *
+ * The file gets its name with its first page in it, so that one without a byte was never made here.
+ */
+export function prepareDatabaseFile(file: string): void {
+  mkdirSync(dirname(file), {recursive: true, mode: PRIVATE_FOLDER})
+  if (existsSync(file)) return
+  const unfinished = `${file}.unfinished_${randomUUID()}.tmp`
+  try {
+    writeFirstPage(unfinished)
+    nameFile(unfinished, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
+    throw error
+  } finally {
+    rmSync(unfinished, {force: true})
+  }
+}
+
+/** Never replaces a file. A file system without hard links gets a copy. */
+function nameFile(unfinished: string, file: string): void {
+  try {
+    linkSync(unfinished, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
+    copyFileSync(unfinished, file, constants.COPYFILE_EXCL)
+  }
+}
+
+/** @throws StorectlError `internal.database_unreadable` for a file without a byte */
+export function refuseEmptyFile(file: string): void {
+  if (statSync(file, {throwIfNoEntry: false})?.size === 0) throw createEmptyFileError(file)
+}
+
+function writeFirstPage(file: string): void {
+  const descriptor = openSync(file, 'wx', PRIVATE_FILE)
+  try {
+    writeSync(descriptor, buildEmptyDatabase())
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * A database without tables, in WAL mode.
+ *
+ * @see https://sqlite.org/fileformat.html §1.3 (the header) and §1.6 (the page of the schema)
+ */
+function buildEmptyDatabase(): Buffer {
+  const page = Buffer.alloc(PAGE_BYTES)
+  page.write('SQLite format 3\0', 0, 'latin1')
+  page.writeUInt16BE(PAGE_BYTES, 16)
+  // Versions of writer and reader: 2 is WAL. Then the fixed fractions of a page.
+  page.set([2, 2, 0, 64, 32, 32], 18)
+  page.writeUInt32BE(1, 24) // changes
+  page.writeUInt32BE(1, 28) // pages
+  page.writeUInt32BE(1, 56) // UTF-8
+  page.writeUInt32BE(1, 92) // the change that wrote the number of pages
+  page.writeUInt32BE(SQLITE_VERSION, 96)
+  page.writeUInt8(LEAF_OF_TABLE, 100)
+  page.writeUInt16BE(PAGE_BYTES, 105) // where cells begin
+  return page
+}
+
+/** 3.40.0, the oldest that a supported Node brings. */
+const SQLITE_VERSION = 3_040_000
+const LEAF_OF_TABLE = 0x0d

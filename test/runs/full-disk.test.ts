@@ -1,0 +1,71 @@
+import {join} from 'node:path'
+import {sql} from 'kysely'
+import {expect, onTestFinished, test} from 'vitest'
+import {createRunStore} from '../../src/records/runs/runs.js'
+import {recordsMigrations} from '../../src/records/schema/contents.js'
+import type {RecordsTables} from '../../src/records/schema/schema.js'
+import {Execution} from '../../src/runs/execution.js'
+import {presentRun} from '../../src/runs/report/present-run.js'
+import {openDatabase} from '../../src/storage/index.js'
+import {DatabaseAwayError, explainPostgresError} from '../../src/storage/postgres/errors.js'
+import {StoppedClock} from '../support/clock.js'
+import {temporaryFolder} from '../support/home.js'
+import {applied, begun, emptySummary, item, thisMachine, UNPRESENTED} from './support.js'
+
+test('a full disk during a run names the run, what was in flight and how to resume', async () => {
+  const clock = new StoppedClock()
+  const location = join(temporaryFolder(), 'records.db')
+  const database = await openDatabase<RecordsTables>(location, {
+    migrations: recordsMigrations,
+    now: () => clock.now(),
+  })
+  onTestFinished(() => database.close())
+  const store = createRunStore(database, async () => {})
+  const run = await begun(store, clock)
+  const stopping = new AbortController().signal
+  const execution = new Execution(
+    run,
+    {
+      operation: {
+        prepare: async () => 'send',
+        probe: async () => 'cannot-tell',
+        execute: async () => {
+          // From here on SQLite gets no new page, as on a disk that is full.
+          await database.writes.run(db => sql`pragma max_page_count = 1`.execute(db))
+          return {...applied, detail: 'x'.repeat(20_000)}
+        },
+        toRow: each => each,
+      },
+      settings: {concurrency: 1, retries: 0, ratePerSecond: 0},
+      blocksKey: false,
+      items: [item('WH-1'), item('WH-2')],
+      total: 2,
+      summary: emptySummary(),
+      presentation: {...UNPRESENTED, resumeCommand: id => `storectl run resume ${id}`},
+    },
+    {store, machine: thisMachine, clock, random: () => 0.5, stopping, note: async () => {}},
+  )
+  const output = {
+    print: async (rows: AsyncIterable<unknown>) => {
+      for await (const _ of rows);
+    },
+    wasInterrupted: () => false,
+    openBar: async () => undefined,
+    note: async () => {},
+    verbose: false,
+    clock,
+    stopping,
+    setLastMessage: () => () => {},
+  }
+  await expect(presentRun(execution, output)).rejects.toMatchObject({
+    code: 'internal.disk_full',
+    message: `The disk that holds ${location} is full; the last write was not kept. Run ${run.id} stopped; in flight, and now unknown: WH-1.`,
+    nextSteps: ['free some space, then run the command again', `storectl run resume ${run.id}`],
+  })
+})
+
+test('a PostgreSQL without a free connection is full, not away', () => {
+  const cause = Object.assign(new Error('sorry, too many clients already'), {code: '53300'})
+  const error = new DatabaseAwayError('no connection', {cause})
+  expect(explainPostgresError(error, 'db.example')).toMatchObject({code: 'unavailable.database_full'})
+})
