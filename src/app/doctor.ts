@@ -32,7 +32,7 @@ import {
   resolveAddresses,
 } from '../platform/machine-facts.js'
 import {ignoreMissing} from '../storage/index.js'
-import {describeNotStored, NOT_STORED} from '../webhook/inbox/capture-inbox.js'
+import {describeNotStored, NOT_STORED, readNotStored} from '../webhook/inbox/capture-inbox.js'
 import type {Adapters} from './adapters/adapters.js'
 import {locatePostgres} from './adapters/locate-database.js'
 import type {Host} from './host.js'
@@ -96,8 +96,9 @@ async function findNotStored(host: Host, adapters: Adapters): Promise<string | u
   if (!(await readRecordsFacts(host, adapters.home))) return undefined
   const {profile} = await adapters.chooseProfile()
   const {inbox} = await adapters.openRecords()
-  const calls = await inbox.readPosition(profile ? formatBaseUrl(profile.url) : LOCAL, NOT_STORED)
-  return calls === undefined ? undefined : describeNotStored(Number(calls))
+  const position = await inbox.readPosition(profile ? formatBaseUrl(profile.url) : LOCAL, NOT_STORED)
+  const calls = readNotStored(position, host.clock.now())
+  return calls === 0 ? undefined : describeNotStored(calls)
 }
 
 async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<RecordsFacts | undefined> {

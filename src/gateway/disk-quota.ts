@@ -14,6 +14,9 @@ const FULL_LASTS_MS = 15_000
 /** How long it does else: another capture may share the inbox. */
 const COUNT_LASTS_MS = 300_000
 
+/** How long a call that was not stored shows in the health, milliseconds. */
+const DEGRADED_MS = 3_600_000
+
 export interface DiskQuotaDeps {
   /** Bytes that the calls take which are stored. */
   readonly countBytes: () => Promise<number>
@@ -27,6 +30,7 @@ export interface DiskQuotaDeps {
  */
 export class DiskQuota {
   #notStored = 0
+  #notStoredAtMs = Number.NEGATIVE_INFINITY
   #countedAtMs: number
   #isSaid = false
   /** Whether the last call with a known token found no room. */
@@ -65,10 +69,11 @@ export class DiskQuota {
     return this.#notStored
   }
 
-  /** `full` when no call is stored any more, `degraded` when only those with a known token are, or some were not. */
+  /** `full` when no call is stored any more, `degraded` when only those with a known token are, or one was not lately. */
   get health(): 'ok' | 'degraded' | 'full' {
     if (this.#refusesKnown || !this.#fits(ROW_BYTES, true)) return 'full'
-    return this.#notStored > 0 || !this.#fits(ROW_BYTES, false) ? 'degraded' : 'ok'
+    const isRecent = this.deps.now().getTime() - this.#notStoredAtMs <= DEGRADED_MS
+    return isRecent || !this.#fits(ROW_BYTES, false) ? 'degraded' : 'ok'
   }
 
   /** Takes room for a call, to be released where it was not stored after all. @returns whether there was any */
@@ -89,6 +94,7 @@ export class DiskQuota {
 
   countNotStored(): void {
     this.#notStored++
+    this.#notStoredAtMs = this.deps.now().getTime()
     if (this.#isSaid) return
     this.#isSaid = true
     const room = `${Math.floor((this.limitBytes * LIMITS.unverifiedShare) / MIB)} MiB`

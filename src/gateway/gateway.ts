@@ -172,14 +172,14 @@ function openDisk({maxDiskBytes}: CaptureOptions, deps: CaptureDeps): Promise<Di
 /** Writes down how many calls were not stored since it last did, as far as that is possible. */
 function createNotStoredNote(
   disk: DiskQuota,
-  {captures, target}: Pick<CaptureDeps, 'captures' | 'target'>,
+  {captures, target, now}: Pick<CaptureDeps, 'captures' | 'target' | 'now'>,
 ): () => Promise<void> {
   let noted = 0
   return async () => {
     const calls = disk.notStored - noted
     if (calls === 0) return
     noted += calls
-    await captures.noteNotStored(target, calls).catch(() => {
+    await captures.noteNotStored(target, calls, now()).catch(() => {
       noted -= calls
     })
   }

@@ -40,7 +40,7 @@ export const LIMITS = {
   slowCheckMs: 5000,
   /** Longer than a proxy in front keeps a silent connection, which is 60 s for most: it is the one to close it. */
   keepAliveMs: 75_000,
-  /** Further ones are hung up on. */
+  /** For a further one the longest idle is closed. */
   connections: 2000,
   /** Bodies that are in memory at once, bytes. Each takes about three times its size while it is read, parsed and stored. */
   heldBytes: 64 * MIB,

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type {AddressInfo, Socket} from 'node:net'
+import {limitConnections} from '../http/connection-limit.js'
 import type {Address} from '../http/listener.js'
 import {bindError, trackConnections} from '../http/listener.js'
 import {LIMITS} from './held-bytes.js'
@@ -62,8 +63,7 @@ export async function openWebhookListener(
     answer(request, response).catch(() => response.destroy())
   })
   server.on('clientError', rejectConnection)
-  server.maxConnections = LIMITS.connections
-  if (onDropped) server.on('drop', onDropped)
+  limitConnections(server, LIMITS.connections, onDropped)
   const letGo = trackConnections(server, graceMs)
   await listenAt(server, address)
   return {

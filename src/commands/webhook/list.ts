@@ -3,7 +3,7 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../cli/base-command.js'
 import {eventFlags} from '../../flags/event-flags.js'
 import {parseEventFilters, parseEventOrder} from '../../webhook/event/event-fields.js'
-import {describeNotStored, NOT_STORED} from '../../webhook/inbox/capture-inbox.js'
+import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
 import {EVENTS, GROUPS, groupRow, streamEventRows} from '../../webhook/inbox/event-view.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
 import {GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
@@ -63,7 +63,7 @@ until Ctrl-C.`
     const shown = flags['group-by']
       ? await this.print((await inbox.countGroups(target, query, flags['group-by'])).map(groupRow), GROUPS)
       : await this.print(streamEventRows(inbox.list(target, query)), EVENTS)
-    const notStored = Number((await inbox.readPosition(target, NOT_STORED)) ?? 0)
+    const notStored = readNotStored(await inbox.readPosition(target, NOT_STORED), this.host.clock.now())
     if (notStored > 0) await this.note(describeNotStored(notStored))
     if (shown > 0 && flags['fail-if-any']) this.endWith('partial')
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')

@@ -64,7 +64,7 @@ export function toUnsentRow(reference: string, run: string | null): OrderRow {
 }
 
 /** Whether an order was tried and did not go through; one that the run did not come to has not failed. */
-export function countsAsFailure({status, attempts}: Pick<OrderRow, 'status' | 'attempts'>): boolean {
+export function isFailedOrder({status, attempts}: Pick<OrderRow, 'status' | 'attempts'>): boolean {
   return FAILED.has(status) && (status !== 'not-sent' || attempts > 0)
 }
 

@@ -8,7 +8,7 @@ import {formatDifference} from '../compare-orders.js'
 import type {OrderSource} from '../draft/read-options.js'
 import type {ReorderBuffer} from './reorder-buffer.js'
 import {type EndedOrder, type OrderFiles, recordOrders} from './result-files.js'
-import {countsAsFailure, ORDER_RESULTS, type OrderRow} from './result-row.js'
+import {isFailedOrder, ORDER_RESULTS, type OrderRow} from './result-row.js'
 
 export const SUBMIT_RESULTS: ResultNames = {
   done: ['created', 'exists', 'new'],
@@ -145,7 +145,7 @@ class Failures {
     for await (const group of rows) {
       this.rows += group.length
       for (const row of group) {
-        if (!countsAsFailure(row)) continue
+        if (!isFailedOrder(row)) continue
         if (++this.count <= MOST_FAILURES) this.first.push(row)
       }
       yield group

@@ -7,6 +7,7 @@ import {
   type HandedOn,
   type Kept,
   NOT_STORED,
+  readNotStored,
   type Turns,
 } from '../../webhook/inbox/capture-inbox.js'
 import type {RecordsTables} from '../schema/schema.js'
@@ -32,7 +33,7 @@ export function createCaptureInbox(database: Database<RecordsTables>): CaptureIn
         where event.target = ${target} and event.source = ${source}`.execute(reads)
       return Number(rows[0]?.bytes ?? 0)
     },
-    noteNotStored: (target, calls) => writes.run(db => addNotStored(db, target, calls)),
+    noteNotStored: (target, calls, at) => writes.run(db => addNotStored(db, target, calls, at)),
     countByStatus: async target => {
       const rows = await reads
         .selectFrom('webhook_event')
@@ -201,9 +202,9 @@ async function deleteEvent(db: Db, target: string, id: string): Promise<void> {
   }
 }
 
-async function addNotStored(db: Db, target: string, calls: number): Promise<void> {
+async function addNotStored(db: Db, target: string, calls: number, at: Date): Promise<void> {
   const before = await readSourcePosition(db, target, NOT_STORED)
-  const position = String(Number(before ?? 0) + calls)
+  const position = `${readNotStored(before, at) + calls} ${at.getTime()}`
   await db
     .insertInto('webhook_source')
     .values({target, source: NOT_STORED, position})

@@ -38,8 +38,20 @@ export interface HandedOn {
   readonly isProven: boolean
 }
 
-/** The source under which the inbox keeps how many calls were not stored, as its position. */
+/**
+ * The source under which the inbox keeps how many calls were not stored, as its position: their number, and when the last
+ * of them came, milliseconds since 1970.
+ */
 export const NOT_STORED = 'capture: calls that were not stored'
+
+/** Calls that were not stored so long ago concern nobody: the provider sends a call again for three days. */
+const NOT_STORED_LASTS_MS = 7 * 86_400_000
+
+/** How many calls were not stored lately. @param position of the source `NOT_STORED` */
+export function readNotStored(position: string | undefined, now: Date): number {
+  const [calls = 0, lastMs = 0] = (position ?? '').split(' ').map(Number)
+  return now.getTime() - lastMs <= NOT_STORED_LASTS_MS ? calls : 0
+}
 
 /** What a person is told of calls that were not stored. */
 export function describeNotStored(calls: number): string {
@@ -68,8 +80,8 @@ export interface CaptureInbox {
    * @returns bytes
    */
   countBytes(target: string, source: string, rowBytes: number): Promise<number>
-  /** Adds to the number of calls that were not stored, for lists and checks. */
-  noteNotStored(target: string, calls: number): Promise<void>
+  /** Adds to the number of calls that were not stored, which begins anew when there were none for a week. */
+  noteNotStored(target: string, calls: number, at: Date): Promise<void>
   /** How many events there are of each status; a status that none has is absent. */
   countByStatus(target: string): Promise<Map<string, number>>
   /** Writes something that does not matter, to see whether anything can be written. */

@@ -1,7 +1,12 @@
 import {describe, expect, test} from 'vitest'
 import type {Records} from '../../../src/records/index.js'
 import {type InboxEvent, readEvent, type WebhookEvent} from '../../../src/webhook/event/event.js'
-import {type HandedOn, type Kept, NOT_STORED} from '../../../src/webhook/inbox/capture-inbox.js'
+import {
+  type HandedOn,
+  type Kept,
+  NOT_STORED,
+  readNotStored,
+} from '../../../src/webhook/inbox/capture-inbox.js'
 import {ENGINES} from '../../support/engines.js'
 import {freshPlace, recordsAt} from '../support.js'
 
@@ -183,10 +188,16 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     expect(await captures.countBytes(SHOP, 'elsewhere', 100)).toBe(0)
   })
 
-  test('calls that were not stored add up', async () => {
+  test('calls that were not stored add up, and begin anew after a week without any', async () => {
     const {captures, inbox} = await records()
-    for (const calls of [2, 3]) await captures.noteNotStored(SHOP, calls)
-    expect(await inbox.readPosition(SHOP, NOT_STORED)).toBe('5')
+    const at = new Date('2026-11-01T00:00:00Z')
+    for (const calls of [2, 3]) await captures.noteNotStored(SHOP, calls, at)
+    const read = async (now: Date) => readNotStored(await inbox.readPosition(SHOP, NOT_STORED), now)
+    expect(await read(at)).toBe(5)
+    const later = new Date('2026-11-09T00:00:00Z')
+    expect(await read(later)).toBe(0)
+    await captures.noteNotStored(SHOP, 1, later)
+    expect(await read(later)).toBe(1)
   })
 
   test('a write that does not matter leaves the inbox as it is', async () => {
