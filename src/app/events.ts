@@ -1,5 +1,6 @@
 import {findWebhookToken} from '../auth/credentials/sign-in-commands.js'
 import {confirmWrite} from '../auth/profile/confirm-write.js'
+import {describeChosenShop} from '../auth/profile/describe-shop.js'
 import {createTransactions, type Transactions} from '../payment/transactions.js'
 import {createTokenComparison, type TokenNow} from '../webhook/diagnose/token-comparison.js'
 import type {EventFault} from '../webhook/import/read-events.js'
@@ -42,6 +43,25 @@ export async function confirmChange(
     profile: profile ?? {name, protected: false},
     ...{yes: yes === true, confirm, prompts},
   })
+}
+
+/**
+ * Resolves when the person agrees to mark events by hand. One event of a shop that is not protected is no question.
+ *
+ * @throws StorectlError as `confirmWrite` does
+ */
+export async function confirmResolution(
+  adapters: Adapters,
+  way: 'resolve' | 'reopen',
+  count: number,
+): Promise<void> {
+  const chosen = await adapters.chooseProfile()
+  if (count <= 1 && chosen.profile?.protected !== true) return
+  const events = `${count} ${count === 1 ? 'event' : 'events'} of ${describeChosenShop(chosen)}`
+  await confirmChange(
+    adapters,
+    way === 'resolve' ? `mark ${events} as resolved` : `put ${events} back to their earlier status`,
+  )
 }
 
 /**

@@ -19,7 +19,7 @@ import type {PlannedDelivery} from '../webhook/replay/replay-operation.js'
 import type {ReplayRow} from '../webhook/replay/replay-row.js'
 import type {DeliveryDeps} from '../webhook/replay/replay-work.js'
 import type {Adapters} from './adapters/adapters.js'
-import {openDelivery} from './adapters/inbox.js'
+import {openDelivery} from './adapters/delivery.js'
 import type {Host} from './host.js'
 
 /** A replay in the words of the command line. */

@@ -1,5 +1,6 @@
 import type {BulkTask} from '../runs/bulk-run.js'
 import type {RunRow} from '../runs/journal/run-store.js'
+import {applyLimits, type ResumeLimits} from '../runs/resume-limits.js'
 import type {Run} from '../runs/run.js'
 import {createResumeSource} from '../webhook/plan/event-source.js'
 import type {ReplayOptions} from '../webhook/plan/replay-input.js'
@@ -7,23 +8,24 @@ import {createReplay, joinReplay} from '../webhook/replay/replay.js'
 import type {PlannedDelivery} from '../webhook/replay/replay-operation.js'
 import type {ReplayRow} from '../webhook/replay/replay-row.js'
 import type {Adapters} from './adapters/adapters.js'
-import {openDelivery} from './adapters/inbox.js'
+import {openDelivery} from './adapters/delivery.js'
 import type {Host} from './host.js'
 
-/** The rest of a replay: what it was going to send and has no result for, with the limits that it was begun with. */
+/** The rest of a replay: what it was going to send and has no result for. @param limits in place of its own */
 export async function buildReplayResume(
   host: Host,
   adapters: Adapters,
   run: RunRow,
+  limits: ResumeLimits,
 ): Promise<BulkTask<PlannedDelivery, ReplayRow>> {
   const {runs} = await adapters.openRecords()
   const source = createResumeSource(run, runs, await adapters.openInbox())
-  const options = run.options.options as ReplayOptions
+  const options = applyLimits(run.options.options as ReplayOptions, limits)
   const delivery = await openDelivery(host, adapters, options.checkState)
   const reason = adapters.options.reason ?? run.reason
   const openScratch = () => adapters.files.openScratch()
   return createReplay(
-    {options, reason, isNamed: source.isNamed, asked: run.options, continues: run.id},
+    {options, reason, isNamed: source.isNamed, asked: {...run.options, options}, continues: run.id},
     {...delivery, source, openScratch},
   )
 }

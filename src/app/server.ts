@@ -26,12 +26,13 @@ export interface LocalShopDeps {
 /** Dependencies of opening the bundled shop in this process. @param data `--data` */
 export async function buildLocalShopDeps(
   host: Host,
-  {home, options, prompts}: Adapters,
+  adapters: Adapters,
   data: string | undefined,
 ): Promise<LocalShopDeps> {
+  const {home, options, prompts} = adapters
   const {yes = false, confirm} = options
   return {
-    dataFolder: await locateDataFolder(host, home, data),
+    dataFolder: await locateDataFolder(host, adapters, data),
     host: createServerHost(host, home),
     confirm: what => confirmWrite(what, {profile: {name: LOCAL, protected: false}, yes, confirm, prompts}),
   }
@@ -42,15 +43,15 @@ export type StartDeps = Omit<RunDeps, 'onReady'> & Required<Pick<RunOptions, 'da
 /** Dependencies of a server that listens, but for what it prints. */
 export async function buildStartDeps(
   host: Host,
-  {home}: Adapters,
+  adapters: Adapters,
   {data, 'log-level': logLevel}: Pick<StartFlags, 'data' | 'log-level'>,
 ): Promise<StartDeps> {
   const {openLog} = await import('../platform/terminal/logger.js')
   const {serveFolder: servedFolder} = await import('../platform/files/files.js')
   return {
-    dataFolder: await locateDataFolder(host, home, data),
+    dataFolder: await locateDataFolder(host, adapters, data),
     viewer: servedFolder(join(host.root, 'dist', 'viewer')),
-    host: createServerHost(host, home),
+    host: createServerHost(host, adapters.home),
     logger: openLog(host.stderr, logLevel),
     sleep: host.clock.sleep,
     stopping: host.interruption.stopping,
@@ -66,12 +67,12 @@ export interface StopDeps {
 /** Dependencies of stopping the server of a data folder. */
 export async function buildStopDeps(
   host: Host,
-  {home}: Adapters,
+  adapters: Adapters,
   data: string | undefined,
 ): Promise<StopDeps> {
   const {createProcesses: processes} = await import('../platform/processes.js')
   return {
-    server: findRunningServer(await locateDataFolder(host, home, data)),
+    server: findRunningServer(await locateDataFolder(host, adapters, data)),
     end: (pid, start, graceMs) => processes(host.clock).end(pid, start, graceMs),
   }
 }
@@ -83,23 +84,24 @@ export async function buildStopDeps(
  */
 export async function buildFaultClient(
   host: Host,
-  {home, openHttp}: Adapters,
+  adapters: Adapters,
   data: string | undefined,
 ): Promise<FaultClient> {
-  const folder = await locateDataFolder(host, home, data)
+  const folder = await locateDataFolder(host, adapters, data)
   const server = requireServer(folder, findRunningServer(folder))
   const credentials = requireCredentials(folder, {readTextIfThere})
   host.redaction.hide(credentials.clientSecret)
-  return createFaultClient((await openHttp('direct')).to(new URL(server.url)), credentials)
+  return createFaultClient((await adapters.openHttp('direct')).to(new URL(server.url)), credentials)
 }
 
 /** Dependencies of the status of a data folder's shop. */
 export async function buildStatusDeps(
   host: Host,
-  {home, openHttp}: Adapters,
+  adapters: Adapters,
   given: string | undefined,
 ): Promise<StatusDeps> {
-  const data = await locateDataFolder(host, home, given)
+  const {home, openHttp} = adapters
+  const data = await locateDataFolder(host, adapters, given)
   const database = await locateDatabase(join(data, 'shop.db'), await home.openSettings(), host)
   const now = host.clock.now()
   const server = findRunningServer(data)
@@ -116,13 +118,17 @@ export async function buildStatusDeps(
 /**
  * The bundled shop's data folder: the given one, seen from the working folder, or its own.
  *
- * @throws StorectlError `usage.data` for an empty name, which would be the working folder: an unset variable's value
+ * @throws StorectlError `usage.data` for an empty name, which would be the working folder: an unset variable's value;
+ *   `usage.unknown_profile`
  */
 async function locateDataFolder(
   {folder}: Host,
-  home: Adapters['home'],
+  adapters: Adapters,
   given: string | undefined,
 ): Promise<string> {
+  const {home, options} = adapters
+  // The server is the same whichever profile is chosen; a name that is none is a slip all the same.
+  if (options.profile !== undefined) await adapters.chooseProfile()
   if (given === '') throw createUsageError('data', '--data is empty: name a folder, or leave it out.')
   return given === undefined ? home.findShopFolder() : resolve(folder(), given)
 }

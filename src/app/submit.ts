@@ -20,6 +20,7 @@ import {escapeControls} from '../output/escape-controls.js'
 import {resolveLinks} from '../platform/files/files.js'
 import {describeMachine, keepHeapSmall} from '../platform/processes.js'
 import type {RunRow} from '../runs/journal/run-store.js'
+import {applyLimits, type ResumeLimits} from '../runs/resume-limits.js'
 import {readErrors} from '../wire/read-errors.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
@@ -43,13 +44,17 @@ export async function buildSubmitResume(
   host: Host,
   adapters: Adapters,
   run: RunRow,
-  {force, isTable}: {readonly force: boolean; readonly isTable: boolean},
+  {
+    force,
+    isTable,
+    limits,
+  }: {readonly force: boolean; readonly isTable: boolean; readonly limits: ResumeLimits},
 ): Promise<SubmitTask> {
   const stored = restoreRunInput(run)
   const deps = await buildSubmitDeps(host, adapters, {...stored, force: force || stored.force})
   const {given: _, ...options} = run.options as unknown as SubmitOptions & {readonly given: object}
   return createSubmit(
-    {...options, reason: adapters.options.reason ?? run.reason},
+    {...applyLimits(options, limits), reason: adapters.options.reason ?? run.reason},
     {...deps, continues: run},
     {isTable, stderr: host.stderr},
   )

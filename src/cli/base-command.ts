@@ -90,6 +90,23 @@ export abstract class BaseCommand extends Command {
     return this.presenter.note(text)
   }
 
+  /** Names the shop that was asked where a list is empty. @param what `orders at` */
+  protected async noteIfEmpty(shown: number, what: string): Promise<void> {
+    if (shown > 0) return
+    const {describeNothingFound} = await import('../auth/profile/describe-shop.js')
+    await this.note(describeNothingFound(what, await this.adapters.chooseProfile()))
+  }
+
+  /** Adds the shop that was asked to the error for a record that is not there. */
+  protected async nameShopIfMissing<T>(looking: Promise<T>): Promise<T> {
+    return looking.catch(async error => {
+      if (!(error instanceof StorectlError) || error.exitName !== 'empty') throw error
+      const {describeChosenShop} = await import('../auth/profile/describe-shop.js')
+      const shop = describeChosenShop(await this.adapters.chooseProfile())
+      throw new StorectlError(error.code, `${error.message} Asked: ${shop}.`, {nextSteps: error.nextSteps})
+    })
+  }
+
   /** Where a run is printed, and how far it is. */
   protected get runOutput(): RunOutput {
     const {clock, interruption} = this.host

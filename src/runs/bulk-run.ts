@@ -2,6 +2,7 @@ import {StorectlError} from '../errors.js'
 import {type BulkWork, Execution, type ExecutionDeps, type Unsent} from './execution.js'
 import type {RunRow} from './journal/run-store.js'
 import {createOtherShopError, type OpenRun} from './open-run.js'
+import {createEntry} from './pool/attempt-item.js'
 import {createIdleRun, type Run} from './run.js'
 import {joinRun, waitUntilPlanned} from './workers/join-run.js'
 
@@ -22,6 +23,8 @@ export interface BulkTask<T, Row> {
 export interface BulkPlan<T, Row> extends Pick<BulkWork<T, Row>, 'presentation' | 'summary' | 'total'> {
   /** Items to be sent; with none no run is needed. */
   readonly sends: number
+  /** Whether anything is held that was not held for the same reason before: it is recorded where nothing is sent, too. */
+  hasNewHolds?(): Promise<boolean>
   /** Items that are not sent. @param run `null` where no run is needed */
   listUnsent(run: string | null): AsyncIterable<readonly Unsent<Row>[]>
   /** What is printed in place of a run. */
@@ -75,19 +78,32 @@ export async function previewRun<T, Row>(task: BulkTask<T, Row>): Promise<Run<un
   return (await task.plan()).preview()
 }
 
-/** Where nothing is to be sent nothing is recorded either. */
+/** Where nothing is to be sent, only what is newly held is recorded: the next run knows it. */
 async function endUnneededRun<T, Row>(plan: BulkPlan<T, Row>, early: OpenRun | undefined): Promise<Run<Row>> {
   await plan.storeInput()
-  await early?.discard()
+  const recorded = early && (await plan.hasNewHolds?.()) ? early : undefined
+  if (recorded) await recordHolds(plan, recorded)
+  else await early?.discard()
   const {presentation, summary, total} = plan
+  const id = recorded?.id ?? null
   const yieldRows = async function* () {
-    for await (const some of plan.listUnsent(null)) {
+    for await (const some of plan.listUnsent(id)) {
       for (const {item, result} of some) summary.add(item.key, result, 0)
       yield some.map(({row}) => row)
     }
   }
   return createIdleRun({presentation, summary, total, rows: yieldRows})
 }
+
+async function recordHolds<T, Row>({total, listUnsent}: BulkPlan<T, Row>, run: OpenRun): Promise<void> {
+  await run.storePlan(total, 0, NOTHING_PLANNED)
+  for await (const some of listUnsent(run.id)) {
+    await Promise.all(some.map(({item, result}) => run.journal.write(createEntry('result', item, 0, result))))
+  }
+  await run.end({isComplete: true, halt: undefined})
+}
+
+const NOTHING_PLANNED: AsyncIterable<never> = (async function* () {})()
 
 /** A run that another worker began, as a further worker takes part in it. */
 export interface JoinTask<T, Row> {

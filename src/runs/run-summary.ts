@@ -36,7 +36,7 @@ export class RunSummary {
   }
 
   /** @param attempts how often it was sent in this run */
-  add(key: string, {resultClass, result, exit}: Result, attempts: number): void {
+  add(key: string, {resultClass, result, exit, isKnownHold}: Result, attempts: number): void {
     this.ended++
     this.#counts.set(result, this.countOf(result) + 1)
     if (exit) this.#exits.add(exit)
@@ -44,7 +44,7 @@ export class RunSummary {
     if (result === 'unknown' && this.unknown.length < MOST_NAMED) this.unknown.push(key)
     if (resultClass === 'done') this.#totals.done++
     else if (resultClass !== 'held') this.#totals.failed++
-    else if (!this.classes.skipped.includes(result)) this.#totals.held++
+    else if (!isKnownHold && !this.classes.skipped.includes(result)) this.#totals.held++
   }
 
   /** Counts what other workers of the run have ended: how it ends is the same for all of them. */

@@ -127,14 +127,14 @@ async function replay() {
   )
   say('Send them: each transaction in its own order, every step on record before the next.')
   await terminal.type(
-    ['webhook', 'replay', '--yes', '--rate', '0', '-o', 'table'],
+    ['webhook', 'replay', '--profile', 'local', '--yes', '--rate', '0', '-o', 'table'],
     {exit: 3, find: [/40 applied/, /8 held/]},
     {lines: 12},
   )
   say('The same again sends nothing: what has a result is not sent twice.')
   await terminal.type(
-    ['webhook', 'replay', '--yes', '--rate', '0', '-o', 'table'],
-    {exit: 7, find: [/8 held; nothing was sent/]},
+    ['webhook', 'replay', '--profile', 'local', '--yes', '--rate', '0', '-o', 'table'],
+    {find: [/8 held; nothing was sent/]},
     {lines: 6},
   )
   await terminal.type(['run', 'list', '-o', 'table'], {find: ['replay']})

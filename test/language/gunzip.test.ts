@@ -14,7 +14,7 @@ test.each([
   [['order', 'validate']],
   [['order', 'submit', '--yes']],
   [['webhook', 'import']],
-  [['webhook', 'replay', '--yes', '--no-check-state']],
+  [['webhook', 'replay', '--yes', '--profile', 'local', '--no-check-state']],
 ])('%s refuses an archive in an archive', async command => {
   const file = join(temporaryFolder(), 'deep.json.gz')
   writeFileSync(file, gzipSync(gzipSync(gzipSync('[]'))))

@@ -52,7 +52,7 @@ test('what the bundled shop received is in the inbox with its answer, and is rep
     [eventId(4)]: ['failed', 400, 1],
   })
 
-  const replayed = await rows('webhook', 'replay', '--yes', '--rate', 'none')
+  const replayed = await rows('webhook', 'replay', '--yes', '--profile', 'local', '--rate', 'none')
   const became = Object.fromEntries(replayed.rows.map(row => [row.id, [row.result, row.before, row.after]]))
   expect(became).toEqual({
     [eventId(2)]: ['applied', 'open', 'paid'],

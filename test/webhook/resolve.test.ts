@@ -61,7 +61,7 @@ test('a reason is needed, and an id that is not there is said and ends with 3', 
   expect(without.exit).toBe(2)
   expect(without.stderr).toContain('--reason')
   expect(await status()).toBe('failed')
-  const some = await run(['webhook', 'resolve', '-', '--reason', 'x', '-o', 'tsv'], {
+  const some = await run(['webhook', 'resolve', '-', '--reason', 'x', '--yes', '-o', 'tsv'], {
     stdin: `id\tstatus\n${eventId(1)}\tfailed\n${eventId(9)}\n`,
   })
   expect(some.exit).toBe(3)

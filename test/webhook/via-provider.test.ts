@@ -214,7 +214,19 @@ test('the profile local has its own provider deliver', async () => {
   const run = (words: string[]) => storectl(words, {home})
   await run(['server', 'seed', '--customers', '2', '--orders', '6', '--yes'])
   await run(['webhook', 'import', '--from-provider', '--since', '2024-01-01T00:00:00Z'])
-  const words = ['--via', 'provider', '--yes', '--max-age', 'none', '--rate', '0', '-o', 'ndjson']
+  const words = [
+    '--profile',
+    'local',
+    '--via',
+    'provider',
+    '--yes',
+    '--max-age',
+    'none',
+    '--rate',
+    '0',
+    '-o',
+    'ndjson',
+  ]
   const {exit, stdout} = await run(['webhook', 'replay', ...words])
   // The seeded shop has payments that went further than their events say: those are held.
   expect(exit).toBe(3)

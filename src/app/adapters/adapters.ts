@@ -2,6 +2,7 @@ import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import type {Connection} from '../../auth/profile/profile.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
 import type {Http} from '../../http/client.js'
+import {memoize} from '../../platform/memoize.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Records} from '../../records/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
@@ -10,7 +11,6 @@ import type {Endpoint} from './endpoint.js'
 import {type CommandFiles, openFiles} from './files.js'
 import {type Home, openHome} from './home.js'
 import type {OpenInbox} from './inbox.js'
-import {memoize} from './memoize.js'
 
 /** Opens what is outside of the process; each part at its first use, and closed at the end of the command. */
 export interface Adapters {
@@ -44,6 +44,12 @@ export interface OpenAdapters extends Adapters {
 }
 
 /** Joins the openers of one command: each gets what it needs from those before it. */
+/** The flag that says that nobody is there, `undefined` where none does. */
+function findUnattendedFlag(options: GlobalFlags & {readonly 'fail-if-any'?: boolean}): string | undefined {
+  if (options['fail-if-any']) return '--fail-if-any'
+  return options.yes ? '--yes' : undefined
+}
+
 export function createAdapters(host: Host, options: GlobalFlags): OpenAdapters {
   const closers: (() => Promise<void> | void)[] = []
   const closeAtEnd: Adapters['closeAtEnd'] = close => void closers.push(close)
@@ -74,7 +80,9 @@ export function createAdapters(host: Host, options: GlobalFlags): OpenAdapters {
     chooseProfile: async () => {
       const {chooseProfile} = await import('../../auth/profile/choose-profile.js')
       const user = await home.readUser()
-      return chooseProfile({flags: options, env: host.env, settings: await home.openSettings(), user})
+      const unattendedBy = adapters.prompts.possible ? undefined : findUnattendedFlag(options)
+      const settings = await home.openSettings()
+      return chooseProfile({flags: options, env: host.env, settings, user, unattendedBy})
     },
     openEndpoint: memoize(async () => {
       const {profile} = await adapters.chooseProfile()

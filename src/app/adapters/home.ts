@@ -2,9 +2,9 @@ import {type Paths, resolvePaths, resolveShopFolder} from '../../config/paths.js
 import type {Settings} from '../../config/settings.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
 import {requirePrivateFolder} from '../../platform/files/files.js'
+import {memoize} from '../../platform/memoize.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Host} from '../host.js'
-import {memoize} from './memoize.js'
 import type {Stores, UserSettings} from './stores.js'
 
 /** Settings, profiles and secrets of the person who runs the command. */

@@ -1,17 +1,12 @@
 import {join} from 'node:path'
 import {formatBaseUrl} from '../../auth/profile/base-url.js'
-import {type Connection, LOCAL, type Profile} from '../../auth/profile/profile.js'
-import {escapeControls} from '../../output/escape-controls.js'
-import {describeMachine} from '../../platform/processes.js'
-import type {Records} from '../../records/index.js'
+import {LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {DeliveryRecord} from '../../shop/store/deliveries.js'
 import type {ShopTables} from '../../shop/store/schema/schema.js'
 import type {Database} from '../../storage/engine/database.js'
 import {readEvent} from '../../webhook/event/event.js'
 import type {Inbox, Seen} from '../../webhook/inbox/inbox.js'
-import type {Provider} from '../../webhook/provider/provider.js'
-import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
 import type {Host} from '../host.js'
 import type {Home} from './home.js'
 
@@ -77,35 +72,4 @@ function toSeen({headers, body, receivedAt, status, reason}: DeliveryRecord): Se
   if (headers.some(([name]) => name.toLowerCase() === 'x-replay-run')) return []
   const event = readEvent(body, SOURCE, receivedAt, headers)
   return 'unusable' in event ? [] : [{event, answer: status, cause: reason, at: receivedAt}]
-}
-
-/** What is opened to send events of the inbox. */
-interface DeliveryOpeners {
-  openInbox(): Promise<Pick<OpenInbox, 'inbox' | 'target'>>
-  connect(): Promise<Connection>
-  openRecords(): Promise<Records>
-  openProvider(): Promise<Provider>
-}
-
-/** What sending events of the inbox to the chosen shop needs. @param verify whether states are checked */
-export async function openDelivery(
-  {clock, env, interruption, userAgent, stderr}: Host,
-  adapters: DeliveryOpeners,
-  checkState: boolean,
-): Promise<DeliveryDeps> {
-  const {readRetryAfterMs: retryAfterMs} = await import('../../http/retry.js')
-  const {createStateLookups} = await import('../../webhook/delivery/state-check.js')
-  const {inbox, target} = await adapters.openInbox()
-  const connection = await adapters.connect()
-  return {
-    ...{inbox, target, clock, userAgent, random: Math.random},
-    store: (await adapters.openRecords()).runs,
-    machine: describeMachine(env),
-    shop: connection,
-    transactions: checkState ? createStateLookups(connection) : undefined,
-    retryAfterMs: answer => retryAfterMs(answer, clock.now()),
-    openProvider: () => adapters.openProvider(),
-    stopping: interruption.stopping,
-    note: async text => void stderr.write(`${escapeControls(text)}\n`),
-  }
 }

@@ -10,9 +10,9 @@ import {escapeControlsInLines} from '../../output/escape-controls.js'
 import {withLock} from '../../platform/files/exclusive-lock.js'
 import {readTextIfThere} from '../../platform/files/files.js'
 import {type JsonObject, type JsonStore, openJsonStore} from '../../platform/files/json-store.js'
+import {memoize} from '../../platform/memoize.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Host} from '../host.js'
-import {memoize} from './memoize.js'
 
 /** Somebody may be asked to unlock a keyring while another process waits. */
 const SECRETS_LOCK_MS = 60_000

@@ -28,7 +28,8 @@ const ENDINGS: Readonly<Record<ExitName, Ending>> = {
     changed: 'unknown items are listed',
   },
   stopped: {
-    meaning: 'a safety stop: stale, over --max, too many failures, protected profile not confirmed',
+    meaning:
+      'a safety stop: over --max, too many failures, protected profile not confirmed, or something newly held',
     changed: 'up to the stop',
   },
   conflict: {meaning: 'another run is at work on the same thing', changed: 'no'},

@@ -26,6 +26,6 @@ may not read is left out, and a line on stderr says so.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerShow)
     const deps = buildCustomerDeps(this.host, this.adapters)
-    await presentCustomer(args.customer, flags['mask-pii'], deps, this.presenter)
+    await this.nameShopIfMissing(presentCustomer(args.customer, flags['mask-pii'], deps, this.presenter))
   }
 }

@@ -41,6 +41,7 @@ export default class OrderList extends BaseCommand {
     }
     const orders = listOrders(query, await this.adapters.connect(), interruption.stopping)
     const shown = await this.print(orders, ORDERS)
+    await this.noteIfEmpty(shown, 'such orders at')
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
 }

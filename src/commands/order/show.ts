@@ -15,6 +15,7 @@ export default class OrderShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(OrderShow)
-    await this.printOne(await showOrder(args.reference, await this.adapters.connect()), ORDER_VIEW)
+    const order = showOrder(args.reference, await this.adapters.connect())
+    await this.printOne(await this.nameShopIfMissing(order), ORDER_VIEW)
   }
 }

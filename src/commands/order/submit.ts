@@ -20,8 +20,8 @@ is looked for before it is sent again. Another content under a known reference i
 submitted like any other. Both files are written at the end, as a whole or not at all.`
   static override examples = [
     '<%= config.bin %> order submit orders.csv',
-    '<%= config.bin %> order submit orders.ndjson --yes --rate 20 -o ndjson',
-    'gzip -dc orders.json.gz | <%= config.bin %> order submit - --yes --max-failures 5%',
+    '<%= config.bin %> order submit orders.ndjson --profile shop --yes --rate 20 -o ndjson',
+    'gzip -dc orders.json.gz | <%= config.bin %> order submit - --profile shop --yes --max-failures 5%',
     '<%= config.bin %> order submit orders.csv --dry-run',
     '<%= config.bin %> order submit export.csv --map "Order no.=reference" --set shipTo.country=DE',
     '<%= config.bin %> order submit orders.csv --rejects rejects.csv --report report.csv',

@@ -22,8 +22,8 @@ the others look up what it had in flight, and take over the rest.
 A submit cannot be joined: its files lie with the one who gave them.`
   static override examples = [
     '<%= config.bin %> run join last',
-    '<%= config.bin %> run join 01kb8z --concurrency 16 --yes',
-    '<%= config.bin %> webhook replay --max none --yes & <%= config.bin %> run join last --yes',
+    '<%= config.bin %> run join 01kb8z --concurrency 16 --profile shop --yes',
+    '<%= config.bin %> webhook replay --max none --profile shop --yes & <%= config.bin %> run join last --profile shop --yes',
   ]
   static override changes = true
   static override args = {

@@ -10,7 +10,7 @@ export default class WebhookDeregister extends BaseCommand {
 way still finds its way in, and replays go on.`
   static override examples = [
     '<%= config.bin %> webhook deregister --profile staging',
-    '<%= config.bin %> webhook deregister --sales-channel 98432def39fc4624b33213a56b8c944d --yes',
+    '<%= config.bin %> webhook deregister --sales-channel 98432def39fc4624b33213a56b8c944d --profile shop --yes',
   ]
   static override changes = true
   static override flags = {'sales-channel': salesChannelFlag()}

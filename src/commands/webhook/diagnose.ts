@@ -60,6 +60,7 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
     if (flags.summary) await printCauses(rows, counts, this.presenter)
     else if (isOne) await printDiagnosis(rows, describeMissingEvent(only, deps.target), this.presenter)
     else await printDiagnoses(rows, counts, this.presenter)
+    if (!isOne) await this.noteIfEmpty(counts.groups.length, 'events to diagnose in the inbox of')
     if (counts.has('not-diagnosed')) this.endWith('partial')
   }
 

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../cli/base-command.js'
 import {eventFlags} from '../../flags/event-flags.js'
-import {parseEventFilters, parseEventOrder} from '../../webhook/event/event-fields.js'
+import {describeFilters, parseEventFilters, parseEventOrder} from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
 import {EVENTS, GROUPS, groupRow, streamEventRows} from '../../webhook/inbox/event-view.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
@@ -27,7 +27,7 @@ until Ctrl-C.`
     '<%= config.bin %> webhook list --order attempts:desc --limit 10',
     '<%= config.bin %> webhook list --status failed --group-by cause',
     '<%= config.bin %> webhook list --follow -o ndjson',
-    '<%= config.bin %> webhook list --status failed --fail-if-any',
+    '<%= config.bin %> webhook list --status failed --profile shop --fail-if-any',
   ]
   static override flags = {
     ...eventFlags,
@@ -65,6 +65,7 @@ until Ctrl-C.`
       : await this.print(streamEventRows(inbox.list(target, query)), EVENTS)
     const notStored = readNotStored(await inbox.readPosition(target, NOT_STORED), this.host.clock.now())
     if (notStored > 0) await this.note(describeNotStored(notStored))
+    await this.noteIfEmpty(shown, `${describeFilters(flags)} in the inbox of`)
     if (shown > 0 && flags['fail-if-any']) this.endWith('partial')
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }

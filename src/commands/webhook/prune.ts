@@ -17,7 +17,7 @@ imported anew.
 Exit 3 when another process kept the file in use, so that pieces may still lie in it: the same command again clears them.`
   static override examples = [
     '<%= config.bin %> webhook prune --older-than 30d --keep-failed --dry-run',
-    '<%= config.bin %> webhook prune --older-than 30d --keep-failed --yes',
+    '<%= config.bin %> webhook prune --older-than 30d --keep-failed --profile shop --yes',
   ]
   static override changes = true
   static override flags = {

@@ -15,7 +15,7 @@ Without the privilege to read the settings (system_config:read) the token stays 
   static override examples = [
     '<%= config.bin %> webhook register',
     '<%= config.bin %> webhook register --profile production --confirm production',
-    '<%= config.bin %> webhook register --sales-channel 98432def39fc4624b33213a56b8c944d --yes',
+    '<%= config.bin %> webhook register --sales-channel 98432def39fc4624b33213a56b8c944d --profile shop --yes',
   ]
   static override changes = true
   static override flags = {

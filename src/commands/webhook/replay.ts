@@ -26,14 +26,14 @@ set --help). Its answer says no more than that it will: the effect is waited for
 Limits are flags; 0 or none turns one off.`
   static override examples = [
     '<%= config.bin %> webhook replay --dry-run',
-    '<%= config.bin %> webhook replay --yes',
+    '<%= config.bin %> webhook replay --profile shop --yes',
     '<%= config.bin %> webhook replay WH-58D329510W468432D-8HN650336L201105X',
     `<%= config.bin %> webhook replay --type 'PAYMENT.CAPTURE.*' --since 6h --rate 20 --max 1000`,
     '<%= config.bin %> webhook replay events.ndjson --dry-run -o ndjson',
     '<%= config.bin %> webhook replay --plan monday.plan',
-    '<%= config.bin %> webhook replay --apply monday.plan --yes',
-    '<%= config.bin %> webhook replay --via provider --yes',
-    '<%= config.bin %> webhook list --status failed -o id | <%= config.bin %> webhook replay - --yes',
+    '<%= config.bin %> webhook replay --apply monday.plan --profile shop --yes',
+    '<%= config.bin %> webhook replay --via provider --profile shop --yes',
+    '<%= config.bin %> webhook list --status failed -o id | <%= config.bin %> webhook replay - --profile shop --yes',
   ]
   static override strict = false
   static override changes = true

@@ -1,9 +1,10 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {confirmResolution} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
 import {describeMachine} from '../../platform/processes.js'
-import {readEventIds} from '../../webhook/event/event-ids.js'
+import {countIds, readEventIds} from '../../webhook/event/event-ids.js'
 import {hasFallenShort, RESOLUTIONS, type ResolutionRow, resolveEvents} from '../../webhook/triage/triage.js'
 
 export default class WebhookResolve extends BaseCommand {
@@ -14,7 +15,7 @@ sent, now or by a later replay, unless that says --include-resolved. What was de
 is. --undo gives events the status back that they had. Exit 3 when an id is not in the inbox.`
   static override examples = [
     '<%= config.bin %> webhook resolve WH-58D329510W468432D-8HN650336L201105X --reason "refunded in the shop, ticket 4711"',
-    `<%= config.bin %> webhook list --where 'cause contains "token"' --all -o id | <%= config.bin %> webhook resolve - --reason "old shop"`,
+    `<%= config.bin %> webhook list --where 'cause contains "token"' --all -o id | <%= config.bin %> webhook resolve - --reason "old shop" --profile shop --yes`,
     '<%= config.bin %> webhook resolve WH-58D329510W468432D-8HN650336L201105X --undo',
   ]
   static override strict = false
@@ -34,10 +35,18 @@ is. --undo gives events the status back that they had. Exit 3 when an id is not 
     if (!flags.undo && reason === null) throw createNoReasonError()
     const opened = await this.adapters.openInbox()
     const {who} = describeMachine(this.host.env)
-    const ids = readEventIds(args.event, path => this.adapters.files.openInput(path))
+    const read = await this.#openIds(args.event)
+    const count = await countIds(read())
+    await confirmResolution(this.adapters, flags.undo ? 'reopen' : 'resolve', count)
     const word = {at: this.host.clock.now(), who, reason}
-    const rows = resolveEvents(flags.undo ? 'reopen' : 'resolve', ids, word, opened)
+    const rows = resolveEvents(flags.undo ? 'reopen' : 'resolve', read(), word, opened)
     await this.print(this.#noteRows(rows), RESOLUTIONS)
+  }
+
+  /** The ids, which are read twice: standard input is stored meanwhile. */
+  async #openIds(words: readonly string[]): Promise<() => AsyncIterable<string[]>> {
+    const input = words.includes('-') ? await this.adapters.files.openInput('-') : undefined
+    return () => readEventIds(words, async () => input as NonNullable<typeof input>)
   }
 
   async *#noteRows(rows: AsyncIterable<ResolutionRow>) {

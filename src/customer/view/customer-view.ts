@@ -61,10 +61,7 @@ export function formatFooter(
   {limit, page, isWritten}: {limit: number | undefined; page?: number | undefined; isWritten?: boolean},
 ): string {
   const [one, many] = CUSTOMERS.noun
-  const what =
-    shown === 0
-      ? `No ${one} found`
-      : `${shown} ${shown === 1 ? one : many} ${isWritten ? 'written' : 'shown'}`
+  const what = `${shown} ${shown === 1 ? one : many} ${isWritten ? 'written' : 'shown'}`
   const way = page === undefined ? '--limit N or --all' : `--page ${page + 1}`
   return `${what}${mayHaveMore(shown, limit) ? `; more, if there are any, with ${way}` : ''}.`
 }

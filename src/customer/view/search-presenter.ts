@@ -154,6 +154,7 @@ class SearchPresenter {
     const isWritten = out !== undefined
     const isForPeople = this.output.presenter.streams.stderr.isTerminal && !isWritten
     const {limit, page} = input
+    if (shown === 0) return undefined
     return isForPeople || mayHaveMore(shown, limit)
       ? formatFooter(shown, {limit, page, isWritten})
       : undefined

@@ -29,6 +29,33 @@ export async function findLedgerEntries(
   return found
 }
 
+/** Details of the items whose newest result, of other runs than this one, is that they were held; by item. */
+export async function findHeldDetails(
+  db: Db,
+  {kind, target, run}: Parameters<RunStore['findHeldDetails']>[0],
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const newest = new Map<string, {held: boolean; detail: string}>()
+  for (const some of splitKeys(keys)) {
+    const rows = await db
+      .selectFrom('run_record')
+      .innerJoin('run', 'run.id', 'run_record.run_id')
+      .select(['run_record.item', 'run_record.result_class', 'run_record.detail'])
+      .where('run_record.item', 'in', some)
+      .where(sql<boolean>`run_record.kind <> 'intent'`)
+      .where('run_record.kind', '=', 'result')
+      .where('run.kind', '=', kind)
+      .where('run.target', '=', target)
+      .where('run.id', '<>', run ?? '')
+      .orderBy('run_record.at_ms')
+      .orderBy('run_record.sequence')
+      .execute()
+    for (const {item, result_class, detail} of rows)
+      newest.set(item, {held: result_class === 'held', detail: detail ?? ''})
+  }
+  return new Map([...newest].filter(([, {held}]) => held).map(([item, {detail}]) => [item, detail]))
+}
+
 /** What a run is read from: its silence is counted by the database's clock. */
 type RunReader = Pick<Database<RecordsTables>, 'reads' | 'selectNowMs'>
 

@@ -15,6 +15,7 @@ import {
 } from './leases.js'
 import {
   findEndedItems,
+  findHeldDetails,
   findLedgerEntries,
   findRuns,
   listRuns,
@@ -107,6 +108,7 @@ export function createRunStore(database: Database<RecordsTables>, onResults: OnR
         await db.updateTable('run').set(changes).where('id', '=', id).execute()
       }),
     findLedgerEntries: (kind, target, keys) => findLedgerEntries(reads, kind, target, keys),
+    findHeldDetails: (where, keys) => findHeldDetails(reads, where, keys),
     find: id => findRuns(database, id),
     list: query => listRuns(database, query),
     listRecords: id => readRecords(reads, id),

@@ -35,6 +35,8 @@ export interface Result {
   readonly status?: number | undefined
   /** A sentence for people: what the response was, or why the item was held. */
   readonly detail?: string | undefined
+  /** It was held for the same reason before, so that it is no news: it does not count for the exit. */
+  readonly isKnownHold?: boolean | undefined
   /** What else belongs into the journal: states before and after, ids. */
   readonly facts?: Readonly<Record<string, unknown>> | undefined
   /** How long the other side asks us to wait, milliseconds. */

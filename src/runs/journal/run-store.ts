@@ -187,6 +187,15 @@ export interface RunStore {
   findEndedItems(id: string, keys: readonly string[]): Promise<Set<string>>
   /** Entries of the given keys; keys without one are left out. */
   findLedgerEntries(kind: RunKind, target: string, keys: readonly string[]): Promise<Map<string, LedgerEntry>>
+  /**
+   * Why items were held, where that is their newest result; others are left out.
+   *
+   * @param where `run` is left out of account; `null` for none
+   */
+  findHeldDetails(
+    where: {readonly kind: RunKind; readonly target: string; readonly run: string | null},
+    keys: readonly string[],
+  ): Promise<Map<string, string>>
   /** The runs whose id begins with `id`, at most two. */
   find(id: string): Promise<RunRow[]>
   /** The newest first. */

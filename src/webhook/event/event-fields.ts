@@ -135,3 +135,9 @@ export function parseEventFilters(
     where: where === undefined ? undefined : parseEventCondition(where),
   }
 }
+
+/** What flags ask for, for a list that is empty: `failed events`, `events that match`. */
+export function describeFilters({status, type, since, until, where}: EventFlags): string {
+  const isNarrowed = [type, since, until, where].some(each => each !== undefined)
+  return `${status?.length === 1 ? `${status[0]} ` : ''}events${isNarrowed ? ' that match' : ''}`
+}

@@ -26,6 +26,13 @@ export async function* readEventIds(
   if (batch.length > 0) yield batch
 }
 
+/** How many ids there are. */
+export async function countIds(ids: AsyncIterable<readonly string[]>): Promise<number> {
+  let count = 0
+  for await (const {length} of ids) count += length
+  return count
+}
+
 async function* readEachId(
   words: readonly string[],
   open: (path: string) => Promise<{read(): AsyncIterable<Uint8Array>}>,

@@ -46,7 +46,7 @@ export function forecast(handler: WebhookHandler, traits: Traits, transaction: T
       why: `the transaction is ${state}, from where "${result.action}" is not possible`,
     }
   }
-  if (result.state === state) return {kind: 'stays', actsAgain: actsAgain(handler, traits, transaction)}
+  if (result.state === state) return {kind: 'stays', actsAgain: isRepeatable(handler, traits, transaction)}
   if (isBackwards(state, result.state)) {
     return {
       kind: 'backwards',
@@ -61,7 +61,7 @@ export function forecast(handler: WebhookHandler, traits: Traits, transaction: T
  * Whether an event stands for something of its own although its transaction is in its target state: one of several
  * partial refunds or captures, what only the provider knows, or an effect that no state shows.
  */
-function actsAgain({rule}: WebhookHandler, traits: Traits, transaction: TransactionFacts): boolean {
+function isRepeatable({rule}: WebhookHandler, traits: Traits, transaction: TransactionFacts): boolean {
   if (rule === 'cancel' || rule === 'sale-paid') return false
   if (rule === 'capture') return transaction.payUponInvoice || traits.finalCapture !== true
   if (rule !== 'refund') return true

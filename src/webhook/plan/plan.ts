@@ -101,9 +101,9 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Replay
     total += entries.length
     await judged.add(entries)
   }
-  const entries = () => blockAfterUnknown(judged.read(), groups)
-  if (counts.has(UNKNOWN)) await countAgain(entries(), tally)
-  return {total, counts, amounts, madeAt: deps.now, sends: counts.get('send') ?? 0, listEntries: entries}
+  const listEntries = () => blockAfterUnknown(judged.read(), groups)
+  if (counts.has(UNKNOWN)) await countAgain(listEntries(), tally)
+  return {total, counts, amounts, madeAt: deps.now, sends: counts.get('send') ?? 0, listEntries}
 }
 
 /** An event with an unknown result holds what comes after it under its ordering key. */
@@ -150,11 +150,11 @@ async function judgeAll(
   const ids = events.map(({id}) => id)
   const ledger = await runs.findLedgerEntries('replay', target, ids)
   const unsure = events.map(event => isResultUnknown(event, ledger.get(event.id)))
-  const knownEarly = (event: InboxEvent, index: number): Known => ({
+  const gatherKnown = (event: InboxEvent, index: number): Known => ({
     ...{now, isNamed, isUnsure: unsure[index] === true, ledger: ledger.get(event.id)},
     ...{transaction: undefined, deliveredUpTo: undefined},
   })
-  const early = events.map((event, index) => judgeOffline(event, rules, knownEarly(event, index)))
+  const early = events.map((event, index) => judgeOffline(event, rules, gatherKnown(event, index)))
   const open = events.filter((_, index) => early[index] === undefined)
   const found = transactions ? await lookAll(open, transactions) : new Map<string, undefined>()
   const keys = [...new Set(open.flatMap(event => event.traits.keyText ?? []))]
@@ -166,7 +166,7 @@ async function judgeAll(
     const key = event.traits.keyText ?? ''
     const transaction = withPlannedState(found.get(key), ahead.get(key))
     const entry = ledger.get(event.id)
-    const known: Known = {...knownEarly(event, index), transaction, deliveredUpTo: newest.get(key)}
+    const known: Known = {...gatherKnown(event, index), transaction, deliveredUpTo: newest.get(key)}
     const judgeLate = () => {
       const byState = judgeByState(event, rules, known)
       const sure = holdUnknown(event, byState, {ledger: entry, rules, now: found.get(key)})

@@ -18,13 +18,14 @@ export const REPLAY_RESULTS: ResultNames = {
 /**
  * How a replay is printed.
  *
+ * @param shopName as messages name the shop
  * @param hasInvalid whether the files that it read held anything that could not be used
  */
-export function createReplayPresentation(hasInvalid: boolean): Presentation<ReplayRow> {
+export function createReplayPresentation(hasInvalid: boolean, shopName: string): Presentation<ReplayRow> {
   return {
     view: REPLAY_VIEW,
     show: rows => rows,
-    summarize,
+    summarize: run => (run.total === 0 ? describeNoEvents(shopName) : summarize(run)),
     describeProgress: run => {
       const peers = Object.values(run.peerCounts).reduce((sum, count) => sum + count, 0)
       const also = peers > 0 ? ` here and ${peers} ended by other workers` : ''
@@ -34,6 +35,10 @@ export function createReplayPresentation(hasInvalid: boolean): Presentation<Repl
     resumeCommand: run => `storectl run resume ${run}`,
     chooseExit: exit => (hasInvalid ? selectStrongestExit([exit, 'partial']) : exit),
   }
+}
+
+function describeNoEvents(shopName: string): string {
+  return `No events to send to ${shopName}`
 }
 
 function summarize({summary}: Pick<Run<ReplayRow>, 'summary'>): string {
@@ -46,11 +51,11 @@ const ROWS_AT_ONCE = 250
 const UNSENT = {describeProgress: () => '', describeUnknown: () => '', resumeCommand: () => ''}
 
 /** What a replay would do, as it is printed in its place. @param notes what is said below */
-export function previewPlan(plan: ReplayPlan, notes: readonly string[]): Run<PlanRow> {
+export function previewPlan(plan: ReplayPlan, shopName: string, notes: readonly string[]): Run<PlanRow> {
   const presentation: Presentation<PlanRow> = {
     view: PLAN_VIEW,
     show: rows => rows,
-    summarize: () => describePlan(plan),
+    summarize: () => (plan.total === 0 ? describeNoEvents(shopName) : describePlan(plan)),
     listNotes: () => notes,
     ...UNSENT,
   }

@@ -19,6 +19,8 @@ export interface DeliveryDeps extends ExecutionDeps {
   readonly inbox: Inbox
   /** Name of the shop in inbox, ledger and lease. */
   readonly target: string
+  /** The chosen shop in messages: `prod (https://shop.example)`. */
+  readonly shopName: string
   readonly shop: Shop & {
     readonly profile: {readonly protected: boolean}
     webhookToken(): Promise<string>

@@ -67,12 +67,13 @@ async function planReplay(
   const plan = await makeRequiredPlan(input, deps)
   const hash = await savePlanIfRequested(plan, input, deps)
   const {total, sends} = plan
-  const presentation = createReplayPresentation(deps.source.hasInvalid)
+  const presentation = createReplayPresentation(deps.source.hasInvalid, deps.shopName)
   const summary = new RunSummary(REPLAY_RESULTS)
   return {
     ...{total, sends, presentation, summary, storeInput: () => deps.source.keep()},
-    listUnsent: run => listUnsent(plan, run),
-    preview: async () => previewPlan(plan, listDryRunNotes(plan, input, deps.shop.profile)),
+    listUnsent: run => listUnsent(plan, run, deps),
+    hasNewHolds: () => hasNewHolds(plan, deps),
+    preview: async () => previewPlan(plan, deps.shopName, listDryRunNotes(plan, input, deps.shop.profile)),
     confirm: async () => {
       requireAtMost(sends, input)
       const transport = await openTransport(input.options, deps)
@@ -82,7 +83,7 @@ async function planReplay(
         open: () => openReplay(input, deps),
         createWork: async run => {
           await run.storePlan(total, sends, listPlannedItems(plan), hash)
-          const unsent = listUnsent(plan, run.id)
+          const unsent = listUnsent(plan, run.id, deps)
           const items = {isFounder: true, read: createReader(input.isNamed, deps)}
           return {
             ...createWork(run.id, input.options, transport, deps),
@@ -135,10 +136,20 @@ const RECORDED_AT_ONCE = 100
 async function* listUnsent(
   plan: ReplayPlan,
   run: string | null,
+  {store, target}: Pick<ReplayDeps, 'store' | 'target'>,
 ): AsyncGenerator<readonly Unsent<ReplayRow>[], void, void> {
   for await (const entries of splitBatches(readUnsent(plan), RECORDED_AT_ONCE)) {
-    yield entries.map(entry => toUnsent(entry, run))
+    const ids = entries.filter(({action}) => action !== 'skip').map(({event}) => event.id)
+    const held = await store.findHeldDetails({kind: 'replay', target, run}, ids)
+    yield entries.map(entry => toUnsent(entry, run, held.get(entry.event.id)))
   }
+}
+
+/** Whether an event is held that no earlier run held for the same reason. */
+async function hasNewHolds(plan: ReplayPlan, deps: ReplayDeps): Promise<boolean> {
+  const isNew = ({result}: Unsent<ReplayRow>) => result.result !== 'skipped' && !result.isKnownHold
+  for await (const some of listUnsent(plan, null, deps)) if (some.some(isNew)) return true
+  return false
 }
 
 async function* readUnsent({listEntries, total, sends}: ReplayPlan): AsyncGenerator<Planned, void, void> {
@@ -146,15 +157,22 @@ async function* readUnsent({listEntries, total, sends}: ReplayPlan): AsyncGenera
   for await (const entry of listEntries()) if (entry.action !== 'send') yield entry
 }
 
-function toUnsent(planned: Planned, run: string | null): Unsent<ReplayRow> {
+/** @param heldBefore why an earlier run held it; the same reason again is no news */
+function toUnsent(planned: Planned, run: string | null, heldBefore: string | undefined): Unsent<ReplayRow> {
   const {event, orderingKey} = planned
   const detail = describeAction(planned)
-  const result = {resultClass: 'held', result: classifyAction(planned.action), detail} as const
+  const isKnownHold = heldBefore !== undefined && readReason(heldBefore) === readReason(detail)
+  const result = {resultClass: 'held', result: classifyAction(planned.action), detail, isKnownHold} as const
   return {
     item: {key: event.id, orderingKey, contentHash: event.sha256},
     result,
     row: toReplayRow(planned, {...result, attempts: 0}, run),
   }
+}
+
+/** The reason that a detail begins with; what comes after it may be another each time. */
+function readReason(detail: string): string {
+  return detail.split(':', 1)[0] as string
 }
 
 function describeSends(plan: ReplayPlan, options: ReplayOptions, {shop}: ReplayDeps): string {
@@ -196,7 +214,7 @@ export function joinReplay(
       return () => ({
         ...createWork(id, options, transport, deps),
         items: {isFounder: false, read: createReader(stored.isNamed === true, deps)},
-        presentation: createReplayPresentation(false),
+        presentation: createReplayPresentation(false, deps.shopName),
         summary: new RunSummary(REPLAY_RESULTS),
         total: total ?? 0,
       })

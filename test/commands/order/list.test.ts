@@ -10,7 +10,8 @@ const lines = (text: string) => text.trimEnd().split('\n').filter(Boolean)
 test('the newest orders come first, narrowed by the beginning of the reference, state and time', async () => {
   const home = temporaryFolder()
   const stdin = JSON.stringify([...ordersOf(3), orderOf('WEB-1', {hold: true})])
-  const submitted = await storectl(['order', 'submit', '-', '--yes', '--concurrency', '1'], {home, stdin})
+  const submit = ['order', 'submit', '-', '--yes', '--profile', 'local', '--concurrency', '1']
+  const submitted = await storectl(submit, {home, stdin})
   expect(submitted.exit, submitted.stderr).toBe(0)
   const list = async (...words: string[]) =>
     lines((await storectl(['order', 'list', '-o', 'id', ...words], {home})).stdout)

@@ -66,7 +66,11 @@ describe('import', () => {
         ['webhook', 'replay', '-', '--yes', '--no-check-state', '-o', 'json'],
         content,
       )
-      expect(replayed).toEqual({exit: 0, stdout: '[]\n', stderr: 'nothing to do; nothing was sent\n'})
+      expect(replayed).toEqual({
+        exit: 0,
+        stdout: '[]\n',
+        stderr: 'No events to send to https://shop.example; nothing was sent\n',
+      })
     },
   )
 

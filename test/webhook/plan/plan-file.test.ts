@@ -113,7 +113,10 @@ test('interrupted, a plan is carried on with by its run', async () => {
   const again = await applied(shop, plan, {home})
   expect(again.exit).toBe(2)
   const [, resume] = /(run resume \w+)/.exec(again.stderr) ?? []
-  await storectl([...(resume as string).split(' '), '--yes'], {home, env: shop.env})
+  const limits = ['--rate', '50', '--concurrency', '1', '--max', 'none']
+  await storectl([...(resume as string).split(' '), ...limits, '--yes'], {home, env: shop.env})
+  const {stdout} = await storectl(['run', 'show', 'last', '-o', 'json'], {home, env: shop.env})
+  expect(JSON.parse(stdout).options.options).toMatchObject({ratePerSecond: 50, concurrency: 1})
   expect(shop.received).toHaveLength(12)
   expect(new Set(shop.arrived()).size).toBe(12)
 })

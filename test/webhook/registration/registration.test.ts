@@ -152,7 +152,7 @@ test('a token that may not be read is said to be unseen, with the way to hand it
 test('the bundled shop by itself keeps its own token', async () => {
   const home = temporaryFolder()
   const run = async (words: string[]) => {
-    const ended = await storectl([...words, '-o', 'json'], {home})
+    const ended = await storectl([...words, '--profile', 'local', '-o', 'json'], {home})
     return {exit: ended.exit, row: JSON.parse(ended.stdout)}
   }
   expect(await run(['webhook', 'register', '--yes'])).toMatchObject({

@@ -1,0 +1,43 @@
+import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
+import {describeChosenShop} from '../../auth/profile/describe-shop.js'
+import type {Connection} from '../../auth/profile/profile.js'
+import {escapeControls} from '../../output/escape-controls.js'
+import {describeMachine} from '../../platform/processes.js'
+import type {Records} from '../../records/index.js'
+import type {Provider} from '../../webhook/provider/provider.js'
+import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
+import type {Host} from '../host.js'
+import type {OpenInbox} from './inbox.js'
+
+/** What is opened to send events of the inbox. */
+interface DeliveryOpeners {
+  openInbox(): Promise<Pick<OpenInbox, 'inbox' | 'target'>>
+  connect(): Promise<Connection>
+  openRecords(): Promise<Records>
+  openProvider(): Promise<Provider>
+  chooseProfile(): Promise<ChosenProfile>
+}
+
+/** What sending events of the inbox to the chosen shop needs. @param verify whether states are checked */
+export async function openDelivery(
+  {clock, env, interruption, userAgent, stderr}: Host,
+  adapters: DeliveryOpeners,
+  checkState: boolean,
+): Promise<DeliveryDeps> {
+  const {readRetryAfterMs: retryAfterMs} = await import('../../http/retry.js')
+  const {createStateLookups} = await import('../../webhook/delivery/state-check.js')
+  const {inbox, target} = await adapters.openInbox()
+  const connection = await adapters.connect()
+  return {
+    ...{inbox, target, clock, userAgent, random: Math.random},
+    shopName: describeChosenShop(await adapters.chooseProfile()),
+    store: (await adapters.openRecords()).runs,
+    machine: describeMachine(env),
+    shop: connection,
+    transactions: checkState ? createStateLookups(connection) : undefined,
+    retryAfterMs: answer => retryAfterMs(answer, clock.now()),
+    openProvider: () => adapters.openProvider(),
+    stopping: interruption.stopping,
+    note: async text => void stderr.write(`${escapeControls(text)}\n`),
+  }
+}

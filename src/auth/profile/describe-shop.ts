@@ -1,0 +1,20 @@
+import {formatBaseUrl} from './base-url.js'
+import type {ChosenProfile} from './choose-profile.js'
+import {LOCAL, UNNAMED} from './profile.js'
+
+/** The chosen shop as messages name it: `local (the bundled shop)`, `prod (https://shop.example)`. */
+export function describeChosenShop({name, profile}: Pick<ChosenProfile, 'name' | 'profile'>): string {
+  if (!profile || name === LOCAL) return `${LOCAL} (the bundled shop)`
+  const url = formatBaseUrl(profile.url)
+  return name === UNNAMED ? url : `${name} (${url})`
+}
+
+/**
+ * What is said where nothing was found: nothing found at one shop says nothing about another.
+ *
+ * @param what `failed events in the inbox of`
+ */
+export function describeNothingFound(what: string, chosen: ChosenProfile): string {
+  const hint = chosen.from === '' ? '; not your shop? storectl login' : ''
+  return `No ${what} ${describeChosenShop(chosen)}${hint}`
+}
