@@ -128,6 +128,7 @@ function createReception(
     self: `storectl-${randomBytes(8).toString('hex')}`,
     tokens: new WebhookTokens(token, tokenPrefix, oldToken),
     eventLocks: createEventLocks(deps),
+    isReplayed: transaction => deps.captures.isReplayed(deps.target, transaction).catch(() => true),
     onForwarded: ms => parts.metrics.observeForward(ms),
     onResult: createOutageReporter(note),
   }

@@ -1,4 +1,5 @@
 import type {HttpClient, HttpResponse} from '../http/http.js'
+import {retryWithBackoff} from '../platform/backoff.js'
 import type {Headers} from '../webhook/event/event.js'
 import type {Kept} from '../webhook/inbox/capture-inbox.js'
 import {buildRefusal, buildRetryLater, type Reply, TAKEN} from './capture-response.js'
@@ -36,6 +37,8 @@ export interface ReceptionDeps {
   readonly tokens: WebhookTokens
   readonly inboxWriter: Pick<InboxWriter, 'take' | 'storeResult'>
   readonly eventLocks: Pick<KeyedLock, 'enter'>
+  /** Whether a replay has an event of a payment on its way. */
+  readonly isReplayed: (transaction: string) => Promise<boolean>
   readonly disk: Pick<DiskQuota, 'reserve' | 'release' | 'countNotStored'>
   /** How long the shop may take to answer, milliseconds. */
   readonly timeoutMs: number
@@ -137,8 +140,13 @@ async function forwardInTurn(
 ): Promise<{outcome: ForwardResult; answer?: HttpResponse}> {
   const {deps, arrived} = passage
   const keys = [...arrived.event.orderingKeys, `event:${kept?.id ?? arrived.event.id}`]
+  const limitMs = performance.now() + LIMITS.eventLockMs
   const leave = await deps.eventLocks.enter(keys, LIMITS.eventLockMs)
   if (!leave) return {outcome: NOT_ITS_TURN}
+  if (kept && (await isReplayedUntil(limitMs, passage))) {
+    leave()
+    return {outcome: NOT_ITS_TURN}
+  }
   const sentMs = performance.now()
   try {
     const answer = await call(passage, shop)
@@ -149,6 +157,21 @@ async function forwardInTurn(
     leave()
     deps.onForwarded(performance.now() - sentMs)
   }
+}
+
+/**
+ * Waits while a replay has an event of its payment on its way. The event is in the inbox as one in flight by then, so that a
+ * replay that begins later sees it: at most one of the two sends.
+ *
+ * @returns whether it still has when the time is over
+ */
+function isReplayedUntil(limitMs: number, {deps, arrived}: Passage): Promise<boolean> {
+  const {keyText} = arrived.event.traits
+  if (keyText === null) return Promise.resolve(false)
+  return retryWithBackoff(() => deps.isReplayed(keyText), {
+    ...{firstMs: 10, longestMs: 200, timeoutMs: Math.max(0, limitMs - performance.now())},
+    isUnfinished: isReplayed => isReplayed,
+  })
 }
 
 const NOT_ITS_TURN: ForwardResult = {

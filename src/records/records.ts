@@ -1,5 +1,5 @@
 import type {RunStore} from '../runs/journal/run-store.js'
-import type {DatabaseLocation, EraseResult} from '../storage/engine/database.js'
+import type {Database, DatabaseLocation, EraseResult} from '../storage/engine/database.js'
 import {readSchemaState, refuseUnusable} from '../storage/engine/migrations.js'
 import {openDatabase} from '../storage/index.js'
 import {readDatabase} from '../storage/maintenance/maintenance.js'
@@ -36,11 +36,12 @@ const CACHE_MIB = 4
  * @throws StorectlError as `openDatabase` does
  */
 export async function openRecordsDatabase(location: DatabaseLocation, now: () => Date): Promise<Records> {
-  const database = await openDatabase<RecordsTables>(location, {
-    migrations: recordsMigrations,
-    now,
-    cacheMiB: CACHE_MIB,
-  })
+  const options = {migrations: recordsMigrations, now, cacheMiB: CACHE_MIB}
+  return createRecords(await openDatabase<RecordsTables>(location, options))
+}
+
+/** The repositories of an open database. */
+export function createRecords(database: Database<RecordsTables>): Records {
   return {
     inbox: createInbox(database),
     captures: createCaptureInbox(database),

@@ -10,7 +10,7 @@ import {openDatabase} from '../../src/storage/index.js'
 import {DatabaseAwayError, explainPostgresError} from '../../src/storage/postgres/errors.js'
 import {StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
-import {applied, begun, emptySummary, item, thisMachine, UNPRESENTED} from './support.js'
+import {applied, begun, emptySummary, item, thisMachine, UNHEARD, UNPRESENTED} from './support.js'
 
 test('a full disk during a run names the run, what was in flight and how to resume', async () => {
   const clock = new StoppedClock()
@@ -20,7 +20,7 @@ test('a full disk during a run names the run, what was in flight and how to resu
     now: () => clock.now(),
   })
   onTestFinished(() => database.close())
-  const store = createRunStore(database, async () => {})
+  const store = createRunStore(database, UNHEARD)
   const run = await begun(store, clock)
   const stopping = new AbortController().signal
   const execution = new Execution(

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
 import type {Clock} from '../../src/platform/clock.js'
-import {createRunStore} from '../../src/records/runs/runs.js'
+import {createRunStore, type RecordListener} from '../../src/records/runs/runs.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
 import {Execution} from '../../src/runs/execution.js'
@@ -30,8 +30,11 @@ export async function store(
     now,
   })
   onTestFinished(() => database.close())
-  return createRunStore(database, async () => {})
+  return createRunStore(database, UNHEARD)
 }
+
+/** What is written down concerns nobody else. */
+export const UNHEARD: RecordListener = {onResults: async () => {}, onRecords: async () => {}}
 
 export const thisMachine: Machine = {
   who: 'ada',

@@ -20,7 +20,7 @@ import {openDatabase} from '../../src/storage/index.js'
 import {currentTime, StoppedClock} from '../support/clock.js'
 import {ENGINES, type Fresh} from '../support/engines.js'
 import {until} from '../support/until.js'
-import {all, applied, emptySummary, failed, intent, thisMachine, UNPRESENTED} from './support.js'
+import {all, applied, emptySummary, failed, intent, thisMachine, UNHEARD, UNPRESENTED} from './support.js'
 
 const ELSEWHERE: Machine = {...thisMachine, host: 'elsewhere', who: 'bob', isAlive: () => undefined}
 /** Its clock is ten minutes ahead, which nobody's lease must feel. */
@@ -45,7 +45,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       migrations: recordsMigrations,
       now: currentTime,
     })
-    store = createRunStore(database, async () => {})
+    store = createRunStore(database, UNHEARD)
   })
 
   afterEach(async () => {

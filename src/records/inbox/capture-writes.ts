@@ -14,6 +14,7 @@ import type {RecordsTables} from '../schema/schema.js'
 import {buildBodyRow, buildEventRow} from './event-rows.js'
 import {readSourcePosition} from './inbox-reads.js'
 import {prepareInserts} from './inbox-writes.js'
+import {isPaymentReplayed} from './payment-holds.js'
 import {findContradicting} from './same-bodies.js'
 
 type Db = Kysely<RecordsTables>
@@ -44,6 +45,7 @@ export function createCaptureInbox(database: Database<RecordsTables>): CaptureIn
       return new Map(rows.map(({status, count}) => [status, Number(count)]))
     },
     tryToWrite: () => writes.run(tryWrite),
+    isReplayed: (target, transaction) => isPaymentReplayed(database, target, transaction),
   }
 }
 
@@ -58,7 +60,7 @@ function compileStatements({reads: db, rowLocks, readNowMs}: Database<RecordsTab
     insert: prepareInserts(),
     readNowMs,
     known: sql`
-      select sha256, status, unverified from webhook_event where target = ${''} and id = ${''} ${rowLocks.forUpdate}`.compile(
+      select sha256, status, unverified, in_flight_until_ms from webhook_event where target = ${''} and id = ${''} ${rowLocks.forUpdate}`.compile(
       db,
     ),
     again: sql`
@@ -74,7 +76,7 @@ function compileStatements({reads: db, rowLocks, readNowMs}: Database<RecordsTab
         answer = case when ${OVER} and ${''} = 'failed' then answer else ${0} end,
         cause = case when ${OVER} and ${''} = 'failed' then cause else ${''} end,
         changed_at_ms = case when ${OVER} and ${''} = 'failed' then changed_at_ms else ${0} end,
-        attempts = attempts + 1, in_flight_until_ms = null,
+        attempts = attempts + 1, in_flight_until_ms = case when in_flight_until_ms > ${0} then in_flight_until_ms end,
         unverified = case when ${0} = 0 then 0 else unverified end
       where target = ${''} and id = ${''} and (unverified = 1 or ${0} = 0)`.compile(db),
   }
@@ -84,6 +86,7 @@ interface Known {
   readonly sha256: string
   readonly status: string
   readonly unverified: number
+  readonly in_flight_until_ms: number | null
 }
 
 /** What is there stays as it is until the write is over; of two that write the same id first, one does so again. */
@@ -97,12 +100,11 @@ async function storeArrival(
   const there = await findKnownEvent(db, target, event.id, statements)
   if (!there) {
     if (!arrival.hasRoom) return 'no-room'
-    await insertEvent(db, target, event, arrival, statements)
-    return {id: event.id, isKnown: false, wasDelivered: false}
+    const inFlightUntilMs = await insertEvent(db, target, event, arrival, statements)
+    return {id: event.id, isKnown: false, wasDelivered: false, inFlightUntilMs}
   }
   if (there.sha256 === event.sha256) {
-    await updateKnownEvent(db, target, event.id, arrival, statements)
-    return {id: event.id, isKnown: true, wasDelivered: there.status === 'delivered'}
+    return updateKnownEvent(db, target, there, arrival, statements)
   }
   if (there.unverified === 1 && isProven) {
     await deleteEvent(db, target, event.id)
@@ -110,8 +112,7 @@ async function storeArrival(
   }
   const [differs] = await findContradicting(db, target, [event], [])
   if (differs) return storeBeside(db, target, arrival, statements)
-  await updateKnownEvent(db, target, event.id, arrival, statements)
-  return {id: event.id, isKnown: true, wasDelivered: there.status === 'delivered'}
+  return updateKnownEvent(db, target, there, arrival, statements)
 }
 
 /** Digits of the hash that tell two bodies of one id apart. */
@@ -149,10 +150,15 @@ async function findKnownEvent(
 }
 
 /** An event is not known to be delivered until the answer has been written down. */
-async function describeProgress(db: Db, {busyMs, cause}: Arrival, {readNowMs}: Statements) {
-  return busyMs === null
-    ? {status: 'pending', cause, busyUntilMs: null}
-    : {status: 'unknown', cause, busyUntilMs: (await readNowMs(db)) + busyMs}
+async function describeProgress(
+  db: Db,
+  {busyMs, cause}: Arrival,
+  {readNowMs}: Statements,
+  there?: Pick<Known, 'in_flight_until_ms'>,
+) {
+  if (busyMs === null) return {status: 'pending', cause, inFlightUntilMs: null}
+  const untilMs = Math.max((await readNowMs(db)) + busyMs, (there?.in_flight_until_ms ?? 0) + 1)
+  return {status: 'unknown', cause, inFlightUntilMs: untilMs}
 }
 
 async function insertEvent(
@@ -161,26 +167,35 @@ async function insertEvent(
   event: WebhookEvent,
   arrival: Arrival,
   statements: Statements,
-): Promise<void> {
-  const {status, cause, busyUntilMs} = await describeProgress(db, arrival, statements)
+): Promise<number | null> {
+  const {status, cause, inFlightUntilMs} = await describeProgress(db, arrival, statements)
   const unverified = arrival.isProven ? 0 : 1
-  const row = {...buildEventRow(target, event), status, cause, in_flight_until_ms: busyUntilMs, unverified}
+  const row = {
+    ...buildEventRow(target, event),
+    status,
+    cause,
+    in_flight_until_ms: inFlightUntilMs,
+    unverified,
+  }
   await statements.insert.events(db, [row])
   await statements.insert.bodies(db, [buildBodyRow(target, event)])
+  return inFlightUntilMs
 }
 
 async function updateKnownEvent(
   db: Db,
   target: string,
-  id: string,
+  there: Known,
   arrival: Arrival,
   statements: Statements,
-): Promise<void> {
-  if (!arrival.isProven) return
-  const {status, cause, busyUntilMs} = await describeProgress(db, arrival, statements)
-  const changedAtMs = arrival.event.receivedAt.getTime()
-  const parameters = [status, cause, changedAtMs, busyUntilMs, target, id]
+): Promise<Kept> {
+  const {id, receivedAt} = arrival.event
+  const kept = {id, isKnown: true, wasDelivered: there.status === 'delivered'}
+  if (!arrival.isProven) return {...kept, inFlightUntilMs: null}
+  const {status, cause, inFlightUntilMs} = await describeProgress(db, arrival, statements, there)
+  const parameters = [status, cause, receivedAt.getTime(), inFlightUntilMs, target, id]
   await db.executeQuery({...statements.again, parameters})
+  return {...kept, inFlightUntilMs}
 }
 
 async function storeDelivery(
@@ -189,10 +204,10 @@ async function storeDelivery(
   handedOn: HandedOn,
   statements: Statements,
 ): Promise<void> {
-  const {id, status, answer, cause, at, isProven} = handedOn
+  const {id, status, answer, cause, at, isProven, inFlightUntilMs} = handedOn
   const values = [status, answer, cause, at.getTime()].flatMap(value => [status, value])
   const unverified = isProven ? 0 : 1
-  const parameters = [...values, unverified, target, id, unverified]
+  const parameters = [...values, inFlightUntilMs ?? 0, unverified, target, id, unverified]
   await db.executeQuery({...statements.storeResult, parameters})
 }
 

@@ -1,6 +1,8 @@
 import {type Kysely, sql} from 'kysely'
+import type {Database} from '../../storage/engine/database.js'
 import {readAllRows, type Statement} from '../../storage/engine/statement.js'
 import type {EventContent, InboxEvent} from '../../webhook/event/event.js'
+import type {PaymentEvent} from '../../webhook/inbox/inbox.js'
 import {WEBHOOK_HANDLERS} from '../../wire/notification/handlers.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
@@ -110,27 +112,63 @@ export async function findOldestUnknown(
 }
 
 /** The last ones are filled up with the first of them: what is asked for twice is answered once. */
-function fillNames(
-  which: {readonly target: string; readonly status: string},
+function fillNames<Which extends {readonly target: string}>(
+  which: Which,
   transactions: readonly string[],
   from: number,
-): Names {
-  const names: Record<string, string> & {target: string; status: string} = {...which}
+): Which & Record<string, string> {
+  const names: Record<string, string> = {...which}
   for (const [at, name] of NAMES.entries()) {
     names[name] = (transactions[from + at] ?? transactions[from]) as string
   }
-  return names
+  return names as Which & Record<string, string>
 }
 
-/** A condition on the time alone says to the database that there is one, so that it takes the index of these few. */
-export async function listInFlight({reads, selectNowMs}: Events, target: string): Promise<Set<string>> {
-  const rows = await reads
+type PaymentNames = Record<string, string> & {readonly target: string}
+
+type PaymentRow = EventRow &
+  Pick<RecordsTables['webhook_event'], 'type' | 'status' | 'attempts' | 'in_flight_until_ms'>
+
+const selectByTransaction: Statement<RecordsTables, PaymentNames, PaymentRow> = (db, names) =>
+  db
     .selectFrom('webhook_event')
-    .select('transaction_key')
-    .where('target', '=', target)
-    .where(sql<boolean>`in_flight_until_ms > (select ${selectNowMs()})`)
-    .execute()
-  return new Set(rows.map(row => row.transaction_key).filter(key => key !== null))
+    .select(['transaction_key', 'id', 'type', 'created_at_ms', 'changed_at_ms'])
+    .select(['status', 'attempts', 'in_flight_until_ms'])
+    .where('target', '=', names.target)
+    .where(
+      'transaction_key',
+      'in',
+      NAMES.map(name => names[name] as string),
+    )
+    .compile()
+
+const MOVES_PAYMENT: ReadonlySet<string> = new Set(HANDLED)
+
+/** Per name of a transaction, its events. */
+export async function findPaymentEvents(
+  {reads, readNowMs}: Pick<Database<RecordsTables>, 'reads' | 'readNowMs'>,
+  target: string,
+  transactions: readonly string[],
+): Promise<Map<string, PaymentEvent[]>> {
+  const nowMs = await readNowMs(reads)
+  const found = new Map<string, PaymentEvent[]>()
+  for (let from = 0; from < transactions.length; from += NAMES.length) {
+    const names = fillNames({target}, transactions, from)
+    for (const row of await readAllRows(reads, selectByTransaction, names)) {
+      const key = row.transaction_key as string
+      found.set(key, [...(found.get(key) ?? []), parsePaymentRow(row, nowMs)])
+    }
+  }
+  return found
+}
+
+function parsePaymentRow(row: PaymentRow, nowMs: number): PaymentEvent {
+  return {
+    ...{id: row.id, createdAt: new Date(row.created_at_ms), changedAtMs: row.changed_at_ms},
+    ...{status: row.status as PaymentEvent['status'], attempts: row.attempts},
+    isInFlight: (row.in_flight_until_ms ?? 0) > nowMs,
+    movesPayment: MOVES_PAYMENT.has(row.type),
+  }
 }
 
 export async function readSourcePosition(

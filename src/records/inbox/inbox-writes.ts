@@ -4,10 +4,11 @@ import {createBatchStatement, type ParameterType} from '../../storage/engine/sta
 import type {WebhookEvent} from '../../webhook/event/event.js'
 import type {Added, ObservedEvent, Seen} from '../../webhook/inbox/inbox.js'
 import {haveSameContent} from '../../wire/notification/notification.js'
-import type {OnResults} from '../runs/runs.js'
+import type {RecordListener} from '../runs/runs.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {prepareBulkWrite, splitKeys} from '../schema/sql.js'
 import {buildBodyRow, buildEventRow} from './event-rows.js'
+import {preparePaymentHolds} from './payment-holds.js'
 import {findContradicting, readStoredBodies} from './same-bodies.js'
 
 type Db = Kysely<RecordsTables>
@@ -169,19 +170,26 @@ const STATUS = {done: 'delivered', failed: 'failed', unknown: 'unknown'} as cons
 /**
  * Brings the inbox up to date with what a replay wrote down, in the commit that keeps it. What was once delivered
  * stays delivered, unless it was sent again and nobody knows what came of that; what was dealt with by hand does not fail
- * again either. The statement is compiled once for an open database.
+ * again either. A payment is the replay's from each intent to its answer. The statements are compiled once for an open
+ * database.
  */
-export function prepareReplayUpdate(): OnResults {
+export function prepareReplayUpdate(): RecordListener {
   let compiled: CompiledQuery | undefined
-  return async (db, {kind, target}, results) => {
-    if (kind !== 'replay') return
-    compiled ??= compileUpdate(db)
-    await db.executeQuery(
-      createBatchStatement(
-        compiled.sql,
-        results.map(record => buildParameters(target, record)),
-      ),
-    )
+  const holdPayments = preparePaymentHolds()
+  return {
+    onRecords: async (db, {kind, target}, records) => {
+      if (kind === 'replay') await holdPayments(db, target, records)
+    },
+    onResults: async (db, {kind, target}, results) => {
+      if (kind !== 'replay') return
+      compiled ??= compileUpdate(db)
+      await db.executeQuery(
+        createBatchStatement(
+          compiled.sql,
+          results.map(record => buildParameters(target, record)),
+        ),
+      )
+    },
   }
 }
 

@@ -9,7 +9,7 @@ import {
   findEvents,
   findNewestDeliveries,
   findOldestUnknown,
-  listInFlight,
+  findPaymentEvents,
   readContents,
   readSourcePosition,
 } from './inbox-reads.js'
@@ -70,7 +70,7 @@ export function createInbox(database: Database<RecordsTables>): Inbox {
       writes.run(db => deleteOutdated(db, target, what, database), {
         exclusive: nameLease({kind: 'replay', target}),
       }),
-    listInFlight: target => listInFlight(database, target),
+    findPaymentEvents: (target, transactions) => findPaymentEvents(database, target, transactions),
     adopt: (from, target) => writes.run(db => moveEvents(db, from, target)),
     forget: target => writes.run(db => deleteTarget(db, target)),
     forgetBetween: async (first, end) => {

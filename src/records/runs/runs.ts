@@ -30,24 +30,24 @@ import {addWorker, prepareWorkerLock} from './workers.js'
 
 type Db = Kysely<RecordsTables>
 
-/** Told of the results of a kind of run inside the commit that keeps them. */
-export type OnResults = (
-  db: Db,
-  run: {kind: string; target: string},
-  results: JournalEntry[],
-) => Promise<void>
+/** Told of what a kind of run writes down, inside the commit that keeps it. */
+export interface RecordListener {
+  onResults(db: Db, run: {kind: string; target: string}, results: readonly JournalEntry[]): Promise<void>
+  /** Told before of everything, the results among it. */
+  onRecords(db: Db, run: {kind: string; target: string}, records: readonly JournalEntry[]): Promise<void>
+}
 
 /** Runs, journals, leases and ledger. */
-export function createRunStore(database: Database<RecordsTables>, onResults: OnResults): RunStore {
+export function createRunStore(database: Database<RecordsTables>, listener: RecordListener): RunStore {
   const {reads, writes} = database
   const {insertRecords, insertPlan, upsertLedger} = prepareRunWrites()
   const lockWorker = prepareWorkerLock(database)
   const storeRecords: StoreRecords = async (db, run, written) => {
     const results = written.filter(isFinalResult)
-    const inserted = insertRecords(db, written)
-    if (results.length === 0) return inserted
+    const stored = [insertRecords(db, written), listener.onRecords(db, run, written)]
     // None waits for the answer to the one before it.
-    await Promise.all([inserted, upsertLedger(db, run, results), onResults(db, run, results)])
+    if (results.length > 0) stored.push(upsertLedger(db, run, results), listener.onResults(db, run, results))
+    await Promise.all(stored)
   }
   return {
     ...createWorkSharing(database, {storeRecords, append: insertRecords}),

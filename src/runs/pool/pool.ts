@@ -174,22 +174,32 @@ export class WorkerPool<T> {
 
   async #send(item: Item<T>): Promise<void> {
     const startedMs = this.options.clock.now().getTime()
+    let recorded: Promise<void> | undefined
     try {
       const blocker = this.#blocked.get(item.orderingKey) ?? item.blockedBy
       // Awaited also where nothing is sent: a long row of blocked items must not become a deep stack.
       const end = await (blocker === undefined ? attemptItem(item, this.#deps) : createBlockedEnd(blocker))
-      if (end) this.#record(item, end, startedMs)
+      if (end) recorded = this.#record(item, end, startedMs)
       else this.#skipped++
     } catch (error) {
       this.#fail(error)
     }
     this.#active--
-    this.#queue.release(item.orderingKey)
+    const release = () => {
+      this.#queue.release(item.orderingKey)
+      this.advance()
+    }
+    if (!recorded) return release()
+    void recorded.then(release)
     this.advance()
   }
 
-  /** The key is free at once: the journal keeps entries in order, so a later intent is never durable before this. */
-  #record(item: Item<T>, {result: its, attempts}: ItemEnd, startedMs: number): void {
+  /**
+   * Records a result. Of those that are blocked by one another no two wait for each other's commit.
+   *
+   * @returns once it is durable, so that the next of its key finds it in the records; `undefined` where nothing was sent
+   */
+  #record(item: Item<T>, {result: its, attempts}: ItemEnd, startedMs: number): Promise<void> | undefined {
     const {journal, clock, blocksKey} = this.options
     const durationMs = Math.max(0, clock.now().getTime() - startedMs)
     const result: ItemResult<T> = {...its, item, attempts, durationMs}
@@ -199,7 +209,7 @@ export class WorkerPool<T> {
     const halt = result.halt ?? this.#breaker.note(result)
     if (halt) this.stop(halt)
     this.#recording++
-    journal.write(createEntry('result', item, attempts, its)).then(
+    const recorded = journal.write(createEntry('result', item, attempts, its)).then(
       () => {
         this.#recording--
         this.#reportResult(result)
@@ -209,6 +219,7 @@ export class WorkerPool<T> {
         this.#fail(error)
       },
     )
+    return attempts > 0 ? recorded : undefined
   }
 
   #reportResult(result: ItemResult<T>): void {

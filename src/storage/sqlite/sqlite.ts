@@ -39,7 +39,33 @@ const CACHED_QUERIES = 200
  * @throws StorectlError as `explainSqliteError` lists them, `usage.database_too_new`, and `usage.database_too_old`
  */
 export async function openSqlite<Tables>(file: string, options: OpenOptions): Promise<Database<Tables>> {
-  const files = new OpenFile(file, await loadSqlite(), options)
+  return openDatabaseFiles(new OpenFile(file, await loadSqlite(), options), options)
+}
+
+/** The files of a database as an open database uses them; in memory where faults are simulated. */
+export interface DatabaseFiles {
+  /** For messages. */
+  readonly path: string
+  /** Makes what is missing before the first connection that writes. */
+  create(): void
+  connect(readOnly: boolean, busyTimeoutMs: number): SqliteConnection
+  /** Resolves once everything that was committed before is durable. */
+  sync(): Promise<void>
+  erase(): Promise<EraseResult>
+  closeWithCheckpoint(): void
+  close(): void
+}
+
+/**
+ * Opens a database on its files and brings its schema up to date.
+ *
+ * @throws StorectlError as `openSqlite` does
+ */
+export async function openDatabaseFiles<Tables>(
+  files: DatabaseFiles,
+  options: OpenOptions,
+): Promise<Database<Tables>> {
+  const {path: file} = files
   try {
     refuseEmptyFile(file)
     const writes = options.readOnly ? refuseWrites<Tables>(file) : await openWriter<Tables>(files, options)
@@ -64,8 +90,8 @@ export async function openSqlite<Tables>(file: string, options: OpenOptions): Pr
 }
 
 /** A database file with its log and the connections to it. */
-class OpenFile {
-  readonly log: WriteAheadLog
+class OpenFile implements DatabaseFiles {
+  private readonly log: WriteAheadLog
   readonly #connections: SqliteConnection[] = []
 
   constructor(
@@ -74,6 +100,14 @@ class OpenFile {
     private readonly options: Pick<OpenOptions, 'cacheMiB'>,
   ) {
     this.log = new WriteAheadLog(path)
+  }
+
+  create(): void {
+    prepareDatabaseFile(this.path)
+  }
+
+  sync(): Promise<void> {
+    return this.log.sync()
   }
 
   connect(readOnly: boolean, busyTimeoutMs: number): SqliteConnection {
@@ -118,10 +152,10 @@ function buildExpectedSchema(file: string, {migrations}: OpenOptions): ExpectedS
   return {migrations, versionTable: sqliteInspector.nameVersionTable('records'), location: file}
 }
 
-async function openWriter<Tables>(files: OpenFile, options: OpenOptions): Promise<WriteQueue<Tables>> {
+async function openWriter<Tables>(files: DatabaseFiles, options: OpenOptions): Promise<WriteQueue<Tables>> {
   const {path: file} = files
   const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS
-  prepareDatabaseFile(file)
+  files.create()
   // Turning a new file into WAL mode needs it alone for a moment; two processes that start at once take turns.
   const connection = await retryWithBackoff(() => files.connect(false, BUSY_TIMEOUT_MS), {
     ...OPENING_PAUSES,
@@ -132,7 +166,7 @@ async function openWriter<Tables>(files: OpenFile, options: OpenOptions): Promis
   const writes = createSqliteWriteQueue<Tables>({
     ...{connection, db, isLockedByOther, lockTimeoutMs},
     explain: error => explainSqliteError(error, file),
-    sync: () => files.log.sync(),
+    sync: () => files.sync(),
   })
   const expected = buildExpectedSchema(file, options)
   if (await needsMigration(db, expected)) {

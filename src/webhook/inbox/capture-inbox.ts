@@ -24,11 +24,15 @@ export interface Kept {
   readonly isKnown: boolean
   /** Whether the shop had taken it before. */
   readonly wasDelivered: boolean
+  /** Until when it counts as in flight, milliseconds since 1970; `null` where it does not. No two calls have the same. */
+  readonly inFlightUntilMs: number | null
 }
 
 /** What came of handing an event on. */
 export interface HandedOn {
   readonly id: string
+  /** As the call was stored with: an event of which another call is on its way stays in flight. */
+  readonly inFlightUntilMs: number | null
   readonly status: Extract<EventStatus, 'delivered' | 'failed' | 'unknown'>
   /** HTTP status of the shop's answer; `null` when there was none. */
   readonly answer: number | null
@@ -84,6 +88,8 @@ export interface CaptureInbox {
   noteNotStored(target: string, calls: number, at: Date): Promise<void>
   /** How many events there are of each status; a status that none has is absent. */
   countByStatus(target: string): Promise<Map<string, number>>
+  /** Whether a replay has an event of a payment on its way. @param transaction what names the payment */
+  isReplayed(target: string, transaction: string): Promise<boolean>
   /** Writes something that does not matter, to see whether anything can be written. */
   tryToWrite(): Promise<void>
 }

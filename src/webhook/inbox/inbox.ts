@@ -114,6 +114,15 @@ export interface OutdatedCounts {
   readonly inUse: number
 }
 
+/** How an event of a payment stands. */
+export interface PaymentEvent
+  extends Pick<InboxEvent, 'id' | 'createdAt' | 'status' | 'attempts' | 'isInFlight'> {
+  /** The last change, milliseconds since 1970. */
+  readonly changedAtMs: number
+  /** Whether a shop does anything with its type. */
+  readonly movesPayment: boolean
+}
+
 /**
  * What arrived for each shop. `target` names the shop: its base URL, or `local`. Every write is durable once its
  * promise resolves.
@@ -187,30 +196,12 @@ export interface Inbox {
   countOutdated(target: string, countOutdated: Outdated): Promise<OutdatedCounts>
   /** Deletes some of it, with all that belongs to it. @returns how many events; 0 when there is no more */
   prune(target: string, countOutdated: Outdated): Promise<number>
-  /** Names of the transactions that captures are handing an event of to the shop. */
-  listInFlight(target: string): Promise<ReadonlySet<string>>
+  /** Per name of a transaction, its events; a name that none has is absent. */
+  findPaymentEvents(target: string, transactions: readonly string[]): Promise<Map<string, PaymentEvent[]>>
   /** Moves what was put aside under `from` into the inbox of `target`. */
   adopt(from: string, target: string): Promise<void>
   /** Forgets everything of one target. */
   forget(target: string): Promise<void>
   /** Forgets everything of targets whose names sort from `first` up to, but without, `end`. */
   forgetBetween(first: string, end: string): Promise<void>
-}
-
-/** Whether a capture is handing on an event of a transaction, by what names it. */
-export type IsBusy = (transaction: string | null) => Promise<boolean>
-
-/** Asks the inbox what captures are handing on at that moment; those who ask at the same time share a query. */
-export function isBusy(inbox: Pick<Inbox, 'listInFlight'>, target: string): IsBusy {
-  let answer: Promise<ReadonlySet<string>> | undefined
-  const look = async () => {
-    await new Promise(resolve => setImmediate(resolve))
-    answer = undefined
-    return inbox.listInFlight(target)
-  }
-  return async transaction => {
-    if (transaction === null) return false
-    answer ??= look()
-    return (await answer).has(transaction)
-  }
 }

@@ -5,9 +5,8 @@ import type {Operation} from '../../runs/pool/operation.js'
 import {findHandler} from '../../wire/notification/handlers.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
 import {decideByStates, probeDelivery} from '../delivery/state-check.js'
-import type {EventContent, InboxEvent} from '../event/event.js'
-import type {IsBusy} from '../inbox/inbox.js'
-import type {NewestDelivery} from '../inbox/newest-delivery.js'
+import type {EventContent} from '../event/event.js'
+import type {ActivityLookup, Attempts, PaymentActivity} from '../inbox/payment-activity.js'
 import {type Action, describeAction, type Judged, judgeByState, type Rules} from '../plan/action.js'
 import type {Planned} from '../plan/plan.js'
 import {type ReplayRow, toReplayRow} from './replay-row.js'
@@ -17,6 +16,8 @@ export interface PlannedDelivery extends Planned {
   readonly content: EventContent
   /** The transaction's state before an earlier attempt whose result is unknown; `undefined` where none was stored. */
   readonly stateBefore?: string | undefined
+  /** Attempts to deliver other events of its payment by then; `undefined` where none was stored. */
+  readonly attemptsBefore?: Attempts | undefined
 }
 
 export interface ReplayOperationDeps {
@@ -24,14 +25,19 @@ export interface ReplayOperationDeps {
   readonly transport: DeliveryTransport
   /** `undefined` when states are not checked. */
   readonly transactions: Transactions | undefined
-  /** The newest deliveries, those since the plan was made too. */
-  readonly newestDelivery: NewestDelivery
-  readonly isBusy: IsBusy
+  /** What is known of a payment at that moment. */
+  readonly findActivity: ActivityLookup
   readonly rules: Rules
   readonly now: () => Date
 }
 
 type Event = Item<PlannedDelivery>
+
+/** What was known just before an attempt. */
+interface Before {
+  readonly transaction: Transaction | undefined
+  readonly activity: PaymentActivity
+}
 
 /**
  * How an event is sent: the state of its transaction is checked, the event is sent unless that would do harm, and the
@@ -39,51 +45,84 @@ type Event = Item<PlannedDelivery>
  */
 export function createReplayOperation(deps: ReplayOperationDeps): Operation<PlannedDelivery, ReplayRow> {
   const {run, transport} = deps
-  const before = new WeakMap<Event, Transaction>()
+  const before = new WeakMap<Event, Before>()
   return {
     prepare: item => prepare(item, deps, before),
-    describeIntent: item => describeState(before.get(item)),
+    describeIntent: item => describeBefore(item, before.get(item)),
     execute: async (item, attempt) => {
       const {event, content} = item.value
-      const result = await transport.deliver({event, content, run, attempt}, before.get(item))
+      if (await hasChangedSince(item, before.get(item), deps)) return CHANGED
+      const result = await transport.deliver({event, content, run, attempt}, before.get(item)?.transaction)
       const isOpen = result.resultClass === 'unknown' || result.resultClass === 'later'
-      return isOpen ? {...result, facts: describeState(before.get(item))} : result
+      return isOpen ? {...result, facts: describeBefore(item, before.get(item))} : result
     },
     probe: async item => {
       const {event, stateBefore} = item.value
       const stored = stateBefore === undefined ? undefined : {state: stateBefore}
-      const probed = await probeDelivery(event, {...deps, before: before.get(item) ?? stored})
-      return probed === 'not-applied' && transport.mayStillArrive(event.id) ? 'cannot-tell' : probed
+      const probed = await probeDelivery(event, {...deps, before: before.get(item)?.transaction ?? stored})
+      if (probed === 'not-applied' && transport.mayStillArrive(event.id)) return 'cannot-tell'
+      if (probed === 'cannot-tell' || probed === 'not-now') return probed
+      const since = before.get(item)?.activity.countAttempts(item.key) ?? item.value.attemptsBefore
+      const {includeUnknown} = deps.rules
+      if (includeUnknown || !since) return probed
+      const now = (await deps.findActivity(event.traits.keyText)).countAttempts(item.key)
+      return isProof(probed, since, now) ? probed : 'cannot-tell'
     },
     toRow: result => toReplayRow(result.item.value, result, run),
   }
 }
 
-function describeState(transaction: Transaction | undefined): Result['facts'] {
-  return transaction && {before: transaction.state}
+function describeBefore({key}: Event, before: Before | undefined): Result['facts'] {
+  return before?.transaction && {before: before.transaction.state, others: before.activity.countAttempts(key)}
+}
+
+/** The intent is durable by now: a capture that begins later sees it and waits. */
+async function hasChangedSince(
+  {value: {event}}: Event,
+  before: Before | undefined,
+  {findActivity}: Pick<ReplayOperationDeps, 'findActivity'>,
+): Promise<boolean> {
+  const now = await findActivity(event.traits.keyText)
+  return now.isInFlight || now.countAttempts().all !== before?.activity.countAttempts().all
+}
+
+/**
+ * Whether a state shows what came of an event: one that other events may have changed since does not.
+ *
+ * @param since attempts to deliver those by then
+ */
+function isProof(decided: Result | 'not-applied', since: Attempts, now: Attempts): boolean {
+  return decided === 'not-applied' ? now.delivered === since.delivered : now.all === since.all
 }
 
 /** The plan's action may be old: what would do harm now is held. */
 async function prepare(
   item: Event,
-  {rules, now, transactions, newestDelivery, isBusy}: ReplayOperationDeps,
-  before: WeakMap<Event, Transaction>,
+  {rules, now, transactions, findActivity}: ReplayOperationDeps,
+  before: WeakMap<Event, Before>,
 ): Promise<'send' | Result> {
   const {event, isNamed, isUnsure} = item.value
   const {key, keyText} = event.traits
   try {
-    if (await isBusy(keyText)) return BUSY
-    const [transaction, deliveredUpTo] = await Promise.all([transactions?.find(key), newestDelivery(keyText)])
+    // Before the state: what is delivered in between shows as a difference later.
+    const activity = await findActivity(keyText)
+    if (activity.isInFlight) return BUSY
+    const transaction = await transactions?.find(key)
     const sent = before.get(item)
-    const applied = sent && transaction && decideSent(event, transaction, sent, rules)
+    const applied = sent && (await decideSent(item, transaction, sent, {rules, findActivity}))
     if (applied) return applied
-    if (transaction) before.set(item, transaction)
-    const judged =
-      deliveredUpTo?.id === event.id
-        ? DELIVERED_MEANWHILE
-        : judgeByState(event, rules, {
-            ...{now: now(), isNamed, isUnsure, ledger: undefined, transaction, deliveredUpTo},
-          })
+    before.set(item, {transaction, activity})
+    const deliveredUpTo = activity.newest
+    const judged = activity.isDelivered(event.id)
+      ? DELIVERED_MEANWHILE
+      : judgeByState(event, rules, {
+          now: now(),
+          isNamed,
+          isUnsure,
+          ledger: undefined,
+          transaction,
+          deliveredUpTo,
+        })
     if (judged.action === 'send') return 'send'
     const held = {
       resultClass: 'held',
@@ -101,23 +140,35 @@ async function prepare(
  *
  * @returns `undefined` where it may be sent again
  */
-function decideSent(
-  event: InboxEvent,
-  now: Transaction,
-  before: Transaction,
-  {includeUnknown}: Rules,
-): Result | undefined {
-  if (!findHandler(event.type) || now.state === before.state) return undefined
-  const decided = decideByStates(event, now, before)
-  if (typeof decided !== 'string') return decided
-  if (decided === 'not-applied' || includeUnknown) return undefined
+async function decideSent(
+  item: Event,
+  now: Transaction | undefined,
+  sent: Before,
+  {rules, findActivity}: Pick<ReplayOperationDeps, 'rules' | 'findActivity'>,
+): Promise<Result | undefined> {
+  const {event} = item.value
+  const {transaction: before} = sent
+  if (!now || !before || !findHandler(event.type)) return undefined
+  const decided = now.state === before.state ? 'not-applied' : decideByStates(event, now, before)
+  if (decided !== 'cannot-tell') {
+    const tried = (await findActivity(event.traits.keyText)).countAttempts(item.key)
+    const isShown = isProof(decided, sent.activity.countAttempts(item.key), tried)
+    if (isShown) return decided === 'not-applied' ? undefined : decided
+  }
+  if (rules.includeUnknown) return undefined
   return {
     resultClass: 'unknown',
     result: 'unknown',
-    detail: `the transaction went from ${before.state} to ${now.state} after an attempt that failed`,
-    facts: {before: before.state},
+    detail: describeDoubt(before, now),
+    facts: describeBefore(item, sent),
     exit: 'unavailable',
   }
+}
+
+function describeDoubt({state: before}: Transaction, {state: now}: Transaction): string {
+  return before === now
+    ? `other events of its payment, which is ${now}, were delivered after an attempt that failed`
+    : `the transaction went from ${before} to ${now} after an attempt that failed`
 }
 
 /** Two at once for one payment would give double invoices. */
@@ -125,6 +176,13 @@ const BUSY: Result = {
   resultClass: 'held',
   result: 'held',
   detail: 'in-flight: a capture is handing on an event of its payment at this moment',
+}
+
+/** What was known of its payment is no longer so: the next replay decides anew. */
+const CHANGED: Result = {
+  resultClass: 'held',
+  result: 'held',
+  detail: 'in-flight: a capture has handed on an event of its payment meanwhile',
 }
 
 const DELIVERED_MEANWHILE: Judged = {

@@ -2,11 +2,11 @@ import {createUsageError, StorectlError} from '../../errors.js'
 import type {HttpResponse} from '../../http/http.js'
 import type {Transactions} from '../../payment/transactions.js'
 import type {BulkWork, ExecutionDeps} from '../../runs/execution.js'
-import type {Item} from '../../runs/journal/item.js'
+import type {Item, Result} from '../../runs/journal/item.js'
 import type {ClaimedItem} from '../../runs/workers/claimed-items.js'
 import {createShopTransport, type DeliveryTransport, type Shop} from '../delivery/delivery.js'
-import {type Inbox, isBusy} from '../inbox/inbox.js'
-import {createDeliveryLookup} from '../inbox/newest-delivery.js'
+import type {Inbox} from '../inbox/inbox.js'
+import {type Attempts, createActivityLookup} from '../inbox/payment-activity.js'
 import {findCountedSince, readStateBefore} from '../plan/action.js'
 import type {ReplayOptions} from '../plan/replay-input.js'
 import type {Provider} from '../provider/provider.js'
@@ -46,8 +46,7 @@ export function createWork(
 ): SharedWork {
   const operation = createReplayOperation({
     ...{run, transport, transactions, rules: options},
-    newestDelivery: createDeliveryLookup(inbox, target, findCountedSince(options)),
-    isBusy: isBusy(inbox, target),
+    findActivity: createActivityLookup(inbox, target, findCountedSince(options)),
     now: () => clock.now(),
   })
   return {operation, settings: options, blocksKey: true}
@@ -79,10 +78,15 @@ export function createReader(isNamed: boolean, {inbox, target, store}: DeliveryD
       } as const
       return {
         ...{key: item, orderingKey, contentHash: event.sha256, unsure: isUnsure, blockedBy},
-        value: {...planned, content, stateBefore: readStateBefore(facts ?? ledger.get(item)?.facts)},
+        value: {...planned, content, ...readBefore(facts ?? ledger.get(item)?.facts)},
       }
     })
   }
+}
+
+/** What was stored with an earlier attempt whose result is unknown. */
+function readBefore(facts: Result['facts']): Pick<PlannedDelivery, 'stateBefore' | 'attemptsBefore'> {
+  return {stateBefore: readStateBefore(facts), attemptsBefore: facts?.others as Attempts | undefined}
 }
 
 /**

@@ -7,7 +7,10 @@ import {
   NOT_STORED,
   readNotStored,
 } from '../../../src/webhook/inbox/capture-inbox.js'
+import {begun, thisMachine} from '../../runs/support.js'
+import {StoppedClock} from '../../support/clock.js'
 import {ENGINES} from '../../support/engines.js'
+import {captureCompleted} from '../../support/events.js'
 import {freshPlace, recordsAt} from '../support.js'
 
 const SHOP = 'https://shop.test'
@@ -15,8 +18,11 @@ const AT = new Date('2026-11-21T12:00:00Z')
 const LATER = new Date('2026-11-21T12:00:30Z')
 
 function event(id: string, summary = 'one', receivedAt = AT): WebhookEvent {
-  const body = Buffer.from(JSON.stringify({id, event_type: 'PAYMENT.CAPTURE.COMPLETED', summary}))
-  const read = readEvent(body, 'capture', receivedAt, [['X-Sent', 'by the provider']])
+  return readSent(JSON.stringify({id, event_type: 'PAYMENT.CAPTURE.COMPLETED', summary}), receivedAt)
+}
+
+function readSent(body: string, receivedAt = AT): WebhookEvent {
+  const read = readEvent(Buffer.from(body), 'capture', receivedAt, [['X-Sent', 'by the provider']])
   if ('unusable' in read) throw new Error(read.unusable)
   return read
 }
@@ -29,7 +35,15 @@ const proven = (sent: WebhookEvent, busyMs: number | null = 30_000) => ({
 const stranger = (sent: WebhookEvent) => ({...proven(sent), isProven: false})
 
 function answered(id: string, status: HandedOn['status'], answer: number, isProven = true): HandedOn {
-  return {id, status, answer, cause: `said ${answer}`, at: LATER, isProven}
+  return {
+    id,
+    status,
+    answer,
+    cause: `said ${answer}`,
+    at: LATER,
+    isProven,
+    inFlightUntilMs: Number.MAX_SAFE_INTEGER,
+  }
 }
 
 async function one({inbox}: Records, id: string): Promise<InboxEvent> {
@@ -42,7 +56,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
   test('an arrival is unknown until its answer has been written down', async () => {
     const opened = await records()
     const {captures, inbox} = opened
-    expect(await captures.take(SHOP, proven(event('WH-1')))).toEqual({
+    expect(await captures.take(SHOP, proven(event('WH-1')))).toMatchObject({
       id: 'WH-1',
       isKnown: false,
       wasDelivered: false,
@@ -83,6 +97,35 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     expect(await captures.countByStatus(SHOP)).toEqual(new Map([['delivered', 1]]))
   })
 
+  test('an event stays in flight while another call of it is on its way', async () => {
+    const opened = await records()
+    const {captures} = opened
+    const take = async () => (await captures.take(SHOP, proven(event('WH-1')))) as Kept
+    const [first, second] = [await take(), await take()]
+    await captures.storeResult(SHOP, {...answered('WH-1', 'failed', 400), ...first})
+    expect(await one(opened, 'WH-1')).toMatchObject({isInFlight: true})
+    await captures.storeResult(SHOP, {...answered('WH-1', 'failed', 400), ...second})
+    expect(await one(opened, 'WH-1')).toMatchObject({isInFlight: false})
+  })
+
+  test('a replay has a payment from an intent to its answer', async () => {
+    const {captures, inbox, runs} = await records()
+    const sent = readSent(captureCompleted().body)
+    const payment = sent.traits.keyText as string
+    await inbox.add(SHOP, [sent])
+    const run = await begun(runs, new StoppedClock('2099-01-01T00:00:00Z'), {
+      target: SHOP,
+      machine: thisMachine,
+    })
+    const item = {item: sent.id, orderingKey: payment, contentHash: sent.sha256, attempt: 1}
+    await run.journal.write({kind: 'intent', ...item})
+    expect(await captures.isReplayed(SHOP, payment)).toBe(true)
+    expect(await captures.isReplayed(SHOP, 'id:other')).toBe(false)
+    await run.journal.write({kind: 'result', ...item, resultClass: 'failed', result: 'failed'})
+    expect(await captures.isReplayed(SHOP, payment)).toBe(false)
+    await run.discard()
+  })
+
   test('what was delivered does not fail again, and keeps the time when it was', async () => {
     const opened = await records()
     const {captures} = opened
@@ -90,7 +133,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     await captures.storeResult(SHOP, answered('WH-1', 'delivered', 200))
     const after = new Date('2026-11-21T13:00:00Z')
     const again = await captures.take(SHOP, proven(event('WH-1', 'one', after)))
-    expect(again).toEqual({id: 'WH-1', isKnown: true, wasDelivered: true})
+    expect(again).toMatchObject({id: 'WH-1', isKnown: true, wasDelivered: true})
     await captures.storeResult(SHOP, {...answered('WH-1', 'failed', 400), at: after})
     expect(await one(opened, 'WH-1')).toMatchObject({
       status: 'delivered',
@@ -126,7 +169,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     expect(listed.sha256).not.toBe(told.sha256)
     await opened.inbox.add(SHOP, [listed])
     const taken = await opened.captures.take(SHOP, proven(event('WH-1')))
-    expect(taken).toEqual({id: 'WH-1', isKnown: true, wasDelivered: false})
+    expect(taken).toMatchObject({id: 'WH-1', isKnown: true, wasDelivered: false})
     expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, status: 'unknown'})
   })
 

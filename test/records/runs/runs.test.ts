@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {createRunStore} from '../../../src/records/runs/runs.js'
 import {verifyChain} from '../../../src/runs/journal/hash-chain.js'
 import type {RunRow} from '../../../src/runs/journal/run-store.js'
-import {all, begun} from '../../runs/support.js'
+import {all, begun, UNHEARD} from '../../runs/support.js'
 import {StoppedClock} from '../../support/clock.js'
 import {ENGINES} from '../../support/engines.js'
 import {freshPlace, tablesAt} from '../support.js'
@@ -11,7 +11,7 @@ test.each(ENGINES)(
   'on $name, records whose commit had to be made again, as another write of it failed, are all there once',
   async engine => {
     const database = await tablesAt(await freshPlace(engine))
-    const runs = createRunStore(database, async () => {})
+    const runs = createRunStore(database, UNHEARD)
     const run = await begun(runs, new StoppedClock())
     const entry = {kind: 'intent' as const, orderingKey: 'l', contentHash: 'c0ffee', attempt: 1}
     const kept = ['a', 'b', 'c'].map(key => run.journal.write({...entry, item: key}))

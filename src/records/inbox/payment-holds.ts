@@ -1,0 +1,65 @@
+import {type CompiledQuery, type Kysely, sql} from 'kysely'
+import type {JournalEntry} from '../../runs/journal/journal-entry.js'
+import type {Database} from '../../storage/engine/database.js'
+import {createBatchStatement} from '../../storage/engine/statement.js'
+import type {RecordsTables} from '../schema/schema.js'
+
+type Db = Kysely<RecordsTables>
+
+/** As long as a call, its wait for the payment and the write behind it may take. */
+const HOLD_MS = 75_000
+
+/** Tells a payment that a replay holds from the ordering keys that captures hold. */
+const REPLAYED = 'replay '
+
+/**
+ * Notes which payments a replay has an event of on its way, among what it writes down anyway: an intent takes the payment,
+ * the answer gives it back. One that a killed replay has left is over by itself.
+ */
+export function preparePaymentHolds() {
+  let compiled: {readonly take: CompiledQuery; readonly release: CompiledQuery} | undefined
+  return async (db: Db, target: string, records: readonly JournalEntry[]): Promise<void> => {
+    compiled ??= {take: compileTake(db), release: compileRelease(db)}
+    for (const {kind, item, attempt, at} of records) {
+      const isSent = kind === 'intent'
+      if (!isSent && attempt === 0) continue
+      const parameters = isSent ? [at.getTime() + HOLD_MS, target, item] : [target, item, target, item]
+      const {sql: text} = isSent ? compiled.take : compiled.release
+      await db.executeQuery(createBatchStatement(text, [parameters]))
+    }
+  }
+}
+
+function compileTake(db: Db): CompiledQuery {
+  return sql`
+    insert into webhook_turn (target, ordering_key, holder, until_ms)
+    select target, ${sql.lit(REPLAYED)} || transaction_key, id, cast(${0} as bigint) from webhook_event
+    where target = ${''} and id = ${''} and transaction_key is not null
+    on conflict (target, ordering_key) do update set holder = excluded.holder, until_ms = excluded.until_ms`.compile(
+    db,
+  )
+}
+
+function compileRelease(db: Db): CompiledQuery {
+  return sql`
+    delete from webhook_turn where target = ${''} and holder = ${''} and ordering_key = (
+      select ${sql.lit(REPLAYED)} || transaction_key from webhook_event where target = ${''} and id = ${''})`.compile(
+    db,
+  )
+}
+
+/** Whether a replay has an event of a payment on its way. @param transaction what names the payment */
+export async function isPaymentReplayed(
+  {reads, readNowMs}: Pick<Database<RecordsTables>, 'reads' | 'readNowMs'>,
+  target: string,
+  transaction: string,
+): Promise<boolean> {
+  const row = await reads
+    .selectFrom('webhook_turn')
+    .select('holder')
+    .where('target', '=', target)
+    .where('ordering_key', '=', REPLAYED + transaction)
+    .where('until_ms', '>', await readNowMs(reads))
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,81 @@
+import type {Inbox, PaymentEvent} from './inbox.js'
+
+/** What is known of the deliveries of a payment's events. */
+export interface PaymentActivity {
+  /** Whether a capture is handing on one of them. */
+  readonly isInFlight: boolean
+  /** The newest event that was delivered and moves the payment. */
+  readonly newest: Pick<PaymentEvent, 'id' | 'createdAt'> | undefined
+  isDelivered(id: string): boolean
+  /** @param except an event whose own attempts do not count */
+  countAttempts(except?: string): Attempts
+}
+
+/** Attempts to deliver the events of a payment. */
+export interface Attempts {
+  /** Whatever came of them. */
+  readonly all: number
+  /** Those of events that were delivered, or may have been. */
+  readonly delivered: number
+}
+
+/** Tells what is known of a payment by what names it. */
+export type ActivityLookup = (transaction: string | null) => Promise<PaymentActivity>
+
+type Found = ReadonlyMap<string, readonly PaymentEvent[]>
+
+/**
+ * Looks at payments as the inbox knows them at that moment; those who ask at the same time share a query.
+ *
+ * @param sinceMs deliveries before this moment do not count as such, milliseconds since 1970
+ */
+export function createActivityLookup(
+  inbox: Pick<Inbox, 'findPaymentEvents'>,
+  target: string,
+  sinceMs: number,
+): ActivityLookup {
+  let asked: Set<string> | undefined
+  let answer: Promise<Found>
+  const look = async (transactions: Set<string>) => {
+    await new Promise(resolve => setImmediate(resolve))
+    asked = undefined
+    return inbox.findPaymentEvents(target, [...transactions])
+  }
+  return async transaction => {
+    if (transaction === null) return describeActivity([], sinceMs)
+    if (!asked) {
+      asked = new Set()
+      answer = look(asked)
+    }
+    asked.add(transaction)
+    return describeActivity((await answer).get(transaction) ?? [], sinceMs)
+  }
+}
+
+function describeActivity(events: readonly PaymentEvent[], sinceMs: number): PaymentActivity {
+  const delivered = events.filter(({status, changedAtMs}) => status === 'delivered' && changedAtMs >= sinceMs)
+  return {
+    isInFlight: events.some(event => event.isInFlight),
+    newest: delivered
+      .filter(event => event.movesPayment)
+      .reduce<PaymentEvent | undefined>(selectNewer, undefined),
+    isDelivered: id => delivered.some(event => event.id === id),
+    countAttempts: except => {
+      const tried = events.filter(({id, status}) => id !== except && status !== 'pending')
+      return {all: sumAttempts(tried), delivered: sumAttempts(tried.filter(mayBeDelivered))}
+    },
+  }
+}
+
+function selectNewer(newest: PaymentEvent | undefined, event: PaymentEvent): PaymentEvent {
+  return newest && newest.createdAt > event.createdAt ? newest : event
+}
+
+/** An event counts too: of an attempt that was cut short nothing else may be known. */
+function sumAttempts(events: readonly PaymentEvent[]): number {
+  return events.reduce((sum, {attempts}) => sum + attempts + 1, 0)
+}
+
+function mayBeDelivered({status}: PaymentEvent): boolean {
+  return status === 'delivered' || status === 'unknown'
+}

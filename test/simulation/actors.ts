@@ -1,0 +1,166 @@
+import {DiskQuota, ROW_BYTES} from '../../src/gateway/disk-quota.js'
+import {InboxWriter} from '../../src/gateway/inbox-writer.js'
+import {KeyedLock} from '../../src/gateway/keyed-lock.js'
+import {type Incoming, type ReceptionDeps, receive} from '../../src/gateway/receive.js'
+import {WebhookTokens} from '../../src/gateway/webhook-tokens.js'
+import {createSubmit} from '../../src/order/submit/submit.js'
+import {resolveReadOptions} from '../../src/order/validate/submit-read-options.js'
+import {prepareRun} from '../../src/runs/bulk-run.js'
+import type {Run} from '../../src/runs/run.js'
+import {buildWebhookPath} from '../../src/webhook/delivery/delivery.js'
+import {createStateLookups} from '../../src/webhook/delivery/state-check.js'
+import {createReplaySource} from '../../src/webhook/plan/event-source.js'
+import type {ReplayOptions} from '../../src/webhook/plan/replay-input.js'
+import {createReplay, joinReplay} from '../../src/webhook/replay/replay.js'
+import type {DeliveryDeps} from '../../src/webhook/replay/replay-work.js'
+import {orderOf} from '../support/order-shop.js'
+import {type SimulatedMachine, TARGET} from './machine.js'
+import type {Command} from './scenario.js'
+import type {SimulatedProcess} from './scheduler.js'
+import {TOKEN} from './shop-model.js'
+
+const SOURCE = 'capture'
+const TIMEOUT_MS = 30_000
+
+/** A capture that runs: takes a call inside its process. */
+export type Capture = (incoming: Incoming) => Promise<{status: number}>
+
+/** Begins a capture as `runCapture` does, without its listeners. */
+export async function openCapture(machine: SimulatedMachine, process: SimulatedProcess): Promise<Capture> {
+  const {captures} = await machine.openRecords(process)
+  const now = () => machine.scheduler.clock.now()
+  const note = () => {}
+  const {unsigned: shop, profile} = machine.connect(process)
+  const countBytes = () => captures.countBytes(TARGET, SOURCE, ROW_BYTES)
+  const deps: ReceptionDeps = {
+    ...{shop, now, timeoutMs: TIMEOUT_MS, self: 'storectl-sim', path: buildWebhookPath({profile})},
+    ...{acceptsWhenDown: machine.scenario.acceptsWhenDown, skipsDelivered: false},
+    tokens: new WebhookTokens(TOKEN, 'sw'),
+    inboxWriter: new InboxWriter({captures, target: TARGET, now, note}),
+    eventLocks: new KeyedLock(),
+    isReplayed: transaction => captures.isReplayed(TARGET, transaction).catch(() => true),
+    disk: await DiskQuota.open(undefined, undefined, {countBytes, now, note}),
+    ...{onForwarded: note, onEvent: note, onResult: note},
+  }
+  return incoming => receive(incoming, deps)
+}
+
+/** Runs a replay of the inbox to its end. */
+export async function runReplay(machine: SimulatedMachine, process: SimulatedProcess, command: Command) {
+  const deps = await openDelivery(machine, process)
+  const {inbox} = deps
+  const source = await createReplaySource(
+    {kind: 'inbox'},
+    {},
+    {
+      ...{inbox, target: TARGET, random: Math.random, signal: process.stopping.signal},
+      now: () => machine.scheduler.clock.now(),
+      ...{onFault: async () => {}, onConflict: async () => {}},
+    },
+  )
+  const options = buildReplayOptions(command)
+  const input = {
+    options,
+    isNamed: false,
+    reason: null,
+    asked: {words: [], isNamed: false, selection: {}, options},
+  }
+  const task = await createReplay(input, {...deps, source, openScratch: refuseScratch})
+  await readAll(await prepareRun(task), machine, process)
+}
+
+/** Takes part in a replay that is under way, where there is one. */
+export async function joinRunning(machine: SimulatedMachine, process: SimulatedProcess, command: Command) {
+  const deps = await openDelivery(machine, process)
+  for await (const run of deps.store.list({kind: 'replay', target: TARGET, state: 'running', limit: 1}))
+    await readAll(await joinReplay(run, command.concurrency, deps), machine, process)
+}
+
+/** Submits all orders. */
+export async function runSubmit(machine: SimulatedMachine, process: SimulatedProcess, command: Command) {
+  const {runs: store} = await machine.openRecords(process)
+  const lines = machine.scenario.orders.map(reference => JSON.stringify(orderOf(reference)))
+  const text = Buffer.from(`[${lines.join(',')}]`)
+  const read = async function* () {
+    yield text
+  }
+  const {clock} = machine.scheduler
+  const shop = {...machine.connect(process), confirmWrite: async () => {}}
+  const reading = await resolveReadOptions({set: [], map: [], schema: undefined, raw: false}, async () => '')
+  const {ratePerSecond, concurrency, retries} = command
+  const task = createSubmit(
+    {ratePerSecond, concurrency, retries, trustsKey: false, isUnordered: true, reason: null},
+    {
+      source: {inputs: [{name: 'orders.json', read}], reading},
+      given: {
+        files: undefined,
+        set: [],
+        map: [],
+        schema: undefined,
+        raw: false,
+        force: false,
+        rejects: undefined,
+        report: undefined,
+      },
+      fileNames: {force: false},
+      openFiles: async () => ({}),
+      openScratch: refuseScratch,
+      connect: async () => ({shop, store, machine: machine.describe(process), target: TARGET}),
+      ...{clock, random: Math.random, stopping: process.stopping.signal, note: async () => {}},
+    },
+    {isTable: false, stderr: {isTerminal: false, columns: undefined, write: async () => {}}},
+  )
+  await readAll(await prepareRun(task), machine, process)
+}
+
+async function openDelivery(machine: SimulatedMachine, process: SimulatedProcess): Promise<DeliveryDeps> {
+  const {inbox, runs: store} = await machine.openRecords(process)
+  const connection = machine.connect(process)
+  const {clock} = machine.scheduler
+  return {
+    ...{
+      inbox,
+      store,
+      target: TARGET,
+      shopName: 'shop',
+      clock,
+      random: Math.random,
+      userAgent: 'storectl/sim',
+    },
+    machine: machine.describe(process),
+    shop: {...connection, webhookToken: async () => TOKEN},
+    transactions: createStateLookups(connection),
+    retryAfterMs: connection.retryAfterMs,
+    openProvider: async () => {
+      throw new Error('no provider')
+    },
+    stopping: process.stopping.signal,
+    note: async () => {},
+  }
+}
+
+function buildReplayOptions({ratePerSecond, concurrency, canary, retries}: Command): ReplayOptions {
+  return {
+    ...{ratePerSecond, concurrency, canary, retries, max: undefined, maxAgeMs: 259_200_000},
+    ...{checkState: true, via: 'shop', providerWaitMs: 60_000},
+    ...{
+      includeDelivered: false,
+      includeResolved: false,
+      includeUnknown: false,
+      includeOutOfOrder: false,
+      includeUnverified: false,
+    },
+  }
+}
+
+async function readAll<Row>(run: Run<Row>, {scheduler}: SimulatedMachine, {name}: SimulatedProcess) {
+  for await (const _ of run.presentation.show(run.start(), run));
+  scheduler.trace.add(
+    scheduler.nowMs,
+    `${name}: ${run.summary.describeResults()}${run.halt ? ` ${run.halt.code}` : ''}`,
+  )
+}
+
+async function refuseScratch(): Promise<never> {
+  throw new Error('too much for memory')
+}

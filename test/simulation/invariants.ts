@@ -1,0 +1,195 @@
+import type {Records} from '../../src/records/index.js'
+import {verifyJournal} from '../../src/runs/journal/hash-chain.js'
+import type {Sent} from './network.js'
+import type {Scenario} from './scenario.js'
+import {decodeBody, type ShopModel} from './shop-model.js'
+import type {SimulatedDisk} from './storage.js'
+
+/** A promise that was broken. */
+export class Broken {
+  constructor(
+    readonly promise: string,
+    readonly detail: string,
+  ) {}
+
+  get message(): string {
+    return `${this.promise}: ${this.detail}`
+  }
+}
+
+const MONEY: Readonly<Record<string, number>> = {
+  ...{authorized: 1, paid_partially: 2, paid: 3, refunded_partially: 4, refunded: 5},
+}
+
+/** What storectl promises, checked at every call and at the end. */
+export class Invariants {
+  readonly broken: Broken[] = []
+  /** What each replay and submit has sent. */
+  readonly #sends: {run: string | undefined; item: string; attempt: number}[] = []
+  readonly #inFlight = new Map<string, Sent>()
+  readonly #acknowledged = new Set<string>()
+  #handledChecked = 0
+
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly disk: SimulatedDisk,
+    private readonly shop: ShopModel,
+  ) {}
+
+  /** A call leaves. */
+  checkSent(sent: Sent): void {
+    if (sent.route === 'webhook') this.#checkEventSent(sent)
+    if (sent.route === 'order') this.#checkOrderSent(sent)
+  }
+
+  /** Its answer has come, or can come no more. */
+  noteOver(sent: Sent): void {
+    for (const [key, each] of this.#inFlight) if (each === sent) this.#inFlight.delete(key)
+    this.#checkHandled()
+  }
+
+  /** The provider was answered 2xx. */
+  noteAcknowledged(eventId: string): void {
+    this.#acknowledged.add(eventId)
+    this.checkAcknowledged()
+  }
+
+  checkAcknowledged(): void {
+    for (const id of this.#acknowledged) {
+      const found = this.disk.read('select 1 from webhook_event where id = ?', id)
+      if (found.length === 0) this.#break('what capture answered 2xx is in the inbox', id)
+    }
+  }
+
+  /** Everything that must hold once all is over and has been run again. */
+  async checkEnd(records: Records): Promise<void> {
+    this.checkAcknowledged()
+    this.#checkHandled()
+    this.#checkOrders()
+    this.#checkRecords()
+    this.#checkNamed()
+    await this.#checkAuditLog(records)
+  }
+
+  #checkEventSent(sent: Sent): void {
+    const {id, transactionId, run, attempt} = readEventCall(sent)
+    const other = this.#inFlight.get(transactionId)
+    // Captures and replays see each other's calls for a time by the machine's clock.
+    const isClockSet = other && sent.clockOffsetMs > other.clockOffsetMs
+    if (other && !isClockSet)
+      this.#break(
+        'one event of an ordering key in flight',
+        `${id} of ${sent.process.name} beside ${readEventCall(other).id} of ${other.process.name}`,
+      )
+    this.#inFlight.set(transactionId, sent)
+    if (run === undefined) return
+    this.#sends.push({run, item: id, attempt})
+    if (this.#isStoredAsDone('replay', id)) this.#break('nothing with a result is sent again', id)
+    if (this.shop.hasEffectOf(id)) this.#break('nothing that the shop shows as applied is sent again', id)
+    this.#checkIntent(run, id, attempt)
+  }
+
+  #checkOrderSent({call}: Sent): void {
+    const {reference} = JSON.parse(decodeBody(call))
+    const isThere = this.shop.orders.some(({order}) => order.reference === reference)
+    if (isThere && this.#isStoredAsDone('submit', reference))
+      this.#break('nothing with a result is sent again', reference)
+    const [last] = this.disk.read<{run_id: string; attempt: number; kind: string}>(
+      `select run_id, attempt, kind from run_record where item = ? order by rowid desc limit 1`,
+      reference,
+    )
+    if (last?.kind !== 'intent') this.#break('an intent is stored before each send', reference)
+    else this.#sends.push({run: last.run_id, item: reference, attempt: last.attempt})
+  }
+
+  #isStoredAsDone(kind: string, key: string): boolean {
+    const sql = `select 1 from ledger where kind = ? and key = ? and result_class = 'done'`
+    if (this.disk.read(sql, kind, key).length > 0) return true
+    return this.disk.read(`select 1 from webhook_event where id = ? and status = 'delivered'`, key).length > 0
+  }
+
+  #checkIntent(run: string, item: string, attempt: number): void {
+    const sql = `select 1 from run_record where run_id = ? and item = ? and attempt = ? and kind = 'intent'`
+    if (this.disk.read(sql, run, item, attempt).length === 0)
+      this.#break('an intent is stored before each send', item)
+  }
+
+  /** No replay moves money back. */
+  #checkHandled(): void {
+    const {handled} = this.shop
+    for (; this.#handledChecked < handled.length; this.#handledChecked++) {
+      const one = handled[this.#handledChecked]
+      if (!one?.run) continue
+      const isBack = one.to === 'cancelled' ? rank(one.from) >= 2 : rank(one.to) < rank(one.from)
+      if (isBack) this.#break('no money state moves back', `${one.eventId}: ${one.from} → ${one.to}`)
+    }
+  }
+
+  /** Whatever is recorded as delivered has come to the shop. */
+  #checkRecords(): void {
+    const reached = new Set(this.shop.handled.map(({eventId}) => eventId))
+    const delivered = this.disk.read<{id: string}>(`select id from webhook_event where status = 'delivered'`)
+    const done = this.disk.read<{id: string}>(
+      `select key as id from ledger where kind = 'replay' and result_class = 'done'`,
+    )
+    for (const {id} of [...delivered, ...done])
+      if (!reached.has(id)) this.#break('what is recorded as delivered came to the shop', id)
+  }
+
+  /** Every order is there once, or named in doubt. */
+  #checkOrders(): void {
+    for (const reference of this.scenario.orders) {
+      const count = this.shop.orders.filter(({order}) => order.reference === reference).length
+      const [entry] = this.disk.read<{result: string}>(
+        `select result from ledger where kind = 'submit' and key = ?`,
+        reference,
+      )
+      const isInDoubt = entry?.result === 'unknown' || this.#isOutOfSight(entry?.result)
+      if (count > 1) this.#break('every order exists once', `${reference} is there ${count} times`)
+      if (count === 0 && !isInDoubt)
+        this.#break('every order exists once', `${reference} is ${entry?.result ?? 'nowhere'}`)
+    }
+  }
+
+  /** Where a shop cannot be asked, what was stored before it was restored counts. */
+  #isOutOfSight(result: string | undefined): boolean {
+    const {faults, shop} = this.scenario
+    return result === 'exists' && !shop.hasOrderSearch && faults.some(({kind}) => kind === 'restore')
+  }
+
+  /** Of every run that is over, each item that was begun has a last word. */
+  #checkNamed(): void {
+    const rows = this.disk.read<{item: string; run_id: string; kind: string; result_class: string | null}>(
+      `select item, run_id, kind, result_class from run_record order by rowid`,
+    )
+    const last = new Map(rows.map(row => [`${row.run_id} ${row.item}`, row]))
+    for (const row of rows) if (row.kind === 'result') last.delete(`${row.run_id} ${row.item}`)
+    for (const [name, {kind, result_class}] of last)
+      if (kind === 'intent' || result_class === 'unknown') this.#break('what was in flight is named', name)
+  }
+
+  async #checkAuditLog({runs}: Records): Promise<void> {
+    for (const {run, item, attempt} of this.#sends)
+      if (run !== undefined) this.#checkIntent(run, item, attempt)
+    for await (const run of runs.list({})) {
+      const {isWhole, damage, miscounted} = await verifyJournal(run, runs)
+      if (!isWhole) this.#break('the audit log is whole', JSON.stringify({run: run.id, damage, miscounted}))
+      if (run.state === 'running') this.#break('every run has an end', run.id)
+    }
+  }
+
+  #break(promise: string, detail: string): void {
+    this.broken.push(new Broken(promise, detail))
+  }
+}
+
+function rank(state: string): number {
+  return MONEY[state] ?? 0
+}
+
+function readEventCall({call}: Sent) {
+  const {id, resource} = JSON.parse(decodeBody(call))
+  const headers = call.headers ?? {}
+  const run = headers['X-Replay-Run'] as string | undefined
+  return {id, transactionId: resource.custom_id as string, run, attempt: Number(headers['X-Replay-Attempt'])}
+}

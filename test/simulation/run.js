@@ -1,0 +1,81 @@
+// `npm run test:sim -- --seeds 10000`, or `--seed N` to see one of them: the simulation of docs/reliability.md.
+import {createHash} from 'node:crypto'
+import {availableParallelism} from 'node:os'
+import {fileURLToPath} from 'node:url'
+import {parseArgs} from 'node:util'
+import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads'
+import {bundleSimulation} from './bundle.js'
+
+/** Seeds that are explained; of the others only the number is said. */
+const MOST_EXPLAINED = 3
+
+if (isMainThread) process.exitCode = await main()
+else await work(workerData)
+
+async function main() {
+  const {values} = parseArgs({
+    options: {
+      seeds: {type: 'string', default: '10000'},
+      from: {type: 'string', default: '0'},
+      seed: {type: 'string'},
+      only: {type: 'string'},
+    },
+  })
+  const bundle = await bundleSimulation('simulation')
+  if (values.seed !== undefined) return showSeed(bundle, Number(values.seed), values.only?.split(','))
+  return runSeeds(bundle, Number(values.from), Number(values.seeds))
+}
+
+async function showSeed(bundle, seed, parts) {
+  const {runSeed} = await import(bundle)
+  const {trace, hash, broken} = await runSeed(seed, parts)
+  console.log(trace.join('\n'))
+  console.log(`seed ${seed}: trace ${hash}, ${broken.length} broken promises`)
+  return broken.length === 0 ? 0 : 1
+}
+
+async function runSeeds(bundle, from, seeds) {
+  const begun = performance.now()
+  const workers = Math.min(availableParallelism(), 8)
+  const reports = (
+    await Promise.all(
+      Array.from({length: workers}, (_, at) =>
+        start({bundle, from: from + at, to: from + seeds, step: workers}),
+      ),
+    )
+  ).flat()
+  reports.sort((one, other) => one.seed - other.seed)
+  const broken = reports.filter(report => report.broken.length > 0)
+  const {explainSeed} = await import(bundle)
+  for (const {seed} of broken.slice(0, MOST_EXPLAINED)) console.log(await explainSeed(seed))
+  const sum = name => reports.reduce((total, report) => total + report[name], 0)
+  const hash = createHash('sha256')
+    .update(reports.map(report => report.hash).join(''))
+    .digest('hex')
+  const seconds = ((performance.now() - begun) / 1000).toFixed(0)
+  console.log(
+    `${reports.length} seeds in ${seconds} s: ${sum('events')} events, ${sum('sends')} calls, ${sum('faults')} faults, ${sum('crashes')} crashes; ${broken.length} seeds break a promise; traces ${hash.slice(0, 16)}`,
+  )
+  return broken.length === 0 ? 0 : 1
+}
+
+function start(task) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(fileURLToPath(import.meta.url), {
+      workerData: task,
+      resourceLimits: {maxYoungGenerationSizeMb: 64},
+    })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+}
+
+async function work({bundle, from, to, step}) {
+  const {runSeed} = await import(bundle)
+  const reports = []
+  for (let seed = from; seed < to; seed += step) {
+    const {trace: _, ...report} = await runSeed(seed)
+    reports.push(report)
+  }
+  parentPort.postMessage(reports)
+}

@@ -1,0 +1,145 @@
+import type {Call, HttpResponse} from '../../src/http/http.js'
+import {fillDefaults} from '../../src/wire/fulfillment-order/content-hash.js'
+import {deriveEffect, type EffectMembers} from '../../src/wire/notification/handler-effects.js'
+import {findHandler} from '../../src/wire/notification/handlers.js'
+import type {FulfillmentOrder} from '../../src/wire/schemas/fulfillment-order.js'
+import {applyActions, STATE_MACHINES} from '../../src/wire/state-machines.js'
+import type {Route} from './faults.js'
+import type {ShopKind} from './scenario.js'
+
+export const TOKEN = 'Ab12'.repeat(8)
+
+interface StoredOrder {
+  readonly id: string
+  readonly order: FulfillmentOrder
+}
+
+/** A notification that the shop has handled, and what it did to its transaction. */
+export interface Handled {
+  readonly eventId: string
+  readonly transactionId: string
+  readonly from: string
+  readonly to: string
+  /** Of the replay that sent it; `undefined` for the provider's own call. */
+  readonly run: string | undefined
+}
+
+/** The shop as a model: transactions with their states, orders by reference. Nothing here waits. */
+export class ShopModel {
+  /** All that it ever handled; a restored backup does not take it back. */
+  readonly handled: Handled[] = []
+  /** Events that a replay sent and that changed a state; restoring a backup takes them back. */
+  #effective = new Set<string>()
+  #states: Map<string, string>
+  #orders: StoredOrder[] = []
+  #ids = 0
+  onHandled: ((what: string) => void) | undefined
+
+  constructor(
+    private readonly kind: ShopKind,
+    transactions: ReadonlyMap<string, string>,
+  ) {
+    this.#states = new Map(transactions)
+  }
+
+  get orders(): readonly StoredOrder[] {
+    return this.#orders
+  }
+
+  /** A shop that takes a reference twice has every order twice that something in between sends twice. */
+  isTwiceHarmless(route: Route): boolean {
+    return route !== 'order' || this.kind.isUnique
+  }
+
+  hasEffectOf(eventId: string): boolean {
+    return this.#effective.has(eventId)
+  }
+
+  /** Everything as it is now. @returns puts it back */
+  backUp(): () => void {
+    const [states, orders, effective] = [new Map(this.#states), [...this.#orders], new Set(this.#effective)]
+    return () => {
+      this.#states = new Map(states)
+      this.#orders = [...orders]
+      this.#effective = new Set(effective)
+    }
+  }
+
+  /** Does what a call asks for, and answers it. */
+  answer(call: Call): HttpResponse {
+    const path = call.path.split('?')[0] as string
+    const body = decodeBody(call)
+    if (path.endsWith('/webhook/execute')) return this.#takeNotification(call, body)
+    if (path === '/api/fulfillment/order') return this.#takeOrder(JSON.parse(body))
+    if (path === '/api/search/fulfillment-order') return this.#findOrders(JSON.parse(body))
+    if (path === '/api/search/order-transaction') return this.#findTransactions(JSON.parse(body))
+    return refuse(404, 'No route found')
+  }
+
+  #takeNotification(call: Call, body: string): HttpResponse {
+    if (!call.path.includes(TOKEN)) return refuse(400, 'Shopware token is invalid')
+    const {id: eventId, event_type, resource} = JSON.parse(body)
+    const handler = findHandler(event_type)
+    const transactionId = resource.custom_id
+    const state = this.#states.get(transactionId)
+    if (!handler || state === undefined) return refuse(400, OPAQUE)
+    const total = resource.seller_payable_breakdown?.total_refunded_amount
+    const members: EffectMembers = {
+      finalCapture: resource.final_capture,
+      breakdown: total && {totalRefunded: {value: total.value, currency: total.currency_code}},
+    }
+    const effect = deriveEffect(handler.rule, members, {state, amountTotal: 100, payUponInvoice: false})
+    if (effect.kind === 'missing') return refuse(500, 'it broke')
+    const moved = applyActions(STATE_MACHINES.order_transaction, state, effect.actions)
+    if (moved.kind === 'refused') return refuse(400, OPAQUE)
+    this.#states.set(transactionId, moved.state)
+    const run = call.headers?.['X-Replay-Run'] as string | undefined
+    if (moved.state !== state && run !== undefined) this.#effective.add(eventId)
+    this.onHandled?.(`${transactionId.slice(0, 4)} ${state} → ${moved.state}`)
+    this.handled.push({eventId, transactionId, from: state, to: moved.state, run})
+    return {status: 200, headers: {}, body: Buffer.alloc(0)}
+  }
+
+  #takeOrder(order: FulfillmentOrder): HttpResponse {
+    const known = this.#orders.find(each => each.order.reference === order.reference)
+    if (known && this.kind.isUnique) {
+      const body = {id: known.id, reference: order.reference}
+      return respond(200, body, {'idempotency-replayed': 'true'})
+    }
+    const id = `0197${String(++this.#ids).padStart(28, '0')}`
+    this.#orders.push({id, order})
+    return respond(200, {id, reference: order.reference, status: 'received'})
+  }
+
+  #findOrders({filter: [{value}]}: {filter: [{value: string[]}]}): HttpResponse {
+    if (!this.kind.hasOrderSearch) return refuse(404, 'No route found')
+    const found = this.#orders.filter(({order}) => value.includes(order.reference))
+    const show = (order: FulfillmentOrder) => (this.kind.showsDefaults ? fillDefaults(order) : order)
+    return respond(200, {data: found.map(({id, order}) => ({...show(order), id}))})
+  }
+
+  #findTransactions({ids}: {ids: string[]}): HttpResponse {
+    const data = ids.flatMap(id => {
+      const technicalName = this.#states.get(id)
+      return technicalName === undefined
+        ? []
+        : [{id, stateMachineState: {technicalName}, amount: {totalPrice: 100}, paymentMethod: null}]
+    })
+    return respond(200, {data})
+  }
+}
+
+export function decodeBody({body}: Call): string {
+  return Buffer.from((body ?? '') as Uint8Array).toString('utf8')
+}
+
+const OPAQUE = 'An error occurred during execution of webhook'
+
+export function respond(status: number, body: object, headers: Record<string, string> = {}): HttpResponse {
+  return {status, headers, body: Buffer.from(JSON.stringify(body))}
+}
+
+/** The shop's envelope of errors. */
+export function refuse(status: number, detail = OPAQUE, headers: Record<string, string> = {}): HttpResponse {
+  return respond(status, {errors: [{code: '0', status: String(status), title: 'x', detail}]}, headers)
+}

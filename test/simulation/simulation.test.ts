@@ -1,0 +1,38 @@
+import {beforeAll, expect, test} from 'vitest'
+import {bundleSimulation} from './bundle.js'
+import {createScenario} from './scenario.js'
+
+/** In a bundle no module is loaded while the event loop is a virtual one. */
+let simulation: typeof import('./entry.js')
+
+beforeAll(async () => {
+  simulation = await import(/* @vite-ignore */ await bundleSimulation('tests'))
+})
+
+test('the same seed comes to the same trace', async () => {
+  const {runSeed} = simulation
+  const [once, again, other] = [await runSeed(7), await runSeed(7), await runSeed(8)]
+  expect(once.trace).toEqual(again.trace)
+  expect(once.hash).toBe(again.hash)
+  expect(once.hash).not.toBe(other.hash)
+})
+
+test('every seed has enough to go wrong', () => {
+  for (let seed = 0; seed < 300; seed++) {
+    const {transactions, events, orders, faults, crash} = createScenario(seed)
+    expect(transactions.size).toBe(8)
+    expect(events.length).toBeGreaterThanOrEqual(30)
+    expect(orders).toHaveLength(10)
+    expect(faults.length).toBeGreaterThanOrEqual(3)
+    expect(crash).toBeDefined()
+  }
+})
+
+test('no promise is broken whatever goes wrong', async () => {
+  const broken: string[] = []
+  for (let seed = 0; seed < 300; seed++) {
+    const report = await simulation.runSeed(seed)
+    if (report.broken.length > 0) broken.push(`npm run test:sim -- --seed ${seed}: ${report.broken[0]}`)
+  }
+  expect(broken).toEqual([])
+}, 120_000)
