@@ -33,11 +33,17 @@ const KEY_ID = '0192b7a1c2d37e4f8a9b00000000ca11'
 const ADA = {username: 'ada', password: 'the password of ada'}
 const ADA_ID = '0192b7a1c2d37e4f8a9b00000000ada0'
 
+/** Who may write integrations and users. */
+const verifiedGrantOf = ({credentials: {username, password}}: TestShop) => ({
+  ...{grant_type: 'password', client_id: 'administration', scope: 'user-verified'},
+  ...{username, password},
+})
+
 async function setting(): Promise<Setting> {
   const clock = new StoppedClock()
   const shop = await testShop({clock})
   const change = async (method: string, path: string, body: object = {}) => {
-    const granted = await shop.post('/api/oauth/token', grantOf(shop), JSON_TYPE)
+    const granted = await shop.post('/api/oauth/token', verifiedGrantOf(shop), JSON_TYPE)
     const {access_token} = (await granted.json()) as {access_token: string}
     const headers = {...JSON_TYPE, authorization: `Bearer ${access_token}`}
     const answer = await fetch(`${shop.url}${path}`, {method, headers, body: JSON.stringify(body)})
@@ -189,7 +195,10 @@ const ENDED: Record<
   }
 > = {
   'an integration that was deleted': {
-    since: ({change}) => change('DELETE', `/api/integration/${KEY_ID}`),
+    since: async ({change, clock}) => {
+      await change('DELETE', `/api/integration/${KEY_ID}`)
+      clock.advance(600_000)
+    },
     code: 'auth.client_unknown',
     words: `does not know client ${KEY.accessKey} any more`,
     mend: ({login}) => login(USER, ADA.password),

@@ -54,6 +54,8 @@ export interface TestShop extends RunningShop {
   askForToken(body: object, headers?: Record<string, string>): Promise<Response>
   /** A bearer token of the administrator's integration. */
   signIn(): Promise<string>
+  /** The token of the administrator in person, who may write roles, integrations and users. */
+  signInVerified(): Promise<string>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
@@ -89,6 +91,18 @@ export async function runShop({engine, place, ...options}: TestShopOptions = {})
     credentials,
     post,
     askForToken,
+    signInVerified: async () => {
+      const {username, password} = credentials
+      const body = {
+        grant_type: 'password',
+        client_id: 'administration',
+        scope: 'user-verified',
+        username,
+        password,
+      }
+      const {access_token} = (await (await askForToken(body)).json()) as {access_token: string}
+      return access_token
+    },
     signIn: async () => {
       const body = {grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret}
       const {access_token} = (await (await askForToken(body)).json()) as {access_token: string}

@@ -37,13 +37,13 @@ const asIntegration = (secret = shop.credentials.clientSecret) =>
       client_secret: secret,
     },
   })
-const asPerson = (password = shop.credentials.password) =>
+const asPerson = (password = shop.credentials.password, scope: 'write' | 'user-verified' = 'write') =>
   createAdminAPIClient({
     baseURL: baseURL(),
     credentials: {
       grant_type: 'password',
       client_id: 'administration',
-      scope: 'write',
+      scope,
       username: shop.credentials.username,
       password,
     },
@@ -249,7 +249,7 @@ describe('refusals are read', () => {
 
   test('of a caller without the privilege', async () => {
     const key = {accessKey: 'SWIAVENDORVENDORVENDORVEN1', secretAccessKey: 'a secret of the test'}
-    await call(asIntegration(), 'createIntegration post /integration', {
+    await call(asPerson(undefined, 'user-verified'), 'createIntegration post /integration', {
       body: {id: deriveExampleId('integration'), label: 'Nobody', ...key},
     })
     const client = createAdminAPIClient({

@@ -49,6 +49,8 @@ export interface TestShop {
   /** Those of the options, and whatever a test adds. */
   readonly faults: FaultInjector
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  /** The token of the administrator in person, who may write roles, integrations and users. */
+  signInVerified(): Promise<string>
   /** Posts JSON with an administrator's token. */
   call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Reads JSON with an administrator's token. */
@@ -106,6 +108,7 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
     clock,
     faults,
     post,
+    signInVerified: () => signInVerified(post, credentials),
     call: async (path, body, headers = {}) =>
       post(path, body ?? {}, {...JSON_TYPE, ...(await signedIn()), ...headers}),
     get: async path => fetch(`${running.url}${path}`, {headers: await signedIn()}),
@@ -160,8 +163,20 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-async function signIn(post: TestShop['post'], {clientId, clientSecret}: ShopCredentials): Promise<string> {
-  const grant = {grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret}
+function signIn(post: TestShop['post'], {clientId, clientSecret}: ShopCredentials): Promise<string> {
+  return askForToken(post, {
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  })
+}
+
+function signInVerified(post: TestShop['post'], {username, password}: ShopCredentials): Promise<string> {
+  const person = {grant_type: 'password', client_id: 'administration', scope: 'user-verified'}
+  return askForToken(post, {...person, username, password})
+}
+
+async function askForToken(post: TestShop['post'], grant: object): Promise<string> {
   const answer = await post('/api/oauth/token', grant, JSON_TYPE)
   return ((await answer.json()) as {access_token: string}).access_token
 }

@@ -1,5 +1,6 @@
 import {listStates, type MachineName, STATE_MACHINES, type StateMachine} from '../../wire/state-machines.js'
 import {deriveFixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from './ids.js'
+import {PLUGIN_VERSION} from './versions.js'
 
 /** Ids of what every shop of ours is born with. */
 export const BASE_IDS = {
@@ -13,6 +14,7 @@ export const BASE_IDS = {
   payPal: deriveFixedId('payment_method', 'paypal'),
   payUponInvoice: deriveFixedId('payment_method', 'paypal pui'),
   invoice: deriveFixedId('payment_method', 'invoice'),
+  plugin: deriveFixedId('plugin', 'SwagPayPal'),
 } as const
 
 export const deriveLanguageId = (name: string) =>
@@ -53,6 +55,7 @@ export function buildBaseData(): Record<string, Record<string, unknown>[]> {
     customer_group: [buildNamedRow(BASE_IDS.customerGroup, 'Standard customer group', {displayGross: true})],
     sales_channel: [buildSalesChannel()],
     payment_method: buildPaymentMethods(),
+    plugin: [buildPlugin()],
     shipping_method: [
       buildNamedRow(BASE_IDS.shippingMethod, 'Standard', {
         active: true,
@@ -184,6 +187,24 @@ function buildPaymentMethods() {
       afterOrderEnabled: true,
     }),
   )
+}
+
+function buildPlugin() {
+  return {
+    id: BASE_IDS.plugin,
+    baseClass: 'Swag\\PayPal\\SwagPayPal',
+    name: 'SwagPayPal',
+    composerName: 'swag/paypal',
+    active: true,
+    managedByComposer: true,
+    path: 'vendor/swag/paypal/',
+    author: 'shopware AG',
+    copyright: '(c) by shopware AG',
+    license: 'MIT',
+    version: PLUGIN_VERSION,
+    installedAt: new Date(0),
+    label: 'PayPal Products for Shopware 6',
+  }
 }
 
 function buildMachineRow(machine: StateMachine) {

@@ -175,10 +175,10 @@ const NOTHING: FieldWriteRules = {
   secrets: {},
 }
 
-/** What may be written; what is not said does not exist. Timestamps and numbers of the database are always read-only. */
+/** What may be written; what is not said does not exist. Numbers of the database are always read-only. */
 function defineWriting(some: Partial<FieldWriteRules>): FieldWriteRules {
   const whole = {...NOTHING, ...some}
-  const always = ['createdAt', 'updatedAt', 'autoIncrement']
+  const always = ['autoIncrement']
   const followed = [...Object.keys(whole.computed), ...Object.keys(whole.idLists)]
   return {...whole, readOnly: [...always, ...whole.readOnly, ...followed]}
 }

@@ -12,6 +12,11 @@ export function isId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value)
 }
 
+/** Whether a value is an id as it is kept, in digits of lower case: where ids are texts, others are none. */
+export function isPlainId(value: unknown): value is string {
+  return isId(value) && value === value.toLowerCase()
+}
+
 /**
  * A new id: UUIDv7 without dashes, so that later ids sort behind earlier ones.
  *
@@ -40,3 +45,6 @@ export function deriveFixedId(...words: string[]): string {
   const digits = createHash('sha256').update(words.join('\u0000')).digest('hex')
   return `${digits.slice(0, 12)}7${digits.slice(12, 15)}8${digits.slice(15, 30)}`
 }
+
+/** What nobody is asked for and everybody has: the salutation of those who gave none. */
+export const DEFAULT_SALUTATION_ID = deriveFixedId('salutation', 'not_specified')

@@ -52,13 +52,13 @@ export function createExpectedUserError(): ShopError {
 
 /**
  * Refuses a caller who may not change who signs in and what for: that takes a token for which the password was asked
- * once more, or an administrator's program. A privilege alone would do for anybody's password.
+ * once more, which programs do not get. A privilege alone would do for anybody's password.
  *
  * @throws ShopError 403, code "0"
  * @see protocol.md §3.2, `user-verified`
  */
-export function requireVerifiedCaller({scopes, isAdministrator, isPasswordSignIn}: Principal): void {
-  if (scopes.includes('user-verified') || (isAdministrator && !isPasswordSignIn)) return
+export function requireVerifiedCaller({scopes}: Principal): void {
+  if (scopes.includes('user-verified')) return
   const detail = 'This access token does not have the scope "user-verified" to process this Request'
   throw createHttpError(403, detail)
 }

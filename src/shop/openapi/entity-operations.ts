@@ -5,6 +5,7 @@ import {ENTITY_MODEL} from '../model/entities/entities.js'
 import type {Entity, EntityModel, Field} from '../model/entity.js'
 import {EMAIL, USUAL_LENGTH} from '../rules/write/values.js'
 import {convertToHyphens} from '../search/response/json-api.js'
+import {VERIFIED_ENTITIES} from '../store/accounts.js'
 import {buildEntityIdParameter, buildListing, listStepParameters} from './entity-parts.js'
 import {buildFieldSchema, convertToSchemaName} from './entity-schemas.js'
 import {FOR_BEARERS, referToErrors} from './error-responses.js'
@@ -107,10 +108,12 @@ export function writeOperations({entities}: EntityModel): Operations {
 
 function buildWriteOperations(entity: Entity): (readonly [string, ApiOperation])[] {
   const path = `/api/${convertToHyphens(entity.name)}`
+  // Who may sign in, and what for, is written in person.
+  const inPerson = VERIFIED_ENTITIES.includes(entity.name) ? {security: [{administrator: []}]} : {}
   return [
-    [`POST ${path}`, create(entity)],
-    [`PATCH ${path}/{id}`, update(entity)],
-    [`DELETE ${path}/{id}`, remove(entity)],
+    [`POST ${path}`, {...create(entity), ...inPerson}],
+    [`PATCH ${path}/{id}`, {...update(entity), ...inPerson}],
+    [`DELETE ${path}/{id}`, {...remove(entity), ...inPerson}],
   ]
 }
 
@@ -160,10 +163,14 @@ function remove(entity: Entity): ApiOperation {
   }
 }
 
+function isSynced({name, writing}: Entity): boolean {
+  return writing !== undefined && !VERIFIED_ENTITIES.includes(name)
+}
+
 const SyncOperation = Type.Object({
-  entity: allowOnly(ENTITY_MODEL.entities.filter(({writing}) => writing).map(({name}) => name)),
+  entity: allowOnly(ENTITY_MODEL.entities.filter(isSynced).map(({name}) => name)),
   action: allowOnly(['upsert', 'delete']),
-  payload: Type.Array(Type.Object({})),
+  payload: Type.Array(Type.Object({}, {minProperties: 1}), {minItems: 1}),
 })
 const SyncRequest = Type.Union([Type.Array(SyncOperation), Type.Record(Type.String(), SyncOperation)])
 const Lists = Type.Union([Type.Object({}), Type.Array(Type.Unknown())])

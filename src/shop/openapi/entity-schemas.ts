@@ -82,17 +82,24 @@ const RELATIONS: Readonly<Record<Association['kind'], string>> = {
 export function buildEntitySchema({entities}: EntityModel): Record<string, unknown> {
   return Object.fromEntries(
     entities.map(entity => {
-      const properties = listMembers(entity, describeField, describeAssociation)
+      const properties = listMembers(entity, field => describeField(entity, field), describeAssociation)
       return [entity.name, {entity: entity.name, properties}]
     }),
   )
 }
 
-function describeField({name, kind, translated, ranking}: Field) {
+/** What a shop wants of everything that is written. */
+function isRequired({writing}: Entity, {name}: Field): boolean {
+  return name === 'id' || name === 'createdAt' || (writing?.required.includes(name) ?? false)
+}
+
+function describeField(entity: Entity, field: Field) {
+  const {name, kind, translated, ranking} = field
   return {
     type: KINDS[kind].form,
     flags: {
-      ...(name === 'id' ? {primary_key: true, required: true} : {}),
+      ...(name === 'id' ? {primary_key: true} : {}),
+      ...(isRequired(entity, field) ? {required: true} : {}),
       ...(translated ? {translatable: true} : {}),
       ...(ranking ? {search_ranking: ranking.points} : {}),
     },

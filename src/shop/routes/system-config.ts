@@ -1,5 +1,10 @@
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
-import {parseConfigurationScope, readConfiguration, writeConfiguration} from '../rules/configuration.js'
+import {
+  parseConfigurationScope,
+  readConfiguration,
+  requireKnownBundles,
+  writeConfiguration,
+} from '../rules/configuration.js'
 import {escapeJsonApi} from '../runtime/json-escape.js'
 import {type Parameters, readParameter} from '../runtime/runtime.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
@@ -32,11 +37,11 @@ export function createSystemConfigRoutes(db: ShopDatabase): ShopRoute[] {
       method: 'POST',
       path: `${PATH}/batch`,
       privileges: WRITERS,
-      handle: ({parameters}) =>
-        save(
-          db,
-          Object.entries(parameters).map(([scope, settings]) => [scope, readSettings(settings)]),
-        ),
+      handle: ({parameters}) => {
+        const scopes = Object.entries(parameters).map(([scope, one]) => [scope, readSettings(one)] as const)
+        for (const [, settings] of scopes) requireKnownBundles(settings)
+        return save(db, scopes)
+      },
     },
   ]
 }

@@ -76,6 +76,29 @@ export function parseConfigurationScope(name: unknown): ConfigurationScope {
   throw createInvalidUuidError(input)
 }
 
+/** What has settings of its own, by what their keys begin with. */
+const BUNDLES: ReadonlySet<string> = new Set([
+  'core',
+  'SwagPayPal',
+  'Storefront',
+  'Administration',
+  'Framework',
+])
+
+/**
+ * Refuses settings of what is not installed, where the shop checks them against their descriptions.
+ *
+ * @throws ShopError 404
+ */
+export function requireKnownBundles(settings: Readonly<Record<string, unknown>>): void {
+  const scope = Object.keys(settings)
+    .map(key => key.split('.', 1)[0] ?? '')
+    .find(name => !BUNDLES.has(name))
+  if (scope === undefined) return
+  const detail = `Configuration for scope "${scope}" not found.`
+  throw createShopError(404, 'SYSTEM__SCOPE_NOT_FOUND', detail, {parameters: {scope}})
+}
+
 function createMissingParameterError(parameterName: string): ShopError {
   const detail = `Parameter "${parameterName}" is missing.`
   return createShopError(400, 'FRAMEWORK__MISSING_REQUEST_PARAMETER', detail, {parameters: {parameterName}})

@@ -1,15 +1,10 @@
 import type {IncomingHttpHeaders} from 'node:http'
 import type {RequestContext} from '../http/route.js'
 import {isId, LIVE_VERSION_ID, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../model/ids.js'
+import {PLUGIN_VERSION, SHOP_VERSION} from '../model/versions.js'
 import {createHttpError, createInvalidUuidError, createShopError} from '../runtime/shop-error.js'
 import {exists} from '../store/entities/read-entities.js'
 import type {ShopConnection} from '../store/schema/schema.js'
-
-/** The shop version whose interface this server speaks. @see protocol.md §1.7 */
-export const SHOP_VERSION = '6.6.7.1'
-
-/** The version of the payment provider's plugin whose interface this server speaks. @see protocol.md §0 */
-const PLUGIN_VERSION = '9.6.2'
 
 /**
  * Refuses a request that counts on packages which are not here, or not in such a version.

@@ -13,9 +13,9 @@ const PlainEntry = Type.Object({
   detail: allowNull(Type.String()),
 })
 
-/** An empty set of parameters is written as `[]`. */
+/** An empty set of parameters is written as `[]`, and a few come without names. */
 const Meta = Type.Object({
-  parameters: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Tuple([])]),
+  parameters: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Unknown())]),
 })
 
 /** Errors of the shop itself; criteria errors also point at the member that is wrong. */

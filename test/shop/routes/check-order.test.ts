@@ -43,14 +43,17 @@ describe('checks come in the order of 1.1', () => {
   })
 
   test.each([
-    ['POST', '/api/search/customer'],
-    ['POST', '/api/customer'],
-    ['DELETE', `/api/customer/${'a'.repeat(32)}`],
-    ['POST', `/api/_action/state-machine/order/${'a'.repeat(32)}/state/process`],
-  ])('packages, media type, and only then what the work itself needs: %s %s', async (method, path) => {
-    const {'sw-language-id': _, ...withLanguage} = WRONG
-    expect(await status(method, path, withLanguage)).toBe(417)
-    expect(await status(method, path, {accept: 'text/html'})).toBe(415)
-    expect(await status(method, path, {accept: 'application/json'})).toBe(403)
-  })
+    ['POST', '/api/search/customer', 403],
+    ['POST', '/api/customer', 400],
+    ['DELETE', `/api/customer/${'a'.repeat(32)}`, 404],
+    ['POST', `/api/_action/state-machine/order/${'a'.repeat(32)}/state/process`, 403],
+  ])(
+    'packages, media type, and only then what the work itself needs: %s %s',
+    async (method, path, refusal) => {
+      const {'sw-language-id': _, ...withLanguage} = WRONG
+      expect(await status(method, path, withLanguage)).toBe(417)
+      expect(await status(method, path, {accept: 'text/html'})).toBe(415)
+      expect(await status(method, path, {accept: 'application/json'})).toBe(refusal)
+    },
+  )
 })

@@ -89,19 +89,23 @@ describe.each(ENGINES)('on $name', engine => {
   test('several places are written at once, all or none', async () => {
     const [one, two] = [await addChannel(3), await addChannel(4)]
     const batch = (values: object) => call('POST', `${PATH}/batch`, values)
-    const of = async (place: string) => (await settings(`domain=Plugin.config&salesChannelId=${place}`))[1]
-    expect(await batch({null: {'Plugin.config.a': 'x'}, [one]: {'Plugin.config.a': 'y/é'}})).toEqual([
+    const of = async (place: string) => (await settings(`domain=core.config&salesChannelId=${place}`))[1]
+    expect(await batch({null: {'core.config.a': 'x'}, [one]: {'core.config.a': 'y/é'}})).toEqual([
       204,
       undefined,
     ])
     expect([await of('null'), await of(one), await of(two)]).toEqual([
-      {'Plugin.config.a': 'x'},
-      {'Plugin.config.a': 'y/é'},
+      {'core.config.a': 'x'},
+      {'core.config.a': 'y/é'},
       {},
     ])
-    const refused = await batch({null: {'Plugin.config.a': 'z'}, [idOf(99)]: {'Plugin.config.a': 'z'}})
-    expect(refused).toMatchObject([500, {errors: [{code: 'FRAMEWORK__FOREIGN_KEY_VIOLATION'}]}])
-    expect(await of('null')).toEqual({'Plugin.config.a': 'x'})
+    const refused = await batch({null: {'core.config.a': 'z'}, [idOf(99)]: {'core.config.a': 'z'}})
+    expect(refused).toMatchObject([500, {errors: [{code: '1452'}]}])
+    expect(await of('null')).toEqual({'core.config.a': 'x'})
+    expect(await batch({null: {'truth.settings.a': 'b'}})).toMatchObject([
+      404,
+      {errors: [{code: 'SYSTEM__SCOPE_NOT_FOUND', meta: {parameters: {scope: 'truth'}}}]},
+    ])
   })
 
   test('a domain is needed, and ids are ids', async () => {
@@ -134,7 +138,8 @@ describe.each(ENGINES)('on $name', engine => {
 
   test('reading and writing need privileges', async () => {
     const [accessKey, secretAccessKey] = [`SWIA${'S'.repeat(22)}`, 'secret']
-    await call('POST', '/api/integration', {label: 'nobody', accessKey, secretAccessKey})
+    const verified = await shop.signInVerified()
+    await call('POST', '/api/integration', {label: 'nobody', accessKey, secretAccessKey}, verified)
     const grant = {grant_type: 'client_credentials', client_id: accessKey, client_secret: secretAccessKey}
     const {access_token} = (await (await shop.askForToken(grant)).json()) as {access_token: string}
     const missing = (privilege: string) => [

@@ -19,6 +19,8 @@ import {
   toOneThere,
 } from '../describe.js'
 
+import {DEFAULT_SALUTATION_ID, SYSTEM_LANGUAGE_ID} from '../ids.js'
+
 /** What is found through an association counts a quarter. @see protocol.md §6.7 */
 const QUARTER = {termWeight: 0.25}
 
@@ -178,19 +180,13 @@ export const customer = entity('customer', {
       'email',
       'accountType',
     ],
-    readOnly: [
-      'lastOrderDate',
-      'orderCount',
-      'orderTotalAmount',
-      'reviewCount',
-      'createdById',
-      'updatedById',
-      'newsletterSalesChannelIds',
-    ],
+    readOnly: ['lastOrderDate', 'orderCount', 'orderTotalAmount', 'reviewCount', 'newsletterSalesChannelIds'],
     longest: {title: 100},
     // What the shop's own settings begin with.
     shortest: {password: 8},
     defaults: {
+      languageId: SYSTEM_LANGUAGE_ID,
+      salutationId: DEFAULT_SALUTATION_ID,
       active: true,
       guest: false,
       doubleOptInRegistration: false,
@@ -257,7 +253,8 @@ export const customerAddress = entity('customer_address', {
   searchedByParts: true,
   writing: {
     required: ['customerId', 'countryId', 'firstName', 'lastName', 'street', 'city'],
-    longest: {zipcode: 50, title: 100, phoneNumber: 40},
+    longest: {firstName: 50, lastName: 60, zipcode: 50, title: 100, phoneNumber: 40},
+    defaults: {salutationId: DEFAULT_SALUTATION_ID},
     owners: ['customerId'],
   },
 })

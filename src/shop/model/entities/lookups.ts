@@ -205,6 +205,28 @@ export const customerWishlist = entity('customer_wishlist', {
   associations: [toOne('customer', 'customer'), toOne('salesChannel', 'sales_channel')],
 })
 
+/** What a shop has been extended by. */
+export const plugin = entity('plugin', {
+  fields: [
+    text('baseClass'),
+    text('name', {indexed: true}),
+    text('composerName'),
+    bool('active'),
+    bool('managedByComposer'),
+    text('path'),
+    text('author'),
+    text('copyright'),
+    text('license'),
+    text('version'),
+    text('upgradeVersion'),
+    dateTime('installedAt'),
+    dateTime('upgradedAt'),
+    text('label', {translated: true}),
+    text('description', {translated: true}),
+    customFields(),
+  ],
+})
+
 /** What may happen to an order, a delivery or a payment, one machine each. @see protocol.md §4.5, §5.3 */
 export const stateMachine = entity('state_machine', {
   fields: [

@@ -82,11 +82,11 @@ export const orderDelivery = entity('order_delivery', {
       'shippingOrderAddressId',
       'shippingMethodId',
       'stateId',
-      'trackingCodes',
       'shippingDateEarliest',
       'shippingDateLatest',
     ],
     onlyNew: ['stateId'],
+    defaults: {trackingCodes: []},
     owners: ['orderId'],
   },
 })

@@ -17,6 +17,8 @@ import {
   version,
 } from '../describe.js'
 
+import {DEFAULT_SALUTATION_ID} from '../ids.js'
+
 /** What a customer bought. @see protocol.md §5.2 */
 export const order = entity('order', {
   versioned: true,
@@ -82,7 +84,7 @@ export const order = entity('order', {
       'itemRounding',
       'totalRounding',
     ],
-    readOnly: ['createdById', 'updatedById', 'ruleIds'],
+    readOnly: ['ruleIds'],
     onlyNew: ['stateId'],
     longest: {customerComment: Number.POSITIVE_INFINITY},
     computed: {
@@ -120,6 +122,7 @@ export const orderCustomer = entity('order_customer', {
   writing: {
     required: ['orderId', 'email', 'firstName', 'lastName'],
     longest: {title: 100},
+    defaults: {salutationId: DEFAULT_SALUTATION_ID},
     owners: ['orderId'],
     emails: ['email'],
     remoteAddresses: ['remoteAddress'],
@@ -158,6 +161,7 @@ export const orderAddress = entity('order_address', {
   writing: {
     required: ['orderId', 'countryId', 'firstName', 'lastName', 'street', 'city'],
     longest: {zipcode: 50, vatId: 50, title: 100, phoneNumber: 40},
+    defaults: {salutationId: DEFAULT_SALUTATION_ID},
     owners: ['orderId'],
   },
 })

@@ -22,9 +22,13 @@ export async function applyPlan(plan: WritePlan, caller: Principal, write: OpenW
   const {pairs, violations} = plan
   const steps = plan.steps.map(step => addAuthor(step, caller))
   if (violations.length > 0) throw new ShopError(400, violations)
+  if (plan.refusal) throw plan.refusal
   if (steps.some(({entity}) => VERIFIED_ENTITIES.includes(entity.name)) || pairs.some(isRolePair))
     requireVerifiedCaller(caller)
-  const needed = steps.map(({entity, kind}) => `${entity.name}:${kind === 'insert' ? 'create' : 'update'}`)
+  const needed = [
+    ...steps.map(({entity, kind}) => `${entity.name}:${kind === 'insert' ? 'create' : 'update'}`),
+    ...pairs.map(({through}) => `${through.table}:create`),
+  ]
   const refusal = findMissingPrivileges(caller, [...new Set(needed)])
   if (refusal) throw refusal
   refuseNewAdministrators(steps, caller)

@@ -1,15 +1,16 @@
 import type {ViolationEntry} from '../../../wire/schemas/error-envelope.js'
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Association, Entity} from '../../model/entity.js'
-import {generateId, isId} from '../../model/ids.js'
+import {generateId, isPlainId} from '../../model/ids.js'
 import {createYielder} from '../../runtime/event-loop.js'
 import {WRITE} from '../../runtime/limits.js'
 import type {OpenWrite} from '../../runtime/runtime.js'
+import type {ShopError} from '../../runtime/shop-error.js'
 import {exists} from '../../store/entities/read-entities.js'
 import {isJsonObject, readValues, type Values} from './values.js'
 import {
   createIdViolation,
-  createTypeViolation,
+  createMalformedInputError,
   createViolationEntry,
   createWrongIntentError,
   type Violation,
@@ -37,6 +38,8 @@ export interface WritePlan {
   readonly steps: Step[]
   readonly pairs: Pair[]
   readonly violations: ViolationEntry[]
+  /** What there is already and must not be, or the other way round: told when nothing is wrong with the values. */
+  refusal?: ShopError
   /** What will be there, as `entity id`. */
   readonly known: Set<string>
   /** To be waited for with every thing, so that others have their turn during a long write. */
@@ -82,7 +85,7 @@ interface Written {
  * What it points to comes before it, what points to it after it, so that ids are known where they are needed.
  *
  * @returns its id
- * @throws ShopError 400 for an id that is taken already, and for a change of what does not exist
+ * @throws ShopError 400 for a nested thing that is none
  */
 export async function planWrite(one: Written, planning: Planning): Promise<string> {
   const {entity, written, mode, path} = one
@@ -92,18 +95,19 @@ export async function planWrite(one: Written, planning: Planning): Promise<strin
   }
   await plan.turn()
   const given = written.id
-  if (given !== undefined && given !== null && !isId(given)) {
+  if (given !== undefined && given !== null && !isPlainId(given)) {
     note(createIdViolation(given), 'id')
     return ''
   }
-  const id = isId(given) ? given.toLowerCase() : generateId(now())
-  const isThere = isId(given) && (await isKnown(entity, id, planning))
-  if (isThere && mode === 'create') throw createWrongIntentError(entity.name, mode)
-  if (!isThere && mode === 'update') throw createWrongIntentError(entity.name, mode)
+  const id = isPlainId(given) ? given : generateId(now())
+  const isThere = isPlainId(given) && (await isKnown(entity, id, planning))
+  if (mode !== 'upsert' && isThere === (mode === 'create'))
+    plan.refusal ??= createWrongIntentError(entity.name, mode)
   plan.known.add(`${entity.name} ${id}`)
   const inside = {...planning, around: {...planning.around, [entity.name]: id}}
   const nestedIds = await planOwn(one, inside)
-  const kind = isThere ? 'update' : 'insert'
+  // What is to be changed and is not there is read as if it were.
+  const kind = isThere || mode === 'update' ? 'update' : 'insert'
   const values = readValues(entity, {...written, ...nestedIds}, {kind, ...inside, note})
   if (kind === 'insert' || Object.keys(values).length > 0) plan.steps.push({kind, entity, id, values})
   await planOthers(one, id, inside)
@@ -122,10 +126,10 @@ async function planOwn({entity, written, path}: Written, planning: Planning): Pr
     if (association.kind !== 'to-one' || association.column === 'id') continue
     const {name} = association
     const holder = entity.fields.find(({column}) => column === association.column)
-    const value = requireObject(written[name], `${path}/${name}`, planning)
-    if (!value || !holder) continue
+    if (!holder) continue
+    const value = requireObject(written[name], `${path}/${name}`)
     const holds = written[holder.name]
-    const withId = value.id === undefined && isId(holds) ? {...value, id: holds} : value
+    const withId = value.id === undefined && isPlainId(holds) ? {...value, id: holds} : value
     ids[holder.name] = await planNested(association, withId, `${path}/${name}`, planning)
   }
   return ids
@@ -136,15 +140,20 @@ async function planOthers({entity, written, path}: Written, id: string, planning
   for (const association of listNestedAssociations(entity, written)) {
     const {name, kind, column, through} = association
     if (kind === 'to-one' && column !== 'id') continue
-    const many = kind === 'to-one' ? [written[name]] : listAt(written[name], `${path}/${name}`, planning)
+    const many = kind === 'to-one' ? [written[name]] : listAt(written[name], `${path}/${name}`)
     for (const [index, one] of many.entries()) {
       const at = kind === 'to-one' ? `${path}/${name}` : `${path}/${name}/${index}`
-      const value = requireObject(one, at, planning)
-      if (!value) continue
-      const target = await planNested(association, value, at, planning)
+      const value = requireObject(one, at)
+      const target =
+        through && isOnlyId(value) ? value.id : await planNested(association, value, at, planning)
       if (through) planning.plan.pairs.push({through, owner: id, target, targetName: association.target})
     }
   }
+}
+
+/** Whether a thing is only named: nothing is written of it. */
+function isOnlyId(value: Values): value is {readonly id: string} {
+  return isPlainId(value.id) && Object.keys(value).length === 1
 }
 
 function listNestedAssociations(entity: Entity, written: Values): readonly Association[] {
@@ -162,20 +171,19 @@ async function planNested(
 ): Promise<string> {
   const entity = ENTITY_MODEL.get(target)
   if (entity.writing) return planWrite({entity, written: value, mode: 'upsert', path}, planning)
-  if (isId(value.id)) return value.id.toLowerCase()
+  if (isPlainId(value.id)) return value.id
   addViolation(planning.plan, createIdViolation(value.id ?? null), `${path}/id`)
   return ''
 }
 
-function requireObject(value: unknown, path: string, {plan}: Planning): Values | undefined {
+/** @throws ShopError 400 for what is no object */
+function requireObject(value: unknown, path: string): Values {
   if (isJsonObject(value)) return value
-  addViolation(plan, createTypeViolation('array', value), path)
-  return undefined
+  throw createMalformedInputError(path)
 }
 
 /** A list; an object is one too, as PHP does not tell them apart. */
-function listAt(value: unknown, path: string, {plan}: Planning): readonly unknown[] {
+function listAt(value: unknown, path: string): readonly unknown[] {
   if (typeof value === 'object' && value !== null) return Object.values(value)
-  addViolation(plan, createTypeViolation('array', value), path)
-  return []
+  throw createMalformedInputError(path)
 }

@@ -1,15 +1,20 @@
 import {ENTITIES} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
-import {isId} from '../../model/ids.js'
-import {findMissingPrivileges, type Principal, requireVerifiedCaller} from '../../oauth/caller.js'
+import {isPlainId} from '../../model/ids.js'
+import type {Principal} from '../../oauth/caller.js'
 import {createYielder} from '../../runtime/event-loop.js'
 import {type OpenWrite, type Parameters, type RuleDeps, readParameter} from '../../runtime/runtime.js'
-import {createShopError, ShopError} from '../../runtime/shop-error.js'
+import {
+  createHttpError,
+  createShopError,
+  createUnknownDefinitionError,
+  ShopError,
+} from '../../runtime/shop-error.js'
 import {VERIFIED_ENTITIES} from '../../store/accounts.js'
 import {applyPlan} from './apply-plan.js'
-import {addViolation, createPlan, planWrite} from './plan.js'
+import {createPlan, planWrite} from './plan.js'
 import {isJsonObject, type Values} from './values.js'
-import {createIdViolation, createTypeViolation, createViolationEntry} from './violations.js'
+import {createIdViolation, createViolationEntry} from './violations.js'
 import {hashSecrets, removeEntityIfThere} from './write.js'
 
 interface Operation {
@@ -17,7 +22,7 @@ interface Operation {
   readonly key: string
   readonly entity: Entity
   readonly action: 'upsert' | 'delete'
-  readonly payload: readonly unknown[]
+  readonly payload: readonly Values[]
 }
 
 type IdsByEntity = Record<string, string[]>
@@ -27,7 +32,7 @@ interface Synced {
   /** Ids of what was added or changed. */
   readonly data: IdsByEntity
   /** What was to be taken away and was not there. */
-  readonly notFound: Record<string, {id: string}[]>
+  readonly notFound: IdsByEntity
   readonly deleted: IdsByEntity
 }
 
@@ -43,18 +48,14 @@ export async function sync(
   {db: {writes, rowLocks}, now}: RuleDeps,
 ): Promise<Synced> {
   const operations = Object.keys(parameters).map(key => readOperation(key, readParameter(parameters, key)))
-  const deletes = operations.filter(({action}) => action === 'delete')
-  const refusal = findMissingPrivileges(caller, [
-    ...new Set(deletes.map(({entity}) => `${entity.name}:delete`)),
-  ])
-  if (refusal) throw refusal
-  if (deletes.some(({entity}) => VERIFIED_ENTITIES.includes(entity.name))) requireVerifiedCaller(caller)
+  const guarded = operations.find(({entity}) => VERIFIED_ENTITIES.includes(entity.name))
+  if (guarded) throw createScopeError(guarded.entity.name)
   const hashes = await hashSecrets(listWrites(operations))
   return writes.run(async db => {
     const write = {db, rowLocks, now}
     const synced: Synced = {data: {}, notFound: {}, deleted: {}}
     for (const operation of operations) {
-      if (operation.action === 'delete') await removeAll(operation, synced, write)
+      if (operation.action === 'delete') await removeAll(operation, synced, {...write, caller})
       else await upsertAll(operation, synced, {...write, caller, hashes})
     }
     return synced
@@ -66,24 +67,50 @@ function* listWrites(operations: readonly Operation[]): Generator<readonly [Enti
 }
 
 function readOperation(key: string, written: unknown): Operation {
-  const {entity: name, action, payload} = (isJsonObject(written) ? written : {}) as Record<string, unknown>
-  if (typeof name !== 'string') throw createOperationError(key, 'entity')
-  if (action !== 'upsert' && action !== 'delete') throw createOperationError(key, 'action')
-  if (typeof payload !== 'object' || payload === null) throw createOperationError(key, 'payload')
+  if (!isJsonObject(written))
+    throw createHttpError(400, 'Invalid payload format. Expected an array of operations.')
+  const {entity: name, action, payload, criteria} = written
+  const quoted = `operation with key "${key}"`
+  if (typeof name !== 'string' || name === '')
+    throw createOperationError(`Missing "entity" argument for ${quoted}. It needs to be a non-empty string.`)
+  if (action !== 'upsert' && action !== 'delete')
+    throw createOperationError(
+      `Missing or invalid "action" argument for ${quoted}. Supported actions are [upsert, delete]`,
+    )
+  if (!isFilled(payload) && !isFilled(criteria))
+    throw createOperationError(
+      `Missing "payload"|"criteria" argument for ${quoted}. It needs to be a non-empty array.`,
+    )
   const entity = ENTITIES.find(one => one.name === name)
-  if (entity?.writing) return {key, entity, action, payload: Object.values(payload)}
-  throw createShopError(
-    404,
-    'FRAMEWORK__DEFINITION_NOT_FOUND',
-    `Definition for entity "${name}" does not exist.`,
-  )
+  if (!entity?.writing) throw createUnknownDefinitionError(name)
+  if (action === 'delete' && isFilled(criteria)) throw createCriteriaError(key)
+  return {key, entity, action, payload: listRows(payload)}
 }
 
-function createOperationError(key: string, what: string): ShopError {
-  const detail = `Invalid sync operation. Operation "${key}": argument "${what}" is missing or not valid`
-  return createShopError(400, 'FRAMEWORK__INVALID_SYNC_OPERATION', detail, {
-    parameters: {key, argument: what},
-  })
+function isFilled(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0
+}
+
+/** @throws ShopError 400 unless it is a list of objects with something in each */
+function listRows(payload: unknown): readonly Values[] {
+  const isRow = (one: unknown): one is Values => isJsonObject(one) && Object.keys(one).length > 0
+  if (Array.isArray(payload) && payload.every(isRow)) return payload
+  throw createHttpError(400, 'Invalid payload. Should contain a list of associative arrays')
+}
+
+function createOperationError(detail: string): ShopError {
+  return createShopError(400, 'FRAMEWORK__INVALID_SYNC_OPERATION', detail)
+}
+
+/** Only what joins two kinds of things is taken away by criteria. */
+function createCriteriaError(key: string): ShopError {
+  const detail = `Sync operation ${key}, with action "delete", requires a criteria with at least one filter and can only be applied for mapping entities`
+  return createShopError(400, 'API_INVALID_SYNC_CRITERIA_EXCEPTION', detail)
+}
+
+/** Who may sign in, and what for, is written one by one. @see protocol.md §3.3 */
+function createScopeError(entity: string): ShopError {
+  return createHttpError(403, `Write access to entity "${entity}" are not allowed in scope "crud".`)
 }
 
 interface Work extends OpenWrite {
@@ -97,34 +124,33 @@ async function upsertAll({key, entity, payload}: Operation, {data}: Synced, work
   const ids = collectByEntity(data, entity)
   for (const [index, one] of payload.entries()) {
     const path = `/${key}/${index}`
-    const planned = {entity, written: one as Values, mode: 'upsert', path} as const
-    if (isJsonObject(one)) ids.push(await planWrite(planned, {db, now, hashes, plan, around: {}}))
-    else addViolation(plan, createTypeViolation('array', one), path)
+    ids.push(
+      await planWrite({entity, written: one, mode: 'upsert', path}, {db, now, hashes, plan, around: {}}),
+    )
   }
   await applyPlan(plan, caller, work)
 }
 
 async function removeAll(
-  {key, entity, payload}: Operation,
+  {entity, payload}: Operation,
   {deleted, notFound}: Synced,
-  write: OpenWrite,
+  {caller, ...write}: Omit<Work, 'hashes'>,
 ): Promise<void> {
-  const ids = payload.map(one => (isJsonObject(one) ? one.id : undefined))
-  const wrong = ids.findIndex(id => !isId(id))
+  const ids = payload.map(({id}) => id)
+  const wrong = ids.findIndex(id => !isPlainId(id))
   if (wrong >= 0) {
-    const entry = createViolationEntry(createIdViolation(ids[wrong] ?? null), `/${key}/${wrong}/id`)
+    const entry = createViolationEntry(createIdViolation(ids[wrong] ?? null), `/${wrong}/id`)
     throw new ShopError(400, [entry])
   }
   const turn = createYielder()
   for (const id of ids as string[]) {
     await turn()
-    const lower = id.toLowerCase()
-    if (await removeEntityIfThere(entity, lower, write)) collectByEntity(deleted, entity).push(lower)
-    else collectByEntity(notFound, entity).push({id: lower})
+    const wasThere = await removeEntityIfThere(entity, id, caller, write)
+    collectByEntity(wasThere ? deleted : notFound, entity).push(id)
   }
 }
 
-function collectByEntity<T>(lists: Record<string, T[]>, {name}: Entity): T[] {
+function collectByEntity(lists: IdsByEntity, {name}: Entity): string[] {
   const list = lists[name] ?? []
   lists[name] = list
   return list

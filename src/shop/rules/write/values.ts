@@ -1,10 +1,12 @@
 import {isIPv4, isIPv6} from 'node:net'
 import type {Association, Entity, Field} from '../../model/entity.js'
-import {isId} from '../../model/ids.js'
+import {isPlainId} from '../../model/ids.js'
+import {stripTags} from './strip-tags.js'
 import {
   createBlankViolation,
   createEmailViolation,
   createIdViolation,
+  createNoTextViolation,
   createTooLongViolation,
   createTooShortViolation,
   createTypeViolation,
@@ -35,21 +37,36 @@ interface Row extends Reading {
 export function readValues(entity: Entity, written: Values, reading: Reading): Values {
   const values: Record<string, unknown> = {}
   const row = {...reading, entity, written}
-  for (const field of entity.fields) {
-    if (field.name === 'id' || field.constant !== undefined) continue
+  for (const field of listInWriteOrder(entity)) {
+    if (field.name === 'id' || field.constant !== undefined || isPassedOver(field, row)) continue
     const value = readSentValue(field, row)
     if (value === undefined) continue
     if (isRefused(field, value, row)) continue
-    values[field.name] = convertSecret(field, value, row)
+    values[field.name] = convertValue(field, value, row)
   }
   return {...values, ...computeDerivedValues(entity, values)}
 }
 
-/** Of a secret its hash, of an Internet address its network. */
-function convertSecret({name}: Field, value: unknown, {entity: {writing}, hashes}: Row): unknown {
+/** Ids come first, as what they point to does. */
+function listInWriteOrder({fields}: Entity): readonly Field[] {
+  const isIdField = ({kind}: Field) => kind === 'id'
+  return [...fields.filter(isIdField), ...fields.filter(field => !isIdField(field))]
+}
+
+/** What may be sent and has no effect: who wrote a thing and when, but for when a new one is said to be made. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['updatedAt', 'createdById', 'updatedById'])
+
+function isPassedOver({name}: Field, {entity, kind}: Row): boolean {
+  if (!entity.writing) return false
+  return PASSED_OVER.has(name) || (name === 'createdAt' && kind === 'update')
+}
+
+/** Of a secret its hash, of an Internet address its network, of a text what is no markup. */
+function convertValue({name, kind}: Field, value: unknown, {entity: {writing}, hashes}: Row): unknown {
   if (value === null || !writing) return value
   if (Object.hasOwn(writing.secrets, name)) return hashes.get(String(value))
-  return writing.remoteAddresses.includes(name) ? anonymizeAddress(String(value)) : value
+  if (writing.remoteAddresses.includes(name)) return anonymizeAddress(String(value))
+  return kind === 'text' ? stripTags(String(value)) : value
 }
 
 /** What was sent for a field, or stands there when nothing was; `undefined` leaves it as it is. */
@@ -64,11 +81,10 @@ function readSentValue(field: Field, {entity, written, kind, around}: Row): unkn
   return around[findTargetAssociation(entity, field)?.target ?? ''] ?? null
 }
 
-/** Ids are kept in lower case, a text without characters is none, and no custom fields are an empty object. */
+/** A text of blanks is none, and no custom fields are an empty object. */
 function normalizeValue({kind}: Field, value: unknown): unknown {
-  if (kind === 'id' && typeof value === 'string') return value.toLowerCase()
   if (kind === 'custom-fields' && Array.isArray(value) && value.length === 0) return {}
-  return kind === 'text' && value === '' ? null : value
+  return kind === 'text' && typeof value === 'string' && value.trim() === '' ? null : value
 }
 
 export function findTargetAssociation({associations}: Entity, {column}: Field): Association | undefined {
@@ -79,16 +95,20 @@ function isRefused(field: Field, value: unknown, {entity, written, kind, note}: 
   const {required = [], readOnly = [], onlyNew = []} = entity.writing ?? {}
   const {name} = field
   const isSent = Object.hasOwn(written, name)
-  const violation =
-    isSent && (readOnly.includes(name) || (kind === 'update' && onlyNew.includes(name)))
-      ? writeProtected()
-      : value === null
-        ? required.includes(name)
-          ? createBlankViolation()
-          : undefined
-        : checkValue(entity, field, value)
-  if (violation) note(violation, name)
-  return violation !== undefined
+  const isLocked = isSent && (readOnly.includes(name) || (kind === 'update' && onlyNew.includes(name)))
+  const blank = required.includes(name) ? [createBlankViolation()] : []
+  const violations: readonly ValueViolation[] = isLocked
+    ? [writeProtected(isSystems(entity, name))]
+    : value === null
+      ? blank
+      : listViolations(entity, field, value)
+  for (const {at = '', ...violation} of violations) note(violation, `${name}${at}`)
+  return violations.length > 0
+}
+
+/** Numbers of the database and what follows from other fields are nobody's to write, other fields the shop's. */
+function isSystems({writing}: Entity, name: string): boolean {
+  return name !== 'autoIncrement' && !Object.hasOwn(writing?.computed ?? {}, name)
 }
 
 /** What follows from other fields; what they do not have is null. */
@@ -100,7 +120,7 @@ function computeDerivedValues(entity: Entity, values: Values): Values {
     const whole = values[from]
     const value = member === undefined ? whole : (whole as Record<string, unknown> | null)?.[member]
     const field = entity.fields.find(one => one.name === name) as Field
-    all[name] = value === null || checkValue(entity, field, value) ? null : value
+    all[name] = value === null || listViolations(entity, field, value).length > 0 ? null : value
   }
   return all
 }
@@ -131,16 +151,36 @@ function shortenIpv6(address: string): string {
 export const USUAL_LENGTH = 255
 
 /** What an e-mail address has to look like. */
-export const EMAIL = /^[^\s@]+@[^\s@]+$/
+export const EMAIL = /^.+@\S+\.\S+$/
 
 /** Moments as the shop reads them: a day, with a time, with a zone. */
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?\s*(?:Z|[+-]\d{2}:?\d{2})?$/i
 
-/** What is wrong with a value for a field, `undefined` when nothing is. `null` is never asked about. */
+/** A rule that a value breaks, or a part of it: `/0` behind the field's name. */
+interface ValueViolation extends Violation {
+  readonly at?: string
+}
+
+/** What is wrong with a value for a field. `null` is never asked about. */
+function listViolations(entity: Entity, field: Field, value: unknown): readonly ValueViolation[] {
+  if (field.kind === 'list') return listListViolations(value)
+  const violation = checkValue(entity, field, value)
+  if (!violation) return []
+  const isStructure = field.kind === 'text' && typeof value === 'object'
+  return isStructure ? [violation, createNoTextViolation()] : [violation]
+}
+
+function listListViolations(value: unknown): readonly ValueViolation[] {
+  if (!Array.isArray(value)) return [createTypeViolation('array', value)]
+  return value.flatMap((one, index) =>
+    typeof one === 'string' ? [] : [{...createTypeViolation('string', one), at: `/${index}`}],
+  )
+}
+
 function checkValue(entity: Entity, field: Field, value: unknown): Violation | undefined {
   switch (field.kind) {
     case 'id':
-      return isId(value) ? undefined : createIdViolation(value)
+      return isPlainId(value) ? undefined : createIdViolation(value)
     case 'text':
       return checkText(entity, field, value)
     case 'int':
@@ -152,12 +192,12 @@ function checkValue(entity: Entity, field: Field, value: unknown): Violation | u
     case 'date':
     case 'date-time':
       return isMoment(value) ? undefined : createTypeViolation('datetime', value)
-    case 'list':
-      return isTexts(value) ? undefined : createTypeViolation('list', value)
     case 'custom-fields':
       return isJsonObject(value) ? undefined : createTypeViolation('array', value)
     case 'json':
       return typeof value === 'object' ? undefined : createTypeViolation('array', value)
+    default:
+      return undefined
   }
 }
 
@@ -167,7 +207,7 @@ function checkText({writing}: Entity, {name}: Field, value: unknown): Violation 
   const least = writing?.shortest[name] ?? 0
   const {length} = [...value]
   if (length > limit) return createTooLongViolation(limit, value)
-  if (length < least) return createTooShortViolation(least)
+  if (length < least) return createTooShortViolation(least, value)
   return writing?.emails.includes(name) && !EMAIL.test(value) ? createEmailViolation(value) : undefined
 }
 
@@ -176,10 +216,6 @@ function isMoment(value: unknown): boolean {
   if (day === undefined) return false
   const parsed = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day)
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every(one => typeof one === 'string')
 }
 
 /** An empty list is what an empty object becomes on its way through PHP. */

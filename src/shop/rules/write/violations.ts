@@ -5,7 +5,10 @@ import {createHttpError, createShopError, type ShopError} from '../../runtime/sh
 export interface Violation {
   readonly code: string
   readonly template: string
-  readonly parameters: Readonly<Record<string, string>>
+  /** By what stands for them in the template; in turn where that is `%s`. */
+  readonly parameters: Readonly<Record<string, string>> | readonly string[]
+  /** Whether the shop puts the field's name behind the pointer once more. */
+  readonly isNamedTwice?: true
 }
 
 /** Codes are those of the rules that the shop's framework has for them. */
@@ -23,16 +26,28 @@ export const createTypeViolation = (type: string, value: unknown): Violation => 
 
 export const createTooLongViolation = (limit: number, value: string): Violation => ({
   code: 'd94b19cc-114f-4f44-9cc4-4138e80a87b9',
-  template: 'This value is too long. It should have {{ limit }} characters or less.',
-  parameters: {'{{ value }}': formatViolationValue(value), '{{ limit }}': String(limit)},
+  template: inNumbers('This value is too long. It should have {{ limit }} ', ' or less.'),
+  parameters: describeLength(limit, value),
 })
 
-/** Without the value, which is a secret where there is a least length at all. */
-export const createTooShortViolation = (limit: number): Violation => ({
+export const createTooShortViolation = (limit: number, value: string): Violation => ({
   code: '9ff3fdc4-b214-49db-8718-39c315e33d45',
-  template: 'This value is too short. It should have {{ limit }} characters or more.',
-  parameters: {'{{ limit }}': String(limit)},
+  template: inNumbers('This value is too short. It should have {{ limit }} ', ' or more.'),
+  parameters: describeLength(limit, value),
 })
+
+/** A text for one and a text for many, of which an error shows the second. */
+function inNumbers(start: string, end: string): string {
+  return `${start}character${end}|${start}characters${end}`
+}
+
+function describeLength(limit: number, value: string): Violation['parameters'] {
+  return {
+    '{{ value }}': formatViolationValue(value),
+    '{{ limit }}': String(limit),
+    '{{ value_length }}': String([...value].length),
+  }
+}
 
 export const createEmailViolation = (value: string): Violation => ({
   code: 'bd79c0ab-ddba-46cc-a703-a7a4b08de310',
@@ -41,49 +56,75 @@ export const createEmailViolation = (value: string): Violation => ({
 })
 
 export const createIdViolation = (value: unknown): Violation => ({
-  code: 'FRAMEWORK__INVALID_UUID',
-  template: 'The string {{ string }} is not a valid uuid.',
-  parameters: {'{{ string }}': formatViolationValue(value)},
+  code: 'FRAMEWORK__WRITE_CONSTRAINT_VIOLATION',
+  template: 'The string "{{ string }}" is not a valid uuid.',
+  parameters: {'{{ string }}': typeof value === 'string' ? value : formatViolationValue(value)},
 })
 
-export const writeProtected = (): Violation => ({
+/** What PHP refuses to make a text of, behind the rule that says what it should have been. */
+export const createNoTextViolation = (): Violation => ({
   code: 'FRAMEWORK__WRITE_CONSTRAINT_VIOLATION',
-  template: 'This field is write-protected.',
-  parameters: {},
+  template: 'This value should be of type {{ type }}.',
+  parameters: {'{{ type }}': 'string'},
+})
+
+/** @param isSystems whether the shop itself may write it */
+export const writeProtected = (isSystems: boolean): Violation => ({
+  code: 'FRAMEWORK__WRITE_CONSTRAINT_VIOLATION',
+  template: isSystems
+    ? 'This field is write-protected. (Got: "%s" scope and "%s" is required)'
+    : 'This field is write-protected.',
+  parameters: ['crud', isSystems ? 'system' : ''],
+  isNamedTwice: true,
 })
 
 /** Longest text that an error repeats. */
-const SHOWN = 100
+const SHOWN = 10_000
 
 function formatViolationValue(value: unknown): string {
-  if (typeof value === 'string') return `"${[...value.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('')}"`
+  if (typeof value === 'string') return `"${value.slice(0, SHOWN)}"`
   if (value === null) return 'null'
   return typeof value === 'object' ? (Array.isArray(value) ? 'array' : 'object') : String(value)
 }
 
 /** @param pointer `/0/addresses/1/city` */
 export function createViolationEntry(
-  {code, template, parameters}: Violation,
+  {code, template, parameters, isNamedTwice}: Violation,
   pointer: string,
 ): ViolationEntry {
-  const names = Object.keys(parameters)
-  const detail = names.reduce((text, name) => text.replace(name, () => parameters[name] as string), template)
+  const ofMany = template.split('|').at(-1) as string
+  const detail = Object.entries(parameters).reduce(
+    (text, [name, value]) => text.replace(Array.isArray(parameters) ? '%s' : name, () => value),
+    ofMany,
+  )
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
   return {
     code,
     status: '400',
     detail,
     template,
-    meta: {parameters: names.length > 0 ? {...parameters} : []},
-    source: {pointer},
+    meta: {parameters: parameters as ViolationEntry['meta']['parameters']},
+    source: {pointer: isNamedTwice ? `${pointer}${name}` : pointer},
   }
+}
+
+/** For what nothing can be written of. */
+export function createPayloadError(): ShopError {
+  return createHttpError(400, 'Invalid payload. Should be associative array')
+}
+
+/** For what should hold other things, and is none. @param path `/0/addresses` */
+export function createMalformedInputError(path: string): ShopError {
+  const detail = `Expected data at ${path} to be an array.`
+  return createShopError(400, 'FRAMEWORK__WRITE_MALFORMED_INPUT', detail, {parameters: {path}})
 }
 
 /** A row that points at one that there is not, as the shop's database words it. */
 export function createDanglingIdError(entity: string, column: string): ShopError {
-  return createShopError(
+  return createHttpError(
     500,
-    'FRAMEWORK__FOREIGN_KEY_VIOLATION',
     `An exception occurred while executing a query: SQLSTATE[23000]: Integrity constraint violation: 1452 Cannot add or update a child row: a foreign key constraint fails (${entity}.${column})`,
+    '1452',
   )
 }
 

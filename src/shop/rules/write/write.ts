@@ -13,7 +13,7 @@ import {removeConfigOf} from '../../store/schema/system-config.js'
 import {applyPlan, updateOrderCounts} from './apply-plan.js'
 import {createPlan, type Mode, planWrite} from './plan.js'
 import {isJsonObject, type Values} from './values.js'
-import {createInUseError} from './violations.js'
+import {createInUseError, createPayloadError} from './violations.js'
 
 /** What is written of one thing, and on whose behalf. */
 interface WriteRequest {
@@ -27,13 +27,17 @@ interface WriteRequest {
  * Adds one thing with all that is nested in it, or changes one.
  *
  * @returns its id
- * @throws ShopError 403, 400 with everything that is wrong or for an id that is taken, 500 for ids that lead nowhere; nothing is kept
+ * @throws ShopError 400 with everything that is wrong, then for an id that is taken, 403, 500 for ids that lead nowhere;
+ *   nothing is kept
  */
 export async function writeOne(
   {entity, written, mode, caller}: WriteRequest,
   {db: {writes, rowLocks}, now}: RuleDeps,
 ): Promise<string> {
-  requirePrivilege(caller, `${entity.name}:${mode}`)
+  if (VERIFIED_ENTITIES.includes(entity.name)) requireVerifiedCaller(caller)
+  // A change carries the id of its path.
+  const own = mode === 'update' ? Object.keys(written).filter(name => name !== 'id') : Object.keys(written)
+  if (own.length === 0) throw createPayloadError()
   const hashes = await hashSecrets([[entity, written]])
   return writes.run(async db => {
     const plan = createPlan()
@@ -46,7 +50,7 @@ export async function writeOne(
 /**
  * Takes one thing away, with all that belongs to it.
  *
- * @throws ShopError 403, 404, and 409 when something else cannot do without it
+ * @throws ShopError 404, 403, and 409 when something else cannot do without it
  */
 export async function removeOne(
   entity: Entity,
@@ -54,10 +58,9 @@ export async function removeOne(
   caller: Principal,
   {db: {writes, rowLocks}, now}: RuleDeps,
 ): Promise<void> {
-  requirePrivilege(caller, `${entity.name}:delete`)
   if (VERIFIED_ENTITIES.includes(entity.name)) requireVerifiedCaller(caller)
   await writes.run(async db => {
-    if (!(await removeEntityIfThere(entity, id, {db, rowLocks, now})))
+    if (!(await removeEntityIfThere(entity, id, caller, {db, rowLocks, now})))
       throw createNothingThereError(entity.name, id)
   })
 }
@@ -66,12 +69,18 @@ export async function removeOne(
  * As part of a write: takes one thing away, if there is such a thing.
  *
  * @returns whether there was
- * @throws ShopError 409 when something else cannot do without it
+ * @throws ShopError 403; 409 when something else cannot do without it
  */
-export async function removeEntityIfThere(entity: Entity, id: string, write: OpenWrite): Promise<boolean> {
+export async function removeEntityIfThere(
+  entity: Entity,
+  id: string,
+  caller: Principal,
+  write: OpenWrite,
+): Promise<boolean> {
   const {db, now} = write
   const {forUpdate} = write.rowLocks
   if (!(await exists(db, entity.name, id, forUpdate))) return false
+  requirePrivilege(caller, `${entity.name}:delete`)
   const doomed = await listBelongings(db, entity, id, forUpdate)
   const users = await countUsages(db, doomed)
   if (Object.keys(users).length > 0) throw createInUseError(entity.name, users)

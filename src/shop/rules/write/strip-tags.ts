@@ -1,0 +1,37 @@
+/**
+ * A text without what looks like markup, as PHP takes it out: from a `<` that no blank follows to the `>` that closes it
+ * outside of quotes, or to the end. What stood between tags stays.
+ */
+export function stripTags(text: string): string {
+  let plain = ''
+  for (let at = 0; at < text.length; at++) {
+    const open = text.indexOf('<', at)
+    if (open < 0) return plain + text.slice(at)
+    plain += text.slice(at, open)
+    if (/\s/.test(text[open + 1] ?? '')) {
+      plain += '<'
+      at = open
+      continue
+    }
+    at = findEnd(text, open)
+  }
+  return plain
+}
+
+/** Where the markup that begins at `open` closes; the end of the text when it does not. */
+function findEnd(text: string, open: number): number {
+  if (text.startsWith('<!--', open)) {
+    const end = text.indexOf('-->', open)
+    return end < 0 ? text.length : end + 2
+  }
+  let quote = ''
+  let depth = 0
+  for (let at = open + 1; at < text.length; at++) {
+    const character = text[at] as string
+    if (quote !== '') quote = character === quote ? '' : quote
+    else if (character === '"' || character === "'") quote = character
+    else if (character === '<') depth++
+    else if (character === '>' && depth-- === 0) return at
+  }
+  return text.length
+}
