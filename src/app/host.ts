@@ -34,7 +34,7 @@ export interface Host extends HostParts {
   /** Secrets that were read; none of them is ever written to stderr. */
   readonly redaction: Redaction
   /** A bar at the bottom of the terminal; `undefined` where stderr cannot redraw a line, or nobody may sit there. */
-  openProgressBar(total: number): Promise<ProgressBar | undefined>
+  openProgressBar(): Promise<ProgressBar | undefined>
 }
 
 /** Takes the secrets of the environment out of stderr, and keeps both streams above a progress bar. */
@@ -48,10 +48,10 @@ export function createHost(parts: HostParts): Host {
     redaction,
     stdout: bottom.createSinkAbove(stdout),
     stderr: bottom.createSinkAbove(redact(stderr, redaction)),
-    openProgressBar: async total => {
+    openProgressBar: async () => {
       if (!stderr.isTerminal || env.CI || env.TERM === 'dumb') return undefined
       const {openProgressBar} = await import('../platform/terminal/progress-bar.js')
-      return openProgressBar(total, stderr, bottom)
+      return openProgressBar(stderr, bottom)
     },
   }
 }
@@ -63,6 +63,9 @@ function redact(sink: Sink, redaction: Redaction): Sink {
     },
     get columns() {
       return sink.columns
+    },
+    get rows() {
+      return sink.rows
     },
     write: text => sink.write(typeof text === 'string' ? redaction.clean(text) : text),
   }

@@ -11,6 +11,7 @@ import {type ListOptions, Presenter} from '../output/presenter.js'
 import type {Rows} from '../output/print.js'
 import type {Format, Row, View} from '../output/view.js'
 import {Stopped} from '../platform/interruption.js'
+import type {ProgressOutput} from '../platform/terminal/progress.js'
 import type {RunOutput} from '../runs/report/present-run.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
 import {HOST} from './manifest/manifest.js'
@@ -107,17 +108,25 @@ export abstract class BaseCommand extends Command {
     })
   }
 
-  /** Where a run is printed, and how far it is. */
-  protected get runOutput(): RunOutput {
+  /** Where progress is shown. */
+  protected get progressOutput(): ProgressOutput {
     const {clock, interruption} = this.host
     return {
-      print: (rows, view) => this.print(rows, view),
-      wasInterrupted: () => interruption.cause !== undefined,
-      openBar: total => this.host.openProgressBar(total),
+      openBar: () => this.host.openProgressBar(),
       note: text => this.note(text),
       verbose: this.globals.verbose === true,
       clock,
       stopping: interruption.stopping,
+    }
+  }
+
+  /** Where a run is printed, and how far it is. */
+  protected get runOutput(): RunOutput {
+    const {interruption} = this.host
+    return {
+      ...this.progressOutput,
+      print: (rows, view) => this.print(rows, view),
+      wasInterrupted: () => interruption.cause !== undefined,
       setLastMessage: words => interruption.registerLastMessage(() => escapeControlsInLines(words())),
     }
   }

@@ -15,6 +15,8 @@ export interface Sink {
   readonly isTerminal: boolean
   /** Width of the terminal in columns, or `undefined` where there is none. */
   readonly columns: number | undefined
+  /** Height of the terminal in lines, or `undefined` where there is none. */
+  readonly rows?: number | undefined
 }
 
 /** Where input comes from. */
@@ -24,7 +26,7 @@ export interface Source {
   open(): Readable
 }
 
-type Terminal = Writable & {isTTY?: boolean; columns?: number}
+type Terminal = Writable & {isTTY?: boolean; columns?: number; rows?: number}
 
 /** A sink over a process stream. A closed reader becomes an interruption when `interruption` is given. */
 export function sinkTo(open: () => Terminal, name: string, interruption?: Interruption): Sink {
@@ -46,6 +48,9 @@ export function sinkTo(open: () => Terminal, name: string, interruption?: Interr
     get columns() {
       // A terminal that does not know its size says 0.
       return ensureOpen().columns || undefined
+    },
+    get rows() {
+      return ensureOpen().rows || undefined
     },
     write: text =>
       new Promise((resolve, reject) => {

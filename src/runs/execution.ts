@@ -94,6 +94,11 @@ export class Execution<T, Row> implements Run<Row> {
     return this.session.id
   }
 
+  get target(): string {
+    const {target} = this.session.ref
+    return URL.canParse(target) ? new URL(target).host : target
+  }
+
   get total(): number {
     return this.work.total
   }

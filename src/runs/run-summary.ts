@@ -20,6 +20,8 @@ export class RunSummary {
   sent = 0
   /** Items that have a result. */
   ended = 0
+  /** Attempts beyond the first of each item. */
+  retries = 0
   /** What the run's other workers have ended. */
   peers = 0
   /** Keys of the first items that may have been applied. */
@@ -35,12 +37,18 @@ export class RunSummary {
     return this.#totals.failed
   }
 
+  /** Items that were held back. */
+  get held(): number {
+    return this.#totals.held
+  }
+
   /** @param attempts how often it was sent in this run */
   add(key: string, {resultClass, result, exit, isKnownHold}: Result, attempts: number): void {
     this.ended++
     this.#counts.set(result, this.countOf(result) + 1)
     if (exit) this.#exits.add(exit)
     if (attempts > 0) this.sent++
+    this.retries += Math.max(0, attempts - 1)
     if (result === 'unknown' && this.unknown.length < MOST_NAMED) this.unknown.push(key)
     if (resultClass === 'done') this.#totals.done++
     else if (resultClass !== 'held') this.#totals.failed++

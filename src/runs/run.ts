@@ -7,6 +7,8 @@ import type {RunSummary} from './run-summary.js'
 export interface Run<Row> {
   /** `null` where nothing is to be sent, so that no run is needed. */
   readonly id: string | null
+  /** The shop that it writes to: its host, or `local` for the bundled one. */
+  readonly target: string
   /** Rows of the whole run if nothing stops it. */
   readonly total: number
   readonly presentation: Presentation<Row>
@@ -43,8 +45,6 @@ export interface Presentation<Row> {
   printBelow?(note: (text: string) => Promise<void>): Promise<void>
   /** What it came to: `12 applied, 3 unchanged`. */
   summarize(run: Run<Row>): string
-  /** What it has come to so far, for a person who waits. */
-  describeProgress(run: Run<Row>): string
   /** Items that may have been applied; called where there are any. */
   describeUnknown(summary: RunSummary): string
   /** The command that resumes a run. */
@@ -68,7 +68,15 @@ export function createIdleRun<Row>(
   const {rows, ...rest} = parts
   return {
     ...rest,
-    ...{id: null, inFlight: new Set(), halt: undefined, left: 0, peerCounts: {}, hasActivePeers: false},
+    ...{
+      id: null,
+      target: '',
+      inFlight: new Set(),
+      halt: undefined,
+      left: 0,
+      peerCounts: {},
+      hasActivePeers: false,
+    },
     start: rows,
     close: () => {},
   }

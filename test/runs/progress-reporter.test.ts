@@ -20,8 +20,8 @@ test('somebody who asked for an end is told what is waited for, and what a secon
     stopping: stop.signal,
     setLastMessage: () => () => {},
   }
-  const progress = {total: 1, countDone: () => 0, describe: () => '', describeEnd: () => ''}
-  const hideProgress = await showProgress(progress, output)
+  const progress = {total: 1, countDone: () => 0, listParts: () => [], describeEnd: () => ''}
+  const hideProgress = showProgress(progress, output)
   stop.abort()
   await said
   hideProgress()

@@ -128,7 +128,6 @@ export const UNPRESENTED: Presentation<never> = {
   view: {noun: ['item', 'items'], id: 'key', columns: []},
   show: rows => rows,
   summarize: () => '',
-  describeProgress: () => '',
   describeUnknown: () => '',
   resumeCommand: () => '',
 }

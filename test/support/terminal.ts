@@ -1,6 +1,7 @@
 import {spawn} from '@lydell/node-pty'
 import {inject} from 'vitest'
 import {temporaryFolder} from './home.js'
+import {Screen} from './screen.js'
 
 export interface OnTerminal {
   readonly exit: number
@@ -8,6 +9,8 @@ export interface OnTerminal {
   readonly shown: string
   /** All that was written to the terminal. */
   readonly raw: string
+  /** Lines that a person sees in the end, those scrolled away included; the last is the one with the cursor. */
+  readonly lines: readonly string[]
 }
 
 /** A question to wait for, and what the person then does: types, or anything else to the process or the terminal. */
@@ -27,9 +30,15 @@ export function onTerminal(
   argv: readonly string[],
   answers: readonly Answer[] = [],
   env: Record<string, string> = {},
+  size: TerminalSize = USUAL_SIZE,
 ): Promise<OnTerminal> {
-  return programOnTerminal(inject('node'), [inject('storectl'), ...argv], answers, env)
+  return programOnTerminal(inject('node'), [inject('storectl'), ...argv], answers, env, size)
 }
+
+/** Columns and rows. */
+type TerminalSize = readonly [columns: number, rows: number]
+
+const USUAL_SIZE: TerminalSize = [120, 40]
 
 /** Runs any program on a terminal. Exit 137 says that it did not end by itself. */
 export function programOnTerminal(
@@ -37,28 +46,39 @@ export function programOnTerminal(
   argv: readonly string[],
   answers: readonly Answer[],
   env: Record<string, string> = {},
+  [cols, rows]: TerminalSize = USUAL_SIZE,
 ): Promise<OnTerminal> {
+  const screen = new Screen(cols, rows)
   const whole = {STORECTL_HOME: env.STORECTL_HOME ?? temporaryFolder(), PATH: process.env.PATH ?? ''}
-  const options = {cols: 120, rows: 40, env: {...whole, TERM: 'xterm', ...env}}
+  const options = {cols, rows, env: {...whole, TERM: 'xterm', ...env}}
   const terminal = spawn(program, [...argv], options)
+  const handle: Terminal = {
+    pid: terminal.pid,
+    write: text => terminal.write(text),
+    resize: (columns, lines) => {
+      terminal.resize(columns, lines)
+      screen.resize(columns, lines)
+    },
+  }
   const waiting = [...answers]
   let raw = ''
   let seen = 0
   terminal.onData(text => {
     raw += text
+    screen.write(text)
     const [question, act] = waiting[0] ?? []
     const shown = withoutEscapes(raw)
     if (question === undefined || act === undefined || !shown.slice(seen).includes(question)) return
     waiting.shift()
     seen = shown.length
     if (typeof act === 'string') terminal.write(act)
-    else act(terminal)
+    else act(handle)
   })
   const tooLong = setTimeout(() => terminal.kill('SIGKILL'), PATIENCE_MS)
   return new Promise(resolve => {
     terminal.onExit(({exitCode, signal}) => {
       clearTimeout(tooLong)
-      resolve({exit: signal ? 128 + signal : exitCode, shown: withoutEscapes(raw), raw})
+      resolve({exit: signal ? 128 + signal : exitCode, shown: withoutEscapes(raw), raw, lines: screen.lines})
     })
   })
 }

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
 import {runProcess} from '../support/process.js'
-import {onTerminal} from '../support/terminal.js'
+import {type Answer, onTerminal} from '../support/terminal.js'
 import {eventId, ndjson, openPayments, type TestShop, testShop} from './support.js'
 
 const COUNT = 24
@@ -18,44 +18,45 @@ async function payments() {
   return {shop, env: {...shop.env, STORECTL_HOME: home}, words: ['webhook', 'replay', file, ...WORDS]}
 }
 
-const BAR = /\[=* *\] +\d+% \d+ sent, .*\d+ applied/
+const BAR = /(\[=* *\])? +\d+% {2}\d+\/24 {2}/
 
-/** What stands on the terminal in the end, of what went back to the beginning of its line and over it again. */
-function screenOf(raw: string): string[] {
-  const lines = ['']
-  let column = 0
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what moves the cursor
-  for (const [piece] of raw.matchAll(/\u001b\[[0-9;?]*[A-Za-z]|\r|\n|[^\u001b\r\n]+/g)) {
-    const at = lines.length - 1
-    const line = lines[at] ?? ''
-    if (piece === '\n') lines.push('')
-    else if (piece === '\r' || piece === '\u001b[1G') column = 0
-    else if (piece === '\u001b[2K') lines[at] = ''
-    else if (piece === '\u001b[K' || piece === '\u001b[0K') lines[at] = line.slice(0, column)
-    else if (!piece.startsWith('\u001b')) {
-      lines[at] = line.padEnd(column).slice(0, column) + piece + line.slice(column + piece.length)
-      column += piece.length
-    }
-    if (piece === '\n') column = 0
-  }
-  return lines
-}
+const SIZES = [
+  [80, 24],
+  [40, 10],
+] as const
 
-test('a bar on a terminal says how far a replay is, and leaves nothing behind, between rows neither', async () => {
-  const {env, words} = await payments()
-  const {exit, shown, raw} = await onTerminal([...words, '-o', 'ndjson'], [], env)
-  expect(exit).toBe(0)
-  expect(shown).toMatch(BAR)
-  expect(shown).toMatch(/\d+(\.\d)?\/s, \d+ s left/)
-  const screen = screenOf(raw).filter(line => line !== '')
-  const rows = screen.filter(line => line.startsWith('{')).map(line => JSON.parse(line).id)
-  expect(rows.sort()).toEqual(Array.from({length: COUNT}, (_, index) => eventId(index)))
-  expect(screen.filter(line => !line.startsWith('{'))).toEqual([
-    expect.stringMatching(/^24 applied \(run \w{16}\)$/),
-  ])
+test.each(SIZES)(
+  'a bar at %d x %d leaves every row where it was printed, and nothing behind',
+  async (columns, rows) => {
+    const {env, words} = await payments()
+    const {exit, shown, raw, lines} = await onTerminal([...words, '-o', 'id'], [], env, [columns, rows])
+    expect(exit).toBe(0)
+    expect(shown).toMatch(BAR)
+    expect(shown).toMatch(/\d+(\.\d)?\/s {2}\d+ s left/)
+    expect(lines.slice(0, COUNT).sort()).toEqual(Array.from({length: COUNT}, (_, index) => eventId(index)))
+    expect(lines.slice(COUNT).join('')).toMatch(/^24 applied \(run \w{16}\)$/)
+    expect(lines.at(-1)).toBe('')
+    expectUntouched(raw)
+  },
+)
+
+test('the bar names failures, run and shop where the terminal has room', async () => {
+  const {env, words, shop} = await payments()
+  shop.intercept = async (_, count) => (count === 1 ? {status: 500, body: 'no'} : undefined)
+  const {shown} = await onTerminal([...words, '--breaker-failures', '0'], [], env, [200, 24])
+  expect(shown).toMatch(/s left {2}1 failed {2}run \w{16} {2}127\.0\.0\.1:\d+/)
 })
 
-test('Ctrl-C takes the bar away, and the terminal is as it was', async () => {
+test('a terminal that becomes narrower in the middle keeps no piece of the bar', async () => {
+  const {env, words} = await payments()
+  const narrow: Answer = ['5/24', terminal => terminal.resize(40, 10)]
+  const {exit, lines} = await onTerminal([...words, '-o', 'id'], [narrow], env, [120, 24])
+  expect(exit).toBe(0)
+  expect(lines.join('\n')).not.toMatch(BAR)
+  expect(lines.filter(line => line.startsWith('WH-'))).toHaveLength(COUNT)
+})
+
+test('Ctrl-C and a breaker take the bar away, and the terminal is as it was', async () => {
   const {env, words, shop} = await payments()
   let release = () => {}
   const released = new Promise<void>(resolve => {
@@ -66,29 +67,35 @@ test('Ctrl-C takes the bar away, and the terminal is as it was', async () => {
     if (count > 3) await released
     return undefined
   }
-  const {exit, raw, shown} = await onTerminal(
-    words,
-    [
-      ['3 applied', '\u0003'],
-      ['stopping', release],
-    ],
-    env,
-  )
-  expect(exit).toBe(130)
-  expect(shown).toMatch(BAR)
-  const screen = screenOf(raw)
-  expect(screen.join('\n')).not.toMatch(BAR)
-  expect(screen.join('\n')).toContain(`${COUNT - shop.received.length} not sent`)
-  // Neither the cursor nor the wrapping of lines was switched off.
-  expect(raw).not.toContain('\u001b[?25l')
-  expect(raw).not.toContain('\u001b[?7l')
+  const answers: Answer[] = [
+    ['3/24', '\u0003'],
+    ['stopping', release],
+  ]
+  const interrupted = await onTerminal(words, answers, env, [80, 10])
+  expect(interrupted.exit).toBe(130)
+  expect(interrupted.shown).toMatch(BAR)
+  expect(interrupted.lines.join('\n')).not.toMatch(BAR)
+  expect(interrupted.lines.join('')).toContain(`${COUNT - shop.received.length} not sent`)
+  expectUntouched(interrupted.raw)
+  shop.intercept = async () => ({status: 500, body: 'no'})
+  const stopped = await onTerminal([...words, '--breaker-failures', '6'], [], env, [80, 10])
+  expect(stopped.exit).not.toBe(0)
+  expect(stopped.shown).toMatch(BAR)
+  expect(stopped.lines.join('\n')).not.toMatch(BAR)
+  expect(stopped.lines.at(-1)).toBe('')
 })
+
+/** Neither was the cursor saved or hidden nor the wrapping of lines switched off. */
+function expectUntouched(raw: string): void {
+  for (const sequence of ['7', '8', '[?25l', '[?7l', '[s', '[u'])
+    expect(raw).not.toContain(`\u001b${sequence}`)
+}
 
 test.each([{CI: '1'}, {TERM: 'dumb'}])('no bar with %j', async more => {
   const {env, words} = await payments()
   const {exit, shown} = await onTerminal(words, [], {...env, ...more})
   expect(exit).toBe(0)
-  expect(shown).not.toMatch(/\[=* *\]/)
+  expect(shown).not.toMatch(BAR)
 })
 
 test('elsewhere a line every few seconds with -v, and nothing without', async () => {
@@ -99,7 +106,7 @@ test('elsewhere a line every few seconds with -v, and nothing without', async ()
   const other = await payments()
   other.shop.intercept = slowly()
   const told = await runProcess([...other.words, '-v'], {env: other.env})
-  expect(told.stderr).toMatch(/^\d+ of 24: \d+ sent, \d+ applied, \d+(\.\d)?\/s, \d+ s left$/m)
+  expect(told.stderr).toMatch(/^\d+\/24, \d+(\.\d)?\/s, \d+ s left, run \w+, 127\.0\.0\.1:\d+$/m)
   expect(told.stderr).not.toContain('[=')
 })
 

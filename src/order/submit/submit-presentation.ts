@@ -69,7 +69,6 @@ export function createSubmitPresentation(deps: SubmitPresentationDeps): Presenta
     },
     printBelow: note => showFailures(failures, display, note),
     summarize,
-    describeProgress: ({summary}) => summary.describeResults(),
     describeUnknown,
     resumeCommand,
     describeLoss: () => {

@@ -1,21 +1,50 @@
 import type {Sink} from '../streams.js'
 
-/** A line that stays at the bottom of a terminal: whatever else is written there takes its place until it is drawn anew. */
-export class BottomLine {
-  #hide: (() => void) | undefined
+/** What is drawn at the bottom of a terminal, for whoever writes above it. */
+export interface PinnedLine {
+  erase(): void
+  draw(): void
+}
 
-  /** @param hide takes the line away; it comes back by itself */
-  pin(hide: () => void): void {
-    this.#hide = hide
+/**
+ * The last line of a terminal, below all that is written there: it is erased before each write and drawn again after
+ * it. An unfinished line of the result is held back until it ends, as the pinned line would overwrite it.
+ */
+export class BottomLine {
+  #line: PinnedLine | undefined
+  readonly #held = new Set<() => void>()
+
+  pin(line: PinnedLine): void {
+    this.#line = line
   }
 
-  /** The line is gone for good. */
+  /** The line is gone for good; unfinished lines that were held back are written. */
   unpin(): void {
-    this.#hide = undefined
+    this.#line = undefined
+    for (const release of this.#held) release()
+    this.#held.clear()
   }
 
   /** A sink that writes above the line. */
   createSinkAbove(sink: Sink): Sink {
+    let rest = ''
+    const release = () => {
+      const text = rest
+      rest = ''
+      sink.write(text).catch(() => undefined)
+    }
+    const writeAbove = (line: PinnedLine, text: string): Promise<void> => {
+      const end = text.lastIndexOf('\n') + 1
+      const whole = rest + text.slice(0, end)
+      if (end === 0) rest += text
+      else rest = text.slice(end)
+      if (rest !== '') this.#held.add(release)
+      if (end === 0) return Promise.resolve()
+      line.erase()
+      const written = sink.write(whole)
+      line.draw()
+      return written
+    }
     return {
       get isTerminal() {
         return sink.isTerminal
@@ -23,10 +52,15 @@ export class BottomLine {
       get columns() {
         return sink.columns
       },
-      write: text => {
-        if (this.#hide && sink.isTerminal) this.#hide()
-        return sink.write(text)
+      get rows() {
+        return sink.rows
       },
+      write: text =>
+        this.#line && sink.isTerminal ? writeAbove(this.#line, decodeText(text)) : sink.write(text),
     }
   }
+}
+
+function decodeText(text: string | Uint8Array): string {
+  return typeof text === 'string' ? text : new TextDecoder().decode(text)
 }

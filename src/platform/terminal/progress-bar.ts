@@ -1,70 +1,87 @@
-import {type Options, SingleBar} from 'cli-progress'
+import {Format, type Options} from 'cli-progress'
 import type {Sink} from '../streams.js'
 import type {BottomLine} from './bottom-line.js'
 
+/** What is shown of work that takes a while. */
+export interface ProgressState {
+  /** Between 0 and 1; `undefined` where nobody knows how much there is. */
+  readonly share: number | undefined
+  /** Said beside the bar, the most important first; what has no room is left out whole. */
+  readonly parts: readonly string[]
+}
+
 /** A bar at the bottom of a terminal. */
 export interface ProgressBar {
-  /** @param words what is said beside the bar; cut off where the terminal ends */
-  update(done: number, words: string): void
-  /** Takes the bar away; the terminal is as it was. */
+  update(state: ProgressState): void
+  /** Erases the bar; the terminal is as it was. */
   stop(): void
 }
 
 /** Columns of a terminal that does not know its width. */
 const USUAL_COLUMNS = 80
 const BAR_COLUMNS = 20
-
-/** Narrower terminals get the words alone. */
-const COLUMNS_FOR_BAR = 60
-
-const TAKE_AWAY = '\r\u001b[2K'
+const LEAST_BAR_COLUMNS = 8
+const GAP = '  '
 
 /**
- * Draws a bar that switches nothing off and on at the terminal, so that nothing is left to be restored, whatever ends
- * the process.
+ * Erases from the start of the line to the end of the screen. The cursor waits at the start of the bar's line, so that
+ * this also erases what a terminal that became narrower has wrapped.
+ */
+const ERASE = '\r\u001b[J'
+
+/**
+ * Draws a bar that saves no cursor and switches nothing off at the terminal, so that nothing is left to be restored,
+ * whatever ends the process.
  *
  * @param sink the terminal, past the bottom line
  */
-export function openProgressBar(total: number, sink: Sink, bottom: BottomLine): ProgressBar {
+export function openProgressBar(sink: Sink, bottom: BottomLine): ProgressBar {
+  let line: string | undefined
+  let state: ProgressState | undefined
   const put = (text: string) => {
     sink.write(text).catch(() => undefined)
-    return true
   }
-  const readColumns = () => sink.columns ?? USUAL_COLUMNS
-  const stream = {
-    isTTY: true,
-    write: put,
-    get columns() {
-      return readColumns()
-    },
+  const draw = () => {
+    if (!state) return
+    line = layOutProgress(state, (sink.columns ?? USUAL_COLUMNS) - 1)
+    put(`${ERASE}${line}\r`)
   }
-  const bar = new SingleBar({
-    stream: stream as unknown as NodeJS.WritableStream,
-    format: (_options, {progress}, {words}) => drawBar(progress, words, readColumns()),
-    linewrap: true,
-    hideCursor: false,
-    clearOnComplete: true,
-    forceRedraw: true,
-    gracefulExit: false,
-  } as Options)
-  bar.start(total, 0, {words: ''})
-  bottom.pin(() => put(TAKE_AWAY))
+  const erase = () => {
+    if (line !== undefined) put(ERASE)
+    line = undefined
+  }
+  bottom.pin({erase, draw})
   return {
-    update: (done, words) => bar.update(done, {words}),
+    update: next => {
+      state = next
+      draw()
+    },
     stop: () => {
+      erase()
+      state = undefined
       bottom.unpin()
-      bar.stop()
-      put(TAKE_AWAY)
     },
   }
 }
 
-/** One column stays free: a full line would move the cursor to the next. */
-function drawBar(progress: number, words: string, columns: number): string {
-  const share = Math.min(1, Math.max(0, progress))
-  const percent = `${Math.floor(share * 100)}%`.padStart(4)
-  const filled = Math.round(share * BAR_COLUMNS)
-  const bar = `[${'='.repeat(filled)}${' '.repeat(BAR_COLUMNS - filled)}]`
-  const line = columns < COLUMNS_FOR_BAR ? `${percent} ${words}` : `${bar}${percent} ${words}`
-  return line.slice(0, Math.max(1, columns - 1))
+/** A line of at most `width` columns: bar and percentage where they fit, then as many parts as fit. */
+export function layOutProgress({share, parts}: ProgressState, width: number): string {
+  const part = share === undefined ? 0 : Math.min(1, Math.max(0, share))
+  const percent = share === undefined ? '' : `${Math.floor(part * 100)}%`.padStart(4)
+  const [first = '', ...others] = parts
+  let text = percent === '' ? first : `${percent}${GAP}${first}`
+  for (const each of others) {
+    if (text.length + GAP.length + each.length <= width) text += `${GAP}${each}`
+  }
+  const left = Math.min(BAR_COLUMNS, width - text.length - '[]'.length)
+  const hasBar = percent !== '' && left >= LEAST_BAR_COLUMNS
+  return `${hasBar ? drawBar(part, left) : ''}${text}`.slice(0, Math.max(0, width))
+}
+
+function drawBar(share: number, columns: number): string {
+  const options = {
+    ...{barsize: columns, barGlue: ''},
+    ...{barCompleteString: '='.repeat(columns), barIncompleteString: ' '.repeat(columns)},
+  }
+  return `[${Format.BarFormat(share, options as Options)}]`
 }

@@ -6,13 +6,13 @@ import {withExit} from '../run-summary.js'
 import {
   describeInFlight,
   nameItemsInFlight,
-  type ProgressOutput,
   type RunProgress,
+  type RunProgressOutput,
   showProgress,
 } from './progress-reporter.js'
 
 /** Where a run is printed. */
-export interface RunOutput extends ProgressOutput {
+export interface RunOutput extends RunProgressOutput {
   /** Prints the rows as they come. */
   print(rows: AsyncIterable<readonly ViewRow[]>, view: View): Promise<unknown>
   wasInterrupted(): boolean
@@ -44,7 +44,7 @@ async function* startRun(
   output: RunOutput,
 ): AsyncGenerator<readonly ViewRow[], void, void> {
   const {id, presentation} = run
-  const hideProgress = id === null ? undefined : await showProgress(watchRun(run, id), output)
+  const hideProgress = id === null ? undefined : showProgress(watchRun(run, id), output)
   try {
     yield* presentation.show(run.start(), run)
   } catch (error) {
@@ -69,11 +69,23 @@ function watchRun(run: Run<unknown>, id: string): RunProgress {
   return {
     total,
     countDone: () => summary.ended + sumCounts(run.peerCounts),
-    describe: () => presentation.describeProgress(run),
+    listParts: () => listProgressParts(run, id),
     describeEnd: () =>
       describeInFlight(run.inFlight, id, presentation.resumeCommand(id)) +
       (presentation.describeLoss?.() ?? ''),
   }
+}
+
+/** What is said beside a run's bar, after count, rate and time left. */
+function listProgressParts({summary, target, peerCounts}: Run<unknown>, id: string): string[] {
+  const peers = sumCounts(peerCounts)
+  return [
+    ...(summary.failed > 0 ? [`${summary.failed} failed`] : []),
+    ...(summary.held > 0 ? [`${summary.held} held`] : []),
+    ...(summary.retries > 0 ? [`${summary.retries} retries`] : []),
+    ...(peers > 0 ? [`${peers} by other workers`] : []),
+    ...[`run ${id}`, target],
+  ]
 }
 
 /** The last lines of a run, for people. */

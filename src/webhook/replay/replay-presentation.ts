@@ -26,11 +26,6 @@ export function createReplayPresentation(hasInvalid: boolean, shopName: string):
     view: REPLAY_VIEW,
     show: rows => rows,
     summarize: run => (run.total === 0 ? describeNoEvents(shopName) : summarize(run)),
-    describeProgress: run => {
-      const peers = Object.values(run.peerCounts).reduce((sum, count) => sum + count, 0)
-      const also = peers > 0 ? ` here and ${peers} ended by other workers` : ''
-      return `${run.summary.sent} sent${also}, ${summarize(run)}`
-    },
     describeUnknown: ({unknown}) => `may have been applied: ${unknown.join(', ')}`,
     resumeCommand: run => `storectl run resume ${run}`,
     chooseExit: exit => (hasInvalid ? selectStrongestExit([exit, 'partial']) : exit),
@@ -48,7 +43,7 @@ function summarize({summary}: Pick<Run<ReplayRow>, 'summary'>): string {
 const ROWS_AT_ONCE = 250
 
 /** What there is to say of a run that sends nothing. */
-const UNSENT = {describeProgress: () => '', describeUnknown: () => '', resumeCommand: () => ''}
+const UNSENT = {describeUnknown: () => '', resumeCommand: () => ''}
 
 /** What a replay would do, as it is printed in its place. @param notes what is said below */
 export function previewPlan(plan: ReplayPlan, shopName: string, notes: readonly string[]): Run<PlanRow> {

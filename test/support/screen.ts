@@ -1,0 +1,91 @@
+/** Sequences that move the cursor or erase, line ends, and runs of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal obeys
+const PIECE = /\u001b\[[0-9;?]*[A-Za-z]|\u001b[78]|[\r\n]|[^\u001b\r\n]+/gu
+
+/**
+ * A terminal as a person sees it: text wraps at its width, lines scroll away at its height, a saved cursor is a place on
+ * the screen and not in the text. A narrower terminal wraps the lines that it shows again.
+ */
+export class Screen {
+  #scrolled: string[] = []
+  #rows: string[] = ['']
+  #row = 0
+  #column = 0
+  #saved: readonly [row: number, column: number] = [0, 0]
+  #rest = ''
+
+  constructor(
+    private columns: number,
+    private height: number,
+  ) {}
+
+  get lines(): string[] {
+    return [...this.#scrolled, ...this.#rows].map(line => line.trimEnd())
+  }
+
+  write(text: string): void {
+    const whole = this.#rest + text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the beginning of a sequence
+    const open = /\u001b(\[[0-9;?]*)?$/.exec(whole)
+    this.#rest = open?.[0] ?? ''
+    for (const [piece] of whole.slice(0, whole.length - this.#rest.length).matchAll(PIECE)) this.#obey(piece)
+  }
+
+  resize(columns: number, height: number): void {
+    const before = this.#rows
+    const row = this.#row
+    this.columns = columns
+    this.height = height
+    this.#rows = []
+    for (const [at, line] of before.entries()) {
+      if (at === row) this.#row = this.#rows.length
+      for (let from = 0; from === 0 || from < line.trimEnd().length; from += columns)
+        this.#rows.push(line.trimEnd().slice(from, from + columns))
+    }
+    this.#column = Math.min(this.#column, columns - 1)
+    this.#scroll()
+  }
+
+  #obey(piece: string): void {
+    if (piece === '\r') this.#column = 0
+    else if (piece === '\n') this.#feedLine()
+    else if (piece === '\u001b7') this.#saved = [this.#row, this.#column]
+    else if (piece === '\u001b8') [this.#row, this.#column] = this.#saved
+    else if (piece.startsWith('\u001b')) this.#obeySequence(piece.slice(2, -1), piece.at(-1))
+    else for (const letter of piece) this.#put(letter)
+  }
+
+  #obeySequence(value: string, command = ''): void {
+    const line = this.#rows[this.#row] ?? ''
+    const count = Number(value || 1)
+    if (command === 'J') this.#rows.length = this.#row + 1
+    if ((command === 'J' || command === 'K') && value !== '2')
+      this.#rows[this.#row] = line.slice(0, this.#column)
+    if (command === 'K' && value === '2') this.#rows[this.#row] = ''
+    if (command === 'G') this.#column = count - 1
+    if (command === 'A') this.#row = Math.max(0, this.#row - count)
+  }
+
+  #put(letter: string): void {
+    if (this.#column >= this.columns) {
+      this.#column = 0
+      this.#feedLine()
+    }
+    const line = (this.#rows[this.#row] ?? '').padEnd(this.#column)
+    this.#rows[this.#row] = line.slice(0, this.#column) + letter + line.slice(this.#column + 1)
+    this.#column++
+  }
+
+  #feedLine(): void {
+    this.#row++
+    if (this.#row === this.#rows.length) this.#rows.push('')
+    this.#scroll()
+  }
+
+  #scroll(): void {
+    while (this.#rows.length > this.height) {
+      this.#scrolled.push(this.#rows.shift() ?? '')
+      this.#row--
+    }
+  }
+}
