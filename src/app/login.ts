@@ -2,6 +2,8 @@ import type {LoginDeps} from '../auth/login/login.js'
 import {createSignInCaller} from '../auth/token/throttle-wait.js'
 import {parseProfileName} from '../config/setting-definitions.js'
 import {createResponseError} from '../http/response-errors.js'
+import {escapeControlsInLines} from '../output/escape-controls.js'
+import {createRegistrationApi} from '../webhook/registration/registration-client.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 
@@ -17,6 +19,19 @@ export async function buildLoginDeps(host: Host, adapters: Adapters): Promise<Lo
     refusal: (answer, url, doing, hints) =>
       createResponseError(answer, {baseUrl: url, doing, now: clock.now(), fixes: hints}),
     prompts: adapters.prompts,
+    openWebhook: shop => {
+      const api = createRegistrationApi({...shop, patient: shop.signed})
+      return {
+        readStatus: () => api.readStatus(undefined),
+        register: () => api.register(undefined),
+        checkToken: api.checkToken,
+        readToken: async () => {
+          const kept = await api.readToken(undefined)
+          return kept.kind === 'token' ? kept.token : undefined
+        },
+      }
+    },
+    note: async text => void (await host.stderr.write(escapeControlsInLines(`${text}\n`))),
     hide: secret => redaction.hide(secret),
   }
 }

@@ -8,7 +8,7 @@ export default class Login extends BaseCommand {
   static override summary = 'Sign in to a shop and keep it as a profile'
   static override description =
     `Asks on a terminal for what is missing, and checks the credentials with a real call before
-anything is kept. The client secret is kept as well, because a token of this kind ends after ten minutes: with it, tokens
+anything is kept. It also offers the shop's webhook token, which replays need. The client secret is kept as well, because a token of this kind ends after ten minutes: with it, tokens
 renew themselves. For a user, a refresh token is kept and the password is not. All of it lies in a file that only you can
 read, or with --store keyring in the keyring of the operating system; where that cannot be used, the file is, and a line
 on stderr says why.

@@ -12,9 +12,11 @@ test('login asks for URL, grant, id and secret, and never shows the secret', asy
     ['login'],
     [
       ['URL of the shop', `${shop.url}\r`],
+      ['Name of the profile', '\r'],
       ['Sign in as', '\r'],
       ['Access key id', 'SWIAX\r'],
       ['Secret access key', 'hidden-secret\r'],
+      ['Webhook token', '\r'],
     ],
   )
   expect(exit).toBe(0)
@@ -31,6 +33,7 @@ test('login asks for user name and password where a user is chosen', async () =>
       ['Sign in as', '\u001b[B\r'],
       ['User name', 'ada\r'],
       ['Password', 'hidden-password\r'],
+      ['Webhook token', '\r'],
     ],
   )
   expect(exit).toBe(0)
@@ -42,7 +45,10 @@ test('--client-secret-stdin on a terminal is a question that hides its answer', 
   const shop = await tokenShop()
   const {exit, shown} = await onTerminal(
     ['login', '--url', shop.url, '--client-id', 'SWIAX', '--client-secret-stdin'],
-    [['client secret', 'hidden-secret\r']],
+    [
+      ['client secret', 'hidden-secret\r'],
+      ['Webhook token', '\r'],
+    ],
   )
   expect(exit).toBe(0)
   expect(shown).not.toContain('hidden-secret')
@@ -78,11 +84,13 @@ test('an answer that cannot be used is explained, and asked for again', async ()
     [
       ['URL of the shop', 'shop.example\r'],
       ['Did you mean "https://shop.example"?', `\u0015${shop.url}\r`],
+      ['Name of the profile', '\r'],
       ['Sign in as', '\r'],
       ['Access key id', '\r'],
       ['client id is empty', 'SWIAX\r'],
       ['Secret access key', ' \r'],
       ['secret is empty', '\u0015hidden-secret\r'],
+      ['Webhook token', '\r'],
     ],
   )
   expect(exit).toBe(0)
@@ -90,12 +98,18 @@ test('an answer that cannot be used is explained, and asked for again', async ()
   expect(shown).not.toContain('hidden-secret')
 })
 
-test('a wrong secret that was typed ends with 4 and is kept nowhere', async () => {
+test('a wrong secret is asked for again, and ends with 4 after three tries, kept nowhere', async () => {
   const shop = await tokenShop({grant: () => oauthError(401, '4', 'Client authentication failed', null)})
   const home = temporaryFolder()
   const {exit, shown} = await onTerminal(
     ['login', '--url', shop.url, '--client-id', 'SWIAX'],
-    [['Secret access key', 'wrong-secret\r']],
+    [
+      ['Secret access key', 'wrong-secret\r'],
+      ['Access key id', '\r'],
+      ['Secret access key', 'wrong-secret\r'],
+      ['Access key id', '\r'],
+      ['Secret access key', 'wrong-secret\r'],
+    ],
     {STORECTL_HOME: home},
   )
   expect([exit, shown.includes('wrong-secret')]).toEqual([4, false])
@@ -113,7 +127,10 @@ test.each([
   const shop = await tokenShop()
   const {exit, raw} = await onTerminal(
     ['login', '--url', shop.url, '--client-id', 'SWIAX'],
-    [['Secret access key', typed]],
+    [
+      ['Secret access key', typed],
+      ['Webhook token', '\r'],
+    ],
   )
   expect(exit).toBe(0)
   expect(shop.grants()[0]).toMatchObject({client_secret: 'hidden-secret'})
@@ -135,6 +152,7 @@ test('answers may be long and of any alphabet, and the window may change its siz
         },
       ],
       ['Password', `${secret}\r`],
+      ['Webhook token', '\r'],
     ],
   )
   expect(exit).toBe(0)

@@ -19,6 +19,7 @@ test('signs in with a secret from stdin, checks it, and says where, as whom, how
   expect(stderr).toBe(`Signed in to ${shop.url}, version 6.6.7.1, as SWIAX.
 The token lasts 10 min 00 s and lies in ${home}/credentials.json, for your eyes only. It renews itself.
 Profile "shop" is the current one.
+Not set yet: webhook token (needed by replays): storectl webhook register --profile shop
 `)
   expect(shop.calls().map(({method, url}) => `${method} ${url}`)).toEqual(['GET /api/_info/version'])
   expect(statSync(join(home, 'credentials.json')).mode & 0o777).toBe(0o600)
@@ -28,7 +29,7 @@ Profile "shop" is the current one.
 
 test('asks on a terminal for what is missing', async () => {
   const shop = await tokenShop({answer: version})
-  const answers = [shop.url, 'password', 'ada', 'hidden-password']
+  const answers = [shop.url, '', 'password', 'ada', 'hidden-password', 'later']
   const {exit} = await storectl(['login'], {terminal: true, answers})
   expect(exit).toBe(0)
   expect(shop.grants()).toEqual([
@@ -37,7 +38,11 @@ test('asks on a terminal for what is missing', async () => {
 })
 
 test.each([
-  [['login'], 'a sign-in needs --url URL'],
+  [
+    ['login'],
+    'a sign-in needs --url URL, --client-id ID or --username NAME, --client-secret-stdin or --password-stdin',
+  ],
+  [['login', '--client-id', 'SWIAX'], 'a sign-in needs --url URL, --client-secret-stdin'],
   [['login', '--url', 'https://shop.example'], 'a sign-in needs --client-id ID or --username NAME'],
   [
     ['login', '--url', 'https://shop.example', '--client-id', 'SWIAX'],

@@ -4,7 +4,7 @@ import type {Env} from '../../platform/processes.js'
 import type {SecretSource} from '../../platform/terminal/secret-input.js'
 import {STORES} from '../profile/profile.js'
 import type {LoginSettings} from './login.js'
-import type {LoginWords} from './login-input.js'
+import type {LoginWords} from './login-words.js'
 
 type Flags = LoginFlags & Pick<GlobalFlags, 'url' | 'profile'>
 

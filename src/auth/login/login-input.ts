@@ -4,16 +4,7 @@ import type {SignIn} from '../credentials/secrets.js'
 import {formatBaseUrl, parseBaseUrl} from '../profile/base-url.js'
 import {type Grant, LOCAL} from '../profile/profile.js'
 import type {StoredProfile, StoredProfiles} from '../profile/stored-profiles.js'
-
-/** What was typed, and what the environment adds. Secrets have been read from where they were said to be. */
-export interface LoginWords {
-  readonly profile?: string | undefined
-  readonly url?: string | undefined
-  readonly clientId?: string | undefined
-  readonly clientSecret?: string | undefined
-  readonly username?: string | undefined
-  readonly password?: string | undefined
-}
+import {type LoginWords, listMissingFlags} from './login-words.js'
 
 /** Everything that a sign-in needs. */
 export interface LoginInput {
@@ -21,6 +12,8 @@ export interface LoginInput {
   readonly url: URL
   readonly stored: StoredProfile | undefined
   readonly signIn: Extract<SignIn, {kind: 'client' | 'password'}>
+  /** The secret or password was typed at a prompt, where it may be typed again. */
+  readonly isSecretAsked: boolean
 }
 
 export interface LoginSources {
@@ -47,24 +40,77 @@ export async function readLoginInput(words: LoginWords, sources: LoginSources): 
     ])
   }
   const known = named !== undefined && Object.hasOwn(stored, named) ? stored[named] : undefined
-  const url = parseBaseUrl(
-    words.url ??
-      known?.url ??
-      (await ask(
-        '--url URL',
-        sources,
-        prompts => prompts.askText('URL of the shop:', parseBaseUrl),
-        describeKnownProfile(stored),
-      )),
-  )
-  const name = named ?? nameFor(url, stored)
+  if (!sources.prompts.possible) await requireComplete(words, named, sources)
+  const {prompts} = sources
+  const given = words.url ?? known?.url
+  const url = parseBaseUrl(given ?? (await prompts.askText('URL of the shop:', parseBaseUrl)))
+  const name = named ?? (given === undefined ? await askName(url, sources) : nameFor(url, stored))
   const profile = Object.hasOwn(stored, name) ? stored[name] : undefined
   const grant = await grantFor(words, profile, sources)
   const signIn =
     grant === 'password'
       ? await readUser(words, profile, sources)
       : await readClient(words, profile, sources, () => sources.findStoredSecret(name, url))
-  return {name, url, stored: profile, signIn}
+  const isSecretAsked = prompts.possible && (words.clientSecret ?? words.password) === undefined
+  return {name, url, stored: profile, signIn, isSecretAsked}
+}
+
+/**
+ * Makes sure that nothing is missing where nobody can be asked.
+ *
+ * @throws StorectlError `usage.missing_flag` with all that is missing in one line
+ */
+async function requireComplete(
+  words: LoginWords,
+  named: string | undefined,
+  {stored, findStoredSecret}: LoginSources,
+): Promise<void> {
+  const known = named !== undefined && Object.hasOwn(stored, named) ? stored[named] : undefined
+  const text = words.url ?? known?.url
+  const url = text === undefined ? undefined : parseBaseUrl(text)
+  const name = named ?? (url && nameFor(url, stored))
+  const missing = await listMissingFlags(words, {
+    hasUrl: url !== undefined,
+    profile: known ?? (url && findProfileOf(url, stored)),
+    hasStoredSecret: async () =>
+      url !== undefined && name !== undefined && (await findStoredSecret(name, url)) !== undefined,
+  })
+  if (missing.length === 0) return
+  const flags = missing.map(flag => flag.replace(/ or .*/, '')).join(' ')
+  throw createUsageError(
+    'missing_flag',
+    `A sign-in needs ${missing.join(', ')}: not running interactively.`,
+    [`storectl login … ${flags}`, ...(url === undefined ? describeKnownProfile(stored) : [])],
+  )
+}
+
+/** The name that Enter gives is that of the profile with this URL, or else the shop's host. */
+async function askName(url: URL, {prompts, stored, profileName}: LoginSources): Promise<string> {
+  const proposed = nameFor(url, stored)
+  const check: AnswerCheck = text => refuseLocal(profileName(text.trim() || proposed))
+  const typed = await prompts.askText('Name of the profile:', check, proposed)
+  return profileName(typed.trim() || proposed)
+}
+
+function refuseLocal(name: string): void {
+  if (name === LOCAL) throw createUsageError('local_profile', `"${LOCAL}" is the bundled shop.`)
+}
+
+/** Asks for the secret again after the shop refused it; Enter keeps the id or the user name. */
+export async function askSecretAgain(
+  signIn: LoginInput['signIn'],
+  prompts: LoginSources['prompts'],
+): Promise<LoginInput['signIn']> {
+  const askAgain = async (question: string, before: string) =>
+    (await prompts.askText(question, undefined, before)).trim() || before
+  if (signIn.kind === 'client') {
+    const clientId = await askAgain('Access key id (SWIA…):', signIn.clientId)
+    const clientSecret = await prompts.askSecret('Secret access key:', createAnswerCheck('secret'))
+    return {kind: 'client', clientId, clientSecret: requireFilled(clientSecret, 'secret')}
+  }
+  const username = await askAgain('User name:', signIn.username)
+  const password = await prompts.askSecret('Password:', createAnswerCheck('password'))
+  return {kind: 'password', username, password: requireFilled(password, 'password')}
 }
 
 /** As many as fit a screen beside the rest. */
@@ -75,6 +121,10 @@ function describeKnownProfile(stored: StoredProfiles): string[] {
   return Object.entries(stored)
     .slice(0, PROFILES_NAMED)
     .map(([name, {url}]) => `storectl login --profile ${name} …   # again to ${url}`)
+}
+
+function findProfileOf(url: URL, stored: StoredProfiles): StoredProfile | undefined {
+  return Object.values(stored).find(each => each.url === formatBaseUrl(url))
 }
 
 /** The profile that has this URL already, else a name made of its host. */
@@ -101,12 +151,10 @@ async function grantFor(
   if (isClient) return 'client_credentials'
   if (isUser) return 'password'
   if (profile?.grant) return profile.grant
-  return ask('--client-id ID or --username NAME', sources, prompts =>
-    prompts.choose<Grant>('Sign in as', [
-      {name: 'an integration (access key and secret)', value: 'client_credentials'},
-      {name: 'a user (name and password)', value: 'password'},
-    ]),
-  )
+  return sources.prompts.choose<Grant>('Sign in as', [
+    {name: 'an integration (access key and secret)', value: 'client_credentials'},
+    {name: 'a user (name and password)', value: 'password'},
+  ])
 }
 
 async function readClient(
@@ -118,17 +166,13 @@ async function readClient(
   const clientId =
     words.clientId ??
     profile?.clientId ??
-    (await ask('--client-id ID', sources, prompts =>
-      prompts.askText('Access key id (SWIA…):', createAnswerCheck('client id')),
-    ))
+    (await sources.prompts.askText('Access key id (SWIA…):', createAnswerCheck('client id')))
   const isSameClient = clientId === profile?.clientId
   const kept = isSameClient && !sources.prompts.possible ? await keptSecret() : undefined
   const clientSecret =
     words.clientSecret ??
     kept ??
-    (await ask('--client-secret-stdin', sources, prompts =>
-      prompts.askSecret('Secret access key:', createAnswerCheck('secret')),
-    ))
+    (await sources.prompts.askSecret('Secret access key:', createAnswerCheck('secret')))
   return {
     kind: 'client',
     clientId: requireFilled(clientId, 'client id'),
@@ -144,32 +188,14 @@ async function readUser(
   const username =
     words.username ??
     profile?.username ??
-    (await ask('--username NAME', sources, prompts =>
-      prompts.askText('User name:', createAnswerCheck('user name')),
-    ))
+    (await sources.prompts.askText('User name:', createAnswerCheck('user name')))
   const password =
-    words.password ??
-    (await ask('--password-stdin', sources, prompts =>
-      prompts.askSecret('Password:', createAnswerCheck('password')),
-    ))
+    words.password ?? (await sources.prompts.askSecret('Password:', createAnswerCheck('password')))
   return {
     kind: 'password',
     username: requireFilled(username, 'user name'),
     password: requireFilled(password, 'password'),
   }
-}
-
-async function ask<T>(
-  flag: string,
-  {prompts}: LoginSources,
-  question: (prompts: LoginSources['prompts']) => Promise<T>,
-  others: readonly string[] = [],
-): Promise<T> {
-  if (prompts.possible) return question(prompts)
-  throw createUsageError('missing_flag', `A sign-in needs ${flag}, and nobody can be asked here.`, [
-    `storectl login … ${flag}`,
-    ...others,
-  ])
 }
 
 function createAnswerCheck(what: string): AnswerCheck {

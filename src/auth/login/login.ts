@@ -8,13 +8,16 @@ import type {CredentialStore, SecretLocation, StoredCredentials} from '../creden
 import type {AccessToken} from '../credentials/secrets.js'
 import {suggestLoginFix} from '../credentials/sign-in-commands.js'
 import {formatBaseUrl, parsePathSegment} from '../profile/base-url.js'
-import type {StoreName} from '../profile/profile.js'
+import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, type StoreName} from '../profile/profile.js'
 import {buildProfile, parseStoredProfiles, type StoredProfile} from '../profile/stored-profiles.js'
 import {addCallerHeaders, createAuthenticatedCaller} from '../token/authenticated-client.js'
 import {requestToken} from '../token/token-client.js'
 import {describeClockSkew} from '../token/token-times.js'
-import {type LoginInput, type LoginSources, type LoginWords, readLoginInput} from './login-input.js'
+import {type LoginInput, type LoginSources, readLoginInput} from './login-input.js'
+import type {LoginWords} from './login-words.js'
+import {obtainToken} from './obtain-token.js'
 import {fetchShopVersion} from './shop-version.js'
+import {type ChosenWebhookToken, chooseWebhookToken, type WebhookTokenApi} from './webhook-token.js'
 
 /** What a sign-in sets besides the credentials; `undefined` leaves it as it is. */
 export interface LoginSettings {
@@ -36,9 +39,21 @@ export interface LoginDeps {
   readonly settings: JsonStore
   readonly refusal: (answer: HttpResponse, url: URL, doing: string, hints: SignInFixes) => StorectlError
   readonly prompts: LoginSources['prompts']
+  /** What the shop knows of its webhook. @param signed calls that carry the new token */
+  readonly openWebhook: (shop: WebhookShop) => WebhookTokenApi
+  /** A line for the person. */
+  readonly note: (text: string) => Promise<void>
   readonly profileName: LoginSources['profileName']
   /** Takes a secret out of everything that is said from here on. */
   readonly hide: (secret: string | undefined) => void
+}
+
+/** The shop that was signed in to, as its webhook is asked about. */
+export interface WebhookShop {
+  readonly profile: {readonly provider: string; readonly tokenPrefix: string}
+  readonly signed: HttpClient
+  readonly unsigned: HttpClient
+  readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
 }
 
 /** A sign-in that worked. Secrets are not in it. */
@@ -58,6 +73,8 @@ export interface LoggedIn {
   readonly store: StoreName
   /** A file's path, or the account of the keyring's entry. */
   readonly storedIn: string
+  /** Whether replays have a webhook token: `set`, `missing`, or `refused` by the shop. */
+  readonly webhookToken: ChosenWebhookToken['state']
   /** Whether commands use this profile when none is named. */
   readonly current: boolean
 }
@@ -71,20 +88,31 @@ export interface LoggedIn {
  * @throws StorectlError as `requestToken` and `fetchShopVersion` list them; nothing is kept then
  */
 export async function signIn(words: LoginWords, set: LoginSettings, deps: LoginDeps): Promise<LoggedIn> {
-  const input = await readInput(words, set, deps)
-  const {name, url, signIn} = input
-  const hints = suggestLoginFix({name, url}, input.stored !== undefined)
-  const {headers = {}} = (await deps.credentials.look({name, url})).kept
+  const typed = await readInput(words, set, deps)
+  const {name, url} = typed
+  const hints = suggestLoginFix({name, url}, typed.stored !== undefined)
+  const {headers = {}, webhookToken: storedToken} = (await deps.credentials.look({name, url})).kept
   for (const value of Object.values(headers)) deps.hide(value)
   const caller = addCallerHeaders(await deps.createCaller(url), headers)
-  deps.hide(signIn.kind === 'client' ? signIn.clientSecret : signIn.password)
-  const token = await requestToken(signIn, {caller, clock: deps.clock, hints}, false, deps.signal)
+  const {token, input} = await obtainToken(typed, {
+    ...deps,
+    request: signIn => {
+      deps.hide(signIn.kind === 'client' ? signIn.clientSecret : signIn.password)
+      return requestToken(signIn, {caller, clock: deps.clock, hints}, false, deps.signal)
+    },
+  })
+  const {signIn} = input
   deps.hide(token.value)
   deps.hide(token.refreshToken)
   const signed = createAuthenticatedCaller(caller, {obtain: async () => token, renew: async () => undefined})
   const refusal = (answer: HttpResponse, doing: string) => deps.refusal(answer, url, doing, hints)
   const version = await fetchShopVersion(signed, refusal, deps.signal)
-  const {current, location} = await keep(input, set, token, deps)
+  const shop = {profile: chooseRoute(input, set), signed, unsigned: caller, refusal}
+  const webhook = await chooseWebhookToken(set.webhookToken ?? storedToken, {
+    ...deps,
+    api: deps.openWebhook(shop),
+  })
+  const {current, location} = await keep(input, {...set, webhookToken: webhook.token}, token, deps)
   return {
     profile: name,
     url: formatBaseUrl(url),
@@ -96,7 +124,15 @@ export async function signIn(words: LoginWords, set: LoginSettings, deps: LoginD
     clockSkewMs: token.skewMs,
     store: location.store,
     storedIn: location.location,
+    webhookToken: webhook.state,
     current,
+  }
+}
+
+function chooseRoute({stored}: LoginInput, {provider, tokenPrefix}: LoginSettings): WebhookShop['profile'] {
+  return {
+    provider: provider ?? stored?.provider ?? DEFAULT_PROVIDER,
+    tokenPrefix: tokenPrefix ?? stored?.tokenPrefix ?? DEFAULT_TOKEN_PREFIX,
   }
 }
 
@@ -188,6 +224,7 @@ export const LOGIN_VIEW = {
     {path: 'renewsItself'},
     {path: 'store'},
     {path: 'storedIn'},
+    {path: 'webhookToken'},
     {path: 'current'},
   ],
 } as const
@@ -216,10 +253,19 @@ export function formatLogin(signedIn: LoggedIn, now: Date): string {
       ? `Profile "${profile}" is the current one.`
       : `Kept as profile "${profile}"; to make it the current one: storectl profile use ${profile}`,
   ]
+  const missing = describeMissing(signedIn)
+  if (missing !== undefined) lines.push(missing)
   const skew = describeClockSkew(signedIn.clockSkewMs, url)
   if (skew) lines.push(skew)
   if (isInTheClear(url)) lines.push(`warning: ${url} is not https; secrets go over the network in the clear.`)
   return lines.join('\n')
+}
+
+function describeMissing({profile, webhookToken}: LoggedIn): string | undefined {
+  if (webhookToken === 'set') return undefined
+  const what =
+    webhookToken === 'missing' ? 'Not set yet: webhook token' : 'The shop refuses the webhook token'
+  return `${what} (needed by replays): storectl webhook register --profile ${profile}`
 }
 
 function isInTheClear(text: string): boolean {

@@ -13,7 +13,8 @@ export interface Prompts {
    */
   readonly possible: boolean
   confirm(question: string): Promise<boolean>
-  askText(question: string, check?: AnswerCheck): Promise<string>
+  /** @param proposed the answer to Enter alone */
+  askText(question: string, check?: AnswerCheck, proposed?: string): Promise<string>
   /** The answer is never shown. */
   askSecret(question: string, check?: AnswerCheck): Promise<string>
   choose<T extends string>(question: string, choices: readonly {name: string; value: T}[]): Promise<T>
@@ -54,7 +55,8 @@ export function createTerminalPrompts(possible: boolean, {input, output, interru
   return {
     possible,
     confirm: message => ask({type: 'confirm', message, default: false}),
-    askText: (message, check) => ask({type: 'input', message, validate: validateBy(check)}),
+    askText: (message, check, proposed) =>
+      ask({type: 'input', message, validate: validateBy(check), default: proposed}),
     askSecret: (message, check) =>
       ask({
         type: 'password',

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {type LoginWords, readLoginInput} from '../../../src/auth/login/login-input.js'
+import {readLoginInput} from '../../../src/auth/login/login-input.js'
+import type {LoginWords} from '../../../src/auth/login/login-words.js'
 import {parseProfileName} from '../../../src/config/setting-definitions.js'
 
 const nobody = async () => {
@@ -32,7 +33,7 @@ test('without a URL the profiles are named that have one', async () => {
   await expect(input({clientSecret: 'hidden-secret'}, stored)).rejects.toMatchObject({
     code: 'usage.missing_flag',
     nextSteps: [
-      'storectl login … --url URL',
+      'storectl login … --url URL --client-id ID',
       'storectl login --profile live …   # again to https://shop.example',
       'storectl login --profile stage …   # again to https://stage.example',
     ],

@@ -1,0 +1,116 @@
+import {createUsageError, StorectlError} from '../../errors.js'
+import type {Prompts} from '../../platform/terminal/prompts.js'
+
+/** What the shop knows of its webhook, as a sign-in asks it. */
+export interface WebhookTokenApi {
+  /** `valid`, `invalid` or `missing`. @throws StorectlError as the shop's refusal says */
+  readStatus(): Promise<string>
+  /** The token in the shop's settings; `undefined` where there is none or it may not be seen. */
+  readToken(): Promise<string | undefined>
+  /** Has the shop register its webhook at the provider. @throws StorectlError as the shop's refusal says */
+  register(): Promise<unknown>
+  /** Whether the webhook route takes a token; `undefined` when its answer does not say. */
+  checkToken(token: string): Promise<boolean | undefined>
+}
+
+export interface WebhookTokenDeps {
+  readonly api: WebhookTokenApi
+  readonly prompts: Pick<Prompts, 'possible' | 'choose' | 'askSecret'>
+  /** A line for the person. */
+  readonly note: (text: string) => Promise<void>
+  /** Takes the token out of everything that is said from here on. */
+  readonly hide: (secret: string) => void
+}
+
+/** A webhook token, and whether a replay can use it. */
+export interface ChosenWebhookToken {
+  readonly token: string | undefined
+  /** `refused`: the shop has another one. */
+  readonly state: 'set' | 'missing' | 'refused'
+}
+
+type Choice = 'shop' | 'register' | 'later' | 'type'
+
+/**
+ * The webhook token to store with a sign-in: the known one where the shop takes it, else the shop's own, one that is typed,
+ * or none for now. Without a terminal nothing is asked. What the shop refuses here does not end the sign-in.
+ */
+export async function chooseWebhookToken(
+  known: string | undefined,
+  deps: WebhookTokenDeps,
+): Promise<ChosenWebhookToken> {
+  const {api, prompts, note} = deps
+  const isRefused = known !== undefined && (await tryShop(() => api.checkToken(known), deps)) === false
+  if (known !== undefined && !isRefused) return {token: known, state: 'set'}
+  const unchanged = {token: known, state: isRefused ? 'refused' : 'missing'} as const
+  if (!prompts.possible) return unchanged
+  if (isRefused) await note('The shop refuses the stored webhook token: it has another one.')
+  const choice = await prompts.choose<Choice>('Webhook token, which replays need:', await listChoices(deps))
+  const token = choice === 'type' ? await askToken(deps) : await fetchToken(choice, deps)
+  if (token === undefined) return unchanged
+  deps.hide(token)
+  return {token, state: 'set'}
+}
+
+async function listChoices(deps: WebhookTokenDeps): Promise<{name: string; value: Choice}[]> {
+  const {api} = deps
+  const status = await api.readStatus().catch(ignoreRefusal)
+  const shops = await api.readToken().catch(ignoreRefusal)
+  const isRegistered = status !== 'missing' && status !== 'invalid'
+  return [
+    ...(shops !== undefined && isRegistered
+      ? [{name: "use the one in the shop's settings", value: 'shop' as const}]
+      : []),
+    ...(isRegistered
+      ? []
+      : [
+          {
+            name: "register the shop's webhook at the provider, and use its token",
+            value: 'register' as const,
+          },
+        ]),
+    {name: 'later (storectl webhook register)', value: 'later'},
+    {name: 'type it', value: 'type'},
+  ]
+}
+
+async function fetchToken(choice: Choice, deps: WebhookTokenDeps): Promise<string | undefined> {
+  if (choice === 'later') return undefined
+  return tryShop(async () => {
+    if (choice === 'register') await deps.api.register()
+    return deps.api.readToken()
+  }, deps)
+}
+
+/** How often a token that the shop refuses may be typed anew. */
+const TRIES = 3
+
+async function askToken(deps: WebhookTokenDeps): Promise<string | undefined> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const token = (await deps.prompts.askSecret('Webhook token:', requireToken)).trim()
+    deps.hide(token)
+    if ((await tryShop(() => deps.api.checkToken(token), deps)) !== false) return token
+    await deps.note('The shop refuses this webhook token.')
+  }
+  return undefined
+}
+
+function requireToken(text: string): void {
+  if (text.trim() === '') throw createUsageError('empty', 'The webhook token is empty.')
+}
+
+/** The sign-in itself has worked: what fails here is said, and is no reason to forget it. */
+async function tryShop<T>(ask: () => Promise<T>, {note}: WebhookTokenDeps): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof StorectlError)) throw error
+    await note(error.message)
+    return undefined
+  }
+}
+
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof StorectlError)) throw error
+  return undefined
+}
