@@ -108,6 +108,7 @@ async function storeArrival(
 async function forwardAndStore(passage: Passage, shop: HttpClient, first: Kept | undefined): Promise<Reply> {
   const {deps, incoming, shown} = passage
   const {outcome, answer} = await forwardInTurn(passage, shop, first)
+  if (first && outcome === DELIVERED_MEANWHILE) return acceptDelivered(passage, first)
   deps.onResult(outcome, shown.isOwn)
   if (outcome.provesToken && !shown.isProven) deps.tokens.prove(incoming.query)
   const isProven = shown.isProven || outcome.provesToken
@@ -143,9 +144,10 @@ async function forwardInTurn(
   const limitMs = performance.now() + LIMITS.eventLockMs
   const leave = await deps.eventLocks.enter(keys, LIMITS.eventLockMs)
   if (!leave) return {outcome: NOT_ITS_TURN}
-  if (kept && (await isReplayedUntil(limitMs, passage))) {
+  const replayed = kept ? await waitForReplay(limitMs, passage, kept) : 'free'
+  if (replayed !== 'free') {
     leave()
-    return {outcome: NOT_ITS_TURN}
+    return {outcome: replayed === 'delivered' ? DELIVERED_MEANWHILE : NOT_ITS_TURN}
   }
   const sentMs = performance.now()
   try {
@@ -163,15 +165,35 @@ async function forwardInTurn(
  * Waits while a replay has an event of its payment on its way. The event is in the inbox as one in flight by then, so that a
  * replay that begins later sees it: at most one of the two sends.
  *
- * @returns whether it still has when the time is over
+ * @returns `busy` where it still has when the time is over, `delivered` where it delivered this very event
  */
-function isReplayedUntil(limitMs: number, {deps, arrived}: Passage): Promise<boolean> {
-  const {keyText} = arrived.event.traits
-  if (keyText === null) return Promise.resolve(false)
-  return retryWithBackoff(() => deps.isReplayed(keyText), {
+async function waitForReplay(
+  limitMs: number,
+  {deps, arrived: {event}, shown}: Passage,
+  {id, wasDelivered}: Kept,
+): Promise<'free' | 'busy' | 'delivered'> {
+  const {keyText} = event.traits
+  if (keyText === null || !(await deps.isReplayed(keyText))) return 'free'
+  const isBusy = await retryWithBackoff(() => deps.isReplayed(keyText), {
     ...{firstMs: 10, longestMs: 200, timeoutMs: Math.max(0, limitMs - performance.now())},
     isUnfinished: isReplayed => isReplayed,
   })
+  if (isBusy) return 'busy'
+  if (wasDelivered || !shown.isProven) return 'free'
+  const busyMs = deps.timeoutMs + LIMITS.writingMs
+  const arrival = {event: {...event, id}, busyMs, isProven: true, cause: BEING_HANDED_ON, hasRoom: true}
+  const again = await deps.inboxWriter.take(arrival)
+  return typeof again === 'object' && again.wasDelivered ? 'delivered' : 'free'
+}
+
+/** In place of what came of handing on an event that was not handed on, as a replay has delivered it. */
+const DELIVERED_MEANWHILE: ForwardResult = {
+  status: 'delivered',
+  answer: null,
+  cause: 'a replay delivered it',
+  isAway: false,
+  provesToken: false,
+  refusesToken: false,
 }
 
 const NOT_ITS_TURN: ForwardResult = {
