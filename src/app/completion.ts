@@ -76,7 +76,7 @@ async function listWebhookWords(adapters: Adapters, name: string, id: string): P
   if (name === 'id' || name === 'event') return listEventIds(adapters, id)
   const {EVENT_FIELDS, ORDER_WORDS, TYPE_WORDS} = await import('../webhook/event/event-fields.js')
   if (name === '--type') return TYPE_WORDS
-  if (name === '--order') return ORDER_WORDS
+  if (name === '--sort') return ORDER_WORDS
   return name === '--fields' || name === '--where' ? Object.keys(EVENT_FIELDS) : []
 }
 

@@ -1,6 +1,6 @@
 import {createUsageError} from '../errors.js'
 import {rewriteCommandLine} from '../flags/command-line.js'
-import {globalFlags} from '../flags/global-flags.js'
+import {runFlags} from '../flags/global-flags.js'
 import {OF_THE_PLAN, type ReplayFlags, replayFlags} from '../flags/replay-flags.js'
 import {escapeControls} from '../output/escape-controls.js'
 import type {BulkTask} from '../runs/bulk-run.js'
@@ -85,7 +85,7 @@ async function buildApprovedReplay(
 
 /** A plan is sent by `--apply`, with the limits of the command that made it. */
 function describeCommand({options}: Adapters, {plan, typed}: ReplayRequest): TypedCommand {
-  const flags = {...globalFlags, ...replayFlags}
+  const flags = {...runFlags, ...replayFlags}
   const isPlanned = plan !== undefined
   const without = ['dry-run', 'plan', 'force', ...(isPlanned ? OF_THE_PLAN : [])]
   return {

@@ -4,7 +4,7 @@ import {type Adapters, createAdapters, type OpenAdapters} from '../app/adapters/
 import {type Host, openHost} from '../app/host.js'
 import type {Settings} from '../config/settings.js'
 import {createUsageError, EXIT, type ExitName, StorectlError} from '../errors.js'
-import {type GlobalFlags, globalFlags} from '../flags/global-flags.js'
+import {type GlobalFlags, printFlags} from '../flags/global-flags.js'
 import {formatErrorJson, formatErrorText} from '../output/error-report.js'
 import {escapeControlsInLines} from '../output/escape-controls.js'
 import {type ListOptions, Presenter} from '../output/presenter.js'
@@ -27,7 +27,7 @@ const SIGNAL_EXITS = {SIGINT: 130, SIGTERM: 143} as const
  * code, which `Command.run()` resolves to.
  */
 export abstract class BaseCommand extends Command {
-  static override baseFlags = globalFlags
+  static override baseFlags: Interfaces.FlagInput = printFlags
   static override enableJsonFlag = false
 
   /** Whether the command changes something: a closed stdout then ends it with 141 instead of 0. */
@@ -142,7 +142,8 @@ export abstract class BaseCommand extends Command {
   ): Promise<Interfaces.ParserOutput<F, B, A>> {
     const flags = {...options.baseFlags, ...options.flags} as Interfaces.FlagInput
     const {args, id} = this.ctor
-    const help = [`storectl ${id.replaceAll(':', ' ')} --help`]
+    const command = id.replaceAll(':', ' ')
+    const help = [`storectl ${command} --help`]
     const checked = {
       ...options,
       flags: unescapeValues(checkFlagValues(flags, help)) as Interfaces.FlagInput<F>,
@@ -150,7 +151,7 @@ export abstract class BaseCommand extends Command {
     }
     const words = escapeDashedValues(argv, flags)
     const parsed = await super.parse<F, B, A>(checked, words).catch(error => {
-      throw toUsageError(error, {flags, args, argv: words}, help)
+      throw toUsageError(error, {command, flags, args, argv: words}, help)
     })
     this.argv = [...argv]
     this.#adapters = createAdapters(this.host, parsed.flags as GlobalFlags)

@@ -8,6 +8,8 @@ type FlagInput = Interfaces.FlagInput
 
 /** What was parsed: flags with those of every command, arguments, and the words as the parser got them. */
 export interface CommandLine {
+  /** `webhook list` */
+  readonly command: string
   readonly flags: FlagInput
   readonly args: Interfaces.ArgInput
   readonly argv: readonly string[]
@@ -39,7 +41,7 @@ export function toUsageError(error: Error, line: CommandLine, help: readonly str
     // What stands behind = may be a secret that somebody hoped to hand over.
     const [unknown = ''] = error.flags[0]?.split('=') ?? []
     const meant = suggestNearest(unknown, listFlags(line.flags))
-    return createUsageError('unknown_flag', `There is no flag ${unknown} here.${meant}`, help)
+    return createUsageError('unknown_flag', `Unknown flag ${unknown} for "${line.command}".${meant}`, help)
   }
   return createUsageError('command_line', describe(error, line), help)
 }

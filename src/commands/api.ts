@@ -4,13 +4,17 @@ import {parseCallInput, presentCall} from '../call/present-call.js'
 import {isQuestion, parsePath} from '../call/target.js'
 import {BaseCommand} from '../cli/base-command.js'
 import {callFlags} from '../flags/call-flags.js'
+import {changeFlags} from '../flags/global-flags.js'
 
 export default class Api extends BaseCommand {
-  static override summary = 'Make any other call to the shop, with its access token'
+  static override baseFlags = changeFlags
+  static override summary = 'Make an authenticated API request'
   static override description =
-    `Prints the body of the answer: as it came in a pipe, as indented JSON on a terminal. With -o its rows are printed
-like those of any other command; they are the list in "data", where there is one. What is asked by GET, or by POST
-below /api/search, is asked again when the shop is busy; nothing else is. An answer of 300 and more is an error.`
+    `Prints the response body: unchanged in a pipe, as indented JSON on a terminal. With -o, rows of "data" print
+like those of any other command.
+
+storectl retries GET, and POST below /api/search, when the shop is busy. It retries nothing else. A status of
+300 or above is an error.`
   static override examples = [
     '<%= config.bin %> api GET /api/_info/version',
     '<%= config.bin %> api POST /api/search/order --field limit=5 --field sort[][field]=createdAt -o ndjson',
@@ -20,7 +24,7 @@ below /api/search, is asked again when the shop is busy; nothing else is. An ans
   static override changes = true
   static override args = {
     method: Args.string({description: 'GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS', required: true}),
-    path: Args.string({description: 'path below the base URL, with its query', required: true}),
+    path: Args.string({description: 'Path below the base URL, with query', required: true}),
   }
   static override flags = callFlags
 

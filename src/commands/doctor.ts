@@ -5,11 +5,11 @@ import {examine, presentExamination} from '../doctor/doctor.js'
 export default class Doctor extends BaseCommand {
   static override summary = 'Check your setup and suggest fixes'
   static override description =
-    `Looks at settings, file modes, keyring, disk, records and captured calls of this machine, then at the shop that
-commands talk to: name, connection, certificate, clock, token, privileges, webhook token. Nothing is changed. What is
-wrong comes with the commands that fix it, on stderr in a table and as "fix" in JSON.
+    `Checks this machine: settings, file modes, keyring, disk, database and webhook proxy. Then checks the shop:
+name, connection, certificate, clock, access token, privileges and webhook token. Changes nothing. Each problem
+comes with the commands that fix it.
 
-Exit 0 when nothing has failed; else what the first command to need it would end with: 2, 4, 6 or 1.`
+Exits 0 if no check fails. Otherwise the first failed check sets the exit code: 1, 2, 4 or 6.`
   static override examples = [
     '<%= config.bin %> doctor',
     '<%= config.bin %> doctor --profile production -o json',

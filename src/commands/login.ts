@@ -5,16 +5,17 @@ import {BaseCommand} from '../cli/base-command.js'
 import {loginFlags} from '../flags/login-flags.js'
 
 export default class Login extends BaseCommand {
-  static override summary = 'Sign in to a shop and keep it as a profile'
+  static override summary = 'Sign in to a shop and save it as a profile'
   static override description =
-    `Asks on a terminal for what is missing, and checks the credentials with a real call before
-anything is kept. It also offers the shop's webhook token, which replays need. The client secret is kept as well, because a token of this kind ends after ten minutes: with it, tokens
-renew themselves. For a user, a refresh token is kept and the password is not. All of it lies in a file that only you can
-read, or with --store keyring in the keyring of the operating system; where that cannot be used, the file is, and a line
-on stderr says why.
+    `Prompts for missing values on a terminal. Tests the credentials with a real request before saving anything. Also offers
+the webhook token of the shop, which replays need.
 
-Secrets come by prompt, standard input, file or environment (STORECTL_CLIENT_SECRET, STORECTL_PASSWORD,
-STORECTL_WEBHOOK_TOKEN); no flag takes one as its value. The first profile becomes the current one.`
+Access tokens expire after 10 minutes. storectl stores the client secret, or the refresh token of a user, and
+renews the access token automatically. It never stores a password. Secrets go to a file (mode 0600) or, with
+--store keyring, to the system keyring.
+
+Secrets come from a prompt, stdin, a file or the environment (STORECTL_CLIENT_SECRET, STORECTL_PASSWORD,
+STORECTL_WEBHOOK_TOKEN). No flag takes a secret as its value. The first profile becomes the current one.`
   static override examples = [
     '<%= config.bin %> login --url https://shop.example --client-id SWIAEXAMPLEEXAMPLEEXAMPLE',
     '<%= config.bin %> login --profile production --url https://shop.example --protected',

@@ -2,20 +2,22 @@ import * as Flags from '@oclif/core/flags'
 import {buildLogoutDeps} from '../app/profiles.js'
 import {presentLogouts} from '../auth/login/logout.js'
 import {BaseCommand} from '../cli/base-command.js'
+import {globalFlags} from '../flags/global-flags.js'
 
 export default class Logout extends BaseCommand {
-  static override summary = 'Drop what a profile is signed in with'
+  static override baseFlags = globalFlags
+  static override summary = 'Sign out (delete stored credentials)'
   static override description =
-    `Access token, refresh token and client secret are removed from this machine. The profile
-stays, with its webhook token and extra headers; "storectl profile remove" drops those too. The shop is not told: an
-access token ends by itself after ten minutes.`
+    `Deletes access token, refresh token and client secret from this machine. The profile, its webhook token and its
+extra headers stay; "storectl profile remove" deletes those too. An access token that was already issued stays
+valid at the shop for up to 10 minutes.`
   static override examples = [
     '<%= config.bin %> logout',
     '<%= config.bin %> logout --profile staging',
     '<%= config.bin %> logout --all',
   ]
   static override flags = {
-    all: Flags.boolean({description: 'every profile', exclusive: ['profile', 'url']}),
+    all: Flags.boolean({description: 'Sign out of all profiles', exclusive: ['profile', 'url']}),
   }
 
   async run(): Promise<void> {

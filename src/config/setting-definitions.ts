@@ -40,46 +40,46 @@ const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'] as const
 /** Every setting there is, in the order in which they are listed. */
 export const SETTINGS: {readonly [Key in SettingKey]: Setting<SettingValues[Key]>} = {
   profile: {
-    about: 'profile to use',
+    about: 'Current profile',
     env: 'STORECTL_PROFILE',
     preset: 'local',
     parse: parseProfileName,
   },
   output: {
-    about: 'format of results; without it, a table on a terminal and TSV in a pipe',
+    about: 'Output format (default: table on a terminal, TSV in a pipe)',
     env: 'STORECTL_OUTPUT',
     choices: FORMATS,
     parse: parseOutputFormat,
   },
   timeout: {
-    about: 'time for one whole call',
+    about: 'Max time per request',
     env: 'STORECTL_TIMEOUT',
     preset: '30s',
     parse: parsePositiveDuration,
   },
   'connect-timeout': {
-    about: 'time until a connection must stand',
+    about: 'Max time to connect',
     env: 'STORECTL_CONNECT_TIMEOUT',
     preset: '5s',
     parse: parsePositiveDuration,
   },
   'ca-file': {
-    about: 'PEM file of a certificate authority to trust as well',
+    about: 'Additional trusted CA certificate (PEM)',
     env: 'STORECTL_CA_FILE',
     parse: text => text,
   },
   cert: {
-    about: 'PEM file of the certificate to show to a shop that asks for one',
+    about: 'Client certificate (PEM)',
     env: 'STORECTL_CERT',
     parse: text => text,
   },
   key: {
-    about: 'PEM file of its private key, where it is not in the same file',
+    about: 'Client certificate private key (PEM)',
     env: 'STORECTL_KEY',
     parse: text => text,
   },
   database: {
-    about: 'PostgreSQL database to keep records and the bundled shop in, in place of files',
+    about: 'PostgreSQL database for records and the bundled shop, instead of files',
     env: 'STORECTL_DATABASE_URL',
     shown: removePassword,
     parse: parseDatabaseAddress,

@@ -5,27 +5,31 @@ import type {ParsedFlags} from './flag-kinds.js'
 export const callFlags = {
   field: Flags.string({
     char: 'F',
-    description: 'key=value of the JSON body, or of the query of a GET; key[member] and key[] nest',
+    description: 'JSON body field, or query parameter for GET; key[member] and key[] nest',
     helpValue: 'K=V',
     multiple: true,
     multipleNonGreedy: true,
   }),
   'raw-field': Flags.string({
     char: 'f',
-    description: 'the same, and the value is a text whatever it looks like',
+    description: 'Like --field, but the value is always a string',
     helpValue: 'K=V',
     multiple: true,
     multipleNonGreedy: true,
   }),
   header: Flags.string({
     char: 'H',
-    description: '"Name: value" to send as well',
+    description: 'Additional request header, "Name: value"',
     helpValue: 'HEADER',
     multiple: true,
     multipleNonGreedy: true,
   }),
-  input: Flags.string({description: 'file with the body, or - for stdin', helpValue: 'FILE'}),
-  include: Flags.boolean({char: 'i', description: 'print status and headers before the body'}),
+  input: Flags.string({description: 'File with the request body, - for stdin', helpValue: 'FILE'}),
+  include: Flags.boolean({
+    char: 'i',
+    description: 'Print status and headers before the body',
+    helpGroup: 'OUTPUT',
+  }),
 }
 
 /** What they parse to. */

@@ -4,47 +4,51 @@ import {durationFlag, type ParsedFlags} from './flag-kinds.js'
 /** Flags of `webhook capture`. */
 export const captureFlags = {
   listen: Flags.string({
-    description: 'address to listen on; :8443 for all of this machine, port 0 for any',
+    description: 'Address to listen on; :8443 for all local interfaces, port 0 for any',
     helpValue: 'HOST:PORT',
     required: true,
   }),
   'forward-to': Flags.string({
-    description: "where the shop is; the profile's URL unless given, none to keep events only",
+    description: "Base URL to forward to (default: the profile's URL); none only stores events",
     helpValue: 'URL|none',
   }),
   'accept-when-down': Flags.boolean({
-    description: 'answer 200 to what was kept while the shop is away; only a replay sends it then',
+    description: 'Answer 200 when the shop is down; only a replay sends the event then',
   }),
   'skip-delivered': Flags.boolean({
-    description: 'answer 200 to what the shop has taken before, and do not hand it on again',
+    description: 'Answer 200 to events already delivered, without forwarding them',
   }),
   'body-limit': Flags.string({
-    description: 'largest body of a call',
+    description: 'Max request body size',
+    helpGroup: 'SAFETY',
     helpValue: 'SIZE',
     default: '10MiB',
   }),
   'max-disk': Flags.string({
-    description:
-      'what stored calls may fill, those without a known token three quarters of it (default 1GiB, at most half of the free space)',
+    description: 'Max size of stored requests (default 1GiB, at most half of the free space)',
+    helpGroup: 'SAFETY',
     helpValue: 'SIZE',
   }),
   'old-token-file': Flags.string({
-    description: "the webhook token before the profile's, which the provider may still show",
+    description: 'File with the previous webhook token, accepted during a rotation',
     helpValue: 'FILE',
   }),
   'metrics-listen': Flags.string({
-    description: 'another address for /healthz and /metrics',
+    description: 'Separate address for /healthz and /metrics',
     helpValue: 'HOST:PORT',
   }),
-  'allow-remote': Flags.boolean({description: 'listen where other machines can reach it'}),
-  'tls-cert': Flags.string({description: 'PEM file of the certificate to show', helpValue: 'FILE'}),
+  'allow-remote': Flags.boolean({
+    description: 'Allow an address that other machines can reach',
+    helpGroup: 'SAFETY',
+  }),
+  'tls-cert': Flags.string({description: 'TLS server certificate (PEM)', helpValue: 'FILE'}),
   'tls-key': Flags.string({
-    description: 'PEM file of its private key, where it is not in the same file',
+    description: 'TLS private key (PEM), unless --tls-cert contains it',
     helpValue: 'FILE',
     dependsOn: ['tls-cert'],
   }),
   'grace-period': durationFlag({
-    description: 'how long a stop waits for what is under way',
+    description: 'Max time to finish requests in flight on shutdown',
     default: 25_000,
     defaultHelp: async () => '25s',
   }),

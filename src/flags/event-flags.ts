@@ -4,10 +4,20 @@ import {momentFlag, type ParsedFlags} from './flag-kinds.js'
 
 /** Flags that choose events of the inbox. */
 export const eventFlags = {
-  status: Flags.option({options: STATUSES, multiple: true, description: 'only those'})(),
-  type: Flags.string({multiple: true, description: 'only this type, * for anything', helpValue: 'TYPE'}),
-  since: momentFlag({description: 'created at this time or later'}),
-  until: momentFlag({description: 'created before this time'}),
+  status: Flags.option({
+    options: STATUSES,
+    multiple: true,
+    description: 'Only events with this status',
+    helpGroup: 'SELECTION',
+  })(),
+  type: Flags.string({
+    multiple: true,
+    description: 'Only events of this type; * is a wildcard',
+    helpGroup: 'SELECTION',
+    helpValue: 'TYPE',
+  }),
+  since: momentFlag({description: 'Only events created at or after this time', helpGroup: 'SELECTION'}),
+  until: momentFlag({description: 'Only events created before this time', helpGroup: 'SELECTION'}),
 }
 
 /** What they parse to, and a condition, which each command words in its own way. */

@@ -54,7 +54,8 @@ export const failureLimitFlag = Flags.custom<{maxFailures?: number; maxFailureSh
 
 /** A sales channel of the shop, by its id. */
 export const salesChannelFlag = Flags.custom<string>({
-  description: 'of this sales channel alone, by its id',
+  description: 'Only this sales channel, by id',
+  helpGroup: 'SELECTION',
   helpValue: 'ID',
   parse: async text => {
     if (/^[0-9a-f]{32}$/i.test(text)) return text.toLowerCase()

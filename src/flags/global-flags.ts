@@ -2,74 +2,90 @@ import * as Flags from '@oclif/core/flags'
 import {OUTPUT_FORMATS} from '../output/view.js'
 import {durationFlag, type ParsedFlags} from './flag-kinds.js'
 
-/** Flags that every command has. */
+/** Flags of every command; `storectl help flags` lists them. */
 export const globalFlags = {
   profile: Flags.string({
-    description: 'profile to use; "local" is the bundled shop',
+    description: 'Profile to use; "local" is the bundled shop',
     helpGroup: 'GLOBAL',
     helpValue: 'NAME',
   }),
   url: Flags.string({
-    description: 'base URL of the shop, instead of a profile',
+    description: 'Base URL of the shop, instead of a profile',
     helpGroup: 'GLOBAL',
     helpValue: 'URL',
   }),
-  output: Flags.option({
-    char: 'o',
-    options: OUTPUT_FORMATS,
-    description: 'format of the result; a table on a terminal and TSV in a pipe unless given',
-    helpGroup: 'GLOBAL',
-  })(),
-  json: Flags.boolean({description: 'the same as -o json', helpGroup: 'GLOBAL', exclusive: ['output']}),
-  fields: Flags.string({
-    description: 'fields to print, with commas between: id,resource.amount.value',
-    helpGroup: 'GLOBAL',
-    helpValue: 'A,B.C',
-  }),
   debug: Flags.boolean({
-    description: 'show each call on stderr, secrets masked, and the stack of an error',
+    description: 'Log each request on stderr (secrets masked), with stack traces',
     helpGroup: 'GLOBAL',
   }),
-  verbose: Flags.boolean({char: 'v', description: 'say more on stderr while it runs', helpGroup: 'GLOBAL'}),
-  'no-input': Flags.boolean({description: 'ask nothing on the terminal', helpGroup: 'GLOBAL'}),
-  yes: Flags.boolean({char: 'y', description: 'answer yes to ordinary questions', helpGroup: 'GLOBAL'}),
-  confirm: Flags.string({
-    description: 'confirm a change on a protected profile by its name',
-    helpGroup: 'GLOBAL',
-    helpValue: 'NAME',
-  }),
-  reason: Flags.string({
-    description: 'why, kept in the record of the run',
-    helpGroup: 'GLOBAL',
-    helpValue: 'TEXT',
-  }),
-  timeout: durationFlag({description: 'time for one whole call (default 30s)', helpGroup: 'GLOBAL'}),
-  wait: Flags.boolean({
-    description: 'wait while the shop takes no sign-in after too many that failed',
-    helpGroup: 'GLOBAL',
-  }),
+  verbose: Flags.boolean({char: 'v', description: 'Print more detail', helpGroup: 'GLOBAL'}),
+  'no-input': Flags.boolean({description: 'Never prompt', helpGroup: 'GLOBAL'}),
+  timeout: durationFlag({description: 'Max time per request (default 30s)', helpGroup: 'GLOBAL'}),
+  wait: Flags.boolean({description: 'Wait out login throttling (429)', helpGroup: 'GLOBAL'}),
   'ca-file': Flags.string({
-    description: 'PEM file of a certificate authority to trust as well',
+    description: 'Additional trusted CA certificate (PEM)',
     helpGroup: 'GLOBAL',
     helpValue: 'FILE',
   }),
   cert: Flags.string({
-    description: 'PEM file of the certificate to show to a shop that asks for one',
+    description: 'Client certificate (PEM)',
     helpGroup: 'GLOBAL',
     helpValue: 'FILE',
   }),
   key: Flags.string({
-    description: 'PEM file of its private key, where it is not in the same file',
+    description: 'Client certificate private key (PEM)',
     helpGroup: 'GLOBAL',
     helpValue: 'FILE',
   }),
   database: Flags.string({
-    description:
-      'PostgreSQL database that records are shared in, without a password: postgres://USER@HOST/NAME',
+    description: 'PostgreSQL database for records, without password: postgres://USER@HOST/NAME',
     helpGroup: 'GLOBAL',
     helpValue: 'URL',
   }),
 }
 
+const outputFlags = {
+  output: Flags.option({
+    char: 'o',
+    options: OUTPUT_FORMATS,
+    description: 'Output format (default: table on a terminal, TSV in a pipe)',
+    helpGroup: 'OUTPUT',
+  })(),
+  json: Flags.boolean({description: 'Same as -o json', helpGroup: 'OUTPUT', exclusive: ['output']}),
+  fields: Flags.string({
+    description: 'Comma-separated fields to print: id,resource.amount.value',
+    helpGroup: 'OUTPUT',
+    helpValue: 'A,B.C',
+  }),
+}
+
+/** Flags of a command that prints rows or records. */
+export const printFlags = {...globalFlags, ...outputFlags}
+
+const confirmFlags = {
+  yes: Flags.boolean({char: 'y', description: 'Answer yes to confirmations', helpGroup: 'SAFETY'}),
+  confirm: Flags.string({
+    description: 'Confirm a change to this protected profile',
+    helpGroup: 'SAFETY',
+    helpValue: 'NAME',
+  }),
+}
+
+/** Flags of a command that asks before it changes something. */
+export const changeFlags = {...printFlags, ...confirmFlags}
+
+/** The same, of a command that prints nothing. */
+export const silentChangeFlags = {...globalFlags, ...confirmFlags}
+
+/** Flags of a command whose change is recorded with a reason. */
+export const runFlags = {
+  ...changeFlags,
+  reason: Flags.string({
+    description: 'Reason, stored in the audit log',
+    helpGroup: 'SAFETY',
+    helpValue: 'TEXT',
+  }),
+}
+
 /** What those that were given parse to. */
-export type GlobalFlags = Partial<ParsedFlags<typeof globalFlags>>
+export type GlobalFlags = Partial<ParsedFlags<typeof runFlags>>

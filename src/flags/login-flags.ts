@@ -5,37 +5,43 @@ import type {ParsedFlags} from './flag-kinds.js'
 /** Flags of `login`. */
 export const loginFlags = {
   'client-id': Flags.string({
-    description: 'access key id of an integration or user (SWIA…, SWUA…)',
+    description: 'Access key id of an integration or user (SWIA…, SWUA…)',
     helpValue: 'ID',
   }),
   'client-secret-stdin': Flags.boolean({
-    description: 'read the secret from standard input',
+    description: 'Read the client secret from stdin',
     exclusive: ['client-secret-file', 'password-stdin', 'webhook-token-stdin'],
   }),
-  'client-secret-file': Flags.string({description: 'read the secret from a file', helpValue: 'FILE'}),
-  username: Flags.string({description: 'sign in as a user of the administration', helpValue: 'NAME'}),
+  'client-secret-file': Flags.string({description: 'Read the client secret from a file', helpValue: 'FILE'}),
+  username: Flags.string({description: 'Sign in as this administration user', helpValue: 'NAME'}),
   'password-stdin': Flags.boolean({
-    description: 'read the password from standard input',
+    description: 'Read the password from stdin',
     exclusive: ['password-file', 'client-secret-stdin', 'webhook-token-stdin'],
   }),
-  'password-file': Flags.string({description: 'read the password from a file', helpValue: 'FILE'}),
+  'password-file': Flags.string({description: 'Read the password from a file', helpValue: 'FILE'}),
   'webhook-token-stdin': Flags.boolean({
-    description: 'read the webhook token from standard input',
+    description: 'Read the webhook token from stdin',
     exclusive: ['webhook-token-file', 'client-secret-stdin', 'password-stdin'],
   }),
   'webhook-token-file': Flags.string({
-    description: 'read the webhook token from a file',
+    description: 'Read the webhook token from a file',
     helpValue: 'FILE',
   }),
-  provider: Flags.string({description: "payment provider's name in the webhook route (paypal)"}),
-  'token-prefix': Flags.string({description: 'what stands before -token in the webhook route (sw)'}),
-  protected: Flags.boolean({description: 'changes there want --confirm with its name', allowNo: true}),
+  provider: Flags.string({description: 'Payment provider in the webhook path (default paypal)'}),
+  'token-prefix': Flags.string({
+    description: 'Prefix of the token parameter in the webhook path (default sw)',
+  }),
+  protected: Flags.boolean({
+    description: 'Require --confirm NAME for changes',
+    helpGroup: 'SAFETY',
+    allowNo: true,
+  }),
   store: Flags.string({
-    description: 'where its secrets lie (file, or where they lay before)',
+    description: 'Secret store (default: file, or as before)',
     options: STORES,
   }),
   remember: Flags.boolean({
-    description: 'keep what renews the token',
+    description: 'Store the credentials that renew the access token',
     allowNo: true,
     default: true,
   }),

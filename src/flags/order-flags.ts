@@ -4,8 +4,8 @@ import {failureLimitFlag, limitFlag, type ParsedFlags} from './flag-kinds.js'
 /** How the orders of files are to be read. */
 export const readingFlags = {
   set: Flags.string({
-    description:
-      'a field that is the same in every order, whatever the file says; or one order, without a file',
+    description: 'Field value for all orders, overriding the file; or a single order without a file',
+    helpGroup: 'SELECTION',
     helpValue: 'FIELD=VALUE',
     multiple: true,
     multipleNonGreedy: true,
@@ -13,7 +13,8 @@ export const readingFlags = {
     exclusive: ['raw'],
   }),
   map: Flags.string({
-    description: 'the field that a column of another name fills, - for none',
+    description: 'Map a column to a field; - ignores the column',
+    helpGroup: 'SELECTION',
     helpValue: 'COLUMN=FIELD',
     multiple: true,
     multipleNonGreedy: true,
@@ -21,11 +22,12 @@ export const readingFlags = {
     exclusive: ['raw'],
   }),
   schema: Flags.string({
-    description: "the shop's own JSON Schema of an order, in place of our rules",
+    description: "Validate against the shop's own JSON Schema instead of the built-in rules",
+    helpGroup: 'SAFETY',
     helpValue: 'FILE',
     exclusive: ['raw'],
   }),
-  raw: Flags.boolean({description: 'send JSON as it is; only its reference is looked at'}),
+  raw: Flags.boolean({description: 'Send JSON unchanged; validate only the reference', helpGroup: 'SAFETY'}),
 }
 
 /** What they parse to. */
@@ -34,33 +36,55 @@ export type ReadingFlags = ParsedFlags<typeof readingFlags>
 /** Flags of `order submit`. */
 export const submitFlags = {
   ...readingFlags,
-  'dry-run': Flags.boolean({description: 'look what would be sent, and send nothing'}),
-  rate: limitFlag({description: 'orders a second', default: 0}),
-  concurrency: Flags.integer({description: 'orders at once', min: 1, max: 64, default: 10}),
-  retries: Flags.integer({description: 'how often an order is sent again', min: 0, default: 3}),
-  'max-failures': failureLimitFlag({description: 'stop when more than so many fail'}),
+  'dry-run': Flags.boolean({description: 'Show the orders to send, and send nothing', helpGroup: 'SAFETY'}),
+  rate: limitFlag({description: 'Max orders per second', helpGroup: 'SPEED', default: 0}),
+  concurrency: Flags.integer({
+    description: 'Max orders in flight',
+    helpGroup: 'SPEED',
+    min: 1,
+    max: 64,
+    default: 10,
+  }),
+  retries: Flags.integer({
+    description: 'Retries per order on transient errors',
+    helpGroup: 'SPEED',
+    min: 0,
+    default: 3,
+  }),
+  'max-failures': failureLimitFlag({
+    description: 'Stop after more than N (or P%) failures',
+    helpGroup: 'SAFETY',
+  }),
   'stop-on-error': Flags.boolean({
-    description: 'stop at the first that fails',
+    description: 'Stop after the first failure',
+    helpGroup: 'SAFETY',
     exclusive: ['max-failures'],
   }),
   'breaker-failures': limitFlag({
-    description: 'stop when the shop cannot be reached for so many in a row',
+    description: 'Stop after N consecutive connection failures',
+    helpGroup: 'SAFETY',
     default: 20,
   }),
   rejects: Flags.string({
-    description: 'keep orders that did not go through, to be mended',
+    description: 'Write failed rows to FILE for correction',
+    helpGroup: 'OUTPUT',
     helpValue: 'FILE',
   }),
   report: Flags.string({
-    description: 'write a line for every order: CSV, or .tsv, .json, .ndjson',
+    description: 'Write one row per order to FILE (CSV, .tsv, .json, .ndjson)',
+    helpGroup: 'OUTPUT',
     helpValue: 'FILE',
   }),
-  force: Flags.boolean({description: 'replace files of --rejects and --report that are there'}),
-  unordered: Flags.boolean({description: 'print each result as it comes, not in the order of the input'}),
-  'trust-key': Flags.boolean({
-    description: 'the shop honours Idempotency-Key: send again even where nothing can be looked up',
+  force: Flags.boolean({description: 'Overwrite the files of --rejects and --report', helpGroup: 'OUTPUT'}),
+  unordered: Flags.boolean({
+    description: 'Print results as they arrive, not in input order',
+    helpGroup: 'OUTPUT',
   }),
-  'fail-if-empty': Flags.boolean({description: 'exit 9 when there are no orders'}),
+  'trust-key': Flags.boolean({
+    description: 'Retry lost responses, relying on Idempotency-Key',
+    helpGroup: 'SAFETY',
+  }),
+  'fail-if-empty': Flags.boolean({description: 'Exit 9 if there are no orders', helpGroup: 'OUTPUT'}),
 }
 
 /** What they parse to; 0 turns a limit off. */

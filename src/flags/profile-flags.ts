@@ -3,42 +3,48 @@ import type {ParsedFlags} from './flag-kinds.js'
 
 /** Flags of `profile set`. */
 export const profileFlags = {
-  provider: Flags.string({description: "payment provider's name in the webhook route (paypal)"}),
-  'token-prefix': Flags.string({description: 'what stands before -token in the webhook route (sw)'}),
-  'client-id': Flags.string({description: 'access key id (SWIA…)', helpValue: 'ID'}),
-  protected: Flags.boolean({description: 'changes there want --confirm with its name', allowNo: true}),
+  provider: Flags.string({description: 'Payment provider in the webhook path (default paypal)'}),
+  'token-prefix': Flags.string({
+    description: 'Prefix of the token parameter in the webhook path (default sw)',
+  }),
+  'client-id': Flags.string({description: 'Access key id (SWIA…)', helpValue: 'ID'}),
+  protected: Flags.boolean({
+    description: 'Require --confirm NAME for changes',
+    helpGroup: 'SAFETY',
+    allowNo: true,
+  }),
   'webhook-token-stdin': Flags.boolean({
-    description: 'read the webhook token from standard input',
+    description: 'Read the webhook token from stdin',
     exclusive: ['webhook-token-file', 'header-stdin'],
   }),
   'webhook-token-file': Flags.string({
-    description: 'read the webhook token from a file',
+    description: 'Read the webhook token from a file',
     helpValue: 'FILE',
   }),
   'basic-auth-stdin': Flags.boolean({
-    description: 'read user:password for a gate from standard input',
+    description: 'Read Basic auth credentials (user:password) from stdin',
     exclusive: ['basic-auth-file', 'header-stdin', 'webhook-token-stdin', 'provider-client-secret-stdin'],
   }),
   'basic-auth-file': Flags.string({
-    description: 'read user:password for a gate from a file',
+    description: 'Read Basic auth credentials (user:password) from a file',
     helpValue: 'FILE',
   }),
   'header-stdin': Flags.boolean({
-    description: 'read the extra headers from standard input',
+    description: 'Read extra headers from stdin',
     exclusive: ['header-file', 'webhook-token-stdin'],
   }),
-  'header-file': Flags.string({description: 'read the extra headers from a file', helpValue: 'FILE'}),
+  'header-file': Flags.string({description: 'Read extra headers from a file', helpValue: 'FILE'}),
   'provider-url': Flags.string({
-    description: "the provider's own API: live, sandbox, or a base URL (live)",
+    description: 'Provider API: live, sandbox, or a base URL (default live)',
     helpValue: 'URL',
   }),
-  'provider-client-id': Flags.string({description: 'what signs in to it', helpValue: 'ID'}),
+  'provider-client-id': Flags.string({description: 'Provider API client id', helpValue: 'ID'}),
   'provider-client-secret-stdin': Flags.boolean({
-    description: 'read its secret from standard input',
+    description: 'Read the provider API secret from stdin',
     exclusive: ['provider-client-secret-file', 'webhook-token-stdin', 'header-stdin'],
   }),
   'provider-client-secret-file': Flags.string({
-    description: 'read its secret from a file',
+    description: 'Read the provider API secret from a file',
     helpValue: 'FILE',
   }),
 }

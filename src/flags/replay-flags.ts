@@ -6,71 +6,104 @@ import {ageFlag, limitFlag, type ParsedFlags, shareFlag} from './flag-kinds.js'
 export const OF_THE_PLAN = [
   ...['status', 'type', 'since', 'until', 'max-age', 'check-state'],
   ...['include-unknown', 'include-unverified', 'include-out-of-order'],
-  ...['include-resolved', 'include-delivered', 'afresh'],
+  ...['include-resolved', 'include-delivered', 'restart'],
 ]
 
 /** Flags of `webhook replay`. */
 export const replayFlags = {
-  'dry-run': Flags.boolean({description: 'print what would be done, and send nothing'}),
-  plan: Flags.string({description: 'write the plan to FILE for review, and send nothing', helpValue: 'FILE'}),
-  force: Flags.boolean({description: 'replace the file of --plan', dependsOn: ['plan']}),
+  'dry-run': Flags.boolean({description: 'Show the plan, and send nothing', helpGroup: 'SAFETY'}),
+  plan: Flags.string({
+    description: 'Write the plan to FILE for review, and send nothing',
+    helpGroup: 'SAFETY',
+    helpValue: 'FILE',
+  }),
+  force: Flags.boolean({
+    description: 'Overwrite the file of --plan',
+    helpGroup: 'SAFETY',
+    dependsOn: ['plan'],
+  }),
   apply: Flags.string({
-    description: 'send exactly what a plan says; refused when anything in it is no longer so',
+    description: 'Send exactly the plan in FILE; refused if anything changed since',
+    helpGroup: 'SAFETY',
     helpValue: 'FILE',
     exclusive: ['plan', ...OF_THE_PLAN],
   }),
   ...eventFlags,
-  rate: limitFlag({description: 'sends a second', default: 5}),
-  concurrency: Flags.integer({description: 'transactions at once', default: 4, min: 1, max: 64}),
-  max: limitFlag({description: 'refuse to begin when there is more to send', default: 200}),
+  rate: limitFlag({description: 'Max requests per second', helpGroup: 'SPEED', default: 5}),
+  concurrency: Flags.integer({
+    description: 'Max payments in flight',
+    helpGroup: 'SPEED',
+    default: 4,
+    min: 1,
+    max: 64,
+  }),
+  max: limitFlag({
+    description: 'Abort if more than N events would be sent',
+    helpGroup: 'SAFETY',
+    default: 200,
+  }),
   retries: Flags.integer({
-    description: 'further attempts after a passing failure',
+    description: 'Retries per event on transient errors',
+    helpGroup: 'SPEED',
     default: 3,
     min: 0,
     max: 20,
   }),
   'max-age': ageFlag({
-    description: 'hold events that are older',
+    description: 'Hold events older than this',
+    helpGroup: 'SAFETY',
     default: 259_200_000,
     defaultHelp: async () => '3d',
   }),
-  canary: limitFlag({description: 'the first ones go alone, and all of them must go well', default: 5}),
-  'breaker-failures': limitFlag({description: 'stop after so many failures in a row', default: 5}),
+  canary: limitFlag({description: 'Send the first N, stop if any fails', helpGroup: 'SAFETY', default: 5}),
+  'breaker-failures': limitFlag({
+    description: 'Stop after N consecutive failures',
+    helpGroup: 'SAFETY',
+    default: 5,
+  }),
   'breaker-rate': shareFlag({
-    description: 'stop when so many of the last 20 failed',
+    description: 'Stop if this share of the last 20 requests failed',
+    helpGroup: 'SAFETY',
     default: 0.2,
     defaultHelp: async () => '20%',
   }),
   'check-state': Flags.boolean({
-    description: "compare the payment's state before and after; --no-check-state needs no sign-in",
+    description: "Compare the payment's state before and after; --no-check-state needs no sign-in",
+    helpGroup: 'SAFETY',
     default: true,
     allowNo: true,
   }),
   via: Flags.option({
     options: ['shop', 'provider'] as const,
     default: 'shop',
-    description: 'who delivers: we do, to the shop, or the provider does, when it gets to it',
+    description: 'Sender: storectl (shop), or a provider resend (provider)',
   })(),
   'provider-wait': ageFlag({
-    description: 'how long the effect of what the provider delivers is waited for',
+    description: 'Time to wait for a provider resend to take effect',
+    helpGroup: 'SPEED',
     default: 60_000,
     defaultHelp: async () => '60s',
   }),
   'include-unknown': Flags.boolean({
-    description: 'also send events that may have been applied, where no state shows it',
+    description: 'Also send events with an unknown result',
+    helpGroup: 'SELECTION',
   }),
   'include-unverified': Flags.boolean({
-    description: 'also send events whose sender is not verified',
+    description: 'Also send events from unverified senders',
+    helpGroup: 'SELECTION',
   }),
   'include-out-of-order': Flags.boolean({
-    description: 'also send events that would move a payment backwards',
+    description: 'Also send events that would move a payment backwards',
+    helpGroup: 'SELECTION',
   }),
-  'include-resolved': Flags.boolean({description: 'also what was dealt with by hand'}),
+  'include-resolved': Flags.boolean({description: 'Also send resolved events', helpGroup: 'SELECTION'}),
   'include-delivered': Flags.boolean({
-    description: 'also what was delivered, after a shop was restored; given again, it carries on',
+    description: 'Also send delivered events, for a shop restored from backup',
+    helpGroup: 'SELECTION',
   }),
-  afresh: Flags.boolean({
-    description: 'with --include-delivered: also what the same command has sent again before',
+  restart: Flags.boolean({
+    description: 'Ignore progress of earlier runs',
+    helpGroup: 'SELECTION',
     dependsOn: ['include-delivered'],
   }),
 }

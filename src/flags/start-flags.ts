@@ -4,39 +4,47 @@ import type {ParsedFlags} from './flag-kinds.js'
 
 /** Flags of `server start`. */
 export const startFlags = {
-  port: Flags.integer({description: 'port; 0 lets the system choose', min: 0, max: 65_535, default: 0}),
-  host: Flags.string({description: 'address to listen on', default: '127.0.0.1'}),
-  'allow-remote': Flags.boolean({description: 'listen where other machines can reach it'}),
-  data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
+  port: Flags.integer({description: 'Port to listen on; 0 for any', min: 0, max: 65_535, default: 0}),
+  host: Flags.string({description: 'Address to listen on', default: '127.0.0.1'}),
+  'allow-remote': Flags.boolean({
+    description: 'Allow an address that other machines can reach',
+    helpGroup: 'SAFETY',
+  }),
+  data: Flags.string({description: 'Data folder', helpValue: 'DIR'}),
   provider: Flags.string({
-    description: "payment provider's name in the webhook route",
+    description: 'Payment provider in the webhook path',
     default: 'paypal',
   }),
-  'token-prefix': Flags.string({description: 'what stands before -token there', default: 'sw'}),
+  'token-prefix': Flags.string({
+    description: 'Prefix of the token parameter in the webhook path',
+    default: 'sw',
+  }),
   fault: Flags.string({
-    description: 'a fault to rehearse; may be repeated',
+    description: 'Fault injection rule',
     helpValue: 'RULE',
     multiple: true,
   }),
   seed: Flags.integer({
-    description: 'seed of the faults that affect a share of the requests',
+    description: 'Seed of random fault injection',
     min: 0,
     max: 4_294_967_295,
     default: 1,
   }),
   'max-limit': Flags.integer({
-    description: 'most rows a page, and what a search without a limit gives',
+    description: 'Max (and default) rows per page',
     min: 1,
     max: 100_000,
     default: DEFAULT_LIMITS.maxLimit,
   }),
   'body-limit': Flags.string({
-    description: 'largest body of a request; fulfillment orders stay at 1MiB',
+    description: 'Max request body size; fulfillment orders: 1MiB',
+    helpGroup: 'SAFETY',
     helpValue: 'SIZE',
     default: '10MiB',
   }),
   'log-level': Flags.option({
-    description: 'how much to log',
+    description: 'Log level',
+    helpGroup: 'OUTPUT',
     options: ['debug', 'info', 'warn', 'error', 'silent'] as const,
     default: 'info' as const,
   })(),

@@ -38,7 +38,7 @@ test.each([[['login', '--client-secret=hunter2']], [['--client-secret=hunter2', 
 test('storectl alone, help and --help say the same on stdout', async () => {
   const alone = await storectl([])
   expect(alone).toMatchObject({exit: 0, stderr: ''})
-  expect(alone.stdout).toContain('\nCOMMANDS\n')
+  expect(alone.stdout).toContain('\nOTHER COMMANDS\n')
   expect(await storectl(['help'])).toEqual(alone)
   expect(await storectl(['--help'])).toEqual(alone)
 })

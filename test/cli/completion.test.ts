@@ -49,7 +49,7 @@ test('candidates offers the profiles that are set', async () => {
 
 test('two dashes at the cursor bring the flags', async () => {
   const {stdout} = await storectl(['completion', 'candidates', '--', 'config', 'set', '--'])
-  expect(stdout).toContain('--unset\tdrop it')
+  expect(stdout).toContain('--unset\tRestore the default')
 })
 
 test('bash gets words as they are typed, and others quoted', () => {
@@ -117,7 +117,7 @@ test('events, their types and the orders of a list are offered', async () => {
   expect(await offered('resolve', '')).toEqual(['WH-1', ''])
   expect(await offered('list', '--type', 'PAYMENT.CAPTURE')).toContain('PAYMENT.CAPTURE.*')
   expect(await offered('list', '--status', 'res')).toEqual(['resolved', ''])
-  expect(await offered('list', '--order', 'att')).toEqual(['attempts', 'attempts:desc', ''])
+  expect(await offered('list', '--sort', 'att')).toEqual(['attempts', 'attempts:desc', ''])
 })
 
 async function fieldsOffered(...words: string[]) {
@@ -158,18 +158,18 @@ test('an association is offered with its dot, and nothing behind a field or a hi
   ])
 })
 
-test('fields to sort by are offered behind their sign', async () => {
+test('fields to sort by are offered after a comma too', async () => {
   for (const words of [
-    ['--sort', '-crea'],
-    ['--sort', 'email,-crea'],
-    ['--sort', '=', '-crea'],
+    ['--sort', 'crea'],
+    ['--sort', 'email:desc,crea'],
+    ['--sort', '=', 'crea'],
   ]) {
     const kept = (words.at(-1) as string).replace('crea', '')
     expect(await fieldsOffered('search', ...words)).toEqual(
       ['createdById', 'createdAt', 'createdBy.'].map(word => kept + word),
     )
   }
-  expect(await fieldsOffered('search', '--sort=-createdA')).toEqual(['--sort=-createdAt'])
+  expect(await fieldsOffered('search', '--sort=createdA')).toEqual(['--sort=createdAt'])
   expect(await fieldsOffered('search', '--facet', 'group,c')).toEqual(
     expect.arrayContaining(['group,country', 'group,city', 'group,company']),
   )

@@ -18,7 +18,7 @@ test('what a flag of ours objects to is not wrapped in the parser’s own words'
 test('a mistyped flag is answered with the nearest one', async () => {
   const {exit, stderr} = await storectl(['customer', 'search', '--emial', 'ada@example.com'])
   expect(exit).toBe(2)
-  expect(stderr).toContain('There is no flag --emial here. Did you mean "--email"?')
+  expect(stderr).toContain('Unknown flag --emial for "customer search". Did you mean "--email"?')
 })
 
 test('two flags that exclude each other are named', async () => {
@@ -32,7 +32,7 @@ test('two flags that exclude each other are named', async () => {
 test('a missing argument is named with what it is', async () => {
   const {exit, stderr} = await storectl(['order', 'template'])
   expect(exit).toBe(2)
-  expect(stderr.split('\n')[0]).toBe('error: FORMAT is missing: kind of file, one of csv, json, ndjson.')
+  expect(stderr.split('\n')[0]).toBe('error: FORMAT is missing: File format, one of csv, json, ndjson.')
 })
 
 test('a word that is none of those possible is answered with them', async () => {

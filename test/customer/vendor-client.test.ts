@@ -18,7 +18,7 @@ test.each([
   [[]],
   [['byron']],
   [['--where', 'company = null or lastName starts "Love" and not company contains "2"']],
-  [['--sort', '-lastName,company', '--limit', '17']],
+  [['--sort', 'lastName:desc,company', '--limit', '17']],
   [['--ranked', 'firm', 'lovelace', '--limit', '9']],
   [['--fields', 'id,email,lastName', '--limit', '30']],
   [['--all', '--active']],
@@ -74,7 +74,7 @@ test('a sorted --all finds, by ids and then by customers, what the vendor client
   })
   const env = {STORECTL_URL: shop.url, STORECTL_TOKEN: await shop.signIn()}
   for (const size of ['7', '500']) {
-    const words = ['--all', '--sort', '-lastName,company', '--page-size', size, '-o', 'id']
+    const words = ['--all', '--sort', 'lastName:desc,company', '--page-size', size, '-o', 'id']
     const {stdout, stderr} = await storectl(['customer', 'search', ...words], {env})
     expect([stderr, stdout.trimEnd().split('\n')]).toEqual(['', data.data.map(({id}) => id)])
   }

@@ -59,17 +59,17 @@ test('given again after an interruption it carries on, and once it is done it se
   expect(again.exit).toBe(0)
   expect(shop.received).toHaveLength(20)
   expect(again.rows[0]).toMatchObject({result: 'skipped'})
-  expect(again.rows[0].detail).toContain('--afresh')
+  expect(again.rows[0].detail).toContain('--restart')
 })
 
-test('--afresh, or other words, are another purpose', async () => {
+test('--restart, or other words, are another purpose', async () => {
   const {shop, home, restore} = await restored(3)
   await replay(shop, [...AGAIN, '--since', '2d'], {home})
   expect(shop.received).toHaveLength(3)
   restore()
   await replay(shop, [...AGAIN, '--since', '2d'], {home})
   expect(shop.received).toHaveLength(3)
-  await replay(shop, [...AGAIN, '--since', '2d', '--afresh'], {home})
+  await replay(shop, [...AGAIN, '--since', '2d', '--restart'], {home})
   expect(shop.received).toHaveLength(6)
   restore()
   await replay(shop, [...AGAIN, '--since', '3d'], {home})

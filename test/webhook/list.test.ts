@@ -69,16 +69,16 @@ test('--where asks for nothing that could be read as SQL', async () => {
   expect(await ids('--where', `type = "x' or '1'='1"`)).toEqual([])
 })
 
-test('--order takes newest, oldest and fields, and what has no value comes last', async () => {
+test('--sort takes a field with a direction, and what has no value comes last', async () => {
   const {home, run, ids} = await inbox([1, 2, 3, 4].map(at => event(at, {createdAt: hour(at)})))
   const records = await openRecords(`${home}/records.db`, currentTime)
   await records.inbox.noteObserved(ENV.STORECTL_URL, await sightings(records, [2, 3]))
   await records.close()
-  expect(await ids('--order', 'oldest')).toEqual(numbered(1, 2, 3, 4))
-  expect(await ids('--order', 'newest', '--limit', '2')).toEqual(numbered(4, 3))
-  expect(await ids('--order', 'answer:desc')).toEqual(numbered(3, 2, 1, 4))
-  expect(await ids('--order', 'answer', '--all')).toEqual(numbered(2, 3, 1, 4))
-  const wrong = await run(['webhook', 'list', '--order', 'attempt:up'])
+  expect(await ids('--sort', 'createdAt')).toEqual(numbered(1, 2, 3, 4))
+  expect(await ids('--sort', 'createdAt:desc', '--limit', '2')).toEqual(numbered(4, 3))
+  expect(await ids('--sort', 'answer:desc')).toEqual(numbered(3, 2, 1, 4))
+  expect(await ids('--sort', 'answer', '--all')).toEqual(numbered(2, 3, 1, 4))
+  const wrong = await run(['webhook', 'list', '--sort', 'attempt:up'])
   expect(wrong.exit).toBe(2)
 })
 

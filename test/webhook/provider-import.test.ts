@@ -317,7 +317,7 @@ test('faults of the bundled server midway change nothing', async () => {
 test('the profile local signs in by itself', async () => {
   const home = temporaryFolder()
   const run = (words: string[]) => storectl(words, {home})
-  await run(['server', 'seed', '--customers', '2', '--orders', '3', '--yes'])
+  await run(['server', 'seed', '--customers', '2', '--orders', '3'])
   const words = ['webhook', 'import', '--from-provider', '--since', '2024-01-01T00:00:00Z', '-o', 'json']
   const {stdout, stderr} = await run(words)
   expect(stderr).toContain('may be missing')

@@ -212,7 +212,7 @@ describe('--via provider', () => {
 test('the profile local has its own provider deliver', async () => {
   const home = temporaryFolder()
   const run = (words: string[]) => storectl(words, {home})
-  await run(['server', 'seed', '--customers', '2', '--orders', '6', '--yes'])
+  await run(['server', 'seed', '--customers', '2', '--orders', '6'])
   await run(['webhook', 'import', '--from-provider', '--since', '2024-01-01T00:00:00Z'])
   const words = [
     '--profile',

@@ -27,8 +27,9 @@ type Commands = Manifest['commands']
 type Topics = About['oclif']['topics']
 
 const HELP_TOPICS: readonly Candidate[] = [
-  {word: 'environment', meaning: 'the variables that are read'},
-  {word: 'exit-codes', meaning: 'what each exit code means'},
+  {word: 'environment', meaning: 'Environment variables'},
+  {word: 'exit-codes', meaning: 'Exit codes'},
+  {word: 'flags', meaning: 'Global flags'},
 ]
 
 /**
@@ -107,7 +108,7 @@ function listHelpWords(before: readonly string[], commands: Commands, topics: To
 
 /** The words that lead on to a command. */
 function listNextWords(before: readonly string[], commands: Commands, topics: Topics = {}): Candidate[] {
-  const found = new Map<string, string>(before.length === 0 ? [['help', 'how to use a command']] : [])
+  const found = new Map<string, string>(before.length === 0 ? [['help', 'Show help']] : [])
   for (const command of Object.values(commands)) {
     const words = command.id.split(':')
     const word = words[before.length]
@@ -132,7 +133,7 @@ function listFlagNames(command: Command.Cached, own: readonly string[]): Candida
         ...(both ? [{word: `--no-${flag.name}`, meaning: `not: ${meaning}`}] : []),
       ]
     })
-    .concat({word: '--help', meaning: 'examples, arguments and flags'})
+    .concat({word: '--help', meaning: 'Show examples, arguments and flags'})
 }
 
 /** Values of a flag; of a list with commas or a condition, `begun` is kept up to the last of its words and its sign. */

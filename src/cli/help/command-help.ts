@@ -1,5 +1,4 @@
 import type {Command} from '@oclif/core/command'
-import {formatExitCodes} from './exit-codes-help.js'
 import {
   type HelpLayout,
   joinParagraphs,
@@ -12,11 +11,11 @@ import {
 type Flag = Command.Flag.Cached
 type Arg = Command.Arg.Cached
 
-/** The help of one command: how it is typed first, then what it takes and how it ends. */
+/** The help of one command: how it is typed first, then what it takes; flags of every command have a page of their own. */
 export function renderCommandHelp(command: Command.Cached, layout: HelpLayout): string {
   const typed = `storectl ${command.id.replaceAll(':', ' ')}`
   const args = Object.values(command.args).filter(arg => !arg.hidden)
-  const flags = Object.values(command.flags).filter(flag => !flag.hidden)
+  const flags = Object.values(command.flags).filter(flag => !flag.hidden && flag.helpGroup !== GLOBAL)
   return joinSections([
     renderSection('EXAMPLES', formatExamples(command), layout),
     renderSection('ABOUT', wrap(describeCommand(command), layout.columns - 2), layout),
@@ -27,8 +26,29 @@ export function renderCommandHelp(command: Command.Cached, layout: HelpLayout): 
     ),
     renderSection('ARGUMENTS', renderDefinitions(args.map(buildArgRow), layout), layout),
     ...renderFlagSections(flags, layout),
-    renderSection('EXIT CODES', formatExitCodes(layout.columns - 2), layout),
-    renderSection('LEARN MORE', learnMore(command), layout),
+    `${wrap(MORE_HELP, layout.columns).join('\n')}\n`,
+  ])
+}
+
+const GLOBAL = 'GLOBAL'
+const MORE_HELP = 'Global flags: storectl help flags. Exit codes: storectl help exit-codes.'
+
+/** `storectl help flags`: the flags of every command. */
+export function renderGlobalFlagsHelp(commands: readonly Command.Cached[], layout: HelpLayout): string {
+  const flags = new Map(
+    commands.flatMap(command =>
+      Object.values(command.flags)
+        .filter(flag => flag.helpGroup === GLOBAL)
+        .map(flag => [flag.name, flag] as const),
+    ),
+  )
+  const about =
+    'Every command takes these flags, before or after its name. Settings and variables can replace most.'
+  return joinSections([
+    renderSection('EXAMPLES', ['$ storectl --profile production webhook list'], layout),
+    renderSection('ABOUT', wrap(about, layout.columns - 2), layout),
+    renderSection('GLOBAL FLAGS', renderDefinitions([...flags.values()].map(buildFlagRow), layout), layout),
+    renderSection('LEARN MORE', ['storectl help environment', 'storectl config list --show-origin'], layout),
   ])
 }
 
@@ -51,56 +71,63 @@ function formatFlagUsage(flags: readonly Flag[]): string[] {
 }
 
 function buildArgRow(arg: Arg): [string, string] {
-  const options = arg.options ? `one of ${arg.options.join(', ')}` : ''
-  return [
-    formatArgUsage(arg),
-    [arg.description, options, describeDefault(arg.default)].filter(Boolean).join('; '),
-  ]
+  const options = arg.options ? `: ${arg.options.join(', ')}` : ''
+  return [formatArgUsage(arg), `${arg.description}${options}${formatTraits([describeDefault(arg.default)])}`]
 }
 
-/** Flags by their group; the command's own come first, the ones that every command has come last. */
+/** Groups of flags in the order of help; a flag without a group comes first. */
+const GROUPS = ['', 'SELECTION', 'SAFETY', 'SPEED', 'OUTPUT']
+
 function renderFlagSections(flags: readonly Flag[], layout: HelpLayout): string[] {
-  const groups = [...new Set(flags.map(flag => flag.helpGroup ?? ''))]
-  const last = (group: string) => (group === 'GLOBAL' ? 2 : group === '' ? 0 : 1)
-  return groups
-    .sort((a, b) => last(a) - last(b))
-    .map(group => {
-      const rows = flags.filter(flag => (flag.helpGroup ?? '') === group).map(buildFlagRow)
-      return renderSection(`${group} FLAGS`.trim(), renderDefinitions(rows, layout), layout)
-    })
+  return GROUPS.map(group => {
+    const rows = flags.filter(flag => (flag.helpGroup ?? '') === group).map(buildFlagRow)
+    return renderSection(`${group} FLAGS`.trim(), renderDefinitions(rows, layout), layout)
+  })
 }
 
 function buildFlagRow(flag: Flag): [string, string] {
   const name = flag.type === 'boolean' && flag.allowNo ? `--[no-]${flag.name}` : `--${flag.name}`
-  const options =
-    flag.type === 'option' && flag.options && flag.helpValue ? `one of ${flag.options.join(', ')}` : ''
-  const preset = flag.type === 'option' ? describeDefault(flag.default) : ''
-  const repeated = flag.type === 'option' && flag.multiple ? 'may be given more than once' : ''
-  const required = flag.required ? 'required' : ''
-  const meaning = [flag.summary ?? flag.description, options, repeated, required, preset]
+  const isListed = flag.type === 'option' && flag.options && !showsOptions(flag)
+  const options = isListed ? `: ${flag.options?.join(', ')}` : ''
+  const traits = [
+    flag.required ? 'required' : '',
+    flag.type === 'option' && flag.multiple ? 'repeatable' : '',
+    flag.type === 'option' ? describeDefault(flag.default, flag.helpValue) : '',
+  ]
   return [
     `${flag.char ? `-${flag.char}, ` : '    '}${name}${formatValueName(flag)}`,
-    meaning.filter(Boolean).join('; '),
+    `${flag.summary ?? flag.description ?? ''}${options}${formatTraits(traits)}`,
   ]
+}
+
+/** Longer choices are listed beside the flag's meaning. */
+const LONGEST_CHOICE = 16
+
+function showsOptions({options, helpValue}: Extract<Flag, {type: 'option'}>): boolean {
+  return options !== undefined && helpValue === undefined && options.join('|').length <= LONGEST_CHOICE
 }
 
 function formatValueName(flag: Flag): string {
   if (flag.type !== 'option') return ''
+  if (showsOptions(flag)) return ` ${flag.options?.join('|')}`
   const helpValue = Array.isArray(flag.helpValue) ? flag.helpValue[0] : flag.helpValue
-  return ` ${helpValue ?? flag.options?.join('|') ?? 'VALUE'}`
+  return ` ${helpValue ?? (flag.options ? flag.name.toUpperCase() : describeValue(flag))}`
 }
 
-function describeDefault(preset: unknown): string {
-  return preset === undefined || preset === '' || typeof preset === 'function' ? '' : `default ${preset}`
+function describeValue({default: preset}: Flag): string {
+  return typeof preset === 'number' ? 'N' : 'VALUE'
 }
 
-function learnMore({id}: Command.Cached): string[] {
-  const topic = id.split(':').slice(0, -1).join(' ')
-  return [
-    ...(topic ? [`storectl ${topic} --help`] : []),
-    'storectl help exit-codes',
-    'storectl help environment',
-  ]
+function formatTraits(traits: readonly string[]): string {
+  const given = traits.filter(Boolean)
+  return given.length > 0 ? ` (${given.join(', ')})` : ''
+}
+
+/** A limit of 0 is no limit. */
+function describeDefault(preset: unknown, helpValue?: string | string[]): string {
+  if (preset === undefined || preset === '' || typeof preset === 'function') return ''
+  if (Array.isArray(preset) && preset.length === 0) return ''
+  return `default ${preset === 0 && `${helpValue}`.includes('|none') ? 'none' : preset}`
 }
 
 /**
@@ -119,14 +146,6 @@ export function formatExamples({id, examples = []}: Command.Cached): string[] {
           ...fillPlaceholders(example.command, id).map(addPrompt),
         ],
   )
-}
-
-/** The first thing to type for each of these commands. */
-export function listFirstExamples(commands: readonly Command.Cached[]): string[] {
-  return commands.flatMap(command => {
-    const first = formatExamples(command).find(line => line.startsWith('$ '))
-    return first === undefined || command.hidden ? [] : [first]
-  })
 }
 
 /** The lines of an example, with oclif's placeholders filled in. */

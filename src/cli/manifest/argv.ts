@@ -16,6 +16,8 @@ const HELP = new Set(['--help', '-h'])
  */
 export function parseRequest(argv: readonly string[], ids: readonly string[]): CommandRequest {
   if (argv[0] === '--version') return {kind: 'version'}
+  const leading = countLeadingFlags(argv)
+  if (leading > 0 && leading < argv.length) return parseRequest(moveFlags(argv, leading, ids), ids)
   const words = takeLeadingWords(argv)
   if (words[0] === 'help') return {kind: 'help', words: words.slice(1)}
   const id = findLongestCommand(words, ids)
@@ -24,6 +26,42 @@ export function parseRequest(argv: readonly string[], ids: readonly string[]): C
   if (id) return {kind: 'run', id, argv: argv.slice(length)}
   if (argv.length === 0 || isTopic(words, ids)) return {kind: 'help', words}
   return {kind: 'unknown', words}
+}
+
+/** Flags with a value that may come before the command. */
+export const LEADING_OPTIONS: readonly string[] = [
+  ...['--profile', '--url', '--timeout', '--ca-file', '--cert', '--key', '--database'],
+  ...['--output', '-o', '--fields'],
+]
+
+/** Flags without one. */
+export const LEADING_SWITCHES: readonly string[] = [
+  '--debug',
+  '--verbose',
+  '-v',
+  '--no-input',
+  '--wait',
+  '--json',
+]
+
+/** How many words before the command are flags of every command, with their values. */
+function countLeadingFlags(argv: readonly string[]): number {
+  let at = 0
+  for (let word = argv[at]; word !== undefined; word = argv[at]) {
+    const [name = ''] = word.split('=')
+    if (LEADING_SWITCHES.includes(word)) at += 1
+    else if (LEADING_OPTIONS.includes(name)) at += name === word ? 2 : 1
+    else break
+  }
+  return Math.min(at, argv.length)
+}
+
+/** The same command line with its leading flags behind the words of the command. */
+function moveFlags(argv: readonly string[], count: number, ids: readonly string[]): string[] {
+  const rest = argv.slice(count)
+  const words = takeLeadingWords(rest)
+  const length = findLongestCommand(words, ids)?.split(':').length ?? words.length
+  return [...rest.slice(0, length), ...argv.slice(0, count), ...rest.slice(length)]
 }
 
 /** Whether commands stand below these words. */
@@ -55,18 +93,14 @@ type Flags = Interfaces.FlagInput
 /** Stands before a value that begins with a dash until it has been parsed; no word of a process can hold it. */
 const ESCAPE = '\u0000'
 
-/** Flags whose value may begin with a dash in a word of its own too, as that of `--sort -createdAt` does. */
-const DASHED = ['--sort']
-
 /**
- * Keeps values that begin with a dash from being taken for flags: what stands behind `=` (`--sort=-orderCount`), and the
- * word after `--sort` where it is longer than a short flag. oclif would read `-orderCount` as `-o`.
+ * Keeps the value behind `=` from being taken for a flag where it begins with a dash: `--name=-volker`.
  *
  * @returns the words to parse instead, with the flags of `unescapeValues`
  */
 export function escapeDashedValues(argv: readonly string[], flags: Flags): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  return argv.map((word, at) => (at < end ? escapeWord(word, argv[at - 1], flags) : word))
+  return argv.map((word, at) => (at < end ? escapeWord(word, flags) : word))
 }
 
 /** The flags with values as they were typed, before `escapeDashedValues`. */
@@ -80,12 +114,9 @@ export function unescapeValues(flags: Flags): Flags {
   return Object.fromEntries(wrapped)
 }
 
-function escapeWord(word: string, previous: string | undefined, flags: Flags): string {
+function escapeWord(word: string, flags: Flags): string {
   const [, flag = '', value] = /^--([\w-]+)=(-.+)$/s.exec(word) ?? []
-  if (value !== undefined && acceptsText(flags[flag])) return `--${flag}=${ESCAPE}${value}`
-  const isDashed =
-    previous !== undefined && DASHED.includes(previous) && acceptsText(flags[previous.slice(2)])
-  return isDashed && /^-[^-].+$/s.test(word) ? ESCAPE + word : word
+  return value !== undefined && acceptsText(flags[flag]) ? `--${flag}=${ESCAPE}${value}` : word
 }
 
 /** A flag with a choice of values has none that begins with a dash. */

@@ -4,17 +4,17 @@ import {listStatuses, presentCheck, presentStatuses, requireSignIn} from '../../
 import {BaseCommand} from '../../cli/base-command.js'
 
 export default class AuthStatus extends BaseCommand {
-  static override summary = 'Show where you are signed in, as whom and for how long'
+  static override summary = 'Show the current sign-in of each profile'
   static override description =
-    `The place that commands use comes first, with what chose it; then the other profiles. Nothing is
-sent without --check. Exit 0 when the first can sign in, 4 when it cannot.`
+    `Lists the chosen profile first, with the setting that chose it. Sends nothing without --check. Exits 0 if the
+chosen profile can sign in, otherwise 4.`
   static override examples = [
     '<%= config.bin %> auth status',
     '<%= config.bin %> auth status --check',
     '<%= config.bin %> auth status --profile local -o json',
   ]
   static override flags = {
-    check: Flags.boolean({description: 'ask the shop whether it accepts the token'}),
+    check: Flags.boolean({description: 'Test the token with a request'}),
   }
 
   async run(): Promise<void> {

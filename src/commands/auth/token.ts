@@ -6,15 +6,18 @@ import {durationFlag} from '../../flags/flag-kinds.js'
 export default class AuthToken extends BaseCommand {
   static override summary = 'Print an access token'
   static override description =
-    `For another program that calls the same shop. The token is renewed first when it ends too soon.
-This is the only command that prints one.`
+    `For scripts that call the same shop. Renews the token first if it expires too soon. No other command prints an
+access token.`
   static override examples = [
     '<%= config.bin %> auth token',
     'curl -H "Authorization: Bearer $(<%= config.bin %> auth token)" "$SHOP_URL/api/_info/version"',
     '<%= config.bin %> auth token --min-ttl 5m -o json',
   ]
   static override flags = {
-    'min-ttl': durationFlag({description: 'how long it must last at least (default 60s)', helpValue: '60s'}),
+    'min-ttl': durationFlag({
+      description: 'Min remaining lifetime of the token (default 60s)',
+      helpValue: '60s',
+    }),
   }
 
   async run(): Promise<void> {

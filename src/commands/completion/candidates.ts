@@ -2,11 +2,13 @@ import {listKnownValues} from '../../app/completion.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {type KnownValues, listCandidates} from '../../cli/completion/completion.js'
 import {getProgram} from '../../cli/manifest/manifest.js'
+import {globalFlags} from '../../flags/global-flags.js'
 
 export default class CompletionCandidates extends BaseCommand {
+  static override baseFlags = globalFlags
   static override hidden = true
   static override strict = false
-  static override summary = 'Print what could be typed at the cursor; completion scripts ask for it'
+  static override summary = 'Print completion candidates (called by completion scripts)'
   static override examples = ['storectl completion candidates -- customer ""']
 
   async run(): Promise<void> {

@@ -5,13 +5,14 @@ import {buildSettingRow, SETTING_ORIGIN_VIEW} from '../../config/settings-view.j
 
 export default class ConfigGet extends BaseCommand {
   static override summary = 'Print one setting'
-  static override description = 'Prints the value alone; nothing when nobody set it and it has no default.'
+  static override description =
+    'Prints the value alone. Prints nothing if the setting has neither a value nor a default.'
   static override examples = [
     '<%= config.bin %> config get timeout',
     '<%= config.bin %> config get profile -o json',
   ]
   static override args = {
-    key: Args.string({description: 'the setting, as "storectl config list" names it', required: true}),
+    key: Args.string({description: 'Setting, see "storectl config list"', required: true}),
   }
 
   async run(): Promise<void> {

@@ -3,17 +3,20 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {buildSettingRow, SETTING_ORIGIN_VIEW, SETTING_VIEW} from '../../config/settings-view.js'
 
 export default class ConfigList extends BaseCommand {
-  static override summary = 'List the settings in force'
+  static override summary = 'List effective settings'
   static override description =
-    `Flags stand above the environment, that above a project's .storectl.json (which may name a
-profile and nothing else), that above your own settings, and those above the defaults.`
+    `Precedence: flags, environment, project file (.storectl.json), user settings, defaults. A project file may set
+the profile and nothing else.`
   static override examples = [
     '<%= config.bin %> config list',
     '<%= config.bin %> config list --show-origin',
     '<%= config.bin %> config list -o json',
   ]
   static override flags = {
-    'show-origin': Flags.boolean({description: 'say where each value comes from; JSON always does'}),
+    'show-origin': Flags.boolean({
+      description: 'Show the origin of each value; JSON always does',
+      helpGroup: 'OUTPUT',
+    }),
   }
 
   async run(): Promise<void> {

@@ -2,9 +2,8 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {PATHS_VIEW} from '../../config/settings-view.js'
 
 export default class ConfigPath extends BaseCommand {
-  static override summary = 'Show where storectl keeps its files'
-  static override description =
-    'STORECTL_HOME moves everything into one folder. What is printed need not exist yet.'
+  static override summary = 'Show the paths of settings and data'
+  static override description = 'STORECTL_HOME moves everything into one folder. A path may not exist yet.'
   static override examples = [
     '<%= config.bin %> config path',
     '<%= config.bin %> config path --fields settingsFile -o csv',

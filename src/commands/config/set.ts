@@ -5,20 +5,22 @@ import {createUnknownProfileError} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {changeSetting, parseSettingKey} from '../../config/settings.js'
 import {createUsageError} from '../../errors.js'
+import {globalFlags} from '../../flags/global-flags.js'
 
 export default class ConfigSet extends BaseCommand {
-  static override summary = 'Keep a setting of your own'
+  static override baseFlags = globalFlags
+  static override summary = 'Set a configuration value'
   static override examples = [
     '<%= config.bin %> config set timeout 45s',
     '<%= config.bin %> config set output json',
     '<%= config.bin %> config set timeout --unset',
   ]
   static override args = {
-    key: Args.string({description: 'the setting, as "storectl config list" names it', required: true}),
-    value: Args.string({description: 'its value'}),
+    key: Args.string({description: 'Setting, see "storectl config list"', required: true}),
+    value: Args.string({description: 'New value'}),
   }
   static override flags = {
-    unset: Flags.boolean({description: 'drop it, so that its default stands again'}),
+    unset: Flags.boolean({description: 'Restore the default'}),
   }
 
   async run(): Promise<void> {

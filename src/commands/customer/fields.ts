@@ -7,21 +7,22 @@ import {findDescribedEntities} from '../../customer/fields/customer-fields.js'
 import {FIELDS, listFieldRows} from '../../customer/fields/field-view.js'
 
 export default class CustomerFields extends BaseCommand {
-  static override summary = 'List the fields that --where, --fields, --sort and --facet take'
+  static override summary = 'List customer fields for --where, --fields, --sort and --facet'
   static override description =
-    `Of the bundled shop they are always known; another shop is asked for its own description, which has the fields of its
-plugins too and is kept for a day. From then on --where, --sort, --fields, --facet and completion go by it; before, they
-ask the shop only for a field that storectl does not know by itself. SEARCHED is what a hit in the field counts for --ranked.`
+    `The fields of the bundled shop are built in. Other shops describe their own fields, including those of plugins;
+storectl caches that description for one day. SEARCHED is the weight of a field under --ranked.`
   static override examples = [
     '<%= config.bin %> customer fields',
     '<%= config.bin %> customer fields defaultBillingAddress.country',
     '<%= config.bin %> customer fields -o id | grep -i date',
   ]
   static override args = {
-    association: Args.string({description: 'the fields of what it leads to: defaultBillingAddress, tags'}),
+    association: Args.string({
+      description: 'List the fields of this association: defaultBillingAddress, tags',
+    }),
   }
   static override flags = {
-    refresh: Flags.boolean({description: 'ask the shop again, whatever is known of today'}),
+    refresh: Flags.boolean({description: 'Ignore the cached description'}),
   }
 
   async run(): Promise<void> {

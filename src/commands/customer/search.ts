@@ -8,15 +8,15 @@ import {searchFlags} from '../../flags/search-flags.js'
 export default class CustomerSearch extends BaseCommand {
   static override summary = 'Find customers'
   static override description =
-    `Every word has to be found in the customer's number, first or last name, company or
-e-mail address; an e-mail address is matched exactly. Flags narrow the search further: everything given has to hold.
-Upper and lower case and accents make no difference.
+    `Every word must match the customer number, first name, last name, company or email address. An email address
+must match exactly. Flags narrow the result further. Search ignores case and accents.
 
-JSON formats print the customers as the shop sent them; --fields asks for less.`
+JSON formats print each customer as the shop sent it. Use --fields to print less. "storectl customer fields"
+lists all fields.`
   static override examples = [
     '<%= config.bin %> customer search ada lovelace',
     '<%= config.bin %> customer search ada@example.com -o json',
-    '<%= config.bin %> customer search --country DE --zip 10 --sort -createdAt --limit 100',
+    '<%= config.bin %> customer search --country DE --zip 10 --sort createdAt:desc --limit 100',
     `<%= config.bin %> customer search --where 'orderCount >= 5 and (email ends "@example.com" or company = null)'`,
     '<%= config.bin %> customer search --all --fields id,email,group.name -o ndjson',
     '<%= config.bin %> customer search --created-since 3d --count',
@@ -24,7 +24,7 @@ JSON formats print the customers as the shop sent them; --fields asks for less.`
     '<%= config.bin %> customer search --criteria @vips.json --mask-pii --all --out vips.csv',
   ]
   static override args = {
-    term: Args.string({description: 'words to find, or an e-mail address', multiple: true}),
+    term: Args.string({description: 'Words to find, or an email address', multiple: true}),
   }
   static override flags = searchFlags
 

@@ -5,21 +5,22 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {presentCustomer} from '../../customer/view/show-customer.js'
 
 export default class CustomerShow extends BaseCommand {
-  static override summary = 'Show one customer, with addresses and the newest orders'
+  static override summary = 'Show one customer with addresses and recent orders'
   static override description =
-    `Ends with exit 9 when there is no such customer, and with exit 2 when an address belongs to several. What the sign-in
-may not read is left out, and a line on stderr says so.`
+    `Exits 9 if the customer does not exist, and 2 if several customers share the address. A note on stderr lists
+fields that you have no privilege to read.`
   static override examples = [
     '<%= config.bin %> customer show 10001',
     '<%= config.bin %> customer show ada@example.com -o json',
     '<%= config.bin %> customer show 10001 --mask-pii',
   ]
   static override args = {
-    customer: Args.string({description: 'customer number, e-mail address or id', required: true}),
+    customer: Args.string({description: 'Customer number, email address or id', required: true}),
   }
   static override flags = {
     'mask-pii': Flags.boolean({
-      description: 'print *** for names, addresses, custom fields and whatever else is or may be personal',
+      description: 'Print *** for personal data: names, addresses, custom fields',
+      helpGroup: 'OUTPUT',
     }),
   }
 

@@ -5,18 +5,22 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {BACKUP_VIEW} from '../../database/database-view.js'
 
 export default class DatabaseBackup extends BaseCommand {
-  static override summary = 'Copy the records into a file, while others go on writing'
+  static override summary = 'Back up the database to a file'
   static override description =
-    `The copy holds inbox, runs and ledger as they stand at one moment, without what was deleted. It is for your eyes alone
-(mode 0600), is read back before it gets its name, and is whole or not there, also when the disk is full. To go back to it,
-end every storectl, and put it in the place that "database status" shows, without the files that end in -wal and -shm.`
+    `Takes a consistent snapshot of inbox, runs and ledger while other processes write. The file has mode 0600, is
+verified before it gets its name, and is never partial.
+
+To restore: stop all storectl processes and copy the file to the location in "database status". Delete the files
+ending in -wal and -shm.`
   static override examples = [
     '<%= config.bin %> database backup records-backup.db',
     '<%= config.bin %> database backup /backup/records.db --force',
   ]
   static override changes = true
-  static override args = {file: Args.string({description: 'where the copy goes', required: true})}
-  static override flags = {force: Flags.boolean({description: 'replace a file that is there'})}
+  static override args = {file: Args.string({description: 'Backup file', required: true})}
+  static override flags = {
+    force: Flags.boolean({description: 'Overwrite an existing file', helpGroup: 'SAFETY'}),
+  }
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(DatabaseBackup)

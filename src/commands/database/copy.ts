@@ -7,20 +7,22 @@ import {createUsageError} from '../../errors.js'
 const ENGINES = ['sqlite', 'postgres'] as const
 
 export default class DatabaseCopy extends BaseCommand {
-  static override summary = 'Copy records and bundled shop from files into PostgreSQL, or back'
+  static override summary = 'Copy the databases between SQLite files and PostgreSQL'
   static override description =
-    `"sqlite" means the files of this home, "postgres" the database that STORECTL_DATABASE_URL or --database names. The copy
-is of one moment, and goes into tables that hold nothing yet; each database is copied in one commit. Every table is read
-back before that: rows and a hash over all of their values must be the same on both sides. The bundled shop's
-credentials go with it, from folder to folder; profiles and tokens stay where they are. End captures and runs first: what they write later is not in the copy.`
+    `"sqlite" means the files of this home. "postgres" means the database in STORECTL_DATABASE_URL or --database. The
+target tables must be empty. Each database is copied in one transaction and compared row by row (count and hash)
+before the commit.
+
+Copies the bundled shop's credentials too, but not profiles and tokens. Stop captures and runs first: the copy
+does not contain later writes.`
   static override examples = [
     'export STORECTL_DATABASE_URL=postgres://ada@db.example.com/storectl\n<%= config.bin %> database copy --from sqlite --to postgres',
     'STORECTL_HOME=./laptop <%= config.bin %> database copy --from postgres --to sqlite',
   ]
   static override changes = true
   static override flags = {
-    from: Flags.option({options: ENGINES, description: 'where the rows are', required: true})(),
-    to: Flags.option({options: ENGINES, description: 'where they go', required: true})(),
+    from: Flags.option({options: ENGINES, description: 'Source', required: true})(),
+    to: Flags.option({options: ENGINES, description: 'Target; its tables must be empty', required: true})(),
   }
 
   async run(): Promise<void> {

@@ -4,17 +4,19 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {MIGRATIONS_VIEW} from '../../database/database-view.js'
 
 export default class DatabaseMigrate extends BaseCommand {
-  static override summary = 'Bring the schema of the records up to date'
+  static override summary = 'Migrate the database schema'
   static override description =
-    `Every command that opens a database does so by itself; this is for who wants it done at a time of their own, after a
-backup for instance. Steps go forward only. Two that migrate at once take turns, and the second finds the work done. An
-older storectl that a step would mislead no longer opens the database then; others go on beside the new one.`
+    `Commands migrate a database when they open it. Run this to migrate at a chosen time, for example after a backup.
+There is no down migration. Concurrent migrations are safe. Older versions of storectl refuse a schema that they
+cannot read.`
   static override examples = [
     '<%= config.bin %> database migrate --dry-run',
     '<%= config.bin %> database backup before.db && <%= config.bin %> database migrate',
   ]
   static override changes = true
-  static override flags = {'dry-run': Flags.boolean({description: 'list the steps, and make none'})}
+  static override flags = {
+    'dry-run': Flags.boolean({description: 'List pending migrations, and run none', helpGroup: 'SAFETY'}),
+  }
 
   async run(): Promise<void> {
     const {flags} = await this.parse(DatabaseMigrate)

@@ -4,18 +4,21 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {DATABASES_VIEW, formatDatabaseRow} from '../../database/database-view.js'
 
 export default class DatabaseStatus extends BaseCommand {
-  static override summary = 'See where records lie, how much there is, and whether it is sound'
+  static override summary = 'Show database location, size and health'
   static override description =
-    `Two databases: the records (inbox, runs, ledger), and what the bundled shop keeps. Both are files, or lie in the
-PostgreSQL that STORECTL_DATABASE_URL or --database names. Nothing is changed or made. "pending" says that the next command
-that opens one brings its schema up to date. --check reads all of both files. Exit 1 when one is damaged or cannot be read,
-or has an index that cannot be used.`
+    `Shows two databases: records (inbox, runs, ledger) and the bundled shop. Both are files, or PostgreSQL if
+STORECTL_DATABASE_URL or --database is set. Changes nothing. Pending migrations run when the next command opens
+the database.
+
+Exits 1 if a database is damaged or unreadable, or has an unusable index.`
   static override examples = [
     '<%= config.bin %> database status',
     '<%= config.bin %> database status --check -o json',
     '<%= config.bin %> database status --database postgres://ada@db.example.com/storectl',
   ]
-  static override flags = {check: Flags.boolean({description: 'read all of it'})}
+  static override flags = {
+    check: Flags.boolean({description: 'Verify the integrity of each database (reads all of it)'}),
+  }
 
   async run(): Promise<void> {
     const {flags} = await this.parse(DatabaseStatus)

@@ -7,25 +7,31 @@ import {listOrders, ORDERS} from '../../order/list-orders.js'
 const DEFAULT_LIMIT = 25
 
 export default class OrderList extends BaseCommand {
-  static override summary = 'List submitted orders as the shop has them, the newest first'
+  static override summary = 'List submitted orders, newest first'
   static override examples = [
     '<%= config.bin %> order list',
     '<%= config.bin %> order list --since 2h --status on_hold',
     '<%= config.bin %> order list --all --reference WEB- -o ndjson',
   ]
   static override flags = {
-    reference: Flags.string({description: 'how the reference begins', helpValue: 'TEXT'}),
+    reference: Flags.string({description: 'Reference prefix', helpGroup: 'SELECTION', helpValue: 'TEXT'}),
     status: Flags.string({
-      description: 'only these',
+      description: 'Only orders with this status',
+      helpGroup: 'SELECTION',
       options: ['received', 'on_hold'],
       multiple: true,
       multipleNonGreedy: true,
     }),
-    since: momentFlag({description: 'submitted at this time or later'}),
-    until: momentFlag({description: 'submitted before this time'}),
-    limit: Flags.integer({description: 'how many at most (default 25)', min: 1, exclusive: ['all']}),
-    all: Flags.boolean({description: 'all of them, streamed'}),
-    'fail-if-empty': Flags.boolean({description: 'exit 9 when there is none'}),
+    since: momentFlag({description: 'Submitted at or after this time', helpGroup: 'SELECTION'}),
+    until: momentFlag({description: 'Submitted before this time', helpGroup: 'SELECTION'}),
+    limit: Flags.integer({
+      description: 'Max orders (default 25)',
+      helpGroup: 'SELECTION',
+      min: 1,
+      exclusive: ['all'],
+    }),
+    all: Flags.boolean({description: 'Stream all orders', helpGroup: 'SELECTION'}),
+    'fail-if-empty': Flags.boolean({description: 'Exit 9 if no order is found', helpGroup: 'OUTPUT'}),
   }
 
   async run(): Promise<void> {

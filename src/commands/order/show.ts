@@ -3,14 +3,14 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {ORDER_VIEW, showOrder} from '../../order/list-orders.js'
 
 export default class OrderShow extends BaseCommand {
-  static override summary = 'Show a submitted order as the shop has it'
-  static override description = 'Ends with exit 9 when the shop has no order under the reference.'
+  static override summary = 'Show a submitted order'
+  static override description = 'Exits 9 if the shop has no order with this reference.'
   static override examples = [
     '<%= config.bin %> order show WEB-10001',
     '<%= config.bin %> order show WEB-10001 -o json',
   ]
   static override args = {
-    reference: Args.string({description: "the caller's own key of the order", required: true}),
+    reference: Args.string({description: 'Order reference', required: true}),
   }
 
   async run(): Promise<void> {

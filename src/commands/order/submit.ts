@@ -1,23 +1,25 @@
 import * as Args from '@oclif/core/args'
 import {buildSubmit} from '../../app/submit.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {runFlags} from '../../flags/global-flags.js'
 import {submitFlags} from '../../flags/order-flags.js'
 import {prepareRun, previewRun} from '../../runs/bulk-run.js'
 import {presentRun} from '../../runs/report/present-run.js'
 
 export default class OrderSubmit extends BaseCommand {
+  static override baseFlags = runFlags
   static override summary = 'Submit fulfillment orders, each exactly once'
   static override description =
-    `FILE holds JSON (an object, a list, or one object after the other) or a table with
-commas, semicolons or tabs, whose header names fields such as shipTo.name and line.sku; either may be packed with gzip.
-Without a FILE it is one order, made of --set and, on a terminal, of questions.
+    `FILE is JSON (one object, a list, or NDJSON) or CSV with commas, semicolons or tabs, optionally gzipped. CSV
+columns are named after fields, for example shipTo.name and line.sku. Without FILE, --set and prompts describe a
+single order.
 
-The whole input is checked first, and nothing is sent when anything in it is wrong. Orders are then submitted under
-their references: given again, the same input sends only what the shop does not have. When an answer is lost, the order
-is looked for before it is sent again. Another content under a known reference is a conflict and changes nothing.
+storectl validates all input first and sends nothing if it finds an error. Each order has a unique reference, so
+the same command is safe to re-run: it sends only orders that the shop does not have. After a lost response, it
+looks the order up before it retries. A known reference with different content is a conflict and changes
+nothing.
 
---rejects keeps the rows of orders that did not go through, as they stand in the file, and why; mended, that file is
-submitted like any other. Both files are written at the end, as a whole or not at all.`
+--rejects writes failed rows to a file for correction. Submit that file like any other.`
   static override examples = [
     '<%= config.bin %> order submit orders.csv',
     '<%= config.bin %> order submit orders.ndjson --profile shop --yes --rate 20 -o ndjson',
@@ -29,7 +31,7 @@ submitted like any other. Both files are written at the end, as a whole or not a
   ]
   static override changes = true
   static override args = {
-    files: Args.string({description: 'files with orders, or - for stdin', multiple: true}),
+    files: Args.string({description: 'Order files, - for stdin', multiple: true}),
   }
   static override flags = submitFlags
 

@@ -13,12 +13,12 @@ import {
 } from '../../order/validate/validate.js'
 
 export default class OrderValidate extends BaseCommand {
-  static override summary = 'Check orders of a file without sending them'
-  static override description = `Says of everything that is wrong where it stands, a line for each fault:
-file:line:column field: what is wrong (got "…"). With -o or --fields they are rows. Exit 0 means that the shop will
-accept every order, exit 2 that something has to be mended first; nothing is sent either way.
+  static override summary = 'Validate order files without sending them'
+  static override description =
+    `Prints one line per error: file:line:column field: problem (got "value"). Use -o or --fields for rows. Sends
+nothing. Exits 0 if all orders are valid, otherwise 2.
 
-Without a FILE it is one order, made of --set.`
+Without FILE, --set describes a single order.`
   static override examples = [
     '<%= config.bin %> order validate orders.csv',
     '<%= config.bin %> order validate export.csv --map "Order no.=reference" --set shipTo.country=DE',
@@ -26,12 +26,17 @@ Without a FILE it is one order, made of --set.`
     'cat orders.ndjson | <%= config.bin %> order validate - -o json',
   ]
   static override args = {
-    files: Args.string({description: 'files with orders, or - for stdin', multiple: true}),
+    files: Args.string({description: 'Order files, - for stdin', multiple: true}),
   }
   static override flags = {
     ...readingFlags,
-    'max-faults': Flags.integer({description: 'faults to describe; all are counted', min: 1, default: 100}),
-    'fail-if-empty': Flags.boolean({description: 'exit 9 when there are no orders'}),
+    'max-faults': Flags.integer({
+      description: 'Max errors to print; all are counted',
+      helpGroup: 'OUTPUT',
+      min: 1,
+      default: 100,
+    }),
+    'fail-if-empty': Flags.boolean({description: 'Exit 9 if there are no orders', helpGroup: 'OUTPUT'}),
   }
 
   async run(): Promise<void> {

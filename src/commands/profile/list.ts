@@ -3,9 +3,9 @@ import {listProfileRows, PROFILE_VIEW} from '../../auth/login/profile-view.js'
 import {BaseCommand} from '../../cli/base-command.js'
 
 export default class ProfileList extends BaseCommand {
-  static override summary = 'List the profiles'
+  static override summary = 'List profiles'
   static override description =
-    'The bundled shop, "local", is always there. No secret is printed, only whether one is kept.'
+    'The bundled shop, "local", always exists. Prints no secrets, only whether they are stored.'
   static override examples = ['<%= config.bin %> profile list', '<%= config.bin %> profile list -o id']
 
   async run(): Promise<void> {

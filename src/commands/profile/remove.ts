@@ -4,12 +4,14 @@ import {removeProfile} from '../../auth/login/change-profile.js'
 import {confirmWrite} from '../../auth/profile/confirm-write.js'
 import {createUnknownProfileError} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {silentChangeFlags} from '../../flags/global-flags.js'
 
 export default class ProfileRemove extends BaseCommand {
-  static override summary = 'Remove a profile with all its secrets'
+  static override baseFlags = silentChangeFlags
+  static override summary = 'Delete a profile and its secrets'
   static override examples = ['<%= config.bin %> profile remove staging --yes']
   static override args = {
-    name: Args.string({description: 'the profile', required: true}),
+    name: Args.string({description: 'Profile name', required: true}),
   }
 
   async run(): Promise<void> {

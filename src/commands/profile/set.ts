@@ -2,21 +2,21 @@ import * as Args from '@oclif/core/args'
 import {parseProfileChange, setProfile} from '../../auth/login/change-profile.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {parseProfileName} from '../../config/setting-definitions.js'
+import {globalFlags} from '../../flags/global-flags.js'
 import {profileFlags} from '../../flags/profile-flags.js'
 
 export default class ProfileSet extends BaseCommand {
-  static override summary = 'Make or change a profile'
+  static override baseFlags = globalFlags
+  static override summary = 'Create or change a profile'
   static override description =
-    `What is not given stays as it is. Secrets belong to a URL: with another one, those of the old are dropped.
+    `Changes only the given values. A new URL deletes the stored secrets of the old one.
 
-The provider's own API has credentials of its own, for webhook import --from-provider and webhook replay --via
-provider. They belong to --provider-url.
+--provider-url, --provider-client-id and --provider-client-secret-file configure the payment provider's API. It
+is used by "webhook import --from-provider" and "webhook replay --via provider".
 
---header-stdin and --header-file take one "Name: value" a line, for a shop behind a gate, and replace all extra headers;
-an empty input takes them away. --basic-auth-stdin and --basic-auth-file take "user:password" for a gate that asks for
-them, and leave the other headers as they are. They go out with the calls that carry no access token: signing in and
-webhooks. A gate that asks for them at every call must let those to /api pass that carry a token, as both have the
-same header, or take a header of its own.`
+--header-file and --header-stdin take one "Name: value" per line and replace all extra headers; empty input
+deletes them. --basic-auth-file and --basic-auth-stdin take "user:password". storectl sends these only with
+requests without an access token: sign-in and webhooks.`
   static override examples = [
     '<%= config.bin %> profile set staging --url https://staging.example',
     '<%= config.bin %> profile set production --protected',
@@ -26,7 +26,7 @@ same header, or take a header of its own.`
     '<%= config.bin %> profile set staging --provider-url sandbox --provider-client-id ID --provider-client-secret-file FILE',
   ]
   static override args = {
-    name: Args.string({description: 'the profile', required: true}),
+    name: Args.string({description: 'Profile name', required: true}),
   }
   static override flags = profileFlags
 

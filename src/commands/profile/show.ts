@@ -7,13 +7,13 @@ import {BaseCommand} from '../../cli/base-command.js'
 export default class ProfileShow extends BaseCommand {
   static override summary = 'Show one profile'
   static override description =
-    'No secret is printed, only whether one is kept, and the names of extra headers.'
+    'Prints no secrets, only whether they are stored, and the names of extra headers.'
   static override examples = [
     '<%= config.bin %> profile show',
     '<%= config.bin %> profile show local -o json',
   ]
   static override args = {
-    name: Args.string({description: 'the profile; the current one unless given'}),
+    name: Args.string({description: 'Profile name (default: the current profile)'}),
   }
 
   async run(): Promise<void> {

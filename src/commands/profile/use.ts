@@ -4,17 +4,19 @@ import {LOCAL} from '../../auth/profile/profile.js'
 import {createUnknownProfileError} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {changeSetting} from '../../config/settings.js'
+import {globalFlags} from '../../flags/global-flags.js'
 
 export default class ProfileUse extends BaseCommand {
-  static override summary = 'Make a profile the current one'
+  static override baseFlags = globalFlags
+  static override summary = 'Switch the current profile'
   static override description =
-    'Commands use it unless a flag, STORECTL_URL, STORECTL_PROFILE or a project file says otherwise.'
+    `A flag, STORECTL_URL, STORECTL_PROFILE or a project file takes precedence over the current profile.`
   static override examples = [
     '<%= config.bin %> profile use local',
     '<%= config.bin %> profile use production',
   ]
   static override args = {
-    name: Args.string({description: 'the profile', required: true}),
+    name: Args.string({description: 'Profile name', required: true}),
   }
 
   async run(): Promise<void> {

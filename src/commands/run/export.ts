@@ -1,34 +1,37 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
+import {globalFlags} from '../../flags/global-flags.js'
 import {describeMachine} from '../../platform/processes.js'
 import {findRun} from '../../runs/find-run.js'
 import {REPORT_FORMATS, selectReportFormat, writeReport} from '../../runs/report/report.js'
 import {toRunRow} from '../../runs/report/run-view.js'
 
 export default class RunExport extends BaseCommand {
-  static override summary = 'Write a report of a run, for a ticket or an auditor'
+  static override baseFlags = globalFlags
+  static override summary = 'Write a report of a run'
   static override description =
-    `Who did what to which shop, when and why, how it ended, what was answered for each item and what it changed, with the
-hash of the bytes that were sent, and whether the record is whole.
+    `Reports operator, shop, time, reason, outcome, each response, each state change, hashes of the sent bytes, and
+audit log status.
 
-html is one page that needs nothing but itself: a chart over time and a table that narrows. markdown is a text for a
-ticket, with the items that need a look. csv has a line for each item.`
+html is one self-contained page with a timeline and a filterable table. markdown is a summary for a ticket. csv
+has one row per item.`
   static override examples = [
     '<%= config.bin %> run export last report.html',
     '<%= config.bin %> run export last --format markdown | gh issue comment 12 --body-file -',
     '<%= config.bin %> run export 01kb8z results.csv',
   ]
   static override args = {
-    run: Args.string({description: 'last, an id, or the beginning of one', required: true}),
-    file: Args.string({description: 'file to write; standard output unless given'}),
+    run: Args.string({description: 'Run: last, an id, or a unique prefix', required: true}),
+    file: Args.string({description: 'Output file (default: stdout)'}),
   }
   static override flags = {
     format: Flags.option({
       options: REPORT_FORMATS,
-      description: 'html, markdown or csv; as the file is called, else markdown',
+      description: 'Report format (default: by file extension, else markdown)',
+      helpGroup: 'OUTPUT',
     })(),
-    force: Flags.boolean({description: 'replace a file that is there'}),
+    force: Flags.boolean({description: 'Overwrite an existing file', helpGroup: 'OUTPUT'}),
   }
 
   async run(): Promise<void> {

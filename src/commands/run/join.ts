@@ -2,24 +2,24 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildReplayJoin} from '../../app/runs.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {runFlags} from '../../flags/global-flags.js'
 import {findRun} from '../../runs/find-run.js'
 import {presentRun} from '../../runs/report/present-run.js'
 
 export default class RunJoin extends BaseCommand {
-  static override summary = 'Work on a replay together with the process that began it'
+  static override baseFlags = runFlags
+  static override summary = 'Add a worker to a running replay'
   static override description =
-    `Shares what a replay has yet to send, by its rules and limits. All that belongs to one transaction is one worker's,
-so that no two ever send events of one transaction at once. A replay in a database that several machines share
-(--database) can be joined from each of them; one in a file, from processes of the same machine.
+    `The worker takes events that no worker has claimed, with the replay's rules and limits. All events of one
+transaction go to one worker. Workers on other machines need a shared database (--database).
 
---rate of the replay is that of all its workers together; --concurrency is each worker's own. A limit that stops one
-worker stops all. The canary goes out first, by one worker alone.
+--rate of the replay applies to all workers together, --concurrency to each worker. If one worker reaches a
+limit, all workers stop. One worker sends the canary before the others start.
 
-A worker that is interrupted finishes what it has in flight and gives the rest back; the others go on, and the last one
-ends the run. One that goes silent is declared gone when its process is seen dead or after 30 s without a sign of life:
-the others look up what it had in flight, and take over the rest.
+An interrupted worker finishes its requests in flight and releases the rest. A worker without a heartbeat for 30
+s is unresponsive: the others look up its requests in flight and take over its events.
 
-A submit cannot be joined: its files lie with the one who gave them.`
+A submit cannot be joined, because only its own process can read the files.`
   static override examples = [
     '<%= config.bin %> run join last',
     '<%= config.bin %> run join 01kb8z --concurrency 16 --profile shop --yes',
@@ -27,11 +27,12 @@ A submit cannot be joined: its files lie with the one who gave them.`
   ]
   static override changes = true
   static override args = {
-    run: Args.string({description: 'last, an id, or the beginning of one', required: true}),
+    run: Args.string({description: 'Run: last, an id, or a unique prefix', required: true}),
   }
   static override flags = {
     concurrency: Flags.integer({
-      description: 'transactions at once of this worker (default: as the replay was begun)',
+      description: 'Max payments in flight of this worker (default: as in the run)',
+      helpGroup: 'SPEED',
       min: 1,
       max: 64,
     }),

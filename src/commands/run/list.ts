@@ -4,19 +4,29 @@ import {describeMachine} from '../../platform/processes.js'
 import {RUNS, streamRunRows} from '../../runs/report/run-view.js'
 
 export default class RunList extends BaseCommand {
-  static override summary = 'List replays and submits, the newest first'
+  static override summary = 'List replays and submits, newest first'
   static override examples = [
     '<%= config.bin %> run list',
     '<%= config.bin %> run list --kind replay --limit 5 -o json',
   ]
   static override flags = {
-    kind: Flags.option({options: ['replay', 'submit'] as const, description: 'only those'})(),
+    kind: Flags.option({
+      options: ['replay', 'submit'] as const,
+      description: 'Only runs of this kind',
+      helpGroup: 'SELECTION',
+    })(),
     state: Flags.option({
       options: ['running', 'unresponsive', 'completed', 'stopped', 'interrupted'] as const,
-      description: 'only those; unresponsive is a run whose process is gone',
+      description: 'Only runs in this state',
+      helpGroup: 'SELECTION',
     })(),
-    limit: Flags.integer({description: 'how many at most (default 25)', min: 1, exclusive: ['all']}),
-    all: Flags.boolean({description: 'all of them, streamed'}),
+    limit: Flags.integer({
+      description: 'Max runs (default 25)',
+      helpGroup: 'SELECTION',
+      min: 1,
+      exclusive: ['all'],
+    }),
+    all: Flags.boolean({description: 'Stream all runs', helpGroup: 'SELECTION'}),
   }
 
   async run(): Promise<void> {

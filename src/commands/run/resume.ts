@@ -6,6 +6,7 @@ import {buildSubmitResume} from '../../app/submit.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
 import {limitFlag} from '../../flags/flag-kinds.js'
+import {runFlags} from '../../flags/global-flags.js'
 import {prepareRun} from '../../runs/bulk-run.js'
 import {findRun} from '../../runs/find-run.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
@@ -14,33 +15,33 @@ import type {Run} from '../../runs/run.js'
 import {describeLeftOut} from '../../webhook/replay/replay-presentation.js'
 
 export default class RunResume extends BaseCommand {
-  static override summary = 'Carry on with a run that was stopped or crashed'
+  static override baseFlags = runFlags
+  static override summary = 'Resume a run'
   static override description =
-    `A replay sends what it was going to send and has no result for, with the limits it was
-begun with, or those given now. What was in flight when it ended is looked up first, and sent again only where the state shows that it was
-not applied.
+    `A replay sends the events without a result, with the limits of the run unless you pass new ones. It first looks
+up requests in flight, and retries those whose payment state has not changed.
 
-A submit is given its files again, as it was: they have to be what they were. Only what the shop does not have is sent,
-which includes orders that it refused; those are told once more. Orders that came through a pipe, or from flags and
-questions, have to be given to "order submit" again.`
+A submit reads its files again; they must be unchanged. It sends only orders that the shop does not have,
+including rejected ones. Run "order submit" again for orders from a pipe, flags or prompts.`
   static override examples = [
     '<%= config.bin %> run resume last',
     '<%= config.bin %> run resume last --rate 2 --concurrency 1',
-    '<%= config.bin %> run resume last --profile shop --yes --reason "carrying on after the crash"',
+    '<%= config.bin %> run resume last --profile shop --yes --reason "resuming after the crash"',
   ]
   static override changes = true
   static override args = {
-    run: Args.string({description: 'last, an id, or the beginning of one', required: true}),
+    run: Args.string({description: 'Run: last, an id, or a unique prefix', required: true}),
   }
   static override flags = {
-    rate: limitFlag({description: 'max requests per second; that of the run unless given'}),
+    rate: limitFlag({description: 'Max requests per second (default: as in the run)', helpGroup: 'SPEED'}),
     concurrency: Flags.integer({
-      description: 'payments or orders at once; that of the run unless given',
+      description: 'Max payments or orders in flight (default: as in the run)',
+      helpGroup: 'SPEED',
       min: 1,
       max: 64,
     }),
-    max: limitFlag({description: 'of a replay: abort if more than N events would be sent'}),
-    force: Flags.boolean({description: 'replace files of --rejects and --report that are there'}),
+    max: limitFlag({description: 'Replay: abort if more than N events would be sent', helpGroup: 'SAFETY'}),
+    force: Flags.boolean({description: 'Overwrite the files of --rejects and --report', helpGroup: 'OUTPUT'}),
   }
 
   async run(): Promise<void> {

@@ -15,18 +15,18 @@ import {
 } from '../../runs/report/run-view.js'
 
 export default class RunShow extends BaseCommand {
-  static override summary = 'Show what a run did, or what became of each of its items'
+  static override summary = 'Show a run, or the results of its items'
   static override examples = [
     '<%= config.bin %> run show last',
     '<%= config.bin %> run show last --follow',
     '<%= config.bin %> run show last --results -o ndjson',
   ]
   static override args = {
-    run: Args.string({description: 'last, an id, or the beginning of one', required: true}),
+    run: Args.string({description: 'Run: last, an id, or a unique prefix', required: true}),
   }
   static override flags = {
-    results: Flags.boolean({description: 'list the items with their results'}),
-    follow: Flags.boolean({char: 'f', description: 'go on until the run is over; results as they come'}),
+    results: Flags.boolean({description: 'List items with their results', helpGroup: 'OUTPUT'}),
+    follow: Flags.boolean({char: 'f', description: 'Follow the run until it ends', helpGroup: 'OUTPUT'}),
   }
 
   async run(): Promise<void> {

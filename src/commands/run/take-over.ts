@@ -7,25 +7,28 @@ import {RUN, toRunRow} from '../../runs/report/run-view.js'
 import {takeOver} from '../../runs/workers/take-over.js'
 
 export default class RunTakeOver extends BaseCommand {
-  static override summary = 'End a run that went silent, so that another can carry on'
+  static override summary = 'Take over an unresponsive run'
   static override description =
-    `What the run had in flight is "unknown" from then on: "run resume" looks it up before anything is sent again. Should
-its process wake up after all, it finds that its lease is gone, and sends nothing more.
+    `Ends the run and marks its requests in flight as "unknown". "run resume" looks them up before it sends anything.
+If the old process wakes up, it finds its lease revoked and sends nothing.
 
-A run whose process is seen to live is not taken over: end that process instead. One on another machine is silent 30 s
-after its last sign of life; --force does not wait for that.
+A run whose process is alive is refused: stop that process instead. A run on another machine is unresponsive 30
+s after its last heartbeat; --force skips that wait.
 
-A new replay or submit takes a silent run over by itself; this command is for looking at what it left first.`
+A new replay or submit takes over an unresponsive run automatically. Use this command to inspect the run first.`
   static override examples = [
     '<%= config.bin %> run take-over last',
     '<%= config.bin %> run take-over 01kb8z --force && <%= config.bin %> run resume 01kb8z',
   ]
   static override changes = true
   static override args = {
-    run: Args.string({description: 'last, an id, or the beginning of one', required: true}),
+    run: Args.string({description: 'Run: last, an id, or a unique prefix', required: true}),
   }
   static override flags = {
-    force: Flags.boolean({description: 'also one on another machine that gave a sign of life lately'}),
+    force: Flags.boolean({
+      description: 'Do not wait for the heartbeat time-out of another machine',
+      helpGroup: 'SAFETY',
+    }),
   }
 
   async run(): Promise<void> {

@@ -8,23 +8,22 @@ import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
 import {toVerifiedRow, VERIFIED} from '../../runs/report/run-view.js'
 
 export default class RunVerify extends BaseCommand {
-  static override summary = 'Check that the record of a run is whole and unchanged'
+  static override summary = "Verify a run's audit log"
   static override description =
-    `Each record of a run holds a hash over itself and the one before it. A record that was changed, taken out or cut off
-the end is found and named; what is cut off while a run is under way, or before a crashed one was settled, cannot be
-told from what was never written. This shows damage and later edits; it does not stop somebody who may write to the
-database from making the whole chain anew: keep "run export" elsewhere for that.
+    `Each entry contains the hash of the previous entry. Detects changed, deleted and truncated entries. Cannot
+detect truncation while a run is running or before an interrupted run is recovered. Cannot detect a rewrite of
+the whole log: store "run export" elsewhere for that.
 
-Ends with 3 when a record is damaged.`
+Exits 3 if an audit log is broken.`
   static override examples = [
     '<%= config.bin %> run verify last',
     '<%= config.bin %> run verify --all -o json',
   ]
   static override args = {
-    run: Args.string({description: 'last, an id, or the beginning of one'}),
+    run: Args.string({description: 'Run: last, an id, or a unique prefix'}),
   }
   static override flags = {
-    all: Flags.boolean({description: 'every run'}),
+    all: Flags.boolean({description: 'Verify all runs', helpGroup: 'SELECTION'}),
   }
 
   async run(): Promise<void> {

@@ -1,22 +1,23 @@
 import * as Flags from '@oclif/core/flags'
 import {buildLocalShopDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {changeFlags} from '../../flags/global-flags.js'
 import {readOwnCredentials} from '../../shop/credentials.js'
 import {CREDENTIALS_VIEW} from '../../shop/status.js'
 
 export default class ServerCredentials extends BaseCommand {
-  static override summary = "Print the bundled shop's credentials"
+  static override baseFlags = changeFlags
+  static override summary = "Show the bundled shop's credentials"
   static override description =
-    `--reset makes new ones; the old ones, and the tokens given for them, are refused from then on, also
-by a server that runs.`
+    '--reset creates new credentials. The old credentials and their tokens stop working immediately.'
   static override examples = [
     '<%= config.bin %> server credentials',
     '<%= config.bin %> server credentials -o json',
     '<%= config.bin %> server credentials --reset --yes',
   ]
   static override flags = {
-    data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
-    reset: Flags.boolean({description: 'make new ones'}),
+    data: Flags.string({description: 'Data folder of the bundled shop', helpValue: 'DIR'}),
+    reset: Flags.boolean({description: 'Create new credentials'}),
   }
 
   async run(): Promise<void> {

@@ -4,21 +4,26 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {SEEDED_VIEW} from '../../shop/status.js'
 
 export default class ServerSeed extends BaseCommand {
-  static override summary = 'Fill the bundled shop with people and orders'
+  static override summary = 'Generate test customers and orders'
   static override description =
-    `They follow from the seed alone, in several languages and alphabets: the same numbers give the
-same people and orders on every machine. It only ever adds: given again it changes nothing, and with larger numbers it
-adds the rest, also after an interruption. A server may run meanwhile; a second seeding of the same shop is refused.`
+    `The seed determines all data: the same numbers create the same customers and orders on every machine. Safe to
+re-run: it creates only missing rows, also after an interruption. The server may run meanwhile. A second
+concurrent seed is refused.`
   static override examples = [
     '<%= config.bin %> server seed',
     '<%= config.bin %> server seed --customers 10000 --orders 20000',
     '<%= config.bin %> server seed --customers 500 --orders 0 --seed 7 -o json',
   ]
   static override flags = {
-    customers: Flags.integer({description: 'customers of this seed', min: 0, max: 10_000_000, default: 200}),
-    orders: Flags.integer({description: 'orders of this seed', min: 0, max: 10_000_000, default: 300}),
-    seed: Flags.integer({description: 'which people and orders', min: 0, max: 4_294_967_295, default: 1}),
-    data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
+    customers: Flags.integer({description: 'Number of customers', min: 0, max: 10_000_000, default: 200}),
+    orders: Flags.integer({description: 'Number of orders', min: 0, max: 10_000_000, default: 300}),
+    seed: Flags.integer({
+      description: 'Seed of the random generator',
+      min: 0,
+      max: 4_294_967_295,
+      default: 1,
+    }),
+    data: Flags.string({description: 'Data folder of the bundled shop', helpValue: 'DIR'}),
   }
   static override changes = true
 

@@ -7,18 +7,16 @@ import {parseStartInput} from '../../shop/start-input.js'
 import {presentStart, type Started} from '../../shop/status.js'
 
 export default class ServerStart extends BaseCommand {
-  static override summary = 'Run the bundled shop'
+  static override summary = 'Start the bundled shop'
   static override description =
-    `Answers until it is stopped by Ctrl-C, SIGTERM or "storectl server stop", and finishes what is under way first.
-Everything is kept in the data folder. The first start makes credentials and prints them once; commands with the profile
-"local" find the server and sign in by themselves. The log is JSON lines on stderr.
+    `Runs until Ctrl-C, SIGTERM or "storectl server stop", and finishes requests in flight first. The first start
+creates credentials and prints them once. Commands with the profile "local" find the server and sign in
+automatically. Logs are JSON lines on stderr. Open the address in a browser for the API docs.
 
-Its address, opened in a browser, shows the interface, to read and to try; the page comes from this server alone.
-
--o json prints one line once it accepts connections:
+-o json prints one line when the server is ready:
   {"url","pid","data","webhookUrl","credentials":{"clientId","clientSecret","username","password","webhookToken"}|null}
 
-A fault RULE is key=value pairs with commas between:
+A fault RULE is a comma-separated list of key=value pairs:
 ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\n')}`
   static override examples = [
     '<%= config.bin %> server start',

@@ -4,19 +4,19 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {readServerStatus, requireAnswer, SERVER_VIEW} from '../../shop/status.js'
 
 export default class ServerStatus extends BaseCommand {
-  static override summary = 'Show whether the bundled server runs'
+  static override summary = 'Show whether the bundled server is running'
   static override description =
-    `Where it listens and since when, where its data lies, how large that is, and how much of everything is in it. Of a
-shop that does not run, data folder, size and counts are shown as well. Nothing is started or changed.
+    `Shows address, start time, data folder, size and row counts. Without a running server, it shows data folder,
+size and counts. Starts nothing and changes nothing.
 
-Exit 0 when it runs and answers; 6, with the same result, when it does not.`
+Exits 0 if the server responds, otherwise 6.`
   static override examples = [
     '<%= config.bin %> server status',
     '<%= config.bin %> server status --data ./shop -o json',
     '<%= config.bin %> server status --fields counts.customers,counts.orders,sizeBytes',
   ]
   static override flags = {
-    data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
+    data: Flags.string({description: 'Data folder of the bundled shop', helpValue: 'DIR'}),
   }
 
   async run(): Promise<void> {

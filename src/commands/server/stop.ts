@@ -2,19 +2,20 @@ import * as Flags from '@oclif/core/flags'
 import {buildStopDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag} from '../../flags/flag-kinds.js'
+import {globalFlags} from '../../flags/global-flags.js'
 import {stopServer} from '../../shop/announcement.js'
 
 export default class ServerStop extends BaseCommand {
+  static override baseFlags = globalFlags
   static override summary = 'Stop the bundled server'
-  static override description =
-    'Waits until it has finished what was under way. When none runs, there is nothing to do: exit 0.'
+  static override description = 'Waits for requests in flight. Exits 0 if no server is running.'
   static override examples = [
     '<%= config.bin %> server stop',
     '<%= config.bin %> server stop --data ./shop --grace-period 60s',
   ]
   static override flags = {
-    data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
-    'grace-period': durationFlag({description: 'how long to wait for its end (default 30s)'}),
+    data: Flags.string({description: 'Data folder of the bundled shop', helpValue: 'DIR'}),
+    'grace-period': durationFlag({description: 'Max time to wait for the shutdown (default 30s)'}),
   }
 
   async run(): Promise<void> {

@@ -13,22 +13,21 @@ import {
 } from '../../gateway/index.js'
 
 export default class WebhookCapture extends BaseCommand {
-  static override summary = 'Stand in front of a shop, and keep every event before the shop gets it'
+  static override summary = 'Run a webhook proxy that stores every event before forwarding it'
   static override description =
-    `Takes the provider's calls on the shop's own path, /api/_action/<provider>/webhook/execute, writes each down, hands it on
-to the shop byte for byte, and gives the shop's answer. Whatever is answered 2xx is in the inbox: after kill -9, and on a
-full disk, where calls are answered 503 until there is room again. While the shop is away, events are answered 503 with
-Retry-After and kept, for the provider to send again, or for "storectl webhook replay".
+    `Receives the provider's requests at /api/_action/<provider>/webhook/execute and stores each one. Then forwards
+it unchanged and returns the shop's response. Every request answered 2xx is stored durably. On a full disk the
+proxy answers 503. If the shop is down, it stores the event and answers 503 with Retry-After. The provider then
+retries, or you run "storectl webhook replay".
 
-Events of one payment go one at a time, in the order in which they come. A call that shows the webhook token of the profile
-gets the profile's token in the address that it is handed on to; any other goes on with the token it came with, and is kept
-apart: a replay holds it, as anybody may have made it up, unless --include-unverified is given or the shop has taken that token. It changes no
-event that is there. When --max-disk is used, calls that show the token are answered 503, so that the provider sends them
-again; when three quarters are, any other is handed on and counted, and not stored.
+Events of one payment are forwarded one at a time, in order of arrival. A request with the profile's webhook
+token is forwarded with that token. Other requests keep their own token and are stored as unverified: a replay
+holds them. They never change stored events. At --max-disk the proxy answers 503 to requests with the token. At
+three quarters of it, the proxy forwards other requests without storing them.
 
-Prints a line for every event: with -o ndjson as JSON {"receivedAt","id","type","status","answer","answered","ms","cause"}.
-/healthz says 200 while the inbox can be written ("degraded" when calls are not stored) and 503 while it cannot; /metrics is for Prometheus. Everything else is
-answered 404. Ctrl-C and SIGTERM take no more calls, finish what is under way, and end with 0.`
+Prints one line per event. Fields in NDJSON: receivedAt, id, type, status, answer, answered, ms, cause. /healthz
+answers 200 or 503, /metrics is for Prometheus. Other paths answer 404. Ctrl-C and SIGTERM refuse new requests,
+finish those in flight, and exit 0.`
   static override examples = [
     '<%= config.bin %> webhook capture --listen 127.0.0.1:8443',
     '<%= config.bin %> webhook capture --listen :8443 --allow-remote --tls-cert cert.pem --tls-key key.pem --forward-to http://127.0.0.1:8000',

@@ -1,13 +1,15 @@
 import {buildRegistrationDeps} from '../../app/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {salesChannelFlag} from '../../flags/flag-kinds.js'
+import {changeFlags} from '../../flags/global-flags.js'
 import {deregister, REGISTERED} from '../../webhook/registration/registration.js'
 
 export default class WebhookDeregister extends BaseCommand {
-  static override summary = 'Have the shop end its registration at the provider'
+  static override baseFlags = changeFlags
+  static override summary = 'Unregister the webhook'
   static override description =
-    `The provider then sends no more notifications to this shop. The token stays, here and in the shop, so that what is under
-way still finds its way in, and replays go on.`
+    `The provider stops sending events to this shop. The webhook token stays valid, so events in flight and replays
+still work.`
   static override examples = [
     '<%= config.bin %> webhook deregister --profile staging',
     '<%= config.bin %> webhook deregister --sales-channel 98432def39fc4624b33213a56b8c944d --profile shop --yes',

@@ -19,13 +19,12 @@ import {NEEDS_DOING} from '../../webhook/plan/event-selection.js'
 import {describeMissingEvent} from '../../webhook/plan/event-source.js'
 
 export default class WebhookDiagnose extends BaseCommand {
-  static override summary = 'Find out why events were refused, and what would make them pass'
+  static override summary = 'Find out why events failed'
   static override description =
-    `Looks where the receiver looks, in its order: the webhook token, the content type, the body against what its handler
-needs, the transaction, and whether its state allows the step. Says which one it is, what that rests on, and a command that
-helps. Nothing is sent; the shop is asked for transactions and, where the token was refused, for its settings.
+    `Checks in the shop's order: webhook token, content type, body, transaction, and payment state. Prints the cause,
+the evidence and a command that helps. Sends no event.
 
-Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3 when something could not be looked at.`
+Without ids, it diagnoses failed, pending and unknown events. Exits 3 if any event could not be checked.`
   static override examples = [
     '<%= config.bin %> webhook diagnose WH-58D329510W468432D-8HN650336L201105X',
     '<%= config.bin %> webhook diagnose --status failed --since 1d --summary',
@@ -33,14 +32,14 @@ Without ids: what failed, is pending or unknown, narrowed by the filters. Exit 3
   ]
   static override strict = false
   static override args = {
-    event: Args.string({description: 'ids of events; - for standard input, one a line', multiple: true}),
+    event: Args.string({description: 'Event ids, - for stdin (one per line)', multiple: true}),
   }
   static override flags = {
     ...eventFlags,
-    where: Flags.string({description: 'a condition on any field, as of webhook list', helpValue: 'EXPR'}),
-    summary: Flags.boolean({description: 'count events by cause instead of listing them'}),
+    where: Flags.string({description: 'Condition on any field', helpGroup: 'SELECTION', helpValue: 'EXPR'}),
+    summary: Flags.boolean({description: 'Count events by cause', helpGroup: 'OUTPUT'}),
     'check-state': Flags.boolean({
-      description: 'ask the shop; --no-check-state uses only what is stored here',
+      description: 'Look up payments in the shop; --no-check-state uses stored data only',
       default: true,
       allowNo: true,
     }),

@@ -16,24 +16,20 @@ import {
 } from '../../webhook/provider/provider-import.js'
 
 export default class WebhookImport extends BaseCommand {
-  static override summary = 'Put events from files into the inbox'
+  static override summary = 'Import events into the inbox'
   static override description =
-    `Reads, and tells apart by their content: JSON (one event, several, lists of them, or the provider's own
-{"events":[…]}), NDJSON, an event with its headers as {"headers":{…},"body":"…"}, HAR, curl commands, what curl says
-under -v, requests as they go over the wire, and nginx logs that have $request_body in their format. Compressed by gzip
-or not, UTF-8 or UTF-16, from files or from standard input (-). Lines of one file may be of several kinds.
+    `Detects the format by content: JSON, NDJSON, the provider's {"events":[…]}, {"headers":{…},"body":"…"}, HAR,
+curl commands, curl -v output, raw HTTP requests, and nginx logs with $request_body. Files may be gzipped, UTF-8
+or UTF-16. One file may mix formats.
 
-Bodies are kept byte for byte, as far as the file holds them: HAR and logs hold text, and where that cannot be what was
-sent, it is said. A status that the file gives is kept as what became of the event. Tokens in addresses, and headers
-that sign somebody in, are not kept.
+Bodies are stored byte for byte, as far as the format allows. The status in the file becomes the event's status.
+Tokens in addresses and credentials in headers are not stored.
 
-An event that is in the inbox already is kept once; another body under the same id is reported. What cannot be used is
-named by file and line, and passed over: the exit is then 3, or 2 when nothing could be used. With --strict, nothing is
-kept unless everything can be. Requests that have nothing to do with webhooks are passed over.
+Known events are skipped; a different body under the same id is a conflict. Unusable entries are reported by
+file and line: exit 3, or 2 if nothing is usable. --strict imports all or nothing.
 
-With --from-provider, when nothing captured them, the provider's own list of events is paged into the inbox, with the
-provider's own credentials (profile set --help). What could not be had is named, by time. After an interruption the same
-command carries on.`
+--from-provider pages through the provider's own event list, with the profile's provider credentials. Gaps are
+reported with their times. Safe to re-run after an interruption.`
   static override examples = [
     '<%= config.bin %> webhook import events.ndjson',
     '<%= config.bin %> webhook import monday.json tuesday.json.gz browser.har',
@@ -44,29 +40,32 @@ command carries on.`
   static override strict = false
   static override changes = true
   static override args = {
-    file: Args.string({description: 'files of events; - for standard input', multiple: true}),
+    file: Args.string({description: 'Event files, - for stdin', multiple: true}),
   }
   static override flags = {
     format: Flags.option({
       options: EVENT_FORMATS,
-      description: 'what the files hold; default: what their content looks like',
+      description: 'Input format (default: detected)',
     })(),
-    strict: Flags.boolean({description: 'keep nothing unless everything can be used'}),
+    strict: Flags.boolean({description: 'Import all or nothing', helpGroup: 'SAFETY'}),
     'from-provider': Flags.boolean({
-      description: "what the provider's own list has",
+      description: "Import from the provider's event list",
       exclusive: ['format', 'strict'],
     }),
     since: momentFlag({
-      description: 'of the list, created at this time or later',
+      description: 'With --from-provider: created at or after this time',
+      helpGroup: 'SELECTION',
       dependsOn: ['from-provider'],
     }),
     until: momentFlag({
-      description: 'of the list, created at this time or before; default: now',
+      description: 'With --from-provider: created at or before this time (default: now)',
+      helpGroup: 'SELECTION',
       dependsOn: ['from-provider'],
     }),
     type: Flags.string({
       multiple: true,
-      description: 'of the list, only this type, * for anything',
+      description: 'With --from-provider: only this type; * is a wildcard',
+      helpGroup: 'SELECTION',
       helpValue: 'TYPE',
       dependsOn: ['from-provider'],
     }),

@@ -12,47 +12,55 @@ import {GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
 const DEFAULT_LIMIT = 25
 
 export default class WebhookList extends BaseCommand {
-  static override summary = "List the provider's events, the newest first"
+  static override summary = 'List events, newest first'
   static override description =
-    `Shows the inbox of the chosen shop. With the bundled shop (profile "local") also what it has received by itself.
+    `Lists the inbox of the chosen shop. The profile "local" includes events that the bundled shop received itself.
 
---where takes a condition on any field that -o json shows, on finalCapture, amount and currency, and on members of the
-body as body.resource.id. --group-by counts instead of listing. --follow goes on with each event that comes or changes,
-until Ctrl-C.`
+--where filters on the fields of -o json, on finalCapture, amount and currency, and on body members
+(body.resource.id).`
   static override examples = [
     '<%= config.bin %> webhook list',
     '<%= config.bin %> webhook list --status failed --since 3d',
     `<%= config.bin %> webhook list --type 'PAYMENT.CAPTURE.*' --all -o ndjson`,
     `<%= config.bin %> webhook list --where 'answer = 400 and not cause contains "token" and amount > 100'`,
-    '<%= config.bin %> webhook list --order attempts:desc --limit 10',
+    '<%= config.bin %> webhook list --sort attempts:desc --limit 10',
     '<%= config.bin %> webhook list --status failed --group-by cause',
     '<%= config.bin %> webhook list --follow -o ndjson',
     '<%= config.bin %> webhook list --status failed --profile shop --fail-if-any',
   ]
   static override flags = {
     ...eventFlags,
-    where: Flags.string({description: 'a condition on any field', helpValue: 'EXPR'}),
-    order: Flags.string({
-      description: 'newest (as it is without), oldest, or a field with :asc or :desc',
+    where: Flags.string({description: 'Condition on any field', helpGroup: 'SELECTION', helpValue: 'EXPR'}),
+    sort: Flags.string({
+      description: 'Sort by this field',
+      helpGroup: 'SELECTION',
       helpValue: 'FIELD[:desc]',
     }),
-    limit: Flags.integer({description: 'how many at most (default 25)', min: 1, exclusive: ['all']}),
-    all: Flags.boolean({description: 'all of them, streamed'}),
+    limit: Flags.integer({
+      description: 'Max events (default 25)',
+      helpGroup: 'SELECTION',
+      min: 1,
+      exclusive: ['all'],
+    }),
+    all: Flags.boolean({description: 'Stream all events', helpGroup: 'SELECTION'}),
     'group-by': Flags.option({
       options: GROUPINGS,
-      description: 'count them by what they have in common',
-      exclusive: ['order', 'follow'],
+      description: 'Count events by group',
+      helpGroup: 'OUTPUT',
+      exclusive: ['sort', 'follow'],
     })(),
     follow: Flags.boolean({
       char: 'f',
-      description: 'the newest, then whatever comes or changes',
-      exclusive: ['order', 'fail-if-any', 'fail-if-empty'],
+      description: 'Print events as they arrive or change, until Ctrl-C',
+      helpGroup: 'OUTPUT',
+      exclusive: ['sort', 'fail-if-any', 'fail-if-empty'],
     }),
     'fail-if-any': Flags.boolean({
-      description: 'exit 3 when there is one; for cron',
+      description: 'Exit 3 if any event is found, for cron',
+      helpGroup: 'OUTPUT',
       exclusive: ['fail-if-empty'],
     }),
-    'fail-if-empty': Flags.boolean({description: 'exit 9 when there is none'}),
+    'fail-if-empty': Flags.boolean({description: 'Exit 9 if no event is found', helpGroup: 'OUTPUT'}),
   }
 
   async run(): Promise<void> {
@@ -73,7 +81,7 @@ until Ctrl-C.`
   #query(flags: InferredFlags<typeof WebhookList.flags>): InboxQuery {
     return {
       ...parseEventFilters(flags, this.host.clock.now()),
-      order: flags.order === undefined ? undefined : parseEventOrder(flags.order),
+      order: flags.sort === undefined ? undefined : parseEventOrder(flags.sort),
       limit: flags.all ? undefined : (flags.limit ?? DEFAULT_LIMIT),
     }
   }

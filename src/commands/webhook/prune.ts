@@ -3,18 +3,19 @@ import {confirmChange} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {StorectlError} from '../../errors.js'
 import {durationFlag} from '../../flags/flag-kinds.js'
+import {changeFlags} from '../../flags/global-flags.js'
 import type {Outdated} from '../../webhook/inbox/inbox.js'
 import {type Erased, PRUNED, type PruneDeps, prune, pruneDryRun} from '../../webhook/triage/triage.js'
 
 export default class WebhookPrune extends BaseCommand {
-  static override summary = 'Delete old events, so that what payers told does not lie about for ever'
+  static override baseFlags = changeFlags
+  static override summary = 'Delete old events and their personal data'
   static override description =
-    `Deletes events of the chosen shop that the provider created longer ago than --older-than, with bodies, headers and
-what was said about them, and rewrites the file, so that nothing of them is left in it. What a replay that has not ended may
-need stays. Runs keep their records, which hold hashes and no bodies; what was delivered is not sent again, also when it is
-imported anew.
+    `Deletes events with their bodies, headers and attempts, then vacuums the database. Events needed by an
+unfinished replay stay. Audit logs stay; they contain hashes and no bodies. Delivered events are not sent again,
+even after another import.
 
-Exit 3 when another process kept the file in use, so that pieces may still lie in it: the same command again clears them.`
+Exits 3 if another process blocks the vacuum. Safe to re-run.`
   static override examples = [
     '<%= config.bin %> webhook prune --older-than 30d --keep-failed --dry-run',
     '<%= config.bin %> webhook prune --older-than 30d --keep-failed --profile shop --yes',
@@ -22,12 +23,16 @@ Exit 3 when another process kept the file in use, so that pieces may still lie i
   static override changes = true
   static override flags = {
     'older-than': durationFlag({
-      description: 'created longer ago than this',
+      description: 'Delete events created longer ago than this',
+      helpGroup: 'SELECTION',
       required: true,
       helpValue: '30d',
     }),
-    'keep-failed': Flags.boolean({description: 'only what was delivered or resolved'}),
-    'dry-run': Flags.boolean({description: 'count, and delete nothing'}),
+    'keep-failed': Flags.boolean({
+      description: 'Delete only delivered and resolved events',
+      helpGroup: 'SELECTION',
+    }),
+    'dry-run': Flags.boolean({description: 'Count events, and delete nothing', helpGroup: 'SAFETY'}),
   }
 
   async run(): Promise<void> {

@@ -2,16 +2,17 @@ import * as Flags from '@oclif/core/flags'
 import {buildRegistrationDeps} from '../../app/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {salesChannelFlag} from '../../flags/flag-kinds.js'
+import {changeFlags} from '../../flags/global-flags.js'
 import {REGISTERED, register} from '../../webhook/registration/registration.js'
 
 export default class WebhookRegister extends BaseCommand {
-  static override summary = "Have the shop register its webhook at the provider, and keep the shop's token"
+  static override baseFlags = changeFlags
+  static override summary = "Register the webhook and store the shop's token"
   static override description =
-    `The shop keeps the token that it has, or makes one. It is then read from the shop's settings and kept with the profile,
-where "webhook replay" takes it from; it is not printed. Giving the command again does no harm: what was cut off between
-the shop's answer and the keeping is made good.
+    `The shop registers its webhook at the provider and creates a token if it has none. storectl then reads the token
+from the shop's settings and stores it in the profile for "webhook replay". Safe to re-run.
 
-Without the privilege to read the settings (system_config:read) the token stays unseen, and the exit is 3.`
+Exits 3 without the privilege system_config:read, because the token cannot be read.`
   static override examples = [
     '<%= config.bin %> webhook register',
     '<%= config.bin %> webhook register --profile production --confirm production',
@@ -20,7 +21,7 @@ Without the privilege to read the settings (system_config:read) the token stays 
   static override changes = true
   static override flags = {
     'sales-channel': salesChannelFlag(),
-    'show-token': Flags.boolean({description: 'print the token as well, as webhookToken'}),
+    'show-token': Flags.boolean({description: 'Also print the webhook token', helpGroup: 'OUTPUT'}),
   }
 
   async run(): Promise<void> {

@@ -1,29 +1,30 @@
 import * as Args from '@oclif/core/args'
 import {buildReplay} from '../../app/replay.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {runFlags} from '../../flags/global-flags.js'
 import {replayFlags} from '../../flags/replay-flags.js'
 import {prepareRun, previewRun} from '../../runs/bulk-run.js'
 import {presentRun} from '../../runs/report/present-run.js'
 
 export default class WebhookReplay extends BaseCommand {
-  static override summary = 'Send events again that a shop refused or never got'
+  static override baseFlags = runFlags
+  static override summary = 'Send failed and pending events again'
   static override description =
-    `Sends events of the inbox (failed, pending and unknown ones, unless ids or filters say otherwise), of files, or of
-standard input. Before anything is sent, the state of each event's transaction is looked at: what was delivered already
-is skipped, what would move a payment backwards, belongs to another shop or is too old is held. Events of one
-transaction go one at a time in their own order. Afterwards the state is looked at again: "applied" means that it
-changed, "unchanged" that the shop answered 200 and did nothing.
+    `Sends failed, pending and unknown events of the inbox, unless you name ids, filters or files. It checks each
+payment's state first, skips delivered events, and holds events that are unsafe to send. Events of one payment
+go one at a time, in order. Afterwards it checks the state again: "applied" means changed, "unchanged" means
+that the shop answered 200 and did nothing.
 
-Every attempt is written down before it is made and after it is answered. After an interruption or a crash, the same
-command carries on: nothing that has a result is sent again, and what was in flight is looked up first.
+Every attempt is logged before and after sending. Safe to re-run after an interruption: it resumes, and looks up
+requests in flight first.
 
---plan FILE writes the plan for review, one JSON object a line, and sends nothing; --apply FILE sends it. A plan is
-refused when it was edited, when an event or a transaction is no longer as it was, and for another shop.
+--plan FILE writes the plan (NDJSON) for review, and --apply FILE sends exactly that plan. A plan is refused if
+it was edited, if an event or payment changed, or for another shop.
 
-With --via provider, the provider delivers, to every webhook that is registered there, with its own credentials (profile
-set --help). Its answer says no more than that it will: the effect is waited for, and is "unknown" where it does not come.
+--via provider asks the provider to deliver the events again, to all its registered webhooks. storectl then
+waits for the effect; without one, the result is "unknown".
 
-Limits are flags; 0 or none turns one off.`
+0 or none turns a limit off.`
   static override examples = [
     '<%= config.bin %> webhook replay --dry-run',
     '<%= config.bin %> webhook replay --profile shop --yes',
@@ -39,7 +40,7 @@ Limits are flags; 0 or none turns one off.`
   static override changes = true
   static override args = {
     event: Args.string({
-      description: 'ids of events, or files of events, or - for standard input',
+      description: 'Event ids, event files, or - for stdin',
       multiple: true,
     }),
   }

@@ -3,16 +3,18 @@ import * as Flags from '@oclif/core/flags'
 import {confirmResolution} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
+import {runFlags} from '../../flags/global-flags.js'
 import {describeMachine} from '../../platform/processes.js'
 import {countIds, readEventIds} from '../../webhook/event/event-ids.js'
 import {hasFallenShort, RESOLUTIONS, type ResolutionRow, resolveEvents} from '../../webhook/triage/triage.js'
 
 export default class WebhookResolve extends BaseCommand {
-  static override summary = 'Take events that were dealt with by hand off the failed list'
+  static override baseFlags = runFlags
+  static override summary = 'Mark events as resolved'
   static override description =
-    `The status becomes "resolved"; who said so, when and why is kept and shown by "webhook show --attempts". Nothing is
-sent, now or by a later replay, unless that says --include-resolved. What was delivered needs no resolving and stays as it
-is. --undo gives events the status back that they had. Exit 3 when an id is not in the inbox.`
+    `Sets the status to "resolved" and stores user, time and reason ("webhook show --attempts" shows them). Sends
+nothing. Replays skip resolved events unless you pass --include-resolved. Delivered events stay delivered.
+--undo restores the previous status. Exits 3 if an id is not in the inbox.`
   static override examples = [
     '<%= config.bin %> webhook resolve WH-58D329510W468432D-8HN650336L201105X --reason "refunded in the shop, ticket 4711"',
     `<%= config.bin %> webhook list --where 'cause contains "token"' --all -o id | <%= config.bin %> webhook resolve - --reason "old shop" --profile shop --yes`,
@@ -22,12 +24,12 @@ is. --undo gives events the status back that they had. Exit 3 when an id is not 
   static override changes = true
   static override args = {
     event: Args.string({
-      description: 'ids of events; - for standard input, one a line',
+      description: 'Event ids, - for stdin (one per line)',
       required: true,
       multiple: true,
     }),
   }
-  static override flags = {undo: Flags.boolean({description: 'put them back to the status they had'})}
+  static override flags = {undo: Flags.boolean({description: 'Restore the previous status'})}
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookResolve)
@@ -58,9 +60,5 @@ is. --undo gives events the status back that they had. Exit 3 when an id is not 
 }
 
 function createNoReasonError() {
-  return createUsageError(
-    'no_reason',
-    'A reason is needed: whoever looks at the event later will ask for it.',
-    ['add --reason "what was done"'],
-  )
+  return createUsageError('no_reason', 'Missing --reason.', ['add --reason "what was done"'])
 }

@@ -9,26 +9,26 @@ import {ATTEMPTS, attemptRows, EVENT, stateColumns, toEventRecord} from '../../w
 import {describeMissingEvent} from '../../webhook/plan/event-source.js'
 
 export default class WebhookShow extends BaseCommand {
-  static override summary = 'Show one event: what became of it, what is in it, and the state of its payment'
+  static override summary = 'Show an event and the state of its payment'
   static override description =
-    `The state of the transaction that it names is looked up in the shop; without a sign-in, or where the shop does not
-answer, stateWhy says so. --no-check-state leaves the shop alone.`
+    `Looks up the payment's state in the shop. Without a sign-in or a response, stateWhy contains the reason.`
   static override examples = [
     '<%= config.bin %> webhook show WH-58D329510W468432D-8HN650336L201105X',
     '<%= config.bin %> webhook show WH-58D329510W468432D-8HN650336L201105X --headers -o json',
     '<%= config.bin %> webhook show WH-58D329510W468432D-8HN650336L201105X --raw > body.json',
     '<%= config.bin %> webhook show WH-58D329510W468432D-8HN650336L201105X --attempts',
   ]
-  static override args = {id: Args.string({description: "the provider's id of the event", required: true})}
+  static override args = {id: Args.string({description: 'Event id', required: true})}
   static override flags = {
-    raw: Flags.boolean({description: 'print the body byte for byte, and nothing else'}),
-    headers: Flags.boolean({description: 'with the headers it came with'}),
+    raw: Flags.boolean({description: 'Print only the body, byte for byte', helpGroup: 'OUTPUT'}),
+    headers: Flags.boolean({description: 'Include the request headers', helpGroup: 'OUTPUT'}),
     attempts: Flags.boolean({
-      description: 'list what became of it: by which run, as seen from outside, or by hand',
+      description: 'List attempts: runs, requests of other senders, manual changes',
+      helpGroup: 'OUTPUT',
       exclusive: ['raw', 'headers'],
     }),
     'check-state': Flags.boolean({
-      description: "read the transaction's state from the shop",
+      description: "Look up the payment's state in the shop",
       default: true,
       allowNo: true,
     }),

@@ -8,13 +8,12 @@ import {
 } from '../../webhook/registration/registration.js'
 
 export default class WebhookStatus extends BaseCommand {
-  static override summary = "See whether the provider's notifications find their way in"
+  static override summary = 'Check webhook registration and token'
   static override description =
-    `Asks the shop whether the provider sends its notifications here, and whether the webhook token that is known here is
-the shop's own: after a rotation, every replay would be refused. The token is tried with an empty call, which does nothing.
-Without a sign-in only that is looked at. Nothing is changed.
+    `Compares the registration and token of the shop with the stored token, and tests the token with an empty
+request. Changes nothing. Without a sign-in, it only tests the token.
 
-Exit 0 when all is well, 4 when the token is not known, rotated or refused, 3 when the webhook is registered nowhere or
+Exits 4 if the token is missing, rotated or refused. Exits 3 if the webhook is not registered, or registered
 elsewhere.`
   static override examples = [
     '<%= config.bin %> webhook status',

@@ -58,7 +58,7 @@ function uniteLists(some: readonly string[], others: readonly string[]): string[
 }
 
 /**
- * Reads `-createdAt,lastName`: fields with commas between, each with `-` for the highest first.
+ * Reads `createdAt:desc,lastName`: fields with commas between, each with `:asc` (the default) or `:desc`.
  *
  * @throws StorectlError `usage.sort` for a field that is not there, twice there, or nothing at all
  */
@@ -70,13 +70,15 @@ export function parseSort(text: string, fields: FieldFinder): Sort[] {
 }
 
 function parseSortField(part: string, fields: FieldFinder): Sort {
-  const [, sign, field] = /^([+-]?)(.+)$/.exec(part) ?? []
+  const [, field, direction] = /^([^:]+)(?::(asc|desc))?$/.exec(part) ?? []
   if (field === undefined)
-    throw createUsageError('sort', '--sort names no field; write --sort -createdAt,lastName.')
+    throw createUsageError('sort', `--sort: expected FIELD or FIELD:desc, got "${part}".`, [
+      'storectl customer search --sort createdAt:desc,lastName',
+    ])
   const found = fields.find(field)
   if ('problem' in found) throw createUsageError('sort', `--sort ${field}: ${found.problem}`)
   if (found.type === 'list') throw createUsageError('sort', `--sort ${field}: a list has no order.`)
-  return {field, order: sign === '-' ? 'DESC' : 'ASC'}
+  return {field, order: direction === 'desc' ? 'DESC' : 'ASC'}
 }
 
 type Levels = {[name: string]: {associations: Levels}}

@@ -57,12 +57,8 @@ export interface EventOrder {
   readonly descending: boolean
 }
 
-/** What `--order` takes, for completion. */
-export const ORDER_WORDS: readonly string[] = [
-  'newest',
-  'oldest',
-  ...ORDER_FIELDS.flatMap(field => [field, `${field}:desc`]),
-]
+/** What `--sort` takes, for completion. */
+export const ORDER_WORDS: readonly string[] = [...ORDER_FIELDS.flatMap(field => [field, `${field}:desc`])]
 
 /** What `--type` may take, for completion: the types that a shop acts on, and their families. */
 export const TYPE_WORDS: readonly string[] = [
@@ -96,20 +92,17 @@ export function parseEventCondition(text: string): Tested {
 }
 
 /**
- * Reads `newest`, `oldest`, or a field with or without `:asc` or `:desc`.
+ * Reads a field with or without `:asc` or `:desc`.
  *
- * @throws StorectlError `usage.order`
+ * @throws StorectlError `usage.sort`
  */
 export function parseEventOrder(text: string): EventOrder {
-  if (text === 'newest') return {field: 'createdAt', descending: true}
-  if (text === 'oldest') return {field: 'createdAt', descending: false}
   const [name = '', direction = 'asc', ...more] = text.split(':')
   const field = ORDER_FIELDS.find(each => each === name)
   if (field === undefined || more.length > 0 || !['asc', 'desc'].includes(direction)) {
-    const words = ['newest', 'oldest', ...ORDER_FIELDS]
     throw createUsageError(
-      'order',
-      `--order ${text}: one of ${words.join(' ')} is expected, a field with :asc or :desc.${suggestNearest(name, words)}`,
+      'sort',
+      `--sort ${text}: expected one of ${ORDER_FIELDS.join(', ')}, with :asc or :desc.${suggestNearest(name, ORDER_FIELDS)}`,
     )
   }
   return {field, descending: direction === 'desc'}

@@ -185,7 +185,7 @@ function describeDelivery(
   ledger: LedgerEntry | undefined,
 ): string {
   if (ledger?.resultClass !== 'done') return `it was answered ${answer ?? 'well'}`
-  const again = includeDelivered ? ', for the same purpose; --afresh sends it once more' : ''
+  const again = includeDelivered ? ', for the same purpose; --restart sends it again' : ''
   return `${ledger.result} at ${ledger.at.toISOString()} by run ${ledger.runId}${again}`
 }
 

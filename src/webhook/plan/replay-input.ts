@@ -99,10 +99,10 @@ interface Remembered {
 /** The purpose that words and filters say; a time ago is the same purpose whenever it is said. */
 export function parsePurpose(words: readonly string[], flags: ReplayFlags): Purpose | undefined {
   if (!flags['include-delivered']) return undefined
-  const {status, type, since, until, afresh} = flags
+  const {status, type, since, until, restart} = flags
   const epoch = new Date(0)
   const chosen = [words, status, type, since?.(epoch), until?.(epoch)]
-  return {of: JSON.stringify(chosen.map(part => part ?? null)), isAfresh: afresh}
+  return {of: JSON.stringify(chosen.map(part => part ?? null)), isAfresh: restart}
 }
 
 /**

@@ -54,7 +54,14 @@ test('a noun is offered with what it is about', async () => {
 })
 
 test('after help come the commands and what else there is help about', async () => {
-  expect(await offered('help', '')).toEqual(['customer', 'login', 'profile', 'environment', 'exit-codes'])
+  expect(await offered('help', '')).toEqual([
+    'customer',
+    'login',
+    'profile',
+    'environment',
+    'exit-codes',
+    'flags',
+  ])
   expect(await offered('help', 'customer', '')).toEqual(['fields', 'search'])
 })
 

@@ -49,7 +49,7 @@ function strangersAmong(id: string, argv: readonly string[]): string[] {
     const flag = flags.find(each =>
       [`--${each.name}`, `--no-${each.name}`, `-${each.char}`].includes(name ?? ''),
     )
-    if (!flag) return argv[at - 1] !== '--sort'
+    if (!flag) return true
     const value = joined ?? argv[at + 1] ?? ''
     return flag.type === 'option' && flag.options !== undefined && !flag.options.includes(value)
   })

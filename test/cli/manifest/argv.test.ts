@@ -34,8 +34,13 @@ test('what stands behind -- is never taken for a wish for help', () => {
   expect(wish('customer', 'search', '--', '--help')).toMatchObject({kind: 'run', argv: ['--', '--help']})
 })
 
-test('words that name nothing, and flags before the command, are unknown', () => {
+test('words that name nothing are unknown; global flags may come before the command', () => {
   expect(wish('webhok', 'list')).toEqual({kind: 'unknown', words: ['webhok', 'list']})
   expect(wish('webhook', 'lst')).toEqual({kind: 'unknown', words: ['webhook', 'lst']})
-  expect(wish('--json', 'login')).toEqual({kind: 'unknown', words: []})
+  expect(wish('--bogus', 'login')).toEqual({kind: 'unknown', words: []})
+  expect(wish('--json', '--profile', 'prod', 'login', '-v')).toEqual({
+    kind: 'run',
+    id: 'login',
+    argv: ['--json', '--profile', 'prod', '-v'],
+  })
 })

@@ -11,17 +11,17 @@ async function sorted(...words: string[]) {
   return {exit, stderr, sort: exit === 0 ? JSON.parse(stdout).body.sort : undefined}
 }
 
-test('--sort takes every field with a dash before it, in a word of its own and behind =', async () => {
+test('--sort takes every field with :desc, in a word of its own and behind =', async () => {
   expect(sortable).toEqual(expect.arrayContaining(['orderCount', 'orderTotalAmount', 'createdAt']))
   for (const field of sortable) {
     const expected = {exit: 0, stderr: '', sort: [{field, order: 'DESC'}]}
-    expect(await sorted('--sort', `-${field}`)).toEqual(expected)
-    expect(await sorted(`--sort=-${field}`)).toEqual(expected)
+    expect(await sorted('--sort', `${field}:desc`)).toEqual(expected)
+    expect(await sorted(`--sort=${field}:desc`)).toEqual(expected)
   }
 }, 30_000)
 
-test('several fields, a dash before some of them, between other words', async () => {
-  expect(await sorted('ada', '--sort', '-orderCount,lastName', '-o', 'json', '--limit', '3')).toEqual({
+test('several fields, some of them with :desc, between other words', async () => {
+  expect(await sorted('ada', '--sort', 'orderCount:desc,lastName', '-o', 'json', '--limit', '3')).toEqual({
     exit: 0,
     stderr: '',
     sort: [
@@ -32,7 +32,7 @@ test('several fields, a dash before some of them, between other words', async ()
 })
 
 test('a flag behind --sort is still one', async () => {
-  for (const next of ['-o', '-v', '--all', '--yes']) {
+  for (const next of ['-o', '-v', '--all']) {
     const {exit, stderr} = await sorted('--sort', next)
     expect([exit, stderr.split('\n')[0]]).toEqual([2, 'error: --sort expects a value.'])
   }
@@ -41,7 +41,7 @@ test('a flag behind --sort is still one', async () => {
 test('what stands behind = is a value of any flag that takes text, and is told of as it was typed', async () => {
   const {stdout} = await storectl(['customer', 'search', '--name=-volker', '--show-request'])
   expect(JSON.parse(stdout).body.filter[0].queries[0].value).toBe('-volker')
-  expect((await storectl(['customer', 'search', '--sort=-ordercount'])).stderr).toContain(
+  expect((await storectl(['customer', 'search', '--sort=ordercount:desc'])).stderr).toContain(
     '--sort ordercount: there is no field "ordercount"',
   )
   expect((await storectl(['customer', 'search', '--output=-o'])).stderr.split('\n')[0]).toBe(
@@ -54,6 +54,6 @@ test('what stands behind = is a value of any flag that takes text, and is told o
 
 test('words behind -- are nobody’s value', async () => {
   const shop = await endpoint(() => ({body: '{"total":0,"data":[],"aggregations":[]}'}))
-  await storectl(['customer', 'search', '--', '--sort', '-orderCount'], {env: signedInTo(shop.url)})
-  expect(shop.received[0]?.body).toContain('"-orderCount"')
+  await storectl(['customer', 'search', '--', '--sort', 'orderCount:desc'], {env: signedInTo(shop.url)})
+  expect(shop.received[0]?.body).toContain('"orderCount:desc"')
 })

@@ -39,7 +39,9 @@ async function shopOf(schema: () => string | undefined) {
 
 test('ordinary fields are known without asking the shop', async () => {
   const shop = await shopOf(described)
-  expect((await shop.customer('search', '--where', 'company = null', '--sort', '-createdAt')).exit).toBe(0)
+  expect((await shop.customer('search', '--where', 'company = null', '--sort', 'createdAt:desc')).exit).toBe(
+    0,
+  )
   expect(shop.asked()).toBe(0)
 })
 
@@ -57,7 +59,7 @@ test('names and types are those of the shop, once it has told them', async () =>
   expect((await shop.customer('search', '--fields', 'company')).stderr).toContain(
     'there is no field "company"',
   )
-  expect(await shop.offered('search', '--sort', '-swag')).toBe('-swagPoints\t\n')
+  expect(await shop.offered('search', '--sort', 'swag:desc')).toBe('-swagPoints\t\n')
   expect(shop.asked()).toBe(1)
 })
 

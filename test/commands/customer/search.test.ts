@@ -129,7 +129,7 @@ test('--limit goes over several pages and stops in the middle of one', async () 
 test('sorted ones come by their ids', async () => {
   const rows = people(7)
   const {stdout, received} = await search(
-    ['--all', '--sort', '-createdAt', '--page-size', '3', '-o', 'id'],
+    ['--all', '--sort', 'createdAt:desc', '--page-size', '3', '-o', 'id'],
     rows,
   )
   expect(stdout.trimEnd().split('\n')).toEqual(rows.map(row => row.id))
@@ -223,7 +223,7 @@ test.each([
   [['--where', 'createdAt > 2024-10-24'], 'has no zone: write 2024-10-24T00:00:00Z for UTC'],
   [['--where', 'group = "x"'], 'group is a customer group; name a field of it, such as group.name.'],
   [['--where', 'active contains "x"'], '"contains" does not work on active, which is true or false'],
-  [['--sort', '-createdat'], 'there is no field "createdat" in a customer. Did you mean "createdAt"?'],
+  [['--sort', 'createdat:desc'], 'there is no field "createdat" in a customer. Did you mean "createdAt"?'],
   [['--fields', 'id,emai'], 'there is no field "emai" in a customer. Did you mean "email"?'],
   [['--created-since', '2024-10-24'], 'has no zone'],
   [['--limit', '5', '--all'], '--limit'],
@@ -243,7 +243,7 @@ test.each([
   ['rows that are no objects', '{"total":"x","data":[null,[]]}'],
   ['an unescaped escape sequence', listing([customerRow(1)]).replace('Ada', '\u001b[31mAda')],
 ])('%s under 200 is not taken for customers', async (_, body) => {
-  for (const argv of [['--all', '-o', 'ndjson'], ['--count'], ['--sort', '-email', '--all']]) {
+  for (const argv of [['--all', '-o', 'ndjson'], ['--count'], ['--sort', 'email:desc', '--all']]) {
     const shop = await endpoint(() => ({headers: {'content-type': 'text/html'}, body}))
     const {exit, stdout, stderr} = await storectl(['customer', 'search', ...argv], {
       env: signedInTo(shop.url),

@@ -18,9 +18,9 @@ test.each([
   [['--limit', '30', '--page', '3']],
   [['--all']],
   [['--all', '--page-size', '7', '-o', 'id']],
-  [['--sort', '-createdAt', '--limit', '9']],
-  [['--sort', '-createdAt', '--limit', '900']],
-  [['--sort=-orderCount,lastName', '--all', '-o', 'ndjson', '--active']],
+  [['--sort', 'createdAt:desc', '--limit', '9']],
+  [['--sort', 'createdAt:desc', '--limit', '900']],
+  [['--sort=orderCount:desc,lastName', '--all', '-o', 'ndjson', '--active']],
   [['ada', '--ranked', '--guest']],
   [['--criteria', criteria]],
   [['--count']],
@@ -43,7 +43,14 @@ test.each([
 })
 
 test('sorted ones begin with ids', async () => {
-  const {stdout} = await storectl(['customer', 'search', '--all', '--sort', '-createdAt', '--show-request'])
+  const {stdout} = await storectl([
+    'customer',
+    'search',
+    '--all',
+    '--sort',
+    'createdAt:desc',
+    '--show-request',
+  ])
   expect(JSON.parse(stdout)).toEqual({
     method: 'POST',
     path: '/api/search-ids/customer',

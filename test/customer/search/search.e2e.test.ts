@@ -15,7 +15,12 @@ function searching(url: string, argv: string[]) {
   })
 }
 
-const SORTS = [[], ['--page-size', '3'], ['--sort', '-createdAt'], ['--sort=lastName', '--page-size', '3']]
+const SORTS = [
+  [],
+  ['--page-size', '3'],
+  ['--sort', 'createdAt:desc'],
+  ['--sort=lastName', '--page-size', '3'],
+]
 
 test.each(
   ['json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'].flatMap(format =>

@@ -2,7 +2,7 @@ import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {rewriteCommandLine} from '../../../src/flags/command-line.js'
-import {globalFlags} from '../../../src/flags/global-flags.js'
+import {runFlags} from '../../../src/flags/global-flags.js'
 import {replayFlags} from '../../../src/flags/replay-flags.js'
 import {timeAgo} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -75,7 +75,5 @@ test.each([
   [['--max', '3', '--dry-run', '--', '-odd'], {}, '--max 3 -- -odd'],
 ])('the command line %j is written anew with %j', (argv, set, expected) => {
   const change = {without: ['dry-run'], keepsArguments: true, set}
-  expect(rewriteCommandLine('replay', argv, {...globalFlags, ...replayFlags}, change)).toBe(
-    `replay ${expected}`,
-  )
+  expect(rewriteCommandLine('replay', argv, {...runFlags, ...replayFlags}, change)).toBe(`replay ${expected}`)
 })

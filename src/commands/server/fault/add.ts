@@ -6,11 +6,12 @@ import {FAULT_VIEW} from '../../../shop/control/control.js'
 import {FAULT_KEYS, parseFaultRule} from '../../../shop/faults/parse.js'
 
 export default class ServerFaultAdd extends BaseCommand {
-  static override summary = 'Add faults to the server that runs'
+  static override summary = 'Add fault injection rules'
   static override description =
-    `They apply from the next request on, until they are cleared, have been injected "count" times, or the server ends.
+    `Rules take effect with the next request. They end when cleared, after "count" injections, or when the server
+stops.
 
-A RULE is key=value pairs with commas between:
+A RULE is a comma-separated list of key=value pairs:
 ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\n')}`
   static override examples = [
     '<%= config.bin %> server fault add route=webhook,status=503,count=10',
@@ -19,10 +20,10 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
   static override strict = false
   static override changes = true
   static override args = {
-    rule: Args.string({description: 'what to rehearse; one or more', required: true, multiple: true}),
+    rule: Args.string({description: 'Fault injection rules', required: true, multiple: true}),
   }
   static override flags = {
-    data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
+    data: Flags.string({description: 'Data folder of the bundled shop', helpValue: 'DIR'}),
   }
 
   async run(): Promise<void> {

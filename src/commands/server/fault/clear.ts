@@ -6,8 +6,8 @@ import {FAULT_VIEW} from '../../../shop/control/control.js'
 import {parseFaultIds} from '../../../shop/faults/parse.js'
 
 export default class ServerFaultClear extends BaseCommand {
-  static override summary = 'Take faults away from the server that runs'
-  static override description = 'All of them, unless ids are given. Prints what was taken away.'
+  static override summary = 'Remove fault injection rules'
+  static override description = 'Removes all rules unless you name ids. Prints the removed rules.'
   static override examples = [
     '<%= config.bin %> server fault clear',
     '<%= config.bin %> server fault clear 2 3',
@@ -15,10 +15,10 @@ export default class ServerFaultClear extends BaseCommand {
   static override strict = false
   static override changes = true
   static override args = {
-    id: Args.string({description: 'ids of "server fault list"', multiple: true}),
+    id: Args.string({description: 'Rule ids, see "storectl server fault list"', multiple: true}),
   }
   static override flags = {
-    data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
+    data: Flags.string({description: 'Data folder of the bundled shop', helpValue: 'DIR'}),
   }
 
   async run(): Promise<void> {

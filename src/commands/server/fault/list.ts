@@ -4,15 +4,15 @@ import {BaseCommand} from '../../../cli/base-command.js'
 import {FAULT_VIEW} from '../../../shop/control/control.js'
 
 export default class ServerFaultList extends BaseCommand {
-  static override summary = 'List the faults of the server that runs'
+  static override summary = 'List fault injection rules'
   static override description =
-    '"matched" counts the requests that a rule was asked about, "injected" those that it failed.'
+    `"matched" counts requests that matched a rule. "injected" counts requests that failed because of it.`
   static override examples = [
     '<%= config.bin %> server fault list',
     '<%= config.bin %> server fault list -o json',
   ]
   static override flags = {
-    data: Flags.string({description: 'folder of its data', helpValue: 'DIR'}),
+    data: Flags.string({description: 'Data folder of the bundled shop', helpValue: 'DIR'}),
   }
 
   async run(): Promise<void> {
