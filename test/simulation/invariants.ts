@@ -85,8 +85,29 @@ export class Invariants {
     if (run === undefined) return
     this.#sends.push({run, item: id, attempt})
     if (this.#isStoredAsDone('replay', id)) this.#break('nothing with a result is sent again', id)
-    if (this.shop.hasEffectOf(id)) this.#break('nothing that the shop shows as applied is sent again', id)
+    if (!this.#checksStates(run)) this.#checkNothingUnknownBefore(id, run)
+    else if (this.shop.hasEffectOf(id))
+      this.#break('nothing that the shop shows as applied is sent again', id)
     this.#checkIntent(run, id, attempt)
+  }
+
+  /** What an earlier run left unknown blocks what comes after it, where no state shows what came of it. */
+  #checkNothingUnknownBefore(id: string, run: string): void {
+    const [unknown] = this.disk.read<{id: string}>(
+      `select other.id from webhook_event as event join webhook_event as other
+        on other.target = event.target and other.transaction_key = event.transaction_key
+        join ledger on ledger.kind = 'replay' and ledger.key = other.id
+        where event.id = ? and other.id <> event.id and other.created_at_ms < event.created_at_ms
+        and other.status = 'unknown' and ledger.result_class = 'unknown' and ledger.run_id <> ?`,
+      ...[id, run],
+    )
+    if (unknown) this.#break('an unknown result blocks its ordering key', `${id} after ${unknown.id}`)
+  }
+
+  /** Whoever sends without comparing states has asked for it. */
+  #checksStates(run: string): boolean {
+    const [row] = this.disk.read<{options: string}>('select options from run where id = ?', run)
+    return row !== undefined && JSON.parse(row.options).options?.checkState !== false
   }
 
   #checkOrderSent({call}: Sent): void {
@@ -121,7 +142,8 @@ export class Invariants {
       const one = handled[this.#handledChecked]
       if (!one?.run) continue
       const isBack = one.to === 'cancelled' ? rank(one.from) >= 2 : rank(one.to) < rank(one.from)
-      if (isBack) this.#break('no money state moves back', `${one.eventId}: ${one.from} → ${one.to}`)
+      if (isBack && this.#checksStates(one.run))
+        this.#break('no money state moves back', `${one.eventId}: ${one.from} → ${one.to}`)
     }
   }
 
@@ -145,6 +167,8 @@ export class Invariants {
         reference,
       )
       const isInDoubt = entry?.result === 'unknown' || this.#isOutOfSight(entry?.result)
+      if (count === 1 && entry?.result === 'conflict')
+        this.#break('what is recorded of an order is so', reference)
       if (count > 1) this.#break('every order exists once', `${reference} is there ${count} times`)
       if (count === 0 && !isInDoubt)
         this.#break('every order exists once', `${reference} is ${entry?.result ?? 'nowhere'}`)

@@ -20,6 +20,7 @@ export interface Command {
   readonly concurrency: number
   readonly canary: number
   readonly retries: number
+  readonly checkState: boolean
 }
 
 /** How the shop is that a seed plays with. */
@@ -153,5 +154,6 @@ function chooseCommands(random: Random): Command[] {
     concurrency: 1 + random.below(4),
     canary: random.chance(0.5) ? 0 : 3,
     retries: random.below(4),
+    checkState: random.chance(0.8),
   }))
 }

@@ -55,7 +55,13 @@ const RESTART_MS = 1_000
 const AGAIN_MS = 5_000
 
 /** Commands as at the end, when nothing goes wrong any more. */
-const LAST: Omit<Command, 'kind' | 'atMs'> = {ratePerSecond: 0, concurrency: 2, canary: 0, retries: 2}
+const LAST: Omit<Command, 'kind' | 'atMs'> = {
+  ratePerSecond: 0,
+  concurrency: 2,
+  canary: 0,
+  retries: 2,
+  checkState: true,
+}
 
 class Simulation {
   #capture: {take: Capture; process: SimulatedProcess} | undefined

@@ -1,0 +1,20 @@
+import {expect, test} from 'vitest'
+import {bundleSimulation} from './bundle.js'
+import {MUTATIONS} from './mutations.js'
+
+const MOST_SEEDS = 2000
+
+test.each(MUTATIONS)('finds that $name', async ({name, changes}) => {
+  const bundle = await bundleSimulation(
+    `mutation-${MUTATIONS.findIndex(each => each.name === name)}`,
+    changes,
+  )
+  const {runSeed}: typeof import('./entry.js') = await import(/* @vite-ignore */ bundle)
+  for (let seed = 0; seed < MOST_SEEDS; seed++) {
+    const {broken} = await runSeed(seed)
+    if (broken.length === 0) continue
+    process.stdout.write(`${name}: seed ${seed}, ${broken[0]}\n`)
+    return
+  }
+  expect.unreachable(`no promise is broken in ${MOST_SEEDS} seeds`)
+})

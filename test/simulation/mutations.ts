@@ -1,0 +1,118 @@
+import type {SourceChange} from './bundle.js'
+
+/** A fault put into the sources that the simulation has to find. */
+export interface Mutation {
+  readonly name: string
+  readonly changes: readonly SourceChange[]
+}
+
+function mutate(name: string, file: string, from: string, to: string): Mutation {
+  return {name, changes: [{file: `src/${file}`, from, to}]}
+}
+
+export const MUTATIONS: readonly Mutation[] = [
+  mutate(
+    'a state that was there before proves an event',
+    'webhook/plan/forecast.ts',
+    "expected.kind === 'stays' && before !== undefined && before !== now.state ? 'applied'",
+    "expected.kind === 'stays' ? 'applied'",
+  ),
+  {
+    name: 'an attempt that asked to come back later is sent again without a look',
+    changes: [
+      {
+        file: 'src/webhook/delivery/state-check.ts',
+        from: 'if (!deps.transactions) return result',
+        to: 'if (deps) return result',
+      },
+      {
+        file: 'src/webhook/delivery/state-check.ts',
+        from: 'if (!transactions || !handler) return again',
+        to: 'if (transactions || !handler) return again',
+      },
+      {
+        file: 'src/webhook/replay/replay-operation.ts',
+        from: 'if (!now || !before || !findHandler(event.type)) return undefined',
+        to: 'if (before || !now || !before) return undefined',
+      },
+    ],
+  },
+  mutate(
+    'defaults are filled in on our side only',
+    'order/compare-orders.ts',
+    'all ? fillShownDefaults(theirs) : theirs',
+    'theirs',
+  ),
+  {
+    name: 'an unknown result does not block its ordering key in the next plan',
+    changes: [
+      {
+        file: 'src/webhook/plan/plan.ts',
+        from: 'by === undefined) unknown.set',
+        to: 'by !== undefined) unknown.set',
+      },
+      {
+        file: 'src/webhook/plan/plan.ts',
+        from: 'unknown.createdAt <= createdAt',
+        to: 'unknown.createdAt < unknown.createdAt',
+      },
+    ],
+  },
+  {
+    name: 'an answer about another order counts',
+    changes: [
+      {
+        file: 'src/order/submit/order-response.ts',
+        from: 'reference !== undefined && reference !== expected',
+        to: 'reference !== undefined && reference !== reference',
+      },
+      {
+        file: 'src/order/submit/submit-operation.ts',
+        from: 'known !== undefined && known !== owner',
+        to: 'known !== undefined && owner !== owner',
+      },
+    ],
+  },
+  mutate(
+    'SQL: a block is claimed though somebody has it',
+    'records/runs/claims.ts',
+    ".where('state', '=', 'open')",
+    '',
+  ),
+  mutate(
+    'SQL: what a run left open is looked for among its intents',
+    'records/runs/leases.ts',
+    ".where('word.kind', '=', 'result')",
+    ".where('word.kind', '=', 'intent')",
+  ),
+  mutate(
+    'a commit counts before it is on disk',
+    'storage/sqlite/write-queue.ts',
+    'await sync()',
+    'void sync().catch(() => {})',
+  ),
+  mutate(
+    'an event is sent before its intent is durable',
+    'runs/pool/attempt-item.ts',
+    'await journal.write(intent)',
+    'void journal.write(intent).catch(() => {})',
+  ),
+  mutate(
+    'two events of an ordering key go at once',
+    'runs/pool/keyed-queue.ts',
+    'if (behind) {',
+    'if (behind && behind.length > 99) {',
+  ),
+  mutate(
+    'a second replay takes the lease of one that is under way',
+    'records/runs/runs.ts',
+    'if (holder && stillHeld(holder)) return',
+    'if (holder && !holder.id) return',
+  ),
+  mutate(
+    'a capture does not wait for a replay',
+    'gateway/receive.ts',
+    'if (kept && (await isReplayedUntil(limitMs, passage)))',
+    'if (!limitMs && (await isReplayedUntil(limitMs, passage)))',
+  ),
+]
