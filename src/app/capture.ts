@@ -13,7 +13,7 @@ import {locatePostgres} from './adapters/locate-database.js'
 import type {Host} from './host.js'
 
 /** Dependencies of a capture, but for what it prints. */
-export type OpenCapture = Omit<CaptureDeps, 'onReady' | 'onEvent' | 'note' | 'oldToken'> & {
+export type OpenCapture = Omit<CaptureDeps, 'onReady' | 'onEvent' | 'note'> & {
   /** Name of the profile. */
   readonly profile: string
   /** Where calls go on to, for people; `undefined` where they are only stored. */
@@ -26,14 +26,16 @@ const NOWHERE = 'none'
 /**
  * Dependencies of a capture: the inbox of the chosen shop, and the shop.
  *
- * @param forwardTo another address of the shop; `none` for no shop at all
- * @throws StorectlError `auth.no_webhook_token`, `usage.url`, and as connecting does
+ * @param flags `--forward-to`: another address of the shop, `none` for no shop at all
+ * @throws StorectlError `auth.no_webhook_token`, `usage.url`, and as connecting and reading a secret do
  */
 export async function buildCaptureDeps(
   host: Host,
   adapters: Adapters,
-  forwardTo: string | undefined,
+  flags: Pick<CaptureFlags, 'forward-to' | 'old-token-file'>,
 ): Promise<OpenCapture> {
+  const forwardTo = flags['forward-to']
+  const oldToken = await adapters.files.readSecret({file: flags['old-token-file'], what: 'old webhook token'})
   const elsewhere = forwardTo === undefined || forwardTo === NOWHERE ? undefined : parseBaseUrl(forwardTo)
   const {target} = await adapters.openInbox()
   const {captures, turns} = await adapters.openRecords()
@@ -48,7 +50,7 @@ export async function buildCaptureDeps(
     freeBytes: (await locatePostgres(await adapters.home.openSettings(), host))
       ? undefined
       : await measureFreeBytes(adapters.home.paths.state),
-    ...{captures, turns, target, path, profile: profile.name, tokenPrefix: profile.tokenPrefix},
+    ...{oldToken, captures, turns, target, path, profile: profile.name, tokenPrefix: profile.tokenPrefix},
     shop: isOnlyStored ? undefined : shop,
     forwardsTo: isOnlyStored ? undefined : `${there.href.replace(/\/$/, '')}${path}`,
     publicPath: `${profile.url.pathname.replace(/\/$/, '')}${path}`,

@@ -1,9 +1,11 @@
 import {findWebhookToken} from '../auth/credentials/sign-in-commands.js'
 import {confirmWrite} from '../auth/profile/confirm-write.js'
 import {describeChosenShop} from '../auth/profile/describe-shop.js'
+import {createUsageError} from '../errors.js'
 import {createTransactions, type Transactions} from '../payment/transactions.js'
 import {createTokenComparison, type TokenNow} from '../webhook/diagnose/token-comparison.js'
-import type {EventFault} from '../webhook/import/read-events.js'
+import type {EventFault, EventFile} from '../webhook/import/read-events.js'
+import {buildProviderQuery, type ProviderQuery} from '../webhook/provider/provider-import.js'
 import {createRegistrationApi} from '../webhook/registration/registration-client.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
@@ -93,4 +95,38 @@ export async function buildImportDeps(
     signal: interruption.stopping,
     onConflict: (id: string) => note(`${id}: there is another body under this id; the first one was kept`),
   }
+}
+
+/** What `webhook import` reads: files, openable again and again, or the provider's own list. */
+export type ImportSource = {readonly query: ProviderQuery} | {readonly open: () => Iterable<EventFile>}
+
+/** The flags that say what an import reads. */
+type ImportFlags = Parameters<typeof buildProviderQuery>[0] & {
+  readonly 'from-provider'?: boolean
+  readonly format?: EventFile['format']
+}
+
+/**
+ * Opens what the arguments of an import name.
+ *
+ * @throws StorectlError `usage.files_and_provider`, `usage.missing_argument`, and as opening a file does
+ */
+export async function openImportSource(
+  files: readonly string[],
+  flags: ImportFlags,
+  now: Date,
+  adapters: Adapters,
+): Promise<ImportSource> {
+  if (flags['from-provider']) {
+    if (files.length === 0) return {query: buildProviderQuery(flags, now)}
+    throw createUsageError('files_and_provider', 'Import either files or what the provider has, not both.')
+  }
+  if (files.length === 0)
+    throw createUsageError(
+      'missing_argument',
+      'Say what to import: files of events, - for standard input, or --from-provider.',
+      ['storectl webhook import FILE'],
+    )
+  const inputs = await Promise.all(files.map(path => adapters.files.openInput(path)))
+  return {open: () => inputs.map(({name, read}) => ({name, chunks: read(), format: flags.format}))}
 }

@@ -1,4 +1,5 @@
 import {escapeControls} from '../output/escape-controls.js'
+import type {Presenter} from '../output/presenter.js'
 import type {View} from '../output/view.js'
 import type {EventStatus} from '../webhook/event/event.js'
 import {LIMITS} from './held-bytes.js'
@@ -74,6 +75,42 @@ export function formatCapturedRow({receivedAt, id, type, status, answered, ms, c
   return escapeControls(
     `${time}Z  ${id}  ${type.padEnd(30)}  ${status.padEnd(9)}  ${answered}  ${ms} ms${said}`,
   )
+}
+
+/** Prints each event of a capture on stdout as it comes, and notes on stderr. */
+export class CapturePresenter {
+  readonly #queue = new RowQueue()
+  readonly #printed: Promise<{readonly error: unknown} | undefined>
+
+  constructor(private readonly presenter: Presenter) {
+    this.#printed = this.#printRows().then(
+      () => undefined,
+      (error: unknown) => ({error}),
+    )
+  }
+
+  add(row: CapturedRow): void {
+    this.#queue.push(row)
+  }
+
+  /** A reader of stderr who left stops nothing. */
+  async note(text: string): Promise<void> {
+    await this.presenter.note(text.trimEnd()).catch(() => undefined)
+  }
+
+  /** Prints the rows that wait. @throws what kept a row from being printed */
+  async end(): Promise<void> {
+    this.#queue.close()
+    const failure = await this.#printed
+    if (failure) throw failure.error
+  }
+
+  /** A line at a time on a terminal, where a table would wait for more. */
+  async #printRows(): Promise<void> {
+    if (this.presenter.format !== 'table')
+      return void (await this.presenter.print(this.#queue.read(), CAPTURED))
+    for await (const row of this.#queue.read()) await this.presenter.write(`${formatCapturedRow(row)}\n`)
+  }
 }
 
 /** A capture that accepts connections. */

@@ -2,12 +2,10 @@ import type {CaptureSummary} from './capture-view.js'
 import type {CaptureDeps, CaptureOptions} from './gateway.js'
 
 export {
-  CAPTURED,
+  CapturePresenter,
   type CaptureSummary,
   describeCaptured,
   describeOpened,
-  formatCapturedRow,
-  RowQueue,
 } from './capture-view.js'
 export type {CaptureDeps, CaptureOptions} from './gateway.js'
 export type {Certificate} from './webhook-listener.js'

@@ -1,16 +1,7 @@
-import {buildCaptureDeps, type OpenCapture, parseCaptureOptions} from '../../app/capture.js'
+import {buildCaptureDeps, parseCaptureOptions} from '../../app/capture.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {captureFlags} from '../../flags/capture-flags.js'
-import type {CaptureDeps, CaptureOptions} from '../../gateway/index.js'
-import {
-  CAPTURED,
-  type CaptureSummary,
-  capture,
-  describeCaptured,
-  describeOpened,
-  formatCapturedRow,
-  RowQueue,
-} from '../../gateway/index.js'
+import {CapturePresenter, capture, describeCaptured, describeOpened} from '../../gateway/index.js'
 
 export default class WebhookCapture extends BaseCommand {
   static override summary = 'Run a webhook proxy that stores every event before forwarding it'
@@ -40,49 +31,15 @@ finish those in flight, and exit 0.`
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookCapture)
     const options = await parseCaptureOptions(flags)
-    const oldToken = await this.adapters.files.readSecret({
-      file: flags['old-token-file'],
-      what: 'old webhook token',
-    })
-    const opened = await buildCaptureDeps(this.host, this.adapters, flags['forward-to'])
-    const queue = new RowQueue()
-    const printed = this.#printAll(queue).catch(error => ({error}))
-    try {
-      await this.#end(await this.#capture(options, {...opened, oldToken}, queue))
-    } finally {
-      queue.close()
-    }
-    const broken = await printed
-    if (broken) throw broken.error
-  }
-
-  async #capture(
-    options: CaptureOptions,
-    opened: OpenCapture & Pick<CaptureDeps, 'oldToken'>,
-    queue: RowQueue,
-  ): Promise<CaptureSummary> {
-    const manner = {...opened, acceptsWhenDown: options.acceptsWhenDown}
-    return capture(options, {
-      ...opened,
-      onReady: ready => this.#report(describeOpened(ready, manner)),
-      onEvent: row => queue.push(row),
-      note: text => void this.#report(text),
-    })
-  }
-
-  /** A line at a time on a terminal, where a table would wait for more. */
-  async #printAll(queue: RowQueue): Promise<void> {
-    if (this.presenter.format !== 'table') return void (await this.print(queue.read(), CAPTURED))
-    for await (const row of queue.read()) await this.host.stdout.write(`${formatCapturedRow(row)}\n`)
-  }
-
-  async #end(captured: CaptureSummary): Promise<void> {
-    await this.#report(`${describeCaptured(captured)}\n`)
-    if (captured.cutOff > 0) this.endWith('partial')
-  }
-
-  /** Nobody has to listen. */
-  async #report(text: string): Promise<void> {
-    await this.note(text.trimEnd()).catch(() => undefined)
+    const deps = await buildCaptureDeps(this.host, this.adapters, flags)
+    const presenter = new CapturePresenter(this.presenter)
+    const summary = await capture(options, {
+      ...deps,
+      onReady: ready => presenter.note(describeOpened(ready, {...deps, ...options})),
+      onEvent: row => presenter.add(row),
+      note: text => void presenter.note(text),
+    }).finally(() => presenter.end())
+    await presenter.note(describeCaptured(summary))
+    if (summary.cutOff > 0) this.endWith('partial')
   }
 }

@@ -1,19 +1,12 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildImportDeps} from '../../app/events.js'
+import {buildImportDeps, openImportSource} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {createUsageError} from '../../errors.js'
 import {momentFlag} from '../../flags/flag-kinds.js'
 import {EVENT_FORMATS} from '../../webhook/import/formats/formats.js'
 import {importEvents, requireAllUsable} from '../../webhook/import/import.js'
 import {requireUsable} from '../../webhook/plan/event-source.js'
-import {
-  buildProviderQuery,
-  IMPORTED,
-  importFromProvider,
-  type ProviderQuery,
-  presentProviderImport,
-} from '../../webhook/provider/provider-import.js'
+import {IMPORTED, importFromProvider, presentProviderImport} from '../../webhook/provider/provider-import.js'
 
 export default class WebhookImport extends BaseCommand {
   static override summary = 'Import events into the inbox'
@@ -73,33 +66,17 @@ reported with their times. Safe to re-run after an interruption.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookImport)
-    const files = args.file ?? []
-    if (flags['from-provider']) {
-      if (files.length > 0) throw createUsageError('files_and_provider', NOT_BOTH)
-      return this.#importFromProvider(buildProviderQuery(flags, this.host.clock.now()))
-    }
-    if (files.length === 0)
-      throw createUsageError('missing_argument', NO_FILE, ['storectl webhook import FILE'])
-    const inputs = await Promise.all(files.map(path => this.adapters.files.openInput(path)))
-    const open = () => inputs.map(({name, read}) => ({name, chunks: read(), format: flags.format}))
+    const source = await openImportSource(args.file ?? [], flags, this.host.clock.now(), this.adapters)
     const {target, ...deps} = await buildImportDeps(this.host, this.adapters, text => this.note(text))
-    if (flags.strict) await requireAllUsable(open(), deps)
-    const imported = await importEvents(target, open(), deps)
+    if ('query' in source) {
+      const provider = await this.adapters.openProvider()
+      const imported = await importFromProvider(target, source.query, {...deps, provider})
+      const {cause} = this.host.interruption
+      return this.endWith(await presentProviderImport(imported, this.presenter, cause !== undefined))
+    }
+    if (flags.strict) await requireAllUsable(source.open(), deps)
+    const imported = await importEvents(target, source.open(), deps)
     await this.printOne({...requireUsable(imported)}, IMPORTED)
     if (imported.unusable + imported.conflicting > 0) this.endWith('partial')
   }
-
-  async #importFromProvider(query: ProviderQuery): Promise<void> {
-    const {target, ...deps} = await buildImportDeps(this.host, this.adapters, text => this.note(text))
-    const imported = await importFromProvider(target, query, {
-      ...deps,
-      provider: await this.adapters.openProvider(),
-    })
-    this.endWith(
-      await presentProviderImport(imported, this.presenter, this.host.interruption.cause !== undefined),
-    )
-  }
 }
-
-const NO_FILE = 'Say what to import: files of events, - for standard input, or --from-provider.'
-const NOT_BOTH = 'Import either files, or what the provider has, not both.'
