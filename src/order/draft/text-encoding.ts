@@ -1,6 +1,7 @@
 import type {TextDecoder as Decoder} from 'node:util'
 import {createUsageError, type StorectlError} from '../../errors.js'
 import {isGzip, unpackGzip} from '../../language/gunzip.js'
+import {peekInput} from '../../language/peek-input.js'
 
 /**
  * The text of an input as UTF-8 bytes without a byte order mark, whatever it was: gzip is unpacked, UTF-16 turned
@@ -66,25 +67,8 @@ const START_BYTES = 64 * 1024
 
 /** The beginning, and all of it with the beginning in one piece. */
 async function peekBytes(pieces: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterable<Buffer>]> {
-  const iterator = pieces[Symbol.asyncIterator]()
-  const first: Buffer[] = []
-  let size = 0
-  while (size < START_BYTES) {
-    const {done, value} = await iterator.next()
-    if (done) break
-    first.push(value)
-    size += value.length
-  }
-  const start = first.length === 1 && first[0] ? first[0] : Buffer.concat(first)
-  async function* readAll() {
-    try {
-      yield start
-      yield* {[Symbol.asyncIterator]: () => iterator}
-    } finally {
-      await iterator.return?.()
-    }
-  }
-  return [start, readAll()]
+  const {beginning, readChunks} = await peekInput(pieces, START_BYTES)
+  return [beginning, readChunks() as AsyncGenerator<Buffer, void, void>]
 }
 
 /** By its mark, or by the zero half of its first character, which is ASCII in every file of ours. */

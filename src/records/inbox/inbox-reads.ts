@@ -72,39 +72,46 @@ const selectByStatus: Statement<RecordsTables, Names, EventRow> = (db, names) =>
     .where('type', 'in', HANDLED)
     .compile()
 
-export async function findNewestDeliveries(
+export function findNewestDeliveries(
   db: Db,
   target: string,
   transactions: readonly string[],
   sinceMs = Number.NEGATIVE_INFINITY,
-): Promise<Map<string, {id: string; createdAt: Date}>> {
-  const found = new Map<string, {id: string; createdAt: Date}>()
-  if (sinceMs === Number.POSITIVE_INFINITY) return found
-  for (let from = 0; from < transactions.length; from += NAMES.length) {
-    const names = fillNames({target, status: 'delivered'}, transactions, from)
-    for (const row of await readAllRows(db, selectByStatus, names)) {
-      const key = row.transaction_key as string
-      const known = found.get(key)
-      if (row.changed_at_ms < sinceMs || (known && known.createdAt.getTime() > row.created_at_ms)) continue
-      found.set(key, {id: row.id, createdAt: new Date(row.created_at_ms)})
-    }
-  }
-  return found
+): Promise<Map<string, FoundEvent>> {
+  const prefers = (row: EventRow, known: number | undefined) =>
+    row.changed_at_ms >= sinceMs && (known === undefined || row.created_at_ms >= known)
+  const asked = sinceMs === Number.POSITIVE_INFINITY ? [] : transactions
+  return findByStatus(db, {target, status: 'delivered'}, asked, prefers)
 }
 
 /** Per name of a transaction, its oldest event with an unknown result. */
-export async function findOldestUnknown(
+export function findOldestUnknown(
   db: Db,
   target: string,
   transactions: readonly string[],
-): Promise<Map<string, {id: string; createdAt: Date}>> {
-  const found = new Map<string, {id: string; createdAt: Date}>()
+): Promise<Map<string, FoundEvent>> {
+  const prefers = (row: EventRow, known: number | undefined) =>
+    known === undefined || row.created_at_ms < known
+  return findByStatus(db, {target, status: 'unknown'}, transactions, prefers)
+}
+
+interface FoundEvent {
+  readonly id: string
+  readonly createdAt: Date
+}
+
+/** @param prefers whether an event takes the place of the one found before, if any, which was created at that moment */
+async function findByStatus(
+  db: Db,
+  which: {readonly target: string; readonly status: string},
+  transactions: readonly string[],
+  prefers: (row: EventRow, knownMs: number | undefined) => boolean,
+): Promise<Map<string, FoundEvent>> {
+  const found = new Map<string, FoundEvent>()
   for (let from = 0; from < transactions.length; from += NAMES.length) {
-    const names = fillNames({target, status: 'unknown'}, transactions, from)
-    for (const row of await readAllRows(db, selectByStatus, names)) {
+    for (const row of await readAllRows(db, selectByStatus, fillNames(which, transactions, from))) {
       const key = row.transaction_key as string
-      const known = found.get(key)
-      if (known && known.createdAt.getTime() <= row.created_at_ms) continue
+      if (!prefers(row, found.get(key)?.createdAt.getTime())) continue
       found.set(key, {id: row.id, createdAt: new Date(row.created_at_ms)})
     }
   }

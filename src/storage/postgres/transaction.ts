@@ -71,10 +71,23 @@ export async function commitTransaction(
   }
 }
 
+/**
+ * Whether PostgreSQL says that the number of a transaction is one of the future: it recovered from a crash, and nothing of
+ * the transaction had come to its log.
+ */
+function isUnknownTransaction(error: unknown): boolean {
+  return (error as {code?: unknown} | undefined)?.code === INVALID_PARAMETER
+}
+
+const INVALID_PARAMETER = '22023'
+
 async function wasCommitted(xid: string, pool: ConnectionPool): Promise<boolean> {
   const readStatus = async (client: PoolClient) => {
     const text = 'select pg_xact_status($1::xid8) as status'
-    const {rows} = await client.query({text, values: [xid]})
+    const {rows} = await client.query({text, values: [xid]}).catch(error => {
+      if (!isUnknownTransaction(error)) throw error
+      return {rows: [{status: 'aborted'}]}
+    })
     return rows[0]?.status as string | null
   }
   const status = await retryWithBackoff(

@@ -66,15 +66,17 @@ export async function checkAfterRefusal(
   const handler = findHandler(event.type)
   if (!transactions || !handler) return again
   const {key} = event.traits
-  if (key.by === 'fault') return {...final, detail: `${said} (foreign: it names no transaction of this shop)`}
+  if (key.by === 'fault')
+    return {...final, detail: `${said} (unknown-transaction: it names no transaction of this shop)`}
   if (key.by !== 'id' && key.by !== 'parent-payment') return again
   const transaction = await transactions.find(key).catch(() => 'not-seen' as const)
   if (transaction === 'not-seen') return again
-  if (!transaction) return {...final, detail: `${said} (foreign: the shop does not know its transaction)`}
+  if (!transaction)
+    return {...final, detail: `${said} (unknown-transaction: the shop does not know its transaction)`}
   const decided = decideByStates(event, transaction, before)
   if (typeof decided !== 'string') return {...decided, status: 400}
   const expected = forecast(handler, event.traits, transaction)
-  return expected.kind === 'refused' ? {...final, detail: `${said} (stale: ${expected.why})`} : again
+  return expected.kind === 'refused' ? {...final, detail: `${said} (out-of-order: ${expected.why})`} : again
 }
 
 /**

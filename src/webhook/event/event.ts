@@ -94,8 +94,12 @@ export function readEvent(
   const {id, type, createTime} = readHead(value)
   if (id === null) return {unusable: 'it has no "id", so it is no event of the provider'}
   if (type === null) return {unusable: `${id.slice(0, LONGEST_SHOWN)} has no "event_type"`}
-  const createdMs = Date.parse(createTime ?? '')
   const record = value as Record<string, unknown>
+  const createdMs = Date.parse(createTime ?? '')
+  // Its payment's events go by their times: one that is none would go at any place.
+  if (record.create_time !== undefined && record.create_time !== null && !Number.isFinite(createdMs)) {
+    return {unusable: `${id.slice(0, LONGEST_SHOWN)} has a "create_time" that is no time`}
+  }
   return {
     id,
     type,

@@ -5,6 +5,8 @@ export interface Cluster {
   createDatabase(name: string): Promise<void>
   /** Ends every connection and starts again, with everything that was committed. */
   restart(): Promise<void>
+  /** Kills every process that serves a connection; PostgreSQL ends all others and recovers. Needs the right to. */
+  killBackends(): Promise<void>
   stop(): Promise<void>
 }
 

@@ -45,6 +45,16 @@ export async function startCluster({isDurable = false, tls} = {}) {
       await postgres.stop()
       await postgres.start()
     },
+    killBackends: async () => {
+      const client = postgres.getPgClient('postgres')
+      client.on('error', () => {})
+      await client.connect()
+      const {rows} = await client.query(
+        "select pid from pg_stat_activity where application_name = 'storectl' and pid <> pg_backend_pid()",
+      )
+      for (const {pid} of rows) process.kill(pid, 'SIGKILL')
+      await client.end().catch(() => {})
+    },
     stop: async () => {
       await postgres.stop()
       await rm(folder, {recursive: true, force: true})

@@ -119,7 +119,7 @@ test('what the shop found no data in is invalid, and not sent again until it is 
   expect(shop.received).toHaveLength(2)
 })
 
-test('a refusal of an event whose transaction is gone is told as foreign', async () => {
+test('a refusal of an event whose transaction is gone is told as unknown-transaction', async () => {
   const shop = await one('open')
   shop.intercept = () => {
     shop.states.clear()
@@ -127,7 +127,7 @@ test('a refusal of an event whose transaction is gone is told as foreign', async
   }
   const {rows} = await replay(shop, [file(ndjson([event(0)]))])
   expect(rows[0]).toMatchObject({result: 'rejected', attempts: 1})
-  expect(rows[0].detail).toContain('foreign')
+  expect(rows[0].detail).toContain('unknown-transaction')
 })
 
 test('a header that no request may have does not keep an event from being sent', async () => {

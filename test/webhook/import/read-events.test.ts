@@ -127,6 +127,11 @@ test('bytes that are no UTF-8 are no event', async () => {
   expect(reads).toMatchObject([{fault: {line: 1, why: 'it is no UTF-8 text'}}])
 })
 
+test.each(['yesterday', 7])('a create_time of %j is a fault, and not the time of the import', async time => {
+  const reads = await read(JSON.stringify({...event(1), create_time: time}))
+  expect(reads).toMatchObject([{fault: {why: `${eventId(1)} has a "create_time" that is no time`}}])
+})
+
 test('nothing at all is no event and no fault', async () => {
   expect(await read('')).toEqual([])
   expect(await read('\n \n')).toEqual([])

@@ -1,3 +1,4 @@
+import type {Peeked} from '../../../language/peek-input.js'
 import type {CapturedRequest} from './captured-request.js'
 import {parseCurlCommand, startsCurl} from './curl-command.js'
 import {isVerbose, parseRequestText, parseVerboseText, startsRequest} from './http-text.js'
@@ -5,7 +6,6 @@ import {trimBytes} from './json-slices.js'
 import {cutJsonValues, type JsonPiece} from './json-values.js'
 import {LineReader, type RawLine} from './line-reader.js'
 import {parseNginxLine} from './nginx-line.js'
-import type {Peeked} from './peekable-input.js'
 
 /** A part of a file that may hold an event. */
 export type InputPiece =

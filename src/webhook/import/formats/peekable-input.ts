@@ -1,12 +1,5 @@
 import {isGzip, unpackGzip} from '../../../language/gunzip.js'
-
-/** Input whose beginning has been looked at, and is still to come. */
-export interface Peeked {
-  /** At least the first `PEEK_BYTES`, or all there is. */
-  readonly beginning: Buffer
-  /** All of it, once; without the first `skip` bytes, which lie in the beginning. */
-  readChunks(skip?: number): AsyncGenerator<Uint8Array, void, void>
-}
+import {type Peeked, peekInput} from '../../../language/peek-input.js'
 
 /** Enough to tell a list, lines and a document apart. */
 const PEEK_BYTES = 64 * 1024
@@ -17,10 +10,10 @@ const PEEK_BYTES = 64 * 1024
  * @throws StorectlError `usage.broken_gzip` and `usage.gzip_bomb`, while it is read
  */
 export async function openPeekable(input: AsyncIterable<Uint8Array>): Promise<Peeked> {
-  const raw = await look(input, 2)
-  const plain = isGzip(raw.beginning) ? await look(unpackGzip(raw.readChunks(), 'The input'), 2) : raw
+  const raw = await peekInput(input, 2)
+  const plain = isGzip(raw.beginning) ? await peekInput(unpackGzip(raw.readChunks(), 'The input'), 2) : raw
   const encoding = detectWideEncoding(plain.beginning)
-  return look(encoding ? convertToUtf8(plain.readChunks(), encoding) : plain.readChunks(), PEEK_BYTES)
+  return peekInput(encoding ? convertToUtf8(plain.readChunks(), encoding) : plain.readChunks(), PEEK_BYTES)
 }
 
 /** What shells of Windows write, by its byte order mark. */
@@ -36,27 +29,4 @@ async function* convertToUtf8(
   const decoder = new TextDecoder(encoding)
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, {stream: true}))
   yield Buffer.from(decoder.decode())
-}
-
-async function look(input: AsyncIterable<Uint8Array>, bytes: number): Promise<Peeked> {
-  const iterator = input[Symbol.asyncIterator]()
-  const first: Uint8Array[] = []
-  for (let size = 0; size < bytes; ) {
-    const next = await iterator.next()
-    if (next.done) break
-    first.push(next.value)
-    size += next.value.length
-  }
-  const beginning = Buffer.concat(first)
-  return {
-    beginning,
-    readChunks: async function* (skip = 0) {
-      try {
-        yield beginning.subarray(skip)
-        for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
-      } finally {
-        await iterator.return?.()
-      }
-    },
-  }
 }

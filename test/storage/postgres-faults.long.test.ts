@@ -1,0 +1,105 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {signedInTo} from '../support/customer-pages.js'
+import {temporaryFolder} from '../support/home.js'
+import {sentAgainWithoutALook} from '../support/killed-submit.js'
+import {orderShop, ordersOf} from '../support/order-shop.js'
+import {type Cluster, startCluster} from '../support/postgres/cluster.js'
+import {ended, startProcess} from '../support/process.js'
+import {mixed, seeded} from '../webhook/killed.js'
+import {apply, ndjson, testShop} from '../webhook/support.js'
+
+const RUNS = Number(process.env.STORECTL_DATABASE_FAULT_RUNS ?? 25)
+const FAULTS = ['restart', 'killBackends'] as const
+
+/** A PostgreSQL that does not lose commits, with a database for each run. */
+async function withCluster(
+  run: (cluster: Cluster, url: string, seed: number) => Promise<number>,
+): Promise<void> {
+  const cluster = await startCluster({isDurable: true})
+  const exits = new Map<number, number>()
+  try {
+    for (let seed = 1; seed <= RUNS; seed++) {
+      await cluster.createDatabase(`run_${seed}`)
+      const exit = await run(cluster, cluster.url(`run_${seed}`), seed)
+      exits.set(exit, (exits.get(exit) ?? 0) + 1)
+    }
+  } finally {
+    await cluster.stop()
+  }
+  const counts = [...exits].map(([exit, count]) => `exit ${exit}: ${count}`).join(', ')
+  process.stdout.write(`${expect.getState().currentTestName}: ${RUNS} runs, ${counts}\n`)
+}
+
+/** Lets PostgreSQL fail at the n-th call, n by seed; what it gives back is to be awaited at the end. */
+function breakAt(cluster: Cluster, seed: number, calls: number) {
+  const random = seeded(seed * 31)
+  const fault = FAULTS[seed % FAULTS.length] as (typeof FAULTS)[number]
+  let left = 1 + Math.floor(random() * calls)
+  let broken: Promise<void> | undefined
+  return {
+    words: `seed ${seed}: ${fault} at call ${left}`,
+    onCall: () => {
+      if (--left === 0) broken = cluster[fault]()
+    },
+    isOver: async () => {
+      await broken
+      return broken !== undefined
+    },
+  }
+}
+
+test('replays while PostgreSQL is killed and restarted', async () => {
+  await withCluster(async (cluster, url, seed) => {
+    const {states, events} = mixed(8, seeded(seed))
+    const shop = await testShop(states)
+    const {words, onCall, isOver} = breakAt(cluster, seed, 8)
+    shop.intercept = request => {
+      onCall()
+      return apply(request, shop.states)
+    }
+    const home = temporaryFolder()
+    const file = join(home, 'events.ndjson')
+    writeFileSync(file, ndjson(events))
+    const env = {...shop.env, STORECTL_HOME: home, STORECTL_DATABASE_URL: url}
+    const argv = ['webhook', 'replay', file, '--yes', '--rate', '0', '--canary', '0', '-o', 'ndjson']
+    const first = await ended(startProcess(argv, {env}))
+    expect(await isOver(), words).toBe(true)
+    expect(first.stderr, words).not.toMatch(/internal\.bug/)
+    const again = await ended(startProcess(argv, {env}))
+    const rows = again.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line))
+    const arrived = shop.arrived()
+    expect(new Set(arrived).size, words).toBe(arrived.length)
+    for (const {id} of events.filter(({id}) => !arrived.includes(id)))
+      expect(rows.find(row => row.id === id)?.result, `${words}: ${id}`).toMatch(/^(?:unknown|held)$/)
+    return first.exit
+  })
+})
+
+test('submits while PostgreSQL is killed and restarted', async () => {
+  await withCluster(async (cluster, url, seed) => {
+    const {words, onCall, isOver} = breakAt(cluster, seed, 6)
+    const shop = await orderShop({
+      after: () => {
+        onCall()
+        return undefined
+      },
+    })
+    const home = temporaryFolder()
+    const file = join(home, 'orders.json')
+    writeFileSync(file, JSON.stringify(ordersOf(6)))
+    const env = {...signedInTo(shop.url), STORECTL_HOME: home, STORECTL_DATABASE_URL: url}
+    const argv = ['order', 'submit', file, '--yes', '-o', 'ndjson']
+    const first = await ended(startProcess(argv, {env}))
+    expect(await isOver(), words).toBe(true)
+    expect(first.stderr, words).not.toMatch(/internal\.bug/)
+    const again = await ended(startProcess(argv, {env}))
+    expect([again.exit, shop.orders.size], `${words} ${again.stderr}`).toEqual([0, 6])
+    expect(sentAgainWithoutALook(shop), words).toEqual([])
+    return first.exit
+  })
+})
