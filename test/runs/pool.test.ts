@@ -514,3 +514,30 @@ test('as long as lanes are free, no more is read ahead than is soon sent', async
   for (const end of begun) end()
   expect(await ended).toHaveLength(200)
 })
+
+test('an unresponsive shop is noticed by its calls, and not by the items that take several', async () => {
+  const {clock, options} = await setting({concurrency: 1, retries: 4, limits: {unavailableInARow: 6}})
+  let calls = 0
+  const waitInVain = () => {
+    calls++
+    clock.advance(30_000)
+  }
+  const send = async () => {
+    waitInVain()
+    return noAnswer
+  }
+  const probe = async () => {
+    waitInVain()
+    return 'not-now' as const
+  }
+  const execution = execute(
+    Array.from({length: 10}, (_, at) => item(`e${at}`)),
+    {...options, send, probe},
+  )
+  await all(execution.results)
+  expect(execution.halt).toMatchObject({
+    code: 'stopped.breaker_open',
+    message: expect.stringContaining('did not answer 6 calls in a row'),
+  })
+  expect(calls).toBeLessThan(8)
+})

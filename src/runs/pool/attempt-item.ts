@@ -18,6 +18,8 @@ export interface AttemptDeps<T> {
   readonly retries: number
   /** Fires when nothing new may be started; an attempt that is under way is still brought to its end. */
   readonly closing: AbortSignal
+  /** Told of each attempt and each look-up, whether there was a response, and how long it took, milliseconds. */
+  readonly onCall?: ((wasAnswered: boolean, tookMs: number) => void) | undefined
   /** Tells the person of a wait that was asked for. */
   readonly note?: ((text: string) => Promise<void>) | undefined
 }
@@ -82,7 +84,11 @@ async function sendOnce<T>(item: Item<T>, attempt: number, deps: AttemptDeps<T>)
     startedMs = clock.now().getTime()
     await journal.write(intent)
   }
-  return operation.execute(item, attempt)
+  const sentMs = clock.now().getTime()
+  const result = await operation.execute(item, attempt)
+  const wasAnswered = result.resultClass !== 'unknown' || result.status !== undefined
+  deps.onCall?.(wasAnswered, clock.now().getTime() - sentMs)
+  return result
 }
 
 /** Well before a lease may be taken over. */
@@ -116,10 +122,12 @@ async function probeAttempt<T>(item: Item<T>, last: Result, deps: AttemptDeps<T>
 /** Probes, and probes again after a wait as often as an item is sent again. */
 async function probeUntilKnown<T>(
   item: Item<T>,
-  {operation, retries, clock, random, closing}: AttemptDeps<T>,
+  {operation, retries, clock, random, closing, onCall}: AttemptDeps<T>,
 ): Promise<ProbeResult> {
   for (let probes = 1; ; probes++) {
+    const askedMs = clock.now().getTime()
     const probed = await operation.probe(item)
+    onCall?.(probed !== 'not-now', clock.now().getTime() - askedMs)
     if (probed !== 'not-now' || probes > retries || closing.aborted) return probed
     await clock.sleep(computeBackoffMs(probes, undefined, random), closing)
   }

@@ -8,7 +8,7 @@ export interface StopLimits {
   readonly canary?: number | undefined
   /** So many failures in a row. */
   readonly failuresInARow?: number | undefined
-  /** So many in a row that the other side could not be reached for, or was too busy for. */
+  /** So many in a row that the other side could not be reached for, or was too busy for; or so many calls without a response. */
   readonly unavailableInARow?: number | undefined
   /** This share of the last 20 results, above 0 and up to 1. */
   readonly failureRate?: number | undefined
@@ -21,10 +21,14 @@ export interface StopLimits {
 /** Results that the failure rate is taken over. */
 const WINDOW = 20
 
+/** A call without a response counts by itself when it took so long, milliseconds: a restart of the other side is over sooner. */
+const UNRESPONSIVE_MS = 5000
+
 /** Watches results and says when enough has gone wrong. */
 export class CircuitBreaker {
   #inARow = 0
   #unavailable = 0
+  #unanswered = 0
   #failures = 0
   #results = 0
   /** Items that were kept back: they say nothing about the other side. */
@@ -52,6 +56,20 @@ export class CircuitBreaker {
     if (resultClass !== 'held') this.#window.push(failed)
     if (this.#window.length > WINDOW) this.#window.shift()
     return failed ? this.#checkLimits() : undefined
+  }
+
+  /**
+   * Counts attempts and look-ups themselves: each may take as long as its time-out, and an item takes several.
+   *
+   * @param tookMs milliseconds
+   * @returns why the run must stop, `undefined` when it may go on
+   */
+  noteCall(wasAnswered: boolean, tookMs: number): StorectlError | undefined {
+    const {unavailableInARow} = this.limits
+    if (wasAnswered) this.#unanswered = 0
+    else if (tookMs >= UNRESPONSIVE_MS) this.#unanswered++
+    if (!unavailableInARow || this.#unanswered < unavailableInARow) return undefined
+    return stop('breaker_open', `The shop did not answer ${this.#unanswered} calls in a row`)
   }
 
   /**

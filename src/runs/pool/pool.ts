@@ -21,7 +21,7 @@ type Read<T> = Item<T> | readonly Item<T>[]
 /** Where items come from: one by one, or several that were there together. */
 export type Items<T> = AsyncIterable<Read<T>> | Iterable<Read<T>>
 
-export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'closing'> {
+export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'closing' | 'onCall'> {
   /** Ordering keys that are worked on at once. */
   readonly concurrency: number
   /** Starts per second, retries included; 0 is no limit. Read again for each, as it may change. */
@@ -70,7 +70,14 @@ export class WorkerPool<T> {
     this.#source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
     this.#breaker = new CircuitBreaker(options.limits)
     const rateLimiter = new RateLimiter(options.ratePerSecond, options.clock)
-    this.#deps = {...options, rateLimiter, closing: this.#closing.signal}
+    this.#deps = {
+      ...options,
+      ...{rateLimiter, closing: this.#closing.signal},
+      onCall: (wasAnswered, tookMs) => {
+        const halt = this.#breaker.noteCall(wasAnswered, tookMs)
+        if (halt) this.stop(halt)
+      },
+    }
     // Every item that waits listens; Node takes more than ten for a leak and says so on stderr.
     setMaxListeners(0, this.#closing.signal)
     this.#window = Math.max(SMALLEST_WINDOW, options.concurrency * READ_AHEAD)
