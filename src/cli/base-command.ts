@@ -5,6 +5,8 @@ import {type Host, openHost} from '../app/host.js'
 import type {Settings} from '../config/settings.js'
 import {createUsageError, EXIT, type ExitName, StorectlError} from '../errors.js'
 import {type GlobalFlags, printFlags} from '../flags/global-flags.js'
+import {isLocalMoment} from '../language/quantities.js'
+import {formatLocalTime} from '../output/cell.js'
 import {formatErrorJson, formatErrorText} from '../output/error-report.js'
 import {escapeControlsInLines} from '../output/escape-controls.js'
 import {type ListOptions, Presenter} from '../output/presenter.js'
@@ -157,8 +159,20 @@ export abstract class BaseCommand extends Command {
     this.#adapters = createAdapters(this.host, parsed.flags as GlobalFlags)
     // Settings that cannot be read are no matter until something depends on them.
     this.#settings = await this.adapters.home.openSettings().catch(() => undefined)
+    await this.#echoLocalMoments(parsed)
     if (listFields(this.globals)?.length === 0) throw createUsageError('fields', '--fields names no field.')
     return parsed
+  }
+
+  /** A date or time without a zone is one of this machine's zone: says which moment that is. */
+  async #echoLocalMoments({raw, flags}: {raw: Interfaces.ParserOutput['raw']; flags: object}) {
+    const values = flags as Readonly<Record<string, unknown>>
+    for (const token of raw) {
+      if (token.type !== 'flag') continue
+      const moment = values[token.flag]
+      if (typeof moment !== 'function' || !isLocalMoment(token.input)) continue
+      await this.note(`--${token.flag} ${token.input}: ${formatLocalTime(moment(this.host.clock.now()))}`)
+    }
   }
 
   protected override async _run<T>(): Promise<T> {

@@ -168,6 +168,7 @@ const parseInteger = Flags.integer().parse
 function checkFlag(name: string, {options, ...flag}: OptionFlag, help: readonly string[]): OptionFlag {
   const parse: OptionFlag['parse'] = async (text, context, definition) => {
     try {
+      if (name === 'output') refuseFileAsFormat(text, options)
       const expected =
         flag.parse === parseInteger ? expectInteger(text, flag as Limits) : expectOption(text, options)
       if (expected) throw createUsageError('command_line', `expected ${expected}, got "${text}".`, help)
@@ -179,6 +180,15 @@ function checkFlag(name: string, {options, ...flag}: OptionFlag, help: readonly 
     }
   }
   return {...flag, parse}
+}
+
+/** `-o orders.csv`: the format and the redirection that were meant. */
+function refuseFileAsFormat(text: string, formats: readonly string[] = []): void {
+  const extension = /\.(\w+)$/.exec(text)?.[1]?.toLowerCase()
+  if (extension === undefined) return
+  const format = formats.includes(extension) ? extension : 'csv'
+  const message = `expected a format, not the file "${text}".`
+  throw createUsageError('output_file', message, [`write: -o ${format} > ${text}`])
 }
 
 /** oclif would read a missing argument, even an optional one, from stdin. */

@@ -96,19 +96,50 @@ export function readMoment(text: string): Date | {readonly problem: string} {
 }
 
 /**
- * Reads a moment, or how long before now it was: `2h`, `3d`.
+ * Reads a moment, how long before now it was (`2h`, `3d`), or a time of the machine's zone: `2026-11-20`,
+ * `2026-11-20T09:00`, `09:00` (today), `today`, `yesterday`.
  *
  * @returns the moment once now is known
  * @throws StorectlError `usage.moment`
  */
 export function parseMoment(text: string): (now: Date) => Date {
+  const local = parseLocalMoment(text)
+  if (local !== undefined) return local
   if (/^[\d.]+[a-z]+$/.test(text)) {
     const agoMs = parseDurationMs(text)
     return now => new Date(now.getTime() - agoMs)
   }
   const moment = readMoment(text)
-  if ('problem' in moment) throw createUsageError('moment', `${moment.problem} A time ago is 2h or 3d.`)
+  if ('problem' in moment) {
+    throw createUsageError(
+      'moment',
+      `Invalid time "${text}". Use RFC 3339, 2026-11-20, 09:00, yesterday, 2h or 3d.`,
+    )
+  }
   return () => moment
+}
+
+const LOCAL = /^(?:(\d{4})-(\d\d)-(\d\d)|(today|yesterday))?(?:(?:^|[Tt ])(\d\d):(\d\d)(?::(\d\d))?)?$/
+
+/** Whether a moment is meant in the machine's zone, so that it is worth repeating with its offset. */
+export function isLocalMoment(text: string): boolean {
+  return text !== '' && LOCAL.test(text)
+}
+
+/** A date or time without a zone, `undefined` for any other text. @throws StorectlError `usage.moment` */
+function parseLocalMoment(text: string): ((now: Date) => Date) | undefined {
+  if (!isLocalMoment(text)) return undefined
+  const [, year, month, day, word, ...clock] = LOCAL.exec(text) ?? []
+  const [hours = 0, minutes = 0, seconds = 0] = clock.map(part => Number(part ?? 0))
+  const isOfClock = hours < 24 && minutes < 60 && seconds < 60
+  if (!isOfClock || (year !== undefined && !isReal(new Date(`${year}-${month}-${day}T00:00:00Z`), text)))
+    throw createUsageError('moment', `Invalid time "${text}": no such date or time.`)
+  return now => {
+    const back = word === 'yesterday' ? 1 : 0
+    return year === undefined
+      ? new Date(now.getFullYear(), now.getMonth(), now.getDate() - back, hours, minutes, seconds)
+      : new Date(Number(year), Number(month) - 1, Number(day), hours, minutes, seconds)
+  }
 }
 
 /** `Date` rolls 30 February over into March. */

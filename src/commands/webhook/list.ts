@@ -2,13 +2,17 @@ import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../cli/base-command.js'
 import {eventFlags} from '../../flags/event-flags.js'
-import {describeFilters, parseEventFilters, parseEventOrder} from '../../webhook/event/event-fields.js'
+import {
+  describeFilters,
+  parseEventFilters,
+  parseEventOrder,
+  requireEventFields,
+} from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
 import {EVENTS, GROUPS, groupRow, streamEventRows} from '../../webhook/inbox/event-view.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
 import {GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
 
-/** Enough for a look; who wants more says so. */
 const DEFAULT_LIMIT = 25
 
 export default class WebhookList extends BaseCommand {
@@ -79,6 +83,7 @@ export default class WebhookList extends BaseCommand {
   }
 
   #query(flags: InferredFlags<typeof WebhookList.flags>): InboxQuery {
+    if (flags['group-by'] === undefined) requireEventFields(this.presenter.fields)
     return {
       ...parseEventFilters(flags, this.host.clock.now()),
       order: flags.sort === undefined ? undefined : parseEventOrder(flags.sort),
@@ -92,7 +97,7 @@ export default class WebhookList extends BaseCommand {
       ...(await this.adapters.openInbox()),
       clock,
       signal: interruption.stopping,
-      onBusy: why => this.note(`${why} Looking again until it is free.`),
+      onBusy: why => this.note(`${why} Retrying until it is free.`),
     })
     await this.print(streamEventRows(events), EVENTS, {live: true})
   }

@@ -25,14 +25,29 @@ export function filterOf(condition: Condition, text: string, fields: FieldFinder
         ? combineWithOr(parts)
         : (combineWithAnd(parts) as CriteriaFilter)
     }
-    const filter = buildComparisonFilter(part, text, fields)
+    const named = expandShortName(part)
+    const filter = buildComparisonFilter(named, text, fields)
     if (!negated) return filter
     if (filter.type === 'not') return filter.queries?.[0] as CriteriaFilter
     const opposite: CriteriaFilter = {type: 'not', operator: 'and', queries: [filter]}
     return filter.type === 'equals'
       ? opposite
-      : combineWithOr([opposite, {type: 'equals', field: part.field.name, value: null}])
+      : combineWithOr([opposite, {type: 'equals', field: named.field.name, value: null}])
   }
+}
+
+/** Names of flags that are fields of the default billing address. */
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  country: 'defaultBillingAddress.country.iso',
+  city: 'defaultBillingAddress.city',
+  zip: 'defaultBillingAddress.zipcode',
+}
+
+function expandShortName(part: Comparison): Comparison {
+  const {name} = part.field
+  return Object.hasOwn(SHORT_NAMES, name)
+    ? {...part, field: {...part.field, name: SHORT_NAMES[name] as string}}
+    : part
 }
 
 const RANGES = {'<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte'} as const

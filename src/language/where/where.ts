@@ -11,7 +11,7 @@ import {
 import {computeColumn, createWhereError, type Token, tokenize} from './tokenizer.js'
 
 /** Words that cannot be a field. */
-const RESERVED = ['and', 'or', 'not', 'true', 'false', 'null', ...SINGLE_OPERATORS, ...LIST_OPERATORS]
+const RESERVED = ['and', 'or', 'not', 'is', 'true', 'false', 'null', ...SINGLE_OPERATORS, ...LIST_OPERATORS]
 
 /** Deeper than a person nests, and far from what would exhaust the stack here or in the shop. */
 const DEEPEST = 50
@@ -82,12 +82,22 @@ class Parser {
       this.#fail(token, `a field is expected here, not ${describeToken(token)}.`)
     }
     const field = {name: token.text, at: token.at}
+    if (this.#takeWord('is')) return this.#parseIsNull(field)
     const negated = this.#takeWord('not')
     const operator = this.#parseOperator()
     if (isListOperator(operator)) {
       return negateIf(negated, {kind: 'list', field, operator, values: this.#list()})
     }
     return negateIf(negated, {kind: 'single', field, operator, value: this.#parseValue()})
+  }
+
+  /** `is null`, `is not null` */
+  #parseIsNull(field: Comparison['field']): Condition {
+    const negated = this.#takeWord('not')
+    const value = this.#take()
+    if (value.kind !== 'word' || value.text.toLowerCase() !== 'null')
+      this.#fail(value, `null is expected here, not ${describeToken(value)}.`)
+    return negateIf(negated, {kind: 'single', field, operator: '=', value: {kind: 'null', at: value.at}})
   }
 
   #parseOperator(): SingleOperator | ListOperator {

@@ -33,6 +33,25 @@ export const EVENT_FIELDS = {
 
 export type EventField = keyof typeof EVENT_FIELDS
 
+/** Fields of conditions alone; a row of a list has every other one. */
+const ONLY_IN_CONDITIONS = ['resourceVersion', 'finalCapture', 'amount', 'currency']
+
+/**
+ * Refuses `--fields` that no row of a list has.
+ *
+ * @throws StorectlError `usage.fields`
+ */
+export function requireEventFields(fields: readonly string[] = []): void {
+  const known = Object.keys(EVENT_FIELDS).filter(name => !ONLY_IN_CONDITIONS.includes(name))
+  const unknown = fields.find(field => !known.includes(field))
+  if (unknown === undefined) return
+  throw createUsageError(
+    'fields',
+    `--fields ${unknown}: there is no field "${unknown}" in an event.${suggestNearest(unknown, known)}`,
+    ['storectl webhook list --limit 1 -o json'],
+  )
+}
+
 /** What stands before the path of a member of the body: `body.resource.invoice_id`. */
 export const BODY = 'body.'
 
@@ -77,7 +96,10 @@ const FIELDS: Fields = {
     if (type) return {type}
     const names = [...Object.keys(EVENT_FIELDS), 'body']
     const hint = path === 'body' ? ' Name a member of it: body.resource.id.' : suggestNearest(path, names)
-    return {problem: `there is no field "${path}" in an event.${hint}`, at: 0}
+    return {
+      problem: `there is no field "${path}" in an event.${hint} List fields: storectl webhook list --limit 1 -o json`,
+      at: 0,
+    }
   },
 }
 

@@ -225,7 +225,7 @@ test.each([
   [['--where', 'active contains "x"'], '"contains" does not work on active, which is true or false'],
   [['--sort', 'createdat:desc'], 'there is no field "createdat" in a customer. Did you mean "createdAt"?'],
   [['--fields', 'id,emai'], 'there is no field "emai" in a customer. Did you mean "email"?'],
-  [['--created-since', '2024-10-24'], 'has no zone'],
+  [['--created-since', '2024-13-24'], 'Invalid time "2024-13-24"'],
   [['--limit', '5', '--all'], '--limit'],
   [['--emial', 'x'], 'Did you mean "--email"?'],
 ])('%j is a mistake that is explained, and no search is sent', async (argv, problem) => {

@@ -131,7 +131,7 @@ describe('list', () => {
     const {run} = await inbox()
     const {exit, stderr} = await run(['webhook', 'list', '--since', 'nope'])
     expect(exit).toBe(2)
-    expect(stderr).toMatch(/^error: --since: "nope" is no date and time: /)
+    expect(stderr).toMatch(/^error: --since: Invalid time "nope". /)
   })
 
   test('tells cron by its exit', async () => {

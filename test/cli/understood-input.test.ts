@@ -1,0 +1,50 @@
+import {expect, test} from 'vitest'
+import {parseMoment} from '../../src/language/quantities.js'
+import {storectl} from '../support/storectl.js'
+
+const requestOf = async (...words: string[]) => {
+  const {stdout, stderr} = await storectl(['customer', 'search', ...words, '--show-request'])
+  return stdout === '' ? stderr : JSON.stringify(JSON.parse(stdout).body.filter)
+}
+
+test('country, city and zip are fields of --where, and a field may be null or not', async () => {
+  expect(await requestOf('--where', 'country = "DE"')).toContain(
+    '"field":"defaultBillingAddress.country.iso","value":"DE"',
+  )
+  expect(await requestOf('--where', 'zip starts "10"')).toContain('"field":"defaultBillingAddress.zipcode"')
+  const equals = '{"type":"equals","field":"company","value":null}'
+  expect(await requestOf('--where', 'company is null')).toBe(`[${equals}]`)
+  expect(await requestOf('--where', 'company is not null')).toContain(`"queries":[${equals}]`)
+  expect(await requestOf('--where', 'company is "x"')).toContain('null is expected here, not "x".')
+})
+
+test('an unknown field is refused with the command that lists fields', async () => {
+  expect(await requestOf('--where', 'colour = 1')).toContain('List fields: storectl customer fields')
+  for (const words of [
+    ['--where', 'colour = 1'],
+    ['--fields', 'id,colour'],
+  ]) {
+    const {exit, stderr} = await storectl(['webhook', 'list', ...words])
+    expect(exit).toBe(2)
+    expect(stderr).toContain('there is no field "colour" in an event.')
+    expect(stderr).toContain('storectl webhook list --limit 1 -o json')
+  }
+})
+
+test('a file after -o is answered with what to write instead', async () => {
+  const {exit, stderr} = await storectl(['customer', 'search', '-o', 'vips.csv'])
+  expect(exit).toBe(2)
+  expect(stderr).toContain('write: -o csv > vips.csv')
+})
+
+test('dates without a zone are local, and echoed with their offset', async () => {
+  const now = new Date(2026, 10, 23, 12, 0, 0)
+  expect(parseMoment('2026-11-20')(now)).toEqual(new Date(2026, 10, 20))
+  expect(parseMoment('2026-11-20T09:30')(now)).toEqual(new Date(2026, 10, 20, 9, 30))
+  expect(parseMoment('09:00')(now)).toEqual(new Date(2026, 10, 23, 9))
+  expect(parseMoment('yesterday')(now)).toEqual(new Date(2026, 10, 22))
+  for (const wrong of ['25:00', '2026-02-30', 'tomorrow', ''])
+    expect(() => parseMoment(wrong)).toThrow('Invalid time')
+  const {stderr} = await storectl(['customer', 'search', '--created-since', '2026-11-20', '--show-request'])
+  expect(stderr).toMatch(/^--created-since 2026-11-20: 2026-11-20 00:00:00 [+-]\d\d:\d\d\n/)
+})
