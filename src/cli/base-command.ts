@@ -57,7 +57,11 @@ export abstract class BaseCommand extends Command {
 
   /** Prints results as flags, environment or settings ask. */
   protected get presenter(): Presenter {
-    return new Presenter(this.host, () => this.#readFormat(), listFields(this.globals))
+    const {env, clock, platform} = this.host
+    const hasColor = !env.NO_COLOR && env.TERM !== 'dumb' && (platform === 'win32' || Boolean(env.TERM))
+    const forEyes = {now: this.globals.verbose ? undefined : clock.now(), hasColor}
+    const appearance = {forEyes, noHeader: this.globals['no-header']}
+    return new Presenter(this.host, () => this.#readFormat(), listFields(this.globals), appearance)
   }
 
   /** The same of this very command line. */

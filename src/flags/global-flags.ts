@@ -57,6 +57,7 @@ const outputFlags = {
     helpGroup: 'OUTPUT',
     helpValue: 'A,B.C',
   }),
+  'no-header': Flags.boolean({description: 'Omit the header line of CSV and TSV', helpGroup: 'OUTPUT'}),
 }
 
 /** Flags of a command that prints rows or records. */

@@ -36,15 +36,35 @@ function formatDay(time: Date): string {
   return time.toISOString().slice(0, 10)
 }
 
-/** A table cell: times in local time, amounts with their unit, control characters made visible. */
-export function formatTableCell(value: unknown, column: Column): string {
-  if (value instanceof Several) return joinNonEmpty(value, each => formatTableCell(each, column))
+/**
+ * A table cell: times in local time, amounts with their unit, control characters made visible.
+ *
+ * @param now times are shown by their age at this time, where it is given
+ */
+export function formatTableCell(value: unknown, column: Column, now?: Date): string {
+  if (value instanceof Several) return joinNonEmpty(value, each => formatTableCell(each, column, now))
   if (column.kind === 'date') return escapeControls(formatPlainCell(value, column))
   const time = column.kind === 'time' || value instanceof Date ? parseTime(value) : undefined
-  if (time) return formatLocalTime(time) as string
+  if (time)
+    return now && column.kind === 'time' ? formatAge(time, now, column) : (formatLocalTime(time) as string)
   if (typeof value === 'number' && column.kind === 'bytes') return formatBytes(value)
   if (typeof value === 'number' && column.kind === 'seconds') return formatSeconds(value)
   return escapeControls(toText(value)).replace(/^\p{M}/u, ON_CIRCLE)
+}
+
+/** `12m ago`, `in 5m`; `12m` below a heading of ages. */
+function formatAge(time: Date, now: Date, {ageHeader}: Column): string {
+  const seconds = Math.trunc((now.getTime() - time.getTime()) / 1000)
+  const age = formatSpan(Math.abs(seconds))
+  if (seconds < 0) return `in ${age}`
+  return ageHeader === undefined ? `${age} ago` : age
+}
+
+/** The largest unit alone, from two of it on: `90s`, `12m`, `47h`, `3d`. */
+function formatSpan(seconds: number): string {
+  if (seconds < 120) return `${seconds}s`
+  if (seconds < 7200) return `${Math.trunc(seconds / 60)}m`
+  return seconds < 172_800 ? `${Math.trunc(seconds / 3600)}h` : `${Math.trunc(seconds / 86_400)}d`
 }
 
 /** A mark that has nothing to stand on would stand on the gap before its cell. */

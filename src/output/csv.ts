@@ -15,12 +15,12 @@ const HARMFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028-\u20
  *
  * @see RFC 4180
  */
-export function createCsvWriter({view, fields, csvRaw}: Layout): RowWriter {
+export function createCsvWriter({view, fields, csvRaw, noHeader}: Layout): RowWriter {
   const columns = fields?.map(path => findColumn(view, path)) ?? view.columns
   const cell = csvRaw ? formatPlainCell : escapeFormula
   const formatLine = (values: readonly string[]) => stringify([[...values]], {record_delimiter: '\r\n'})
   return {
-    begin: () => formatLine(columns.map(({path}) => escapeControls(path))),
+    begin: () => (noHeader ? '' : formatLine(columns.map(({path}) => escapeControls(path)))),
     formatRow: row => formatLine(columns.map(column => cell(readValueAt(row, column.path), column))),
     end: () => '',
   }

@@ -10,6 +10,17 @@ export interface Layout {
   readonly columns: number | undefined
   /** CSV leaves text that looks like a formula as it is. */
   readonly csvRaw?: boolean | undefined
+  /** CSV and TSV begin with the first row. */
+  readonly noHeader?: boolean | undefined
+  /** Set where a person reads a table on a terminal. */
+  readonly forEyes?: ForEyes | undefined
+}
+
+/** How a table is shown to a person. */
+export interface ForEyes {
+  /** Times are shown by their age at this time; in full where it is `undefined`. */
+  readonly now: Date | undefined
+  readonly hasColor: boolean
 }
 
 /** Turns rows into text, a piece at a time. Each piece ends with a line feed. */

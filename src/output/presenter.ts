@@ -11,6 +11,9 @@ export interface Streams {
 /** How a list is printed, other than all are; `out` stands for stdout. */
 export type ListOptions = Partial<Pick<PrintOptions, 'live' | 'csvRaw' | 'format'>> & {out?: Out}
 
+/** How results look where the format leaves a choice. */
+export type Appearance = Pick<PrintOptions, 'noHeader' | 'forEyes'>
+
 /** Prints results on stdout in the format that the person asked for, and notes on stderr. */
 export class Presenter {
   readonly #request: () => Format | undefined
@@ -18,11 +21,13 @@ export class Presenter {
   /**
    * @param request reads the format that flag, environment or settings ask for, and throws where that is none
    * @param fields paths of `--fields`, `undefined` when it was not given
+   * @param appearance tables on a terminal follow it, and headers of CSV and TSV
    */
   constructor(
     readonly streams: Streams,
     request: () => Format | undefined,
     readonly fields: readonly string[] | undefined,
+    private readonly appearance: Appearance = {},
   ) {
     this.#request = request
   }
@@ -45,18 +50,24 @@ export class Presenter {
     return this.requested === 'json' || this.requested === 'ndjson'
   }
 
+  get #layout(): Appearance {
+    const {forEyes, ...others} = this.appearance
+    return this.streams.stdout.isTerminal ? this.appearance : others
+  }
+
   /** Prints a list as it comes, row by row or batch by batch. @returns how many rows were printed */
   async print(
     rows: Rows,
     view: View,
     {out = this.streams.stdout, ...options}: ListOptions = {},
   ): Promise<number> {
-    return printRows(rows, out, {view, format: this.format, fields: this.fields, ...options})
+    return printRows(rows, out, {...this.#layout, view, format: this.format, fields: this.fields, ...options})
   }
 
   /** Prints one record. */
   async printOne(record: Row, view: View): Promise<void> {
-    await printRecord(record, this.streams.stdout, {view, format: this.format, fields: this.fields})
+    const {format, fields} = this
+    await printRecord(record, this.streams.stdout, {...this.#layout, view, format, fields})
   }
 
   /** Writes text to stdout as it is. */

@@ -1,6 +1,6 @@
 import {JsonRows} from './json/json-rows.js'
 import {stringifyJson} from './json/json-text.js'
-import {pickFields, type RowWriter} from './layout.js'
+import {type ForEyes, pickFields, type RowWriter} from './layout.js'
 import {createRowWriter} from './row-writer.js'
 import type {Format, Row, View} from './view.js'
 
@@ -18,6 +18,10 @@ export interface PrintOptions {
   readonly live?: boolean | undefined
   /** CSV leaves text that looks like a formula as it is. */
   readonly csvRaw?: boolean | undefined
+  /** CSV and TSV begin with the first row. */
+  readonly noHeader?: boolean | undefined
+  /** Set where a person reads a table on a terminal. */
+  readonly forEyes?: ForEyes | undefined
 }
 
 /** Rows that come together, a page of an answer for instance. A batch is handed on before the next is asked for. */
@@ -38,11 +42,11 @@ const CHUNK_CHARACTERS = 32_768
 export async function printRows(
   rows: Rows,
   out: Out,
-  {view, format, fields, live, csvRaw}: PrintOptions,
+  {format, live, ...layout}: PrintOptions,
 ): Promise<number> {
   const buffer = new PrintBuffer(
     out,
-    await createRowWriter(format, {view, fields, csvRaw, columns: out.columns}),
+    await createRowWriter(format, {...layout, fields: layout.fields, columns: out.columns}),
     live,
   )
   try {
@@ -151,15 +155,15 @@ class PrintBuffer {
 export async function printRecord(
   record: Row,
   out: Out,
-  {view, format, fields}: PrintOptions,
+  {view, format, fields, ...options}: PrintOptions,
 ): Promise<void> {
-  const layout = {view, fields, columns: out.columns}
+  const layout = {...options, view, fields, columns: out.columns}
   if (format === 'json' || format === 'ndjson')
     return out.write(`${stringifyJson(pickFields(record, layout))}\n`)
   if (format === 'yaml')
     return out.write((await import('./yaml.js')).stringifyYaml(pickFields(record, layout)))
-  if (format === 'table') return out.write((await import('./table.js')).renderRecord(record, layout))
-  await printRows([record], out, {view, format, fields})
+  if (format === 'table') return out.write((await import('./table/record.js')).renderRecord(record, layout))
+  await printRows([record], out, {...options, view, format, fields})
 }
 
 /** Turns of the microtask queue that a value which is already there may need to come through a generator. */

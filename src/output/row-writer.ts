@@ -23,7 +23,7 @@ export async function createRowWriter(format: Format, layout: Layout): Promise<R
     case 'yaml':
       return (await import('./yaml.js')).createYamlWriter(layout)
     case 'table':
-      return (await import('./table.js')).createTableWriter(layout)
+      return (await import('./table/table.js')).createTableWriter(layout)
   }
 }
 

@@ -4,10 +4,10 @@ import type {Layout, RowWriter} from './layout.js'
 import {findColumn, readValueAt} from './view.js'
 
 /** Tab-separated values with a header line; backslash and control characters in values are escaped. */
-export function createTsvWriter({view, fields}: Layout): RowWriter {
+export function createTsvWriter({view, fields, noHeader}: Layout): RowWriter {
   const columns = fields?.map(path => findColumn(view, path)) ?? view.columns
   return {
-    begin: () => `${columns.map(({path}) => escapeText(path)).join('\t')}\n`,
+    begin: () => (noHeader ? '' : `${columns.map(({path}) => escapeText(path)).join('\t')}\n`),
     formatRow: row =>
       `${columns.map(each => escapeText(formatPlainCell(readValueAt(row, each.path), each))).join('\t')}\n`,
     end: () => '',

@@ -13,6 +13,12 @@ export interface Column {
    * and `3d 4h`.
    */
   readonly kind?: 'text' | 'time' | 'date' | 'number' | 'bytes' | 'seconds'
+  /** Heading where a table shows a time by its age, `AGE`: then it is `12m` and not `12m ago`. */
+  readonly ageHeader?: string
+  /** Columns of low numbers come first where the terminal has no room for all; the position in the view by default. */
+  readonly priority?: number
+  /** What a record calls it, `Audit log`; the words of the path by default. */
+  readonly label?: string
 }
 
 /** How rows of one kind are shown when nobody asked for other fields. */

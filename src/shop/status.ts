@@ -42,11 +42,11 @@ export const SERVER_VIEW = {
     {path: 'tokenPrefix'},
     {path: 'data'},
     {path: 'sizeBytes', kind: 'bytes'},
-    {path: 'counts.customers', kind: 'number'},
-    {path: 'counts.orders', kind: 'number'},
-    {path: 'counts.fulfillmentOrders', kind: 'number'},
-    {path: 'counts.webhookDeliveries', kind: 'number'},
-    {path: 'counts.salesChannels', kind: 'number'},
+    {path: 'counts.customers', label: 'Customers', kind: 'number'},
+    {path: 'counts.orders', label: 'Orders', kind: 'number'},
+    {path: 'counts.fulfillmentOrders', label: 'Fulfillment orders', kind: 'number'},
+    {path: 'counts.webhookDeliveries', label: 'Webhook deliveries', kind: 'number'},
+    {path: 'counts.salesChannels', label: 'Sales channels', kind: 'number'},
   ],
 } as const
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {cut, measureWidth, splitByWidth} from '../../src/output/grid.js'
 import {printRows} from '../../src/output/print.js'
+import {cut, measureWidth} from '../../src/output/table/grid.js'
 
 async function table(rows: readonly object[], columns: number | undefined, fields?: readonly string[]) {
   let text = ''
@@ -10,7 +10,7 @@ async function table(rows: readonly object[], columns: number | undefined, field
       text += piece
     },
   }
-  const view = {noun: ['a', 'b'] as const, columns: [{path: 'name'}, {path: 'city'}], id: 'name'}
+  const view = {noun: ['a', 'b'] as const, columns: [{path: 'name'}, {path: 'city'}], id: 'id'}
   await printRows(rows as never, out, {view, format: 'table', fields})
   return text.split('\n').slice(0, -1)
 }
@@ -61,7 +61,7 @@ test('a terminal of 20 columns shows every value in full, a line or more each', 
   expect(lines).toEqual([
     'NAME',
     '  A name that is far',
-    '   longer',
+    '  longer',
     'CITY  Bonn',
     'A  1',
     'B  2',
@@ -110,8 +110,64 @@ test('1,000 columns hold what they hold', async () => {
   expect(lines[1]).toBe(`${'x'.repeat(900)}  Bonn`)
 })
 
-test('a text is cut to a width, and into pieces of one', () => {
+test('a text is cut to a width', () => {
   expect([cut('abcdef', 4), cut('李小龍', 4), cut('ab', 4)]).toEqual(['abc…', '李…', 'ab'])
   expect([cut('李小', 4), cut('e\u0308e\u0308', 1), cut('李', 1)]).toEqual(['李小', '…', '…'])
-  expect(splitByWidth('a李b', 2)).toEqual(['a', '李', 'b'])
+})
+
+const EVENT_VIEW = {
+  noun: ['event', 'events'] as const,
+  id: 'id',
+  columns: [
+    {path: 'id'},
+    {path: 'status', priority: 1},
+    {path: 'type', priority: 4},
+    {path: 'answer', priority: 5},
+    {path: 'cause', priority: 2},
+    {path: 'at', header: 'CREATED', ageHeader: 'AGE', kind: 'time', priority: 3} as const,
+  ],
+}
+const NOW = new Date('2026-11-23T10:00:00Z')
+const ROWS = [
+  {id: `WH-${'1'.repeat(35)}`, status: 'failed', type: 'PAYMENT.CAPTURE.COMPLETED', cause: 'token-mismatch'},
+  {id: `WH-${'2'.repeat(35)}`, status: 'delivered', type: 'PAYMENT.CAPTURE.REFUNDED', cause: null},
+].map(row => ({...row, answer: null, at: '2026-11-23T09:48:00Z'}))
+
+async function events(columns: number, options: {now?: Date | undefined; hasColor?: boolean} = {now: NOW}) {
+  let text = ''
+  const out = {
+    columns,
+    write: async (piece: string | Uint8Array) => {
+      text += piece
+    },
+  }
+  const forEyes = {now: options.now, hasColor: options.hasColor ?? false}
+  await printRows(ROWS, out, {view: EVENT_VIEW, format: 'table', forEyes})
+  return text.split('\n').slice(0, -1)
+}
+
+test('80 columns show id, status, cause and age; wider ones the rest, and none a column without values', async () => {
+  const [one, two] = ROWS.map(({id}) => id)
+  expect(await events(80)).toEqual([
+    `ID${' '.repeat(38)}STATUS     CAUSE           AGE`,
+    `${one}  failed     token-mismatch  12m`,
+    `${two}  delivered                  12m`,
+  ])
+  expect((await events(120))[0]?.trim().split(/ +/)).toEqual(['ID', 'STATUS', 'TYPE', 'CAUSE', 'AGE'])
+  expect((await events(120, {now: undefined}))[0]).toContain('CREATED')
+})
+
+test('an id is never cut, however narrow the terminal is', async () => {
+  for (const width of [20, 30, 38, 40, 50, 79]) {
+    const text = (await events(width)).join('\n')
+    for (const {id} of ROWS) expect(text).toContain(id)
+  }
+})
+
+test('colour marks what failed, and changes no letter', async () => {
+  const colored = await events(80, {now: NOW, hasColor: true})
+  expect(colored[1]).toContain('\u001b[31mfailed\u001b[39m')
+  expect(colored[2]).toContain('\u001b[32mdelivered\u001b[39m')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours
+  expect(colored.map(line => line.replaceAll(/\u001b\[\d+m/g, ''))).toEqual(await events(80))
 })

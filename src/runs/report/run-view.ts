@@ -10,14 +10,14 @@ export const RUNS: View = {
   id: 'id',
   columns: [
     {path: 'id'},
-    {path: 'kind'},
-    {path: 'state'},
-    {path: 'target'},
-    {path: 'who'},
-    {path: 'atWork', header: 'AT WORK', kind: 'number'},
-    {path: 'startedAt', header: 'STARTED', kind: 'time'},
-    {path: 'total', kind: 'number'},
-    {path: 'results'},
+    {path: 'kind', priority: 2},
+    {path: 'state', priority: 1},
+    {path: 'target', priority: 6},
+    {path: 'who', priority: 8},
+    {path: 'atWork', header: 'AT WORK', kind: 'number', priority: 7},
+    {path: 'startedAt', header: 'STARTED', ageHeader: 'AGE', kind: 'time', priority: 3},
+    {path: 'total', kind: 'number', priority: 5},
+    {path: 'results', priority: 4},
   ],
 }
 

@@ -9,12 +9,12 @@ export const EVENTS: View = {
   id: 'id',
   columns: [
     {path: 'id'},
-    {path: 'status'},
-    {path: 'type'},
-    {path: 'answer', kind: 'number'},
-    {path: 'cause'},
-    {path: 'createdAt', header: 'CREATED', kind: 'time'},
-    {path: 'attempts', kind: 'number'},
+    {path: 'status', priority: 1},
+    {path: 'type', priority: 4},
+    {path: 'answer', kind: 'number', priority: 5},
+    {path: 'cause', priority: 2},
+    {path: 'createdAt', header: 'CREATED', ageHeader: 'AGE', kind: 'time', priority: 3},
+    {path: 'attempts', kind: 'number', priority: 6},
   ],
 }
 

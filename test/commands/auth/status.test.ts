@@ -135,8 +135,8 @@ test('on a terminal, each profile is a block of lines', async () => {
   await storectl(['profile', 'set', 'shop', '--url', 'https://shop.example'], {home})
   const {stdout} = await storectl(['auth', 'status'], {home, terminal: true, columns: 40})
   const [first = '', second = ''] = stdout.split('\n\n')
-  expect(first).toMatch(/^profile +local\ncurrent +true\n/)
-  expect(second).toMatch(/\nurl +https:\/\/shop\.example\n/)
+  expect(first).toMatch(/^Profile +local\nCurrent +yes\n/)
+  expect(second).toMatch(/\nURL +https:\/\/shop\.example\n/)
 })
 
 test('where each value comes from: a flag, a variable, a file', async () => {

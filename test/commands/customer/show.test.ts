@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {measureWidth} from '../../../src/output/grid.js'
+import {measureWidth} from '../../../src/output/table/grid.js'
 import {customerRow, listing, signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
 import {storectl} from '../../support/storectl.js'
@@ -55,7 +55,7 @@ test('a customer comes with addresses, the default ones first, and the newest or
 
 test('on a terminal they stand below, each in a table of its own', async () => {
   const {stdout} = await show([], {terminal: true, columns: 120})
-  expect(stdout).toMatch(/email +ada1@example.test\n/)
+  expect(stdout).toMatch(/Email +ada1@example.test\n/)
   expect(stdout).toMatch(/\nAddresses\nUSE +FIRST NAME[^\n]*\nbilling, shipping +Ada +Byron +Jena +DE\n/)
   expect(stdout).toMatch(/\nRecent orders\nNUMBER +ORDERED[^\n]*\n10042 .* open +12.5 +EUR\n$/)
 })
@@ -79,7 +79,9 @@ test('--mask-pii hides who it is in all of them', async () => {
 
 test('a terminal of 20 columns holds every line of it', async () => {
   const {stdout} = await show([], {terminal: true, columns: 20})
-  expect(stdout).toContain('email\n  ada1@example.test\n')
-  expect(stdout).toContain('ZIP\nCITY  Jena\n')
-  expect(stdout.split('\n').filter(line => measureWidth(line) > 20)).toEqual([])
+  expect(stdout).toContain('Email\n  ada1@example.test\n')
+  expect(stdout).toContain('LAST NAME  Byron\nCITY  Jena\n')
+  const wide = stdout.split('\n').filter(line => measureWidth(line) > 20)
+  // The id alone, which is copied.
+  expect(wide).toEqual([`  ${'1'.padStart(32, '0')}`])
 })

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {measureWidth} from '../../../src/output/grid.js'
+import {measureWidth} from '../../../src/output/table/grid.js'
 import {customerRow, customerShop, signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
 import {storectl} from '../../support/storectl.js'

@@ -31,6 +31,8 @@ const NO_PADDING = {'padding-left': 0, 'padding-right': 0, head: [], border: []}
 export interface GridColumn {
   readonly width: number
   readonly align: 'left' | 'right'
+  /** Colours a cell that has been cut; adds no width. */
+  readonly paint?: ((text: string) => string) | undefined
 }
 
 /**
@@ -47,13 +49,19 @@ export function renderGrid(rows: readonly (readonly string[])[], columns: readon
     colAligns: columns.map(({align}) => align),
   })
   table.push(
-    columns.map(({width}, at) => rows.map(cells => isolateDirection(cut(cells[at] ?? '', width))).join('\n')),
+    columns.map(({width, paint = keepText}, at) =>
+      rows.map(cells => paint(isolateDirection(cut(cells[at] ?? '', width)))).join('\n'),
+    ),
   )
   return table
     .toString()
     .split('\n')
     .map(line => `${line.trimEnd()}\n`)
     .join('')
+}
+
+function keepText(text: string): string {
+  return text
 }
 
 /** Columns of the terminal that so many columns of a table need at least. */
@@ -66,11 +74,13 @@ export function computeLeastWidth(count: number): number {
  *
  * @param limit columns of the terminal, `undefined` for unlimited
  * @param before widths of the rows above, so that columns stay where they are as long as they can
+ * @param whole columns that keep their width
  */
 export function fitWidths(
   rows: readonly (readonly string[])[],
   limit: number | undefined,
   before: readonly number[],
+  whole: ReadonlySet<number> = new Set(),
 ): number[] {
   const widths = (rows[0] ?? []).map((_, at) =>
     rows.reduce((widest, cells) => Math.max(widest, measureWidth(cells[at] ?? '')), before[at] ?? 0),
@@ -78,11 +88,12 @@ export function fitWidths(
   if (limit === undefined) return widths
   let excess = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - limit
   while (excess > 0) {
-    const widest = Math.max(...widths)
+    const flexible = widths.map((each, at) => (whole.has(at) ? 0 : each))
+    const widest = Math.max(...flexible)
     if (widest <= LEAST_WIDTH) break
-    const [second = LEAST_WIDTH] = widths.filter(each => each < widest).sort((a, b) => b - a)
-    const at = widths.indexOf(widest)
-    const isAlone = widths.lastIndexOf(widest) === at
+    const [second = LEAST_WIDTH] = flexible.filter(each => each < widest).sort((a, b) => b - a)
+    const at = flexible.indexOf(widest)
+    const isAlone = flexible.lastIndexOf(widest) === at
     // Alone it can go down to the next one at once; a name of ten thousand letters would take as many steps.
     const step = isAlone ? Math.max(1, Math.min(excess, widest - Math.max(second, LEAST_WIDTH))) : 1
     widths[at] = widest - step

@@ -1,0 +1,81 @@
+import {fitWidths, GAP, isolateDirection, measureWidth, renderGrid, splitByWidth} from './grid.js'
+import {dim} from './paint.js'
+
+/** Values stay beside their labels while at least so many columns of the terminal are left for them. */
+const LEAST_BESIDE = 20
+
+/**
+ * A name and a value, free of what a terminal would obey; a value may be several lines. A word that is wider than the
+ * terminal is broken only where `isBreakable` says so.
+ */
+export type Labelled = readonly [label: string, value: string, isBreakable?: boolean]
+
+/** How labelled lines are laid out. */
+export interface LineOptions {
+  /** Columns of the terminal, unlimited by default. */
+  readonly limit?: number | undefined
+  readonly hasColor?: boolean | undefined
+}
+
+/**
+ * Values in full beside their labels. Prose that is too long for its line continues below at a word; what holds no blank,
+ * an id, a secret, an address, is never broken, as people copy it.
+ */
+export function renderAligned(
+  values: readonly Labelled[],
+  {limit = Number.POSITIVE_INFINITY, hasColor = false}: LineOptions,
+): string {
+  const beside = Math.max(0, ...values.map(([label]) => measureWidth(label)))
+  const left = limit - beside - GAP.length
+  if (left < LEAST_BESIDE) return renderUpright(values, limit)
+  const rows = values.flatMap(([label, value]) =>
+    wrapLines(value, left).map((line, at) => [at === 0 ? label : '', line]),
+  )
+  const widths = fitWidths(rows, undefined, [])
+  return renderGrid(
+    rows,
+    widths.map((width, at) => ({width, align: 'left', paint: hasColor && at === 0 ? dim : undefined})),
+  )
+}
+
+/** The same without columns, for the narrowest of terminals: a value that does not fit stands below its label. */
+export function renderUpright(values: readonly Labelled[], limit: number): string {
+  return values
+    .map(([label, value, isBreakable]) => {
+      const isOneLine = !value.includes('\n')
+      if (isOneLine && measureWidth(label) + GAP.length + measureWidth(value) <= limit) {
+        return `${isolateDirection(label)}${GAP}${isolateDirection(value)}`.trimEnd().concat('\n')
+      }
+      const below = value === '' ? [] : wrapLines(value, limit - GAP.length, isBreakable)
+      return [
+        ...wrapLines(label, limit, isBreakable).map(line => `${isolateDirection(line)}\n`),
+        ...below.map(line => `${GAP}${isolateDirection(line)}\n`),
+      ].join('')
+    })
+    .join('')
+}
+
+/** At least one line. */
+function wrapLines(text: string, width: number, isBreakable = false): string[] {
+  const lines = text
+    .split('\n')
+    .flatMap(line => (measureWidth(line) <= width ? [line] : wrapWords(line, width)))
+  return isBreakable
+    ? lines.flatMap(line => (line === '' ? [''] : splitByWidth(line, Math.max(1, width))))
+    : lines
+}
+
+function wrapWords(text: string, width: number): string[] {
+  const indent = /^ */.exec(text)?.[0] ?? ''
+  const lines: string[] = []
+  let line = indent
+  for (const word of text.trim().split(' ')) {
+    const next = line.trim() === '' ? line + word : `${line} ${word}`
+    if (line.trim() === '' || measureWidth(next) <= width) line = next
+    else {
+      lines.push(line)
+      line = indent + word
+    }
+  }
+  return [...lines, line]
+}

@@ -1,0 +1,72 @@
+import type {Layout, RowWriter} from '../layout.js'
+import type {Column, Row} from '../view.js'
+import {fitWidths, measureWidth, renderGrid} from './grid.js'
+import {type Labelled, renderUpright} from './labelled-lines.js'
+import {dim, findPaint} from './paint.js'
+import {buildHeadings, chooseColumns, formatCells, hasRoom, selectLayoutColumns} from './table-columns.js'
+
+/** Rows that are held back so that columns can be as wide as they need; longer lists are printed in such blocks. */
+const BLOCK_ROWS = 500
+
+/**
+ * A table without borders, headed in capitals, no wider than the terminal. The first rows decide which columns of the
+ * view are shown; columns that `--fields` names all are. Where not even the beginnings of all columns fit, or the id
+ * does not, each row is a block of lines instead, a line a column.
+ */
+export function createTableWriter(layout: Layout): RowWriter {
+  const {columns: limit, forEyes, fields, view} = layout
+  const all = selectLayoutColumns(layout)
+  const titles = buildHeadings(all, forEyes?.now !== undefined)
+  let shown: readonly number[] | undefined
+  let waiting: string[][] = []
+  let printed = 0
+  let widths: readonly number[] = []
+  const render = (cells: readonly string[][]): string => {
+    shown ??= fields ? all.map((_, at) => at) : chooseColumns(all, view, [titles, ...cells], limit)
+    const pick = (row: readonly string[]) => (shown ?? []).map(at => row[at] ?? '')
+    const columns = shown.map(at => all[at] as Column)
+    const [head, rows] = [pick(titles), cells.map(pick)]
+    const id = columns.findIndex(({path}) => path === view.id)
+    const idWidth = Math.max(0, ...rows.map(row => (id < 0 ? 0 : measureWidth(row[id] ?? ''))))
+    if (!hasRoom(columns.length, idWidth, limit))
+      return (printed === 0 ? '' : '\n') + renderBlocks(head, rows, {limit: limit ?? 0, id})
+    widths = fitWidths([head, ...rows], limit, widths, new Set([id]))
+    const placed = columns.map(({kind, path}, at) => ({
+      width: widths[at] ?? 0,
+      align: kind === 'number' ? ('right' as const) : ('left' as const),
+      paint: forEyes?.hasColor ? findPaint(path) : undefined,
+    }))
+    const heading = printed === 0 ? renderGrid([head], placed) : ''
+    return (forEyes?.hasColor && heading ? `${dim(heading.trimEnd())}\n` : heading) + renderGrid(rows, placed)
+  }
+  const flush = () => {
+    if (waiting.length === 0) return ''
+    const text = render(waiting)
+    printed += waiting.length
+    waiting = []
+    return text
+  }
+  return {
+    begin: () => '',
+    formatRow: (row: Row) => {
+      waiting.push(formatCells(row, all, forEyes?.now))
+      return waiting.length >= BLOCK_ROWS ? flush() : ''
+    },
+    pause: flush,
+    end: flush,
+  }
+}
+
+/** The id of a row, which people copy, is never broken. */
+function renderBlocks(
+  head: readonly string[],
+  rows: readonly string[][],
+  {limit, id}: {readonly limit: number; readonly id: number},
+): string {
+  return rows
+    .map(cells => {
+      const values = cells.map((cell, at): Labelled => [head[at] ?? '', cell, at !== id])
+      return renderUpright(values, limit)
+    })
+    .join('\n')
+}
