@@ -10,9 +10,9 @@ import {toVerifiedRow, VERIFIED} from '../../runs/report/run-view.js'
 export default class RunVerify extends BaseCommand {
   static override summary = "Verify a run's audit log"
   static override description =
-    `Each entry contains the hash of the previous entry. Detects changed, deleted and truncated entries. Cannot
-detect truncation while a run is running or before an interrupted run is recovered. Cannot detect a rewrite of
-the whole log: store "run export" elsewhere for that.
+    `Each entry contains the hash of the previous entry. Detects changed, deleted and truncated entries. While a
+run is running, and before an interrupted run is recovered, detects truncation up to its last heartbeat only. Cannot
+detect a rewrite of the whole log: store "run export" elsewhere for that.
 
 Exits 3 if an audit log is broken.`
   static override examples = [

@@ -164,7 +164,7 @@ export interface Miscounted {
 /**
  * Reads all that was written about a run, and tells whether it still says what it said.
  *
- * A run that is under way has counts that are a few seconds old: of it only the chains are checked.
+ * A run that is under way has the counts of its last heartbeat: of it only results that are missing are told.
  *
  * @param onResult told of every result on the way
  */
@@ -180,7 +180,8 @@ export async function verifyJournal(
     onResult(record)
   }
   const walked = await verifyChain(tapResults(runs.listRecords(run.id), count), run)
-  const miscounted = run.state === 'running' ? [] : compareCounts(run.counts, found)
+  const all = compareCounts(run.counts, found)
+  const miscounted = run.state === 'running' ? all.filter(({counted, found}) => found < counted) : all
   return {...walked, run, miscounted, isWhole: walked.damage.length === 0 && miscounted.length === 0}
 }
 

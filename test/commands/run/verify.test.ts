@@ -106,6 +106,20 @@ test.each([
   expect(exit).toBe(3)
 })
 
+test('of a run under way the end that was cut off is found, as far as its last heartbeat counted', async () => {
+  const {home} = await homeWithRun()
+  await tamper(home, async writes => {
+    await writes.run(db => db.updateTable('run').set({state: 'running'}).execute())
+    await writes.run(db => db.updateTable('run_worker').set({state: 'working'}).execute())
+  })
+  expect((await verify(home)).exit).toBe(0)
+  await tamper(home, writes =>
+    writes.run(db => db.deleteFrom('run_record').where('sequence', '>=', 7).execute()),
+  )
+  const {exit, rows} = await verify(home)
+  expect([exit, JSON.stringify(rows)]).toEqual([3, expect.stringContaining('3 of 4 results')])
+})
+
 test('a chain that begins with nothing is damaged: it would say nothing about who sent what where', async () => {
   const {home, id} = await homeWithRun()
   const records = await openRecords(join(home, 'records.db'), currentTime)
