@@ -1,5 +1,4 @@
 import * as Flags from '@oclif/core/flags'
-import {DEFAULT_LIMITS} from '../shop/runtime/limits.js'
 import type {ParsedFlags} from './flag-kinds.js'
 
 /** Flags of `server start`. */
@@ -31,11 +30,15 @@ export const startFlags = {
     default: 1,
   }),
   'max-limit': Flags.integer({
-    description: 'Max (and default) rows per page',
+    description: 'Max (and default) rows per page (default 500; 6.5: no limit)',
     min: 1,
     max: 100_000,
-    default: DEFAULT_LIMITS.maxLimit,
   }),
+  'shop-version': Flags.option({
+    description: 'Shopware version to play',
+    options: ['6.5', '6.6', '6.7'] as const,
+    default: '6.6' as const,
+  })(),
   'body-limit': Flags.string({
     description: 'Max request body size; fulfillment orders: 1MiB',
     helpGroup: 'SAFETY',

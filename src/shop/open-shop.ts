@@ -1,12 +1,14 @@
 import {join} from 'node:path'
 import {keepCredentials, type ShopCredentials} from './credentials.js'
-import {buildBaseData} from './model/base-data.js'
+import {buildBaseData, listEditionValues} from './model/base-data.js'
 import {ENTITY_MODEL} from './model/entities/entities.js'
+import {DEFAULT_EDITION, EDITIONS, type ShopEdition, type ShopVersionName} from './model/versions.js'
 import {type AccessTokens, createAccessTokens, generateSigningKey} from './oauth/access-tokens.js'
 import {DEFAULT_LIMITS, type ServerLimits} from './runtime/limits.js'
 import type {ServerHost, ShopHost, ShopRuntime} from './runtime/runtime.js'
 import {CHANGING_CREDENTIALS, generateCredentials, prepareCredentials} from './save-credentials.js'
 import {clearStaleMarker} from './seed/exclusive-seed.js'
+import {updateEntity} from './store/entities/entity-writes.js'
 import {insertEntities} from './store/entities/insert-entities.js'
 import type {ShopConnection} from './store/schema/schema.js'
 import type {ShopDatabase} from './store/schema/shop-dialect.js'
@@ -19,7 +21,9 @@ export interface OpenShopOptions {
   provider?: string
   /** Default `sw`. */
   tokenPrefix?: string
-  /** Default `DEFAULT_LIMITS`. */
+  /** Which of the shops that were measured it plays. Default 6.6. */
+  shopVersion?: ShopVersionName
+  /** Default `DEFAULT_LIMITS`, with the edition's own for pages. */
   limits?: Partial<ServerLimits>
 }
 
@@ -44,16 +48,19 @@ export async function openShop(
   options: OpenShopOptions,
   host: ShopHost & Partial<Pick<ServerHost, 'isRunning'>>,
 ): Promise<OpenedShop> {
-  const {dataFolder, provider = 'paypal', tokenPrefix = 'sw', limits} = options
+  const {dataFolder, provider = 'paypal', tokenPrefix = 'sw', shopVersion = DEFAULT_EDITION.name} = options
+  const edition = EDITIONS[shopVersion]
+  const limits = {...DEFAULT_LIMITS, maxLimit: edition.maxLimit, ...options.limits}
   const {now} = host
   host.files.makePrivateFolder(dataFolder)
   const db = await host.openStore(join(dataFolder, 'shop.db'), now)
   try {
     const begun = await beginShop(db, now(), credentials => keepCredentials(dataFolder, credentials, host))
+    if (options.shopVersion) await followEdition(db, edition)
     await clearStaleMarker(db, dataFolder, host)
     return {
       db,
-      runtime: {now, provider, tokenPrefix, limits: {...DEFAULT_LIMITS, ...limits}},
+      runtime: {now, provider, tokenPrefix, limits, edition},
       accessTokens: createAccessTokens(begun.signingKey, now),
       firstCredentials: begun.credentials,
       close: () => db.close(),
@@ -83,6 +90,19 @@ export async function resetCredentials(
 export async function resetOwnCredentials(dataFolder: string, host: ShopHost): Promise<void> {
   const {db, close} = await openShop({dataFolder}, host)
   await resetCredentials(db, dataFolder, host).finally(close)
+}
+
+const EDITION_KEY = 'storectl.edition'
+
+/** Has the rows that tell a version tell this one. */
+async function followEdition({reads, writes}: ShopDatabase, edition: ShopEdition): Promise<void> {
+  const known = (await readConfig(reads, EDITION_KEY)) ?? DEFAULT_EDITION.name
+  if (known === edition.name) return
+  await writes.run(async db => {
+    await writeConfig(db, EDITION_KEY, edition.name)
+    for (const {entity: name, id, values} of listEditionValues(edition))
+      await updateEntity(db, {entity: ENTITY_MODEL.get(name), id}, values)
+  })
 }
 
 const SIGNING_KEY = 'storectl.signingKey'

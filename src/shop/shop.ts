@@ -12,6 +12,7 @@ import type {Principal} from './oauth/caller.js'
 import {type OpenedShop, type OpenShopOptions, openShop} from './open-shop.js'
 import type {ServerIdentity} from './routes/control.js'
 import {createRoutes} from './routes/routes.js'
+import {adaptRefusal} from './rules/edition-refusals.js'
 import {checkExpectations, resolveContext} from './rules/packages.js'
 import {PerTickCache} from './runtime/event-loop.js'
 import type {ServerHost, ShopHost, ShopRuntime} from './runtime/runtime.js'
@@ -119,7 +120,8 @@ async function createApp({db, runtime, accessTokens}: OpenedShop, options: Serve
     authenticate: authorization =>
       callers.get(authorization ?? '', () => authenticate(authorization, {reads, accessTokens})),
     resolveContext: headers => resolveContext(reads, headers),
-    checkExpectations: headers => checkExpectations(runtime.provider, headers),
+    checkExpectations: headers => checkExpectations(runtime, headers),
+    adaptRefusal: refusal => adaptRefusal(runtime.edition, refusal),
     ...(intercept ? {intercept} : {}),
     ...(logger ? {logger} : {}),
     limits: runtime.limits,

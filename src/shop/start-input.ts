@@ -12,13 +12,17 @@ import type {RunOptions} from './run-server.js'
  */
 export function parseStartInput(
   flags: StartFlags,
-): Pick<RunOptions, 'host' | 'port' | 'rules' | 'limits' | 'seed'> {
+): Pick<RunOptions, 'host' | 'port' | 'rules' | 'limits' | 'seed' | 'shopVersion'> {
   const {host, port, fault = [], seed} = flags
   refuseRemoteHost(host, flags['allow-remote'])
   const rules = fault.map(parseFaultRule)
   return {
     ...{host, port, rules, seed},
-    limits: {maxLimit: flags['max-limit'], bodyBytes: parseByteSize(flags['body-limit'])},
+    shopVersion: flags['shop-version'],
+    limits: {
+      bodyBytes: parseByteSize(flags['body-limit']),
+      ...(flags['max-limit'] === undefined ? {} : {maxLimit: flags['max-limit']}),
+    },
   }
 }
 

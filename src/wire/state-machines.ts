@@ -9,6 +9,8 @@ export interface StateMachine {
   readonly initial: string
   readonly targets: Readonly<Record<string, string>>
   readonly allowed: Readonly<Record<string, readonly string[]>>
+  /** Whether an action is possible only where it is listed: then nothing is cancelled from just any state. */
+  readonly onlyListed?: true
 }
 
 export type MachineName = 'order_transaction' | 'order_delivery' | 'order'
@@ -130,6 +132,60 @@ export const STATE_MACHINES: Readonly<Record<MachineName, StateMachine>> = {
   order: ORDER,
 }
 
+const {
+  do_pay,
+  pay: _pay,
+  pay_partially: _partially,
+  ...KEPT_TARGETS
+} = ORDER_TRANSACTION.targets as Readonly<Record<'do_pay' | 'pay' | 'pay_partially', string>>
+
+/** What a payment goes through in a shop that was installed as 6.7. @see shop-6.7.md 3, actions */
+const NEWER_ORDER_TRANSACTION: StateMachine = {
+  ...ORDER_TRANSACTION,
+  targets: {...KEPT_TARGETS, process: do_pay},
+  onlyListed: true,
+  allowed: {
+    open: [
+      'authorize',
+      'cancel',
+      'fail',
+      'paid',
+      'paid_partially',
+      'process',
+      'process_unconfirmed',
+      'remind',
+    ],
+    in_progress: ['authorize', 'cancel', 'fail', 'paid', 'paid_partially', 'reopen'],
+    authorized: ['cancel', 'fail', 'paid', 'paid_partially'],
+    reminded: ['authorize', 'cancel', 'paid', 'paid_partially', 'process', 'process_unconfirmed', 'reopen'],
+    paid_partially: [
+      'cancel',
+      'chargeback',
+      'paid',
+      'process',
+      'process_unconfirmed',
+      'refund',
+      'refund_partially',
+      'remind',
+      'reopen',
+    ],
+    paid: ['cancel', 'chargeback', 'refund', 'refund_partially', 'reopen'],
+    refunded_partially: ['cancel', 'refund', 'reopen'],
+    refunded: [],
+    cancelled: ['paid', 'process_unconfirmed', 'refund', 'refund_partially', 'reopen'],
+    failed: ['fail', 'paid', 'paid_partially', 'process', 'process_unconfirmed', 'reopen'],
+    chargeback: ['cancel', 'paid', 'paid_partially'],
+    unconfirmed: ['authorize', 'cancel', 'fail', 'paid', 'paid_partially', 'reopen'],
+  },
+}
+
+/** The machines of a shop that was installed as 6.7, by the same names. */
+export const NEWER_STATE_MACHINES: Readonly<Record<MachineName, StateMachine>> = {
+  order_transaction: NEWER_ORDER_TRANSACTION,
+  order_delivery: {...ORDER_DELIVERY, onlyListed: true},
+  order: {...ORDER, onlyListed: true},
+}
+
 /** All states of a machine by technical name, the initial one first. */
 export function listStates(machine: StateMachine): readonly string[] {
   return Object.keys(machine.allowed)
@@ -152,7 +208,8 @@ export function transition(machine: StateMachine, from: string, action: string):
   const to = Object.hasOwn(machine.targets, action) ? machine.targets[action] : undefined
   if (to === undefined || !Object.hasOwn(machine.allowed, from)) return createIllegalTransition(machine, from)
   if (to === from) return {kind: 'unchanged', to}
-  const isAllowed = action === ALWAYS_ALLOWED || listNamedActions(machine, from).includes(action)
+  const isListed = listNamedActions(machine, from).includes(action)
+  const isAllowed = isListed || (action === ALWAYS_ALLOWED && !machine.onlyListed)
   return isAllowed ? {kind: 'moved', to} : createIllegalTransition(machine, from)
 }
 

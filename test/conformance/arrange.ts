@@ -13,6 +13,9 @@ export interface Deps {
   search(entity: string, criteria: unknown, headers?: Record<string, string>): Promise<Reply>
   /** Asks for a token with JSON; each call has a throttle bucket of its own. @see protocol.md §2.7 */
   askForToken(body: unknown, headers?: Record<string, string>): Promise<Reply>
+  /** The token of a person with the scope `user-verified`: who writes roles, integrations and users. */
+  verifiedToken(): Promise<string>
+  remove(path: string, headers?: Record<string, string>): Promise<Reply>
 }
 
 /** Makes what rows need, through the interface that every shop has, and takes it away again. */
@@ -70,6 +73,9 @@ export interface Person {
   token(): Promise<string>
 }
 
+/** What no sync writes. */
+const GRANTED: ReadonlySet<string> = new Set(['acl_role', 'integration', 'user', 'user_access_key'])
+
 const MOMENT = '2024-10-24T21:30:46.123+00:00'
 const ROUNDING = {decimals: 2, interval: 0.01, roundForNet: true}
 const TAXES = {calculatedTaxes: [], taxRules: []}
@@ -91,6 +97,15 @@ export function arrangement(deps: Deps): Arrangement {
     remember(entity, values.id)
     return values
   }
+  /** Who may sign in, and what for, is written one by one and in person. @see protocol.md §3.3 */
+  const grant = async (entity: string, values: Values): Promise<Made> => {
+    const sent = {id: newId(), ...values}
+    const headers = {Authorization: `Bearer ${await deps.verifiedToken()}`}
+    const reply = await deps.post(`/api/${entity.replaceAll('_', '-')}`, sent, headers)
+    if (reply.status !== 204) throw new Error(`No ${entity} made, but ${reply.status}: ${reply.text}`)
+    remember(entity, sent.id)
+    return sent
+  }
   const rows = async (entity: string, payload: Values[]): Promise<Made[]> => {
     const sent = payload.map(values => ({id: newId(), ...values}))
     await sync(deps, [{entity, action: 'upsert', payload: sent}])
@@ -108,8 +123,7 @@ export function arrangement(deps: Deps): Arrangement {
     ...values,
   })
   const role = async (privileges: string[]) => {
-    const [{id}] = (await rows('acl_role', [{name: `role ${run} ${++count}`, privileges}])) as [Made]
-    return id
+    return (await grant('acl_role', {name: `role ${run} ${++count}`, privileges})).id
   }
   const tokenBy = (grant: object) => async () => {
     const reply = await deps.askForToken(grant)
@@ -147,44 +161,45 @@ export function arrangement(deps: Deps): Arrangement {
       const roleId = await role(privileges)
       const clientId = `SWIA${randomBytes(22).toString('hex').slice(0, 22).toUpperCase()}`
       const clientSecret = randomBytes(25).toString('hex')
-      const [{id}] = (await rows('integration', [
-        {
-          label: `program ${run}`,
-          accessKey: clientId,
-          secretAccessKey: clientSecret,
-          aclRoles: [{id: roleId}],
-          ...values,
-        },
-      ])) as [Made]
-      const grant = {grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret}
-      return {id, clientId, clientSecret, roleId, token: tokenBy(grant)}
+      const {id} = await grant('integration', {
+        label: `program ${run}`,
+        accessKey: clientId,
+        secretAccessKey: clientSecret,
+        aclRoles: [{id: roleId}],
+        ...values,
+      })
+      const signIn = {grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret}
+      return {id, clientId, clientSecret, roleId, token: tokenBy(signIn)}
     },
     person: async (privileges, values = {}) => {
       const roleId = await role(privileges)
       const username = `grace-${run}-${++count}`
       const password = randomBytes(12).toString('hex')
       const {localeId} = await ids()
-      const [{id}] = (await rows('user', [
-        {
-          username,
-          password,
-          firstName: 'Grace',
-          lastName: 'Hopper',
-          email: `${username}@example.test`,
-          localeId,
-          aclRoles: [{id: roleId}],
-          ...values,
-        },
-      ])) as [Made]
-      const grant = {grant_type: 'password', client_id: 'administration', username, password}
-      return {id, username, password, roleId, token: tokenBy(grant)}
+      const {id} = await grant('user', {
+        username,
+        password,
+        firstName: 'Grace',
+        lastName: 'Hopper',
+        email: `${username}@example.test`,
+        localeId,
+        aclRoles: [{id: roleId}],
+        ...values,
+      })
+      const signIn = {grant_type: 'password', client_id: 'administration', username, password}
+      return {id, username, password, roleId, token: tokenBy(signIn)}
     },
     remove: async () => {
-      const operations = made
-        .toReversed()
+      const gone = made.toReversed()
+      made.length = 0
+      const operations = gone
+        .filter(({entity}) => !GRANTED.has(entity))
         .map(({entity, id}) => ({entity, action: 'delete', payload: [{id}]}))
       if (operations.length > 0) await sync(deps, operations)
-      made.length = 0
+      for (const {entity, id} of gone.filter(one => GRANTED.has(one.entity))) {
+        const headers = {Authorization: `Bearer ${await deps.verifiedToken()}`}
+        await deps.remove(`/api/${entity.replaceAll('_', '-')}/${id}`, headers)
+      }
     },
   }
 }
@@ -243,7 +258,7 @@ async function orderOf(
 
 async function lookUpIds({search}: Deps): Promise<BaseIds> {
   const first = async (entity: string, ...filter: object[]): Promise<Made> => {
-    const reply = await search(entity, {limit: 1, filter})
+    const reply = await search(entity, {limit: 2, filter})
     const found = reply.status === 200 ? reply.json().data[0] : undefined
     if (!found)
       throw new Error(`The shop has no ${entity} to use: ${reply.status} ${reply.text.slice(0, 300)}`)

@@ -50,7 +50,9 @@ function targetOf(aimed: Aim, bundled?: TestShop): Target {
   const grant = (body: object) => kept(now, async () => accessTokenOf(await askForToken(body)))
   const {clientId, clientSecret, username, password} = aimed
   const token = grant({grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret})
-  const userToken = grant({grant_type: 'password', client_id: 'administration', username, password})
+  const person = {grant_type: 'password', client_id: 'administration', username, password}
+  const userToken = grant(person)
+  const verifiedToken = grant({...person, scope: 'user-verified'})
   const send: Target['send'] = async (method, path, body, headers = {}) =>
     call({
       method,
@@ -68,7 +70,9 @@ function targetOf(aimed: Aim, bundled?: TestShop): Target {
     post(`/api/search/${entity}`, criteria, headers)
   const run = randomBytes(4).toString('hex')
   const identity = {run, newId: () => generateId(currentTime())}
-  const make = arrangement({...identity, post, search, askForToken})
+  const remove: Target['remove'] = (path, headers) => send('DELETE', path, undefined, headers)
+  const granting = {askForToken, verifiedToken, remove}
+  const make = arrangement({...identity, post, search, ...granting})
   return {
     ...aimed,
     ...identity,
@@ -81,7 +85,7 @@ function targetOf(aimed: Aim, bundled?: TestShop): Target {
     send,
     post,
     search,
-    askForToken,
+    ...granting,
     token,
     userToken,
     make,

@@ -9,6 +9,7 @@ import {parseFaultRule} from '../../src/shop/faults/parse.js'
 import {BASE_IDS, deriveStateId} from '../../src/shop/model/base-data.js'
 import {ENTITY_MODEL} from '../../src/shop/model/entities/entities.js'
 import {generateId} from '../../src/shop/model/ids.js'
+import type {ShopVersionName} from '../../src/shop/model/versions.js'
 import type {ShopRuntime} from '../../src/shop/runtime/runtime.js'
 import {type RunningShop, startServer} from '../../src/shop/shop.js'
 import {insertEntities} from '../../src/shop/store/entities/insert-entities.js'
@@ -33,6 +34,7 @@ export interface ShopOptions {
   faults?: string[]
   provider?: string
   tokenPrefix?: string
+  shopVersion?: ShopVersionName
   clock?: StoppedClock
 }
 
@@ -131,7 +133,7 @@ function start(
   faults: FaultInjector,
   options: ShopOptions,
 ): Promise<RunningShop> {
-  const {provider, tokenPrefix, place} = options
+  const {provider, tokenPrefix, place, shopVersion} = options
   return startServer(
     {
       dataFolder,
@@ -139,6 +141,7 @@ function start(
       intercept: createFaultInterceptor(faults, ms => clock.sleep(ms)),
       ...(provider === undefined ? {} : {provider}),
       ...(tokenPrefix === undefined ? {} : {tokenPrefix}),
+      ...(shopVersion === undefined ? {} : {shopVersion}),
     },
     {
       now: () => clock.now(),

@@ -41,6 +41,8 @@ interface AppDeps {
   resolveContext(headers: FastifyRequest['headers']): Promise<RequestContext> | RequestContext
   /** @throws ShopError 417 @see protocol.md §3.2, `sw-expect-packages` */
   checkExpectations?(headers: FastifyRequest['headers']): void
+  /** A refusal as this edition of the shop words it. */
+  adaptRefusal?(refusal: ShopError): ShopError
   /** Those that are absent are the usual ones; a route may set its own for bodies. */
   limits?: Partial<ServerLimits>
   logger?: FastifyBaseLogger
@@ -88,7 +90,8 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   if (deps.logger) logRequests(app, deps.logger)
   readBodies(app)
   app.setErrorHandler(async (error, request, reply) => {
-    const failure = convertToShopError(error, request)
+    const refusal = convertToShopError(error, request)
+    const failure = deps.adaptRefusal?.(refusal) ?? refusal
     if (failure.status >= 500 && !(error instanceof ShopError)) deps.logger?.error({err: error}, 'failed')
     if (isTooLarge(error)) await discardBody(request.raw)
     return sendError(request, reply, await reportFailureToRoute(request as BodyRequest, failure))

@@ -1,6 +1,6 @@
 import {listStates, type MachineName, STATE_MACHINES, type StateMachine} from '../../wire/state-machines.js'
 import {deriveFixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from './ids.js'
-import {PLUGIN_VERSION} from './versions.js'
+import {DEFAULT_EDITION, type ShopEdition} from './versions.js'
 
 /** Ids of what every shop of ours is born with. */
 export const BASE_IDS = {
@@ -201,10 +201,26 @@ function buildPlugin() {
     author: 'shopware AG',
     copyright: '(c) by shopware AG',
     license: 'MIT',
-    version: PLUGIN_VERSION,
+    version: DEFAULT_EDITION.pluginVersion,
     installedAt: new Date(0),
     label: 'PayPal Products for Shopware 6',
   }
+}
+
+/** What rows of the base data say otherwise in an edition, by entity and id. */
+export function listEditionValues({name, pluginVersion}: ShopEdition) {
+  const methods = [
+    [BASE_IDS.payPal, 'swag_paypal_paypal'],
+    [BASE_IDS.payUponInvoice, 'swag_paypal_pui'],
+  ] as const
+  return [
+    {entity: 'plugin', id: BASE_IDS.plugin, values: {version: pluginVersion}},
+    ...methods.map(([id, technicalName]) => {
+      // The plugin gave its methods none before 9.
+      const values = {technicalName: name === '6.5' ? null : technicalName}
+      return {entity: 'payment_method', id, values}
+    }),
+  ]
 }
 
 function buildMachineRow(machine: StateMachine) {

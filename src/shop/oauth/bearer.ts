@@ -26,7 +26,8 @@ export async function authenticate(
   const token = authorization.replace(/^\s*Bearer\s/, '').trim()
   if (authorization.trim() === '') throw createAccessDeniedError('Missing token in "Authorization" header')
   const claims = await accessTokens.verify(token)
-  if (claims.sub !== '') return findCallingUser(reads, claims)
+  // Programs have nobody or themselves as the subject.
+  if (claims.sub !== '' && claims.sub !== claims.aud) return findCallingUser(reads, claims)
   return isUserKey(claims.aud) ? findCallerByUserKey(reads, claims) : findCallingProgram(reads, claims)
 }
 

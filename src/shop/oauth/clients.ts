@@ -1,3 +1,4 @@
+import type {ShopEdition} from '../model/versions.js'
 import {type Parameters, readParameter} from '../runtime/runtime.js'
 import {createShopError} from '../runtime/shop-error.js'
 import {findIntegration, findUserByAccessKey} from '../store/accounts.js'
@@ -21,8 +22,14 @@ const PREFIX_LENGTH = 4
  *
  * @throws ShopError 400
  */
-export function checkAdministrationClient({clientId, clientSecret}: TokenFields): string {
+export function checkAdministrationClient(
+  {clientId, clientSecret}: TokenFields,
+  {hasNewGrants}: ShopEdition,
+): string {
   checkClientFields(clientId, clientSecret)
+  const isKnown =
+    clientId === ADMINISTRATION_CLIENT || KNOWN_PREFIXES.includes(String(clientId).slice(0, PREFIX_LENGTH))
+  if (hasNewGrants && !isKnown) throw createUnknownKeyKindError()
   if (clientId !== ADMINISTRATION_CLIENT) throw createUnsupportedGrantError()
   return ADMINISTRATION_CLIENT
 }
@@ -33,8 +40,14 @@ export function checkAdministrationClient({clientId, clientSecret}: TokenFields)
  * @throws ShopError 400, 401, and 500 for an id whose kind is not known
  * @see protocol.md §2.5
  */
-export async function authenticateProgram(reads: ShopConnection, fields: TokenFields): Promise<string> {
+export async function authenticateProgram(
+  reads: ShopConnection,
+  fields: TokenFields,
+  {hasNewGrants}: ShopEdition,
+): Promise<string> {
   const {clientId, clientSecret, authorization} = fields
+  if (hasNewGrants && typeof clientSecret === 'number') throw createInvalidClientError(authorization)
+  if (hasNewGrants && typeof clientId === 'object') throw createInvalidParameterError('client_id')
   checkClientFields(clientId, clientSecret)
   if (typeof clientId !== 'string') throw createInvalidClientError(authorization)
   if (clientId === ADMINISTRATION_CLIENT && clientSecret === undefined) throw createUnsupportedGrantError()
@@ -86,9 +99,18 @@ export interface TokenFields {
 }
 
 /** The body wins over HTTP Basic; the query string never counts. @see protocol.md §2.1 */
-export function readTokenFields(body: Parameters, authorization: string | undefined): TokenFields {
-  const basic = parseBasicCredentials(authorization)
-  const readField = (name: string) => readParameter(body, name) ?? undefined
+export function readTokenFields(
+  body: Parameters,
+  authorization: string | undefined,
+  {hasNewGrants}: ShopEdition,
+): TokenFields {
+  const basic = parseBasicCredentials(
+    hasNewGrants ? authorization?.replace(/^basic /i, 'Basic ') : authorization,
+  )
+  const readField = (name: string) => {
+    const value = readParameter(body, name) ?? undefined
+    return hasNewGrants && typeof value === 'string' ? value.trim() : value
+  }
   return {
     grantType: readField('grant_type'),
     clientId: readField('client_id') ?? basic?.id,

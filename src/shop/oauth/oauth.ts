@@ -1,5 +1,6 @@
 import type {TokenResponse} from '../../wire/schemas/token.js'
 import {fold} from '../model/fold-text.js'
+import type {ShopEdition} from '../model/versions.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {addRefreshToken, findRefreshToken, findUserByName, revokeRefreshToken} from '../store/accounts.js'
 import type {RefreshTokenRow} from '../store/schema/schema.js'
@@ -35,19 +36,24 @@ export function grant(fields: TokenFields, deps: GrantDeps): Promise<TokenRespon
   return Promise.reject(createUnsupportedGrantError())
 }
 
-async function grantToProgram(fields: TokenFields, {db, accessTokens}: GrantDeps): Promise<TokenResponse> {
-  const clientId = await authenticateProgram(db.reads, fields)
-  const scopes = resolveClientScopes(parseRequestedScopes(fields.scope) ?? [])
+async function grantToProgram(
+  fields: TokenFields,
+  {db, accessTokens, edition}: GrantDeps,
+): Promise<TokenResponse> {
+  const clientId = await authenticateProgram(db.reads, fields, edition)
+  const scopes = resolveClientScopes(parseRequestedScopes(fields.scope, edition) ?? [])
+  // Newer shops name the program in its token.
+  const subject = edition.hasNewGrants ? clientId : ''
   return {
     token_type: 'Bearer',
     expires_in: ACCESS_TOKEN_LIFE_SECONDS,
-    access_token: await accessTokens.issue(clientId, '', scopes),
+    access_token: await accessTokens.issue(clientId, subject, scopes),
   }
 }
 
 async function grantByPassword(fields: TokenFields, deps: GrantDeps): Promise<TokenResponse> {
-  const clientId = checkAdministrationClient(fields)
-  const requested = parseRequestedScopes(fields.scope) ?? []
+  const clientId = checkAdministrationClient(fields, deps.edition)
+  const requested = parseRequestedScopes(fields.scope, deps.edition) ?? []
   const {username, password} = fields
   if (typeof username !== 'string') throw createInvalidParameterError('username')
   if (typeof password !== 'string') throw createInvalidParameterError('password')
@@ -58,13 +64,18 @@ async function grantByPassword(fields: TokenFields, deps: GrantDeps): Promise<To
 }
 
 async function renew(fields: TokenFields, deps: GrantDeps): Promise<TokenResponse> {
-  const clientId = checkAdministrationClient(fields)
+  const clientId = checkAdministrationClient(fields, deps.edition)
   const {refreshToken} = fields
+  if (deps.edition.hasNewGrants && typeof refreshToken === 'number')
+    throw createInvalidRefreshTokenError('Cannot decrypt the refresh token')
   if (typeof refreshToken !== 'string') throw createInvalidParameterError('refresh_token')
   const {db, now} = deps
   const tokenHash = hashOfSecret(refreshToken)
   const old = requireUsableRefreshToken(await findRefreshToken(db.reads, tokenHash), clientId, now())
-  const scopes = resolveRenewalScopes(parseRequestedScopes(fields.scope), JSON.parse(old.scopes) as string[])
+  const scopes = resolveRenewalScopes(
+    parseRequestedScopes(fields.scope, deps.edition),
+    JSON.parse(old.scopes) as string[],
+  )
   const wasThere = await db.writes.run(transaction => revokeRefreshToken(transaction, tokenHash))
   if (!wasThere) throw createInvalidRefreshTokenError('Token has been revoked')
   return issuePair(clientId, old.user_id, scopes, deps)
@@ -112,8 +123,10 @@ async function issuePair(
  *
  * @throws ShopError 400 for one that the shop does not know
  */
-function parseRequestedScopes(scope: unknown): string[] | undefined {
+function parseRequestedScopes(scope: unknown, {hasNewGrants}: ShopEdition): string[] | undefined {
   if (scope === undefined || scope === null) return undefined
+  if (hasNewGrants && typeof scope === 'object') throw createInvalidParameterError('scope')
+  if (hasNewGrants && typeof scope === 'number') throw createInvalidScopeError(String(scope))
   const wanted = typeof scope === 'string' ? scope.split(' ').filter(part => part !== '') : scope
   if (typeof wanted !== 'object') throw createInvalidParameterError('scope')
   const scopes = Object.values(wanted)

@@ -3,7 +3,6 @@ import {FulfillmentOrderSchema} from '../../wire/schemas/fulfillment-order.js'
 import {JsonApiAnswer, SearchModule} from '../../wire/schemas/search.js'
 import type {ShopRoute} from '../http/route.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
-import {SHOP_VERSION} from '../model/versions.js'
 import {ADMINISTRATION_CLIENT} from '../oauth/clients.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
 import {searchOperations, writeOperations} from './entity-operations.js'
@@ -41,7 +40,7 @@ export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], orig
     openapi: '3.1.0',
     info: {
       title: 'The bundled shop',
-      version: SHOP_VERSION,
+      version: runtime.edition.version,
       summary: 'A Shopware-6-style shop, served by storectl.',
       description:
         'Everything that the bundled shop answers to. Sign in by **Authorize** with what ' +
@@ -74,9 +73,9 @@ export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], orig
 }
 
 /** Criteria and what they are made of. Names that they call each other by become places in the document. */
-function buildSearchSchemas(maxLimit: number): Json {
+function buildSearchSchemas(maxLimit: number | undefined): Json {
   const {Criteria, ...others} = SearchModule.Import('Criteria').$defs
-  const limit = {...Criteria.properties.limit, maximum: maxLimit}
+  const limit = {...Criteria.properties.limit, ...(maxLimit === undefined ? {} : {maximum: maxLimit})}
   const schemas = {...others, Criteria: {...Criteria, properties: {...Criteria.properties, limit}}}
   const refer = (key: string, value: unknown) => {
     if (key === '$id') return undefined

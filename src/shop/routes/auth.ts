@@ -10,12 +10,23 @@ import {createHttpError} from '../runtime/shop-error.js'
 const NO_RESPONSE =
   'The controller must return a "Symfony\\Component\\HttpFoundation\\Response" object but it returned null. Did you forget to add a return statement somewhere in your controller?'
 
+const AUTHORIZE: ShopRoute = {
+  method: 'POST',
+  path: '/api/oauth/authorize',
+  auth: 'none',
+  isApart: true,
+  handle: () => {
+    throw createHttpError(500, NO_RESPONSE)
+  },
+}
+
 /** @see protocol.md §2.2 */
 const HEADERS = {pragma: 'no-cache', 'cache-control': 'no-store, private'}
 
 /** `POST /api/oauth/token`: all three grants, throttled; and what a shop keeps for old callers. @see protocol.md §2 */
 export function createTokenRoutes(deps: GrantDeps): ShopRoute[] {
   const throttle = new Throttle()
+  const old: ShopRoute[] = deps.edition.name === '6.7' ? [] : [AUTHORIZE]
   return [
     {
       method: 'POST',
@@ -23,15 +34,7 @@ export function createTokenRoutes(deps: GrantDeps): ShopRoute[] {
       auth: 'none',
       handle: request => answerGrant(request, throttle, deps),
     },
-    {
-      method: 'POST',
-      path: '/api/oauth/authorize',
-      auth: 'none',
-      isApart: true,
-      handle: () => {
-        throw createHttpError(500, NO_RESPONSE)
-      },
-    },
+    ...old,
   ]
 }
 
@@ -42,7 +45,10 @@ async function answerGrant(
 ): Promise<RouteResponse> {
   const bucket = readThrottleBucket(request)
   throttle.countAttempt(bucket, deps.now().getTime())
-  const response = await grant(readTokenFields(request.parameters, request.headers.authorization), deps)
+  const response = await grant(
+    readTokenFields(request.parameters, request.headers.authorization, deps.edition),
+    deps,
+  )
   throttle.resetAttempts(bucket)
   return {
     headers: HEADERS,

@@ -10,7 +10,7 @@ import type {Parameters} from '../runtime/runtime.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import {createDetailAnswer} from '../search/detail.js'
 import {convertToHyphens} from '../search/response/json-api.js'
-import type {EntitySearchDeps} from '../search/search.js'
+import {type EntitySearchDeps, searchIds} from '../search/search.js'
 
 /** Other ids are no route. @see protocol.md §1.6 */
 const ID = ':id(^[0-9a-f]{32}$)'
@@ -76,7 +76,12 @@ function createSingleEntityError(): ShopError {
 }
 
 async function answerSync(deps: EntitySearchDeps, {parameters, caller}: ShopRequest): Promise<RouteResponse> {
-  const {data, notFound, deleted} = await sync(parameters, caller as Principal, deps)
+  const findIds = async (entity: Entity, written: object) => {
+    const everything = {...deps, maxLimit: undefined}
+    const {data} = await searchIds({entity, written, caller: caller as Principal}, everything)
+    return data.map(String)
+  }
+  const {data, notFound, deleted} = await sync(parameters, caller as Principal, {...deps, findIds})
   const body = {
     extensions: [],
     data: convertToPhpArray(data),

@@ -161,7 +161,7 @@ async function answerOne(
   const caller = request.caller as Principal
   const written = {...readCriteria(request), ids: [id]}
   const found = await searchEntities({entity, written, caller}, deps)
-  return {contentType: CONTENT_TYPES[form], body: await writeFoundOne(found, form, request, deps.writers)}
+  return {contentType: CONTENT_TYPES[form], body: await writeFoundOne(found, form, request, deps)}
 }
 
 /** Plain JSON whatever was asked for, but something that exists must have been. */

@@ -1,7 +1,7 @@
 import {negotiateForm} from '../http/replies.js'
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
-import {SHOP_VERSION} from '../model/versions.js'
+import type {ShopEdition} from '../model/versions.js'
 import {createExpectedUserError, type Principal} from '../oauth/caller.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
@@ -9,7 +9,6 @@ import {createDetailAnswer} from '../search/detail.js'
 import type {EntitySearchDeps} from '../search/search.js'
 
 const CONFIG = {
-  version: SHOP_VERSION,
   versionRevision: '00000000000000000000000000000000',
   adminWorker: {
     enableAdminWorker: false,
@@ -40,11 +39,11 @@ export function createInfoRoutes(
   routes: () => readonly ShopRoute[],
   search: EntitySearchDeps,
 ): ShopRoute[] {
-  const version = () => createJsonAnswer({version: SHOP_VERSION})
+  const version = () => createJsonAnswer({version: runtime.edition.version})
   return [
     {method: 'GET', path: '/api/_info/version', handle: version},
     {method: 'GET', path: '/api/v1/_info/version', handle: version},
-    {method: 'GET', path: '/api/_info/config', handle: () => createJsonAnswer(CONFIG)},
+    {method: 'GET', path: '/api/_info/config', handle: request => answerConfig(runtime.edition, request)},
     {
       method: 'GET',
       path: '/api/_info/health-check',
@@ -53,7 +52,9 @@ export function createInfoRoutes(
     },
     {method: 'GET', path: '/api/_info/me', handle: request => answerMe(request, search)},
     {method: 'GET', path: '/api/_info/ping', handle: answerPing},
-    {method: 'GET', path: '/api/_info/routes', handle: () => answerRoutes(routes())},
+    ...(runtime.edition.name === '6.5'
+      ? []
+      : [{method: 'GET', path: '/api/_info/routes', handle: () => answerRoutes(routes())} as const]),
     {method: 'GET', path: '/api/_info/entity-schema.json', handle: () => answerEntitySchema()},
     {method: 'GET', path: '/api/_info/open-api-schema.json', handle: () => answerSchemas()},
     {
@@ -65,6 +66,14 @@ export function createInfoRoutes(
       (name): ShopRoute => ({method: 'GET', path: `/api/_info/${name}`, handle: () => createJsonAnswer([])}),
     ),
   ]
+}
+
+/** What each version adds to its settings, or leaves out of them. @see protocol.md §1.7 */
+function answerConfig({name, version}: ShopEdition, {origin}: ShopRequest): RouteResponse {
+  const {enableStagingMode, disableExtensionManagement, ...older} = CONFIG.settings
+  const settings = name === '6.5' ? older : {...older, enableStagingMode, disableExtensionManagement}
+  const added = name === '6.7' ? {appUrl: origin, shopId: 'storectl', inAppPurchases: []} : {}
+  return createJsonAnswer({version, ...CONFIG, settings, ...added})
 }
 
 /** The person who signed in. @throws ShopError 403 for a program */

@@ -31,9 +31,9 @@ interface RouteDeps {
  * envelope and the headers; a route reads its `ShopRequest`, and returns an `Answer` or throws a `ShopError`.
  */
 export function createRoutes({db, runtime, accessTokens, server, faults}: RouteDeps): ShopRoute[] {
-  const {now, provider, tokenPrefix, limits} = runtime
+  const {now, provider, tokenPrefix, limits, edition} = runtime
   const names = {provider, tokenPrefix}
-  const rule = {db, now}
+  const rule = {db, now, edition}
   const search = {...rule, maxLimit: limits.maxLimit}
   const routes: ShopRoute[] = [
     ...createTokenRoutes({...rule, accessTokens}),

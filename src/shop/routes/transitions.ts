@@ -4,6 +4,7 @@ import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {deriveStateId, formatStateName} from '../model/base-data.js'
 import {ENTITIES, ENTITY_MODEL} from '../model/entities/entities.js'
 import {isId} from '../model/ids.js'
+import {listStateMachines} from '../model/versions.js'
 import {type Principal, requirePrivilege} from '../oauth/caller.js'
 import {createInvalidStateFieldError, createUnknownEntityError, moveState} from '../rules/change-state.js'
 import {escapePlain} from '../runtime/json-escape.js'
@@ -90,7 +91,7 @@ async function listTransitions(
   if (!isId(id)) throw createInvalidUuidError(id)
   const from = await findState(deps.db.reads, entity, id.toLowerCase())
   if (from === undefined) throw createUnknownEntityError(entity, id)
-  const transitions = describeTransitions(STATE_MACHINES[entity], from, request.path)
+  const transitions = describeTransitions(listStateMachines(deps.edition)[entity], from, request.path)
   return {contentType: 'application/json', body: escapePlain(JSON.stringify({transitions}))}
 }
 

@@ -15,6 +15,7 @@ import {
 import type {MappedEvent} from '../../wire/notification/mapping.js'
 import {PAYMENT_TOKEN, V2_RESOURCES} from '../../wire/notification/structures.js'
 import {applyActions, STATE_MACHINES} from '../../wire/state-machines.js'
+import {listStateMachines, type ShopEdition} from '../model/versions.js'
 import {createHttpError} from '../runtime/shop-error.js'
 import {noteMovement} from '../store/provider-events.js'
 import type {ProviderMovementRow, ShopConnection} from '../store/schema/schema.js'
@@ -38,6 +39,7 @@ interface Handling {
   readonly db: ShopConnection
   readonly provider: PaymentProvider
   readonly now: Date
+  readonly edition: ShopEdition
 }
 
 /**
@@ -49,6 +51,8 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
   const handler = findHandler(event.type)
   if (!handler) return createAcceptedEnding(`no handler for ${event.type}`)
   const key = findTransactionKey(handler, event.resource)
+  if (key.by === 'fault' && key.fault === 'invalid-transaction-id' && handling.edition.acceptsForeignIds)
+    return createAcceptedEnding('names a transaction of another system')
   if (key.by === 'fault') return createFailedEnding(FAULTS[key.fault])
   if (handler.rule === 'token-save' || handler.rule === 'token-delete') return applyToVault(event, handler)
   const transaction = await findKeyedTransaction(key, handling.db)
@@ -61,7 +65,10 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
   if (effect.kind === 'missing') return createMissingMemberEnding(effect, transaction.id)
   // The state of a v1 payment is not looked at: a cancelled one is cancelled once more.
   const isRepeated =
-    handler.rule === 'cancel' && event.resource.kind === 'v1' && transaction.state === 'cancelled'
+    handling.edition.repeatsCancellation &&
+    handler.rule === 'cancel' &&
+    event.resource.kind === 'v1' &&
+    transaction.state === 'cancelled'
   return isRepeated ? cancelAgain(transaction, handling) : move(effect.actions, transaction, handling)
 }
 
@@ -171,9 +178,11 @@ async function move(
   transaction: TransactionState,
   handling: Handling,
 ): Promise<Ending> {
-  const machine = STATE_MACHINES.order_transaction
+  const machine = listStateMachines(handling.edition).order_transaction
   const {id, state} = transaction
-  const result = applyActions(machine, state, actions)
+  // Newer shops have another name for the step towards a payment.
+  const named = actions.map(action => (Object.hasOwn(machine.targets, action) ? action : 'process'))
+  const result = applyActions(machine, state, named)
   if (result.kind === 'refused')
     return createFailedEnding(`${result.action} is not allowed from ${result.state}`, id)
   for (const step of result.steps) {

@@ -1,5 +1,6 @@
-import {type MachineName, STATE_MACHINES, type StateMachine, transition} from '../../wire/state-machines.js'
+import {type MachineName, type StateMachine, transition} from '../../wire/state-machines.js'
 import {deriveStateId} from '../model/base-data.js'
+import {listStateMachines} from '../model/versions.js'
 import type {Principal} from '../oauth/caller.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {createShopError, type ShopError} from '../runtime/shop-error.js'
@@ -24,10 +25,10 @@ interface TransitionRequest {
 export async function moveState(
   request: TransitionRequest,
   caller: Principal,
-  {db: {writes, rowLocks}, now}: RuleDeps,
+  {db: {writes, rowLocks}, now, edition}: RuleDeps,
 ): Promise<string> {
   const {entity, id, action} = request
-  const machine = STATE_MACHINES[entity]
+  const machine = listStateMachines(edition)[entity]
   const at = now()
   const move = async (db: ShopConnection) => {
     const from = await findState(db, entity, id)

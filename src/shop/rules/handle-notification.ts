@@ -1,6 +1,7 @@
 import {MappingError} from '../../wire/notification/assign-fields.js'
 import {type MappedEvent, mapNotification} from '../../wire/notification/mapping.js'
 import type {RefusedRequest, RouteResponse, ShopRequest} from '../http/route.js'
+import type {ShopEdition} from '../model/versions.js'
 import type {Parameters, RuleDeps, ShopRuntime} from '../runtime/runtime.js'
 import {createHttpError, ShopError} from '../runtime/shop-error.js'
 import {addDelivery} from '../store/deliveries.js'
@@ -21,17 +22,18 @@ export interface WebhookDeps extends RuleDeps, Pick<ShopRuntime, 'tokenPrefix'> 
  * @see protocol.md §4.2 rows 4 to 14
  */
 export async function executeWebhook(request: ShopRequest, deps: WebhookDeps): Promise<RouteResponse> {
-  const {tokenPrefix, faults, now} = deps
+  const {tokenPrefix, faults, now, edition} = deps
   const {reads, writes} = deps.db
   const receivedAt = now()
-  const understood = await identifyNotification(request, tokenPrefix, reads)
+  const understood = await identifyNotification(request, deps)
   const provider = createBundledProvider(faults, request.path)
   const alone = understood instanceof ShopError ? [] : await listLockNames(understood, reads)
   const handle = async (db: ShopConnection) => {
-    const ending =
+    const found =
       understood instanceof ShopError
         ? createRefusedEnding(understood)
-        : await applyNotification(understood, {db, provider, now: receivedAt})
+        : await applyNotification(understood, {db, provider, now: receivedAt, edition})
+    const ending = {...found, answer: adaptAnswer(found.answer, edition)}
     const delivery = {request, ending, receivedAt, decoded: readDecodedBody(request)}
     await addDelivery(db, ...buildDeliveryRows(delivery, tokenPrefix))
     return ending.answer
@@ -57,9 +59,45 @@ export async function recordRefusal(
   await writes.run(db => addDelivery(db, ...rows))
 }
 
-async function identifyNotification(request: ShopRequest, tokenPrefix: string, reads: ShopConnection) {
-  const tokens = await readConfigOfAll(reads, WEBHOOK_TOKEN_KEY)
-  return checkWebhookToken(request.query, tokenPrefix, tokens) ?? readNotification(request.parameters)
+async function identifyNotification(
+  {query, parameters}: ShopRequest,
+  {tokenPrefix, db, edition}: WebhookDeps,
+) {
+  const tokens = await readConfigOfAll(db.reads, WEBHOOK_TOKEN_KEY)
+  return checkWebhookToken(query, tokenPrefix, tokens) ?? readNotification(adaptPayload(parameters, edition))
+}
+
+/** What the plugin of an edition reads of a notification: the rest is as good as absent. */
+function adaptPayload(
+  parameters: Parameters,
+  {readsProcessorResponse, hasBareRefusals}: ShopEdition,
+): Parameters {
+  if (Array.isArray(parameters)) return parameters
+  const {resource, links, ...rest} = parameters
+  if (hasBareRefusals) {
+    const isTaken = typeof resource === 'object' && !Array.isArray(resource)
+    const taken = Array.isArray(links) ? links.filter(link => typeof link === 'object') : links
+    return {
+      ...rest,
+      ...(isTaken ? {resource} : {}),
+      ...(taken === undefined ? {} : {links: taken}),
+    }
+  }
+  if (readsProcessorResponse || typeof resource !== 'object' || resource === null || Array.isArray(resource))
+    return parameters
+  const {processor_response: _, processorResponse: __, ...read} = resource as Record<string, unknown>
+  return {...parameters, resource: read}
+}
+
+/** Refusals that newer plugins answer as bare sentences. @see protocol.md §4.2 */
+const BARE = ['Shopware token is invalid', 'An error occurred during execution of webhook']
+
+function adaptAnswer(answer: RouteResponse, {hasBareRefusals}: ShopEdition): RouteResponse {
+  if (!hasBareRefusals || answer.status !== 400) return answer
+  const sentence = BARE.find(one => String(answer.body).includes(one))
+  return sentence === undefined
+    ? answer
+    : {status: 400, contentType: 'text/html; charset=UTF-8', body: sentence}
 }
 
 /**

@@ -1,7 +1,8 @@
 import type {IncomingHttpHeaders} from 'node:http'
 import type {RequestContext} from '../http/route.js'
 import {isId, LIVE_VERSION_ID, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../model/ids.js'
-import {PLUGIN_VERSION, SHOP_VERSION} from '../model/versions.js'
+import type {ShopEdition} from '../model/versions.js'
+import type {ShopRuntime} from '../runtime/runtime.js'
 import {createHttpError, createInvalidUuidError, createShopError} from '../runtime/shop-error.js'
 import {exists} from '../store/entities/read-entities.js'
 import type {ShopConnection} from '../store/schema/schema.js'
@@ -13,19 +14,19 @@ import type {ShopConnection} from '../store/schema/schema.js'
  * @throws ShopError 417, 500 for a constraint that cannot be read
  * @see protocol.md §3.2, `sw-expect-packages`
  */
-function checkPackages(provider: string, header: string): void {
+function checkPackages(provider: string, {version, pluginVersion}: ShopEdition, header: string): void {
   const installed: Readonly<Record<string, string>> = {
-    'shopware/core': SHOP_VERSION,
-    'shopware/administration': SHOP_VERSION,
-    [`swag/${provider}`]: PLUGIN_VERSION,
+    'shopware/core': version,
+    'shopware/administration': version,
+    [`swag/${provider}`]: pluginVersion,
   }
   const fails = header.split(',').flatMap(part => {
     const [name = '', constraint] = part.trim().split(/:(.*)/s)
     if (constraint === undefined) return [`Got invalid string: "${part.trim()}"`]
-    const version = Object.hasOwn(installed, name) ? installed[name] : undefined
-    if (version === undefined) return [`Requested package: ${name} is not available`]
-    if (satisfiesConstraint(version, constraint)) return []
-    return [`Version constraint for ${name} is failed. Installed is: ${version}`]
+    const found = Object.hasOwn(installed, name) ? installed[name] : undefined
+    if (found === undefined) return [`Requested package: ${name} is not available`]
+    if (satisfiesConstraint(found, constraint)) return []
+    return [`Version constraint for ${name} is failed. Installed is: ${found}`]
   })
   if (fails.length === 0) return
   throw createShopError(417, 'FRAMEWORK__API_EXPECTATION_FAILED', 'API Expectations failed', {
@@ -156,9 +157,12 @@ export async function resolveContext(
  *
  * @throws ShopError 417 for packages that are not there
  */
-export function checkExpectations(provider: string, headers: IncomingHttpHeaders): void {
+export function checkExpectations(
+  {provider, edition}: Pick<ShopRuntime, 'provider' | 'edition'>,
+  headers: IncomingHttpHeaders,
+): void {
   const packages = readSingleHeader(headers['sw-expect-packages'])
-  if (packages !== undefined && packages !== '') checkPackages(provider, packages)
+  if (packages !== undefined && packages !== '') checkPackages(provider, edition, packages)
 }
 
 async function checkLanguage(reads: ShopConnection, id: string): Promise<void> {

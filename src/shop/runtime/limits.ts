@@ -2,8 +2,8 @@ const MIB = 1024 * 1024
 
 /** What a server takes of a request; a start may set them. */
 export interface ServerLimits {
-  /** Rows a page, and what a search without a limit gives. @see protocol.md §1.7 */
-  readonly maxLimit: number
+  /** Rows a page, and what a search without a limit gives; `undefined` for as many as there are. @see protocol.md §1.7 */
+  readonly maxLimit: number | undefined
   /** Bytes of a body. */
   readonly bodyBytes: number
   /** How long the head of a request may take to come. */

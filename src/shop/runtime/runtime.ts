@@ -1,4 +1,5 @@
 import type {RowLocks} from '../../storage/engine/database.js'
+import type {ShopEdition} from '../model/versions.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import type {ServerLimits} from './limits.js'
@@ -12,15 +13,17 @@ export interface ShopRuntime {
   /** What comes before `-token` in the webhook's query: `sw`. */
   readonly tokenPrefix: string
   readonly limits: ServerLimits
+  /** Which of the shops that were measured it plays. */
+  readonly edition: ShopEdition
 }
 
 /** What most rules need: the shop's database, and its time. */
-export interface RuleDeps extends Pick<ShopRuntime, 'now'> {
+export interface RuleDeps extends Pick<ShopRuntime, 'now' | 'edition'> {
   readonly db: ShopDatabase
 }
 
 /** A write that is under way, for rules that are a part of it. */
-export interface OpenWrite extends Pick<ShopRuntime, 'now'> {
+export interface OpenWrite extends Pick<ShopRuntime, 'now' | 'edition'> {
   readonly db: ShopConnection
   readonly rowLocks: RowLocks
 }

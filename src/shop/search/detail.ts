@@ -18,7 +18,7 @@ interface Thing {
 /** What showing one thing needs. */
 interface DetailDeps extends RuleDeps {
   /** Rows a page. */
-  readonly maxLimit: number
+  readonly maxLimit: number | undefined
 }
 
 /**
@@ -30,7 +30,11 @@ export async function writeThing(
   origin: string,
   deps: DetailDeps,
 ): Promise<string> {
-  const criteria = parseEntityCriteria({ids: [id]}, entity, {now: deps.now(), maxLimit: deps.maxLimit})
+  const criteria = parseEntityCriteria({ids: [id]}, entity, {
+    now: deps.now(),
+    maxLimit: deps.maxLimit,
+    edition: deps.edition,
+  })
   const columns = listPageColumns(entity, {includes: undefined, associations: {}})
   const {rows} = await searchPage(deps.db, {entity, criteria, scored: []}, columns)
   const common = {columns, includes: undefined}

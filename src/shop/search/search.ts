@@ -37,7 +37,7 @@ export interface EntitySearchRequest {
 
 export interface EntitySearchDeps extends RuleDeps {
   /** Rows a page, and what a search without a limit gives. */
-  readonly maxLimit: number
+  readonly maxLimit: number | undefined
 }
 
 /** What was found, not yet written. */
@@ -92,10 +92,10 @@ export async function searchIds(
 
 function checkSearch(
   {entity, written, caller, nested}: EntitySearchRequest,
-  {now, maxLimit}: EntitySearchDeps,
+  {now, maxLimit, edition}: EntitySearchDeps,
 ): EntitySearch {
   checkSize(written)
-  const read = parseEntityCriteria(written, entity, {now: now(), maxLimit})
+  const read = parseEntityCriteria(written, entity, {now: now(), maxLimit, edition})
   checkCriteria(read, entity, caller, nested?.passed)
   const searched = isSearched(read, entity)
   // A search compares ids as what they are, and reading things by their ids compares their texts.
@@ -117,7 +117,7 @@ async function findPage(
   return {...page, rows: sortByIds(page.rows, asked.criteria, columns)}
 }
 
-export interface AnswerDeps {
+export interface AnswerDeps extends Pick<RuleDeps, 'edition'> {
   readonly db: ShopDatabase
   readonly writers: PlainWriters
 }
@@ -127,12 +127,13 @@ export async function writeFound(
   found: FoundPage,
   form: JsonForm,
   address: Omit<PageAddress, 'total'>,
-  {db, writers}: AnswerDeps,
+  {db, writers, edition: {showsForeignKeys}}: AnswerDeps,
 ): Promise<string | Buffer> {
   const {entity, criteria, columns, rows, loaded, total, hasScore} = found
   const isFound = criteria.owner !== undefined || isSearched(criteria, entity)
   const {includes, fields} = criteria
-  const written: Written = {entity, columns, rows, loaded, includes, fields, isFound, hasScore}
+  const shown = {entity, columns, rows, loaded, includes, fields}
+  const written: Written = {...shown, isFound, showsForeignKeys, hasScore}
   const aggregations = await writeAggregations(db, found.aggregations, form)
   if (form === 'plain') {
     const out = new AsciiBytes((rows.length + 1) * ABOUT_A_ROW).add(`{"total":${total},"data":[`)
@@ -154,12 +155,13 @@ export async function writeFoundOne(
   found: FoundPage,
   form: JsonForm,
   address: Omit<PageAddress, 'total'>,
-  writers: PlainWriters,
+  {writers, edition: {showsForeignKeys}}: AnswerDeps,
 ): Promise<string | Buffer> {
   const {entity, criteria, columns, rows, loaded} = found
   if (rows.length === 0) throw createNothingThereError(entity.name, criteria.ids?.[0] ?? '')
   const {includes, fields} = criteria
-  const written: Written = {entity, columns, rows, loaded, includes, fields, isFound: false, hasScore: false}
+  const shown = {entity, columns, rows, loaded, includes, fields}
+  const written: Written = {...shown, isFound: false, showsForeignKeys, hasScore: false}
   if (form === 'plain') {
     const out = new AsciiBytes(ABOUT_A_ROW).add('{"data":')
     addPlainRows(out, written, writers)

@@ -138,9 +138,9 @@ export function parseCustomId(customId: string | undefined): TransactionKey {
   return isId(id) ? {by: 'id', id} : {by: 'fault', fault: 'invalid-transaction-id'}
 }
 
-/** What is no JSON object is the id itself. */
+/** What is no JSON object or list is the id itself. */
 function readTransactionId(customId: string): unknown {
-  if (!customId.trimStart().startsWith('{')) return customId
+  if (!/^\s*[[{]/.test(customId)) return customId
   try {
     return (JSON.parse(customId) as {orderTransactionId?: unknown}).orderTransactionId ?? undefined
   } catch {

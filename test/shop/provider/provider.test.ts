@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {ShopRequest} from '../../../src/shop/http/route.js'
+import {DEFAULT_EDITION} from '../../../src/shop/model/versions.js'
 import {deriveEventId, findTransactionOfEvent} from '../../../src/shop/provider/payment-events.js'
 import {ProviderTokens} from '../../../src/shop/provider/sign-in.js'
 import {streamDeliveries} from '../../../src/shop/store/deliveries.js'
@@ -77,7 +78,7 @@ describe.each(ENGINES)('on $name', engine => {
     const {db, clock, credentials} = await testShop({engine})
     const {providerClientId: id, providerClientSecret: secret} = credentials
     const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
-    const tokens = new ProviderTokens({db, now: () => clock.now()})
+    const tokens = new ProviderTokens({db, now: () => clock.now(), edition: DEFAULT_EDITION})
     const parameters = {grant_type: 'client_credentials'}
     const bearers: string[] = []
     const grant = async () => {

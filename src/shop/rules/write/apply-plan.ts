@@ -125,7 +125,7 @@ async function refuseDanglingPair(
 }
 
 /** Lists of ids hold who is joined: a customer carries the ids of its tags. */
-async function fillIdLists(pairs: readonly Pair[], {db, rowLocks, now}: OpenWrite): Promise<void> {
+async function fillIdLists(pairs: readonly Pair[], {db, rowLocks}: OpenWrite): Promise<void> {
   if (pairs.length === 0) return
   for (const {entity, field, through} of listIdLists()) {
     const joined = pairs.filter(pair => pair.through.table === through.table)
@@ -134,7 +134,7 @@ async function fillIdLists(pairs: readonly Pair[], {db, rowLocks, now}: OpenWrit
       // Whoever joins others to the same thing at once comes after us, and lists ours as well.
       await exists(db, entity.name, owner, rowLocks.forUpdate)
       const ids = await listJoinedIds(db, through, owner)
-      await updateEntity(db, {entity, id: owner}, {[field.name]: ids}, now())
+      await updateEntity(db, {entity, id: owner}, {[field.name]: ids})
     }
   }
 }

@@ -59,7 +59,7 @@ export function addViolation({violations}: WritePlan, violation: Violation, poin
   if (violations.length < WRITE.violations) violations.push(createViolationEntry(violation, pointer))
 }
 
-interface Planning extends Pick<OpenWrite, 'db' | 'now'> {
+interface Planning extends Pick<OpenWrite, 'db' | 'now' | 'edition'> {
   /** Hashes of the secrets that stand in what is written, by secret. */
   readonly hashes: ReadonlyMap<string, string>
   readonly plan: WritePlan

@@ -1,6 +1,7 @@
 import {ENTITIES} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isPlainId} from '../../model/ids.js'
+import type {ShopEdition} from '../../model/versions.js'
 import type {Principal} from '../../oauth/caller.js'
 import {createYielder} from '../../runtime/event-loop.js'
 import {type OpenWrite, type Parameters, type RuleDeps, readParameter} from '../../runtime/runtime.js'
@@ -22,7 +23,9 @@ interface Operation {
   readonly key: string
   readonly entity: Entity
   readonly action: 'upsert' | 'delete'
-  readonly payload: readonly Values[]
+  payload: readonly Values[]
+  /** Filters of what is taken away, in place of ids. */
+  readonly criteria?: unknown
 }
 
 type IdsByEntity = Record<string, string[]>
@@ -36,6 +39,12 @@ interface Synced {
   readonly deleted: IdsByEntity
 }
 
+/** What a sync needs besides the database. */
+interface SyncDeps extends RuleDeps {
+  /** The ids of what criteria find, all of them. @throws ShopError as a search does */
+  findIds(entity: Entity, criteria: object): Promise<readonly string[]>
+}
+
 /**
  * Does several writes at once, in their order, all or none.
  *
@@ -45,14 +54,21 @@ interface Synced {
 export async function sync(
   parameters: Parameters,
   caller: Principal,
-  {db: {writes, rowLocks}, now}: RuleDeps,
+  {db: {writes, rowLocks}, now, edition, findIds}: SyncDeps,
 ): Promise<Synced> {
-  const operations = Object.keys(parameters).map(key => readOperation(key, readParameter(parameters, key)))
+  const operations = Object.keys(parameters).map(key =>
+    readOperation(key, readParameter(parameters, key), edition),
+  )
   const guarded = operations.find(({entity}) => VERIFIED_ENTITIES.includes(entity.name))
   if (guarded) throw createScopeError(guarded.entity.name)
+  for (const operation of operations) {
+    if (operation.criteria === undefined) continue
+    const ids = await findIds(operation.entity, {filter: operation.criteria})
+    operation.payload = ids.map(id => ({id}))
+  }
   const hashes = await hashSecrets(listWrites(operations))
   return writes.run(async db => {
-    const write = {db, rowLocks, now}
+    const write = {db, rowLocks, now, edition}
     const synced: Synced = {data: {}, notFound: {}, deleted: {}}
     for (const operation of operations) {
       if (operation.action === 'delete') await removeAll(operation, synced, {...write, caller})
@@ -66,10 +82,11 @@ function* listWrites(operations: readonly Operation[]): Generator<readonly [Enti
   for (const {entity, payload} of operations) for (const one of payload) yield [entity, one]
 }
 
-function readOperation(key: string, written: unknown): Operation {
+function readOperation(key: string, written: unknown, edition: ShopEdition): Operation {
   if (!isJsonObject(written))
     throw createHttpError(400, 'Invalid payload format. Expected an array of operations.')
   const {entity: name, action, payload, criteria} = written
+  if (edition.name === '6.5') requireTypes(name, action)
   const quoted = `operation with key "${key}"`
   if (typeof name !== 'string' || name === '')
     throw createOperationError(`Missing "entity" argument for ${quoted}. It needs to be a non-empty string.`)
@@ -83,8 +100,20 @@ function readOperation(key: string, written: unknown): Operation {
     )
   const entity = ENTITIES.find(one => one.name === name)
   if (!entity?.writing) throw createUnknownDefinitionError(name)
-  if (action === 'delete' && isFilled(criteria)) throw createCriteriaError(key)
+  if (action === 'delete' && isFilled(criteria)) {
+    if (!edition.deletesByCriteria) throw createCriteriaError(key)
+    return {key, entity, action, payload: [], criteria}
+  }
   return {key, entity, action, payload: listRows(payload)}
+}
+
+/** Where older shops hand over what was sent without a look at it. */
+function requireTypes(entity: unknown, action: unknown): void {
+  const method = 'Shopware\\Core\\Framework\\Api\\Sync\\SyncOperation::__construct()'
+  if (entity === undefined || entity === null)
+    throw createHttpError(500, `${method}: Argument #2 ($entity) must be of type string, null given`)
+  if (action === undefined || action === null)
+    throw createHttpError(500, `${method}: Argument #3 ($action) must be of type string, null given`)
 }
 
 function isFilled(value: unknown): boolean {
@@ -119,13 +148,16 @@ interface Work extends OpenWrite {
 }
 
 async function upsertAll({key, entity, payload}: Operation, {data}: Synced, work: Work): Promise<void> {
-  const {caller, db, now, hashes} = work
+  const {caller, db, now, edition, hashes} = work
   const plan = createPlan()
   const ids = collectByEntity(data, entity)
   for (const [index, one] of payload.entries()) {
     const path = `/${key}/${index}`
     ids.push(
-      await planWrite({entity, written: one, mode: 'upsert', path}, {db, now, hashes, plan, around: {}}),
+      await planWrite(
+        {entity, written: one, mode: 'upsert', path},
+        {db, now, edition, hashes, plan, around: {}},
+      ),
     )
   }
   await applyPlan(plan, caller, work)

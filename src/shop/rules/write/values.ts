@@ -1,12 +1,14 @@
 import {isIPv4, isIPv6} from 'node:net'
 import type {Association, Entity, Field} from '../../model/entity.js'
 import {isPlainId} from '../../model/ids.js'
+import {DEFAULT_EDITION, type ShopEdition} from '../../model/versions.js'
 import {stripTags} from './strip-tags.js'
 import {
   createBlankViolation,
   createEmailViolation,
   createIdViolation,
   createNoTextViolation,
+  createTooLongForColumnError,
   createTooLongViolation,
   createTooShortViolation,
   createTypeViolation,
@@ -17,6 +19,7 @@ import {
 export type Values = Readonly<Record<string, unknown>>
 
 interface Reading {
+  readonly edition: ShopEdition
   readonly kind: 'insert' | 'update'
   readonly hashes: ReadonlyMap<string, string>
   /** Ids by the name of the entity that it is nested in. */
@@ -37,7 +40,7 @@ interface Row extends Reading {
 export function readValues(entity: Entity, written: Values, reading: Reading): Values {
   const values: Record<string, unknown> = {}
   const row = {...reading, entity, written}
-  for (const field of listInWriteOrder(entity)) {
+  for (const field of listInWriteOrder(entity, reading.edition)) {
     if (field.name === 'id' || field.constant !== undefined || isPassedOver(field, row)) continue
     const value = readSentValue(field, row)
     if (value === undefined) continue
@@ -48,9 +51,13 @@ export function readValues(entity: Entity, written: Values, reading: Reading): V
 }
 
 /** Ids come first, as what they point to does. */
-function listInWriteOrder({fields}: Entity): readonly Field[] {
+function listInWriteOrder({fields, plainOrder}: Entity, {name}: ShopEdition): readonly Field[] {
   const isIdField = ({kind}: Field) => kind === 'id'
-  return [...fields.filter(isIdField), ...fields.filter(field => !isIdField(field))]
+  const others = fields.filter(field => !isIdField(field))
+  const ids = fields.filter(isIdField)
+  // Older shops describe a customer in another order.
+  if (name === '6.5') ids.sort((one, other) => plainOrder.indexOf(one.name) - plainOrder.indexOf(other.name))
+  return [...ids, ...others]
 }
 
 /** What may be sent and has no effect: who wrote a thing and when, but for when a new one is said to be made. */
@@ -70,15 +77,20 @@ function convertValue({name, kind}: Field, value: unknown, {entity: {writing}, h
 }
 
 /** What was sent for a field, or stands there when nothing was; `undefined` leaves it as it is. */
-function readSentValue(field: Field, {entity, written, kind, around}: Row): unknown {
+function readSentValue(field: Field, {entity, written, kind, around, edition}: Row): unknown {
   const {name} = field
   const value = Object.hasOwn(written, name) ? written[name] : undefined
   if (value !== undefined) return normalizeValue(field, value)
   if (kind === 'update') return undefined
   const fallback = entity.writing?.defaults[name]
   if (fallback !== undefined) return fallback
-  if (!entity.writing?.required.includes(name)) return undefined
+  if (!isRequired(entity, name, edition)) return undefined
   return around[findTargetAssociation(entity, field)?.target ?? ''] ?? null
+}
+
+function isRequired({writing}: Entity, name: string, {needsDefaultPayment}: ShopEdition): boolean {
+  if (name === 'defaultPaymentMethodId' && !needsDefaultPayment) return false
+  return writing?.required.includes(name) ?? false
 }
 
 /** A text of blanks is none, and no custom fields are an empty object. */
@@ -91,17 +103,18 @@ export function findTargetAssociation({associations}: Entity, {column}: Field): 
   return associations.find(one => one.kind === 'to-one' && column !== 'id' && one.column === column)
 }
 
-function isRefused(field: Field, value: unknown, {entity, written, kind, note}: Row): boolean {
-  const {required = [], readOnly = [], onlyNew = []} = entity.writing ?? {}
+function isRefused(field: Field, value: unknown, {entity, written, kind, edition, note}: Row): boolean {
+  const {readOnly = [], onlyNew = []} = entity.writing ?? {}
   const {name} = field
+  const required = isRequired(entity, name, edition)
   const isSent = Object.hasOwn(written, name)
   const isLocked = isSent && (readOnly.includes(name) || (kind === 'update' && onlyNew.includes(name)))
-  const blank = required.includes(name) ? [createBlankViolation()] : []
+  const blank = required ? [createBlankViolation()] : []
   const violations: readonly ValueViolation[] = isLocked
     ? [writeProtected(isSystems(entity, name))]
     : value === null
       ? blank
-      : listViolations(entity, field, value)
+      : listViolations(entity, field, value, edition)
   for (const {at = '', ...violation} of violations) note(violation, `${name}${at}`)
   return violations.length > 0
 }
@@ -120,7 +133,8 @@ function computeDerivedValues(entity: Entity, values: Values): Values {
     const whole = values[from]
     const value = member === undefined ? whole : (whole as Record<string, unknown> | null)?.[member]
     const field = entity.fields.find(one => one.name === name) as Field
-    all[name] = value === null || listViolations(entity, field, value).length > 0 ? null : value
+    all[name] =
+      value === null || listViolations(entity, field, value, DEFAULT_EDITION).length > 0 ? null : value
   }
   return all
 }
@@ -162,9 +176,14 @@ interface ValueViolation extends Violation {
 }
 
 /** What is wrong with a value for a field. `null` is never asked about. */
-function listViolations(entity: Entity, field: Field, value: unknown): readonly ValueViolation[] {
+function listViolations(
+  entity: Entity,
+  field: Field,
+  value: unknown,
+  edition: ShopEdition,
+): readonly ValueViolation[] {
   if (field.kind === 'list') return listListViolations(value)
-  const violation = checkValue(entity, field, value)
+  const violation = checkValue(entity, field, value, edition)
   if (!violation) return []
   const isStructure = field.kind === 'text' && typeof value === 'object'
   return isStructure ? [violation, createNoTextViolation()] : [violation]
@@ -177,12 +196,17 @@ function listListViolations(value: unknown): readonly ValueViolation[] {
   )
 }
 
-function checkValue(entity: Entity, field: Field, value: unknown): Violation | undefined {
+function checkValue(
+  entity: Entity,
+  field: Field,
+  value: unknown,
+  edition: ShopEdition,
+): Violation | undefined {
   switch (field.kind) {
     case 'id':
       return isPlainId(value) ? undefined : createIdViolation(value)
     case 'text':
-      return checkText(entity, field, value)
+      return checkText(entity, field, value, edition)
     case 'int':
       return Number.isSafeInteger(value) ? undefined : createTypeViolation('int', value)
     case 'float':
@@ -201,11 +225,26 @@ function checkValue(entity: Entity, field: Field, value: unknown): Violation | u
   }
 }
 
-function checkText({writing}: Entity, {name}: Field, value: unknown): Violation | undefined {
+/** The most that a text may have where nothing but the database holds it to less. */
+function findLimit({name: entity, writing}: Entity, name: string, edition: ShopEdition): number {
+  const isName = name === 'firstName' || name === 'lastName'
+  if (!edition.limitsAddressNames && entity === 'customer_address' && isName) return USUAL_LENGTH
+  return writing?.longest[name] ?? USUAL_LENGTH
+}
+
+function checkText(
+  entity: Entity,
+  {name}: Field,
+  value: unknown,
+  edition: ShopEdition,
+): Violation | undefined {
+  const {writing} = entity
   if (typeof value !== 'string') return createTypeViolation('string', value)
-  const limit = writing?.longest[name] ?? USUAL_LENGTH
+  const limit = findLimit(entity, name, edition)
   const least = writing?.shortest[name] ?? 0
   const {length} = [...value]
+  if (length > limit && limit < USUAL_LENGTH && !edition.checksLengths)
+    throw createTooLongForColumnError(name)
   if (length > limit) return createTooLongViolation(limit, value)
   if (length < least) return createTooShortViolation(least, value)
   return writing?.emails.includes(name) && !EMAIL.test(value) ? createEmailViolation(value) : undefined

@@ -128,6 +128,12 @@ export function createDanglingIdError(entity: string, column: string): ShopError
   )
 }
 
+/** A text that the database has no room for, as it words it. */
+export function createTooLongForColumnError(column: string): ShopError {
+  const reason = `SQLSTATE[22001]: String data, right truncated: 1406 Data too long for column '${column}' at row 1`
+  return createHttpError(500, `An exception occurred while executing a query: ${reason}`, '1406')
+}
+
 /** A value that only one may have and another has, as the shop's database words it. @see protocol.md §1.3 */
 export function createDuplicateError(entity: string, field: string, value: string): ShopError {
   const detail =

@@ -32,7 +32,7 @@ interface WriteRequest {
  */
 export async function writeOne(
   {entity, written, mode, caller}: WriteRequest,
-  {db: {writes, rowLocks}, now}: RuleDeps,
+  {db: {writes, rowLocks}, now, edition}: RuleDeps,
 ): Promise<string> {
   if (VERIFIED_ENTITIES.includes(entity.name)) requireVerifiedCaller(caller)
   // A change carries the id of its path.
@@ -41,8 +41,11 @@ export async function writeOne(
   const hashes = await hashSecrets([[entity, written]])
   return writes.run(async db => {
     const plan = createPlan()
-    const id = await planWrite({entity, written, mode, path: '/0'}, {db, now, hashes, plan, around: {}})
-    await applyPlan(plan, caller, {db, rowLocks, now})
+    const id = await planWrite(
+      {entity, written, mode, path: '/0'},
+      {db, now, edition, hashes, plan, around: {}},
+    )
+    await applyPlan(plan, caller, {db, rowLocks, now, edition})
     return id
   })
 }
@@ -56,11 +59,11 @@ export async function removeOne(
   entity: Entity,
   id: string,
   caller: Principal,
-  {db: {writes, rowLocks}, now}: RuleDeps,
+  {db: {writes, rowLocks}, now, edition}: RuleDeps,
 ): Promise<void> {
   if (VERIFIED_ENTITIES.includes(entity.name)) requireVerifiedCaller(caller)
   await writes.run(async db => {
-    if (!(await removeEntityIfThere(entity, id, caller, {db, rowLocks, now})))
+    if (!(await removeEntityIfThere(entity, id, caller, {db, rowLocks, now, edition})))
       throw createNothingThereError(entity.name, id)
   })
 }

@@ -2,6 +2,7 @@ import type {EntityCriteria, ScoredFilter} from '../../model/criteria.js'
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
+import type {ShopEdition} from '../../model/versions.js'
 import {CRITERIA} from '../../runtime/limits.js'
 import {createInvalidUuidError, createShopError, ShopError} from '../../runtime/shop-error.js'
 import {readAggregations} from './aggregations.js'
@@ -15,7 +16,8 @@ import {readSorting} from './sorting.js'
 interface CriteriaReading {
   now: Date
   /** 500 rows a page. @see protocol.md §1.7 */
-  maxLimit: number
+  maxLimit: number | undefined
+  edition: ShopEdition
 }
 
 type Written = Record<string, unknown>
@@ -35,21 +37,22 @@ export function parseEntityCriteria(
 ): EntityCriteria {
   // A list is copied into an object: JavaScript's lists have a `filter`, a `sort` and an `includes` of their own.
   const sent: Written = isArray(written) ? {...written} : {}
-  const errors = new CriteriaErrors()
+  const {edition} = reading
+  const errors = new CriteriaErrors(edition)
   const filterReading = {errors, now: reading.now}
-  const ids = readIds(sent.ids)
+  const ids = readIds(sent.ids, edition)
   const paging = ids
     ? {limit: undefined, offset: 0}
     : readPaging(sent, nested ? undefined : reading.maxLimit, errors)
-  const {lists: includes, unlisted} = readIncludes(sent.includes)
+  const {lists: includes, unlisted} = readIncludes(sent.includes, edition)
   const filters = readFilters(sent.filter, 'filter', filterReading)
   const grouping = isArray(sent.grouping) ? Object.values(sent.grouping).map(readGroup) : []
   const postFilters = readFilters(sent['post-filter'], 'post-filter', filterReading)
-  const queries = readQueries(sent.query, reading.now)
+  const queries = readQueries(sent.query, reading)
   const term = isScalar(sent.term) ? convertToText(sent.term).trim() : ''
   const sorting = readSorting(sent.sort, errors)
   const aggregations = readAggregations(sent.aggregations, filterReading)
-  const wanted = readFields(sent.fields, sent.associations, entity)
+  const wanted = addOwnStates(readFields(sent, entity, edition), entity, edition)
   const associations = readAssociations(wanted.associations, entity, reading)
   errors.throwIfAny()
   const criteria: EntityCriteria = {
@@ -73,10 +76,12 @@ export function parseEntityCriteria(
   return criteria
 }
 
-function readIds(ids: unknown): string[] | undefined {
+function readIds(ids: unknown, {name}: ShopEdition): string[] | undefined {
   if (ids === undefined || ids === null) return undefined
   const list = typeof ids === 'string' ? ids.split('|').filter(part => !isEmpty(part)) : ids
   if (!isArray(list)) throw createTypeError('ids', list)
+  // Older shops take no ids for none asked for.
+  if (isEmpty(list) && name === '6.5') return undefined
   if (isEmpty(list)) throw createInvalidIdsError(list, 'Ids should not be empty')
   return Object.values(list).map(one => {
     const id = isArray(one) && !Array.isArray(one) ? one.id : one
@@ -133,7 +138,7 @@ interface Includes {
   unlisted?: Record<string, unknown>
 }
 
-function readIncludes(includes: unknown): Includes {
+function readIncludes(includes: unknown, edition: ShopEdition): Includes {
   if (includes === undefined || includes === null) return {}
   if (!isArray(includes)) {
     const type = TYPE_NAMES[describeType(includes)] ?? describeType(includes)
@@ -142,6 +147,7 @@ function readIncludes(includes: unknown): Includes {
       parameters: {path: 'includes', type},
     })
   }
+  if (edition.name === '6.7') requireLists(includes)
   const entries = Object.entries(includes).filter(([, names]) => names !== null)
   const lists = entries.filter(([, names]) => isArray(names))
   const others = entries.filter(([, names]) => !isArray(names))
@@ -151,6 +157,16 @@ function readIncludes(includes: unknown): Includes {
     ),
     ...(others.length > 0 ? {unlisted: Object.fromEntries(others)} : {}),
   }
+}
+
+/** Newer shops look for nothing where a list should be before anything is shown, and at lists that name no alias. */
+function requireLists(includes: object): void {
+  const isWrong = (one: unknown) => one === null || (Array.isArray(includes) && !isArray(one))
+  const [alias, names] = Object.entries(includes).find(([, one]) => isWrong(one)) ?? []
+  if (alias === undefined) return
+  const given = TYPE_NAMES[describeType(names)] ?? describeType(names)
+  const detail = `The includes for type "${alias}" must be of the type array, ${given} given`
+  throw createShopError(500, 'FRAMEWORK__INVALID_TYPE', detail)
 }
 
 function readGroup(name: unknown): string {
@@ -167,13 +183,13 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Errors of a scored filter are answered alone, and point nowhere. */
-function readQueries(queries: unknown, now: Date): ScoredFilter[] {
+function readQueries(queries: unknown, {now, edition}: CriteriaReading): ScoredFilter[] {
   if (!isArray(queries)) return []
   return Object.values(queries)
     .filter(isArray)
     .flatMap((one): ScoredFilter[] => {
       const {query, score, scoreField} = one as Written
-      const errors = new CriteriaErrors()
+      const errors = new CriteriaErrors(edition)
       const filter = readFilter((isArray(query) ? query : {}) as Written, '', {errors, now})
       if (!filter) throw removePointers(errors)
       const points = isNumeric(score) ? Number(score) : 1
@@ -231,7 +247,7 @@ interface WantedFields {
  * @throws ShopError 500 when `fields` is no list, 400 when it is too long
  * @see protocol.md §6.2, §6.6
  */
-function readFields(fields: unknown, associations: unknown, entity: Entity): WantedFields {
+function readFields({fields, associations}: Written, entity: Entity, edition: ShopEdition): WantedFields {
   if (fields === undefined || fields === null) return {fields: undefined, associations}
   if (!isArray(fields)) throw createTypeError('fields', fields)
   const names = Object.values(fields).map(name => removeEntityPrefix(entity, convertToText(name)))
@@ -242,12 +258,27 @@ function readFields(fields: unknown, associations: unknown, entity: Entity): Wan
   for (const name of names) {
     const [first = '', ...rest] = name.split('.')
     const association = entity.associations.find(one => one.name === first)
-    if (association && !association.hidden) loaded[first] = addField(loaded[first], rest.join('.'))
+    const nested = rest.join('.')
+    // Older shops show what is nested where it is asked for of the thing itself as well.
+    const isShown = edition.name !== '6.5' || nested === '' || names.includes(nested)
+    if (association && !association.hidden) loaded[first] = addField(loaded[first], isShown ? nested : 'id')
   }
   const own = names.map(name => name.split('.')[0] as string)
   const byFields = new Set(Object.keys(loaded).filter(name => !isArray(asked[name])))
   return {fields: [...own, ...Object.keys(loaded)], associations: loaded, loaded: byFields}
 }
+
+/** Orders, deliveries and payments of older shops come with their state, whoever asks. */
+function addOwnStates(wanted: WantedFields, entity: Entity, {name}: ShopEdition): WantedFields {
+  if (name !== '6.5' || wanted.fields || !entity.associations.some(({name: one}) => one === OWN_STATE))
+    return wanted
+  const asked = isArray(wanted.associations) ? (wanted.associations as WrittenFields) : {}
+  if (isArray(asked[OWN_STATE])) return wanted
+  const loaded = new Set([...(wanted.loaded ?? []), OWN_STATE])
+  return {...wanted, associations: {...asked, [OWN_STATE]: {}}, loaded}
+}
+
+const OWN_STATE = 'stateMachineState'
 
 /** The criteria of an association with one more field; without a field all of them. */
 function addField(criteria: unknown, field: string): WrittenFields {

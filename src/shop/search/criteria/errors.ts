@@ -1,9 +1,13 @@
 import type {ShopEntry} from '../../../wire/schemas/error-envelope.js'
+import type {ShopEdition} from '../../model/versions.js'
 import {createHttpError, createShopEntry, createShopError, ShopError} from '../../runtime/shop-error.js'
 import {convertToText, describeType, isArray, isNumeric} from './php-values.js'
 
 /** Errors of one request's criteria, which are answered together. @see protocol.md §6.8, accumulation */
 export class CriteriaErrors {
+  /** @param edition words them */
+  constructor(readonly edition: ShopEdition) {}
+
   readonly #entries: ShopEntry[] = []
 
   get entries(): readonly ShopEntry[] {
@@ -21,11 +25,22 @@ export class CriteriaErrors {
 
   /** @param path where the filter stands, when that differs from `pointer` */
   filter(detail: string, pointer: string, path = pointer): void {
-    this.add('FRAMEWORK__INVALID_FILTER_QUERY', detail, pointer, {path})
+    const parameters = this.edition.name === '6.5' ? {message: detail} : {path}
+    this.add('FRAMEWORK__INVALID_FILTER_QUERY', detail, pointer, parameters)
   }
 
-  sort(detail: string, pointer: string): void {
-    this.add('FRAMEWORK__INVALID_SORT_QUERY', detail, pointer)
+  /** @param item what should have been a sorting, where it stands in a list */
+  sort(detail: string, pointer: string, item?: {readonly sent: unknown}): void {
+    if (this.edition.name === '6.5') this.#addOlderSortError(pointer, item)
+    else this.add('FRAMEWORK__INVALID_SORT_QUERY', detail, pointer)
+  }
+
+  /** Older shops take what is in a list for what it should be. */
+  #addOlderSortError(pointer: string, item?: {readonly sent: unknown}): void {
+    if (item?.sent !== undefined && typeof item.sent === 'string')
+      throw createHttpError(500, 'Cannot access offset of type string on string')
+    if (item) throw createTypeError('sortField', undefined)
+    this.add('FRAMEWORK__INVALID_SORT_QUERY', 'A value for the sort parameter is required.', pointer, {})
   }
 
   addAggregationError(detail: string, pointer: string): void {

@@ -222,7 +222,8 @@ function readList(written: unknown[], name: string, reading: FilterReading): Ent
   return written.flatMap((one, index) => {
     const path = `/${name}/${index}`
     if (!isArray(one)) {
-      if (name === 'post-filter') throw createTypeError('filter', one)
+      if (name === 'post-filter' || reading.errors.edition.name === '6.5')
+        throw createTypeError('filter', one)
       reading.errors.filter('The filter parameter has to be an array.', path)
       return []
     }

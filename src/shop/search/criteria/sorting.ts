@@ -21,6 +21,7 @@ export function readSorting(sort: unknown, errors: CriteriaErrors): Sorting[] {
       errors.sort(
         'The "sort" array needs to be an associative array at least containing a field name',
         `/sort/${key}`,
+        {sent: one},
       )
       return []
     }

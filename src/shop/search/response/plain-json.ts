@@ -18,6 +18,8 @@ interface PlainOptions {
   isFound: boolean
   /** Whether it was read in one go with the thing that it hangs on. */
   isJoined?: boolean
+  /** Whether the keys of what extends it are shown, and that something is. Default true. */
+  showsForeignKeys?: boolean
   /** Whether points stand behind the last column. */
   hasScore: boolean
   loaded: LoadedAssociations
@@ -33,14 +35,16 @@ interface PlainOptions {
  * @see protocol.md §6.6, §7.3
  */
 export function createPlainWriter(entity: Entity, options: PlainOptions): PageRowWriter {
-  const {includes} = options
+  const {includes, isFound} = options
   const byName = new Map(entity.fields.map(field => [field.name, field]))
   const buildValue = (name: string): TemplatePiece => {
     const field = byName.get(name)
     return field ? buildFieldPiece(field, options) : (options.loaded[name] ?? 'null')
   }
   const all: [string, ...TemplatePiece[]][] = [
-    ['extensions', ...buildExtensions(entity, options)],
+    ...((options.showsForeignKeys ?? true) || isFound
+      ? [['extensions', ...buildExtensions(entity, options)] as [string, ...TemplatePiece[]]]
+      : []),
     ['_uniqueIdentifier', buildValue('id')],
     ['versionId', byName.has('versionId') ? buildValue('versionId') : 'null'],
     ['translated', ...buildTranslations(entity, options)],
@@ -76,17 +80,16 @@ function buildExtensions(entity: Entity, options: PlainOptions): TemplatePiece[]
     return [name, buildFieldPiece(field, options)]
   })
   const score: [string, TemplatePiece][] = hasScore ? [['_score', row => `"${row[columns.length]}"`]] : []
+  const showsKeys = options.showsForeignKeys ?? true
   const search = joinMembers([
     ['extensions', '[]'],
-    ['_uniqueIdentifier', 'null'],
+    ...(showsKeys ? [['_uniqueIdentifier', 'null'] as const] : []),
     ['translated', '[]'],
     ...info,
     ...score,
   ])
-  return joinMembers([
-    ['foreignKeys', foreignKeys],
-    ['search', ...search],
-  ])
+  const keys = showsKeys ? [['foreignKeys', foreignKeys] as const] : []
+  return joinMembers([...keys, ['search', ...search]])
 }
 
 /** Translated values once more; a translation has custom fields of its own. */

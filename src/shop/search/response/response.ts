@@ -32,6 +32,8 @@ export interface Written {
   isFound: boolean
   /** Whether they are shown inside the thing that they were read with. */
   isJoined?: boolean
+  /** As the writer of plain JSON takes it. */
+  showsForeignKeys?: boolean
   hasScore: boolean
 }
 
@@ -66,7 +68,17 @@ interface Budget {
 }
 
 function createPlainRowWriter(
-  {entity, columns, loaded, includes, fields, isFound, isJoined, hasScore}: Omit<Written, 'rows'>,
+  {
+    entity,
+    columns,
+    loaded,
+    includes,
+    fields,
+    isFound,
+    isJoined,
+    showsForeignKeys,
+    hasScore,
+  }: Omit<Written, 'rows'>,
   budget: Budget = {left: ANSWER.written},
 ): PageRowWriter {
   const members = loaded.map(
@@ -76,6 +88,7 @@ function createPlainRowWriter(
     columns,
     isFound,
     ...(isJoined ? {isJoined} : {}),
+    ...(showsForeignKeys === undefined ? {} : {showsForeignKeys}),
     hasScore,
     loaded: Object.fromEntries(members),
     includes: selectMembers(fields, includes?.[entity.name]),

@@ -9,19 +9,24 @@ import {insertPairs} from './insert-entities.js'
 type Db = Kysely<ShopTables>
 type Values = Readonly<Record<string, unknown>>
 
-/** Changes the named values of one thing. @param values by field name */
+/**
+ * Changes the named values of one thing.
+ *
+ * @param values by field name
+ * @param now when somebody changed it; absent where the shop itself brings it up to date
+ */
 export async function updateEntity(
   db: Db,
   {entity, id}: {entity: Entity; id: string},
   values: Values,
-  now: Date,
+  now?: Date,
 ): Promise<void> {
   const changed = listColumnSources(entity)
     .filter(({field}) => Object.hasOwn(values, field.name))
     .map(source => [source.name, computeColumnValue(source, values)] as const)
   await (db as unknown as UntypedDatabase)
     .updateTable(entity.name)
-    .set({...Object.fromEntries(changed), updated_at: formatStoredDate(now)})
+    .set({...Object.fromEntries(changed), ...(now ? {updated_at: formatStoredDate(now)} : {})})
     .where('id', '=', id)
     .execute()
 }

@@ -1,0 +1,60 @@
+import {expect, onTestFinished, test} from 'vitest'
+import type {ShopVersionName} from '../../src/shop/model/versions.js'
+import {NEWER_STATE_MACHINES, transition} from '../../src/wire/state-machines.js'
+import {captureCompleted} from '../support/events.js'
+import {addTransaction, runShop, stateOf} from '../support/shop.js'
+
+async function runEdition(shopVersion: ShopVersionName) {
+  const shop = await runShop({shopVersion})
+  onTestFinished(() => shop.remove())
+  // biome-ignore lint/suspicious/noExplicitAny: any member may be asked for, and a missing one fails the test
+  const search = async (entity: string, criteria: object): Promise<any> =>
+    (await shop.call(`/api/search/${entity}`, criteria)).json()
+  return {shop, search}
+}
+
+test.each([
+  ['6.5', '6.5.8.14', '8.6.2', null],
+  ['6.6', '6.6.7.1', '9.6.2', 'swag_paypal_pui'],
+  ['6.7', '6.7.5.0', '10.6.2', 'swag_paypal_pui'],
+] as const)(
+  'a shop of %s says so, and which plugin it has, to anybody who expects another',
+  async (name, version, pluginVersion, technicalName) => {
+    const {shop, search} = await runEdition(name)
+    expect(await (await shop.get('/api/_info/version')).json()).toEqual({version})
+    const filter = [{type: 'equals', field: 'name', value: 'SwagPayPal'}]
+    expect((await search('plugin', {filter})).data).toMatchObject([{version: pluginVersion, active: true}])
+    const headers = {'sw-expect-packages': 'swag/paypal:>=99'}
+    const health = await fetch(`${shop.url}/api/_info/health-check`, {headers})
+    expect([health.status, await health.text()]).toEqual([417, expect.stringContaining(pluginVersion)])
+    const methods = (await search('payment-method', {limit: 10, filter: {name: 'Pay upon invoice'}})).data
+    expect(methods).toMatchObject([{technicalName}])
+  },
+)
+
+test('a shop of 6.5 has no limit, takes no ids for all, and shows states unasked', async () => {
+  const {shop, search} = await runEdition('6.5')
+  const transactionId = await addTransaction(shop)
+  expect((await search('country', {limit: 5000})).total).toBeGreaterThan(10)
+  expect((await search('country', {ids: []})).total).toBeGreaterThan(10)
+  const [transaction] = (await search('order-transaction', {ids: [transactionId]})).data
+  expect(transaction.stateMachineState.technicalName).toBe('open')
+  const {errors} = await search('country', {filter: [{type: 'foo'}]})
+  expect(errors[0].meta.parameters).toEqual({message: 'Unsupported filter type: foo'})
+})
+
+test('a shop of 6.7 pays what was reminded, cancels nothing refunded, and refuses in bare sentences', async () => {
+  const {shop} = await runEdition('6.7')
+  const reminded = await addTransaction(shop, {state: 'reminded'})
+  expect((await shop.deliver(captureCompleted({transactionId: reminded}))).status).toBe(200)
+  expect(await stateOf(shop, reminded)).toBe('paid')
+  const {order_transaction: machine} = NEWER_STATE_MACHINES
+  for (const state of ['refunded', 'failed'])
+    expect(transition(machine, state, 'cancel').kind).toBe('illegal')
+  const refused = await shop.deliver('{}', 'wrong')
+  expect([refused.status, refused.headers.get('content-type'), await refused.text()]).toEqual([
+    400,
+    'text/html; charset=UTF-8',
+    'Shopware token is invalid',
+  ])
+})
