@@ -1,3 +1,4 @@
+import {FileDisk, type RecordedFiles} from './files/file-disk.js'
 import {createScenario} from './scenario.js'
 import {listParts, selectParts, shrink} from './shrink.js'
 import {type Outcome, simulate} from './simulate.js'
@@ -38,4 +39,13 @@ export async function explainSeed(seed: number): Promise<string> {
 
 function report(seed: number, {hash, broken, counts}: Outcome): SeedReport {
   return {seed, hash, ...counts, broken: broken.map(({message}) => message)}
+}
+
+/** Runs a seed without faults on real files, and tells what was written and what others know of by then. */
+export async function recordFiles(seed: number, folder: string): Promise<RecordedFiles> {
+  const scenario = {...createScenario(seed), faults: [], crash: undefined, longestSyncMs: 1}
+  const disk = await FileDisk.create(folder)
+  const {broken, facts} = await simulate(scenario, disk)
+  if (broken.length > 0) throw new Error(broken.map(({message}) => message).join('\n'))
+  return {syncs: disk.syncs, facts, log: disk.log}
 }

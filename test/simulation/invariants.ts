@@ -1,9 +1,9 @@
 import type {Records} from '../../src/records/index.js'
 import {verifyJournal} from '../../src/runs/journal/hash-chain.js'
+import type {Disk} from './disk.js'
 import type {Sent} from './network.js'
 import type {Scenario} from './scenario.js'
 import {decodeBody, type ShopModel} from './shop-model.js'
-import type {SimulatedDisk} from './storage.js'
 
 /** A promise that was broken. */
 export class Broken {
@@ -21,18 +21,28 @@ const MONEY: Readonly<Record<string, number>> = {
   ...{authorized: 1, paid_partially: 2, paid: 3, refunded_partially: 4, refunded: 5},
 }
 
+/** Something that others know of by now, so that no crash may take it back. */
+export interface Fact {
+  readonly kind: 'acknowledged' | 'sent'
+  /** The event's id, or the order's reference. */
+  readonly item: string
+  readonly run: string | undefined
+  readonly attempt: number
+  /** Of the log, by then. */
+  readonly syncedBytes: number
+}
+
 /** What storectl promises, checked at every call and at the end. */
 export class Invariants {
   readonly broken: Broken[] = []
-  /** What each replay and submit has sent. */
-  readonly #sends: {run: string | undefined; item: string; attempt: number}[] = []
+  readonly facts: Fact[] = []
   readonly #inFlight = new Map<string, Sent>()
   readonly #acknowledged = new Set<string>()
   #handledChecked = 0
 
   constructor(
     private readonly scenario: Scenario,
-    private readonly disk: SimulatedDisk,
+    private readonly disk: Disk,
     private readonly shop: ShopModel,
   ) {}
 
@@ -51,6 +61,7 @@ export class Invariants {
   /** The provider was answered 2xx. */
   noteAcknowledged(eventId: string): void {
     this.#acknowledged.add(eventId)
+    this.#noteFact({kind: 'acknowledged', item: eventId, run: undefined, attempt: 0})
     this.checkAcknowledged()
   }
 
@@ -83,7 +94,7 @@ export class Invariants {
       )
     this.#inFlight.set(transactionId, sent)
     if (run === undefined) return
-    this.#sends.push({run, item: id, attempt})
+    this.#noteFact({kind: 'sent', run, item: id, attempt})
     if (this.#isStoredAsDone('replay', id)) this.#break('nothing with a result is sent again', id)
     if (!this.#checksStates(run)) this.#checkNothingUnknownBefore(id, run)
     else if (this.shop.hasEffectOf(id))
@@ -120,7 +131,7 @@ export class Invariants {
       reference,
     )
     if (last?.kind !== 'intent') this.#break('an intent is stored before each send', reference)
-    else this.#sends.push({run: last.run_id, item: reference, attempt: last.attempt})
+    else this.#noteFact({kind: 'sent', run: last.run_id, item: reference, attempt: last.attempt})
   }
 
   #isStoredAsDone(kind: string, key: string): boolean {
@@ -158,8 +169,12 @@ export class Invariants {
       if (!reached.has(id)) this.#break('what is recorded as delivered came to the shop', id)
   }
 
-  /** Every order is there once, or named in doubt. */
+  /** Every order is there once, or named in doubt; and as the same one is sent each time, none is in conflict. */
   #checkOrders(): void {
+    for (const {item} of this.disk.read<{item: string}>(
+      `select item from run_record where result = 'conflict'`,
+    ))
+      this.#break('the same order is no conflict', item)
     for (const reference of this.scenario.orders) {
       const count = this.shop.orders.filter(({order}) => order.reference === reference).length
       const [entry] = this.disk.read<{result: string}>(
@@ -167,8 +182,6 @@ export class Invariants {
         reference,
       )
       const isInDoubt = entry?.result === 'unknown' || this.#isOutOfSight(entry?.result)
-      if (count === 1 && entry?.result === 'conflict')
-        this.#break('what is recorded of an order is so', reference)
       if (count > 1) this.#break('every order exists once', `${reference} is there ${count} times`)
       if (count === 0 && !isInDoubt)
         this.#break('every order exists once', `${reference} is ${entry?.result ?? 'nowhere'}`)
@@ -193,13 +206,17 @@ export class Invariants {
   }
 
   async #checkAuditLog({runs}: Records): Promise<void> {
-    for (const {run, item, attempt} of this.#sends)
+    for (const {run, item, attempt} of this.facts)
       if (run !== undefined) this.#checkIntent(run, item, attempt)
     for await (const run of runs.list({})) {
       const {isWhole, damage, miscounted} = await verifyJournal(run, runs)
       if (!isWhole) this.#break('the audit log is whole', JSON.stringify({run: run.id, damage, miscounted}))
       if (run.state === 'running') this.#break('every run has an end', run.id)
     }
+  }
+
+  #noteFact(fact: Omit<Fact, 'syncedBytes'>): void {
+    this.facts.push({...fact, syncedBytes: this.disk.syncedBytes ?? 0})
   }
 
   #break(promise: string, detail: string): void {

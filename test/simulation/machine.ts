@@ -2,6 +2,7 @@ import {createResponseError} from '../../src/http/response-errors.js'
 import {createRetryingClient, readRetryAfterMs} from '../../src/http/retry.js'
 import type {Records} from '../../src/records/index.js'
 import type {Machine} from '../../src/runs/workers/lease.js'
+import type {Disk} from './disk.js'
 import {Invariants} from './invariants.js'
 import {BASE_URL, Network} from './network.js'
 import {Random} from './random.js'
@@ -9,7 +10,6 @@ import type {Scenario} from './scenario.js'
 import {START_MS} from './scenario.js'
 import {Scheduler, type SimulatedProcess} from './scheduler.js'
 import {ShopModel} from './shop-model.js'
-import type {SimulatedDisk} from './storage.js'
 
 export const TARGET = 'https://shop.example'
 
@@ -29,7 +29,7 @@ export class SimulatedMachine {
 
   constructor(
     readonly scenario: Scenario,
-    readonly disk: SimulatedDisk,
+    readonly disk: Disk,
   ) {
     this.random = new Random(scenario.seed + 7919)
     this.scheduler = new Scheduler(new Random(scenario.seed + 104_729), START_MS)

@@ -1,6 +1,7 @@
 import {Stopped} from '../../src/platform/interruption.js'
 import {type Capture, joinRunning, openCapture, runReplay, runSubmit} from './actors.js'
-import {Broken} from './invariants.js'
+import type {Disk} from './disk.js'
+import {Broken, type Fact} from './invariants.js'
 import {SimulatedMachine} from './machine.js'
 import {Random} from './random.js'
 import type {Command, Scenario, SentEvent} from './scenario.js'
@@ -15,16 +16,17 @@ export interface Outcome {
   /** Of everything that happened. */
   readonly hash: string
   readonly broken: readonly Broken[]
+  readonly facts: readonly Fact[]
   readonly trace: readonly string[]
   readonly counts: Readonly<Record<'events' | 'sends' | 'faults' | 'crashes', number>>
 }
 
 let disk: Promise<SimulatedDisk> | undefined
 
-/** Runs a scenario to its end. The same scenario always comes to the same outcome. */
-export async function simulate(scenario: Scenario): Promise<Outcome> {
+/** Runs a scenario to its end, on a disk in memory unless another is given. The same scenario always comes to the same outcome. */
+export async function simulate(scenario: Scenario, files?: Disk): Promise<Outcome> {
   disk ??= SimulatedDisk.create()
-  const shared = await disk
+  const shared = files ?? (await disk)
   const machine = new SimulatedMachine(scenario, shared)
   const restore = installVirtualGlobals(machine.scheduler, new Random(scenario.seed + 15_485_863))
   const {trace} = machine.scheduler
@@ -45,7 +47,14 @@ export async function simulate(scenario: Scenario): Promise<Outcome> {
     faults: scenario.faults.length,
     crashes: machine.hasCrashed ? 1 : 0,
   }
-  return {seed: scenario.seed, hash: trace.hash, broken, trace: trace.lines, counts}
+  return {
+    seed: scenario.seed,
+    hash: trace.hash,
+    broken,
+    facts: machine.invariants.facts,
+    trace: trace.lines,
+    counts,
+  }
 }
 
 /** When everything that is planned has begun. */

@@ -3,6 +3,7 @@ import {createRecords} from '../../src/records/records.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import {loadSqlite, SqliteConnection, type SqliteStatement} from '../../src/storage/sqlite/connection.js'
 import {openDatabaseFiles} from '../../src/storage/sqlite/sqlite.js'
+import type {Disk, DiskFaults} from './disk.js'
 import type {Scheduler, SimulatedProcess} from './scheduler.js'
 
 type Handle = ConstructorParameters<typeof SqliteConnection>[0] extends new (
@@ -14,16 +15,13 @@ type Handle = ConstructorParameters<typeof SqliteConnection>[0] extends new (
 /** What a statement of a killed process throws: nothing of it happens any more. */
 export class Killed extends Error {}
 
-/** A statement that is about to run, for faults. */
-export type OnStatement = (process: SimulatedProcess, sql: string) => void
-
 /**
  * A database file of the simulated machine: one SQLite in memory that all processes share.
  *
  * Nothing of a seed is ever committed. Each commit of a program is a savepoint that stays open until a sync has made it
  * durable, so that a power cut takes back what was not, at the cost of a `rollback to`.
  */
-export class SimulatedDisk {
+export class SimulatedDisk implements Disk {
   readonly #handle: Handle
   readonly #statements = new Map<string, SqliteStatement>()
   /** Commits that no sync has made durable, the oldest first. */
@@ -33,7 +31,7 @@ export class SimulatedDisk {
   #oldest: number | undefined
   #writer: SimulatedProcess | undefined
   #scheduler: Scheduler | undefined
-  #onStatement: OnStatement = () => {}
+  #onStatement: DiskFaults['onStatement'] = () => {}
   #onSync: () => 'ok' | 'fails' = () => 'ok'
   #longestSyncMs = 2
 
@@ -59,10 +57,7 @@ export class SimulatedDisk {
   }
 
   /** Begins a seed with an empty database. */
-  begin(
-    scheduler: Scheduler,
-    faults: {onStatement: OnStatement; onSync: () => 'ok' | 'fails'; longestSyncMs: number},
-  ): void {
+  begin(scheduler: Scheduler, faults: DiskFaults): void {
     this.#scheduler = scheduler
     this.#onStatement = faults.onStatement
     this.#onSync = faults.onSync

@@ -5,7 +5,7 @@ import {createUsageError} from '../../errors.js'
 import {identifyProcess, isRunning} from '../processes.js'
 import type {Sink} from '../streams.js'
 import {identifyHost} from './exclusive-lock.js'
-import {createFileError, resolveLinks} from './files.js'
+import {createFileError, resolveLinks, syncFolder} from './files.js'
 
 /** A file that is being written, and has its name only once it is whole. */
 export interface FileOutput {
@@ -53,6 +53,7 @@ export async function openFileOutput(path: string, replaces: boolean): Promise<F
       try {
         await handle.sync()
         await (replaces ? rename(temporary, target) : link(temporary, target))
+        syncFolder(dirname(target))
       } catch (error) {
         throw (error as NodeJS.ErrnoException).code === 'EEXIST'
           ? createFileExistsError(path)

@@ -1,0 +1,26 @@
+import {expect, test} from 'vitest'
+import {temporaryFolder} from '../../support/home.js'
+import {sized} from '../../support/sized.js'
+import {bundleSimulation} from '../bundle.js'
+import {checkCrashState, listCrashStates} from './crash-states.js'
+
+/** One state of so many is opened. */
+const EVERY = sized(97, 1)
+
+test('a power cut at any moment of a replay, a submit and a capture takes nothing back', async () => {
+  const {recordFiles}: typeof import('../entry.js') = await import(
+    /* @vite-ignore */ await bundleSimulation('files')
+  )
+  const folder = temporaryFolder()
+  const recorded = await recordFiles(11, folder)
+  const states = listCrashStates(recorded).filter((_, at) => at % EVERY === 0)
+  const broken: string[] = []
+  for (const bytes of states)
+    for (const problem of await checkCrashState(folder, recorded, bytes))
+      broken.push(`${bytes} bytes: ${problem}`)
+  process.stdout.write(`crash states of the records: ${states.length} opened, resumed and checked\n`)
+  expect(broken).toEqual([])
+  expect(states.length).toBeGreaterThan(10)
+  const early = {...recorded, facts: recorded.facts.map(fact => ({...fact, syncedBytes: 0}))}
+  expect(await checkCrashState(folder, early, states[1] as number)).not.toEqual([])
+}, 900_000)
