@@ -111,7 +111,7 @@ class PrintBuffer {
   }
 
   async printJson(rows: JsonRows): Promise<void> {
-    if (!this.writer.formatJson) return this.printBatch(rows.parseRows())
+    if (!this.writer.formatJson) return this.printBatch(rows.parsePrintedRows())
     this.#begin()
     const pieces = this.writer.formatJson(rows)
     this.#count += rows.count

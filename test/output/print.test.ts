@@ -48,6 +48,22 @@ test('unparsed rows let nothing through that a terminal obeys', async () => {
   }
 })
 
+test.each(['csv', 'tsv', 'yaml', 'table'] as const)(
+  '%s keeps every digit of a large number',
+  async format => {
+    const text =
+      '{"id":9007199254740993,"n":[-12345678901234567890],"t":"1\\"2345678901234567890","f":0.12345678901234567}'
+    async function* batches() {
+      yield new JsonRows(Buffer.from(text), [])
+    }
+    const {text: shown} = await printed(format, batches(), ['id', 'n', 't', 'f'])
+    expect(shown).toContain('9007199254740993')
+    expect(shown).toContain('-12345678901234567890')
+    expect(shown).toContain('0.123456789012345')
+    expect(shown).not.toContain('9007199254740992')
+  },
+)
+
 async function* mixed(): AsyncGenerator<Row | Batch> {
   yield jsonRows(rows)
   yield rows.slice(0, 2)

@@ -1,5 +1,5 @@
 import type {Row} from '../view.js'
-import {escapeJsonControlBytes} from './json-text.js'
+import {escapeJsonControlBytes, quoteLargeNumbers} from './json-text.js'
 
 const COMMA = 0x2c
 const LINE_FEED = 0x0a
@@ -45,8 +45,16 @@ export class JsonRows {
 
   /** The rows, parsed. */
   parseRows(): Row[] {
-    const text = Buffer.from(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength).toString('utf8')
-    return JSON.parse(`[${text}]`)
+    return JSON.parse(`[${this.#readText()}]`)
+  }
+
+  /** The rows, parsed for printing: whole numbers that a JavaScript number cannot hold are text, digit by digit. */
+  parsePrintedRows(): Row[] {
+    return JSON.parse(`[${quoteLargeNumbers(this.#readText())}]`)
+  }
+
+  #readText(): string {
+    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength).toString('utf8')
   }
 
   /** The first `head` rows and the others; the others are `undefined` when there are none. */

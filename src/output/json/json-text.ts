@@ -42,3 +42,16 @@ function hasMatch(bytes: Buffer, lead: number, holds: (at: number) => boolean): 
   for (let at = bytes.indexOf(lead); at >= 0; at = bytes.indexOf(lead, at + 1)) if (holds(at)) return true
   return false
 }
+
+/** Enough digits to be beyond 2^53. */
+const MAY_BE_LARGE = /\d{16}/
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const WHOLE_NUMBER = /^-?\d{16,}$/
+
+/** JSON text with whole numbers beyond ±(2^53 - 1) as strings, so that a parser keeps their digits. */
+export function quoteLargeNumbers(json: string): string {
+  if (!MAY_BE_LARGE.test(json)) return json
+  return json.replace(STRING_OR_NUMBER, found =>
+    WHOLE_NUMBER.test(found) && !Number.isSafeInteger(Number(found)) ? `"${found}"` : found,
+  )
+}
