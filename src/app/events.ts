@@ -2,9 +2,18 @@ import {findWebhookToken} from '../auth/credentials/sign-in-commands.js'
 import {confirmWrite} from '../auth/profile/confirm-write.js'
 import {describeChosenShop} from '../auth/profile/describe-shop.js'
 import {createUsageError} from '../errors.js'
+import type {EventFlags} from '../flags/event-flags.js'
 import {createTransactions, type Transactions} from '../payment/transactions.js'
+import {selectByCause} from '../webhook/diagnose/diagnose.js'
 import {createTokenComparison, type TokenNow} from '../webhook/diagnose/token-comparison.js'
+import type {Cause} from '../webhook/event/cause.js'
+import type {InboxEvent} from '../webhook/event/event.js'
+import {parseEventFilters} from '../webhook/event/event-fields.js'
+import {readEventIds} from '../webhook/event/event-ids.js'
 import type {EventFault, EventFile} from '../webhook/import/read-events.js'
+import {follow} from '../webhook/inbox/follow-events.js'
+import type {InboxQuery} from '../webhook/inbox/inbox.js'
+import {NEEDS_DOING} from '../webhook/plan/event-selection.js'
 import {buildProviderQuery, type ProviderQuery} from '../webhook/provider/provider-import.js'
 import {createRegistrationApi} from '../webhook/registration/registration-client.js'
 import type {Adapters} from './adapters/adapters.js'
@@ -78,6 +87,95 @@ export async function buildDiagnoseDeps({interruption}: Host, adapters: Adapters
     signal: interruption.stopping,
     transactions: isShopAsked ? transactions : undefined,
     token: isShopAsked ? token : async (): Promise<TokenNow> => ({kind: 'not-known', says: 'not looked at'}),
+  }
+}
+
+/**
+ * What narrows events to those with one of these causes.
+ *
+ * @returns `undefined` where no cause is asked for
+ */
+export async function buildCauseFilter(
+  host: Host,
+  adapters: Adapters,
+  causes: readonly Cause[] | undefined,
+): Promise<((events: AsyncIterable<InboxEvent>) => AsyncIterable<InboxEvent>) | undefined> {
+  if (causes === undefined) return undefined
+  const deps = await buildDiagnoseDeps(host, adapters, true)
+  return events => selectByCause(events, new Set<string>(causes), deps)
+}
+
+/** Events of the inbox that flags choose, by their cause too. */
+export async function listChosenEvents(
+  host: Host,
+  adapters: Adapters,
+  query: InboxQuery,
+  causes: readonly Cause[] | undefined,
+): Promise<AsyncIterable<InboxEvent>> {
+  const {inbox, target} = await adapters.openInbox()
+  const narrow = await buildCauseFilter(host, adapters, causes)
+  if (!narrow) return inbox.list(target, query)
+  return takeFirst(narrow(inbox.list(target, {...query, limit: undefined})), query.limit)
+}
+
+/** The ids that words name, or else those of the events that flags choose; they may be read twice. */
+export async function openIds(
+  host: Host,
+  adapters: Adapters,
+  words: readonly string[],
+  flags: EventFlags,
+): Promise<() => AsyncIterable<string[]>> {
+  const isFiltered = Object.values(pickFilters(flags)).some(each => each !== undefined)
+  if (words.length > 0 && isFiltered)
+    throw createUsageError(
+      'ids_and_filters',
+      'Name events by their ids, or choose them by filters, not both.',
+    )
+  if (words.length === 0 && !isFiltered) {
+    throw createUsageError('missing_argument', 'Name events by their ids, or choose them by filters.', [
+      'storectl webhook resolve ID --reason TEXT',
+      'storectl webhook resolve --cause NAME --reason TEXT',
+    ])
+  }
+  if (words.length === 0) return openChosenIds(host, adapters, flags)
+  const input = words.includes('-') ? await adapters.files.openInput('-') : undefined
+  return () => readEventIds(words, async () => input as NonNullable<typeof input>)
+}
+
+function pickFilters({status, type, since, until, where, cause}: EventFlags) {
+  return {status, type, since, until, where, cause}
+}
+
+/** Chosen once: what is resolved is what was counted and confirmed. */
+async function openChosenIds(
+  host: Host,
+  adapters: Adapters,
+  flags: EventFlags,
+): Promise<() => AsyncIterable<string[]>> {
+  const query = parseEventFilters(flags, host.clock.now(), NEEDS_DOING)
+  const ids: string[] = []
+  for await (const {id} of await listChosenEvents(host, adapters, query, flags.cause)) ids.push(id)
+  return async function* () {
+    yield ids
+  }
+}
+
+/** The newest events that a query chooses, then each that arrives or changes. @param note a line for the person */
+export async function followEvents(
+  {clock, interruption}: Host,
+  adapters: Adapters,
+  query: InboxQuery,
+  note: (text: string) => Promise<void>,
+) {
+  const onBusy = (why: string) => note(`${why} Retrying until it is free.`)
+  return follow(query, {...(await adapters.openInbox()), clock, signal: interruption.stopping, onBusy})
+}
+
+async function* takeFirst(events: AsyncIterable<InboxEvent>, limit = Number.POSITIVE_INFINITY) {
+  let left = limit
+  for await (const event of events) {
+    yield event
+    if (--left <= 0) return
   }
 }
 

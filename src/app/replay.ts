@@ -5,7 +5,7 @@ import {OF_THE_PLAN, type ReplayFlags, replayFlags} from '../flags/replay-flags.
 import {escapeControls} from '../output/escape-controls.js'
 import type {BulkTask} from '../runs/bulk-run.js'
 import {classifyArguments, type Selection} from '../webhook/plan/event-selection.js'
-import {createReplaySource, type ReplaySource} from '../webhook/plan/event-source.js'
+import {createReplaySource, type ReplaySource, type ReplaySourceDeps} from '../webhook/plan/event-source.js'
 import type {PlanHead} from '../webhook/plan/plan-file.js'
 import {
   parsePurpose,
@@ -28,6 +28,8 @@ export interface ReplayRequest extends ReplayFlags {
   readonly words: readonly string[]
   /** The command line behind `webhook replay`, as it was typed. */
   readonly typed: readonly string[]
+  /** Leaves out the events whose cause was not asked for. */
+  readonly narrow?: ReplaySourceDeps['narrow']
 }
 
 type ReplayTask = BulkTask<PlannedDelivery, ReplayRow>
@@ -42,7 +44,7 @@ export async function buildReplay(
   const {words, plan, force} = request
   const options = parseReplayOptions(request)
   const selection = parseSelection(request, host.clock.now())
-  const source = await openEvents(host, adapters, words, selection)
+  const source = await openEvents(host, adapters, request, selection)
   const {isNamed} = source
   const asked = {words, isNamed, selection, options}
   const delivery = await openDelivery(host, adapters, options.checkState)
@@ -102,7 +104,7 @@ function describeCommand({options}: Adapters, {plan, typed}: ReplayRequest): Typ
 async function openEvents(
   {clock, interruption, stderr}: Host,
   adapters: Adapters,
-  words: readonly string[],
+  {words, narrow}: ReplayRequest,
   selection: Selection,
 ): Promise<ReplaySource> {
   const {inbox, target} = await adapters.openInbox()
@@ -112,7 +114,7 @@ async function openEvents(
     known: ids => inbox.find(target, ids),
   })
   const source = await createReplaySource(chosen, selection, {
-    ...{inbox, target, random: Math.random, signal: interruption.stopping, now: () => clock.now()},
+    ...{narrow, inbox, target, random: Math.random, signal: interruption.stopping, now: () => clock.now()},
     onFault: ({file, line, why}) => note(`${file}:${line}: ${why}`),
     onConflict: id => note(`${id}: came with several bodies`),
   })

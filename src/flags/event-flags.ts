@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {CAUSES} from '../webhook/event/cause.js'
 import {STATUSES} from '../webhook/event/event.js'
 import {momentFlag, type ParsedFlags} from './flag-kinds.js'
 
@@ -18,7 +19,15 @@ export const eventFlags = {
   }),
   since: momentFlag({description: 'Only events created at or after this time', helpGroup: 'SELECTION'}),
   until: momentFlag({description: 'Only events created before this time', helpGroup: 'SELECTION'}),
+  where: Flags.string({description: 'Condition on any field', helpGroup: 'SELECTION', helpValue: 'EXPR'}),
+  cause: Flags.option({
+    options: CAUSES,
+    multiple: true,
+    description: 'Only events with this cause, found by webhook diagnose',
+    helpGroup: 'SELECTION',
+    helpValue: 'NAME',
+  })(),
 }
 
-/** What they parse to, and a condition, which each command words in its own way. */
-export type EventFlags = ParsedFlags<typeof eventFlags> & {readonly where?: string | undefined}
+/** What they parse to. */
+export type EventFlags = ParsedFlags<typeof eventFlags>

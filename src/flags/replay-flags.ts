@@ -4,7 +4,7 @@ import {ageFlag, limitFlag, type ParsedFlags, shareFlag} from './flag-kinds.js'
 
 /** Flags that do not go with `--apply`: the plan has what they say. */
 export const OF_THE_PLAN = [
-  ...['status', 'type', 'since', 'until', 'max-age', 'check-state'],
+  ...['status', 'type', 'since', 'until', 'where', 'cause', 'max-age', 'check-state'],
   ...['include-unknown', 'include-unverified', 'include-out-of-order'],
   ...['include-resolved', 'include-delivered', 'restart'],
 ]

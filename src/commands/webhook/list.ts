@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
+import {followEvents, listChosenEvents} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {eventFlags} from '../../flags/event-flags.js'
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
 import {EVENTS, GROUPS, groupRow, streamEventRows} from '../../webhook/inbox/event-view.js'
-import {follow} from '../../webhook/inbox/follow-events.js'
 import {GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
 
 const DEFAULT_LIMIT = 25
@@ -34,7 +34,6 @@ export default class WebhookList extends BaseCommand {
   ]
   static override flags = {
     ...eventFlags,
-    where: Flags.string({description: 'Condition on any field', helpGroup: 'SELECTION', helpValue: 'EXPR'}),
     sort: Flags.string({
       description: 'Sort by this field',
       helpGroup: 'SELECTION',
@@ -51,13 +50,13 @@ export default class WebhookList extends BaseCommand {
       options: GROUPINGS,
       description: 'Count events by group',
       helpGroup: 'OUTPUT',
-      exclusive: ['sort', 'follow'],
+      exclusive: ['sort', 'follow', 'cause'],
     })(),
     follow: Flags.boolean({
       char: 'f',
       description: 'Print events as they arrive or change, until Ctrl-C',
       helpGroup: 'OUTPUT',
-      exclusive: ['sort', 'fail-if-any', 'fail-if-empty'],
+      exclusive: ['sort', 'cause', 'fail-if-any', 'fail-if-empty'],
     }),
     'fail-if-any': Flags.boolean({
       description: 'Exit 3 if any event is found, for cron',
@@ -74,7 +73,10 @@ export default class WebhookList extends BaseCommand {
     const {inbox, target} = await this.adapters.openInbox()
     const shown = flags['group-by']
       ? await this.print((await inbox.countGroups(target, query, flags['group-by'])).map(groupRow), GROUPS)
-      : await this.print(streamEventRows(inbox.list(target, query)), EVENTS)
+      : await this.print(
+          streamEventRows(await listChosenEvents(this.host, this.adapters, query, flags.cause)),
+          EVENTS,
+        )
     const notStored = readNotStored(await inbox.readPosition(target, NOT_STORED), this.host.clock.now())
     if (notStored > 0) await this.note(describeNotStored(notStored))
     await this.noteIfEmpty(shown, `${describeFilters(flags)} in the inbox of`)
@@ -92,13 +94,7 @@ export default class WebhookList extends BaseCommand {
   }
 
   async #follow(query: InboxQuery): Promise<void> {
-    const {clock, interruption} = this.host
-    const events = follow(query, {
-      ...(await this.adapters.openInbox()),
-      clock,
-      signal: interruption.stopping,
-      onBusy: why => this.note(`${why} Retrying until it is free.`),
-    })
+    const events = await followEvents(this.host, this.adapters, query, text => this.note(text))
     await this.print(streamEventRows(events), EVENTS, {live: true})
   }
 }

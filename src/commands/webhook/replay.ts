@@ -1,4 +1,5 @@
 import * as Args from '@oclif/core/args'
+import {buildCauseFilter} from '../../app/events.js'
 import {buildReplay} from '../../app/replay.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {runFlags} from '../../flags/global-flags.js'
@@ -29,6 +30,7 @@ waits for the effect; without one, the result is "unknown".
     '<%= config.bin %> webhook replay --dry-run',
     '<%= config.bin %> webhook replay --profile shop --yes',
     '<%= config.bin %> webhook replay WH-58D329510W468432D-8HN650336L201105X',
+    '<%= config.bin %> webhook replay --cause shop-unavailable --since 6h',
     `<%= config.bin %> webhook replay --type 'PAYMENT.CAPTURE.*' --since 6h --rate 20 --max 1000`,
     '<%= config.bin %> webhook replay events.ndjson --dry-run -o ndjson',
     '<%= config.bin %> webhook replay --plan monday.plan',
@@ -56,11 +58,9 @@ waits for the effect; without one, the result is "unknown".
     const {args, flags} = await this.parse(WebhookReplay)
     const isDryRun = flags['dry-run'] || flags.plan !== undefined
     this.#isPreview = isDryRun && flags.plan === undefined
-    const task = await buildReplay(this.host, this.adapters, {
-      ...flags,
-      words: args.event ?? [],
-      typed: this.argv,
-    })
+    const narrow = await buildCauseFilter(this.host, this.adapters, flags.cause)
+    const request = {...flags, words: args.event ?? [], typed: this.argv, narrow}
+    const task = await buildReplay(this.host, this.adapters, request)
     const run = await (isDryRun ? previewRun(task) : prepareRun(task))
     this.endWith(await presentRun(run, this.runOutput))
   }

@@ -1,11 +1,12 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {confirmResolution} from '../../app/events.js'
+import {confirmResolution, openIds} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
+import {eventFlags} from '../../flags/event-flags.js'
 import {runFlags} from '../../flags/global-flags.js'
 import {describeMachine} from '../../platform/processes.js'
-import {countIds, readEventIds} from '../../webhook/event/event-ids.js'
+import {countIds} from '../../webhook/event/event-ids.js'
 import {hasFallenShort, RESOLUTIONS, type ResolutionRow, resolveEvents} from '../../webhook/triage/triage.js'
 
 export default class WebhookResolve extends BaseCommand {
@@ -18,6 +19,7 @@ nothing. Replays skip resolved events unless you pass --include-resolved. Delive
   static override examples = [
     '<%= config.bin %> webhook resolve WH-58D329510W468432D-8HN650336L201105X --reason "refunded in the shop, ticket 4711"',
     `<%= config.bin %> webhook list --where 'cause contains "token"' --all -o id | <%= config.bin %> webhook resolve - --reason "old shop" --profile shop --yes`,
+    '<%= config.bin %> webhook resolve --cause unknown-transaction --since 1d --reason "orders of the old shop"',
     '<%= config.bin %> webhook resolve WH-58D329510W468432D-8HN650336L201105X --undo',
   ]
   static override strict = false
@@ -25,11 +27,13 @@ nothing. Replays skip resolved events unless you pass --include-resolved. Delive
   static override args = {
     event: Args.string({
       description: 'Event ids, - for stdin (one per line)',
-      required: true,
       multiple: true,
     }),
   }
-  static override flags = {undo: Flags.boolean({description: 'Restore the previous status'})}
+  static override flags = {
+    ...eventFlags,
+    undo: Flags.boolean({description: 'Restore the previous status', helpGroup: 'SELECTION'}),
+  }
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookResolve)
@@ -37,18 +41,12 @@ nothing. Replays skip resolved events unless you pass --include-resolved. Delive
     if (!flags.undo && reason === null) throw createNoReasonError()
     const opened = await this.adapters.openInbox()
     const {who} = describeMachine(this.host.env)
-    const read = await this.#openIds(args.event)
+    const read = await openIds(this.host, this.adapters, args.event ?? [], flags)
     const count = await countIds(read())
     await confirmResolution(this.adapters, flags.undo ? 'reopen' : 'resolve', count)
     const word = {at: this.host.clock.now(), who, reason}
     const rows = resolveEvents(flags.undo ? 'reopen' : 'resolve', read(), word, opened)
     await this.print(this.#noteRows(rows), RESOLUTIONS)
-  }
-
-  /** The ids, which are read twice: standard input is stored meanwhile. */
-  async #openIds(words: readonly string[]): Promise<() => AsyncIterable<string[]>> {
-    const input = words.includes('-') ? await this.adapters.files.openInput('-') : undefined
-    return () => readEventIds(words, async () => input as NonNullable<typeof input>)
   }
 
   async *#noteRows(rows: AsyncIterable<ResolutionRow>) {

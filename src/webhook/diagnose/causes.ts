@@ -1,41 +1,10 @@
 import type {Present, Transaction} from '../../payment/transactions.js'
 import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
+import type {Cause} from '../event/cause.js'
 import type {Headers, InboxEvent} from '../event/event.js'
 import {FAULT_WORDS} from '../plan/action.js'
 import {forecast} from '../plan/forecast.js'
 import type {TokenNow} from './token-comparison.js'
-
-/**
- * Why an event is where it is. Those of a call in the order in which the receiver looks.
- *
- * @see protocol.md §4.2 to §4.6
- */
-export const CAUSES = [
-  'delivered',
-  'resolved',
-  'conflict',
-  'unverified',
-  'access-denied',
-  'wrong-address',
-  'token-mismatch',
-  'content-type',
-  'malformed',
-  'no-handler',
-  'wrong-resource',
-  'no-transaction',
-  'unknown-transaction',
-  'ambiguous',
-  'missing-field',
-  'already-final',
-  'invalid-transition',
-  'already-applied',
-  'out-of-order',
-  'shop-unavailable',
-  'not-sent',
-  'temporary',
-  'not-diagnosed',
-] as const
-export type Cause = (typeof CAUSES)[number]
 
 /** Why one event is where it is. */
 export interface Diagnosis {
@@ -250,9 +219,11 @@ function findStateCause(
     case 'stays':
       return {
         cause: 'already-applied',
-        detail: `The transaction is ${state} already: it would be answered 200 and change nothing.`,
+        detail: expected.actsAgain
+          ? `The transaction is ${state} already; this may be another part of the payment.`
+          : `The transaction is ${state} already: it would be answered 200 and change nothing.`,
         evidence,
-        next: resolveIt(event),
+        next: expected.actsAgain ? replayIt(event) : resolveIt(event),
       }
     case 'backwards':
       return {

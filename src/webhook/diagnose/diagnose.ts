@@ -2,9 +2,11 @@ import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
 import {type OpenTransactions, presentStates} from '../../payment/transactions.js'
 import {splitBatches} from '../../runs/pool/batches.js'
+import type {Cause} from '../event/cause.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
+import type {Traits} from '../event/event-traits.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {CAUSES, type Cause, type Diagnosis, findCause} from './causes.js'
+import {type Diagnosis, findCause} from './causes.js'
 import type {TokenNow} from './token-comparison.js'
 
 export interface DiagnoseDeps {
@@ -29,6 +31,9 @@ export interface DiagnosisRow {
   readonly detail: string
   readonly evidence: readonly string[]
   readonly next: string | null
+  /** UTC, ISO 8601. */
+  readonly createdAt: string
+  readonly amount: Traits['amount'] | null
   readonly [key: string]: unknown
 }
 
@@ -76,21 +81,44 @@ export async function* diagnose(
   events: AsyncIterable<InboxEvent>,
   deps: DiagnoseDeps,
 ): AsyncGenerator<DiagnosisRow, void, void> {
+  for await (const diagnosed of diagnoseBatches(events, deps)) {
+    for (const {event, diagnosis} of diagnosed) yield toDiagnosisRow(event, diagnosis)
+  }
+}
+
+/** The rows that have one of these causes; all where none is asked for. */
+export async function* keepCauses(
+  rows: AsyncIterable<DiagnosisRow>,
+  causes: readonly string[] | undefined,
+): AsyncGenerator<DiagnosisRow, void, void> {
+  for await (const row of rows) if (causes === undefined || causes.includes(row.cause)) yield row
+}
+
+/** The events that have one of these causes, in their order; memory does not grow with their number. */
+export async function* selectByCause(
+  events: AsyncIterable<InboxEvent>,
+  causes: ReadonlySet<string>,
+  deps: DiagnoseDeps,
+): AsyncGenerator<InboxEvent, void, void> {
+  for await (const diagnosed of diagnoseBatches(events, deps)) {
+    for (const {event, diagnosis} of diagnosed) if (causes.has(diagnosis.cause)) yield event
+  }
+}
+
+async function* diagnoseBatches(events: AsyncIterable<InboxEvent>, deps: DiagnoseDeps) {
   const present = presentStates(deps.transactions)
   for await (const some of splitBatches(events, BATCH)) {
     deps.signal.throwIfAborted()
     const headers = createHeaderLookup(some, deps)
-    yield* await Promise.all(
-      some.map(async event =>
-        toDiagnosisRow(
-          event,
-          await findCause(event, {
-            readHeaders: () => headers(event.id),
-            readPresent: () => present(event.traits.key),
-            compareToken: deps.token,
-          }),
-        ),
-      ),
+    yield await Promise.all(
+      some.map(async event => {
+        const diagnosis = await findCause(event, {
+          readHeaders: () => headers(event.id),
+          readPresent: () => present(event.traits.key),
+          compareToken: deps.token,
+        })
+        return {event, diagnosis}
+      }),
     )
   }
 }
@@ -109,66 +137,9 @@ function createHeaderLookup(events: readonly InboxEvent[], {inbox, target}: Diag
 
 function toDiagnosisRow(event: InboxEvent, {cause, detail, evidence, next}: Diagnosis): DiagnosisRow {
   const {id, type, status, answer, cause: message, traits} = event
-  return {id, type, status, answer, message, transaction: traits.keyText, cause, detail, evidence, next}
-}
-
-/** What several events have in common. Keys are stable. */
-export interface CauseGroup {
-  readonly cause: Cause
-  readonly count: number
-  /** The first of them. */
-  readonly example: string
-  readonly detail: string
-  readonly next: string | null
-  readonly [key: string]: unknown
-}
-
-const CAUSE_GROUPS: View = {
-  noun: ['cause', 'causes'],
-  id: 'cause',
-  columns: [
-    {path: 'cause'},
-    {path: 'count', kind: 'number'},
-    {path: 'example'},
-    {path: 'detail'},
-    {path: 'next'},
-  ],
-}
-
-/** Counts causes while they go by. */
-export class CauseCounts {
-  readonly #groups = new Map<Cause, CauseGroup>()
-
-  add({cause, id, detail, next}: DiagnosisRow): void {
-    const group = this.#groups.get(cause)
-    this.#groups.set(
-      cause,
-      group ? {...group, count: group.count + 1} : {cause, count: 1, example: id, detail, next},
-    )
-  }
-
-  /** The rows, each counted as it passes. */
-  async *count(rows: AsyncIterable<DiagnosisRow>): AsyncGenerator<DiagnosisRow, void, void> {
-    for await (const row of rows) {
-      this.add(row)
-      yield row
-    }
-  }
-
-  /** The most first. */
-  get groups(): CauseGroup[] {
-    return [...this.#groups.values()].sort(
-      (a, b) => b.count - a.count || CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause),
-    )
-  }
-
-  has(cause: Cause): boolean {
-    return this.#groups.has(cause)
-  }
-
-  /** `12 token-mismatch, 3 unknown-transaction`. */
-  get text(): string {
-    return this.groups.map(({cause, count}) => `${count} ${cause}`).join(', ')
+  return {
+    ...{id, type, status, answer, message, transaction: traits.keyText, cause, detail, evidence, next},
+    ...{createdAt: event.createdAt.toISOString(), amount: traits.amount ?? null},
   }
 }
 
@@ -182,20 +153,10 @@ export async function printDiagnosis(
   throw missing
 }
 
-/** Prints how many events have each cause. */
-export async function printCauses(
-  rows: AsyncIterable<DiagnosisRow>,
-  counts: CauseCounts,
-  presenter: Presenter,
-): Promise<void> {
-  for await (const _ of rows);
-  await presenter.print(counts.groups, CAUSE_GROUPS)
-}
-
 /** Prints every diagnosis, and how many there are of each cause. */
 export async function printDiagnoses(
   rows: AsyncGenerator<DiagnosisRow>,
-  counts: CauseCounts,
+  counts: {readonly text: string},
   presenter: Presenter,
 ): Promise<void> {
   const shown = await presenter.print(rows, DIAGNOSES)

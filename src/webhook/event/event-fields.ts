@@ -152,7 +152,7 @@ export function parseEventFilters(
 }
 
 /** What flags ask for, for a list that is empty: `failed events`, `events that match`. */
-export function describeFilters({status, type, since, until, where}: EventFlags): string {
-  const isNarrowed = [type, since, until, where].some(each => each !== undefined)
+export function describeFilters({status, type, since, until, where, cause}: EventFlags): string {
+  const isNarrowed = [type, since, until, where, cause].some(each => each !== undefined)
   return `${status?.length === 1 ? `${status[0]} ` : ''}events${isNarrowed ? ' that match' : ''}`
 }

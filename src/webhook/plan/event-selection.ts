@@ -1,5 +1,6 @@
 import {createUsageError} from '../../errors.js'
 import type {EventStatus, InboxEvent} from '../event/event.js'
+import {parseEventCondition} from '../event/event-fields.js'
 import type {EventFile} from '../import/read-events.js'
 import type {Inbox} from '../inbox/inbox.js'
 
@@ -11,6 +12,10 @@ export interface Selection {
   readonly types?: readonly string[] | undefined
   readonly since?: Date | undefined
   readonly until?: Date | undefined
+  /** A condition on fields, as it was typed. */
+  readonly where?: string | undefined
+  /** Causes that `webhook diagnose` finds; whoever reads the events narrows them to these. */
+  readonly causes?: readonly string[] | undefined
 }
 
 /** What needs doing, when nobody says which. */
@@ -20,10 +25,12 @@ export const NEEDS_DOING: readonly EventStatus[] = ['failed', 'pending', 'unknow
 export function listSelected(
   inbox: Pick<Inbox, 'list'>,
   target: string,
-  {ids, statuses, types, since, until}: Selection,
+  {ids, statuses, types, since, until, where}: Selection,
 ): AsyncIterable<InboxEvent> {
   if (ids) return inbox.list(target, {ids, oldestFirst: true})
-  return inbox.list(target, {statuses: statuses ?? NEEDS_DOING, types, since, until, oldestFirst: true})
+  const condition = where === undefined ? undefined : parseEventCondition(where)
+  const narrowed = {types, since, until, where: condition, oldestFirst: true}
+  return inbox.list(target, {statuses: statuses ?? NEEDS_DOING, ...narrowed})
 }
 
 /** What the words after `webhook replay` mean. */

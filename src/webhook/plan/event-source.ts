@@ -1,8 +1,9 @@
-import {StorectlError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
 import {createOtherShopError} from '../../runs/open-run.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
+import {parseEventCondition} from '../event/event-fields.js'
 import type {ImportDeps, Imported} from '../import/import.js'
 import {stage, withWhatIsKnown} from '../import/staging.js'
 import type {Inbox} from '../inbox/inbox.js'
@@ -25,6 +26,8 @@ export interface ReplaySourceDeps extends ImportDeps {
   readonly inbox: Inbox
   readonly target: string
   readonly random: () => number
+  /** Leaves out the events whose cause was not asked for; `undefined` where none was. */
+  readonly narrow?: ((events: AsyncIterable<InboxEvent>) => AsyncIterable<InboxEvent>) | undefined
 }
 
 /**
@@ -39,13 +42,16 @@ export async function createReplaySource(
   deps: ReplaySourceDeps,
 ): Promise<ReplaySource> {
   if (asked.kind === 'files') return createFileSource(asked, selection, deps)
-  const {inbox, target} = deps
+  const {inbox, target, narrow} = deps
   if (asked.kind === 'ids') await requireAll(asked.ids, inbox, target)
   const meant = asked.kind === 'ids' ? {ids: asked.ids} : selection
   return {
     isNamed: asked.kind === 'ids',
     hasInvalid: false,
-    listEvents: () => listSelected(inbox, target, meant),
+    listEvents: () => {
+      const events = listSelected(inbox, target, meant)
+      return narrow ? narrow(events) : events
+    },
     keep: async () => {},
     drop: async () => {},
   }
@@ -57,13 +63,16 @@ async function createFileSource(
   deps: ReplaySourceDeps,
 ): Promise<ReplaySource> {
   const {inbox, target} = deps
+  if (selection.causes !== undefined) throw createCauseOfFilesError()
   const staged = await stage(files, target, deps)
   const {imported, keep, drop} = staged
   if (imported.added === 0 && imported.unusable + imported.conflicting > 0) {
     await drop()
     throw describeNothingUsable(imported)
   }
-  const query = {types: selection.types, since: selection.since, until: selection.until, oldestFirst: true}
+  const {types, since, until, where} = selection
+  const condition = where === undefined ? undefined : parseEventCondition(where)
+  const query = {types, since, until, where: condition, oldestFirst: true}
   return {
     isNamed: false,
     hasInvalid: imported.unusable + imported.conflicting > 0,
@@ -72,6 +81,12 @@ async function createFileSource(
     keep,
     drop,
   }
+}
+
+function createCauseOfFilesError(): StorectlError {
+  return createUsageError('cause_of_files', '--cause selects events of the inbox, not of files.', [
+    'storectl webhook import FILE',
+  ])
 }
 
 /**

@@ -79,6 +79,8 @@ export function parseSelection(flags: ReplayFlags, now: Date): Selection {
     types: flags.type,
     since: flags.since?.(now),
     until: flags.until?.(now),
+    where: flags.where,
+    causes: flags.cause,
   }
 }
 
@@ -99,9 +101,9 @@ interface Remembered {
 /** The purpose that words and filters say; a time ago is the same purpose whenever it is said. */
 export function parsePurpose(words: readonly string[], flags: ReplayFlags): Purpose | undefined {
   if (!flags['include-delivered']) return undefined
-  const {status, type, since, until, restart} = flags
+  const {status, type, since, until, where, cause, restart} = flags
   const epoch = new Date(0)
-  const chosen = [words, status, type, since?.(epoch), until?.(epoch)]
+  const chosen = [words, status, type, since?.(epoch), until?.(epoch), where, cause]
   return {of: JSON.stringify(chosen.map(part => part ?? null)), isAfresh: restart}
 }
 

@@ -1,0 +1,143 @@
+import {escapeControls} from '../../output/escape-controls.js'
+import type {Presenter} from '../../output/presenter.js'
+import type {View} from '../../output/view.js'
+import {CAUSES, type Cause} from '../event/cause.js'
+import {AmountTotals} from '../plan/amount-totals.js'
+import {type DiagnosisRow, printDiagnoses, printDiagnosis} from './diagnose.js'
+
+/** Events of one cause. Keys are stable. */
+export interface CauseGroup {
+  readonly cause: Cause
+  readonly count: number
+  /** What they are worth: `1,200.50 EUR, 300 JPY`; `null` where no amount is known. */
+  readonly amount: string | null
+  /** When the provider created the first and the last of them; UTC, ISO 8601. */
+  readonly firstAt: string
+  readonly lastAt: string
+  /** One of them in full. */
+  readonly example: DiagnosisRow
+  readonly detail: string
+  /** The command for all of them. */
+  readonly next: string | null
+  readonly [key: string]: unknown
+}
+
+const CAUSE_GROUPS: View = {
+  noun: ['cause', 'causes'],
+  id: 'cause',
+  columns: [
+    {path: 'cause'},
+    {path: 'count', kind: 'number'},
+    {path: 'amount'},
+    {path: 'firstAt', kind: 'time'},
+    {path: 'lastAt', kind: 'time'},
+    {path: 'example.id', header: 'EXAMPLE'},
+    {path: 'detail'},
+    {path: 'next'},
+  ],
+}
+
+interface Tally {
+  readonly example: DiagnosisRow
+  readonly amounts: AmountTotals
+  count: number
+  firstAt: string
+  lastAt: string
+}
+
+/** Counts causes while they go by. */
+export class CauseCounts {
+  readonly #tallies = new Map<Cause, Tally>()
+
+  /** @param writeCommand the command for a whole group, from `replay` or `resolve` */
+  constructor(private readonly writeCommand: (verb: 'replay' | 'resolve', cause: Cause) => string) {}
+
+  add(row: DiagnosisRow): void {
+    const {cause, createdAt, amount} = row
+    const before = this.#tallies.get(cause)
+    const tally = before ?? {
+      ...{example: row, amounts: new AmountTotals(), count: 0},
+      ...{firstAt: createdAt, lastAt: createdAt},
+    }
+    if (!before) this.#tallies.set(cause, tally)
+    tally.count++
+    tally.amounts.add(amount ?? undefined)
+    if (createdAt < tally.firstAt) tally.firstAt = createdAt
+    if (createdAt > tally.lastAt) tally.lastAt = createdAt
+  }
+
+  /** The rows, each counted as it passes. */
+  async *count(rows: AsyncIterable<DiagnosisRow>): AsyncGenerator<DiagnosisRow, void, void> {
+    for await (const row of rows) {
+      this.add(row)
+      yield row
+    }
+  }
+
+  /** The most first. */
+  get groups(): CauseGroup[] {
+    return [...this.#tallies]
+      .map(([cause, {example, amounts, count, firstAt, lastAt}]) => ({
+        ...{cause, count, amount: amounts.format() || null, firstAt, lastAt, example},
+        ...{detail: example.detail, next: this.#findCommand(example)},
+      }))
+      .sort((a, b) => b.count - a.count || CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause))
+  }
+
+  has(cause: Cause): boolean {
+    return this.#tallies.has(cause)
+  }
+
+  /** `12 token-mismatch, 3 unknown-transaction`. */
+  get text(): string {
+    return this.groups.map(({cause, count}) => `${count} ${cause}`).join(', ')
+  }
+
+  /** A command that names the example's id is written for all; any other holds for all as it is. */
+  #findCommand({id, cause, next}: DiagnosisRow): string | null {
+    const [, verb, how = ''] = /^storectl webhook (replay|resolve) (.*)$/.exec(next ?? '') ?? []
+    if (verb === undefined || !how.startsWith(id)) return next
+    return `${this.writeCommand(verb as 'replay' | 'resolve', cause)}${how.slice(id.length)}`
+  }
+}
+
+/**
+ * Prints diagnoses grouped by cause, one by itself, or each in a list.
+ *
+ * @param missing what is thrown when the one that was named is not there
+ */
+export async function presentDiagnoses(
+  rows: AsyncGenerator<DiagnosisRow>,
+  counts: CauseCounts,
+  {isGrouped, missing}: {readonly isGrouped: boolean; readonly missing: Error | undefined},
+  presenter: Presenter,
+): Promise<void> {
+  if (isGrouped) return printCauses(rows, counts, presenter)
+  return missing ? printDiagnosis(rows, missing, presenter) : printDiagnoses(rows, counts, presenter)
+}
+
+/** Prints the events of each cause together; on a terminal in lines that are never cut, as commands are copied. */
+async function printCauses(
+  rows: AsyncIterable<DiagnosisRow>,
+  counts: CauseCounts,
+  presenter: Presenter,
+): Promise<void> {
+  for await (const _ of rows);
+  if (presenter.format !== 'table' || presenter.fields !== undefined)
+    return void (await presenter.print(counts.groups, CAUSE_GROUPS))
+  await presenter.write(counts.groups.map(formatGroup).join('\n'))
+}
+
+function formatGroup({cause, count, amount, firstAt, lastAt, example, detail, next}: CauseGroup): string {
+  const events = `${count.toLocaleString('en-US')} ${count === 1 ? 'event' : 'events'}`
+  const {id, type, status, transaction, evidence} = example
+  const lines = [
+    [cause, events, ...(amount === null ? [] : [amount])].join('   '),
+    `  created   ${firstAt === lastAt ? firstAt : `${firstAt} to ${lastAt}`}`,
+    `  why       ${detail}`,
+    `  example   ${[id, type, status, ...(transaction === null ? [] : [transaction])].join('  ')}`,
+    ...evidence.map(each => `            ${each}`),
+    ...(next === null ? [] : [`  next      ${next}`]),
+  ]
+  return lines.map(line => `${escapeControls(line)}\n`).join('')
+}
