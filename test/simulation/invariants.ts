@@ -124,6 +124,8 @@ export class Invariants {
   #checkOrderSent({call}: Sent): void {
     const {reference} = JSON.parse(decodeBody(call))
     const isThere = this.shop.orders.some(({order}) => order.reference === reference)
+    if (!this.shop.taken.has(reference) && this.#isStoredAsDone('submit', reference))
+      this.#break('what is recorded of an order is so', reference)
     if (isThere && this.#isStoredAsDone('submit', reference))
       this.#break('nothing with a result is sent again', reference)
     const [last] = this.disk.read<{run_id: string; attempt: number; kind: string}>(

@@ -80,10 +80,10 @@ export const MUTATIONS: readonly Mutation[] = [
     '',
   ),
   mutate(
-    'SQL: what a run left open is looked for among its intents',
+    'SQL: a result of any item closes all that a run left open',
     'records/runs/leases.ts',
-    ".where('word.kind', '=', 'result')",
-    ".where('word.kind', '=', 'intent')",
+    ".whereRef('word.item', '=', 'run_record.item')",
+    '',
   ),
   mutate(
     'a commit counts before it is on disk',

@@ -135,6 +135,8 @@ export class Network {
     if (fault === 'busy') return refuse(429, 'slow down', this.random.chance(0.5) ? {'retry-after': '2'} : {})
     if (fault === 'down-before') return refuse(503, 'down')
     if (fault === 'opaque-before') return refuse(400)
+    const cached = this.#answers.get(route)
+    if (fault === 'swapped' && cached && this.random.chance(0.5)) return cached
     return this.isDown(route) ? refuse(400) : undefined
   }
 

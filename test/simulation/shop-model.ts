@@ -28,6 +28,8 @@ export interface Handled {
 export class ShopModel {
   /** All that it ever handled; a restored backup does not take it back. */
   readonly handled: Handled[] = []
+  /** References of all orders that it ever took. */
+  readonly taken = new Set<string>()
   /** Events that a replay sent and that changed a state; restoring a backup takes them back. */
   #effective = new Set<string>()
   #states: Map<string, string>
@@ -108,6 +110,7 @@ export class ShopModel {
     }
     const id = `0197${String(++this.#ids).padStart(28, '0')}`
     this.#orders.push({id, order})
+    this.taken.add(order.reference)
     return respond(200, {id, reference: order.reference, status: 'received'})
   }
 
