@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {renderRootHelp} from '../src/cli/help/root-help.js'
 import {LEADING_OPTIONS, LEADING_SWITCHES} from '../src/cli/manifest/argv.js'
@@ -52,6 +52,39 @@ const FORBIDDEN = [
   ...['find their way in', 'drop what', 'bring the schema', 'may have made it up', 'sends a second'],
   ...['honours idempotency-key', 'there is no such column', 'is no field of an order', 'records lie'],
 ]
+
+/** List (b) of the vocabulary. */
+const VOCABULARY =
+  /\b(carr(y|ies) on|lies in the file|lie about|stand in front|mend|made good|dealt with|taken off|(was|is) told|told us|sign of life|unproven|strike|struck|a look at|look at it|went silent|nobody can be asked|what was (in flight|said|told)|so that nothing of them|for your eyes)\b/i
+
+test('messages have none of them either', () => {
+  const found = listFiles('src', /\.ts$/).flatMap(path =>
+    read(path)
+      .split('\n')
+      .filter(line => !/^\s*(\/\/|\*|\/\*)/.test(line))
+      .flatMap(line => line.match(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`?/g) ?? [])
+      .filter(text => VOCABULARY.test(text))
+      .map(text => `${path}: ${text}`),
+  )
+  expect(found).toEqual([])
+})
+
+test('the README and the pages for operators have none, and the README at most 900 words', () => {
+  const pages = [
+    'README.md',
+    'docs/concepts.md',
+    'docs/troubleshooting.md',
+    'docs/performance.md',
+    ...listFiles('docs/runbooks', /\.md$/),
+  ]
+  expect(pages.filter(path => VOCABULARY.test(read(path)))).toEqual([])
+  expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(900)
+})
+
+function listFiles(folder: string, name: RegExp): string[] {
+  const entries = readdirSync(new URL(`../${folder}`, import.meta.url), {recursive: true, encoding: 'utf8'})
+  return entries.filter(entry => name.test(entry)).map(entry => `${folder}/${entry}`)
+}
 
 test('help has none of the phrases that nobody in the field uses', () => {
   const found = texts.filter(({text}) =>

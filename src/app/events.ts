@@ -222,7 +222,7 @@ export async function openImportSource(
   if (files.length === 0)
     throw createUsageError(
       'missing_argument',
-      'Say what to import: files of events, - for standard input, or --from-provider.',
+      'Missing input: event files, - for stdin, or --from-provider.',
       ['storectl webhook import FILE'],
     )
   const inputs = await Promise.all(files.map(path => adapters.files.openInput(path)))

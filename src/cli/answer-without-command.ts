@@ -63,7 +63,7 @@ export function createUnknownCommandError(
   const names = ids.map(id => id.replaceAll(':', ' '))
   if (words.length === 0) {
     const [flag = ''] = argv[0]?.split('=') ?? []
-    return createUsageError('flag_first', `The command comes before its flags: storectl COMMAND ${flag}`, [
+    return createUsageError('flag_first', `Missing command. Write: storectl COMMAND ${flag}`, [
       'storectl --help',
     ])
   }

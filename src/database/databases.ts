@@ -142,7 +142,7 @@ async function backUp(
 function createNoFileError(location: string): StorectlError {
   return createUsageError(
     'not_a_file',
-    `The records lie in ${location}, which has its own way of making copies.`,
+    `The records are in ${location}. Use the backup tools of PostgreSQL.`,
     [
       'pg_dump --format=custom --file=records.dump NAME',
       'storectl database copy --from postgres --to sqlite   (into files, with a home of their own)',

@@ -87,7 +87,10 @@ function checkFileModes(files: readonly PrivateFile[] | undefined): CheckResult 
       nextSteps: ['run storectl as its owner'],
     }
   }
-  return {state: 'ok', found: there.length > 0 ? `yours alone: ${formatNames(there)}` : 'nothing is kept yet'}
+  return {
+    state: 'ok',
+    found: there.length > 0 ? `yours alone: ${formatNames(there)}` : 'nothing is stored yet',
+  }
 }
 
 function formatNames(files: readonly PrivateFile[]): string {

@@ -138,8 +138,8 @@ export function describeOpened(
   const lines = [
     `Captures the webhook of "${profile}" at ${webhookUrl}`,
     forwardsTo === undefined
-      ? 'Events are kept and answered 200; none is handed on. storectl webhook replay sends them.'
-      : `Each event is kept, then handed on to ${forwardsTo}`,
+      ? 'Events are stored and answered 200, but not forwarded. storectl webhook replay sends them.'
+      : `Each event is stored, then forwarded to ${forwardsTo}`,
     `Health: ${health}   Metrics: ${metrics}`,
   ]
   if (acceptsWhenDown) {
@@ -161,6 +161,6 @@ export interface CaptureSummary {
 /** `41 delivered, 2 failed` */
 export function describeCaptured({counts, cutOff}: CaptureSummary): string {
   const parts = [...counts].sort().map(([status, count]) => `${count} ${status}`)
-  const open = cutOff > 0 ? [`${cutOff} had no answer yet and are kept as unknown`] : []
+  const open = cutOff > 0 ? [`${cutOff} had no response yet and are stored as unknown`] : []
   return [...(parts.length > 0 ? parts : ['nothing came']), ...open].join(', ')
 }

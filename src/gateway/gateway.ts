@@ -201,7 +201,7 @@ function createOutageReporter(note: (text: string) => void): ReceptionDeps['onRe
   const reportToken = createTokenReporter(note)
   return (result, isOwnToken) => {
     const {isAway, cause} = result
-    if (isAway && away === 0) note(`The shop did not answer; events are kept: ${cause ?? ''}`)
+    if (isAway && away === 0) note(`The shop does not respond. Events are stored: ${cause ?? ''}`)
     if (!isAway && away > 0) note(`The shop answers again; ${away} events were kept meanwhile.`)
     away = isAway ? away + 1 : 0
     if (isOwnToken) reportToken(result)

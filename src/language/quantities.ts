@@ -48,7 +48,7 @@ export function parseByteSize(text: string): number {
   if (bytes >= 1 && bytes <= MOST_BYTES) return bytes
   throw createUsageError(
     'size',
-    `"${text}" is no size: write 10MiB, 512KiB or a number of bytes, up to 256MiB.`,
+    `"${text}" is not a size: write 10MiB, 512KiB or a number of bytes, up to 256MiB.`,
   )
 }
 
@@ -60,7 +60,7 @@ export function parseByteSize(text: string): number {
 export function limitOf(text: string): number {
   if (text === 'none') return 0
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw createUsageError('limit', `"${text}" is no limit: write a whole number, or none for no limit.`)
+  throw createUsageError('limit', `"${text}" is not a limit: write a whole number, or none.`)
 }
 
 /**
@@ -73,7 +73,7 @@ export function parseShare(text: string): number {
   if (text === 'none' || text === '0') return 0
   const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(text) ?? []
   if (percent !== undefined && Number(percent) <= 100) return Number(percent) / 100
-  throw createUsageError('share', `"${text}" is no share: write a percentage like 20%, or none for no limit.`)
+  throw createUsageError('share', `"${text}" is not a percentage: write 20%, or none.`)
 }
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/
@@ -87,10 +87,10 @@ const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?)?$/
 export function readMoment(text: string): Date | {readonly problem: string} {
   if (DATE_TIME.test(text)) {
     const moment = new Date(text.replace(' ', 'T').toUpperCase())
-    return isReal(moment, text) ? moment : {problem: `"${text}" is no real date and time.`}
+    return isReal(moment, text) ? moment : {problem: `"${text}" is not a valid date and time.`}
   }
   const [, day, clock = 'T00:00:00'] = WITHOUT_ZONE.exec(text) ?? []
-  if (day === undefined) return {problem: `"${text}" is no date and time: write 2024-10-24T21:30:46Z.`}
+  if (day === undefined) return {problem: `"${text}" is not a date and time: write 2024-10-24T21:30:46Z.`}
   const whole = `${day}${clock.replace(' ', 'T')}`
   return {problem: `"${text}" has no zone: write ${whole}Z for UTC, or ${whole}+02:00.`}
 }

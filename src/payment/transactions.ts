@@ -200,7 +200,7 @@ export type OpenTransactions = () => Promise<Transactions>
 export function presentStates(open: OpenTransactions | undefined): (key: TransactionKey) => Promise<Present> {
   let opened: Promise<Transactions> | undefined
   let next: string | undefined
-  let failed: string | undefined = open ? undefined : 'it was not to be looked at (--no-check-state)'
+  let failed: string | undefined = open ? undefined : 'state check is off (--no-check-state)'
   return async key => {
     if (key.by === 'nothing' || key.by === 'fault') return {kind: 'unnamed'}
     if (failed !== undefined || !open) return {kind: 'not-known', why: failed ?? '', next}

@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(stderr.split('\n').filter(line => line.startsWith('warning:'))).toEqual([
         `warning: the OS keyring cannot be used: it has not answered within 5 s. The secrets lie in ${home}/credentials.json instead.`,
       ])
-      expect(stderr).toContain(`lies in ${home}/credentials.json, for your eyes only`)
+      expect(stderr).toContain(`Token stored in ${home}/credentials.json (mode 0600)`)
       expect(statSync(join(home, 'credentials.json')).mode & 0o777).toBe(0o600)
       expect((await status(env)).of).toMatchObject({store: 'file', storedIn: join(home, 'credentials.json')})
     })
@@ -128,7 +128,7 @@ describe.skipIf(missing.length > 0)(nameOf('with a real Secret Service', missing
   test('all secrets of the profile lie there and none in a file, and it is said', async () => {
     const shop = await tokenShop()
     const {home, service, env, stderr, account} = await signedIn(shop)
-    expect(stderr).toContain(`lies in the OS keyring, entry "${account}" of storectl. It renews itself.`)
+    expect(stderr).toContain(`Token stored in the OS keyring, entry "${account}" of storectl, expires in `)
     expect(stderr).not.toContain('warning')
     const header = ['profile', 'set', 'shop', '--header-stdin']
     expect((await runProcess(header, {env, stdin: `X-Gate: ${HEADER}`})).exit).toBe(0)

@@ -253,7 +253,7 @@ const ENDED: Record<
     flags: [...ID, '--no-remember'],
     since: ({clock}) => clock.advance(600_000),
     code: 'auth.session_ended',
-    words: 'ended at 2026-11-21T12:10:00.000Z, and nothing is kept to renew it with',
+    words: 'ended at 2026-11-21T12:10:00.000Z, and no credentials are stored to renew it',
     mend: ({login}) => login(),
   },
 }

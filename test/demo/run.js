@@ -147,7 +147,7 @@ async function submitOrders() {
     exit: 2,
     find: ['orders.csv:9:', 'orders.csv:22:'],
   })
-  say('Nothing was sent. The two cells are mended (UK is GB, and nobody orders 0), and the file goes again.')
+  say('Nothing was sent. Both cells are corrected (UK is GB; quantity 1), and the file is submitted again.')
   const mended = readFileSync(join(home, 'orders.csv'), 'utf8')
     .replace(',UK,', ',GB,')
     .replace(/^(DEMO-0018,.*),0,/m, '$1,1,')

@@ -580,7 +580,7 @@ test('who has no answer when the grace period is over is unknown, and the exit i
   capture.interrupt()
   const {exit, stderr} = await capture.ended
   expect(exit).toBe(3)
-  expect(stderr).toContain('1 had no answer yet and are kept as unknown')
+  expect(stderr).toContain('1 had no response yet and are stored as unknown')
   expect(await sent).toMatch(/socket hang up|ECONNRESET/)
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'unknown'})
 })

@@ -9,9 +9,9 @@ test('a fault of the header hides the faults of its column alone', async () => {
     [header, rowOf('A', {quantity: '0'}), rowOf('B 2', {code: '', country: 'nowhere'})].join('\n'),
   )
   expect(lines).toEqual([
-    'orders.csv:1:1 shipTo.country: is missing: there is no such column',
-    'orders.csv:1:11 shipTo.nmae: is no field; did you mean shipTo.name?',
-    'orders.csv:1:67 Land: is no field of an order',
+    'orders.csv:1:1 shipTo.country: required column missing',
+    'orders.csv:1:11 shipTo.nmae: unknown column; did you mean shipTo.name?',
+    'orders.csv:1:67 Land: unknown column',
     'orders.csv:2:32 line.quantity: must be a whole number from 1 to 1000000 (got 0)',
     'orders.csv:3:1 reference: may hold letters, digits and . _ : - only (got "B 2")',
   ])
@@ -38,7 +38,7 @@ test('nothing is said of a column that stands twice: nobody knows which of them 
 
 test('a name that differs in gaps alone is the nearest', async () => {
   const {lines} = await checked(`${HEADER.replace('shipTo.postalCode', 'Postal Code')}\n${row}\n`)
-  expect(lines).toEqual(['orders.csv:1:37 Postal Code: is no field; did you mean shipTo.postalCode?'])
+  expect(lines).toEqual(['orders.csv:1:37 Postal Code: unknown column; did you mean shipTo.postalCode?'])
 })
 
 test('a name of --map finds its column in other capitals', async () => {

@@ -76,7 +76,7 @@ test('a page runs no script but its own', async () => {
 test('a text for a ticket lists what needs a look, and nothing in it breaks the table', async () => {
   const {home} = await homeWithRun(10)
   const {stdout} = await exported(home)
-  const [, listed = ''] = stdout.split('## To be looked at')
+  const [, listed = ''] = stdout.split('## Needs attention')
   const lines = listed
     .trim()
     .split('\n')

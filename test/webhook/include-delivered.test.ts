@@ -48,7 +48,7 @@ test('given again after an interruption it carries on, and once it is done it se
   const sent = shop.received.length
   expect(sent).toBeLessThan(20)
   expect(first.stderr).toMatch(
-    new RegExp(`interrupted; ${20 - sent} not sent; to carry on: storectl run resume \\w{16}`),
+    new RegExp(`interrupted; ${20 - sent} not sent; to resume: storectl run resume \\w{16}`),
   )
   shop.intercept = () => undefined
   expect((await replay(shop, AGAIN, {home})).exit).toBe(0)

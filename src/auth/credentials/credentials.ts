@@ -136,7 +136,7 @@ async function writeSecrets(
     const failure = (await store.probe()) ?? (await store.put(owner, next))
     if (failure === undefined) return store
     await warn(
-      `the OS keyring cannot be used: ${failure}. The secrets lie in ${file.describeLocation(owner)} instead.`,
+      `the OS keyring cannot be used: ${failure}. The secrets are stored in ${file.describeLocation(owner)} instead.`,
     )
   }
   await file.change(owner, () => next)

@@ -90,7 +90,7 @@ export function isUnreachable(error: unknown): error is StorectlError {
 function createUnreachableError({name}: Owner, why: string): StorectlError {
   return new StorectlError(
     'auth.keyring',
-    `The secrets of "${name}" lie in the OS keyring, which cannot be used: ${why}.`,
+    `The secrets of "${name}" are in the OS keyring, which is not available: ${why}.`,
     {
       cause: why,
       nextSteps: [

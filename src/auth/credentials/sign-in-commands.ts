@@ -85,7 +85,7 @@ export function createSessionEndedError(
   const ended = expiresAt ? ` at ${expiresAt.toISOString()}` : ''
   return new StorectlError(
     'auth.session_ended',
-    `The session of profile "${profile.name}" ended${ended}, and nothing is kept to renew it with.`,
+    `The session of profile "${profile.name}" ended${ended}, and no credentials are stored to renew it.`,
     {nextSteps: [formatLoginCommand(profile)]},
   )
 }

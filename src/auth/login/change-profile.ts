@@ -68,7 +68,7 @@ export async function setProfile(name: string, change: ProfileChange, files: Pro
 function applyChange(name: string, before: StoredProfile | undefined, change: ProfileChange): StoredProfile {
   const url = change.url === undefined ? before?.url : formatBaseUrl(parseBaseUrl(change.url))
   if (url === undefined) {
-    throw createUsageError('missing_flag', `There is no profile "${name}" yet, so it needs a URL.`, [
+    throw createUsageError('missing_flag', `Profile "${name}" does not exist yet, so it needs --url.`, [
       `storectl profile set ${name} --url https://shop.example`,
     ])
   }

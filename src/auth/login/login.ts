@@ -239,19 +239,15 @@ export async function presentLogin(signedIn: LoggedIn, now: Date, presenter: Pre
 export function formatLogin(signedIn: LoggedIn, now: Date): string {
   const {profile, url, as, version, expiresAt, renewsItself, store, storedIn, current} = signedIn
   const lifeMs = expiresAt === null ? 0 : Date.parse(expiresAt) - now.getTime()
-  const renewal = renewsItself
-    ? 'It renews itself.'
-    : `It ends at ${expiresAt} and is not renewed, as nothing else is kept.`
+  const renewal = renewsItself ? 'It renews automatically.' : `It expires at ${expiresAt} and is not renewed.`
   const where =
-    store === 'keyring'
-      ? `the OS keyring, entry "${storedIn}" of storectl`
-      : `${storedIn}, for your eyes only`
+    store === 'keyring' ? `the OS keyring, entry "${storedIn}" of storectl` : `${storedIn} (mode 0600)`
   const lines = [
     `Signed in to ${url}${version === null ? '' : `, version ${version}`}, as ${as}.`,
-    `The token lasts ${formatDuration(lifeMs)} and lies in ${where}. ${renewal}`,
+    `Token stored in ${where}, expires in ${formatDuration(lifeMs)}. ${renewal}`,
     current
       ? `Profile "${profile}" is the current one.`
-      : `Kept as profile "${profile}"; to make it the current one: storectl profile use ${profile}`,
+      : `Saved as profile "${profile}"; to switch to it: storectl profile use ${profile}`,
   ]
   const missing = describeMissing(signedIn)
   if (missing !== undefined) lines.push(missing)

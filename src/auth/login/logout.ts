@@ -39,7 +39,7 @@ export function formatLogout(
   const still = `${given.join(' and ')} in the environment`
   const rest = given.length > 0 ? ` ${still} was never kept, and signs in as before until it is unset.` : ''
   if (dropped) return `Signed out of ${where}.${rest}`
-  const isKept = name === UNNAMED ? 'No profile is kept for it' : 'Nothing was kept to sign in with'
+  const isKept = name === UNNAMED ? 'It has no profile' : 'No credentials were stored'
   return `Was not signed in to ${where}. ${isKept}, so nothing was dropped.${rest}`
 }
 

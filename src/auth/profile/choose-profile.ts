@@ -85,7 +85,7 @@ function createBrokenSettingsError(file: string): StorectlError {
     `${file} is not JSON any more, so which shop is meant is not known. Nothing was sent or changed.`,
     {
       nextSteps: [
-        `mend ${file}`,
+        `correct ${file}`,
         'or say --profile NAME after storectl login --profile NAME',
         'or --profile local',
       ],

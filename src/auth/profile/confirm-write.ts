@@ -18,20 +18,21 @@ export interface Agreement {
 export async function confirmWrite(what: string, agreement: Agreement): Promise<void> {
   const {profile, yes, confirm, prompts} = agreement
   if (confirm !== undefined && confirm !== profile.name)
-    throw createNotConfirmedError(profile.name, `not "${confirm}"`)
+    throw createNotConfirmedError(profile.name, `"${confirm}" does not match`)
   if (confirm === profile.name) return
   if (profile.protected) {
-    if (!prompts.possible) throw createNotConfirmedError(profile.name, 'which --yes does not replace')
-    const typed = await prompts.askText(`About to ${what}. Type "${profile.name}" to go on:`)
-    if (typed.trim() !== profile.name) throw createNotConfirmedError(profile.name, 'and that was not it')
+    if (!prompts.possible) throw createNotConfirmedError(profile.name, '--yes is not enough')
+    const typed = await prompts.askText(`About to ${what}. Type "${profile.name}" to confirm:`)
+    if (typed.trim() !== profile.name)
+      throw createNotConfirmedError(profile.name, 'the typed name does not match')
     return
   }
   if (yes) return
   if (!prompts.possible) {
     throw createUsageError(
       'needs_yes',
-      `About to ${what}, and nobody can be asked. Nothing was sent or changed.`,
-      ['add --yes to go on'],
+      `Cannot confirm: ${what}. Not running interactively. Nothing was sent or changed.`,
+      ['add --yes'],
     )
   }
   if (!(await prompts.confirm(`${capitalize(what)}?`))) {
@@ -42,7 +43,7 @@ export async function confirmWrite(what: string, agreement: Agreement): Promise<
 function createNotConfirmedError(name: string, why: string): StorectlError {
   return new StorectlError(
     'stopped.not_confirmed',
-    `The profile "${name}" is protected: a change wants its name, ${why}. Nothing was sent or changed.`,
+    `Protected profile "${name}": ${why}. Nothing was sent or changed.`,
     {nextSteps: [`add --confirm ${name}`]},
   )
 }

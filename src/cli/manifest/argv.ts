@@ -39,6 +39,7 @@ export const LEADING_SWITCHES: readonly string[] = [
   '--debug',
   '--verbose',
   '-v',
+  '--no-header',
   '--no-input',
   '--wait',
   '--json',

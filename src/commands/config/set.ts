@@ -31,7 +31,7 @@ export default class ConfigSet extends BaseCommand {
     }
     if (key === 'profile' && args.value !== undefined) await this.#refuseUnknown(args.value)
     await changeSetting(key, args.value, (await this.adapters.home.openStores()).settings)
-    await this.note(flags.unset ? `${key} is back at its default.` : `${key} is ${args.value}.`)
+    await this.note(flags.unset ? `${key}: default restored.` : `${key} is ${args.value}.`)
   }
 
   async #refuseUnknown(name: string): Promise<void> {

@@ -32,6 +32,6 @@ storectl caches that description for one day. SEARCHED is the weight of a field 
     const {profile} = await this.adapters.chooseProfile()
     const isBundled = !profile || profile.name === LOCAL
     if (!entities && !isBundled)
-      await this.presenter.note('The shop does not describe itself: plugins may add to these fields.')
+      await this.presenter.note('The shop has no field description: plugins may add fields.')
   }
 }

@@ -38,7 +38,7 @@ A new replay or submit takes over an unresponsive run automatically. Use this co
     const machine = describeMachine(this.host.env)
     const ended = await takeOver(await findRun(store, args.run), flags.force, {store, machine, clock})
     await this.printOne(toRunRow(ended, machine), RUN)
-    if (ended.kind === 'replay') await this.note(`Carry on with it: storectl run resume ${ended.id}`)
-    else await this.note('Carry on with it by giving the same "order submit" again.')
+    if (ended.kind === 'replay') await this.note(`To resume: storectl run resume ${ended.id}`)
+    else await this.note('To resume, run the same "order submit" again.')
   }
 }

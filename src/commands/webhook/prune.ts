@@ -43,7 +43,7 @@ Exits 3 if another process blocks the vacuum. Safe to re-run.`
     const outdated: Outdated = {before, keepFailed: flags['keep-failed']}
     if (!flags['dry-run']) return this.#prune(outdated, {inbox, target, now})
     await this.printOne(await pruneDryRun(outdated, {inbox, target}), PRUNED)
-    await this.note('nothing was deleted')
+    await this.note('Dry run: nothing was deleted')
   }
 
   async #prune(outdated: Outdated, deps: Pick<PruneDeps, 'inbox' | 'target' | 'now'>): Promise<void> {
@@ -55,7 +55,7 @@ Exits 3 if another process blocks the vacuum. Safe to re-run.`
     })
     await this.printOne(row, PRUNED)
     if (erased?.kind !== 'in-use') return
-    await this.note(`The records may still hold pieces of them: ${erased.why}.`)
+    await this.note(`The database file may still contain deleted data: ${erased.why}.`)
     this.endWith('partial')
   }
 

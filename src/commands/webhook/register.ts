@@ -33,10 +33,10 @@ Exits 3 without the privilege system_config:read, because the token cannot be re
     const shown = flags['show-token'] ? {webhookToken: token ?? null} : {}
     await this.printOne({...row, ...shown}, REGISTERED)
     if (row.token === 'stored' && this.host.env.STORECTL_WEBHOOK_TOKEN) {
-      await this.note('STORECTL_WEBHOOK_TOKEN is set and goes before the token that was kept.')
+      await this.note('STORECTL_WEBHOOK_TOKEN is set and takes precedence over the stored token.')
     }
     if (row.token === 'not-stored') {
-      await this.note(`The token is nowhere kept here: "${row.profile}" is no profile with a place for it.`)
+      await this.note(`The token was not stored: "${row.profile}" is not a saved profile.`)
     }
     if (row.token === 'not-shown') await this.#explainHidden(row.profile, why)
   }

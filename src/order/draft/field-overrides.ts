@@ -27,7 +27,7 @@ export function parseOverride(text: string, shape: Shape): FieldOverride {
   if (!column || index === '0') {
     const meant = findNearestField(name, known)
     const hint = meant === undefined ? [] : [`--set ${meant}=${value}`]
-    throw createUsageError('set', `--set: "${name}" is no field of an order.`, hint)
+    throw createUsageError('set', `--set: unknown field "${name}".`, hint)
   }
   return {column, line: index === undefined ? undefined : Number(index) - 1, value: column.read(value)}
 }

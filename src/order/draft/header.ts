@@ -92,7 +92,7 @@ class HeaderReading {
     }
     for (const {path, isRequired} of known.values()) {
       if (isRequired && !this.#seen.has(path) && !filled.has(path) && !this.#meant.has(path))
-        this.#faults.push({at: undefined, name: path, message: 'is missing: there is no such column'})
+        this.#faults.push({at: undefined, name: path, message: 'required column missing'})
     }
     return this.#faults
   }
@@ -110,11 +110,11 @@ class HeaderReading {
 }
 
 function createUnknownColumnFault(meant: string | undefined): string {
-  return meant === undefined ? 'is no field of an order' : `is no field; did you mean ${meant}?`
+  return meant === undefined ? 'unknown column' : `unknown column; did you mean ${meant}?`
 }
 
 function createMissingColumnFault(name: string, names: readonly string[]): string {
   const meant = findNearest(name, names)
   const hint = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`
-  return `is named by --map, and there is no such column${hint}`
+  return `is named by --map, but the file has no such column${hint}`
 }

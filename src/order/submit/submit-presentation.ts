@@ -183,12 +183,12 @@ function listFileNotes(fileNames: ResultFileNames, {failed, ended}: RunSummary, 
   const {rejects, force} = fileNames
   const notes: string[] = []
   if (rejects !== undefined && failed > 0) {
-    notes.push(`${rejects}: ${failed} ${failed === 1 ? 'order' : 'orders'} to mend; then submit that file`)
+    notes.push(`${rejects}: ${failed} ${failed === 1 ? 'order' : 'orders'} to correct; then submit that file`)
   }
   const names = listFileNames(fileNames)
   if (ended < total && names.length > 0 && !force) {
     const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them']
-    notes.push(`${names.join(' and ')} ${are} there now: carrying on wants --force to replace ${them}`)
+    notes.push(`${names.join(' and ')} ${are} there now: resume with --force to overwrite ${them}`)
   }
   return notes
 }

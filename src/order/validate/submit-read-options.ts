@@ -43,10 +43,7 @@ function parseRenaming(text: string, {shape}: OrderRules): [string, string] {
   }
   const known = shape ? mapColumns(shape) : undefined
   if (known && field !== PASSED_OVER && !findField(field, known)) {
-    throw createUsageError(
-      'map',
-      `--map: "${field}" is no field of an order.${suggestNearest(field, known.keys())}`,
-    )
+    throw createUsageError('map', `--map: unknown field "${field}".${suggestNearest(field, known.keys())}`)
   }
   return [column.trim(), field]
 }

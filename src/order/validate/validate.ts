@@ -71,7 +71,7 @@ export function formatValidationSummary(
   {orders, faultCount, rows}: Omit<Validated, 'lines'>,
 ): string {
   const among = `${orders} ${orders === 1 ? 'order' : 'orders'}`
-  if (faultCount === 0) return orders === 0 ? `${name}: no orders` : `${name}: ${among}, nothing is wrong`
+  if (faultCount === 0) return orders === 0 ? `${name}: no orders` : `${name}: ${among}, no errors`
   const hidden = faultCount > rows.length ? `, ${rows.length} of them shown` : ''
   return `${name}: ${faultCount} ${faultCount === 1 ? 'fault' : 'faults'} in ${among}${hidden}`
 }

@@ -55,7 +55,7 @@ function promptForSecret(prompts: Prompts, what: string): Promise<string> {
   if (prompts.possible) return prompts.askSecret(`${what}:`)
   throw createUsageError(
     'secret_on_terminal',
-    `The ${what} is to come from standard input, which is a terminal, and nobody can be asked here. Nothing was sent.`,
+    `Cannot read the ${what}: stdin is a terminal, and storectl is not running interactively. Nothing was sent.`,
     ['printenv SECRET | storectl …', 'storectl … < FILE'],
   )
 }

@@ -6,17 +6,7 @@ import script from './page/report.js?raw'
 import type {ReportSummary, Timeline} from './report-summary.js'
 import {toResultRow} from './run-view.js'
 
-const HEADINGS = [
-  'Time',
-  'Outcome',
-  'Item',
-  'Status',
-  'Attempts',
-  'What was said',
-  'Before',
-  'After',
-  'SHA-256',
-]
+const HEADINGS = ['Time', 'Outcome', 'Item', 'Status', 'Attempts', 'Response', 'Before', 'After', 'SHA-256']
 
 /**
  * A page that needs nothing but itself: the run, its results over time, and a table that narrows by result, by words

@@ -26,7 +26,7 @@ export async function* renderMarkdownReport(
   for await (const record of runs.listResults(run.id)) {
     if (record.resultClass === 'done') continue
     if (others === 0)
-      yield `\n## To be looked at\n\n${head(['Time', 'Outcome', 'Item', 'Status', 'What was said'])}`
+      yield `\n## Needs attention\n\n${head(['Time', 'Outcome', 'Item', 'Status', 'Response'])}`
     others++
     if (others > LONGEST_LIST) continue
     const {at, result, item, status, detail} = toResultRow(record)

@@ -98,7 +98,7 @@ function listEndNotes(run: Run<unknown>, wasInterrupted: boolean): string[] {
   if (run.hasActivePeers) lines.push(`others go on with ${left}: storectl run show ${id} --follow`)
   else if (id !== null && left > 0) {
     const how = wasInterrupted ? 'interrupted' : 'stopped'
-    lines.push(`${how}; ${left} not sent; to carry on: ${presentation.resumeCommand(id)}`)
+    lines.push(`${how}; ${left} not sent; to resume: ${presentation.resumeCommand(id)}`)
   }
   return [lines.join('\n'), ...(presentation.listNotes?.(run) ?? [])]
 }

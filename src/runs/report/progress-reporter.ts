@@ -22,8 +22,8 @@ const MOST_NAMED = 20
  * @param resumeCommand the command that resumes it
  */
 export function describeInFlight(inFlight: ReadonlySet<string>, run: string, resumeCommand: string): string {
-  const first = inFlight.size === 0 ? '' : '   # what was in flight is looked up first'
-  return `stopped at once (run ${run}); ${nameItemsInFlight(inFlight)}\nto carry on: ${resumeCommand}${first}`
+  const first = inFlight.size === 0 ? '' : '   # looks up requests in flight first'
+  return `stopped at once (run ${run}); ${nameItemsInFlight(inFlight)}\nto resume: ${resumeCommand}${first}`
 }
 
 /** The items that a run had in flight when it broke off, by name. @param inFlight their keys */

@@ -97,7 +97,7 @@ function refuseDiscarded({id}: RunRow): StorectlError {
 function refuseUnplanned({id}: RunRow): StorectlError {
   return new StorectlError(
     'usage.never_began',
-    `Run ${id} went silent before its plan stood. Nothing was sent.`,
+    `Run ${id} became unresponsive before its plan was complete. Nothing was sent.`,
     {
       nextSteps: ['storectl webhook replay --dry-run'],
     },

@@ -86,7 +86,7 @@ export function suggestRelease(holder: RunRow, machine: Machine): string[] {
   const silentS = Math.max(0, Math.round(holder.heartbeatAgeMs / 1000))
   return [
     ...ways,
-    `wait for it to end; if it goes silent, its lease ends ${LEASE_MS / 1000} s after its last sign of life (${silentS} s ago)`,
+    `wait for it to end; if it is unresponsive, its lease ends ${LEASE_MS / 1000} s after its last heartbeat (${silentS} s ago)`,
     `storectl run take-over ${id} --force   (when you know that its machine is gone)`,
   ]
 }

@@ -65,13 +65,13 @@ const createLostError: Explain = (location, cause) =>
     'unavailable.database_lost',
     `The connection to ${location} broke: ${readErrorMessage(cause)}.`,
     {
-      nextSteps: ['run the command again; what was under way is looked at first', 'storectl database status'],
+      nextSteps: ['run the command again; it looks up requests in flight first', 'storectl database status'],
       cause,
     },
   )
 
 const createNoConnectionError: Explain = (location, cause) =>
-  new StorectlError('unavailable.database', `There is no way to ${location}: ${readErrorMessage(cause)}.`, {
+  new StorectlError('unavailable.database', `Cannot connect to ${location}: ${readErrorMessage(cause)}.`, {
     nextSteps: ['see that PostgreSQL runs, and that host and port are right', 'storectl database status'],
     cause,
   })
@@ -222,7 +222,7 @@ function explainTlsError(
   const nextSteps = isSpoken ? TLS_ERRORS_BY_CODE.find(([codes]) => codes.test(code))?.[1] : ENABLE_TLS
   if (!nextSteps) return undefined
   const why = describeWrongHost(cause) ?? message.trim().replace(/\.$/, '')
-  return new StorectlError('unavailable.database', `There is no secure connection to ${location}: ${why}.`, {
+  return new StorectlError('unavailable.database', `No TLS connection to ${location}: ${why}.`, {
     nextSteps,
     cause,
   })

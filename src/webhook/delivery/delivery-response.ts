@@ -132,7 +132,7 @@ function describeWrongToken({profile, url}: Receiver): StorectlError {
 function describeGate(status: number, said: string, {profile, url}: Receiver): StorectlError {
   return new StorectlError(
     'auth.gate',
-    `${url} answered ${status} (${said}): something in front of the webhook route wants credentials or other headers. The run was stopped.`,
+    `${url} answered ${status} (${said}): a proxy before the webhook route requires credentials or headers. The run was stopped.`,
     {
       nextSteps: [
         `storectl profile set ${profile} --basic-auth-stdin   # reads user:password`,

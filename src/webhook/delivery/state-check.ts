@@ -35,9 +35,9 @@ export async function checkAfterAcceptance(
   const handler = findHandler(event.type)
   if (!handler) return {...well, result: 'unchanged', detail: `a shop does nothing with ${event.type}`}
   if (!transactions || !before)
-    return {...well, result: 'accepted', detail: 'answered 200; its effect was not looked at'}
+    return {...well, result: 'accepted', detail: 'answered 200; state not checked'}
   const after = await transactions.find(event.traits.key).catch(() => undefined)
-  if (!after) return {...well, result: 'accepted', detail: 'answered 200; its effect could not be looked at'}
+  if (!after) return {...well, result: 'accepted', detail: 'answered 200; state check failed'}
   const facts = {before: before.state, after: after.state}
   if (after.state !== before.state)
     return {...well, result: 'applied', detail: `${before.state} → ${after.state}`, facts}

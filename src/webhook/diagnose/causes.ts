@@ -52,20 +52,20 @@ function findInboxCause(event: InboxEvent): Diagnosis | undefined {
     return {cause: 'delivered', detail: 'The shop took it.', evidence, next: null}
   if (event.status === 'resolved') {
     const next = `storectl webhook show ${event.id} --attempts`
-    return {cause: 'resolved', detail: 'It was dealt with by hand.', evidence, next}
+    return {cause: 'resolved', detail: 'Resolved by hand.', evidence, next}
   }
   if (event.hasConflict) {
     return {
       cause: 'conflict',
       detail: 'Several bodies came under its id, and which of them is true cannot be told.',
-      evidence: [`sha256 of the one that is kept: ${event.sha256}`],
+      evidence: [`sha256 of the stored body: ${event.sha256}`],
       next: resolveIt(event),
     }
   }
   if (!event.isUnverified) return undefined
   return {
     cause: 'unverified',
-    detail: 'It came with another webhook token than the shop takes: anybody may have made it up.',
+    detail: 'Webhook token mismatch: sender not verified.',
     evidence: [`source: ${event.source}`, ...evidence],
     next: 'storectl webhook import --from-provider --since 3d',
   }
@@ -80,7 +80,7 @@ function findTransportCause(event: InboxEvent): Diagnosis | undefined {
   if (GATE.includes(answer)) {
     return {
       cause: 'access-denied',
-      detail: `Something in front of the webhook route answered ${answer}: it wants credentials or other headers.`,
+      detail: `A proxy before the webhook route answered ${answer}: it requires credentials or headers.`,
       evidence,
       next: 'printf "Authorization: Basic …" | storectl profile set NAME --header-stdin',
     }
@@ -128,7 +128,7 @@ async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Pr
   if (fault !== undefined) {
     return {
       cause: 'malformed',
-      detail: 'The shop cannot lay the body onto its structures, and answers 500 whatever the state.',
+      detail: 'The shop cannot parse the body, and answers 500 in any state.',
       evidence: [...describeAnswer(event), fault],
       next: resolveIt(event),
     }
@@ -164,7 +164,7 @@ async function findTransactionCause(event: InboxEvent, {readPresent}: CauseLooku
   const evidence = [...describeAnswer(event), ...(keyText === null ? [] : [`transaction ${keyText}`])]
   if (now.kind === 'unnamed') return describeTemporary(event, evidence)
   if (now.kind === 'not-known') {
-    const detail = 'Its transaction could not be looked at, and all else is as it should be.'
+    const detail = 'The payment could not be checked. All other checks passed.'
     return {cause: 'not-diagnosed', detail, evidence: [...evidence, now.why], next: now.next ?? null}
   }
   if (now.kind === 'absent') {
@@ -244,7 +244,7 @@ function describeTemporary(event: InboxEvent, evidence: readonly string[]): Diag
   if (status === 'pending' && attempts === 0)
     return {cause: 'not-sent', detail: 'It was not sent yet, and would pass now.', evidence, next}
   if (answer === null || answer === 408 || answer === 429 || answer >= 500) {
-    const detail = 'The shop, or something in front of it, was not able to answer; it would pass now.'
+    const detail = 'The shop or its proxy was unavailable. The event would pass now.'
     return {cause: 'shop-unavailable', detail, evidence, next}
   }
   const detail =

@@ -77,7 +77,7 @@ export async function requireAllUsable(
   throw new StorectlError(
     'usage.not_all_usable',
     `${unusable} ${unusable === 1 ? 'piece' : 'pieces'} of the input cannot be used. Nothing was kept.`,
-    {nextSteps: ['mend what is named above', 'or leave --strict out, to keep the rest']},
+    {nextSteps: ['correct the entries above', 'or omit --strict to import the rest']},
   )
 }
 

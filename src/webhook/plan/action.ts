@@ -100,10 +100,10 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
     return skip('delivered', describeDelivery(event, rules, ledger))
   }
   if (event.status === 'resolved' && !rules.includeResolved) {
-    return skip('resolved', 'it was dealt with by hand')
+    return skip('resolved', 'resolved by hand')
   }
   if (known.isUnsure && !rules.checkState && !rules.includeUnknown) {
-    return hold('unknown-result', 'an earlier attempt may have been applied, and states are not looked at')
+    return hold('unknown-result', 'an earlier attempt may have been applied, and the state check is off')
   }
   if (event.isUnverified && !rules.includeUnverified)
     return hold('unverified', 'webhook token mismatch: sender not verified')

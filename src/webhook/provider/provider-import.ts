@@ -259,6 +259,6 @@ export async function presentProviderImport(
   if (imported.carriedOn) await presenter.note('carried on where an earlier import ended')
   for (const gap of imported.gaps) await presenter.note(describeGap(gap))
   await presenter.printOne(toFromProviderRow(imported), IMPORTED)
-  if (isInterrupted) await presenter.note('stopped before the end; the same command carries on')
+  if (isInterrupted) await presenter.note('Interrupted. Run the same command again to resume.')
   return selectImportExit(imported)
 }

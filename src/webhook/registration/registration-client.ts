@@ -90,7 +90,7 @@ async function fetchToken(
   const path = `/api/_action/system-config?domain=${SETTINGS}${of}`
   const answer = await patient.call({method: 'GET', path, headers: ACCEPT})
   if (answer.status !== 200)
-    return {kind: 'hidden', why: refusal(answer, "a look at the shop's settings").message}
+    return {kind: 'hidden', why: refusal(answer, "reading the shop's settings").message}
   // An empty list stands for no settings at all.
   const value = (parseJson(answer) as Record<string, unknown> | undefined)?.[TOKEN_KEY]
   return typeof value === 'string' && value !== '' ? {kind: 'token', token: value} : {kind: 'none'}

@@ -203,7 +203,7 @@ function createStateCheckFailure(error: unknown): Result {
   const result = {
     resultClass: 'failed',
     result: 'failed',
-    detail: `not sent, because its state could not be looked at: ${error.message}`,
+    detail: `not sent, because the state check failed: ${error.message}`,
     exit: error.exitName,
   } as const
   return error.exitName === 'unavailable' ? result : {...result, halt: error}

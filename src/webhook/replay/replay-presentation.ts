@@ -75,7 +75,7 @@ export function describeLeftOut({
   const count = failed + rejected
   if (kind !== 'replay' || count === 0) return undefined
   const events = count === 1 ? '1 event failed' : `${count} events failed`
-  return `${events} in run ${id} and did not go again by carrying on: storectl webhook list --status failed`
+  return `${events} in run ${id} and were not sent again on resume: storectl webhook list --status failed`
 }
 
 export const PLAN_VIEW: View = {

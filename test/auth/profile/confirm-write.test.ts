@@ -35,7 +35,7 @@ test('where nobody can be asked, --yes is named', async () => {
   await expect(ask({}).done).rejects.toMatchObject({
     code: 'usage.needs_yes',
     exit: 2,
-    nextSteps: ['add --yes to go on'],
+    nextSteps: ['add --yes'],
   })
 })
 
@@ -53,5 +53,5 @@ test.each<[Parameters<typeof ask>[0], string]>([
 test('a protected profile is opened by its name, typed on a terminal', async () => {
   const {done, asked} = ask({isProtected: true, answers: ['shop ']})
   await done
-  expect(asked).toEqual(['About to send 3 orders to shop. Type "shop" to go on:'])
+  expect(asked).toEqual(['About to send 3 orders to shop. Type "shop" to confirm:'])
 })

@@ -84,7 +84,7 @@ test('a field that is missing is asked for again after five minutes, and everyth
 test('that a shop does not describe itself is said', async () => {
   const shop = await shopOf(() => undefined)
   const {exit, stdout, stderr} = await shop.customer('fields')
-  expect([exit, stderr]).toEqual([0, 'The shop does not describe itself: plugins may add to these fields.\n'])
+  expect([exit, stderr]).toEqual([0, 'The shop has no field description: plugins may add fields.\n'])
   expect(stdout).toContain('company\ttext')
 })
 

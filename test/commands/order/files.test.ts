@@ -50,7 +50,7 @@ test('--rejects holds all rows of an order as they stand, with why; mended, it i
   const file = write('orders.csv', `\ufeffsep=;\r\n${[HEADER, ...rows].join('\r\n')}`)
   const first = await run([file, '--rejects', at('r.csv')])
   expect(first.exit, first.stderr).toBe(3)
-  expect(first.stderr).toContain(`${at('r.csv')}: 2 orders to mend; then submit that file`)
+  expect(first.stderr).toContain(`${at('r.csv')}: 2 orders to correct; then submit that file`)
   const why = '"rejected";"FULFILLMENT__INVALID_FIELD no BAD here"'
   expect(textOf(at('r.csv'))).toBe(
     `\ufeffsep=;\r\n${HEADER};"_error_status";"_error"\r\n${rows[1]};${why}\r\n${rows[2]};${why}\r\n${rows[4]};${why}\r\n`,
@@ -152,7 +152,7 @@ test('a run that stopped says that its files are there now', async () => {
   const {write, run, at} = await refusing('BAD')
   const file = write('o.csv', [HEADER, rowOf('A-1', 'BAD'), rowOf('A-2')].join('\n'))
   const {stderr} = await run([file, '--stop-on-error', '--report', at('report.csv')])
-  expect(stderr).toContain(`${at('report.csv')} is there now: carrying on wants --force to replace it`)
+  expect(stderr).toContain(`${at('report.csv')} is there now: resume with --force to overwrite it`)
   const whole = await run([file, '--report', at('report.csv'), '--force'])
   expect(whole.stderr).not.toContain('--force')
 })

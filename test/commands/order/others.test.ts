@@ -12,7 +12,7 @@ test.each(['csv', 'json', 'ndjson'])(
     const shop = await orderShop()
     const given = {env: signedInTo(shop.url), stdin: stdout}
     const {exit, stderr} = await storectl(['order', 'validate', '-'], given)
-    expect([exit, stderr]).toEqual([0, 'stdin: 1 order, nothing is wrong\n'])
+    expect([exit, stderr]).toEqual([0, 'stdin: 1 order, no errors\n'])
     const submitted = await storectl(['order', 'submit', '-', '--yes'], given)
     expect(submitted.exit).toBe(0)
     const json = await storectl(['order', 'template', 'ndjson'])
@@ -82,7 +82,7 @@ test('validate checks one order of --set, and asks nobody for what is missing', 
   const fields = set('reference=A', 'line.sku=X', 'line.quantity=1', 'shipTo.name=Ada', 'shipTo.street=Weg 1')
   const place = set('shipTo.city=Dresden', 'shipTo.country=DE')
   const whole = ['order', 'validate', ...fields, ...place, ...set('shipTo.postalCode=01067')]
-  expect(await storectl(whole)).toMatchObject({exit: 0, stderr: 'order: 1 order, nothing is wrong\n'})
+  expect(await storectl(whole)).toMatchObject({exit: 0, stderr: 'order: 1 order, no errors\n'})
   const without = await storectl(['order', 'validate', ...fields, ...place], {terminal: true})
   expect([without.exit, without.stdout]).toEqual([2, 'order:1:1 shipTo.postalCode: is required in DE\n'])
   const nothing = await storectl(['order', 'validate'], {terminal: true})

@@ -50,7 +50,9 @@ test('a mapping that leads nowhere is refused with the nearest name', async () =
   const field = await submitting(['-', '--map', 'No=referense'], {stdin})
   expect([field.exit, field.stderr]).toEqual([2, expect.stringContaining('Did you mean "reference"?')])
   const column = await submitting(['-', '--map', 'line.skuu=line.sku'], {stdin})
-  expect(column.stderr).toContain('is named by --map, and there is no such column; did you mean "line.sku"?')
+  expect(column.stderr).toContain(
+    'is named by --map, but the file has no such column; did you mean "line.sku"?',
+  )
   const json = await submitting(['-', '--map', 'No=reference'], {stdin: '{}'})
   expect([json.exit, json.stderr]).toEqual([2, expect.stringContaining('--map is for the columns of tables')])
 })

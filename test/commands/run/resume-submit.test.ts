@@ -17,7 +17,8 @@ async function stopped(words: string[] = [], content?: string) {
   const file = join(home, 'orders')
   writeFileSync(file, content ?? JSON.stringify(ordersOf(5)))
   const given = {env: signedInTo(shop.url), home}
-  const run = (argv: string[], more: object = {}) => storectl([...argv, '--yes'], {...given, ...more})
+  const run = (argv: string[], more: object = {}) =>
+    storectl(argv[1] === 'list' ? argv : [...argv, '--yes'], {...given, ...more})
   const submit = ['order', 'submit', file, '--stop-on-error', '--concurrency', '1', '--rate', '50', ...words]
   const first = await run(submit)
   const take = () => {
@@ -36,7 +37,7 @@ const statuses = (stdout: string) =>
 test('what was not sent is sent by carrying on, as it was begun, and every order has its row', async () => {
   const {shop, first, run, take} = await stopped()
   expect([first.exit, shop.sent()]).toEqual([7, ['R-1', 'R-2']])
-  const [, id] = /to carry on: storectl run resume (\w+)/.exec(first.stderr) ?? []
+  const [, id] = /to resume: storectl run resume (\w+)/.exec(first.stderr) ?? []
   expect(first.stderr).toMatch(new RegExp(`storectl run resume ${id}$`, 'm'))
   const again = await run(['run', 'resume', 'last'])
   expect(again.exit, again.stderr).toBe(7)
@@ -73,7 +74,7 @@ test('orders that came through a pipe have to be given again', async () => {
   const piped = await run(['order', 'submit', '-', '--stop-on-error', '--concurrency', '1'], {
     stdin: JSON.stringify(ordersOf(5)),
   })
-  expect(piped.stderr).toContain('to carry on: the same command with the same orders')
+  expect(piped.stderr).toContain('to resume: the same command with the same orders')
   const before = shop.received.length
   const {exit, stderr} = await run(['run', 'resume', 'last'])
   expect(exit).toBe(2)

@@ -92,7 +92,7 @@ test('Ctrl-C starts nothing new, records what is in flight, and says how to go o
   expect(statuses.filter(status => status === 'created')).toHaveLength(shop.orders.size)
   expect(statuses.filter(status => status === 'not-sent')).toHaveLength(400 - shop.orders.size)
   expect(stderr).toContain(
-    `interrupted; ${400 - shop.orders.size} not sent; to carry on: the same command with the same orders`,
+    `interrupted; ${400 - shop.orders.size} not sent; to resume: the same command with the same orders`,
   )
   expect(shop.orders.size).toBeLessThan(400)
 })
@@ -130,7 +130,7 @@ test('a second Ctrl-C says what was in flight and how to go on, and run resume l
   expect(exit).toBe(130)
   const [, run] =
     /stopped at once \(run (\w+)\); in flight, and now unknown: R-5, R-6, R-7\n/.exec(stderr) ?? []
-  expect(stderr).toContain(`to carry on: storectl run resume ${run}`)
+  expect(stderr).toContain(`to resume: storectl run resume ${run}`)
   expect(stderr).toContain(`not written, as the run has no end: ${report}`)
   speak()
   const resumed = startProcess(['run', 'resume', String(run), '--yes', '-o', 'ndjson'], {env})

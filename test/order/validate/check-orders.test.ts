@@ -119,11 +119,11 @@ test('rows of one order agree on everything but the line', async () => {
 test('every fault of a header is explained, and the rows below it are checked', async () => {
   const {lines, faultCount} = await faults(`reference;shipTo.nmae;country;hold\nA;x;y;z\n`)
   expect(lines.slice(-3)).toEqual([
-    'orders.csv:1:11 shipTo.nmae: is no field; did you mean shipTo.name?',
-    'orders.csv:1:23 country: is no field; did you mean shipTo.country?',
+    'orders.csv:1:11 shipTo.nmae: unknown column; did you mean shipTo.name?',
+    'orders.csv:1:23 country: unknown column; did you mean shipTo.country?',
     'orders.csv:2:7 hold: must be true or false (got "z")',
   ])
-  expect(lines).toContain('orders.csv:1:1 line.sku: is missing: there is no such column')
+  expect(lines).toContain('orders.csv:1:1 line.sku: required column missing')
   expect(faultCount).toBe(lines.length)
 })
 
