@@ -104,6 +104,18 @@ export abstract class BaseCommand extends Command {
     await this.note(describeNothingFound(what, await this.adapters.chooseProfile()))
   }
 
+  /** Says below a table on a terminal how many of all were shown. @param countAll counts those that match */
+  protected async noteShown(
+    shown: number,
+    noun: View['noun'],
+    countAll: () => Promise<number>,
+  ): Promise<void> {
+    if (shown === 0 || this.presenter.format !== 'table' || !this.host.stdout.isTerminal) return
+    const {describeShown} = await import('../output/describe-shown.js')
+    const {name} = await this.adapters.chooseProfile()
+    await this.note(describeShown(shown, await countAll(), noun, name))
+  }
+
   /** Adds the shop that was asked to the error for a record that is not there. */
   protected async nameShopIfMissing<T>(looking: Promise<T>): Promise<T> {
     return looking.catch(async error => {

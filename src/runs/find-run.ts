@@ -11,12 +11,15 @@ export async function findRun(store: Pick<RunStore, 'find' | 'list'>, word: stri
     for await (const run of store.list({limit: 1})) return run
     throw describeMissingRun('There has been no run yet.')
   }
-  const [run, other] = await store.find(word.toLowerCase())
+  const found = await store.find(word.toLowerCase())
+  const [run, other] = found
   if (!run) throw describeMissingRun(`There is no run ${word}.`)
-  if (other)
-    throw createUsageError('several_runs', `Several runs begin with ${word}: give more of the id.`, [
+  if (other) {
+    const ids = found.map(({id}) => id).join(', ')
+    throw createUsageError('several_runs', `Several runs begin with ${word}: ${ids}. Give more of the id.`, [
       'storectl run list',
     ])
+  }
   return run
 }
 

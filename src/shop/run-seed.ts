@@ -1,4 +1,4 @@
-import type {Clock} from '../platform/clock.js'
+import {type ProgressOutput, showWork} from '../platform/terminal/progress.js'
 import {openShop} from './open-shop.js'
 import type {ServerHost} from './runtime/runtime.js'
 import {runExclusively} from './seed/exclusive-seed.js'
@@ -14,14 +14,11 @@ interface SeedSelection {
 interface RunSeedDeps {
   readonly dataFolder: string
   readonly host: ServerHost
-  readonly clock: Clock
   /** Ends the seeding between two batches. */
   readonly signal: AbortSignal
-  readonly note: (text: string) => Promise<void>
+  /** Where it is shown how far the seeding is. */
+  readonly output: ProgressOutput
 }
-
-/** How often a long seeding says how far it is. */
-const NOTE_EVERY_MS = 2000
 
 /**
  * Opens the bundled shop of a data folder and fills it; no other process seeds it meanwhile.
@@ -29,24 +26,24 @@ const NOTE_EVERY_MS = 2000
  * @returns what was added
  * @throws StorectlError `conflict.seeding`, and as `openShop` does
  */
-export async function runSeed(input: SeedSelection, {dataFolder, host, clock, signal, note}: RunSeedDeps) {
+export async function runSeed(input: SeedSelection, {dataFolder, host, signal, output}: RunSeedDeps) {
   const {db, close} = await openShop({dataFolder}, host)
+  let done = {customers: 0, orders: 0}
+  const onProgress = (now: typeof done) => {
+    done = now
+  }
+  const work = {
+    total: input.customers + input.orders,
+    countDone: () => done.customers + done.orders,
+    listParts: () => [`${done.customers} customers`, `${done.orders} orders`],
+  }
+  const stop = showWork(work, output)
   try {
-    const onProgress = noteNowAndThen(clock, note)
     return await runExclusively(db, dataFolder, host, () =>
       seedShop(input, {db, signal, onProgress, isAlone: true}),
     )
   } finally {
+    stop()
     await close()
-  }
-}
-
-function noteNowAndThen(clock: Clock, note: RunSeedDeps['note']) {
-  let next = clock.now().getTime() + NOTE_EVERY_MS
-  return ({customers, orders}: {customers: number; orders: number}) => {
-    const now = clock.now().getTime()
-    if (now < next) return
-    next = now + NOTE_EVERY_MS
-    void note(`${customers} customers, ${orders} orders so far`).catch(() => undefined)
   }
 }

@@ -81,3 +81,29 @@ test('deliveries that the bundled shop saw are attempts, each with its answer', 
     ['delivery', 'delivered', 200],
   ])
 })
+
+test('the beginning of an id is enough where no other event shares it', async () => {
+  const home = temporaryFolder()
+  const env = {STORECTL_URL: 'http://127.0.0.1:9'}
+  const run = (...words: string[]) => storectl(['webhook', ...words], {home, env})
+  await run('import', file(ndjson([event(1), event(2)])))
+  const [one, two] = [eventId(1), eventId(2)]
+  let shared = 0
+  while (one[shared] === two[shared]) shared++
+  const show = (length: number) => run('show', one.slice(0, length), '--no-check-state', '-o', 'id')
+  expect((await show(shared + 1)).stdout).toBe(`${one}\n`)
+  const both = await show(shared)
+  expect([both.exit, both.stdout]).toEqual([2, ''])
+  for (const id of [one, two]) expect(both.stderr).toContain(id)
+  expect((await run('show', `${one.slice(0, -1)}%`, '--no-check-state')).stderr).toContain('no event')
+})
+
+test('a list on a terminal says below it how many there are, and where', async () => {
+  const home = temporaryFolder()
+  const options = {home, env: {STORECTL_URL: 'http://127.0.0.1:9'}, terminal: true, columns: 80}
+  await storectl(['webhook', 'import', file(ndjson([event(1), event(2), event(3)]))], options)
+  const some = await storectl(['webhook', 'list', '--limit', '2'], options)
+  expect(some.stderr).toMatch(/^2 of 3 events \(.+\); --all for all\n$/)
+  const all = await storectl(['webhook', 'list'], options)
+  expect(all.stderr).toMatch(/^3 events \(.+\)\n$/)
+})

@@ -31,9 +31,7 @@ concurrent seed is refused.`
     const {flags} = await this.parse(ServerSeed)
     const {customers, orders, seed} = flags
     const {dataFolder, host} = await buildLocalShopDeps(this.host, this.adapters, flags.data)
-    const {clock, interruption} = this.host
-    const note = (text: string) => this.presenter.note(text)
-    const deps = {dataFolder, host, clock, signal: interruption.stopping, note}
+    const deps = {dataFolder, host, signal: this.host.interruption.stopping, output: this.progressOutput}
     const {runSeed} = await import('../../shop/run-seed.js')
     const made = await runSeed({customers, orders, seed}, deps)
     await this.presenter.printOne({...made, seed, data: dataFolder}, SEEDED_VIEW)

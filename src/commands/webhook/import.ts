@@ -3,6 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {buildImportDeps, openImportSource} from '../../app/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../flags/flag-kinds.js'
+import {showCount} from '../../platform/terminal/progress.js'
 import {EVENT_FORMATS} from '../../webhook/import/formats/formats.js'
 import {importEvents, requireAllUsable} from '../../webhook/import/import.js'
 import {requireUsable} from '../../webhook/plan/event-source.js'
@@ -75,7 +76,8 @@ reported with their times. Safe to re-run after an interruption.`
       return this.endWith(await presentProviderImport(imported, this.presenter, cause !== undefined))
     }
     if (flags.strict) await requireAllUsable(source.open(), deps)
-    const imported = await importEvents(target, source.open(), deps)
+    const {onProgress, stop} = showCount('events', this.progressOutput)
+    const imported = await importEvents(target, source.open(), {...deps, onProgress}).finally(stop)
     await this.printOne({...requireUsable(imported)}, IMPORTED)
     if (imported.unusable + imported.conflicting > 0) this.endWith('partial')
   }

@@ -11,9 +11,7 @@ import {
 } from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
 import {EVENTS, GROUPS, groupRow, streamEventRows} from '../../webhook/inbox/event-view.js'
-import {GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
-
-const DEFAULT_LIMIT = 25
+import {countEvents, GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
 
 export default class WebhookList extends BaseCommand {
   static override summary = 'List events, newest first'
@@ -73,10 +71,7 @@ export default class WebhookList extends BaseCommand {
     const {inbox, target} = await this.adapters.openInbox()
     const shown = flags['group-by']
       ? await this.print((await inbox.countGroups(target, query, flags['group-by'])).map(groupRow), GROUPS)
-      : await this.print(
-          streamEventRows(await listChosenEvents(this.host, this.adapters, query, flags.cause)),
-          EVENTS,
-        )
+      : await this.#printEvents(query, flags.cause)
     const notStored = readNotStored(await inbox.readPosition(target, NOT_STORED), this.host.clock.now())
     if (notStored > 0) await this.note(describeNotStored(notStored))
     await this.noteIfEmpty(shown, `${describeFilters(flags)} in the inbox of`)
@@ -89,8 +84,16 @@ export default class WebhookList extends BaseCommand {
     return {
       ...parseEventFilters(flags, this.host.clock.now()),
       order: flags.sort === undefined ? undefined : parseEventOrder(flags.sort),
-      limit: flags.all ? undefined : (flags.limit ?? DEFAULT_LIMIT),
+      limit: flags.all ? undefined : (flags.limit ?? 25),
     }
+  }
+
+  async #printEvents(query: InboxQuery, cause: Parameters<typeof listChosenEvents>[3]): Promise<number> {
+    const events = await listChosenEvents(this.host, this.adapters, query, cause)
+    const shown = await this.print(streamEventRows(events), EVENTS)
+    const {inbox, target} = await this.adapters.openInbox()
+    if (!cause) await this.noteShown(shown, EVENTS.noun, () => countEvents(inbox, target, query))
+    return shown
   }
 
   async #follow(query: InboxQuery): Promise<void> {

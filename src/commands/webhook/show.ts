@@ -7,6 +7,7 @@ import {presentStates} from '../../payment/transactions.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import {ATTEMPTS, attemptRows, EVENT, stateColumns, toEventRecord} from '../../webhook/inbox/event-view.js'
 import {describeMissingEvent} from '../../webhook/plan/event-source.js'
+import {findEvent} from '../../webhook/plan/find-event.js'
 
 export default class WebhookShow extends BaseCommand {
   static override summary = 'Show an event and the state of its payment'
@@ -37,11 +38,11 @@ export default class WebhookShow extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookShow)
     const {inbox, target} = await this.adapters.openInbox()
-    const event = (await inbox.find(target, [args.id])).get(args.id)
-    const content = (await inbox.readContents(target, [args.id])).get(args.id)
-    if (!event || !content) throw describeMissingEvent(args.id, target)
+    const event = await findEvent(inbox, target, args.id)
+    const content = (await inbox.readContents(target, [event.id])).get(event.id)
+    if (!content) throw describeMissingEvent(event.id, target)
     if (flags.raw) return this.#printBody(content.body)
-    if (flags.attempts) return this.#printAttempts(args.id)
+    if (flags.attempts) return this.#printAttempts(event.id)
     const state = await this.#state(event, flags['check-state'])
     await this.printOne(toEventRecord(event, content, flags.headers, state), EVENT)
   }

@@ -66,6 +66,18 @@ export function showWork(work: WorkProgress, output: ProgressOutput): () => void
   return stop
 }
 
+/** Shows work whose total nobody knows. @param unit `events` @returns what takes the count so far, and what ends it */
+export function showCount(unit: string, output: ProgressOutput) {
+  let done = 0
+  const stop = showWork({total: undefined, unit, countDone: () => done, listParts: () => []}, output)
+  return {
+    stop,
+    onProgress: (count: number) => {
+      done = count
+    },
+  }
+}
+
 /** The rate is taken over this time. */
 const LOOK_BACK_MS = 10_000
 

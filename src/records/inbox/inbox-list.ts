@@ -119,7 +119,7 @@ async function* listSorted(
 export function filterEvents(
   from: Events,
   target: string,
-  {ids, statuses, types, since, until, where}: Omit<InboxQuery, 'limit'>,
+  {ids, idPrefix, statuses, types, since, until, where}: Omit<InboxQuery, 'limit'>,
   shop: RawBuilder<string> = sql`target`,
 ) {
   const {reads, selectNowMs} = from
@@ -130,6 +130,8 @@ export function filterEvents(
     .select(sql<number | null>`in_flight_until_ms > ${selectNowMs()}`.as('is_in_flight'))
     .where(shop, '=', target)
   if (ids) query = query.where('id', 'in', [...ids])
+  if (idPrefix !== undefined)
+    query = query.where(dialect.matchPattern(sql`id`, `${idPrefix.replace(/[\\%_]/g, '\\$&')}%`))
   const [status, ...others] = statuses ?? []
   if (status !== undefined && others.length === 0) query = query.where('status', '=', status)
   else if (statuses) query = query.where('status', 'in', [...statuses])

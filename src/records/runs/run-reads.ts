@@ -174,7 +174,7 @@ function readWorkerRecords(
 
 /** The runs whose id begins with `id`, at most two. */
 export async function findRuns(from: RunReader, id: string): Promise<RunRow[]> {
-  const rows = await selectRuns(from).where('id', '>=', id).where('id', '<', `${id}~`).limit(2).execute()
+  const rows = await selectRuns(from).where('id', '>=', id).where('id', '<', `${id}~`).limit(10).execute()
   return attachWorkers(from.reads, rows.map(parseRunRow), from)
 }
 

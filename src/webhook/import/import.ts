@@ -25,6 +25,8 @@ export interface ImportDeps {
   readonly onConflict: (id: string) => Promise<void> | void
   /** Told of events whose bytes may not be those that were sent; they are kept. */
   readonly onDoubt?: (doubt: EventFault) => Promise<void> | void
+  /** Called after each batch with how many events were read so far. */
+  readonly onProgress?: (read: number) => void
   /** Ends the import between two batches; what was kept stays. */
   readonly signal: AbortSignal
 }
@@ -123,6 +125,8 @@ export class Intake {
     this.#total.added += added
     this.#total.known += known
     this.#total.conflicting += events.length - added - known
+    const total = this.#total
+    deps.onProgress?.(total.added + total.known + total.conflicting)
     for (const id of conflicts) await deps.onConflict(id)
   }
 }

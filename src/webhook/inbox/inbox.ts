@@ -5,6 +5,8 @@ import type {EventOrder} from '../event/event-fields.js'
 /** Which events of the inbox are meant. Empty means all. */
 export interface InboxQuery {
   readonly ids?: readonly string[] | undefined
+  /** How the id begins. */
+  readonly idPrefix?: string | undefined
   readonly statuses?: readonly EventStatus[] | undefined
   /** An event type; `*` stands for anything: `PAYMENT.CAPTURE.*`. */
   readonly types?: readonly string[] | undefined
@@ -204,4 +206,14 @@ export interface Inbox {
   forget(target: string): Promise<void>
   /** Forgets everything of targets whose names sort from `first` up to, but without, `end`. */
   forgetBetween(first: string, end: string): Promise<void>
+}
+
+/** How many events match, whatever order and limit of the query are. */
+export async function countEvents(
+  inbox: Pick<Inbox, 'countGroups'>,
+  target: string,
+  {order: _, limit: __, ...query}: InboxQuery,
+): Promise<number> {
+  const groups = await inbox.countGroups(target, query, 'type')
+  return groups.reduce((sum, {count}) => sum + count, 0)
 }

@@ -11,7 +11,7 @@ const AIM_MS = 40
 
 export async function* bench({root, home, rounds}) {
   const file = join(home, 'table.mjs')
-  await writeFile(file, await bundleModule(join(root, 'src/output/table.ts')))
+  await writeFile(file, await bundleModule(join(root, 'src/output/table/table.ts')))
   const runs = []
   for (let round = 0; round < rounds; round++) {
     const {stdout} = await run({...side('table-loop', file), wantsOutput: true})
