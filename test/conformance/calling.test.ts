@@ -19,7 +19,7 @@ describe('§3.1 Accept', () => {
       ['application/vnd.api+json', JSON_API, JSON_API],
       ['*/* (trap 12)', '*/*', JSON_API],
       ['a list: the first that is supported', 'text/html, application/json, */*', PLAIN],
-      ['a list, the other way round', 'text/html, */*, application/json', JSON_API],
+      ['a list, the other way round', 'text/html, */*, application/json', PLAIN],
       ['a list in q order', 'application/json;q=0.5, application/vnd.api+json', JSON_API],
       ['a list in q order, all with q', 'application/vnd.api+json;q=0.2, application/json;q=0.9', PLAIN],
       ['a list in q order, the best not supported', 'text/html, application/json;q=0.1', PLAIN],

@@ -12,10 +12,9 @@ const refused = (detail: string) => oauthEntry(401, '8', TITLES.T8, detail)
 const signIn = async (shop: Target, person: Person) => granted(await shop.askForToken(byPassword(person)))
 const renew = (shop: Target, token: unknown, more = {}) => shop.askForToken(byRefresh(token, more))
 const change = async (shop: Target, {id}: Person, values: object) => {
-  const reply = await shop.post('/api/_action/sync', [
-    {entity: 'user', action: 'upsert', payload: [{id, ...values}]},
-  ])
-  expect([reply.status, reply.text]).toEqual([200, expect.any(String)])
+  const headers = {Authorization: `Bearer ${await shop.verifiedToken()}`}
+  const reply = await shop.send('PATCH', `/api/user/${id}`, values, headers)
+  expect([reply.status, reply.text]).toEqual([204, ''])
 }
 
 describe('§2.4 refresh tokens', () => {
@@ -72,7 +71,7 @@ describe('§2.4 access tokens', () => {
     const person = await shop.make.person([])
     const {access_token} = await signIn(shop, person)
     expect((await version(shop, access_token)).status).toBe(200)
-    await shop.post('/api/_action/sync', [{entity: 'user', action: 'delete', payload: [{id: person.id}]}])
+    await shop.remove(`/api/user/${person.id}`, {Authorization: `Bearer ${await shop.verifiedToken()}`})
     const reply = await version(shop, access_token)
     expect([reply.status, reply.json().errors[0].detail]).toEqual([401, 'Access token is invalid'])
   })

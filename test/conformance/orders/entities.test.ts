@@ -80,8 +80,7 @@ describe('§5.2 what an order consists of', () => {
   )
 
   const required: Record<string, string> = {
-    order_delivery:
-      'shippingOrderAddressId shippingMethodId stateId trackingCodes shippingDateEarliest shippingDateLatest',
+    order_delivery: 'shippingOrderAddressId shippingMethodId stateId shippingDateEarliest shippingDateLatest',
     order_address: 'countryId firstName lastName street city',
   }
   row.each(

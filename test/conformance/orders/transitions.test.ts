@@ -46,7 +46,6 @@ async function expectState(shop: Target, reply: Reply, machine: Machine, name: s
     id,
     _uniqueIdentifier: id,
     technicalName: name,
-    apiAlias: 'state_machine_state',
   })
   expect(Object.keys(state).slice(0, 6)).toEqual([
     'extensions',
@@ -56,7 +55,7 @@ async function expectState(shop: Target, reply: Reply, machine: Machine, name: s
     'createdAt',
     'updatedAt',
   ])
-  expect(Object.keys(state).slice(-3)).toEqual(['customFields', 'id', 'apiAlias'])
+  expect(Object.keys(state).slice(-2)).toEqual(['customFields', 'id'])
   expect(reply.text).toBe(plainJson(state))
 }
 

@@ -392,18 +392,11 @@ row.each<[Values, readonly (readonly [string, number])[]]>(
     ],
     [
       'timeZone',
-      {interval: 'day', timeZone: 'America/New_York'},
+      {interval: 'day', timeZone: 'America/New_York', format: 'd.m.y \\d\\a\\y z'},
       [
-        ['2024-02-29 00:00:00', 3],
-        ['2024-12-30 00:00:00', 1],
-      ],
-    ],
-    [
-      'timeZone, east',
-      {interval: 'day', timeZone: 'Europe/Berlin'},
-      [
-        ['2024-03-01 00:00:00', 3],
-        ['2024-12-30 00:00:00', 1],
+        ['29.02.24 day 59', 1],
+        ['01.03.24 day 60', 2],
+        ['30.12.24 day 364', 1],
       ],
     ],
     [

