@@ -306,7 +306,7 @@ describe('what an answer means', () => {
     }
     const {rows, exit} = await replay(shop, [file(ndjson(events)), '--canary', '0'])
     expect(rows[0]).toMatchObject({result: 'rejected', attempts: 1})
-    expect(rows[0].detail).toContain('stale')
+    expect(rows[0].detail).toContain('out-of-order')
     expect(exit).toBe(5)
   })
 })
