@@ -212,7 +212,7 @@ describe.skipIf(missing.length > 0)(nameOf('with a real Secret Service', missing
     const {exit, stderr} = await runProcess(['auth', 'token'], {env})
     expect([exit, stderr]).toEqual([
       4,
-      `error: The secrets of "shop" lie in the OS keyring, which cannot be used: it has not answered within 5 s.
+      `error: The secrets of "shop" are in the OS keyring, which is not available: it has not answered within 5 s.
   next: unlock the keyring and run the command again
   next: storectl login --profile shop --store file   # keeps them in a file that only you can read
 `,
