@@ -404,7 +404,8 @@ const awkwardOf = once(shop => shop.make.customer({lastName: WRITTEN, customFiel
 row('§1.3 JSON escaping of application/json, trap 30', async shop => {
   const {id} = await awkwardOf(shop)
   const {text} = await shop.search('customer', {ids: [id]})
-  const escaped = 'O\\u0027Neill \\u0022\\u003C\\u0026\\u003E\\u0022 \\/ \\\\ \\u00e9 \\u4f50 \\ud83d\\ude00'
+  const escaped =
+    'O\\u0027Neill \\u0022\\u003C \\u0026 \\u003E\\u0022 \\/ \\\\ \\u00e9 \\u4f50 \\ud83d\\ude00'
   expect(text).toContain(`"lastName":"${escaped}"`)
   expect(text).toContain(`"customFields":{"a\\/\\u0022\\u00e9\\u0022":"${escaped}"}`)
   expect(text).toContain('"orderTotalAmount":0,')

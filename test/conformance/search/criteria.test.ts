@@ -168,9 +168,19 @@ row('§6.2 query: members that are no arrays are skipped', async shop => {
   await finds(shop, {query}, ['Fay'])
 })
 
-row('§6.2 query: what is no list is ignored', async shop => {
-  await finds(shop, {query: {query: {type: 'equals', field: 'firstName', value: 'Fay'}}}, NAMES)
+row('§6.2 query: a scalar is ignored', async shop => {
   await finds(shop, {query: 'Fay'}, NAMES)
+})
+
+row('§6.2 query: an object is read as a list, so its filter is one without a type', async shop => {
+  const query = {query: {type: 'equals', field: 'firstName', value: 'Fay'}}
+  const reply = await shop.search('customer', {query})
+  const {code, detail} = reply.json().errors[0]
+  expect([reply.status, code, detail]).toEqual([
+    400,
+    'FRAMEWORK__INVALID_FILTER_QUERY',
+    'Value for filter type is required.',
+  ])
 })
 
 function scoreOf(found: Values): number {

@@ -57,12 +57,12 @@ const ENTITIES: Readonly<Record<string, readonly Way[]>> = {
   'order-customer': [
     ['order', 'order'],
     ['customer', 'customer'],
-    ['salutation', 'salutation', 'none'],
+    ['salutation', 'salutation'],
   ],
   'order-address': [
     ['country', 'country'],
     ['country-state', 'country_state', 'none'],
-    ['salutation', 'salutation', 'none'],
+    ['salutation', 'salutation'],
     ['order', 'order'],
   ],
   'order-line-item': [['order', 'order']],

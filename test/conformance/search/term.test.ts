@@ -271,8 +271,16 @@ row('§6.7 order: sort _score without term and query is ignored', async shop => 
 
 row('§6.7 order: pages and counts go by it', async shop => {
   const term = await ranked(shop, 'pag')
-  const reply = await shop.search('customer', {term, limit: 1, page: 2, 'total-count-mode': 1})
-  expect([reply.json().total, reply.json().data[0].title]).toEqual([3, 'second'])
+  const reply = await shop.search('customer', {term, limit: 2, page: 2, 'total-count-mode': 1})
+  expect([reply.json().total, reply.json().data[0].title]).toEqual([3, 'third'])
+})
+
+row('§6.7 order: limit 1 makes one row of all, and page 2 is empty', async shop => {
+  const term = await ranked(shop, 'one')
+  const found = async (page: number) =>
+    (await shop.search('customer', {term, limit: 1, page, 'total-count-mode': 1})).json()
+  expect((await found(1)).total).toBe(1)
+  expect((await found(2)).data).toEqual([])
 })
 
 row('§6.7 visible: extensions.search._score, a string, behind the rest', async shop => {
@@ -282,8 +290,8 @@ row('§6.7 visible: extensions.search._score, a string, behind the rest', async 
     'extensions',
     '_uniqueIdentifier',
     'translated',
-    'customerNumber',
     'autoIncrement',
+    'customerNumber',
     '_score',
   ])
   expect(typeof first.extensions.search._score).toBe('string')

@@ -136,8 +136,17 @@ const OUTCOMES: Outcome[] = [
     ['authorization voided', 'PAYMENT.AUTHORIZATION.VOIDED'],
     ['sale denied', 'PAYMENT.SALE.DENIED'],
   ].map(([event, type]): Outcome => {
-    return {event: event as string, notify: about(type as string), before: ANY, after: 'cancelled'}
+    const before = event === 'sale denied' ? ANY.filter(state => state !== 'cancelled') : ANY
+    return {event: event as string, notify: about(type as string), before, after: 'cancelled'}
   }),
+  // The first version's handler does not look at the state: a cancelled payment gets one more line of history.
+  {
+    event: 'sale denied',
+    notify: about('PAYMENT.SALE.DENIED'),
+    before: ['cancelled'],
+    after: 'cancelled',
+    through: ['cancelled cancel cancelled'],
+  },
   ...refunds('refund', 'PAYMENT.CAPTURE.REFUNDED'),
   ...refunds('reversal', 'PAYMENT.CAPTURE.REVERSED'),
   ...refunds('sale refund', 'PAYMENT.SALE.REFUNDED'),

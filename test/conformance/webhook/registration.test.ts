@@ -105,35 +105,57 @@ describe('§4.1 what is registered', () => {
 })
 
 describe('§4.1 where the token is from', () => {
+  /** Deregistering deletes the token, so that each row that needs the one of all sales channels writes it. */
+  async function giveCommonToken(shop: Target): Promise<string> {
+    const common = shop.webhookToken as string
+    await shop.bundled.db.writes.run(write => writeConfig(write, TOKEN_KEY, common))
+    return common
+  }
+
   row.bundledOnly('registration keeps the token that all sales channels have', async shop => {
-    await result(shop, 'register')
-    expect(await kept(shop, TOKEN_KEY)).toBe(shop.webhookToken)
+    const common = await giveCommonToken(shop)
+    expect(await result(shop, 'register')).toBe('created')
+    expect(await kept(shop, TOKEN_KEY)).toBe(common)
     await result(shop, 'deregister')
   })
+  row.bundledOnly('deregistering deletes it, and the next registration makes another', async shop => {
+    const common = await giveCommonToken(shop)
+    await result(shop, 'register')
+    expectAccepted(await accepts(shop, common))
+    expect(await result(shop, 'deregister')).toBe('deleted')
+    expect(await kept(shop, TOKEN_KEY)).toBeUndefined()
+    expect((await accepts(shop, common)).status).toBe(400)
+
+    await result(shop, 'register')
+    const next = (await kept(shop, TOKEN_KEY)) as string
+    expect(next).toMatch(/^[A-Za-z0-9]{32}$/)
+    expect(next).not.toBe(common)
+    expect(await result(shop, 'deregister')).toBe('deleted')
+    expect(await result(shop, 'deregister')).toBe('nothing')
+  })
   row.bundledOnly('a sales channel that inherits it gets a fresh one, and keeps that', async shop => {
+    const common = await giveCommonToken(shop)
     const {salesChannelId} = await shop.make.ids()
     expect(await result(shop, 'register', salesChannelId)).toBe('created')
     const own = (await kept(shop, TOKEN_KEY, salesChannelId)) as string
     expect(own).toMatch(/^[A-Za-z0-9]{32}$/)
-    expect(own).not.toBe(shop.webhookToken)
-    expect(await kept(shop, TOKEN_KEY)).toBe(shop.webhookToken)
-
-    await result(shop, 'deregister', salesChannelId)
-    expect(await result(shop, 'register', salesChannelId)).toBe('created')
-    expect(await kept(shop, TOKEN_KEY, salesChannelId)).toBe(own)
+    expect(own).not.toBe(common)
+    expect(await kept(shop, TOKEN_KEY)).toBe(common)
     expect(await result(shop, 'register', salesChannelId)).toBe('nothing')
     expect(await result(shop, 'status', salesChannelId)).toBe('valid')
+    expect(await kept(shop, TOKEN_KEY, salesChannelId)).toBe(own)
 
     expectAccepted(await accepts(shop, own))
     expectAccepted(await accepts(shop, own.toUpperCase()))
-    expectAccepted(await accepts(shop, shop.webhookToken as string))
+    expectAccepted(await accepts(shop, common))
     await result(shop, 'deregister', salesChannelId)
+    expect((await accepts(shop, own)).status).toBe(400)
+    expectAccepted(await accepts(shop, common))
   })
   row.bundledOnly('one of its own that is the same as that of all is replaced too', async shop => {
+    const common = await giveCommonToken(shop)
     const {salesChannelId} = await shop.make.ids()
-    const common = shop.webhookToken as string
-    const {db} = shop.bundled
-    await db.writes.run(write => writeConfig(write, TOKEN_KEY, common, salesChannelId))
+    await shop.bundled.db.writes.run(write => writeConfig(write, TOKEN_KEY, common, salesChannelId))
     await result(shop, 'register', salesChannelId)
     const own = (await kept(shop, TOKEN_KEY, salesChannelId)) as string
     expect(own).toMatch(/^[A-Za-z0-9]{32}$/)
