@@ -48,7 +48,7 @@ describe.skipIf(process.platform !== 'linux')(
       const {exit, stderr} = await login(await tokenShop(), env, '--store', 'keyring')
       expect(exit).toBe(0)
       expect(stderr.split('\n').filter(line => line.startsWith('warning:'))).toEqual([
-        `warning: the OS keyring cannot be used: it has not answered within 5 s. The secrets lie in ${home}/credentials.json instead.`,
+        `warning: the OS keyring cannot be used: it has not answered within 5 s. The secrets are stored in ${home}/credentials.json instead.`,
       ])
       expect(stderr).toContain(`Token stored in ${home}/credentials.json (mode 0600)`)
       expect(statSync(join(home, 'credentials.json')).mode & 0o777).toBe(0o600)

@@ -49,10 +49,10 @@ test('a noun with a slip is found by itself', () => {
   expect(answer('webhok')[0]).toBe('There is no command "webhok". Did you mean "storectl webhook"?')
 })
 
-test('a flag before the command says so', () => {
+test('a flag without a command says so', () => {
   const {message, exit} = createUnknownCommandError([], ['--json', 'login'], ids)
   expect({message, exit}).toEqual({
-    message: 'The command comes before its flags: storectl COMMAND --json',
+    message: 'Missing command. Write: storectl COMMAND --json',
     exit: 2,
   })
 })

@@ -323,7 +323,7 @@ test('no connection: the event is failed, a replay delivers it, and both turns a
     expect(await capture.send(event(index))).toMatchObject({status: 503, headers: {'retry-after': '60'}})
   }
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'failed', answer: null})
-  expect(capture.err().match(/did not answer/g)).toHaveLength(1)
+  expect(capture.err().match(/The shop does not respond/g)).toHaveLength(1)
 
   const back = await rawShop(Number(port))
   const {exit} = await capture.run('webhook', 'replay', '--yes', '--no-check-state', '--rate', '0')

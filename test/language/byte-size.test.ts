@@ -14,8 +14,8 @@ test.each([
 })
 
 test.each(['', '0', '-1', '1.5MiB', '10 MiB', '1GiB', '257MiB', '9999999999', 'x', '1e3'])(
-  '%j is no size',
+  '%j is not a size',
   text => {
-    expect(() => parseByteSize(text)).toThrow(/is no size/)
+    expect(() => parseByteSize(text)).toThrow(/is not a size/)
   },
 )

@@ -145,6 +145,17 @@ describe('the journal', () => {
     }
   })
 
+  test('the result of a look-up is durable before the next item of its key is prepared', async () => {
+    const {options, runs, run} = await setting()
+    const probe = async () => applied
+    const prepare = async ({key}: Item<string>) => {
+      if (key === 'b') expect(story(await all(runs.listRecords(run.id)), 'a')).toEqual(['result 0 done'])
+      return 'send' as const
+    }
+    const {results} = execute([item('a', 'k', true), item('b', 'k')], {...options, probe, prepare})
+    expect((await all(results)).map(({item: {key}}) => key)).toEqual(['a', 'b'])
+  })
+
   test('an intent that is old once it is durable is written again: by then the lease may be gone', async () => {
     const sent: string[] = []
     const send = async ({key}: Item<string>) => {

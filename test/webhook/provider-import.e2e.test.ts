@@ -63,7 +63,11 @@ test.each(['SIGKILL', 'SIGINT'] as const)('an import that ends by %s is carried 
   await silent
   child.kill(signal)
   if (signal === 'SIGKILL') await once(child, 'exit')
-  else expect(await first).toMatchObject({exit: 130, stderr: expect.stringContaining('carries on')})
+  else
+    expect(await first).toMatchObject({
+      exit: 130,
+      stderr: expect.stringContaining('Run the same command again to resume'),
+    })
   const asked = received.length
   const {exit, stdout} = await runProcess([...words, '-o', 'json'], {env})
   expect([exit, JSON.parse(stdout)]).toMatchObject([0, {carriedOn: true, gaps: [], conflicting: 0}])

@@ -69,7 +69,7 @@ test('what failed is not sent again by carrying on, though the same replay would
   shop.intercept = () => undefined
   const {stderr} = await storectl(['run', 'resume', 'last', '--yes'], {home, env: shop.env})
   expect(shop.received).toHaveLength(4)
-  expect(stderr).toMatch(/1 event failed in run \w+ and did not go again/)
+  expect(stderr).toMatch(/1 event failed in run \w+ and were not sent again on resume/)
 })
 
 test('the rest goes in the order of the plan, whatever the ids', async () => {

@@ -204,7 +204,7 @@ export class WorkerPool<T> {
   /**
    * Records a result. Of those that are blocked by one another no two wait for each other's commit.
    *
-   * @returns once it is durable, so that the next of its key finds it in the records; `undefined` where nothing was sent
+   * @returns once it is durable, so that the next of its key finds it in the records; `undefined` where nobody sent it
    */
   #record(item: Item<T>, {result: its, attempts}: ItemEnd, startedMs: number): Promise<void> | undefined {
     const {journal, clock, blocksKey} = this.options
@@ -226,7 +226,7 @@ export class WorkerPool<T> {
         this.#fail(error)
       },
     )
-    return attempts > 0 ? recorded : undefined
+    return attempts > 0 || item.unsure ? recorded : undefined
   }
 
   #reportResult(result: ItemResult<T>): void {

@@ -63,7 +63,7 @@ test('extra headers go out with every call, the access token above an Authorizat
 
 test.each([
   [['profile', 'set', 'shop'], 'Nothing was given'],
-  [['profile', 'set', 'shop', '--protected'], 'needs a URL'],
+  [['profile', 'set', 'shop', '--protected'], 'needs --url'],
   [['profile', 'set', '../x', '--url', 'https://shop.example'], 'cannot be the name'],
   [['profile', 'set', 'local', '--url', 'https://shop.example'], 'the bundled shop'],
   [['profile', 'set', 'shop', '--url', 'shop.example'], 'Did you mean "https://shop.example"?'],

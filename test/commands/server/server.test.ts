@@ -205,7 +205,7 @@ test('limits and the seed of faults are set at the start', async () => {
 
 test.each([
   [['--max-limit', '0'], '0'],
-  [['--body-limit', '1TB'], '"1TB" is no size'],
+  [['--body-limit', '1TB'], '"1TB" is not a size'],
   [['--host', '0.0.0.0'], 'other machines could reach the shop'],
   [['--fault', 'status=99'], 'status'],
   [['--port', '70000'], '70000'],

@@ -144,7 +144,7 @@ test('while another reads the file, pieces may be left: it is said, and the same
   await reading.next()
   const first = await json(...PRUNE, '--yes')
   expect(first).toMatchObject({exit: 3, row: {pruned: 1, erased: false}})
-  expect(first.stderr).toContain('may still hold pieces')
+  expect(first.stderr).toContain('may still contain deleted data')
   expect(bytes()).toContain('Payer-1-Lovelace')
   await reading.return?.()
   await other.close()
