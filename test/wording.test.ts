@@ -131,3 +131,8 @@ test('the flags that may come before a command are those of every command and of
   expect([...LEADING_OPTIONS].sort()).toEqual(names('option').sort())
   expect([...LEADING_SWITCHES].sort()).toEqual(names('boolean').sort())
 })
+
+test('the README sets up and runs the demo in one command, and the tests in another', () => {
+  const commands = ['npm install && npm run demo', 'npm install && npm test']
+  expect(commands.filter(command => !read('README.md').includes(`\n${command} `))).toEqual([])
+})
