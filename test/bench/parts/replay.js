@@ -25,7 +25,10 @@ async function toPlainShop(options) {
     await signIn(options, home, shop)
     const ids = Array.from({length: options.events}, (_, at) => idOf(`transaction ${at}`))
     const file = await store(options, home, ids)
-    const fresh = () => copyOf(home, join(options.home, 'run'))
+    const fresh = async () => {
+      await (await fetch(`${shop.url}/reset`, {method: 'POST'})).text()
+      return copyOf(home, join(options.home, 'run'))
+    }
     const sides = [...bodyLoops(options, file, webhookOf(shop)), ...ours(options, {fresh}, GUARDS)]
     const rows = costs(await inTurn(sides, options.repeats))
     return compared(rows, EVERY_GUARD, 'shell loop over curl')

@@ -26,6 +26,8 @@ const ANSWERS = [
   ['/api/fulfillment/order', body => `{"id":"${nextId()}","reference":"${REFERENCE.exec(body)[1]}"}`],
   ['/api/search/fulfillment-order', () => '{"total":0,"data":[],"aggregations":[]}'],
   ['/api/search/order-transaction', body => listing(JSON.parse(body).ids)],
+  // Every run begins with open payments: an event of a paid one is skipped.
+  ['/reset', () => String(paid.clear() ?? '')],
   ['/api/oauth/token', () => '{"token_type":"Bearer","expires_in":600,"access_token":"x.y.z"}'],
   ['/api/_info/version', () => '{"version":"6.6.7.1"}'],
 ]
