@@ -132,58 +132,32 @@ export const STATE_MACHINES: Readonly<Record<MachineName, StateMachine>> = {
   order: ORDER,
 }
 
-const {
-  do_pay,
-  pay: _pay,
-  pay_partially: _partially,
-  ...KEPT_TARGETS
-} = ORDER_TRANSACTION.targets as Readonly<Record<'do_pay' | 'pay' | 'pay_partially', string>>
+/** What 6.7 calls the actions that it has no more. @see shop-6.7.md 3, actions */
+const RENAMED_ACTIONS: Readonly<Record<string, string>> = {
+  do_pay: 'process',
+  pay: 'paid',
+  pay_partially: 'paid_partially',
+}
 
-/** What a payment goes through in a shop that was installed as 6.7. @see shop-6.7.md 3, actions */
-const NEWER_ORDER_TRANSACTION: StateMachine = {
-  ...ORDER_TRANSACTION,
-  targets: {...KEPT_TARGETS, process: do_pay},
-  onlyListed: true,
-  allowed: {
-    open: [
-      'authorize',
-      'cancel',
-      'fail',
-      'paid',
-      'paid_partially',
-      'process',
-      'process_unconfirmed',
-      'remind',
-    ],
-    in_progress: ['authorize', 'cancel', 'fail', 'paid', 'paid_partially', 'reopen'],
-    authorized: ['cancel', 'fail', 'paid', 'paid_partially'],
-    reminded: ['authorize', 'cancel', 'paid', 'paid_partially', 'process', 'process_unconfirmed', 'reopen'],
-    paid_partially: [
-      'cancel',
-      'chargeback',
-      'paid',
-      'process',
-      'process_unconfirmed',
-      'refund',
-      'refund_partially',
-      'remind',
-      'reopen',
-    ],
-    paid: ['cancel', 'chargeback', 'refund', 'refund_partially', 'reopen'],
-    refunded_partially: ['cancel', 'refund', 'reopen'],
-    refunded: [],
-    cancelled: ['paid', 'process_unconfirmed', 'refund', 'refund_partially', 'reopen'],
-    failed: ['fail', 'paid', 'paid_partially', 'process', 'process_unconfirmed', 'reopen'],
-    chargeback: ['cancel', 'paid', 'paid_partially'],
-    unconfirmed: ['authorize', 'cancel', 'fail', 'paid', 'paid_partially', 'reopen'],
-  },
+/** A machine of a shop that was installed as 6.7: what is not listed is not possible. */
+function renewMachine(machine: StateMachine): StateMachine {
+  const rename = (action: string) => RENAMED_ACTIONS[action] ?? action
+  const {targets, allowed} = machine
+  return {
+    ...machine,
+    onlyListed: true,
+    targets: Object.fromEntries(Object.entries(targets).map(([action, to]) => [rename(action), to])),
+    allowed: Object.fromEntries(
+      Object.entries(allowed).map(([state, actions]) => [state, [...new Set(actions.map(rename))]]),
+    ),
+  }
 }
 
 /** The machines of a shop that was installed as 6.7, by the same names. */
 export const NEWER_STATE_MACHINES: Readonly<Record<MachineName, StateMachine>> = {
-  order_transaction: NEWER_ORDER_TRANSACTION,
-  order_delivery: {...ORDER_DELIVERY, onlyListed: true},
-  order: {...ORDER, onlyListed: true},
+  order_transaction: renewMachine(ORDER_TRANSACTION),
+  order_delivery: renewMachine(ORDER_DELIVERY),
+  order: renewMachine(ORDER),
 }
 
 /** All states of a machine by technical name, the initial one first. */
