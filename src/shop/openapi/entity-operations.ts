@@ -8,7 +8,7 @@ import {convertToHyphens} from '../search/response/json-api.js'
 import {VERIFIED_ENTITIES} from '../store/accounts.js'
 import {buildEntityIdParameter, buildListing, listStepParameters} from './entity-parts.js'
 import {buildFieldSchema, convertToSchemaName} from './entity-schemas.js'
-import {FOR_BEARERS, referToErrors} from './error-responses.js'
+import {FOR_BEARERS, REFUSED_READS, referToErrors} from './error-responses.js'
 import {deriveExampleId, EXAMPLE_THINGS} from './examples.js'
 import {
   type ApiOperation,
@@ -41,8 +41,6 @@ const CUSTOMER_EXAMPLES = {
   },
 }
 
-const SEARCH_REFUSED = referToErrors({400: 'invalidCriteria', ...FOR_BEARERS, 415: 'unsupportedType'})
-
 /** @see protocol.md §6.1 */
 export function searchOperations({entities}: EntityModel): Operations {
   const each = entities.flatMap(entity => {
@@ -66,7 +64,7 @@ function search(entity: Entity): ApiOperation {
       referToSchema('Criteria'),
       entity.name === 'customer' ? CUSTOMER_EXAMPLES : EXAMPLES,
     ),
-    responses: {200: buildListing(`The ${words} that were found.`, entity), ...SEARCH_REFUSED},
+    responses: {200: buildListing(`The ${words} that were found.`, entity), ...REFUSED_READS},
   }
 }
 
@@ -79,7 +77,7 @@ function searchIds(entity: Entity): ApiOperation {
     requestBody: buildRequestBody(referToSchema('Criteria'), EXAMPLES),
     responses: {
       200: buildResponse('Their ids.', IdAnswer, {total: 1, data: [deriveExampleId(entity.name)]}),
-      ...SEARCH_REFUSED,
+      ...REFUSED_READS,
     },
   }
 }
@@ -93,7 +91,7 @@ function searchWhatHangsOn(): ApiOperation {
     description: 'More steps may follow: `/api/search/order/{id}/transactions/{id}/captures`.',
     parameters: listStepParameters(),
     requestBody: buildRequestBody(referToSchema('Criteria'), EXAMPLES),
-    responses: {200: buildListing('What was found.'), ...SEARCH_REFUSED},
+    responses: {200: buildListing('What was found.'), ...REFUSED_READS},
   }
 }
 

@@ -193,6 +193,9 @@ export function referToErrors(names: Readonly<Record<number, Refusal>>): Record<
 /** What every operation for a bearer may answer. */
 export const FOR_BEARERS = {401: 'unauthorized', 403: 'missingPrivilege'} as const
 
+/** What every read by criteria may answer. */
+export const REFUSED_READS = referToErrors({400: 'invalidCriteria', ...FOR_BEARERS, 415: 'unsupportedType'})
+
 function buildErrorResponse(description: string, examples: Readonly<Record<string, ShopError>>): Json {
   const values = Object.entries(examples).map(([summary, {entries}]) => [summary, {errors: entries}])
   const content = {schema: referToSchema('Errors'), examples: nameExamples(Object.fromEntries(values))}

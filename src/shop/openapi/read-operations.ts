@@ -4,7 +4,7 @@ import type {Entity, EntityModel} from '../model/entity.js'
 import {convertToHyphens} from '../search/response/json-api.js'
 import {buildEntityIdParameter, buildListing, listStepParameters} from './entity-parts.js'
 import {convertToSchemaName} from './entity-schemas.js'
-import {FOR_BEARERS, referToErrors} from './error-responses.js'
+import {FOR_BEARERS, REFUSED_READS, referToErrors} from './error-responses.js'
 import {buildExampleRow, deriveExampleId} from './examples.js'
 import {
   type ApiOperation,
@@ -17,8 +17,6 @@ import {
   type Operations,
   referToSchema,
 } from './operation.js'
-
-const REFUSED = referToErrors({400: 'invalidCriteria', ...FOR_BEARERS, 415: 'unsupportedType'})
 
 const QUERY = 'Criteria stand in the query string: `limit=5&filter[active]=1&sort=-createdAt`.'
 
@@ -44,7 +42,7 @@ function describeList(entity: Entity): ApiOperation {
     summary: `List ${words}`,
     description: QUERY,
     parameters: [LANGUAGE],
-    responses: {200: buildListing(`The ${words}, a page of them.`, entity), ...REFUSED},
+    responses: {200: buildListing(`The ${words}, a page of them.`, entity), ...REFUSED_READS},
   }
 }
 
@@ -70,7 +68,7 @@ function describeStep(): ApiOperation {
     summary: 'List what hangs on one thing',
     description: `${QUERY} More steps may follow.`,
     parameters: listStepParameters(),
-    responses: {200: buildListing('What was found.'), ...REFUSED},
+    responses: {200: buildListing('What was found.'), ...REFUSED_READS},
   }
 }
 
@@ -84,7 +82,7 @@ function describeIdsOfStep(): ApiOperation {
     requestBody: buildRequestBody(referToSchema('Criteria'), {'The first few': {limit: 5}}),
     responses: {
       200: buildResponse('Their ids.', IdAnswer, {total: 1, data: [deriveExampleId('customer_address')]}),
-      ...REFUSED,
+      ...REFUSED_READS,
     },
   }
 }
