@@ -163,7 +163,10 @@ export async function findPaymentEvents(
     const names = fillNames({target}, transactions, from)
     for (const row of await readAllRows(reads, selectByTransaction, names)) {
       const key = row.transaction_key as string
-      found.set(key, [...(found.get(key) ?? []), parsePaymentRow(row, nowMs)])
+      const event = parsePaymentRow(row, nowMs)
+      const events = found.get(key)
+      if (events) events.push(event)
+      else found.set(key, [event])
     }
   }
   return found
