@@ -7,6 +7,7 @@ import {sentAgainWithoutALook} from '../support/killed-submit.js'
 import {orderShop, ordersOf} from '../support/order-shop.js'
 import {type Cluster, startCluster} from '../support/postgres/cluster.js'
 import {ended, startProcess} from '../support/process.js'
+import {expectSentOnceOrNamed} from '../support/sent-once.js'
 import {mixed, seeded} from '../webhook/killed.js'
 import {apply, ndjson, testShop} from '../webhook/support.js'
 
@@ -68,14 +69,7 @@ test('replays while PostgreSQL is killed and restarted', async () => {
     expect(await isOver(), words).toBe(true)
     expect(first.stderr, words).not.toMatch(/internal\.bug/)
     const again = await ended(startProcess(argv, {env}))
-    const rows = again.stdout
-      .split('\n')
-      .filter(Boolean)
-      .map(line => JSON.parse(line))
-    const arrived = shop.arrived()
-    expect(new Set(arrived).size, words).toBe(arrived.length)
-    for (const {id} of events.filter(({id}) => !arrived.includes(id)))
-      expect(rows.find(row => row.id === id)?.result, `${words}: ${id}`).toMatch(/^(?:unknown|held)$/)
+    expectSentOnceOrNamed(events, shop.arrived(), again.stdout, words)
     return first.exit
   })
 })

@@ -8,6 +8,7 @@ import {temporaryFolder} from '../../support/home.js'
 import {sentAgainWithoutALook} from '../../support/killed-submit.js'
 import {orderShop, ordersOf} from '../../support/order-shop.js'
 import {ended} from '../../support/process.js'
+import {expectSentOnceOrNamed} from '../../support/sent-once.js'
 import {nameOf} from '../../support/skipped.js'
 import {storectl} from '../../support/storectl.js'
 import {
@@ -75,15 +76,7 @@ async function tryReplay(home: string, fault: SystemFault, words: string, seed: 
   const first = await ended(startWithFault(argv, fault, {home, env: shop.env, log}))
   expect(first.stderr, words).not.toMatch(/internal\.bug| {4}at /)
   const again = await storectl(argv, {home, env: shop.env})
-  const rows = again.stdout
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line))
-  const arrived = shop.arrived()
-  expect(new Set(arrived).size, words).toBe(arrived.length)
-  const unsent = events.filter(({id}) => !arrived.includes(id))
-  for (const {id} of unsent)
-    expect(rows.find(row => row.id === id)?.result, `${words}: ${id}`).toMatch(/^(?:unknown|held)$/)
+  expectSentOnceOrNamed(events, shop.arrived(), again.stdout, words)
   const verified = await storectl(['run', 'list', '-o', 'id'], {home, env: shop.env})
   for (const run of verified.stdout.split('\n').filter(Boolean))
     expect((await storectl(['run', 'verify', run], {home, env: shop.env})).exit, words).toBe(0)
