@@ -1,4 +1,4 @@
-import {buildCaptureDeps, parseCaptureOptions} from '../../app/capture.js'
+import {buildCaptureDeps, parseCaptureOptions} from '../../app/webhook/capture.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {captureFlags} from '../../flags/capture-flags.js'
 import {CapturePresenter, capture, describeCaptured, describeOpened} from '../../gateway/index.js'

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {confirmChange} from '../../app/events.js'
+import {confirmChange} from '../../app/webhook/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {StorectlError} from '../../errors.js'
 import {durationFlag} from '../../flags/flag-kinds.js'

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {buildRegistrationDeps} from '../../app/registration.js'
+import {buildRegistrationDeps} from '../../app/webhook/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {salesChannelFlag} from '../../flags/flag-kinds.js'
 import {changeFlags} from '../../flags/global-flags.js'

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
-import {buildCauseFilter} from '../../app/events.js'
-import {buildReplay} from '../../app/replay.js'
+import {buildCauseFilter} from '../../app/webhook/events.js'
+import {buildReplay} from '../../app/webhook/replay.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {runFlags} from '../../flags/global-flags.js'
 import {replayFlags} from '../../flags/replay-flags.js'

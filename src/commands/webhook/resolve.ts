@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {confirmResolution, openIds} from '../../app/events.js'
+import {confirmResolution, openIds} from '../../app/webhook/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
 import {eventFlags} from '../../flags/event-flags.js'

@@ -1,26 +1,30 @@
-import {createUsageError} from '../errors.js'
-import {rewriteCommandLine} from '../flags/command-line.js'
-import {runFlags} from '../flags/global-flags.js'
-import {OF_THE_PLAN, type ReplayFlags, replayFlags} from '../flags/replay-flags.js'
-import {escapeControls} from '../output/escape-controls.js'
-import type {BulkTask} from '../runs/bulk-run.js'
-import {classifyArguments, type Selection} from '../webhook/plan/event-selection.js'
-import {createReplaySource, type ReplaySource, type ReplaySourceDeps} from '../webhook/plan/event-source.js'
-import type {PlanHead} from '../webhook/plan/plan-file.js'
+import {createUsageError} from '../../errors.js'
+import {rewriteCommandLine} from '../../flags/command-line.js'
+import {runFlags} from '../../flags/global-flags.js'
+import {OF_THE_PLAN, type ReplayFlags, replayFlags} from '../../flags/replay-flags.js'
+import {escapeControls} from '../../output/escape-controls.js'
+import type {BulkTask} from '../../runs/bulk-run.js'
+import {classifyArguments, type Selection} from '../../webhook/plan/event-selection.js'
+import {
+  createReplaySource,
+  type ReplaySource,
+  type ReplaySourceDeps,
+} from '../../webhook/plan/event-source.js'
+import type {PlanHead} from '../../webhook/plan/plan-file.js'
 import {
   parsePurpose,
   parseReplayOptions,
   parseSelection,
   type ReplayInput,
   type TypedCommand,
-} from '../webhook/plan/replay-input.js'
-import {createReplay} from '../webhook/replay/replay.js'
-import type {PlannedDelivery} from '../webhook/replay/replay-operation.js'
-import type {ReplayRow} from '../webhook/replay/replay-row.js'
-import type {DeliveryDeps} from '../webhook/replay/replay-work.js'
-import type {Adapters} from './adapters/adapters.js'
-import {openDelivery} from './adapters/delivery.js'
-import type {Host} from './host.js'
+} from '../../webhook/plan/replay-input.js'
+import {createReplay} from '../../webhook/replay/replay.js'
+import type {PlannedDelivery} from '../../webhook/replay/replay-operation.js'
+import type {ReplayRow} from '../../webhook/replay/replay-row.js'
+import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
+import type {Adapters} from '../adapters/adapters.js'
+import {openDelivery} from '../adapters/delivery.js'
+import type {Host} from '../host.js'
 
 /** A replay in the words of the command line. */
 export interface ReplayRequest extends ReplayFlags {
@@ -67,8 +71,8 @@ async function buildApprovedReplay(
 ): Promise<ReplayTask> {
   if (request.words.length > 0)
     throw createUsageError('words_and_plan', 'A plan says which events it is about: name none.')
-  const {applyPlanRules, readPlan} = await import('../webhook/plan/plan-file.js')
-  const {createPlanSource} = await import('../webhook/plan/approved-plan.js')
+  const {applyPlanRules, readPlan} = await import('../../webhook/plan/plan-file.js')
+  const {createPlanSource} = await import('../../webhook/plan/approved-plan.js')
   const file = await adapters.files.openInput(path)
   const approved = await readPlan(file.name, () => file.read())
   const {isNamed, words, selection, rules} = approved.head
@@ -129,7 +133,7 @@ async function openPlanFile(
   asked: Pick<PlanHead, 'words' | 'isNamed' | 'selection'>,
   {target, shop, note}: DeliveryDeps,
 ): Promise<ReplayInput['savePlan']> {
-  const {planHead, writePlan} = await import('../webhook/plan/plan-file.js')
+  const {planHead, writePlan} = await import('../../webhook/plan/plan-file.js')
   const output = await adapters.files.openOutput(file, force)
   return async (plan, rules) => {
     const head = planHead({...asked, target, profile: shop.profile.name, madeAt: plan.madeAt}, rules)

@@ -1,10 +1,10 @@
-import {findWebhookToken} from '../auth/credentials/sign-in-commands.js'
-import {formatBaseUrl} from '../auth/profile/base-url.js'
-import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
-import type {RegisterDeps} from '../webhook/registration/registration.js'
-import {createRegistrationApi} from '../webhook/registration/registration-client.js'
-import type {Adapters} from './adapters/adapters.js'
-import type {Host} from './host.js'
+import {findWebhookToken} from '../../auth/credentials/sign-in-commands.js'
+import {formatBaseUrl} from '../../auth/profile/base-url.js'
+import {LOCAL, UNNAMED} from '../../auth/profile/profile.js'
+import type {RegisterDeps} from '../../webhook/registration/registration.js'
+import {createRegistrationApi} from '../../webhook/registration/registration-client.js'
+import type {Adapters} from '../adapters/adapters.js'
+import type {Host} from '../host.js'
 
 /** Dependencies of checking and changing the registration of a shop's webhook. */
 export async function buildRegistrationDeps({redaction}: Host, adapters: Adapters): Promise<RegisterDeps> {
