@@ -31,6 +31,12 @@ export const limitFlag = Flags.custom<number>({
   parse: async text => limitOf(text),
 })
 
+/** Starts per second: a number, `none` for no limit (parsed to 0), or `auto`. */
+export const rateFlag = Flags.custom<number | 'auto'>({
+  helpValue: 'N|auto|none',
+  parse: async text => (text === 'auto' ? text : limitOf(text)),
+})
+
 /** A greatest age: a length of time; `0` or `none` turn it off and parse to 0. */
 export const ageFlag = Flags.custom<number>({
   helpValue: '3d|none',

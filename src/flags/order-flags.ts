@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {failureLimitFlag, limitFlag, type ParsedFlags} from './flag-kinds.js'
+import {failureLimitFlag, limitFlag, type ParsedFlags, rateFlag} from './flag-kinds.js'
 
 /** How the orders of files are to be read. */
 export const readingFlags = {
@@ -37,7 +37,11 @@ export type ReadingFlags = ParsedFlags<typeof readingFlags>
 export const submitFlags = {
   ...readingFlags,
   'dry-run': Flags.boolean({description: 'Show the orders to send, and send nothing', helpGroup: 'SAFETY'}),
-  rate: limitFlag({description: 'Max orders per second', helpGroup: 'SPEED', default: 0}),
+  rate: rateFlag({
+    description: 'Max orders per second; auto adapts to the shop',
+    helpGroup: 'SPEED',
+    default: 0,
+  }),
   concurrency: Flags.integer({
     description: 'Max orders in flight',
     helpGroup: 'SPEED',

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {eventFlags} from './event-flags.js'
-import {ageFlag, limitFlag, type ParsedFlags, shareFlag} from './flag-kinds.js'
+import {ageFlag, limitFlag, type ParsedFlags, rateFlag, shareFlag} from './flag-kinds.js'
 
 /** Flags that do not go with `--apply`: the plan has what they say. */
 export const OF_THE_PLAN = [
@@ -29,7 +29,11 @@ export const replayFlags = {
     exclusive: ['plan', ...OF_THE_PLAN],
   }),
   ...eventFlags,
-  rate: limitFlag({description: 'Max requests per second', helpGroup: 'SPEED', default: 5}),
+  rate: rateFlag({
+    description: 'Max requests per second; auto adapts to the shop',
+    helpGroup: 'SPEED',
+    default: 'auto',
+  }),
   concurrency: Flags.integer({
     description: 'Max payments in flight',
     helpGroup: 'SPEED',

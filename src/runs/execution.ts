@@ -2,6 +2,7 @@ import type {StorectlError} from '../errors.js'
 import type {Item, ItemResult, Result} from './journal/item.js'
 import type {Counts} from './journal/run-store.js'
 import type {OpenRunDeps} from './open-run.js'
+import {AdaptiveRate, type TimedCall} from './pool/adaptive-rate.js'
 import {AsyncQueue} from './pool/async-queue.js'
 import {createEntry} from './pool/attempt-item.js'
 import type {Operation, RunSettings} from './pool/operation.js'
@@ -63,6 +64,7 @@ const MOST_UNREAD = 1000
  */
 export class Execution<T, Row> implements Run<Row> {
   readonly #queue = new AsyncQueue<Row>(() => this.#onTaken())
+  readonly #adaptiveRate: AdaptiveRate
   readonly #pool: WorkerPool<T>
   readonly #claimer: WorkClaimer<T> | undefined
   readonly #monitor: PeerMonitor | undefined
@@ -78,6 +80,7 @@ export class Execution<T, Row> implements Run<Row> {
     deps: ExecutionDeps,
   ) {
     const {items, settings} = work
+    this.#adaptiveRate = new AdaptiveRate(deps.clock)
     if ('isFounder' in items) {
       this.#monitor = createMonitor(session, deps, () => this.#claimer?.notePeerCheck())
       this.#claimer = createClaimer(session, items, settings, deps)
@@ -137,9 +140,10 @@ export class Execution<T, Row> implements Run<Row> {
     return this.#monitor?.activeWorkers ?? 1
   }
 
-  /** What this worker may start per second: the rate of the run is shared by all who are at work. */
+  /** What this worker may start per second: a rate that was given is shared by all who are at work. */
   get ratePerSecond(): number {
-    return this.work.settings.ratePerSecond / this.activeWorkers
+    const {ratePerSecond} = this.work.settings
+    return ratePerSecond === 'auto' ? this.#adaptiveRate.perSecond : ratePerSecond / this.activeWorkers
   }
 
   start(): AsyncGenerator<readonly Row[], void, void> {
@@ -224,6 +228,7 @@ export class Execution<T, Row> implements Run<Row> {
       ...{operation, blocksKey, clock, random, stopping, note, journal: this.session.journal},
       ...{concurrency: settings.concurrency, retries: settings.retries},
       ratePerSecond: () => this.ratePerSecond,
+      onCall: (call: TimedCall) => this.#adaptiveRate.note(call),
       limits: claimer ? createSharedLimits(settings, claimer) : settings,
       onResult: (result: ItemResult<T>) =>
         this.#push(result.item.key, result, result.attempts, operation.toRow(result)),
@@ -246,7 +251,7 @@ function createClaimer<T>(
   {concurrency, canary = 0, ratePerSecond}: RunSettings,
   {store, note}: ExecutionDeps,
 ): WorkClaimer<T> {
-  const waitsForPeers = !isFounder && ratePerSecond > 0
+  const waitsForPeers = !isFounder && ratePerSecond !== 0
   return new WorkClaimer(ref, {store, isFounder, concurrency, canary, waitsForPeers, read, note})
 }
 

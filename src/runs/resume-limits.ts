@@ -1,8 +1,9 @@
+import type {Rate} from './pool/adaptive-rate.js'
 import type {RunSettings} from './pool/operation.js'
 
 /** Limits that `run resume` sets anew; those of the run unless they are given. 0 turns a limit off. */
 export interface ResumeLimits {
-  readonly rate?: number | undefined
+  readonly rate?: Rate | undefined
   readonly concurrency?: number | undefined
   readonly max?: number | undefined
 }

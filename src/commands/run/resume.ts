@@ -5,7 +5,7 @@ import {buildReplayResume} from '../../app/runs.js'
 import {buildSubmitResume} from '../../app/submit.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
-import {limitFlag} from '../../flags/flag-kinds.js'
+import {limitFlag, rateFlag} from '../../flags/flag-kinds.js'
 import {runFlags} from '../../flags/global-flags.js'
 import {prepareRun} from '../../runs/bulk-run.js'
 import {findRun} from '../../runs/find-run.js'
@@ -33,7 +33,7 @@ including rejected ones. Run "order submit" again for orders from a pipe, flags 
     run: Args.string({description: 'Run: last, an id, or a unique prefix', required: true}),
   }
   static override flags = {
-    rate: limitFlag({description: 'Max requests per second (default: as in the run)', helpGroup: 'SPEED'}),
+    rate: rateFlag({description: 'Max requests per second (default: as in the run)', helpGroup: 'SPEED'}),
     concurrency: Flags.integer({
       description: 'Max payments or orders in flight (default: as in the run)',
       helpGroup: 'SPEED',

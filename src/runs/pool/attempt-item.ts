@@ -4,6 +4,7 @@ import type {FinalResult, Item, ProbeResult, Result} from '../journal/item.js'
 import type {Journal} from '../journal/journal.js'
 import type {EntryKind, NewEntry} from '../journal/journal-entry.js'
 import {LEASE_MS} from '../workers/lease.js'
+import type {TimedCall} from './adaptive-rate.js'
 import type {Operation} from './operation.js'
 import type {RateLimiter} from './rate-limiter.js'
 
@@ -18,8 +19,8 @@ export interface AttemptDeps<T> {
   readonly retries: number
   /** Fires when nothing new may be started; an attempt that is under way is still brought to its end. */
   readonly closing: AbortSignal
-  /** Told of each attempt and each look-up, whether there was a response, and how long it took, milliseconds. */
-  readonly onCall?: ((wasAnswered: boolean, tookMs: number) => void) | undefined
+  /** Told of each attempt and each look-up. */
+  readonly onCall?: ((call: TimedCall) => void) | undefined
   /** Tells the person of a wait that was asked for. */
   readonly note?: ((text: string) => Promise<void>) | undefined
 }
@@ -87,7 +88,8 @@ async function sendOnce<T>(item: Item<T>, attempt: number, deps: AttemptDeps<T>)
   const sentMs = clock.now().getTime()
   const result = await operation.execute(item, attempt)
   const wasAnswered = result.resultClass !== 'unknown' || result.status !== undefined
-  deps.onCall?.(wasAnswered, clock.now().getTime() - sentMs)
+  const isBusy = result.status === 429 || result.status === 503
+  deps.onCall?.({wasAnswered, isBusy, tookMs: clock.now().getTime() - sentMs})
   return result
 }
 
@@ -127,7 +129,8 @@ async function probeUntilKnown<T>(
   for (let probes = 1; ; probes++) {
     const askedMs = clock.now().getTime()
     const probed = await operation.probe(item)
-    onCall?.(probed !== 'not-now', clock.now().getTime() - askedMs)
+    const isBusy = probed === 'not-now'
+    onCall?.({wasAnswered: !isBusy, isBusy, tookMs: clock.now().getTime() - askedMs})
     if (probed !== 'not-now' || probes > retries || closing.aborted) return probed
     await clock.sleep(computeBackoffMs(probes, undefined, random), closing)
   }

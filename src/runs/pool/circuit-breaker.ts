@@ -1,6 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {ItemResult} from '../journal/item.js'
 import type {ClassCounts} from '../journal/run-store.js'
+import type {TimedCall} from './adaptive-rate.js'
 
 /** When a run stops by itself. Every limit is off unless it is given. */
 export interface StopLimits {
@@ -61,10 +62,9 @@ export class CircuitBreaker {
   /**
    * Counts attempts and look-ups themselves: each may take as long as its time-out, and an item takes several.
    *
-   * @param tookMs milliseconds
    * @returns why the run must stop, `undefined` when it may go on
    */
-  noteCall(wasAnswered: boolean, tookMs: number): StorectlError | undefined {
+  noteCall({wasAnswered, tookMs}: Pick<TimedCall, 'wasAnswered' | 'tookMs'>): StorectlError | undefined {
     const {unavailableInARow} = this.limits
     if (wasAnswered) this.#unanswered = 0
     else if (tookMs >= UNRESPONSIVE_MS) this.#unanswered++

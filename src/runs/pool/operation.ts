@@ -1,4 +1,5 @@
 import type {Item, ItemResult, ProbeResult, Result} from '../journal/item.js'
+import type {Rate} from './adaptive-rate.js'
 import type {StopLimits} from './circuit-breaker.js'
 
 /** What one kind of run does with its items, and the row that each of them is printed as. */
@@ -28,8 +29,8 @@ export interface Operation<T, Row> {
 
 /** How fast a run goes and when it stops by itself. */
 export interface RunSettings extends StopLimits {
-  /** Requests started per second by all workers together, retries included; 0 for no limit. */
-  readonly ratePerSecond: number
+  /** Requests started per second, retries included: a number for all workers together, or one that each adapts by itself. */
+  readonly ratePerSecond: Rate
   /** Ordering keys with a request in flight at the same time. */
   readonly concurrency: number
   /** Attempts after the first. */

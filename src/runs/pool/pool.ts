@@ -21,7 +21,7 @@ type Read<T> = Item<T> | readonly Item<T>[]
 /** Where items come from: one by one, or several that were there together. */
 export type Items<T> = AsyncIterable<Read<T>> | Iterable<Read<T>>
 
-export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'closing' | 'onCall'> {
+export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'closing'> {
   /** Ordering keys that are worked on at once. */
   readonly concurrency: number
   /** Starts per second, retries included; 0 is no limit. Read again for each, as it may change. */
@@ -73,8 +73,9 @@ export class WorkerPool<T> {
     this.#deps = {
       ...options,
       ...{rateLimiter, closing: this.#closing.signal},
-      onCall: (wasAnswered, tookMs) => {
-        const halt = this.#breaker.noteCall(wasAnswered, tookMs)
+      onCall: call => {
+        options.onCall?.(call)
+        const halt = this.#breaker.noteCall(call)
         if (halt) this.stop(halt)
       },
     }

@@ -1,4 +1,5 @@
 import {formatDuration} from '../../output/cell.js'
+import {FIRST_RATE} from '../../runs/pool/adaptive-rate.js'
 import type {Reason} from '../plan/action.js'
 import type {ReplayPlan} from '../plan/plan.js'
 import type {ReplayInput, ReplayOptions} from '../plan/replay-input.js'
@@ -71,5 +72,8 @@ function countActions({counts}: ReplayPlan, action: string): number {
 
 function describeSpeed(sends: number, {ratePerSecond}: ReplayOptions): string {
   if (ratePerSecond === 0) return 'no rate limit'
-  return `${ratePerSecond}/s, about ${formatDuration((sends / ratePerSecond) * 1000)}`
+  const isAuto = ratePerSecond === 'auto'
+  const perSecond = isAuto ? FIRST_RATE : ratePerSecond
+  const duration = formatDuration((sends / perSecond) * 1000)
+  return isAuto ? `from ${perSecond}/s, about ${duration} or less` : `${perSecond}/s, about ${duration}`
 }

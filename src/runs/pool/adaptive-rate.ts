@@ -1,0 +1,94 @@
+import type {Clock} from '../../platform/clock.js'
+
+/** What one call to the other side came to. */
+export interface TimedCall {
+  readonly wasAnswered: boolean
+  /** Whether the other side asked to be called less often, or could not answer: 429, 503. */
+  readonly isBusy: boolean
+  /** Milliseconds. */
+  readonly tookMs: number
+}
+
+/** Starts per second as they are written: a number, 0 for no limit, or one that fits itself to the other side. */
+export type Rate = number | 'auto'
+
+/** Starts per second that an adaptive rate begins with. */
+export const FIRST_RATE = 5
+
+/** It is not slowed down any further, starts per second. */
+const SLOWEST_RATE = 0.5
+
+/** A rate that went well for so long is doubled, milliseconds. */
+const DOUBLED_AFTER_MS = 10_000
+
+/** Calls in flight still show the rate before: it is halved at most once in this time, milliseconds. */
+const HALVED_AFTER_MS = 2000
+
+/** Calls that a latency is taken from. */
+const SAMPLE = 20
+
+/** A latency so many times that of the first calls is a sign of too many calls. */
+const GROWTH = 2
+
+/** A rate that is not used this far is not what limits the run: doubling it would change nothing now, and harm later. */
+const USED_SHARE = 0.8
+
+/**
+ * A rate that fits the other side: doubled every 10 s that went well, halved as soon as a response asks for fewer calls
+ * or the median latency is twice that of the first 20 calls.
+ */
+export class AdaptiveRate {
+  /** Starts per second. */
+  perSecond = FIRST_RATE
+  readonly #first: number[] = []
+  #last: number[] = []
+  #calls = 0
+  #sinceMs: number | undefined
+  #halvedMs = Number.NEGATIVE_INFINITY
+
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
+
+  /** Takes note of a call; the rate may be another one afterwards. */
+  note({wasAnswered, isBusy, tookMs}: TimedCall): void {
+    const now = this.clock.now().getTime()
+    this.#sinceMs ??= now - tookMs
+    this.#calls++
+    if (wasAnswered && !isBusy) this.#noteLatency(tookMs)
+    if (isBusy || this.#isSlower()) this.#halve(now)
+    const forMs = now - this.#sinceMs
+    if (forMs < DOUBLED_AFTER_MS) return
+    const isUsed = this.#calls >= (this.perSecond * forMs * USED_SHARE) / 1000
+    if (isUsed) this.perSecond *= 2
+    this.#restart(now)
+  }
+
+  #noteLatency(tookMs: number): void {
+    if (this.#first.length < SAMPLE) this.#first.push(tookMs)
+    this.#last.push(tookMs)
+    if (this.#last.length > SAMPLE) this.#last.shift()
+  }
+
+  #isSlower(): boolean {
+    if (this.#last.length < SAMPLE) return false
+    return findMedian(this.#last) > GROWTH * Math.max(1, findMedian(this.#first))
+  }
+
+  #halve(now: number): void {
+    if (now - this.#halvedMs >= HALVED_AFTER_MS || now < this.#halvedMs) {
+      this.perSecond = Math.max(SLOWEST_RATE, this.perSecond / 2)
+      this.#halvedMs = now
+      this.#last = []
+    }
+    this.#restart(now)
+  }
+
+  #restart(now: number): void {
+    this.#sinceMs = now
+    this.#calls = 0
+  }
+}
+
+function findMedian(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] as number
+}
