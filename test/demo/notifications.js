@@ -1,4 +1,3 @@
-import {randomBytes} from 'node:crypto'
 import {readFileSync} from 'node:fs'
 
 const sample = JSON.parse(
@@ -36,8 +35,14 @@ function event(type, ageMs, resource) {
   }
 }
 
+let drawn = 20_261_123
+
+/** Letters that look random and are the same in every demo. @see Park and Miller's minimal standard generator */
 function code(length) {
-  return Array.from(randomBytes(length), byte => letters[byte % letters.length]).join('')
+  return Array.from({length}, () => {
+    drawn = (drawn * 48_271) % 2_147_483_647
+    return letters[drawn % letters.length]
+  }).join('')
 }
 
 /**

@@ -9,6 +9,9 @@ const PIECE = /\u001b\[[0-9;?]*[A-Za-z]|\u001b[78]|[\r\n]|[^\u001b\r\n]+/gu
 export class Screen {
   #scrolled: string[] = []
   #rows: string[] = ['']
+  #scrolledStyles: string[][] = []
+  #styles: string[][] = [[]]
+  #style = ''
   #row = 0
   #column = 0
   #saved: readonly [row: number, column: number] = [0, 0]
@@ -21,6 +24,11 @@ export class Screen {
 
   get lines(): string[] {
     return [...this.#scrolled, ...this.#rows].map(line => line.trimEnd())
+  }
+
+  /** For each line, the codes of the style that each character has (`1;31`), empty where it has none. */
+  get styles(): readonly (readonly string[])[] {
+    return [...this.#scrolledStyles, ...this.#styles]
   }
 
   write(text: string): void {
@@ -42,6 +50,7 @@ export class Screen {
       for (let from = 0; from === 0 || from < line.trimEnd().length; from += columns)
         this.#rows.push(line.trimEnd().slice(from, from + columns))
     }
+    this.#styles = this.#rows.map(() => [])
     this.#column = Math.min(this.#column, columns - 1)
     this.#scroll()
   }
@@ -58,12 +67,28 @@ export class Screen {
   #obeySequence(value: string, command = ''): void {
     const line = this.#rows[this.#row] ?? ''
     const count = Number(value || 1)
-    if (command === 'J') this.#rows.length = this.#row + 1
+    if (command === 'm') this.#setStyle(value)
+    if (command === 'J') {
+      this.#rows.length = this.#row + 1
+      this.#styles.length = this.#row + 1
+    }
     if ((command === 'J' || command === 'K') && value !== '2')
       this.#rows[this.#row] = line.slice(0, this.#column)
     if (command === 'K' && value === '2') this.#rows[this.#row] = ''
     if (command === 'G') this.#column = count - 1
     if (command === 'A') this.#row = Math.max(0, this.#row - count)
+  }
+
+  /** Codes add up until 0, or the one that ends what they began. */
+  #setStyle(value: string): void {
+    if (value === '' || value === '0') this.#style = ''
+    else if (['22', '39'].includes(value)) {
+      const ended = value === '22' ? /^[12]$/ : /^[39]\d$/
+      this.#style = this.#style
+        .split(';')
+        .filter(code => !ended.test(code))
+        .join(';')
+    } else this.#style = this.#style === '' ? value : `${this.#style};${value}`
   }
 
   #put(letter: string): void {
@@ -73,18 +98,25 @@ export class Screen {
     }
     const line = (this.#rows[this.#row] ?? '').padEnd(this.#column)
     this.#rows[this.#row] = line.slice(0, this.#column) + letter + line.slice(this.#column + 1)
+    const styles = this.#styles[this.#row] ?? []
+    styles[this.#column] = this.#style
+    this.#styles[this.#row] = styles
     this.#column++
   }
 
   #feedLine(): void {
     this.#row++
-    if (this.#row === this.#rows.length) this.#rows.push('')
+    if (this.#row === this.#rows.length) {
+      this.#rows.push('')
+      this.#styles[this.#row] = []
+    }
     this.#scroll()
   }
 
   #scroll(): void {
     while (this.#rows.length > this.height) {
       this.#scrolled.push(this.#rows.shift() ?? '')
+      this.#scrolledStyles.push(this.#styles.shift() ?? [])
       this.#row--
     }
   }

@@ -11,6 +11,8 @@ export interface OnTerminal {
   readonly raw: string
   /** Lines that a person sees in the end, those scrolled away included; the last is the one with the cursor. */
   readonly lines: readonly string[]
+  /** Codes of each character's style, line by line. */
+  readonly styles: readonly (readonly string[])[]
 }
 
 /** A question to wait for, and what the person then does: types, or anything else to the process or the terminal. */
@@ -78,7 +80,13 @@ export function programOnTerminal(
   return new Promise(resolve => {
     terminal.onExit(({exitCode, signal}) => {
       clearTimeout(tooLong)
-      resolve({exit: signal ? 128 + signal : exitCode, shown: withoutEscapes(raw), raw, lines: screen.lines})
+      resolve({
+        exit: signal ? 128 + signal : exitCode,
+        shown: withoutEscapes(raw),
+        raw,
+        lines: screen.lines,
+        styles: screen.styles,
+      })
     })
   })
 }

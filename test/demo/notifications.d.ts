@@ -1,0 +1,11 @@
+/** A notification of the provider. */
+export type Notification = Readonly<Record<string, unknown>>
+
+export function capture(transactionId: string, ageMs: number): Notification
+export function approved(ageMs: number): Notification
+export function deliver(
+  event: Notification,
+  webhookUrl: string,
+  parameter: string,
+  token: string,
+): Promise<number>
