@@ -98,7 +98,10 @@ export function readSizeIfThere(file: string): number {
   return statSync(file, {throwIfNoEntry: false})?.size ?? 0
 }
 
-/** Makes the folder and those above it, for the owner alone; one that is there keeps its mode. */
+/**
+ * Makes the folder and those above it, for the owner alone; one that is there keeps its mode. A new one outlives a power
+ * cut, so that what is made durable in it does, too.
+ */
 export function makePrivateFolder(folder: string): void {
   try {
     makeFolder(folder)
@@ -132,6 +135,7 @@ export function requirePrivateFolder(folder: string): void {
 function makeFolder(folder: string, isWithParents = true): void {
   try {
     mkdirSync(folder, {mode: PRIVATE_FOLDER})
+    syncFolder(dirname(folder))
   } catch (error) {
     const {code} = error as NodeJS.ErrnoException
     if (statSync(folder, {throwIfNoEntry: false})?.isDirectory()) return

@@ -6,18 +6,17 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
 import {dirname} from 'node:path'
+import {makePrivateFolder} from '../../platform/files/files.js'
 import {createEmptyFileError} from './errors.js'
 
 /** Readable and writable by the owner alone: the files hold addresses of customers and secrets. */
 const PRIVATE_FILE = 0o600
-const PRIVATE_FOLDER = 0o700
 
 const PAGE_BYTES = 4096
 
@@ -28,7 +27,7 @@ const PAGE_BYTES = 4096
  * The file gets its name with its first page in it, so that one without a byte was never made here.
  */
 export function prepareDatabaseFile(file: string): void {
-  mkdirSync(dirname(file), {recursive: true, mode: PRIVATE_FOLDER})
+  makePrivateFolder(dirname(file))
   if (existsSync(file)) return
   const unfinished = `${file}.unfinished_${randomUUID()}.tmp`
   try {

@@ -1,6 +1,8 @@
 import {closeSync, fdatasync, openSync, statSync} from 'node:fs'
+import {dirname} from 'node:path'
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import {retryWithBackoff} from '../../platform/backoff.js'
+import {syncFolder} from '../../platform/files/files.js'
 import type {Database, EraseResult, OpenOptions, WriteQueue} from '../engine/database.js'
 import {LruCache} from '../engine/lru-cache.js'
 import {
@@ -237,10 +239,16 @@ class WriteAheadLog {
   /** Resolves once everything that was committed before is on disk. */
   sync(): Promise<void> {
     // The log is there from the first commit on, and stays while a connection is open.
+    const isNew = this.#descriptor === undefined
     this.#descriptor ??= openSync(`${this.databaseFile}-wal`, 'r+')
     const descriptor = this.#descriptor
     return new Promise((resolve, reject) => {
-      fdatasync(descriptor, error => (error ? reject(error) : resolve()))
+      fdatasync(descriptor, error => {
+        if (error) return reject(error)
+        // The names of database and log are new, too; SQLite itself would sync their folder later.
+        if (isNew) syncFolder(dirname(this.databaseFile))
+        resolve()
+      })
     })
   }
 
