@@ -1,4 +1,4 @@
-// The first two minutes: a shop whose webhooks failed, and the commands that put it right. Runs the built binary only.
+// The first two minutes: a shop whose webhooks failed, and the commands that repair it. Runs the built binary only.
 import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -9,7 +9,7 @@ const home = mkdtempSync(join(tmpdir(), 'storectl-demo-'))
 const environment = Object.entries(process.env).filter(
   ([name]) => !name.startsWith('STORECTL_') && name !== 'CI',
 )
-const terminal = new Terminal({...Object.fromEntries(environment), STORECTL_HOME: home, NO_COLOR: '1'}, home)
+const terminal = new Terminal({...Object.fromEntries(environment), STORECTL_HOME: home}, home)
 let shop
 
 try {
@@ -29,7 +29,7 @@ try {
 
 async function openShop() {
   say(
-    'A shop on this machine: its own database, its own credentials, on a free port.\nFor a while its database will be overloaded, and it will answer 503.',
+    'A shop on this machine: its own database, its own credentials, on a free port.\nIt answers the first 14 events with 503, as if it were overloaded.',
   )
   const opened = await terminal.serve([
     'server',
@@ -40,7 +40,7 @@ async function openShop() {
     'route=webhook,status=503,count=14',
   ])
   await terminal.type(['server', 'seed', '--customers', '500', '--orders', '400'], {})
-  say('The bundled shop signs in by itself. By its URL it is a shop like any other, and wants a login.')
+  say('The bundled shop signs in by itself.\nBy its URL it is a shop like any other, and needs a login.')
   const {url, credentials} = opened.started
   await terminal.type(
     [
@@ -60,7 +60,7 @@ async function openShop() {
     },
   )
   await terminal.type(['profile', 'use', 'local'])
-  await terminal.type(['auth', 'status', '-o', 'table'], {find: ['local', 'shop']})
+  await terminal.type(['auth', 'status'], {find: ['local', 'shop']})
   return opened
 }
 
@@ -85,7 +85,7 @@ async function letNotificationsArrive() {
   process.stdout.write(
     `  ${count(503)} answered 503: the shop was overloaded\n` +
       `  26 answered 400: the provider still used a token that had been rotated\n` +
-      `  8 answered 400: they are about orders of another shop on the same account\n` +
+      `  8 answered 400: they belong to orders of another shop on the same account\n` +
       `  ${count(200)} answered 200\n`,
   )
   if (count(503) !== 14 || count(400) !== 34 || count(200) !== 12)
@@ -115,29 +115,29 @@ async function openTransactions() {
 async function replay() {
   say('What failed?')
   await terminal.type(
-    ['webhook', 'list', '--status', 'failed', '-o', 'table'],
-    {find: ['PAYMENT.CAPTURE.COMPLETED']},
-    {lines: 8},
+    ['webhook', 'list', '--status', 'failed'],
+    {find: ['Shopware token is invalid']},
+    {lines: 8, last: 1},
   )
-  say('What would a replay do? Nothing is sent yet.')
+  say('What would a replay send? Nothing is sent yet.')
   await terminal.type(
-    ['webhook', 'replay', '--dry-run', '-o', 'table'],
+    ['webhook', 'replay', '--dry-run'],
     {find: ['unknown-transaction']},
-    {lines: 8},
+    {lines: 8, last: 5},
   )
-  say('Send them: each transaction in its own order, every step on record before the next.')
+  say('Send them: the events of a payment in order, each step in the audit log.')
   await terminal.type(
-    ['webhook', 'replay', '--profile', 'local', '--yes', '--rate', '0', '-o', 'table'],
+    ['webhook', 'replay', '--profile', 'local', '--yes', '--rate', '0'],
     {exit: 3, find: [/40 applied/, /8 held/]},
-    {lines: 12},
+    {lines: 12, last: 1},
   )
-  say('The same again sends nothing: what has a result is not sent twice.')
+  say('The same again sends nothing: no event is sent twice.')
   await terminal.type(
-    ['webhook', 'replay', '--profile', 'local', '--yes', '--rate', '0', '-o', 'table'],
+    ['webhook', 'replay', '--profile', 'local', '--yes', '--rate', '0'],
     {find: [/8 held; nothing was sent/]},
-    {lines: 6},
+    {lines: 6, last: 1},
   )
-  await terminal.type(['run', 'list', '-o', 'table'], {find: ['replay']})
+  await terminal.type(['run', 'list'], {find: ['replay']})
 }
 
 async function submitOrders() {
@@ -147,25 +147,25 @@ async function submitOrders() {
     exit: 2,
     find: ['orders.csv:9:', 'orders.csv:22:'],
   })
-  say('Nothing was sent. Both cells are corrected (UK is GB; quantity 1), and the file is submitted again.')
-  const mended = readFileSync(join(home, 'orders.csv'), 'utf8')
+  say('Nothing was sent.\nCorrect both cells (UK is GB; quantity 1), and submit the file again.')
+  const correct = readFileSync(join(home, 'orders.csv'), 'utf8')
     .replace(',UK,', ',GB,')
     .replace(/^(DEMO-0018,.*),0,/m, '$1,1,')
-  writeFileSync(join(home, 'orders.csv'), mended)
+  writeFileSync(join(home, 'orders.csv'), correct)
   await terminal.type(
-    ['order', 'submit', 'orders.csv', '--profile', 'shop', '--yes', '-o', 'table'],
+    ['order', 'submit', 'orders.csv', '--profile', 'shop', '--yes'],
     {find: [/25 created/]},
-    {lines: 8},
+    {lines: 8, last: 1},
   )
   await terminal.type(
     ['order', 'submit', 'orders.csv', '--profile', 'shop', '--yes', '-o', 'id'],
     {find: ['DEMO-0001']},
-    {lines: 3},
+    {lines: 3, last: 1},
   )
 }
 
 async function searchCustomers() {
-  say('Find customers, as a table, or as JSON lines for jq and the like.')
+  say('Find customers, as a table, or as JSON lines for jq.')
   await terminal.type(
     [
       'customer',
@@ -176,15 +176,13 @@ async function searchCustomers() {
       'orderCount >= 1 and active = true',
       '--limit',
       '5',
-      '-o',
-      'table',
     ],
     {},
   )
   const {stdout} = await terminal.type(
     ['customer', 'search', '--profile', 'shop', '--all', '--fields', 'customerNumber,email', '-o', 'ndjson'],
     {},
-    {lines: 3},
+    {lines: 3, stdin: ''},
   )
   const rows = stdout
     .trim()
@@ -194,11 +192,11 @@ async function searchCustomers() {
 }
 
 function goOn() {
-  say('That is all; this shop and its files are removed again.')
+  say('The end. The demo removes this shop and its files.')
   process.stdout.write(`
 Next, with a shop of your own:
   npm install -g .                 storectl on your PATH
-  storectl login                   sign in to a shop, or go on with the bundled one
+  storectl login                   sign in to your shop
   storectl webhook replay --help   every safety check of a replay
   storectl help exit-codes         what scripts can rely on
 `)

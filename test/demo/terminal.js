@@ -1,17 +1,21 @@
 import {spawn} from 'node:child_process'
 import {fileURLToPath} from 'node:url'
+import {spawn as spawnOnTerminal} from '@lydell/node-pty'
 
 const binary = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 const color = process.stdout.isTTY && !process.env.NO_COLOR
 const bold = text => (color ? `\u001b[1m${text}\u001b[0m` : text)
 const dim = text => (color ? `\u001b[2m${text}\u001b[0m` : text)
 
-/** What happens, told between the commands. */
+/** As wide as the terminal that the demo runs on, and so high that nothing waits for a key. */
+const SIZE = {cols: process.stdout.columns || 80, rows: 1000}
+
+/** A comment between the commands. */
 export function say(text) {
   process.stdout.write(`\n${dim(text.replace(/^/gm, '# '))}\n`)
 }
 
-/** A shell of our own: every command is shown, run by the built binary, and held against what it should do. */
+/** A shell of our own: shows each command, runs the built binary on a terminal, and compares what it prints. */
 export class Terminal {
   constructor(env, folder) {
     this.env = env
@@ -19,25 +23,46 @@ export class Terminal {
   }
 
   /**
-   * Types a command and shows what comes of it.
+   * Types a command and shows what it prints.
    *
-   * @param words what stands after `storectl`
-   * @param expected `exit`, and text that must be found in what is printed
-   * @param options `shown`: the command as a person types it; `lines`: how much of the output to show; `stdin`
+   * @param words the arguments of `storectl`
+   * @param expected `exit`, and text to find in what is printed
+   * @param options `shown`: the command as a person types it; `lines`, `last`: how many of the first and last
+   *   lines to show; `stdin`: runs it without
+   *   a terminal, as in a pipe
    */
-  async type(words, {exit = 0, find = []} = {}, {shown, lines = 14, stdin} = {}) {
+  async type(words, {exit = 0, find = []} = {}, {shown, lines = 14, last = 0, stdin} = {}) {
     process.stdout.write(`\n${bold(`$ ${shown ?? `storectl ${words.map(quoted).join(' ')}`}`)}\n`)
-    const ended = await this.run(words, stdin)
-    const said = ended.stdout + ended.stderr
-    process.stdout.write(shortened(ended.stdout, lines) + ended.stderr)
+    const ended = stdin === undefined ? await this.runOnTerminal(words) : await this.run(words, stdin)
+    const printed = ended.stdout + ended.stderr
+    process.stdout.write(shorten(ended.stdout, lines, last) + ended.stderr)
     if (exit !== 0) process.stdout.write(dim(`(exit ${ended.exit})\n`))
-    if (ended.exit !== exit) throw new Error(`expected exit ${exit}, got ${ended.exit}:\n${said}`)
+    if (ended.exit !== exit) throw new Error(`expected exit ${exit}, got ${ended.exit}:\n${printed}`)
     for (const text of find) {
-      if (!(text instanceof RegExp ? text.test(said) : said.includes(text))) {
-        throw new Error(`expected ${text} in:\n${said}`)
+      if (!(text instanceof RegExp ? text.test(printed) : printed.includes(text))) {
+        throw new Error(`expected ${text} in:\n${printed}`)
       }
     }
     return ended
+  }
+
+  /** Runs a command on a terminal; `stdout` is all that it shows. */
+  runOnTerminal(words) {
+    const terminal = spawnOnTerminal(process.execPath, [binary, ...words], {
+      ...SIZE,
+      cwd: this.folder,
+      // No bar and no question: nobody sits at this terminal.
+      env: {...this.env, TERM: 'xterm', CI: '1', ...(color ? {} : {NO_COLOR: '1'})},
+    })
+    let shown = ''
+    terminal.onData(text => {
+      shown += text
+    })
+    return new Promise(resolve => {
+      terminal.onExit(({exitCode}) =>
+        resolve({exit: exitCode, stdout: shown.replaceAll('\r\n', '\n'), stderr: ''}),
+      )
+    })
   }
 
   /** Runs a command without showing it. */
@@ -78,8 +103,11 @@ function quoted(word) {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-function shortened(text, lines) {
-  const all = text.split('\n')
-  if (all.length <= lines + 1) return text
-  return `${all.slice(0, lines).join('\n')}\n${dim(`… ${all.length - lines - 1} more lines`)}\n`
+/** The first lines of a result, and the last ones. */
+function shorten(text, lines, last) {
+  const all = text.trimEnd().split('\n')
+  const left = all.length - lines - last
+  if (left <= 1) return text
+  const end = last === 0 ? [] : all.slice(-last)
+  return `${[...all.slice(0, lines), dim(`… ${left} more lines`), ...end].join('\n')}\n`
 }
