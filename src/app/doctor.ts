@@ -36,6 +36,7 @@ import {describeNotStored, NOT_STORED, readNotStored} from '../webhook/inbox/cap
 import type {Adapters} from './adapters/adapters.js'
 import {locatePostgres} from './adapters/locate-database.js'
 import type {Host} from './host.js'
+import {findShopVersions} from './versions.js'
 
 /** A handshake that takes longer is a finding of its own. */
 const HANDSHAKE_TIMEOUT_MS = 5000
@@ -58,7 +59,8 @@ async function findShop(host: Host, adapters: Adapters): Promise<ShopFacts | und
     profile ??
     (await locatePostgres(await home.openSettings(), host)) ??
     (await readFileSize(join(home.paths.shopFolder, 'shop.db')))
-  return isThere === undefined ? undefined : buildShopFacts(host, await adapters.connect())
+  if (isThere === undefined) return undefined
+  return buildShopFacts(host, await adapters.connect(), () => findShopVersions(host, adapters, true))
 }
 
 function buildMachineFacts(host: Host, adapters: Adapters): MachineFacts {
@@ -121,7 +123,11 @@ function describeChoice({name, profile}: ChosenProfile): string {
   return name === UNNAMED && profile ? profile.url.origin : `"${name}"`
 }
 
-async function buildShopFacts({clock, env, interruption}: Host, given: Connection): Promise<ShopFacts> {
+async function buildShopFacts(
+  {clock, env, interruption}: Host,
+  given: Connection,
+  findVersions: ShopFacts['findVersions'],
+): Promise<ShopFacts> {
   const signal = interruption.stopping
   const connection = withSignal(given, signal)
   const {profile, signed, patient, unsigned, refusal} = connection
@@ -134,6 +140,7 @@ async function buildShopFacts({clock, env, interruption}: Host, given: Connectio
     readCertificateEnd: url => fetchCertificateEnd(url, HANDSHAKE_TIMEOUT_MS),
     fetchHealth: memoizeHealth(unsigned, () => clock.now()),
     fetchVersion: () => fetchShopVersion(signed, refusal, signal),
+    findVersions,
     listMissingPrivileges: () => listMissingPrivileges(patient),
     readWebhookFacts: () => readWebhookFacts(connection),
     now: () => clock.now(),

@@ -10,6 +10,7 @@ import type {ReplayRow} from '../webhook/replay/replay-row.js'
 import type {Adapters} from './adapters/adapters.js'
 import {openDelivery} from './adapters/delivery.js'
 import type {Host} from './host.js'
+import {addVersions} from './versions.js'
 
 /** The rest of a replay: what it was going to send and has no result for. @param limits in place of its own */
 export async function buildReplayResume(
@@ -20,7 +21,8 @@ export async function buildReplayResume(
 ): Promise<BulkTask<PlannedDelivery, ReplayRow>> {
   const {runs} = await adapters.openRecords()
   const source = createResumeSource(run, runs, await adapters.openInbox())
-  const options = applyLimits(run.options.options as ReplayOptions, limits)
+  const stored = applyLimits(run.options.options as ReplayOptions, limits)
+  const options = await addVersions(host, adapters, stored)
   const delivery = await openDelivery(host, adapters, options.checkState)
   const reason = adapters.options.reason ?? run.reason
   const openScratch = () => adapters.files.openScratch()

@@ -1,7 +1,9 @@
 import {StorectlError} from '../errors.js'
 import type {HttpClient, HttpResponse} from '../http/http.js'
+import type {ShopVersions} from '../versions/versions.js'
 import {parseMissingPrivileges, readErrors} from '../wire/read-errors.js'
 import type {CheckResult, HealthCheck} from './doctor.js'
+import {checkVersions} from './version-check.js'
 
 /** The shop that was chosen, as the checks see it. */
 export interface ShopFacts {
@@ -20,6 +22,8 @@ export interface ShopFacts {
   fetchHealth(): Promise<{readonly answer: HttpResponse; readonly at: Date}>
   /** The version, once the shop has accepted a token. */
   fetchVersion(): Promise<string | undefined>
+  /** Of the shop and of its payment plugin. */
+  findVersions(): Promise<ShopVersions>
   /** What the access token may not read of the things that the commands ask for. */
   listMissingPrivileges(): Promise<readonly string[]>
   readWebhookFacts(): Promise<WebhookFacts>
@@ -61,6 +65,7 @@ export function createShopChecks(open: () => Promise<ShopFacts | undefined>): He
     check('certificate', 'name', checkCertificate),
     check('clock', 'connection', checkClock),
     check('token', 'connection', checkToken),
+    check('versions', 'connection', checkVersions),
     check('privileges', 'token', checkPrivileges),
     check('webhook token', 'token', checkWebhook),
   ]

@@ -39,6 +39,14 @@ export const profileFlags = {
     helpValue: 'URL',
   }),
   'provider-client-id': Flags.string({description: 'Provider API client id', helpValue: 'ID'}),
+  'shop-version': Flags.string({
+    description: 'Version of Shopware, for a shop that does not report it; empty removes it',
+    helpValue: 'VERSION',
+  }),
+  'plugin-version': Flags.string({
+    description: "Version of the provider's plugin, for a shop that does not report it; empty removes it",
+    helpValue: 'VERSION',
+  }),
   'provider-client-secret-stdin': Flags.boolean({
     description: 'Read the provider API secret from stdin',
     exclusive: ['provider-client-secret-file', 'webhook-token-stdin', 'header-stdin'],

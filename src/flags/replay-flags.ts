@@ -6,7 +6,7 @@ import {ageFlag, limitFlag, type ParsedFlags, rateFlag, shareFlag} from './flag-
 export const OF_THE_PLAN = [
   ...['status', 'type', 'since', 'until', 'where', 'cause', 'max-age', 'check-state'],
   ...['include-unknown', 'include-unverified', 'include-out-of-order'],
-  ...['include-resolved', 'include-delivered', 'restart'],
+  ...['include-resolved', 'include-delivered', 'restart', 'skip-flows'],
 ]
 
 /** Flags of `webhook replay`. */
@@ -76,6 +76,10 @@ export const replayFlags = {
     helpGroup: 'SAFETY',
     default: true,
     allowNo: true,
+  }),
+  'skip-flows': Flags.boolean({
+    description: "Change payments without the shop's flows: no e-mails to customers (from Shopware 6.6.7.1)",
+    helpGroup: 'SAFETY',
   }),
   via: Flags.option({
     options: ['shop', 'provider'] as const,

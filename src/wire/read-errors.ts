@@ -7,7 +7,7 @@ export interface ErrorDetail {
   readonly detail: string
   /** What it is about: `/filter/0/field`; empty where it does not say. */
   readonly pointer: string
-  /** Empty when there are none. */
+  /** By name, by number where they are a list; empty when there are none. */
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
@@ -61,8 +61,12 @@ function readError(entry: Record<string, unknown>): ErrorDetail {
     title: readText(entry.title),
     detail: readText(entry.detail),
     pointer: readText(record(entry.source).pointer),
-    parameters: record(record(entry.meta).parameters),
+    parameters: readParameters(record(entry.meta).parameters),
   }
+}
+
+function readParameters(parameters: unknown): Record<string, unknown> {
+  return Array.isArray(parameters) ? {...parameters} : record(parameters)
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -58,6 +58,7 @@ test('a shop that is well has nothing wrong, and no secret is shown', async () =
     'certificate: skipped',
     'clock: ok',
     'token: ok',
+    'versions: ok',
     'privileges: ok',
     'webhook token: ok',
   ])

@@ -28,14 +28,35 @@ export interface Endpoint {
   close(): Promise<void>
 }
 
-/** A real HTTP server on a loopback port that answers as the handler says; closed when the test ends. */
-export async function endpoint(handler: Handler = () => ({status: 200})): Promise<Endpoint> {
+/** The versions that a shop tells to whoever asks by `sw-expect-packages`. */
+export interface ToldVersions {
+  readonly shop: string
+  readonly plugin?: string
+}
+
+const SIX_SIX: ToldVersions = {shop: '6.6.7.1', plugin: '9.6.2'}
+
+/**
+ * A real HTTP server on a loopback port that answers as the handler says; closed when the test ends. Whoever asks for its
+ * versions gets them, and counts for nothing.
+ *
+ * @param versions `null` for a server that does not tell them
+ */
+export async function endpoint(
+  handler: Handler = () => ({status: 200}),
+  versions: ToldVersions | null = SIX_SIX,
+): Promise<Endpoint> {
   const received: Received[] = []
   const sockets = new Set<Socket>()
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const {method = '', url = '', headers} = request
+    if (headers['sw-expect-packages'] !== undefined) {
+      const {status, body} = tellVersions(versions)
+      response.writeHead(status, {'content-type': 'application/json'}).end(JSON.stringify(body))
+      return
+    }
     const seen = {method, url, headers, body: Buffer.concat(chunks).toString('utf8')}
     received.push(seen)
     const reply = await handler(seen, received.length)
@@ -59,4 +80,19 @@ export async function endpoint(handler: Handler = () => ({status: 200})): Promis
     })
   onTestFinished(close)
   return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, close}
+}
+
+function tellVersions(versions: ToldVersions | null) {
+  if (versions === null) return {status: 404, body: {}}
+  const {shop, plugin} = versions
+  const parameters = [
+    `Version constraint for shopware/core is failed. Installed is: ${shop}`,
+    plugin === undefined
+      ? 'Requested package: swag/paypal is not available'
+      : `Version constraint for swag/paypal is failed. Installed is: ${plugin}`,
+  ]
+  return {
+    status: 417,
+    body: {errors: [{status: '417', code: 'FRAMEWORK__API_EXPECTATION_FAILED', meta: {parameters}}]},
+  }
 }

@@ -6,7 +6,7 @@ import {findHandler} from '../../src/wire/notification/handlers.js'
 import {applyActions, STATE_MACHINES} from '../../src/wire/state-machines.js'
 import {timeAgo} from '../support/clock.js'
 import type {TestContextOptions} from '../support/context.js'
-import {endpoint, type Received, type Reply} from '../support/endpoint.js'
+import {endpoint, type Received, type Reply, type ToldVersions} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
 
@@ -30,19 +30,23 @@ export interface TestShop {
   intercept: (request: Received, count: number) => Promise<Reply | undefined> | Reply | undefined
 }
 
-export async function testShop(states: Record<string, string> = {}): Promise<TestShop> {
+export async function testShop(
+  states: Record<string, string> = {},
+  versions?: ToldVersions | null,
+): Promise<TestShop> {
   const {url} = await endpoint(async request => {
     if (request.url.startsWith('/api/search/')) {
       shop.searched(JSON.parse(request.body).ids ?? [])
       if (shop.failsToFind()) return {status: 503}
       return found(request, shop.states)
     }
+    if (request.url.startsWith('/api/_info/')) return {status: 404, body: {}}
     shop.received.push(request)
     const instead = await shop.intercept(request, shop.received.length)
     if (instead) return instead
     if (!request.url.endsWith(`?sw-token=${TOKEN}`)) return refusal('Shopware token is invalid')
     return apply(request, shop.states)
-  })
+  }, versions)
   const shop: TestShop = {
     url,
     env: {STORECTL_URL: url, STORECTL_TOKEN: 'signed-in', STORECTL_WEBHOOK_TOKEN: TOKEN},

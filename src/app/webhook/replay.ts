@@ -25,6 +25,7 @@ import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
 import type {Adapters} from '../adapters/adapters.js'
 import {openDelivery} from '../adapters/delivery.js'
 import type {Host} from '../host.js'
+import {addVersions} from '../versions.js'
 
 /** A replay in the words of the command line. */
 export interface ReplayRequest extends ReplayFlags {
@@ -46,7 +47,7 @@ export async function buildReplay(
 ): Promise<ReplayTask> {
   if (request.apply !== undefined) return buildApprovedReplay(host, adapters, request, request.apply)
   const {words, plan, force} = request
-  const options = parseReplayOptions(request)
+  const options = await addVersions(host, adapters, parseReplayOptions(request))
   const selection = parseSelection(request, host.clock.now())
   const source = await openEvents(host, adapters, request, selection)
   const {isNamed} = source
@@ -78,7 +79,11 @@ async function buildApprovedReplay(
   const {isNamed, words, selection, rules} = approved.head
   const source = createPlanSource(approved, await adapters.openInbox())
   const delivery = await openDelivery(host, adapters, rules.checkState)
-  const options = applyPlanRules(parseReplayOptions(request), approved.head)
+  const options = await addVersions(
+    host,
+    adapters,
+    applyPlanRules(parseReplayOptions(request), approved.head),
+  )
   const asked = {words, isNamed, selection, options}
   const reason = adapters.options.reason ?? null
   const openScratch = () => adapters.files.openScratch()

@@ -3,6 +3,7 @@ import type {GlobalFlags} from '../../flags/global-flags.js'
 import type {ProfileFlags} from '../../flags/profile-flags.js'
 import type {JsonObject, JsonStore} from '../../platform/files/json-store.js'
 import type {SecretSource} from '../../platform/terminal/secret-input.js'
+import {parseVersion} from '../../versions/versions.js'
 import {parseHeaderField} from '../../wire/intermediaries.js'
 import type {CredentialStore} from '../credentials/credentials.js'
 import {formatBaseUrl, parseBaseUrl, parsePathSegment} from '../profile/base-url.js'
@@ -22,6 +23,9 @@ export interface ProfileChange {
   readonly providerUrl?: string | undefined
   readonly providerClientId?: string | undefined
   readonly providerSecret?: string | undefined
+  /** For a shop that does not report it; empty takes it away. */
+  readonly shopVersion?: string | undefined
+  readonly pluginVersion?: string | undefined
   /** `Basic …` for a gate, kept with the extra headers; empty takes it away. */
   readonly authorization?: string | undefined
   /** All extra headers; empty takes them away. */
@@ -84,6 +88,8 @@ function applyChange(name: string, before: StoredProfile | undefined, change: Pr
       ? {}
       : {providerUrl: formatBaseUrl(parseProviderUrl(change.providerUrl))}),
     ...(change.providerClientId === undefined ? {} : {providerClientId: change.providerClientId}),
+    ...(change.shopVersion === undefined ? {} : {shopVersion: change.shopVersion}),
+    ...(change.pluginVersion === undefined ? {} : {pluginVersion: change.pluginVersion}),
   }
   buildProfile(name, next)
   return next
@@ -168,9 +174,15 @@ export async function parseProfileChange(
     providerUrl: flags['provider-url'],
     providerClientId: flags['provider-client-id'],
     providerSecret: providerSecret?.trim(),
+    shopVersion: parseOptionalVersion(flags['shop-version'], 'shop'),
+    pluginVersion: parseOptionalVersion(flags['plugin-version'], 'plugin'),
     authorization: basicAuth?.trim() ? buildBasicAuthorization(basicAuth) : basicAuth?.trim(),
     headers: headers === undefined ? undefined : parseHeaderLines(headers),
   }
+}
+
+function parseOptionalVersion(text: string | undefined, what: string): string | undefined {
+  return text === undefined ? undefined : parseVersion(text, what)
 }
 
 /** Headers that make the call what it is; a profile's own would break it. */

@@ -31,6 +31,9 @@ interface ProfileRow {
   readonly providerClientId: string | null
   /** Whether there is one that may be sent to `parseProviderUrl`. */
   readonly hasProviderSecret: boolean | null
+  /** As the profile sets them, for a shop that does not report them. */
+  readonly shopVersion: string | null
+  readonly pluginVersion: string | null
 }
 
 export const PROFILE_VIEW = {
@@ -60,6 +63,8 @@ export const PROFILE_DETAIL = {
     {path: 'providerUrl'},
     {path: 'providerClientId'},
     {path: 'hasProviderSecret'},
+    {path: 'shopVersion'},
+    {path: 'pluginVersion'},
   ],
 } as const
 
@@ -106,6 +111,8 @@ async function buildProfileRow(name: string, {stored, current, look}: ProfileSou
     providerUrl,
     providerClientId: profile.providerClientId ?? null,
     hasProviderSecret: showIfKnown(providerSecret?.url === providerUrl),
+    shopVersion: profile.shopVersion ?? null,
+    pluginVersion: profile.pluginVersion ?? null,
   }
 }
 
@@ -128,6 +135,8 @@ function buildLocalRow({current}: ProfileSources): ProfileRow {
     providerUrl: null,
     providerClientId: null,
     hasProviderSecret: true,
+    shopVersion: null,
+    pluginVersion: null,
   }
 }
 

@@ -1,6 +1,7 @@
 import type {StorectlError} from '../../errors.js'
 import type {Presenter} from '../../output/presenter.js'
 import type {Clock} from '../../platform/clock.js'
+import {describeVersions, type ShopVersions} from '../../versions/versions.js'
 import type {Look, StoredCredentials} from '../credentials/credentials.js'
 import {type SignIn, signInFrom} from '../credentials/secrets.js'
 import {createSignInError} from '../credentials/sign-in-commands.js'
@@ -224,14 +225,19 @@ export function requireSignIn({profile}: ChosenProfile, status: Status | undefin
   throw status?.problem ?? createSignInError(profile, status?.expiresAt)
 }
 
-/** Asks the shop whether it accepts the token, and says so. @throws StorectlError as `fetchShopVersion` does */
+/**
+ * Asks the shop whether it accepts the token, and says so with its versions.
+ *
+ * @param findVersions of the shop and its payment plugin
+ * @throws StorectlError as `fetchShopVersion` does
+ */
 export async function presentCheck(
   {signed, refusal, profile}: Connection,
-  signal: AbortSignal,
+  {signal, findVersions}: {readonly signal: AbortSignal; readonly findVersions: () => Promise<ShopVersions>},
   presenter: Presenter,
 ): Promise<void> {
-  const version = await fetchShopVersion(signed, refusal, signal)
-  await presenter.note(
-    `${formatBaseUrl(profile.url)} accepts the token${version ? `; version ${version}` : ''}.`,
-  )
+  const shop = (await fetchShopVersion(signed, refusal, signal)) ?? null
+  const versions = await findVersions()
+  const known = describeVersions({...versions, shop: versions.shop ?? shop})
+  await presenter.note(`${formatBaseUrl(profile.url)} accepts the token; ${known}.`)
 }

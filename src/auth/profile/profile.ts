@@ -22,6 +22,10 @@ export interface Profile {
   readonly providerUrl?: URL
   /** What signs in there, with a secret of its own. */
   readonly providerClientId?: string
+  /** For a shop that does not say its version: `6.6.7.1`. */
+  readonly shopVersion?: string
+  /** Of the payment provider's plugin: `9.6.2`. */
+  readonly pluginVersion?: string
 }
 
 export type Grant = 'client_credentials' | 'password'

@@ -16,6 +16,8 @@ export interface StoredProfile {
   readonly store?: StoreName
   readonly providerUrl?: string
   readonly providerClientId?: string
+  readonly shopVersion?: string
+  readonly pluginVersion?: string
 }
 
 export type StoredProfiles = Readonly<Record<string, StoredProfile>>
@@ -55,6 +57,7 @@ export function readUsableProfiles(
 /** A stored profile with its defaults. */
 export function buildProfile(name: string, stored: StoredProfile): Profile {
   const {url, provider, tokenPrefix, grant, clientId, username, providerUrl, providerClientId} = stored
+  const {shopVersion, pluginVersion} = stored
   return {
     name,
     url: parseBaseUrl(url),
@@ -66,12 +69,14 @@ export function buildProfile(name: string, stored: StoredProfile): Profile {
     protected: stored.protected === true,
     ...(providerUrl === undefined ? {} : {providerUrl: parseBaseUrl(providerUrl)}),
     ...(providerClientId === undefined ? {} : {providerClientId}),
+    ...(shopVersion ? {shopVersion} : {}),
+    ...(pluginVersion ? {pluginVersion} : {}),
   }
 }
 
 const TEXTS = [
   ...['url', 'provider', 'tokenPrefix', 'grant', 'clientId', 'username'],
-  ...['providerUrl', 'providerClientId'],
+  ...['providerUrl', 'providerClientId', 'shopVersion', 'pluginVersion'],
 ]
 
 function check(name: string, value: unknown): void {

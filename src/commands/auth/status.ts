@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {buildStatusSources} from '../../app/profiles.js'
+import {findShopVersions} from '../../app/versions.js'
 import {listStatuses, presentCheck, presentStatuses, requireSignIn} from '../../auth/login/sign-in-status.js'
 import {BaseCommand} from '../../cli/base-command.js'
 
@@ -14,7 +15,7 @@ chosen profile can sign in, otherwise 4.`
     '<%= config.bin %> auth status --profile local -o json',
   ]
   static override flags = {
-    check: Flags.boolean({description: 'Test the token with a request'}),
+    check: Flags.boolean({description: "Test the token with a request, and show the shop's versions"}),
   }
 
   async run(): Promise<void> {
@@ -24,6 +25,8 @@ chosen profile can sign in, otherwise 4.`
     await presentStatuses(statuses, this.presenter)
     requireSignIn(sources.chosen, statuses[0])
     if (!flags.check) return
-    await presentCheck(await this.adapters.connect(), this.host.interruption.stopping, this.presenter)
+    const findVersions = () => findShopVersions(this.host, this.adapters, true)
+    const signal = this.host.interruption.stopping
+    await presentCheck(await this.adapters.connect(), {signal, findVersions}, this.presenter)
   }
 }

@@ -43,6 +43,7 @@ function listFacts(
     ['Started', row.startedAt],
     ['Ended', row.endedAt],
     ['Continues', row.continues],
+    ['Flows', row.flows],
     ['Items', row.total],
     // Those of the journal: what a run under way has counted is some seconds old.
     ['Results', results.map(({name, count}) => `${count} ${name}`).join(', ')],

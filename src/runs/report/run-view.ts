@@ -40,6 +40,7 @@ export const RUN: View = {
     {path: 'startedAt', kind: 'time'},
     {path: 'endedAt', kind: 'time'},
     {path: 'stopReason'},
+    {path: 'flows'},
     {path: 'continues'},
     {path: 'options'},
   ],
@@ -84,10 +85,18 @@ export function toRunRow(run: RunRow, machine: Machine) {
     heartbeatAt: heartbeatAt.toISOString(),
     counts,
     results: describeCounts(counts),
+    flows: describeFlows(run.options),
     atWork: run.state === 'running' ? workers.filter(({state}) => state === 'working').length : 0,
     workers,
     workersText: workers.map(describeWorker).join('; ') || null,
   }
+}
+
+/** Whether the shop runs its flows for what a replay changes; `null` where the run does not say. */
+function describeFlows({options}: RunRow['options']): 'run' | 'skipped' | null {
+  const {skipFlows} = (options ?? {}) as {skipFlows?: unknown}
+  if (typeof skipFlows !== 'boolean') return null
+  return skipFlows ? 'skipped' : 'run'
 }
 
 function toWorkerRow(worker: Worker, machine: Machine) {

@@ -34,7 +34,7 @@ export interface ShopTransportDeps {
   readonly token: string
   /** `undefined` when states are not checked. */
   readonly transactions: Transactions | undefined
-  readonly rules: Pick<Rules, 'includeUnknown'>
+  readonly rules: Pick<Rules, 'includeUnknown' | 'versions' | 'skipFlows'>
   readonly userAgent: string
   /** How long a response asks us to wait, milliseconds. */
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
@@ -53,9 +53,10 @@ async function deliver(
   deps: ShopTransportDeps,
   before: Transaction | undefined,
 ): Promise<Result> {
-  const {shop, token, userAgent, retryAfterMs} = deps
+  const {shop, token, userAgent, retryAfterMs, rules} = deps
+  const skipFlows = rules.skipFlows === true
   try {
-    const answer = await send(shop, token, content, {run, event: event.id, attempt, userAgent})
+    const answer = await send(shop, token, content, {run, event: event.id, attempt, userAgent, skipFlows})
     const url = `${shop.profile.url.href.replace(/\/$/, '')}${buildWebhookPath(shop)}`
     const reading = readAnswer(answer, {profile: shop.profile.name, url, retryAfterMs})
     if (reading.kind === 'accepted')
@@ -93,7 +94,12 @@ export interface Marks {
   /** From 1. */
   readonly attempt: number
   readonly userAgent: string
+  /** Has the shop leave its flows out. */
+  readonly skipFlows: boolean
 }
+
+/** Leaves out the flows of whatever a request changes. @see shop-6.7.md 1 */
+const SKIP_FLOWS = 'sw-skip-trigger-flow'
 
 /** Headers of one connection, of another receiver, or that would say something untrue. */
 const NOT_SENT = new Set([
@@ -112,6 +118,7 @@ const NOT_SENT = new Set([
   'authorization',
   'cookie',
   'user-agent',
+  SKIP_FLOWS,
 ])
 
 /** @see RFC 9110 §5.1 and §5.5; a capture may hold anything, and one bad header would keep the event from being sent */
@@ -134,6 +141,7 @@ export function send(shop: Shop, token: string, {headers, body}: EventContent, m
       'X-Replay-Run': marks.run,
       'X-Replay-Of': marks.event,
       'X-Replay-Attempt': String(marks.attempt),
+      ...(marks.skipFlows ? {[SKIP_FLOWS]: '1'} : {}),
     },
     body,
     answer: 'short',

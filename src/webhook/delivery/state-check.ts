@@ -16,7 +16,7 @@ import {type Forecast, findApplied, forecast} from '../plan/forecast.js'
 export interface StateCheckDeps {
   /** `undefined` when states are not looked at. */
   readonly transactions: Transactions | undefined
-  readonly rules: Pick<Rules, 'includeUnknown'>
+  readonly rules: Pick<Rules, 'includeUnknown' | 'versions'>
   /** The transaction just before the event was sent; `undefined` where that is not known. */
   readonly before?: Pick<Transaction, 'state'> | undefined
 }
@@ -154,13 +154,13 @@ export function createStateLookups(connection: {
 }): Transactions {
   const {patient, refusal} = connection
   return createTransactions({
-    search: requireSignInForStateCheck(patient),
+    search: createStateClient(patient),
     refusal: (answer, doing) => addWayOut(refusal(answer, doing)),
   })
 }
 
 /** Reports a missing sign-in as an error of the state check: sending itself needs only the webhook token. */
-function requireSignInForStateCheck({baseUrl, call}: HttpClient): HttpClient {
+export function createStateClient({baseUrl, call}: HttpClient): HttpClient {
   return {
     baseUrl,
     call: async request => {

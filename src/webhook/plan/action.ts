@@ -1,5 +1,6 @@
 import type {Transaction} from '../../payment/transactions.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
+import type {ShopVersions} from '../../versions/versions.js'
 import {findHandler} from '../../wire/notification/handlers.js'
 import type {InboxEvent} from '../event/event.js'
 import {type Forecast, findApplied, forecast} from './forecast.js'
@@ -41,6 +42,10 @@ export interface Rules {
   readonly includeResolved?: boolean
   /** Sends what may have been applied although no state shows it. */
   readonly includeUnknown: boolean
+  /** Of the shop that events are sent to; forecasts depend on them. Absent in runs of before. */
+  readonly versions?: ShopVersions | undefined
+  /** The shop runs no flows and sends no e-mails for what the events change. */
+  readonly skipFlows?: boolean | undefined
 }
 
 /** What is known when an action is chosen. */

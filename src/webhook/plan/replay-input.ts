@@ -63,6 +63,7 @@ export function parseReplayOptions(flags: ReplayFlags): ReplayOptions {
     includeResolved: flags['include-resolved'],
     via: flags.via,
     providerWaitMs: flags['provider-wait'],
+    skipFlows: flags['skip-flows'] === true,
   }
 }
 

@@ -1,5 +1,6 @@
 import {formatDuration} from '../../output/cell.js'
 import {FIRST_RATE} from '../../runs/pool/adaptive-rate.js'
+import {canSkipFlows, describeVersions, UNKNOWN_VERSIONS} from '../../versions/versions.js'
 import type {Reason} from '../plan/action.js'
 import type {ReplayPlan} from '../plan/plan.js'
 import type {ReplayInput, ReplayOptions} from '../plan/replay-input.js'
@@ -18,11 +19,16 @@ export function describePlan({counts, sends}: ReplayPlan): string {
   return [`${sends} to send`, ...others.map(([action, count]) => `${count} ${action}`)].join(', ')
 }
 
-/** What a confirmation shows beside the number that is sent: `3 held, 40 skipped; 120.00 EUR; 5/s, about 3 s`. */
+/** What a confirmation shows beside the number: `3 held, 40 skipped; 120.00 EUR; 5/s, about 3 s; flows run`. */
 export function describeScope(plan: ReplayPlan, options: ReplayOptions): string {
   const amount = plan.amounts.format()
   const others = `${countActions(plan, 'hold')} held, ${countActions(plan, 'skip')} skipped`
-  return [others, ...(amount === '' ? [] : [amount]), describeSpeed(plan.sends, options)].join('; ')
+  return [
+    others,
+    ...(amount === '' ? [] : [amount]),
+    describeSpeed(plan.sends, options),
+    describeFlows(options),
+  ].join('; ')
 }
 
 /**
@@ -37,8 +43,9 @@ export function listDryRunNotes(
   profile: {readonly name: string; readonly protected: boolean},
 ): string[] {
   const {sends} = plan
-  const notes = listReleases(plan)
+  const notes = [`Shop: ${describeVersions(options.versions ?? UNKNOWN_VERSIONS)}`, ...listReleases(plan)]
   if (sends === 0) return notes
+  notes.push(explainFlows(options))
   const {max} = options
   const isOver = max !== undefined && sends > max
   const isUnconfirmed = profile.protected && command?.confirm !== profile.name
@@ -53,6 +60,16 @@ export function listDryRunNotes(
     ...(isUnconfirmed ? {confirm: profile.name} : {}),
   }
   return command ? [...notes, `To send: ${command.render(set)}`] : notes
+}
+
+function describeFlows({skipFlows}: Pick<ReplayOptions, 'skipFlows'>): string {
+  return skipFlows === true ? 'flows skipped' : 'flows run'
+}
+
+function explainFlows({skipFlows, versions, via}: ReplayOptions): string {
+  if (skipFlows === true) return 'Flows: skipped, so customers get no e-mails'
+  const isSkippable = via === 'shop' && canSkipFlows(versions ?? UNKNOWN_VERSIONS)
+  return `Flows: run, so customers may get e-mails${isSkippable ? '; --skip-flows prevents it' : ''}`
 }
 
 function listReleases({counts}: ReplayPlan): string[] {

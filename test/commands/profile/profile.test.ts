@@ -38,6 +38,8 @@ test('set makes a profile, changes only what is given, and never prints a secret
     hasWebhookToken: true,
     headers: ['X-Gate', 'Authorization'],
     providerUrl: 'https://api-m.paypal.com',
+    shopVersion: null,
+    pluginVersion: null,
     providerClientId: null,
     hasProviderSecret: false,
   })

@@ -24,11 +24,13 @@ test('a dry run names the flag for each kind of hold, what would stop it, and th
   const words = ['webhook', 'replay', path, '--dry-run', '--rate', '4', '--max', '1', '-o', 'ndjson']
   const {stderr, exit} = await storectl(words, {env: shop.env, home})
   expect(exit).toBe(0)
-  expect(stderr.trim().split('\n').slice(-7)).toEqual([
+  expect(stderr.trim().split('\n').slice(-9)).toEqual([
+    'Shop: Shopware 6.6.7.1, payment plugin 9.6.2',
     '1 held (expired): release with --max-age none',
     '1 held (out-of-order): release with --include-out-of-order',
     '1 held (unknown-transaction): no flag releases it',
-    'Sending: 3 held, 0 skipped; 20.00 EUR; 4/s, about 500 ms',
+    'Flows: run, so customers may get e-mails; --skip-flows prevents it',
+    'Sending: 3 held, 0 skipped; 20.00 EUR; 4/s, about 500 ms; flows run',
     'Would stop: 2 events exceed --max 1',
     'Would ask for confirmation, unless --yes is given',
     `To send: storectl webhook replay --rate 4 -o ndjson --max 2 ${path}`,
@@ -64,7 +66,7 @@ test('a confirmation shows how many are sent, held and skipped, the amount, the 
   const path = file(ndjson([...events, event(9), event(8)]))
   const {stderr} = await storectl(['webhook', 'replay', path, '--rate', '1'], {env: shop.env})
   expect(stderr).toContain(
-    `send 3 events again to ${shop.url} (url) (1 held, 1 skipped; 30.00 EUR; 1/s, about 3 s)`,
+    `send 3 events again to ${shop.url} (url) (1 held, 1 skipped; 30.00 EUR; 1/s, about 3 s; flows run)`,
   )
   expect(shop.arrived()).toEqual([])
 })

@@ -1,0 +1,22 @@
+import {canSkipFlows, describeVersions, isMeasured, type ShopVersions} from '../versions/versions.js'
+import type {CheckResult} from './doctor.js'
+
+/** What the versions of shop and plugin allow; forecasts and `--skip-flows` depend on them. */
+export async function checkVersions(shop: {
+  readonly name: string
+  findVersions(): Promise<ShopVersions>
+}): Promise<CheckResult> {
+  const versions = await shop.findVersions()
+  const found = describeVersions(versions)
+  if (versions.shop === null || versions.plugin === null) {
+    const missing = versions.shop === null ? '--shop-version VERSION' : '--plugin-version VERSION'
+    return {
+      state: 'warning',
+      found: `${found}: a replay holds what not all versions do alike`,
+      nextSteps: [`storectl profile set ${shop.name} ${missing}`],
+    }
+  }
+  if (!isMeasured(versions))
+    return {state: 'warning', found: `${found}: not measured; a replay holds what not all versions do alike`}
+  return {state: 'ok', found: `${found}; --skip-flows ${canSkipFlows(versions) ? 'works' : 'does not work'}`}
+}

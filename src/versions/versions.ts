@@ -1,0 +1,112 @@
+import {createUsageError} from '../errors.js'
+
+/** The versions of a shop and of its payment provider's plugin. Plain JSON: runs and plans store it. */
+export interface ShopVersions {
+  /** `6.6.7.1`; `null` where it is not known. */
+  readonly shop: string | null
+  /** `9.6.2`; `null` where it is not known. */
+  readonly plugin: string | null
+  /** Who gave them: the shop, the profile's settings for what the shop does not give, or nobody. */
+  readonly from: 'shop' | 'profile' | null
+}
+
+export const UNKNOWN_VERSIONS: ShopVersions = {shop: null, plugin: null, from: null}
+
+/** Digits with dots, and what a pre-release adds: `10.0.0-rc1`. */
+const VERSION = /^v?(\d{1,5}(?:\.\d{1,5}){1,3})(?:[-+][\w.]{1,20})?$/
+
+/** Whether a text is a version. */
+export function isVersion(text: unknown): text is string {
+  return typeof text === 'string' && VERSION.test(text)
+}
+
+/**
+ * A version that a person typed.
+ *
+ * @param what the thing that has it, in the message: `shop`
+ * @returns without a leading `v`; empty for an empty text, which takes the setting away
+ * @throws StorectlError `usage.version`
+ */
+export function parseVersion(text: string, what: string): string {
+  const trimmed = text.trim().replace(/^v(?=\d)/, '')
+  if (trimmed === '' || isVersion(trimmed)) return trimmed
+  throw createUsageError('version', `"${trimmed}" is no version of the ${what}: write 6.6.7.1, for example.`)
+}
+
+/** Which of two versions is newer: below 0 where the second is. What stands behind the digits does not count. */
+export function compareVersions(one: string, other: string): number {
+  const [left, right] = [parseNumbers(one), parseNumbers(other)]
+  const index = left.findIndex((part, at) => part !== right[at])
+  return index < 0 ? 0 : (left[index] as number) - (right[index] as number)
+}
+
+const PARTS = 4
+
+function parseNumbers(version: string): number[] {
+  const parts = (VERSION.exec(version)?.[1] ?? '').split('.').map(Number)
+  return Array.from({length: PARTS}, (_, index) => parts[index] ?? 0)
+}
+
+/** Versions from one on and before another. */
+export interface VersionRange {
+  readonly from: string
+  readonly below: string
+}
+
+/** Whether a known version is in a range. */
+export function isInRange(version: string | null, {from, below}: VersionRange): boolean {
+  return version !== null && compareVersions(version, from) >= 0 && compareVersions(version, below) < 0
+}
+
+/**
+ * Shops that are known to leave their flows out on request: measured on 6.7.5.0, and 6.6.7.1 has the same lines.
+ *
+ * @see shop-6.7.md 1, `sw-skip-trigger-flow`
+ */
+const SKIPS_FLOWS: VersionRange = {from: '6.6.7.1', below: '6.8'}
+
+/** Lines of the shop whose answers were measured on a running shop. @see docs/compatibility.md */
+const MEASURED: readonly VersionRange[] = [
+  {from: '6.5', below: '6.6'},
+  {from: '6.6', below: '6.7'},
+  {from: '6.7', below: '6.8'},
+]
+
+/** Whether a shop of this line was measured. */
+export function isMeasured({shop}: ShopVersions): boolean {
+  return MEASURED.some(range => isInRange(shop, range))
+}
+
+/** Whether a shop is known to leave its flows out on request. */
+export function canSkipFlows({shop}: ShopVersions): boolean {
+  return isInRange(shop, SKIPS_FLOWS)
+}
+
+/**
+ * Makes sure that a shop leaves its flows out when it is asked to.
+ *
+ * @throws StorectlError `usage.skip_flows` where the version is unknown or not covered by a measurement
+ */
+export function requireSkippableFlows(versions: ShopVersions, profile: string): void {
+  if (canSkipFlows(versions)) return
+  const {shop} = versions
+  const unknown = "The shop's version is unknown"
+  const why = shop === null ? unknown : `Shopware ${shop} was not measured to leave its flows out`
+  throw createUsageError(
+    'skip_flows',
+    `${why}, so --skip-flows could still send e-mails to customers. Nothing was sent.`,
+    shop === null
+      ? [
+          `storectl profile set ${profile} --shop-version VERSION`,
+          'or leave --skip-flows out: flows will run',
+        ]
+      : ['leave --skip-flows out: flows will run'],
+  )
+}
+
+/** The versions in a message: `Shopware 6.6.7.1, payment plugin 9.6.2`. */
+export function describeVersions({shop, plugin, from}: ShopVersions): string {
+  if (shop === null && plugin === null) return 'Shopware (version unknown)'
+  const source = from === 'profile' ? ' (set in the profile)' : ''
+  return `Shopware ${shop ?? '(version unknown)'}, payment plugin ${plugin ?? '(version unknown)'}${source}`
+}
