@@ -3,12 +3,15 @@ import {openShop} from './open-shop.js'
 import type {ServerHost} from './runtime/runtime.js'
 import {runExclusively} from './seed/exclusive-seed.js'
 import {seedShop} from './seed/seed.js'
+import {type SeededPayments, seedPayments} from './seed/seed-payments.js'
 
 /** People and orders of one seed. */
 interface SeedSelection {
   readonly customers: number
   readonly orders: number
   readonly seed: number
+  /** Recent payments that shop and provider both have, and how many of them differ. */
+  readonly payments?: SeededPayments | undefined
 }
 
 interface RunSeedDeps {
@@ -29,19 +32,29 @@ interface RunSeedDeps {
 export async function runSeed(input: SeedSelection, {dataFolder, host, signal, output}: RunSeedDeps) {
   const {db, close} = await openShop({dataFolder}, host)
   let done = {customers: 0, orders: 0}
+  let payments = 0
   const onProgress = (now: typeof done) => {
     done = now
   }
   const work = {
-    total: input.customers + input.orders,
-    countDone: () => done.customers + done.orders,
-    listParts: () => [`${done.customers} customers`, `${done.orders} orders`],
+    total: input.customers + input.orders + (input.payments?.count ?? 0),
+    countDone: () => done.customers + done.orders + payments,
+    listParts: () => [`${done.customers} customers`, `${done.orders} orders`, `${payments} payments`],
+  }
+  const seedAll = async () => {
+    const customers = Math.max(input.customers, input.payments ? 1 : 0)
+    const made = await seedShop({...input, customers}, {db, signal, onProgress, isAlone: true})
+    if (!input.payments) return made
+    const of = {seed: input.seed, customers: made.customers, now: host.now()}
+    const onPayments = (count: number) => {
+      payments = count
+    }
+    await seedPayments(input.payments, of, {db, signal, onProgress: onPayments})
+    return {...made, payments}
   }
   const stop = showWork(work, output)
   try {
-    return await runExclusively(db, dataFolder, host, () =>
-      seedShop(input, {db, signal, onProgress, isAlone: true}),
-    )
+    return await runExclusively(db, dataFolder, host, seedAll)
   } finally {
     stop()
     await close()

@@ -198,7 +198,7 @@ export const CREDENTIALS_VIEW = {
 export const SEEDED_VIEW = {
   noun: ['shop', 'shops'] as const,
   id: 'data',
-  columns: [{path: 'customers'}, {path: 'orders'}, {path: 'seed'}, {path: 'data'}],
+  columns: [{path: 'customers'}, {path: 'orders'}, {path: 'payments'}, {path: 'seed'}, {path: 'data'}],
 } as const
 
 /** Prints that a server accepts connections: a record in JSON, lines for a person elsewhere. */

@@ -1,17 +1,22 @@
 import * as Flags from '@oclif/core/flags'
 import {buildLocalShopDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {durationFlag, shareFlag} from '../../flags/flag-kinds.js'
 import {SEEDED_VIEW} from '../../shop/status.js'
 
 export default class ServerSeed extends BaseCommand {
-  static override summary = 'Generate test customers and orders'
+  static override summary = 'Generate test customers, orders and payments'
   static override description =
     `The seed determines all data: the same numbers create the same customers and orders on every machine. Safe to
 re-run: it creates only missing rows, also after an interruption. The server may run meanwhile. A second
-concurrent seed is refused.`
+concurrent seed is refused.
+
+--payments adds payments of the last days that shop and provider both have. --drift makes them differ, evenly
+over the ten kinds that "payment reconcile" finds.`
   static override examples = [
     '<%= config.bin %> server seed',
     '<%= config.bin %> server seed --customers 10000 --orders 20000',
+    '<%= config.bin %> server seed --payments 1000 --drift 1%',
     '<%= config.bin %> server seed --customers 500 --orders 0 --seed 7 -o json',
   ]
   static override flags = {
@@ -23,17 +28,24 @@ concurrent seed is refused.`
       max: 4_294_967_295,
       default: 1,
     }),
+    payments: Flags.integer({description: 'Number of payments', min: 0, max: 10_000_000, default: 0}),
+    drift: shareFlag({description: 'Share of payments that differ (default: none)', dependsOn: ['payments']}),
+    'report-lag': durationFlag({
+      description: "Time until a payment appears in the provider's report (default: none)",
+      dependsOn: ['payments'],
+    }),
     data: Flags.string({description: 'Data folder of the bundled shop', helpValue: 'DIR'}),
   }
   static override changes = true
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerSeed)
-    const {customers, orders, seed} = flags
+    const {customers, orders, seed, drift = 0, 'report-lag': reportLagMs} = flags
+    const payments = flags.payments > 0 ? {count: flags.payments, drift, reportLagMs} : undefined
     const {dataFolder, host} = await buildLocalShopDeps(this.host, this.adapters, flags.data)
     const deps = {dataFolder, host, signal: this.host.interruption.stopping, output: this.progressOutput}
     const {runSeed} = await import('../../shop/run-seed.js')
-    const made = await runSeed({customers, orders, seed}, deps)
+    const made = await runSeed({customers, orders, seed, payments}, deps)
     await this.presenter.printOne({...made, seed, data: dataFolder}, SEEDED_VIEW)
   }
 }

@@ -1,7 +1,8 @@
 import type {UnreportedPayment} from '../store/provider-events.js'
+import type {ProviderPaymentRow} from '../store/schema/schema.js'
 
 /** What the provider would tell of a payment, by the state that the shop has it in. */
-type Kind = 'completed' | 'denied' | 'refunded' | 'partly-refunded' | 'authorized'
+type Kind = 'completed' | 'partly-completed' | 'denied' | 'refunded' | 'partly-refunded' | 'authorized'
 
 /** The last letter of such an event's id says which of them it is. */
 const KINDS: readonly (readonly [letter: string, kind: Kind])[] = [
@@ -10,6 +11,7 @@ const KINDS: readonly (readonly [letter: string, kind: Kind])[] = [
   ['F', 'refunded'],
   ['P', 'partly-refunded'],
   ['A', 'authorized'],
+  ['Q', 'partly-completed'],
 ]
 
 /** The digits of a transaction's id, to the base of 36. */
@@ -18,6 +20,7 @@ const ID = /^WH-([0-9A-Z]{17})-([0-9A-Z]{16})([A-Z])$/
 
 const TYPES: Readonly<Record<Kind, string>> = {
   completed: 'PAYMENT.CAPTURE.COMPLETED',
+  'partly-completed': 'PAYMENT.CAPTURE.COMPLETED',
   denied: 'PAYMENT.CAPTURE.DENIED',
   refunded: 'PAYMENT.CAPTURE.REFUNDED',
   'partly-refunded': 'PAYMENT.CAPTURE.REFUNDED',
@@ -29,6 +32,7 @@ function classifyPayment({state}: Pick<UnreportedPayment, 'state'>): Kind {
   if (state === 'cancelled' || state === 'failed') return 'denied'
   if (state === 'refunded') return 'refunded'
   if (state === 'refunded_partially') return 'partly-refunded'
+  if (state === 'paid_partially') return 'partly-completed'
   return state === 'authorized' ? 'authorized' : 'completed'
 }
 
@@ -78,6 +82,7 @@ export function buildPaymentEvent(payment: UnreportedPayment, api: string): Reco
 
 const SUMMARIES: Readonly<Record<Kind, string>> = {
   completed: 'Payment completed for',
+  'partly-completed': 'A part of the payment completed for',
   denied: 'Payment denied for',
   refunded: 'A refund of',
   'partly-refunded': 'A refund of',
@@ -94,6 +99,7 @@ function buildResource(payment: UnreportedPayment, kind: Kind): Record<string, u
     amount,
     ...(isRefund ? {seller_payable_breakdown: {gross_amount: amount, total_refunded_amount: amount}} : {}),
     ...(kind === 'completed' || kind === 'denied' ? {final_capture: true} : {}),
+    ...(kind === 'partly-completed' ? {final_capture: false} : {}),
     custom_id: id,
     invoice_id: orderNumber,
     supplementary_data: {related_ids: {order_id: providerOrderId}},
@@ -103,9 +109,32 @@ function buildResource(payment: UnreportedPayment, kind: Kind): Record<string, u
   }
 }
 
-/** Half of it, where only a part was given back. */
+/** Half of it, where only a part was captured or given back. */
 function computeAmount({amountTotal}: UnreportedPayment, kind: Kind): string {
-  return (kind === 'partly-refunded' ? amountTotal / 2 : amountTotal).toFixed(2)
+  return (kind.startsWith('partly') ? amountTotal / 2 : amountTotal).toFixed(2)
+}
+
+/** What the provider has of a payment that its own records do not name: what the events of it say. */
+export function derivePayments(payment: UnreportedPayment): ProviderPaymentRow[] {
+  const kind = classifyPayment(payment)
+  const {id, currency, providerOrderId, at} = payment
+  const base = {order_id: providerOrderId, currency, status: 'COMPLETED', created_at: at}
+  const amount = computeAmount(payment, 'completed')
+  const build = (row: Pick<ProviderPaymentRow, 'kind' | 'capture_id'> & Partial<ProviderPaymentRow>) => {
+    return {...base, id: deriveResourceId(id, 'completed'), amount, final: 1, ...row}
+  }
+  if (kind === 'authorized') {
+    const authorizationId = deriveResourceId(id, kind)
+    return [build({kind: 'authorization', capture_id: null, id: authorizationId, status: 'CREATED'})]
+  }
+  const capture = build({
+    ...{kind: 'capture', capture_id: null},
+    ...(kind === 'denied' ? {status: 'DECLINED'} : {}),
+    ...(kind === 'partly-completed' ? {amount: computeAmount(payment, kind), final: 0} : {}),
+  })
+  if (!kind.includes('refunded')) return [capture]
+  const refund = {id: deriveResourceId(id, kind), amount: computeAmount(payment, kind), final: 0}
+  return [capture, build({...refund, kind: 'refund', capture_id: capture.id})]
 }
 
 /** 17 digits and capitals, as the provider's own. */

@@ -1,6 +1,8 @@
 import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {listEvents} from '../provider/list-events.js'
 import {findProviderEvent} from '../provider/provider.js'
+import {refundCapture, showCapture, showProviderOrder} from '../provider/provider-orders.js'
+import {reportTransactions} from '../provider/report.js'
 import {deliver, findReceivers} from '../provider/resend.js'
 import {
   buildProviderPath,
@@ -16,8 +18,8 @@ interface ProviderDeps extends RuleDeps, Pick<ShopRuntime, 'provider' | 'tokenPr
 }
 
 /**
- * The payment provider's own API, as far as notifications go: token, events, one event, and sending one again. No part
- * of the shop's interface.
+ * The payment provider's own API, as far as we use it: token, events, one event, sending one again, and what it says of
+ * payments. No part of the shop's interface.
  *
  * @see protocol.md §4.7
  */
@@ -66,8 +68,31 @@ export function createProviderRoutes(deps: ProviderDeps): ShopRoute[] {
         return createJsonAnswer(booked.event, {status: 202})
       }),
     ),
+    ...PAYMENT_OPERATIONS.map(([method, path, work]) =>
+      route(
+        method,
+        path,
+        requireToken(request => work(request, deps)),
+      ),
+    ),
   ]
 }
+
+/** What the provider says of payments, and a refund. */
+const PAYMENT_OPERATIONS: readonly (readonly [
+  RouteMethod,
+  string,
+  (request: ShopRequest, deps: RuleDeps) => Promise<RouteResponse>,
+])[] = [
+  ['GET', '/v1/reporting/transactions', ({query}, deps) => reportTransactions(query, deps)],
+  ['GET', '/v2/checkout/orders/:id', ({params}, deps) => showProviderOrder(params.id ?? '', deps)],
+  ['GET', '/v2/payments/captures/:id', ({params}, deps) => showCapture(params.id ?? '', deps)],
+  [
+    'POST',
+    '/v2/payments/captures/:id/refund',
+    ({params, parameters}, deps) => refundCapture(params.id ?? '', parameters, deps),
+  ],
+]
 
 type ProviderWork = (request: ShopRequest) => Promise<RouteResponse> | RouteResponse
 

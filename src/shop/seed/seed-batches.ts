@@ -5,7 +5,7 @@ import type {ShopConnection} from '../store/schema/schema.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {indexTexts} from '../store/search/text-index.js'
 import {drawCustomer} from './seed-customers.js'
-import {buildOrder, orderDraw, type SeededOrder} from './seed-orders.js'
+import {orderDraw, type SeededOrder} from './seed-orders.js'
 import {deriveOrderTime} from './seeded-random.js'
 
 /** Adds one batch, whole or not at all; its things are made a few at a time, so that none grows old in memory. */
@@ -44,21 +44,22 @@ export function insertCustomerBatches(
 }
 
 /**
- * @param customers how many there are to order
+ * @param build the order at a place
  * @param areCounted whether customers know of these orders already
+ * @param addRest is called in the same write
  */
 export function orderBatches(
   {writes, search, rowLocks}: ShopDatabase,
-  seed: number,
-  customers: number,
+  build: (ordinal: number) => SeededOrder,
   areCounted: boolean,
+  addRest?: (db: ShopConnection, ordinals: readonly number[]) => Promise<void>,
 ): AddBatch {
   const inserts = ORDER_PARTS.map(name => [name, new BulkInsert(ENTITY_MODEL.get(name))] as const)
   return (from, to) =>
     writes.run(async db => {
       const buyers = new Set<string>()
       for (const group of splitRange(from, to, ROWS_AT_ONCE)) {
-        const made = group.map(ordinal => buildOrder(seed, ordinal, customers))
+        const made = group.map(build)
         for (const [name, insert] of inserts) {
           await insert.add(
             db,
@@ -68,6 +69,7 @@ export function orderBatches(
         for (const {order_customer} of made) {
           for (const {customerId} of order_customer) buyers.add(String(customerId))
         }
+        await addRest?.(db, group)
       }
       if (!areCounted) await countOrdersOf(db, [...buyers], rowLocks.forUpdate)
       for (const name of ORDER_PARTS) await indexTexts(db, ENTITY_MODEL.get(name), search)

@@ -5,6 +5,7 @@ import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {readConfig, writeConfig} from '../store/schema/system-config.js'
 import {keep, setPendingMarker} from './exclusive-seed.js'
 import {computeTotals, insertCustomerBatches, orderBatches} from './seed-batches.js'
+import {buildOrder} from './seed-orders.js'
 
 interface SeedInput {
   /** How many customers of this seed there are to be, with an address each. */
@@ -29,7 +30,7 @@ interface SeedDeps {
 const CUSTOMERS_AT_ONCE = 10_000
 
 /** An order has six times the rows. */
-const ORDERS_AT_ONCE = 4000
+export const ORDERS_AT_ONCE = 4000
 
 /** From this many on, indices are made when all rows are there. */
 const MANY = 20_000
@@ -76,7 +77,7 @@ export async function seedShop(
   } finally {
     if (isPutOff) await finishTables(db, ENTITIES)
   }
-  const addOrders = orderBatches(db, seed, customers, isPromised)
+  const addOrders = orderBatches(db, ordinal => buildOrder(seed, ordinal, customers), isPromised)
   await seedInBatches(0, orders, ORDERS_AT_ONCE, deps, async (from, to) => {
     await addOrders(from, to)
     deps.onProgress?.({customers, orders: to})
@@ -96,11 +97,12 @@ async function putOffIfEmpty({db, isAlone}: SeedDeps): Promise<boolean> {
   })
 }
 
-async function seedInBatches(
+/** Adds so many things in batches, and stops between two of them. */
+export async function seedInBatches(
   start: number,
   end: number,
   size: number,
-  {signal}: SeedDeps,
+  {signal}: Pick<SeedDeps, 'signal'>,
   add: (from: number, to: number) => Promise<void>,
 ): Promise<void> {
   for (let from = start; from < end; from += size) {

@@ -90,19 +90,36 @@ export async function findUnreportedPayment(db: Db, id: string): Promise<Unrepor
   return rows[0]
 }
 
-function selectPayments(db: Db, which: RawBuilder<unknown>) {
+/** The payment of a provider's order, whether a notification of it has come or not. */
+export async function findPaymentOfOrder(
+  db: Db,
+  providerOrderId: string,
+): Promise<UnreportedPayment | undefined> {
+  const {selectMember} = chooseShopDialect(db).search
+  const order = selectMember(sql.ref('t.custom_fields'), [PROVIDER_ORDER_FIELD])
+  const {rows} = await selectPayments(db, sql`${order} = ${providerOrderId}`, sql``).execute(sql`limit 1`)
+  return rows[0]
+}
+
+/** What no delivered notification is about, and what the provider has something to say of. */
+const UNREPORTED = sql`
+  and coalesce(p.outcome, '') not in ('open', 'unconfirmed')
+  and not exists (select 1 from webhook_delivery d where d.transaction_id = t.id)`
+
+/** The provider's own records go before the state that the shop has. */
+function selectPayments(db: Db, which: RawBuilder<unknown>, among: RawBuilder<unknown> = UNREPORTED) {
   const {selectMember} = chooseShopDialect(db).search
   const order = selectMember(sql.ref('t.custom_fields'), [PROVIDER_ORDER_FIELD])
   const query = sql`
-    select t.id, s.technical_name as state, o.order_number as "orderNumber",
+    select t.id, coalesce(p.outcome, s.technical_name) as state, o.order_number as "orderNumber",
       ${selectMember(sql.ref('t.amount'), ['totalPrice'])} as "amountTotal", coalesce(c.iso_code, 'EUR') as currency,
       ${order} as "providerOrderId", replace(substr(t.created_at, 1, 23), ' ', 'T') || 'Z' as at
     from order_transaction t
     join state_machine_state s on s.id = t.state_id
     join "order" o on o.id = t.order_id
     left join currency c on c.id = o.currency_id
-    where ${order} is not null and ${which}
-      and not exists (select 1 from webhook_delivery d where d.transaction_id = t.id)`
+    left join provider_order p on p.id = ${order} and p.custom_id = t.id
+    where ${order} is not null and ${which} ${among}`
   return {
     execute: async (end: RawBuilder<unknown>) => {
       const {rows} = await sql<UnreportedPayment>`${query} ${end}`.execute(db)

@@ -5,6 +5,8 @@ import {chooseShopDialect} from './choose-dialect.js'
 import type {
   IntegrationRow,
   ProviderMovementRow,
+  ProviderOrderRow,
+  ProviderPaymentRow,
   RefreshTokenRow,
   ShopTables,
   SystemConfigRow,
@@ -115,8 +117,38 @@ async function createProviderTables(db: UntypedDatabase): Promise<void> {
   await createIndex(db, {name: `${table}_transaction`, table, columns: ['transaction_id']})
 }
 
+/** The payment provider's own records of payments. */
+const providerPaymentsSchema: Migration = {
+  version: 2,
+  name: 'payments of the provider',
+  up: async db => {
+    await createTable<ProviderOrderRow>(
+      db,
+      'provider_order',
+      {
+        ...{id: 'text', custom_id: 'text', invoice_id: 'text', amount: 'text', currency: 'text'},
+        ...{status: 'text', outcome: 'text', created_at: 'text'},
+      },
+      ['id'],
+    )
+    await createIndex(db, {name: 'provider_order_custom', table: 'provider_order', columns: ['custom_id']})
+    const table = 'provider_payment'
+    await createTable<ProviderPaymentRow>(
+      db,
+      table,
+      {
+        ...{id: 'text', order_id: 'text', kind: 'text', capture_id: 'text?', amount: 'text'},
+        ...{currency: 'text', status: 'text', final: 'integer', created_at: 'text'},
+      },
+      ['id'],
+    )
+    await createIndex(db, {name: `${table}_order`, table, columns: ['order_id']})
+    await createIndex(db, {name: `${table}_time`, table, columns: ['created_at', 'id']})
+  },
+}
+
 /** The steps of the shop, oldest first; a released one is never edited. */
-export const shopMigrations: readonly Migration[] = [shopSchema]
+export const shopMigrations: readonly Migration[] = [shopSchema, providerPaymentsSchema]
 
 /** What the bundled shop holds: whatever is not the records', for its tables are made from descriptions. */
 export const SHOP: DatabaseContents = {

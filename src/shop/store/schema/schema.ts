@@ -151,7 +151,48 @@ export interface ProviderMovementRow {
   final: number
 }
 
+/** What the payment provider has of a payment by itself, whatever the shop made of it. */
+export interface ProviderOrderRow {
+  /** The provider's id of the order. */
+  id: string
+  /** What the provider was given as `custom_id`: the order transaction. */
+  custom_id: string
+  /** The shop's order number. */
+  invoice_id: string
+  /** Decimal string. */
+  amount: string
+  /** ISO 4217. */
+  currency: string
+  /** `CREATED`, `APPROVED`, `COMPLETED` or `VOIDED`. */
+  status: string
+  /** The state of the transaction that goes with it, by its technical name. */
+  outcome: string
+  /** ISO 8601 with milliseconds. */
+  created_at: string
+}
+
+/** One movement of money of a provider's order. */
+export interface ProviderPaymentRow {
+  /** The provider's id of the capture, refund or authorization. */
+  id: string
+  order_id: string
+  kind: 'authorization' | 'capture' | 'refund'
+  /** Of a refund. */
+  capture_id: string | null
+  /** Decimal string, never negative. */
+  amount: string
+  /** ISO 4217. */
+  currency: string
+  /** `COMPLETED`, `PENDING`, `DECLINED` or `CREATED`. */
+  status: string
+  final: number
+  /** ISO 8601 with milliseconds. */
+  created_at: string
+}
+
 interface WebhookTables {
+  provider_order: ProviderOrderRow
+  provider_payment: ProviderPaymentRow
   webhook_delivery: WebhookDeliveryRow
   webhook_delivery_content: WebhookDeliveryContentRow
   provider_movement: ProviderMovementRow

@@ -1,0 +1,175 @@
+import type {Drift, DriftKind, ProviderSums} from './drift.js'
+import {formatMoney} from './money.js'
+import type {PaymentFacts, ProviderMovement, ShopPayment, ShopTransaction} from './payment-facts.js'
+import {sumMovements} from './sum-movements.js'
+
+export interface DriftRules {
+  readonly now: Date
+  /** What the provider holds back for less than this is no drift, milliseconds. */
+  readonly pendingAfterMs: number
+}
+
+/** States in which the shop still waits for the money. */
+const WAITING: ReadonlySet<string> = new Set(['open', 'unconfirmed', 'in_progress', 'authorized', 'reminded'])
+
+/** States in which the shop has the money, or had it. */
+const HAS_MONEY: ReadonlySet<string> = new Set(['paid', 'paid_partially', 'refunded', 'refunded_partially'])
+
+/**
+ * How shop and provider differ on one payment; the first of the kinds that apply.
+ *
+ * All attempts to pay an order are looked at together, and only the last one is live: earlier ones matter where the money
+ * is theirs. A dispute (`chargeback`) is the provider's own process and never drift by itself.
+ *
+ * @returns `undefined` where they agree
+ */
+export function findDrift({shop, provider}: PaymentFacts, rules: DriftRules): Drift | undefined {
+  const sums = sumMovements(provider.movements)
+  if (!shop) return findUnknownInShop(sums, provider.movements)
+  const subject = chooseSubject(shop, provider.movements)
+  const held = findPending(sums, subject, rules)
+  if (sums.captured === 0) {
+    return held ?? findWithoutCapture(shop, subject, sums, isVoided(subject, provider.voidedOrderIds))
+  }
+  return findExcess(shop, subject, sums) ?? findMissed(shop, subject, sums) ?? held
+}
+
+/** The live attempt, or an earlier one where the money is only theirs. */
+function chooseSubject(
+  {live, earlier}: ShopPayment,
+  movements: readonly ProviderMovement[],
+): ShopTransaction {
+  const isOf = ({id, providerOrderId}: ShopTransaction, movement: ProviderMovement) =>
+    movement.transactionId === id || (movement.orderId !== null && movement.orderId === providerOrderId)
+  const hasCapture = (transaction: ShopTransaction) =>
+    movements.some(each => each.kind === 'capture' && each.status === 'done' && isOf(transaction, each))
+  if (hasCapture(live)) return live
+  return earlier.find(hasCapture) ?? live
+}
+
+function isVoided({providerOrderId}: ShopTransaction, voided: readonly string[]): boolean {
+  return providerOrderId !== null && voided.includes(providerOrderId)
+}
+
+/** Money that came and went again is nobody's loss. */
+function findUnknownInShop(
+  {captured, refunded, captures}: ProviderSums,
+  movements: readonly ProviderMovement[],
+): Drift | undefined {
+  if (captured <= refunded) return undefined
+  const currency = captures[0]?.currency ?? ''
+  const {invoiceId = null} = movements.find(each => each.invoiceId !== null) ?? {}
+  const named = invoiceId === null ? '' : ` for ${invoiceId}`
+  const detail = `provider: ${formatMoney(captured - refunded, currency)} captured${named}; shop: no such payment`
+  return {kind: 'unknown-in-shop', transaction: undefined, expected: undefined, detail}
+}
+
+function findPending(
+  {pending}: ProviderSums,
+  transaction: ShopTransaction,
+  {now, pendingAfterMs}: DriftRules,
+): Drift | undefined {
+  const held = pending.find(({at}) => now.getTime() - at.getTime() > pendingAfterMs)
+  if (!held) return undefined
+  const since = held.at.toISOString().slice(0, 16)
+  const detail = `provider: ${formatMoney(held.units, held.currency)} held back since ${since}Z; shop: ${transaction.state}`
+  return {kind: 'pending', transaction, expected: undefined, detail}
+}
+
+function findWithoutCapture(
+  shop: ShopPayment,
+  transaction: ShopTransaction,
+  {pending, hasDeclined, hasAuthorization}: ProviderSums,
+  isCancelled: boolean,
+): Drift | undefined {
+  const {state, providerOrderId} = transaction
+  if (pending.length > 0) return undefined
+  const isEnded = (hasDeclined && !hasAuthorization) || isCancelled
+  if (HAS_MONEY.has(state)) {
+    // Nothing ties it to the provider, so it was paid in another way.
+    if (providerOrderId === null) return undefined
+    const detail = `shop: ${state}, ${formatMoney(shop.units, shop.currency)}; provider: nothing captured`
+    return {kind: 'unknown-at-provider', transaction, expected: isEnded ? 'cancelled' : 'open', detail}
+  }
+  if (!isEnded || !WAITING.has(state)) return undefined
+  const detail = `provider: ${hasDeclined ? 'declined' : 'cancelled'}; shop: ${state}`
+  return {kind: 'cancelled-at-provider', transaction, expected: 'cancelled', detail}
+}
+
+/** More than was to be paid, or in another currency: no state of the shop says so. */
+function findExcess(shop: ShopPayment, transaction: ShopTransaction, sums: ProviderSums): Drift | undefined {
+  const {captures, kept, currencies} = sums
+  const build = (kind: DriftKind, detail: string): Drift => ({kind, transaction, expected: undefined, detail})
+  const other = [...currencies].find(currency => currency !== shop.currency)
+  const due = formatMoney(shop.units, shop.currency)
+  if (other !== undefined) return build('amount-differs', `provider: captured in ${other}; shop: ${due}`)
+  const total = kept.reduce((sum, units) => sum + units, 0)
+  if (total <= shop.units) return undefined
+  const money = formatMoney(total, shop.currency)
+  const isTwice = kept.length > 1 && total - Math.min(...kept) >= shop.units
+  return isTwice
+    ? build('captured-twice', `provider: ${captures.length} captures, ${money} in all; shop: ${due}`)
+    : build('amount-differs', `provider: ${money} captured; shop: ${due}`)
+}
+
+/** A capture or a refund that the shop has not followed. */
+function findMissed(shop: ShopPayment, transaction: ShopTransaction, sums: ProviderSums): Drift | undefined {
+  const {state} = transaction
+  const expected = deriveExpectedState(shop, sums)
+  if (state === 'chargeback' || state === expected) return undefined
+  const kind = MISSED[expected ?? 'short'][classifyState(state)]
+  if (kind === undefined) return undefined
+  // A shop that has not heard of the capture cannot follow a refund of it.
+  const next = kind === 'capture-missed' ? 'paid' : kind === 'amount-differs' ? undefined : expected
+  const due = formatMoney(shop.units, shop.currency)
+  return {kind, transaction, expected: next, detail: `${describeMoney(sums, shop)}; shop: ${state}, ${due}`}
+}
+
+type Expected = 'paid' | 'paid_partially' | 'refunded' | 'refunded_partially'
+
+/** The state that goes with what the provider has; `undefined` for a final capture of less than is to be paid. */
+function deriveExpectedState({units}: ShopPayment, sums: ProviderSums): Expected | undefined {
+  const {captured, refunded, captures} = sums
+  const left = captured - refunded
+  if (left <= 0) return 'refunded'
+  if (left >= units) return 'paid'
+  if (refunded > 0) return 'refunded_partially'
+  return captures.some(({isFinal}) => isFinal === true) ? undefined : 'paid_partially'
+}
+
+/** Cancelled and failed payments are given up. */
+type StateClass = Expected | 'waiting' | 'given-up'
+
+function classifyState(state: string): StateClass {
+  if (WAITING.has(state)) return 'waiting'
+  return HAS_MONEY.has(state) ? (state as Expected) : 'given-up'
+}
+
+/** Which kind it is, by the state that the provider's side calls for and the one that the shop has. */
+const MISSED: Readonly<Record<Expected | 'short', Readonly<Partial<Record<StateClass, DriftKind>>>>> = {
+  paid: {
+    ...{waiting: 'capture-missed', paid_partially: 'capture-missed', 'given-up': 'cancelled-late'},
+    ...{refunded: 'amount-differs', refunded_partially: 'amount-differs'},
+  },
+  paid_partially: {
+    ...{waiting: 'partial-missed', 'given-up': 'cancelled-late', paid: 'amount-differs'},
+    ...{refunded: 'amount-differs', refunded_partially: 'amount-differs'},
+  },
+  refunded: {
+    ...{waiting: 'refund-missed', paid: 'refund-missed', paid_partially: 'refund-missed'},
+    refunded_partially: 'refund-missed',
+  },
+  refunded_partially: {
+    ...{waiting: 'capture-missed', 'given-up': 'cancelled-late', refunded: 'amount-differs'},
+    ...{paid: 'partial-missed', paid_partially: 'partial-missed'},
+  },
+  short: {
+    ...{waiting: 'amount-differs', 'given-up': 'cancelled-late', paid: 'amount-differs'},
+    ...{paid_partially: 'amount-differs', refunded: 'amount-differs', refunded_partially: 'amount-differs'},
+  },
+}
+
+function describeMoney({captured, refunded}: ProviderSums, {currency}: ShopPayment): string {
+  const taken = `provider: ${formatMoney(captured, currency)} captured`
+  return refunded > 0 ? `${taken}, ${formatMoney(refunded, currency)} refunded` : taken
+}

@@ -1,0 +1,44 @@
+/**
+ * Digits behind the point that the provider takes for a currency, where they are not two. It takes none for HUF and TWD,
+ * though the currencies have them.
+ *
+ * @see ISO 4217, https://developer.paypal.com/reference/currency-codes/
+ */
+const DIGITS: Readonly<Record<string, number>> = {
+  ...{BIF: 0, CLP: 0, DJF: 0, GNF: 0, HUF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, TWD: 0, UGX: 0},
+  ...{VND: 0, VUV: 0, XAF: 0, XOF: 0, XPF: 0},
+  ...{BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3},
+}
+
+/** Digits behind the point of a currency. @param currency ISO 4217, capitals */
+export function countDigits(currency: string): number {
+  return DIGITS[currency] ?? 2
+}
+
+/**
+ * An amount in the smallest units of its currency, half a unit away from zero.
+ *
+ * @param amount a decimal string of the provider, or a double of the shop
+ * @returns `undefined` for what is no number
+ */
+export function parseUnits(amount: string | number, currency: string): number | undefined {
+  const value = typeof amount === 'number' ? amount : amount.trim() === '' ? Number.NaN : Number(amount)
+  if (!Number.isFinite(value)) return undefined
+  const scaled = Math.abs(value) * 10 ** countDigits(currency)
+  // A double may miss what it stands for by a hair: 1.005 * 100 is 100.49999999999999.
+  const units = Math.round(scaled * (1 + Number.EPSILON))
+  return value < 0 ? -units : units
+}
+
+/** `12.90 EUR`, `1200 JPY`, `3.500 KWD`. @param units smallest units of the currency */
+export function formatMoney(units: number, currency: string): string {
+  return `${formatUnits(units, currency)} ${currency}`
+}
+
+/** `12.90`: a decimal string with the digits of the currency. */
+export function formatUnits(units: number, currency: string): string {
+  const digits = countDigits(currency)
+  const text = String(Math.abs(units)).padStart(digits + 1, '0')
+  const sign = units < 0 ? '-' : ''
+  return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
+}

@@ -1,0 +1,70 @@
+/** One attempt of a customer to pay an order, as the shop has it. */
+export interface ShopTransaction {
+  /** Of the order transaction. */
+  readonly id: string
+  /** Technical name. */
+  readonly state: string
+  readonly createdAt: Date
+  /** The provider's order; `null` where another way to pay was chosen. */
+  readonly providerOrderId: string | null
+}
+
+/** What the shop has of one order's payment. */
+export interface ShopPayment {
+  readonly orderId: string
+  readonly orderNumber: string
+  /** Technical name. */
+  readonly orderState: string
+  readonly salesChannelId: string | null
+  /** What is to be paid, smallest units of the currency. */
+  readonly units: number
+  /** ISO 4217. */
+  readonly currency: string
+  /** The last attempt: the only one that counts for the shop. */
+  readonly live: ShopTransaction
+  /** Earlier attempts, in any order. */
+  readonly earlier: readonly ShopTransaction[]
+}
+
+/**
+ * - `done`: the money moved, or was authorized
+ * - `pending`: the provider holds it back
+ * - `declined`: it did not move and never will
+ */
+export type MovementStatus = 'done' | 'pending' | 'declined'
+
+/** One movement of money at the provider. */
+export interface ProviderMovement {
+  /** The provider's id of the capture, refund or authorization. */
+  readonly id: string
+  readonly kind: 'authorization' | 'capture' | 'refund'
+  readonly status: MovementStatus
+  /** Smallest units of the currency, never negative. */
+  readonly units: number
+  /** ISO 4217. */
+  readonly currency: string
+  readonly at: Date
+  /** The provider's order; `null` where it is not named. */
+  readonly orderId: string | null
+  /** The shop's transaction that it names in `custom_id`. */
+  readonly transactionId: string | null
+  /** The shop's order number, as the provider was given it. */
+  readonly invoiceId: string | null
+  /** The capture that a refund gives back. */
+  readonly captureId: string | null
+  /** Whether a capture is the last of its order; `undefined` where nothing says so. */
+  readonly isFinal?: boolean | undefined
+}
+
+/** What the provider has of one order's payment, all attempts together. */
+export interface ProviderPayment {
+  readonly movements: readonly ProviderMovement[]
+  /** Orders of the provider that were cancelled there before any money moved. */
+  readonly voidedOrderIds: readonly string[]
+}
+
+/** Everything that is known of one payment. One of the two sides may have nothing. */
+export interface PaymentFacts {
+  readonly shop: ShopPayment | undefined
+  readonly provider: ProviderPayment
+}

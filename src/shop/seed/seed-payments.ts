@@ -1,0 +1,199 @@
+import {deriveStateId} from '../model/base-data.js'
+import {REPORT_LAG_KEY} from '../provider/report.js'
+import {addProviderPayments} from '../store/provider-payments.js'
+import type {ProviderOrderRow, ProviderPaymentRow} from '../store/schema/schema.js'
+import type {ShopDatabase} from '../store/schema/shop-dialect.js'
+import {writeConfig} from '../store/schema/system-config.js'
+import {type Attempt, type PaymentStory, STORIES_IN_STEP, STORIES_OF_DRIFT} from './payment-stories.js'
+import {ORDERS_AT_ONCE, seedInBatches} from './seed.js'
+import {orderBatches} from './seed-batches.js'
+import {buildOrder, drawTransaction, type SeededOrder} from './seed-orders.js'
+import {deriveSeededId, SeededRandom} from './seeded-random.js'
+
+/** Recent payments that shop and provider both have. */
+export interface SeededPayments {
+  readonly count: number
+  /** Share of payments on which they differ, 0 to 1; evenly over the kinds of drift. */
+  readonly drift: number
+  /** How long a movement takes to appear in the provider's report, milliseconds. */
+  readonly reportLagMs?: number | undefined
+}
+
+interface SeedOf {
+  readonly seed: number
+  /** How many customers there are to pay. */
+  readonly customers: number
+  readonly now: Date
+}
+
+interface SeedPaymentsDeps {
+  readonly db: ShopDatabase
+  readonly signal: AbortSignal
+  readonly onProgress: (made: number) => void
+}
+
+/** Payments have places of their own behind those of all orders. */
+const FIRST_ORDINAL = 20_000_000
+
+const HOUR_MS = 3_600_000
+
+/** Payments are from 6½ days to half a day old, so that the default time of a reconciliation has all of them. */
+const [OLDEST_MS, NEWEST_MS] = [156 * HOUR_MS, 12 * HOUR_MS]
+
+/** What the provider holds back is old enough to be drift. */
+const HELD_BACK_MS = 60 * HOUR_MS
+
+/**
+ * Adds payments with all that shop and provider have of them. Ids, amounts and stories follow from the seed; times are
+ * counted back from `now`. What is there stays as it is.
+ */
+export async function seedPayments(
+  payments: SeededPayments,
+  of: SeedOf,
+  deps: SeedPaymentsDeps,
+): Promise<void> {
+  const {db, onProgress} = deps
+  const {count, drift, reportLagMs} = payments
+  const period = drift > 0 ? Math.max(1, Math.round(1 / drift)) : Number.POSITIVE_INFINITY
+  const cached = new Map<number, SeededPayment>()
+  const draw = (ordinal: number) => {
+    const made = cached.get(ordinal) ?? buildPayment(ordinal, period, of)
+    cached.set(ordinal, made)
+    return made
+  }
+  const add = orderBatches(
+    db,
+    ordinal => draw(ordinal).order,
+    false,
+    async (write, ordinals) => {
+      const made = ordinals.map(draw)
+      await addProviderPayments(
+        write,
+        made.flatMap(({orders}) => orders),
+        made.flatMap(({movements}) => movements),
+      )
+      for (const ordinal of ordinals) cached.delete(ordinal)
+    },
+  )
+  if (reportLagMs !== undefined) {
+    await db.writes.run(write => writeConfig(write, REPORT_LAG_KEY, String(reportLagMs)))
+  }
+  await seedInBatches(0, count, ORDERS_AT_ONCE, deps, async (from, to) => {
+    await add(from, to)
+    onProgress(to)
+  })
+}
+
+interface SeededPayment {
+  readonly order: SeededOrder
+  readonly orders: readonly ProviderOrderRow[]
+  readonly movements: readonly ProviderPaymentRow[]
+}
+
+/** The payment at a place, from 0. */
+function buildPayment(ordinal: number, period: number, {seed, customers, now}: SeedOf): SeededPayment {
+  const orderOrdinal = FIRST_ORDINAL + ordinal
+  const random = new SeededRandom(seed, 'payment', ordinal)
+  const {kind, story} = chooseStory(ordinal, period, random)
+  const spanMs = OLDEST_MS - (kind === 'pending' ? HELD_BACK_MS : NEWEST_MS)
+  const at = new Date(now.getTime() - OLDEST_MS + random.drawBelow(spanMs))
+  const transaction = drawTransaction(seed, orderOrdinal)
+  const order = buildOrder(seed, orderOrdinal, customers)
+  const attempts = story.map((each, index) => {
+    const isFirst = index === 0
+    const suffix = isFirst ? {id: transaction.id} : {id: deriveSeededId(seed, 'payment_retry', orderOrdinal)}
+    const providerOrderId = `${transaction.providerOrderId.slice(0, 16)}${index}`
+    const begunAt = new Date(at.getTime() + index * HOUR_MS)
+    return {...each, ...suffix, providerOrderId, begunAt}
+  })
+  const total = transaction.amountTotal
+  const provided = attempts.filter(({status}) => status !== undefined)
+  return {
+    order: replaceTransactions(order, attempts, at),
+    orders: provided.map(each => buildProviderOrder(each, transaction.orderNumber, total)),
+    movements: provided.flatMap(each => buildMovements(each, total)),
+  }
+}
+
+/** Every so many payments one differs, each kind in turn and in each of its ways. */
+function chooseStory(
+  ordinal: number,
+  period: number,
+  random: SeededRandom,
+): {kind?: string; story: PaymentStory} {
+  if ((ordinal + 1) % period === 0) {
+    const turn = Math.floor(ordinal / period)
+    const [kind, ways] = STORIES_OF_DRIFT[turn % STORIES_OF_DRIFT.length] as (typeof STORIES_OF_DRIFT)[number]
+    const way = Math.floor(turn / STORIES_OF_DRIFT.length) % ways.length
+    return {kind, story: ways[way] as PaymentStory}
+  }
+  let left = random.drawBelow(100)
+  for (const [share, story] of STORIES_IN_STEP) {
+    left -= share
+    if (left < 0) return {story}
+  }
+  throw new Error('the shares of the stories come to less than 100')
+}
+
+interface Made extends Attempt {
+  readonly id: string
+  readonly providerOrderId: string
+  readonly begunAt: Date
+}
+
+/** A payment that the shop does not know has no order either. */
+function replaceTransactions(order: SeededOrder, attempts: readonly Made[], createdAt: Date): SeededOrder {
+  if (attempts.every(({state}) => state === undefined)) return NO_ORDER
+  const [first] = order.order_transaction
+  const date = {createdAt, orderDateTime: createdAt, orderDate: createdAt.toISOString().slice(0, 10)}
+  const known = attempts.filter(({state}) => state !== undefined)
+  return {
+    ...order,
+    order: order.order.map(row => ({...row, ...date, stateId: deriveStateId('order.state', 'open')})),
+    order_transaction: known.map(({id, state, providerOrderId, begunAt}) => ({
+      ...{...first, id, createdAt: begunAt},
+      stateId: deriveStateId('order_transaction.state', state ?? ''),
+      customFields: {swag_paypal_order_id: providerOrderId},
+    })),
+  }
+}
+
+const NO_ORDER: SeededOrder = {
+  ...{order: [], order_customer: [], order_address: [], order_line_item: [], order_delivery: []},
+  order_transaction: [],
+}
+
+function buildProviderOrder(
+  {id, providerOrderId, outcome, status, begunAt}: Made,
+  orderNumber: string,
+  total: number,
+): ProviderOrderRow {
+  return {
+    ...{id: providerOrderId, custom_id: id, invoice_id: orderNumber, amount: total.toFixed(2)},
+    ...{currency: 'EUR', status: status ?? 'COMPLETED', outcome, created_at: begunAt.toISOString()},
+  }
+}
+
+/** One a minute. */
+function buildMovements(
+  {id, providerOrderId, movements, begunAt}: Made,
+  total: number,
+): ProviderPaymentRow[] {
+  const prefix = id.slice(-14).toUpperCase()
+  const idOf = (index: number) => `${prefix}M0${index}`
+  const captureId = idOf(movements.findIndex(({kind}) => kind === 'capture'))
+  return movements.map(({kind, share = 1, status = 'COMPLETED', isFinal = true}, index) => ({
+    ...{id: idOf(index), order_id: providerOrderId, kind, currency: 'EUR', status},
+    capture_id: kind === 'refund' ? captureId : null,
+    amount: computeShare(total, share, index),
+    final: isFinal ? 1 : 0,
+    created_at: new Date(begunAt.getTime() + (index + 1) * 60_000).toISOString(),
+  }))
+}
+
+/** Halves are exact: what the first leaves is the second. */
+function computeShare(total: number, share: number, index: number): string {
+  const cents = Math.round(total * 100)
+  const part = share === 0.5 && index > 0 ? cents - Math.floor(cents / 2) : Math.floor(cents * share)
+  return (part / 100).toFixed(2)
+}

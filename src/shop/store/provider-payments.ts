@@ -1,0 +1,104 @@
+import type {Kysely} from 'kysely'
+import type {ProviderOrderRow, ProviderPaymentRow, ShopTables} from './schema/schema.js'
+
+type Db = Kysely<ShopTables>
+
+/** A movement with what its order says of it. */
+export interface ReportedPayment
+  extends ProviderPaymentRow,
+    Pick<ProviderOrderRow, 'custom_id' | 'invoice_id'> {}
+
+/** A part of the provider's report, the oldest first. */
+export interface ReportQuery {
+  /** Both included. */
+  readonly since: Date
+  readonly until: Date
+  /** Movements before the page. */
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Rows of one statement. */
+const AT_ONCE = 500
+
+/** Adds what the provider has; what is there stays as it is. */
+export async function addProviderPayments(
+  db: Db,
+  orders: readonly ProviderOrderRow[],
+  payments: readonly ProviderPaymentRow[],
+): Promise<void> {
+  for (let from = 0; from < orders.length; from += AT_ONCE) {
+    const rows = orders.slice(from, from + AT_ONCE)
+    await db
+      .insertInto('provider_order')
+      .values(rows)
+      .onConflict(on => on.column('id').doNothing())
+      .execute()
+  }
+  for (let from = 0; from < payments.length; from += AT_ONCE) {
+    const rows = payments.slice(from, from + AT_ONCE)
+    await db
+      .insertInto('provider_payment')
+      .values(rows)
+      .onConflict(on => on.column('id').doNothing())
+      .execute()
+  }
+}
+
+const selectReported = (db: Db, since: Date, until: Date) =>
+  db
+    .selectFrom('provider_payment')
+    .innerJoin('provider_order', 'provider_order.id', 'provider_payment.order_id')
+    .where('provider_payment.created_at', '>=', since.toISOString())
+    .where('provider_payment.created_at', '<=', until.toISOString())
+
+/** Movements of a span of time, by their time and id. */
+export function listReportedPayments(
+  db: Db,
+  {since, until, offset, limit}: ReportQuery,
+): Promise<ReportedPayment[]> {
+  return selectReported(db, since, until)
+    .selectAll('provider_payment')
+    .select(['provider_order.custom_id', 'provider_order.invoice_id'])
+    .orderBy('provider_payment.created_at')
+    .orderBy('provider_payment.id')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+}
+
+/** How many movements a span of time has. */
+export async function countReportedPayments(db: Db, since: Date, until: Date): Promise<number> {
+  const row = await selectReported(db, since, until)
+    .select(({fn}) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** An order of the provider's, and its movements by their time. */
+export async function findProviderOrder(
+  db: Db,
+  id: string,
+): Promise<{order: ProviderOrderRow; payments: ProviderPaymentRow[]} | undefined> {
+  const order = await db.selectFrom('provider_order').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!order) return undefined
+  const payments = await db
+    .selectFrom('provider_payment')
+    .selectAll()
+    .where('order_id', '=', id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return {order, payments}
+}
+
+/** One movement. */
+export function findProviderPayment(db: Db, id: string): Promise<ProviderPaymentRow | undefined> {
+  return db.selectFrom('provider_payment').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Adds a refund and notes what the order comes to by it. */
+export async function addRefund(db: Db, refund: ProviderPaymentRow, outcome: string): Promise<void> {
+  await db.insertInto('provider_payment').values(refund).execute()
+  await db.updateTable('provider_order').set({outcome}).where('id', '=', refund.order_id).execute()
+}
