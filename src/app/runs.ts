@@ -1,7 +1,10 @@
 import type {BulkTask} from '../runs/bulk-run.js'
 import type {RunRow} from '../runs/journal/run-store.js'
+import type {ItemDetails} from '../runs/report/report-items.js'
+import type {SummaryDeps} from '../runs/report/report-summary.js'
 import {applyLimits, type ResumeLimits} from '../runs/resume-limits.js'
 import type {Run} from '../runs/run.js'
+import type {InboxEvent} from '../webhook/event/event.js'
 import {createResumeSource} from '../webhook/plan/event-source.js'
 import type {ReplayOptions} from '../webhook/plan/replay-input.js'
 import {createReplay, joinReplay} from '../webhook/replay/replay.js'
@@ -27,7 +30,13 @@ export async function buildReplayResume(
   const reason = adapters.options.reason ?? run.reason
   const openScratch = () => adapters.files.openScratch()
   return createReplay(
-    {options, reason, isNamed: source.isNamed, asked: {...run.options, options}, continues: run.id},
+    {
+      options,
+      reason,
+      isNamed: source.isNamed,
+      asked: {...run.options, options, command: adapters.commandLine},
+      continues: run.id,
+    },
     {...delivery, source, openScratch},
   )
 }
@@ -46,4 +55,27 @@ export async function buildReplayJoin(
   const options = run.options.options as Partial<ReplayOptions> | undefined
   const delivery = await openDelivery(host, adapters, options?.checkState ?? true)
   return joinReplay(run, concurrency, delivery)
+}
+
+/** Where a report of a run finds its items: the journal, and the inbox for what a replay sent. */
+export async function buildReportDeps(adapters: Adapters): Promise<SummaryDeps> {
+  const {runs, inbox} = await adapters.openRecords()
+  return {
+    runs,
+    findDetails: async (run, items) =>
+      run.kind === 'submit' ? describeOrders(items) : describeEvents(await inbox.find(run.target, items)),
+  }
+}
+
+function describeOrders(items: readonly string[]): ReadonlyMap<string, ItemDetails> {
+  return new Map(items.map(order => [order, {type: null, amount: null, transaction: null, order}]))
+}
+
+function describeEvents(events: ReadonlyMap<string, InboxEvent>): ReadonlyMap<string, ItemDetails> {
+  return new Map(
+    [...events].map(([id, {type, traits}]) => {
+      const {amount = null, keyText: transaction, invoice: order = null} = traits
+      return [id, {type, amount, transaction, order}]
+    }),
+  )
 }

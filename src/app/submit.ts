@@ -78,6 +78,7 @@ export async function buildSubmitDeps(
     source,
     given: buildRunInput(request, path => resolve(folder(), path), opened.canBeReadAgain),
     fileNames: request,
+    command: adapters.commandLine,
     openFiles: () => openOrderFiles(request, source, files),
     openScratch: () => files.openScratch(),
     connect: () => connectTarget(host, adapters),

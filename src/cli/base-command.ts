@@ -172,7 +172,7 @@ export abstract class BaseCommand extends Command {
       throw toUsageError(error, {command, flags, args, argv: words}, help)
     })
     this.argv = [...argv]
-    this.#adapters = createAdapters(this.host, parsed.flags as GlobalFlags)
+    this.#adapters = createAdapters(this.host, parsed.flags as GlobalFlags, [...command.split(' '), ...argv])
     // Settings that cannot be read are no matter until something depends on them.
     this.#settings = await this.adapters.home.openSettings().catch(() => undefined)
     await this.#echoLocalMoments(parsed)

@@ -71,6 +71,11 @@ function isBare(word: string): boolean {
   return word.startsWith('--') ? !word.includes('=') : word.length === 2
 }
 
+/** A command line as a shell reads it back. @param argv the words behind the command */
+export function formatCommandLine(command: string, argv: readonly string[]): string {
+  return [command, ...argv.map(quoteWord)].join(' ')
+}
+
 /** A word as a shell reads it back. */
 function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

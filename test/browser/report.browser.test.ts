@@ -1,12 +1,14 @@
 import {readFileSync} from 'node:fs'
+import {createRequire} from 'node:module'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import type {Browser} from 'playwright-core'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
 import {openRecords} from '../../src/records/index.js'
+import {writeStoppedReplay} from '../runs/stopped-replay.js'
 import {begun} from '../runs/support.js'
-import {currentTime} from '../support/clock.js'
+import {currentTime, StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {runProcess} from '../support/process.js'
 import {openBrowser, watch} from './page.js'
@@ -48,8 +50,8 @@ test('shows the first results and more when asked, and every text stays a text',
   expect(await rows.count()).toBe(200)
   await page.getByRole('button', {name: 'Show more'}).click()
   expect(await rows.count()).toBe(400)
-  expect(await rows.first().locator('td').nth(5).innerText()).toBe(HOSTILE)
-  expect(await page.locator('.facts').innerText()).toContain(HOSTILE)
+  expect(await rows.first().locator('td').nth(6).innerText()).toBe(HOSTILE)
+  expect(await page.locator('.facts').first().innerText()).toContain(HOSTILE)
   expect(await page.locator('img, b').count()).toBe(0)
   expect(complaints).toEqual([])
   expect(elsewhere.filter(url => url !== pathToFileURL(file).href)).toEqual([])
@@ -57,7 +59,8 @@ test('shows the first results and more when asked, and every text stays a text',
 
 test('the table narrows by result, by words and by a bar of the chart', async () => {
   const {page, rows, count} = await openReport()
-  await page.getByLabel('applied').uncheck()
+  expect(await rows.first().locator('td').first().innerText()).toBe('rejected')
+  await page.getByRole('checkbox', {name: 'applied'}).uncheck()
   expect(await count.innerText()).toBe('150 of 450')
   await page.getByRole('searchbox').fill('wh-30')
   expect(await rows.locator('td:nth-child(3)').allInnerTexts()).toEqual([
@@ -68,7 +71,7 @@ test('the table narrows by result, by words and by a bar of the chart', async ()
     'WH-309',
   ])
   await page.getByRole('searchbox').fill('')
-  await page.getByLabel('applied').check()
+  await page.getByRole('checkbox', {name: 'applied'}).check()
   const bars = page.locator('.step')
   let found = 0
   for (let index = 0; index < (await bars.count()); index++) {
@@ -78,7 +81,36 @@ test('the table narrows by result, by words and by a bar of the chart', async ()
   expect(found).toBe(ITEMS)
   await bars.last().click()
   expect(await count.innerText()).toBe('450 of 450')
+  await bars.first().focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  expect(await bars.last().getAttribute('aria-pressed')).toBe('true')
 })
+
+test.each([
+  ['light', 1200],
+  ['light', 420],
+  ['dark', 1200],
+  ['dark', 420],
+] as const)(
+  'has no accessibility violation, and nothing to scroll sideways: %s, %i px',
+  async (colorScheme, width) => {
+    const home = temporaryFolder()
+    const clock = new StoppedClock()
+    await writeStoppedReplay(home, clock, {total: 60, ended: 40, spread: () => clock.advance(900)})
+    const file = join(home, 'report.html')
+    await runProcess(['run', 'export', 'last', file], {env: {STORECTL_HOME: home}})
+    // The page runs no script but its own: the policy is set aside for the checker's.
+    const context = await browser.newContext({colorScheme, viewport: {width, height: 1000}, bypassCSP: true})
+    const page = await context.newPage()
+    await page.goto(pathToFileURL(file).href)
+    await page.addScriptTag({path: createRequire(import.meta.url).resolve('axe-core/axe.min.js')})
+    const {violations} = await page.evaluate<{violations: {id: string}[]}>('axe.run()')
+    expect(violations.map(({id}) => id)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    await context.close()
+  },
+)
 
 test('prints what it says without a script as well', async () => {
   const {file} = await openReport()
@@ -86,7 +118,8 @@ test('prints what it says without a script as well', async () => {
   const page = await context.newPage()
   await page.goto(pathToFileURL(file).href)
   expect(await page.locator('.chart rect:not(.hit)').count()).toBeGreaterThan(0)
-  expect(await page.locator('noscript').innerText()).toContain('The results stand at the end of this file')
-  expect(readFileSync(file, 'utf8').match(/WH-\d+/g)).toHaveLength(ITEMS)
+  expect(await page.locator('#rows tr').count()).toBe(200)
+  expect(await page.locator('noscript').innerText()).toContain('All 450 items are at the end of this file')
+  expect(readFileSync(file, 'utf8').match(/WH-\d+/g)).toHaveLength(ITEMS + 200)
   await context.close()
 })

@@ -4,10 +4,11 @@ import {expect, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
 import {openRecords} from '../../src/records/index.js'
 import type {ResultClass} from '../../src/runs/journal/item.js'
-import {createTimeline} from '../../src/runs/report/report-summary.js'
-import {currentTime} from '../support/clock.js'
+import {createTimeline} from '../../src/runs/report/timeline.js'
+import {currentTime, StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
+import {writeStoppedReplay} from './stopped-replay.js'
 import {begun} from './support.js'
 
 const HOSTILE = '</script><script>alert(1)</script>|`*_ \u001b[31m\u2028"\'&\n'
@@ -57,8 +58,15 @@ test('a page holds every result, and nothing in them can leave its place', async
   expect(exit).toBe(0)
   const rows = linesOf(stdout)
   expect(rows).toHaveLength(12)
-  expect(rows[0]?.slice(1)).toEqual(['applied', 'item 0', 200, 1, HOSTILE, 'open', 'paid', 'c0ffee'])
-  expect(stdout).toContain(`<title>Replay ${id}</title>`)
+  expect(rows.map(([result]) => result)).toEqual([
+    ...['rejected', 'unknown', 'rejected', 'unknown', 'held', 'held'],
+    ...['applied', 'unchanged', 'applied', 'unchanged', 'applied', 'unchanged'],
+  ])
+  expect(rows[6]).toEqual([
+    ...['applied', null, 'item 0', null, 200, 1, HOSTILE, 'open → paid'],
+    ...[expect.any(String), null, 'c0ffee'],
+  ])
+  expect(stdout).toContain(`<title>Replay ${id}: Completed: 6 of 12 events delivered, 2 failed, `)
   expect(stdout.match(/<script/g)).toHaveLength(2)
   expect(stdout).not.toMatch(/(?:src|href)=/)
 })
@@ -77,21 +85,21 @@ test('a text for a ticket lists what needs a look, and nothing in it breaks the 
   const {home} = await homeWithRun(10)
   const {stdout} = await exported(home)
   const [, listed = ''] = stdout.split('## Needs attention')
-  const lines = listed
+  const lines = (listed.split('\n## ')[0] ?? '')
     .trim()
     .split('\n')
     .filter(line => line.startsWith('|'))
   expect(lines).toHaveLength(2 + 6)
-  for (const line of lines) expect(line.replaceAll('\\|', '').split('|')).toHaveLength(7)
+  for (const line of lines) expect(line.replaceAll('\\|', '').split('|')).toHaveLength(9)
   expect(stdout).not.toContain('<script')
   expect(stdout).not.toContain('\u001b')
-  expect(stdout).toMatch(/\| applied \| 2 \|\n\| unchanged \| 2 \|/)
+  expect(stdout).toMatch(/\| applied \| 2 \| {2}\|\n\| unchanged \| 2 \| {2}\|/)
 })
 
 test('a text for a ticket counts what is too much for one', async () => {
   const {home, id} = await homeWithRun(1000)
   const {stdout} = await exported(home)
-  expect(stdout).toContain(`400 more: \`storectl run show ${id} --results\``)
+  expect(stdout).toContain(`400 more: \`storectl run export ${id} results.csv\``)
 })
 
 test('the record is checked, and damage stands at the head of each report', async () => {
@@ -111,7 +119,7 @@ test('of a run that went silent, what it wrote is counted, not what it last said
   const entry = {item: 'a', orderingKey: 'a', contentHash: 'c0ffee', attempt: 1}
   await run.journal.write({kind: 'result', ...entry, resultClass: 'done', result: 'applied'})
   await records.close()
-  expect((await exported(home)).stdout).toContain('| Results | 1 applied |')
+  expect((await exported(home)).stdout).toContain('# Running: 1 of 2 events delivered, 1 not sent yet.')
 })
 
 test('a file says its format by its name, is for its owner alone, and is not replaced unasked', async () => {
@@ -121,7 +129,7 @@ test('a file says its format by its name, is for its owner alone, and is not rep
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const [head, ...rows] = readFileSync(file, 'utf8').trim().split(/\r?\n/)
   expect(head).toBe(
-    'at,result,item,orderingKey,status,attempts,detail,facts.before,facts.after,facts.id,contentHash',
+    'result,reason,order,item,type,amount.value,amount.currency,transaction,status,attempts,detail,before,after,id,at,contentHash',
   )
   expect(rows.length).toBeGreaterThanOrEqual(3)
   writeFileSync(file, 'mine')
@@ -130,11 +138,11 @@ test('a file says its format by its name, is for its owner alone, and is not rep
   expect(again.stderr).toContain('--force')
   expect(readFileSync(file, 'utf8')).toBe('mine')
   expect((await exported(home, file, '--force')).exit).toBe(0)
-  expect(readFileSync(file, 'utf8')).toMatch(/^at,result/)
+  expect(readFileSync(file, 'utf8')).toMatch(/^result,reason/)
 })
 
 test.each([
-  ['report.pdf', /which format/],
+  ['report.pdf', /no known extension/],
   ['nowhere/report.html', /There is no folder/],
 ])('a file that cannot be written as %s is said so before anything else', async (name, said) => {
   const {home} = await homeWithRun(1)
@@ -142,6 +150,68 @@ test.each([
   expect(exit).toBe(2)
   expect(stderr).toMatch(said)
   expect(existsSync(join(home, name))).toBe(false)
+})
+
+/** What the replay of `writeStoppedReplay` came to, in each kind of report. */
+const STOPPED = 'Stopped: 6 of 12 events delivered, 1 failed, 2 held, 3 not sent.'
+
+async function exportStopped(format: string) {
+  const home = temporaryFolder()
+  const clock = new StoppedClock()
+  const {keys} = await writeStoppedReplay(home, clock, {
+    total: 12,
+    ended: 9,
+    spread: () => clock.advance(900),
+  })
+  const {stdout, stderr} = await exported(home, '--format', format)
+  return {home, keys, stdout, stderr}
+}
+
+test('a text for a ticket says what was not sent, what it is worth, and of which orders', async () => {
+  const {stdout, keys} = await exportStopped('markdown')
+  expect(stdout.startsWith(`# ${STOPPED}\n`)).toBe(true)
+  const results = (stdout.split('## Results\n\n')[1] ?? '').split('\n\n')[0]?.split('\n').slice(2)
+  expect(results).toEqual([
+    '| failed | 1 | 10.50 EUR |',
+    '| not sent | 3 | 31.50 EUR |',
+    '| held (out-of-order) | 2 | 21.00 EUR |',
+    '| applied | 4 | 31.50 EUR, 3,000 JPY |',
+    '| unchanged | 2 | 21.00 EUR |',
+  ])
+  expect(stdout).toContain(`| failed | 10005 | ${keys[4]} | 10.50 EUR | 503 | answered 503 | open |`)
+  expect(stdout).toContain(`| not sent | 10012 | ${keys[11]} | 10.50 EUR |`)
+  expect(stdout).toContain('| Duration | 8s |')
+  expect(stdout).toContain(
+    "| Command | storectl webhook replay --cause shop-unavailable --reason 'ticket 4711' --yes |",
+  )
+  expect(stdout).toContain('Results per 1 s.')
+})
+
+test('a report for programs has the same, payments with their events, and every item', async () => {
+  const {stdout, keys} = await exportStopped('json')
+  const report = JSON.parse(stdout)
+  expect(report.verdict).toBe(STOPPED)
+  expect(report.amounts).toEqual([
+    {value: '115.50', currency: 'EUR'},
+    {value: '3000', currency: 'JPY'},
+  ])
+  expect(report.payments[0]).toMatchObject({order: '10005', before: 'open', after: 'open', count: 1})
+  expect(report.payments).toHaveLength(12)
+  expect(report.items.map(({result}: {result: string}) => result)).toEqual([
+    ...['failed', 'not-sent', 'not-sent', 'not-sent', 'held', 'held'],
+    ...['applied', 'applied', 'unchanged', 'applied', 'applied', 'unchanged'],
+  ])
+  expect(report.items[1]).toMatchObject({item: keys[9], order: '10010', at: null, contentHash: null})
+  expect(report.auditLog.auditLog).toBe('verified')
+})
+
+test('a run begins with its verdict, and names what needs attention', async () => {
+  const {home, keys} = await exportStopped('csv')
+  const {stdout} = await storectl(['run', 'show', 'last', '-o', 'json'], {home})
+  const shown = JSON.parse(stdout)
+  expect(shown.verdict).toBe(STOPPED)
+  expect(shown.totals).toEqual({failed: 1, unknown: 0, 'not-sent': 3, held: 2, sent: 6, skipped: 0})
+  expect(shown.attentionLines[keys[4] ?? '']).toBe('failed, order 10005, 10.50 EUR, answered 503')
 })
 
 test('results outside the time of their run count to its ends', () => {

@@ -92,6 +92,7 @@ export async function runSubmit(machine: SimulatedMachine, process: SimulatedPro
     {ratePerSecond, concurrency, retries, trustsKey: false, isUnordered: true, reason: null},
     {
       source: {inputs: [{name: 'orders.json', read}], reading},
+      command: 'storectl order submit',
       given: {
         files: undefined,
         set: [],

@@ -1,5 +1,6 @@
 import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import type {Connection} from '../../auth/profile/profile.js'
+import {formatCommandLine} from '../../flags/command-line.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
 import type {Http} from '../../http/client.js'
 import {memoize} from '../../platform/memoize.js'
@@ -15,6 +16,8 @@ import type {OpenInbox} from './inbox.js'
 /** Opens what is outside of the process; each part at its first use, and closed at the end of the command. */
 export interface Adapters {
   readonly options: GlobalFlags
+  /** The command line as it was typed, quoted for a shell; runs store it. */
+  readonly commandLine: string
   /** Settings, profiles and secrets of this home. */
   readonly home: Home
   /** Files that the command line names. */
@@ -43,14 +46,18 @@ export interface OpenAdapters extends Adapters {
   close(): Promise<void>
 }
 
-/** Joins the openers of one command: each gets what it needs from those before it. */
 /** The flag that says that nobody is there, `undefined` where none does. */
 function findUnattendedFlag(options: GlobalFlags & {readonly 'fail-if-any'?: boolean}): string | undefined {
   if (options['fail-if-any']) return '--fail-if-any'
   return options.yes ? '--yes' : undefined
 }
 
-export function createAdapters(host: Host, options: GlobalFlags): OpenAdapters {
+/** Joins the openers of one command: each gets what it needs from those before it. @param words of the command line */
+export function createAdapters(
+  host: Host,
+  options: GlobalFlags,
+  words: readonly string[] = [],
+): OpenAdapters {
   const closers: (() => Promise<void> | void)[] = []
   const closeAtEnd: Adapters['closeAtEnd'] = close => void closers.push(close)
   const home = openHome(host, options, () => adapters.prompts)
@@ -65,6 +72,7 @@ export function createAdapters(host: Host, options: GlobalFlags): OpenAdapters {
   const direct = memoize(() => openHttp({}))
   const adapters: OpenAdapters = {
     options,
+    commandLine: formatCommandLine('storectl', words),
     home,
     files: openFiles(host, {
       spoolFolder: () => home.paths.state,

@@ -51,7 +51,7 @@ export async function buildReplay(
   const selection = parseSelection(request, host.clock.now())
   const source = await openEvents(host, adapters, request, selection)
   const {isNamed} = source
-  const asked = {words, isNamed, selection, options}
+  const asked = {words, isNamed, selection, options, command: adapters.commandLine}
   const delivery = await openDelivery(host, adapters, options.checkState)
   const savePlan =
     plan === undefined ? undefined : await openPlanFile(adapters, {plan, force}, asked, delivery)
@@ -84,7 +84,7 @@ async function buildApprovedReplay(
     adapters,
     applyPlanRules(parseReplayOptions(request), approved.head),
   )
-  const asked = {words, isNamed, selection, options}
+  const asked = {words, isNamed, selection, options, command: adapters.commandLine}
   const reason = adapters.options.reason ?? null
   const openScratch = () => adapters.files.openScratch()
   const command = describeCommand(adapters, request)

@@ -1,14 +1,15 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {buildReportDeps} from '../../app/runs.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {describeMachine} from '../../platform/processes.js'
 import {findRun} from '../../runs/find-run.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
+import {describeRun, RUN_OVERVIEW} from '../../runs/report/run-overview.js'
 import {
   type FollowRunDeps,
   followResults,
   followRun,
-  RUN,
   RUN_RESULTS,
   toResultRow,
   toRunRow,
@@ -36,15 +37,19 @@ export default class RunShow extends BaseCommand {
     const {clock, interruption} = this.host
     const machine = describeMachine(this.host.env)
     const deps = {store, machine, clock, signal: interruption.stopping}
-    if (!flags.results) {
-      const shown = flags.follow ? await this.#followRun(run, deps) : run
-      return this.printOne(toRunRow(shown, machine), RUN)
-    }
+    if (!flags.results)
+      return this.#printOverview(flags.follow ? await this.#followRun(run, deps) : run, machine)
     const records = flags.follow ? followResults(run, deps) : store.listResults(run.id)
     const streamResults = async function* () {
       for await (const record of records) yield toResultRow(record)
     }
     await this.print(streamResults(), RUN_RESULTS)
+  }
+
+  async #printOverview(run: RunRow, machine: FollowRunDeps['machine']): Promise<void> {
+    const deps = await buildReportDeps(this.adapters)
+    const overview = await describeRun(run, toRunRow(run, machine), deps, this.host.clock.now())
+    await this.printOne(overview, RUN_OVERVIEW)
   }
 
   /** Says how far the run has come whenever it has come further, and gives its last state. */

@@ -34,6 +34,8 @@ export interface SubmitDeps {
   readonly source: OrderSource
   /** What is stored of the command line, to resume with. */
   readonly given: Given
+  /** The command line, for the record. */
+  readonly command: string
   /** The run to resume: inputs and shop have to be its own. */
   readonly continues?: RunRow | undefined
   readonly fileNames: ResultFileNames
@@ -180,9 +182,9 @@ async function openSubmit(
   inputs: readonly HashedInput[],
   deps: SubmitDeps & SubmitTarget,
 ): Promise<OpenRun> {
-  const {given, source, continues, target, shop} = deps
+  const {given, source, command, continues, target, shop} = deps
   const hashes = given.files && (await Promise.all(inputs.map(input => input.computeSha256())))
-  const options = {...asked, input: nameOf(source), given: {...given, hashes}}
+  const options = {...asked, command, input: nameOf(source), given: {...given, hashes}}
   const profile = shop.profile.name
   return openRun(
     {kind: 'submit', target, profile, reason, options, total, continues: continues?.id ?? null},

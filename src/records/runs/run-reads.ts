@@ -1,4 +1,5 @@
 import {type Kysely, sql} from 'kysely'
+import type {ResultClass} from '../../runs/journal/item.js'
 import type {JournalEntry, LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
@@ -82,13 +83,36 @@ export function listRuns(
 
 type Planned = Pick<RecordsTables['run_plan'], 'position' | 'item'>
 
-export async function* readPlannedItems(db: Db, id: string): AsyncGenerator<string, void, void> {
+export function readPlannedItems(db: Db, id: string): AsyncGenerator<string, void, void> {
+  return readPlan(db, id, false)
+}
+
+/** Items of the plan that have no result in the run. */
+export function readUnsentItems(db: Db, id: string): AsyncGenerator<string, void, void> {
+  return readPlan(db, id, true)
+}
+
+async function* readPlan(db: Db, id: string, isUnsent: boolean): AsyncGenerator<string, void, void> {
   const rows = readByKeyset(undefined, (after: Planned | undefined, size) =>
     db
       .selectFrom('run_plan')
       .select(['position', 'item'])
       .where('run_id', '=', id)
       .where('position', '>', after?.position ?? -1)
+      .$if(isUnsent, query =>
+        query.where(({not, exists, selectFrom}) =>
+          not(
+            exists(
+              selectFrom('run_record')
+                .select('run_record.item')
+                .whereRef('run_record.item', '=', 'run_plan.item')
+                .where('run_record.run_id', '=', id)
+                .where(sql<boolean>`run_record.kind <> 'intent'`)
+                .where('run_record.kind', '=', 'result'),
+            ),
+          ),
+        ),
+      )
       .orderBy('position')
       .limit(size)
       .execute(),
@@ -123,9 +147,10 @@ export async function* readResults(
   db: Db,
   id: string,
   after: ReadonlyMap<string, number> = new Map(),
+  classes?: readonly ResultClass[],
 ): AsyncGenerator<JournalEntry, void, void> {
   for await (const worker of listWriters(db, id))
-    yield* readWorkerRecords(db, id, worker, {kind: 'result', after: after.get(worker) ?? 0})
+    yield* readWorkerRecords(db, id, worker, {kind: 'result', classes, after: after.get(worker) ?? 0})
 }
 
 /** Who wrote records of a run: the index tells the next one without reading the records of the one before. */
@@ -147,6 +172,7 @@ async function* listWriters(db: Db, id: string): AsyncGenerator<string, void, vo
 
 interface RecordsQuery {
   readonly kind?: string
+  readonly classes?: readonly ResultClass[] | undefined
   /** A place in the worker's chain. */
   readonly after: number
 }
@@ -155,7 +181,7 @@ function readWorkerRecords(
   db: Db,
   id: string,
   worker: string,
-  {kind, after}: RecordsQuery,
+  {kind, classes, after}: RecordsQuery,
 ): AsyncIterable<JournalEntry> {
   return readByKeyset(undefined, async (last: JournalEntry | undefined, size) => {
     const rows = await db
@@ -165,6 +191,7 @@ function readWorkerRecords(
       .where('worker', '=', worker)
       .where('sequence', '>', last?.sequence ?? after)
       .$if(kind !== undefined, query => query.where('kind', '=', kind as string))
+      .$if(classes !== undefined, query => query.where('result_class', 'in', classes as string[]))
       .orderBy('sequence')
       .limit(size)
       .execute()

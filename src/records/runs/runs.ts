@@ -23,6 +23,7 @@ import {
   readPlannedItems,
   readRecords,
   readResults,
+  readUnsentItems,
 } from './run-reads.js'
 import {buildLedgerRow, buildPlanRow, buildRecordRow, buildRunRow} from './run-rows.js'
 import {createWorkSharing} from './work-sharing.js'
@@ -94,6 +95,7 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
         await db.deleteFrom('run').where('id', '=', id).execute()
       }),
     listPlanned: id => readPlannedItems(reads, id),
+    listUnsent: id => readUnsentItems(reads, id),
     findEndedItems: (id, keys) => findEndedItems(reads, id, keys),
     addPlanned: (id, from, items) =>
       writes.run(db =>
@@ -112,7 +114,7 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
     find: id => findRuns(database, id),
     list: query => listRuns(database, query),
     listRecords: id => readRecords(reads, id),
-    listResults: (id, after) => readResults(reads, id, after),
+    listResults: (id, after, classes) => readResults(reads, id, after, classes),
     listItemRecords: (kind, target, key) => readItemRecords(reads, kind, target, key),
   }
 }

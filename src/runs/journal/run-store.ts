@@ -1,3 +1,4 @@
+import type {ResultClass} from './item.js'
 import type {JournalEntry, LedgerEntry} from './journal-entry.js'
 
 /** What a run does, and to whom. Ledger and lease are kept for each kind and target. */
@@ -183,6 +184,8 @@ export interface RunStore {
   addBlocks(id: string, blocks: number, worker: string): Promise<void>
   /** The keys that a run was going to send, in its order. */
   listPlanned(id: string): AsyncIterable<string>
+  /** The keys that a run was going to send and has no result for, in its order. */
+  listUnsent(id: string): AsyncIterable<string>
   /** Which of the items a run brought to an end that is known. */
   findEndedItems(id: string, keys: readonly string[]): Promise<Set<string>>
   /** Entries of the given keys; keys without one are left out. */
@@ -206,8 +209,13 @@ export interface RunStore {
    * The last word of a run on each of its items that has one, worker by worker in the order of the results.
    *
    * @param after by worker: only those that come after this place in its chain
+   * @param classes only results of these classes
    */
-  listResults(id: string, after?: ReadonlyMap<string, number>): AsyncIterable<JournalEntry>
+  listResults(
+    id: string,
+    after?: ReadonlyMap<string, number>,
+    classes?: readonly ResultClass[],
+  ): AsyncIterable<JournalEntry>
   /** Everything that any run wrote about an item, the oldest first. */
   listItemRecords(kind: RunKind, target: string, key: string): Promise<JournalEntry[]>
 }

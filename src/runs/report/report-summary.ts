@@ -1,124 +1,145 @@
+import {formatSeconds} from '../../output/cell.js'
 import {type Verified, verifyJournal} from '../journal/hash-chain.js'
-import type {ResultClass} from '../journal/item.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
+import {PaymentTallies, type PaymentTally} from './payment-tallies.js'
+import {listReportItems, type ReportItem, type ReportItemDeps} from './report-items.js'
+import type {GroupTotals} from './result-groups.js'
+import {ResultTallies, type ResultTally} from './result-tallies.js'
 import {type toRunRow, toVerifiedRow} from './run-view.js'
+import {createTimeline, type Timeline} from './timeline.js'
+import {describeVerdict, type Verdict} from './verdict.js'
+
+/** What a run came to, by result and by payment. */
+export interface RunTally {
+  readonly tallies: readonly ResultTally[]
+  readonly totals: GroupTotals
+  readonly worth: ResultTallies['worth']
+  readonly payments: readonly PaymentTally[]
+  /** How many payments the run was about. */
+  readonly paymentCount: string
+  /** The first items, in the order of the report. */
+  readonly first: readonly ReportItem[]
+}
 
 /** What a report says of a run before it comes to the single items. */
-export interface ReportSummary {
+export interface ReportSummary extends RunTally {
+  readonly run: RunRow
+  readonly verdict: Verdict
   readonly verified: Verified
   readonly timeline: Timeline
   readonly writtenAt: Date
-  /** Name and value of what the report is headed with; values are text of any kind. */
-  readonly facts: readonly (readonly [name: string, value: string])[]
+  /** Name and value of who did what, when and why; values are text of any kind. */
+  readonly facts: Facts
+  /** The same of the record that it rests on. */
+  readonly evidence: Facts
+  /** Items that were begun and have no result. */
+  readonly open: ReadonlySet<string>
 }
 
-/** Reads the whole journal once. @param row the run as it is printed */
+export type Facts = readonly (readonly [name: string, value: string])[]
+
+type PrintedRun = ReturnType<typeof toRunRow>
+
+export type SummaryDeps = ReportItemDeps & {readonly runs: Pick<RunStore, 'listRecords'>}
+
+/** Reads the whole journal twice: for the chain and the timeline, and for what each item came to. */
 export async function summarizeRun(
   run: RunRow,
-  runs: Pick<RunStore, 'listRecords'>,
-  row: ReturnType<typeof toRunRow>,
+  row: PrintedRun,
+  deps: SummaryDeps,
   writtenAt: Date,
 ): Promise<ReportSummary> {
   const timeline = createTimeline(run)
-  const verified = await verifyJournal(run, runs, result => timeline.add(result))
-  const drawn = timeline.build()
-  return {verified, timeline: drawn, writtenAt, facts: listFacts(row, drawn, verified)}
+  const open = new Set<string>()
+  const listRecords = (id: string) => watchOpen(deps.runs.listRecords(id), open)
+  const verified = await verifyJournal(run, {listRecords}, result => timeline.add(result))
+  const tally = await tallyItems(run, deps, open)
+  const verdict = describeVerdict(row, tally.totals)
+  const facts = listFacts(row, writtenAt)
+  const evidence = listEvidence(row, verified)
+  return {...tally, run, verdict, verified, timeline: timeline.build(), writtenAt, facts, evidence, open}
 }
 
-function listFacts(
-  row: ReturnType<typeof toRunRow>,
-  {results}: Timeline,
-  verified: Verified,
-): ReportSummary['facts'] {
-  const {auditLog, records, problem} = toVerifiedRow(verified)
-  const all: [string, string | number | null][] = [
-    ['Run', row.id],
-    ['Kind', row.kind],
-    ['Shop', row.target],
-    ['Profile', row.profile],
-    ['By', `${row.who} on ${row.host} (pid ${row.pid})`],
-    ['Reason', row.reason],
-    ['State', row.stopReason === null ? row.state : `${row.state}: ${row.stopReason}`],
-    ['Started', row.startedAt],
-    ['Ended', row.endedAt],
-    ['Continues', row.continues],
-    ['Flows', row.flows],
-    ['Items', row.total],
-    // Those of the journal: what a run under way has counted is some seconds old.
-    ['Results', results.map(({name, count}) => `${count} ${name}`).join(', ')],
-    ['Options', JSON.stringify(row.options)],
-    ['Audit log', problem === null ? `${auditLog}, ${records} entries` : `${auditLog}: ${problem}`],
-    ...verified.ends.map(({worker, sequence, hash}): [string, string] => [
-      'Chain',
-      `${hash} (entry ${sequence} of ${worker})`,
-    ]),
-  ]
-  return all.flatMap(([name, value]) =>
-    value === null || value === '' ? [] : [[name, String(value)] as const],
-  )
-}
-
-/** How the results of a run lie in time. */
-export interface Timeline {
-  readonly from: Date
-  readonly stepMs: number
-  /** In the order of the legend: what stands, what is held, what is unknown, what failed. */
-  readonly results: readonly {
-    readonly name: string
-    readonly resultClass: ResultClass
-    readonly count: number
-  }[]
-  /** For each step, how many there are of each result, in the order of `results`. */
-  readonly steps: readonly (readonly number[])[]
-}
-
-/** Bars of the chart at most. */
-const STEPS = 80
-const SHORTEST_STEP_MS = 100
-const LEGEND: readonly ResultClass[] = ['done', 'later', 'held', 'unknown', 'failed']
-
-/**
- * Gathers the results of a run into steps of equal length, from its beginning to its last sign of life. What a clock
- * that was set put outside counts to the step at that end.
- */
-export function createTimeline(run: Pick<RunRow, 'startedAt' | 'endedAt' | 'heartbeatAt'>) {
-  const from = run.startedAt
-  const lengthMs = (run.endedAt ?? run.heartbeatAt).getTime() - from.getTime()
-  const stepMs = Math.max(SHORTEST_STEP_MS, Math.ceil((lengthMs + 1) / STEPS))
-  const last = Math.max(0, Math.floor(lengthMs / stepMs))
-  const found = new Map<string, {resultClass: ResultClass; steps: number[]}>()
-  return {
-    add({at, result, resultClass}: Pick<JournalEntry, 'at' | 'result' | 'resultClass'>): void {
-      const name = result ?? resultClass ?? ''
-      const entry = found.get(name) ?? {
-        resultClass: resultClass ?? 'unknown',
-        steps: new Array<number>(last + 1).fill(0),
-      }
-      found.set(name, entry)
-      const step = Math.floor((at.getTime() - from.getTime()) / stepMs)
-      const within = Math.min(last, Math.max(0, step))
-      entry.steps[within] = (entry.steps[within] ?? 0) + 1
-    },
-    /** What has been added so far. */
-    build(): Timeline {
-      const all = [...found].sort(
-        ([a, {resultClass: x}], [b, {resultClass: y}]) => rank(x) - rank(y) || (a < b ? -1 : 1),
-      )
-      return {
-        from,
-        stepMs,
-        results: all.map(([name, {resultClass, steps}]) => ({
-          name,
-          resultClass,
-          count: steps.reduce((a, b) => a + b, 0),
-        })),
-        steps: Array.from({length: last + 1}, (_, step) => all.map(([, {steps}]) => steps[step] ?? 0)),
-      }
-    },
+/** Notes on the way which items have an intent and no result. */
+async function* watchOpen(records: AsyncIterable<JournalEntry>, open: Set<string>) {
+  for await (const record of records) {
+    if (record.kind === 'intent') open.add(record.item)
+    else if (record.kind === 'result') open.delete(record.item)
+    yield record
   }
 }
 
-function rank(resultClass: ResultClass): number {
-  return LEGEND.indexOf(resultClass)
+/** Items of a run that were begun and have no result. Only of a run under way there are any. */
+export async function findOpenItems(run: RunRow, runs: Pick<RunStore, 'listRecords'>): Promise<Set<string>> {
+  const open = new Set<string>()
+  if (run.state === 'running') for await (const _ of watchOpen(runs.listRecords(run.id), open));
+  return open
+}
+
+/** Items that a report shows without a script, and a ticket at most. */
+const FIRST = 200
+
+/** Counts the items of a run. @param open items that were begun and have no result */
+export async function tallyItems(
+  run: RunRow,
+  deps: ReportItemDeps,
+  open: ReadonlySet<string>,
+): Promise<RunTally> {
+  const results = new ResultTallies()
+  const payments = new PaymentTallies()
+  const first: ReportItem[] = []
+  for await (const item of listReportItems(run, deps, open)) {
+    results.add(item)
+    payments.add(item)
+    if (first.length < FIRST) first.push(item)
+  }
+  results.addMissing(run.total)
+  return {
+    ...{tallies: results.list(), totals: results.totals, worth: results.worth},
+    ...{payments: payments.list(), paymentCount: payments.countText, first},
+  }
+}
+
+function listFacts(row: PrintedRun, now: Date): Facts {
+  const {workers} = row
+  const helpers = workers.filter(({id}) => id !== row.id).map(({who, host}) => `${who} on ${host}`)
+  return dropEmpty([
+    ['Reason', row.reason],
+    ['Operator', `${row.who} on ${row.host}`],
+    ['Joined by', helpers.join(', ')],
+    ['Shop', row.target === row.profile ? row.target : `${row.target} (profile ${row.profile})`],
+    ['Started', row.startedAt],
+    ['Ended', row.endedAt],
+    ['Duration', formatSeconds(readDurationSeconds(row, now))],
+    ['Command', typeof row.options.command === 'string' ? row.options.command : null],
+    ['Run', row.id],
+    ['Continues', row.continues],
+    ['Flows', row.flows],
+  ])
+}
+
+/** From the start of a run to its end, or up to now. */
+export function readDurationSeconds(row: Pick<PrintedRun, 'startedAt' | 'endedAt'>, now: Date): number {
+  const end = row.endedAt === null ? now.getTime() : Date.parse(row.endedAt)
+  return Math.max(0, Math.round((end - Date.parse(row.startedAt)) / 1000))
+}
+
+function listEvidence(row: PrintedRun, verified: Verified): Facts {
+  const {auditLog, records, problem} = toVerifiedRow(verified)
+  const {command: _, ...options} = row.options
+  return dropEmpty([
+    ['Audit log', problem === null ? `${auditLog}, ${records} entries` : `${auditLog}: ${problem}`],
+    ...verified.ends.map(({worker, sequence, hash}): [string, string] => [
+      'Last entry',
+      `SHA-256 ${hash} (entry ${sequence} of ${worker})`,
+    ]),
+    ['Process', `pid ${row.pid} on ${row.host}`],
+    ['Workers', row.workersText],
+    ['Options', JSON.stringify(options)],
+  ])
+}
+
+function dropEmpty(all: readonly (readonly [string, string | null])[]): Facts {
+  return all.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value] as const]))
 }

@@ -1,10 +1,12 @@
 import {createUsageError} from '../../errors.js'
 import {type Out, printRows} from '../../output/print.js'
-import type {RunRow, RunStore} from '../journal/run-store.js'
-import {summarizeRun} from './report-summary.js'
-import {RUN_RESULTS, toResultRow, type toRunRow} from './run-view.js'
+import type {View} from '../../output/view.js'
+import type {RunRow} from '../journal/run-store.js'
+import {listReportItems} from './report-items.js'
+import {findOpenItems, type ReportSummary, type SummaryDeps, summarizeRun} from './report-summary.js'
+import type {toRunRow} from './run-view.js'
 
-export const REPORT_FORMATS = ['html', 'markdown', 'csv'] as const
+export const REPORT_FORMATS = ['html', 'markdown', 'csv', 'json'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 const BY_ENDING: Readonly<Record<string, ReportFormat>> = {
@@ -13,6 +15,7 @@ const BY_ENDING: Readonly<Record<string, ReportFormat>> = {
   md: 'markdown',
   markdown: 'markdown',
   csv: 'csv',
+  json: 'json',
 }
 
 /**
@@ -26,61 +29,61 @@ export function selectReportFormat(word: ReportFormat | undefined, file: string 
   const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase() ?? ''
   const format = Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : undefined
   if (format) return format
-  throw createUsageError('report_format', `${file} does not say which format it is to have.`, [
-    'give --format html, markdown or csv',
+  throw createUsageError('report_format', `${file} has no known extension.`, [
+    'give --format html, markdown, csv or json',
   ])
 }
 
 /** What a report is made of. */
-export interface Reported {
+export interface Reported extends SummaryDeps {
   readonly run: RunRow
   readonly row: ReturnType<typeof toRunRow>
-  readonly runs: Pick<RunStore, 'listRecords' | 'listResults'>
   readonly now: Date
 }
 
 /** Writes a report, no faster than it is taken; memory does not grow with the number of results. */
-export async function writeReport(
-  format: ReportFormat,
-  {run, row, runs, now}: Reported,
-  out: Out,
-): Promise<void> {
-  if (format === 'csv') return writeCsv(run, runs, out)
-  const sheet = await summarizeRun(run, runs, row, now)
-  const {renderHtmlReport} = await import('./html-report.js')
-  const {renderMarkdownReport} = await import('./markdown-report.js')
-  const pieces = format === 'html' ? renderHtmlReport(sheet, runs) : renderMarkdownReport(sheet, runs)
-  for await (const piece of gatherPieces(pieces)) await out.write(piece)
-}
-
-const CSV = {
-  ...RUN_RESULTS,
-  columns: [
-    'at',
-    'result',
-    'item',
-    'orderingKey',
-    'status',
-    'attempts',
-    'detail',
-    'facts.before',
-    'facts.after',
-    'facts.id',
-    'contentHash',
-  ].map(path => ({path})),
-}
-
-async function writeCsv({id}: RunRow, runs: Reported['runs'], out: Out): Promise<void> {
-  const listRows = async function* () {
-    for await (const record of runs.listResults(id)) yield toResultRow(record)
+export async function writeReport(format: ReportFormat, reported: Reported, out: Out): Promise<void> {
+  const {run, row, now} = reported
+  if (format === 'csv') {
+    const open = await findOpenItems(run, reported.runs)
+    return void (await printRows(listReportItems(run, reported, open), out, {view: CSV, format}))
   }
-  await printRows(listRows(), out, {view: CSV, format: 'csv'})
+  const summary = await summarizeRun(run, row, reported, now)
+  for await (const piece of gatherPieces(await renderReport(format, summary, reported)))
+    await out.write(piece)
+}
+
+async function renderReport(
+  format: Exclude<ReportFormat, 'csv'>,
+  summary: ReportSummary,
+  reported: Reported,
+): Promise<AsyncIterable<string> | Iterable<string>> {
+  const listItems = () => listReportItems(reported.run, reported, summary.open)
+  switch (format) {
+    case 'html':
+      return (await import('./formats/html-report.js')).renderHtmlReport(summary, listItems())
+    case 'json':
+      return (await import('./formats/json-report.js')).renderJsonReport(summary, reported.row, listItems())
+    default:
+      return (await import('./formats/markdown-report.js')).renderMarkdownReport(summary)
+  }
+}
+
+const CSV: View = {
+  noun: ['result', 'results'],
+  id: 'item',
+  columns: [
+    ...['result', 'reason', 'order', 'item', 'type', 'amount.value', 'amount.currency', 'transaction'],
+    ...['status', 'attempts', 'detail', 'before', 'after', 'id', 'at', 'contentHash'],
+  ].map(path => ({path})),
 }
 
 const PIECE_CHARACTERS = 32_768
 
 /** Few long pieces out of many short ones. */
-async function* gatherPieces(pieces: AsyncIterable<string>): AsyncGenerator<string, void, void> {
+async function* gatherPieces(
+  pieces: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string, void, void> {
   let text = ''
   for await (const piece of pieces) {
     text += piece

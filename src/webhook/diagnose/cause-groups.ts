@@ -1,8 +1,8 @@
 import {escapeControls} from '../../output/escape-controls.js'
 import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
+import {AmountTotals} from '../../payment/amount-totals.js'
 import {CAUSES, type Cause} from '../event/cause.js'
-import {AmountTotals} from '../plan/amount-totals.js'
 import {type DiagnosisRow, printDiagnoses, printDiagnosis} from './diagnose.js'
 
 /** Events of one cause. Keys are stable. */

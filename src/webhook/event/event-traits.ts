@@ -19,6 +19,8 @@ export interface Traits {
   readonly refunded?: {readonly value?: string; readonly currency?: string} | null
   /** What the resource is worth: the members of its `amount`, in the words of either version. */
   readonly amount?: {readonly value: string; readonly currency: string}
+  /** The shop's order number, which it gives the provider as the invoice's. */
+  readonly invoice?: string
   /** The text with which the receiver refuses the body whatever the state (500). */
   readonly fault?: string
 }
@@ -35,7 +37,13 @@ export function readTraits(handler: WebhookHandler | undefined, body: object): T
   try {
     const {resource} = mapNotification(body)
     const key = handler ? findTransactionKey(handler, resource) : NO_KEY
-    return {key, keyText: formatTransactionKey(key), ...selectMembers(resource), ...readAmount(body)}
+    return {
+      key,
+      keyText: formatTransactionKey(key),
+      ...selectMembers(resource),
+      ...readAmount(body),
+      ...readInvoice(body),
+    }
   } catch (error) {
     if (error instanceof MappingError) return {key: NO_KEY, keyText: null, fault: error.message}
     throw error
@@ -47,6 +55,12 @@ function readAmount(body: object): Pick<Traits, 'amount'> {
   const value = readText(amount, 'value') ?? readText(amount, 'total')
   const currency = readText(amount, 'currency_code') ?? readText(amount, 'currency')
   return value === undefined || currency === undefined ? {} : {amount: {value, currency}}
+}
+
+function readInvoice(body: object): Pick<Traits, 'invoice'> {
+  const resource = readObject(body, 'resource')
+  const invoice = readText(resource, 'invoice_id') ?? readText(resource, 'invoice_number')
+  return invoice === undefined ? {} : {invoice}
 }
 
 function formatTransactionKey(key: TransactionKey): string | null {

@@ -1,3 +1,4 @@
+import {AmountTotals} from '../../payment/amount-totals.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
@@ -18,7 +19,6 @@ import {
   type Reason,
   type Rules,
 } from './action.js'
-import {AmountTotals} from './amount-totals.js'
 import {StatesAhead} from './forecast.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'
 

@@ -1,4 +1,8 @@
-import type {Traits} from '../event/event-traits.js'
+/** What something is worth, as the provider writes it: `12.50`, `EUR`. */
+export interface Money {
+  readonly value: string
+  readonly currency: string
+}
 
 /** Digits behind the point that sums are exact to; currencies have three at most. */
 const DIGITS = 4
@@ -10,7 +14,7 @@ export class AmountTotals {
   readonly #digits = new Map<string, number>()
 
   /** @param amount of an event, as its body has it */
-  add(amount: Traits['amount']): void {
+  add(amount: Money | undefined): void {
     const [, sign, whole, part = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,4}))?$/.exec(amount?.value ?? '') ?? []
     const {currency} = amount ?? {}
     if (whole === undefined || currency === undefined) return
@@ -24,10 +28,21 @@ export class AmountTotals {
     this.#digits.clear()
   }
 
+  /** By currency, as plain decimals; empty where there is none. */
+  list(): Money[] {
+    return this.#sorted.map(([currency, units]) => ({
+      value: formatUnits(units, this.#digits.get(currency) ?? 0).replaceAll(',', ''),
+      currency,
+    }))
+  }
+
+  get #sorted(): [string, bigint][] {
+    return [...this.#units].sort(([a], [b]) => (a < b ? -1 : 1))
+  }
+
   /** `1,200.50 EUR, 300 JPY`, by currency; empty where there is none. */
   format(): string {
-    return [...this.#units]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+    return this.#sorted
       .map(([currency, units]) => `${formatUnits(units, this.#digits.get(currency) ?? 0)} ${currency}`)
       .join(', ')
   }

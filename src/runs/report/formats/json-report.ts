@@ -1,0 +1,30 @@
+import type {ReportItem} from '../report-items.js'
+import type {ReportSummary} from '../report-summary.js'
+import {type toRunRow, toVerifiedRow} from '../run-view.js'
+
+/**
+ * A report for programs, one JSON object. Keys are stable.
+ *
+ * @param row the run as it is printed
+ * @param items all of them, failures first
+ * @returns pieces of JSON; memory does not grow with the number of items
+ */
+export async function* renderJsonReport(
+  summary: ReportSummary,
+  row: ReturnType<typeof toRunRow>,
+  items: AsyncIterable<ReportItem>,
+): AsyncGenerator<string, void, void> {
+  const {verdict, totals, worth, tallies, payments, timeline, verified, writtenAt} = summary
+  const head = {
+    ...{verdict: verdict.text, totals, amounts: worth},
+    ...{results: tallies.map(({amountText: _, ...tally}) => tally), payments, run: row, timeline},
+  }
+  yield `${JSON.stringify(head).slice(0, -1)},"items":[`
+  let separator = '\n'
+  for await (const item of items) {
+    yield `${separator}${JSON.stringify(item)}`
+    separator = ',\n'
+  }
+  const tail = {auditLog: toVerifiedRow(verified), writtenAt: writtenAt.toISOString()}
+  yield `\n],${JSON.stringify(tail).slice(1)}\n`
+}

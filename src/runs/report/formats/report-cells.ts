@@ -1,0 +1,67 @@
+import type {PaymentTally} from '../payment-tallies.js'
+import type {ReportItem} from '../report-items.js'
+import type {ResultTally} from '../result-tallies.js'
+
+/** Headings of the table of items, in the order of its cells. */
+export const ITEM_HEADINGS = [
+  'Result',
+  'Order',
+  'Item',
+  'Amount',
+  'Status',
+  'Attempts',
+  'Response',
+  'State',
+  'Time',
+]
+
+/** An item as the table of a page shows it, then what it filters by; `null` for what is not known. */
+export function listItemCells(item: ReportItem): (string | number | null)[] {
+  const {status, attempts, detail, at} = item
+  return [
+    ...[formatResult(item), item.order, item.item, formatItemAmount(item.amount)],
+    ...[status, attempts, detail, formatStates(item), at],
+  ]
+}
+
+/** `held (out-of-order)`, `applied`, `not sent`. */
+export function formatResult({result, reason}: Pick<ReportItem, 'result' | 'reason'>): string {
+  const word = result === 'not-sent' ? 'not sent' : result === 'in-flight' ? 'in flight' : result
+  return reason === null ? word : `${word} (${reason})`
+}
+
+/** `12.50 EUR`. */
+export function formatItemAmount(amount: ReportItem['amount']): string | null {
+  return amount && `${amount.value} ${amount.currency}`
+}
+
+/** `open → paid`, or the state alone where it did not change. */
+export function formatStates({before, after}: Pick<ReportItem, 'before' | 'after'>): string | null {
+  if (before === null) return null
+  return after === null || after === before ? before : `${before} → ${after}`
+}
+
+/** What the results of a run are called by what they mean, with their counts and amounts. */
+export function listTallyCells({result, reason, count, amountText}: ResultTally): [string, string, string] {
+  return [formatResult({result, reason}), count.toLocaleString('en-US'), amountText]
+}
+
+/** Headings of the table of payments. */
+export const PAYMENT_HEADINGS = ['Order', 'Payment', 'State', 'Events']
+
+/** What became of a payment, an event a line. */
+export function listPaymentCells(payment: PaymentTally): [string, string, string, string[]] {
+  const {order, transaction, events, count} = payment
+  const lines = events.map(({result, reason, type, item, amount}) =>
+    [formatResult({result, reason}), type ?? item, formatItemAmount(amount) ?? '']
+      .filter(Boolean)
+      .join(' · '),
+  )
+  const more = count > events.length ? [`and ${count - events.length} more`] : []
+  return [order ?? '', transaction, formatStates(payment) ?? '', [...lines, ...more]]
+}
+
+/** `Replay 01kb8z…`. */
+export function formatRunTitle({kind, id}: {readonly kind: string; readonly id: string}): string {
+  return `${kind === 'replay' ? 'Replay' : 'Submit'} ${id}`
+}

@@ -1,0 +1,86 @@
+import type {Money} from '../../payment/amount-totals.js'
+import type {ReportItem} from './report-items.js'
+import type {ResultGroup} from './result-groups.js'
+
+/** What a run did to one payment. Keys are stable. */
+export interface PaymentTally {
+  /** The transaction that its events name: `id:…`. */
+  readonly transaction: string
+  /** Number of the shop's order. */
+  readonly order: string | null
+  /** Its state before the first of the events and after the last, where it was checked. */
+  readonly before: string | null
+  readonly after: string | null
+  /** Events of the run. */
+  readonly count: number
+  /** The first of them. */
+  readonly events: readonly PaymentEventResult[]
+}
+
+export interface PaymentEventResult {
+  readonly group: ResultGroup
+  readonly result: string
+  readonly reason: string | null
+  readonly item: string
+  readonly type: string | null
+  readonly amount: Money | null
+}
+
+/** Payments of a report; what needs attention comes first, so that the others are left out. */
+const MOST_PAYMENTS = 200
+const MOST_EVENTS = 5
+/** Payments that are counted; a report says that there are more. */
+const MOST_COUNTED = 10_000
+
+interface Changing {
+  order: string | null
+  first: {at: string; before: string | null} | undefined
+  last: {at: string; after: string | null} | undefined
+  count: number
+  readonly events: PaymentEventResult[]
+}
+
+/** Puts the items of a run together by payment, in the order in which they come; memory is bounded. */
+export class PaymentTallies {
+  readonly #payments = new Map<string, Changing>()
+  readonly #seen = new Set<string>()
+
+  add(item: ReportItem): void {
+    const {transaction, order, group, result, reason, type, amount} = item
+    if (transaction === null) return
+    if (this.#seen.size < MOST_COUNTED) this.#seen.add(transaction)
+    const payment = this.#find(transaction)
+    if (!payment) return
+    payment.count++
+    payment.order ??= order
+    if (payment.events.length < MOST_EVENTS)
+      payment.events.push({group, result, reason, item: item.item, type, amount})
+    addStates(payment, item)
+  }
+
+  #find(transaction: string): Changing | undefined {
+    const found = this.#payments.get(transaction)
+    if (found || this.#payments.size >= MOST_PAYMENTS) return found
+    const added = {order: null, first: undefined, last: undefined, count: 0, events: []}
+    this.#payments.set(transaction, added)
+    return added
+  }
+
+  list(): PaymentTally[] {
+    return [...this.#payments].map(([transaction, {order, first, last, count, events}]) => ({
+      ...{transaction, order, before: first?.before ?? null, after: last?.after ?? null},
+      ...{count, events},
+    }))
+  }
+
+  /** How many payments there are: `12`, or `more than 10,000`. */
+  get countText(): string {
+    return this.#seen.size < MOST_COUNTED ? String(this.#seen.size) : 'more than 10,000'
+  }
+}
+
+function addStates(payment: Changing, {at, before, after}: ReportItem): void {
+  if (at === null || before === null) return
+  if (payment.first === undefined || at < payment.first.at) payment.first = {at, before}
+  if (payment.last === undefined || at >= payment.last.at) payment.last = {at, after: after ?? before}
+}

@@ -1,0 +1,127 @@
+import type {Money} from '../../payment/amount-totals.js'
+import type {ResultClass} from '../journal/item.js'
+import type {JournalEntry} from '../journal/journal-entry.js'
+import type {RunRow, RunStore} from '../journal/run-store.js'
+import {splitBatches} from '../pool/batches.js'
+import {groupResult, type ResultGroup} from './result-groups.js'
+
+/** What is known of an item beside its result. */
+export interface ItemDetails {
+  readonly type: string | null
+  readonly amount: Money | null
+  /** The payment's transaction: `id:…`, `payment:…`, `order:…`. */
+  readonly transaction: string | null
+  /** Number of the shop's order. */
+  readonly order: string | null
+}
+
+/** The details of items by key; those of which nothing is known are left out. */
+export type FindItemDetails = (
+  run: RunRow,
+  items: readonly string[],
+) => Promise<ReadonlyMap<string, ItemDetails>>
+
+/** An item of a run as a report shows it. Keys are stable. */
+export interface ReportItem extends ItemDetails {
+  /** When its result was stored, UTC, ISO 8601; `null` where it has none. */
+  readonly at: string | null
+  readonly group: ResultGroup
+  readonly result: string
+  /** Why it was held or skipped: `out-of-order`; `null` elsewhere. */
+  readonly reason: string | null
+  readonly item: string
+  /** HTTP status of the last response. */
+  readonly status: number | null
+  readonly attempts: number
+  readonly detail: string | null
+  /** State of the payment before and after, where it was checked. */
+  readonly before: string | null
+  readonly after: string | null
+  /** The shop's id of what was created. */
+  readonly id: string | null
+  /** SHA-256 of what was sent, lower-case hex; `null` where nothing was. */
+  readonly contentHash: string | null
+  readonly [key: string]: unknown
+}
+
+/** Where the items of a run are read. */
+export interface ReportItemDeps {
+  readonly runs: Pick<RunStore, 'listResults' | 'listUnsent'>
+  readonly findDetails: FindItemDetails
+}
+
+/** Items whose details are looked up together. */
+const BATCH = 500
+
+/**
+ * The items of a run, failures first, then what has no result, what was held, what was sent and what was skipped.
+ * Memory does not grow with their number.
+ *
+ * @param open items that were begun and have no result
+ */
+export async function* listReportItems(
+  run: RunRow,
+  {runs, findDetails}: ReportItemDeps,
+  open: ReadonlySet<string>,
+): AsyncGenerator<ReportItem, void, void> {
+  const read = (classes: readonly ResultClass[]) => readResults(runs.listResults(run.id, undefined, classes))
+  const isSkipped = ({group}: ReportItem) => group === 'skipped'
+  const rows = async function* () {
+    yield* read(['failed', 'later', 'unknown'])
+    for await (const item of runs.listUnsent(run.id)) yield toUnsentItem(item, run, open)
+    yield* keep(read(['held']), item => !isSkipped(item))
+    yield* read(['done'])
+    yield* keep(read(['held']), isSkipped)
+  }
+  for await (const some of splitBatches(rows(), BATCH)) {
+    const found = await findDetails(
+      run,
+      some.map(({item}) => item),
+    )
+    for (const row of some) yield {...row, ...found.get(row.item)}
+  }
+}
+
+async function* readResults(records: AsyncIterable<JournalEntry>): AsyncGenerator<ReportItem, void, void> {
+  for await (const record of records) yield toReportItem(record)
+}
+
+async function* keep(items: AsyncIterable<ReportItem>, isKept: (item: ReportItem) => boolean) {
+  for await (const item of items) if (isKept(item)) yield item
+}
+
+const UNDESCRIBED: ItemDetails = {type: null, amount: null, transaction: null, order: null}
+
+function toReportItem(entry: JournalEntry): ReportItem {
+  const {item, at, resultClass, status, detail, attempt, contentHash, facts} = entry
+  const result = entry.result ?? resultClass ?? 'unknown'
+  const group = groupResult(result, resultClass)
+  return {
+    ...{at: at.toISOString(), group, result, reason: readReason(group, detail), item, ...UNDESCRIBED},
+    ...{status: status ?? null, attempts: attempt, detail: detail ?? null},
+    ...{before: toText(facts?.before), after: toText(facts?.after), id: toText(facts?.id), contentHash},
+  }
+}
+
+/** What a detail of something held or skipped begins with. */
+function readReason(group: ResultGroup, detail: string | undefined): string | null {
+  if (group !== 'held' && group !== 'skipped') return null
+  return /^([a-z]+(?:-[a-z]+)*)(?::|$)/.exec(detail ?? '')?.[1] ?? null
+}
+
+function toText(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function toUnsentItem(item: string, {state}: RunRow, open: ReadonlySet<string>): ReportItem {
+  const isOpen = open.has(item)
+  const group = isOpen ? 'unknown' : 'not-sent'
+  const detail = isOpen ? 'it was about to be sent, and has no result' : null
+  const result = isOpen && state === 'running' ? 'in-flight' : group
+  return {
+    ...{at: null, group, result, reason: null, item, ...UNDESCRIBED},
+    ...{status: null, attempts: isOpen ? 1 : 0, detail},
+    ...{before: null, after: null, id: null, contentHash: null},
+  }
+}

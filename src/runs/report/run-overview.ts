@@ -1,0 +1,84 @@
+import type {View} from '../../output/view.js'
+import type {RunRow} from '../journal/run-store.js'
+import {formatItemAmount, formatResult} from './formats/report-cells.js'
+import type {ReportItem} from './report-items.js'
+import {
+  findOpenItems,
+  type RunTally,
+  readDurationSeconds,
+  type SummaryDeps,
+  tallyItems,
+} from './report-summary.js'
+import {countByGroup} from './result-groups.js'
+import type {ResultTally} from './result-tallies.js'
+import {RUN, type toRunRow} from './run-view.js'
+import {describeVerdict, formatCount} from './verdict.js'
+
+type PrintedRun = ReturnType<typeof toRunRow>
+
+/** Runs of more items are counted, and `run export` looks into them. */
+const MOST_TALLIED = 20_000
+/** Items that need attention and are named. */
+const MOST_NAMED = 10
+
+/** `run show`: the verdict first, then what was sent and what was not. */
+export const RUN_OVERVIEW: View = {
+  ...RUN,
+  columns: [
+    {path: 'verdict'},
+    {path: 'stopReason', label: 'Why it ended'},
+    {path: 'resultLines', label: 'Results'},
+    {path: 'attentionLines', label: 'Needs attention'},
+    {path: 'durationSeconds', kind: 'seconds'},
+    {path: 'command'},
+    ...RUN.columns.filter(({path}) => !['results', 'stopReason', 'options'].includes(path)),
+  ],
+}
+
+/** A run with its verdict, what its items came to, and those that need attention. Keys are stable. */
+export async function describeRun(run: RunRow, row: PrintedRun, deps: SummaryDeps, now: Date) {
+  const counted = Object.values(run.counts).reduce((sum, count) => sum + count, 0)
+  const tally =
+    Math.max(counted, run.total ?? 0) <= MOST_TALLIED
+      ? await tallyItems(run, deps, await findOpenItems(run, deps.runs))
+      : undefined
+  const totals = tally?.totals ?? countByGroup(run.counts, run.total)
+  const {command} = row.options
+  return {
+    ...row,
+    verdict: describeVerdict(row, totals).text,
+    totals,
+    ...describeTally(tally, row.results),
+    durationSeconds: readDurationSeconds(row, now),
+    command: typeof command === 'string' ? command : null,
+  }
+}
+
+function describeTally(tally: RunTally | undefined, results: string) {
+  if (!tally)
+    return {amounts: null, resultLines: results, attention: null, attentionLines: null, payments: null}
+  const {tallies, worth, payments, first} = tally
+  const attention = first.filter(({group}) => group !== 'sent' && group !== 'skipped').slice(0, MOST_NAMED)
+  return {
+    amounts: worth,
+    resultLines: nullIfEmpty(Object.fromEntries(tallies.map(formatTally))),
+    attention,
+    attentionLines: nullIfEmpty(Object.fromEntries(attention.map(formatItem))),
+    payments,
+  }
+}
+
+function formatTally(tally: ResultTally): [string, string] {
+  const count = formatCount(tally.count)
+  return [formatResult(tally), tally.amountText === '' ? count : `${count}, ${tally.amountText}`]
+}
+
+function formatItem(item: ReportItem): [string, string] {
+  const order = item.order === null ? null : `order ${item.order}`
+  const parts = [formatResult(item), order, formatItemAmount(item.amount), item.detail]
+  return [item.item, parts.filter(part => part !== null).join(', ')]
+}
+
+function nullIfEmpty(lines: Readonly<Record<string, string>>): Readonly<Record<string, string>> | null {
+  return Object.keys(lines).length > 0 ? lines : null
+}
