@@ -6,7 +6,7 @@ const {dirname, extname, join} = require('node:path')
 /** The package that draws the page, and the files of it that the page needs. */
 const DRAWN_BY = dirname(require.resolve('swagger-ui-dist/package.json'))
 const FROM_PACKAGE = ['swagger-ui-bundle.js', 'swagger-ui.css']
-const OURS = ['index.html', 'page.css', 'start.js', 'favicon.svg']
+const OURS = ['index.html', 'page.css', 'commands.js', 'start.js', 'favicon.svg']
 
 const TYPES = {
   '.html': 'text/html; charset=utf-8',

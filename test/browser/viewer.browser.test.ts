@@ -68,8 +68,23 @@ describe('reading', () => {
       'operations-tag-Payment_webhook',
     ])
     for (const summary of ['Get an access token', 'Search customers', 'Submit an order, exactly once'])
-      await page.getByText(summary, {exact: true}).waitFor()
+      await page.locator('#page').getByText(summary, {exact: true}).waitFor()
     expect(await page.getByText('List the faults of this server').count()).toBe(0)
+  })
+
+  test('opens with the four operations, and copies the command of each', async () => {
+    const {page} = watched
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], {origin: url})
+    const titles = await page.locator('.command h2').allInnerTexts()
+    expect(titles.slice(1)).toEqual([
+      'Get an access token',
+      'Deliver a payment event',
+      'Submit a fulfillment order',
+      'Search customers',
+    ])
+    await page.getByRole('button', {name: 'Copy: Search customers'}).click()
+    await page.getByText('Copied').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^curl -s http:.*search\/customer/)
   })
 
   test('says what an operation takes and answers, and leads to one by its address', async () => {

@@ -1,13 +1,16 @@
+import {execFile} from 'node:child_process'
 import {mkdtemp, readFile, rm} from 'node:fs/promises'
 import {request} from 'node:http'
 import {createRequire} from 'node:module'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {promisify} from 'node:util'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {serveFolder} from '../../../src/platform/files/files.js'
 import {createFaultList} from '../../../src/shop/faults/active-faults.js'
 import {createFaultInterceptor} from '../../../src/shop/faults/faults.js'
 import {parseFaultRule} from '../../../src/shop/faults/parse.js'
+import {describeCommands} from '../../../src/shop/viewer/page/commands.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
 const root = new URL('../../..', import.meta.url).pathname
@@ -45,7 +48,7 @@ describe('the page at /', () => {
     const answer = await get('/')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const html = await answer.text()
-    const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address ?? '')
+    const addresses = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, address]) => address ?? '')
     expect(addresses).toHaveLength(5)
     for (const address of addresses) {
       expect(address).toMatch(/^\/viewer\/[a-z0-9.-]+$/)
@@ -53,6 +56,31 @@ describe('the page at /', () => {
       expect([address, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([address, 200, true])
     }
     expect(html).not.toMatch(/<script[^>]*>[^<]|<style|\son[a-z]+=/)
+  })
+
+  test('opens with a command for each of the four operations, which a shell can run', async () => {
+    const commands = describeCommands(await (await get('/viewer/openapi3.json')).json(), shop.url)
+    const {clientId, clientSecret, webhookToken} = shop.credentials
+    const env = {
+      PATH: process.env.PATH,
+      CLIENT_ID: clientId,
+      CLIENT_SECRET: clientSecret,
+      WEBHOOK_TOKEN: webhookToken,
+      TOKEN: await shop.signIn(),
+    }
+    const script = commands
+      .map(({command}) => `${command} -o /dev/null -w '%{http_code} %{url}\\n' -s`)
+      .join('\n')
+    const {stdout} = await promisify(execFile)('sh', ['-c', script], {env})
+    expect(stdout.replaceAll(/\?.*/g, '').trim().split('\n')).toEqual(
+      commands.map(({path}) => `200 ${shop.url}${path}`),
+    )
+    expect(commands.map(({id}) => id)).toEqual([
+      'token',
+      'executeWebhook',
+      'submitFulfillmentOrder',
+      'searchCustomer',
+    ])
   })
 
   test('has a policy that lets in nothing from elsewhere, and is for no other site', async () => {

@@ -1,3 +1,5 @@
+import {describeCommands, SETUP} from '/viewer/commands.js'
+
 /** The client that a way of signing in wants, so that nobody has to know it. */
 const CLIENTS = {administrator: {clientId: 'administration'}}
 
@@ -33,8 +35,8 @@ const signingIn = () => ({
   },
 })
 
-function followColours(wish) {
-  document.documentElement.classList.toggle('dark-mode', wish.matches)
+function followColours(scheme) {
+  document.documentElement.classList.toggle('dark-mode', scheme.matches)
 }
 
 /** What the page shows is what it asks for: unless somebody chooses another form of answer, plain JSON. */
@@ -49,8 +51,57 @@ const dark = window.matchMedia('(prefers-color-scheme: dark)')
 followColours(dark)
 dark.addEventListener('change', followColours)
 
+/** A card with a command, and a button that copies it. */
+function drawCommand({kind = 'command', title, text, command, note}) {
+  const card = create('section', kind)
+  const head = create('header')
+  const copy = create('button', '', 'Copy')
+  copy.type = 'button'
+  copy.setAttribute('aria-label', `Copy: ${title}`)
+  copy.addEventListener('click', () => copyText(command, copy))
+  head.append(create('h2', '', title), copy)
+  const words = create('p', '', text)
+  if (note) words.prepend(create('code', '', note), ' ')
+  const shown = create('pre')
+  shown.tabIndex = 0
+  shown.append(create('code', '', command))
+  card.append(head, words, shown)
+  return card
+}
+
+function create(name, className = '', text = '') {
+  const element = document.createElement(name)
+  if (className) element.className = className
+  element.textContent = text
+  return element
+}
+
+async function copyText(text, button) {
+  await navigator.clipboard.writeText(text)
+  button.textContent = 'Copied'
+  setTimeout(() => {
+    button.textContent = 'Copy'
+  }, 2000)
+}
+
+function drawCommands(description) {
+  const cards = describeCommands(description, window.location.origin).map(({method, path, ...rest}) =>
+    drawCommand({...rest, note: `${method} ${path}`}),
+  )
+  const setup = drawCommand({
+    kind: 'command setup',
+    title: 'First, set the variables',
+    text: 'storectl prints the credentials of this shop. The commands below use them.',
+    command: SETUP,
+  })
+  document.querySelector('#commands').append(setup, ...cards)
+}
+
+const description = await (await fetch('/viewer/openapi3.json')).json()
+drawCommands(description)
+
 const ui = window.SwaggerUIBundle({
-  url: '/viewer/openapi3.json',
+  spec: description,
   dom_id: '#page',
   plugins: [signingIn],
   // The badge would ask another host what it thinks of the document.
