@@ -24,6 +24,10 @@ export interface Transactions {
    * state
    */
   find(key: TransactionKey): Promise<Transaction | undefined>
+  /** The same, where nothing waits for the answer: it may wait for others, a moment at most, to share their call. */
+  findSoon(key: TransactionKey): Promise<Transaction | undefined>
+  /** Asks at once for what waits for others. */
+  askNow(): void
 }
 
 export interface TransactionsDeps {
@@ -34,6 +38,12 @@ export interface TransactionsDeps {
 
 /** Keys of one call; the shop answers 500 rows at most. */
 const KEYS_AT_ONCE = 250
+
+/** How long a look-up that nothing waits for waits for others, milliseconds. */
+const GATHERED_MS = 200
+
+/** Look-ups that wait for others at most. */
+const MOST_GATHERED = 240
 
 /** The provider's way to pay by invoice, as the shop's payment methods name it. */
 const PAY_UPON_INVOICE = 'swag_paypal_pui'
@@ -51,11 +61,14 @@ interface Wanted {
 /** @see protocol.md §6.1, §6.3 */
 export function createTransactions(deps: TransactionsDeps): Transactions {
   let wanted: Wanted[] = []
+  let soon: Wanted[] = []
+  let timer: NodeJS.Timeout | undefined
   let busy = false
   const lookFor = createSearcher(deps)
   const work = async () => {
     busy = true
     await new Promise(resolve => setImmediate(resolve))
+    gather()
     while (wanted.length > 0) {
       const all = wanted
       wanted = []
@@ -66,18 +79,38 @@ export function createTransactions(deps: TransactionsDeps): Transactions {
           lookFor,
         )
       }
+      if (wanted.length > 0) gather()
     }
     busy = false
   }
+  const gather = () => {
+    clearTimeout(timer)
+    timer = undefined
+    wanted.push(...soon)
+    soon = []
+  }
+  const askNow = () => {
+    if (wanted.length + soon.length > 0 && !busy) void work()
+    else if (busy) gather()
+  }
+  const ask = (key: TransactionKey, add: (wanted: Wanted) => void) => {
+    const named = findSearchKey(key)
+    if (!named) return Promise.resolve(undefined)
+    return new Promise<Transaction | undefined>((resolve, reject) => add({...named, resolve, reject}))
+  }
   return {
-    find: key => {
-      const named = findSearchKey(key)
-      if (!named) return Promise.resolve(undefined)
-      return new Promise((resolve, reject) => {
-        wanted.push({...named, resolve, reject})
+    askNow,
+    find: key =>
+      ask(key, one => {
+        wanted.push(one)
         if (!busy) void work()
-      })
-    },
+      }),
+    findSoon: key =>
+      ask(key, one => {
+        soon.push(one)
+        if (soon.length >= MOST_GATHERED) askNow()
+        else timer ??= setTimeout(askNow, GATHERED_MS)
+      }),
   }
 }
 

@@ -16,9 +16,9 @@ export function bundledShop(options, home, port = 0) {
   return start(own('server', 'start', '--port', String(port), '-o', 'json', '--log-level', 'error'))
 }
 
-/** A shop of bare node:http that takes its time over a webhook, milliseconds; with `stop()`. */
-export function plainShop(waitMs = 0) {
-  return start(side('plain-shop', waitMs))
+/** A shop of bare node:http that takes its time over a webhook and a search, milliseconds; with `stop()`. */
+export function plainShop(webhookMs = 0, searchMs = 0) {
+  return start(side('plain-shop', webhookMs, searchMs))
 }
 
 /** What `storectl login` is told of a shop whose credentials nobody checks. */

@@ -86,7 +86,7 @@ export interface SendOptions extends Omit<RunSettings, keyof StopLimits> {
   readonly store: RunStore
   readonly clock: Clock
   readonly stopping: AbortSignal
-  readonly send: (item: Item<string>, attempt: number) => Promise<Result>
+  readonly send: (item: Item<string>, attempt: number, onAnswered: () => void) => Promise<Result>
   readonly prepare?: (item: Item<string>) => Promise<'send' | Result>
   readonly probe?: (item: Item<string>) => Promise<ProbeResult>
   readonly blocksKey: boolean

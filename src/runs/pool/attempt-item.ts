@@ -9,7 +9,10 @@ import type {Operation} from './operation.js'
 import type {RateLimiter} from './rate-limiter.js'
 
 export interface AttemptDeps<T> {
-  readonly operation: Pick<Operation<T, unknown>, 'prepare' | 'describeIntent' | 'execute' | 'probe'>
+  readonly operation: Pick<
+    Operation<T, unknown>,
+    'lookAhead' | 'prepare' | 'describeIntent' | 'execute' | 'probe'
+  >
   readonly journal: Journal
   readonly rateLimiter: RateLimiter
   readonly clock: Clock
@@ -35,9 +38,14 @@ export interface ItemEnd {
  * Brings one item to its end: probe where it is unsure, prepare, intent, send, and again after a wait as long as that
  * may help. An attempt without a response is probed before anything is sent again.
  *
+ * @param onAnswered called when nothing of it is in flight any more, though its result is not yet known
  * @returns `undefined` when the run closed before anything of this item was sent
  */
-export async function attemptItem<T>(item: Item<T>, deps: AttemptDeps<T>): Promise<ItemEnd | undefined> {
+export async function attemptItem<T>(
+  item: Item<T>,
+  deps: AttemptDeps<T>,
+  onAnswered: () => void,
+): Promise<ItemEnd | undefined> {
   const {operation, closing, rateLimiter} = deps
   let last: Result | undefined = item.unsure ? UNSURE : undefined
   for (let attempts = 0; ; ) {
@@ -49,7 +57,7 @@ export async function attemptItem<T>(item: Item<T>, deps: AttemptDeps<T>): Promi
     await rateLimiter.waitForTurn(closing)
     if (closing.aborted) return last && endItem(last, attempts)
     attempts++
-    last = await sendOnce(item, attempts, deps)
+    last = await sendOnce(item, attempts, {...deps, onAnswered})
     if (isFinal(last)) return endItem(last, attempts)
     await waitForNextAttempt(item, attempts, last, deps)
   }
@@ -78,7 +86,11 @@ const UNSURE: Result = {
  * A process that was stopped for long may have lost its lease, and somebody else sends by now: an intent that is old by
  * the time it is durable is written once more, which fails where the lease is gone.
  */
-async function sendOnce<T>(item: Item<T>, attempt: number, deps: AttemptDeps<T>): Promise<Result> {
+async function sendOnce<T>(
+  item: Item<T>,
+  attempt: number,
+  deps: AttemptDeps<T> & {readonly onAnswered: () => void},
+): Promise<Result> {
   const {journal, clock, operation} = deps
   const intent = createEntry('intent', item, attempt, {facts: operation.describeIntent?.(item)})
   for (let startedMs = Number.NEGATIVE_INFINITY; clock.now().getTime() - startedMs > OLD_INTENT_MS; ) {
@@ -86,10 +98,14 @@ async function sendOnce<T>(item: Item<T>, attempt: number, deps: AttemptDeps<T>)
     await journal.write(intent)
   }
   const sentMs = clock.now().getTime()
-  const result = await operation.execute(item, attempt)
+  let answeredMs: number | undefined
+  const result = await operation.execute(item, attempt, () => {
+    answeredMs = clock.now().getTime()
+    deps.onAnswered()
+  })
   const wasAnswered = result.resultClass !== 'unknown' || result.status !== undefined
   const isBusy = result.status === 429 || result.status === 503
-  deps.onCall?.({wasAnswered, isBusy, tookMs: clock.now().getTime() - sentMs})
+  deps.onCall?.({wasAnswered, isBusy, tookMs: (answeredMs ?? clock.now().getTime()) - sentMs})
   return result
 }
 

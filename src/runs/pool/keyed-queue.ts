@@ -6,6 +6,8 @@ export class KeyedQueue<T> {
   readonly #busy = new Map<string, Item<T>[]>()
   #ready: Item<T>[] = []
   #next = 0
+  /** Ready items before this place were listed as next ones. */
+  #listed = 0
   #waiting = 0
 
   /** Items that have not been taken yet. */
@@ -37,9 +39,20 @@ export class KeyedQueue<T> {
     this.#waiting--
     if (this.#next > 1024) {
       this.#ready = this.#ready.slice(this.#next)
+      this.#listed = Math.max(0, this.#listed - this.#next)
       this.#next = 0
     }
     return item
+  }
+
+  /** Those of the next `count` items whose key is free that were not listed before. */
+  listNext(count: number): readonly Item<T>[] {
+    const from = Math.max(this.#next, this.#listed)
+    const until = this.#next + count
+    if (until <= from) return []
+    const next = this.#ready.slice(from, until)
+    this.#listed = from + next.length
+    return next
   }
 
   release(orderingKey: string): void {

@@ -4,6 +4,8 @@ import type {StopLimits} from './circuit-breaker.js'
 
 /** What one kind of run does with its items, and the row that each of them is printed as. */
 export interface Operation<T, Row> {
+  /** Looks at what `prepare` will need soon, so that many items share a look. */
+  lookAhead?(item: Item<T>): void
   /**
    * Decides, with a fresh look at the other side where it needs one, whether the item is sent now.
    *
@@ -19,9 +21,10 @@ export interface Operation<T, Row> {
    * Sends the item once.
    *
    * @param attempt from 1
+   * @param onAnswered called when it went well and nothing of it is in flight any more, though its result is not yet known
    * @returns whatever came of it; throws only on a bug
    */
-  execute(item: Item<T>, attempt: number): Promise<Result>
+  execute(item: Item<T>, attempt: number, onAnswered: () => void): Promise<Result>
   /** Finds out whether an attempt without a response was applied. Never called after a clear response. */
   probe(item: Item<T>): Promise<ProbeResult>
   toRow(result: ItemResult<T>): Row

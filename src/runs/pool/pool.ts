@@ -11,7 +11,7 @@ import {RateLimiter} from './rate-limiter.js'
 const READ_AHEAD = 32
 
 /** Items of free keys that are enough for each one that can be worked on: what waits long is costly to the collector. */
-const READY_AHEAD = 2
+const READY_AHEAD = 4
 
 /** Items read ahead at least. */
 const SMALLEST_WINDOW = 256
@@ -58,6 +58,8 @@ export class WorkerPool<T> {
   #failure: {error: unknown} | undefined
   #started = 0
   #active = 0
+  /** Items whose call was answered and whose result is not yet known. */
+  #settling = 0
   #recording = 0
   #isReading = false
   #isExhausted = false
@@ -140,14 +142,16 @@ export class WorkerPool<T> {
     const {concurrency} = this.options
     const isClosed = this.#closing.signal.aborted
     while (!isClosed && this.#active < concurrency && this.#startOne());
+    if (!isClosed) this.#lookAhead()
     if (!isClosed && !this.#isReading && !this.#isExhausted && this.#hasRoom()) void this.#read()
-    const isIdle = this.#active + this.#recording === 0 && !this.#isReading
+    const isIdle = this.#active + this.#settling + this.#recording === 0 && !this.#isReading
     if (isIdle && (isClosed || (this.#isExhausted && this.#queue.waiting === 0))) this.#onIdle()
   }
 
   #hasRoom(): boolean {
     if (this.#queue.ready >= this.options.concurrency * READY_AHEAD) return false
-    return this.#queue.waiting + this.#active + this.#recording + this.options.countUnread() < this.#window
+    const inHand = this.#active + this.#settling + this.#recording
+    return this.#queue.waiting + inHand + this.options.countUnread() < this.#window
   }
 
   async #read(): Promise<void> {
@@ -162,6 +166,7 @@ export class WorkerPool<T> {
         }
         for (const item of Array.isArray(value) ? value : [value]) this.#queue.add(item)
         while (this.#active < this.options.concurrency && this.#startOne());
+        this.#lookAhead()
       }
     } catch (error) {
       this.#failure ??= {error}
@@ -169,6 +174,15 @@ export class WorkerPool<T> {
     }
     this.#isReading = false
     this.advance()
+  }
+
+  /** No further ahead than a second of its rate: what was seen then would be too old. */
+  #lookAhead(): void {
+    const {operation, concurrency, ratePerSecond} = this.options
+    if (!operation.lookAhead) return
+    const rate = ratePerSecond() || Number.POSITIVE_INFINITY
+    const count = Math.min(concurrency * READY_AHEAD, Math.ceil(rate))
+    for (const item of this.#queue.listNext(count)) operation.lookAhead(item)
   }
 
   #startOne(): boolean {
@@ -183,16 +197,27 @@ export class WorkerPool<T> {
   async #send(item: Item<T>): Promise<void> {
     const startedMs = this.options.clock.now().getTime()
     let recorded: Promise<void> | undefined
+    let isAnswered = false
+    const noteAnswer = () => {
+      if (isAnswered) return
+      isAnswered = true
+      this.#active--
+      this.#settling++
+      this.advance()
+    }
     try {
       const blocker = this.#blocked.get(item.orderingKey) ?? item.blockedBy
       // Awaited also where nothing is sent: a long row of blocked items must not become a deep stack.
-      const end = await (blocker === undefined ? attemptItem(item, this.#deps) : createBlockedEnd(blocker))
+      const end = await (blocker === undefined
+        ? attemptItem(item, this.#deps, noteAnswer)
+        : createBlockedEnd(blocker))
       if (end) recorded = this.#record(item, end, startedMs)
       else this.#skipped++
     } catch (error) {
       this.#fail(error)
     }
-    this.#active--
+    if (isAnswered) this.#settling--
+    else this.#active--
     const release = () => {
       this.#queue.release(item.orderingKey)
       this.advance()

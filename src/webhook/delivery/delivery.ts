@@ -22,9 +22,10 @@ export interface DeliveryTransport {
    * Sends an event once.
    *
    * @param before the transaction just before, `undefined` where that is not known
+   * @param onAnswered called when the other side has accepted it, and only its state is to be seen
    * @returns whatever came of it; throws only on a bug
    */
-  deliver(delivery: DeliveryAttempt, before: Transaction | undefined): Promise<Result>
+  deliver(delivery: DeliveryAttempt, before: Transaction | undefined, onAnswered: () => void): Promise<Result>
   /** Whether an attempt without a visible effect may have one yet, so that another would be one too many. */
   mayStillArrive(eventId: string): boolean
 }
@@ -43,14 +44,14 @@ export interface ShopTransportDeps {
 /** Sends to the shop itself, which responds when it is done. */
 export function createShopTransport(deps: ShopTransportDeps): DeliveryTransport {
   return {
-    deliver: (delivery, before) => deliver(delivery, deps, before),
+    deliver: (delivery, before, onAnswered) => deliver(delivery, {...deps, onAnswered}, before),
     mayStillArrive: () => false,
   }
 }
 
 async function deliver(
   {event, content, run, attempt}: DeliveryAttempt,
-  deps: ShopTransportDeps,
+  deps: ShopTransportDeps & {readonly onAnswered: () => void},
   before: Transaction | undefined,
 ): Promise<Result> {
   const {shop, token, userAgent, retryAfterMs, rules} = deps
@@ -59,8 +60,10 @@ async function deliver(
     const answer = await send(shop, token, content, {run, event: event.id, attempt, userAgent, skipFlows})
     const url = `${shop.profile.url.href.replace(/\/$/, '')}${buildWebhookPath(shop)}`
     const reading = readAnswer(answer, {profile: shop.profile.name, url, retryAfterMs})
-    if (reading.kind === 'accepted')
+    if (reading.kind === 'accepted') {
+      deps.onAnswered()
       return await checkAfterAcceptance(event, answer.status, {...deps, before})
+    }
     if (reading.kind === 'refused') return await checkAfterRefusal(event, reading.said, {...deps, before})
     const {result} = reading
     return result.resultClass === 'later' ? await checkAfterBusy(event, result, {...deps, before}) : result

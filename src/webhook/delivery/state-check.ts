@@ -36,7 +36,7 @@ export async function checkAfterAcceptance(
   if (!handler) return {...well, result: 'unchanged', detail: `a shop does nothing with ${event.type}`}
   if (!transactions || !before)
     return {...well, result: 'accepted', detail: 'answered 200; state not checked'}
-  const after = await transactions.find(event.traits.key).catch(() => undefined)
+  const after = await transactions.findSoon(event.traits.key).catch(() => undefined)
   if (!after) return {...well, result: 'accepted', detail: 'answered 200; state check failed'}
   const facts = {before: before.state, after: after.state}
   if (after.state !== before.state)

@@ -6,9 +6,10 @@ import {findHandler} from '../../wire/notification/handlers.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
 import {decideByStates, probeDelivery} from '../delivery/state-check.js'
 import type {EventContent} from '../event/event.js'
-import type {ActivityLookup, Attempts, PaymentActivity} from '../inbox/payment-activity.js'
+import type {ActivityLookup, Attempts} from '../inbox/payment-activity.js'
 import {type Action, describeAction, type Judged, judgeByState, type Rules} from '../plan/action.js'
 import type {Planned} from '../plan/plan.js'
+import {type Before, LookAhead} from './look-ahead.js'
 import {type ReplayRow, toReplayRow} from './replay-row.js'
 
 /** An event that is to be sent, with its bytes. */
@@ -33,12 +34,6 @@ export interface ReplayOperationDeps {
 
 type Event = Item<PlannedDelivery>
 
-/** What was known just before an attempt. */
-interface Before {
-  readonly transaction: Transaction | undefined
-  readonly activity: PaymentActivity
-}
-
 /**
  * How an event is sent: the state of its transaction is checked, the event is sent unless that would do harm, and the
  * state is checked again to see what came of it.
@@ -46,13 +41,26 @@ interface Before {
 export function createReplayOperation(deps: ReplayOperationDeps): Operation<PlannedDelivery, ReplayRow> {
   const {run, transport} = deps
   const before = new WeakMap<Event, Before>()
+  const lookAhead = new LookAhead(deps)
   return {
-    prepare: item => prepare(item, deps, before),
+    lookAhead: item => {
+      if (!item.unsure) lookAhead.begin(item.value)
+    },
+    prepare: item => prepare(item, {...deps, lookAhead}, before),
     describeIntent: item => describeBefore(item, before.get(item)),
-    execute: async (item, attempt) => {
+    execute: async (item, attempt, onAnswered) => {
       const {event, content} = item.value
       if (await hasChangedSince(item, before.get(item), deps)) return CHANGED
-      const result = await transport.deliver({event, content, run, attempt}, before.get(item)?.transaction)
+      const noteAnswer = lookAhead.noteSend()
+      const result = await transport.deliver(
+        {event, content, run, attempt},
+        before.get(item)?.transaction,
+        () => {
+          noteAnswer()
+          onAnswered()
+        },
+      )
+      noteAnswer()
       const isOpen = result.resultClass === 'unknown' || result.resultClass === 'later'
       return isOpen ? {...result, facts: describeBefore(item, before.get(item))} : result
     },
@@ -98,16 +106,17 @@ function isProof(decided: Result | 'not-applied', since: Attempts, now: Attempts
 /** The plan's action may be old: what would do harm now is held. */
 async function prepare(
   item: Event,
-  {rules, now, transactions, findActivity}: ReplayOperationDeps,
+  {rules, now, transactions, findActivity, lookAhead}: ReplayOperationDeps & {readonly lookAhead: LookAhead},
   before: WeakMap<Event, Before>,
 ): Promise<'send' | Result> {
   const {event, isNamed, isUnsure} = item.value
   const {key, keyText} = event.traits
   try {
+    const seen = await lookAhead.take(item.value)
     // Before the state: what is delivered in between shows as a difference later.
-    const activity = await findActivity(keyText)
+    const activity = seen?.activity ?? (await findActivity(keyText))
     if (activity.isInFlight) return BUSY
-    const transaction = await transactions?.find(key)
+    const transaction = seen ? seen.transaction : await transactions?.find(key)
     const sent = before.get(item)
     const applied = sent && (await decideSent(item, transaction, sent, {rules, findActivity}))
     if (applied) return applied

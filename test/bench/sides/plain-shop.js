@@ -1,15 +1,16 @@
 // A shop on bare node:http that checks nothing: it reads each body and answers 200 with what the caller has to hear, to
-// a webhook after as many milliseconds as its argument says.
+// a webhook and a search after as many milliseconds as its arguments say.
 import {createServer} from 'node:http'
 import process from 'node:process'
 
-const [, , waitMs = '0'] = process.argv
+const [, , webhookMs = '0', searchMs = '0'] = process.argv
 const paid = new Set()
 const ID = /"custom_id":"([0-9a-f]{32})"/
 const REFERENCE = /"reference":"([^"]+)"/
 const HEADERS = {'content-type': 'application/json'}
 
 let orders = 0
+let searches = 0
 
 /** Of each order its own: an id that comes back is taken for a mix-up. */
 const nextId = () => (++orders).toString(16).padStart(32, '0')
@@ -27,7 +28,14 @@ const ANSWERS = [
   ['/api/search/fulfillment-order', () => '{"total":0,"data":[],"aggregations":[]}'],
   ['/api/search/order-transaction', body => listing(JSON.parse(body).ids)],
   // Every run begins with open payments: an event of a paid one is skipped.
-  ['/reset', () => String(paid.clear() ?? '')],
+  [
+    '/reset',
+    () => {
+      searches = 0
+      return String(paid.clear() ?? '')
+    },
+  ],
+  ['/searches', () => String(searches)],
   ['/api/oauth/token', () => '{"token_type":"Bearer","expires_in":600,"access_token":"x.y.z"}'],
   ['/api/_info/version', () => '{"version":"6.6.7.1"}'],
 ]
@@ -39,7 +47,10 @@ const server = createServer((request, response) => {
     const path = request.url.split('?')[0]
     const [, answer] = ANSWERS.find(([end]) => path.endsWith(end))
     const end = () => response.writeHead(200, HEADERS).end(answer(Buffer.concat(chunks).toString('latin1')))
-    if (waitMs === '0' || !path.endsWith('/webhook/execute')) end()
+    const isSearch = path.endsWith('/order-transaction')
+    if (isSearch) searches++
+    const waitMs = isSearch ? searchMs : path.endsWith('/webhook/execute') ? webhookMs : '0'
+    if (waitMs === '0') end()
     else setTimeout(end, Number(waitMs))
   })
 })

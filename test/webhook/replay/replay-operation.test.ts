@@ -44,11 +44,11 @@ function replaying(deliver: () => Result = () => LOST) {
     mayStillArrive: () => false,
   }
   const inbox = {findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, payment.events]])}
+  const find = async () =>
+    ({id: PAYMENT, state: payment.state, amountTotal: 100, payUponInvoice: false}) as const
   const operation = createReplayOperation({
     ...{run: '1', transport, now: () => NOW},
-    transactions: {
-      find: async () => ({id: PAYMENT, state: payment.state, amountTotal: 100, payUponInvoice: false}),
-    },
+    transactions: {find, findSoon: find, askNow: () => undefined},
     findActivity: async () =>
       (await createActivityLookup(inbox, 'shop', Number.NEGATIVE_INFINITY))(`id:${PAYMENT}`),
     rules: {
@@ -76,9 +76,9 @@ test('an event is not sent when a capture has handed on another of its payment s
   const item = plannedCapture()
   expect(await operation.prepare(item)).toBe('send')
   payment.events = [otherEvent('failed')]
-  expect(await operation.execute(item, 1)).toMatchObject({resultClass: 'held'})
+  expect(await operation.execute(item, 1, () => undefined)).toMatchObject({resultClass: 'held'})
   payment.events = [otherEvent('unknown', {isInFlight: true})]
-  expect(await operation.execute(item, 1)).toMatchObject({resultClass: 'held'})
+  expect(await operation.execute(item, 1, () => undefined)).toMatchObject({resultClass: 'held'})
   expect(payment.sent).toBe(0)
 })
 
@@ -86,7 +86,7 @@ test.each(['open', 'paid'])('the state %s proves nothing once another event was 
   const {payment, operation} = replaying()
   const item = plannedCapture()
   expect(await operation.prepare(item)).toBe('send')
-  expect(await operation.execute(item, 1)).toMatchObject({resultClass: 'unknown'})
+  expect(await operation.execute(item, 1, () => undefined)).toMatchObject({resultClass: 'unknown'})
   payment.state = state
   payment.events = [otherEvent('delivered')]
   expect(await operation.probe(item)).toBe('cannot-tell')

@@ -1,0 +1,97 @@
+import type {Transaction, Transactions} from '../../payment/transactions.js'
+import type {ActivityLookup, PaymentActivity} from '../inbox/payment-activity.js'
+import type {Planned} from '../plan/plan.js'
+
+/** What was known of a payment just before an attempt. */
+export interface Before {
+  readonly transaction: Transaction | undefined
+  readonly activity: PaymentActivity
+}
+
+export interface LookAheadDeps {
+  /** `undefined` when states are not checked. */
+  readonly transactions: Transactions | undefined
+  readonly findActivity: ActivityLookup
+  readonly now: () => Date
+}
+
+type Event = Pick<Planned, 'event'>
+
+interface Seen {
+  readonly askedMs: number
+  /** Rejects as `Transactions.find`. */
+  readonly before: Promise<Before>
+  isKnown: boolean
+}
+
+/** What was seen so long ago is looked at again, milliseconds. */
+const FRESH_MS = 2000
+
+/**
+ * Looks at payments a moment before their events are sent, and after, many in one call. What was seen is used while it is
+ * fresh; whether anything was delivered since is seen by the inbox just before the send.
+ */
+export class LookAhead {
+  readonly #seen = new WeakMap<Event, Seen>()
+  #inFlight = 0
+
+  constructor(private readonly deps: LookAheadDeps) {}
+
+  /** Looks soon at the payment of an event. */
+  begin(event: Event): void {
+    const {transactions, now} = this.deps
+    if (!transactions) return
+    const before = this.#look(event, transactions)
+    const seen = {askedMs: now().getTime(), before, isKnown: false}
+    this.#seen.set(event, seen)
+    // Whoever takes it hears of what goes wrong.
+    before
+      .catch(() => undefined)
+      .finally(() => {
+        seen.isKnown = true
+      })
+    this.#hurryWhenIdle()
+  }
+
+  /**
+   * What was seen, once.
+   *
+   * @returns `undefined` where it is not fresh, or a capture was handing on an event of that payment
+   * @throws as `Transactions.find`
+   */
+  async take(event: Event): Promise<Before | undefined> {
+    const seen = this.#seen.get(event)
+    if (!seen) return undefined
+    this.#seen.delete(event)
+    if (!seen.isKnown) this.deps.transactions?.askNow()
+    const before = await seen.before
+    const isFresh = this.deps.now().getTime() - seen.askedMs < FRESH_MS
+    return isFresh && !before.activity.isInFlight ? before : undefined
+  }
+
+  /** Takes note of a call that begins. @returns to be called when it is answered, any number of times */
+  noteSend(): () => void {
+    this.#inFlight++
+    let isAnswered = false
+    return () => {
+      if (isAnswered) return
+      isAnswered = true
+      this.#inFlight--
+      this.#hurryWhenIdle()
+    }
+  }
+
+  async #look({event: {traits}}: Event, transactions: Transactions): Promise<Before> {
+    // Before the state: what is delivered in between shows as a difference later.
+    const activity = await this.deps.findActivity(traits.keyText)
+    return {activity, transaction: await transactions.findSoon(traits.key)}
+  }
+
+  /** Nobody else comes as long as nothing is in flight. */
+  #hurryWhenIdle(): void {
+    if (this.#inFlight > 0) return
+    setImmediate(() => {
+      if (this.#inFlight === 0) this.deps.transactions?.askNow()
+    })
+  }
+}
