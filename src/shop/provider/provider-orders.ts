@@ -65,7 +65,7 @@ function sumPayments(payments: readonly ProviderPaymentRow[]): number {
 /** What the provider has by itself, or what the state of the shop's payment says that it has. */
 async function findKnownOrder(reads: ShopConnection, id: string): Promise<KnownOrder | undefined> {
   const own = await findProviderOrder(reads, id)
-  if (own) return own
+  if (own) return own.order.status === 'ABSENT' ? undefined : own
   const payment = await findPaymentOfOrder(reads, id)
   return payment && {order: deriveOrder(payment), payments: derivePayments(payment)}
 }

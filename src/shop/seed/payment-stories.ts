@@ -4,8 +4,8 @@ import type {ProviderPaymentRow} from '../store/schema/schema.js'
 export interface Attempt {
   /** Technical name; `undefined` where the shop has no such transaction. */
   readonly state: string | undefined
-  /** Status of the provider's order; `undefined` where the provider knows none. */
-  readonly status?: 'APPROVED' | 'COMPLETED' | 'VOIDED'
+  /** Status of the provider's order; `ABSENT` where the provider knows none. */
+  readonly status: 'APPROVED' | 'COMPLETED' | 'VOIDED' | 'ABSENT'
   /** State that goes with what the provider has. */
   readonly outcome: string
   readonly movements: readonly Movement[]
@@ -82,7 +82,7 @@ export const STORIES_OF_DRIFT: readonly (readonly [kind: string, stories: readon
       [attempt('cancelled', 'paid', CAPTURE), attempt('paid', 'paid', CAPTURE)],
     ],
   ],
-  ['unknown-at-provider', [[{state: 'paid', outcome: 'open', movements: []}]]],
+  ['unknown-at-provider', [[{state: 'paid', outcome: 'open', status: 'ABSENT', movements: []}]]],
   ['unknown-in-shop', [[attempt(undefined, 'paid', CAPTURE)]]],
   ['pending', [[attempt('unconfirmed', 'unconfirmed', PENDING)]]],
 ]

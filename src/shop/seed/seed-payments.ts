@@ -4,7 +4,13 @@ import {addProviderPayments} from '../store/provider-payments.js'
 import type {ProviderOrderRow, ProviderPaymentRow} from '../store/schema/schema.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {writeConfig} from '../store/schema/system-config.js'
-import {type Attempt, type PaymentStory, STORIES_IN_STEP, STORIES_OF_DRIFT} from './payment-stories.js'
+import {
+  type Attempt,
+  type Movement,
+  type PaymentStory,
+  STORIES_IN_STEP,
+  STORIES_OF_DRIFT,
+} from './payment-stories.js'
 import {ORDERS_AT_ONCE, seedInBatches} from './seed.js'
 import {orderBatches} from './seed-batches.js'
 import {buildOrder, drawTransaction, type SeededOrder} from './seed-orders.js'
@@ -107,11 +113,10 @@ function buildPayment(ordinal: number, period: number, {seed, customers, now}: S
     return {...each, ...suffix, providerOrderId, begunAt}
   })
   const total = transaction.amountTotal
-  const provided = attempts.filter(({status}) => status !== undefined)
   return {
     order: replaceTransactions(order, attempts, at),
-    orders: provided.map(each => buildProviderOrder(each, transaction.orderNumber, total)),
-    movements: provided.flatMap(each => buildMovements(each, total)),
+    orders: attempts.map(each => buildProviderOrder(each, transaction.orderNumber, total)),
+    movements: attempts.flatMap(each => buildMovements(each, total)),
   }
 }
 
@@ -170,20 +175,28 @@ function buildProviderOrder(
 ): ProviderOrderRow {
   return {
     ...{id: providerOrderId, custom_id: id, invoice_id: orderNumber, amount: total.toFixed(2)},
-    ...{currency: 'EUR', status: status ?? 'COMPLETED', outcome, created_at: begunAt.toISOString()},
+    ...{currency: 'EUR', status, outcome, created_at: begunAt.toISOString()},
   }
 }
+
+/** What the ids of the provider's events for them end with. */
+const LETTERS: Readonly<Record<Movement['kind'], string>> = {authorization: 'A', refund: 'B', capture: 'C'}
 
 /** One a minute. */
 function buildMovements(
   {id, providerOrderId, movements, begunAt}: Made,
   total: number,
 ): ProviderPaymentRow[] {
-  const prefix = id.slice(-14).toUpperCase()
-  const idOf = (index: number) => `${prefix}M0${index}`
-  const captureId = idOf(movements.findIndex(({kind}) => kind === 'capture'))
+  const buildId = (kind: Movement['kind'], index: number) => {
+    const isFirst = movements.findIndex(each => each.kind === kind) === index
+    return `${id.slice(-16).toUpperCase()}${isFirst ? LETTERS[kind] : index}`
+  }
+  const captureId = buildId(
+    'capture',
+    movements.findIndex(({kind}) => kind === 'capture'),
+  )
   return movements.map(({kind, share = 1, status = 'COMPLETED', isFinal = true}, index) => ({
-    ...{id: idOf(index), order_id: providerOrderId, kind, currency: 'EUR', status},
+    ...{id: buildId(kind, index), order_id: providerOrderId, kind, currency: 'EUR', status},
     capture_id: kind === 'refund' ? captureId : null,
     amount: computeShare(total, share, index),
     final: isFinal ? 1 : 0,

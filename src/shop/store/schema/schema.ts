@@ -163,7 +163,7 @@ export interface ProviderOrderRow {
   amount: string
   /** ISO 4217. */
   currency: string
-  /** `CREATED`, `APPROVED`, `COMPLETED` or `VOIDED`. */
+  /** `APPROVED`, `COMPLETED` or `VOIDED`; `ABSENT` where the provider knows no such order. */
   status: string
   /** The state of the transaction that goes with it, by its technical name. */
   outcome: string

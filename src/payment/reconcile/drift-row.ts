@@ -1,0 +1,66 @@
+import type {View} from '../../output/view.js'
+import type {Drift, DriftKind} from '../drift/drift.js'
+import {formatUnits} from '../drift/money.js'
+import type {PaymentFacts} from '../drift/payment-facts.js'
+
+/** One payment that differs, as it is printed. Keys are stable. */
+export interface DriftRow {
+  readonly kind: DriftKind
+  readonly orderNumber: string | null
+  /** Of the order transaction that it is about; `null` where the shop has none. */
+  readonly transaction: string | null
+  readonly order: string | null
+  /** State in the shop. */
+  readonly state: string | null
+  /** State that goes with what the provider has; `null` where no state of the shop does. */
+  readonly expected: string | null
+  /** What is to be paid, a decimal string. */
+  readonly amount: string | null
+  /** ISO 4217. */
+  readonly currency: string | null
+  readonly orderState: string | null
+  readonly salesChannel: string | null
+  readonly providerOrder: string | null
+  /** The provider's captures and refunds. */
+  readonly movements: readonly string[]
+  /** ISO 8601, UTC; when the payment was begun, or the money moved. */
+  readonly createdAt: string | null
+  readonly detail: string
+  readonly [key: string]: unknown
+}
+
+export const DRIFT_VIEW: View = {
+  noun: ['payment', 'payments'],
+  id: 'transaction',
+  columns: [
+    {path: 'kind', priority: 1},
+    {path: 'orderNumber', header: 'ORDER', priority: 2},
+    {path: 'transaction', priority: 3},
+    {path: 'state', priority: 4},
+    {path: 'amount', kind: 'number', priority: 6},
+    {path: 'currency', priority: 7},
+    {path: 'createdAt', header: 'CREATED', kind: 'time', ageHeader: 'AGE', priority: 8},
+    {path: 'detail', priority: 5},
+  ],
+}
+
+export function toDriftRow({shop, provider}: PaymentFacts, drift: Drift): DriftRow {
+  const {kind, transaction, expected, detail} = drift
+  const [first] = provider.movements
+  const createdAt = transaction?.createdAt ?? first?.at
+  return {
+    ...{
+      kind,
+      orderNumber: shop?.orderNumber ?? first?.invoiceId ?? null,
+      transaction: transaction?.id ?? null,
+    },
+    ...{order: shop?.orderId ?? null, state: transaction?.state ?? null, expected: expected ?? null},
+    amount: shop ? formatUnits(shop.units, shop.currency) : null,
+    ...{currency: shop?.currency ?? first?.currency ?? null, orderState: shop?.orderState ?? null},
+    salesChannel: shop?.salesChannelId ?? null,
+    providerOrder: transaction?.providerOrderId ?? first?.orderId ?? null,
+    movements: [...new Set(provider.movements.map(({id}) => id))],
+    createdAt: createdAt?.toISOString() ?? null,
+    detail,
+  }
+}

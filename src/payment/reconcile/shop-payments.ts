@@ -1,0 +1,177 @@
+import type {StorectlError} from '../../errors.js'
+import type {HttpClient, HttpResponse} from '../../http/http.js'
+import {PROVIDER_ORDER_FIELD} from '../../wire/notification/handlers.js'
+import {parseUnits} from '../drift/money.js'
+import type {ShopPayment, ShopTransaction} from '../drift/payment-facts.js'
+
+/** The shop as payments are read from it. */
+export interface PaymentShop {
+  /** Signed, and patient with a shop that is busy. */
+  readonly patient: HttpClient
+  readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
+}
+
+/** Which payments are read. */
+export interface PaymentQuery {
+  /** Begun at or after. */
+  readonly since: Date
+  /** Begun at or before. */
+  readonly until: Date
+  /** By id. */
+  readonly salesChannel?: string | undefined
+  /** Default: the oldest first. */
+  readonly newestFirst?: boolean
+}
+
+/** Transactions of a request. */
+export const PAGE_SIZE = 250
+
+const STATE = {stateMachineState: {}}
+const ASSOCIATIONS = {
+  ...STATE,
+  order: {associations: {...STATE, currency: {}, transactions: {associations: STATE}}},
+}
+
+/**
+ * The payments that began in a span of time, one an order, page by page. Payments that are added meanwhile shift no page:
+ * each begins at the time of the last one before it.
+ *
+ * @throws StorectlError as `HttpClient` and `refusal` do
+ * @see protocol.md §6.1, §6.3
+ */
+export async function* listShopPayments(
+  {since, until, salesChannel, newestFirst = false}: PaymentQuery,
+  shop: PaymentShop,
+  signal: AbortSignal,
+): AsyncGenerator<ShopPayment[], void, void> {
+  const channel = {type: 'equals', field: 'order.salesChannelId', value: salesChannel}
+  const order = newestFirst ? 'DESC' : 'ASC'
+  let [edge, page] = [(newestFirst ? until : since).toISOString(), 1]
+  let seen = new Set<string>()
+  while (!signal.aborted) {
+    const parameters = newestFirst
+      ? {gte: since.toISOString(), lte: edge}
+      : {gte: edge, lte: until.toISOString()}
+    const rows = await searchTransactions(shop, signal, {
+      filter: [
+        {type: 'range', field: 'createdAt', parameters},
+        ...(salesChannel === undefined ? [] : [channel]),
+      ],
+      sort: ['createdAt', 'id'].map(field => ({field, order})),
+      ...{page, limit: PAGE_SIZE},
+    })
+    const fresh = rows.filter(({id}) => !seen.has(id))
+    yield fresh.flatMap(toLivePayment)
+    const last = rows.at(-1)?.createdAt
+    if (rows.length < PAGE_SIZE || last === undefined) return
+    const moment = new Date(last).toISOString()
+    // A page of one moment is followed by the next page of it.
+    page = moment === edge ? page + 1 : 1
+    edge = moment
+    seen = new Set(
+      rows.filter(({createdAt}) => new Date(createdAt ?? 0).toISOString() === moment).map(({id}) => id),
+    )
+  }
+}
+
+/**
+ * The payments that own these transactions or orders of the provider, each once, as they are now.
+ *
+ * @param keys 250 at most of each
+ */
+export async function findShopPayments(
+  keys: {readonly transactionIds: readonly string[]; readonly orderIds: readonly string[]},
+  shop: PaymentShop,
+  signal: AbortSignal,
+): Promise<ShopPayment[]> {
+  const {transactionIds, orderIds} = keys
+  const queries = [
+    ...(transactionIds.length > 0 ? [{type: 'equalsAny', field: 'id', value: transactionIds}] : []),
+    ...(orderIds.length > 0
+      ? [{type: 'equalsAny', field: `customFields.${PROVIDER_ORDER_FIELD}`, value: orderIds}]
+      : []),
+  ]
+  if (queries.length === 0) return []
+  const filter = [{type: 'multi', operator: 'or', queries}]
+  const rows = await searchTransactions(shop, signal, {filter, limit: PAGE_SIZE * 2})
+  const payments = rows.flatMap(row => toPayment(row) ?? [])
+  return [...new Map(payments.map(payment => [payment.orderId, payment])).values()]
+}
+
+/** What is read of a transaction. */
+interface TransactionRow {
+  readonly id: string
+  readonly createdAt?: string
+  readonly stateMachineState?: {readonly technicalName?: string} | null
+  readonly amount?: {readonly totalPrice?: number} | null
+  readonly customFields?: Readonly<Record<string, unknown>> | null
+  readonly order?: {
+    readonly id?: string
+    readonly orderNumber?: string
+    readonly salesChannelId?: string | null
+    readonly amountTotal?: number
+    readonly currency?: {readonly isoCode?: string} | null
+    readonly stateMachineState?: {readonly technicalName?: string} | null
+    readonly transactions?: readonly Omit<TransactionRow, 'order'>[] | null
+  } | null
+}
+
+async function searchTransactions(
+  {patient, refusal}: PaymentShop,
+  signal: AbortSignal,
+  criteria: object,
+): Promise<TransactionRow[]> {
+  const answer = await patient.call({
+    method: 'POST',
+    path: '/api/search/order-transaction',
+    headers: {'content-type': 'application/json', accept: 'application/json'},
+    body: JSON.stringify({...criteria, associations: ASSOCIATIONS}),
+    ...{signal, answer: 'page'},
+  })
+  if (answer.status !== 200) throw refusal(answer, 'the search for payments')
+  try {
+    const {data} = JSON.parse(answer.body.toString('utf8')) as {data?: TransactionRow[]}
+    if (Array.isArray(data)) return data
+  } catch {}
+  throw refusal(answer, 'the search for payments')
+}
+
+/** Earlier attempts come with the live one. */
+function toLivePayment(row: TransactionRow): ShopPayment[] {
+  const payment = toPayment(row)
+  return payment?.live.id === row.id ? [payment] : []
+}
+
+function toPayment(row: TransactionRow): ShopPayment | undefined {
+  const {order} = row
+  if (!order) return undefined
+  const rows = order.transactions?.some(({id}) => id === row.id) ? order.transactions : [row]
+  const sorted = [...rows].sort(compareByAge)
+  const live = sorted.at(-1) ?? row
+  const currency = order.currency?.isoCode ?? 'EUR'
+  const amount = live.amount?.totalPrice ?? order.amountTotal ?? Number.NaN
+  return {
+    orderId: order.id ?? row.id,
+    orderNumber: order.orderNumber ?? '',
+    orderState: order.stateMachineState?.technicalName ?? '',
+    salesChannelId: order.salesChannelId ?? null,
+    ...{units: parseUnits(amount, currency) ?? 0, currency},
+    live: toTransaction(live),
+    earlier: sorted.slice(0, -1).map(toTransaction),
+  }
+}
+
+type Aged = Pick<TransactionRow, 'id' | 'createdAt'>
+
+function compareByAge(one: Aged, other: Aged): number {
+  const ageMs = Date.parse(one.createdAt ?? '') - Date.parse(other.createdAt ?? '')
+  return ageMs || (one.id < other.id ? -1 : 1)
+}
+
+function toTransaction({id, stateMachineState, createdAt, customFields}: TransactionRow): ShopTransaction {
+  const providerOrderId = customFields?.[PROVIDER_ORDER_FIELD]
+  return {
+    ...{id, state: stateMachineState?.technicalName ?? '', createdAt: new Date(createdAt ?? 0)},
+    providerOrderId: typeof providerOrderId === 'string' && providerOrderId !== '' ? providerOrderId : null,
+  }
+}

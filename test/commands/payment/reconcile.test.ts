@@ -1,0 +1,52 @@
+import {expect, test} from 'vitest'
+import {DRIFT_KINDS} from '../../../src/payment/drift/drift.js'
+import {temporaryFolder} from '../../support/home.js'
+import {storectl} from '../../support/storectl.js'
+
+interface Row {
+  readonly kind: string
+  readonly transaction: string | null
+  readonly state: string | null
+}
+
+/** A bundled shop and provider with payments. */
+async function seeded(...words: string[]) {
+  const home = temporaryFolder()
+  await storectl(['server', 'seed', '--orders', '0', '--customers', '5', ...words], {home})
+  const reconcile = async (...more: string[]) => {
+    const ended = await storectl(['payment', 'reconcile', '-o', 'ndjson', ...more], {home})
+    const rows = ended.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line) as Row)
+    return {...ended, rows}
+  }
+  return {home, reconcile}
+}
+
+test('every seeded drift is found, each kind as often as it was seeded, and nothing else', async () => {
+  const {reconcile} = await seeded('--payments', '600', '--drift', '10%', '--report-lag', '3h')
+  const {rows, exit, stderr} = await reconcile()
+  expect(exit).toBe(3)
+  const counts = DRIFT_KINDS.map(kind => [kind, rows.filter(row => row.kind === kind).length])
+  expect(counts).toEqual(DRIFT_KINDS.map(kind => [kind, 6]))
+  expect(stderr).toMatch(
+    /^594 payments compared with \d+ movements of the provider, \d+ looked up one by one: 60 differ/,
+  )
+  const narrowed = await reconcile('--where', 'state = "unconfirmed"')
+  expect(new Set(narrowed.rows.map(({state}) => state))).toEqual(new Set(['unconfirmed']))
+  expect(narrowed.rows.length).toBe(rows.filter(({state}) => state === 'unconfirmed').length)
+})
+
+test('where shop and provider agree the exit is 0, also while the report lags behind', async () => {
+  const {reconcile} = await seeded('--payments', '300', '--report-lag', '2d')
+  const {rows, exit, stderr} = await reconcile()
+  expect([rows, exit]).toEqual([[], 0])
+  expect(stderr).toContain('no difference')
+})
+
+test('a condition on a field that payments do not have is a usage error', async () => {
+  const {exit, stderr} = await storectl(['payment', 'reconcile', '--where', 'stat = "open"'])
+  expect(exit).toBe(2)
+  expect(stderr).toContain('there is no field "stat" in a payment. Did you mean "state"?')
+})
