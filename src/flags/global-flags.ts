@@ -78,6 +78,9 @@ export const changeFlags = {...printFlags, ...confirmFlags}
 /** The same, of a command that prints nothing. */
 export const silentChangeFlags = {...globalFlags, ...confirmFlags}
 
+/** Flags of a command that asks nothing, except for a protected profile. */
+export const controlFlags = {...printFlags, confirm: confirmFlags.confirm}
+
 /** Flags of a command whose change is recorded with a reason. */
 export const runFlags = {
   ...changeFlags,

@@ -1,6 +1,7 @@
 import type {StorectlError} from '../errors.js'
 import type {Item, ItemResult, Result} from './journal/item.js'
-import type {Counts} from './journal/run-store.js'
+import type {RunControl} from './journal/run-store.js'
+import type {Counts} from './journal/worker.js'
 import type {OpenRunDeps} from './open-run.js'
 import {AdaptiveRate, type TimedCall} from './pool/adaptive-rate.js'
 import {AsyncQueue} from './pool/async-queue.js'
@@ -10,6 +11,7 @@ import {type Items, WorkerPool} from './pool/pool.js'
 import type {Presentation, Run} from './run.js'
 import type {RunSummary} from './run-summary.js'
 import type {ClaimedItem} from './workers/claimed-items.js'
+import {ControlMonitor} from './workers/control-monitor.js'
 import {PeerMonitor} from './workers/peer-monitor.js'
 import {WorkClaimer} from './workers/work-claimer.js'
 import type {RunEnd, WorkerSession} from './workers/worker-session.js'
@@ -68,6 +70,7 @@ export class Execution<T, Row> implements Run<Row> {
   readonly #pool: WorkerPool<T>
   readonly #claimer: WorkClaimer<T> | undefined
   readonly #monitor: PeerMonitor | undefined
+  readonly #control: ControlMonitor
   #work: Promise<void> | undefined
   #end: RunEnd | undefined
   #failure: {error: unknown} | undefined
@@ -79,11 +82,13 @@ export class Execution<T, Row> implements Run<Row> {
     private readonly work: BulkWork<T, Row>,
     deps: ExecutionDeps,
   ) {
-    const {items, settings} = work
+    const {items} = work
+    this.#control = new ControlMonitor(session.id, deps)
     this.#adaptiveRate = new AdaptiveRate(deps.clock)
     if ('isFounder' in items) {
       this.#monitor = createMonitor(session, deps, () => this.#claimer?.notePeerCheck())
-      this.#claimer = createClaimer(session, items, settings, deps)
+      const limits = {...work.settings, readConcurrency: () => this.concurrency}
+      this.#claimer = createClaimer(session, items, limits, deps)
       session.claimer = this.#claimer
     }
     this.#pool = new WorkerPool(
@@ -143,7 +148,21 @@ export class Execution<T, Row> implements Run<Row> {
   /** What this worker may start per second: a rate that was given is shared by all who are at work. */
   get ratePerSecond(): number {
     const {ratePerSecond} = this.work.settings
-    return ratePerSecond === 'auto' ? this.#adaptiveRate.perSecond : ratePerSecond / this.activeWorkers
+    const rate = this.control?.ratePerSecond ?? ratePerSecond
+    return rate === 'auto' ? this.#adaptiveRate.perSecond : rate / this.activeWorkers
+  }
+
+  /** Ordering keys that this worker has in flight at once. */
+  get concurrency(): number {
+    return this.control?.concurrency ?? this.work.settings.concurrency
+  }
+
+  get control(): RunControl | null {
+    return this.#control.control
+  }
+
+  get changes(): readonly string[] {
+    return this.#control.changes
   }
 
   start(): AsyncGenerator<readonly Row[], void, void> {
@@ -161,6 +180,7 @@ export class Execution<T, Row> implements Run<Row> {
       await this.#recordUnsent()
       this.#claimer?.start(this.#pool)
       this.#monitor?.start(this.#pool)
+      await this.#control.start(this.#pool)
       await this.#pool.run()
     } catch (error) {
       this.#failure = {error}
@@ -172,6 +192,7 @@ export class Execution<T, Row> implements Run<Row> {
   async #endSession(): Promise<void> {
     const {session} = this
     await this.#monitor?.stop()
+    await this.#control.stop()
     if (this.#failure) return session.fail()
     try {
       const {isComplete, halt} = this.#pool
@@ -226,7 +247,7 @@ export class Execution<T, Row> implements Run<Row> {
     const claimer = this.#claimer
     return {
       ...{operation, blocksKey, clock, random, stopping, note, journal: this.session.journal},
-      ...{concurrency: settings.concurrency, retries: settings.retries},
+      ...{readConcurrency: () => this.concurrency, retries: settings.retries, pause: this.#control},
       ratePerSecond: () => this.ratePerSecond,
       onCall: (call: TimedCall) => this.#adaptiveRate.note(call),
       limits: claimer ? createSharedLimits(settings, claimer) : settings,
@@ -245,14 +266,16 @@ function createMonitor(
   return new PeerMonitor(session, {store, machine, now: () => clock.now(), onChecked})
 }
 
+type WorkClaimerLimits = Omit<RunSettings, 'concurrency'> & {readonly readConcurrency: () => number}
+
 function createClaimer<T>(
   {ref}: WorkerSession,
   {isFounder, read}: SharedItems<T>,
-  {concurrency, canary = 0, ratePerSecond}: RunSettings,
+  {readConcurrency, canary = 0, ratePerSecond}: WorkClaimerLimits,
   {store, note}: ExecutionDeps,
 ): WorkClaimer<T> {
   const waitsForPeers = !isFounder && ratePerSecond !== 0
-  return new WorkClaimer(ref, {store, isFounder, concurrency, canary, waitsForPeers, read, note})
+  return new WorkClaimer(ref, {store, isFounder, readConcurrency, canary, waitsForPeers, read, note})
 }
 
 /** The canary is that of whoever opens the run, and none once it has come back whole. */

@@ -1,6 +1,6 @@
 import {type ErrorCode, type ExitName, StorectlError, selectStrongestExit} from '../errors.js'
 import type {Result} from './journal/item.js'
-import type {Counts} from './journal/run-store.js'
+import type {Counts} from './journal/worker.js'
 
 /** The results of an operation by what they mean, in the order in which a summary names them. */
 export interface ResultNames {

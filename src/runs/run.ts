@@ -1,6 +1,7 @@
 import type {ExitName, StorectlError} from '../errors.js'
 import type {View, Row as ViewRow} from '../output/view.js'
-import type {Counts} from './journal/run-store.js'
+import type {RunControl} from './journal/run-store.js'
+import type {Counts} from './journal/worker.js'
 import type {RunSummary} from './run-summary.js'
 
 /** A run, or the preview of one, for whoever presents it. */
@@ -22,6 +23,10 @@ export interface Run<Row> {
   readonly left: number
   /** Results of the run's other workers, at most a second old while it lasts. */
   readonly peerCounts: Counts
+  /** What a person asked of the run from another terminal, at most a second old; `null` where nobody did. */
+  readonly control: RunControl | null
+  /** What was asked while it lasted, the last five: `paused by ada on desk`. */
+  readonly changes: readonly string[]
   /** Whether other workers continue the run, once the rows have ended. */
   readonly hasActivePeers: boolean
   /**
@@ -76,6 +81,8 @@ export function createIdleRun<Row>(
       left: 0,
       peerCounts: {},
       hasActivePeers: false,
+      control: null,
+      changes: [],
     },
     start: rows,
     close: () => {},

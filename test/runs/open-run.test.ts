@@ -88,7 +88,7 @@ describe.each(ENGINES)('in $name', engine => {
       const second = begun(runs, clock)
       await expect(second).rejects.toMatchObject({exit: 8})
       await expect(second).rejects.toMatchObject({
-        nextSteps: [expect.anything(), expect.stringMatching(/^kill 4711 /)],
+        nextSteps: [expect.anything(), expect.stringMatching(/^storectl run stop 01/)],
       })
     })
 

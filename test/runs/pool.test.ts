@@ -5,6 +5,8 @@ import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {Item, Result} from '../../src/runs/journal/item.js'
 import type {JournalEntry} from '../../src/runs/journal/journal-entry.js'
 import type {RunRow} from '../../src/runs/journal/run-store.js'
+import {attemptItem} from '../../src/runs/pool/attempt-item.js'
+import type {RateLimiter} from '../../src/runs/pool/rate-limiter.js'
 import {StoppedClock} from '../support/clock.js'
 import {
   all,
@@ -500,6 +502,38 @@ test('a clock that is set back holds nothing up', async () => {
   )
   expect(clock.sleeps.every(ms => ms <= 100)).toBe(true)
   expect(results.every(({durationMs}) => durationMs >= 0)).toBe(true)
+})
+
+test('what was prepared before a pause is prepared again after it, and a stop ends the pause', async () => {
+  const {options} = await setting()
+  const closing = new AbortController()
+  const pause = {
+    isPaused: false,
+    waitWhilePaused: async () => {
+      if (prepared < 2) pause.isPaused = false
+      else closing.abort()
+    },
+  }
+  let prepared = 0
+  const attempt = {
+    ...options,
+    ...{pause, closing: closing.signal, journal: options.run.journal, random: () => 0.5},
+    rateLimiter: {
+      waitForTurn: async () => {
+        pause.isPaused = true
+      },
+    } as unknown as RateLimiter,
+    operation: {
+      prepare: async () => {
+        prepared++
+        return 'send' as const
+      },
+      execute: async () => applied,
+      probe: async () => 'cannot-tell' as const,
+    },
+  }
+  expect(await attemptItem(item('a'), attempt, () => {})).toBeUndefined()
+  expect(prepared).toBe(2)
 })
 
 test('a rate spreads the starts evenly', async () => {

@@ -6,7 +6,8 @@ import type {RecordsTables} from '../../src/records/schema/schema.js'
 import {Execution, type SharedItems} from '../../src/runs/execution.js'
 import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {Item, Result} from '../../src/runs/journal/item.js'
-import type {ClassCounts, RunRow, RunStore} from '../../src/runs/journal/run-store.js'
+import type {RunRow, RunStore} from '../../src/runs/journal/run-store.js'
+import type {ClassCounts} from '../../src/runs/journal/worker.js'
 import {type OpenRun, openRun} from '../../src/runs/open-run.js'
 import type {Operation} from '../../src/runs/pool/operation.js'
 import {joinRun} from '../../src/runs/workers/join-run.js'
@@ -397,7 +398,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
             return store.claim(ref, finished)
           },
         },
-        ...{isFounder: false, concurrency: 2, canary: 0, waitsForPeers: true},
+        ...{isFounder: false, readConcurrency: () => 2, canary: 0, waitsForPeers: true},
         ...{note: async () => {}, read: async () => []},
       })
       const unused = () => {}

@@ -33,22 +33,24 @@ export function renderRootHelp(
   const shown = Object.values(commands).filter(command => !command.hidden)
   const others = shown.filter(({id}) => ![...JOBS, ...INCIDENT].includes(id))
   const findCommands = (ids: readonly string[]) => ids.flatMap(id => shown.filter(each => each.id === id))
-  const jobs = findCommands(JOBS).map(buildRow)
-  const rows = [...findCommands(INCIDENT).map(buildRow), ...listTopicRows(others)]
-  const width = Math.max(0, ...[...jobs, ...rows].map(([name]) => name.length))
-  const align = (all: readonly (readonly [string, string])[]) =>
-    renderDefinitions(
-      all.map(([name, meaning]) => [name.padEnd(width), meaning] as const),
-      layout,
-    )
+  const jobs = findCommands([...JOBS, ...INCIDENT]).map(buildRow)
+  const topics = renderSection('OTHER COMMANDS', align(listTopicRows(others), layout), layout)
   return joinSections([
     renderSection(
       `storectl ${version}`,
-      [...wrap(description, layout.columns - 2), '', ...align(jobs)],
+      [...wrap(description, layout.columns - 2), '', ...align(jobs, layout)],
       layout,
     ),
-    renderSection('OTHER COMMANDS', align(rows), layout) + `${wrap(MORE, layout.columns).join('\n')}\n`,
+    `${topics}${wrap(MORE, layout.columns).join('\n')}\n`,
   ])
+}
+
+function align(rows: readonly (readonly [string, string])[], layout: HelpLayout): string[] {
+  const width = Math.max(0, ...rows.map(([name]) => name.length))
+  return renderDefinitions(
+    rows.map(([name, meaning]) => [name.padEnd(width), meaning] as const),
+    layout,
+  )
 }
 
 function buildRow({id, summary = ''}: Command.Cached): readonly [string, string] {

@@ -16,7 +16,7 @@ export default class RunList extends BaseCommand {
       helpGroup: 'SELECTION',
     })(),
     state: Flags.option({
-      options: ['running', 'unresponsive', 'completed', 'stopped', 'interrupted'] as const,
+      options: ['running', 'paused', 'unresponsive', 'completed', 'stopped', 'interrupted'] as const,
       description: 'Only runs in this state',
       helpGroup: 'SELECTION',
     })(),

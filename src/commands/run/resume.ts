@@ -1,17 +1,21 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
+import {resumePaused} from '../../app/run-control.js'
 import {buildReplayResume} from '../../app/runs.js'
 import {buildSubmitResume} from '../../app/submit.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
 import {limitFlag, rateFlag} from '../../flags/flag-kinds.js'
 import {runFlags} from '../../flags/global-flags.js'
+import {describeMachine} from '../../platform/processes.js'
 import {prepareRun} from '../../runs/bulk-run.js'
 import {findRun} from '../../runs/find-run.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
 import {presentRun} from '../../runs/report/present-run.js'
+import {RUN} from '../../runs/report/run-view.js'
 import type {Run} from '../../runs/run.js'
+import {isPausedRun, listSetLimits} from '../../runs/workers/control-run.js'
 import {describeLeftOut} from '../../webhook/replay/replay-presentation.js'
 
 export default class RunResume extends BaseCommand {
@@ -20,6 +24,8 @@ export default class RunResume extends BaseCommand {
   static override description =
     `A replay sends the events without a result, with the limits of the run unless you pass new ones. It first looks
 up requests in flight, and retries those whose payment state has not changed.
+
+A paused run continues in its own processes.
 
 A submit reads its files again; they must be unchanged. It sends only orders that the shop does not have,
 including rejected ones. Run "order submit" again for orders from a pipe, flags or prompts.`
@@ -47,6 +53,8 @@ including rejected ones. Run "order submit" again for orders from a pipe, flags 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunResume)
     const stored = await findRun((await this.adapters.openRecords()).runs, args.run)
+    if (isPausedRun(stored, describeMachine(this.host.env)))
+      return this.printOne(await resumePaused(this.host, this.adapters, stored.id, flags), RUN)
     this.endWith(await presentRun(await this.#prepare(stored, flags), this.runOutput))
     const leftOut = describeLeftOut(stored)
     if (leftOut !== undefined) await this.note(leftOut)
@@ -54,9 +62,10 @@ including rejected ones. Run "order submit" again for orders from a pipe, flags 
 
   async #prepare(
     run: RunRow,
-    {force, ...limits}: InferredFlags<typeof RunResume.flags>,
+    {force, ...given}: InferredFlags<typeof RunResume.flags>,
   ): Promise<Run<unknown>> {
     const {host, adapters, presenter} = this
+    const limits = {...listSetLimits(run), ...given}
     if (run.kind === 'replay') return prepareRun(await buildReplayResume(host, adapters, run, limits))
     if (limits.max !== undefined)
       throw createUsageError('max_of_replay', `Run ${run.id} is a submit: --max is for replays.`)

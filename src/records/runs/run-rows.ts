@@ -20,7 +20,7 @@ export function buildRunRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
 }
 
 /** @param row with the time at which it was read */
-export function parseRunRow(row: RunTable & {readonly now_ms: number}): Omit<RunRow, 'workers'> {
+export function parseRunRow(row: RunTable & {readonly now_ms: number}): Omit<RunRow, 'workers' | 'control'> {
   const {id, target, profile, who, host, pid, reason, total, continues} = row
   return {
     ...{id, target, profile, who, host, pid, reason, total, continues},

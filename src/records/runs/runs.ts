@@ -5,6 +5,7 @@ import type {Database} from '../../storage/engine/database.js'
 import type {ParameterType} from '../../storage/engine/statement.js'
 import type {LedgerTable, RecordsTables, RunPlanTable, RunRecordTable} from '../schema/schema.js'
 import {prepareBulkWrite} from '../schema/sql.js'
+import {createRunControl} from './control.js'
 import {
   endUnresponsive,
   findLeaseHolder,
@@ -52,6 +53,7 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
   }
   return {
     ...createWorkSharing(database, {storeRecords, append: insertRecords}),
+    ...createRunControl(database),
     begin: (run, stillHeld, recover) =>
       writes.run(
         async db => {
@@ -92,6 +94,7 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
         await db.deleteFrom('run_plan').where('run_id', '=', id).execute()
         await db.deleteFrom('run_block').where('run_id', '=', id).execute()
         await db.deleteFrom('run_worker').where('run_id', '=', id).execute()
+        await db.deleteFrom('run_control').where('run_id', '=', id).execute()
         await db.deleteFrom('run').where('id', '=', id).execute()
       }),
     listPlanned: id => readPlannedItems(reads, id),

@@ -1,7 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {
-  Counts,
   RecoverItems,
   RunRef,
   RunStop,
@@ -9,6 +8,7 @@ import type {
   WorkerEnd,
   WorkerRef,
 } from '../../runs/journal/run-store.js'
+import type {Counts} from '../../runs/journal/worker.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {addBlocks, claimBlock, findEarlierAttempts, finishBlocks, readBlock} from './claims.js'

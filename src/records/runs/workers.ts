@@ -1,17 +1,12 @@
 import {type Kysely, sql} from 'kysely'
 import {StorectlError} from '../../errors.js'
-import type {
-  NewWorker,
-  RunRow,
-  Worker,
-  WorkerProgress,
-  WorkerRef,
-  WorkerState,
-} from '../../runs/journal/run-store.js'
+import type {RunRow, WorkerRef} from '../../runs/journal/run-store.js'
+import type {NewWorker, Worker, WorkerProgress, WorkerState} from '../../runs/journal/worker.js'
 import type {Database} from '../../storage/engine/database.js'
 import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables, RunWorkerTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
+import {readControls} from './control-rows.js'
 
 type Db = Kysely<RecordsTables>
 type WorkerDatabase = Pick<Database<RecordsTables>, 'rowLocks' | 'selectNowMs'>
@@ -168,19 +163,19 @@ export async function endWorker(
     .execute()
 }
 
-/** The run as it stands, with those who work on it. */
+/** The run as it stands, with those who work on it and what was asked of it. */
 export async function attachWorkers(
   db: Db,
-  runs: readonly Omit<RunRow, 'workers'>[],
+  runs: readonly Omit<RunRow, 'workers' | 'control'>[],
   ways: Pick<WorkerDatabase, 'selectNowMs'>,
 ): Promise<RunRow[]> {
   if (runs.length === 0) return []
-  const workers = await readWorkers(
-    db,
-    runs.map(({id}) => id),
-    ways,
+  const ids = runs.map(({id}) => id)
+  const workers = await readWorkers(db, ids, ways)
+  const controls = await readControls(db, ids)
+  return runs.map(run =>
+    summarizeWorkers({...run, control: controls.get(run.id) ?? null}, workers.get(run.id) ?? []),
   )
-  return runs.map(run => summarizeWorkers(run, workers.get(run.id) ?? []))
 }
 
 /** A run that is under way has come as far as its workers together, and lives as long as one of them does. */

@@ -1,9 +1,10 @@
 import type {DatabaseContents, Migration} from '../../storage/engine/database.js'
+import {runControlSchema} from './add-run-control.js'
 import {recordsSchema} from './initial-schema.js'
 import type {RecordsTables} from './schema.js'
 
 /** The steps of the records, oldest first; a released one is never edited. */
-export const recordsMigrations: readonly Migration[] = [recordsSchema]
+export const recordsMigrations: readonly Migration[] = [recordsSchema, runControlSchema]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run: true,
@@ -20,6 +21,7 @@ const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   webhook_revision: true,
   run_block: true,
   run_worker: true,
+  run_control: true,
 }
 
 /** What the records hold. */

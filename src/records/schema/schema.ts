@@ -5,6 +5,7 @@ export interface RecordsTables {
   run_plan: RunPlanTable
   run_block: RunBlockTable
   run_worker: RunWorkerTable
+  run_control: RunControlTable
   run_record: RunRecordTable
   ledger: LedgerTable
   webhook_event: WebhookEventTable
@@ -74,6 +75,17 @@ export interface RunWorkerTable {
   counts: string
   done: number
   failed: number
+}
+
+/** What a person asked of a run under way; one row a run at most. */
+export interface RunControlTable {
+  run_id: string
+  paused: number
+  /** A number or `auto`; `null` for what the run was begun with. */
+  rate_per_second: string | null
+  concurrency: number | null
+  asked_by: string
+  asked_at_ms: number
 }
 
 export interface RunRecordTable {

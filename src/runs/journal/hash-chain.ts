@@ -1,6 +1,7 @@
 import {hash} from 'node:crypto'
 import type {JournalEntry, NewEntry} from './journal-entry.js'
-import type {Counts, NewRun, NewWorker, RunRow, RunStore} from './run-store.js'
+import type {NewRun, RunRow, RunStore} from './run-store.js'
+import type {Counts, NewWorker} from './worker.js'
 
 /** What the journal adds to an entry: who wrote it when, and its number in the chain. */
 type ChainPosition = Pick<JournalEntry, 'runId' | 'worker' | 'sequence' | 'at'>

@@ -1,5 +1,6 @@
 import type {ResultClass} from './item.js'
 import type {JournalEntry, LedgerEntry} from './journal-entry.js'
+import type {Counts, NewWorker, Worker, WorkerProgress} from './worker.js'
 
 /** What a run does, and to whom. Ledger and lease are kept for each kind and target. */
 export type RunKind = 'replay' | 'submit'
@@ -11,9 +12,6 @@ export type RunKind = 'replay' | 'submit'
  * - `interrupted`: its process went away; what was in flight is `unknown`
  */
 type RunState = 'running' | 'completed' | 'stopped' | 'interrupted'
-
-/** How many items came to what, by the noun's own words. */
-export type Counts = Readonly<Record<string, number>>
 
 /** A run as it stands in the records. */
 export interface RunRow {
@@ -47,14 +45,41 @@ export interface RunRow {
   readonly stopReason: string | null
   /** The run that this one carries on with. */
   readonly continues: string | null
+  /** What a person asked of it while it was under way; `null` where nobody did. */
+  readonly control: RunControl | null
   /** Who works on it and who did, the first to come first; none in runs of older programs. */
   readonly workers: readonly Worker[]
 }
 
 export type NewRun = Omit<
   RunRow,
-  'state' | 'endedAt' | 'heartbeatAt' | 'heartbeatAgeMs' | 'counts' | 'stopCode' | 'stopReason' | 'workers'
+  | 'state'
+  | 'endedAt'
+  | 'heartbeatAt'
+  | 'heartbeatAgeMs'
+  | 'counts'
+  | 'stopCode'
+  | 'stopReason'
+  | 'control'
+  | 'workers'
 >
+
+/** What a person asked of a run under way from another terminal. */
+export interface RunControl {
+  /** Nothing new is started. */
+  readonly isPaused: boolean
+  /** Starts per second of all workers together, 0 for no limit, `auto` to adapt; `null` for that of the run. */
+  readonly ratePerSecond: number | 'auto' | null
+  /** Ordering keys in flight of each worker; `null` for that of the run. */
+  readonly concurrency: number | null
+  /** Who asked last: `ada on desk`. */
+  readonly askedBy: string
+  /** When that was, by the clock of the records. */
+  readonly askedAt: Date
+}
+
+/** What is to be changed; the rest stays as it is. */
+export type ControlChange = Partial<Pick<RunControl, 'isPaused' | 'ratePerSecond' | 'concurrency'>>
 
 /** What a run's lease goes by. */
 export type RunRef = Pick<RunRow, 'id' | 'kind' | 'target'>
@@ -153,6 +178,10 @@ export interface RunStore {
     isGone: (worker: Worker) => boolean,
     recover: (open: OpenItem[], worker: string) => JournalEntry[],
   ): Promise<string[]>
+  /** Changes what the workers of a run follow. @param askedBy `ada on desk` @returns whether the run is under way */
+  changeControl(run: RunRef, change: ControlChange, askedBy: string): Promise<boolean>
+  /** What was asked of a run so far. */
+  readControl(id: string): Promise<{readonly control: RunControl | null; readonly stop: RunStop | null}>
   /** Tells the other workers that nothing new is to be started. */
   halt(id: string, stop: RunStop): Promise<void>
   /**
@@ -218,47 +247,6 @@ export interface RunStore {
   ): AsyncIterable<JournalEntry>
   /** Everything that any run wrote about an item, the oldest first. */
   listItemRecords(kind: RunKind, target: string, key: string): Promise<JournalEntry[]>
-}
-
-/**
- * - `working`: it holds what it has claimed; whether its process still lives is to be judged by its signs of life
- * - `left`: it gave back what it had not begun
- * - `gone`: it went silent and was declared gone; should it wake up, it can write nothing more
- */
-export type WorkerState = 'working' | 'left' | 'gone'
-
-/** How many items of a worker came to what, as far as it matters for stopping a run. */
-export interface ClassCounts {
-  /** Those that stand. */
-  readonly done: number
-  /** Those that do not stand, or of which nobody knows. */
-  readonly failed: number
-}
-
-/** A process that works on a run. */
-export interface Worker extends ClassCounts {
-  /** Unique; the founder's is the run's own. It names the worker's chain in the journal. */
-  readonly id: string
-  readonly who: string
-  readonly host: string
-  readonly pid: number
-  /** When the process began, in the system's own terms. */
-  readonly processStart: string
-  readonly state: WorkerState
-  readonly startedAt: Date
-  /** Last sign of life, by the clock of the records. */
-  readonly heartbeatAt: Date
-  /** How long ago that was when this was read, milliseconds, by the same clock. */
-  readonly heartbeatAgeMs: number
-  /** What it has ended. */
-  readonly counts: Counts
-}
-
-export type NewWorker = Pick<Worker, 'id' | 'who' | 'host' | 'pid' | 'processStart'>
-
-/** How far a worker has come. */
-export interface WorkerProgress extends ClassCounts {
-  readonly counts: Counts
 }
 
 /** An item of a plan, as it waits to be claimed. */

@@ -22,10 +22,19 @@ export interface AttemptDeps<T> {
   readonly retries: number
   /** Fires when nothing new may be started; an attempt that is under way is still brought to its end. */
   readonly closing: AbortSignal
+  /** Holds back attempts while the run is paused. */
+  readonly pause?: Pause | undefined
   /** Told of each attempt and each look-up. */
   readonly onCall?: ((call: TimedCall) => void) | undefined
   /** Tells the person of a wait that was asked for. */
   readonly note?: ((text: string) => Promise<void>) | undefined
+}
+
+/** Whether a run is paused. */
+export interface Pause {
+  readonly isPaused: boolean
+  /** Resolves when the run is not paused, or at once when `signal` fires. */
+  waitWhilePaused(signal: AbortSignal): Promise<void>
 }
 
 /** What an item came to, and how often it was sent. */
@@ -46,20 +55,38 @@ export async function attemptItem<T>(
   deps: AttemptDeps<T>,
   onAnswered: () => void,
 ): Promise<ItemEnd | undefined> {
-  const {operation, closing, rateLimiter} = deps
   let last: Result | undefined = item.unsure ? UNSURE : undefined
   for (let attempts = 0; ; ) {
     if (last?.resultClass === 'unknown') last = await probeAttempt(item, last, deps)
     if (last && (last.resultClass !== 'later' || !maySendAgain(attempts, deps)))
       return endItem(last, attempts)
-    const action = await operation.prepare(item)
+    const action = await prepareAttempt(item, deps)
+    if (action === 'closed') return last && endItem(last, attempts)
     if (action !== 'send') return endItem(action, attempts)
-    await rateLimiter.waitForTurn(closing)
-    if (closing.aborted) return last && endItem(last, attempts)
     attempts++
     last = await sendOnce(item, attempts, {...deps, onAnswered})
     if (isFinal(last)) return endItem(last, attempts)
     await waitForNextAttempt(item, attempts, last, deps)
+  }
+}
+
+/**
+ * Prepares an item and waits for its turn. What was prepared before a pause is prepared anew after it.
+ *
+ * @returns `closed` when the run closed meanwhile, or what takes the place of sending
+ */
+async function prepareAttempt<T>(
+  item: Item<T>,
+  {operation, rateLimiter, pause, closing}: AttemptDeps<T>,
+): Promise<'send' | 'closed' | Result> {
+  for (;;) {
+    if (pause?.isPaused) await pause.waitWhilePaused(closing)
+    if (pause?.isPaused) return 'closed'
+    const action = await operation.prepare(item)
+    if (action !== 'send') return action
+    await rateLimiter.waitForTurn(closing)
+    if (closing.aborted) return 'closed'
+    if (!pause?.isPaused) return 'send'
   }
 }
 

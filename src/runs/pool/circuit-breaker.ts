@@ -1,6 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {ItemResult} from '../journal/item.js'
-import type {ClassCounts} from '../journal/run-store.js'
+import type {ClassCounts} from '../journal/worker.js'
 import type {TimedCall} from './adaptive-rate.js'
 
 /** When a run stops by itself. Every limit is off unless it is given. */

@@ -1,7 +1,7 @@
 import {setMaxListeners} from 'node:events'
 import type {StorectlError} from '../../errors.js'
 import type {Item, ItemResult} from '../journal/item.js'
-import type {ClassCounts} from '../journal/run-store.js'
+import type {ClassCounts} from '../journal/worker.js'
 import {type AttemptDeps, attemptItem, createEntry, type ItemEnd} from './attempt-item.js'
 import {CircuitBreaker, type StopLimits} from './circuit-breaker.js'
 import {KeyedQueue} from './keyed-queue.js'
@@ -22,8 +22,8 @@ type Read<T> = Item<T> | readonly Item<T>[]
 export type Items<T> = AsyncIterable<Read<T>> | Iterable<Read<T>>
 
 export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'closing'> {
-  /** Ordering keys that are worked on at once. */
-  readonly concurrency: number
+  /** Ordering keys that are worked on at once; read again each time, as it may change. */
+  readonly readConcurrency: () => number
   /** Starts per second, retries included; 0 is no limit. Read again for each, as it may change. */
   readonly ratePerSecond: () => number
   readonly limits: StopLimits
@@ -53,7 +53,6 @@ export class WorkerPool<T> {
   readonly #deps: AttemptDeps<T>
   readonly #closing = new AbortController()
   readonly #blocked = new Map<string, string>()
-  readonly #window: number
   #onIdle: (() => void) | undefined
   #failure: {error: unknown} | undefined
   #started = 0
@@ -83,7 +82,6 @@ export class WorkerPool<T> {
     }
     // Every item that waits listens; Node takes more than ten for a leak and says so on stderr.
     setMaxListeners(0, this.#closing.signal)
-    this.#window = Math.max(SMALLEST_WINDOW, options.concurrency * READ_AHEAD)
   }
 
   /** Fires when nothing new is started any more, so that a source of items need hold none back. */
@@ -139,19 +137,24 @@ export class WorkerPool<T> {
   /** Starts what may start, reads on where there is room, and ends when nothing is left. Does nothing before `run`. */
   advance(): void {
     if (!this.#onIdle) return
-    const {concurrency} = this.options
     const isClosed = this.#closing.signal.aborted
-    while (!isClosed && this.#active < concurrency && this.#startOne());
+    while (!isClosed && this.#hasFreeTurn() && this.#startOne());
     if (!isClosed) this.#lookAhead()
     if (!isClosed && !this.#isReading && !this.#isExhausted && this.#hasRoom()) void this.#read()
     const isIdle = this.#active + this.#settling + this.#recording === 0 && !this.#isReading
     if (isIdle && (isClosed || (this.#isExhausted && this.#queue.waiting === 0))) this.#onIdle()
   }
 
+  #hasFreeTurn(): boolean {
+    return !this.options.pause?.isPaused && this.#active < this.options.readConcurrency()
+  }
+
   #hasRoom(): boolean {
-    if (this.#queue.ready >= this.options.concurrency * READY_AHEAD) return false
+    const concurrency = this.options.readConcurrency()
+    if (this.#queue.ready >= concurrency * READY_AHEAD) return false
+    const window = Math.max(SMALLEST_WINDOW, concurrency * READ_AHEAD)
     const inHand = this.#active + this.#settling + this.#recording
-    return this.#queue.waiting + inHand + this.options.countUnread() < this.#window
+    return this.#queue.waiting + inHand + this.options.countUnread() < window
   }
 
   async #read(): Promise<void> {
@@ -165,7 +168,7 @@ export class WorkerPool<T> {
           break
         }
         for (const item of Array.isArray(value) ? value : [value]) this.#queue.add(item)
-        while (this.#active < this.options.concurrency && this.#startOne());
+        while (this.#hasFreeTurn() && this.#startOne());
         this.#lookAhead()
       }
     } catch (error) {
@@ -178,10 +181,10 @@ export class WorkerPool<T> {
 
   /** No further ahead than a second of its rate: what was seen then would be too old. */
   #lookAhead(): void {
-    const {operation, concurrency, ratePerSecond} = this.options
-    if (!operation.lookAhead) return
+    const {operation, readConcurrency, ratePerSecond, pause} = this.options
+    if (!operation.lookAhead || pause?.isPaused) return
     const rate = ratePerSecond() || Number.POSITIVE_INFINITY
-    const count = Math.min(concurrency * READY_AHEAD, Math.ceil(rate))
+    const count = Math.min(readConcurrency() * READY_AHEAD, Math.ceil(rate))
     for (const item of this.#queue.listNext(count)) operation.lookAhead(item)
   }
 

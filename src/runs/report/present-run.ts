@@ -1,6 +1,6 @@
 import {type ExitName, StorectlError} from '../../errors.js'
 import type {View, Row as ViewRow} from '../../output/view.js'
-import type {Counts} from '../journal/run-store.js'
+import type {Counts} from '../journal/worker.js'
 import type {Run} from '../run.js'
 import {withExit} from '../run-summary.js'
 import {
@@ -77,9 +77,10 @@ function watchRun(run: Run<unknown>, id: string): RunProgress {
 }
 
 /** What is said beside a run's bar, after count, rate and time left. */
-function listProgressParts({summary, target, peerCounts}: Run<unknown>, id: string): string[] {
+function listProgressParts({summary, target, peerCounts, control}: Run<unknown>, id: string): string[] {
   const peers = sumCounts(peerCounts)
   return [
+    ...(control?.isPaused ? [`paused by ${control.askedBy}`] : []),
     ...(summary.failed > 0 ? [`${summary.failed} failed`] : []),
     ...(summary.held > 0 ? [`${summary.held} held`] : []),
     ...(summary.retries > 0 ? [`${summary.retries} retries`] : []),
@@ -94,6 +95,7 @@ function listEndNotes(run: Run<unknown>, wasInterrupted: boolean): string[] {
   const text = presentation.summarize(run)
   const lines = [id === null ? `${text}; nothing was sent` : `${text} (run ${id})`]
   if (summary.unknown.length > 0) lines.push(presentation.describeUnknown(summary))
+  if (run.changes.length > 0) lines.push(`changed while it ran: ${run.changes.join(', ')}`)
   if (summary.peers > 0) lines.push(`other workers of the run ended ${summary.peers}`)
   if (run.hasActivePeers) lines.push(`others go on with ${left}: storectl run show ${id} --follow`)
   else if (id !== null && left > 0) {

@@ -1,5 +1,5 @@
 import type {ResultClass} from '../journal/item.js'
-import type {Counts} from '../journal/run-store.js'
+import type {Counts} from '../journal/worker.js'
 
 /**
  * What results of any name mean to the reader of a report, in the order of a report: what needs attention comes first.

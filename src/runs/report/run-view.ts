@@ -2,7 +2,9 @@ import type {View} from '../../output/view.js'
 import type {Clock} from '../../platform/clock.js'
 import type {Verified} from '../journal/hash-chain.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
-import type {Counts, RunRow, RunStore, Worker} from '../journal/run-store.js'
+import type {RunControl, RunRow, RunStore} from '../journal/run-store.js'
+import type {Counts, Worker} from '../journal/worker.js'
+import {describeRate} from '../workers/control-monitor.js'
 import {isHeld, isLive, type Machine} from '../workers/lease.js'
 
 export const RUNS: View = {
@@ -40,6 +42,7 @@ export const RUN: View = {
     {path: 'startedAt', kind: 'time'},
     {path: 'endedAt', kind: 'time'},
     {path: 'stopReason'},
+    {path: 'control.text', label: 'Changed'},
     {path: 'flows'},
     {path: 'continues'},
     {path: 'options'},
@@ -75,21 +78,37 @@ export const VERIFIED: View = {
 /** A run as it is printed; a run whose process is gone is `unresponsive` until another one takes its lease. Keys are stable. */
 export function toRunRow(run: RunRow, machine: Machine) {
   const {startedAt, endedAt, heartbeatAt, counts, processStart: _, heartbeatAgeMs: __, ...rest} = run
-  const isUnresponsive = run.state === 'running' && !isHeld(run, machine)
   const workers = run.workers.map(worker => toWorkerRow(worker, machine))
   return {
     ...rest,
-    state: isUnresponsive ? 'unresponsive' : run.state,
+    state: describeState(run, machine),
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
     heartbeatAt: heartbeatAt.toISOString(),
     counts,
+    control: run.control && toControlRow(run.control),
     results: describeCounts(counts),
     flows: describeFlows(run.options),
     atWork: run.state === 'running' ? workers.filter(({state}) => state === 'working').length : 0,
     workers,
     workersText: workers.map(describeWorker).join('; ') || null,
   }
+}
+
+function describeState(run: RunRow, machine: Machine): string {
+  if (run.state !== 'running') return run.state
+  if (!isHeld(run, machine)) return 'unresponsive'
+  return run.control?.isPaused ? 'paused' : 'running'
+}
+
+function toControlRow({isPaused, ratePerSecond, concurrency, askedBy, askedAt}: RunControl) {
+  const parts = [
+    ...(isPaused ? ['paused'] : []),
+    ...(ratePerSecond === null ? [] : [`rate ${describeRate(ratePerSecond)}`]),
+    ...(concurrency === null ? [] : [`concurrency ${concurrency}`]),
+  ]
+  const text = `${parts.join(', ') || 'resumed'} by ${askedBy}`
+  return {isPaused, ratePerSecond, concurrency, askedBy, askedAt: askedAt.toISOString(), text}
 }
 
 /** Whether the shop runs its flows for what a replay changes; `null` where the run does not say. */
@@ -174,8 +193,12 @@ export function toVerifiedRow({run, checked, damage, miscounted, ends, isWhole}:
 /** How often the records are looked at: a person sees no difference, and the run's own writes go on. */
 const LOOK_MS = 500
 
-export interface FollowRunDeps {
+export interface FollowRunDeps extends PollDeps {
   readonly store: Pick<RunStore, 'find' | 'listResults'>
+}
+
+interface PollDeps {
+  readonly store: Pick<RunStore, 'find'>
   readonly machine: Machine
   readonly clock: Clock
   /** Ends the following; the run goes on. */
@@ -206,10 +229,17 @@ export async function* followResults(
   }
 }
 
+/** Waits until a run is over or unresponsive, or `signal` fires. @returns the run as it stands then */
+export async function waitUntilOver(run: RunRow, deps: PollDeps): Promise<RunRow> {
+  let last = run
+  for await (const now of pollRun(run, deps)) last = now
+  return last
+}
+
 /** The last look comes after the run's last word. */
 async function* pollRun(
   run: RunRow,
-  {store, machine, clock, signal}: FollowRunDeps,
+  {store, machine, clock, signal}: PollDeps,
 ): AsyncGenerator<RunRow, void, void> {
   for (let now = run; ; now = (await store.find(run.id))[0] ?? now) {
     yield now
@@ -231,7 +261,7 @@ export async function* streamRunRows(
   machine: Machine,
   {kind, state, limit}: RunQuery,
 ): AsyncGenerator<RunView, void, void> {
-  const isUnderWay = state === 'running' || state === 'unresponsive'
+  const isUnderWay = state === 'running' || state === 'paused' || state === 'unresponsive'
   const stored = {kind, state: isUnderWay ? 'running' : state, limit: isUnderWay ? undefined : limit} as const
   let left = limit ?? Number.POSITIVE_INFINITY
   for await (const run of runs.list(stored as Parameters<RunStore['list']>[0])) {

@@ -1,5 +1,6 @@
 import {StorectlError} from '../../errors.js'
-import type {RunRow, Worker} from '../journal/run-store.js'
+import type {RunRow} from '../journal/run-store.js'
+import type {Worker} from '../journal/worker.js'
 
 /** How often a run gives a sign of life. */
 export const HEARTBEAT_MS = 5_000
@@ -64,10 +65,15 @@ export function describeLeaseConflict(holder: RunRow, machine: Machine): Storect
 }
 
 /** `run 01… by ada on desk (pid 4711) since 2026-11-21T12:00:00Z, 1 of 40 done` */
-export function describeWhereabouts({id, who, host, pid, counts, total, startedAt}: RunRow): string {
+export function describeWhereabouts(run: RunRow): string {
+  const {id, who, host, pid, counts, total, startedAt, control} = run
   const done = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const far = total === null ? `${done} done` : `${done} of ${total} done`
+  const far = `${total === null ? `${done} done` : `${done} of ${total} done`}${describePause(control)}`
   return `run ${id} by ${who} on ${host} (pid ${pid}) since ${startedAt.toISOString().slice(0, 19)}Z, ${far}`
+}
+
+function describePause(control: RunRow['control']): string {
+  return control?.isPaused ? `, paused by ${control.askedBy}` : ''
 }
 
 /** How the lease of a run that is at work comes free. */
@@ -75,13 +81,8 @@ export function suggestRelease(holder: RunRow, machine: Machine): string[] {
   const {id} = holder
   const show = `storectl run show ${id}`
   const live = listHolders(holder).filter(one => isLive(one, machine))
-  const here = live.filter(one => !isOutOfSight(one, machine)).map(({pid}) => pid)
-  const ways = [show]
-  if (here.length > 0) {
-    const then =
-      here.length === 1 ? 'it finishes what is in flight and gives' : 'they finish what is in flight and give'
-    ways.push(`kill ${here.join(' ')}   (${then} the lease back)`)
-  }
+  const here = live.filter(one => !isOutOfSight(one, machine))
+  const ways = [show, `storectl run stop ${id}   (finishes requests in flight, then releases the lease)`]
   if (here.length === live.length) return ways
   const silentS = Math.max(0, Math.round(holder.heartbeatAgeMs / 1000))
   return [

@@ -1,6 +1,7 @@
 import {type ErrorCode, StorectlError} from '../../errors.js'
 import {releaseOpenItems} from '../journal/recover-open-items.js'
-import type {ClassCounts, Counts, RunRow, RunStore, Worker} from '../journal/run-store.js'
+import type {RunRow, RunStop, RunStore} from '../journal/run-store.js'
+import type {ClassCounts, Counts, Worker} from '../journal/worker.js'
 import {HEARTBEAT_MS, isLive, type Machine} from './lease.js'
 import type {WorkerSession} from './worker-session.js'
 
@@ -82,7 +83,8 @@ export class PeerMonitor {
     if (working.length > 0 || ++this.#checks % (HEARTBEAT_MS / CHECK_MS) === 0) await session.writeHeartbeat()
     this.#count(peers)
     if (!row || isShutOut(row, own)) return
-    if (row.stopCode !== null) this.#sender?.stop(createPeerStop(id, row.stopCode, row.stopReason))
+    if (row.stopCode !== null)
+      this.#sender?.stop(createStop(id, {code: row.stopCode, reason: row.stopReason ?? row.stopCode}))
     await this.#declareUnresponsive(row, working)
   }
 
@@ -127,8 +129,14 @@ function isShutOut({state, workers}: RunRow, worker: string): boolean {
   return state !== 'running' || workers.find(({id}) => id === worker)?.state !== 'working'
 }
 
-function createPeerStop(id: string, code: string, reason: string | null): StorectlError {
-  return new StorectlError(code as ErrorCode, `Another worker stopped run ${id}: ${reason ?? code}`, {
+/** The code of a run that a person stopped from another terminal. */
+export const STOPPED_BY_REQUEST = 'stopped.by_request'
+
+/** What stopped a run elsewhere: a person, or another worker. */
+export function createStop(id: string, {code, reason}: RunStop): StorectlError {
+  const isAsked = code === STOPPED_BY_REQUEST
+  const message = isAsked ? `Run ${id} was ${reason}.` : `Another worker stopped run ${id}: ${reason}`
+  return new StorectlError(code as ErrorCode, message, {
     nextSteps: [`storectl run show ${id} --results`, `storectl run resume ${id}`],
   })
 }

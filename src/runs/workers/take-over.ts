@@ -1,7 +1,8 @@
 import {createUsageError, StorectlError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import {recoverOpenItems, releaseOpenItems} from '../journal/recover-open-items.js'
-import type {RunRow, RunStore, Worker} from '../journal/run-store.js'
+import type {RunRow, RunStore} from '../journal/run-store.js'
+import type {Worker} from '../journal/worker.js'
 import {
   describeWhereabouts,
   isLive,

@@ -13,8 +13,8 @@ export interface WorkClaimerDeps<T> {
   readonly store: Pick<RunStore, 'claim' | 'finish' | 'readBlock' | 'findEarlierAttempts'>
   /** Whether this worker began the run; it opens it. */
   readonly isFounder: boolean
-  /** Ordering keys that are worked on at once. */
-  readonly concurrency: number
+  /** Ordering keys that are worked on at once; asked again each time, as it may change. */
+  readonly readConcurrency: () => number
   /** So many go alone, by one worker, before the others begin; 0 for none. */
   readonly canary: number
   /** Whether the others must see this worker before it begins, as it shares their rate. */
@@ -46,7 +46,7 @@ export class WorkClaimer<T> {
     private readonly deps: WorkClaimerDeps<T>,
   ) {
     this.#isOpening = deps.isFounder
-    this.#keysAhead = 2 * deps.concurrency
+    this.#keysAhead = 2 * deps.readConcurrency()
   }
 
   /** Whether this worker has to open the run for the others, once its canary has come back whole. */
@@ -72,13 +72,14 @@ export class WorkClaimer<T> {
 
   /** Items as they are claimed, until no block is left that this worker could ever get. */
   async *claimItems(): AsyncGenerator<Item<T>, void, void> {
-    const {canary, waitsForPeers, concurrency, read} = this.deps
+    const {canary, waitsForPeers, readConcurrency, read} = this.deps
     if (waitsForPeers) await this.#waitForCheck()
     if (this.#isOpening && canary <= 0) await this.#open()
     while (!this.#isClosing) {
       const some = this.#claimed.take(READ_AT_ONCE)
       if (some.length > 0) yield* await read(some)
-      else if (this.#claimed.keys >= Math.max(2 * concurrency, this.#keysAhead)) await this.#waitForChange()
+      else if (this.#claimed.keys >= Math.max(2 * readConcurrency(), this.#keysAhead))
+        await this.#waitForChange()
       else if (!(await this.#claim())) return
     }
   }

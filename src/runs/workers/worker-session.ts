@@ -3,7 +3,8 @@ import type {Clock} from '../../platform/clock.js'
 import {type Journal, openJournal} from '../journal/journal.js'
 import type {JournalEntry, NewEntry} from '../journal/journal-entry.js'
 import {recoverOpenItems, releaseOpenItems} from '../journal/recover-open-items.js'
-import type {Counts, OpenItem, RunStore, WorkerRef} from '../journal/run-store.js'
+import type {OpenItem, RunStore, WorkerRef} from '../journal/run-store.js'
+import type {Counts} from '../journal/worker.js'
 import {HEARTBEAT_MS} from './lease.js'
 
 export interface SessionEnd {

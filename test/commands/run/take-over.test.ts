@@ -60,7 +60,7 @@ test('a run whose process is seen to live is not taken over, even by force', asy
   clock.advance(3_600_000)
   const {exit, stderr} = await storectl(['run', 'take-over', 'last', '--force'], {home, clock})
   expect(exit).toBe(8)
-  expect(stderr).toContain(`kill ${process.pid}`)
+  expect(stderr).toContain('storectl run stop 01')
   await close()
 })
 

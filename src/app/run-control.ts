@@ -1,0 +1,65 @@
+import {confirmWrite} from '../auth/profile/confirm-write.js'
+import {parseStoredProfiles} from '../auth/profile/stored-profiles.js'
+import {createUsageError} from '../errors.js'
+import {describeMachine} from '../platform/processes.js'
+import {findRun} from '../runs/find-run.js'
+import type {RunRow, RunStore} from '../runs/journal/run-store.js'
+import {toRunRow} from '../runs/report/run-view.js'
+import type {ResumeLimits} from '../runs/resume-limits.js'
+import {changeRun} from '../runs/workers/control-run.js'
+import type {Machine} from '../runs/workers/lease.js'
+import type {Adapters} from './adapters/adapters.js'
+import type {Host} from './host.js'
+
+/** A run that may be changed from this terminal, and what that needs. */
+export interface ControlledRun {
+  readonly run: RunRow
+  readonly deps: {readonly store: RunStore; readonly machine: Machine}
+}
+
+/**
+ * Finds a run by `last`, an id or a prefix of one, and has its change confirmed where its profile is protected.
+ *
+ * @param verb what is to be done with it: `pause`
+ * @throws StorectlError as `findRun` and `confirmWrite` do
+ */
+export async function buildRunControl(
+  host: Host,
+  adapters: Adapters,
+  word: string,
+  verb: 'pause' | 'stop' | 'change' | 'resume',
+): Promise<ControlledRun> {
+  const {runs: store} = await adapters.openRecords()
+  const run = await findRun(store, word)
+  await confirmControl(run, verb, adapters)
+  return {run, deps: {store, machine: describeMachine(host.env)}}
+}
+
+/** Lets a paused run continue in its own processes. @returns its row */
+export async function resumePaused(
+  host: Host,
+  adapters: Adapters,
+  id: string,
+  {rate, concurrency, max}: ResumeLimits,
+) {
+  if (max !== undefined)
+    throw createUsageError('max_of_paused', `Run ${id} is under way and paused: --max cannot change.`)
+  const {run, deps} = await buildRunControl(host, adapters, id, 'resume')
+  const limits = {
+    ...(rate !== undefined && {ratePerSecond: rate}),
+    ...(concurrency !== undefined && {concurrency}),
+  }
+  return toRunRow(await changeRun(run, {isPaused: false, ...limits}, deps), deps.machine)
+}
+
+/** Nothing is asked of an unprotected profile: a run under way was confirmed when it began. */
+async function confirmControl(run: RunRow, verb: string, adapters: Adapters): Promise<void> {
+  const {content} = await adapters.home.readUser()
+  const isProtected = parseStoredProfiles(content)[run.profile]?.protected === true
+  if (!isProtected) return
+  const {confirm} = adapters.options
+  await confirmWrite(`${verb} run ${run.id} on ${run.profile}`, {
+    profile: {name: run.profile, protected: true},
+    ...{yes: false, confirm, prompts: adapters.prompts},
+  })
+}

@@ -1,0 +1,56 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {buildRunControl} from '../../app/run-control.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {createUsageError} from '../../errors.js'
+import {rateFlag} from '../../flags/flag-kinds.js'
+import {controlFlags} from '../../flags/global-flags.js'
+import {RUN, toRunRow} from '../../runs/report/run-view.js'
+import {changeRun} from '../../runs/workers/control-run.js'
+
+export default class RunSet extends BaseCommand {
+  static override baseFlags = controlFlags
+  static override summary = 'Change rate or concurrency of a run under way'
+  static override description =
+    `All workers of the run follow within two seconds, on any machine. They share --rate; --concurrency applies to
+each worker. "run resume" starts with the same limits.`
+  static override examples = [
+    '<%= config.bin %> run set last --rate 2',
+    '<%= config.bin %> run set 01kb8z --rate none --concurrency 16',
+  ]
+  static override changes = true
+  static override args = {
+    run: Args.string({description: 'Run: last, an id, or a unique prefix', required: true}),
+  }
+  static override flags = {
+    rate: rateFlag({
+      description: 'Max requests per second of all workers together; auto adapts to the shop',
+      helpGroup: 'SPEED',
+    }),
+    concurrency: Flags.integer({
+      description: 'Max payments or orders in flight of each worker',
+      helpGroup: 'SPEED',
+      min: 1,
+      max: 64,
+    }),
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RunSet)
+    const {rate, concurrency} = flags
+    if (rate === undefined && concurrency === undefined) throw createNothingToSetError(args.run)
+    const {run, deps} = await buildRunControl(this.host, this.adapters, args.run, 'change')
+    const change = {
+      ...(rate !== undefined && {ratePerSecond: rate}),
+      ...(concurrency !== undefined && {concurrency}),
+    }
+    const changed = await changeRun(run, change, deps)
+    await this.printOne(toRunRow(changed, deps.machine), RUN)
+  }
+}
+
+function createNothingToSetError(run: string) {
+  return createUsageError('nothing_to_set', 'Give --rate, --concurrency or both. Nothing was changed.', [
+    `storectl run set ${run} --rate 2`,
+  ])
+}

@@ -1,0 +1,43 @@
+/** How many items came to what, by the noun's own words. */
+export type Counts = Readonly<Record<string, number>>
+
+/**
+ * - `working`: it holds what it has claimed; whether its process still lives is to be judged by its signs of life
+ * - `left`: it gave back what it had not begun
+ * - `gone`: it went silent and was declared gone; should it wake up, it can write nothing more
+ */
+export type WorkerState = 'working' | 'left' | 'gone'
+
+/** How many items of a worker came to what, as far as it matters for stopping a run. */
+export interface ClassCounts {
+  /** Those that stand. */
+  readonly done: number
+  /** Those that do not stand, or of which nobody knows. */
+  readonly failed: number
+}
+
+/** A process that works on a run. */
+export interface Worker extends ClassCounts {
+  /** Unique; the founder's is the run's own. It names the worker's chain in the journal. */
+  readonly id: string
+  readonly who: string
+  readonly host: string
+  readonly pid: number
+  /** When the process began, in the system's own terms. */
+  readonly processStart: string
+  readonly state: WorkerState
+  readonly startedAt: Date
+  /** Last sign of life, by the clock of the records. */
+  readonly heartbeatAt: Date
+  /** How long ago that was when this was read, milliseconds, by the same clock. */
+  readonly heartbeatAgeMs: number
+  /** What it has ended. */
+  readonly counts: Counts
+}
+
+export type NewWorker = Pick<Worker, 'id' | 'who' | 'host' | 'pid' | 'processStart'>
+
+/** How far a worker has come. */
+export interface WorkerProgress extends ClassCounts {
+  readonly counts: Counts
+}

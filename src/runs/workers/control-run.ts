@@ -1,0 +1,77 @@
+import {createUsageError, StorectlError} from '../../errors.js'
+import type {ControlChange, RunRow, RunStore} from '../journal/run-store.js'
+import type {ResumeLimits} from '../resume-limits.js'
+import {isHeld, type Machine} from './lease.js'
+import {STOPPED_BY_REQUEST} from './peer-monitor.js'
+
+export interface ControlDeps {
+  readonly store: Pick<RunStore, 'changeControl' | 'halt' | 'find'>
+  readonly machine: Machine
+}
+
+/**
+ * Changes a run that is under way, whoever runs it and wherever: its workers follow within two seconds.
+ *
+ * @returns the run as it stands then
+ * @throws StorectlError `usage.run_not_open`, `conflict.unresponsive`
+ */
+export async function changeRun(run: RunRow, change: ControlChange, deps: ControlDeps): Promise<RunRow> {
+  refuseNotOpen(run, deps.machine)
+  const {store, machine} = deps
+  const isChanged = await store.changeControl(run, change, describeAsker(machine))
+  const [now = run] = await store.find(run.id)
+  if (!isChanged) throw createNotOpenError(now)
+  return now
+}
+
+/**
+ * Stops a run that is under way: its workers start nothing new, finish what is in flight and release the lease.
+ *
+ * @param reason of the person, `undefined` where none was given
+ * @throws StorectlError `usage.run_not_open`, `conflict.unresponsive`
+ */
+export async function stopRun(run: RunRow, reason: string | undefined, deps: ControlDeps): Promise<void> {
+  refuseNotOpen(run, deps.machine)
+  const why = reason === undefined ? '' : `: ${reason}`
+  await deps.store.halt(run.id, {
+    code: STOPPED_BY_REQUEST,
+    reason: `stopped by ${describeAsker(deps.machine)}${why}`,
+  })
+}
+
+/** Limits that were set while a run was under way; a resume begins with them. */
+export function listSetLimits({control}: Pick<RunRow, 'control'>): ResumeLimits {
+  const {ratePerSecond = null, concurrency = null} = control ?? {}
+  return {
+    ...(ratePerSecond !== null && {rate: ratePerSecond}),
+    ...(concurrency !== null && {concurrency}),
+  }
+}
+
+/** Whether a run is under way and paused, so that its own process can resume it. */
+export function isPausedRun(run: RunRow, machine: Machine): boolean {
+  return run.control?.isPaused === true && isHeld(run, machine)
+}
+
+/** `ada on desk` */
+function describeAsker({who, host}: Machine): string {
+  return `${who} on ${host}`
+}
+
+function refuseNotOpen(run: RunRow, machine: Machine): void {
+  if (run.state !== 'running') throw createNotOpenError(run)
+  if (isHeld(run, machine)) return
+  throw new StorectlError(
+    'conflict.unresponsive',
+    `Run ${run.id} is unresponsive: its process on ${run.host} (pid ${run.pid}) is gone. Nothing was changed.`,
+    {nextSteps: [`storectl run take-over ${run.id}`, `storectl run resume ${run.id}`]},
+  )
+}
+
+function createNotOpenError({id, state}: RunRow): StorectlError {
+  const how = {running: 'is running', completed: 'has completed'}[state as string] ?? `was ${state}`
+  return createUsageError('run_not_open', `Run ${id} ${how}: it is not under way. Nothing was changed.`, [
+    `storectl run show ${id}`,
+    ...(state === 'completed' ? [] : [`storectl run resume ${id}`]),
+  ])
+}
