@@ -8,6 +8,7 @@ const {bundle} = require('./build/bundle.js')
 const {writeLicences} = require('./build/licences.js')
 const {makeManifest, makePages} = require('./build/oclif.js')
 const {writeViewer} = require('./build/viewer.js')
+const {WIDTHS} = require('./help-page.js')
 
 const root = resolve(__dirname, '..')
 const manifestFile = join(root, 'oclif.manifest.json')
@@ -22,8 +23,10 @@ async function build(options) {
     const output = await bundle(root, dist)
     const carried = await writeViewer(root, join(dist, 'viewer'))
     writeLicences(output, carried, join(dist, 'third-party-licences.txt'))
+    const manifest = await makeManifest(root, folder)
+    await writeHelpPages(dist, JSON.parse(manifest))
     return {
-      manifest: await makeManifest(root, folder),
+      manifest,
       pages: wantsPages ? await makePages(folder) : undefined,
     }
   })
@@ -43,6 +46,16 @@ async function replaceDist(fill) {
     return result
   } finally {
     await rm(beside, {recursive: true, force: true})
+  }
+}
+
+/** What `--help` prints at the common widths. */
+async function writeHelpPages(dist, manifest) {
+  const {renderHelpPages} = require(join(dist, 'start.cjs'))
+  await mkdir(join(dist, 'help'))
+  for (const width of WIDTHS) {
+    const pages = await renderHelpPages(manifest, width)
+    await writeFile(join(dist, 'help', `${width}.json`), JSON.stringify(pages))
   }
 }
 

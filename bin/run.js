@@ -10,7 +10,7 @@ const argv = process.argv.slice(2)
 const said = {clean: text => text}
 
 if (argv[0] === '--version') printVersion()
-else void main()
+else if (!printHelp()) void main()
 
 /** Straight to the descriptor: opening `process.stdout` would cost more than all the rest. */
 function printVersion() {
@@ -18,6 +18,19 @@ function printVersion() {
     writeSync(1, `${userAgent()}\n`)
   } catch (error) {
     if (error.code !== 'EPIPE') report(error)
+  }
+}
+
+/** @returns whether that was all */
+function printHelp() {
+  try {
+    return (
+      !process.env.NODE_DEBUG &&
+      require('./help-page.js').printHelpPage(argv, join(root, 'dist'), process.env)
+    )
+  } catch (error) {
+    report(error)
+    return true
   }
 }
 

@@ -78,6 +78,12 @@ export function run(argv, root, userAgent, said = {}) {
   const manifest = async () => JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
   return start(argv, {about, root, commands, manifest}, host)
 }
+
+/** Called by the build. */
+export async function renderHelpPages(manifest, columns) {
+  const program = {about, root: '', commands, manifest: async () => manifest}
+  return (await import(${source('cli/help/help-pages.ts')})).renderHelpPages(program, columns)
+}
 `
   return {
     name: 'start-entry',
