@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto'
 import type {HttpClient} from '../http/http.js'
 import type {Address} from '../http/listener.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
+import {SignatureQueue, type StoredEventCheck} from '../webhook/verify/signature-queue.js'
 import {buildJsonReply, type Reply} from './capture-response.js'
 import type {CaptureAddresses, CapturedRow, CaptureSummary} from './capture-view.js'
 import {type ForwardResult, SOURCE} from './captured-event.js'
@@ -37,6 +38,8 @@ export interface CaptureDeps {
   readonly freeBytes: number | undefined
   /** The shop's name in the inbox. */
   readonly target: string
+  /** Checks the provider's signatures of stored events; `undefined` where nothing is checked. */
+  readonly checkSignatures?: StoredEventCheck | undefined
   /** Hands calls on; `undefined` where events are only kept. */
   readonly shop: HttpClient | undefined
   /** Of the webhook route below the shop's base URL, and as callers see it. */
@@ -79,7 +82,8 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
     metrics.countEvent(row.status, row.answered)
     deps.onEvent(row)
   }
-  const reception = createReception(options, deps, {inboxWriter, disk, metrics, onEvent})
+  const signatures = new SignatureQueue(deps.checkSignatures)
+  const reception = createReception(options, deps, {inboxWriter, disk, metrics, onEvent, signatures})
   const calls = new Calls()
   const noteNotStored = createNotStoredNote(disk, deps)
   const noting = setInterval(() => void noteNotStored(), NOTE_EVERY_MS).unref()
@@ -103,6 +107,7 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   clearInterval(noting)
   await calls.areOver(options.graceMs - (performance.now() - stoppedMs))
   await inboxWriter.writeWaiting()
+  await signatures.isOver(options.graceMs - (performance.now() - stoppedMs))
   await noteNotStored()
   return {counts, cutOff: calls.count}
 }
@@ -113,6 +118,7 @@ interface Parts {
   readonly inboxWriter: InboxWriter
   readonly disk: DiskQuota
   readonly metrics: Metrics
+  readonly signatures: SignatureQueue
   readonly onEvent: ReceptionDeps['onEvent']
 }
 

@@ -2,6 +2,7 @@ import type {HttpClient, HttpResponse} from '../http/http.js'
 import {retryWithBackoff} from '../platform/backoff.js'
 import type {Headers} from '../webhook/event/event.js'
 import type {Kept} from '../webhook/inbox/capture-inbox.js'
+import type {SignatureQueue} from '../webhook/verify/signature-queue.js'
 import {buildRefusal, buildRetryLater, type Reply, TAKEN} from './capture-response.js'
 import type {CapturedRow} from './capture-view.js'
 import {
@@ -36,6 +37,7 @@ export interface ReceptionDeps {
   readonly self: string
   readonly tokens: WebhookTokens
   readonly inboxWriter: Pick<InboxWriter, 'take' | 'storeResult'>
+  readonly signatures: Pick<SignatureQueue, 'add'>
   readonly eventLocks: Pick<KeyedLock, 'enter'>
   /** Whether a replay has an event of a payment on its way. */
   readonly isReplayed: (transaction: string) => Promise<boolean>
@@ -119,7 +121,13 @@ async function forwardAndStore(passage: Passage, shop: HttpClient, first: Kept |
   await storeOutcome(passage, kept, outcome, isProven)
   const reply = replyTo(outcome, answer, isProven && deps.acceptsWhenDown)
   reportEvent(passage, kept ? outcome.status : 'not-stored', outcome, {reply, kept})
+  checkSignature(passage, kept)
   return reply
+}
+
+/** Only once the result is stored: an event that verifies counts as proven from then on. */
+function checkSignature({deps, arrived: {event}}: Passage, kept: Kept | undefined): void {
+  if (kept) deps.signatures.add({...event, id: kept.id})
 }
 
 /** What an unknown caller's call came to changes nothing of an event that was known before. */
@@ -229,6 +237,7 @@ async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Prom
   const {deps, shown} = passage
   if (shown.isProven) {
     reportEvent(passage, 'pending', {answer: null, cause: null}, {reply: TAKEN, kept})
+    checkSignature(passage, kept)
     return TAKEN
   }
   const outcome = {status: 'failed', answer: 400, cause: WRONG_TOKEN} as const
@@ -237,6 +246,7 @@ async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Prom
     await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: false})
   const reply = buildRefusal(400, WRONG_TOKEN)
   reportEvent(passage, kept ? 'failed' : 'not-stored', outcome, {reply, kept})
+  checkSignature(passage, kept)
   return reply
 }
 

@@ -6,9 +6,11 @@ import {readDatabase} from '../storage/maintenance/maintenance.js'
 import {checkIntegrity, sqliteInspector} from '../storage/sqlite/maintenance.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
+import type {SignatureStore} from '../webhook/inbox/signature-store.js'
 import {createCaptureInbox, createTurns} from './inbox/capture-writes.js'
 import {createInbox} from './inbox/inbox.js'
 import {prepareReplayUpdate} from './inbox/inbox-writes.js'
+import {createSignatureStore} from './inbox/signatures.js'
 import {createRunStore} from './runs/runs.js'
 import {recordsMigrations} from './schema/contents.js'
 import type {RecordsTables} from './schema/schema.js'
@@ -19,6 +21,8 @@ export interface Records {
   readonly inbox: Inbox
   /** The same inbox, as a capture fills it. */
   readonly captures: CaptureInbox
+  /** Checks of the provider's signatures, and the webhook ids that they are checked with. */
+  readonly signatures: SignatureStore
   /** Whose turn it is among captures; `undefined` where the inbox is a file, which has one capture in front of a shop. */
   readonly turns: Turns | undefined
   /** Gives back what was deleted: rewrites a file without it. */
@@ -45,6 +49,7 @@ export function createRecords(database: Database<RecordsTables>): Records {
   return {
     inbox: createInbox(database),
     captures: createCaptureInbox(database),
+    signatures: createSignatureStore(database),
     turns: database.engine === 'sqlite' ? undefined : createTurns(database),
     runs: createRunStore(database, prepareReplayUpdate()),
     erase: () => database.erase(),

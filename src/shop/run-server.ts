@@ -3,6 +3,7 @@ import type {Clock} from '../platform/clock.js'
 import {createFaultList} from './faults/active-faults.js'
 import {createFaultInterceptor} from './faults/faults.js'
 import type {FaultRule} from './faults/parse.js'
+import {saveProviderAuthority} from './provider/signing/identity.js'
 import type {ServerHost} from './runtime/runtime.js'
 import {type ServeOptions, startServer} from './shop.js'
 import type {Started} from './status.js'
@@ -38,6 +39,7 @@ export async function runServer({rules, seed, ...options}: RunOptions, deps: Run
     host,
   )
   try {
+    await saveProviderAuthority(running.db, options.dataFolder, host)
     await deps.onReady({
       url: running.url,
       pid: host.process.pid,

@@ -37,6 +37,7 @@ export async function openCapture(machine: SimulatedMachine, process: SimulatedP
     ...{acceptsWhenDown: machine.scenario.acceptsWhenDown, skipsDelivered: false},
     tokens: new WebhookTokens(TOKEN, 'sw'),
     inboxWriter: new InboxWriter({captures, target: TARGET, now, note}),
+    signatures: {add: note},
     eventLocks: new KeyedLock(),
     isReplayed: transaction => captures.isReplayed(TARGET, transaction).catch(() => true),
     disk: await DiskQuota.open(undefined, undefined, {countBytes, now, note}),

@@ -277,7 +277,7 @@ function headers(id: string, {createTime, seed}: Required<EventOptions>): Record
     'correlation-id': hex(`correlation ${id}`, 13),
     'paypal-auth-algo': 'SHA256withRSA',
     'paypal-auth-version': 'v2',
-    'paypal-cert-url': `https://api.paypal.com/v1/notifications/certs/${certificate}`,
+    'paypal-cert-url': `https://api.sandbox.paypal.com/v1/notifications/certs/${certificate}`,
     'paypal-transmission-id': digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
     'paypal-transmission-sig': Buffer.from(hex(`signature ${id}`, 128)).toString('base64'),
     'paypal-transmission-time': `${createTime.slice(0, 19)}Z`,

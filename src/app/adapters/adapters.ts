@@ -8,6 +8,7 @@ import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Records} from '../../records/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import type {Host} from '../host.js'
+import type {EventVerifier, VerifierReach} from '../signatures/verifier.js'
 import type {Endpoint} from './endpoint.js'
 import {type CommandFiles, openFiles} from './files.js'
 import {type Home, openHome} from './home.js'
@@ -37,6 +38,8 @@ export interface Adapters {
   openInbox(): Promise<OpenInbox>
   /** The payment provider's own API, signed in. */
   openProvider(): Promise<Provider>
+  /** Checks the provider's signatures of the chosen shop's events. */
+  openVerifier(reach: VerifierReach): Promise<EventVerifier>
   /** Closes something at the end of the command, before what was opened earlier. */
   closeAtEnd(close: () => Promise<void> | void): void
 }
@@ -120,6 +123,14 @@ export function createAdapters(
       const {openProvider} = await import('./provider.js')
       const {profile} = await adapters.chooseProfile()
       return openProvider(host, profile, adapters)
+    },
+    openVerifier: async reach => {
+      const {openVerifier} = await import('../signatures/verifier.js')
+      const {profile} = await adapters.chooseProfile()
+      const {signatures} = await adapters.openRecords()
+      const findBundledServer = async () =>
+        (await import('./local-shop.js')).findRunningServer(await home.findShopFolder())
+      return openVerifier(host, {...adapters, profile, signatures, findBundledServer}, reach)
     },
     closeAtEnd,
     close: async () => {

@@ -8,6 +8,7 @@ import {readIdentity} from '../../http/trusted-certificates.js'
 import {parseByteSize} from '../../language/quantities.js'
 import {measureFreeBytes} from '../../platform/machine-facts.js'
 import {buildWebhookPath} from '../../webhook/delivery/delivery.js'
+import {createSignatureCheck} from '../../webhook/verify/check-signatures.js'
 import type {Adapters} from '../adapters/adapters.js'
 import {locatePostgres} from '../adapters/locate-database.js'
 import type {Host} from '../host.js'
@@ -41,6 +42,7 @@ export async function buildCaptureDeps(
   const {captures, turns} = await adapters.openRecords()
   const {profile, unsigned, webhookToken} = await adapters.connect()
   const path = buildWebhookPath({profile})
+  const checkSignatures = createSignatureCheck(() => adapters.openVerifier('fetched'))
   const there = elsewhere ?? profile.url
   // Headers of the profile may be credentials: they are for its own address.
   const isOther = elsewhere !== undefined && elsewhere.href !== profile.url.href
@@ -50,6 +52,7 @@ export async function buildCaptureDeps(
     freeBytes: (await locatePostgres(await adapters.home.openSettings(), host))
       ? undefined
       : await measureFreeBytes(adapters.home.paths.state),
+    checkSignatures: events => checkSignatures(target, events),
     ...{oldToken, captures, turns, target, path, profile: profile.name, tokenPrefix: profile.tokenPrefix},
     shop: isOnlyStored ? undefined : shop,
     forwardsTo: isOnlyStored ? undefined : `${there.href.replace(/\/$/, '')}${path}`,

@@ -10,12 +10,11 @@ import type {Cause} from '../../webhook/event/cause.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import {parseEventFilters} from '../../webhook/event/event-fields.js'
 import {readEventIds} from '../../webhook/event/event-ids.js'
-import type {EventFault, EventFile} from '../../webhook/import/read-events.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
 import type {InboxQuery} from '../../webhook/inbox/inbox.js'
 import {NEEDS_DOING} from '../../webhook/plan/event-selection.js'
-import {buildProviderQuery, type ProviderQuery} from '../../webhook/provider/provider-import.js'
 import {createRegistrationApi} from '../../webhook/registration/registration-client.js'
+import {createWebhookIdRecorder} from '../../webhook/verify/webhook-ids.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
 
@@ -26,7 +25,7 @@ export interface Lookups {
 }
 
 /** Dependencies of looking up what the shop says about events. */
-export function buildLookups(adapters: Adapters): Lookups {
+export function buildLookups(host: Host, adapters: Adapters): Lookups {
   return {
     transactions: async () => {
       const {patient, refusal} = await adapters.connect()
@@ -34,7 +33,9 @@ export function buildLookups(adapters: Adapters): Lookups {
     },
     token: createTokenComparison(async () => {
       const connection = await adapters.connect()
-      return {api: createRegistrationApi(connection), ours: () => findWebhookToken(connection)}
+      const onWebhookId = createWebhookIdRecorder(adapters, host.clock)
+      const api = createRegistrationApi({...connection, onWebhookId})
+      return {api, ours: () => findWebhookToken(connection)}
     }),
   }
 }
@@ -80,8 +81,9 @@ export async function confirmResolution(
  *
  * @param isShopAsked whether the shop is asked, or only what is stored here is used
  */
-export async function buildDiagnoseDeps({interruption}: Host, adapters: Adapters, isShopAsked: boolean) {
-  const {transactions, token} = buildLookups(adapters)
+export async function buildDiagnoseDeps(host: Host, adapters: Adapters, isShopAsked: boolean) {
+  const {interruption} = host
+  const {transactions, token} = buildLookups(host, adapters)
   return {
     ...(await adapters.openInbox()),
     signal: interruption.stopping,
@@ -177,54 +179,4 @@ async function* takeFirst(events: AsyncIterable<InboxEvent>, limit = Number.POSI
     yield event
     if (--left <= 0) return
   }
-}
-
-/** Dependencies of `webhook import`. @param note a line for the person */
-export async function buildImportDeps(
-  {clock, interruption}: Host,
-  adapters: Adapters,
-  note: (text: string) => Promise<void>,
-) {
-  const {inbox, target} = await adapters.openInbox()
-  const reportFault = ({file, line, why}: EventFault) => note(`${file}:${line}: ${why}`)
-  return {
-    ...{inbox, target, onFault: reportFault, onDoubt: reportFault},
-    now: () => clock.now(),
-    signal: interruption.stopping,
-    onConflict: (id: string) => note(`${id}: there is another body under this id; the first one was kept`),
-  }
-}
-
-/** What `webhook import` reads: files, openable again and again, or the provider's own list. */
-export type ImportSource = {readonly query: ProviderQuery} | {readonly open: () => Iterable<EventFile>}
-
-/** The flags that say what an import reads. */
-type ImportFlags = Parameters<typeof buildProviderQuery>[0] & {
-  readonly 'from-provider'?: boolean
-  readonly format?: EventFile['format']
-}
-
-/**
- * Opens what the arguments of an import name.
- *
- * @throws StorectlError `usage.files_and_provider`, `usage.missing_argument`, and as opening a file does
- */
-export async function openImportSource(
-  files: readonly string[],
-  flags: ImportFlags,
-  now: Date,
-  adapters: Adapters,
-): Promise<ImportSource> {
-  if (flags['from-provider']) {
-    if (files.length === 0) return {query: buildProviderQuery(flags, now)}
-    throw createUsageError('files_and_provider', 'Import either files or what the provider has, not both.')
-  }
-  if (files.length === 0)
-    throw createUsageError(
-      'missing_argument',
-      'Missing input: event files, - for stdin, or --from-provider.',
-      ['storectl webhook import FILE'],
-    )
-  const inputs = await Promise.all(files.map(path => adapters.files.openInput(path)))
-  return {open: () => inputs.map(({name, read}) => ({name, chunks: read(), format: flags.format}))}
 }

@@ -3,16 +3,18 @@ import {formatBaseUrl} from '../../auth/profile/base-url.js'
 import {LOCAL, UNNAMED} from '../../auth/profile/profile.js'
 import type {RegisterDeps} from '../../webhook/registration/registration.js'
 import {createRegistrationApi} from '../../webhook/registration/registration-client.js'
+import {createWebhookIdRecorder} from '../../webhook/verify/webhook-ids.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
 
 /** Dependencies of checking and changing the registration of a shop's webhook. */
-export async function buildRegistrationDeps({redaction}: Host, adapters: Adapters): Promise<RegisterDeps> {
+export async function buildRegistrationDeps(host: Host, adapters: Adapters): Promise<RegisterDeps> {
+  const {redaction} = host
   const connection = await adapters.connect()
   const {profile} = connection
   const isStored = profile.name !== LOCAL && profile.name !== UNNAMED
   return {
-    api: createRegistrationApi(connection),
+    api: createRegistrationApi({...connection, onWebhookId: createWebhookIdRecorder(adapters, host.clock)}),
     profile: profile.name,
     shopWords:
       profile.name === UNNAMED ? ` --url ${formatBaseUrl(profile.url)}` : ` --profile ${profile.name}`,

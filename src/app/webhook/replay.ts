@@ -22,6 +22,7 @@ import {createReplay} from '../../webhook/replay/replay.js'
 import type {PlannedDelivery} from '../../webhook/replay/replay-operation.js'
 import type {ReplayRow} from '../../webhook/replay/replay-row.js'
 import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
+import {createSignatureCheck} from '../../webhook/verify/check-signatures.js'
 import type {Adapters} from '../adapters/adapters.js'
 import {openDelivery} from '../adapters/delivery.js'
 import type {Host} from '../host.js'
@@ -111,11 +112,12 @@ function describeCommand({options}: Adapters, {plan, typed}: ReplayRequest): Typ
 }
 
 async function openEvents(
-  {clock, interruption, stderr}: Host,
+  host: Host,
   adapters: Adapters,
   {words, narrow}: ReplayRequest,
   selection: Selection,
 ): Promise<ReplaySource> {
+  const {clock, interruption, stderr} = host
   const {inbox, target} = await adapters.openInbox()
   const note = (text: string) => stderr.write(`${escapeControls(text)}\n`)
   const chosen = await classifyArguments(words, {
@@ -124,6 +126,7 @@ async function openEvents(
   })
   const source = await createReplaySource(chosen, selection, {
     ...{narrow, inbox, target, random: Math.random, signal: interruption.stopping, now: () => clock.now()},
+    checkSignatures: createSignatureCheck(() => adapters.openVerifier('cached')),
     onFault: ({file, line, why}) => note(`${file}:${line}: ${why}`),
     onConflict: id => note(`${id}: came with several bodies`),
   })

@@ -38,6 +38,16 @@ export function getProviderUrl(profile: Pick<Profile, 'providerUrl'>): URL {
 }
 
 /**
+ * The provider's base URL for this profile: by the environment, else the profile's.
+ *
+ * @throws StorectlError `usage.url`
+ */
+export function readProviderUrl(env: Env, profile: Profile): URL {
+  const given = isFor(env, profile) ? env.STORECTL_PROVIDER_URL : undefined
+  return given ? parseProviderUrl(given) : getProviderUrl(profile)
+}
+
+/**
  * What signs in to the provider's own API for this profile. The environment stands above what is kept, each of its
  * three by itself; a secret that is kept goes to the one base URL that it was given for.
  *
@@ -50,9 +60,7 @@ export function readProviderAccess(
   kept: StoredCredentials,
 ): ProviderAccess | undefined {
   const given = isFor(env, profile) ? env : {}
-  const url = given.STORECTL_PROVIDER_URL
-    ? parseProviderUrl(given.STORECTL_PROVIDER_URL)
-    : getProviderUrl(profile)
+  const url = readProviderUrl(env, profile)
   const {providerSecret} = kept
   const keptSecret = providerSecret?.url === formatBaseUrl(url) ? providerSecret.value : undefined
   const clientSecret = given.STORECTL_PROVIDER_CLIENT_SECRET?.trim() || keptSecret

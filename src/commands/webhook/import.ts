@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildImportDeps, openImportSource} from '../../app/webhook/events.js'
+import {buildImportDeps, openImportSource} from '../../app/webhook/import.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../flags/flag-kinds.js'
 import {showCount} from '../../platform/terminal/progress.js'

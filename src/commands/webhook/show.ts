@@ -55,7 +55,7 @@ export default class WebhookShow extends BaseCommand {
   }
 
   async #state(event: InboxEvent, checkState: boolean) {
-    const open = checkState ? buildLookups(this.adapters).transactions : undefined
+    const open = checkState ? buildLookups(this.host, this.adapters).transactions : undefined
     return stateColumns(await presentStates(open)(event.traits.key))
   }
 

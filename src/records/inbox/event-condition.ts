@@ -91,6 +91,8 @@ const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'fina
   sha256: sql`sha256`,
   conflict: sql`conflict`,
   unverified: sql`unverified`,
+  verification: sql`coalesce(verification, 'not-checked')`,
+  verificationReason: sql`verification_reason`,
 }
 
 function selectField(field: string, {parseAmount, finalCapture, member}: RecordsDialect): Sql {

@@ -26,6 +26,8 @@ export function buildEventRow(target: string, event: WebhookEvent): WebhookEvent
     conflict: 0,
     in_flight_until_ms: null,
     unverified: 0,
+    verification: null,
+    verification_reason: null,
   }
 }
 
@@ -58,6 +60,8 @@ export function parseEventRow(row: WebhookEventTable & {readonly is_in_flight: n
     hasConflict: row.conflict === 1,
     isInFlight: row.is_in_flight === 1,
     isUnverified: row.unverified === 1,
+    verification: (row.verification ?? 'not-checked') as InboxEvent['verification'],
+    verificationReason: row.verification_reason as InboxEvent['verificationReason'],
   }
 }
 

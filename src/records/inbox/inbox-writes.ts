@@ -10,6 +10,7 @@ import {prepareBulkWrite, splitKeys} from '../schema/sql.js'
 import {buildBodyRow, buildEventRow} from './event-rows.js'
 import {preparePaymentHolds} from './payment-holds.js'
 import {findContradicting, readStoredBodies} from './same-bodies.js'
+import {moveTransmissions} from './signatures.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -20,7 +21,12 @@ const EVENT_COLUMNS = {
   ...{created_at_ms: 'integer', received_at_ms: 'integer', resource_type: 'text', resource_version: 'text'},
   ...{transaction_key: 'text', ordering_keys: 'text', traits: 'text', source: 'text', status: 'text'},
   ...{answer: 'integer', cause: 'text', attempts: 'integer', changed_at_ms: 'integer', conflict: 'integer'},
-  ...{in_flight_until_ms: 'integer', unverified: 'integer'},
+  ...{
+    in_flight_until_ms: 'integer',
+    unverified: 'integer',
+    verification: 'text',
+    verification_reason: 'text',
+  },
 } as const satisfies Record<keyof WebhookEventTable, ParameterType>
 
 /** The statements of an open database that put events in. */
@@ -36,7 +42,10 @@ export function prepareInserts() {
   }
 }
 
-const TARGETED = ['webhook_event', 'webhook_body', 'webhook_attempt', 'webhook_resolution'] as const
+const TARGETED = [
+  ...(['webhook_event', 'webhook_body', 'webhook_attempt'] as const),
+  ...(['webhook_resolution', 'webhook_transmission'] as const),
+] as const
 
 /** Puts events in, each once; a body under a known id that says something else marks it. */
 export async function addEvents(
@@ -159,6 +168,7 @@ export async function moveEvents(db: Db, from: string, target: string): Promise<
       db,
     )
     if (table === 'webhook_event') {
+      await moveTransmissions(db, from, target)
       await db.deleteFrom('webhook_body').where('target', '=', from).execute()
       await db.deleteFrom('webhook_event').where('target', '=', from).execute()
     }

@@ -89,6 +89,12 @@ export function createInbox(database: Database<RecordsTables>): Inbox {
 type Db = Kysely<RecordsTables>
 type PruneDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks' | 'selectNowMs'>
 
+/** Tables with rows of one event. */
+const OF_AN_EVENT = [
+  ...(['webhook_body', 'webhook_attempt', 'webhook_resolution'] as const),
+  ...(['webhook_transmission', 'webhook_event'] as const),
+] as const
+
 /** Events of one commit: others write in between. */
 const AT_ONCE = 500
 
@@ -126,7 +132,7 @@ async function deleteOutdated(db: Db, target: string, what: Outdated, ways: Prun
     limit ${AT_ONCE} ${rowLocks.forUpdate}`.execute(db)
   const ids = rows.map(({id}) => id)
   if (ids.length === 0) return 0
-  for (const table of ['webhook_body', 'webhook_attempt', 'webhook_resolution', 'webhook_event'] as const) {
+  for (const table of OF_AN_EVENT) {
     await db.deleteFrom(table).where('target', '=', target).where('id', 'in', ids).execute()
   }
   return ids.length

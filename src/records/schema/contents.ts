@@ -1,10 +1,11 @@
 import type {DatabaseContents, Migration} from '../../storage/engine/database.js'
 import {runControlSchema} from './add-run-control.js'
+import {signatureSchema} from './add-signatures.js'
 import {recordsSchema} from './initial-schema.js'
 import type {RecordsTables} from './schema.js'
 
 /** The steps of the records, oldest first; a released one is never edited. */
-export const recordsMigrations: readonly Migration[] = [recordsSchema, runControlSchema]
+export const recordsMigrations: readonly Migration[] = [recordsSchema, runControlSchema, signatureSchema]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run: true,
@@ -18,6 +19,8 @@ const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   webhook_resolution: true,
   webhook_attempt: true,
   webhook_turn: true,
+  webhook_transmission: true,
+  webhook_registration: true,
   webhook_revision: true,
   run_block: true,
   run_worker: true,

@@ -167,9 +167,12 @@ async function createWorkers(db: UntypedDatabase): Promise<void> {
   )
 }
 
+/** Columns of later steps. */
+type AddedLater = 'verification' | 'verification_reason'
+
 /** Bodies are stored apart, so that lists read narrow rows. */
 async function createInbox(db: UntypedDatabase): Promise<void> {
-  await createTable<WebhookEventTable & {revision: number | null}>(
+  await createTable<Omit<WebhookEventTable, AddedLater> & {revision: number | null}>(
     db,
     'webhook_event',
     {

@@ -15,6 +15,10 @@ export interface RecordsTables {
   webhook_attempt: WebhookAttemptTable
   /** Who is handing on events of an ordering key, and until when at most. */
   webhook_turn: {target: string; ordering_key: string; holder: string; until_ms: number}
+  /** Bodies by the transmission ids under which the provider's signature was verified. */
+  webhook_transmission: {target: string; transmission_id: string; id: string; sha256: string}
+  /** Every webhook id that the shop had at the provider. */
+  webhook_registration: {target: string; webhook_id: string; seen_at_ms: number}
   /** One row: the number of the last change of an event. */
   webhook_revision: {last: number}
 }
@@ -175,4 +179,7 @@ export interface WebhookEventTable {
   in_flight_until_ms: number | null
   /** 1 when whoever sent it did not prove to be the provider. */
   unverified: number
+  /** What checking the provider's signature came to; `null` where it was not checked. */
+  verification: string | null
+  verification_reason: string | null
 }

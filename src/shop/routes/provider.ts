@@ -10,8 +10,10 @@ import {
   createProviderErrorAnswer,
   ProviderTokens,
 } from '../provider/sign-in.js'
+import {ensureProviderIdentity} from '../provider/signing/identity.js'
 import type {ProviderFaults} from '../rules/payment-provider.js'
 import {type RuleDeps, readParameter, type ShopRuntime} from '../runtime/runtime.js'
+import {createSignatureRoutes, type ProviderWork} from './provider-signatures.js'
 
 interface ProviderDeps extends RuleDeps, Pick<ShopRuntime, 'provider' | 'tokenPrefix'> {
   readonly faults?: ProviderFaults | undefined
@@ -39,10 +41,12 @@ export function createProviderRoutes(deps: ProviderDeps): ShopRoute[] {
     return async request => tokens.checkToken(request) ?? work(request)
   }
   const formatApiUrl = ({origin}: ShopRequest) => `${origin}${base}`
+  const findIdentity = () => ensureProviderIdentity(deps.db, now())
   const events = '/v1/notifications/webhooks-events'
   const findEvent = async (request: ShopRequest) =>
     findProviderEvent(reads, request.params.id ?? '', formatApiUrl(request))
   return [
+    ...createSignatureRoutes({findIdentity, reads}, route, requireToken),
     route('POST', '/v1/oauth2/token', request => tokens.grant(request)),
     route(
       'GET',
@@ -62,9 +66,10 @@ export function createProviderRoutes(deps: ProviderDeps): ShopRoute[] {
       `${events}/:id/resend`,
       requireToken(async request => {
         const booked = await findEvent(request)
-        const urls = await findReceivers(reads, readRequestedWebhooks(request), request, deps)
-        if (!booked || !urls) return createNotFoundAnswer()
-        for (const url of urls) void deliver(booked, url, now())
+        const webhooks = await findReceivers(reads, readRequestedWebhooks(request), request, deps)
+        if (!booked || !webhooks) return createNotFoundAnswer()
+        const sender = {identity: await findIdentity(), api: formatApiUrl(request), now: now()}
+        for (const webhook of webhooks) void deliver(booked, webhook, sender)
         return createJsonAnswer(booked.event, {status: 202})
       }),
     ),
@@ -93,8 +98,6 @@ const PAYMENT_OPERATIONS: readonly (readonly [
     ({params, parameters}, deps) => refundCapture(params.id ?? '', parameters, deps),
   ],
 ]
-
-type ProviderWork = (request: ShopRequest) => Promise<RouteResponse> | RouteResponse
 
 function readRequestedWebhooks({parameters}: ShopRequest): string[] {
   const ids = readParameter(parameters, 'webhook_ids')

@@ -2,6 +2,7 @@ import type {Present, Transaction} from '../../payment/transactions.js'
 import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
 import type {Cause} from '../event/cause.js'
 import type {Headers, InboxEvent} from '../event/event.js'
+import {VERIFICATION_REASONS} from '../event/verification.js'
 import {FAULT_WORDS} from '../plan/action.js'
 import {forecast} from '../plan/forecast.js'
 import type {TokenNow} from './token-comparison.js'
@@ -62,12 +63,24 @@ function findInboxCause(event: InboxEvent): Diagnosis | undefined {
       next: resolveIt(event),
     }
   }
+  if (event.verification === 'forged') return describeForged(event, evidence)
   if (!event.isUnverified) return undefined
   return {
     cause: 'unverified',
     detail: 'Webhook token mismatch: sender not verified.',
     evidence: [`source: ${event.source}`, ...evidence],
-    next: 'storectl webhook import --from-provider --since 3d',
+    next: 'storectl webhook verify',
+  }
+}
+
+function describeForged(event: InboxEvent, evidence: readonly string[]): Diagnosis {
+  const {verificationReason: reason, source} = event
+  const why = reason === null ? [] : [`signature: ${VERIFICATION_REASONS[reason]}`]
+  return {
+    cause: 'forged',
+    detail: 'The provider did not send it. A replay never sends it.',
+    evidence: [...why, `source: ${source}`, ...evidence],
+    next: resolveIt(event),
   }
 }
 

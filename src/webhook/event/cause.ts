@@ -7,6 +7,7 @@ export const CAUSES = [
   'delivered',
   'resolved',
   'conflict',
+  'forged',
   'unverified',
   'access-denied',
   'wrong-address',

@@ -26,6 +26,8 @@ export const EVENT_FIELDS = {
   sha256: 'text',
   conflict: 'boolean',
   unverified: 'boolean',
+  verification: 'text',
+  verificationReason: 'text',
   finalCapture: 'boolean',
   amount: 'number',
   currency: 'text',

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import {findHandler} from '../../wire/notification/handlers.js'
 import {readHead} from '../../wire/notification/notification.js'
 import {listOrderingKeys, readTraits, type Traits} from './event-traits.js'
+import type {VerificationReason, VerificationResult} from './verification.js'
 
 /** What is known of an event without its bytes. */
 export interface EventHead {
@@ -57,8 +58,12 @@ export interface InboxEvent extends EventHead {
   readonly hasConflict: boolean
   /** Whether a capture may have been handing it on to the shop when this was read. */
   readonly isInFlight: boolean
-  /** Whether it came without the token that only provider and shop know, so that anybody may have made it up. */
+  /** Whether neither its webhook token matched nor its signature was verified, so that anybody may have made it up. */
   readonly isUnverified: boolean
+  /** What checking the provider's signature came to. */
+  readonly verification: VerificationResult
+  /** `null` where it is verified, or was not checked yet. */
+  readonly verificationReason: VerificationReason | null
 }
 
 /** The headers of an event that came without any. */

@@ -18,6 +18,8 @@ export interface Imported {
 
 export interface ImportDeps {
   readonly inbox: Pick<Inbox, 'add' | 'noteObserved'>
+  /** Checks the provider's signatures of events that are in the inbox by then, and stores the results. */
+  readonly checkSignatures?: SignatureCheck | undefined
   readonly now: () => Date
   /** Told of what cannot be used, as it is found. */
   readonly onFault: (fault: EventFault) => Promise<void> | void
@@ -30,6 +32,12 @@ export interface ImportDeps {
   /** Ends the import between two batches; what was kept stays. */
   readonly signal: AbortSignal
 }
+
+/** @param target the shop's name in the inbox */
+export type SignatureCheck = (
+  target: string,
+  events: readonly (WebhookEvent & {readonly mayDiffer: boolean})[],
+) => Promise<void>
 
 /** Events of one commit. */
 const BATCH = 500
@@ -120,6 +128,10 @@ export class Intake {
     this.#batch = []
     const events = batch.map(({event}) => event)
     const {added, known, conflicts} = await deps.inbox.add(target, events)
+    await deps.checkSignatures?.(
+      target,
+      batch.map(({event, doubt}) => ({...event, mayDiffer: doubt !== undefined})),
+    )
     const sightings = batch.flatMap(listObserved)
     if (sightings.length > 0) await deps.inbox.noteObserved(target, sightings)
     this.#total.added += added

@@ -46,6 +46,8 @@ export const EVENT: View = {
     {path: 'transaction'},
     {path: 'state'},
     {path: 'stateWhy'},
+    {path: 'verification'},
+    {path: 'verificationReason'},
     {path: 'source'},
     {path: 'sizeBytes', kind: 'number'},
     {path: 'sha256'},
@@ -86,6 +88,8 @@ export function toEventRow(event: InboxEvent) {
     sha256: event.sha256,
     conflict: event.hasConflict,
     unverified: event.isUnverified,
+    verification: event.verification,
+    verificationReason: event.verificationReason,
   }
 }
 

@@ -3,6 +3,7 @@ import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {ShopVersions} from '../../versions/versions.js'
 import {findHandler} from '../../wire/notification/handlers.js'
 import type {InboxEvent} from '../event/event.js'
+import {VERIFICATION_REASONS} from '../event/verification.js'
 import {type Forecast, findApplied, forecast} from './forecast.js'
 
 /** What is to happen to an event. What is held is sent only where a flag releases holds of its kind. */
@@ -21,6 +22,7 @@ export type Reason =
   | 'blocked'
   | 'in-flight'
   | 'unverified'
+  | 'forged'
 
 export interface Rules {
   /** Events older than this are held, milliseconds; `undefined` for any age. */
@@ -107,6 +109,7 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
   if (event.status === 'resolved' && !rules.includeResolved) {
     return skip('resolved', 'resolved by hand')
   }
+  if (event.verification === 'forged') return hold('forged', describeForgery(event))
   if (known.isUnsure && !rules.checkState && !rules.includeUnknown) {
     return hold('unknown-result', 'an earlier attempt may have been applied, and the state check is off')
   }
@@ -118,6 +121,11 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
   }
   if (!findHandler(event.type)) return skip('no-handler', `a shop does nothing with ${event.type}`)
   return undefined
+}
+
+function describeForgery({verificationReason: reason}: InboxEvent): string {
+  const why = reason === null ? '' : `: ${VERIFICATION_REASONS[reason]}`
+  return `the provider did not send it${why}`
 }
 
 /** Holds an event that would be sent and is too old; any other reason to hold or skip it is a truer one. */

@@ -1,4 +1,4 @@
-import type {StorectlError} from '../../errors.js'
+import {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
 import {readErrors} from '../../wire/read-errors.js'
 import type {WebhookStatus} from '../../wire/schemas/webhook.js'
@@ -36,6 +36,8 @@ export interface RegistrationApiDeps {
   readonly patient: HttpClient
   readonly unsigned: HttpClient
   readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
+  /** Told of the webhook id that the shop's settings name, so that signatures can be checked with it later. */
+  readonly onWebhookId?: ((webhookId: string) => Promise<void>) | undefined
 }
 
 const ACCEPT = {accept: 'application/json'}
@@ -43,6 +45,7 @@ const ACCEPT = {accept: 'application/json'}
 /** Where shops keep what the provider's extension knows. @see protocol.md §4.1 */
 const SETTINGS = 'SwagPayPal.settings'
 const TOKEN_KEY = `${SETTINGS}.webhookExecuteToken`
+const ID_KEY = `${SETTINGS}.webhookId`
 
 /** @see protocol.md §4.1 */
 export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationApi {
@@ -58,7 +61,11 @@ export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationAp
   return {
     readStatus: async channel => (await request(patient, 'GET', 'status', channel)) as WebhookStatus,
     register: channel => request(signed, 'POST', 'register', channel),
-    deregister: channel => request(signed, 'DELETE', 'deregister', channel),
+    deregister: async channel => {
+      // Signatures of events that are stored need the id later, which the shop forgets.
+      if (deps.onWebhookId) await fetchToken(channel, deps).catch(ignoreHidden)
+      return request(signed, 'DELETE', 'deregister', channel)
+    },
     readToken: channel => fetchToken(channel, deps),
     checkToken: async token => {
       const query = `${encodeURIComponent(profile.tokenPrefix)}-token=${encodeURIComponent(token)}`
@@ -76,6 +83,10 @@ export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationAp
   }
 }
 
+function ignoreHidden(error: unknown): void {
+  if (!(error instanceof StorectlError)) throw error
+}
+
 const DOING: Readonly<Record<string, string>> = {
   status: 'the look at the registration',
   register: 'the registration',
@@ -84,7 +95,7 @@ const DOING: Readonly<Record<string, string>> = {
 
 async function fetchToken(
   channel: string | undefined,
-  {patient, refusal}: RegistrationApiDeps,
+  {patient, refusal, onWebhookId}: RegistrationApiDeps,
 ): Promise<KeptToken> {
   const of = channel === undefined ? '' : `&salesChannelId=${encodeURIComponent(channel)}&inherit=true`
   const path = `/api/_action/system-config?domain=${SETTINGS}${of}`
@@ -92,7 +103,10 @@ async function fetchToken(
   if (answer.status !== 200)
     return {kind: 'hidden', why: refusal(answer, "reading the shop's settings").message}
   // An empty list stands for no settings at all.
-  const value = (parseJson(answer) as Record<string, unknown> | undefined)?.[TOKEN_KEY]
+  const settings = parseJson(answer) as Record<string, unknown> | undefined
+  const webhookId = settings?.[ID_KEY]
+  if (typeof webhookId === 'string') await onWebhookId?.(webhookId)
+  const value = settings?.[TOKEN_KEY]
   return typeof value === 'string' && value !== '' ? {kind: 'token', token: value} : {kind: 'none'}
 }
 

@@ -44,7 +44,15 @@ function openPayment() {
   })
   const stored = {status: 'failed', attempts: 1, answer: 400, cause: null, changedAt: NOW} as const
   const value = {
-    event: {...event, ...stored, hasConflict: false, isInFlight: false, isUnverified: false},
+    event: {
+      ...event,
+      ...stored,
+      hasConflict: false,
+      isInFlight: false,
+      isUnverified: false,
+      verification: 'not-checked',
+      verificationReason: null,
+    },
     ...{orderingKey: PAYMENT, action: 'send' as const, reason: null, detail: null, state: 'open'},
     ...{isUnsure: false, isNamed: false, content: {headers: [], body: event.body}},
   } as const

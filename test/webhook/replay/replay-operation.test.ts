@@ -16,7 +16,15 @@ function plannedCapture(more: Partial<PlannedDelivery> = {}): Item<PlannedDelive
   const event = readEvent(Buffer.from(body), 'file', NOW, [])
   if ('unusable' in event) throw new Error(event.unusable)
   const stored = {status: 'failed', attempts: 1, answer: 400, cause: null, changedAt: NOW} as const
-  const inbox = {...event, ...stored, hasConflict: false, isInFlight: false, isUnverified: false}
+  const inbox = {
+    ...event,
+    ...stored,
+    hasConflict: false,
+    isInFlight: false,
+    isUnverified: false,
+    verification: 'not-checked',
+    verificationReason: null,
+  } as const
   const plan = {orderingKey: PAYMENT, action: 'send', reason: null, detail: null, state: 'open'} as const
   const value = {
     event: inbox,

@@ -1,0 +1,93 @@
+import type {Presenter} from '../../output/presenter.js'
+import type {View} from '../../output/view.js'
+import {VERIFICATIONS} from '../event/verification.js'
+import type {VerificationRow} from './verify-inbox.js'
+
+/** Events with the same result for the same reason. Keys are stable. */
+export interface VerificationGroup {
+  readonly verification: VerificationRow['verification']
+  readonly reason: VerificationRow['reason']
+  readonly count: number
+  /** When the provider created the first and the last of them; UTC, ISO 8601. */
+  readonly firstAt: string
+  readonly lastAt: string
+  /** Id of one of them. */
+  readonly example: string
+  readonly detail: string | null
+  readonly [key: string]: unknown
+}
+
+const GROUPS: View = {
+  noun: ['result', 'results'],
+  id: 'verification',
+  columns: [
+    {path: 'verification'},
+    {path: 'count', kind: 'number'},
+    {path: 'reason'},
+    {path: 'detail'},
+    {path: 'firstAt', kind: 'time'},
+    {path: 'lastAt', kind: 'time'},
+    {path: 'example'},
+  ],
+}
+
+const ROWS: View = {
+  noun: ['event', 'events'],
+  id: 'id',
+  columns: [{path: 'verification'}, {path: 'id'}, {path: 'type'}, {path: 'status'}, {path: 'detail'}],
+}
+
+/** Counts results while they go by. */
+export class VerificationCounts {
+  readonly #groups = new Map<string, VerificationGroup>()
+
+  /** The rows, each counted as it passes. */
+  async *count(rows: AsyncIterable<VerificationRow>): AsyncGenerator<VerificationRow, void, void> {
+    for await (const row of rows) {
+      this.#add(row)
+      yield row
+    }
+  }
+
+  #add({id, verification, reason, detail, createdAt}: VerificationRow): void {
+    const key = `${verification} ${reason ?? ''}`
+    const before = this.#groups.get(key)
+    const {count, firstAt, lastAt, example} = before ?? {
+      ...{count: 0, firstAt: createdAt, lastAt: createdAt, example: id},
+    }
+    this.#groups.set(key, {
+      ...{verification, reason, count: count + 1, detail, example},
+      firstAt: createdAt < firstAt ? createdAt : firstAt,
+      lastAt: createdAt > lastAt ? createdAt : lastAt,
+    })
+  }
+
+  /** Verified first, then forged; the most first. */
+  get groups(): VerificationGroup[] {
+    const order = ({verification}: VerificationGroup) => VERIFICATIONS.indexOf(verification)
+    return [...this.#groups.values()].sort((a, b) => order(a) - order(b) || b.count - a.count)
+  }
+
+  /** How many events there were, and how many of them are not verified. */
+  get totals(): {readonly all: number; readonly open: number} {
+    let [all, open] = [0, 0]
+    for (const {verification, count} of this.#groups.values()) {
+      all += count
+      if (verification !== 'verified') open += count
+    }
+    return {all, open}
+  }
+}
+
+/** Prints results counted by reason, or each by itself. */
+export async function presentVerifications(
+  rows: AsyncIterable<VerificationRow>,
+  counts: VerificationCounts,
+  isGrouped: boolean,
+  presenter: Presenter,
+): Promise<void> {
+  const counted = counts.count(rows)
+  if (!isGrouped) return void (await presenter.print(counted, ROWS))
+  for await (const _ of counted);
+  await presenter.print(counts.groups, GROUPS)
+}

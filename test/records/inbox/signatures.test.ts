@@ -1,0 +1,93 @@
+import {describe, expect, test} from 'vitest'
+import {type InboxEvent, readEvent, type WebhookEvent} from '../../../src/webhook/event/event.js'
+import type {Verification} from '../../../src/webhook/event/verification.js'
+import type {CheckedEvent} from '../../../src/webhook/inbox/signature-store.js'
+import {ENGINES} from '../../support/engines.js'
+import {freshPlace, recordsAt} from '../support.js'
+
+const SHOP = 'https://shop.test'
+const AT = new Date('2026-11-21T12:00:00Z')
+const VERIFIED: Verification = {result: 'verified', reason: null}
+const NOT_SIGNED: Verification = {result: 'forged', reason: 'not-signed'}
+const OTHER: Verification = {result: 'not-checked', reason: 'other-registration'}
+
+function event(id: string, summary = 'one', transmission = 'T-1'): WebhookEvent {
+  const body = Buffer.from(JSON.stringify({id, event_type: 'PAYMENT.CAPTURE.COMPLETED', summary}))
+  const read = readEvent(body, 'capture', AT, [['PAYPAL-TRANSMISSION-ID', transmission]])
+  if ('unusable' in read) throw new Error(read.unusable)
+  return read
+}
+
+const check = (
+  {id, sha256, headers, body}: WebhookEvent,
+  verification: Verification,
+  transmissionId = 'T-1',
+): CheckedEvent => ({id, sha256, headers, body, transmissionId, ...verification})
+
+describe.each(ENGINES)('signatures in $name', engine => {
+  const open = async () => {
+    const records = await recordsAt(await freshPlace(engine), () => AT)
+    const one = async (id: string, target = SHOP) =>
+      (await records.inbox.find(target, [id])).get(id) as InboxEvent
+    const takeStranger = (sent: WebhookEvent) =>
+      records.captures.take(SHOP, {event: sent, busyMs: null, cause: null, isProven: false, hasRoom: true})
+    return {...records, one, takeStranger}
+  }
+
+  test('a verified event counts as proven, and stays verified', async () => {
+    const {signatures, one, takeStranger} = await open()
+    const sent = event('WH-1')
+    await takeStranger(sent)
+    expect(await one('WH-1')).toMatchObject({isUnverified: true, verification: 'not-checked'})
+    expect(await signatures.store(SHOP, [check(sent, VERIFIED)])).toEqual([VERIFIED])
+    await signatures.store(SHOP, [check(sent, NOT_SIGNED)])
+    expect(await one('WH-1')).toMatchObject({isUnverified: false, verification: 'verified'})
+  })
+
+  test('a copy with other headers changes nothing, unless it is verified', async () => {
+    const {signatures, one, takeStranger} = await open()
+    const sent = event('WH-1')
+    await takeStranger(sent)
+    const copy = {...sent, headers: [['PAYPAL-TRANSMISSION-ID', 'T-2']] as const}
+    await signatures.store(SHOP, [check(copy, NOT_SIGNED, 'T-2')])
+    expect(await one('WH-1')).toMatchObject({verification: 'not-checked', verificationReason: null})
+    await signatures.store(SHOP, [check(copy, VERIFIED, 'T-2')])
+    expect(await one('WH-1')).toMatchObject({verification: 'verified'})
+  })
+
+  test('a transmission id with another body is forged, with a valid signature too', async () => {
+    const {signatures, one, takeStranger} = await open()
+    const [first, second] = [event('WH-1'), event('WH-2', 'another')]
+    await takeStranger(first)
+    await takeStranger(second)
+    const results = await signatures.store(SHOP, [check(first, VERIFIED), check(second, VERIFIED)])
+    expect(results).toEqual([VERIFIED, {result: 'forged', reason: 'other-body'}])
+    expect(await one('WH-2')).toMatchObject({isUnverified: true, verification: 'forged'})
+    // Without a match, too; the same content in another spelling is no other body.
+    const third = event('WH-3', 'a third')
+    expect(await signatures.store(SHOP, [check(third, OTHER)])).toMatchObject([{result: 'forged'}])
+    const spelled = {...first, body: Buffer.from(` ${Buffer.from(first.body)}`), sha256: 'x'}
+    expect(await signatures.store(SHOP, [check(spelled, OTHER)])).toEqual([
+      {result: 'not-checked', reason: 'changed-bytes'},
+    ])
+  })
+
+  test('what was verified of events that were put aside moves with them', async () => {
+    const {signatures, inbox, one} = await open()
+    const sent = event('WH-1')
+    await inbox.add('aside:1', [sent])
+    await signatures.store('aside:1', [check(sent, VERIFIED)])
+    await inbox.adopt('aside:1', SHOP)
+    expect(await one('WH-1')).toMatchObject({verification: 'verified'})
+    const other = event('WH-2', 'another')
+    expect(await signatures.store(SHOP, [check(other, VERIFIED)])).toMatchObject([{result: 'forged'}])
+  })
+
+  test('webhook ids are stored for good, the newest first', async () => {
+    const {signatures} = await open()
+    await signatures.addWebhookIds(SHOP, ['A', 'B'], AT)
+    await signatures.addWebhookIds(SHOP, ['B'], new Date(AT.getTime() + 1))
+    expect(await signatures.listWebhookIds(SHOP)).toEqual(['B', 'A'])
+    expect(await signatures.listWebhookIds('https://other.test')).toEqual([])
+  })
+})

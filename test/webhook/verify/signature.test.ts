@@ -1,0 +1,114 @@
+import type {X509Certificate} from 'node:crypto'
+import {expect, test} from 'vitest'
+import {classifyCertificateUrl, locateCertificate} from '../../../src/webhook/verify/certificate-address.js'
+import {isChainValid, parseCertificates, TrustedRoots} from '../../../src/webhook/verify/certificate-chain.js'
+import {matchSignature, readSignatureHeaders} from '../../../src/webhook/verify/signature.js'
+import {computeCrc32} from '../../../src/wire/signed-message.js'
+import {createSigner, forgeChecksum} from '../../support/signed.js'
+
+const signer = createSigner()
+const BODY = Buffer.from('{"id":"WH-1","resource":{"amount":{"value":"10.00"}}}')
+
+const match = (
+  headers: ReturnType<typeof signer.sign>,
+  body: Uint8Array,
+  ids: readonly string[] = ['WH1'],
+) => {
+  const read = readSignatureHeaders(headers)
+  return read && matchSignature(read, body, signer.publicKey, ids)
+}
+
+test('the checksum is the one of ISO 3309', () => {
+  expect(computeCrc32(Buffer.from('123456789'))).toBe(0xcbf43926)
+})
+
+test('passes genuine bodies for any of the known webhook ids, and none else', () => {
+  const headers = signer.sign(BODY, {webhookId: 'OLD'})
+  expect(match(headers, BODY, ['NEW', 'OLD'])).toBe('verified')
+  expect(match(headers, BODY, ['NEW'])).toBe('no-match')
+  expect(match(headers, BODY, [])).toBe('no-match')
+})
+
+test('none of 10,000 forged or bit-flipped bodies passes', () => {
+  const read = readSignatureHeaders(signer.sign(BODY))
+  if (!read) throw new Error('no headers')
+  const results = new Map<string, number>()
+  for (let at = 0; at < 10_000; at++) {
+    const body = Buffer.from(BODY)
+    const bit = at % (body.length * 8)
+    body[bit >> 3] = (body[bit >> 3] as number) ^ (1 << (bit & 7))
+    if (at >= body.length * 8) body.write(String(at).padStart(5, '0'), at % (body.length - 5))
+    const isForged = at % 10 === 9
+    const signature = isForged
+      ? Buffer.from(read.signature, 'base64')
+          .fill(at & 0xff, 0, 1 + (at % 250))
+          .toString('base64')
+      : read.signature
+    const result = matchSignature({...read, signature}, body, signer.publicKey, ['WH1'])
+    results.set(result, (results.get(result) ?? 0) + 1)
+  }
+  expect(Object.fromEntries(results)).toEqual({'no-match': 9000, 'not-signed': 1000})
+})
+
+test('a body that was built to the same checksum passes the signature', () => {
+  const forged = forgeChecksum(
+    '{"id":"WH-1","resource":{"amount":{"value":"99.00"}},"x":"',
+    computeCrc32(BODY),
+  )
+  expect(computeCrc32(forged)).toBe(computeCrc32(BODY))
+  expect(match(signer.sign(BODY), forged)).toBe('verified')
+})
+
+test('needs each of the five headers once', () => {
+  const headers = signer.sign(BODY)
+  expect(match([...headers, ['PayPal-Transmission-Id', 'other']], BODY)).toBeUndefined()
+  for (const name of ['transmission-id', 'transmission-time', 'transmission-sig', 'cert-url', 'auth-algo'])
+    expect(
+      match(
+        headers.filter(([each]) => each !== `paypal-${name}`),
+        BODY,
+      ),
+    ).toBeUndefined()
+})
+
+test.each([
+  ['https://api.paypal.com/v1/notifications/certs/CERT-1', 'own'],
+  ['https://api-m.paypal.com/v1/notifications/certs/CERT-1', 'own'],
+  ['https://api.sandbox.paypal.com/v1/notifications/certs/CERT-1', 'other-environment'],
+  ['http://api.paypal.com/v1/notifications/certs/CERT-1', 'foreign'],
+  ['https://api.paypal.com:8443/CERT-1', 'foreign'],
+  ['https://api.paypal.com.evil.example/CERT-1', 'foreign'],
+  ['https://api.paypal.com@evil.example/CERT-1', 'foreign'],
+  ['https://user@api.paypal.com/CERT-1', 'foreign'],
+  ['not a url', 'foreign'],
+])('the certificate at %s is %s', (url, kind) => {
+  expect(classifyCertificateUrl(url, new URL('https://api-m.paypal.com'))).toBe(kind)
+})
+
+test('a provider over http is one on this machine', () => {
+  const bundled = new URL('http://127.0.0.1:8000/provider/paypal')
+  expect(classifyCertificateUrl('http://127.0.0.1:8000/certs/1', bundled)).toBe('own')
+  expect(classifyCertificateUrl('http://127.0.0.1:8001/certs/1', bundled)).toBe('own')
+  expect(locateCertificate('http://127.0.0.1:8001/certs/1', bundled).href).toBe(
+    'http://127.0.0.1:8000/certs/1',
+  )
+  expect(classifyCertificateUrl('http://10.0.0.1/certs/1', bundled)).toBe('foreign')
+  expect(classifyCertificateUrl('http://10.0.0.1/certs/1', new URL('http://10.0.0.1/'))).toBe('foreign')
+})
+
+test('a chain is valid from a trusted root, on the dates of each certificate', () => {
+  const other = createSigner()
+  const chain = parseCertificates(signer.certificate)
+  const at = new Date(Date.UTC(2026, 10, 20))
+  const check = (root: string, when = at, certificates: readonly X509Certificate[] = chain) =>
+    isChainValid(certificates, new TrustedRoots([root]), when)
+  expect(check(signer.authority)).toBe(true)
+  expect(check(signer.authority, at, parseCertificates(signer.certificate + signer.authority))).toBe(true)
+  // The other authority has the same name, and another key.
+  expect(check(other.authority)).toBe(false)
+  expect(check(signer.authority, new Date(Date.UTC(2019, 0, 1)))).toBe(false)
+  expect(check(signer.authority, new Date(Number.NaN))).toBe(false)
+  // A certificate for messages signs no other: its key usage says so.
+  expect(check(signer.certificate)).toBe(false)
+  expect(check(signer.authority, at, [])).toBe(false)
+})
