@@ -33,6 +33,17 @@ const NOT_BASE64 = 'Error while decoding from Base64Url, invalid base64 characte
 const UNVERIFIED = 'Access token could not be verified'
 
 describe('a bearer token', () => {
+  test('has one spelling of its bytes alone', async () => {
+    await expectRefusal(await version('Bearer a.b.c'), NOT_BASE64)
+    const [header, claims, signature = ''] = (await shop.signIn()).split('.')
+    const last = signature.slice(-1) === 'B' ? 'C' : 'B'
+    await expectRefusal(
+      await version(`Bearer ${header}.${claims}.${signature.slice(0, -1)}${last}`),
+      NOT_BASE64,
+    )
+    await expectRefusal(await version(`Bearer ${header}.${claims}.${signature}==`), NOT_BASE64)
+  })
+
   test('opens the door, with or without its prefix', async () => {
     const token = await shop.signIn()
     const answer = await version(`Bearer ${token}`)

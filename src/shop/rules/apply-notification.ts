@@ -13,7 +13,7 @@ import {
   type WebhookHandler,
 } from '../../wire/notification/handlers.js'
 import type {MappedEvent} from '../../wire/notification/mapping.js'
-import {PAYMENT_TOKEN, V2_RESOURCES} from '../../wire/notification/structures.js'
+import {MONEY, PAYMENT_TOKEN, V2_RESOURCES} from '../../wire/notification/structures.js'
 import {applyActions, STATE_MACHINES} from '../../wire/state-machines.js'
 import {listStateMachines, type ShopEdition} from '../model/versions.js'
 import {createHttpError} from '../runtime/shop-error.js'
@@ -122,8 +122,7 @@ async function ask(
   {db, provider}: Handling,
 ): Promise<Asked> {
   if (handler.asks === 'order') {
-    if (!transaction.providerOrderId)
-      return returnEnding(createFailedEnding('the transaction has no order at the provider', transaction.id))
+    if (transaction.providerOrderId === undefined) return returnEnding(createNoOrderEnding(transaction))
     return createFactReader(await provider.fetchCaptures(db, transaction), transaction, captures => ({
       captures,
     }))
@@ -140,6 +139,14 @@ async function ask(
     )
   }
   return {kind: 'facts', facts: {}}
+}
+
+/** Custom fields without the order's id break the plugin; none at all are something that it looks for. */
+function createNoOrderEnding({id, hasCustomFields}: TransactionState): Ending {
+  if (!hasCustomFields) return createFailedEnding('the transaction has no order at the provider', id)
+  const text =
+    'Swag\\PayPal\\RestApi\\V2\\Resource\\OrderResource::get(): Argument #1 ($orderId) must be of type string, null given'
+  return createRefusedEnding(createHttpError(500, text), text, id)
 }
 
 function createFactReader<T>(
@@ -162,7 +169,7 @@ const MISSING: Record<MissingMember, (payments: (type: string) => string) => str
   sellerPayableBreakdown: of => formatUninitialised(of('refund'), 'sellerPayableBreakdown'),
   totalRefundedAmount: of =>
     formatUninitialised(`${of('refund')}\\SellerPayableBreakdown`, 'totalRefundedAmount'),
-  value: of => formatUninitialised(`${of('refund')}\\SellerPayableBreakdown\\TotalRefundedAmount`, 'value'),
+  value: () => formatUninitialised(MONEY, 'value'),
 }
 
 function createMissingMemberEnding(

@@ -119,6 +119,8 @@ export interface TransactionState {
   readonly payUponInvoice: boolean
   /** The order's id at the provider. */
   readonly providerOrderId: string | undefined
+  /** Whether it has custom fields at all, be they empty. */
+  readonly hasCustomFields: boolean
 }
 
 interface TransactionRow {
@@ -184,6 +186,7 @@ function buildTransactionState(row: TransactionRow): TransactionState {
     amountTotal: parseJson<{totalPrice?: number}>(row.amount)?.totalPrice ?? 0,
     payUponInvoice: row.payment_method === PAY_UPON_INVOICE,
     providerOrderId: typeof providerOrderId === 'string' ? providerOrderId : undefined,
+    hasCustomFields: fields !== undefined && fields !== null,
   }
 }
 

@@ -1,4 +1,4 @@
-import type {MemberRule, Struct} from './structures.js'
+import type {MemberRule, Struct} from './member-rules.js'
 
 /**
  * The payload cannot be laid onto the receiver's structures: the shop answers 500 with this text.
@@ -26,13 +26,27 @@ const NAME_CONVERTER = 'Symfony\\Component\\Serializer\\NameConverter\\CamelCase
 export function assign(struct: Struct, payload: object): Assigned {
   const assigned: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(payload)) {
+    if (isSkipped(value)) continue
     if (isListIndex(key, payload)) throw new MappingError(indexText())
-    const member = convertToMemberName(key)
-    const rule = Object.hasOwn(struct.members, member) ? struct.members[member] : undefined
-    if (rule === undefined || isSkipped(value)) continue
+    const written = convertToMemberName(key)
+    const member = findMember(struct, written)
+    if (member === undefined) continue
+    const rule = struct.members[member] as MemberRule
+    // Methods are found whatever the case of their names, but not the properties that tell the class of a structure.
+    if (member !== written && typeof value === 'object')
+      throw new MappingError(`Property ${struct.className}::$${written} does not exist`)
     assigned[member] = take(struct, member, rule, value)
   }
   return assigned
+}
+
+/** The member that a name means; most names are written as they are. */
+function findMember({members}: Struct, written: string): string | undefined {
+  if (Object.hasOwn(members, written)) return written
+  const folded = written.toLowerCase()
+  for (const member in members)
+    if (member.length === folded.length && member.toLowerCase() === folded) return member
+  return undefined
 }
 
 /** `final_capture` and `finalCapture` are one name. */
@@ -69,8 +83,8 @@ function isListIndex(key: string, payload: object): boolean {
 }
 
 function take(struct: Struct, member: string, rule: MemberRule, value: unknown): unknown {
-  if (rule.type === 'struct') return takeStruct(struct, member, rule.struct, value)
-  if (rule.type === 'structs') return takeStructs(struct, member, rule.struct, value)
+  if (rule.type === 'struct') return takeStruct(struct, member, rule, value)
+  if (rule.type === 'structs') return takeStructs(struct, member, rule, value)
   // The receiver does not tell lists from maps.
   if (rule.type === 'array')
     return typeof value === 'object' ? value : refuseType(struct, member, 'array', value)
@@ -78,24 +92,38 @@ function take(struct: Struct, member: string, rule: MemberRule, value: unknown):
     return typeof value === 'boolean' ? value : refuseType(struct, member, 'bool', value)
   if (typeof value !== 'string')
     return refuseType(struct, member, rule.nullable ? '?string' : 'string', value)
-  if (rule.maxLength !== undefined && isLonger(value, rule.maxLength))
-    refuseTooLong(struct, member, rule.maxLength)
+  if (rule.maxLength !== undefined && isLonger(value, rule.maxLength)) refuseTooLong(struct, rule.maxLength)
   return value
 }
 
-function takeStruct(outer: Struct, member: string, inner: Struct, value: unknown): Assigned {
+function takeStruct(
+  outer: Struct,
+  member: string,
+  {struct: inner, nullable}: Extract<MemberRule, {type: 'struct'}>,
+  value: unknown,
+): Assigned {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return refuseType(outer, member, inner.className, value)
+    return refuseType(outer, member, `${nullable ? '?' : ''}${inner.className}`, value)
   }
   return assign(inner, value)
 }
 
-function takeStructs(outer: Struct, member: string, inner: Struct, value: unknown): readonly Assigned[] {
-  if (typeof value !== 'object' || value === null) return refuseType(outer, member, 'array', value)
-  return Object.values(value).map(one => {
-    if (typeof one !== 'object' || one === null) throw new MappingError(itemText(one))
-    return assign(inner, one)
-  })
+/** Of a list or a map what PHP takes for something. */
+function takeStructs(
+  outer: Struct,
+  member: string,
+  {struct, collection}: Extract<MemberRule, {type: 'structs'}>,
+  value: unknown,
+): readonly Assigned[] {
+  if (typeof value !== 'object' || value === null) return refuseType(outer, member, collection, value)
+  return Object.values(value)
+    .filter(one => !isFalsy(one))
+    .map(one => (typeof one === 'object' && one !== null ? assign(struct, one) : refuseItem(one)))
+}
+
+/** What is as good as nothing in PHP. */
+function isFalsy(value: unknown): boolean {
+  return isSkipped(value) || value === false || value === 0 || value === '' || value === '0'
 }
 
 /** In characters, of which there are no more than UTF-16 units. */
@@ -103,8 +131,9 @@ function isLonger(text: string, maxLength: number): boolean {
   return text.length > maxLength && [...text].length > maxLength
 }
 
-function refuseTooLong(struct: Struct, member: string, maxLength: number): never {
-  throw new MappingError(`${struct.className}::$${member} must not be longer than ${maxLength} characters`)
+function refuseTooLong(struct: Struct, maxLength: number): never {
+  // The receiver names the same member for every text that is too long.
+  throw new MappingError(`${struct.className}::$invoiceId must not be longer than ${maxLength} characters`)
 }
 
 /**
@@ -113,7 +142,8 @@ function refuseTooLong(struct: Struct, member: string, maxLength: number): never
  * @param expected the type as the receiver names it
  */
 export function refuseType(struct: Struct, member: string, expected: string, value: unknown): never {
-  const setter = `${struct.className}::set${member.charAt(0).toUpperCase()}${member.slice(1)}()`
+  const className = struct.members[member]?.declaredBy ?? struct.className
+  const setter = `${className}::set${member.charAt(0).toUpperCase()}${member.slice(1)}()`
   const given = getTypeName(value)
   throw new MappingError(
     `${setter}: Argument #1 ($${member}) must be of type ${expected}, ${given} given, ${CALLED_IN}`,
@@ -133,6 +163,15 @@ function getTypeName(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
   if (typeof value === 'boolean') return 'bool'
   return typeof value === 'string' ? 'string' : 'array'
+}
+
+/**
+ * Refuses what is no list and no object where a structure is to be filled from it.
+ *
+ * @throws MappingError always
+ */
+export function refuseItem(value: unknown): never {
+  throw new MappingError(itemText(value))
 }
 
 /** The text of reading a member that the payload did not fill. @see protocol.md §4.3, §4.4 */

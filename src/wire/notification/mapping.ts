@@ -1,5 +1,5 @@
-import {type Assigned, assign, formatUninitialised, MappingError, refuseType} from './assign-fields.js'
-import {ENVELOPE, PAYMENT_TOKEN, type Struct, V1_RESOURCE, V2_RESOURCES} from './structures.js'
+import {type Assigned, assign, formatUninitialised, MappingError, refuseItem} from './assign-fields.js'
+import {ENVELOPE, PAYMENT_TOKEN, V1_RESOURCE, V2_RESOURCES} from './structures.js'
 
 /** An amount as the provider writes it: a decimal string and an ISO 4217 code. */
 export interface Amount {
@@ -66,33 +66,29 @@ function readMember(payload: object, name: string): unknown {
   return (payload as Record<string, unknown>)[name]
 }
 
+/** An empty resource is one, of which nothing is known; one whose class is not known is never looked into. */
 function mapResource(envelope: Assigned, resource: unknown): MappedResource {
   if (resource === undefined || resource === null) return {kind: 'none'}
-  if (typeof resource !== 'object' || (Array.isArray(resource) && resource.length > 0)) {
-    return refuseType(ENVELOPE, 'resource', '?Swag\\PayPal\\RestApi\\PayPalApiStruct', resource)
-  }
-  if (Object.keys(resource).length === 0) return {kind: 'none'}
-  return readResource(envelope, resource)
-}
-
-function readResource(envelope: Assigned, resource: object): MappedResource {
   const type = readText(envelope, 'resourceType') ?? ''
-  switch (readText(envelope, 'resourceVersion') ?? '1.0') {
-    case '2.0': {
-      const struct = V2_RESOURCES.get(type)
-      return struct === undefined ? {kind: 'none'} : mapPayment(type as PaymentKind, struct, resource)
-    }
-    case '3.0':
-      return type === 'payment_token' ? mapPaymentToken(assign(PAYMENT_TOKEN, resource)) : {kind: 'none'}
-    default:
-      return mapV1(assign(V1_RESOURCE, resource))
-  }
+  const version = readText(envelope, 'resourceVersion') ?? '1.0'
+  const struct =
+    version === '2.0'
+      ? V2_RESOURCES.get(type)
+      : version !== '3.0'
+        ? V1_RESOURCE
+        : type === 'payment_token'
+          ? PAYMENT_TOKEN
+          : undefined
+  if (struct === undefined) return {kind: 'none'}
+  if (typeof resource !== 'object') return refuseItem(resource)
+  const taken = assign(struct, resource)
+  if (struct === V1_RESOURCE) return mapV1(taken)
+  return struct === PAYMENT_TOKEN ? mapPaymentToken(taken) : mapPayment(type as PaymentKind, taken)
 }
 
 type PaymentKind = 'capture' | 'authorization' | 'refund'
 
-function mapPayment(kind: PaymentKind, struct: Struct, resource: object): MappedResource {
-  const taken = assign(struct, resource)
+function mapPayment(kind: PaymentKind, taken: Assigned): MappedResource {
   const breakdown = taken.sellerPayableBreakdown as Assigned | undefined
   return {
     kind,

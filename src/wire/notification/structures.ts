@@ -1,40 +1,39 @@
-/** How one member of a payload is taken: its type, or the structure it holds. */
-export type MemberRule =
-  | {readonly type: 'string'; readonly maxLength?: number; readonly nullable?: boolean}
-  | {readonly type: 'bool'}
-  | {readonly type: 'array'}
-  | {readonly type: 'struct'; readonly struct: Struct}
-  /** A list of such structures. */
-  | {readonly type: 'structs'; readonly struct: Struct}
+import {
+  BOOL,
+  declareBy,
+  defineNested,
+  defineTexts,
+  LIST,
+  type MemberRule,
+  markNullable,
+  NULLABLE,
+  STRING,
+  type Struct,
+} from './member-rules.js'
+import {createPaymentSource} from './payment-source.js'
 
-/** A structure of the receiver, by the class name that its error texts carry. */
-export interface Struct {
-  readonly className: string
-  readonly members: Readonly<Record<string, MemberRule>>
+const API = 'Swag\\PayPal\\RestApi'
+const V1 = `${API}\\V1\\Api\\Webhook`
+const V1_COMMON = `${API}\\V1\\Api\\Common`
+const V2 = `${API}\\V2\\Api\\Order\\PurchaseUnit\\Payments`
+const V3 = `${API}\\V3\\Api\\PaymentToken`
+
+/** The class of an amount of money. */
+export const MONEY = `${API}\\V2\\Api\\Common\\Money`
+
+const AMOUNT: MemberRule = defineNested(MONEY, {value: STRING, currencyCode: STRING})
+
+function defineLinks(version: 'V1' | 'V2'): MemberRule {
+  const members = {href: STRING, rel: STRING, method: STRING, encType: NULLABLE}
+  return {
+    type: 'structs',
+    struct: {className: `${API}\\${version}\\Api\\Common\\Link`, members},
+    collection: `${API}\\${version}\\Api\\Common\\LinkCollection`,
+  }
 }
 
-const STRING: MemberRule = {type: 'string'}
-const BOOL: MemberRule = {type: 'bool'}
-const LIST: MemberRule = {type: 'array'}
-const V1 = 'Swag\\PayPal\\RestApi\\V1\\Api\\Webhook'
-const V2 = 'Swag\\PayPal\\RestApi\\V2\\Api\\Order\\PurchaseUnit\\Payments'
-const V3 = 'Swag\\PayPal\\RestApi\\V3\\Api\\PaymentToken'
-
-function defineNested(className: string, members: Struct['members']): MemberRule {
-  return {type: 'struct', struct: {className, members}}
-}
-
-function defineMoney(className: string): MemberRule {
-  return defineNested(className, {value: STRING, currencyCode: STRING})
-}
-
-const LINKS: MemberRule = {
-  type: 'structs',
-  struct: {
-    className: 'Swag\\PayPal\\RestApi\\V2\\Api\\Common\\Link',
-    members: {href: STRING, rel: STRING, method: STRING, encType: STRING},
-  },
-}
+const V1_LINKS = defineLinks('V1')
+const LINKS = defineLinks('V2')
 
 /** The envelope of every notification; its `resource` is taken by one of the structures below. */
 export const ENVELOPE: Struct = {
@@ -47,7 +46,7 @@ export const ENVELOPE: Struct = {
     createTime: STRING,
     eventVersion: STRING,
     resourceVersion: STRING,
-    links: LINKS,
+    links: V1_LINKS,
   },
 }
 
@@ -55,51 +54,41 @@ export const ENVELOPE: Struct = {
 export const V1_RESOURCE: Struct = {
   className: `${V1}\\Resource`,
   members: {
-    id: STRING,
-    parentPayment: {type: 'string', nullable: true},
-    saleId: {type: 'string', nullable: true},
-    state: STRING,
-    amount: defineNested(`${V1}\\Resource\\Amount`, {
-      total: STRING,
-      currency: STRING,
-      details: defineNested(`${V1}\\Resource\\Amount\\Details`, {
-        subtotal: STRING,
-        shipping: STRING,
-        tax: STRING,
-      }),
+    ...defineTexts('id updateTime paymentMode createTime clearingTime protectionEligibilityType'),
+    ...defineTexts('protectionEligibility invoiceNumber state'),
+    ...defineTexts('parentPayment billingAgreementId saleId refundReasonCode merchantId', NULLABLE),
+    amount: defineNested(`${V1_COMMON}\\Amount`, {
+      ...defineTexts('total currency'),
+      details: defineNested(
+        `${V1_COMMON}\\Details`,
+        defineTexts('subtotal shipping tax handlingFee shippingDiscount discount insurance'),
+      ),
     }),
-    invoiceNumber: STRING,
-    transactionFee: defineNested(`${V1}\\Resource\\TransactionFee`, {value: STRING, currency: STRING}),
-    createTime: STRING,
-    updateTime: STRING,
-    links: LINKS,
+    transactionFee: defineNested(`${V1_COMMON}\\Value`, defineTexts('value currency')),
+    links: V1_LINKS,
   },
 }
 
-/** What a payment's structures have in common; two of three hold texts to a length. */
-function describePayment(isBounded: boolean): Struct['members'] {
-  const text = (maxLength: number): MemberRule =>
-    isBounded ? {type: 'string', nullable: true, maxLength} : {type: 'string', nullable: true}
-  return {
-    id: STRING,
-    status: STRING,
-    amount: defineMoney(`${V2}\\Amount`),
-    customId: {type: 'string', nullable: true},
-    invoiceId: text(127),
-    noteToPayer: text(255),
-    createTime: STRING,
-    updateTime: STRING,
-    links: LINKS,
-  }
+/** What a payment's structures have in common. */
+const PAYMENT = declareBy(`${V2}\\Payment`, {
+  ...defineTexts('id status createTime updateTime'),
+  ...markNullable({amount: AMOUNT}),
+  customId: NULLABLE,
+  links: LINKS,
+})
+
+/** Texts that two of three payments have, and hold to a length. */
+const BOUNDED: Struct['members'] = {
+  invoiceId: {type: 'string', nullable: true, maxLength: 127},
+  noteToPayer: {type: 'string', nullable: true, maxLength: 255},
 }
 
-const PROTECTION: MemberRule = defineNested(`${V2}\\Authorization\\SellerProtection`, {
+const PROTECTION: MemberRule = defineNested(`${V2}\\Common\\SellerProtection`, {
   status: STRING,
   disputeCategories: LIST,
 })
 
-const RECEIVABLE = `${V2}\\Capture\\SellerReceivableBreakdown`
-const PAYABLE = `${V2}\\Refund\\SellerPayableBreakdown`
+const FEES: Struct['members'] = {grossAmount: AMOUNT, paypalFee: AMOUNT, netAmount: AMOUNT}
 
 /** The v2 structures by `resource_type`. @see protocol.md §4.3 "Resource class choice" */
 export const V2_RESOURCES: ReadonlyMap<string, Struct> = new Map([
@@ -107,7 +96,7 @@ export const V2_RESOURCES: ReadonlyMap<string, Struct> = new Map([
     'authorization',
     {
       className: `${V2}\\Authorization`,
-      members: {...describePayment(false), sellerProtection: PROTECTION, expirationTime: STRING},
+      members: {...PAYMENT, sellerProtection: PROTECTION, expirationTime: STRING},
     },
   ],
   [
@@ -115,21 +104,16 @@ export const V2_RESOURCES: ReadonlyMap<string, Struct> = new Map([
     {
       className: `${V2}\\Capture`,
       members: {
-        ...describePayment(true),
+        ...PAYMENT,
+        ...BOUNDED,
         finalCapture: BOOL,
         disbursementMode: STRING,
         sellerProtection: PROTECTION,
-        sellerReceivableBreakdown: defineNested(RECEIVABLE, {
-          grossAmount: defineMoney(`${RECEIVABLE}\\GrossAmount`),
-          paypalFee: defineMoney(`${RECEIVABLE}\\PaypalFee`),
-          netAmount: defineMoney(`${RECEIVABLE}\\NetAmount`),
-        }),
-        processorResponse: defineNested(`${V2}\\Capture\\ProcessorResponse`, {
-          avsCode: STRING,
-          cvvCode: STRING,
-          responseCode: STRING,
-          paymentAdviceCode: STRING,
-        }),
+        sellerReceivableBreakdown: defineNested(`${V2}\\Capture\\SellerReceivableBreakdown`, FEES),
+        processorResponse: defineNested(
+          `${V2}\\Capture\\ProcessorResponse`,
+          defineTexts('avsCode cvvCode responseCode', NULLABLE),
+        ),
       },
     },
   ],
@@ -138,26 +122,28 @@ export const V2_RESOURCES: ReadonlyMap<string, Struct> = new Map([
     {
       className: `${V2}\\Refund`,
       members: {
-        ...describePayment(true),
-        sellerPayableBreakdown: defineNested(PAYABLE, {
-          grossAmount: defineMoney(`${PAYABLE}\\GrossAmount`),
-          paypalFee: defineMoney(`${PAYABLE}\\PaypalFee`),
-          netAmount: defineMoney(`${PAYABLE}\\NetAmount`),
-          totalRefundedAmount: defineMoney(`${PAYABLE}\\TotalRefundedAmount`),
+        ...PAYMENT,
+        ...BOUNDED,
+        sellerPayableBreakdown: defineNested(`${V2}\\Refund\\SellerPayableBreakdown`, {
+          ...FEES,
+          totalRefundedAmount: AMOUNT,
         }),
       },
     },
   ],
 ])
 
+const CUSTOMER = defineNested(`${API}\\V2\\Api\\Order\\PaymentSource\\Common\\Attributes\\Customer`, {
+  id: STRING,
+})
+
 /** The stored way to pay that the vault's notifications tell of. */
 export const PAYMENT_TOKEN: Struct = {
   className: V3,
   members: {
-    id: STRING,
-    metadata: defineNested(`${V3}\\Metadata`, {orderId: {type: 'string', nullable: true}}),
-    customer: defineNested(`${V3}\\Customer`, {id: STRING}),
-    paymentSource: defineNested(`${V3}\\PaymentSource`, {}),
+    ...defineTexts('id status'),
+    ...markNullable({metadata: defineNested(`${V3}\\Metadata`, {orderId: STRING}), customer: CUSTOMER}),
+    paymentSource: {type: 'struct', struct: createPaymentSource({customer: CUSTOMER, links: LINKS})},
     links: LINKS,
   },
 }

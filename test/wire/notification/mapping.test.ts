@@ -13,6 +13,9 @@ function sample(name: string) {
   return JSON.parse(readFileSync(new URL(`../../fixtures/webhook-events/${name}`, import.meta.url), 'utf8'))
 }
 
+const V2 = {event_type: 'X', resource_version: '2.0', resource_type: 'x'}
+const VAULT = {event_type: 'X', resource_version: '3.0', resource_type: 'payment_token'}
+
 describe('the published samples', () => {
   test('a completed capture', () => {
     expect(mapNotification(sample('payment-capture-completed.json'))).toEqual({
@@ -56,7 +59,9 @@ describe('names', () => {
 
   test('a map of links is as good as a list, and a text is neither', () => {
     expect(mapNotification({...capture, links: {self: {}}})).toEqual(mapNotification(capture))
-    expect(() => mapNotification({...capture, links: 'self'})).toThrow(/must be of type array, string given/)
+    expect(() => mapNotification({...capture, links: 'self'})).toThrow(
+      /must be of type Swag.*LinkCollection, string given/,
+    )
   })
 })
 
@@ -103,7 +108,7 @@ describe('what breaks the receiver', () => {
     ],
     ['a list', [capture], /must be of type string, int given/],
     ['resource a string', {...capture, resource: 'x'}, /string given/],
-    ['resource a list', {...capture, resource: [1]}, /array given/],
+    ['resource a list', {...capture, resource: [1]}, /must be of type string, int given/],
     ['custom_id a number', {...capture, resource: {custom_id: 7}}, /int given/],
     ['amount a string', {...capture, resource: {amount: '2.51'}}, /string given/],
     ['v1 amount a string', {event_type: 'X', resource: {amount: '2.51'}}, /string given/],
@@ -118,4 +123,42 @@ describe('what breaks the receiver', () => {
     const resource = {...capture.resource, invoice_id: '𝄞'.repeat(127), note_to_payer: 'ß'.repeat(255)}
     expect(mapNotification({...capture, resource}).resource.kind).toBe('capture')
   })
+})
+
+test.each<[string, object, string]>([
+  [
+    'a resource of no known class is never looked into',
+    {...V2, resource_type: 'checkout-order', resource: 'x'},
+    'none',
+  ],
+  ['an empty resource is one', {...VAULT, resource: {}}, 'payment-token'],
+  ['what is as good as nothing is no link', {...V2, links: [0, null, '', false]}, 'none'],
+  [
+    'an authorization has no invoice',
+    {...V2, resource_type: 'authorization', resource: {invoice_id: 5}},
+    'authorization',
+  ],
+  [
+    'names have no case',
+    {EVENT_TYPE: 'X', Resource_Version: '2.0', resource_type: 'capture', resource: {}},
+    'capture',
+  ],
+])('%s', (_name, payload, kind) => {
+  expect(mapNotification(payload).resource.kind).toBe(kind)
+})
+
+test.each<[string, object, RegExp]>([
+  [
+    'a payment source',
+    {...VAULT, resource: {payment_source: {card: {brand: 5}}}},
+    /Card::setBrand.*string, int/,
+  ],
+  ['what v1 keeps of a sale', {event_type: 'X', resource: {payment_mode: 5}}, /setPaymentMode.*int given/],
+  [
+    'a member in capitals that is a structure',
+    {...VAULT, resource: {CUSTOMER: {}}, links: {a: [1]}},
+    /must be of type string, int/,
+  ],
+])('%s of the wrong type breaks the receiver', (_name, payload, text) => {
+  expect(() => mapNotification(payload)).toThrow(text)
 })

@@ -9,8 +9,8 @@ import {
 import {CRITERIA} from '../../runtime/limits.js'
 import {createHttpError, createShopError, type ShopError} from '../../runtime/shop-error.js'
 import {createInvalidAggregationError, createTypeError} from './errors.js'
-import {type FilterReading, readFieldName, readFilter} from './filters.js'
-import {convertToText, describeType, isArray, isEmpty, isNumeric} from './php-values.js'
+import {type FilterReading, readFilter} from './filters.js'
+import {convertToInteger, convertToText, isArray, isEmpty, isIntegerKey, isNumeric} from './php-values.js'
 
 type Written = Record<string, unknown>
 
@@ -26,7 +26,7 @@ export function readAggregations(aggregations: unknown, reading: FilterReading):
   if (!isArray(aggregations))
     throw createInvalidAggregationError('The aggregations parameter has to be a list of aggregations.')
   return Object.entries(aggregations).flatMap(([key, one]) => {
-    if (!/^(?:0|[1-9]\d*)$/.test(key)) throw createTypeError('aggregationIndex', key)
+    if (!isIntegerKey(key)) throw createTypeError('aggregationIndex', key)
     return readAggregation(one, `/aggregations/${key}`, reading) ?? []
   })
 }
@@ -59,11 +59,17 @@ function readAggregation(
       'The aggregation should contain a "field".',
       `${path}/${type}/field`,
     )
+  const named = {name, field: type === 'filter' ? '' : readAggregatedField(sent.field)}
   if (Object.hasOwn(READERS, type)) {
-    const named = {name, field: type === 'filter' ? '' : readFieldName(sent.field)}
     return READERS[type as keyof typeof READERS](named, sent, path, reading, depth)
   }
   return void errors.addAggregationError(`The aggregation type "${type}" used as key does not exist.`, path)
+}
+
+/** @throws ShopError 500 for a name that is no text */
+function readAggregatedField(name: unknown): string {
+  if (typeof name !== 'string') throw createTypeError('aggregatedField', name)
+  return name
 }
 
 type Named = {name: string; field: string}
@@ -87,8 +93,8 @@ const READERS = {
     return void errors.addAggregationError('The aggregation should contain "ranges".', `${path}/range/field`)
   },
   entity: (named, {definition}, path, {errors}) => {
-    if (definition !== undefined && definition !== null)
-      return {type: 'entity', ...named, definition: convertToText(definition)}
+    if (typeof definition === 'string') return {type: 'entity', ...named, definition}
+    if (definition !== undefined && definition !== null) throw createTypeError('definition', definition)
     return void errors.addAggregationError(
       'The aggregation should contain a "definition".',
       `${path}/entity/field`,
@@ -96,9 +102,9 @@ const READERS = {
   },
   filter: readFiltered,
   terms: (named, sent, path, reading, depth) => {
-    const limit = isNumeric(sent.limit) ? Math.trunc(Number(sent.limit)) : 0
-    if (limit < 0) throw createSyntaxError(String(limit))
     const rest = readBucketRest(sent, path, reading, depth)
+    const limit = convertToInteger(sent.limit)
+    if (limit < 0) throw createSyntaxError(String(limit))
     return rest && {type: 'terms', ...named, ...(limit > 0 ? {limit} : {}), ...rest}
   },
   histogram: (named, sent, path, reading, depth) => {
@@ -110,17 +116,14 @@ const READERS = {
         pointer,
       )
     }
-    if (!isEmpty(timeZone)) requireTimeZone(convertToText(timeZone))
     const rest = readBucketRest(sent, path, reading, depth)
-    return (
-      rest && {
-        type: 'histogram',
-        ...named,
-        interval: readInterval(interval),
-        ...(isEmpty(format) ? {} : {format: convertToText(format)}),
-        ...rest,
-      }
-    )
+    const lower = readInterval(interval)
+    if (!isTextOrNull(format)) throw createTypeError('format', format)
+    if (!isTextOrNull(timeZone)) throw createTypeError('timeZone', timeZone)
+    const known = requireInterval(lower)
+    if (typeof timeZone === 'string') requireTimeZone(timeZone)
+    const formatted = isEmpty(format) || format === null || format === undefined ? {} : {format}
+    return rest && {type: 'histogram', ...named, interval: known, ...formatted, ...rest}
   },
 } satisfies Record<string, Reader>
 
@@ -135,11 +138,11 @@ function readFiltered(
     const detail = 'The aggregation should contain an array of filters in property "filter".'
     return void reading.errors.addAggregationError(detail, `${path}/filter/field`)
   }
-  const nested = readAggregation(aggregation, path, reading, depth + 1)
   const filters = Object.entries(isArray(filter) ? filter : {}).flatMap(([key, one]) => {
     if (!isArray(one)) throw createTypeError('filter', one)
-    return readFilter(one as Written, `/filter/${key}`, reading) ?? []
+    return readFilter(one as Written, `/filter/${key}`, {...reading, isAlone: true}) ?? []
   })
+  const nested = readAggregation(aggregation, path, reading, depth + 1)
   return nested && {type: 'filter', name, filters, aggregation: nested}
 }
 
@@ -150,17 +153,17 @@ function readBucketRest(
   reading: FilterReading,
   depth: number,
 ): Pick<Buckets, 'sorting' | 'aggregation'> | undefined {
+  const isNested = aggregation !== undefined && aggregation !== null
+  const nested = isNested ? readAggregation(aggregation, path, reading, depth + 1) : undefined
   const sorting = sort === undefined || sort === null ? undefined : readSort(sort)
   const rest = sorting ? {sorting} : {}
-  if (aggregation === undefined || aggregation === null) return rest
-  const nested = readAggregation(aggregation, path, reading, depth + 1)
+  if (!isNested) return rest
   return nested && {...rest, aggregation: nested}
 }
 
 function readSort(sort: unknown): Sorting {
-  if (!isArray(sort))
-    throw createHttpError(500, `Cannot access offset of type string on ${describeType(sort)}`)
-  const {field, order, naturalSorting} = sort as Written
+  if (typeof sort === 'string') throw createHttpError(500, 'Cannot access offset of type string on string')
+  const {field, order, naturalSorting} = (isArray(sort) ? sort : {}) as Written
   if (typeof field !== 'string') throw createTypeError('bucketSortField', field)
   const descending = convertToText(order).toLowerCase() === 'desc'
   return {field, descending, natural: !isEmpty(naturalSorting), count: false}
@@ -172,7 +175,9 @@ function createSyntaxError(near: string): ShopError {
   return createHttpError(500, `An exception occurred while executing a query: ${reason}`, '1064')
 }
 
-const FIXED_OFFSET = /^[+-]\d{1,2}:\d{2}$/
+function isTextOrNull(value: unknown): value is string | null | undefined {
+  return value === undefined || value === null || typeof value === 'string'
+}
 
 /**
  * Shops are shipped without zones in their database: a zone that there is changes nothing.
@@ -180,10 +185,10 @@ const FIXED_OFFSET = /^[+-]\d{1,2}:\d{2}$/
  * @throws ShopError 500 for a zone that there is not
  */
 function requireTimeZone(timeZone: string): void {
-  if (FIXED_OFFSET.test(timeZone)) return
   try {
-    new Intl.DateTimeFormat('en-US', {timeZone})
-    return
+    const known = new Intl.DateTimeFormat('en-US', {timeZone}).resolvedOptions().timeZone
+    const isMisspelt = known !== timeZone && known.toLowerCase() === timeZone.toLowerCase()
+    if (/^[A-Z]/.test(timeZone) && !isMisspelt) return
   } catch {
     // Told below: Intl has no way to ask.
   }
@@ -191,10 +196,14 @@ function requireTimeZone(timeZone: string): void {
   throw createShopError(500, 'FRAMEWORK__INVALID_TIMEZONE', detail, {parameters: {timeZone}})
 }
 
-function readInterval(written: unknown): Interval {
+function readInterval(written: unknown): string {
   if (typeof written !== 'string') throw createTypeError('interval', written)
-  const interval = written
-  const known = INTERVALS.find(one => one === interval.toLowerCase())
+  return written.toLowerCase()
+}
+
+/** @throws ShopError 500 for an interval that there is not */
+function requireInterval(interval: string): Interval {
+  const known = INTERVALS.find(one => one === interval)
   if (known) return known
   const allowedIntervals = INTERVALS.join(', ')
   const detail = `Provided date histogram interval "${interval}" is not supported. Supported intervals: ${allowedIntervals}.`

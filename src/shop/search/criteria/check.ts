@@ -111,6 +111,7 @@ function checkFields(criteria: EntityCriteria, entity: Entity): void {
   for (const name of listCriteriaFields(criteria)) resolveField(name, entity)
   if (criteria.grouping.some(name => resolveField(name, entity).steps.length > 0)) throw createGroupingError()
   for (const aggregation of criteria.aggregations) checkAggregation(aggregation, entity)
+  for (const id of criteria.ids ?? []) if (!isId(id)) throw createInvalidUuidError(id)
   checkAssociations(criteria, entity, checkFields)
 }
 

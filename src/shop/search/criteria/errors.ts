@@ -1,7 +1,7 @@
 import type {ShopEntry} from '../../../wire/schemas/error-envelope.js'
 import type {ShopEdition} from '../../model/versions.js'
 import {createHttpError, createShopEntry, createShopError, ShopError} from '../../runtime/shop-error.js'
-import {convertToText, describeType, isArray, isNumeric} from './php-values.js'
+import {convertToText, describeType, isArray, isNumeric, normalizeArrays} from './php-values.js'
 
 /** Errors of one request's criteria, which are answered together. @see protocol.md §6.8, accumulation */
 export class CriteriaErrors {
@@ -64,9 +64,15 @@ export class CriteriaErrors {
     this.add('FRAMEWORK__INVALID_PAGE_QUERY', detail, '/page', {page: given})
   }
 
-  /** @throws ShopError 400 with everything that was added */
+  /** @throws ShopError 400 with everything that was added, what points to one place together */
   throwIfAny(): void {
-    if (this.#entries.length > 0) throw new ShopError(400, this.#entries)
+    if (this.#entries.length === 0) return
+    const byPointer = new Map<string | undefined, ShopEntry[]>()
+    for (const entry of this.#entries) {
+      const pointer = entry.source?.pointer
+      byPointer.set(pointer, [...(byPointer.get(pointer) ?? []), entry])
+    }
+    throw new ShopError(400, [...byPointer.values()].flat())
   }
 }
 
@@ -78,7 +84,7 @@ function formatGivenValue(name: string, value: unknown): string {
 /** What the shop compared: the whole number of what is a number, and a word for no characters at all. */
 function convertToGiven(value: unknown): unknown {
   if (isNumeric(value)) return Math.trunc(Number(value)) + 0
-  return value === '' ? '(empty)' : value
+  return value === '' ? '(empty)' : normalizeArrays(value)
 }
 
 /** For aggregations that are no list at all, which is answered alone. */
@@ -131,8 +137,18 @@ const PARAMETERS = {
   queries: ['Parser\\QueryStringParser::parseQueries()', 4, 'queries', 'array'],
   filter: ['Parser\\QueryStringParser::fromArray()', 2, 'query', 'array'],
   filterField: ['Parser\\QueryStringParser::buildFieldName()', 2, 'fieldName', 'string'],
+  aggregatedField: ['Parser\\AggregationParser::buildFieldName()', 2, 'fieldName', 'string'],
+  relativeOperator: ['Parser\\QueryStringParser::negateOperator()', 1, 'operator', 'string'],
+  equalsValue: ['Filter\\EqualsFilter::__construct()', 2, 'value', 'string|int|float|bool|null'],
+  prefixValue: ['Filter\\PrefixFilter::__construct()', 2, 'value', 'string|int|float|bool|null'],
+  suffixValue: ['Filter\\SuffixFilter::__construct()', 2, 'value', 'string|int|float|bool|null'],
+  notOperator: ['Filter\\MultiFilter::__construct()', 1, 'operator', 'string'],
+  score: ['Query\\ScoreQuery::__construct()', 2, 'score', 'float'],
+  scoreField: ['Query\\ScoreQuery::__construct()', 3, 'scoreField', '?string'],
+  fieldAccessor: ['EntityDefinitionQueryHelper::getFieldsOfAccessor()', 2, 'accessor', 'string'],
+  offset: ['Criteria::setOffset()', 1, 'offset', '?int'],
   rangeParameters: ['Filter\\RangeFilter::__construct()', 2, 'parameters', 'array'],
-  sort: ['RequestCriteriaBuilder::addSorting()', 1, 'sort', 'array|string'],
+  sort: ['RequestCriteriaBuilder::parseSimpleSorting()', 2, 'query', 'string'],
   sortField: ['RequestCriteriaBuilder::buildFieldName()', 2, 'fieldName', 'string'],
   ids: ['Criteria::setIds()', 1, 'ids', 'array'],
   fields: ['Criteria::addFields()', 1, 'fields', 'array'],
@@ -141,15 +157,30 @@ const PARAMETERS = {
   aggregation: ['Parser\\AggregationParser::parseAggregation()', 3, 'aggregation', 'array'],
   bucketSortField: ['Sorting\\FieldSorting::__construct()', 1, 'field', 'string'],
   interval: ['Aggregation\\Bucket\\DateHistogramAggregation::__construct()', 3, 'interval', 'string'],
+  format: ['Aggregation\\Bucket\\DateHistogramAggregation::__construct()', 6, 'format', '?string'],
+  timeZone: ['Aggregation\\Bucket\\DateHistogramAggregation::__construct()', 7, 'timeZone', '?string'],
+  definition: ['Aggregation\\Metric\\EntityAggregation::__construct()', 3, 'entity', 'string'],
   ranges: ['Aggregation\\Metric\\RangeAggregation::__construct()', 3, 'ranges', 'array'],
 } as const satisfies Record<string, readonly [method: string, position: number, name: string, type: string]>
 
 /** Where PHP throws for a value of the wrong type: 500, in the words of its type errors. */
 export function createTypeError(parameter: keyof typeof PARAMETERS, value: unknown): ShopError {
   const [method, position, name, type] = PARAMETERS[parameter]
-  const where = `Shopware\\Core\\Framework\\DataAbstractionLayer\\Search\\${method}`
+  const folder = parameter === 'fieldAccessor' ? 'Dbal' : 'Search'
+  const where = `Shopware\\Core\\Framework\\DataAbstractionLayer\\${folder}\\${method}`
   const detail = `${where}: Argument #${position} ($${name}) must be of type ${type}, ${describeType(value)} given`
   return createHttpError(500, detail)
+}
+
+/** For a refusal without a pointer where one is to be added to the others, which PHP fails on. */
+export function createNoPointerError(): ShopError {
+  const add = 'Shopware\\Core\\Framework\\DataAbstractionLayer\\Exception\\SearchRequestException::add()'
+  return createHttpError(500, `${add}: Argument #2 ($pointer) must be of type string, null given`)
+}
+
+/** For a filter that compares by no known sign, where no pointer is wanted. */
+export function createRangeKeyError(key: string): ShopError {
+  return createShopError(400, 'FRAMEWORK__INVALID_RANGE_FILTER_PARAMS', `Invalid range filter key ${key}`)
 }
 
 /** For an association where a field is wanted. */

@@ -3,12 +3,16 @@ import {CRITERIA} from '../../runtime/limits.js'
 import {createHttpError} from '../../runtime/shop-error.js'
 import type {CriteriaErrors} from './errors.js'
 import {createTypeError} from './errors.js'
-import {convertToText, isArray, isEmpty, isList, isNumeric, isScalar} from './php-values.js'
+import {convertToText, isArray, isEmpty, isIntegerKey, isList, isNumeric, isScalar} from './php-values.js'
 import {buildRelativeTimeFilter} from './relative-time.js'
 
 /** What reading a filter needs besides the filter. */
 export interface FilterReading {
   errors: CriteriaErrors
+  /** Where errors of the filters inside it go, when that is another place. */
+  nested?: CriteriaErrors
+  /** Whether refusals of any other kind than those of filters are answered by themselves. */
+  isAlone?: boolean
   now: Date
 }
 
@@ -29,10 +33,10 @@ export function readFilter(
   depth = 0,
 ): EntityFilter | undefined {
   const {errors} = reading
-  const {type} = written
+  // Types are compared loosely, and `true` is as good as the first of them.
+  const type = written.type === true ? 'equals' : written.type
   if (depth > CRITERIA.filterDepth) return void errors.filter('The filter is nested too deep.', path)
-  if (type === undefined || type === null || type === '')
-    return void errors.filter('Value for filter type is required.', '')
+  if (isEmpty(type)) return void errors.filter('Value for filter type is required.', '')
   if (typeof type === 'string' && Object.hasOwn(READERS, type)) {
     return READERS[type as keyof typeof READERS](written, path, reading, depth)
   }
@@ -50,16 +54,20 @@ const READERS = {
   equals: readEquals,
   equalsAny: (written, path, {errors}) => {
     const values = readValues(written, path, errors)
-    return values && {type: 'equalsAny', field: readFieldName(written.field), values}
+    return (
+      values && {type: 'equalsAny', field: readFieldName(written.field), values: values.map(convertToScalar)}
+    )
   },
   equalsAll: (written, path, {errors}) => {
     const values = readValues(written, path, errors)
-    return (
-      values && {
-        type: 'and',
-        filters: values.map(value => buildSeparateFilter(readFieldName(written.field), value)),
-      }
-    )
+    if (!values) return undefined
+    const field = readFieldName(written.field)
+    const wrong = values.find(isArray)
+    if (wrong !== undefined) throw createTypeError('equalsValue', wrong)
+    return {
+      type: 'and',
+      filters: values.map(value => buildSeparateFilter(field, isScalar(value) ? value : null)),
+    }
   },
   contains: readPart('contains'),
   prefix: readPart('prefix'),
@@ -67,11 +75,10 @@ const READERS = {
   range: readRange,
   since: (written, path, reading) => buildRelativeTimeFilter('since', written, path, reading),
   until: (written, path, reading) => buildRelativeTimeFilter('until', written, path, reading),
-  not: (written, path, reading, depth) => ({
-    type: 'not',
-    operator: parseNotOperator(written.operator),
-    filters: readMembers(written, path, reading, depth),
-  }),
+  not: (written, path, reading, depth) => {
+    const filters = readMembers(written, path, reading, depth)
+    return {type: 'not', operator: parseNotOperator(written.operator), filters}
+  },
   nand: (written, path, reading, depth) => ({
     type: 'not',
     operator: 'and',
@@ -112,17 +119,23 @@ function readPart(type: 'contains' | 'prefix' | 'suffix'): Reader {
     if (value === undefined || value === null || value === '') {
       return void errors.filter(`Parameter "value" for ${type} filter is missing.`, `${path}/value`)
     }
-    return {type, field: readFieldName(field), value: isScalar(value) ? value : convertToText(value)}
+    const name = readFieldName(field)
+    if (type !== 'contains' && !isScalar(value)) throw createTypeError(`${type}Value`, value)
+    return {type, field: name, value: isScalar(value) ? value : convertToText(value)}
   }
 }
 
+function convertToScalar(value: unknown): FieldScalar {
+  return isScalar(value) ? value : convertToText(value)
+}
+
 /** A group of its own, so that of many things each value may belong to another. */
-function buildSeparateFilter(field: string, value: FieldScalar): EntityFilter {
+function buildSeparateFilter(field: string, value: FieldScalar | null): EntityFilter {
   return {type: 'and', filters: [{type: 'equals', field, value}]}
 }
 
 /** The shop calls `equalsAll` `equalsAny` where the field is missing, and no further. */
-function readValues(written: Written, path: string, errors: CriteriaErrors): FieldScalar[] | undefined {
+function readValues(written: Written, path: string, errors: CriteriaErrors): unknown[] | undefined {
   const type = convertToText(written.type)
   if (!hasField('equalsAny', written, path, errors)) return undefined
   const {value} = written
@@ -130,9 +143,7 @@ function readValues(written: Written, path: string, errors: CriteriaErrors): Fie
     return void errors.filter(`Parameter "value" for ${type} filter is missing.`, `${path}/value`)
   }
   const parts = typeof value === 'string' ? value.split('|').filter(part => !isEmpty(part)) : value
-  const values = (isArray(parts) ? Object.values(parts) : [parts]).map(one =>
-    isScalar(one) ? one : convertToText(one),
-  )
+  const values = isArray(parts) ? Object.values(parts) : [parts]
   if (values.length > 0) return values
   return void errors.filter(
     `Parameter "value" for ${type} filter does not contain any value.`,
@@ -146,9 +157,10 @@ function readRange(written: Written, path: string, {errors}: FilterReading): Ent
   if (parameters === undefined || parameters === null) {
     return void errors.filter('Parameter "parameters" for range filter is missing.', pointer)
   }
-  if (!isArray(parameters)) throw createTypeError('rangeParameters', parameters)
-  if (isEmpty(parameters))
+  if (isArray(parameters) && isEmpty(parameters))
     return void errors.filter('Parameter "parameters" for range filter is missing.', pointer)
+  const name = readFieldName(field)
+  if (!isArray(parameters)) throw createTypeError('rangeParameters', parameters)
   for (const [key, value] of Object.entries(parameters)) {
     if (!['gt', 'gte', 'lt', 'lte'].includes(key))
       return void errors.filter(`Invalid range filter key ${key}`, pointer)
@@ -158,7 +170,7 @@ function readRange(written: Written, path: string, {errors}: FilterReading): Ent
   }
   return {
     type: 'range',
-    field: readFieldName(field),
+    field: name,
     bounds: selectStrongestBounds(parameters as FieldBounds),
   }
 }
@@ -177,14 +189,16 @@ function readMembers(written: Written, path: string, reading: FilterReading, dep
   if (!isArray(queries)) throw createTypeError('queries', queries)
   return Object.entries(queries).flatMap(([key, member]) => {
     if (!isArray(member)) throw createTypeError('filter', member)
-    const filter = readFilter(member as Written, `${path}/queries/${key}`, reading, depth + 1)
+    const inner = {...reading, errors: reading.nested ?? reading.errors}
+    const filter = readFilter(member as Written, `${path}/queries/${key}`, inner, depth + 1)
     return filter ? [filter] : []
   })
 }
 
 function parseNotOperator(operator: unknown): Operator {
   if (operator === undefined || operator === null) return 'and'
-  const name = convertToText(operator)
+  if (typeof operator !== 'string') throw createTypeError('notOperator', operator)
+  const name = operator.trim()
   const lower = name.toLowerCase()
   if (lower === 'and' || lower === 'or' || lower === 'xor') return lower
   throw createHttpError(500, `Operator ${name.toUpperCase()} not allowed`)
@@ -215,7 +229,7 @@ export function readFilters(written: unknown, name: string, reading: FilterReadi
     errors.filter('The filter parameter has to be a list of filters.', `/${name}`, path)
     return []
   }
-  return isList(written) ? readList(Object.values(written), name, reading) : readMap(written, name, errors)
+  return isList(written) ? readList(Object.values(written), name, reading) : readMap(written, errors)
 }
 
 function readList(written: unknown[], name: string, reading: FilterReading): EntityFilter[] {
@@ -232,15 +246,17 @@ function readList(written: unknown[], name: string, reading: FilterReading): Ent
   })
 }
 
-function readMap(written: Written, name: string, errors: CriteriaErrors): EntityFilter[] {
+/** The places of what stands in a map are those of a filter, whatever it stands under. */
+function readMap(written: Written, errors: CriteriaErrors): EntityFilter[] {
   return Object.entries(written).flatMap(([field, value], position): EntityFilter[] => {
     if (field === '') {
-      errors.filter(`The key for filter at position "${position}" must not be blank.`, `/${name}/${position}`)
+      errors.filter(`The key for filter at position "${position}" must not be blank.`, `/filter/${position}`)
     } else if (value === '') {
-      errors.filter(`The value for filter "${field}" must not be blank.`, `/${name}/${field}`)
+      errors.filter(`The value for filter "${field}" must not be blank.`, `/filter/${field}`)
     } else if (!isScalar(value)) {
-      errors.filter(`The value for filter "${field}" must be scalar.`, `/${name}/${field}`)
+      errors.filter(`The value for filter "${field}" must be scalar.`, `/filter/${field}`)
     } else {
+      if (isIntegerKey(field)) throw createTypeError('sortField', Number(field))
       return [{type: 'equals', field, value}]
     }
     return []

@@ -1,7 +1,7 @@
 import type {EntityFilter} from '../../model/criteria.js'
 import {createHttpError} from '../../runtime/shop-error.js'
-import {type CriteriaErrors, createTypeError} from './errors.js'
-import {convertToText, isArray, isEmpty} from './php-values.js'
+import {type CriteriaErrors, createNoPointerError, createRangeKeyError, createTypeError} from './errors.js'
+import {convertToText, describeType, isArray, isEmpty} from './php-values.js'
 
 /** ISO 8601 durations as PHP reads them: `P1Y2M3DT4H5M6S`, `P2W`. */
 const DURATION =
@@ -20,9 +20,12 @@ export function buildRelativeTimeFilter(
   type: 'since' | 'until',
   written: Record<string, unknown>,
   path: string,
-  {errors, now}: {errors: CriteriaErrors; now: Date},
+  {errors, now, isAlone}: {errors: CriteriaErrors; now: Date; isAlone?: boolean},
 ): EntityFilter | undefined {
   const {field, value, parameters} = written
+  if (typeof field !== 'string') throw createTypeError('filterField', field)
+  if (isEmpty(field))
+    return void errors.filter(`Parameter "field" for ${type} filter is missing.`, `${path}/field`)
   if (isEmpty(value))
     return void errors.filter(`Parameter "value" for ${type} filter is missing.`, `${path}/value`)
   const operator = isArray(parameters) ? (parameters as Record<string, unknown>).operator : undefined
@@ -32,11 +35,15 @@ export function buildRelativeTimeFilter(
       `${path}/parameter`,
     )
   }
-  if (typeof field !== 'string') throw createTypeError('filterField', field)
-  const threshold = formatDay(shiftDate(now, convertToText(value), type === 'since' ? -1 : 1))
+  const threshold = formatDay(shiftDate(now, readDuration(value), type === 'since' ? -1 : 1))
+  if (type === 'since' && typeof operator !== 'string') throw createTypeError('relativeOperator', operator)
+  if (isArray(operator)) throw createHttpError(500, 'Illegal offset type')
   const primary = compareWithDay(field, convertToText(operator), threshold, type)
-  // The refusal has no pointer, which the shop's own code then fails on.
-  if (!primary) throw createHttpError(500, `Invalid range filter key ${convertToText(operator)}`)
+  // The refusal has no pointer, which the shop's own code then fails on where it collects refusals.
+  if (!primary)
+    throw isAlone || errors.edition.name === '6.5'
+      ? createRangeKeyError(convertToText(operator))
+      : createNoPointerError()
   const side: EntityFilter = {
     type: 'range',
     field,
@@ -61,6 +68,12 @@ function compareWithDay(
   if (!(operator in SWAPPED)) return undefined
   const bound = type === 'since' ? (SWAPPED[operator] as string) : operator
   return {type: 'range', field, bounds: {[bound]: day}}
+}
+
+function readDuration(value: unknown): string {
+  if (typeof value === 'string') return value
+  const detail = `DateInterval::__construct(): Argument #1 ($duration) must be of type string, ${describeType(value)} given`
+  throw createHttpError(500, detail)
 }
 
 function shiftDate(now: Date, duration: string, direction: 1 | -1): Date {

@@ -1,6 +1,6 @@
 import type {Sorting} from '../../model/criteria.js'
 import {type CriteriaErrors, createTypeError} from './errors.js'
-import {convertToText, isArray} from './php-values.js'
+import {convertToText, isArray, isEmpty} from './php-values.js'
 
 /**
  * Reads `sort`: a list of objects, or names with commas, `-` in front for descending order. Any order but `desc` is
@@ -15,7 +15,7 @@ export function readSorting(sort: unknown, errors: CriteriaErrors): Sorting[] {
   const sorting: Sorting[] = []
   for (const [key, one] of Object.entries(sort)) {
     const field = isArray(one) ? (one as Record<string, unknown>).field : undefined
-    if (field !== undefined && field !== null && typeof field !== 'string')
+    if (errors.edition.name === '6.5' && field !== undefined && field !== null && typeof field !== 'string')
       throw createTypeError('sortField', field)
     if (typeof field !== 'string') {
       errors.sort(
@@ -34,13 +34,13 @@ function readOne(field: string, {order, naturalSorting, type}: Record<string, un
   return {
     field,
     descending: convertToText(order).toLowerCase() === 'desc',
-    natural: Boolean(naturalSorting),
-    count: type === 'count',
+    natural: !isEmpty(naturalSorting),
+    count: convertToText(type).toLowerCase() === 'count',
   }
 }
 
 function readNames(sort: string, errors: CriteriaErrors): Sorting[] {
-  const names = sort.split(',').filter(name => name !== '')
+  const names = sort.split(',').filter(name => !isEmpty(name))
   if (names.length === 0) {
     errors.sort(
       'The "sort" parameter needs to be a sorting array or a comma separated list of fields',

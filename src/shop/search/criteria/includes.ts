@@ -1,0 +1,49 @@
+import type {ShopEdition} from '../../model/versions.js'
+import {createShopError} from '../../runtime/shop-error.js'
+import {convertToText, describeType, isArray} from './php-values.js'
+
+/** `includes`, and what stands in it without being a list. */
+interface Includes {
+  lists?: Record<string, string[]>
+  unlisted?: Record<string, unknown>
+}
+
+/** @throws ShopError 400 for what is no array, 500 where a newer shop looks for lists */
+export function readIncludes(includes: unknown, edition: ShopEdition): Includes {
+  if (includes === undefined || includes === null) return {}
+  if (!isArray(includes)) {
+    const type = TYPE_NAMES[describeType(includes)] ?? describeType(includes)
+    const detail = `Expected data at includes to be of the type array, ${type} given`
+    throw createShopError(400, 'FRAMEWORK__EXPECTED_ARRAY_WITH_TYPE', detail, {
+      parameters: {path: 'includes', type},
+    })
+  }
+  if (edition.name === '6.7') requireLists(includes)
+  const entries = Object.entries(includes).filter(([, names]) => names !== null)
+  const lists = entries.filter(([, names]) => isArray(names))
+  const others = entries.filter(([, names]) => !isArray(names))
+  return {
+    lists: Object.fromEntries(
+      lists.map(([alias, names]) => [alias, Object.values(names as object).map(convertToText)]),
+    ),
+    ...(others.length > 0 ? {unlisted: Object.fromEntries(others)} : {}),
+  }
+}
+
+/** Newer shops look for nothing where a list should be before anything is shown, and at lists that name no alias. */
+function requireLists(includes: object): void {
+  const isWrong = (one: unknown) => one === null || (Array.isArray(includes) && !isArray(one))
+  const [alias, names] = Object.entries(includes).find(([, one]) => isWrong(one)) ?? []
+  if (alias === undefined) return
+  const given = TYPE_NAMES[describeType(names)] ?? describeType(names)
+  const detail = `The includes for type "${alias}" must be of the type array, ${given} given`
+  throw createShopError(500, 'FRAMEWORK__INVALID_TYPE', detail)
+}
+
+/** As `gettype` spells them, where PHP's type errors have shorter words. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  int: 'integer',
+  float: 'double',
+  bool: 'boolean',
+  null: 'NULL',
+}
