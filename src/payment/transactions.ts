@@ -10,6 +10,10 @@ import {
 /** An order transaction as the shop has it now. */
 export interface Transaction extends TransactionFacts {
   readonly id: string
+  /** Id of the provider's authorization or capture that it has; absent where none is stored. */
+  readonly resourceId?: string
+  /** Whether the instructions of a payment upon invoice are stored; absent where they are not. */
+  readonly hasInstructions?: true
   /** How many transactions carry what was looked for, this one among them; absent for one. */
   readonly alike?: number
 }
@@ -45,8 +49,11 @@ const GATHERED_MS = 200
 /** Look-ups that wait for others at most. */
 const MOST_GATHERED = 240
 
-/** The provider's way to pay by invoice, as the shop's payment methods name it. */
+/** The provider's way to pay by invoice, as the shop's payment methods name it; plugins before 9.0 give no names. */
 const PAY_UPON_INVOICE = 'swag_paypal_pui'
+const INVOICE_HANDLER = /PUIHandler$/
+const RESOURCE_FIELD = 'swag_paypal_resource_id'
+const INSTRUCTIONS_FIELD = 'swag_paypal_pui_payment_instruction'
 
 /** How a key is looked for. */
 type By = 'id' | 'payment' | 'order'
@@ -185,7 +192,10 @@ interface TransactionRow {
   readonly id: string
   readonly stateId?: string
   readonly stateMachineState?: {readonly technicalName?: string} | null
-  readonly paymentMethod?: {readonly technicalName?: string | null} | null
+  readonly paymentMethod?: {
+    readonly technicalName?: string | null
+    readonly handlerIdentifier?: string | null
+  } | null
   readonly amount?: {readonly totalPrice?: number} | null
   readonly customFields?: Readonly<Record<string, unknown>> | null
 }
@@ -199,7 +209,7 @@ function readData<Row>(answer: HttpResponse, refusal: TransactionsDeps['refusal'
 }
 
 function buildTransaction(row: TransactionRow, names: ReadonlyMap<string, string>): Transaction {
-  const {id, stateId, stateMachineState, paymentMethod, amount} = row
+  const {id, stateId, stateMachineState, paymentMethod, amount, customFields} = row
   const state = stateMachineState?.technicalName ?? names.get(stateId ?? '')
   if (state === undefined) {
     throw new StorectlError('rejected.no_state', `The shop does not tell the state of transaction ${id}.`)
@@ -208,7 +218,18 @@ function buildTransaction(row: TransactionRow, names: ReadonlyMap<string, string
     id,
     state,
     amountTotal: Number(amount?.totalPrice ?? Number.NaN),
-    payUponInvoice: paymentMethod?.technicalName === PAY_UPON_INVOICE,
+    payUponInvoice:
+      paymentMethod?.technicalName === PAY_UPON_INVOICE ||
+      INVOICE_HANDLER.test(paymentMethod?.handlerIdentifier ?? ''),
+    ...readProviderFields(customFields ?? {}),
+  }
+}
+
+function readProviderFields(fields: Readonly<Record<string, unknown>>) {
+  const resourceId = fields[RESOURCE_FIELD]
+  return {
+    ...(typeof resourceId === 'string' && resourceId !== '' ? {resourceId} : {}),
+    ...(fields[INSTRUCTIONS_FIELD] ? ({hasInstructions: true} as const) : {}),
   }
 }
 

@@ -43,7 +43,7 @@ export function compareVersions(one: string, other: string): number {
 const PARTS = 4
 
 function parseNumbers(version: string): number[] {
-  const parts = (VERSION.exec(version)?.[1] ?? '').split('.').map(Number)
+  const parts = (/^v?([\d.]+)/.exec(version)?.[1] ?? '').split('.').map(Number)
   return Array.from({length: PARTS}, (_, index) => parts[index] ?? 0)
 }
 
@@ -75,6 +75,17 @@ const MEASURED: readonly VersionRange[] = [
 /** Whether a shop of this line was measured. */
 export function isMeasured({shop}: ShopVersions): boolean {
   return MEASURED.some(range => isInRange(shop, range))
+}
+
+/** Plugins whose captures also ask the provider for the order, and store the id of the resource. @see shop-6.7.md 3 */
+const STORES_RESOURCE: readonly VersionRange[] = [
+  {from: '9.10', below: '10'},
+  {from: '10.4.2', below: '11'},
+]
+
+/** Whether a capture stores the provider's resource id, also where the state of the payment stays as it is. */
+export function storesResourceId({plugin}: ShopVersions): boolean {
+  return STORES_RESOURCE.some(range => isInRange(plugin, range))
 }
 
 /** Whether a shop is known to leave its flows out on request. */

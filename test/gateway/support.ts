@@ -27,6 +27,10 @@ export interface RawShop {
 export async function rawShop(port = 0): Promise<RawShop> {
   const sockets = new Set<Socket>()
   const server = createServer(async (request, response) => {
+    if (request.headers['sw-expect-packages'] !== undefined) {
+      response.writeHead(404).end()
+      return
+    }
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const call = {url: request.url ?? '', rawHeaders: request.rawHeaders, body: Buffer.concat(chunks)}

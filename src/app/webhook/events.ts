@@ -1,11 +1,7 @@
-import {findWebhookToken} from '../../auth/credentials/sign-in-commands.js'
 import {confirmWrite} from '../../auth/profile/confirm-write.js'
 import {describeChosenShop} from '../../auth/profile/describe-shop.js'
 import {createUsageError} from '../../errors.js'
 import type {EventFlags} from '../../flags/event-flags.js'
-import {createTransactions, type Transactions} from '../../payment/transactions.js'
-import {selectByCause} from '../../webhook/diagnose/diagnose.js'
-import {createTokenComparison, type TokenNow} from '../../webhook/diagnose/token-comparison.js'
 import type {Cause} from '../../webhook/event/cause.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import {parseEventFilters} from '../../webhook/event/event-fields.js'
@@ -13,32 +9,9 @@ import {readEventIds} from '../../webhook/event/event-ids.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
 import type {InboxQuery} from '../../webhook/inbox/inbox.js'
 import {NEEDS_DOING} from '../../webhook/plan/event-selection.js'
-import {createRegistrationApi} from '../../webhook/registration/registration-client.js'
-import {createWebhookIdRecorder} from '../../webhook/verify/webhook-ids.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
-
-/** Questions to the shop about events; it is connected to at the first of them. */
-export interface Lookups {
-  readonly transactions: () => Promise<Transactions>
-  readonly token: () => Promise<TokenNow>
-}
-
-/** Dependencies of looking up what the shop says about events. */
-export function buildLookups(host: Host, adapters: Adapters): Lookups {
-  return {
-    transactions: async () => {
-      const {patient, refusal} = await adapters.connect()
-      return createTransactions({search: patient, refusal})
-    },
-    token: createTokenComparison(async () => {
-      const connection = await adapters.connect()
-      const onWebhookId = createWebhookIdRecorder(adapters, host.clock)
-      const api = createRegistrationApi({...connection, onWebhookId})
-      return {api, ours: () => findWebhookToken(connection)}
-    }),
-  }
-}
+import {buildCauseFilter} from './diagnosis.js'
 
 /**
  * Resolves when the person agrees to a change that concerns the chosen shop, without talking to it.
@@ -74,37 +47,6 @@ export async function confirmResolution(
     adapters,
     way === 'resolve' ? `mark ${events} as resolved` : `put ${events} back to their earlier status`,
   )
-}
-
-/**
- * Dependencies of `webhook diagnose`.
- *
- * @param isShopAsked whether the shop is asked, or only what is stored here is used
- */
-export async function buildDiagnoseDeps(host: Host, adapters: Adapters, isShopAsked: boolean) {
-  const {interruption} = host
-  const {transactions, token} = buildLookups(host, adapters)
-  return {
-    ...(await adapters.openInbox()),
-    signal: interruption.stopping,
-    transactions: isShopAsked ? transactions : undefined,
-    token: isShopAsked ? token : async (): Promise<TokenNow> => ({kind: 'not-known', says: 'not looked at'}),
-  }
-}
-
-/**
- * What narrows events to those with one of these causes.
- *
- * @returns `undefined` where no cause is asked for
- */
-export async function buildCauseFilter(
-  host: Host,
-  adapters: Adapters,
-  causes: readonly Cause[] | undefined,
-): Promise<((events: AsyncIterable<InboxEvent>) => AsyncIterable<InboxEvent>) | undefined> {
-  if (causes === undefined) return undefined
-  const deps = await buildDiagnoseDeps(host, adapters, true)
-  return events => selectByCause(events, new Set<string>(causes), deps)
 }
 
 /** Events of the inbox that flags choose, by their cause too. */

@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args'
-import {buildDiagnoseDeps} from '../../app/webhook/events.js'
+import {buildDiagnoseDeps} from '../../app/webhook/diagnosis.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {diagnoseFlags, writeGroupCommand} from '../../flags/diagnose-flags.js'
 import {CauseCounts, presentDiagnoses} from '../../webhook/diagnose/cause-groups.js'

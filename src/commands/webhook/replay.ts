@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args'
-import {buildCauseFilter} from '../../app/webhook/events.js'
+import {buildCauseFilter} from '../../app/webhook/diagnosis.js'
 import {buildReplay} from '../../app/webhook/replay.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {runFlags} from '../../flags/global-flags.js'

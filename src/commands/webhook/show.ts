@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildLookups} from '../../app/webhook/events.js'
+import {buildLookups} from '../../app/webhook/diagnosis.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {escapeControlsInLines} from '../../output/escape-controls.js'
 import {presentStates} from '../../payment/transactions.js'

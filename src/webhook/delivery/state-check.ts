@@ -29,7 +29,7 @@ export interface StateCheckDeps {
 export async function checkAfterAcceptance(
   event: InboxEvent,
   status: number,
-  {transactions, before}: StateCheckDeps & {readonly before?: Transaction | undefined},
+  {transactions, before, rules}: StateCheckDeps & {readonly before?: Transaction | undefined},
 ): Promise<Result> {
   const well = {resultClass: 'done', status} as const
   const handler = findHandler(event.type)
@@ -41,7 +41,7 @@ export async function checkAfterAcceptance(
   const facts = {before: before.state, after: after.state}
   if (after.state !== before.state)
     return {...well, result: 'applied', detail: `${before.state} → ${after.state}`, facts}
-  const expected = forecast(handler, event.traits, before)
+  const expected = forecast(handler, event.traits, before, rules.versions)
   const instead = isMove(expected) ? `, though ${expected.to} was to be expected` : ''
   return {...well, result: 'unchanged', detail: `is still ${after.state}${instead}`, facts}
 }
@@ -53,7 +53,7 @@ export async function checkAfterAcceptance(
 export async function checkAfterRefusal(
   event: InboxEvent,
   said: string,
-  {transactions, before}: StateCheckDeps,
+  {transactions, before, rules}: StateCheckDeps,
 ): Promise<Result> {
   const again = {
     resultClass: 'later',
@@ -73,10 +73,23 @@ export async function checkAfterRefusal(
   if (transaction === 'not-seen') return again
   if (!transaction)
     return {...final, detail: `${said} (unknown-transaction: the shop does not know its transaction)`}
-  const decided = decideByStates(event, transaction, before)
+  const decided = decideByStates(event, transaction, before, rules)
   if (typeof decided !== 'string') return {...decided, status: 400}
-  const expected = forecast(handler, event.traits, transaction)
+  const {traits} = event
+  const led = before && forecast(handler, traits, {...transaction, state: before.state}, rules.versions)
+  if (led?.kind === 'moves' && led.or.includes(`refused and ${transaction.state}`))
+    return describeMovedRefusal(final, before?.state, transaction)
+  const expected = forecast(handler, traits, transaction, rules.versions)
   return expected.kind === 'refused' ? {...final, detail: `${said} (out-of-order: ${expected.why})`} : again
+}
+
+/** A refusal that moved the payment all the same: the provider's order is not completed. @see shop-6.5.md 2.2 */
+function describeMovedRefusal(
+  final: Result,
+  before: string | undefined,
+  {state: after}: Transaction,
+): Result {
+  return {...final, detail: `${final.detail} (${before} → ${after})`, facts: {before, after}}
 }
 
 /**
@@ -105,7 +118,7 @@ export async function probeDelivery(event: InboxEvent, deps: StateCheckDeps): Pr
   return looked === 'cannot-tell' && deps.rules.includeUnknown ? 'not-applied' : looked
 }
 
-async function look(event: InboxEvent, {transactions, before}: StateCheckDeps): Promise<ProbeResult> {
+async function look(event: InboxEvent, {transactions, before, rules}: StateCheckDeps): Promise<ProbeResult> {
   const handler = findHandler(event.type)
   if (!handler) return 'not-applied'
   if (!transactions) return 'cannot-tell'
@@ -114,7 +127,7 @@ async function look(event: InboxEvent, {transactions, before}: StateCheckDeps): 
   if (key.by === 'nothing' || key.by === 'provider-order') return 'cannot-tell'
   const now = await transactions.find(key).catch(classifyLookupError)
   if (typeof now === 'string') return now
-  return now ? decideByStates(event, now, before) : 'not-applied'
+  return now ? decideByStates(event, now, before, rules) : 'not-applied'
 }
 
 function classifyLookupError(error: unknown): ProbeResult & string {
@@ -127,9 +140,10 @@ export function decideByStates(
   event: InboxEvent,
   now: Transaction,
   before: Pick<Transaction, 'state'> | undefined,
+  {versions}: Pick<Rules, 'versions'>,
 ): Result | 'not-applied' | 'cannot-tell' {
   const from = before?.state
-  const applied = findApplied(event, now, from)
+  const applied = findApplied(event, now, from, versions)
   if (applied !== 'applied') return applied
   return {
     resultClass: 'done',

@@ -1,4 +1,5 @@
 import type {Present, Transaction} from '../../payment/transactions.js'
+import type {ShopVersions} from '../../versions/versions.js'
 import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
 import type {Cause} from '../event/cause.js'
 import type {Headers, InboxEvent} from '../event/event.js'
@@ -24,6 +25,8 @@ export interface CauseLookups {
   readonly readHeaders: () => Promise<Headers>
   readonly readPresent: () => Promise<Present>
   readonly compareToken: () => Promise<TokenNow>
+  /** Of the shop and its payment plugin. */
+  readonly findVersions: () => Promise<ShopVersions>
 }
 
 /** Finds out why an event was refused, or what would become of it now. Nothing is sent. */
@@ -155,7 +158,10 @@ async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Pr
   }
 }
 
-async function findTransactionCause(event: InboxEvent, {readPresent}: CauseLookups): Promise<Diagnosis> {
+async function findTransactionCause(
+  event: InboxEvent,
+  {readPresent, findVersions}: CauseLookups,
+): Promise<Diagnosis> {
   const handler = findHandler(event.type) as WebhookHandler
   const {key, keyText} = event.traits
   if (key.by === 'fault') {
@@ -191,16 +197,14 @@ async function findTransactionCause(event: InboxEvent, {readPresent}: CauseLooku
       next: resolveIt(event),
     }
   }
-  return findStateCause(event, handler, now.transaction, evidence)
+  const versions = await findVersions()
+  return findStateCause(event, handler, {...now, versions}, evidence)
 }
-
-/** States that a payment leaves only when somebody reopens it. */
-const FINAL: ReadonlySet<string> = new Set(['refunded', 'cancelled'])
 
 function findStateCause(
   event: InboxEvent,
   handler: WebhookHandler,
-  transaction: Transaction,
+  {transaction, versions}: {readonly transaction: Transaction; readonly versions: ShopVersions},
   before: readonly string[],
 ): Diagnosis {
   const {state, alike = 1} = transaction
@@ -213,7 +217,7 @@ function findStateCause(
       next: replayIt(event),
     }
   }
-  const expected = forecast(handler, event.traits, transaction)
+  const expected = forecast(handler, event.traits, transaction, versions)
   switch (expected.kind) {
     case 'faulty':
       return {
@@ -225,8 +229,9 @@ function findStateCause(
     case 'refused': {
       const detail = `Its step is not possible: ${expected.why}.`
       const reopen = `storectl api POST /api/_action/order_transaction/${transaction.id}/state/reopen`
-      const next = state === 'refunded' ? resolveIt(event) : `${reopen}, then ${replayIt(event)}`
-      const cause = FINAL.has(state) ? 'already-final' : 'invalid-transition'
+      const isLost = state === 'refunded' || state === 'failed'
+      const next = isLost ? resolveIt(event) : `${reopen}, then ${replayIt(event)}`
+      const cause = expected.isFinal ? 'already-final' : 'invalid-transition'
       return {cause, detail, evidence, next}
     }
     case 'stays':
@@ -245,8 +250,17 @@ function findStateCause(
         evidence,
         next: replayIt(event, ' --include-out-of-order'),
       }
-    default:
-      return describeTemporary(event, [...evidence, `leads to: ${expected.to}`])
+    case 'unknown-version':
+      return {
+        cause: 'not-diagnosed',
+        detail: `What it would do depends on the shop's version: ${expected.why}.`,
+        evidence,
+        next: 'storectl profile set NAME --shop-version VERSION --plugin-version VERSION',
+      }
+    default: {
+      const to = [expected.to, ...expected.or].join(' or ')
+      return describeTemporary(event, [...evidence, `leads to: ${to}`])
+    }
   }
 }
 

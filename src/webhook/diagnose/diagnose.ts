@@ -2,6 +2,7 @@ import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
 import {type OpenTransactions, presentStates} from '../../payment/transactions.js'
 import {splitBatches} from '../../runs/pool/batches.js'
+import type {ShopVersions} from '../../versions/versions.js'
 import type {Cause} from '../event/cause.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Traits} from '../event/event-traits.js'
@@ -15,6 +16,8 @@ export interface DiagnoseDeps {
   /** `undefined` when the shop is not to be asked. */
   readonly transactions: OpenTransactions | undefined
   readonly token: () => Promise<TokenNow>
+  /** Of the shop and its payment plugin; asked once. */
+  readonly findVersions: () => Promise<ShopVersions>
   readonly signal: AbortSignal
 }
 
@@ -116,6 +119,7 @@ async function* diagnoseBatches(events: AsyncIterable<InboxEvent>, deps: Diagnos
           readHeaders: () => headers(event.id),
           readPresent: () => present(event.traits.key),
           compareToken: deps.token,
+          findVersions: deps.findVersions,
         })
         return {event, diagnosis}
       }),

@@ -17,6 +17,8 @@ export interface Traits {
   readonly finalCapture?: boolean
   /** What was refunded in all; `null` where the body has a breakdown without it. */
   readonly refunded?: {readonly value?: string; readonly currency?: string} | null
+  /** Id of the authorization that the event is about. */
+  readonly resourceId?: string
   /** What the resource is worth: the members of its `amount`, in the words of either version. */
   readonly amount?: {readonly value: string; readonly currency: string}
   /** The shop's order number, which it gives the provider as the invoice's. */
@@ -69,8 +71,9 @@ function formatTransactionKey(key: TransactionKey): string | null {
   return key.by === 'provider-order' ? `order:${key.order}` : null
 }
 
-function selectMembers(resource: MappedResource): Pick<Traits, 'finalCapture' | 'refunded'> {
+function selectMembers(resource: MappedResource): Pick<Traits, 'finalCapture' | 'refunded' | 'resourceId'> {
   if (!('breakdown' in resource)) return {}
+  if (resource.kind === 'authorization') return resource.id === undefined ? {} : {resourceId: resource.id}
   const {finalCapture, breakdown} = resource
   return {
     ...(finalCapture === undefined ? {} : {finalCapture}),

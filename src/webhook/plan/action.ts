@@ -22,6 +22,7 @@ export type Reason =
   | 'blocked'
   | 'in-flight'
   | 'unverified'
+  | 'unknown-version'
   | 'forged'
 
 export interface Rules {
@@ -167,7 +168,8 @@ export function holdUnknown(
   if (!findHandler(event.type) || key.by === 'fault') return judged
   const isNameless = key.by === 'nothing' || key.by === 'provider-order'
   const isOpen =
-    isNameless || (now && findApplied(event, now, readStateBefore(ledger?.facts)) === 'cannot-tell')
+    isNameless ||
+    (now && findApplied(event, now, readStateBefore(ledger?.facts), rules.versions) === 'cannot-tell')
   return isOpen
     ? hold(
         'unknown-result',
@@ -232,8 +234,9 @@ export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Jud
       ? SEND
       : hold('unknown-transaction', 'the shop does not know its transaction')
   }
-  const expected = forecast(handler, event.traits, transaction)
+  const expected = forecast(handler, event.traits, transaction, rules.versions)
   if (expected.kind === 'faulty') return invalid(expected.why)
+  if (expected.kind === 'unknown-version') return hold('unknown-version', expected.why)
   const outOfOrder = describeOutOfOrder(event, expected, deliveredUpTo)
   if (outOfOrder !== undefined && !mayPass) return hold('out-of-order', outOfOrder)
   return judgeForecast(expected, transaction.state, known)
@@ -259,10 +262,17 @@ function describeOlder(event: InboxEvent, newest: Known['deliveredUpTo']): strin
 /** A forecast and no result: an event that is skipped as already applied stays on the list. */
 function judgeForecast(expected: Forecast, state: string, {isUnsure}: Known): Judged {
   if (expected.kind === 'moves' || expected.kind === 'backwards') {
-    return {action: 'send', reason: null, detail: `${state} → ${expected.to}`, leadsTo: expected.to}
+    const to = describeMove(expected)
+    return {action: 'send', reason: null, detail: `${state} → ${to}`, leadsTo: expected.to}
   }
   if (expected.kind !== 'stays') return SEND
   return expected.actsAgain || isUnsure
-    ? {action: 'send', reason: null, detail: `is ${state} already`}
+    ? {action: 'send', reason: null, detail: `is ${describeMove({...expected, to: `${state} already`})}`}
     : skip('already-applied', `its transaction is ${state} already`)
+}
+
+/** `refunded or refunded_partially, as the provider answers`. */
+function describeMove(expected: {readonly to: string; readonly or?: readonly string[]}): string {
+  const {or = []} = expected
+  return or.length === 0 ? expected.to : `${[expected.to, ...or].join(' or ')}, as the provider answers`
 }

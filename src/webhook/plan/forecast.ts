@@ -1,18 +1,24 @@
 import {HashTable} from '../../runs/pool/hash-table.js'
-import {deriveEffect, type TransactionFacts} from '../../wire/notification/handler-effects.js'
+import {describeVersions, type ShopVersions, UNKNOWN_VERSIONS} from '../../versions/versions.js'
 import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
-import {applyActions, STATE_MACHINES} from '../../wire/state-machines.js'
 import type {InboxEvent} from '../event/event.js'
 import {MISSING_WORDS, type Traits} from '../event/event-traits.js'
+import {classifyEvent, type ForecastPayment} from '../outcomes/event-kind.js'
+import {type Cell, findCells, type Outcome} from '../outcomes/find-outcomes.js'
+import type {EventKind} from '../outcomes/outcome-table.js'
 
 /** What sending an event would do to its transaction as that is now. */
 export type Forecast =
-  | {readonly kind: 'moves'; readonly to: string}
+  /** `or`: what else it may come to, as the provider answers: states, or a refusal. */
+  | {readonly kind: 'moves'; readonly to: string; readonly or: readonly string[]}
   /** `actsAgain`: it does something each time it arrives, in its target state too. */
-  | {readonly kind: 'stays'; readonly actsAgain: boolean}
-  | {readonly kind: 'refused'; readonly why: string}
+  | {readonly kind: 'stays'; readonly actsAgain: boolean; readonly or: readonly string[]}
+  /** `isFinal`: no later attempt is accepted. */
+  | {readonly kind: 'refused'; readonly why: string; readonly isFinal: boolean}
   | {readonly kind: 'backwards'; readonly to: string; readonly why: string}
   | {readonly kind: 'faulty'; readonly why: string}
+  /** The versions that were measured differ, and which of them this shop is like is not known. */
+  | {readonly kind: 'unknown-version'; readonly why: string}
 
 /** How far the money has come. A state that is not here says nothing about it. */
 const MONEY: Readonly<Record<string, number>> = {
@@ -25,48 +31,101 @@ const MONEY: Readonly<Record<string, number>> = {
 }
 
 /**
- * What the shop would make of an event, by its state table. What only the provider knows is taken the way that
- * changes most.
+ * What the shop would make of an event, by what shops of its versions were measured to do.
  *
+ * @param versions `undefined` where they are not known: then what all measured versions do alike
  * @see protocol.md §4.4, §4.5
  */
-export function forecast(handler: WebhookHandler, traits: Traits, transaction: TransactionFacts): Forecast {
-  const effect = deriveEffect(handler.rule, selectMembers(traits), transaction)
-  if (effect.kind === 'missing') {
-    return {
-      kind: 'faulty',
-      why: `the body has no ${MISSING_WORDS[effect.member]}, which the shop cannot do without`,
-    }
+export function forecast(
+  handler: WebhookHandler,
+  traits: Traits,
+  payment: ForecastPayment,
+  versions: ShopVersions = UNKNOWN_VERSIONS,
+): Forecast {
+  const kind = classifyEvent(handler, traits, payment, versions)
+  if (typeof kind === 'object') {
+    const why = `the body has no ${MISSING_WORDS[kind.missing]}, which the shop cannot do without`
+    return {kind: 'faulty', why}
   }
-  const {state} = transaction
-  const result = applyActions(STATE_MACHINES.order_transaction, state, effect.actions)
-  if (result.kind === 'refused') {
-    return {
-      kind: 'refused',
-      why: `the transaction is ${state}, from where "${result.action}" is not possible`,
-    }
+  const forecasts = findCells(kind, payment.state, versions).map(cell => ({
+    cell,
+    forecast: readCell(cell, kind, payment),
+  }))
+  const [first] = forecasts
+  if (!first) return refuse(kind, payment.state)
+  if (forecasts.every(other => isAlike(other.forecast, first.forecast))) return first.forecast
+  return describeDisagreement(forecasts, versions)
+}
+
+function readCell({outcomes}: Cell, kind: EventKind, {state}: ForecastPayment): Forecast {
+  const accepted = outcomes.filter(({isRefused}) => !isRefused)
+  if (accepted.length === 0) return refuse(kind, state)
+  const to = accepted.find(outcome => outcome.to !== undefined)?.to
+  const others = outcomes.filter(outcome => outcome.isRefused || outcome.to !== to)
+  const or = [...new Set(others.map(outcome => describeOutcome(outcome, state)))]
+  if (to === undefined) return {kind: 'stays', actsAgain: or.length > 0 || isRepeatable(kind), or}
+  if (isBackwards(state, to)) {
+    return {kind: 'backwards', to, why: `it would set a ${state} transaction back to ${to}`}
   }
-  if (result.state === state) return {kind: 'stays', actsAgain: isRepeatable(handler, traits, transaction)}
-  if (isBackwards(state, result.state)) {
-    return {
-      kind: 'backwards',
-      to: result.state,
-      why: `it would set a ${state} transaction back to ${result.state}`,
-    }
+  return {kind: 'moves', to, or}
+}
+
+function describeOutcome({to, isRefused}: Outcome, state: string): string {
+  if (!isRefused) return to ?? state
+  return to === undefined ? 'refused' : `refused and ${to}`
+}
+
+/** The step that a kind of event takes, as the shop names it. */
+const STEPS: Partial<Record<EventKind, string>> = {
+  'capture-part': 'paid_partially',
+  'refund-whole': 'refund',
+  'refund-part': 'refund_partially',
+  'sale-refunded': 'refund',
+}
+
+function refuse(kind: EventKind, state: string): Forecast & {readonly kind: 'refused'} {
+  const isCancellation = /voided|denied/.test(kind)
+  const step = STEPS[kind] ?? (isCancellation ? 'cancel' : 'paid')
+  return {
+    kind: 'refused',
+    why: `the transaction is ${state}, from where "${step}" is not possible`,
+    isFinal: isCancellation || state === 'refunded' || state === 'cancelled',
   }
-  return {kind: 'moves', to: result.state}
+}
+
+/** Both would be held for the same reason, or come to the same. */
+function isAlike(one: Forecast, other: Forecast): boolean {
+  if (isOutOfOrder(one) && isOutOfOrder(other)) return true
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function isOutOfOrder({kind}: Forecast): boolean {
+  return kind === 'backwards' || kind === 'refused'
+}
+
+function describeDisagreement(
+  forecasts: readonly {readonly cell: Cell; readonly forecast: Forecast}[],
+  versions: ShopVersions,
+): Forecast {
+  const each = forecasts.map(({cell, forecast: expected}) => {
+    const {shop, plugin} = cell.pair
+    return `${describeResult(expected)} in Shopware ${shop.from} with plugin ${plugin.from}`
+  })
+  const known = describeVersions(versions)
+  return {kind: 'unknown-version', why: `not measured for ${known}: ${each.join(', ')}`}
+}
+
+function describeResult(expected: Forecast): string {
+  if (expected.kind === 'moves' || expected.kind === 'backwards') return expected.to
+  return expected.kind === 'stays' ? 'unchanged' : 'refused'
 }
 
 /**
  * Whether an event stands for something of its own although its transaction is in its target state: one of several
  * partial refunds or captures, what only the provider knows, or an effect that no state shows.
  */
-function isRepeatable({rule}: WebhookHandler, traits: Traits, transaction: TransactionFacts): boolean {
-  if (rule === 'cancel' || rule === 'sale-paid') return false
-  if (rule === 'capture') return transaction.payUponInvoice || traits.finalCapture !== true
-  if (rule !== 'refund') return true
-  const effect = deriveEffect(rule, selectMembers(traits), {...transaction, state: 'paid'})
-  return effect.kind === 'missing' || effect.actions.includes('refund_partially')
+function isRepeatable(kind: EventKind): boolean {
+  return ['capture-part', 'refund-part', 'sale-refunded', 'invoice-capture', 'token'].includes(kind)
 }
 
 /** Whether money that has moved would be made unmoved: back to an earlier state, or cancelled once it was taken. */
@@ -85,23 +144,21 @@ function isBackwards(from: string, to: string): boolean {
  */
 export function findApplied(
   {type, traits}: Pick<InboxEvent, 'type' | 'traits'>,
-  now: TransactionFacts,
+  now: ForecastPayment,
   before: string | undefined,
+  versions?: ShopVersions,
 ): 'applied' | 'not-applied' | 'cannot-tell' {
   const handler = findHandler(type)
   if (!handler) return 'not-applied'
-  // An invoice's capture only fetches where to pay to, which no state shows.
-  if (now.payUponInvoice && handler.rule === 'capture') return 'cannot-tell'
-  const expected = forecast(handler, traits, now)
-  if (expected.kind === 'moves' || expected.kind === 'faulty') return 'not-applied'
+  const expected = forecast(handler, traits, now, versions)
+  if (before !== undefined && before !== now.state) {
+    const led = forecast(handler, traits, {...now, state: before, hasInstructions: false}, versions)
+    if (led.kind === 'moves' && led.or.length > 0 && [led.to, ...led.or].includes(now.state)) return 'applied'
+  }
+  if (expected.kind === 'moves') return expected.or.includes(now.state) ? 'cannot-tell' : 'not-applied'
+  if (expected.kind === 'faulty') return 'not-applied'
   if (expected.kind === 'backwards' && before === now.state) return 'not-applied'
   return expected.kind === 'stays' && before !== undefined && before !== now.state ? 'applied' : 'cannot-tell'
-}
-
-function selectMembers({finalCapture, refunded}: Traits) {
-  if (refunded === undefined) return {finalCapture}
-  const totalRefunded = refunded === null ? undefined : {value: refunded.value, currency: refunded.currency}
-  return {finalCapture, breakdown: {totalRefunded}}
 }
 
 /**

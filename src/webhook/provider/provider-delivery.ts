@@ -4,6 +4,7 @@ import type {Transaction, Transactions} from '../../payment/transactions.js'
 import {retryWithBackoff} from '../../platform/backoff.js'
 import type {Clock} from '../../platform/clock.js'
 import type {Result} from '../../runs/journal/item.js'
+import type {ShopVersions} from '../../versions/versions.js'
 import {findHandler} from '../../wire/notification/handlers.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
 import {readNoAnswer} from '../delivery/delivery-response.js'
@@ -14,6 +15,8 @@ import {type Provider, resend} from './provider.js'
 export interface ProviderTransportDeps {
   readonly provider: Provider
   readonly transactions: Transactions
+  /** Of the shop that the events are for. */
+  readonly versions: ShopVersions | undefined
   readonly clock: Clock
   /** How long the effect is waited for, milliseconds. */
   readonly patienceMs: number
@@ -89,9 +92,9 @@ async function awaitChange(
   const well = {resultClass: 'done', status} as const
   const handler = findHandler(event.type)
   if (!handler) return {...well, result: 'unchanged', detail: `a shop does nothing with ${event.type}`}
-  if (!before || (before.payUponInvoice && handler.rule === 'capture'))
+  if (!before)
     return {...well, result: 'accepted', detail: 'the provider will deliver it; no state shows that it has'}
-  if (forecast(handler, event.traits, before).kind === 'stays') {
+  if (forecast(handler, event.traits, before, deps.versions).kind === 'stays') {
     const detail = `the provider will deliver it; the transaction is ${before.state} already`
     return {...well, result: 'unchanged', detail, facts: {before: before.state, after: before.state}}
   }

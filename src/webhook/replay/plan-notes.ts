@@ -1,6 +1,6 @@
 import {formatDuration} from '../../output/cell.js'
 import {FIRST_RATE} from '../../runs/pool/adaptive-rate.js'
-import {canSkipFlows, describeVersions, UNKNOWN_VERSIONS} from '../../versions/versions.js'
+import {canSkipFlows, describeVersions, storesResourceId, UNKNOWN_VERSIONS} from '../../versions/versions.js'
 import type {Reason} from '../plan/action.js'
 import type {ReplayPlan} from '../plan/plan.js'
 import type {ReplayInput, ReplayOptions} from '../plan/replay-input.js'
@@ -11,6 +11,7 @@ const RELEASED_BY: Partial<Record<Reason, string>> = {
   'unknown-result': '--include-unknown',
   unverified: '--include-unverified',
   expired: '--max-age none',
+  'unknown-version': 'storectl profile set NAME --shop-version VERSION --plugin-version VERSION',
 }
 
 /** `12 to send, 3 hold (out-of-order), 40 skip (delivered)`. */
@@ -46,6 +47,8 @@ export function listDryRunNotes(
   const notes = [`Shop: ${describeVersions(options.versions ?? UNKNOWN_VERSIONS)}`, ...listReleases(plan)]
   if (sends === 0) return notes
   notes.push(explainFlows(options))
+  if (options.versions && storesResourceId(options.versions))
+    notes.push("Captures: this plugin also stores the provider's resource id with the payment")
   const {max} = options
   const isOver = max !== undefined && sends > max
   const isUnconfirmed = profile.protected && command?.confirm !== profile.name

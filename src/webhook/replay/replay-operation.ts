@@ -158,7 +158,7 @@ async function decideSent(
   const {event} = item.value
   const {transaction: before} = sent
   if (!now || !before || !findHandler(event.type)) return undefined
-  const decided = now.state === before.state ? 'not-applied' : decideByStates(event, now, before)
+  const decided = now.state === before.state ? 'not-applied' : decideByStates(event, now, before, rules)
   if (decided !== 'cannot-tell') {
     const tried = (await findActivity(event.traits.keyText)).countAttempts(item.key)
     const isShown = isProof(decided, sent.activity.countAttempts(item.key), tried)

@@ -100,7 +100,8 @@ export async function openTransport(options: ReplayOptions, deps: DeliveryDeps):
     return createShopTransport({...deps, token: await deps.shop.webhookToken(), rules: options})
   if (!transactions) throw createUnseenError()
   const provider = await deps.openProvider()
-  return createProviderTransport({...deps, provider, transactions, patienceMs: options.providerWaitMs})
+  const {versions, providerWaitMs: patienceMs} = options
+  return createProviderTransport({...deps, provider, transactions, versions, patienceMs})
 }
 
 function createUnseenError(): StorectlError {

@@ -67,7 +67,8 @@ async function fetchJson(client: HttpClient, path: string): Promise<Record<strin
   }
 }
 
-interface WebhookIdStorage {
+/** Where the ids of registered webhooks are stored. */
+export interface WebhookIdStorage {
   openInbox(): Promise<{readonly target: string}>
   openRecords(): Promise<{readonly signatures: Pick<SignatureStore, 'addWebhookIds'>}>
 }

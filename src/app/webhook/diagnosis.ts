@@ -1,0 +1,72 @@
+import {findWebhookToken} from '../../auth/credentials/sign-in-commands.js'
+import type {Connection} from '../../auth/profile/profile.js'
+import {createTransactions, type Transactions} from '../../payment/transactions.js'
+import {memoize} from '../../platform/memoize.js'
+import {selectByCause} from '../../webhook/diagnose/diagnose.js'
+import {createTokenComparison, type TokenNow} from '../../webhook/diagnose/token-comparison.js'
+import type {Cause} from '../../webhook/event/cause.js'
+import type {InboxEvent} from '../../webhook/event/event.js'
+import {createRegistrationApi} from '../../webhook/registration/registration-client.js'
+import {createWebhookIdRecorder, type WebhookIdStorage} from '../../webhook/verify/webhook-ids.js'
+import type {OpenInbox} from '../adapters/inbox.js'
+import type {Host} from '../host.js'
+import {findShopVersions} from '../versions.js'
+
+/** What is opened to find out about events. */
+interface DiagnosisOpeners extends WebhookIdStorage {
+  connect(): Promise<Connection>
+  openInbox(): Promise<OpenInbox>
+}
+
+/** Questions to the shop about events; it is connected to at the first of them. */
+export interface Lookups {
+  readonly transactions: () => Promise<Transactions>
+  readonly token: () => Promise<TokenNow>
+}
+
+/** Dependencies of looking up what the shop says about events. */
+export function buildLookups(host: Host, adapters: DiagnosisOpeners): Lookups {
+  return {
+    transactions: async () => {
+      const {patient, refusal} = await adapters.connect()
+      return createTransactions({search: patient, refusal})
+    },
+    token: createTokenComparison(async () => {
+      const connection = await adapters.connect()
+      const onWebhookId = createWebhookIdRecorder(adapters, host.clock)
+      const api = createRegistrationApi({...connection, onWebhookId})
+      return {api, ours: () => findWebhookToken(connection)}
+    }),
+  }
+}
+
+/**
+ * Dependencies of `webhook diagnose`.
+ *
+ * @param isShopAsked whether the shop is asked, or only what is stored here is used
+ */
+export async function buildDiagnoseDeps(host: Host, adapters: DiagnosisOpeners, isShopAsked: boolean) {
+  const {transactions, token} = buildLookups(host, adapters)
+  return {
+    ...(await adapters.openInbox()),
+    signal: host.interruption.stopping,
+    findVersions: memoize(() => findShopVersions(host, adapters, true)),
+    transactions: isShopAsked ? transactions : undefined,
+    token: isShopAsked ? token : async (): Promise<TokenNow> => ({kind: 'not-known', says: 'not looked at'}),
+  }
+}
+
+/**
+ * What narrows events to those with one of these causes.
+ *
+ * @returns `undefined` where no cause is asked for
+ */
+export async function buildCauseFilter(
+  host: Host,
+  adapters: DiagnosisOpeners,
+  causes: readonly Cause[] | undefined,
+): Promise<((events: AsyncIterable<InboxEvent>) => AsyncIterable<InboxEvent>) | undefined> {
+  if (causes === undefined) return undefined
+  const deps = await buildDiagnoseDeps(host, adapters, true)
+  return events => selectByCause(events, new Set<string>(causes), deps)
+}
