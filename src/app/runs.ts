@@ -1,3 +1,4 @@
+import {createRepairResumeError} from '../payment/repair/repair-plan.js'
 import type {BulkTask} from '../runs/bulk-run.js'
 import type {RunRow} from '../runs/journal/run-store.js'
 import type {ItemDetails} from '../runs/report/report-items.js'
@@ -15,13 +16,19 @@ import {openDelivery} from './adapters/delivery.js'
 import type {Host} from './host.js'
 import {addVersions} from './versions.js'
 
-/** The rest of a replay: what it was going to send and has no result for. @param limits in place of its own */
+/**
+ * The rest of a replay: what it was going to send and has no result for.
+ *
+ * @param limits in place of its own
+ * @throws StorectlError `usage.repair_resume` for a run of repairs
+ */
 export async function buildReplayResume(
   host: Host,
   adapters: Adapters,
   run: RunRow,
   limits: ResumeLimits,
 ): Promise<BulkTask<PlannedDelivery, ReplayRow>> {
+  if (run.kind === 'repair') throw createRepairResumeError(run.id)
   const {runs} = await adapters.openRecords()
   const source = createResumeSource(run, runs, await adapters.openInbox())
   const stored = applyLimits(run.options.options as ReplayOptions, limits)

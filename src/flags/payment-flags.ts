@@ -1,5 +1,13 @@
 import * as Flags from '@oclif/core/flags'
-import {ageFlag, durationFlag, momentFlag, type ParsedFlags, salesChannelFlag} from './flag-kinds.js'
+import {
+  ageFlag,
+  durationFlag,
+  limitFlag,
+  momentFlag,
+  type ParsedFlags,
+  rateFlag,
+  salesChannelFlag,
+} from './flag-kinds.js'
 
 const SELECTION = {helpGroup: 'SELECTION'} as const
 
@@ -19,7 +27,45 @@ function describeDefault(text: string): () => Promise<string> {
   return async () => text
 }
 
+/** Flags that choose payments: a plan says which it is about. */
+const OF_THE_PLAN = [...Object.keys(paymentFilterFlags), 'min-age']
+
+const repairFlags = {
+  plan: Flags.string({
+    description: 'Write how each payment would be repaired to FILE, and change nothing',
+    helpGroup: 'SAFETY',
+    helpValue: 'FILE',
+  }),
+  force: Flags.boolean({
+    description: 'Overwrite the file of --plan',
+    helpGroup: 'SAFETY',
+    dependsOn: ['plan'],
+  }),
+  apply: Flags.string({
+    description: 'Repair the payments of the plan in FILE that still differ',
+    helpGroup: 'SAFETY',
+    helpValue: 'FILE',
+    exclusive: ['plan', ...OF_THE_PLAN],
+  }),
+  'allow-backwards': Flags.boolean({
+    description: 'Also repair what moves money back in the shop; asks for the name of the profile',
+    helpGroup: 'SAFETY',
+    dependsOn: ['apply'],
+  }),
+  max: limitFlag({
+    description: 'Abort if more than N payments would be repaired',
+    helpGroup: 'SAFETY',
+    default: 200,
+  }),
+  rate: rateFlag({
+    description: 'Max repairs per second; auto adapts to the shop',
+    helpGroup: 'SPEED',
+    default: 'auto',
+  }),
+}
+
 export const reconcileFlags = {
+  ...repairFlags,
   ...paymentFilterFlags,
   'min-age': ageFlag({
     description: 'Look up younger payments one by one, as the report of the provider lags',

@@ -1,16 +1,24 @@
-import {buildReconciliation} from '../../app/payments.js'
+import {buildReconciliation, buildRepair, buildRepairPlanner} from '../../app/payments.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {reconcileFlags} from '../../flags/payment-flags.js'
+import type {ExitName} from '../../errors.js'
+import {runFlags} from '../../flags/global-flags.js'
+import {type ReconcileFlags, reconcileFlags} from '../../flags/payment-flags.js'
 import {presentReconciliation} from '../../payment/reconcile/present-reconciliation.js'
 import {parseReconcileOptions} from '../../payment/reconcile/reconcile-options.js'
+import {prepareRun} from '../../runs/bulk-run.js'
+import {presentRun} from '../../runs/report/present-run.js'
 
 export default class PaymentReconcile extends BaseCommand {
-  static override summary = 'Find payments that differ from the provider'
+  static override baseFlags = runFlags
+  static override summary = 'Find and repair payments that differ from the provider'
   static override description =
     `Compares the shop's payments with the transactions of the provider, and lists those that differ: a capture or
 refund that the shop has not followed, a payment that only one side knows, another amount, a second capture, a
 late cancellation, money that the provider holds back. What seems to differ is looked up again on both sides.
-Nothing is changed.
+
+--plan FILE writes how each would be repaired: by a stored event, by an event that the provider delivers again, by
+a transition that the shop allows, or by hand. --apply FILE repairs what still differs in the planned way, and logs
+every step as a replay does. Safe to re-run after an interruption.
 
 Exits 0 if nothing differs, 3 if something does. Needs the provider credentials of the profile, with the right to
 search transactions.`
@@ -18,13 +26,38 @@ search transactions.`
     '<%= config.bin %> payment reconcile',
     '<%= config.bin %> payment reconcile --profile shop --since 30d',
     `<%= config.bin %> payment reconcile --where 'state = "unconfirmed"' -o ndjson`,
+    '<%= config.bin %> payment reconcile --plan monday.plan',
+    '<%= config.bin %> payment reconcile --apply monday.plan --profile shop --yes',
   ]
+  static override changes = true
   static override flags = reconcileFlags
+
+  #isChange = true
+
+  protected override get isChange(): boolean {
+    return this.#isChange
+  }
 
   async run(): Promise<void> {
     const {flags} = await this.parse(PaymentReconcile)
-    const options = parseReconcileOptions(flags, this.host.clock.now())
-    const reconciliation = await buildReconciliation(this.host, this.adapters, options)
-    this.endWith(await presentReconciliation(reconciliation, this.runOutput))
+    this.#isChange = flags.apply !== undefined || flags.plan !== undefined
+    this.endWith(
+      flags.apply === undefined ? await this.#compare(flags) : await this.#repair(flags.apply, flags),
+    )
+  }
+
+  async #repair(path: string, flags: ReconcileFlags): Promise<ExitName> {
+    const run = await prepareRun(await buildRepair(this.host, this.adapters, path, flags))
+    return presentRun(run, this.runOutput)
+  }
+
+  async #compare(flags: ReconcileFlags): Promise<ExitName> {
+    const {host, adapters} = this
+    const options = parseReconcileOptions(flags, host.clock.now())
+    const reconciliation = await buildReconciliation(host, adapters, options)
+    const planner = await buildRepairPlanner(host, adapters, flags)
+    const exit = await presentReconciliation(reconciliation, this.runOutput, planner?.add)
+    if (planner) await this.note(await planner.end())
+    return exit
   }
 }

@@ -11,7 +11,7 @@ export default class RunList extends BaseCommand {
   ]
   static override flags = {
     kind: Flags.option({
-      options: ['replay', 'submit'] as const,
+      options: ['replay', 'submit', 'repair'] as const,
       description: 'Only runs of this kind',
       helpGroup: 'SELECTION',
     })(),

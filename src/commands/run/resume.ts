@@ -66,7 +66,7 @@ including rejected ones. Run "order submit" again for orders from a pipe, flags 
   ): Promise<Run<unknown>> {
     const {host, adapters, presenter} = this
     const limits = {...listSetLimits(run), ...given}
-    if (run.kind === 'replay') return prepareRun(await buildReplayResume(host, adapters, run, limits))
+    if (run.kind !== 'submit') return prepareRun(await buildReplayResume(host, adapters, run, limits))
     if (limits.max !== undefined)
       throw createUsageError('max_of_replay', `Run ${run.id} is a submit: --max is for replays.`)
     const isTable = presenter.format === 'table'

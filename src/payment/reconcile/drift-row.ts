@@ -3,6 +3,12 @@ import type {Drift, DriftKind} from '../drift/drift.js'
 import {formatUnits} from '../drift/money.js'
 import type {PaymentFacts} from '../drift/payment-facts.js'
 
+/** One payment that differs, with what is known of it. */
+export interface FoundDrift {
+  readonly facts: PaymentFacts
+  readonly drift: Drift
+}
+
 /** One payment that differs, as it is printed. Keys are stable. */
 export interface DriftRow {
   readonly kind: DriftKind
@@ -25,6 +31,8 @@ export interface DriftRow {
   readonly movements: readonly string[]
   /** ISO 8601, UTC; when the payment was begun, or the money moved. */
   readonly createdAt: string | null
+  /** How a plan repairs it; absent without a plan. */
+  readonly repair?: string
   readonly detail: string
   readonly [key: string]: unknown
 }
@@ -40,11 +48,14 @@ export const DRIFT_VIEW: View = {
     {path: 'amount', kind: 'number', priority: 6},
     {path: 'currency', priority: 7},
     {path: 'createdAt', header: 'CREATED', kind: 'time', ageHeader: 'AGE', priority: 8},
+    {path: 'repair', priority: 9},
     {path: 'detail', priority: 5},
   ],
 }
 
-export function toDriftRow({shop, provider}: PaymentFacts, drift: Drift): DriftRow {
+/** @param repair how a plan repairs it */
+export function toDriftRow({facts, drift}: FoundDrift, repair?: string): DriftRow {
+  const {shop, provider} = facts
   const {kind, transaction, expected, detail} = drift
   const [first] = provider.movements
   const createdAt = transaction?.createdAt ?? first?.at
@@ -61,6 +72,7 @@ export function toDriftRow({shop, provider}: PaymentFacts, drift: Drift): DriftR
     providerOrder: transaction?.providerOrderId ?? first?.orderId ?? null,
     movements: [...new Set(provider.movements.map(({id}) => id))],
     createdAt: createdAt?.toISOString() ?? null,
+    ...(repair === undefined ? {} : {repair}),
     detail,
   }
 }

@@ -2,7 +2,7 @@ import type {ExitName} from '../../errors.js'
 import type {Rows} from '../../output/print.js'
 import type {View} from '../../output/view.js'
 import {type ProgressOutput, showWork} from '../../platform/terminal/progress.js'
-import {DRIFT_VIEW, type DriftRow} from './drift-row.js'
+import {DRIFT_VIEW, type DriftRow, type FoundDrift, toDriftRow} from './drift-row.js'
 import type {ReconcileProgress, Reconciliation} from './reconcile.js'
 
 /** Where a reconciliation is printed, and how far it is. */
@@ -13,13 +13,13 @@ export interface ReconcileOutput extends ProgressOutput {
 /**
  * Prints the payments that differ as they are found, and what was compared below them.
  *
- * @param onFound takes them as they come
+ * @param describeRepair tells how a plan repairs one
  * @returns `partial` where any differs
  */
 export async function presentReconciliation(
   reconciliation: Reconciliation,
   output: ReconcileOutput,
-  onFound: (rows: readonly DriftRow[]) => Promise<void> = async () => {},
+  describeRepair?: (found: FoundDrift) => Promise<string>,
 ): Promise<ExitName> {
   const {progress} = reconciliation
   const kinds = new Map<string, number>()
@@ -33,9 +33,10 @@ export async function presentReconciliation(
     output,
   )
   const readRows = async function* () {
-    for await (const rows of reconciliation.run()) {
-      for (const {kind} of rows) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-      await onFound(rows)
+    for await (const found of reconciliation.run()) {
+      for (const {drift} of found) kinds.set(drift.kind, (kinds.get(drift.kind) ?? 0) + 1)
+      const rows: DriftRow[] = []
+      for (const each of found) rows.push(toDriftRow(each, await describeRepair?.(each)))
       yield rows
     }
   }

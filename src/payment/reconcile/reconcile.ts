@@ -2,7 +2,7 @@ import type {Clock} from '../../platform/clock.js'
 import type {DriftRules} from '../drift/find-drift.js'
 import {findDrift} from '../drift/find-drift.js'
 import type {PaymentFacts, ProviderMovement, ProviderPayment, ShopPayment} from '../drift/payment-facts.js'
-import {type DriftRow, toDriftRow} from './drift-row.js'
+import type {FoundDrift} from './drift-row.js'
 import {listKeys, MovementIndex} from './movement-index.js'
 import type {MovementStore} from './movement-store.js'
 import type {ProviderApi} from './provider-api.js'
@@ -77,7 +77,7 @@ export class Reconciliation {
    *
    * @throws StorectlError as the clients of both sides do
    */
-  async *run(): AsyncGenerator<readonly DriftRow[], void, void> {
+  async *run(): AsyncGenerator<readonly FoundDrift[], void, void> {
     const {signal, shop} = this.deps
     await this.#readReport()
     for await (const page of listShopPayments(this.options, shop, signal)) yield* this.#compare(page)
@@ -96,7 +96,7 @@ export class Reconciliation {
   }
 
   /** Compares payments of the shop with what was reported of them. */
-  async *#compare(page: readonly ShopPayment[]): AsyncGenerator<readonly DriftRow[], void, void> {
+  async *#compare(page: readonly ShopPayment[]): AsyncGenerator<readonly FoundDrift[], void, void> {
     const reported = new MovementIndex(await this.deps.store.take(listKeys(page)))
     const {matches = () => true} = this.options
     const meant = page.filter(matches)
@@ -123,7 +123,7 @@ export class Reconciliation {
   }
 
   /** Looks the candidates up on both sides. */
-  async *#flush(): AsyncGenerator<readonly DriftRow[], void, void> {
+  async *#flush(): AsyncGenerator<readonly FoundDrift[], void, void> {
     const [candidates, reported] = [this.#candidates, this.#reported]
     this.#candidates = []
     this.#reported = new Map()
@@ -163,15 +163,15 @@ export class Reconciliation {
     return findShopPayments({transactionIds, orderIds}, this.deps.shop, this.deps.signal)
   }
 
-  #judge(facts: PaymentFacts): DriftRow[] {
+  #judge(facts: PaymentFacts): FoundDrift[] {
     const drift = findDrift(facts, this.#buildRules())
     if (!drift) return []
     this.progress.found++
-    return [toDriftRow(facts, drift)]
+    return [{facts, drift}]
   }
 
   /** What was reported of payments that began at another time, or that the shop does not know. */
-  async *#compareRest(): AsyncGenerator<readonly DriftRow[], void, void> {
+  async *#compareRest(): AsyncGenerator<readonly FoundDrift[], void, void> {
     const {store, signal} = this.deps
     const {since, until} = this.options
     while (!signal.aborted) {
@@ -200,8 +200,8 @@ export class Reconciliation {
   }
 
   /** Other systems may share the provider's account: only what names a transaction of a shop is meant. */
-  async #judgeUnknown(index: MovementIndex): Promise<DriftRow[]> {
-    const rows: DriftRow[] = []
+  async #judgeUnknown(index: MovementIndex): Promise<FoundDrift[]> {
+    const rows: FoundDrift[] = []
     for (const movements of index.listRest()) {
       const drift = findDrift(
         {shop: undefined, provider: {movements, voidedOrderIds: []}},

@@ -3,7 +3,7 @@ import type {JournalEntry, LedgerEntry} from './journal-entry.js'
 import type {Counts, NewWorker, Worker, WorkerProgress} from './worker.js'
 
 /** What a run does, and to whom. Ledger and lease are kept for each kind and target. */
-export type RunKind = 'replay' | 'submit'
+export type RunKind = 'replay' | 'submit' | 'repair'
 
 /**
  * - `running`: begun and not ended; whether its process still lives is the lease's to say

@@ -11,6 +11,7 @@ export interface Verdict {
 const NOUNS: Readonly<Record<RunKind, {one: string; many: string; sent: string}>> = {
   replay: {one: 'event', many: 'events', sent: 'delivered'},
   submit: {one: 'order', many: 'orders', sent: 'in the shop'},
+  repair: {one: 'payment', many: 'payments', sent: 'repaired'},
 }
 
 /**

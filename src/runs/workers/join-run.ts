@@ -2,7 +2,7 @@ import {createUsageError, StorectlError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import {computeWorkerOrigin} from '../journal/hash-chain.js'
 import {createRunId} from '../journal/run-id.js'
-import type {RunRow, RunStore} from '../journal/run-store.js'
+import type {RunKind, RunRow, RunStore} from '../journal/run-store.js'
 import {isHeld, type Machine} from './lease.js'
 import {WorkerSession} from './worker-session.js'
 
@@ -74,11 +74,14 @@ function isOver({id, state, stopCode}: RunRow): StorectlError {
 
 const HOW = {completed: 'has completed', stopped: 'was stopped', interrupted: 'was interrupted'} as const
 
+const WHY_UNSHARED: Readonly<Record<RunKind, string>> = {
+  submit: 'is a submit, whose files lie with the one who gave them',
+  replay: 'was begun by an older storectl, which cannot share',
+  repair: 'is a repair, which one worker makes',
+}
+
 function refuseUnshared({id, kind}: RunRow): StorectlError {
-  const why =
-    kind === 'submit'
-      ? 'is a submit, whose files lie with the one who gave them'
-      : 'was begun by an older storectl, which cannot share'
+  const why = WHY_UNSHARED[kind]
   const ways =
     kind === 'submit'
       ? [

@@ -6,6 +6,7 @@ import {
   listUnreportedPayments,
   type UnreportedPayment,
 } from '../store/provider-events.js'
+import {findTransactionOfPayment} from '../store/provider-payments.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {buildPaymentEvent, deriveEventId, findTransactionOfEvent} from './payment-events.js'
 
@@ -44,10 +45,16 @@ export async function listProviderEvents(
   api: string,
 ): Promise<BookedEvent[]> {
   const some: BookedEvent[] = []
+  const {transactionId} = query
   let {after} = query
+  const about = transactionId && (await findTransactionOfPayment(reads, transactionId))
   while (some.length < query.limit) {
     const wanted = {...query, after, limit: query.limit}
-    const untold = {...wanted, after: after && {...after, id: findTransactionOfEvent(after.id) ?? BEHIND_ALL}}
+    const untold = {
+      ...wanted,
+      id: about,
+      after: after && {...after, id: findTransactionOfEvent(after.id) ?? BEHIND_ALL},
+    }
     const delivered = (await listDeliveredEvents(reads, wanted)).map(convertDeliveredEvent)
     const payments = await listUnreportedPayments(reads, untold)
     const page = [...delivered, ...payments.map(payment => convertPayment(payment, api))].sort(

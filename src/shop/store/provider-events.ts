@@ -69,17 +69,21 @@ export async function findDeliveredEvent(db: Db, id: string): Promise<DeliveredE
   return rows[0]
 }
 
-/** Payments of the shop's orders that no notification of has come, by the time of the transaction. */
+/**
+ * Payments of the shop's orders that no notification of has come, by the time of the transaction.
+ *
+ * @param id only this transaction
+ */
 export async function listUnreportedPayments(
   db: Db,
-  {since, until, after, limit}: ProviderEventQuery,
+  {since, until, after, limit, id}: ProviderEventQuery & {readonly id?: string | undefined},
 ): Promise<UnreportedPayment[]> {
   const at = sql<string>`t.created_at`
   const there = after && {at: formatStoredMoment(after.at), id: after.id}
   const {rows} = await selectPayments(
     db,
     sql`${at} between ${formatStoredMoment(since.toISOString())} and ${formatStoredMoment(until.toISOString())}
-      and ${isAfter(at, sql`t.id`, there)}`,
+      and ${isAfter(at, sql`t.id`, there)} ${id === undefined ? sql`` : sql`and t.id = ${id}`}`,
   ).execute(sql`order by t.created_at desc, t.id desc limit ${limit}`)
   return rows
 }

@@ -92,6 +92,17 @@ export async function findProviderOrder(
   return {order, payments}
 }
 
+/** The transaction that a movement is about; `undefined` where the provider's own records do not have it. */
+export async function findTransactionOfPayment(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('provider_payment')
+    .innerJoin('provider_order', 'provider_order.id', 'provider_payment.order_id')
+    .select('provider_order.custom_id')
+    .where('provider_payment.id', '=', id)
+    .executeTakeFirst()
+  return row?.custom_id
+}
+
 /** One movement. */
 export function findProviderPayment(db: Db, id: string): Promise<ProviderPaymentRow | undefined> {
   return db.selectFrom('provider_payment').selectAll().where('id', '=', id).executeTakeFirst()

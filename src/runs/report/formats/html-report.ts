@@ -9,6 +9,7 @@ import {
   formatResult,
   formatRunTitle,
   ITEM_HEADINGS,
+  ITEM_NOUNS,
   listItemCells,
   listPaymentCells,
   listTallyCells,
@@ -75,7 +76,7 @@ function renderResults({tallies, run, facts}: ReportSummary): string {
     const [name, count, amount] = listTallyCells(tally)
     return `<tr class="${tally.group}"><th scope="row">${escapeHtml(name)}</th><td class="number">${count}</td><td class="number">${escapeHtml(amount).replaceAll(', ', '<br>')}</td></tr>\n`
   })
-  const noun = run.kind === 'replay' ? 'Events' : 'Orders'
+  const noun = ITEM_NOUNS[run.kind] ?? 'Items'
   return `<section>
 <h2>Results</h2>
 <table class="results"><thead><tr><th scope="col">Result</th><th scope="col" class="number">${noun}</th><th scope="col" class="number">Money</th></tr></thead>

@@ -8,6 +8,7 @@ import {
   formatResult,
   formatRunTitle,
   formatStates,
+  ITEM_NOUNS,
   listPaymentCells,
   listTallyCells,
   PAYMENT_HEADINGS,
@@ -30,7 +31,7 @@ export function* renderMarkdownReport(summary: ReportSummary): Generator<string,
   yield `# ${escapeText(verdict.text)}\n\n${formatRunTitle(run)}\n\n`
   if (!verified.isWhole) yield '**The audit log of this run is broken: it was damaged or changed.**\n\n'
   if (run.stopReason !== null) yield `${escapeText(run.stopReason)}\n\n`
-  const noun = run.kind === 'replay' ? 'Events' : 'Orders'
+  const noun = ITEM_NOUNS[run.kind] ?? 'Items'
   yield `## Results\n\n${renderTable(['Result', noun, 'Amount'], tallies.map(listTallyCells))}`
   yield `\n## Run\n\n${renderTable(['', ''], facts)}`
   yield* renderAttention(summary)

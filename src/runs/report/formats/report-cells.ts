@@ -61,7 +61,14 @@ export function listPaymentCells(payment: PaymentTally): [string, string, string
   return [order ?? '', transaction, formatStates(payment) ?? '', [...lines, ...more]]
 }
 
+/** What the items of a run are. */
+export const ITEM_NOUNS: Readonly<Record<string, string>> = {
+  replay: 'Events',
+  submit: 'Orders',
+  repair: 'Payments',
+}
+
 /** `Replay 01kb8z…`. */
 export function formatRunTitle({kind, id}: {readonly kind: string; readonly id: string}): string {
-  return `${kind === 'replay' ? 'Replay' : 'Submit'} ${id}`
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${id}`
 }

@@ -1,0 +1,167 @@
+import {createHash} from 'node:crypto'
+import {createUsageError, StorectlError} from '../../errors.js'
+import type {BulkPlan, BulkTask} from '../../runs/bulk-run.js'
+import type {ExecutionDeps, Unsent} from '../../runs/execution.js'
+import type {Item, Result} from '../../runs/journal/item.js'
+import {type OpenRun, openRun} from '../../runs/open-run.js'
+import {splitBatches} from '../../runs/pool/batches.js'
+import type {Operation, RunSettings} from '../../runs/pool/operation.js'
+import {createIdleRun, type Presentation} from '../../runs/run.js'
+import {type ResultNames, RunSummary} from '../../runs/run-summary.js'
+import {describeLeaseConflict, isHeld} from '../../runs/workers/lease.js'
+import {describeRepair, type PlannedRepair} from './repair.js'
+import type {WrittenRepairPlan} from './repair-plan.js'
+import {REPAIR_VIEW, type RepairRow, toRepairRow} from './repair-row.js'
+
+/** What a run of repairs is asked for. */
+export interface RepairInput {
+  readonly plan: WrittenRepairPlan
+  /** Whether repairs that move money back are made. */
+  readonly allowsBackwards: boolean
+  /** More repairs than this are refused before the first; `undefined` for no limit. */
+  readonly max: number | undefined
+  readonly settings: RunSettings
+  readonly reason: string | null
+}
+
+export interface RepairTaskDeps extends ExecutionDeps {
+  /** Name of the shop in ledger and lease. */
+  readonly target: string
+  readonly profile: string
+  /** As messages name the shop. */
+  readonly shopName: string
+  /** Asks the person. @param isTyped whether the profile's name has to be typed */
+  readonly confirm: (what: string, isTyped: boolean) => Promise<void>
+  readonly createOperation: (run: string) => Promise<Operation<PlannedRepair, RepairRow>>
+}
+
+const RESULTS: ResultNames = {
+  done: ['applied', 'unchanged', 'accepted'],
+  failed: ['rejected', 'failed', 'unknown'],
+  held: ['held'],
+  skipped: ['skipped'],
+}
+
+/**
+ * The repairs of a plan for the engine.
+ *
+ * @throws StorectlError `usage.plan_of_other_shop`; when it is carried out `stopped.too_many`, `conflict.lease_held`, and
+ *   as `confirm` does
+ */
+export function createRepairTask(
+  input: RepairInput,
+  deps: RepairTaskDeps,
+): BulkTask<PlannedRepair, RepairRow> {
+  const {head} = input.plan
+  if (head.target !== deps.target) throw createOtherShopError(head, deps.target)
+  return {plan: async () => planRepairs(input, deps)}
+}
+
+function planRepairs(input: RepairInput, deps: RepairTaskDeps): BulkPlan<PlannedRepair, RepairRow> {
+  const {plan, allowsBackwards, max} = input
+  const sends = plan.repairs - (allowsBackwards ? 0 : plan.movesBack)
+  const total = plan.payments
+  const parts = {total, presentation: createPresentation(total - sends), summary: new RunSummary(RESULTS)}
+  const previewRows = async function* () {
+    for await (const some of listUnsent(input, null)) yield some.map(({row}) => row)
+  }
+  return {
+    ...{...parts, sends},
+    listUnsent: run => listUnsent(input, run),
+    preview: async () => createIdleRun({...parts, rows: previewRows}),
+    storeInput: async () => {},
+    confirm: async () => {
+      if (max !== undefined && sends > max) throw createTooManyError(sends, max)
+      const back = allowsBackwards ? plan.movesBack : 0
+      const scope = back > 0 ? `, ${back} of which move money back` : ''
+      const noun = sends === 1 ? 'payment' : 'payments'
+      await deps.confirm(`repair ${sends} ${noun} of ${deps.shopName}${scope}`, back > 0)
+      return {
+        deps,
+        open: () => openRepair(input, deps),
+        createWork: async run => ({
+          ...parts,
+          operation: await deps.createOperation(run.id),
+          ...{settings: input.settings, blocksKey: true},
+          items: readItems(input),
+          unsent: listUnsent(input, run.id),
+        }),
+      }
+    },
+  }
+}
+
+/** A replay under way may change the same payments. */
+async function openRepair(
+  {plan, reason, settings, allowsBackwards}: RepairInput,
+  deps: RepairTaskDeps,
+): Promise<OpenRun> {
+  const {target, profile, store, machine} = deps
+  for await (const run of store.list({kind: 'replay', target, state: 'running'})) {
+    if (isHeld(run, machine)) throw describeLeaseConflict(run, machine)
+  }
+  const options = {plan: plan.hash, allowsBackwards, settings}
+  return openRun({kind: 'repair', target, profile, reason, options, total: plan.payments}, deps)
+}
+
+const AT_ONCE = 100
+
+async function* readItems(input: RepairInput): AsyncGenerator<Item<PlannedRepair>[], void, void> {
+  for await (const some of splitBatches(input.plan.readRepairs(), AT_ONCE)) {
+    yield some.filter(each => findHold(each, input) === undefined).map(toItem)
+  }
+}
+
+function toItem(value: PlannedRepair): Item<PlannedRepair> {
+  const contentHash = createHash('sha256').update(JSON.stringify(value)).digest('hex')
+  const key = value.transaction ?? value.orderNumber ?? contentHash
+  return {key, orderingKey: `transaction:${key}`, contentHash, value}
+}
+
+/** Why a payment of the plan is not repaired by a run. */
+function findHold({repair}: PlannedRepair, {allowsBackwards}: RepairInput): string | undefined {
+  if (repair.way === 'by-hand') return describeRepair(repair)
+  const isBack = repair.way === 'transition' && repair.movesBack
+  return isBack && !allowsBackwards ? 'it would move money back: --allow-backwards' : undefined
+}
+
+async function* listUnsent(
+  input: RepairInput,
+  run: string | null,
+): AsyncGenerator<readonly Unsent<RepairRow>[], void, void> {
+  for await (const some of splitBatches(input.plan.readRepairs(), AT_ONCE)) {
+    yield some.flatMap(repair => {
+      const detail = findHold(repair, input)
+      if (detail === undefined) return []
+      // The plan says so already: it is no news of this run.
+      const result: Result = {resultClass: 'held', result: 'held', detail, isKnownHold: true}
+      return [{item: toItem(repair), result, row: toRepairRow(repair, {...result, attempts: 0}, run)}]
+    })
+  }
+}
+
+/** @param left payments that the run does not repair */
+function createPresentation(left: number): Presentation<RepairRow> {
+  return {
+    view: REPAIR_VIEW,
+    show: rows => rows,
+    summarize: ({summary}) => summary.describeResults() || 'nothing to repair',
+    describeUnknown: ({unknown}) => `may have been repaired: ${unknown.join(', ')}`,
+    resumeCommand: () => 'storectl payment reconcile --apply FILE   (the same plan)',
+    // What is left to a person is not repaired.
+    chooseExit: exit => (exit === 'ok' && left > 0 ? 'partial' : exit),
+  }
+}
+
+function createTooManyError(sends: number, max: number): StorectlError {
+  return new StorectlError('stopped.too_many', `${sends} repairs exceed --max ${max}. Nothing was changed.`, {
+    nextSteps: [`add --max ${sends}`],
+  })
+}
+
+function createOtherShopError({target, profile}: WrittenRepairPlan['head'], chosen: string) {
+  const message = `The plan is for ${target}, and ${chosen} is chosen. Nothing was changed.`
+  return createUsageError('plan_of_other_shop', message, [
+    `storectl payment reconcile --apply FILE --profile ${profile}`,
+  ])
+}

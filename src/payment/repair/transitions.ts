@@ -1,0 +1,71 @@
+import {StorectlError} from '../../errors.js'
+import type {HttpClient, HttpResponse} from '../../http/http.js'
+import type {Result} from '../../runs/journal/item.js'
+import type {AllowedTransition} from './choose-repair.js'
+
+/** The shop as transitions are asked of it. */
+export interface TransitionShop {
+  /** Signed, and patient with a shop that is busy. */
+  readonly patient: HttpClient
+  /** Signed; once and no more. */
+  readonly signed: HttpClient
+  readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
+}
+
+const JSON_HEADERS = {'content-type': 'application/json', accept: 'application/json'}
+
+/**
+ * The transitions that the state machine of this very shop allows a payment now.
+ *
+ * @throws StorectlError as `HttpClient` and `refusal` do
+ * @see protocol.md §5.3
+ */
+export async function listTransitions(
+  transaction: string,
+  {patient, refusal}: Pick<TransitionShop, 'patient' | 'refusal'>,
+): Promise<AllowedTransition[]> {
+  const path = `/api/_action/state-machine/order_transaction/${transaction}/state`
+  const answer = await patient.call({method: 'GET', path, headers: JSON_HEADERS})
+  if (answer.status !== 200) throw refusal(answer, 'the transitions of a payment')
+  const {transitions} = JSON.parse(answer.body.toString('utf8')) as {
+    transitions?: readonly {actionName?: string; toStateName?: string; technicalName?: string}[]
+  }
+  return (transitions ?? []).flatMap(({actionName, toStateName, technicalName}) =>
+    actionName ? [{action: actionName, to: toStateName ?? technicalName ?? ''}] : [],
+  )
+}
+
+/** Asks the shop for a transition, once. @param change states before and after */
+export async function applyTransition(
+  transaction: string,
+  action: string,
+  change: {readonly before: string; readonly after: string},
+  {signed, refusal}: Pick<TransitionShop, 'signed' | 'refusal'>,
+): Promise<Result> {
+  const path = `/api/_action/order_transaction/${transaction}/state/${encodeURIComponent(action)}`
+  try {
+    const answer = await signed.call({
+      method: 'POST',
+      path,
+      headers: JSON_HEADERS,
+      body: '{}',
+      answer: 'short',
+    })
+    const {status} = answer
+    if (status >= 200 && status < 300) {
+      const detail = `${change.before} → ${change.after}`
+      return {resultClass: 'done', result: 'applied', status, detail, facts: change}
+    }
+    const error = refusal(answer, `the transition "${action}"`)
+    const said = {status, detail: error.message, exit: error.exitName} as const
+    if (error.exitName === 'unavailable') return {...said, resultClass: 'unknown', result: 'unknown'}
+    const isOurs = error.exitName === 'auth'
+    return {...said, resultClass: 'failed', result: 'rejected', ...(isOurs ? {halt: error} : {})}
+  } catch (error) {
+    if (!(error instanceof StorectlError)) throw error
+    const said = {detail: error.message, exit: error.exitName} as const
+    if (error.code === 'unavailable.not_connected') return {...said, resultClass: 'later', result: 'failed'}
+    if (error.exitName === 'unavailable') return {...said, resultClass: 'unknown', result: 'unknown'}
+    return {...said, resultClass: 'failed', result: 'failed', halt: error}
+  }
+}
