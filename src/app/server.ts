@@ -129,6 +129,6 @@ async function locateDataFolder(
   const {home, options} = adapters
   // The server is the same whichever profile is chosen; a name that is none is a slip all the same.
   if (options.profile !== undefined) await adapters.chooseProfile()
-  if (given === '') throw createUsageError('data', '--data is empty: name a folder, or leave it out.')
+  if (given === '') throw createUsageError('data', '--data is empty: name a folder, or omit the flag.')
   return given === undefined ? home.findShopFolder() : resolve(folder(), given)
 }

@@ -51,6 +51,6 @@ function createViaProviderError() {
   return createUsageError(
     'skip_flows_via_provider',
     'The provider sends its own headers: --skip-flows and --via provider do not go together.',
-    ['leave --via provider out', 'or leave --skip-flows out: flows will run'],
+    ['omit --via provider', 'or omit --skip-flows: flows will run'],
   )
 }

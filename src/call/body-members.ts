@@ -43,7 +43,7 @@ function setMember(members: Members, word: string, read: (text: string) => unkno
   }
 }
 
-/** One step of a key: what is put there, unless it is there already. */
+/** One step of a key: what is put there, unless it already exists. */
 interface Member {
   /** The whole key, for errors. */
   readonly key: string
@@ -86,10 +86,7 @@ function splitKey(key: string): string[] {
 }
 
 function createClashError(key: string): Error {
-  return createUsageError(
-    'field',
-    `The field "${key}" does not fit what another field makes of the same place.`,
-  )
+  return createUsageError('field', `The field "${key}" conflicts with another field.`)
 }
 
 /** `007` and numbers that would not come out as they went in stay texts. */

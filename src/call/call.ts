@@ -61,8 +61,8 @@ function buildRequest({method, fields, texts, headers, input}: Wanted, path: str
   const hasBody = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
   const words = [...fields, ...texts]
   if (input && words.length > 0)
-    throw createUsageError('input', '--input is the whole body: leave the fields out.')
-  if (input && !hasBody) throw createUsageError('input', `A ${method} has no body: leave --input out.`)
+    throw createUsageError('input', '--input is the whole body: omit the fields.')
+  if (input && !hasBody) throw createUsageError('input', `A ${method} has no body: omit --input.`)
   if (!hasBody) {
     const query = buildQuery(words)
     const joint = path.includes('?') ? '&' : '?'
@@ -95,13 +95,13 @@ function parseHeader(word: string): [name: string, value: string] {
   const {name: typed = '', value = ''} = parseHeaderField(word) ?? {}
   const name = typed.toLowerCase()
   if (name === '') throw createUsageError('header', 'A header is written "Name: value", in ASCII.')
-  if (TAKEN.has(name)) throw createUsageError('header', `The header "${typed}" belongs to the call itself.`)
+  if (TAKEN.has(name)) throw createUsageError('header', `The header "${typed}" is set by storectl itself.`)
   if (SECRET.has(name)) {
     throw createUsageError(
       'header',
-      `The header "${typed}" holds a secret, which every process here could read.`,
+      `The header "${typed}" contains a secret, which other processes could read.`,
       [
-        'the access token is sent by itself',
+        'storectl sends the access token itself',
         'printf "Name: value" | storectl profile set NAME --header-stdin',
       ],
     )

@@ -65,11 +65,9 @@ export async function readWholeBody(pieces: AsyncIterable<Uint8Array>): Promise<
     if (sizeBytes > LONGEST_BYTES) {
       throw new StorectlError(
         'usage.answer_too_large',
-        'The answer is larger than 64 MiB, which is too much to make rows of. The call was made.',
+        'The response exceeds 64 MiB, too much for rows. The request was sent.',
         {
-          nextSteps: [
-            'leave -o and --fields out, and send the output to a file: it is then written as it comes',
-          ],
+          nextSteps: ['omit -o and --fields, and redirect the output to a file'],
         },
       )
     }

@@ -70,7 +70,7 @@ export function createUnknownCommandError(
   const meant = findMeantCommand(words, names)
   const typed = words.slice(0, meant ? meant.split(' ').length : 2).join(' ')
   const guess = meant === undefined ? '' : ` Did you mean "storectl ${meant}"?`
-  return createUsageError('unknown_command', `There is no command "${typed}".${guess}`, [
+  return createUsageError('unknown_command', `Unknown command "${typed}".${guess}`, [
     `storectl ${meant ?? findTopic(words, ids)}--help`.replace(/(\S)--help$/, '$1 --help'),
   ])
 }

@@ -176,7 +176,7 @@ export abstract class BaseCommand extends Command {
     // Settings that cannot be read are no matter until something depends on them.
     this.#settings = await this.adapters.home.openSettings().catch(() => undefined)
     await this.#echoLocalMoments(parsed)
-    if (listFields(this.globals)?.length === 0) throw createUsageError('fields', '--fields names no field.')
+    if (listFields(this.globals)?.length === 0) throw createUsageError('fields', '--fields is empty.')
     return parsed
   }
 

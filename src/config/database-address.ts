@@ -90,20 +90,22 @@ function parseUrl(text: string): URL {
       // Said below, without the text: it may hold a password.
     }
   }
-  throw createAddressError('This is no address of a PostgreSQL database')
+  throw createAddressError('Invalid PostgreSQL address')
 }
 
 function decodePart(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw createAddressError('A percent sign in the address of the database belongs to no character')
+    throw createAddressError('Invalid percent-encoding in the PostgreSQL address')
   }
 }
 
 function requireKnown(name: string): void {
   if ((PARAMETERS as readonly string[]).includes(name)) return
-  throw createAddressError(`The address of the database has no "${name}".${suggestNearest(name, PARAMETERS)}`)
+  throw createAddressError(
+    `Unknown parameter in the PostgreSQL address: "${name}".${suggestNearest(name, PARAMETERS)}`,
+  )
 }
 
 function parseTlsMode(text: string | undefined): TlsMode | undefined {

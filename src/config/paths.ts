@@ -49,7 +49,7 @@ function resolveFolders(
   const own = env.STORECTL_HOME
   if (own) return {config: own, state: own, cache: join(own, 'cache')}
   if (!home) {
-    throw new StorectlError('usage.no_home', 'No home folder is known, so there is no place for settings.', {
+    throw new StorectlError('usage.no_home', 'No home folder found for the settings.', {
       nextSteps: ['export STORECTL_HOME=/some/folder'],
     })
   }

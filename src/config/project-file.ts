@@ -37,8 +37,7 @@ function profileIn(text: string, file: string): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw refuse('is not a JSON object')
   const other = Object.keys(value).find(key => key !== 'profile')
-  if (other !== undefined)
-    throw refuse(`may name a profile and nothing else, so "${other}" has no place there`)
+  if (other !== undefined) throw refuse(`may only name a profile; remove "${other}"`)
   const {profile} = value as {profile?: unknown}
   if (typeof profile !== 'string') throw refuse('names no profile')
   return parseProfileName(profile)

@@ -54,8 +54,7 @@ export async function copyDatabases(
     }
     if (await requireCurrent(route)) routes.push(route)
   }
-  if (routes.length === 0)
-    throw createUsageError('no_records', 'There is nothing to copy: nothing is on record yet.')
+  if (routes.length === 0) throw createUsageError('no_records', 'Nothing to copy: no records yet.')
   for (const route of routes) await useBoth(route, now, to => requireEmptyTarget(to, route.contents))
   const copied: CopiedTable[] = []
   for (const route of routes) {
@@ -78,13 +77,13 @@ async function requireCurrent({from, contents}: Route): Promise<boolean> {
 
 function requireLocation(location: DatabaseLocation | undefined): DatabaseLocation {
   if (location !== undefined) return location
-  throw createUsageError('no_postgres', 'No PostgreSQL is named.', [
+  throw createUsageError('no_postgres', 'Missing PostgreSQL address.', [
     'export STORECTL_DATABASE_URL=postgres://USER@HOST:5432/NAME',
   ])
 }
 
 function createOutdatedError(name: string): StorectlError {
-  return createUsageError('pending_steps', `The ${name} to be copied are of an older storectl.`, [
+  return createUsageError('pending_steps', `The ${name} to copy are from an older storectl.`, [
     'env -u STORECTL_DATABASE_URL storectl database migrate',
   ])
 }

@@ -125,7 +125,7 @@ async function backUp(
   if (readSizeIfThere(location) === 0)
     throw createUsageError('no_records', `There is no ${location} to copy yet.`)
   if (files.flatMap(listWithLog).includes(resolveLinks(to))) {
-    throw createUsageError('own_file', `${to} is a database in use: a copy belongs elsewhere.`)
+    throw createUsageError('own_file', `${to} is a database in use: choose another file.`)
   }
   const {copyDatabaseFile} = await import('./copy-databases.js')
   const output = await openFileOutput(to, replaces)

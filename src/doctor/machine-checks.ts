@@ -99,9 +99,9 @@ function formatNames(files: readonly PrivateFile[]): string {
 
 async function checkKeyring(facts: MachineFacts): Promise<CheckResult> {
   const keyring = await facts.probeKeyring()
-  if (!keyring) return {state: 'skipped', found: 'no profile keeps its secrets there'}
+  if (!keyring) return {state: 'skipped', found: 'no profile stores its secrets there'}
   const {profiles, complaint} = keyring
-  const whose = `the secrets of ${profiles.map(name => `"${name}"`).join(', ')} lie there`
+  const whose = `the secrets of ${profiles.map(name => `"${name}"`).join(', ')} are stored there`
   if (complaint === undefined) return {state: 'ok', found: `${whose}, and it answers`}
   return {
     state: 'failed',
@@ -127,7 +127,7 @@ async function checkDisk(facts: MachineFacts): Promise<CheckResult> {
 
 async function checkRecords(facts: MachineFacts): Promise<CheckResult> {
   const records = await facts.inspectRecords()
-  if (!records) return {state: 'ok', found: 'nothing is on record yet'}
+  if (!records) return {state: 'ok', found: 'no records yet'}
   const {location, sizeBytes, complaint, nextSteps} = records
   const size = `${location}, ${(sizeBytes / MIB).toFixed(1)} MiB`
   if (complaint === undefined) return {state: 'ok', found: size}
@@ -141,7 +141,7 @@ async function checkRecords(facts: MachineFacts): Promise<CheckResult> {
 
 async function checkCaptured(facts: MachineFacts): Promise<CheckResult> {
   const found = await facts.findNotStored()
-  if (found === undefined) return {state: 'ok', found: 'none that could not be stored'}
+  if (found === undefined) return {state: 'ok', found: 'all stored'}
   const nextSteps = [
     'storectl webhook prune --help   # makes room',
     'storectl webhook capture --max-disk SIZE …',

@@ -73,7 +73,7 @@ export function createShopChecks(open: () => Promise<ShopFacts | undefined>): He
 
 function createNotStartedFinding(name: string): CheckResult {
   if (name !== 'shop') return {state: 'skipped', found: 'see shop'}
-  return {state: 'ok', found: 'the bundled shop; it is made by the first command that needs it'}
+  return {state: 'ok', found: 'the bundled shop; the first use creates it'}
 }
 
 async function checkShop({name, isKept, baseUrl, proxy}: ShopFacts): Promise<CheckResult> {
@@ -88,7 +88,7 @@ async function nameFinding({baseUrl, proxy, resolveHost}: ShopFacts): Promise<Ch
   if (addresses.length > 0) return {state: 'ok', found: `${host} is ${addresses.join(', ')}`}
   return {
     state: 'failed',
-    found: `nobody knows a host ${host}`,
+    found: `unknown host ${host}`,
     nextSteps: ['storectl auth status   # which URL is used, and where it comes from', `nslookup ${host}`],
     exit: 'unavailable',
   }
@@ -101,11 +101,11 @@ async function checkConnection({fetchHealth, baseUrl}: ShopFacts): Promise<Check
     return {
       state: 'failed',
       found: `${baseUrl.origin} answers ${answer.status}`,
-      nextSteps: ['look at the shop’s own logs'],
+      nextSteps: ['check the shop’s logs'],
       exit: 'unavailable',
     }
   }
-  return {state: 'warning', found: `${baseUrl.origin} answers ${answer.status} where a healthy shop says 200`}
+  return {state: 'warning', found: `${baseUrl.origin} answers ${answer.status}; a healthy shop answers 200`}
 }
 
 async function checkCertificate({readCertificateEnd, baseUrl, now, proxy}: ShopFacts): Promise<CheckResult> {
@@ -132,7 +132,7 @@ function describePlainHttp({hostname}: URL): CheckResult {
     return {state: 'skipped', found: 'plain HTTP, on this machine'}
   return {
     state: 'warning',
-    found: 'plain HTTP: whoever is on the way can read every secret',
+    found: 'plain HTTP: others on the network can read every secret',
     nextSteps: ['use an https:// URL'],
   }
 }
@@ -140,7 +140,7 @@ function describePlainHttp({hostname}: URL): CheckResult {
 async function checkClock({fetchHealth}: ShopFacts): Promise<CheckResult> {
   const {answer, at} = await fetchHealth()
   const said = Date.parse(String(answer.headers.date ?? ''))
-  if (Number.isNaN(said)) return {state: 'skipped', found: 'the shop does not say what time it is'}
+  if (Number.isNaN(said)) return {state: 'skipped', found: 'the shop sends no Date header'}
   const aheadMs = said - at.getTime()
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   if (Math.abs(aheadMs) < SKEW_WARNING_MS) return {state: 'ok', found: 'the two clocks agree'}
@@ -178,19 +178,19 @@ async function checkWebhook({name, isKept, readWebhookFacts}: ShopFacts): Promis
     'export STORECTL_WEBHOOK_TOKEN=…',
   ]
   if (isTaken === false) {
-    const found = `${here}, and the shop refuses it: it has been replaced there`
+    const found = `${here}, but the shop refuses it: it was replaced there`
     return {state: 'failed', found, nextSteps: tell, exit: 'auth'}
   }
   if (said === 'invalid' || said === 'missing') {
     return {
       state: 'failed',
-      found: `${here}; the shop says that its registration is ${said}`,
+      found: `${here}; the shop reports its registration as ${said}`,
       nextSteps: [`storectl webhook register${isKept ? ` --profile ${name}` : ''}`],
       exit: 'auth',
     }
   }
   const there =
-    said === undefined ? 'the shop does not say how its registration is' : `the registration is ${said}`
+    said === undefined ? 'the shop does not report its registration' : `the registration is ${said}`
   if (isKnown) return {state: 'ok', found: `${here}; ${there}`}
   return {state: 'warning', found: `${here}, so nothing can be replayed; ${there}`, nextSteps: tell}
 }

@@ -144,8 +144,8 @@ export function describeOpened(
   ]
   if (acceptsWhenDown) {
     lines.push(
-      'While the shop is away, events are answered 200 all the same: the provider will not send them again.',
-      'Nobody but storectl webhook replay will.',
+      'While the shop is down, events are answered 200: the provider does not send them again.',
+      'Only storectl webhook replay sends them.',
     )
   }
   return `${lines.join('\n')}\n`

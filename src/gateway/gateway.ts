@@ -208,7 +208,7 @@ function createOutageReporter(note: (text: string) => void): ReceptionDeps['onRe
   return (result, isOwnToken) => {
     const {isAway, cause} = result
     if (isAway && away === 0) note(`The shop does not respond. Events are stored: ${cause ?? ''}`)
-    if (!isAway && away > 0) note(`The shop answers again; ${away} events were kept meanwhile.`)
+    if (!isAway && away > 0) note(`The shop answers again; ${away} events were stored meanwhile.`)
     away = isAway ? away + 1 : 0
     if (isOwnToken) reportToken(result)
   }
@@ -221,8 +221,7 @@ function createTokenReporter(note: (text: string) => void) {
     refusesToken,
     provesToken,
   }: Pick<ForwardResult, 'cause' | 'refusesToken' | 'provesToken'>): void => {
-    if (refusesToken && !isRefused)
-      note(`${cause}: the shop does not know the profile's webhook token any more.`)
+    if (refusesToken && !isRefused) note(`${cause}: the shop no longer accepts the profile's webhook token.`)
     isRefused = refusesToken || (isRefused && !provesToken)
   }
 }

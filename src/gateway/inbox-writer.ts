@@ -96,7 +96,7 @@ export class InboxWriter {
   }
 
   #noteSuccess(): void {
-    if (this.#trouble !== undefined && this.#isSaid) this.deps.note('The inbox can be written again.')
+    if (this.#trouble !== undefined && this.#isSaid) this.deps.note('The inbox is writable again.')
     this.#isSaid = false
     this.#trouble = undefined
     if (this.#waiting.length > 0 && !this.#writingWaiting) void this.writeWaiting()
@@ -106,7 +106,7 @@ export class InboxWriter {
     const code = error instanceof StorectlError ? error.code : 'internal.error'
     const nowMs = this.deps.now().getTime()
     if (this.#trouble === undefined && nowMs - this.#saidAtMs >= SAID_LAST_MS) {
-      this.deps.note(`Nothing can be kept, so nothing is acknowledged: ${(error as Error).message}`)
+      this.deps.note(`The inbox is not writable, so no event is acknowledged: ${(error as Error).message}`)
       this.#saidAtMs = nowMs
       this.#isSaid = true
     }

@@ -33,26 +33,26 @@ export async function openMetrics(deps: MetricsDeps): Promise<Metrics> {
   const registers = [registry]
   const events = new Counter({
     name: 'storectl_capture_events_total',
-    help: 'Webhook calls by what became of the event, and by the status that the caller was answered with.',
+    help: 'Webhook calls by result and by response status.',
     labelNames: ['status', 'answered'],
     registers,
   })
   const refused = new Counter({
     name: 'storectl_capture_refused_total',
-    help: 'Calls that were refused before anything was written down.',
+    help: 'Calls refused before they were stored.',
     labelNames: ['reason'],
     registers,
   })
   const seconds = new Histogram({
     name: 'storectl_capture_forward_seconds',
-    help: 'How long the shop took to answer, or not to.',
+    help: 'Response time of the shop, time-outs included.',
     buckets: BUCKETS,
     registers,
   })
   const inbox = cacheInboxCounts(deps)
   new Gauge({
     name: 'storectl_capture_inbox_events',
-    help: 'Events in the inbox of this shop, by their status.',
+    help: 'Events in the inbox of this shop by status.',
     labelNames: ['status'],
     registers,
     async collect() {
@@ -61,16 +61,16 @@ export async function openMetrics(deps: MetricsDeps): Promise<Metrics> {
   })
   new Gauge({
     name: 'storectl_capture_inbox_writable',
-    help: '1 when the inbox could be written at the last try, 0 when it could not.',
+    help: '1 if the last write to the inbox succeeded, else 0.',
     registers,
     collect() {
       this.set(deps.isWritable() ? 1 : 0)
     },
   })
   const readings = {
-    not_stored_calls: ['Calls without a known token that were handed on and not stored.', 'notStored'],
-    disk_bytes: ['What captured events take of --max-disk.', 'usedBytes'],
-    max_disk_bytes: ['What captured events may take.', 'limitBytes'],
+    not_stored_calls: ['Calls without a known token, forwarded and not stored.', 'notStored'],
+    disk_bytes: ['Size of captured events.', 'usedBytes'],
+    max_disk_bytes: ['Max size of captured events (--max-disk).', 'limitBytes'],
   } as const
   for (const [name, [help, field]] of Object.entries(readings)) {
     new Gauge({

@@ -56,7 +56,7 @@ export interface ReceptionDeps {
 }
 
 /** What stays there where nobody lived to write the answer down. */
-const BEING_HANDED_ON = 'it was being handed on to the shop, and no answer was written down'
+const BEING_HANDED_ON = 'forwarded to the shop; no response was recorded'
 
 const WRONG_TOKEN = 'Shopware token is invalid'
 
@@ -91,7 +91,7 @@ export async function receive(incoming: Incoming, deps: ReceptionDeps): Promise<
 }
 
 const UNWRITABLE = 'the inbox cannot be written'
-const NO_ROOM = 'what --max-disk allows is used'
+const NO_ROOM = '--max-disk is used up'
 
 /** @returns `no-room` for a new event beyond what the disk may be filled with; `undefined` when nothing can be written */
 async function storeArrival(
@@ -207,7 +207,7 @@ const DELIVERED_MEANWHILE: ForwardResult = {
 const NOT_ITS_TURN: ForwardResult = {
   status: 'failed',
   answer: null,
-  cause: `an earlier event of its payment had not been answered after ${LIMITS.eventLockMs / 1000} s; not sent`,
+  cause: `an earlier event of its payment had no response after ${LIMITS.eventLockMs / 1000} s; not sent`,
   isAway: true,
   provesToken: false,
   refusesToken: false,
@@ -253,14 +253,14 @@ async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Prom
 /** One more attempt that changed nothing: what was delivered does not fail by it. */
 async function acceptDelivered(passage: Passage, kept: Kept): Promise<Reply> {
   const {deps} = passage
-  const outcome = {status: 'failed', answer: null, cause: 'the shop had taken it before'} as const
+  const outcome = {status: 'failed', answer: null, cause: 'delivered before'} as const
   await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: true})
   reportEvent(passage, 'delivered', outcome, {reply: TAKEN, kept})
   return TAKEN
 }
 
 function refuseUnstored(passage: Passage, cause: string): Reply {
-  const reply = buildRetryLater('The event could not be kept, so it was not taken.')
+  const reply = buildRetryLater('The event could not be stored and was not accepted.')
   reportEvent(passage, 'not-stored', {answer: null, cause}, {reply})
   return reply
 }

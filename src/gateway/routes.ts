@@ -41,7 +41,7 @@ export function createWebhookHandler(deps: WebhookRouteDeps, pages: Pages): Requ
     } catch (error) {
       deps.onRefused('error')
       deps.onBug(error)
-      await write(request, response, buildRefusal(500, 'Something went wrong; it was written to the log.'))
+      await write(request, response, buildRefusal(500, 'Internal error; see the log.'))
     }
   }
 }
@@ -54,7 +54,7 @@ export function createPagesHandler(pages: Pages): RequestHandler {
   }
 }
 
-const NOTHING_HERE = buildRefusal(404, 'There is nothing here.')
+const NOTHING_HERE = buildRefusal(404, 'Not found.')
 
 async function replyTo(request: IncomingMessage, deps: WebhookRouteDeps, pages: Pages): Promise<Reply> {
   const path = readPath(request)
@@ -78,7 +78,7 @@ async function replyTo(request: IncomingMessage, deps: WebhookRouteDeps, pages: 
   })
   if (body === 'too-large') return refuse('too-large', buildRefusal(413, 'The request body is too large.'))
   if (body === 'gone') return refuse('gone', NOTHING_HERE)
-  if (body === 'no-room') return refuse('no-room', buildRetryLater('Too much comes at once.'))
+  if (body === 'no-room') return refuse('no-room', buildRetryLater('Too many requests at once.'))
   try {
     return await deps.receive({headers, query, body})
   } finally {
@@ -86,8 +86,7 @@ async function replyTo(request: IncomingMessage, deps: WebhookRouteDeps, pages: 
   }
 }
 
-const WENT_ROUND =
-  'The capture was handed its own call: --forward-to must name the shop itself, not the address that leads here.'
+const WENT_ROUND = 'The capture received its own request: --forward-to must name the shop, not this capture.'
 
 async function pageReply({method}: IncomingMessage, page: () => Promise<Reply>): Promise<Reply> {
   return method === 'GET' || method === 'HEAD'

@@ -68,7 +68,7 @@ function createTimeoutError(
 
 function createProxyRefusalError(error: Error, {origin}: URL, status: string): StorectlError {
   if (status === '407') {
-    const message = `The proxy wants a user and a password of its own, or others (407). Nothing was sent to ${origin}.`
+    const message = `The proxy requires a user and a password (407). Nothing was sent to ${origin}.`
     return createUnavailableError('not_connected', message, error, [
       `export HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT   # and HTTP_PROXY, if it is used`,
     ])
@@ -96,7 +96,7 @@ function createBrokenConnectionError(
   baseUrl: URL,
   showsCertificate: boolean,
 ): StorectlError {
-  const message = `${baseUrl.origin} broke the connection without an answer (${code || error.message}); the call may have been received.`
+  const message = `${baseUrl.origin} closed the connection without a response (${code || error.message}); the call may have been received.`
   // With TLS 1.3 a certificate is missed after the handshake, and some servers close the connection without a word.
   const nextSteps =
     baseUrl.protocol === 'https:'
@@ -121,7 +121,7 @@ export function createResponseTooLargeError({origin}: URL, mostBytes: number): S
 export function createCutOffError({origin}: URL, takenBytes: number, cause: Error): StorectlError {
   return new StorectlError(
     'unavailable.cut_off',
-    `${origin} broke off its answer after ${takenBytes} bytes: what there is of it is not all.`,
+    `${origin} cut off its response after ${takenBytes} bytes.`,
     {cause, nextSteps: ['run the command again']},
   )
 }
@@ -158,7 +158,7 @@ const ABOUT_US = /ALERT_(CERTIFICATE|BAD_CERTIFICATE|HANDSHAKE|UNKNOWN_CA|ACCESS
 /** With TLS 1.3 alone. */
 const MISSES_OURS = /ALERT_CERTIFICATE_REQUIRED/
 
-const TRUST = 'storectl … --ca-file FILE   # the PEM file of the authority that made the certificate'
+const TRUST = 'storectl … --ca-file FILE   # the PEM file of the authority that issued the certificate'
 const TRUST_HERE = 'export STORECTL_CA_FILE=/path/of/FILE   # for this shell'
 const KEEP_TRUST = 'storectl config set ca-file /path/of/FILE   # for every command from here on'
 
@@ -196,12 +196,12 @@ function withDoctor(steps: readonly string[]): readonly string[] {
 /** The ways to show a certificate, as steps. */
 function suggestCertificate(showsCertificate: boolean): string[] {
   return showsCertificate
-    ? ['ask whoever runs the shop which certificates it takes, and give that one to --cert']
-    : ['storectl … --cert FILE --key FILE   # show a certificate']
+    ? ['ask the shop’s operator which client certificate it accepts, and name it with --cert']
+    : ['storectl … --cert FILE --key FILE   # present a client certificate']
 }
 
 const ownAuthority = () => ({
-  why: 'its certificate comes from an authority that is not trusted here',
+  why: 'its certificate is from an untrusted authority',
   nextSteps: [TRUST, TRUST_HERE, KEEP_TRUST],
 })
 
@@ -209,7 +209,7 @@ const CERTIFICATES: Readonly<Record<string, (error: TlsError, url: URL) => Reaso
   DEPTH_ZERO_SELF_SIGNED_CERT: () => ({
     why: 'its certificate is self-signed',
     nextSteps: [
-      TRUST.replace('of the authority that made the certificate', 'with that certificate'),
+      TRUST.replace('of the authority that issued the certificate', 'with that certificate'),
       TRUST_HERE,
       KEEP_TRUST,
     ],
@@ -245,19 +245,19 @@ function explainHandshake({message}: Error, code: string, url: URL, showsCertifi
   }
   if (ABOUT_US.test(code)) {
     if (!showsCertificate && MISSES_OURS.test(code)) {
-      return {why: 'it wants a certificate of ours, and none was shown', nextSteps: suggestCertificate(false)}
+      return {why: 'it requires a client certificate', nextSteps: suggestCertificate(false)}
     }
     const why = showsCertificate
-      ? 'it does not take the certificate of --cert'
-      : 'it may want a certificate of ours'
+      ? 'it refuses the certificate of --cert'
+      : 'it may require a client certificate'
     return {why: `it refused the handshake; ${why}`, nextSteps: suggestCertificate(showsCertificate)}
   }
   if (code === 'ECONNRESET') {
     const why = showsCertificate
-      ? 'it may not take the certificate of --cert'
-      : 'it may not speak TLS, or want a certificate'
+      ? 'it may refuse the certificate of --cert'
+      : 'it may not speak TLS, or may require a client certificate'
     return {
-      why: `it broke off the handshake; ${why}`,
+      why: `it aborted the handshake; ${why}`,
       nextSteps: [...suggestCertificate(showsCertificate), 'check the port'],
     }
   }

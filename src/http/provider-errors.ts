@@ -37,11 +37,11 @@ export function createProviderError(
   if (status === 429) {
     const waitMs = readRetryAfterMs(answer, now)
     const wait = waitMs === undefined ? 'in a while' : `in ${Math.ceil(waitMs / 1000)} s`
-    return refuse('unavailable.provider_throttled', 'was asked too often (429)', [`try again ${wait}`])
+    return refuse('unavailable.provider_throttled', 'limits the request rate (429)', [`try again ${wait}`])
   }
   if (status >= 500) return refuse('unavailable.provider_failed', `failed (${status}) at ${doing}`)
   if (name === '')
-    return refuse('usage.no_provider', `is no API of the provider (${status})`, CHOOSE_PROVIDER)
+    return refuse('usage.no_provider', `is not the provider's API (${status})`, CHOOSE_PROVIDER)
   return refuse('rejected.by_provider', `refused ${doing} (${status})`)
 }
 

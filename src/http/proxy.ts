@@ -48,7 +48,7 @@ function readProxy(name: string, env: Env): string | undefined {
   if (text === undefined) return undefined
   const url = text.includes('://') ? text : `http://${text}`
   if (URL.canParse(url)) return url
-  throw createUsageError('proxy', `${name} holds no URL of a proxy.`, [`unset ${name}`])
+  throw createUsageError('proxy', `${name} is not a proxy URL.`, [`unset ${name}`])
 }
 
 function readVariable(name: string, env: Env): string | undefined {

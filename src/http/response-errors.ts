@@ -105,11 +105,11 @@ function createUnauthorizedError(
     new StorectlError(`auth.${code}`, `${where} refused the access token: ${why}.`, {nextSteps})
   switch (findRefusalReason(error)) {
     case 'password-changed':
-      return refuseToken('password_changed', 'the password was changed since it was given')
+      return refuseToken('password_changed', 'the password was changed after it was issued')
     case 'user-deleted':
-      return refuseToken('user_deleted', 'the user or integration that it was given to is gone')
+      return refuseToken('user_deleted', 'its user or integration was deleted')
     default:
-      return refuseToken('token_refused', error ? describeErrors([error]) : 'it did not say why')
+      return refuseToken('token_refused', error ? describeErrors([error]) : 'no reason given')
   }
 }
 
@@ -129,7 +129,7 @@ function createThrottledError(answer: HttpResponse, where: string, doing: string
   const seconds = waitMs === undefined ? '' : ` Wait ${Math.ceil(waitMs / 1000)} s.`
   return new StorectlError(
     'unavailable.throttled',
-    `${where} has had too many calls (429) at ${doing}.${seconds}`,
+    `${where} limits the request rate (429) at ${doing}.${seconds}`,
     {
       nextSteps: ['run the command again later'],
     },
@@ -184,17 +184,17 @@ function createGateError({status, headers}: HttpResponse, where: string, fixes: 
   const gate = `The gate in front of ${where}${realm === '' ? '' : ` ("${escapeControls(realm)}")`}`
   if (isBasic) {
     return refuseAtGate(
-      `${gate} wants Basic credentials of its own (${status}) in the one header that holds the access token. The shop was not reached.`,
+      `${gate} requires Basic credentials (${status}) in the one header that holds the access token. The shop was not reached.`,
       [
-        'have it let everything under /api pass: the shop asks for a token there',
+        'let requests below /api pass: the shop checks the access token',
         `${fixes.header}   # if it takes another header as well`,
       ],
     )
   }
-  const what = status === 403 ? 'does not let this call through' : 'wants credentials of its own'
+  const what = status === 403 ? 'does not let this call through' : 'requires its own credentials'
   return refuseAtGate(`${gate} ${what} (${status}). The shop was not reached.`, [
     `${fixes.header}   # if it wants a header`,
-    'ask whoever runs it to let this machine in',
+    'ask its operator to allow this machine',
   ])
 }
 

@@ -24,7 +24,7 @@ export async function readIdentity(certFile: string, keyFile = certFile): Promis
   const cert = readPem(certFile, CERTIFICATE)
   const key = readPem(keyFile, PRIVATE_KEY)
   if (/ENCRYPTED/.test(key)) {
-    throw createUsageError('key', `The key in ${keyFile} wants a passphrase, and there is nobody to ask.`, [
+    throw createUsageError('key', `The key in ${keyFile} needs a passphrase; not running interactively.`, [
       `openssl pkey -in ${keyFile} -out FILE   # a copy without one; keep it for yourself alone`,
     ])
   }

@@ -17,10 +17,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 export function parseDurationMs(text: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/.exec(text.trim()) ?? []
   if (amount === undefined || unit === undefined) {
-    throw createUsageError(
-      'duration',
-      `"${text}" is not a length of time: write 500ms, 30s, 15m, 2h, 3d or 1w.`,
-    )
+    throw createUsageError('duration', `"${text}" is not a duration: write 500ms, 30s, 15m, 2h, 3d or 1w.`)
   }
   return Number(amount) * (UNIT_MS[unit] ?? 1)
 }

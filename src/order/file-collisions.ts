@@ -25,7 +25,7 @@ export function requireDifferentFiles(
   for (const [flag, path] of Object.entries({rejects, report})) {
     if (path === undefined) continue
     if (taken.includes(locate(path))) {
-      throw createUsageError('same_file', `--${flag} ${path} names a file that is read or written already.`, [
+      throw createUsageError('same_file', `--${flag} ${path} names a file that is already in use.`, [
         `--${flag} with another name`,
       ])
     }

@@ -58,7 +58,7 @@ export async function* listOrders(
     const size = Math.min(LARGEST_PAGE, query.limit ?? LARGEST_PAGE)
     const found = await searchOrders(shop, {filter, sort: NEWEST_FIRST, page, limit: size})
     if (found === 'no-route') {
-      throw new StorectlError('usage.no_such_route', 'This shop cannot be asked for submitted orders.')
+      throw new StorectlError('usage.no_such_route', 'This shop cannot list submitted orders.')
     }
     newest ??= found[0]?.createdAt as string | undefined
     const some = found.slice(0, limit)
@@ -114,7 +114,7 @@ export async function showOrder(
 ): Promise<Row> {
   const found = await findOrders(shop, [reference])
   if (found === 'no-route') {
-    throw new StorectlError('usage.no_such_route', 'This shop cannot be asked for submitted orders.')
+    throw new StorectlError('usage.no_such_route', 'This shop cannot list submitted orders.')
   }
   const order = found.get(reference)
   if (!order)

@@ -76,10 +76,10 @@ export async function searchOrders(
   const body = JSON.stringify(criteria)
   const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body, answer: 'page'})
   if (CANNOT_BE_ASKED.has(answer.status)) return 'no-route'
-  if (answer.status !== 200) throw refusal(answer, 'the look for orders')
+  if (answer.status !== 200) throw refusal(answer, 'the order lookup')
   const data = readFoundOrders(answer)
   // Whatever answers 200 with something else is no shop.
-  if (!data) throw refusal(answer, 'the look for orders')
+  if (!data) throw refusal(answer, 'the order lookup')
   return data
 }
 

@@ -24,7 +24,7 @@ export function formatErrorJson(error: Error): string {
  */
 export function formatErrorText(error: Error, stacks: boolean): string {
   const known = error instanceof StorectlError
-  const steps = known ? error.nextSteps : ['Run it again with --debug and report what it prints.']
+  const steps = known ? error.nextSteps : ['Run it again with --debug, and report the output.']
   const lines = [
     `error: ${escapeControlsInLines(error.message)}`,
     ...steps.map(step => `  next: ${escapeControls(step)}`),

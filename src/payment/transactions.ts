@@ -212,7 +212,7 @@ function buildTransaction(row: TransactionRow, names: ReadonlyMap<string, string
   const {id, stateId, stateMachineState, paymentMethod, amount, customFields} = row
   const state = stateMachineState?.technicalName ?? names.get(stateId ?? '')
   if (state === undefined) {
-    throw new StorectlError('rejected.no_state', `The shop does not tell the state of transaction ${id}.`)
+    throw new StorectlError('rejected.no_state', `The shop does not return the state of transaction ${id}.`)
   }
   return {
     id,

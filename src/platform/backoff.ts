@@ -48,7 +48,7 @@ const NOTE_FROM_MS = 1000
 export function describeRequestedWait(who: string, waitMs: number, now: Date): string | undefined {
   if (waitMs < NOTE_FROM_MS) return undefined
   const until = new Date(now.getTime() + waitMs).toISOString().replace(/\.\d+/, '')
-  return `${who} asks to wait ${Math.ceil(waitMs / 1000)} s: trying again at ${until}`
+  return `${who} asks to wait ${Math.ceil(waitMs / 1000)} s: retrying at ${until}`
 }
 
 export interface RetryOptions<T> extends BackoffLimits {

@@ -9,14 +9,14 @@ import type {RunRow, RunStore} from './journal/run-store.js'
 export async function findRun(store: Pick<RunStore, 'find' | 'list'>, word: string): Promise<RunRow> {
   if (word === 'last') {
     for await (const run of store.list({limit: 1})) return run
-    throw describeMissingRun('There has been no run yet.')
+    throw describeMissingRun('No runs yet.')
   }
   const found = await store.find(word.toLowerCase())
   const [run, other] = found
   if (!run) throw describeMissingRun(`There is no run ${word}.`)
   if (other) {
     const ids = found.map(({id}) => id).join(', ')
-    throw createUsageError('several_runs', `Several runs begin with ${word}: ${ids}. Give more of the id.`, [
+    throw createUsageError('several_runs', `Several runs begin with ${word}: ${ids}. Type more of the id.`, [
       'storectl run list',
     ])
   }

@@ -157,7 +157,7 @@ export function createOtherShopError({id, target, profile}: RunRow, way: 'resume
   const where = profile === UNNAMED ? `--url ${target}` : `--profile ${profile}`
   return createUsageError(
     'other_shop',
-    `Run ${id} was for ${target}, and another shop is chosen. Nothing was sent.`,
+    `Run ${id} was for ${target}, but another shop is chosen. Nothing was sent.`,
     [`storectl run ${way} ${id} ${where}`],
   )
 }

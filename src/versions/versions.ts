@@ -107,11 +107,8 @@ export function requireSkippableFlows(versions: ShopVersions, profile: string): 
     'skip_flows',
     `${why}, so --skip-flows could still send e-mails to customers. Nothing was sent.`,
     shop === null
-      ? [
-          `storectl profile set ${profile} --shop-version VERSION`,
-          'or leave --skip-flows out: flows will run',
-        ]
-      : ['leave --skip-flows out: flows will run'],
+      ? [`storectl profile set ${profile} --shop-version VERSION`, 'or omit --skip-flows: flows will run']
+      : ['omit --skip-flows: flows will run'],
   )
 }
 

@@ -36,7 +36,7 @@ test('a gate that asks for Basic credentials is named, and the next step lets a 
   const {error} = JSON.parse(refused.stderr)
   expect([refused.exit, error.code]).toEqual([4, 'auth.gate'])
   expect(error.message).toContain('The gate in front of')
-  expect(error.message).toContain('("Staging, keep out") wants a user and a password')
+  expect(error.message).toContain('("Staging, keep out") requires Basic credentials')
   const [step = ''] = error.nextSteps[0].split('   #')
   expect(step).toBe(`storectl profile set staging --url ${gate.url} --basic-auth-stdin`)
   const set = await storectl(step.split(' ').slice(1), {home, stdin: `ada:${PASSWORD}\n`})
@@ -65,7 +65,7 @@ test('a gate that wants them with every call collides with the token, and that i
   const {exit, stderr} = await storectl([...LOGIN, '--debug'], {home, stdin: 'hidden-secret'})
   expect(exit).toBe(4)
   expect(stderr).toContain('in the one header that holds the access token')
-  expect(stderr).toContain('let everything under /api pass')
+  expect(stderr).toContain('let requests below /api pass')
   expect(stderr).not.toContain('hidden-gate')
   expect(stderr).not.toContain(BASIC.slice(6, 20))
 })
@@ -78,7 +78,7 @@ test('a gate that wants a header of its own, or lets nobody in, is named too', a
       : {status: 401, headers: {'content-type': 'text/html'}},
   )
   const first = await storectl([...LOGIN, '--url', gate.url], {home, stdin: 'hidden-secret'})
-  expect(first.stderr).toContain('wants credentials of its own (401)')
+  expect(first.stderr).toContain('requires its own credentials (401)')
   expect(first.stderr).toContain('profile set staging --url')
   await storectl(['profile', 'set', 'staging', '--url', gate.url, '--header-stdin'], {
     home,

@@ -49,28 +49,22 @@ test.each<[string, string, (file: string) => () => void, number, string]>([
     'settings.json',
     file => replaced(file, '{"profiles": {'),
     2,
-    'which shop is meant is not known',
+    'the current profile is unknown',
   ],
-  [
-    'settings of no bytes',
-    'settings.json',
-    file => replaced(file, ''),
-    2,
-    'which shop is meant is not known',
-  ],
+  ['settings of no bytes', 'settings.json', file => replaced(file, ''), 2, 'the current profile is unknown'],
   [
     'settings that are no text',
     'settings.json',
     file => replaced(file, Buffer.from([0, 255, 254, 1])),
     2,
-    'which shop is meant is not known',
+    'the current profile is unknown',
   ],
   [
     'settings that are a list',
     'settings.json',
     file => replaced(file, '[]'),
     2,
-    'which shop is meant is not known',
+    'the current profile is unknown',
   ],
   ['settings that are a folder', 'settings.json', folderAt, 2, 'is a folder, not a file'],
   [
@@ -78,7 +72,7 @@ test.each<[string, string, (file: string) => () => void, number, string]>([
     'settings.json',
     file => replaced(file, Buffer.alloc(17 * 1024 * 1024, ' ')),
     2,
-    'more than 16 MiB',
+    'exceeds 16 MiB',
   ],
   [
     'profiles that are no object',
@@ -133,7 +127,7 @@ test('a home that is a file: it is said, and a job with credentials of its own g
   writeFileSync(file, '')
   const ended = await storectl(['customer', 'search'], {home: file})
   expect(ended.exit).toBe(2)
-  expect(ended.stderr).toContain('a file stands where a folder of that path should be')
+  expect(ended.stderr).toContain('a parent folder of its path is a file')
   expect((await storectl(SEARCH, {home: file, env})).exit).toBe(0)
   const token = {STORECTL_URL: env.STORECTL_URL as string, STORECTL_TOKEN: 'given-token'}
   expect((await storectl(SEARCH, {home: file, env: token})).exit).toBe(0)
@@ -149,7 +143,7 @@ test('where there is no home at all: it is said, and a job with credentials of i
   }
   const ended = await run({})
   expect([ended.exit, ended.stdout]).toEqual([2, ''])
-  expect(ended.stderr).toContain('No home folder is known')
+  expect(ended.stderr).toContain('No home folder found')
   expect(ended.stderr).toContain('export STORECTL_HOME=/some/folder')
   expect(await run(env)).toMatchObject({exit: 0, stdout: '[]\n'})
 })
@@ -243,7 +237,7 @@ test('profiles whose names differ in case alone are two, each with secrets of it
   ])
   const {exit, stderr} = await storectl(['customer', 'search', '--profile', 'SHOP'], {home: folder})
   expect(exit).toBe(2)
-  expect(stderr).toMatch(/There is no profile "SHOP"\. Did you mean "[sS]hop"\?/)
+  expect(stderr).toMatch(/Unknown profile "SHOP"\. Did you mean "[sS]hop"\?/)
 })
 
 test('after a broken settings file was set aside by a change, a job that names no profile is held until one is chosen', async () => {
@@ -253,7 +247,7 @@ test('after a broken settings file was set aside by a change, a job that names n
   expect((await storectl(['config', 'set', 'timeout', '20s'], {home: folder})).exit).toBe(0)
   const held = await storectl(SEARCH, {home: folder})
   expect([held.exit, held.stdout]).toEqual([2, ''])
-  expect(held.stderr).toContain('which shop is meant')
+  expect(held.stderr).toContain('the current profile is unknown')
   expect(held.stderr).toContain('settings.json.broken-')
   expect((await storectl(['config', 'set', 'output', 'json'], {home: folder})).exit).toBe(0)
   expect((await storectl(SEARCH, {home: folder})).exit).toBe(2)

@@ -214,7 +214,7 @@ describe.skipIf(missing.length > 0)(nameOf('with a real Secret Service', missing
       4,
       `error: The secrets of "shop" are in the OS keyring, which is not available: it has not answered within 5 s.
   next: unlock the keyring and run the command again
-  next: storectl login --profile shop --store file   # keeps them in a file that only you can read
+  next: storectl login --profile shop --store file   # stores them in a file with mode 0600
 `,
     ])
     const seen = await status(env)
@@ -222,7 +222,7 @@ describe.skipIf(missing.length > 0)(nameOf('with a real Secret Service', missing
     const environment = {...env, STORECTL_TOKEN: 'given'}
     const given = await runProcess(['api', 'GET', '/api/x'], {env: environment})
     expect(given.exit).toBe(0)
-    expect(given.stderr).toMatch(/^warning: .*Going on with the credentials of the environment\.\n$/)
+    expect(given.stderr).toMatch(/^warning: .*Using the credentials of the environment\.\n$/)
     const looked = await runProcess(['doctor', '-o', 'ndjson'], {env})
     const finding = looked.stdout.split('\n').find(line => line.includes('"keyring"')) ?? ''
     expect(JSON.parse(finding)).toMatchObject({
@@ -248,6 +248,6 @@ describe.skipIf(missing.length > 0)(nameOf('with a real Secret Service', missing
     expire(service, signed.account)
     const {exit, stdout, stderr} = await runProcess(['auth', 'token'], {env: signed.env})
     expect([exit, stdout]).toEqual([0, 'token-2\n'])
-    expect(stderr).toMatch(/^warning: the new token could not be kept: .*\n$/)
+    expect(stderr).toMatch(/^warning: could not store the new token: .*\n$/)
   })
 })

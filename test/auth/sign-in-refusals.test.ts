@@ -111,12 +111,12 @@ const REFUSED: Record<
   'a wrong id': {
     flags: ['--client-id', 'SWIATILLTILLTILLTILLTILL99'],
     code: 'auth.client_unknown',
-    words: 'knows no client SWIATILLTILLTILLTILLTILL99.',
+    words: 'does not know client SWIATILLTILLTILLTILLTILL99.',
   },
   'an id that was cut in copying': {
     flags: ['--client-id', 'SWIATILLTILLTILL'],
     code: 'auth.client_unknown',
-    words: 'not of that form (16 characters)',
+    words: 'this one differs (16 characters)',
   },
   'the key of a sales channel': {
     flags: ['--client-id', 'SWSCTILLTILLTILLTILLTILL01'],
@@ -127,7 +127,7 @@ const REFUSED: Record<
     flags: ID,
     secret: 'another-secret',
     code: 'auth.secret_refused',
-    words: `knows client ${KEY.accessKey}, but its secret is another one than was given`,
+    words: `Wrong client secret for ${KEY.accessKey} at`,
   },
   'an id of no kind that the shop knows, which it answers with 500': {
     flags: ['--client-id', 'foo'],
@@ -139,7 +139,7 @@ const REFUSED: Record<
     flags: USER,
     secret: 'another-password',
     code: 'auth.wrong_password',
-    words: 'the user name or the password is wrong; it does not say which',
+    words: 'wrong user name or password',
   },
   'a user who is not there': {
     flags: ['--username', 'nobody'],
@@ -200,7 +200,7 @@ const ENDED: Record<
       clock.advance(600_000)
     },
     code: 'auth.client_unknown',
-    words: `does not know client ${KEY.accessKey} any more`,
+    words: `does not know client ${KEY.accessKey};`,
     mend: ({login}) => login(USER, ADA.password),
   },
   'a secret that was replaced by a new one': {
@@ -209,7 +209,7 @@ const ENDED: Record<
       clock.advance(600_000)
     },
     code: 'auth.secret_refused',
-    words: 'any more: a new one was made there',
+    words: 'it was replaced there',
     mend: ({login}) => login(ID, 'the-new-secret'),
   },
   'a password that was changed': {
@@ -219,14 +219,14 @@ const ENDED: Record<
       await change('PATCH', `/api/user/${ADA_ID}`, {password: 'the new password'})
     },
     code: 'auth.password_changed',
-    words: 'the password was changed since it was given',
+    words: 'the password was changed after it was issued',
     mend: ({login}) => login(USER, 'the new password'),
   },
   'a user who was deleted': {
     flags: USER,
     since: ({change}) => change('DELETE', `/api/user/${ADA_ID}`),
     code: 'auth.user_deleted',
-    words: 'the user or integration that it was given to is gone',
+    words: 'its user or integration was deleted',
     mend: ({login}) => login(),
   },
   'a refresh token that another copy of the home has used': {
@@ -285,7 +285,7 @@ test('a token from the environment that has expired: it says when', async () => 
   )
   expect(await said(['auth', 'token', '--min-ttl', '9m'], options)).toMatchObject({exit: 0})
   expect((await said(['auth', 'token', '--min-ttl', '11m'], options)).message).toContain(
-    'nothing to renew it with',
+    'no credentials are stored to renew it',
   )
   clock.advance(600_000)
   for (const argv of COMMANDS(home)) {
@@ -313,7 +313,7 @@ test('too many sign-ins that failed: the seconds are told, --wait waits for them
   ]) {
     const ended = await said(argv, {home, clock, env: right})
     expect([ended.exit, ended.code]).toEqual([6, 'unavailable.throttled'])
-    expect(ended.message).toContain('Wait 10 s; even a right secret is refused until then')
+    expect(ended.message).toContain('Wait 10 s; until then it refuses even a correct secret')
     expect(ended.nextSteps).toEqual(['run the command again with --wait'])
   }
   expect((await login()).message).toContain('Wait 10 s')

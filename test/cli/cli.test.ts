@@ -6,7 +6,7 @@ test('a word that names nothing is answered with the nearest name and exit 2', a
     exit: 2,
     stdout: '',
     stderr:
-      'error: There is no command "compeltion". Did you mean "storectl completion"?\n' +
+      'error: Unknown command "compeltion". Did you mean "storectl completion"?\n' +
       '  next: storectl completion --help\n',
   })
 })

@@ -9,15 +9,15 @@ const answer = (...words: string[]) => {
 }
 
 test.each([
-  [['logn'], 'There is no command "logn". Did you mean "storectl login"?', 'storectl login --help'],
+  [['logn'], 'Unknown command "logn". Did you mean "storectl login"?', 'storectl login --help'],
   [
     ['custmer', 'serch', 'ada'],
-    'There is no command "custmer serch". Did you mean "storectl customer search"?',
+    'Unknown command "custmer serch". Did you mean "storectl customer search"?',
     'storectl customer search --help',
   ],
   [
     ['webhook', 'relpay'],
-    'There is no command "webhook relpay". Did you mean "storectl webhook replay"?',
+    'Unknown command "webhook relpay". Did you mean "storectl webhook replay"?',
     'storectl webhook replay --help',
   ],
 ])('a slip of the fingers gets the nearest name: %j', (words, message, next) => {
@@ -26,27 +26,27 @@ test.each([
 
 test('words that were swapped are put right', () => {
   expect(answer('search', 'customer')[0]).toBe(
-    'There is no command "search customer". Did you mean "storectl customer search"?',
+    'Unknown command "search customer". Did you mean "storectl customer search"?',
   )
 })
 
 test('a verb that only one noun has finds its noun', () => {
-  expect(answer('replay')[0]).toBe('There is no command "replay". Did you mean "storectl webhook replay"?')
+  expect(answer('replay')[0]).toBe('Unknown command "replay". Did you mean "storectl webhook replay"?')
 })
 
 test('a verb that several nouns have is not guessed at', () => {
-  expect(answer('list')).toEqual(['There is no command "list".', 'storectl --help'])
+  expect(answer('list')).toEqual(['Unknown command "list".', 'storectl --help'])
 })
 
 test('an unknown word below a noun points at the help of that noun', () => {
   expect(answer('webhook', 'defenestrate')).toEqual([
-    'There is no command "webhook defenestrate".',
+    'Unknown command "webhook defenestrate".',
     'storectl webhook --help',
   ])
 })
 
 test('a noun with a slip is found by itself', () => {
-  expect(answer('webhok')[0]).toBe('There is no command "webhok". Did you mean "storectl webhook"?')
+  expect(answer('webhok')[0]).toBe('Unknown command "webhok". Did you mean "storectl webhook"?')
 })
 
 test('a flag without a command says so', () => {

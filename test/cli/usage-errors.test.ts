@@ -11,7 +11,7 @@ test('what a flag of ours objects to is not wrapped in the parser’s own words'
   const {exit, stderr} = await storectl(['customer', 'search', '--timeout', 'soon'])
   expect(exit).toBe(2)
   expect(stderr.split('\n')[0]).toBe(
-    'error: --timeout: "soon" is not a length of time: write 500ms, 30s, 15m, 2h, 3d or 1w.',
+    'error: --timeout: "soon" is not a duration: write 500ms, 30s, 15m, 2h, 3d or 1w.',
   )
 })
 
@@ -48,7 +48,7 @@ test('fields that name none are refused before anything is done', async () => {
   for (const fields of ['', ' , ']) {
     const {exit, stdout, stderr} = await storectl(['profile', 'list', '--fields', fields])
     expect({exit, stdout}).toEqual({exit: 2, stdout: ''})
-    expect(stderr).toContain('--fields names no field.')
+    expect(stderr).toContain('--fields is empty.')
   }
 })
 

@@ -117,11 +117,11 @@ test('what changes nothing is asked again, and nothing else is', async () => {
 test.each([
   [['PSOT', '/x'], '"PSOT" is no method. Did you mean "POST"?'],
   [['GET', 'https://other.example/api/x'], 'is not below'],
-  [['GET', '/x', '-H', 'Authorization: Bearer abc'], 'holds a secret'],
+  [['GET', '/x', '-H', 'Authorization: Bearer abc'], 'contains a secret'],
   [['GET', '/x', '-H', 'nothing'], 'A header is written'],
-  [['GET', '/x', '-H', 'Host: other'], 'belongs to the call itself'],
+  [['GET', '/x', '-H', 'Host: other'], 'is set by storectl itself'],
   [['GET', '/x', '--input', '-'], 'A GET has no body'],
-  [['POST', '/x', '--input', '-', '-F', 'a=1'], 'leave the fields out'],
+  [['POST', '/x', '--input', '-', '-F', 'a=1'], 'omit the fields'],
   [['POST', '/x', '-F', 'a'], '"a" is not a field'],
   [['POST', '/x', '--input', '/nowhere/at/all'], 'There is no file'],
 ])('%j is refused, and nothing is sent', async (argv, message) => {
@@ -188,14 +188,14 @@ test('an answer that breaks off is said to be cut, and is not asked for again', 
   const {seen, env} = await largeShop(3, 'broken')
   const {exit, stdout, stderr} = await storectl(['api', 'GET', '/api/download'], {env})
   expect([exit, stdout.length, seen.calls]).toEqual([6, 3 * 65_536, 1])
-  expect(stderr).toContain('broke off its answer after 196608 bytes')
+  expect(stderr).toContain('cut off its response after 196608 bytes')
 })
 
 test('an answer that is too long to make rows of is refused, and its end is not waited for', async () => {
   const {seen, env} = await largeShop(4096)
   const {exit, stdout, stderr} = await storectl(['api', 'GET', '/api/download', '-o', 'ndjson'], {env})
   expect([exit, stdout]).toEqual([2, ''])
-  expect(stderr).toContain('larger than 64 MiB')
+  expect(stderr).toContain('exceeds 64 MiB')
   expect(seen.answeredBytes).toBeLessThan(100 * 1024 * 1024)
 })
 

@@ -67,7 +67,7 @@ test('keeps nothing when the shop refuses', async () => {
   const argv = ['login', '--url', shop.url, '--client-id', 'SWIAX', '--client-secret-stdin']
   const {exit, stderr} = await storectl(argv, {home, stdin: 'hidden-secret'})
   expect(exit).toBe(4)
-  expect(stderr).toContain('knows no client SWIAX')
+  expect(stderr).toContain('does not know client SWIAX')
   expect(stderr).not.toContain('hidden-secret')
   expect(readdirSync(home)).toEqual([])
 })

@@ -28,7 +28,7 @@ test('of a URL without a profile nothing is kept, and what the environment gives
   expect([exit, stderr]).toEqual([
     0,
     'Was not signed in to https://shop.example/de. It has no profile, so nothing was dropped. ' +
-      'STORECTL_TOKEN in the environment was never kept, and signs in as before until it is unset.\n',
+      'STORECTL_TOKEN in the environment is not stored, and stays in force until you unset it.\n',
   ])
 })
 

@@ -32,11 +32,11 @@ describe('the address of a database', () => {
   })
 
   test.each([
-    ['mysql://db/x', 'no address of a PostgreSQL database'],
-    ['postgres://ada:hunter22@:x:/y', 'no address of a PostgreSQL database'],
+    ['mysql://db/x', 'Invalid PostgreSQL address'],
+    ['postgres://ada:hunter22@:x:/y', 'Invalid PostgreSQL address'],
     ['postgres://db/x?sslmode=prefer', 'disable, require, verify-ca, verify-full'],
     ['postgres://db/x?sslmod=require', 'sslmode'],
-    ['postgres://db/%zz', 'percent sign'],
+    ['postgres://db/%zz', 'percent-encoding'],
   ])('%s is refused with what is wrong', (text, words) => {
     expect(() => parseDatabaseAddress(text)).toThrow(
       expect.objectContaining({code: 'usage.database_url', message: expect.stringContaining(words)}),

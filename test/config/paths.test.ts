@@ -24,5 +24,5 @@ test('without it the platform’s own folders are used', () => {
 })
 
 test('no home at all is an error that says what to set', () => {
-  expect(() => resolvePaths({}, undefined, 'linux')).toThrowError(/no place for settings/)
+  expect(() => resolvePaths({}, undefined, 'linux')).toThrowError(/No home folder found for the settings/)
 })

@@ -317,7 +317,7 @@ test.each([
   ['2026-11-21T12:00:00Z', 'ok', 'the two clocks agree'],
   ['2026-11-21T12:10:00Z', 'warning', "the shop's clock is 600 s ahead of this machine's"],
   ['2026-11-21T11:50:00Z', 'warning', "the shop's clock is 600 s behind this machine's"],
-  [undefined, 'skipped', 'the shop does not say what time it is'],
+  [undefined, 'skipped', 'the shop sends no Date header'],
 ])('of a shop whose clock says %s: %s', async (at, state, found) => {
   const date = at === undefined ? '' : new Date(at).toUTCString()
   const {env} = await shop(request => ({...well(request), headers: {date}}))

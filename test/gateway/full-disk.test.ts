@@ -106,7 +106,7 @@ test('a full disk is answered 503, nothing that is lost is acknowledged, and it 
   await makeRoom()
   expect((await sendTo(url, {...event(2), LARGE})).status).toBe(200)
   expect((await health()).status).toBe(200)
-  expect(notes.at(-1)).toBe('The inbox can be written again.')
+  expect(notes.at(-1)).toBe('The inbox is writable again.')
   const ids = [...(await inbox.find(shop.url, [1, 2, 3].map(eventId))).keys()]
   expect(ids.sort()).toEqual([eventId(1), eventId(2)])
 })

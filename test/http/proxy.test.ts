@@ -93,7 +93,7 @@ test('a proxy that refuses is named, with its answer', async () => {
   const env = {STORECTL_URL: 'http://shop.invalid', STORECTL_TOKEN: 'given-token', HTTP_PROXY}
   const {exit, stderr} = await storectl(['auth', 'status', '--check', '--debug'], {env})
   expect(exit).toBe(6)
-  expect(stderr).toContain('The proxy wants a user and a password of its own, or others (407)')
+  expect(stderr).toContain('The proxy requires a user and a password (407)')
   expect(stderr).not.toContain('hidden-proxy-password')
 })
 
@@ -105,7 +105,7 @@ test('a proxy that is no URL is refused with exit 2', async () => {
   }
   const {exit, stderr} = await storectl(['auth', 'status', '--check'], {env})
   expect(exit).toBe(2)
-  expect(stderr).toContain('HTTPS_PROXY holds no URL')
+  expect(stderr).toContain('HTTPS_PROXY is not a proxy URL')
 })
 
 test('a proxy that closes every connection is named, and not tried again for ever', async () => {
@@ -144,7 +144,7 @@ async function refusingProxy(answer: string | undefined): Promise<string> {
 }
 
 test.each<[string | undefined, string]>([
-  ['407 Proxy Authentication Required', 'The proxy wants a user and a password of its own, or others (407)'],
+  ['407 Proxy Authentication Required', 'The proxy requires a user and a password (407)'],
   ['403 Forbidden', 'it answered 403'],
   ['502 Bad Gateway', 'it answered 502'],
   [undefined, 'https://shop.invalid did not answer within 0.7 s'],

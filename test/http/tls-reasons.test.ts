@@ -28,7 +28,7 @@ test.each<[string, ServerOptions, string[], string, string]>([
     'of an authority of its own',
     showing('good'),
     [],
-    'its certificate comes from an authority that is not trusted here',
+    'its certificate is from an untrusted authority',
     'storectl … --ca-file FILE   # the PEM file of the authority',
   ],
   ['expired', showing('expired'), CA, 'its certificate has expired', 'storectl doctor'],
@@ -43,15 +43,15 @@ test.each<[string, ServerOptions, string[], string, string]>([
     'right, but ours is wanted',
     {...wantingOurs, maxVersion: 'TLSv1.2'},
     CA,
-    'it may want a certificate of ours',
-    'storectl … --cert FILE --key FILE   # show a certificate',
+    'it may require a client certificate',
+    'storectl … --cert FILE --key FILE   # present a client certificate',
   ],
   [
     'right, but ours is wanted after the handshake',
     {...wantingOurs, minVersion: 'TLSv1.3'},
     CA,
-    'it wants a certificate of ours, and none was shown',
-    'storectl … --cert FILE --key FILE   # show a certificate',
+    'it requires a client certificate',
+    'storectl … --cert FILE --key FILE   # present a client certificate',
   ],
 ])('a certificate that is %s has its own message and next step', async (_, options, argv, words, step) => {
   const url = await secureServer(options)
@@ -73,8 +73,8 @@ test('a connection that breaks during the handshake may stand the next time', as
   const {exit, stderr} = await storectl(['auth', 'status', '--check', '-o', 'json', ...CA, ...OURS], {env})
   const {error} = JSON.parse(stderr)
   expect([exit, error.code]).toEqual([6, 'unavailable.not_connected'])
-  expect(error.message).toContain('it may not take the certificate of --cert')
-  expect(error.nextSteps[0]).toContain('ask whoever runs the shop')
+  expect(error.message).toContain('it may refuse the certificate of --cert')
+  expect(error.nextSteps[0]).toContain('ask the shop’s operator')
 })
 
 /** What a command ends with at a shop that shows a certificate of its own, and how often it was called on. */

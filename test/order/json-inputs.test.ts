@@ -15,10 +15,10 @@ test('a member that stands twice is a fault with its place, and hides no other',
   "shipTo": {"name": "Ada", "street": "a", "street": "b", "postalCode": "01067", "city": "c", "country": "DE"},
   "reference": "A-2", "lines": [{"sku": "X", "quantity": 1, "sku": {"a": 1}, "sku": "Z"}], "hold": 1}]`)
   expect(lines).toEqual([
-    'o.json:2:44 shipTo.street: stands in the same object twice; only one of them would count (got "b")',
-    'o.json:3:3 reference: stands in the same object twice; only one of them would count (got "A-2")',
-    'o.json:3:61 lines[1].sku: stands in the same object twice; only one of them would count (got {"a":1})',
-    'o.json:3:78 lines[1].sku: stands in the same object twice; only one of them would count (got "Z")',
+    'o.json:2:44 shipTo.street: appears twice in the same object (got "b")',
+    'o.json:3:3 reference: appears twice in the same object (got "A-2")',
+    'o.json:3:61 lines[1].sku: appears twice in the same object (got {"a":1})',
+    'o.json:3:78 lines[1].sku: appears twice in the same object (got "Z")',
     'o.json:3:100 hold: must be true or false; did you mean true? (got 1)',
   ])
 })
@@ -39,9 +39,7 @@ test('with --raw only a reference that stands twice is a fault', async () => {
   const {lines} = await checked('{"reference":"A","x":1,"x":2}\n{"reference":"B","reference":"C"}\n', {
     asked: {raw: true},
   })
-  expect(lines).toEqual([
-    'orders.csv:2:18 reference: stands in the same object twice; only one of them would count (got "C")',
-  ])
+  expect(lines).toEqual(['orders.csv:2:18 reference: appears twice in the same object (got "C")'])
 })
 
 test('a text that is not closed ends with its line, and the orders behind it are checked', async () => {
@@ -54,17 +52,17 @@ test('a text that is not closed ends with its line, and the orders behind it are
 
 test('a bracket that is not closed takes all with it, and that is said', async () => {
   expect((await json(`[{"reference": "A-1", "shipTo": {\n${good}]`)).lines[0]).toMatch(
-    /^o\.json:2:1: .*; nothing from line 2 on could be checked$/,
+    /^o\.json:2:1: .*; nothing from line 2 on was checked$/,
   )
 })
 
 test('reading ends at a thousand commas that are where no comma belongs', async () => {
   const {lines, ...counts} = await json(`[${','.repeat(1_000_000)}${good}]`)
   expect(counts).toEqual({orders: 0, faultCount: 1000})
-  expect(lines[0]).toBe('o.json:1:2: a comma stands where an order is expected')
+  expect(lines[0]).toBe('o.json:1:2: expected an order, not a comma')
   const {lines: all} = await checked(`[${','.repeat(1_000_000)}]`, {name: 'o.json', mostFaults: 2000})
   expect(all.at(-1)).toBe(
-    'o.json:1:1001: 1000 commas or brackets are not where they belong; nothing from line 1 on could be checked',
+    'o.json:1:1001: 1000 misplaced commas or brackets; nothing from line 1 on was checked',
   )
 })
 

@@ -28,12 +28,12 @@ test('names of columns may be written in capitals and with blanks around them, e
   const header = HEADER.replace('reference', '  Reference ').replace('shipTo.city', 'SHIPTO.City')
   expect((await checked(`${header},CustomFields.Sheet\n${row},x\n`)).lines).toEqual([])
   const twice = `${HEADER},shipto.NAME\n${rowOf('A', {name: ''})},Ada\n`
-  expect((await checked(twice)).lines).toEqual(['orders.csv:1:105 shipto.NAME: stands in the header twice'])
+  expect((await checked(twice)).lines).toEqual(['orders.csv:1:105 shipto.NAME: appears twice in the header'])
 })
 
 test('nothing is said of a column that stands twice: nobody knows which of them counts', async () => {
   const {lines} = await checked(`${HEADER},line.quantity\n${rowOf('A', {quantity: 'two'})},three\n`)
-  expect(lines).toEqual(['orders.csv:1:105 line.quantity: stands in the header twice'])
+  expect(lines).toEqual(['orders.csv:1:105 line.quantity: appears twice in the header'])
 })
 
 test('a name that differs in gaps alone is the nearest', async () => {
@@ -59,7 +59,7 @@ test('columns without a name and without anything in them are what programs leav
 test('what stands below no name is a fault, and hides no other', async () => {
   const {lines} = await checked(`${HEADER},,\n${row},,lost\n${rowOf('B', {quantity: '0'})},,\n`)
   expect(lines).toEqual([
-    'orders.csv:2:35: this stands in a column that has no name in the header (got "lost")',
+    'orders.csv:2:35: its column has no name in the header (got "lost")',
     'orders.csv:3:32 line.quantity: must be a whole number from 1 to 1000000 (got 0)',
   ])
 })
@@ -119,7 +119,7 @@ test.each([
   for (const pieceBytes of [1, 7, 1 << 16]) {
     const {lines} = await checked(tableOf(row, broken, ...later), {pieceBytes})
     expect(lines).toEqual([expect.stringContaining(where), BAD])
-    expect(lines[0]).toMatch(/; reading goes on in line 4$/)
+    expect(lines[0]).toMatch(/; reading continues in line 4$/)
   }
 })
 
@@ -128,7 +128,7 @@ test('a quote that takes later lines with it is named where it is opened', async
     tableOf(row, rowOf('B', {name: '"two\nlines" x'}), rowOf('C', {country: 'XX'})),
   )
   expect(lines).toEqual([
-    expect.stringMatching(/^orders\.csv:3:3: a quote is not closed.*; reading goes on in line 5$/),
+    expect.stringMatching(/^orders\.csv:3:3: a quote is not closed.*; reading continues in line 5$/),
     BAD.replace(':4:', ':5:'),
   ])
 })
@@ -140,7 +140,7 @@ test('a line with more cells than the header is no row to go on with, however it
   for (const pieceBytes of [1, 7, 100]) {
     const {lines} = await checked(tableOf(...before, ...broken), {pieceBytes})
     expect(lines).toEqual([
-      expect.stringMatching(/^orders\.csv:2502:32: .*; reading goes on in line 2504$/),
+      expect.stringMatching(/^orders\.csv:2502:32: .*; reading continues in line 2504$/),
       BAD.replace(':4:', ':2504:'),
     ])
   }
@@ -149,11 +149,11 @@ test('a line with more cells than the header is no row to go on with, however it
 test('where no row can be told any more, it is said from where on', async () => {
   const {lines} = await checked(tableOf(row, rowOf('B', {name: '"Ada'}), 'C,x', 'D,y'))
   expect(lines).toEqual([
-    'orders.csv:3:3: a quote is opened here and never closed; nothing from line 3 on could be checked',
+    'orders.csv:3:3: a quote is opened here and never closed; nothing from line 3 on was checked',
   ])
   const header = await checked(`refe"rence,x\n${row}\n`)
   expect(header.lines).toEqual([
-    expect.stringMatching(/^orders\.csv:1:5: .*nothing from line 1 on could be checked$/),
+    expect.stringMatching(/^orders\.csv:1:5: .*nothing from line 1 on was checked$/),
   ])
 })
 
@@ -161,7 +161,7 @@ test('a quote that swallows more than a row may hold is found, and the rows behi
   const many = Array.from({length: 60_000}, (_, at) => rowOf(`R-${at}`, at === 59_999 ? {quantity: '0'} : {}))
   const {lines, orders} = await checked(tableOf(rowOf('B', {name: '"Ada'}), ...many))
   expect(lines).toEqual([
-    'orders.csv:2:3: this row is longer than 1 MiB; a quote that is opened here may not be closed; reading goes on in line 3',
+    'orders.csv:2:3: this row is longer than 1 MiB; a quote that is opened here may not be closed; reading continues in line 3',
     expect.stringMatching(/^orders\.csv:60002:\d+ line\.quantity: must be/),
   ])
   expect(orders).toBe(60_001)
@@ -171,7 +171,7 @@ test('a hundred broken rows are enough', async () => {
   const rows = Array.from({length: 150}, (_, at) => rowOf(`R-${at}`, {sku: 'a"b'}))
   const {faultCount, lines} = await checked(tableOf(...rows), {mostFaults: 200})
   expect(faultCount).toBe(101)
-  expect(lines.at(-1)).toMatch(/nothing from line 102 on could be checked$/)
+  expect(lines.at(-1)).toMatch(/nothing from line 102 on was checked$/)
 })
 
 test('the first faults are shown, also those that are found last', async () => {
@@ -190,7 +190,7 @@ test('lines that end as the first Macintosh ended them are counted, and told apa
   const rows = [row, rowOf('B', {sku: '12" TV'}), rowOf('C', {country: 'XX'})]
   const {lines} = await checked(tableOf(...rows).replaceAll('\n', '\r'))
   expect(lines).toEqual([
-    expect.stringMatching(/^orders\.csv:3:32: a quote.*; reading goes on in line 4$/),
+    expect.stringMatching(/^orders\.csv:3:32: a quote.*; reading continues in line 4$/),
     BAD,
   ])
 })

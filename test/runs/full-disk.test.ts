@@ -59,7 +59,7 @@ test('a full disk during a run names the run, what was in flight and how to resu
   }
   await expect(presentRun(execution, output)).rejects.toMatchObject({
     code: 'internal.disk_full',
-    message: `The disk that holds ${location} is full; the last write was not kept. Run ${run.id} stopped; in flight, and now unknown: WH-1.`,
+    message: `The disk that holds ${location} is full; the last write was not stored. Run ${run.id} stopped; in flight, and now unknown: WH-1.`,
     nextSteps: ['free some space, then run the command again', `storectl run resume ${run.id}`],
   })
 })

@@ -608,7 +608,7 @@ test('an unresponsive shop is noticed by its calls, and not by the items that ta
   await all(execution.results)
   expect(execution.halt).toMatchObject({
     code: 'stopped.breaker_open',
-    message: expect.stringContaining('did not answer 6 calls in a row'),
+    message: expect.stringContaining('did not answer 6 requests in a row'),
   })
   expect(calls).toBeLessThan(8)
 })

@@ -25,5 +25,5 @@ test('somebody who asked for an end is told what is waited for, and what a secon
   stop.abort()
   await said
   hideProgress()
-  expect(notes).toEqual([expect.stringContaining('a second Ctrl-C would leave it unknown')])
+  expect(notes).toEqual([expect.stringContaining('a second Ctrl-C leaves them unknown')])
 })

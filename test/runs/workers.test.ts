@@ -121,7 +121,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     expect(await verifyChain(store.listRecords(run.id), run)).toMatchObject({checked: 2, damage: []})
   })
 
-  test('what had its answer when its worker went away gets no other', async () => {
+  test('what had its answer when its worker ended gets no other', async () => {
     const founder = await founded()
     const other = await joined(founder.id)
     await store.finish(founder.ref, [-1])

@@ -213,7 +213,7 @@ test('a shop that answers 200 and does nothing: no-op, not applied', async () =>
   expect(rows.map(({result, before, after}) => [result, before, after])).toEqual(
     Array.from({length: 3}, () => ['unchanged', 'open', 'open']),
   )
-  expect(rows[0].detail).toContain('paid was to be expected')
+  expect(rows[0].detail).toContain('expected paid')
   expect(exit).toBe(0)
 })
 

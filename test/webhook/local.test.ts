@@ -79,7 +79,7 @@ test('an event that is older than one that was delivered since is held', async (
   expect(planned).toMatchObject([
     {id: eventId(1), action: 'hold', reason: 'out-of-order', state: 'cancelled'},
   ])
-  expect(planned[0].detail).toContain(`${eventId(2)}, which is newer, was delivered already`)
+  expect(planned[0].detail).toContain(`${eventId(2)}, a newer event, was delivered already`)
 })
 
 test('what arrived is counted once, however many look at the same time', async () => {

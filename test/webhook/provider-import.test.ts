@@ -178,7 +178,7 @@ describe('a provider that fails', () => {
     const before = asked.length
     const second = await run()
     expect(second.result).toMatchObject({added: 20, gaps: [], carriedOn: true})
-    expect(second.stderr).toContain('carried on where an earlier import ended')
+    expect(second.stderr).toContain('resumed where an earlier import ended')
     const ends = asked
       .slice(before)
       .flatMap(({url}) => new URL(url, 'http://x').searchParams.get('end_time') ?? [])
@@ -234,8 +234,8 @@ describe('a provider that fails', () => {
       'refused the sign-in (401): invalid_client: Client',
     ],
     [500, {}, 6, 'failed (500) at the sign-in'],
-    [404, '<html>', 2, 'is no API of the provider (404)'],
-    [200, {access_token: 'a\r\nb: c', expires_in: 1}, 2, 'is no API of the provider (200)'],
+    [404, '<html>', 2, "is not the provider's API (404)"],
+    [200, {access_token: 'a\r\nb: c', expires_in: 1}, 2, "is not the provider's API (200)"],
   ])('at the sign-in with %d ends it at once', async (status, body, code, said) => {
     const {run} = await provider([], {
       instead: ({url}) =>

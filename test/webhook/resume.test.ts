@@ -110,7 +110,7 @@ test('a run that ended before its plan stood is not carried on with', async () =
   await records.close()
   const {exit, stderr} = await storectl(['run', 'resume', 'last', '--yes'], {home, env: shop.env})
   expect(exit).toBe(2)
-  expect(stderr).toContain('ended before its plan stood')
+  expect(stderr).toContain('ended before its plan was complete')
   expect(shop.received).toEqual([])
 })
 

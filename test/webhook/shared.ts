@@ -148,7 +148,7 @@ async function atWorkTogether(
   const all: Ended[] = []
   for (let at = 0; at < ends.length; at++) all.push(await (ends[at] as Promise<Ended>))
   for (const {exit, stderr} of all) {
-    const cameTooLate = exit === 2 && stderr.includes('there is nothing to join')
+    const cameTooLate = exit === 2 && stderr.includes('nothing to join')
     if (exit !== 137 && !cameTooLate) expect(exit, stderr).toBe(0)
   }
   return all

@@ -45,7 +45,7 @@ test('an event that is older than one that was delivered since the plan was made
     deliveredMeanwhile(shop, home, event(2, {...DENIED, createdAt: minute(10)})),
   )
   expect(of(1)).toMatchObject({result: 'held', attempts: 0})
-  expect(of(1).detail).toContain(`${eventId(2)}, which is newer, was delivered already`)
+  expect(of(1).detail).toContain(`${eventId(2)}, a newer event, was delivered already`)
   expect(shop.arrived()).toEqual([eventId(0)])
 })
 

@@ -85,7 +85,7 @@ async function readKept(
   const {kept, problem} = await lookAt(home, profile)
   if (!problem) return kept
   if (!signIn) throw problem
-  const warning = `warning: ${problem.message} Going on with the credentials of the environment.\n`
+  const warning = `warning: ${problem.message} Using the credentials of the environment.\n`
   await stderr.write(escapeControlsInLines(warning))
   return kept
 }
@@ -123,7 +123,7 @@ async function openTokens(
     ...{caller, clock, hints, profile, credentials},
     withExclusiveLock: (work, signal) => withLockWherePossible(folder, waitMs, work, signal),
     onNotKept: error =>
-      stderr.write(escapeControlsInLines(`warning: the new token could not be kept: ${error.message}\n`)),
+      stderr.write(escapeControlsInLines(`warning: could not store the new token: ${error.message}\n`)),
   })
 }
 

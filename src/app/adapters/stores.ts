@@ -34,8 +34,8 @@ export async function openStores(
   const {clock, stderr} = host
   const locks = join(paths.config, 'locks')
   const onBroken = (file: string, movedTo?: string) => {
-    const then = movedTo ? `it was kept as ${movedTo}` : 'nothing in it is used'
-    return stderr.write(escapeControlsInLines(`warning: ${file} is not JSON any more; ${then}\n`))
+    const then = movedTo ? `it was kept as ${movedTo}` : 'its settings are ignored'
+    return stderr.write(escapeControlsInLines(`warning: ${file} is no longer valid JSON; ${then}\n`))
   }
   const options = {clock, locks, onBroken}
   const settings = openJsonStore(paths.settingsFile, {

@@ -15,7 +15,7 @@ export async function buildImportDeps(host: Host, adapters: Adapters, note: (tex
     checkSignatures: createSignatureCheck(() => adapters.openVerifier('cached')),
     now: () => clock.now(),
     signal: interruption.stopping,
-    onConflict: (id: string) => note(`${id}: there is another body under this id; the first one was kept`),
+    onConflict: (id: string) => note(`${id}: a different body has this id; the inbox keeps the first one`),
   }
 }
 
@@ -41,7 +41,7 @@ export async function openImportSource(
 ): Promise<ImportSource> {
   if (flags['from-provider']) {
     if (files.length === 0) return {query: buildProviderQuery(flags, now)}
-    throw createUsageError('files_and_provider', 'Import either files or what the provider has, not both.')
+    throw createUsageError('files_and_provider', 'Give files or --from-provider, not both.')
   }
   if (files.length === 0)
     throw createUsageError(

@@ -72,7 +72,7 @@ async function buildApprovedReplay(
   path: string,
 ): Promise<ReplayTask> {
   if (request.words.length > 0)
-    throw createUsageError('words_and_plan', 'A plan says which events it is about: name none.')
+    throw createUsageError('words_and_plan', 'A plan names its events already: omit event ids.')
   const {applyPlanRules, readPlan} = await import('../../webhook/plan/plan-file.js')
   const {createPlanSource} = await import('../../webhook/plan/approved-plan.js')
   const file = await adapters.files.openInput(path)

@@ -99,7 +99,7 @@ export function createCredentials(deps: CredentialsDeps): CredentialStore {
 }
 
 /** What was kept besides the credentials has not been carried over. */
-const ADVICE = ' A webhook token and extra headers that were kept there have to be given again.'
+const ADVICE = ' Set its webhook token and extra headers again.'
 
 async function findStoredProfile(
   name: string,

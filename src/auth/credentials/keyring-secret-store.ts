@@ -46,7 +46,7 @@ export function createKeyringStore({keyring, home, warn}: KeyringDeps): Reachabl
       if (!before) return read(owner)
       return read(owner).catch(async error => {
         if (!isUnreachable(error)) throw error
-        await warn(`${error.message} Going on with what was read from it before.`)
+        await warn(`${error.message} Using the secrets that were read before.`)
         return before
       })
     },
@@ -95,7 +95,7 @@ function createUnreachableError({name}: Owner, why: string): StorectlError {
       cause: why,
       nextSteps: [
         'unlock the keyring and run the command again',
-        `storectl login --profile ${name} --store file   # keeps them in a file that only you can read`,
+        `storectl login --profile ${name} --store file   # stores them in a file with mode 0600`,
       ],
     },
   )

@@ -109,11 +109,9 @@ export function createTokenEndedError(endedAt: Date, signIn: string): StorectlEr
 /** The error for a shop whose webhook route cannot be called. */
 export function createNoWebhookTokenError({name}: Pick<Profile, 'name'>): StorectlError {
   const keep = `storectl profile set ${name === UNNAMED ? 'NAME --url URL' : name} --webhook-token-stdin`
-  return new StorectlError(
-    'auth.no_webhook_token',
-    `No webhook token is known for "${name}". Nothing was sent.`,
-    {nextSteps: ['export STORECTL_WEBHOOK_TOKEN=…', keep]},
-  )
+  return new StorectlError('auth.no_webhook_token', `No webhook token for "${name}". Nothing was sent.`, {
+    nextSteps: ['export STORECTL_WEBHOOK_TOKEN=…', keep],
+  })
 }
 
 /** The webhook token of a shop, `undefined` where none is known. */

@@ -49,7 +49,7 @@ export interface ProfileFiles {
 export async function setProfile(name: string, change: ProfileChange, files: ProfileFiles): Promise<boolean> {
   refuseLocal(name, 'changed')
   if (Object.values(change).every(value => value === undefined)) {
-    throw createUsageError('nothing_to_set', `Nothing was given to set on profile "${name}".`, [
+    throw createUsageError('nothing_to_set', `No settings given for profile "${name}".`, [
       'storectl profile set --help',
     ])
   }
@@ -203,7 +203,7 @@ export function parseHeaderLines(text: string): Record<string, string> {
       throw createUsageError('header', `Line ${at + 1} is not a header: write "Name: value", in ASCII.`)
     }
     if (TAKEN.has(name.toLowerCase())) {
-      throw createUsageError('header', `Line ${at + 1}: the header "${name}" belongs to the call itself.`)
+      throw createUsageError('header', `Line ${at + 1}: the header "${name}" is set by storectl itself.`)
     }
     headers[name] = value
   }
@@ -221,10 +221,7 @@ export function buildBasicAuthorization(text: string): string {
   const line = text.trim()
   const hasUser = /^[^:]+:/.test(line)
   if (hasUser && ![...line].some(isControl)) return `Basic ${Buffer.from(line).toString('base64')}`
-  throw createUsageError(
-    'basic_auth',
-    'This is not a user and a password: write "user:password", in one line.',
-  )
+  throw createUsageError('basic_auth', 'Invalid Basic auth credentials: write "user:password" on one line.')
 }
 
 function isControl(character: string): boolean {

@@ -37,7 +37,7 @@ export function formatLogout(
   const where = name === UNNAMED ? formatBaseUrl(url) : `${name} (${formatBaseUrl(url)})`
   const given = SIGNING_IN.filter(variable => env[variable])
   const still = `${given.join(' and ')} in the environment`
-  const rest = given.length > 0 ? ` ${still} was never kept, and signs in as before until it is unset.` : ''
+  const rest = given.length > 0 ? ` ${still} is not stored, and stays in force until you unset it.` : ''
   if (dropped) return `Signed out of ${where}.${rest}`
   const isKept = name === UNNAMED ? 'It has no profile' : 'No credentials were stored'
   return `Was not signed in to ${where}. ${isKept}, so nothing was dropped.${rest}`

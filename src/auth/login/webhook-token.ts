@@ -44,7 +44,7 @@ export async function chooseWebhookToken(
   if (known !== undefined && !isRefused) return {token: known, state: 'set'}
   const unchanged = {token: known, state: isRefused ? 'refused' : 'missing'} as const
   if (!prompts.possible) return unchanged
-  if (isRefused) await note('The shop refuses the stored webhook token: it has another one.')
+  if (isRefused) await note('The shop refuses the stored webhook token; the shop has a different one.')
   const choice = await prompts.choose<Choice>('Webhook token, which replays need:', await listChoices(deps))
   const token = choice === 'type' ? await askToken(deps) : await fetchToken(choice, deps)
   if (token === undefined) return unchanged

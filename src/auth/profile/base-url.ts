@@ -10,7 +10,7 @@ export function parseBaseUrl(text: string): URL {
   if (url.username || url.password) {
     throw createUsageError(
       'url_with_password',
-      'The URL holds a user or a password; those are secrets and have no place in it.',
+      'The URL contains a user or a password. Store secrets elsewhere.',
       ['storectl profile set NAME --url URL --basic-auth-stdin   # reads user:password, for a gate'],
     )
   }
@@ -32,7 +32,7 @@ function parseUrl(text: string): URL {
   if (url && (url.protocol === 'https:' || url.protocol === 'http:')) return url
   const bare = /^[\w.-]+(:\d+)?(\/[^\s@?#]*)?$/.test(typed)
   const hint = bare ? ` Did you mean "https://${typed}"?` : ''
-  throw createUsageError('url', `This is not a base URL: it begins with https:// or http://.${hint}`)
+  throw createUsageError('url', `Invalid base URL: it must begin with https:// or http://.${hint}`)
 }
 
 /**

@@ -69,7 +69,7 @@ export function chooseProfile({flags, env, settings, user, unattendedBy}: Choice
 function createNoShopChosenError(flag: string): StorectlError {
   return createUsageError(
     'no_shop_chosen',
-    `${flag} without a terminal needs a chosen shop, and none is. Nothing was sent or changed.`,
+    `${flag} without a terminal needs a chosen shop. Nothing was sent or changed.`,
     [
       'add --profile local   # the bundled shop',
       'or add --profile NAME, after storectl login',
@@ -82,11 +82,11 @@ function createNoShopChosenError(flag: string): StorectlError {
 function createBrokenSettingsError(file: string): StorectlError {
   return new StorectlError(
     'usage.broken_settings',
-    `${file} is not JSON any more, so which shop is meant is not known. Nothing was sent or changed.`,
+    `${file} is no longer valid JSON, so the current profile is unknown. Nothing was sent or changed.`,
     {
       nextSteps: [
         `correct ${file}`,
-        'or say --profile NAME after storectl login --profile NAME',
+        'or add --profile NAME after storectl login --profile NAME',
         'or --profile local',
       ],
     },
@@ -97,12 +97,12 @@ function createBrokenSettingsError(file: string): StorectlError {
 function createForgottenProfileError(setAside: string): StorectlError {
   return new StorectlError(
     'usage.broken_settings',
-    `The settings were set aside as ${setAside}, and with them which shop is meant. Nothing was sent or changed.`,
+    `The settings were set aside as ${setAside}, so the current profile is unknown. Nothing was sent or changed.`,
     {
       nextSteps: [
         'storectl profile use NAME   # after storectl login --profile NAME',
         'storectl profile use local   # for the bundled shop',
-        'or say --profile NAME',
+        'or add --profile NAME',
       ],
     },
   )
@@ -138,10 +138,7 @@ function chooseEndpoint(
   const url = parseBaseUrl(given.url)
   if (given.profile === undefined) return {...chooseByUrl(choice, url), from: words.url}
   if (given.profile === LOCAL) {
-    throw createUsageError(
-      'local_url',
-      `The profile "${LOCAL}" has no URL of its own: leave ${words.url} out.`,
-    )
+    throw createUsageError('local_url', `The profile "${LOCAL}" has a fixed URL: omit ${words.url} out.`)
   }
   const {profile, name} = chooseByName(choice, given.profile, words.profile)
   return {name, profile: profile && {...profile, url}, from: words.url}
@@ -176,7 +173,7 @@ function chooseByUrl({stored, env, fallback}: Choice, url: URL): Omit<ChosenProf
 function refuseForgottenUrl(env: Choice['env']): void {
   const set = ['STORECTL_TOKEN', 'STORECTL_CLIENT_SECRET', 'STORECTL_PASSWORD'].find(name => env[name])
   if (!set) return
-  throw new StorectlError('usage.no_shop', `${set} is set, but nothing says which shop it is for.`, {
+  throw new StorectlError('usage.no_shop', `${set} is set, but no shop is chosen for it.`, {
     nextSteps: ['export STORECTL_URL=https://shop.example', 'or add --profile local for the bundled shop'],
   })
 }

@@ -102,7 +102,7 @@ export function createUnknownProfileError(name: string, stored: Iterable<string>
   const where = from && !from.startsWith('--') ? ` (from ${from})` : ''
   return new StorectlError(
     'usage.unknown_profile',
-    `There is no profile "${name}"${where}.${suggestNearest(name, [LOCAL, ...stored])}`,
+    `Unknown profile "${name}"${where}.${suggestNearest(name, [LOCAL, ...stored])}`,
     {nextSteps: ['storectl profile list', `storectl login --profile ${name} --url URL`]},
   )
 }

@@ -71,7 +71,7 @@ export function readProviderAccess(
 }
 
 function createMissingIdError() {
-  return createUsageError('half_credentials', "There is a secret for the provider's API, but no client id.", [
+  return createUsageError('half_credentials', 'The provider API secret has no client id.', [
     'export STORECTL_PROVIDER_CLIENT_ID=…',
     'storectl profile set NAME --provider-client-id ID',
   ])
@@ -80,16 +80,12 @@ function createMissingIdError() {
 /** The error for a profile that has no secret for the provider's API. */
 export function createNoProviderCredentialsError(name: string): StorectlError {
   const profile = name === UNNAMED ? 'NAME --url URL' : name
-  return new StorectlError(
-    'auth.no_provider_credentials',
-    `Nothing is known to sign in to the provider's own API with, for "${name}".`,
-    {
-      nextSteps: [
-        `storectl profile set ${profile} --provider-client-id ID --provider-client-secret-stdin`,
-        'or export STORECTL_PROVIDER_CLIENT_ID=… STORECTL_PROVIDER_CLIENT_SECRET=…',
-      ],
-    },
-  )
+  return new StorectlError('auth.no_provider_credentials', `No provider API credentials for "${name}".`, {
+    nextSteps: [
+      `storectl profile set ${profile} --provider-client-id ID --provider-client-secret-stdin`,
+      'or export STORECTL_PROVIDER_CLIENT_ID=… STORECTL_PROVIDER_CLIENT_SECRET=…',
+    ],
+  })
 }
 
 /** The same for the bundled shop, whose server makes them when it starts. */

@@ -58,7 +58,7 @@ export function createSignInCaller(
   return throttleWaitingCaller(caller, {
     clock,
     signal: interruption.stopping,
-    onWait: seconds => stderr.write(`the shop takes no sign-in for now; waiting ${seconds} s\n`),
+    onWait: seconds => stderr.write(`the shop throttles logins; waiting ${seconds} s\n`),
   })
 }
 

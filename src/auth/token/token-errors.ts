@@ -76,13 +76,13 @@ const BY_CODE: Readonly<Record<string, Explain>> = {
   '2': (where, {query, hints}) =>
     createRefusedError(
       'auth.grant_refused',
-      `${where} does not let ${describeRequester(query)} sign in in this way.`,
+      `${where} does not let ${describeRequester(query)} sign in with this grant.`,
       [hints.signIn],
     ),
   '3': (where, {query, hints}, said) =>
     createRefusedError(
       'auth.request_incomplete',
-      `${where} misses something of ${describeRequester(query)}: ${joinErrorText(said)}.`,
+      `${where} requires more from ${describeRequester(query)}: ${joinErrorText(said)}.`,
       [hints.signIn],
     ),
   '4': (where, asked) =>
@@ -97,8 +97,8 @@ const BY_CODE: Readonly<Record<string, Explain>> = {
     createRefusedError(
       'auth.wrong_password',
       hadWorked
-        ? `${where} does not accept the password of ${describeRequester(query)} any more: it was changed there.`
-        : `${where} refused ${describeRequester(query)}: the user name or the password is wrong; it does not say which.`,
+        ? `${where} does not accept the password of ${describeRequester(query)}; it was changed there.`
+        : `${where} refused ${describeRequester(query)}: wrong user name or password.`,
       [hints.signIn],
     ),
   '8': (where, {hints}, said) =>
@@ -129,7 +129,7 @@ function createThrottledError({parameters, detail}: ErrorDetail, where: string):
   const wait = Number.isFinite(seconds) ? `${seconds} s` : escapeControls(detail || 'a minute')
   return createRefusedError(
     'unavailable.throttled',
-    `${where} takes no sign-in for now, after too many that failed. Wait ${wait}; even a right secret is refused until then.`,
+    `${where} throttles logins after too many failures. Wait ${wait}; until then it refuses even a correct secret.`,
     ['run the command again with --wait'],
   )
 }
@@ -154,13 +154,13 @@ function createOtherServerError(answer: HttpResponse, baseUrl: URL, hints: SignI
   const where = formatBaseUrl(baseUrl)
   if (status === 401 || status === 403 || status === 407) return createGateError(answer, where, hints)
   if (status === 429)
-    return createRefusedError('unavailable.throttled', `${where} has had too many calls (429).`, [
+    return createRefusedError('unavailable.throttled', `${where} limits the request rate (429).`, [
       'run the command again later',
     ])
   if (status >= 500) {
     return createRefusedError(
       'unavailable.shop_failed',
-      `${where} is out of order (${status}); nobody was signed in.`,
+      `${where} is out of order (${status}); not signed in.`,
       ['run the command again in a while'],
     )
   }
@@ -172,20 +172,20 @@ function createGateError({status, headers}: HttpResponse, where: string, hints: 
   const {isBasic, realm} = parseChallenge(headers)
   const name = `The gate in front of ${where}${realm === '' ? '' : ` ("${escapeControls(realm)}")`}`
   const what = isBasic
-    ? 'wants a user and a password, as Basic credentials of its own'
+    ? 'requires Basic credentials'
     : status === 403
       ? 'does not let this call through'
-      : 'wants credentials of its own'
-  return createRefusedError('auth.gate', `${name} ${what} (${status}). Nobody was signed in.`, [
+      : 'requires its own credentials'
+  return createRefusedError('auth.gate', `${name} ${what} (${status}). Not signed in.`, [
     isBasic ? hints.basicAuth : hints.header,
-    ...(isBasic ? [] : ['ask whoever runs it to let this machine in']),
+    ...(isBasic ? [] : ['ask its operator to allow this machine']),
   ])
 }
 
 /** Who asks, as a person knows it. */
 function describeRequester(query: TokenQuery): string {
   if (query.kind === 'client') return `client ${escapeControls(query.clientId)}`
-  return query.kind === 'password' ? `user ${escapeControls(query.username)}` : 'the kept session'
+  return query.kind === 'password' ? `user ${escapeControls(query.username)}` : 'the stored session'
 }
 
 function joinErrorText({title, detail}: ErrorDetail): string {
@@ -243,8 +243,8 @@ function createClientRefusedError({clientId, where, hints}: RefusedClient): Stor
 
 function createWrongSecretError({clientId, where, hadWorked, hints}: RefusedClient): StorectlError {
   const message = hadWorked
-    ? `${where} does not accept the secret of client ${escapeControls(clientId)} any more: a new one was made there.`
-    : `${where} knows client ${escapeControls(clientId)}, but its secret is another one than was given.`
+    ? `${where} does not accept the secret of client ${escapeControls(clientId)}; it was replaced there.`
+    : `Wrong client secret for ${escapeControls(clientId)} at ${where}.`
   return createRefusedError('auth.secret_refused', message, [hints.signIn, LOOK])
 }
 
@@ -259,15 +259,15 @@ function createWrongIdError({clientId, where, hadWorked, hints}: RefusedClient):
     )
   }
   const message = hadWorked
-    ? `${where} does not know client ${escapeControls(clientId)} any more: the integration or the key was deleted there.`
-    : `${where} knows no client ${escapeControls(clientId)}.${describeIdFormat(clientId)}`
+    ? `${where} does not know client ${escapeControls(clientId)}; the integration or its key was deleted there.`
+    : `${where} does not know client ${escapeControls(clientId)}.${describeIdFormat(clientId)}`
   return createRefusedError('auth.client_unknown', message, [hints.signIn, LOOK])
 }
 
 /** @see protocol.md §2.1: the access-key format */
 function describeIdFormat(clientId: string): string {
   if (/^SW[A-Z]{2}[A-Z0-9]{22}$/.test(clientId)) return ''
-  return ` An id has 26 capital letters and digits; this one is not of that form (${clientId.length} characters).`
+  return ` An id has 26 capital letters and digits; this one differs (${clientId.length} characters).`
 }
 
 const LOOK = 'look under Settings > System > Integrations in the shop'

@@ -221,7 +221,7 @@ export async function getToken(
     'min_ttl',
     renewed
       ? `The shop gives no token for ${minTtlMs / 1000} s: a new one ends in ${leftS} s.`
-      : `The token ends in ${leftS} s, and there is nothing to renew it with.`,
+      : `The token ends in ${leftS} s, and no credentials are stored to renew it.`,
     [renewed ? 'storectl auth token --min-ttl 60s' : `storectl auth token --min-ttl ${leftS}s`],
   )
 }

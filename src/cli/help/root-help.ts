@@ -22,6 +22,9 @@ const TOPICS = [
   'config',
 ]
 
+/** Topics with at most so many commands have no line of their own. */
+const SMALL_TOPIC = 2
+
 const MORE = 'Help: storectl COMMAND --help, storectl help flags|exit-codes|environment'
 
 /** What `storectl` alone prints: the four jobs, then every other command by topic. It fits on 23 lines of 80 columns. */
@@ -57,17 +60,18 @@ function buildRow({id, summary = ''}: Command.Cached): readonly [string, string]
   return [id.replaceAll(':', ' '), summary]
 }
 
-/** `order  list, show, template`; commands without a topic come last. */
+/** `order  list, show, template`; the commands of small topics come last, by their whole name. */
 function listTopicRows(commands: readonly Command.Cached[]): (readonly [string, string])[] {
-  const words = new Map<string, Set<string>>(TOPICS.map(topic => [topic, new Set()]))
+  const topics = new Map<string, Set<string>>(TOPICS.map(topic => [topic, new Set()]))
   for (const {id} of commands) {
-    const [first = '', second] = id.split(':')
-    const topic = second === undefined ? 'others' : first
-    words.set(topic, (words.get(topic) ?? new Set()).add(second ?? first))
+    const [topic = '', name = topic] = id.split(':')
+    topics.set(topic, (topics.get(topic) ?? new Set()).add(name))
   }
-  const others = words.get('others')
-  words.delete('others')
-  return [...words, ['others', others ?? new Set<string>()] as const]
-    .filter(([, names]) => names.size > 0)
+  const large = [...topics].filter(([, names]) => names.size > SMALL_TOPIC)
+  const others = [...topics]
+    .filter(([, names]) => names.size <= SMALL_TOPIC)
+    .flatMap(([topic, names]) => [...names].map(name => (name === topic ? name : `${topic} ${name}`)))
+  return [...large, ['others', others] as const]
+    .filter(([, names]) => [...names].length > 0)
     .map(([topic, names]) => [topic, [...names].sort().join(', ')])
 }

@@ -12,7 +12,7 @@ export default class WebhookVerify extends BaseCommand {
 had. Fetches the certificate from the provider's host only, over https, and stores it. Where that is not possible,
 asks the provider's API with the profile's provider credentials. Stores the result with the event. Sends no event.
 
-verified: the provider sent this body. A replay sends it like any other event, whatever its webhook token.
+verified: the provider sent this body. A replay sends it like any other event, with any webhook token.
 
 forged: the provider did not send it. A replay never sends it.
 

@@ -69,7 +69,7 @@ export function readCriteriaFile(text: string): GivenCriteria {
   for (const key of Object.keys(given)) {
     if (KNOWN.includes(key)) continue
     throw createCriteriaError(
-      ELSEWHERE[key] ?? `no shop knows "${key}".${suggestNearest(convertToHyphens(key), KNOWN)}`,
+      ELSEWHERE[key] ?? `unknown member "${key}".${suggestNearest(convertToHyphens(key), KNOWN)}`,
       `"${key}": `,
     )
   }
@@ -87,7 +87,7 @@ export function readCriteriaFile(text: string): GivenCriteria {
 function parseObject(text: string): Record<string, unknown> {
   const value = parseJson(text)
   if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw createCriteriaError('a JSON object is expected, such as {"filter": [...]}.')
+    throw createCriteriaError('expected a JSON object, such as {"filter": [...]}.')
   if (isDeeperThan(DEEPEST, value)) throw createCriteriaError(`nested more than ${DEEPEST} levels deep.`)
   return {...value}
 }
@@ -103,7 +103,7 @@ function parseJson(text: string): unknown {
 function checkWholeNumber(given: Record<string, unknown>, key: string): void {
   const value = given[key]
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) > 0)) return
-  throw createCriteriaError('a whole number from 1 is expected.', `"${key}": `)
+  throw createCriteriaError('expected a whole number from 1.', `"${key}": `)
 }
 
 /** No ids at all: Shopware 6.5 answers with every customer, later versions with 400. */
@@ -121,7 +121,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 function parseFilters(filter: unknown): readonly CriteriaFilter[] {
   if (Array.isArray(filter)) return filter
   if (filter === null) return []
-  if (typeof filter !== 'object') throw createCriteriaError('a list of filters is expected.', '"filter": ')
+  if (typeof filter !== 'object') throw createCriteriaError('expected a list of filters.', '"filter": ')
   return Object.entries(filter).map(([field, value]) => ({type: 'equals', field, value}))
 }
 
@@ -129,7 +129,7 @@ function parseFilters(filter: unknown): readonly CriteriaFilter[] {
 function parseSorts(sort: unknown): readonly Sort[] {
   if (Array.isArray(sort)) return sort
   if (typeof sort !== 'string')
-    throw createCriteriaError('a list or a text such as "lastName,-createdAt" is expected.', '"sort": ')
+    throw createCriteriaError('expected a list, or a text such as "lastName,-createdAt".', '"sort": ')
   return sort
     .split(',')
     .map(part => part.trim())

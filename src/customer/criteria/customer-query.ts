@@ -152,5 +152,5 @@ function isBlank(value: unknown): boolean {
 }
 
 function createEmptyInputError(what: string): Error {
-  return createUsageError('empty_value', `${what} is empty, as a variable is that is not set.`)
+  return createUsageError('empty_value', `${what} is empty; is its variable set?`)
 }

@@ -77,7 +77,7 @@ function parseSortField(part: string, fields: FieldFinder): Sort {
     ])
   const found = fields.find(field)
   if ('problem' in found) throw createUsageError('sort', `--sort ${field}: ${found.problem}`)
-  if (found.type === 'list') throw createUsageError('sort', `--sort ${field}: a list has no order.`)
+  if (found.type === 'list') throw createUsageError('sort', `--sort ${field}: cannot sort by a list.`)
   return {field, order: direction === 'desc' ? 'DESC' : 'ASC'}
 }
 

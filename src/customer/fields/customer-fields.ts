@@ -71,7 +71,7 @@ function createUnknownFieldError(
   {code, message, nextSteps}: StorectlError,
   cause: StorectlError,
 ): StorectlError {
-  const text = `${message}\nThe shop could not be asked for fields of its own: ${cause.message}`
+  const text = `${message}\nCould not fetch the shop's own fields: ${cause.message}`
   return new StorectlError(code, text, {nextSteps: [...nextSteps, ...cause.nextSteps], cause})
 }
 

@@ -95,7 +95,7 @@ function createMissingFieldError(
   name: string,
   field: {readonly hidden: boolean} | undefined,
 ): string {
-  if (field?.hidden) return `the shop never shows ${name}.`
+  if (field?.hidden) return `the shop never returns ${name}.`
   if (field) return `${name} has no fields of its own.`
   const shown = [...fields, ...associations].filter(({hidden}) => !hidden).map(each => each.name)
   return `there is no field "${name}" in a ${formatEntityName(entity)}.${suggestNearest(name, shown)} List fields: storectl customer fields`

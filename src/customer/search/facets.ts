@@ -77,7 +77,7 @@ function buildAggregation(
   const field = FACET_FIELDS[facet] ?? facet
   const found = fields.find(field)
   if ('problem' in found) throw createUsageError('facet', `--facet ${facet}: ${found.problem}`)
-  if (found.type === 'list') throw createUsageError('facet', `--facet ${facet}: a list cannot be counted by.`)
+  if (found.type === 'list') throw createUsageError('facet', `--facet ${facet}: cannot count by a list.`)
   const sort = {field: '_count', order: 'DESC'} as const
   return {
     aggregation: {name: `facet${at}`, type: 'terms', field, ...(limit !== undefined && {limit}), sort},

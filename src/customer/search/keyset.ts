@@ -56,7 +56,7 @@ export function streamKeysetPages(
 function createOutOfOrderError(): StorectlError {
   return new StorectlError(
     'rejected.out_of_order',
-    'The shop does not list customers by autoIncrement, so that the search would never end.',
+    'The shop does not sort by autoIncrement, so the search would never end.',
     {nextSteps: ['storectl customer search --sort customerNumber']},
   )
 }

@@ -87,7 +87,7 @@ function findCommas(body: Buffer, from: number, closing: string, opening: string
 export class PageTooLarge extends StorectlError {
   /** @param most rows that the shop gives, 1 or more */
   constructor(readonly most: number) {
-    super('rejected.page_too_large', `The shop gives ${most} rows an answer at most.`, {
+    super('rejected.page_too_large', `The shop gives ${most} rows per response at most.`, {
       nextSteps: [`the same command with --limit ${most}, or with --all`],
     })
   }

@@ -46,7 +46,7 @@ export function searchInput(flags: SearchFlags, {terms, criteria, properties, no
 
 function parseFacets(text: string | undefined): string[] | undefined {
   const facets = text?.split(',').map(facet => facet.trim())
-  if (facets?.includes('')) throw createUsageError('facet', '--facet has a comma with no field beside it.')
+  if (facets?.includes('')) throw createUsageError('facet', '--facet has an empty field name.')
   return facets
 }
 
@@ -58,8 +58,5 @@ function mustGoTogether(flags: SearchFlags, {ids, limit, page}: GivenCriteria): 
 }
 
 function createExclusiveFlagError(flag: string, member: string): StorectlError {
-  return createUsageError(
-    'criteria',
-    `${flag} does not go with ${member} of --criteria: leave one of them out.`,
-  )
+  return createUsageError('criteria', `${flag} does not go with ${member} of --criteria: omit one of them.`)
 }

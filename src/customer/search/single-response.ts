@@ -51,8 +51,8 @@ function createNotAllError(why: string): StorectlError {
   if (why !== '--ranked') return createUsageError('criteria', `--all does not go with ${why}.`)
   return createUsageError(
     'ranked_all',
-    'Ranked customers come a page at a time: the shop has no way to go through all of them by rank.',
-    ['the same command without --ranked, to find all that hold every word', '--limit 500 instead of --all'],
+    '--ranked returns one page at a time; the shop cannot list all customers by rank.',
+    ['the same command without --ranked   # all customers with every word', '--limit 500 instead of --all'],
   )
 }
 
@@ -76,7 +76,7 @@ export function buildSingleRequest({limit, page}: SearchInput, criteria: GivenCr
 export function buildRankedTerm(terms: readonly string[] = []): string {
   const words = trimWords(terms)
   if (words.length > 0) return words.join(' ')
-  throw createUsageError('ranked', '--ranked has no words to rank by.', [
+  throw createUsageError('ranked', '--ranked needs search words.', [
     'storectl customer search ada lovelace --ranked',
   ])
 }

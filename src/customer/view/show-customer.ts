@@ -138,7 +138,7 @@ function buildAssociationCriteria(associations: Associations): Pick<SearchCriter
 function requireSingleCustomer([customer, other]: readonly Row[], word: string): Row {
   if (!customer) throw new StorectlError('empty.no_customer', `The shop has no customer ${word}.`)
   if (!other) return customer
-  throw new StorectlError('usage.several_customers', `${word} belongs to more than one customer.`, {
+  throw new StorectlError('usage.several_customers', `${word} matches more than one customer.`, {
     nextSteps: [`storectl customer search ${word}`, 'storectl customer show NUMBER'],
   })
 }
@@ -220,7 +220,7 @@ export async function presentCustomer(
     await printBelow('Addresses', addresses?.map(mask), ADDRESSES, presenter)
     await printBelow('Recent orders', recentOrders?.map(mask), RECENT_ORDERS, presenter)
   }
-  if (hidden.length > 0) await presenter.note(`This sign-in may not read ${hidden.join(' and ')}.`)
+  if (hidden.length > 0) await presenter.note(`This account may not read ${hidden.join(' and ')}.`)
 }
 
 async function printBelow(

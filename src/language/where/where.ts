@@ -38,7 +38,7 @@ class Parser {
   parseWhole(): Condition {
     const condition = this.#parseCondition()
     const rest = this.#peek()
-    if (rest.kind === ')') this.#fail(rest, 'this ")" closes nothing.')
+    if (rest.kind === ')') this.#fail(rest, 'unmatched ")".')
     if (rest.kind !== 'end') this.#fail(rest, `"and" or "or" is expected here, not ${describeToken(rest)}.`)
     return condition
   }

@@ -19,7 +19,7 @@ export interface FieldOverride {
 export function parseOverride(text: string, shape: Shape): FieldOverride {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (name === undefined || value === undefined) {
-    throw createUsageError('set', `--set takes FIELD=VALUE, and got "${text}".`, ['--set shipTo.country=DE'])
+    throw createUsageError('set', `--set: expected FIELD=VALUE, got "${text}".`, ['--set shipTo.country=DE'])
   }
   const known = mapColumns(shape)
   const [, index, rest] = /^lines\[(\d{1,4})\]\.(.+)$/.exec(name) ?? []

@@ -78,7 +78,7 @@ class HeaderReading {
       this.#faults.push({at, name, message: createUnknownColumnFault(meant)})
     } else if (this.#seen.has(column.path)) {
       this.twice.add(column.path)
-      this.#faults.push({at, name, message: 'stands in the header twice'})
+      this.#faults.push({at, name, message: 'appears twice in the header'})
     }
     if (column) this.#seen.add(column.path)
     return column
@@ -116,5 +116,5 @@ function createUnknownColumnFault(meant: string | undefined): string {
 function createMissingColumnFault(name: string, names: readonly string[]): string {
   const meant = findNearest(name, names)
   const hint = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`
-  return `is named by --map, but the file has no such column${hint}`
+  return `is in --map, but not in the file${hint}`
 }

@@ -56,8 +56,8 @@ export async function findCommonLayout(inputs: readonly OrderInput[]): Promise<F
   if (others.every(other => isSame(first, other))) return first
   throw createUsageError(
     'rejects',
-    '--rejects holds rows as they stand, so the files have to be tables with the same header, or all of them JSON. Nothing was sent.',
-    ['submit each file by itself'],
+    '--rejects copies rows unchanged, so all files must have the same header, or all be JSON. Nothing was sent.',
+    ['submit each file separately'],
   )
 }
 

@@ -123,7 +123,7 @@ export class Table {
     return rows.flatMap(row =>
       this.#unnamed.flatMap(at => {
         const value = row.cells[at]?.trim() ?? ''
-        const message = 'this stands in a column that has no name in the header'
+        const message = 'its column has no name in the header'
         return value === '' ? [] : [{span: buildCellSpan(row, at, this.dialect), field: '', message, value}]
       }),
     )

@@ -26,7 +26,7 @@ export interface OrderSlice {
 
 /** Longer than any order may be; the shop takes 1 MiB. */
 export const LONGEST_SLICE_BYTES = 1024 * 1024
-const TOO_LONG = 'is longer than 1 MiB, which is the most the shop takes; a bracket may not be closed'
+const TOO_LONG = 'is longer than 1 MiB, the most that a shop accepts; a bracket may not be closed'
 
 const BEHIND_LIST = 'something follows the end of the list'
 
@@ -112,7 +112,7 @@ export class JsonSlicer {
   /** @returns what is wrong with it, as the others do */
   #endList(): string | undefined {
     this.#state = 'done'
-    return this.#afterComma ? 'a comma stands before the end of the list' : undefined
+    return this.#afterComma ? 'a comma before the end of the list' : undefined
   }
 
   #passComma(): string | undefined {
@@ -121,7 +121,7 @@ export class JsonSlicer {
     const isExpected = this.#expectComma
     this.#expectComma = false
     this.#afterComma = true
-    return isExpected ? undefined : 'a comma stands where an order is expected'
+    return isExpected ? undefined : 'expected an order, not a comma'
   }
 
   #begin(): string | undefined {

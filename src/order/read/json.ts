@@ -46,7 +46,7 @@ async function* readSlices(
 }
 
 function endOfReading(draft: Draft): Draft {
-  const message = `${MOST_STRAY} commas or brackets are not where they belong`
+  const message = `${MOST_STRAY} misplaced commas or brackets`
   const broken = (draft.broken ?? []).map(({span}) => ({
     span,
     field: '',
@@ -106,7 +106,7 @@ function findSyntaxError(text: string): {message: string; at: number} {
     if (error instanceof JsonFault) return error
     throw error
   }
-  return {message: 'this is no JSON', at: 0}
+  return {message: 'this is not JSON', at: 0}
 }
 
 class JsonSource implements DraftSource {
@@ -177,7 +177,7 @@ function removeTrailingMembers(text: string): string {
 }
 
 /** What is said of a member whose name its object holds already. */
-const REPEATED = 'stands in the same object twice; only one of them would count'
+const REPEATED = 'appears twice in the same object'
 
 /** How many members the objects of a JSON value have, those inside them too. */
 export function countMembers(value: unknown): number {

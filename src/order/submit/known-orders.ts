@@ -121,6 +121,6 @@ function compareWithLedger({contentHash}: Item<Submission>, entry: LedgerEntry):
   if (entry.contentHash === contentHash) {
     return {resultClass: 'done', result: 'exists', detail: `submitted by run ${entry.runId}`}
   }
-  const detail = `run ${entry.runId} submitted another content under this reference`
+  const detail = `run ${entry.runId} submitted different content under this reference`
   return {resultClass: 'failed', result: 'conflict', detail, exit: 'rejected'}
 }

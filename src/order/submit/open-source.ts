@@ -53,7 +53,7 @@ export async function openSource(
 }
 
 function createNoOrdersError(command: string) {
-  return createUsageError('no_orders', 'There is nothing to read orders from: name a FILE, or - for stdin.', [
+  return createUsageError('no_orders', 'Missing input: name a FILE, or - for stdin.', [
     `${command} orders.csv`,
     `${command} --set reference=WEB-1 --set line.sku=MUG --set line.quantity=1 …`,
   ])

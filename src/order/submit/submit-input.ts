@@ -108,7 +108,7 @@ export function restoreRunInput({
   throw createUsageError(
     'input_gone',
     `Run ${id} read its orders from ${options.input}, which cannot be read again. Nothing was sent.`,
-    ['storectl order submit FILE   # the same orders: only what the shop does not have is sent'],
+    ['storectl order submit FILE   # the same orders; sends only those that the shop does not have'],
   )
 }
 
@@ -121,8 +121,8 @@ export async function requireUnchangedInputs(
     if ((await input.computeSha256()) === hashes[at]) continue
     throw createUsageError(
       'input_changed',
-      `${input.name} is not what the run was given: it was changed since. Nothing was sent.`,
-      [`storectl order submit ${input.name}   # only what the shop does not have is sent`],
+      `${input.name} was changed since the run began. Nothing was sent.`,
+      [`storectl order submit ${input.name}   # sends only orders that the shop does not have`],
     )
   }
 }

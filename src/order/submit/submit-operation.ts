@@ -131,13 +131,13 @@ async function explainConflict(
 ): Promise<Result> {
   const found = await findOrders(shop, [key]).catch(classifyLookupFailure)
   const addDetail = (words: string) => ({...conflict, detail: `${conflict.detail}; ${words}`})
-  if (found === 'not-now') return addDetail('what it has under the reference could not be looked up')
-  if (found === 'no-route') return addDetail('it cannot be asked what it has under the reference')
+  if (found === 'not-now') return addDetail('the lookup of the reference failed')
+  if (found === 'no-route') return addDetail('it cannot look up references')
   const theirs = found.get(key)
   if (!theirs) return {...addDetail('it has no order under the reference'), result: 'rejected'}
   return (
     compareWithShop(value.order, theirs, rules, conflict) ?? {
-      ...addDetail('what it shows of its order does not differ'),
+      ...addDetail('its order does not differ'),
       facts: {id: theirs.id},
     }
   )

@@ -73,7 +73,7 @@ export function createSubmitPresentation(deps: SubmitPresentationDeps): Presenta
     resumeCommand,
     describeLoss: () => {
       const names = listFileNames(fileNames)
-      return names.length > 0 ? `\nnot written, as the run has no end: ${names.join(', ')}` : ''
+      return names.length > 0 ? `\nnot written, because the run did not end: ${names.join(', ')}` : ''
     },
     explainHalt: ({code, message, cause, nextSteps}, run) =>
       new StorectlError(code, message, {
@@ -98,7 +98,7 @@ function describeUnknown(summary: RunSummary): string {
   const {unknown} = summary
   const count = summary.countOf('unknown')
   const more = count > unknown.length ? ` and ${count - unknown.length} more` : ''
-  return `the shop may have: ${unknown.join(', ')}${more}; given again, they are looked for first`
+  return `the shop may have: ${unknown.join(', ')}${more}; a new submit looks them up first`
 }
 
 /** Orders that were not sent which a table lists; the rest is only counted. */

@@ -99,4 +99,4 @@ async function findRepeated(
   }
 }
 
-const REPEATED = 'is the reference of another order already'
+const REPEATED = 'is already the reference of another order'

@@ -87,8 +87,8 @@ function describeContinuation(
   readOn: SourceSpan | 'nowhere',
   positions: ReadonlyMap<SourceSpan, SourcePosition>,
 ): string {
-  if (readOn === 'nowhere') return `nothing from line ${line} on could be checked`
-  return `reading goes on in line ${positions.get(readOn)?.line}`
+  if (readOn === 'nowhere') return `nothing from line ${line} on was checked`
+  return `reading continues in line ${positions.get(readOn)?.line}`
 }
 
 async function locateAll(

@@ -108,7 +108,7 @@ function runInTime(context: Context, pattern: RegExp, text: string): boolean {
 }
 
 function createInvalidSchemaError(name: string, why: string) {
-  return createUsageError('schema', `${name} is no JSON Schema that can be used: ${why}. Nothing was sent.`)
+  return createUsageError('schema', `${name} is not a usable JSON Schema: ${why}. Nothing was sent.`)
 }
 
 function convertFault({keyword, instancePath, params, message, data, parentSchema}: ErrorObject): RuleFault {

@@ -36,9 +36,9 @@ async function selectRules({schema, raw}: ReadingFlags, readText: (path: string)
 function parseRenaming(text: string, {shape}: OrderRules): [string, string] {
   const [, column, field] = /^(.+)=([^=]+)$/s.exec(text) ?? []
   if (column === undefined || field === undefined) {
-    throw createUsageError('map', `--map takes COLUMN=FIELD, and got "${text}".`, [
+    throw createUsageError('map', `--map: expected COLUMN=FIELD, got "${text}".`, [
       '--map "Order no.=reference"',
-      '--map "Internal note=-"   (a column that is passed over)',
+      '--map "Internal note=-"   (ignores the column)',
     ])
   }
   const known = shape ? mapColumns(shape) : undefined

@@ -143,7 +143,7 @@ function createNotAPlanError(name: string) {
 }
 
 function createEditedError(name: string) {
-  const message = `${name} is not as it was written: it was edited or cut off. Nothing was changed.`
+  const message = `${name} was edited or cut off. Nothing was changed.`
   return createUsageError('plan_edited', message, AGAIN)
 }
 

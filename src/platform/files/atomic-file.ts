@@ -108,7 +108,7 @@ function createNoFolderError(path: string) {
 }
 
 function createFileExistsError(path: string) {
-  return createUsageError('file_exists', `${path} is there already.`, [
-    'give --force to replace it, or another name',
+  return createUsageError('file_exists', `${path} already exists.`, [
+    'add --force to overwrite it, or use another name',
   ])
 }

@@ -123,7 +123,7 @@ function createStillHeldError(folder: string, name: string): StorectlError {
     nextSteps: [
       isOurs
         ? `ps -fp ${pid}`
-        : `rm -r ${folder}   # once that process has gone; by itself it counts as gone after 5 minutes`,
+        : `rm -r ${folder}   # once that process has gone; the lock expires after 5 minutes`,
       'run the command again',
     ],
   })

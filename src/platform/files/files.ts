@@ -61,11 +61,7 @@ function readText(file: string): string {
 }
 
 function createTooLongError(file: string, nextSteps: string[]): StorectlError {
-  return createUsageError(
-    'file_too_long',
-    `${file} is too long to be what it should be: more than 16 MiB.`,
-    nextSteps,
-  )
+  return createUsageError('file_too_long', `${file} exceeds 16 MiB.`, nextSteps)
 }
 
 /**
@@ -235,7 +231,7 @@ export function createFileError(error: unknown, file: string, being: 'read' | 'w
     case 'EEXIST':
       return new StorectlError(
         'usage.folder_is_a_file',
-        `${file} has no place: a file stands where a folder of that path should be.`,
+        `${file} cannot exist: a parent folder of its path is a file.`,
         {nextSteps: [elsewhere], cause: error},
       )
     case 'EISDIR':

@@ -108,7 +108,7 @@ async function readByConf(target: string, file: string): Promise<JsonObject | un
 function parseObject(text: string): JsonObject {
   const value: unknown = JSON.parse(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
-  throw new SyntaxError('no JSON object')
+  throw new SyntaxError('not a JSON object')
 }
 
 function formatObject(value: JsonObject): string {
@@ -143,7 +143,7 @@ async function writeByConf(target: string, file: string, next: JsonObject): Prom
     accessSync(dirname(target), constants.W_OK)
     const conf = await openConf(temporary)
     conf.store = next
-    if (!holds(conf, next)) throw Object.assign(new Error('the disk took fewer bytes'), {code: 'ENOSPC'})
+    if (!holds(conf, next)) throw Object.assign(new Error('the disk stored fewer bytes'), {code: 'ENOSPC'})
     syncFile(temporary)
     renameSync(temporary, target)
   } catch (error) {

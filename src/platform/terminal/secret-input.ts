@@ -34,7 +34,7 @@ export async function readSecret(
   const secret = text.replace(/\r?\n$/, '')
   if (secret.trim() === '' && !mayBeEmpty)
     throw createUsageError('empty_secret', `The ${what} is empty. Nothing was sent.`)
-  if (secret.length > LONGEST) throw createUsageError('not_a_secret', `That is too long to be a ${what}.`)
+  if (secret.length > LONGEST) throw createUsageError('not_a_secret', `The ${what} is too long.`)
   return secret
 }
 

@@ -102,7 +102,7 @@ export function prepareWorkerLock({rowLocks}: WorkerDatabase) {
 export function createLeaseLostError(id: string): StorectlError {
   return new StorectlError(
     'conflict.lease_lost',
-    `Run ${id} was silent for too long and another has taken its place; it stopped, and what it had in flight is unknown.`,
+    `Run ${id} was unresponsive and another worker took over. It stopped; its requests in flight are unknown.`,
     {nextSteps: [`storectl run show ${id}`]},
   )
 }

@@ -24,7 +24,7 @@ export function recoverOpenItems(open: readonly OpenItem[], worker: string, at: 
 export function releaseOpenItems(open: readonly OpenItem[], worker: string, at: Date): JournalEntry[] {
   const entries = open
     .filter(({last}) => last.kind === 'intent')
-    .map(({last}) => buildUnknownEntry(last, 'answer', 'its worker went away'))
+    .map(({last}) => buildUnknownEntry(last, 'answer', 'its worker ended'))
   return appendEntries(entries, `${worker}-gone`, at)
 }
 
@@ -49,6 +49,6 @@ function buildUnknownEntry(
     ...{runId, kind, item, orderingKey, contentHash, attempt, facts},
     resultClass: 'unknown',
     result: 'unknown',
-    detail: `${what} before the answer came`,
+    detail: `${what} before the response came`,
   }
 }

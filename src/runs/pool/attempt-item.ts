@@ -105,7 +105,7 @@ function isFinal({halt, resultClass}: Result): boolean {
 const UNSURE: Result = {
   resultClass: 'unknown',
   result: 'unknown',
-  detail: 'an earlier run ended before the answer came',
+  detail: 'an earlier run ended before the response came',
   exit: 'unavailable',
 }
 

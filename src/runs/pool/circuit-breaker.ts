@@ -69,7 +69,7 @@ export class CircuitBreaker {
     if (wasAnswered) this.#unanswered = 0
     else if (tookMs >= UNRESPONSIVE_MS) this.#unanswered++
     if (!unavailableInARow || this.#unanswered < unavailableInARow) return undefined
-    return stop('breaker_open', `The shop did not answer ${this.#unanswered} calls in a row`)
+    return stop('breaker_open', `the shop did not answer ${this.#unanswered} requests in a row`)
   }
 
   /**
@@ -105,23 +105,23 @@ export class CircuitBreaker {
       maxFailureShare,
     } = this.limits
     const count = this.#failures
-    if (this.#tried <= canary) return stop('canary_failed', `One of the first ${canary} failed`)
+    if (this.#tried <= canary) return stop('canary_failed', `one of the first ${canary} failed (--canary)`)
     if (failuresInARow && this.#inARow >= failuresInARow) {
       return stop('breaker_open', `${this.#inARow} failed in a row`)
     }
     if (unavailableInARow && this.#unavailable >= unavailableInARow) {
-      return stop('breaker_open', `The shop was not available for ${this.#unavailable} in a row`)
+      return stop('breaker_open', `the shop was unavailable ${this.#unavailable} times in a row`)
     }
     const recent = this.#window.filter(Boolean).length
     if (failureRate && this.#window.length === WINDOW && recent >= failureRate * WINDOW) {
       const percent = Math.round((100 * recent) / WINDOW)
       return stop(
         'breaker_open',
-        `Failure rate ${percent} % (${recent} of the last ${WINDOW}) reached --breaker-rate`,
+        `failure rate ${percent} % (${recent} of the last ${WINDOW}) reached --breaker-rate`,
       )
     }
     if (maxFailures !== undefined && count > maxFailures) {
-      return stop('too_many_failures', `${count} failed, and ${maxFailures} are allowed`)
+      return stop('too_many_failures', `${count} failed, more than --max-failures ${maxFailures}`)
     }
     if (maxFailureShare !== undefined && this.#results >= WINDOW && count > maxFailureShare * this.#results) {
       return stop('too_many_failures', `${count} of ${this.#results} failed`)
@@ -134,7 +134,7 @@ export class CircuitBreaker {
 export const RESUME = 'storectl run resume last'
 
 function stop(code: string, what: string): StorectlError {
-  return new StorectlError(`stopped.${code}`, `${what}: nothing else was started.`, {
+  return new StorectlError(`stopped.${code}`, `Stopped: ${what}.`, {
     nextSteps: ['storectl run show last --results', RESUME],
   })
 }

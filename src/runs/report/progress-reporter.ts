@@ -28,7 +28,7 @@ export function describeInFlight(inFlight: ReadonlySet<string>, run: string, res
 
 /** The items that a run had in flight when it broke off, by name. @param inFlight their keys */
 export function nameItemsInFlight(inFlight: ReadonlySet<string>): string {
-  if (inFlight.size === 0) return 'nothing was in flight'
+  if (inFlight.size === 0) return 'no requests were in flight'
   const named = [...inFlight].slice(0, MOST_NAMED).join(', ')
   const more = inFlight.size > MOST_NAMED ? ` and ${inFlight.size - MOST_NAMED} more` : ''
   return `in flight, and now unknown: ${named}${more}`
@@ -56,8 +56,7 @@ export function showProgress(progress: RunProgress, output: RunProgressOutput): 
 /** Somebody who asked for an end and sees none would ask again, which leaves what is in flight unknown: so it is said. */
 function noteStopping({stopping, note}: RunProgressOutput): () => void {
   let timer: NodeJS.Timeout | undefined
-  const text =
-    'stopping: what is in flight is finished and written down; a second Ctrl-C would leave it unknown'
+  const text = 'stopping: finishing requests in flight; a second Ctrl-C leaves them unknown'
   const onStop = () => {
     timer = setTimeout(() => void note(text).catch(() => undefined), NOTE_STOPPING_AFTER_MS)
   }

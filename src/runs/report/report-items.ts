@@ -117,7 +117,7 @@ function toText(value: unknown): string | null {
 function toUnsentItem(item: string, {state}: RunRow, open: ReadonlySet<string>): ReportItem {
   const isOpen = open.has(item)
   const group = isOpen ? 'unknown' : 'not-sent'
-  const detail = isOpen ? 'it was about to be sent, and has no result' : null
+  const detail = isOpen ? 'no result: the run ended during the request' : null
   const result = isOpen && state === 'running' ? 'in-flight' : group
   return {
     ...{at: null, group, result, reason: null, item, ...UNDESCRIBED},

@@ -16,7 +16,7 @@ export const RUNS: View = {
     {path: 'state', priority: 1},
     {path: 'target', priority: 6},
     {path: 'who', priority: 8},
-    {path: 'atWork', header: 'AT WORK', kind: 'number', priority: 7},
+    {path: 'atWork', header: 'WORKERS', kind: 'number', priority: 7},
     {path: 'startedAt', header: 'STARTED', ageHeader: 'AGE', kind: 'time', priority: 3},
     {path: 'total', kind: 'number', priority: 5},
     {path: 'results', priority: 4},

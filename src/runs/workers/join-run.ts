@@ -37,7 +37,7 @@ export async function waitUntilPlanned(run: RunRow, deps: JoinDeps): Promise<Run
     if (now.total !== null) return now
     if (!isHeld(now, machine)) throw refuseUnplanned(now)
     if (!hasSaid)
-      await note(`run ${run.id} by ${run.who} on ${run.host} is being planned: waiting for it to begin`)
+      await note(`run ${run.id} by ${run.who} on ${run.host} is being planned; waiting for it to begin`)
     hasSaid = true
     await clock.sleep(LOOK_MS, stopping)
   }
@@ -66,7 +66,7 @@ export async function joinRun(run: RunRow, deps: JoinDeps): Promise<WorkerSessio
 
 function isOver({id, state, stopCode}: RunRow): StorectlError {
   const how = state === 'running' ? `is being stopped (${stopCode})` : HOW[state]
-  return createUsageError('run_is_over', `Run ${id} ${how}: there is nothing to join. Nothing was sent.`, [
+  return createUsageError('run_is_over', `Run ${id} ${how}: nothing to join. Nothing was sent.`, [
     `storectl run show ${id}`,
     ...(state === 'completed' ? [] : [`storectl run resume ${id}`]),
   ])
@@ -75,7 +75,7 @@ function isOver({id, state, stopCode}: RunRow): StorectlError {
 const HOW = {completed: 'has completed', stopped: 'was stopped', interrupted: 'was interrupted'} as const
 
 const WHY_UNSHARED: Readonly<Record<RunKind, string>> = {
-  submit: 'is a submit, whose files lie with the one who gave them',
+  submit: 'is a submit, and its files are on the machine that began it',
   replay: 'was begun by an older storectl, which cannot share',
   repair: 'is a repair, which one worker makes',
 }
@@ -92,7 +92,7 @@ function refuseUnshared({id, kind}: RunRow): StorectlError {
 }
 
 function refuseDiscarded({id}: RunRow): StorectlError {
-  return createUsageError('run_is_over', `Run ${id} was taken back before it began. Nothing was sent.`, [
+  return createUsageError('run_is_over', `Run ${id} was cancelled before it began. Nothing was sent.`, [
     'storectl run list',
   ])
 }

@@ -48,7 +48,7 @@ export async function takeOver(run: RunRow, isForced: boolean, deps: TakeOverDep
 }
 
 function isOver({id, state}: RunRow): StorectlError {
-  return createUsageError('run_is_over', `Run ${id} ${ENDS[state]}: there is nothing to take over.`, [
+  return createUsageError('run_is_over', `Run ${id} ${ENDS[state]}: nothing to take over.`, [
     `storectl run show ${id}`,
     `storectl run resume ${id}`,
   ])

@@ -109,7 +109,10 @@ function createTooOldError(location: string): StorectlError {
     `${location} is a database from before storectl 0.1.0, and cannot be used. Nothing was read or written.`,
     {
       nextSteps: isFile
-        ? [`mv ${location} ${location}.old   # a new one is made`, 'export STORECTL_HOME=/some/other/folder']
+        ? [
+            `mv ${location} ${location}.old   # then storectl creates a new one`,
+            'export STORECTL_HOME=/some/other/folder',
+          ]
         : ['export STORECTL_DATABASE_URL=postgres://USER@HOST:5432/NAME   # another, empty database'],
     },
   )

@@ -114,7 +114,7 @@ async function refuseRows(db: UntypedDatabase, table: string, location: string):
   if (rows.length === 0) return
   throw createUsageError(
     'not_empty',
-    `${location} has rows in ${table} already; a copy goes into an empty database.`,
+    `${location} has rows in ${table} already; copy into an empty database.`,
     ['storectl database status'],
   )
 }
@@ -171,6 +171,6 @@ function hashRow(hash: Hash, columns: readonly string[], row: Values): void {
 function createCopyDiffersError(table: string, location: string): StorectlError {
   return new StorectlError(
     'internal.copy_differs',
-    `${table} reads differently in ${location} from what was sent there; nothing was kept.`,
+    `${table} reads differently in ${location} after the copy; the copy was discarded.`,
   )
 }

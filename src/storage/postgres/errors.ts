@@ -95,36 +95,31 @@ const createNotAllowedError: Explain = (location, cause) =>
   })
 
 const createLockedError: Explain = (location, cause) =>
-  new StorectlError(
-    'unavailable.database_locked',
-    `Others have been changing the same in ${location} for too long; nothing was written.`,
-    {nextSteps: ['wait for the other command to finish, then run this one again'], cause},
-  )
+  new StorectlError('unavailable.database_locked', `Other writers lock ${location}; nothing was written.`, {
+    nextSteps: ['wait for the other command to finish, then run this one again'],
+    cause,
+  })
 
 const createTimedOutError: Explain = (location, cause) =>
-  new StorectlError(
-    'unavailable.database_timeout',
-    `${location} took too long over one statement; it was called off.`,
-    {
-      nextSteps: ['ask for less, or see what else keeps the database busy'],
-      cause,
-    },
-  )
+  new StorectlError('unavailable.database_timeout', `${location} cancelled a statement that took too long.`, {
+    nextSteps: ['narrow the request, or check what else loads the database'],
+    cause,
+  })
 
 const createNoRoomError: Explain = (location, cause) =>
-  new StorectlError('unavailable.database_full', `${location} takes no more connections.`, {
+  new StorectlError('unavailable.database_full', `${location} has no free connections.`, {
     nextSteps: ['end what is idle, or put PgBouncer in front of it'],
     cause,
   })
 
 const createReadOnlyError: Explain = (location, cause) =>
-  new StorectlError('internal.database_read_only', `${location} takes no writes: it may be a replica.`, {
+  new StorectlError('internal.database_read_only', `${location} is read-only: it may be a replica.`, {
     nextSteps: ['name the primary'],
     cause,
   })
 
 const createDiskFullError: Explain = (location, cause) =>
-  new StorectlError('internal.disk_full', `The disk of ${location} is full; the last write was not kept.`, {
+  new StorectlError('internal.disk_full', `The disk of ${location} is full; the last write was not stored.`, {
     nextSteps: ['free some space, then run the command again'],
     cause,
   })
@@ -143,7 +138,7 @@ const createTooLargeError: Explain = (_, cause) =>
   })
 
 const createNulInTextError: Explain = (location, cause) =>
-  new StorectlError('usage.nul_in_text', `${location} keeps no text with the character U+0000 in it.`, {
+  new StorectlError('usage.nul_in_text', `${location} cannot store text with U+0000.`, {
     cause,
   })
 
@@ -191,7 +186,10 @@ const STATUS = 'storectl database status'
 const TLS_ERRORS_BY_CODE: readonly (readonly [RegExp, Steps])[] = [
   [
     /^(?:SELF_SIGNED_CERT|DEPTH_ZERO|UNABLE_TO)/,
-    ['add sslrootcert=FILE to the address: the PEM file of the authority that made its certificate', STATUS],
+    [
+      'add sslrootcert=FILE to the address: the PEM file of the authority that issued its certificate',
+      STATUS,
+    ],
   ],
   [
     /^(?:ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/,
@@ -205,7 +203,7 @@ const TLS_ERRORS_BY_CODE: readonly (readonly [RegExp, Steps])[] = [
 ]
 
 const ENABLE_TLS: Steps = [
-  'let PostgreSQL speak TLS (ssl = on), or add sslmode=disable where nobody else can listen',
+  'turn on TLS in PostgreSQL (ssl = on), or add sslmode=disable on a trusted network',
   STATUS,
 ]
 

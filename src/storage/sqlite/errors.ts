@@ -74,7 +74,7 @@ type Explain = (file: string, cause: unknown) => StorectlError
 const createDiskFullError: Explain = (file, cause) =>
   new StorectlError(
     'internal.disk_full',
-    `The disk that holds ${file} is full; the last write was not kept.`,
+    `The disk that holds ${file} is full; the last write was not stored.`,
     {
       nextSteps: ['free some space, then run the command again'],
       cause,
@@ -82,11 +82,10 @@ const createDiskFullError: Explain = (file, cause) =>
   )
 
 const createLockedError: Explain = (file, cause) =>
-  new StorectlError(
-    'unavailable.database_locked',
-    `Another process has been writing to ${file} for too long; nothing was written.`,
-    {nextSteps: ['wait for the other command to finish, then run this one again'], cause},
-  )
+  new StorectlError('unavailable.database_locked', `Another process locks ${file}; nothing was written.`, {
+    nextSteps: ['wait for the other command to finish, then run this one again'],
+    cause,
+  })
 
 const createReadOnlyError: Explain = (file, cause) =>
   new StorectlError('internal.database_read_only', `${file} or its folder cannot be written to.`, {
@@ -111,7 +110,7 @@ export function createEmptyFileError(file: string): StorectlError {
 
 function listRestoreSteps(file: string): readonly string[] {
   return [
-    `mv ${file} ${file}.damaged   # then restore it from a backup; without one, a new one is begun`,
+    `mv ${file} ${file}.damaged   # then restore it from a backup; without one, storectl creates a new one`,
     'storectl doctor   # what is damaged',
     'export STORECTL_HOME=/some/other/folder',
   ]

@@ -33,7 +33,7 @@ export async function checkAfterAcceptance(
 ): Promise<Result> {
   const well = {resultClass: 'done', status} as const
   const handler = findHandler(event.type)
-  if (!handler) return {...well, result: 'unchanged', detail: `a shop does nothing with ${event.type}`}
+  if (!handler) return {...well, result: 'unchanged', detail: `the shop has no handler for ${event.type}`}
   if (!transactions || !before)
     return {...well, result: 'accepted', detail: 'answered 200; state not checked'}
   const after = await transactions.findSoon(event.traits.key).catch(() => undefined)
@@ -42,7 +42,7 @@ export async function checkAfterAcceptance(
   if (after.state !== before.state)
     return {...well, result: 'applied', detail: `${before.state} → ${after.state}`, facts}
   const expected = forecast(handler, event.traits, before, rules.versions)
-  const instead = isMove(expected) ? `, though ${expected.to} was to be expected` : ''
+  const instead = isMove(expected) ? `, expected ${expected.to}` : ''
   return {...well, result: 'unchanged', detail: `is still ${after.state}${instead}`, facts}
 }
 

@@ -61,7 +61,7 @@ function findInboxCause(event: InboxEvent): Diagnosis | undefined {
   if (event.hasConflict) {
     return {
       cause: 'conflict',
-      detail: 'Several bodies came under its id, and which of them is true cannot be told.',
+      detail: 'Several bodies have its id; the true one is unknown.',
       evidence: [`sha256 of the stored body: ${event.sha256}`],
       next: resolveIt(event),
     }
@@ -104,7 +104,7 @@ function findTransportCause(event: InboxEvent): Diagnosis | undefined {
   if (answer !== 404 && answer !== 405 && (answer < 300 || answer >= 400)) return undefined
   return {
     cause: 'wrong-address',
-    detail: `There was no webhook route where it was sent (${answer}): the base URL or the provider's name is wrong.`,
+    detail: `No webhook route at its address (${answer}): the base URL or the provider's name is wrong.`,
     evidence,
     next: 'storectl profile set NAME --provider NAME',
   }
@@ -118,7 +118,7 @@ async function findTokenCause(
   const now = await compareToken()
   return {
     cause: 'token-mismatch',
-    detail: "The shop did not take the webhook token: it had been changed, or was another shop's.",
+    detail: 'The shop refused the webhook token: it was changed, or belongs to another shop.',
     evidence: [...describeAnswer(event), `now: ${now.says}`],
     next: now.kind === 'same' ? replayIt(event) : 'storectl webhook register',
   }
@@ -134,7 +134,7 @@ async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Pr
     if (wasEmpty || (type !== undefined && !DECODED.test(type))) {
       return {
         cause: 'content-type',
-        detail: 'The shop read nothing: it decodes a body by its content type alone.',
+        detail: 'The shop ignored the body, because its content type is wrong.',
         evidence: [...describeAnswer(event), `Content-Type: ${type ?? 'none'}`, `${event.sizeBytes} bytes`],
         next: replayIt(event, ' --via provider'),
       }
@@ -152,7 +152,7 @@ async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Pr
   if (findHandler(event.type)) return undefined
   return {
     cause: 'no-handler',
-    detail: `A shop does nothing with ${event.type}: it answers 200 and changes nothing.`,
+    detail: `The shop has no handler for ${event.type}: it answers 200 and changes nothing.`,
     evidence: describeAnswer(event),
     next: resolveIt(event),
   }
@@ -212,7 +212,7 @@ function findStateCause(
   if (alike > 1) {
     return {
       cause: 'ambiguous',
-      detail: `${alike} transactions carry what it names; the shop takes one of them.`,
+      detail: `${alike} transactions match; the shop takes one of them.`,
       evidence,
       next: replayIt(event),
     }
@@ -227,7 +227,7 @@ function findStateCause(
         next: resolveIt(event),
       }
     case 'refused': {
-      const detail = `Its step is not possible: ${expected.why}.`
+      const detail = `Impossible transition: ${expected.why}.`
       const reopen = `storectl api POST /api/_action/order_transaction/${transaction.id}/state/reopen`
       const isLost = state === 'refunded' || state === 'failed'
       const next = isLost ? resolveIt(event) : `${reopen}, then ${replayIt(event)}`
@@ -239,7 +239,7 @@ function findStateCause(
         cause: 'already-applied',
         detail: expected.actsAgain
           ? `The transaction is ${state} already; this may be another part of the payment.`
-          : `The transaction is ${state} already: it would be answered 200 and change nothing.`,
+          : `The transaction is ${state} already; sending it changes nothing.`,
         evidence,
         next: expected.actsAgain ? replayIt(event) : resolveIt(event),
       }
@@ -275,7 +275,7 @@ function describeTemporary(event: InboxEvent, evidence: readonly string[]): Diag
     return {cause: 'shop-unavailable', detail, evidence, next}
   }
   const detail =
-    "What was in the way is gone: it would pass now. A deadlock or the provider's outage, perhaps."
+    'The cause was temporary, perhaps a deadlock or an outage of the provider. It would pass now.'
   return {cause: 'temporary', detail, evidence, next}
 }
 

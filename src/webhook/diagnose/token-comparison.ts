@@ -25,11 +25,11 @@ export function createTokenComparison(open: () => Promise<TokenDeps>): () => Pro
 async function ask(open: () => Promise<TokenDeps>): Promise<TokenNow> {
   const {api, ours} = await open()
   const known = await ours()
-  if (known === undefined) return {kind: 'none', says: 'no webhook token is known here'}
+  if (known === undefined) return {kind: 'none', says: 'no webhook token is set'}
   const shops = await api.readToken(undefined)
   if (shops.kind === 'hidden') return {kind: 'not-known', says: shops.why}
   if (shops.kind === 'none') return {kind: 'not-known', says: 'the shop has no token for all sales channels'}
   return known.toLowerCase() === shops.token.toLowerCase()
-    ? {kind: 'same', says: "the token that is known here is the shop's"}
-    : {kind: 'rotated', says: "the token that is known here is not the shop's for all sales channels"}
+    ? {kind: 'same', says: "your webhook token matches the shop's"}
+    : {kind: 'rotated', says: "your webhook token differs from the shop's for all sales channels"}
 }

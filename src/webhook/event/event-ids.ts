@@ -60,7 +60,7 @@ function* parseIdLine(text: string, line: number): Generator<string, void, void>
   const [id = ''] = text.trim().split(/[\t ]/)
   if (id === '' || (line === 1 && id === 'id')) return
   if (id.length > LONGEST_ID || /[{["]/.test(id)) {
-    throw createUsageError('no_id', `Line ${line} of standard input is no id of an event.`, [
+    throw createUsageError('no_id', `Line ${line} of stdin is not an event id.`, [
       'storectl webhook list -o id | …',
     ])
   }

@@ -22,7 +22,7 @@ export interface Kept {
   readonly id: string
   /** Whether it was there already, with the same body. */
   readonly isKnown: boolean
-  /** Whether the shop had taken it before. */
+  /** Whether it was delivered before. */
   readonly wasDelivered: boolean
   /** Until when it counts as in flight, milliseconds since 1970; `null` where it does not. No two calls have the same. */
   readonly inFlightUntilMs: number | null

@@ -101,8 +101,8 @@ function invalid(detail: string): Judged {
 /** What can be said without a look at the shop. */
 export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Judged | undefined {
   const {ledger, isNamed} = known
-  if (event.isInFlight) return hold('in-flight', 'a capture is handing it on at this moment')
-  if (event.hasConflict) return invalid('several bodies came under this id; which is true cannot be told')
+  if (event.isInFlight) return hold('in-flight', 'a capture is forwarding it')
+  if (event.hasConflict) return invalid('several bodies have this id; the true one is unknown')
   if (event.traits.fault !== undefined) return invalid(`the shop cannot read it: ${event.traits.fault}`)
   if (isDelivered(event, rules, ledger)) {
     return skip('delivered', describeDelivery(event, rules, ledger))
@@ -120,7 +120,7 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
   if (ledger?.result === 'invalid') {
     return invalid(`the shop could not read it: ${ledger.detail ?? 'no reason given'}`)
   }
-  if (!findHandler(event.type)) return skip('no-handler', `a shop does nothing with ${event.type}`)
+  if (!findHandler(event.type)) return skip('no-handler', `the shop has no handler for ${event.type}`)
   return undefined
 }
 
@@ -255,7 +255,7 @@ function describeOutOfOrder(
 
 function describeOlder(event: InboxEvent, newest: Known['deliveredUpTo']): string | undefined {
   return newest && newest.id !== event.id && newest.createdAt > event.createdAt
-    ? `${newest.id}, which is newer, was delivered already`
+    ? `${newest.id}, a newer event, was delivered already`
     : undefined
 }
 

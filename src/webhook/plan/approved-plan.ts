@@ -51,7 +51,7 @@ export async function requireNotApplied(
 ): Promise<void> {
   for await (const {id, options, total} of runs.list({kind: 'replay', target})) {
     if (options.plan !== hash || total === null) continue
-    throw createUsageError('plan_applied', `Run ${id} has begun with this plan already. Nothing was sent.`, [
+    throw createUsageError('plan_applied', `Run ${id} already used this plan. Nothing was sent.`, [
       `storectl run show ${id}`,
       `storectl run resume ${id}`,
     ])
@@ -84,7 +84,7 @@ export async function requireSamePlan(made: ReplayPlan, written: WrittenPlan): P
 
 function changeOf(line: PlanLine, now: PlanLine | undefined): string | undefined {
   if (!now) return 'it is no longer in the inbox'
-  if (now.sha256 !== line.sha256) return 'its body is another one'
+  if (now.sha256 !== line.sha256) return 'its body changed'
   if (now.status !== line.status) return `it is ${now.status}, and was ${line.status}`
   const isSame = formatAction(now) === formatAction(line)
   const moved = `its transaction is ${now.state ?? 'unknown'}, and was ${line.state ?? 'unknown'}`
@@ -99,8 +99,7 @@ const AGAIN = 'storectl webhook replay --plan FILE   (a new plan)'
 function describeOutdated(changed: number, described: readonly string[]): StorectlError {
   const hidden = changed - described.length
   const all = [...described, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('\n')
-  const what =
-    changed === 1 ? 'An event is not as the plan saw it' : `${changed} events are not as the plan saw them`
+  const what = changed === 1 ? 'An event changed since the plan' : `${changed} events changed since the plan`
   return new StorectlError('stopped.plan_outdated', `${what}. Nothing was sent.\n${all}`, {
     nextSteps: [AGAIN],
   })
@@ -109,7 +108,7 @@ function describeOutdated(changed: number, described: readonly string[]): Storec
 function describeOtherShop(planned: string, target: string, profile: string): StorectlError {
   return createUsageError(
     'plan_of_other_shop',
-    `The plan is for ${planned}, and ${target} is chosen. Nothing was sent.`,
+    `The plan is for ${planned}, but ${target} is chosen. Nothing was sent.`,
     [`storectl webhook replay --apply FILE --profile ${profile}`],
   )
 }

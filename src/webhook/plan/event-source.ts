@@ -122,9 +122,13 @@ const IDS_AT_ONCE = 500
 
 /** Its plan is not whole, and to carry on with a part of it would leave out the rest unseen. */
 function describeNeverBegan({id}: RunRow): StorectlError {
-  return new StorectlError('usage.never_began', `Run ${id} ended before its plan stood. Nothing was sent.`, {
-    nextSteps: ['storectl webhook replay --dry-run'],
-  })
+  return new StorectlError(
+    'usage.never_began',
+    `Run ${id} ended before its plan was complete. Nothing was sent.`,
+    {
+      nextSteps: ['storectl webhook replay --dry-run'],
+    },
+  )
 }
 
 /**
@@ -145,7 +149,7 @@ function describeNothingUsable({
   const pieces = unusable + passedOver
   const why = pieces === 0 ? 'The input is empty' : `None of the ${pieces} pieces of the input is an event`
   return new StorectlError('usage.nothing_usable', `${why}. Nothing was sent.`, {
-    nextSteps: ['storectl webhook import --help   (which forms are read)'],
+    nextSteps: ['storectl webhook import --help   (lists the formats)'],
   })
 }
 

@@ -26,7 +26,7 @@ export async function findEvent(
   const ids = found.map(({id}) => id).join(', ')
   throw createUsageError(
     'several_events',
-    `Several events begin with ${word}: ${ids}. Give more of the id.`,
+    `Several events begin with ${word}: ${ids}. Type more of the id.`,
     ['storectl webhook list'],
   )
 }

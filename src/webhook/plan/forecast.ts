@@ -44,7 +44,7 @@ export function forecast(
 ): Forecast {
   const kind = classifyEvent(handler, traits, payment, versions)
   if (typeof kind === 'object') {
-    const why = `the body has no ${MISSING_WORDS[kind.missing]}, which the shop cannot do without`
+    const why = `the body has no ${MISSING_WORDS[kind.missing]}, which the shop requires`
     return {kind: 'faulty', why}
   }
   const forecasts = findCells(kind, payment.state, versions).map(cell => ({

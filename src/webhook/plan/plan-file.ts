@@ -195,13 +195,9 @@ function isEnd(value: object): value is PlanEnd {
 const AGAIN = ['storectl webhook replay --plan FILE   (a new plan)']
 
 function describeNotAPlan(name: string) {
-  return createUsageError('not_a_plan', `${name} is no plan of a replay. Nothing was sent.`, AGAIN)
+  return createUsageError('not_a_plan', `${name} is not a replay plan. Nothing was sent.`, AGAIN)
 }
 
 function describeEdited(name: string) {
-  return createUsageError(
-    'plan_edited',
-    `${name} is not as it was written: it was edited or cut off. Nothing was sent.`,
-    AGAIN,
-  )
+  return createUsageError('plan_edited', `${name} was edited or cut off. Nothing was sent.`, AGAIN)
 }

@@ -190,7 +190,7 @@ function holdAfter(
 }
 
 function describeBlock(id: string): Judged {
-  return {action: 'hold', reason: 'blocked', detail: `the result of ${id}, which goes before it, is unknown`}
+  return {action: 'hold', reason: 'blocked', detail: `the result of ${id}, an earlier event, is unknown`}
 }
 
 function withPlannedState(now: Transaction | undefined, state: string | undefined): Transaction | undefined {

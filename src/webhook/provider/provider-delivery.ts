@@ -91,9 +91,13 @@ async function awaitChange(
 ): Promise<Result> {
   const well = {resultClass: 'done', status} as const
   const handler = findHandler(event.type)
-  if (!handler) return {...well, result: 'unchanged', detail: `a shop does nothing with ${event.type}`}
+  if (!handler) return {...well, result: 'unchanged', detail: `the shop has no handler for ${event.type}`}
   if (!before)
-    return {...well, result: 'accepted', detail: 'the provider will deliver it; no state shows that it has'}
+    return {
+      ...well,
+      result: 'accepted',
+      detail: 'the provider will deliver it; the state does not show it yet',
+    }
   if (forecast(handler, event.traits, before, deps.versions).kind === 'stays') {
     const detail = `the provider will deliver it; the transaction is ${before.state} already`
     return {...well, result: 'unchanged', detail, facts: {before: before.state, after: before.state}}

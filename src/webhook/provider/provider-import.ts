@@ -32,7 +32,7 @@ export function buildProviderQuery(
   const since = flags.since?.(now)
   const until = flags.until?.(now) ?? now
   const example = ['storectl webhook import --from-provider --since 6h']
-  if (!since) throw createUsageError('missing_flag', '--from-provider needs --since: from when on.', example)
+  if (!since) throw createUsageError('missing_flag', '--from-provider needs --since.', example)
   if (until < since) throw createUsageError('time_span', '--until is before --since.', example)
   return {since, until, types: flags.type ?? []}
 }
@@ -108,7 +108,7 @@ function addSlack(moment: number): number {
 /** What lies so far back may be gone, and nothing says so. */
 function listExpiredGaps({since}: ProviderQuery, now: Date): Gap[] {
   const kept = new Date(now.getTime() - KEPT_DAYS * DAY_MS)
-  const why = `the provider need not keep events for more than ${KEPT_DAYS} days`
+  const why = `the provider may keep events for ${KEPT_DAYS} days only`
   return since < kept ? [{since, until: kept, why, isCertain: false}] : []
 }
 
@@ -256,7 +256,7 @@ export async function presentProviderImport(
   presenter: Presenter,
   isInterrupted: boolean,
 ): Promise<ExitName> {
-  if (imported.carriedOn) await presenter.note('carried on where an earlier import ended')
+  if (imported.carriedOn) await presenter.note('resumed where an earlier import ended')
   for (const gap of imported.gaps) await presenter.note(describeGap(gap))
   await presenter.printOne(toFromProviderRow(imported), IMPORTED)
   if (isInterrupted) await presenter.note('Interrupted. Run the same command again to resume.')

@@ -88,9 +88,9 @@ function ignoreHidden(error: unknown): void {
 }
 
 const DOING: Readonly<Record<string, string>> = {
-  status: 'the look at the registration',
+  status: 'the registration check',
   register: 'the registration',
-  deregister: 'the end of the registration',
+  deregister: 'the deregistration',
 }
 
 async function fetchToken(

@@ -214,6 +214,6 @@ export async function deregister(
   channel: string | undefined,
   {api, profile, confirm}: Pick<RegisterDeps, 'api' | 'profile' | 'confirm'>,
 ): Promise<string> {
-  await confirm(`have ${profile} end its registration, so that the provider sends no more notifications`)
+  await confirm(`unregister the webhook of ${profile} at the provider`)
   return api.deregister(channel)
 }

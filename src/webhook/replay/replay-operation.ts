@@ -184,20 +184,20 @@ function describeDoubt({state: before}: Transaction, {state: now}: Transaction):
 const BUSY: Result = {
   resultClass: 'held',
   result: 'held',
-  detail: 'in-flight: a capture is handing on an event of its payment at this moment',
+  detail: 'in-flight: a capture is forwarding an event of its payment',
 }
 
 /** What was known of its payment is no longer so: the next replay decides anew. */
 const CHANGED: Result = {
   resultClass: 'held',
   result: 'held',
-  detail: 'in-flight: a capture has handed on an event of its payment meanwhile',
+  detail: 'in-flight: a capture forwarded an event of its payment meanwhile',
 }
 
 const DELIVERED_MEANWHILE: Judged = {
   action: 'skip',
   reason: 'delivered',
-  detail: 'somebody else delivered it since the plan was made',
+  detail: 'delivered by someone else since the plan',
 }
 
 /** The result of an event that is not sent. */

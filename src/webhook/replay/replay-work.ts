@@ -107,8 +107,8 @@ export async function openTransport(options: ReplayOptions, deps: DeliveryDeps):
 function createUnseenError(): StorectlError {
   return createUsageError(
     'provider_unseen',
-    'What the provider delivers is seen by the states of transactions alone: --via provider and --no-check-state do not go together.',
-    ['leave --no-check-state out', 'or leave --via provider out'],
+    '--via provider needs the state check, which --no-check-state turns off.',
+    ['omit --no-check-state', 'or omit --via provider'],
   )
 }
 

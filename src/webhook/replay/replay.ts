@@ -188,7 +188,7 @@ function requireAtMost(sends: number, {options: {max}, approved}: ReplayInput): 
   // What a plan holds cannot be narrowed any more: filters do not go with it.
   throw new StorectlError(
     'stopped.too_many',
-    `${sends} events would be sent, and at most ${max} are allowed. Nothing was sent.`,
+    `${sends} events would be sent; --max allows ${max}. Nothing was sent.`,
     {nextSteps: approved ? [raise] : ['narrow it with --type, --since or --until', `or ${raise}`]},
   )
 }

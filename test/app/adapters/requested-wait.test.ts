@@ -11,5 +11,5 @@ test('a search that is asked to wait says who asked, and until when', async () =
   }
   const env = {STORECTL_URL: shop.url, STORECTL_TOKEN: 'signed-in'}
   const {stderr} = await storectl(['customer', 'search', '-o', 'json'], {env})
-  expect(stderr).toMatch(/^127\.0\.0\.1:\d+ \(429\) asks to wait [12] s: trying again at \d{4}-\S+Z$/m)
+  expect(stderr).toMatch(/^127\.0\.0\.1:\d+ \(429\) asks to wait [12] s: retrying at \d{4}-\S+Z$/m)
 })

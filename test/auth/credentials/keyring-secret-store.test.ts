@@ -43,7 +43,7 @@ test('what was read once is gone on with when the keyring falls silent, a change
   })
   expect(await of.read(SHOP)).toEqual({clientSecret: 'three', webhookToken: 'two'})
   expect(warnings).toEqual([
-    'The secrets of "shop" are in the OS keyring, which is not available: it is locked. Going on with what was read from it before.',
+    'The secrets of "shop" are in the OS keyring, which is not available: it is locked. Using the secrets that were read before.',
   ])
 })
 

@@ -58,11 +58,11 @@ test('of two profiles with one URL, the current one is meant', () => {
 
 test.each([
   [{flags: {profile: 'shp'}}, 'Did you mean "shop"?'],
-  [{env: {STORECTL_PROFILE: 'nobody'}}, 'no profile "nobody" (from STORECTL_PROFILE)'],
-  [{flags: {url: 'ftp://shop.example'}}, 'begins with https:// or http://'],
+  [{env: {STORECTL_PROFILE: 'nobody'}}, 'Unknown profile "nobody" (from STORECTL_PROFILE)'],
+  [{flags: {url: 'ftp://shop.example'}}, 'must begin with https:// or http://'],
   [{flags: {url: 'https://shop.example?x=1'}}, 'has no "?"'],
-  [{flags: {url: 'https://a.example', profile: 'local'}}, 'leave --url out'],
-  [{env: {STORECTL_CLIENT_SECRET: 'x'}}, 'nothing says which shop'],
+  [{flags: {url: 'https://a.example', profile: 'local'}}, 'omit --url'],
+  [{env: {STORECTL_CLIENT_SECRET: 'x'}}, 'no shop is chosen for it'],
 ])('%j is refused', (choice, message) => {
   expect(() => choose(choice)).toThrow(message)
 })

@@ -39,5 +39,5 @@ test('a secret without an id is half of a pair', () => {
 test('live and sandbox stand for the provider’s two places', () => {
   expect(parseProviderUrl('live').href).toBe('https://api-m.paypal.com/')
   expect(parseProviderUrl('Sandbox').href).toBe('https://api-m.sandbox.paypal.com/')
-  expect(() => parseProviderUrl('constructor')).toThrow('not a base URL')
+  expect(() => parseProviderUrl('constructor')).toThrow('Invalid base URL')
 })

@@ -97,7 +97,7 @@ test('a project file that names a URL is refused', async () => {
   writeFileSync(join(folder, '.storectl.json'), '{"profile": "x", "url": "https://evil.example"}')
   const {exit, stderr} = await status({folder})
   expect(exit).toBe(2)
-  expect(stderr).toContain('may name a profile and nothing else')
+  expect(stderr).toContain('may only name a profile')
 })
 
 test('exit 4 and a next step when nobody is signed in', async () => {

@@ -88,10 +88,10 @@ test('a format that is kept is the format of results', async () => {
 
 test.each([
   [['config', 'get', 'timeuot'], 'Did you mean "timeout"?'],
-  [['config', 'set', 'timeout', 'soon'], '"soon" is not a length of time'],
+  [['config', 'set', 'timeout', 'soon'], '"soon" is not a duration'],
   [['config', 'set', 'timeout', '0s'], 'cannot be a time-out'],
   [['config', 'set', 'output', 'xml'], 'is not a format: table, json'],
-  [['config', 'set', 'profile', 'nobody'], 'no profile "nobody"'],
+  [['config', 'set', 'profile', 'nobody'], 'Unknown profile "nobody"'],
   [['config', 'set', 'timeout'], 'Give a value for timeout, or --unset'],
 ])('%j is refused with exit 2, and nothing is written', async (argv, message) => {
   const home = temporaryFolder()
@@ -134,12 +134,14 @@ test('a broken settings file is named, set aside by the next change, and never w
   const listed = await storectl(['config', 'list'], {home})
   expect(listed).toMatchObject({
     exit: 0,
-    stderr: `warning: ${file} is not JSON any more; nothing in it is used\n`,
+    stderr: `warning: ${file} is no longer valid JSON; its settings are ignored\n`,
   })
   expect(readFileSync(file, 'utf8')).toBe(BROKEN)
   const changed = await storectl(['config', 'set', 'timeout', '10s'], {home})
   const [aside = ''] = readdirSync(home).filter(name => name.startsWith('settings.json.broken-'))
-  expect(changed.stderr).toContain(`warning: ${file} is not JSON any more; it was kept as ${home}/${aside}\n`)
+  expect(changed.stderr).toContain(
+    `warning: ${file} is no longer valid JSON; it was kept as ${home}/${aside}\n`,
+  )
   expect(readFileSync(join(home, aside), 'utf8')).toBe(BROKEN)
   expect((await storectl(['config', 'get', 'timeout'], {home})).stdout).toContain('10s')
 })
@@ -153,7 +155,7 @@ test('a broken settings file is never taken for the bundled shop, however often 
   for (const argv of [submit, submit, ['webhook', 'replay', '--yes'], ['customer', 'search']]) {
     const {exit, stdout, stderr} = await storectl(argv, {home})
     expect([exit, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('which shop is meant is not known')
+    expect(stderr).toContain('the current profile is unknown')
   }
   expect(readdirSync(home)).toEqual(['settings.json'])
   expect((await storectl(['customer', 'search', '--profile', 'local'], {home})).exit).toBe(0)
@@ -164,7 +166,7 @@ test('a home that is a file is said to be one', async () => {
   writeFileSync(file, '')
   const {exit, stderr} = await storectl(['config', 'set', 'timeout', '10s'], {home: file})
   expect(exit).toBe(2)
-  expect(stderr).toContain('a file stands where a folder of that path should be')
+  expect(stderr).toContain('a parent folder of its path is a file')
   expect(stderr).toContain('STORECTL_HOME')
 })
 

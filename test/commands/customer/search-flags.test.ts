@@ -50,7 +50,7 @@ test("--ranked leaves words to the shop's term, in its order, and not for all", 
   })
   const all = await search(['ada', '--ranked', '--all'])
   expect([all.exit, all.received]).toEqual([2, []])
-  expect((await search(['--ranked'])).stderr).toContain('no words to rank by')
+  expect((await search(['--ranked'])).stderr).toContain('--ranked needs search words')
 })
 
 test('--criteria is narrowed by flags, asks for what is printed too, and says how many', async () => {
@@ -74,7 +74,7 @@ test.each([
   ['{"fliter":[]}', 'Did you mean "filter"?'],
   ['{"aggregations":[]}', '--facet'],
   ['{"limit":0}', 'a whole number from 1'],
-  ['[]', 'a JSON object is expected'],
+  ['[]', 'expected a JSON object'],
   ['{', 'not JSON'],
   ['{"ids":[]}', '"ids": the list is empty'],
 ])('criteria %s are refused before anything is sent', async (criteria, problem) => {

@@ -214,7 +214,7 @@ test('nothing found is 0, and 9 with --fail-if-empty', async () => {
 
 test.each([
   [['--where', 'emial = "x"'], 'column 1: there is no field "emial" in a customer. Did you mean "email"?'],
-  [['--where', 'password = "x"'], 'column 1: the shop never shows password.'],
+  [['--where', 'password = "x"'], 'column 1: the shop never returns password.'],
   [
     ['--where', 'defaultBillingAddress.citty = "x"'],
     'column 23: there is no field "citty" in a customer address.',

@@ -63,7 +63,7 @@ test('on a terminal they stand below, each in a table of its own', async () => {
 test('what the sign-in may not read is left out, and said', async () => {
   const {stdout, stderr, exit} = await show(['-o', 'json'], {}, '/api/search/order')
   expect([exit, JSON.parse(stdout).recentOrders]).toEqual([0, null])
-  expect(stderr).toContain('This sign-in may not read orders.')
+  expect(stderr).toContain('This account may not read orders.')
 })
 
 test('--mask-pii hides who it is in all of them', async () => {

@@ -121,7 +121,7 @@ test.each([
 })
 
 test.each([
-  ['without a PostgreSQL', COPY, {}, 'No PostgreSQL is named'],
+  ['without a PostgreSQL', COPY, {}, 'Missing PostgreSQL address'],
   ['onto itself', ['database', 'copy', '--from', 'sqlite', '--to', 'sqlite'], {}, 'are both sqlite'],
 ])('a copy %s is refused', async (_, words, env, said) => {
   const {home} = await shared(1)

@@ -56,5 +56,5 @@ test('a shop that cannot be asked says so', async () => {
     body: {errors: [{status: '404', code: '0', title: 'No'}]},
   }))
   const {exit, stderr} = await storectl(['order', 'list'], {env: signedInTo(shop.url)})
-  expect([exit, stderr]).toEqual([2, expect.stringContaining('cannot be asked for submitted orders')])
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('cannot list submitted orders')])
 })

@@ -40,7 +40,7 @@ test('validate prints a row for every fault, and exits 2', async () => {
       line: 1,
       column: expect.any(Number),
       field: 'reference',
-      message: 'is the reference of another order already, in line 1',
+      message: 'is already the reference of another order, in line 1',
       got: 'R-1',
     },
   ])

@@ -129,7 +129,7 @@ test.each([
   [
     'an order that nobody can ask for',
     {status: '409', hasSearch: false},
-    ['conflict', 'FULFILLMENT__NO said so; it cannot be asked what it has under the reference'],
+    ['conflict', 'FULFILLMENT__NO said so; it cannot look up references'],
   ],
 ] as const)('a shop that says conflict about %s is quoted, with what is known', async (_, says, told) => {
   const {status, hasSearch} = says
@@ -147,7 +147,7 @@ test('a conflict that does not show is said to be one all the same', async () =>
   shop.orders.set('R-1', orderOf('R-1'))
   expect(rows(await run(ordersOf(1)))[0]).toMatchObject({
     status: 'conflict',
-    detail: 'FULFILLMENT__NO said so; what it shows of its order does not differ',
+    detail: 'FULFILLMENT__NO said so; its order does not differ',
   })
 })
 

@@ -64,15 +64,15 @@ test('extra headers go out with every call, the access token above an Authorizat
 })
 
 test.each([
-  [['profile', 'set', 'shop'], 'Nothing was given'],
+  [['profile', 'set', 'shop'], 'No settings given'],
   [['profile', 'set', 'shop', '--protected'], 'needs --url'],
   [['profile', 'set', '../x', '--url', 'https://shop.example'], 'cannot be the name'],
   [['profile', 'set', 'local', '--url', 'https://shop.example'], 'the bundled shop'],
   [['profile', 'set', 'shop', '--url', 'shop.example'], 'Did you mean "https://shop.example"?'],
   [['profile', 'set', 'shop', '--url', 'https://shop.example', '--provider', 'a/b'], 'cannot be a provider'],
   [['profile', 'show', 'locl'], 'Did you mean "local"?'],
-  [['profile', 'use', 'nobody'], 'no profile "nobody"'],
-  [['profile', 'remove', 'nobody', '--yes'], 'no profile "nobody"'],
+  [['profile', 'use', 'nobody'], 'Unknown profile "nobody"'],
+  [['profile', 'remove', 'nobody', '--yes'], 'Unknown profile "nobody"'],
   [['profile', 'remove', 'local', '--yes'], 'cannot be removed'],
   [['profile', 'set', 'shop', '--url', 'https://a.example', '--header-stdin'], 'Line 2 is not a header'],
 ])('%j is refused with exit 2 and changes nothing', async (argv, message) => {
@@ -88,7 +88,7 @@ test('a header that belongs to the call itself is refused with its line', async 
   const home = temporaryFolder()
   const argv = ['profile', 'set', 'shop', '--url', 'https://a.example', '--header-stdin']
   const {exit, stderr} = await storectl(argv, {home, stdin: 'X-A: b\nContent-Length: 77\n'})
-  expect([exit, stderr]).toEqual([2, expect.stringMatching(/Line 2: the header .* belongs to the call/)])
+  expect([exit, stderr]).toEqual([2, expect.stringMatching(/Line 2: the header .* is set by storectl/)])
   expect(stderr).not.toContain('77')
   expect(await rows(home)).toHaveLength(1)
 })

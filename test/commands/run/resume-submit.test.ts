@@ -63,7 +63,7 @@ test('a file that was changed is refused before anything is sent, whatever is in
     writeFileSync(file, content)
     const {exit, stderr} = await run(['run', 'resume', 'last'])
     expect(exit).toBe(2)
-    expect(stderr).toContain(`${file} is not what the run was given`)
+    expect(stderr).toContain(`${file} was changed since the run began`)
     expect(stderr).toContain(`storectl order submit ${file}`)
   }
   expect(shop.received).toHaveLength(before)

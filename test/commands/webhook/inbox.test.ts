@@ -54,7 +54,7 @@ describe('import', () => {
     )
     expect(exit).toBe(3)
     expect(JSON.parse(stdout)).toEqual({added: 1, known: 0, conflicting: 1, unusable: 0, passedOver: 0})
-    expect(stderr).toContain(`${eventId(1)}: there is another body under this id`)
+    expect(stderr).toContain(`${eventId(1)}: a different body has this id`)
     expect(await json(['webhook', 'list'])).toMatchObject([{id: eventId(1), conflict: true}])
   })
 

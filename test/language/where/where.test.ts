@@ -127,7 +127,7 @@ test.each([
   ['email = bob', 9, 'Text goes in quotes: "bob".'],
   ['email = "bob', 9, 'is never closed'],
   ['(email = "a"', 13, 'for the "(" of column 1.'],
-  ['email = "a")', 12, 'this ")" closes nothing.'],
+  ['email = "a")', 12, 'unmatched ")".'],
   ['email = "a" company = "b"', 13, '"and" or "or" is expected here'],
   ['email = "a" && company = "b"', 13, 'write "and"'],
   ['email in "a"', 10, 'a list such as ("a", "b") is expected here'],

@@ -124,14 +124,14 @@ test('a second Ctrl-C says what was in flight and how to go on, and run resume l
   child.stderr?.on('data', text => {
     said += text
   })
-  await until('it says that it is stopping', () => said.includes('stopping: what is in flight'))
+  await until('it says that it is stopping', () => said.includes('stopping: finishing requests in flight'))
   child.kill('SIGINT')
   const {exit, stderr} = await end
   expect(exit).toBe(130)
   const [, run] =
     /stopped at once \(run (\w+)\); in flight, and now unknown: R-5, R-6, R-7\n/.exec(stderr) ?? []
   expect(stderr).toContain(`to resume: storectl run resume ${run}`)
-  expect(stderr).toContain(`not written, as the run has no end: ${report}`)
+  expect(stderr).toContain(`not written, because the run did not end: ${report}`)
   speak()
   const resumed = startProcess(['run', 'resume', String(run), '--yes', '-o', 'ndjson'], {env})
   const last = await ended(resumed)

@@ -89,7 +89,7 @@ test('a line that is broken does not take the next one with it', async () => {
 })
 
 test.each([
-  ['[{}, ]', '1:6: a comma stands before the end of the list'],
+  ['[{}, ]', '1:6: a comma before the end of the list'],
   ['[{} {}]', '1:5: a comma is missing before this'],
   ['[{}', '1:4: the list is not closed: "]" is missing at the end'],
   ['[{}] {}', '1:6: something follows the end of the list'],
@@ -102,7 +102,7 @@ test.each([
 test('a reference that comes back later is a duplicate, in tables and in JSON', async () => {
   const row = (reference: string) => `${reference},Ada,Weg 1,01067,Dresden,DE,X,2`
   expect((await faults([HEADER, row('A'), row('B'), row('B'), row('A')].join('\n'))).lines).toEqual([
-    'orders.csv:5:1 reference: is the reference of another order already, in line 2 (got "A")',
+    'orders.csv:5:1 reference: is already the reference of another order, in line 2 (got "A")',
   ])
   expect((await faults(JSON.stringify([order, order]), 'o.json')).lines[0]).toContain('in line 1 (got "A-1")')
 })

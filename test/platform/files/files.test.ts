@@ -8,7 +8,7 @@ import {temporaryFolder} from '../../support/home.js'
 const isUnix = process.platform !== 'win32'
 
 test.runIf(existsSync('/dev/zero'))('a file without an end is refused instead of being read for ever', () => {
-  expect(() => readTextIfThere('/dev/zero')).toThrow('/dev/zero is too long')
+  expect(() => readTextIfThere('/dev/zero')).toThrow('/dev/zero exceeds 16 MiB')
 })
 
 test.runIf(existsSync('/proc/self'))(
@@ -29,8 +29,8 @@ test('a file where a folder should be is said to be one', () => {
   const file = join(temporaryFolder(), 'file')
   writeFileSync(file, 'text')
   expect(readTextIfThere(file)).toBe('text')
-  expect(() => makePrivateFolder(join(file, 'a'))).toThrow('a file stands where a folder')
-  expect(() => makePrivateFolder(file)).toThrow('a file stands where a folder')
+  expect(() => makePrivateFolder(join(file, 'a'))).toThrow('a parent folder of its path is a file')
+  expect(() => makePrivateFolder(file)).toThrow('a parent folder of its path is a file')
 })
 
 test.runIf(isUnix)('a pipe is read to its end', () => {

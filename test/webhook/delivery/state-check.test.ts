@@ -21,7 +21,7 @@ test('200 without the effect that was to be expected says so', async () => {
   const {rows} = await replay(shop, [file(ndjson([event(0)]))])
   expect(rows[0]).toMatchObject({
     result: 'unchanged',
-    detail: 'is still open, though paid was to be expected',
+    detail: 'is still open, expected paid',
     before: 'open',
     after: 'open',
   })

@@ -85,7 +85,7 @@ test('a plan is sent once', async () => {
   expect(shop.received).toHaveLength(2)
   const again = await apply()
   expect(again.exit).toBe(2)
-  expect(again.stderr).toMatch(/Run \w{16} has begun with this plan already/)
+  expect(again.stderr).toMatch(/Run \w{16} already used this plan/)
   expect(shop.received).toHaveLength(2)
 })
 
@@ -131,7 +131,7 @@ test.each<[string, number, string, Change]>([
   ['an edited action', 2, 'edited or cut off', edited('"hold"', '"send"')],
   ['a line less', 2, 'edited or cut off', edited(/{"action":"send".*\n/, '')],
   ['an end that is gone', 2, 'edited or cut off', ({plan}) => cut(plan)],
-  ['a file that is no plan', 2, 'is no plan', ({plan}) => writeFileSync(plan, ndjson([event(1)]))],
+  ['a file that is no plan', 2, 'is not a replay plan', ({plan}) => writeFileSync(plan, ndjson([event(1)]))],
   [
     'a transaction that moved',
     7,
@@ -175,7 +175,7 @@ test('a plan for another shop: exit 2, and nothing is sent', async () => {
   const {plan, home} = await planned(shop, [event(1)])
   const ended = await applied(other, plan, {home})
   expect(ended.exit).toBe(2)
-  expect(ended.stderr).toContain(`The plan is for ${shop.url}, and ${other.url} is chosen`)
+  expect(ended.stderr).toContain(`The plan is for ${shop.url}, but ${other.url} is chosen`)
   expect(other.received).toEqual([])
 })
 
@@ -187,7 +187,7 @@ test('a plan says what it is about: words and filters beside it are refused, lim
   }
   const ended = await apply(['--max', '1'])
   expect(ended.exit).toBe(7)
-  expect(ended.stderr).toContain('at most 1 are allowed')
+  expect(ended.stderr).toContain('--max allows 1')
   expect(ended.stderr).toContain('add --max 2')
   expect(ended.stderr).not.toContain('--since')
 })

@@ -87,7 +87,7 @@ describe('without the state check, an unknown result holds the rest of its payme
     const second = await replay(shop, [file(ndjson(events)), '--no-check-state'], {home})
     expect(second.rows.map(({result}) => result)).toEqual(outcomes)
     expect(second.rows.at(-1).detail).toBe(
-      `blocked: the result of ${eventId(0)}, which goes before it, is unknown`,
+      `blocked: the result of ${eventId(0)}, an earlier event, is unknown`,
     )
     expect(shop.arrived()).toEqual([eventId(0)])
     const all = await replay(shop, [file(ndjson(events)), '--no-check-state', '--include-unknown'], {home})

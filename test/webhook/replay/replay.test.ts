@@ -101,7 +101,7 @@ describe('what is sent', () => {
     const shop = await testShop(states)
     const {exit, stderr} = await replay(shop, [file(ndjson(events)), '--max', '4'])
     expect(exit).toBe(7)
-    expect(stderr).toContain('5 events would be sent, and at most 4 are allowed')
+    expect(stderr).toContain('5 events would be sent; --max allows 4')
     expect(shop.received).toEqual([])
   })
 
@@ -236,7 +236,7 @@ describe('what an answer means', () => {
     const clock = new StoppedClock(timeAgo(0))
     const {rows, stderr} = await replay(shop, [file(ndjson(events))], {clock})
     expect(Math.max(...clock.sleeps)).toBeGreaterThanOrEqual(7000)
-    expect(stderr).toMatch(/the server asks to wait [78] s: trying again at \d{4}-\S+Z/)
+    expect(stderr).toMatch(/the server asks to wait [78] s: retrying at \d{4}-\S+Z/)
     expect(rows[0]).toMatchObject({result: 'applied', attempts: 2})
     expect(shop.received.map(({headers}) => headers['x-replay-attempt'])).toEqual(['1', '2'])
   })
