@@ -122,6 +122,7 @@ async function createApp({db, runtime, accessTokens}: OpenedShop, options: Serve
     resolveContext: headers => resolveContext(reads, headers),
     checkExpectations: headers => checkExpectations(runtime, headers),
     adaptRefusal: refusal => adaptRefusal(runtime.edition, refusal),
+    readsTypesExactly: runtime.edition.readsTypesExactly,
     ...(intercept ? {intercept} : {}),
     ...(logger ? {logger} : {}),
     limits: runtime.limits,

@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest'
 import type {ShopVersionName} from '../../src/shop/model/versions.js'
 import {NEWER_STATE_MACHINES, transition} from '../../src/wire/state-machines.js'
-import {captureCompleted} from '../support/events.js'
+import {captureCompleted, providerEvent} from '../support/events.js'
 import {addTransaction, runShop, stateOf} from '../support/shop.js'
 
 async function runEdition(shopVersion: ShopVersionName) {
@@ -57,4 +57,44 @@ test('a shop of 6.7 pays what was reminded, cancels nothing refunded, and refuse
     'text/html; charset=UTF-8',
     'Shopware token is invalid',
   ])
+})
+
+test('a shop of 6.7 keeps the id of a capture, voids no other payment, and fails where the provider is down', async () => {
+  const shop = await runShop({shopVersion: '6.7', faults: ['provider=down,count=1']})
+  onTestFinished(() => shop.remove())
+  const [lost, kept] = [
+    await addTransaction(shop, {providerOrderId: 'O1'}),
+    await addTransaction(shop, {providerOrderId: 'O2'}),
+  ]
+  expect((await shop.deliver(captureCompleted({transactionId: lost}))).status).toBe(400)
+  expect(await stateOf(shop, lost)).toBe('paid')
+  const captured = captureCompleted({transactionId: kept, captureId: 'CAPTURE2', seed: 2})
+  expect((await shop.deliver(captured)).status).toBe(200)
+  const found = await (await shop.call('/api/search/order-transaction', {ids: [kept]})).json()
+  expect(found).toMatchObject({
+    data: [{customFields: {swag_paypal_order_id: 'O2', swag_paypal_resource_id: 'CAPTURE2'}}],
+  })
+  const voidOf = (id: string, seed: number) => {
+    const {payload} = providerEvent('PAYMENT.AUTHORIZATION.VOIDED', {transactionId: kept, seed})
+    return shop.deliver(JSON.stringify({...payload, resource: {...payload.resource, id}}))
+  }
+  expect([(await voidOf('OTHER', 3)).status, await stateOf(shop, kept)]).toEqual([200, 'paid'])
+  expect([(await voidOf('CAPTURE2', 4)).status, await stateOf(shop, kept)]).toEqual([200, 'cancelled'])
+})
+
+test('a shop of 6.7 reads JSON in small letters alone, compares with nothing, and leaves members out', async () => {
+  const {shop, search} = await runEdition('6.7')
+  const criteria = {limit: 1, filter: [{type: 'equals', field: 'iso', value: 'DE'}]}
+  const read = async (contentType: string) => {
+    const answer = await shop.call('/api/search/country', criteria, {'content-type': contentType})
+    return ((await answer.json()) as {total: number}).total
+  }
+  expect([await read('application/json'), await read('Application/JSON')]).toEqual([1, expect.any(Number)])
+  expect(await read('Application/JSON')).toBeGreaterThan(1)
+  expect(await search('country', {filter: [{type: 'equals', field: 'iso', value: ''}]})).toMatchObject({
+    total: 0,
+  })
+  const {data} = await search('country', {...criteria, excludes: {country: ['iso', 'extensions']}})
+  expect(Object.keys(data[0])).toContain('iso3')
+  expect(Object.keys(data[0])).not.toContain('iso')
 })

@@ -171,10 +171,5 @@ function plain(value: unknown): string {
 }
 
 function folded(value: unknown): string {
-  return String(value)
-    .toLowerCase()
-    .replaceAll('ł', 'l')
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .normalize('NFC')
+  return String(value).toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC')
 }

@@ -21,9 +21,11 @@ const NO_BODY = Buffer.alloc(0)
  * Reads and decodes the body of every request, of any method and on any path, before anything else is looked at:
  * malformed JSON comes before 404, 405 and 401.
  *
+ * @param readsTypesExactly whether the type of JSON is known in small letters alone
+ *
  * @see protocol.md §1.1, §1.2
  */
-export function readBodies(app: FastifyInstance): void {
+export function readBodies(app: FastifyInstance, readsTypesExactly = false): void {
   for (const method of ['GET', 'HEAD']) app.addHttpMethod(method, {hasBody: true, overrideExisting: true})
   app.decorateRequest('sentContentType', '')
   app.decorateRequest('sentBody', null as never)
@@ -42,7 +44,7 @@ export function readBodies(app: FastifyInstance): void {
     const request = plainRequest as BodyRequest
     request.sentBody = (request.body as Buffer | undefined) ?? NO_BODY
     try {
-      request.parameters = decodeBody(request.sentBody, request.sentContentType)
+      request.parameters = decodeBody(request.sentBody, request.sentContentType, readsTypesExactly)
     } catch (error) {
       return done(error as Error)
     }
@@ -57,10 +59,10 @@ export function readBodies(app: FastifyInstance): void {
  * @throws ShopError 400 `The JSON payload is malformed.`, which comes before every other refusal
  * @see protocol.md §1.2
  */
-function decodeBody(body: Buffer, contentType: string): Parameters {
+function decodeBody(body: Buffer, contentType: string, readsTypesExactly: boolean): Parameters {
   if (body.length === 0) return {}
   const type = contentType.toLowerCase()
-  if (type.startsWith('application/json')) return decodeJson(body)
+  if ((readsTypesExactly ? contentType : type).startsWith('application/json')) return decodeJson(body)
   if (type.startsWith('application/x-www-form-urlencoded')) return parseForm(body.toString('utf8'))
   if (type.startsWith('multipart/form-data')) return nestFields(parseMultipartFields(body, contentType))
   return {}

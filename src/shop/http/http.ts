@@ -45,6 +45,8 @@ interface AppDeps {
   adaptRefusal?(refusal: ShopError): ShopError
   /** Those that are absent are the usual ones; a route may set its own for bodies. */
   limits?: Partial<ServerLimits>
+  /** Whether the type of a JSON body must be written in small letters. */
+  readsTypesExactly?: boolean
   logger?: FastifyBaseLogger
   intercept?: Interceptor
 }
@@ -88,7 +90,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   app.server.on('connect', refuseTunnel)
   app.server.maxConnections = limits.connections
   if (deps.logger) logRequests(app, deps.logger)
-  readBodies(app)
+  readBodies(app, deps.readsTypesExactly)
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = convertToShopError(error, request)
     const failure = deps.adaptRefusal?.(refusal) ?? refusal

@@ -16,20 +16,14 @@ const MARK_RANGES = [
 ]
 const MARKS = new RegExp(`[${MARK_RANGES.join('')}]+`, 'g')
 
-/** Letters that are one letter with a stroke, or two in one, and that no decomposition takes apart. */
-const WRITTEN_OUT: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ħ: 'h',
-  ł: 'l',
-  ŧ: 't',
-  ı: 'i',
-  ς: 'σ',
-}
+/** Letters that stand for others, and that no decomposition takes apart; those with a stroke are letters of their own. */
+const WRITTEN_OUT: Readonly<Record<string, string>> = {ß: 'ss', œ: 'oe', ς: 'σ'}
 const WRITTEN_OUT_LETTERS = new RegExp(`[${Object.keys(WRITTEN_OUT).join('')}]`, 'g')
+
+/** Cyrillic letters that are no others with a mark. */
+const OWN_LETTERS = 'ѓїќўйѷӑӓӗӛӝӟӥӧӫӭӱӳӵӹ'
+const BETWEEN_OWN_LETTERS = new RegExp(`[^${OWN_LETTERS}]+`, 'g')
+const HAS_OWN_LETTER = new RegExp(`[${OWN_LETTERS}]`)
 
 /**
  * Text as the shop compares it: without case, accents and trailing spaces. Stored beside the text itself, so that
@@ -45,8 +39,16 @@ export function fold(text: string): string {
 /** The same for a part of a text, whose trailing spaces do matter. */
 export function foldInside(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase()
-  return text
-    .toLowerCase()
+  const lower = text.toLowerCase()
+  if (!/[\u0400-\u052f]/.test(lower)) return removeMarks(lower)
+  const composed = lower.normalize('NFC')
+  return HAS_OWN_LETTER.test(composed)
+    ? composed.replace(BETWEEN_OWN_LETTERS, part => removeMarks(part))
+    : removeMarks(composed)
+}
+
+function removeMarks(lower: string): string {
+  return lower
     .normalize('NFKD')
     .replace(MARKS, '')
     .toLowerCase()

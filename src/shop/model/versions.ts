@@ -37,6 +37,10 @@ export interface ShopEdition {
   readonly acceptsForeignIds: boolean
   /** Whether the response of the card's processor is read. */
   readonly readsProcessorResponse: boolean
+  /** Whether a capture asks the provider for the order afterwards and keeps its own id, by which later voids are told apart. */
+  readonly keepsResourceIds: boolean
+  /** Whether the type of a JSON body must be written in small letters. */
+  readonly readsTypesExactly: boolean
 }
 
 export type ShopVersionName = '6.5' | '6.6' | '6.7'
@@ -57,6 +61,8 @@ const SIX_SIX: ShopEdition = {
   hasBareRefusals: false,
   acceptsForeignIds: false,
   readsProcessorResponse: true,
+  keepsResourceIds: false,
+  readsTypesExactly: false,
 }
 
 const {maxLimit: _, ...WITHOUT_LIMIT} = SIX_SIX
@@ -87,6 +93,8 @@ export const EDITIONS: Readonly<Record<ShopVersionName, ShopEdition>> = {
     repeatsCancellation: false,
     hasBareRefusals: true,
     acceptsForeignIds: true,
+    keepsResourceIds: true,
+    readsTypesExactly: true,
   },
 }
 

@@ -15,8 +15,10 @@ import {
 import type {MappedEvent} from '../../wire/notification/mapping.js'
 import {MONEY, PAYMENT_TOKEN, V2_RESOURCES} from '../../wire/notification/structures.js'
 import {applyActions, STATE_MACHINES} from '../../wire/state-machines.js'
+import {ENTITY_MODEL} from '../model/entities/entities.js'
 import {listStateMachines, type ShopEdition} from '../model/versions.js'
 import {createHttpError} from '../runtime/shop-error.js'
+import {updateEntity} from '../store/entities/entity-writes.js'
 import {noteMovement} from '../store/provider-events.js'
 import type {ProviderMovementRow, ShopConnection} from '../store/schema/schema.js'
 import {
@@ -24,6 +26,7 @@ import {
   findTransaction,
   findTransactionByPayment,
   nameStateLock,
+  PROVIDER_RESOURCE_FIELD,
   type TransactionState,
 } from '../store/state-changes.js'
 import {
@@ -58,6 +61,8 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
   const transaction = await findKeyedTransaction(key, handling.db)
   if (!transaction)
     return createFailedEnding('the order transaction is not known here', readTransactionId(key))
+  if (isVoidOfAnother(event, transaction, handling.edition))
+    return createAcceptedEnding('voids another authorization', transaction.id)
   await noteMovementOf(event, transaction, handling.db)
   const asked = await ask(handler, event, transaction, handling)
   if (asked.kind === 'ended') return asked.ending
@@ -69,7 +74,40 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
     handler.rule === 'cancel' &&
     event.resource.kind === 'v1' &&
     transaction.state === 'cancelled'
-  return isRepeated ? cancelAgain(transaction, handling) : move(effect.actions, transaction, handling)
+  if (isRepeated) return cancelAgain(transaction, handling)
+  const ending = await move(effect.actions, transaction, handling)
+  return handler.rule === 'capture' && !transaction.payUponInvoice && handling.edition.keepsResourceIds
+    ? keepResourceId(event, ending, transaction, handling)
+    : ending
+}
+
+/** Newer plugins void by the authorization alone that the payment was made with. */
+function isVoidOfAnother(
+  {type, resource}: MappedEvent,
+  {providerResourceId}: TransactionState,
+  {keepsResourceIds}: ShopEdition,
+): boolean {
+  if (!keepsResourceIds || type !== 'PAYMENT.AUTHORIZATION.VOIDED' || resource.kind !== 'authorization')
+    return false
+  return providerResourceId !== undefined && resource.id !== providerResourceId
+}
+
+/** Newer plugins look at the provider's order once a capture is done, and answer by what comes of that. */
+async function keepResourceId(
+  {resource}: MappedEvent,
+  ending: Ending,
+  transaction: TransactionState,
+  {db, provider}: Handling,
+): Promise<Ending> {
+  const {id, providerOrderId, customFields} = transaction
+  if (ending.answer.status === 400 || providerOrderId === undefined || resource.kind === 'none') return ending
+  const asked = await provider.fetchCaptures(db, transaction)
+  if (asked.kind === 'failed') return createFailedEnding('the provider could not be asked afterwards', id)
+  if (asked.kind === 'found' && resource.id !== undefined) {
+    const kept = {customFields: {...customFields, [PROVIDER_RESOURCE_FIELD]: resource.id}}
+    await updateEntity(db, {entity: ENTITY_MODEL.get('order_transaction'), id}, kept)
+  }
+  return ending
 }
 
 /** Who is alone with what a notification may move: of two about one payment, the second sees what the first has done. */
@@ -142,8 +180,8 @@ async function ask(
 }
 
 /** Custom fields without the order's id break the plugin; none at all are something that it looks for. */
-function createNoOrderEnding({id, hasCustomFields}: TransactionState): Ending {
-  if (!hasCustomFields) return createFailedEnding('the transaction has no order at the provider', id)
+function createNoOrderEnding({id, customFields}: TransactionState): Ending {
+  if (!customFields) return createFailedEnding('the transaction has no order at the provider', id)
   const text =
     'Swag\\PayPal\\RestApi\\V2\\Resource\\OrderResource::get(): Argument #1 ($orderId) must be of type string, null given'
   return createRefusedEnding(createHttpError(500, text), text, id)

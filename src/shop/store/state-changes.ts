@@ -119,8 +119,10 @@ export interface TransactionState {
   readonly payUponInvoice: boolean
   /** The order's id at the provider. */
   readonly providerOrderId: string | undefined
-  /** Whether it has custom fields at all, be they empty. */
-  readonly hasCustomFields: boolean
+  /** The id of the money's movement that the provider knows it by. */
+  readonly providerResourceId: string | undefined
+  /** Undefined where it has none at all. */
+  readonly customFields: Readonly<Record<string, unknown>> | undefined
 }
 
 interface TransactionRow {
@@ -131,6 +133,9 @@ interface TransactionRow {
   payment_method: string | null
   custom_fields: string | null
 }
+
+/** Custom field of a transaction that holds the id of its authorization or capture. */
+export const PROVIDER_RESOURCE_FIELD = 'swag_paypal_resource_id'
 
 /** The provider's way to pay by invoice, as the shop's payment methods name it. */
 const PAY_UPON_INVOICE = 'swag_paypal_pui'
@@ -179,6 +184,7 @@ function hasCustomField(db: Db, name: string, value: string): RawBuilder<boolean
 function buildTransactionState(row: TransactionRow): TransactionState {
   const fields = parseJson<Record<string, unknown>>(row.custom_fields)
   const providerOrderId = fields?.[PROVIDER_ORDER_FIELD]
+  const resourceId = fields?.[PROVIDER_RESOURCE_FIELD]
   return {
     id: row.id,
     orderId: row.order_id,
@@ -186,7 +192,8 @@ function buildTransactionState(row: TransactionRow): TransactionState {
     amountTotal: parseJson<{totalPrice?: number}>(row.amount)?.totalPrice ?? 0,
     payUponInvoice: row.payment_method === PAY_UPON_INVOICE,
     providerOrderId: typeof providerOrderId === 'string' ? providerOrderId : undefined,
-    hasCustomFields: fields !== undefined && fields !== null,
+    providerResourceId: typeof resourceId === 'string' ? resourceId : undefined,
+    customFields: fields ?? undefined,
   }
 }
 

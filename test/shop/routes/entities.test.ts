@@ -136,7 +136,7 @@ describe.each(ENGINES)('on $name', engine => {
       ['firstName', '  ', 'This value should not be blank.'],
       ['email', 'a@b', 'This value is not a valid email address.'],
       ['id', idOf(4).toUpperCase(), `The string "${idOf(4).toUpperCase()}" is not a valid uuid.`],
-      ['birthday', '2024-02-30', 'This value should be of type datetime.'],
+      ['birthday', 5, 'This value should be of type DateTimeInterface.'],
       ['customFields', 'x', 'This value should be of type array.'],
       ['groupId', 'x', 'The string "x" is not a valid uuid.'],
       ['id', 'x', 'The string "x" is not a valid uuid.'],
@@ -153,6 +153,30 @@ describe.each(ENGINES)('on $name', engine => {
     ])('%s is nobody’s to write, and named twice in the pointer', async (name, value, detail) => {
       const answer = await send('POST', '/api/customer', customer(4, {[name]: value}))
       expect(await told(answer)).toEqual([400, [`/0/${name}${name}`, detail]])
+    })
+
+    test.each([
+      ['customFields', ['x'], /getCustomField\(\): Argument #1 .* string, int given$/],
+      ['customFields', {5: 'x'}, /getCustomField\(\): Argument #1 .* string, int given$/],
+      ['email', 5, /EmailIdnConverter::encode\(\): Argument #1 \(\$email\) .* int given$/],
+      ['birthday', 'no date', /^Failed to parse time string \(no date\) at position 0 \(n\): /],
+    ])('%s = %j breaks the shop', async (name, value, detail) => {
+      const answer = await send('POST', '/api/customer', customer(4, {[name]: value}))
+      const [error] = await errorsOf(answer)
+      expect([answer.status, error]).toMatchObject([500, {code: '0', detail: expect.stringMatching(detail)}])
+    })
+
+    test.each([
+      ['2024-02-31', '2024-03-02'],
+      ['31.12.2024', '2024-12-31'],
+      ['10 October 2020', '2020-10-10'],
+      ['@86400', '1970-01-02'],
+      ['2020-05-01T23:30:00-02:00', '2020-05-02'],
+    ])('a birthday of %s is on %s', async (value, day) => {
+      const answer = await send('POST', '/api/customer', customer(4, {birthday: value}))
+      expect(answer.status).toBe(204)
+      expect(await find('customer', idOf(4))).toMatchObject({birthday: `${day}T00:00:00.000+00:00`})
+      await send('DELETE', `/api/customer/${idOf(4)}`)
     })
 
     test('is refused at once where what hangs on it is no list', async () => {

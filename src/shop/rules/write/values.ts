@@ -2,6 +2,9 @@ import {isIPv4, isIPv6} from 'node:net'
 import type {Association, Entity, Field} from '../../model/entity.js'
 import {isPlainId} from '../../model/ids.js'
 import {DEFAULT_EDITION, type ShopEdition} from '../../model/versions.js'
+import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
+import {describeType, isIntegerKey, isNumeric} from '../../search/criteria/php-values.js'
+import {interpretMoment} from './moments.js'
 import {stripTags} from './strip-tags.js'
 import {
   createBlankViolation,
@@ -20,6 +23,7 @@ export type Values = Readonly<Record<string, unknown>>
 
 interface Reading {
   readonly edition: ShopEdition
+  readonly now: () => Date
   readonly kind: 'insert' | 'update'
   readonly hashes: ReadonlyMap<string, string>
   /** Ids by the name of the entity that it is nested in. */
@@ -42,7 +46,7 @@ export function readValues(entity: Entity, written: Values, reading: Reading): V
   const row = {...reading, entity, written}
   for (const field of listInWriteOrder(entity, reading.edition)) {
     if (field.name === 'id' || field.constant !== undefined || isPassedOver(field, row)) continue
-    const value = readSentValue(field, row)
+    const value = readMoment(field, readSentValue(field, row), row)
     if (value === undefined) continue
     if (isRefused(field, value, row)) continue
     values[field.name] = convertValue(field, value, row)
@@ -91,6 +95,13 @@ function readSentValue(field: Field, {entity, written, kind, around, edition}: R
 function isRequired({writing}: Entity, name: string, {needsDefaultPayment}: ShopEdition): boolean {
   if (name === 'defaultPaymentMethodId' && !needsDefaultPayment) return false
   return writing?.required.includes(name) ?? false
+}
+
+/** What a date says, as a moment; other values stay. @throws ShopError 500 for a text that says none */
+function readMoment({kind}: Field, value: unknown, {entity, now}: Row): unknown {
+  if (!entity.writing || (kind !== 'date' && kind !== 'date-time')) return value
+  const written = typeof value === 'object' && value !== null ? (value as {date?: unknown}).date : value
+  return typeof written === 'string' ? interpretMoment(written, now()) : value
 }
 
 /** A text of blanks is none, and no custom fields are an empty object. */
@@ -167,9 +178,6 @@ export const USUAL_LENGTH = 255
 /** What an e-mail address has to look like. */
 export const EMAIL = /^.+@\S+\.\S+$/
 
-/** Moments as the shop reads them: a day, with a time, with a zone. */
-const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?\s*(?:Z|[+-]\d{2}:?\d{2})?$/i
-
 /** A rule that a value breaks, or a part of it: `/0` behind the field's name. */
 interface ValueViolation extends Violation {
   readonly at?: string
@@ -210,14 +218,14 @@ function checkValue(
     case 'int':
       return Number.isSafeInteger(value) ? undefined : createTypeViolation('int', value)
     case 'float':
-      return Number.isFinite(value) ? undefined : createTypeViolation('float', value)
+      return isNumeric(value) ? undefined : createTypeViolation('numeric', value)
     case 'bool':
       return typeof value === 'boolean' ? undefined : createTypeViolation('bool', value)
     case 'date':
     case 'date-time':
-      return isMoment(value) ? undefined : createTypeViolation('datetime', value)
+      return value instanceof Date ? undefined : createTypeViolation('DateTimeInterface', value)
     case 'custom-fields':
-      return isJsonObject(value) ? undefined : createTypeViolation('array', value)
+      return checkCustomFields(value)
     case 'json':
       return typeof value === 'object' ? undefined : createTypeViolation('array', value)
     default:
@@ -239,6 +247,7 @@ function checkText(
   edition: ShopEdition,
 ): Violation | undefined {
   const {writing} = entity
+  if (typeof value !== 'string' && writing?.emails.includes(name)) throw createEmailTypeError(value)
   if (typeof value !== 'string') return createTypeViolation('string', value)
   const limit = findLimit(entity, name, edition)
   const least = writing?.shortest[name] ?? 0
@@ -250,11 +259,23 @@ function checkText(
   return writing?.emails.includes(name) && !EMAIL.test(value) ? createEmailViolation(value) : undefined
 }
 
-function isMoment(value: unknown): boolean {
-  const [, day] = typeof value === 'string' ? (MOMENT.exec(value.trim()) ?? []) : []
-  if (day === undefined) return false
-  const parsed = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day)
+/** For an e-mail address that is no text, which is looked at before it is checked. */
+function createEmailTypeError(value: unknown): ShopError {
+  const encode = 'Shopware\\Core\\Checkout\\Customer\\Service\\EmailIdnConverter::encode()'
+  return createHttpError(
+    500,
+    `${encode}: Argument #1 ($email) must be of type string, ${describeType(value)} given`,
+  )
+}
+
+/** @throws ShopError 500 for names that are whole numbers, as those of a list are */
+function checkCustomFields(value: unknown): Violation | undefined {
+  if (typeof value !== 'object') return createTypeViolation('array', value)
+  if (!Object.keys(value as object).some(isIntegerKey)) return undefined
+  throw createHttpError(
+    500,
+    'Shopware\\Core\\System\\CustomField\\CustomFieldService::getCustomField(): Argument #1 ($attributeName) must be of type string, int given',
+  )
 }
 
 /** An empty list is what an empty object becomes on its way through PHP. */

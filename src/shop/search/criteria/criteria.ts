@@ -7,7 +7,7 @@ import {readAggregations} from './aggregations.js'
 import {CriteriaErrors, createAssociationError, createTypeError} from './errors.js'
 import {addOwnStates, findFieldNameError, readFields} from './fields.js'
 import {type FilterReading, readFilter, readFilters} from './filters.js'
-import {readIncludes} from './includes.js'
+import {applyExcludes, readIncludes} from './includes.js'
 import {convertToText, isArray, isEmpty, isIntegerKey, isNumeric, isScalar, printArray} from './php-values.js'
 import {readSorting} from './sorting.js'
 
@@ -43,7 +43,8 @@ export function parseEntityCriteria(
   const paging = ids
     ? {limit: undefined, offset: 0}
     : readPaging(sent, nested ? undefined : reading.maxLimit, errors)
-  const {lists: includes, unlisted} = readIncludes(sent.includes, edition)
+  const {lists, unlisted} = readIncludes(sent.includes, edition)
+  const includes = applyExcludes(lists, sent.excludes, edition)
   const filters = readFilters(sent.filter, 'filter', filterReading)
   const grouping = isArray(sent.grouping) ? Object.values(sent.grouping).map(readGroup) : []
   const postFilters = readFilters(sent['post-filter'], 'post-filter', filterReading)

@@ -103,7 +103,8 @@ const READERS = {
 function readEquals(written: Written, path: string, {errors}: FilterReading): EntityFilter | undefined {
   if (!hasField('equals', written, path, errors)) return undefined
   const {field, value} = written
-  if (value === undefined || value === '') {
+  // Newer shops compare with nothing at all.
+  if (value === undefined || (value === '' && errors.edition.name !== '6.7')) {
     return void errors.filter('Parameter "value" for equals filter is missing.', `${path}/value`)
   }
   if (value !== null && !isScalar(value)) {

@@ -1,3 +1,4 @@
+import {ENTITIES} from '../../model/entities/entities.js'
 import type {ShopEdition} from '../../model/versions.js'
 import {createShopError} from '../../runtime/shop-error.js'
 import {convertToText, describeType, isArray} from './php-values.js'
@@ -46,4 +47,34 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   float: 'double',
   bool: 'boolean',
   null: 'NULL',
+}
+
+/** What every row has besides its own members. */
+const COMMON = ['extensions', '_uniqueIdentifier', 'versionId', 'translated', 'createdAt', 'updatedAt', 'id']
+
+/**
+ * `includes` without what `excludes` names, which newer shops leave out of rows.
+ *
+ * @param lists what is kept of some kinds; of others it is everything
+ * @see shop-6.7.md 1, row 15
+ */
+export function applyExcludes(
+  lists: Includes['lists'],
+  excludes: unknown,
+  {name}: ShopEdition,
+): Includes['lists'] {
+  if (name !== '6.7' || !isArray(excludes)) return lists
+  const kept = {...lists}
+  for (const [alias, names] of Object.entries(excludes)) {
+    const entity = ENTITIES.find(one => one.name === alias)
+    if (!entity || !isArray(names)) continue
+    const left = new Set(Object.values(names).map(convertToText))
+    const all = [
+      ...COMMON,
+      ...entity.fields.map(one => one.name),
+      ...entity.associations.map(one => one.name),
+    ]
+    kept[alias] = (kept[alias] ?? all).filter(one => !left.has(one))
+  }
+  return kept
 }
