@@ -1,4 +1,5 @@
-import {buildReconciliation, buildRepair, buildRepairPlanner} from '../../app/payments.js'
+import {buildReconciliation, buildRepairPlanner} from '../../app/payments.js'
+import {buildRepair} from '../../app/repairs.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import type {ExitName} from '../../errors.js'
 import {runFlags} from '../../flags/global-flags.js'

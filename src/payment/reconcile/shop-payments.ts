@@ -116,24 +116,40 @@ interface TransactionRow {
   } | null
 }
 
-async function searchTransactions(
-  {patient, refusal}: PaymentShop,
+function searchTransactions(
+  shop: PaymentShop,
   signal: AbortSignal,
   criteria: object,
 ): Promise<TransactionRow[]> {
+  return searchRows('order-transaction', shop, signal, {...criteria, associations: ASSOCIATIONS})
+}
+
+/**
+ * The rows that criteria find.
+ *
+ * @param entity as routes name it: `order-transaction`
+ * @throws StorectlError as `HttpClient` and `refusal` do
+ * @see protocol.md §6.1
+ */
+export async function searchRows<Found>(
+  entity: string,
+  {patient, refusal}: PaymentShop,
+  signal: AbortSignal,
+  criteria: object,
+): Promise<Found[]> {
   const answer = await patient.call({
     method: 'POST',
-    path: '/api/search/order-transaction',
+    path: `/api/search/${entity}`,
     headers: {'content-type': 'application/json', accept: 'application/json'},
-    body: JSON.stringify({...criteria, associations: ASSOCIATIONS}),
+    body: JSON.stringify(criteria),
     ...{signal, answer: 'page'},
   })
-  if (answer.status !== 200) throw refusal(answer, 'the search for payments')
+  if (answer.status !== 200) throw refusal(answer, `the search for ${entity}`)
   try {
-    const {data} = JSON.parse(answer.body.toString('utf8')) as {data?: TransactionRow[]}
+    const {data} = JSON.parse(answer.body.toString('utf8')) as {data?: Found[]}
     if (Array.isArray(data)) return data
   } catch {}
-  throw refusal(answer, 'the search for payments')
+  throw refusal(answer, `the search for ${entity}`)
 }
 
 /** Earlier attempts come with the live one. */

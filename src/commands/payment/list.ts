@@ -1,0 +1,51 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../cli/base-command.js'
+import {paymentFilterFlags} from '../../flags/payment-flags.js'
+import {parsePaymentFilter} from '../../payment/reconcile/reconcile-options.js'
+import {listPayments} from '../../payment/view/list-payments.js'
+import {PAYMENTS} from '../../payment/view/payment-row.js'
+
+/** Enough for a look; who wants more says so. */
+const DEFAULT_LIMIT = 25
+
+export default class PaymentList extends BaseCommand {
+  static override summary = 'List payments of the shop, newest first'
+  static override description = 'One row for each order, with its last transaction.'
+  static override examples = [
+    '<%= config.bin %> payment list',
+    '<%= config.bin %> payment list --state unconfirmed --state open --since 2d',
+    `<%= config.bin %> payment list --all --where 'amount > 500' -o csv`,
+  ]
+  static override flags = {
+    state: Flags.string({
+      description: 'Only payments in this state',
+      helpGroup: 'SELECTION',
+      helpValue: 'STATE',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    ...paymentFilterFlags,
+    limit: Flags.integer({
+      description: 'Max payments (default 25)',
+      helpGroup: 'SELECTION',
+      min: 1,
+      exclusive: ['all'],
+    }),
+    all: Flags.boolean({description: 'Stream all payments', helpGroup: 'SELECTION'}),
+    'fail-if-empty': Flags.boolean({description: 'Exit 9 if no payment is found', helpGroup: 'OUTPUT'}),
+  }
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(PaymentList)
+    const {clock, interruption} = this.host
+    const query = {
+      ...parsePaymentFilter(flags, clock.now()),
+      states: flags.state,
+      limit: flags.all ? undefined : (flags.limit ?? DEFAULT_LIMIT),
+    }
+    const payments = listPayments(query, await this.adapters.connect(), interruption.stopping)
+    const shown = await this.print(payments, PAYMENTS)
+    await this.noteIfEmpty(shown, 'such payments at')
+    if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
+  }
+}

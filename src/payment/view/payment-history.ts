@@ -1,0 +1,47 @@
+import {type PaymentShop, searchRows} from '../reconcile/shop-payments.js'
+
+/** One move of a payment's state. */
+export interface StateMove {
+  /** ISO 8601, UTC. */
+  readonly at: string
+  readonly transaction: string
+  readonly from: string
+  readonly to: string
+  readonly action: string | null
+}
+
+/** Moves of some transactions at most. */
+const MOST_MOVES = 250
+
+interface HistoryRow {
+  readonly referencedId?: string
+  readonly createdAt?: string
+  readonly transitionActionName?: string | null
+  readonly fromStateMachineState?: {readonly technicalName?: string} | null
+  readonly toStateMachineState?: {readonly technicalName?: string} | null
+}
+
+/**
+ * How the states of transactions moved, the oldest first.
+ *
+ * @throws StorectlError as `HttpClient` and `refusal` do
+ */
+export async function fetchHistory(
+  transactionIds: readonly string[],
+  shop: PaymentShop,
+  signal: AbortSignal,
+): Promise<StateMove[]> {
+  const rows = await searchRows<HistoryRow>('state-machine-history', shop, signal, {
+    filter: [{type: 'equalsAny', field: 'referencedId', value: transactionIds}],
+    sort: [{field: 'createdAt', order: 'ASC'}],
+    associations: {fromStateMachineState: {}, toStateMachineState: {}},
+    limit: MOST_MOVES,
+  })
+  return rows.map(row => ({
+    at: new Date(row.createdAt ?? 0).toISOString(),
+    transaction: row.referencedId ?? '',
+    from: row.fromStateMachineState?.technicalName ?? '',
+    to: row.toStateMachineState?.technicalName ?? '',
+    action: row.transitionActionName ?? null,
+  }))
+}

@@ -1,0 +1,29 @@
+import type {View} from '../../output/view.js'
+import {formatUnits} from '../drift/money.js'
+import type {ShopPayment} from '../drift/payment-facts.js'
+
+/** How a list of payments is shown. */
+export const PAYMENTS: View = {
+  noun: ['payment', 'payments'],
+  id: 'transaction',
+  columns: [
+    {path: 'transaction', priority: 1},
+    {path: 'orderNumber', header: 'ORDER', priority: 2},
+    {path: 'state', priority: 3},
+    {path: 'amount', kind: 'number', priority: 4},
+    {path: 'currency', priority: 5},
+    {path: 'createdAt', header: 'CREATED', kind: 'time', ageHeader: 'AGE', priority: 6},
+    {path: 'providerOrder', priority: 7},
+  ],
+}
+
+/** One payment of the shop, as it is printed. Keys are stable. */
+export function toPaymentRow({live, ...payment}: ShopPayment) {
+  const {orderId, orderNumber, orderState, salesChannelId, units, currency, earlier} = payment
+  return {
+    ...{transaction: live.id, orderNumber, order: orderId, state: live.state, orderState},
+    ...{amount: formatUnits(units, currency), currency, salesChannel: salesChannelId},
+    ...{providerOrder: live.providerOrderId, attempts: earlier.length + 1},
+    createdAt: live.createdAt.toISOString(),
+  }
+}

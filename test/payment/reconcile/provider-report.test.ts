@@ -1,0 +1,98 @@
+import {expect, test} from 'vitest'
+import {StorectlError} from '../../../src/errors.js'
+import type {HttpResponse} from '../../../src/http/http.js'
+import {fetchReport} from '../../../src/payment/reconcile/provider-report.js'
+
+const DAY_MS = 86_400_000
+const SINCE = new Date('2026-01-01T00:00:00Z')
+
+interface Request {
+  readonly from: number
+  readonly to: number
+  readonly page: number
+}
+
+/** A provider with a movement a day, that lists so many of them at most. */
+function createProvider(most: number) {
+  const requests: Request[] = []
+  const call = async ({path}: {path: string}): Promise<HttpResponse> => {
+    const query = new URL(path, 'http://provider').searchParams
+    const [from, to] = ['start_date', 'end_date'].map(name => Date.parse(query.get(name) ?? '')) as [
+      number,
+      number,
+    ]
+    const [size, page] = [Number(query.get('page_size')), Number(query.get('page'))]
+    requests.push({from, to, page})
+    const days = Array.from({length: 100}, (_, day) => day).filter(day => {
+      const at = SINCE.getTime() + day * DAY_MS
+      return at >= from && at <= to
+    })
+    const reply = (status: number, value: object) => ({
+      status,
+      headers: {},
+      body: Buffer.from(JSON.stringify(value)),
+    })
+    if (days.length > most) return reply(400, {name: 'RESULTSET_TOO_LARGE'})
+    const rows = days.slice((page - 1) * size, page * size).map(day => ({transaction_info: describe(day)}))
+    return reply(200, {transaction_details: rows, total_pages: Math.ceil(days.length / size)})
+  }
+  const patient = {baseUrl: new URL('http://provider'), call}
+  const refusal = () => new StorectlError('rejected.by_provider', 'refused')
+  return {requests, api: {url: patient.baseUrl, patient, refusal} as never}
+}
+
+const describe = (day: number) => ({
+  ...{transaction_id: `T${day}`, transaction_event_code: 'T0006', transaction_status: 'S'},
+  ...{paypal_reference_id: `O${day}`, paypal_reference_id_type: 'ODR', custom_field: 'a'.repeat(32)},
+  transaction_initiation_date: `${new Date(SINCE.getTime() + day * DAY_MS).toISOString().slice(0, 19)}+0000`,
+  transaction_amount: {currency_code: 'JPY', value: '1200'},
+})
+
+async function readAll(most: number, days: number) {
+  const {api, requests} = createProvider(most)
+  const until = new Date(SINCE.getTime() + days * DAY_MS)
+  const ids: string[] = []
+  for await (const page of fetchReport(SINCE, until, api, new AbortController().signal)) {
+    ids.push(...page.map(({id}) => id))
+  }
+  return {ids, requests}
+}
+
+const expected = Array.from({length: 91}, (_, day) => `T${day}`)
+
+test('a report is asked for in spans of 31 days, each movement once', async () => {
+  const {ids, requests} = await readAll(1000, 90)
+  expect(ids).toEqual(expected)
+  expect(requests.length).toBe(3)
+  expect(Math.max(...requests.map(({from, to}) => to - from))).toBeLessThanOrEqual(31 * DAY_MS)
+})
+
+test('a span with too many movements is cut in half until the provider lists it', async () => {
+  const {ids, requests} = await readAll(4, 90)
+  expect(ids).toEqual(expected)
+  expect(new Set(requests.map(({from, to}) => `${from} ${to}`)).size).toBe(requests.length)
+})
+
+test('what moves no payment, or is no movement, is left out', async () => {
+  const {api} = createProvider(1000)
+  const rows = [
+    {...describe(0), transaction_event_code: 'T0400'},
+    {...describe(1), transaction_amount: {currency_code: 'EUR', value: '-5.00'}},
+    {...describe(2), transaction_amount: {currency_code: 'EUR', value: 'a lot'}},
+    {...describe(3), transaction_initiation_date: 'yesterday'},
+    {
+      ...describe(4),
+      transaction_event_code: 'T1107',
+      transaction_amount: {currency_code: 'KWD', value: '-0.5'},
+    },
+  ].map(row => ({transaction_info: row}))
+  const body = Buffer.from(JSON.stringify({transaction_details: [...rows, null, {}], total_pages: 1}))
+  const patient = {baseUrl: new URL('http://provider'), call: async () => ({status: 200, headers: {}, body})}
+  const provider = {...(api as object), patient} as never
+  const pages = []
+  for await (const page of fetchReport(SINCE, SINCE, provider, new AbortController().signal))
+    pages.push(...page)
+  expect(pages).toMatchObject([
+    {id: 'T4', kind: 'refund', units: 500, currency: 'KWD', transactionId: 'a'.repeat(32)},
+  ])
+})
