@@ -86,7 +86,10 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   const reception = createReception(options, deps, {inboxWriter, disk, metrics, onEvent, signatures})
   const calls = new Calls()
   const noteNotStored = createNotStoredNote(disk, deps)
-  const noting = setInterval(() => void noteNotStored(), NOTE_EVERY_MS).unref()
+  const timers = [
+    setInterval(() => void noteNotStored(), NOTE_EVERY_MS).unref(),
+    setInterval(() => void inboxWriter.renewLeases(), LIMITS.renewLeasesMs).unref(),
+  ]
   const pages: Pages = new Map([
     ['/healthz', () => checkHealth(inboxWriter, disk)],
     ['/metrics', () => metrics.renderPage()],
@@ -104,8 +107,8 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   )
   const onDropped = () => metrics.countRefusal('connections')
   const stoppedMs = await serveUntilStopped(answer, pages, options, {...deps, onDropped})
-  clearInterval(noting)
   await calls.areOver(options.graceMs - (performance.now() - stoppedMs))
+  for (const timer of timers) clearInterval(timer)
   await inboxWriter.writeWaiting()
   await signatures.isOver(options.graceMs - (performance.now() - stoppedMs))
   await noteNotStored()

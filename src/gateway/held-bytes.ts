@@ -50,6 +50,9 @@ export const LIMITS = {
   eventLockMs: 30_000,
   /** How long writing down may take, which may itself wait for another program that writes. */
   writingMs: 15_000,
+  /** For how long an event is in flight unless that is renewed, and how often it is. */
+  leaseMs: 30_000,
+  renewLeasesMs: 5_000,
   /** How long the provider is asked to wait, seconds. */
   retryAfterS: 60,
   /** Results that wait until the database can be written again. */

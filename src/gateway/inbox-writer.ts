@@ -1,5 +1,5 @@
 import {StorectlError} from '../errors.js'
-import type {Arrival, CaptureInbox, HandedOn, Kept} from '../webhook/inbox/capture-inbox.js'
+import type {Arrival, CaptureInbox, HandedOn, Kept, LeaseTerm} from '../webhook/inbox/capture-inbox.js'
 import {LIMITS} from './held-bytes.js'
 
 export interface InboxWriterDeps {
@@ -29,16 +29,28 @@ export class InboxWriter {
   #waiting: HandedOn[] = []
   #writingWaiting: Promise<void> | undefined
 
-  constructor(private readonly deps: InboxWriterDeps) {}
+  readonly #leases: EventLeases
+
+  constructor(private readonly deps: InboxWriterDeps) {
+    this.#leases = new EventLeases(deps.captures, deps.target, LIMITS.leaseMs)
+  }
 
   /** Writes an event down. @returns `undefined` when nothing can be written */
-  take(arrival: Arrival): Promise<Kept | 'no-room' | undefined> {
+  async take(arrival: Arrival): Promise<Kept | 'no-room' | undefined> {
     const {captures, target} = this.deps
-    return this.#tryToWrite(() => captures.take(target, arrival))
+    const kept = await this.#tryToWrite(() => captures.take(target, arrival))
+    if (typeof kept === 'object') this.#leases.hold(kept)
+    return kept
+  }
+
+  /** Others see for longer that events are in flight; for a timer. */
+  renewLeases(): Promise<void> {
+    return this.#leases.renew()
   }
 
   /** Writes down what came of an event, now or as soon as that is possible. */
-  async storeResult(handedOn: HandedOn): Promise<void> {
+  async storeResult(result: HandedOn): Promise<void> {
+    const handedOn = await this.#leases.release(result)
     if (await this.#tryToStore(handedOn)) return
     if (this.#waiting.length < LIMITS.waitingResults) this.#waiting.push(handedOn)
   }
@@ -112,4 +124,60 @@ export class InboxWriter {
     }
     this.#trouble = code
   }
+}
+
+/**
+ * Leases of the events that a capture has under way. Each is short, so that others soon take over from a capture that was
+ * killed, and is renewed for as long as its event is under way.
+ */
+class EventLeases {
+  /** By the lease as it was taken. */
+  readonly #held = new Map<string, LeaseTerm>()
+  #renewing: Promise<void> | undefined
+
+  constructor(
+    private readonly captures: Pick<CaptureInbox, 'renewLeases'>,
+    private readonly target: string,
+    private readonly leaseMs: number,
+  ) {}
+
+  /** Renews the lease of an event from now on. */
+  hold({id, inFlightUntilMs}: Pick<Kept, 'id' | 'inFlightUntilMs'>): void {
+    if (inFlightUntilMs !== null) this.#held.set(name(id, inFlightUntilMs), {id, untilMs: inFlightUntilMs})
+  }
+
+  /** Renews it no more. @returns the result with the lease as it is now */
+  async release<T extends Pick<HandedOn, 'id' | 'inFlightUntilMs'>>(handedOn: T): Promise<T> {
+    const {id, inFlightUntilMs} = handedOn
+    const key = name(id, inFlightUntilMs ?? 0)
+    if (this.#held.has(key)) await this.#renewing
+    const held = this.#held.get(key)
+    this.#held.delete(key)
+    return held ? {...handedOn, inFlightUntilMs: held.untilMs} : handedOn
+  }
+
+  /** Renews all that are held; one that another call has taken over is left to it. */
+  async renew(): Promise<void> {
+    if (this.#held.size === 0) return
+    this.#renewing ??= this.#renewHeld().finally(() => {
+      this.#renewing = undefined
+    })
+    await this.#renewing
+  }
+
+  async #renewHeld(): Promise<void> {
+    const held = [...this.#held]
+    const terms = held.map(([, term]) => term)
+    // What cannot be renewed ends by itself.
+    const renewed = await this.captures.renewLeases(this.target, terms, this.leaseMs).catch(() => terms)
+    for (const [at, [key]] of held.entries()) {
+      const term = renewed[at]
+      if (term) this.#held.set(key, term)
+      else this.#held.delete(key)
+    }
+  }
+}
+
+function name(id: string, untilMs: number): string {
+  return `${untilMs} ${id}`
 }

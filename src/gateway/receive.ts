@@ -98,7 +98,7 @@ async function storeArrival(
   {deps, arrived: {event}}: Passage,
   isProven: boolean,
 ): Promise<Kept | 'no-room' | undefined> {
-  const busyMs = deps.shop ? LIMITS.eventLockMs + deps.timeoutMs + LIMITS.writingMs : null
+  const busyMs = deps.shop ? LIMITS.leaseMs : null
   const bytes = event.sizeBytes + JSON.stringify(event.headers).length + ROW_BYTES
   const hasRoom = await deps.disk.reserve(bytes, isProven)
   const cause = deps.shop ? BEING_HANDED_ON : null
@@ -107,9 +107,13 @@ async function storeArrival(
   return kept
 }
 
-async function forwardAndStore(passage: Passage, shop: HttpClient, first: Kept | undefined): Promise<Reply> {
+async function forwardAndStore(
+  passage: Passage,
+  shop: HttpClient,
+  arrived: Kept | undefined,
+): Promise<Reply> {
   const {deps, incoming, shown} = passage
-  const {outcome, answer} = await forwardInTurn(passage, shop, first)
+  const {outcome, answer, kept: first} = await forwardInTurn(passage, shop, arrived)
   if (first && outcome === DELIVERED_MEANWHILE) return acceptDelivered(passage, first)
   deps.onResult(outcome, shown.isOwn)
   if (outcome.provesToken && !shown.isProven) deps.tokens.prove(incoming.query)
@@ -145,29 +149,38 @@ async function storeOutcome(
 async function forwardInTurn(
   passage: Passage,
   shop: HttpClient,
-  kept: Kept | undefined,
-): Promise<{outcome: ForwardResult; answer?: HttpResponse}> {
+  first: Kept | undefined,
+): Promise<{outcome: ForwardResult; answer?: HttpResponse; kept: Kept | undefined}> {
   const {deps, arrived} = passage
-  const keys = [...arrived.event.orderingKeys, `event:${kept?.id ?? arrived.event.id}`]
+  const keys = [...arrived.event.orderingKeys, `event:${first?.id ?? arrived.event.id}`]
   const limitMs = performance.now() + LIMITS.eventLockMs
   const leave = await deps.eventLocks.enter(keys, LIMITS.eventLockMs)
-  if (!leave) return {outcome: NOT_ITS_TURN}
-  const replayed = kept ? await waitForReplay(limitMs, passage, kept) : 'free'
-  if (replayed !== 'free') {
+  if (!leave) return {outcome: NOT_ITS_TURN, kept: first}
+  const waited = first ? await waitForReplay(limitMs, passage, first) : FREE
+  const {kept} = waited
+  if (waited.state !== 'free') {
     leave()
-    return {outcome: replayed === 'delivered' ? DELIVERED_MEANWHILE : NOT_ITS_TURN}
+    return {outcome: waited.state === 'delivered' ? DELIVERED_MEANWHILE : NOT_ITS_TURN, kept}
   }
   const sentMs = performance.now()
   try {
     const answer = await call(passage, shop)
-    return {outcome: readDeliveryStatus(answer), answer}
+    return {outcome: readDeliveryStatus(answer), answer, kept}
   } catch (error) {
-    return {outcome: readMissingAnswer(error)}
+    return {outcome: readMissingAnswer(error), kept}
   } finally {
     leave()
     deps.onForwarded(performance.now() - sentMs)
   }
 }
+
+/** What came of waiting for a replay, and the event as it is in the inbox by then. */
+interface Waited {
+  readonly state: 'free' | 'busy' | 'delivered'
+  readonly kept: Kept | undefined
+}
+
+const FREE: Waited = {state: 'free', kept: undefined}
 
 /**
  * Waits while a replay has an event of its payment on its way. The event is in the inbox as one in flight by then, so that a
@@ -178,20 +191,21 @@ async function forwardInTurn(
 async function waitForReplay(
   limitMs: number,
   {deps, arrived: {event}, shown}: Passage,
-  {id, wasDelivered}: Kept,
-): Promise<'free' | 'busy' | 'delivered'> {
+  kept: Kept,
+): Promise<Waited> {
   const {keyText} = event.traits
-  if (keyText === null || !(await deps.isReplayed(keyText))) return 'free'
+  const {id, wasDelivered} = kept
+  if (keyText === null || !(await deps.isReplayed(keyText))) return {state: 'free', kept}
   const isBusy = await retryWithBackoff(() => deps.isReplayed(keyText), {
     ...{firstMs: 10, longestMs: 200, timeoutMs: Math.max(0, limitMs - performance.now())},
     isUnfinished: isReplayed => isReplayed,
   })
-  if (isBusy) return 'busy'
-  if (wasDelivered || !shown.isProven) return 'free'
-  const busyMs = deps.timeoutMs + LIMITS.writingMs
-  const arrival = {event: {...event, id}, busyMs, isProven: true, cause: BEING_HANDED_ON, hasRoom: true}
-  const again = await deps.inboxWriter.take(arrival)
-  return typeof again === 'object' && again.wasDelivered ? 'delivered' : 'free'
+  if (isBusy) return {state: 'busy', kept}
+  if (wasDelivered || !shown.isProven) return {state: 'free', kept}
+  const arrival = {busyMs: LIMITS.leaseMs, isProven: true, cause: BEING_HANDED_ON, hasRoom: true}
+  const again = await deps.inboxWriter.take({...arrival, event: {...event, id}})
+  if (typeof again !== 'object') return {state: 'free', kept}
+  return {state: again.wasDelivered ? 'delivered' : 'free', kept: again}
 }
 
 /** In place of what came of handing on an event that was not handed on, as a replay has delivered it. */

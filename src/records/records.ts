@@ -51,7 +51,7 @@ export function createRecords(database: Database<RecordsTables>): Records {
     captures: createCaptureInbox(database),
     signatures: createSignatureStore(database),
     turns: database.engine === 'sqlite' ? undefined : createTurns(database),
-    runs: createRunStore(database, prepareReplayUpdate()),
+    runs: createRunStore(database, prepareReplayUpdate(database)),
     erase: () => database.erase(),
     close: () => database.close(),
   }

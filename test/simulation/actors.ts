@@ -1,4 +1,5 @@
 import {DiskQuota, ROW_BYTES} from '../../src/gateway/disk-quota.js'
+import {LIMITS} from '../../src/gateway/held-bytes.js'
 import {InboxWriter} from '../../src/gateway/inbox-writer.js'
 import {KeyedLock} from '../../src/gateway/keyed-lock.js'
 import {type Incoming, type ReceptionDeps, receive} from '../../src/gateway/receive.js'
@@ -32,11 +33,19 @@ export async function openCapture(machine: SimulatedMachine, process: SimulatedP
   const note = () => {}
   const {unsigned: shop, profile} = machine.connect(process)
   const countBytes = () => captures.countBytes(TARGET, SOURCE, ROW_BYTES)
+  const inboxWriter = new InboxWriter({captures, target: TARGET, now, note})
+  setInterval(() => void inboxWriter.renewLeases(), LIMITS.renewLeasesMs)
   const deps: ReceptionDeps = {
-    ...{shop, now, timeoutMs: TIMEOUT_MS, self: 'storectl-sim', path: buildWebhookPath({profile})},
+    ...{
+      shop,
+      now,
+      inboxWriter,
+      timeoutMs: TIMEOUT_MS,
+      self: 'storectl-sim',
+      path: buildWebhookPath({profile}),
+    },
     ...{acceptsWhenDown: machine.scenario.acceptsWhenDown, skipsDelivered: false},
     tokens: new WebhookTokens(TOKEN, 'sw'),
-    inboxWriter: new InboxWriter({captures, target: TARGET, now, note}),
     signatures: {add: note},
     eventLocks: new KeyedLock(),
     isReplayed: transaction => captures.isReplayed(TARGET, transaction).catch(() => true),

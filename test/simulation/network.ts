@@ -11,7 +11,6 @@ export interface Sent {
   readonly route: Route
   readonly call: Call
   /** What the machine's clock was ahead by then, milliseconds. */
-  readonly clockOffsetMs: number
   /** Whether the shop has done what it was asked. */
   isDone: boolean
   isOver: boolean
@@ -88,7 +87,6 @@ export class Network {
         process,
         route: findRoute(call.path),
         call,
-        clockOffsetMs: this.scheduler.clockOffsetMs,
         isDone: false,
         isOver: false,
       }

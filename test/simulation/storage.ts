@@ -78,7 +78,8 @@ export class SimulatedDisk implements Disk {
   async openRecords(process: SimulatedProcess, scheduler: Scheduler): Promise<Records> {
     const now = () => scheduler.clock.now()
     const files = {...NO_FILE, connect: () => this.#connect(process), sync: () => this.#sync()}
-    return createRecords(await openDatabaseFiles(files, {migrations: recordsMigrations, now}))
+    const readLeaseMs = () => Math.floor(scheduler.nowMs)
+    return createRecords(await openDatabaseFiles(files, {migrations: recordsMigrations, now, readLeaseMs}))
   }
 
   /** What was never made durable is gone. */

@@ -6,6 +6,7 @@ import {
   type CaptureInbox,
   type HandedOn,
   type Kept,
+  type LeaseTerm,
   NOT_STORED,
   readNotStored,
   type Turns,
@@ -14,6 +15,7 @@ import type {RecordsTables} from '../schema/schema.js'
 import {buildBodyRow, buildEventRow} from './event-rows.js'
 import {readSourcePosition} from './inbox-reads.js'
 import {prepareInserts} from './inbox-writes.js'
+import {isLeaseHeld} from './lease-condition.js'
 import {isPaymentReplayed} from './payment-holds.js'
 import {findContradicting} from './same-bodies.js'
 
@@ -26,6 +28,7 @@ export function createCaptureInbox(database: Database<RecordsTables>): CaptureIn
   return {
     take: (target, arrival) => writes.run(db => storeArrival(db, target, arrival, statements)),
     storeResult: (target, handedOn) => writes.run(db => storeDelivery(db, target, handedOn, statements)),
+    renewLeases: (target, terms, ms) => writes.run(db => renewLeases(db, target, {terms, ms}, statements)),
     countBytes: async (target, source, rowBytes) => {
       const {rows} = await sql<{bytes: number | null}>`
         select sum(length(body) + length(headers) + ${sql.lit(rowBytes)}) as bytes
@@ -55,10 +58,10 @@ type Statements = ReturnType<typeof compileStatements>
 const OVER = sql.raw(`status in ('delivered', 'resolved')`)
 
 /** Compiled once for an open database: building the SQL anew for each event costs more than running it. */
-function compileStatements({reads: db, rowLocks, readNowMs}: Database<RecordsTables>) {
+function compileStatements({reads: db, rowLocks, readLeaseMs}: Database<RecordsTables>) {
   return {
     insert: prepareInserts(),
-    readNowMs,
+    readLeaseMs,
     known: sql`
       select sha256, status, unverified, in_flight_until_ms from webhook_event where target = ${''} and id = ${''} ${rowLocks.forUpdate}`.compile(
       db,
@@ -70,6 +73,9 @@ function compileStatements({reads: db, rowLocks, readNowMs}: Database<RecordsTab
         changed_at_ms = case when ${OVER} then changed_at_ms else ${0} end,
         in_flight_until_ms = ${0}, unverified = 0
       where target = ${''} and id = ${''}`.compile(db),
+    renew: sql`
+      update webhook_event set in_flight_until_ms = ${0}
+      where target = ${''} and id = ${''} and in_flight_until_ms = ${0}`.compile(db),
     storeResult: sql`
       update webhook_event set
         status = case when ${OVER} and ${''} = 'failed' then status else ${''} end,
@@ -153,11 +159,13 @@ async function findKnownEvent(
 async function describeProgress(
   db: Db,
   {busyMs, cause}: Arrival,
-  {readNowMs}: Statements,
+  {readLeaseMs}: Statements,
   there?: Pick<Known, 'in_flight_until_ms'>,
 ) {
   if (busyMs === null) return {status: 'pending', cause, inFlightUntilMs: null}
-  const untilMs = Math.max((await readNowMs(db)) + busyMs, (there?.in_flight_until_ms ?? 0) + 1)
+  const nowMs = await readLeaseMs(db)
+  const before = there?.in_flight_until_ms ?? null
+  const untilMs = Math.max(nowMs + busyMs, isLeaseHeld(before, nowMs) ? (before as number) + 1 : 0)
   return {status: 'unknown', cause, inFlightUntilMs: untilMs}
 }
 
@@ -209,6 +217,22 @@ async function storeDelivery(
   const unverified = isProven ? 0 : 1
   const parameters = [...values, inFlightUntilMs ?? 0, unverified, target, id, unverified]
   await db.executeQuery({...statements.storeResult, parameters})
+}
+
+async function renewLeases(
+  db: Db,
+  target: string,
+  {terms, ms}: {readonly terms: readonly LeaseTerm[]; readonly ms: number},
+  {renew, readLeaseMs}: Statements,
+): Promise<(LeaseTerm | undefined)[]> {
+  const nowMs = await readLeaseMs(db)
+  const renewed: (LeaseTerm | undefined)[] = []
+  for (const {id, untilMs} of terms) {
+    const laterMs = Math.max(nowMs + ms, untilMs)
+    const {numAffectedRows} = await db.executeQuery({...renew, parameters: [laterMs, target, id, untilMs]})
+    renewed.push(numAffectedRows === 1n ? {id, untilMs: laterMs} : undefined)
+  }
+  return renewed
 }
 
 async function deleteEvent(db: Db, target: string, id: string): Promise<void> {

@@ -16,11 +16,12 @@ import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {readByKeyset} from '../schema/sql.js'
 import {buildEventCondition} from './event-condition.js'
 import {parseEventRow} from './event-rows.js'
+import {matchInFlight} from './lease-condition.js'
 
 type Db = Kysely<RecordsTables>
 
 /** What events are read from. */
-export type Events = Pick<Database<RecordsTables>, 'reads' | 'engine' | 'selectNowMs'>
+export type Events = Pick<Database<RecordsTables>, 'reads' | 'engine' | 'selectLeaseMs'>
 
 /** Rows that may be sorted in one query instead of being read in the order of an index. */
 const MAX_SORTED_ROWS = 1000
@@ -122,12 +123,12 @@ export function filterEvents(
   {ids, idPrefix, statuses, types, since, until, where}: Omit<InboxQuery, 'limit'>,
   shop: RawBuilder<string> = sql`target`,
 ) {
-  const {reads, selectNowMs} = from
+  const {reads, selectLeaseMs} = from
   const dialect = chooseRecordsDialect(from)
   let query = reads
     .selectFrom('webhook_event')
     .selectAll()
-    .select(sql<number | null>`in_flight_until_ms > ${selectNowMs()}`.as('is_in_flight'))
+    .select(matchInFlight<number | null>(selectLeaseMs()).as('is_in_flight'))
     .where(shop, '=', target)
   if (ids) query = query.where('id', 'in', [...ids])
   if (idPrefix !== undefined)

@@ -8,6 +8,7 @@ import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 import {parseBodyRow, parseEventRow} from './event-rows.js'
 import {type Events, filterEvents} from './inbox-list.js'
+import {isLeaseHeld} from './lease-condition.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -153,11 +154,11 @@ const MOVES_PAYMENT: ReadonlySet<string> = new Set(HANDLED)
 
 /** Per name of a transaction, its events. */
 export async function findPaymentEvents(
-  {reads, readNowMs}: Pick<Database<RecordsTables>, 'reads' | 'readNowMs'>,
+  {reads, readLeaseMs}: Pick<Database<RecordsTables>, 'reads' | 'readLeaseMs'>,
   target: string,
   transactions: readonly string[],
 ): Promise<Map<string, PaymentEvent[]>> {
-  const nowMs = await readNowMs(reads)
+  const nowMs = await readLeaseMs(reads)
   const found = new Map<string, PaymentEvent[]>()
   for (let from = 0; from < transactions.length; from += NAMES.length) {
     const names = fillNames({target}, transactions, from)
@@ -176,7 +177,7 @@ function parsePaymentRow(row: PaymentRow, nowMs: number): PaymentEvent {
   return {
     ...{id: row.id, createdAt: new Date(row.created_at_ms), changedAtMs: row.changed_at_ms},
     ...{status: row.status as PaymentEvent['status'], attempts: row.attempts},
-    isInFlight: (row.in_flight_until_ms ?? 0) > nowMs,
+    isInFlight: isLeaseHeld(row.in_flight_until_ms, nowMs),
     movesPayment: MOVES_PAYMENT.has(row.type),
   }
 }

@@ -8,7 +8,7 @@ import type {RecordListener} from '../runs/runs.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {prepareBulkWrite, splitKeys} from '../schema/sql.js'
 import {buildBodyRow, buildEventRow} from './event-rows.js'
-import {preparePaymentHolds} from './payment-holds.js'
+import {type LeaseClock, preparePaymentHolds} from './payment-holds.js'
 import {findContradicting, readStoredBodies} from './same-bodies.js'
 import {moveTransmissions} from './signatures.js'
 
@@ -183,9 +183,9 @@ const STATUS = {done: 'delivered', failed: 'failed', unknown: 'unknown'} as cons
  * again either. A payment is the replay's from each intent to its answer. The statements are compiled once for an open
  * database.
  */
-export function prepareReplayUpdate(): RecordListener {
+export function prepareReplayUpdate(database: LeaseClock): RecordListener {
   let compiled: CompiledQuery | undefined
-  const holdPayments = preparePaymentHolds()
+  const holdPayments = preparePaymentHolds(database)
   return {
     onRecords: async (db, {kind, target}, records) => {
       if (kind === 'replay') await holdPayments(db, target, records)

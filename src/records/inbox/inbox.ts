@@ -22,6 +22,7 @@ import {
   storeSighting,
   updateSighted,
 } from './inbox-writes.js'
+import {matchInFlight} from './lease-condition.js'
 import {listResolutions, markReopened, markResolved} from './resolutions.js'
 
 /** What arrived for each shop. */
@@ -87,7 +88,7 @@ export function createInbox(database: Database<RecordsTables>): Inbox {
 }
 
 type Db = Kysely<RecordsTables>
-type PruneDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks' | 'selectNowMs'>
+type PruneDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks' | 'selectNowMs' | 'selectLeaseMs'>
 
 /** Tables with rows of one event. */
 const OF_AN_EVENT = [
@@ -102,14 +103,14 @@ const AT_ONCE = 500
 const PLANNING_MS = 30_000
 
 async function countOutdated(
-  {reads, selectNowMs}: Pick<Database<RecordsTables>, 'reads' | 'selectNowMs'>,
+  database: Pick<Database<RecordsTables>, 'reads' | 'selectNowMs' | 'selectLeaseMs'>,
   target: string,
   what: Outdated,
 ): Promise<OutdatedCounts> {
   const {rows} = await sql<{status: string; used: number; count: number; bytes: number}>`
-    select status, ${matchInUse(target, selectNowMs())} as used, count(*) as count, sum(size_bytes) as bytes
+    select status, ${matchInUse(target, database)} as used, count(*) as count, sum(size_bytes) as bytes
     from webhook_event where ${matchOutdated(target, what)}
-    group by 1, 2`.execute(reads)
+    group by 1, 2`.execute(database.reads)
   const free = rows.filter(row => row.used === 0)
   return {
     statuses: Object.fromEntries(free.map(({status, count}) => [status, count])),
@@ -125,10 +126,10 @@ async function countOutdated(
  * @returns how many
  */
 async function deleteOutdated(db: Db, target: string, what: Outdated, ways: PruneDatabase): Promise<number> {
-  const {rowLocks, selectNowMs} = ways
+  const {rowLocks} = ways
   await chooseRecordsDialect(ways).overwriteDeleted(db)
   const {rows} = await sql<{id: string}>`
-    select id from webhook_event where ${matchOutdated(target, what)} and not ${matchInUse(target, selectNowMs())}
+    select id from webhook_event where ${matchOutdated(target, what)} and not ${matchInUse(target, ways)}
     limit ${AT_ONCE} ${rowLocks.forUpdate}`.execute(db)
   const ids = rows.map(({id}) => id)
   if (ids.length === 0) return 0
@@ -147,10 +148,13 @@ function matchOutdated(
 }
 
 /** Needed by a replay that has not ended, or on its way to the shop. */
-function matchInUse(target: string, now: RawBuilder<number>): RawBuilder<boolean> {
+function matchInUse(
+  target: string,
+  {selectNowMs, selectLeaseMs}: Pick<PruneDatabase, 'selectNowMs' | 'selectLeaseMs'>,
+): RawBuilder<boolean> {
   const replay = sql`run.kind = 'replay' and run.target = ${target} and run.state = 'running'`
   return sql<boolean>`(
-    coalesce(in_flight_until_ms > ${now}, false)
+    coalesce(${matchInFlight(selectLeaseMs())}, false)
     or id in (select item from run_plan join run on run.id = run_plan.run_id where ${replay})
-    or exists (select 1 from run where ${replay} and total is null and heartbeat_at_ms > ${now} - ${sql.lit(PLANNING_MS)}))`
+    or exists (select 1 from run where ${replay} and total is null and heartbeat_at_ms > ${selectNowMs()} - ${sql.lit(PLANNING_MS)}))`
 }

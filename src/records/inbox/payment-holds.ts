@@ -1,10 +1,13 @@
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
-import type {Database} from '../../storage/engine/database.js'
+import {type Database, LONGEST_LEASE_MS} from '../../storage/engine/database.js'
 import {createBatchStatement} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
 
 type Db = Kysely<RecordsTables>
+
+/** The clock that leases go by. */
+export type LeaseClock = Pick<Database<RecordsTables>, 'readLeaseMs'>
 
 /** As long as a call, its wait for the payment and the write behind it may take. */
 const HOLD_MS = 75_000
@@ -16,14 +19,16 @@ const REPLAYED = 'replay '
  * Notes which payments a replay has an event of on its way, among what it writes down anyway: an intent takes the payment,
  * the answer gives it back. One that a killed replay has left is over by itself.
  */
-export function preparePaymentHolds() {
+export function preparePaymentHolds({readLeaseMs}: LeaseClock) {
   let compiled: {readonly take: CompiledQuery; readonly release: CompiledQuery} | undefined
   return async (db: Db, target: string, records: readonly JournalEntry[]): Promise<void> => {
     compiled ??= {take: compileTake(db), release: compileRelease(db)}
-    for (const {kind, item, attempt, at} of records) {
+    let untilMs: number | undefined
+    for (const {kind, item, attempt} of records) {
       const isSent = kind === 'intent'
       if (!isSent && attempt === 0) continue
-      const parameters = isSent ? [at.getTime() + HOLD_MS, target, item] : [target, item, target, item]
+      if (isSent) untilMs ??= (await readLeaseMs(db)) + HOLD_MS
+      const parameters = isSent ? [untilMs as number, target, item] : [target, item, target, item]
       const {sql: text} = isSent ? compiled.take : compiled.release
       await db.executeQuery(createBatchStatement(text, [parameters]))
     }
@@ -50,16 +55,18 @@ function compileRelease(db: Db): CompiledQuery {
 
 /** Whether a replay has an event of a payment on its way. @param transaction what names the payment */
 export async function isPaymentReplayed(
-  {reads, readNowMs}: Pick<Database<RecordsTables>, 'reads' | 'readNowMs'>,
+  {reads, readLeaseMs}: Pick<Database<RecordsTables>, 'reads'> & LeaseClock,
   target: string,
   transaction: string,
 ): Promise<boolean> {
+  const nowMs = await readLeaseMs(reads)
   const row = await reads
     .selectFrom('webhook_turn')
     .select('holder')
     .where('target', '=', target)
     .where('ordering_key', '=', REPLAYED + transaction)
-    .where('until_ms', '>', await readNowMs(reads))
+    .where('until_ms', '>', nowMs)
+    .where('until_ms', '<', nowMs + LONGEST_LEASE_MS)
     .executeTakeFirst()
   return row !== undefined
 }

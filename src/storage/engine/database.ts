@@ -40,11 +40,21 @@ export interface Database<Tables> {
   selectNowMs(): RawBuilder<number>
   /** The same as a value, read within a write. */
   readNowMs(db: Kysely<Tables>): Promise<number>
+  /**
+   * Milliseconds for leases, from no fixed moment on: nobody who sets a clock ends one early, but for that of a database
+   * server. A lease that ends more than `LONGEST_LEASE_MS` from now is of another time, and over.
+   */
+  selectLeaseMs(): RawBuilder<number>
+  /** The same as a value. */
+  readLeaseMs(db: Kysely<Tables>): Promise<number>
   /** Gives back what was deleted: rewrites the file of SQLite without it. */
   erase(): Promise<EraseResult>
   /** Waits for the writes that were begun, then closes. Closing twice does no harm. */
   close(): Promise<void>
 }
+
+/** A lease that ends later than that was taken by another clock. */
+export const LONGEST_LEASE_MS = 3_600_000
 
 /** What a file looks like once things were deleted from it. */
 export type EraseResult =
@@ -87,6 +97,8 @@ export interface OpenOptions {
   name?: TableSet
   migrations: readonly Migration[]
   now(): Date
+  /** In place of `openLeaseClock`; not asked where the database has a clock. */
+  readLeaseMs?: (() => number) | undefined
   /** Opens only what is there, and refuses writes. Default false. */
   readOnly?: boolean
   /** How long a write waits for another process, milliseconds. Default 10 000. */

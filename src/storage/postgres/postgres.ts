@@ -28,13 +28,15 @@ const NOW_MS = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigin
 const compileNow = <Tables>(db: Kysely<Tables>) =>
   sql<{now_ms: number}>`select ${NOW_MS} as now_ms`.compile(db)
 
+const readNowMs = async <Tables>(db: Kysely<Tables>) =>
+  (await readFirstRow(db, compileNow<Tables>, {}))?.now_ms as number
+
 /** Rows are locked here, for others write meanwhile; and the time is the database's, for machines disagree. */
 const LOCKS_AND_CLOCK = {
   engine: 'postgres',
   rowLocks: {forShare: sql`for share`, forUpdate: sql`for update`, skipLocked: sql`for update skip locked`},
-  selectNowMs: () => NOW_MS,
-  readNowMs: async <Tables>(db: Kysely<Tables>) =>
-    (await readFirstRow(db, compileNow<Tables>, {}))?.now_ms as number,
+  ...{selectNowMs: () => NOW_MS, readNowMs},
+  ...{selectLeaseMs: () => NOW_MS, readLeaseMs: readNowMs},
 } as const
 
 /**

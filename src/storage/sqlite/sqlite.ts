@@ -3,6 +3,7 @@ import {dirname} from 'node:path'
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import {retryWithBackoff} from '../../platform/backoff.js'
 import {syncFolder} from '../../platform/files/files.js'
+import {openLeaseClock} from '../../platform/lease-clock.js'
 import type {Database, EraseResult, OpenOptions, WriteQueue} from '../engine/database.js'
 import {LruCache} from '../engine/lru-cache.js'
 import {
@@ -178,12 +179,17 @@ async function openWriter<Tables>(files: DatabaseFiles, options: OpenOptions): P
 }
 
 /** There is one writer at a time, so rows need no locks; and whoever has the file open is on this machine. */
-function createLocksAndClock({now}: Pick<OpenOptions, 'now'>) {
+function createLocksAndClock({
+  now,
+  readLeaseMs = openLeaseClock(),
+}: Pick<OpenOptions, 'now' | 'readLeaseMs'>) {
   const none = sql``
   return {
     rowLocks: {forShare: none, forUpdate: none, skipLocked: none},
     selectNowMs: () => sql<number>`${now().getTime()}`,
     readNowMs: async () => now().getTime(),
+    selectLeaseMs: () => sql<number>`${readLeaseMs()}`,
+    readLeaseMs: async () => readLeaseMs(),
   }
 }
 

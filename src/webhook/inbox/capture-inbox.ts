@@ -3,7 +3,7 @@ import type {EventStatus, WebhookEvent} from '../event/event.js'
 /** An event as a capture got it, to be written down before anything else is done with it. */
 export interface Arrival {
   readonly event: WebhookEvent
-  /** How long it may take to hand it on to the shop, milliseconds from now; `null` when it only is to be kept. */
+  /** For how long it counts as in flight unless that is renewed, milliseconds from now; `null` when it only is to be kept. */
   readonly busyMs: number | null
   /** What is said of it until the shop's answer is written down. */
   readonly cause: string | null
@@ -62,6 +62,12 @@ export function describeNotStored(calls: number): string {
   return `${calls} ${calls === 1 ? 'call' : 'calls'} without a known token came to webhook capture and could not be stored: --max-disk was used`
 }
 
+/** Until when an event counts as in flight, as `Kept` has it. */
+export interface LeaseTerm {
+  readonly id: string
+  readonly untilMs: number
+}
+
 /** The inbox of one shop as a capture fills it. Every write is durable once its promise resolves. */
 export interface CaptureInbox {
   /**
@@ -77,6 +83,17 @@ export interface CaptureInbox {
    * to a call that proved nothing changes no event that somebody else has proven meanwhile.
    */
   storeResult(target: string, handedOn: HandedOn): Promise<void>
+  /**
+   * Leaves events in flight for longer.
+   *
+   * @param ms from now
+   * @returns for each of them its new term, `undefined` where another call has taken it up since or it is over
+   */
+  renewLeases(
+    target: string,
+    terms: readonly LeaseTerm[],
+    ms: number,
+  ): Promise<readonly (LeaseTerm | undefined)[]>
   /**
    * How much is stored of what a source sent.
    *

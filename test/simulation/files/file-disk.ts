@@ -62,7 +62,8 @@ export class FileDisk implements Disk {
   }
 
   async openRecords(_process: SimulatedProcess, scheduler: Scheduler): Promise<Records> {
-    const options = {migrations: recordsMigrations, now: () => scheduler.clock.now()}
+    const readLeaseMs = () => Math.floor(scheduler.nowMs)
+    const options = {migrations: recordsMigrations, now: () => scheduler.clock.now(), readLeaseMs}
     return createRecords(await openDatabaseFiles({...this.#files(), sync: () => this.#sync()}, options))
   }
 
