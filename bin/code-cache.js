@@ -8,12 +8,14 @@ const {dirname, join} = require('node:path')
  * there, ours and whole, it loads them all the same.
  *
  * @param folder where the chunks are
+ * @param isMapped whether stacks name the sources: Node reads source maps of modules that it loads itself
  * @returns `load(file)` gives a chunk's exports; `keep()`, called last, writes what is new into the cache
  */
-exports.loader = folder => {
+exports.loader = (folder, isMapped = false) => {
   const cache = cacheFolder(process)
   const plain = {load: file => require(join(folder, file)), keep: () => {}}
-  if (cache === undefined || leavesNothing(cache, process) || !isOurs(cache, process)) return plain
+  if (isMapped || cache === undefined || leavesNothing(cache, process) || !isOurs(cache, process))
+    return plain
   if (!Module.enableCompileCache) return require('./script-cache.js').scriptLoader(folder, cache)
   Module.enableCompileCache(cache)
   return plain

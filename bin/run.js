@@ -5,6 +5,7 @@ const {dirname, join} = require('node:path')
 
 const root = dirname(__dirname)
 const argv = process.argv.slice(2)
+const isDebug = argv.includes('--debug')
 
 /** What takes secrets out of a text, once the command line knows any. */
 const said = {clean: text => text}
@@ -44,7 +45,8 @@ async function main() {
   if (process.env.NODE_DEBUG) quieten()
   process.once('beforeExit', () => fail(new Error('the command stopped without having ended')))
   try {
-    const {load, keep} = require('./code-cache.js').loader(join(root, 'dist'))
+    if (isDebug) process.setSourceMapsEnabled(true)
+    const {load, keep} = require('./code-cache.js').loader(join(root, 'dist'), isDebug)
     const code = await load('start.cjs').run(argv, root, userAgent(), said)
     await end(code, keep)
   } catch (error) {
@@ -89,7 +91,7 @@ async function fail(error) {
 /** One line; the stack only under `--debug`. */
 function report(error) {
   process.exitCode = 1
-  const stack = argv.includes('--debug') ? `\n${error?.stack}` : ''
+  const stack = isDebug ? `\n${error?.stack}` : ''
   try {
     writeSync(2, said.clean(`error: ${error?.message ?? error}${stack}\n`))
   } catch {}

@@ -63,6 +63,7 @@ test("the page's files are handed on, its licences too, and no more than it need
     .split('\n')
     .map(path => path.replace('package/dist/viewer/', ''))
   expect(files.sort()).toEqual([
+    'commands.js',
     'favicon.svg',
     'files.json',
     'index.html',

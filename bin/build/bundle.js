@@ -1,6 +1,6 @@
 'use strict'
 const {readFile, readdir} = require('node:fs/promises')
-const {join} = require('node:path')
+const {dirname, join, relative} = require('node:path')
 const {changePackages} = require('./change-packages.js')
 const {rawText} = require('./raw-text.js')
 
@@ -35,14 +35,25 @@ exports.bundle = async (root, folder) => {
     chunkFileNames: 'parts/[name].cjs',
     dynamicImportInCjs: false,
     comments: false,
+    // For stacks under --debug; the package goes without them.
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    sourcemapPathTransform: (path, map) => placeSource(path, map, root, folder),
   })
   await bundled.close()
   return output
 }
 
+/** The path of a source from where its map will be: the folder takes the place of `dist`. */
+function placeSource(path, map, root, folder) {
+  const at = dirname(map)
+  return relative(join(root, 'dist', relative(folder, at)), join(at, path))
+}
+
 /** A warning, as of an `import()` that loads nothing later, would otherwise go unread in the output of a build. */
-function failOnWarning(level, {message}) {
-  if (level === 'warn') throw new Error(message)
+function failOnWarning(level, {code, message}) {
+  // Lines of packages that the build changes may be off in stacks.
+  if (level === 'warn' && code !== 'SOURCEMAP_BROKEN') throw new Error(message)
 }
 
 /** Every file below src/commands is a command; its path is what a person types. */

@@ -26,6 +26,13 @@ test.each(COMMANDS.map(argv => [argv]))('%j ends well when its reader has gone',
   expect(Buffer.concat(errors).toString()).toBe('')
 })
 
+test('the stack under --debug names lines of the sources', async () => {
+  const clone = new URL('../../bin/run.js', import.meta.url).pathname
+  const child = spawn(inject('node'), [clone, 'api', '--debug'], {env: {STORECTL_HOME: temporaryFolder()}})
+  const {stderr} = await ended(child)
+  expect(stderr).toMatch(/^ {4}at .*\/src\/commands\/api\.ts:\d+:\d+\)$/m)
+})
+
 test('stdin, stdout and stderr that are closed are no crash', async () => {
   const script = `"$0" "$@" <&- >&- 2>&-; echo $?`
   const child = spawn('sh', ['-c', script, inject('node'), inject('storectl'), 'completion', 'bash'], {
