@@ -3,12 +3,13 @@ import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/r
 import {ENTITIES} from '../model/entities/entities.js'
 import type {Entity} from '../model/entity.js'
 import type {Principal} from '../oauth/caller.js'
+import {cloneOne} from '../rules/write/clone.js'
 import {sync} from '../rules/write/sync.js'
 import {removeOne, writeOne} from '../rules/write/write.js'
 import {escapePlain} from '../runtime/json-escape.js'
-import type {Parameters} from '../runtime/runtime.js'
-import {createHttpError, type ShopError} from '../runtime/shop-error.js'
-import {createDetailAnswer} from '../search/detail.js'
+import {type Parameters, readParameter} from '../runtime/runtime.js'
+import {createHttpError, createUnknownDefinitionError, type ShopError} from '../runtime/shop-error.js'
+import {createDetailAnswer, writeThing} from '../search/detail.js'
 import {convertToHyphens} from '../search/response/json-api.js'
 import {type EntitySearchDeps, searchIds} from '../search/search.js'
 
@@ -23,6 +24,12 @@ export function createEntityRoutes(deps: EntitySearchDeps): ShopRoute[] {
   const written = ENTITIES.filter(({writing}) => writing)
   return [
     {method: 'POST', path: '/api/_action/sync', handle: request => answerSync(deps, request)},
+    {
+      method: 'POST',
+      path: `/api/_action/clone/:entity/${ID}`,
+      handle: request => answerClone(deps, request),
+      isApart: true,
+    },
     ...written.flatMap(entity => createRoutesOfEntity(deps, entity)),
   ]
 }
@@ -74,6 +81,33 @@ function createSingleEntityError(): ShopError {
     'Only single write operations are supported. Please send the entities one by one or use the /sync api endpoint.',
   )
 }
+
+async function answerClone(
+  deps: EntitySearchDeps,
+  {params, parameters, caller, origin}: ShopRequest,
+): Promise<RouteResponse> {
+  const {entity: name = '', id = ''} = params
+  const entity = ENTITIES.find(one => convertToHyphens(one.name) === name)
+  if (!entity?.writing) throw createUnknownDefinitionError(name.replaceAll('-', '_'))
+  const overwrites = readParameter(parameters, 'overwrites') ?? {}
+  if (typeof overwrites !== 'object')
+    throw createHttpError(
+      400,
+      'Unexpected value for parameter "overwrites": expecting "array", got "string".',
+    )
+  const withChildren = !['0', 'false', 'off', 'no', ''].includes(
+    String(readParameter(parameters, 'cloneChildren') ?? true).toLowerCase(),
+  )
+  const readThing = async (kind: Entity, one: string) => {
+    const text = await writeThing({entity: kind, id: one, form: 'plain'}, origin, deps)
+    return text === '' ? undefined : (JSON.parse(text) as Values)
+  }
+  const request = {entity, id, overwrites: {...overwrites}, withChildren, caller: caller as Principal}
+  const made = await cloneOne(request, {...deps, readThing})
+  return {contentType: 'application/json', body: JSON.stringify({id: made})}
+}
+
+type Values = Readonly<Record<string, unknown>>
 
 async function answerSync(deps: EntitySearchDeps, {parameters, caller}: ShopRequest): Promise<RouteResponse> {
   const findIds = async (entity: Entity, written: object) => {
