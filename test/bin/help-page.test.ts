@@ -9,7 +9,7 @@ import {storectl} from '../support/storectl.js'
 const root = join(import.meta.dirname, '../..')
 const {WIDTHS} = createRequire(import.meta.url)('../../bin/help-page.js') as {WIDTHS: number[]}
 const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
-  commands: Record<string, unknown>
+  commands: Record<string, {flags: Record<string, {name: string; hidden?: boolean}>}>
 }
 const readPages = (width: number): Record<string, string> =>
   JSON.parse(readFileSync(join(root, 'dist/help', `${width}.json`), 'utf8'))
@@ -25,6 +25,15 @@ test('the build stores each help page for the common widths just as the command 
   for (const name of ['webhook replay', 'exit-codes', 'flags', 'environment']) {
     const {stdout} = await storectl(['help', ...name.split(' ').filter(Boolean)])
     expect(takeBold(readPages(80)[name])).toBe(stdout)
+  }
+})
+
+test('the help of each command names all of its flags', () => {
+  const pages = readPages(80)
+  for (const [id, {flags}] of Object.entries(manifest.commands)) {
+    const page = `${takeBold(pages[id.replaceAll(':', ' ')])}${takeBold(pages.flags)}`
+    const missing = Object.values(flags).filter(({name, hidden}) => !hidden && !page.includes(name))
+    expect(missing, id).toEqual([])
   }
 })
 

@@ -75,14 +75,21 @@ function buildArgRow(arg: Arg): [string, string] {
   return [formatArgUsage(arg), `${arg.description}${options}${formatTraits([describeDefault(arg.default)])}`]
 }
 
-/** Groups of flags in the order of help; a flag without a group comes first. */
-const GROUPS = ['', 'SELECTION', 'SAFETY', 'SPEED', 'OUTPUT']
+/** Groups of flags in the order of help; a flag without a group comes first, a group of a command's own after those that choose. */
+const FIRST_GROUPS = ['', 'SELECTION']
+const LAST_GROUPS = ['SAFETY', 'SPEED', 'OUTPUT']
 
 function renderFlagSections(flags: readonly Flag[], layout: HelpLayout): string[] {
-  return GROUPS.map(group => {
-    const rows = flags.filter(flag => (flag.helpGroup ?? '') === group).map(buildFlagRow)
+  const own = flags.map(findGroup).filter(group => !LAST_GROUPS.includes(group))
+  const groups = new Set([...FIRST_GROUPS, ...own, ...LAST_GROUPS])
+  return [...groups].map(group => {
+    const rows = flags.filter(flag => findGroup(flag) === group).map(buildFlagRow)
     return renderSection(`${group} FLAGS`.trim(), renderDefinitions(rows, layout), layout)
   })
+}
+
+function findGroup({helpGroup = ''}: Flag): string {
+  return helpGroup
 }
 
 function buildFlagRow(flag: Flag): [string, string] {
