@@ -41,7 +41,7 @@ export function renderRootHelp(
   return joinSections([
     renderSection(
       `storectl ${version}`,
-      [...wrap(description, layout.columns - 2), '', ...align(jobs, layout)],
+      [...wrap(description, layout.columns - 2), ...align(jobs, layout)],
       layout,
     ),
     `${topics}${wrap(MORE, layout.columns).join('\n')}\n`,

@@ -13,13 +13,13 @@ export default class PaymentReconcile extends BaseCommand {
   static override baseFlags = runFlags
   static override summary = 'Find and repair payments that differ from the provider'
   static override description =
-    `Compares the shop's payments with the transactions of the provider, and lists those that differ: a capture or
-refund that the shop has not followed, a payment that only one side knows, another amount, a second capture, a
-late cancellation, money that the provider holds back. What seems to differ is looked up again on both sides.
+    `Compares the shop's payments with the transactions of the provider, and lists those that differ. A capture or
+refund may be missed, made twice, or of another amount. One side may not know a payment. What seems to differ is
+looked up again on both sides.
 
---plan FILE writes how each would be repaired: by a stored event, by an event that the provider delivers again, by
-a transition that the shop allows, or by hand. --apply FILE repairs what still differs in the planned way, and logs
-every step as a replay does. Safe to re-run after an interruption.
+--plan FILE writes how each would be repaired: by an event, by a transition that the shop allows, or by hand.
+--apply FILE repairs what still differs in the planned way, and logs every step. Safe to re-run after an
+interruption.
 
 Exits 0 if nothing differs, 3 if something does. Needs the provider credentials of the profile, with the right to
 search transactions.`

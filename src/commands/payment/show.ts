@@ -6,8 +6,9 @@ import {PAYMENT, showPayment} from '../../payment/view/show-payment.js'
 export default class PaymentShow extends BaseCommand {
   static override summary = 'Show a payment: shop, provider, events and history'
   static override description =
-    `Shows what the shop and the provider have of one payment, how they differ, the stored events, and how its state
-moved. Without provider credentials, the provider's side is missing. Exits 9 if the shop has no such payment.`
+    `Shows what the shop and the provider have of one payment, and how they differ. Below are the stored events and
+the moves of its state. Without provider credentials, the provider's side is missing. Exits 9 if the shop has no
+such payment.`
   static override examples = [
     '<%= config.bin %> payment show 10001',
     '<%= config.bin %> payment show 0190a6d2f1c87e3b9c4d5e6f7a8b9c0d -o json',

@@ -1,0 +1,74 @@
+import {join} from 'node:path'
+import type {ShopVersionName} from '../../src/shop/model/versions.js'
+import {seedShop} from '../../src/shop/seed/seed.js'
+import {seedPayments} from '../../src/shop/seed/seed-payments.js'
+import {StoppedClock} from './clock.js'
+import {temporaryFolder} from './home.js'
+import {type TestShop, testShop} from './shop.js'
+import {storectl} from './storectl.js'
+
+/** What is read of a row of `payment reconcile`. */
+export interface PaymentRow {
+  readonly kind: string
+  readonly transaction: string | null
+  readonly movements: readonly string[]
+  readonly repair: string
+  readonly result: string
+  readonly detail: string
+}
+
+/** A shop and its provider with payments of the last days, and an operator of both. */
+export async function seedPaymentShop(count: number, drift: number, shopVersion?: ShopVersionName) {
+  const clock = new StoppedClock(new Date().toISOString())
+  const shop = await testShop({clock, ...(shopVersion && {shopVersion})})
+  const {customers} = await seedShop({customers: 5, orders: 0}, {db: shop.db})
+  const deps = {db: shop.db, signal: new AbortController().signal, onProgress: () => {}}
+  await seedPayments({count, drift}, {seed: 1, customers, now: clock.now()}, deps)
+  const home = temporaryFolder()
+  const provider = `${shop.url}/provider/paypal`
+  const {clientId, clientSecret, webhookToken, providerClientId, providerClientSecret} = shop.credentials
+  const env = {
+    ...{STORECTL_URL: shop.url, STORECTL_CLIENT_ID: clientId, STORECTL_CLIENT_SECRET: clientSecret},
+    ...{STORECTL_WEBHOOK_TOKEN: webhookToken, STORECTL_PROVIDER_URL: provider},
+    STORECTL_PROVIDER_CLIENT_ID: providerClientId,
+    STORECTL_PROVIDER_CLIENT_SECRET: providerClientSecret,
+  }
+  const reconcile = async (...words: string[]) => {
+    const ended = await storectl(['payment', 'reconcile', '-o', 'ndjson', ...words], {home, env})
+    const rows = ended.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line) as PaymentRow)
+    return {...ended, rows}
+  }
+  const plan = join(home, 'repair.plan')
+  const apply = (...words: string[]) =>
+    reconcile('--apply', plan, '--rate', 'none', '--max', 'none', ...words)
+  const run = (...words: string[]) => storectl(words, {home, env})
+  return {shop, home, plan, reconcile, apply, run, refund: await signIn(shop)}
+}
+
+/** Refunds captures at the provider, as a person would. */
+async function signIn({url, credentials: {providerClientId, providerClientSecret}}: TestShop) {
+  const base = `${url}/provider/paypal`
+  const basic = Buffer.from(`${providerClientId}:${providerClientSecret}`).toString('base64')
+  const headers = {authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded'}
+  const granted = await fetch(`${base}/v1/oauth2/token`, {
+    method: 'POST',
+    headers,
+    body: 'grant_type=client_credentials',
+  })
+  const {access_token: token} = (await granted.json()) as {access_token: string}
+  return (capture: string) =>
+    fetch(`${base}/v2/payments/captures/${capture}/refund`, {
+      method: 'POST',
+      headers: {authorization: `Bearer ${token}`},
+    })
+}
+
+/** How many rows have each value, by its name. */
+export function countBy(rows: readonly PaymentRow[], key: 'kind' | 'result'): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const row of rows) counts[row[key]] = (counts[row[key]] ?? 0) + 1
+  return counts
+}
