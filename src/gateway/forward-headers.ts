@@ -9,7 +9,7 @@ const HOP_BY_HOP = new Set([
 
 /** What says nothing of the event, or is nobody's business later: credentials, and the way that a request took. */
 const NOT_KEPT =
-  /^(?:authorization|cookie|via|forwarded|x-forwarded(?:-.*)?|x-real-ip|x-original-.*|x-request-id|accept-encoding)$/
+  /^(?:authorization|cookie|via|forwarded|x-forwarded(?:-.*)?|x-real-ip|x-original-.*|x-request-id|accept-encoding|cf-.*|cdn-loop|traceparent|tracestate|x-amzn-trace-id)$/
 
 /** Headers as Node gives them, names and values in turn, without those of the connection. */
 export function endToEnd(raw: readonly string[]): Headers {

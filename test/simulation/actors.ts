@@ -65,7 +65,7 @@ export async function runReplay(machine: SimulatedMachine, process: SimulatedPro
     {
       ...{inbox, target: TARGET, random: Math.random, signal: process.stopping.signal},
       now: () => machine.scheduler.clock.now(),
-      ...{onFault: async () => {}, onConflict: async () => {}},
+      note: async () => {},
     },
   )
   const options = buildReplayOptions(command)

@@ -1,6 +1,11 @@
 import {createUsageError} from '../../errors.js'
-import type {EventFault, EventFile} from '../../webhook/import/read-events.js'
-import {buildProviderQuery, type ProviderQuery} from '../../webhook/provider/provider-import.js'
+import {createRefusalLog} from '../../webhook/import/fault-summary.js'
+import type {EventFile} from '../../webhook/import/read-events.js'
+import {
+  buildProviderQuery,
+  importFromProvider,
+  type ProviderQuery,
+} from '../../webhook/provider/provider-import.js'
 import {createSignatureCheck} from '../../webhook/verify/check-signatures.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
@@ -9,14 +14,23 @@ import type {Host} from '../host.js'
 export async function buildImportDeps(host: Host, adapters: Adapters, note: (text: string) => Promise<void>) {
   const {clock, interruption} = host
   const {inbox, target} = await adapters.openInbox()
-  const reportFault = ({file, line, why}: EventFault) => note(`${file}:${line}: ${why}`)
   return {
-    ...{inbox, target, onFault: reportFault, onDoubt: reportFault},
+    ...{inbox, target},
     checkSignatures: createSignatureCheck(() => adapters.openVerifier('cached')),
     now: () => clock.now(),
     signal: interruption.stopping,
-    onConflict: (id: string) => note(`${id}: a different body has this id; the inbox keeps the first one`),
+    ...createRefusalLog(note),
   }
+}
+
+/** Imports what the provider lists. @throws StorectlError as `openProvider` and `importFromProvider` do */
+export async function importListed(
+  query: ProviderQuery,
+  {target, ...deps}: Awaited<ReturnType<typeof buildImportDeps>>,
+  adapters: Adapters,
+) {
+  const provider = await adapters.openProvider()
+  return importFromProvider(target, query, {...deps, provider}).finally(deps.flush)
 }
 
 /** What `webhook import` reads: files, openable again and again, or the provider's own list. */

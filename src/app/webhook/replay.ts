@@ -127,8 +127,7 @@ async function openEvents(
   const source = await createReplaySource(chosen, selection, {
     ...{narrow, inbox, target, random: Math.random, signal: interruption.stopping, now: () => clock.now()},
     checkSignatures: createSignatureCheck(() => adapters.openVerifier('cached')),
-    onFault: ({file, line, why}) => note(`${file}:${line}: ${why}`),
-    onConflict: id => note(`${id}: came with several bodies`),
+    note,
   })
   adapters.closeAtEnd(() => source.drop())
   return source

@@ -1,26 +1,27 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildImportDeps, openImportSource} from '../../app/webhook/import.js'
+import {buildImportDeps, importListed, openImportSource} from '../../app/webhook/import.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../flags/flag-kinds.js'
 import {showCount} from '../../platform/terminal/progress.js'
 import {EVENT_FORMATS} from '../../webhook/import/formats/formats.js'
 import {importEvents, requireAllUsable} from '../../webhook/import/import.js'
 import {requireUsable} from '../../webhook/plan/event-source.js'
-import {IMPORTED, importFromProvider, presentProviderImport} from '../../webhook/provider/provider-import.js'
+import {IMPORTED, presentProviderImport} from '../../webhook/provider/provider-import.js'
 
 export default class WebhookImport extends BaseCommand {
   static override summary = 'Import events into the inbox'
   static override description =
     `Detects the format by content: JSON, NDJSON, the provider's {"events":[…]}, {"headers":{…},"body":"…"}, HAR,
-curl commands, curl -v output, raw HTTP requests, and nginx logs with $request_body. Files may be gzipped, UTF-8
-or UTF-16. One file may mix formats.
+curl commands for any shell, curl -v output, raw HTTP requests, nginx logs with $request_body, and Shopware's own
+log. Finds events in any other log line, and in exports of Postman, Insomnia, ngrok, webhook.site and CloudWatch.
+Files may be gzipped, UTF-8 or UTF-16. One file may mix formats.
 
 Bodies are stored byte for byte, as far as the format allows. The status in the file becomes the event's status.
-Tokens in addresses and credentials in headers are not stored.
+Only the provider's own headers are stored.
 
-Known events are skipped; a different body under the same id is a conflict. Unusable entries are reported by
-file and line: exit 3, or 2 if nothing is usable. --strict imports all or nothing.
+Known events are skipped; a different body under the same id is a conflict. Unusable entries are counted by kind,
+with the first position of each: exit 3, or 2 if nothing is usable. --strict imports all or nothing.
 
 --from-provider pages through the provider's own event list, with the profile's provider credentials. Gaps are
 reported with their times. Safe to re-run after an interruption.`
@@ -68,16 +69,17 @@ reported with their times. Safe to re-run after an interruption.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookImport)
     const source = await openImportSource(args.file ?? [], flags, this.host.clock.now(), this.adapters)
-    const {target, ...deps} = await buildImportDeps(this.host, this.adapters, text => this.note(text))
+    const opened = await buildImportDeps(this.host, this.adapters, text => this.note(text))
     if ('query' in source) {
-      const provider = await this.adapters.openProvider()
-      const imported = await importFromProvider(target, source.query, {...deps, provider})
-      const {cause} = this.host.interruption
-      return this.endWith(await presentProviderImport(imported, this.presenter, cause !== undefined))
+      const imported = await importListed(source.query, opened, this.adapters)
+      const wasStopped = this.host.interruption.cause !== undefined
+      return this.endWith(await presentProviderImport(imported, this.presenter, wasStopped))
     }
-    if (flags.strict) await requireAllUsable(source.open(), deps)
+    const {target, ...deps} = opened
+    if (flags.strict) await requireAllUsable(source.open(), deps).finally(deps.flush)
     const {onProgress, stop} = showCount('events', this.progressOutput)
     const imported = await importEvents(target, source.open(), {...deps, onProgress}).finally(stop)
+    await deps.flush()
     await this.printOne({...requireUsable(imported)}, IMPORTED)
     if (imported.unusable + imported.conflicting > 0) this.endWith('partial')
   }

@@ -1,18 +1,17 @@
 import {StorectlError} from '../../errors.js'
+import {isObject} from '../../language/json-object.js'
 import {DEEPEST} from '../../language/json-tokenizer.js'
 import {type Headers, type ObservedDelivery, readEvent, type WebhookEvent} from '../event/event.js'
-import {
-  type CapturedRequest,
-  isWebhookRoute,
-  readObservedDelivery,
-  removeSecrets,
-} from './formats/captured-request.js'
+import {type CapturedRequest, isWebhookRoute, selectProviderHeaders} from './formats/captured-request.js'
 import type {EventFormat} from './formats/formats.js'
 import {type InputPiece, splitPieces} from './formats/formats.js'
 import {parseHarEntry} from './formats/har-entry.js'
 import {cutJsonValues, type JsonPiece} from './formats/json-values.js'
+import {parseLogLine} from './formats/log-line.js'
 import {parseNginxObject} from './formats/nginx-line.js'
 import {openPeekable} from './formats/peekable-input.js'
+import {readTransmissions, unwrapObject} from './formats/wrapper.js'
+import {readObservedDelivery} from './observed-delivery.js'
 
 /** A file or a stream that holds events. */
 export interface EventFile {
@@ -112,8 +111,18 @@ async function* readJson(
     return
   }
   const event = readEvent(bytes, from.source, from.now())
-  if (!('unusable' in event)) yield {event}
+  if (!('unusable' in event)) yield {event, sighting: readSighting(bytes)}
   else yield* readOtherwise(bytes, {...from, unusable: event.unusable, level}, line)
+}
+
+const TRANSMISSIONS = Buffer.from('"transmissions"')
+
+/** How the provider says that the event's delivery went, where it lists that. */
+function readSighting(bytes: Uint8Array): ObservedDelivery | undefined {
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(TRANSMISSIONS)) return undefined
+  const value = parseJson(bytes)
+  const newest = isObject(value) ? readTransmissions(value) : undefined
+  return newest && readObservedDelivery(newest, newest.at)
 }
 
 function readEntry(bytes: Uint8Array, line: number, from: From): Read {
@@ -128,15 +137,23 @@ async function* readOtherwise(
   line: number,
 ): AsyncGenerator<Read, void, void> {
   const value = parseJson(bytes)
-  if (isRecord(value)) {
+  if (isObject(value)) {
     const captured =
       unwrapRequest(value) ?? parseNginxObject(value) ?? ('startedDateTime' in value && parseHarEntry(value))
     if (captured) {
       yield readCaptured(captured, line, from)
       return
     }
+    const wrapped = unwrapObject(Buffer.from(bytes).toString('utf8'), value)
+    for (const each of wrapped) yield readCaptured(each, line, from)
+    if (wrapped.length > 0) return
   }
-  if (Array.isArray(value) || (isRecord(value) && (Array.isArray(value.events) || isRecord(value.log)))) {
+  const logged = value === undefined ? parseLogLine(Buffer.from(bytes).toString('latin1')) : undefined
+  if (logged) {
+    yield readCaptured(logged, line, from)
+    return
+  }
+  if (Array.isArray(value) || (isObject(value) && (Array.isArray(value.events) || isObject(value.log)))) {
     if (from.level === MOST_LEVELS) yield toFault(from, line, TOO_MANY_LEVELS)
     else for await (const piece of cutJsonValues([bytes])) yield* readJson(piece, line, from, from.level + 1)
     return
@@ -150,7 +167,7 @@ function readCaptured(captured: CapturedRequest, line: number, from: From): Read
   const isOther = target !== undefined && !isMeant
   if (method !== undefined && method !== 'POST') return {passedOver: true}
   if (!body) return isOther ? {passedOver: true} : toFault(from, line, 'its body is not in the file')
-  const event = readEvent(body, from.source, at ?? from.now(), removeSecrets(headers))
+  const event = readEvent(body, from.source, at ?? from.now(), selectProviderHeaders(headers))
   if ('unusable' in event) {
     const isElse = isOther && !Buffer.from(body).includes('"event_type"')
     return isElse ? {passedOver: true} : toFault(from, line, event.unusable)
@@ -175,10 +192,6 @@ function listHeaders(headers: unknown): Headers {
   return pairs
     .filter(pair => Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'string')
     .map(([name, value]) => [name, value] as const)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -4,6 +4,7 @@ import {createOtherShopError} from '../../runs/open-run.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
 import {parseEventCondition} from '../event/event-fields.js'
+import {createRefusalLog} from '../import/fault-summary.js'
 import type {ImportDeps, Imported} from '../import/import.js'
 import {stage, withWhatIsKnown} from '../import/staging.js'
 import type {Inbox} from '../inbox/inbox.js'
@@ -22,7 +23,9 @@ export interface ReplaySource {
   drop(): Promise<void>
 }
 
-export interface ReplaySourceDeps extends ImportDeps {
+export interface ReplaySourceDeps extends Omit<ImportDeps, 'onFault' | 'onConflict' | 'onDoubt'> {
+  /** Tells a person a line. */
+  readonly note: (text: string) => Promise<void>
   readonly inbox: Inbox
   readonly target: string
   readonly random: () => number
@@ -64,7 +67,8 @@ async function createFileSource(
 ): Promise<ReplaySource> {
   const {inbox, target} = deps
   if (selection.causes !== undefined) throw createCauseOfFilesError()
-  const staged = await stage(files, target, deps)
+  const refusals = createRefusalLog(deps.note)
+  const staged = await stage(files, target, {...deps, ...refusals}).finally(refusals.flush)
   const {imported, keep, drop} = staged
   if (imported.added === 0 && imported.unusable + imported.conflicting > 0) {
     await drop()

@@ -72,12 +72,14 @@ describe('every form gives the same events, with their bytes', () => {
 
 test('an event with its headers', async () => {
   const body = `{"id":"${eventId(1)}", "event_type":"X"}`
-  const [first] = await read(`${JSON.stringify({headers: {'Content-Type': 'text/plain', A: 'b'}, body})}\n`)
+  const [first] = await read(
+    `${JSON.stringify({headers: {'Content-Type': 'text/plain', 'Correlation-Id': 'b'}, body})}\n`,
+  )
   expect(first).toMatchObject({
     event: {
       headers: [
         ['Content-Type', 'text/plain'],
-        ['A', 'b'],
+        ['Correlation-Id', 'b'],
       ],
     },
   })

@@ -1,5 +1,5 @@
-import {readErrors} from '../../../wire/read-errors.js'
-import type {Headers, ObservedDelivery} from '../../event/event.js'
+/** Names and values, as they came. */
+type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
 /** A request to the webhook as a capture holds it. Its address carries a token and goes no further than this. */
 export interface CapturedRequest {
@@ -7,7 +7,7 @@ export interface CapturedRequest {
   readonly method: string | undefined
   /** Address or path, `undefined` where the capture does not say. */
   readonly target: string | undefined
-  readonly headers: Headers
+  readonly headers: HeaderPairs
   /** `undefined` where the capture holds none. */
   readonly body: Uint8Array | undefined
   readonly at?: Date | undefined
@@ -21,40 +21,27 @@ export interface CapturedAnswer {
   readonly status: number
   /** The body of the answer, where it is known. */
   readonly body?: Uint8Array | undefined
+  /** What a log says about it. */
+  readonly reason?: string | undefined
 }
-
-/** Names of headers that sign somebody in, or that belong to one connection. */
-const NOT_KEPT =
-  /^(:.*|authorization|proxy-authorization|cookie|set-cookie|host|content-length|connection|transfer-encoding)$/i
 
 /** A token as a query carries it; proxies repeat the address in headers of their own. */
 const TOKEN_IN_QUERY = /([?&])[\w.-]*-token(\[[^\]]*\])?=[^&\s"'#]*/gi
 
-/** The headers that may be kept: none that signs anybody in, and no webhook token. */
-export function removeSecrets(headers: Headers): Headers {
+/**
+ * The provider's own headers: what stands in between adds others, which say nothing of the event, and would mislead the
+ * shop. @see protocol.md §4.7
+ */
+const OF_THE_PROVIDER = /^(paypal-.*|content-type|content-encoding|accept|user-agent|correlation-id)$/i
+
+/** The headers that may be stored and sent again: the provider's own, without a webhook token. */
+export function selectProviderHeaders(headers: HeaderPairs): HeaderPairs {
   return headers
-    .filter(([name]) => !NOT_KEPT.test(name))
+    .filter(([name]) => OF_THE_PROVIDER.test(name))
     .map(([name, value]) => [name, value.replace(TOKEN_IN_QUERY, '$1')] as const)
 }
 
 /** Whether the address is that of a webhook route. @see protocol.md §4 */
 export function isWebhookRoute(target: string | undefined): boolean {
   return target !== undefined && /\/webhook\/execute\/?($|[?#])/.test(target)
-}
-
-/** Whoever answers so stands before the shop, which may have done its work: 499 is nginx's for a caller that left. */
-const FROM_BETWEEN = new Set([408, 499, 502, 504])
-const LONGEST_CAUSE = 300
-
-/** What an answer that somebody else got says about an event. */
-export function readObservedDelivery({status, body}: CapturedAnswer, at: Date): ObservedDelivery {
-  if (status >= 200 && status < 300) return {status: 'delivered', answer: status, cause: null, at}
-  const [error] = body ? readErrors(body) : []
-  const said = (error?.detail || error?.title || '').slice(0, LONGEST_CAUSE)
-  return {
-    status: FROM_BETWEEN.has(status) ? 'unknown' : 'failed',
-    answer: status,
-    cause: said === '' ? null : said,
-    at,
-  }
 }

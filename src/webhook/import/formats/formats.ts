@@ -5,7 +5,9 @@ import {isVerbose, parseRequestText, parseVerboseText, startsRequest} from './ht
 import {trimBytes} from './json-slices.js'
 import {cutJsonValues, type JsonPiece} from './json-values.js'
 import {LineReader, type RawLine} from './line-reader.js'
+import {parseLogLine} from './log-line.js'
 import {parseNginxLine} from './nginx-line.js'
+import {isWindowsCommand, readWindowsCommand} from './windows-curl.js'
 
 /** A part of a file that may hold an event. */
 export type InputPiece =
@@ -42,7 +44,11 @@ const OPEN_OBJECT = 0x7b
 const COMMENT = 0x23
 
 /** What a document over several lines begins with that holds a list of events, or of anything. */
-const CONTAINER = /^\s*(\[|\{\s*"(log|events|count|links)"\s*:)/
+const CONTAINER =
+  /^\s*(\[(?=\s*([[{\]"]|$))|\{\s*"(log|events|count|links|info|item|data|requests|resources|logEvents)"\s*:)/
+
+/** A line that begins as JSON does; `[2026-11-20T10:00:00]` and `[pod/shop]` begin lines of logs. */
+const JSON_LINE = /^(\{|\[(?=\s*([[{\]"]|$)))/
 
 /** Whether a text is one JSON document, or several, rather than lines that stand for themselves. */
 function isDocument(beginning: Buffer): boolean {
@@ -51,7 +57,7 @@ function isDocument(beginning: Buffer): boolean {
   const all = text.toString('latin1').split(/\r?\n/)
   const lines = all.length > 1 && beginning.length >= PEEKED ? all.slice(0, -1) : all
   if (CONTAINER.test(text.toString('latin1', 0, 256))) return !lines.slice(0, 2).every(isWholeObject)
-  if (all.length === 1) return false
+  if (all.length === 1 || text[0] !== OPEN_OBJECT) return false
   return !lines[1]?.startsWith('{') && !lines.slice(0, MOST_LOOKED_AT).some(isWholeObject)
 }
 
@@ -78,22 +84,36 @@ async function* readFromLine(
   const bytes = trimBytes(next.bytes)
   const isWanted = (...formats: EventFormat[]) => format === undefined || formats.includes(format)
   if (bytes.length === 0) return
-  if ((bytes[0] === OPEN_OBJECT || bytes[0] === OPEN_LIST) && isWanted('ndjson', 'nginx')) {
+  const text = bytes.toString('latin1')
+  if (JSON_LINE.test(text) && isWanted('ndjson', 'nginx', 'log')) {
     yield {line, json: {bytes, line, role: 'value', isTooLong: false, isTooDeep: false}}
     return
   }
-  const text = bytes.toString('latin1')
   if (bytes[0] === COMMENT && isWanted('curl', 'http')) return
-  if (isWanted('curl') && startsCurl(text)) yield toPiece(line, await parseCurlCommand(next, reader))
+  if (isWanted('curl') && startsCurl(text)) yield toPiece(line, await readCurl(next, text, reader))
   else if (isWanted('http') && startsRequest(text))
     yield {line, captured: await parseRequestText({...next, bytes}, reader)}
   else if (isWanted('curl', 'http') && isVerbose(text)) {
     const captured = await parseVerboseText(next, reader)
     if (captured) yield {line, captured}
   } else {
-    const captured = isWanted('nginx') ? parseNginxLine(text) : undefined
+    const captured = readLogged(text, isWanted)
     yield captured ? {line, captured} : {line, why: describeMismatch(format)}
   }
+}
+
+async function readCurl(next: RawLine, text: string, reader: LineReader) {
+  return parseCurlCommand(isWindowsCommand(text) ? await readWindowsCommand(next, reader) : next, reader)
+}
+
+/** A request in an access log, or an event in any other. */
+function readLogged(
+  text: string,
+  isWanted: (...formats: EventFormat[]) => boolean,
+): CapturedRequest | undefined {
+  const access = isWanted('nginx') ? parseNginxLine(text) : undefined
+  if (access?.method !== undefined) return access
+  return (isWanted('log') ? parseLogLine(text) : undefined) ?? access
 }
 
 function toPiece(line: number, found: CapturedRequest | {readonly why: string}): InputPiece {
@@ -106,5 +126,5 @@ function describeMismatch(format: EventFormat | undefined): string {
 }
 
 /** What a file may be said to hold; without it, its content says so, line by line where there are lines. */
-export const EVENT_FORMATS = ['json', 'ndjson', 'har', 'curl', 'http', 'nginx'] as const
+export const EVENT_FORMATS = ['json', 'ndjson', 'har', 'curl', 'http', 'nginx', 'log'] as const
 export type EventFormat = (typeof EVENT_FORMATS)[number]

@@ -1,0 +1,78 @@
+import type {EventFault} from './read-events.js'
+
+/** Refusals of one kind. */
+interface FaultKind {
+  readonly first: EventFault
+  count: number
+}
+
+/** Kinds that are told apart; whatever comes beyond is counted together. */
+const MOST_KINDS = 50
+const REST = 'other'
+
+/** Counts refusals by their kind, so that a file with thousands of them gives a line for each kind. */
+export class FaultSummary {
+  readonly #kinds = new Map<string, FaultKind>()
+
+  add(fault: EventFault): void {
+    const key = findKind(fault.why)
+    const kind = this.#kinds.get(key) ?? this.#kinds.get(this.#kinds.size < MOST_KINDS ? key : REST)
+    if (kind) kind.count++
+    else this.#kinds.set(this.#kinds.size < MOST_KINDS ? key : REST, {first: fault, count: 1})
+  }
+
+  /** A line for each kind, in the order of their first: `file:line: why (2,000 entries, this is the first)`. */
+  get lines(): string[] {
+    return [...this.#kinds].map(([key, {first, count}]) => {
+      const {file, line, why} = first
+      const shown = key === REST ? 'it cannot be used for another reason' : why
+      const many = count === 1 ? '' : ` (${count.toLocaleString('en-US')} entries, this is the first)`
+      return `${file}:${line}: ${shown}${many}`
+    })
+  }
+}
+
+/** What cannot be used, gathered while files are read, and told when they were. */
+export interface RefusalLog {
+  readonly onFault: (fault: EventFault) => void
+  readonly onDoubt: (fault: EventFault) => void
+  readonly onConflict: (id: string) => void
+  /** Tells what came since the last call, a line for each kind. */
+  readonly flush: () => Promise<void>
+}
+
+/** @param note tells a person a line */
+export function createRefusalLog(note: (text: string) => Promise<void>): RefusalLog {
+  let faults = new FaultSummary()
+  let conflicts: {readonly first: string; count: number} | undefined
+  const add = (fault: EventFault) => faults.add(fault)
+  return {
+    ...{onFault: add, onDoubt: add},
+    onConflict: id => {
+      if (conflicts) conflicts.count++
+      else conflicts = {first: id, count: 1}
+    },
+    flush: async () => {
+      const {lines} = faults
+      faults = new FaultSummary()
+      for (const line of lines) await note(line)
+      if (conflicts) await note(describeConflicts(conflicts.first, conflicts.count))
+      conflicts = undefined
+    },
+  }
+}
+
+function describeConflicts(first: string, count: number): string {
+  const many = count === 1 ? '' : ` (${count.toLocaleString('en-US')} events, this is the first)`
+  return `${first}: a different body has this id; the inbox keeps the first one${many}`
+}
+
+/** What is said without what is of one entry: ids, numbers, quoted text, and what a parser adds behind a colon. */
+function findKind(why: string): string {
+  return why
+    .replace(/^it is no JSON: .*$/s, 'it is no JSON')
+    .replace(/^\S+(?= has )/, 'ID')
+    .replace(/^[^\s:]+: /, 'ID: ')
+    .replace(/"[^"]*"/g, '""')
+    .replace(/\d+/g, '0')
+}

@@ -1,0 +1,148 @@
+import {findEmbeddedObjects, sliceMember} from '../../../language/embedded-json.js'
+import {isObject} from '../../../language/json-object.js'
+import type {Headers} from '../../event/event.js'
+import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
+import {parseMonologRecord} from './monolog.js'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Lists of requests in exports, and how many lists may be inside each other. */
+const LISTS = ['item', 'data', 'requests', 'resources', 'logEvents'] as const
+const MOST_LEVELS = 8
+
+/** Where a request is inside a record. */
+const REQUESTS: readonly (readonly string[])[] = [[], ['request'], ['transaction', 'request']]
+
+/** Where its body is. */
+const BODIES: readonly (readonly string[])[] = [
+  ...[['body', 'raw'], ['body', 'text'], ['body'], ['raw'], ['text'], ['content']],
+  ...[['webhook_event'], ['payload'], ['message'], ['log']],
+]
+
+/**
+ * Requests that hold an event, out of what a tool wrapped around them: Postman, Insomnia, Charles, ngrok, webhook.site,
+ * CloudWatch, ModSecurity, Monolog, and the provider's own request to check a signature. One level is opened.
+ *
+ * @param text of the object, from which the event's bytes are taken where it is no text of its own
+ * @param value the object
+ */
+export function unwrapObject(text: string, value: Members, level = 0): CapturedRequest[] {
+  const own = parseMonologRecord(value) ?? unwrapOne(text, value)
+  if (own) return [own]
+  if (level === MOST_LEVELS) return []
+  return LISTS.flatMap(name => {
+    const list = value[name]
+    if (!Array.isArray(list)) return []
+    return list.filter(isObject).flatMap(each => unwrapObject(JSON.stringify(each), each, level + 1))
+  })
+}
+
+function unwrapOne(text: string, value: Members): CapturedRequest | undefined {
+  for (const path of REQUESTS) {
+    const request = readPath(value, path)
+    if (!isObject(request)) continue
+    for (const inner of BODIES) {
+      const body = readEventText(text, request, [...path, ...inner])
+      if (body !== undefined) return toRequest(value, request, body)
+    }
+  }
+  return undefined
+}
+
+function readEventText(text: string, request: Members, path: readonly string[]): string | undefined {
+  const found = readPath(request, path.slice(path.indexOf('request') + 1))
+  if (isObject(found)) return isEventLike(found) ? sliceMember(text, path) : undefined
+  if (typeof found !== 'string' || !found.includes('event_type')) return undefined
+  for (const embedded of findEmbeddedObjects(found))
+    if (isEventLike(embedded.value)) return found.trimStart().startsWith('{') ? found : embedded.text
+  return undefined
+}
+
+/** Whether an object is what the provider sends. */
+export function isEventLike({id, event_type: type}: Members): boolean {
+  return typeof id === 'string' && typeof type === 'string'
+}
+
+function toRequest(value: Members, request: Members, body: string): CapturedRequest {
+  const {method, url} = request
+  const target = [isObject(url) ? url.raw : url, request.uri, value.url].find(
+    each => typeof each === 'string',
+  )
+  return {
+    method: typeof method === 'string' ? method : undefined,
+    target: target as string | undefined,
+    headers: [
+      ...listHeaders(request.headers ?? request.header ?? value.headers),
+      ...listSignatureHeaders(value),
+    ],
+    body: Buffer.from(body),
+    at: readTime(value),
+    answer: readAnswer(value),
+  }
+}
+
+/** Headers as an object, as pairs, or as objects with a name or a key. */
+function listHeaders(headers: unknown): Headers {
+  const all = isObject(headers) && Array.isArray(headers.headers) ? headers.headers : headers
+  const pairs = Array.isArray(all) ? all.map(toPair) : Object.entries(isObject(all) ? all : {})
+  return pairs.flatMap(([name, given]) => {
+    const value = Array.isArray(given) ? given[0] : given
+    return typeof name === 'string' && typeof value === 'string' ? [[name, value] as const] : []
+  })
+}
+
+function toPair(header: unknown): readonly unknown[] {
+  if (Array.isArray(header)) return header
+  return isObject(header) ? [header.name ?? header.key, header.value] : []
+}
+
+/** Members of a request to check a signature, and the headers that they come from. @see protocol.md §4.7 */
+const SIGNATURE_MEMBERS = {
+  auth_algo: 'PAYPAL-AUTH-ALGO',
+  cert_url: 'PAYPAL-CERT-URL',
+  transmission_id: 'PAYPAL-TRANSMISSION-ID',
+  transmission_sig: 'PAYPAL-TRANSMISSION-SIG',
+  transmission_time: 'PAYPAL-TRANSMISSION-TIME',
+} as const
+
+function listSignatureHeaders(value: Members): Headers {
+  if (!('webhook_event' in value)) return []
+  return Object.entries(SIGNATURE_MEMBERS).flatMap(([member, name]) => {
+    const given = value[member]
+    return typeof given === 'string' ? [[name, given] as const] : []
+  })
+}
+
+const TIMES = ['startedDateTime', 'created_at', 'datetime', 'timestamp', '@timestamp', 'time'] as const
+
+function readTime(value: Members): Date | undefined {
+  for (const name of TIMES) {
+    const at = new Date(typeof value[name] === 'string' ? (value[name] as string) : Number.NaN)
+    if (!Number.isNaN(at.getTime())) return at
+  }
+  return undefined
+}
+
+function readAnswer(value: Members): CapturedAnswer | undefined {
+  const response = [value.response, readPath(value, ['transaction', 'response'])].find(isObject)
+  const status = Number(response?.status ?? response?.status_code ?? response?.http_code)
+  return Number.isInteger(status) && status >= 100 && status <= 599 ? {status} : undefined
+}
+
+function readPath(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((found, name) => (isObject(found) ? found[name] : undefined), value)
+}
+
+/** How the newest attempt went that the provider lists with an event. @see protocol.md §4.7 */
+export function readTransmissions(value: Members): (CapturedAnswer & {readonly at: Date}) | undefined {
+  const {transmissions} = value
+  if (!Array.isArray(transmissions)) return undefined
+  let newest: (CapturedAnswer & {readonly at: Date}) | undefined
+  for (const each of transmissions.filter(isObject)) {
+    const status = Number(each.http_status)
+    const at = new Date(String(each.timestamp ?? value.create_time))
+    if (!Number.isInteger(status) || status < 100 || status > 599 || Number.isNaN(at.getTime())) continue
+    if (!newest || at >= newest.at) newest = {status, at}
+  }
+  return newest
+}
