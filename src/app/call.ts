@@ -4,7 +4,7 @@ import type {Host} from './host.js'
 
 /** Dependencies of `api`. @param file of the body; `-` for stdin */
 export async function buildCallDeps(
-  {interruption, redaction}: Host,
+  {interruption, redaction, stderr}: Host,
   adapters: Adapters,
   file: string | undefined,
 ): Promise<PresentCallDeps> {
@@ -12,7 +12,11 @@ export async function buildCallDeps(
   return {
     ...{signed, patient, refusal},
     body: file === undefined ? undefined : await adapters.files.openInput(file),
-    agree: async what => (profile.protected ? confirmWrite(what) : undefined),
+    agree: async (what, warning) => {
+      if (!profile.protected) return
+      if (warning !== undefined) await stderr.write(`${warning}\n`)
+      await confirmWrite(what)
+    },
     hide: secret => redaction.hide(secret),
     signal: interruption.stopping,
   }

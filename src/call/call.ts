@@ -24,7 +24,7 @@ export interface CallDeps {
   /** Calls that change nothing are made again where that may help. */
   readonly patient: HttpClient
   /** Resolves when the person agrees to a change of a protected shop. */
-  agree(what: string): Promise<void>
+  agree(what: string, warning: string | undefined): Promise<void>
   readonly signal: AbortSignal
   /** Takes the body of an answer that is no refusal. */
   readonly take: Receive['take']
@@ -52,9 +52,16 @@ export async function call(
   const asked = `${wanted.method} ${target}`
   const changesNothing = isQuestion(wanted.method, target)
   const request = {...buildRequest(wanted, path), receive: {take, signal}}
-  if (!changesNothing) await agree(`send ${asked}`)
+  if (!changesNothing) await agree(`send ${asked}`, warnOfSync(target))
   const answer = await (changesNothing ? patient.call({...request, signal}) : signed.call(request))
   return {asked, answer}
+}
+
+/** @see real-shop.md V13 */
+function warnOfSync(target: string): string | undefined {
+  return /^\/api\/(v\d+\/)?_action\/sync\/?$/.test(target)
+    ? 'warning: from Shopware 6.7 on, a delete with criteria deletes every row that they find, of every entity'
+    : undefined
 }
 
 function buildRequest({method, fields, texts, headers, input}: Wanted, path: string) {

@@ -1,4 +1,4 @@
-import {buildDoctorChecks} from '../app/doctor.js'
+import {buildDoctorChecks} from '../app/doctor/doctor.js'
 import {BaseCommand} from '../cli/base-command.js'
 import {examine, presentExamination} from '../doctor/doctor.js'
 

@@ -21,6 +21,7 @@ STORECTL_WEBHOOK_TOKEN). No flag takes a secret as its value. The first profile 
     '<%= config.bin %> login --profile production --url https://shop.example --protected',
     '<%= config.bin %> login --profile production --store keyring',
     '<%= config.bin %> login --profile staging --url https://staging.example --username admin --password-file password.txt',
+    'oathtool --totp -b @seed | <%= config.bin %> login --url https://shop.example --username admin --password-file password.txt --otp-stdin',
     'printenv SECRET | <%= config.bin %> login --url https://shop.example --client-id SWIAEXAMPLEEXAMPLEEXAMPLE --client-secret-stdin',
   ]
   static override flags = loginFlags

@@ -1,9 +1,10 @@
 import {StorectlError} from '../errors.js'
 import type {HttpClient, HttpResponse} from '../http/http.js'
 import type {ShopVersions} from '../versions/versions.js'
-import {parseMissingPrivileges, readErrors} from '../wire/read-errors.js'
 import type {CheckResult, HealthCheck} from './doctor.js'
+import {checkPrivileges, type PrivilegeFacts} from './privileges.js'
 import {checkVersions} from './version-check.js'
+import {checkWebhook, type WebhookFacts} from './webhook-check.js'
 
 /** The shop that was chosen, as the checks see it. */
 export interface ShopFacts {
@@ -24,19 +25,10 @@ export interface ShopFacts {
   fetchVersion(): Promise<string | undefined>
   /** Of the shop and of its payment plugin. */
   findVersions(): Promise<ShopVersions>
-  /** What the access token may not read of the things that the commands ask for. */
-  listMissingPrivileges(): Promise<readonly string[]>
+  /** What the access token may not do of the things that the commands ask for. */
+  probePrivileges(): Promise<PrivilegeFacts>
   readWebhookFacts(): Promise<WebhookFacts>
   readonly now: () => Date
-}
-
-export interface WebhookFacts {
-  /** Whether a webhook token is known here. */
-  readonly isKnown: boolean
-  /** Whether the shop takes it; `undefined` when that is not to be found out. */
-  readonly isTaken: boolean | undefined
-  /** What the shop says about the provider's registration. */
-  readonly said: string | undefined
 }
 
 const DAY_MS = 86_400_000
@@ -156,45 +148,6 @@ async function checkToken({fetchVersion}: ShopFacts): Promise<CheckResult> {
   return {state: 'ok', found: running === undefined ? 'accepted' : `accepted; the shop is ${running}`}
 }
 
-async function checkPrivileges({listMissingPrivileges}: ShopFacts): Promise<CheckResult> {
-  const missing = await listMissingPrivileges()
-  if (missing.length === 0) return {state: 'ok', found: 'customers, payments and orders may be read'}
-  return {
-    state: 'failed',
-    found: `missing ${missing.join(', ')}`,
-    nextSteps: [
-      'add them to the role of the integration or user: in the administration, Settings > System > Users & permissions',
-      'storectl doctor',
-    ],
-    exit: 'auth',
-  }
-}
-
-async function checkWebhook({name, isKept, readWebhookFacts}: ShopFacts): Promise<CheckResult> {
-  const {isKnown, isTaken, said} = await readWebhookFacts()
-  const here = isKnown ? 'known here' : 'not known here'
-  const tell = [
-    `storectl profile set ${isKept ? name : 'NAME --url URL'} --webhook-token-stdin`,
-    'export STORECTL_WEBHOOK_TOKEN=…',
-  ]
-  if (isTaken === false) {
-    const found = `${here}, but the shop refuses it: it was replaced there`
-    return {state: 'failed', found, nextSteps: tell, exit: 'auth'}
-  }
-  if (said === 'invalid' || said === 'missing') {
-    return {
-      state: 'failed',
-      found: `${here}; the shop reports its registration as ${said}`,
-      nextSteps: [`storectl webhook register${isKept ? ` --profile ${name}` : ''}`],
-      exit: 'auth',
-    }
-  }
-  const there =
-    said === undefined ? 'the shop does not report its registration' : `the registration is ${said}`
-  if (isKnown) return {state: 'ok', found: `${here}; ${there}`}
-  return {state: 'warning', found: `${here}, so nothing can be replayed; ${there}`, nextSteps: tell}
-}
-
 /** What a failure of the name look-up is, whatever the resolver calls it. */
 export function explainUnknownHost(error: unknown): readonly string[] {
   const {code = ''} = error as NodeJS.ErrnoException
@@ -204,8 +157,6 @@ export function explainUnknownHost(error: unknown): readonly string[] {
     cause: error,
   })
 }
-
-const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application/json'}
 
 interface Calls {
   readonly signed: HttpClient
@@ -236,52 +187,5 @@ export function memoizeHealth(
   return () => {
     asked ??= ask()
     return asked
-  }
-}
-
-/** What the commands read. @see protocol.md §3.4 */
-const READ_ENTITIES = ['customer', 'order-transaction', 'fulfillment-order']
-
-/**
- * The privileges that the access token misses for what the commands read, each once. Whether orders may be submitted is
- * not tried: a shop that checks little would store one.
- */
-export async function listMissingPrivileges(caller: HttpClient): Promise<string[]> {
-  const reading = READ_ENTITIES.map(entity =>
-    findMissingPrivilege(
-      `/api/search-ids/${entity}`,
-      '{"limit":1}',
-      `${entity.replaceAll('-', '_')}:read`,
-      caller,
-    ),
-  )
-  return [...new Set((await Promise.all(reading)).flat())]
-}
-
-async function findMissingPrivilege(
-  path: string,
-  body: string,
-  privilege: string,
-  caller: HttpClient,
-): Promise<string[]> {
-  const answer = await caller.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body})
-  if (answer.status !== 403) return []
-  const missing = parseMissingPrivileges(readErrors(answer.body))
-  return missing.length > 0 ? missing : [privilege]
-}
-
-/** What the shop says about the provider's registration of its webhook, `undefined` where it says nothing. @see protocol.md §4.1 */
-export async function fetchRegistrationStatus(
-  provider: string,
-  caller: HttpClient,
-): Promise<string | undefined> {
-  const path = `/api/_action/${provider}/webhook/status/null`
-  const {status, body} = await caller.call({method: 'GET', path, headers: {accept: 'application/json'}})
-  if (status !== 200) return undefined
-  try {
-    const {result} = JSON.parse(body.toString('utf8')) as {result?: unknown}
-    return typeof result === 'string' ? result : undefined
-  } catch {
-    return undefined
   }
 }

@@ -19,6 +19,15 @@ export const loginFlags = {
     exclusive: ['password-file', 'client-secret-stdin', 'webhook-token-stdin'],
   }),
   'password-file': Flags.string({description: 'Read the password from a file', helpValue: 'FILE'}),
+  'otp-stdin': Flags.boolean({
+    description: 'Read a one-time code of two-factor sign-in from stdin',
+    exclusive: ['password-stdin', 'client-secret-stdin', 'webhook-token-stdin'],
+  }),
+  'otp-field': Flags.string({
+    description: 'Member of the sign-in that holds the one-time code (default otp)',
+    helpValue: 'NAME',
+    dependsOn: ['otp-stdin'],
+  }),
   'webhook-token-stdin': Flags.boolean({
     description: 'Read the webhook token from stdin',
     exclusive: ['webhook-token-file', 'client-secret-stdin', 'password-stdin'],

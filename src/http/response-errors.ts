@@ -44,10 +44,7 @@ export function createResponseError(
   if (status === 403) return createForbiddenError(errors, where, doing)
   if (status === 429) return createThrottledError(answer, where, doing, now)
   if (status >= 500) {
-    const what = errors.length > 0 ? `: ${describeErrors(errors)}` : ''
-    return new StorectlError('unavailable.shop_failed', `${where} failed (${status}) at ${doing}${what}.`, {
-      nextSteps: ['run the command again in a while'],
-    })
+    return createFailureError(answer, errors, where, doing)
   }
   if (errors.length === 0) return createNotAShopError(answer, where, fixes)
   if (status === 404 && errors[0]?.code === '0') return createNoRouteError(answer, where, doing, fixes)
@@ -55,6 +52,49 @@ export function createResponseError(
     'rejected.by_shop',
     `${where} refused ${doing} (${status}): ${describeErrors(errors)}.`,
   )
+}
+
+const NOT_THE_API = ', not the API: wrong base path, or maintenance'
+
+/** What follows in a message about an answer that is a page for people; empty for any other. */
+export function describeHtml({headers, body}: Pick<HttpResponse, 'headers' | 'body'>): string {
+  const type = String(headers['content-type'] ?? '')
+  const isPage =
+    /^\s*(text\/html|application\/xhtml)/i.test(type) && /^\s*</.test(body.toString('latin1', 0, 64))
+  return isPage ? NOT_THE_API : ''
+}
+
+/** Texts of PHP for a value of the wrong type: Shopware 6.5 answers wrong input so. */
+const WRONG_TYPE =
+  /must be of type|Argument #\d|Cannot access offset|Undefined (array key|index)|Unsupported operand/
+
+/** A 500 without a code of its own may mean wrong input, which stays wrong. @see shop-6.5.md D4 */
+function createFailureError(
+  answer: HttpResponse,
+  errors: readonly ErrorDetail[],
+  where: string,
+  doing: string,
+): StorectlError {
+  const {status} = answer
+  const [first] = errors
+  if (!first) {
+    const what = describeHtml(answer)
+    return new StorectlError('unavailable.shop_failed', `${where} failed (${status}) at ${doing}${what}.`, {
+      nextSteps: ['run the command again in a while', 'storectl auth status   # which URL is used'],
+    })
+  }
+  const what = describeErrors(errors)
+  const isInput = status === 500 && first.code === '0'
+  if (isInput && WRONG_TYPE.test(first.detail)) {
+    return new StorectlError('rejected.by_shop', `${where} refused ${doing} (${status}): ${what}.`, {
+      nextSteps: ['correct what was sent: Shopware 6.5 answers wrong input with 500'],
+    })
+  }
+  return new StorectlError('unavailable.shop_failed', `${where} failed (${status}) at ${doing}: ${what}.`, {
+    nextSteps: isInput
+      ? ['check what was sent: Shopware 6.5 answers wrong input with 500', 'look at the log of the shop']
+      : ['run the command again in a while'],
+  })
 }
 
 /**
@@ -164,7 +204,7 @@ function createNotAShopError(
   const type = escapeControls(String(headers['content-type'] ?? 'no content type').slice(0, 80))
   return new StorectlError(
     'usage.not_a_shop',
-    `${where} is not a shop: it answered ${status} with ${type}.`,
+    `${where} is not a shop: it answered ${status} with ${type}${describeHtml({headers, body})}.`,
     {
       nextSteps: [
         ...suggestBaseUrl(where, status, body, fixes),

@@ -51,14 +51,16 @@ export function findDifferences(
 ): Difference[] {
   const found: Difference[] = []
   const {order, all} = rules.toStoredOrder(ours)
-  const fields = all ? FIELDS : Object.keys(order).filter(field => readMember(theirs, field) !== undefined)
+  // What a shop's search leaves out is no difference; what it shows as null is one.
+  const shown = FIELDS.filter(field => Object.hasOwn(theirs, field))
+  const fields = all ? shown : Object.keys(order).filter(field => readMember(theirs, field) !== undefined)
   const complete: Record<string, unknown> = all ? fillShownDefaults(theirs) : theirs
   for (const field of fields) {
-    const [mine, shown] = [
+    const [mine, other] = [
       convertToComparable(field, order[field]),
       convertToComparable(field, complete[field]),
     ]
-    compare(field, mine, all ? shown : limitToOwnFields(mine, shown), found)
+    compare(field, mine, all ? other : limitToOwnFields(mine, other), found)
   }
   return found
 }

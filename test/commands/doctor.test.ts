@@ -28,7 +28,7 @@ async function shop(answer: (request: Received) => Reply | undefined = () => und
   const well = (request: Received): Reply => {
     if (request.url === '/api/_info/version') return {status: 200, body: {version: '6.6.7.1'}}
     if (request.url.includes('/webhook/status/')) return {status: 200, body: {result: 'valid'}}
-    if (request.url.startsWith('/api/search-ids/')) return {status: 200, body: {total: 0, data: []}}
+    if (request.url.startsWith('/api/search/')) return {status: 200, body: {total: 0, data: []}}
     return {status: 200, headers}
   }
   const {url} = await tokenShop({answer: request => answer(request) ?? well(request)})
@@ -74,9 +74,10 @@ test('no check writes: a shop that checks little would store an order', async ()
   await examined([], {env})
   expect(posted.filter(call => !call.startsWith('POST /api/oauth/token')).sort()).toEqual([
     'POST /api/_action/paypal/webhook/execute {}',
-    'POST /api/search-ids/customer {"limit":1}',
-    'POST /api/search-ids/fulfillment-order {"limit":1}',
-    'POST /api/search-ids/order-transaction {"limit":1}',
+    expect.stringContaining('POST /api/search/customer {"limit":2,'),
+    expect.stringContaining('POST /api/search/fulfillment-order {"limit":2,'),
+    expect.stringContaining('POST /api/search/order {"limit":2,'),
+    expect.stringContaining('POST /api/search/order-transaction {"limit":2,'),
   ])
 })
 
@@ -153,7 +154,7 @@ test('a refused secret fails with 4, and what needs a token is skipped', async (
 test('privileges that are missing are named', async () => {
   const detail = JSON.stringify({message: 'Missing privilege', missingPrivileges: ['customer:read']})
   const {env} = await shop(({url}) =>
-    url === '/api/search-ids/customer'
+    url === '/api/search/customer'
       ? {
           status: 403,
           body: {

@@ -139,3 +139,22 @@ test('the bundled shop needs no sign-in', async () => {
   expect(exit).toBe(2)
   expect(stderr).toContain('signs in by itself')
 })
+
+test('a one-time code goes along with the password, in the member that --otp-field names', async () => {
+  const shop = await tokenShop()
+  const home = temporaryFolder()
+  const words = ['login', '--url', shop.url, '--username', 'ada', '--otp-stdin']
+  const options = {home, env: {STORECTL_PASSWORD: 'right-password'}, stdin: '123456\n'}
+  const {exit, stdout, stderr} = await storectl(words, options)
+  expect([exit, shop.grants()[0]]).toEqual([
+    0,
+    expect.objectContaining({grant_type: 'password', otp: '123456'}),
+  ])
+  await storectl([...words, '--otp-field', 'twoFactorCode'], options)
+  expect(shop.grants()[1]).toMatchObject({password: 'right-password', twoFactorCode: '123456'})
+  expect(stdout + stderr).not.toContain('123456')
+  expect((await storectl([...words, '--otp-field', 'scope'], options)).exit).toBe(2)
+  const client = ['login', '--url', shop.url, '--client-id', 'SWIAX', '--otp-stdin']
+  const refused = await storectl(client, {...options, env: {STORECTL_CLIENT_SECRET: 'secret'}})
+  expect([refused.exit, shop.grants().length]).toEqual([2, 2])
+})

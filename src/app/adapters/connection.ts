@@ -24,7 +24,7 @@ export function connect(
   {profile, tokens, unsigned, hints, webhookToken}: Endpoint,
   {yes, confirm, prompts}: Consent,
 ): Connection {
-  const signed = createAuthenticatedCaller(unsigned, tokens)
+  const signed = createAuthenticatedCaller(unsigned, tokens, clock)
   return {
     profile,
     signed,

@@ -15,11 +15,23 @@ export interface AccessToken {
   readonly skewMs: number
 }
 
+/** The second factor of a user, as a plugin for two-factor sign-in expects it. It works once and is never stored. */
+export interface OneTimeCode {
+  /** Member of the request: `otp`. */
+  readonly field: string
+  readonly value: string
+}
+
 /** What to sign in with. */
 export type SignIn =
   | {readonly kind: 'token'; readonly token: string}
   | {readonly kind: 'client'; readonly clientId: string; readonly clientSecret: string}
-  | {readonly kind: 'password'; readonly username: string; readonly password: string}
+  | {
+      readonly kind: 'password'
+      readonly username: string
+      readonly password: string
+      readonly otp?: OneTimeCode | undefined
+    }
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -1,7 +1,9 @@
+import {createUsageError} from '../../errors.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
 import type {LoginFlags} from '../../flags/login-flags.js'
 import type {Env} from '../../platform/processes.js'
 import type {SecretSource} from '../../platform/terminal/secret-input.js'
+import type {OneTimeCode} from '../credentials/secrets.js'
 import {STORES} from '../profile/profile.js'
 import type {LoginSettings} from './login.js'
 import type {LoginWords} from './login-words.js'
@@ -38,7 +40,23 @@ export async function parseLoginWords(flags: Flags, {env, readSecret}: FlagSourc
     clientSecret: (await readSecret(buildSecretSource(flags, 'client-secret'))) ?? env.STORECTL_CLIENT_SECRET,
     username: username ?? env.STORECTL_USERNAME,
     password: (await readSecret(buildSecretSource(flags, 'password'))) ?? env.STORECTL_PASSWORD,
+    otp: await readOneTimeCode(flags, readSecret),
   }
+}
+
+/** Members of the sign-in that mean something else. */
+const TAKEN = new Set(['grant_type', 'client_id', 'client_secret', 'username', 'password', 'scope'])
+
+async function readOneTimeCode(
+  flags: Flags,
+  readSecret: FlagSources['readSecret'],
+): Promise<OneTimeCode | undefined> {
+  if (!flags['otp-stdin']) return undefined
+  const field = flags['otp-field'] ?? 'otp'
+  if (!/^[a-z_][\w.-]{0,63}$/i.test(field) || TAKEN.has(field.toLowerCase()))
+    throw createUsageError('otp_field', `"${field}" cannot be the member that holds the one-time code.`)
+  const value = (await readSecret({stdin: true, file: undefined, what: 'one-time code'}))?.trim()
+  return value === undefined ? undefined : {field, value}
 }
 
 function buildSecretSource(flags: Flags, name: 'client-secret' | 'password' | 'webhook-token'): SecretSource {

@@ -47,6 +47,11 @@ export async function readLoginInput(words: LoginWords, sources: LoginSources): 
   const name = named ?? (given === undefined ? await askName(url, sources) : nameFor(url, stored))
   const profile = Object.hasOwn(stored, name) ? stored[name] : undefined
   const grant = await grantFor(words, profile, sources)
+  if (words.otp !== undefined && grant !== 'password') {
+    throw createUsageError('otp', 'A one-time code goes with a user name and a password.', [
+      'leave --otp-stdin out',
+    ])
+  }
   const signIn =
     grant === 'password'
       ? await readUser(words, profile, sources)
@@ -110,7 +115,8 @@ export async function askSecretAgain(
   }
   const username = await askAgain('User name:', signIn.username)
   const password = await prompts.askSecret('Password:', createAnswerCheck('password'))
-  return {kind: 'password', username, password: requireFilled(password, 'password')}
+  const {otp} = signIn
+  return {kind: 'password', username, password: requireFilled(password, 'password'), otp}
 }
 
 /** As many as fit a screen beside the rest. */
@@ -195,6 +201,7 @@ async function readUser(
     kind: 'password',
     username: requireFilled(username, 'user name'),
     password: requireFilled(password, 'password'),
+    ...(words.otp === undefined ? {} : {otp: words.otp}),
   }
 }
 

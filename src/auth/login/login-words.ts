@@ -1,3 +1,4 @@
+import type {OneTimeCode} from '../credentials/secrets.js'
 import type {StoredProfile} from '../profile/stored-profiles.js'
 
 /** What was typed, and what the environment adds. Secrets have been read from where they were said to be. */
@@ -8,6 +9,8 @@ export interface LoginWords {
   readonly clientSecret?: string | undefined
   readonly username?: string | undefined
   readonly password?: string | undefined
+  /** Goes along with the password. */
+  readonly otp?: OneTimeCode | undefined
 }
 
 /** What a sign-in has besides its words. */

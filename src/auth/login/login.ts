@@ -98,6 +98,7 @@ export async function signIn(words: LoginWords, set: LoginSettings, deps: LoginD
     ...deps,
     request: signIn => {
       deps.hide(signIn.kind === 'client' ? signIn.clientSecret : signIn.password)
+      if (signIn.kind === 'password') deps.hide(signIn.otp?.value)
       return requestToken(signIn, {caller, clock: deps.clock, hints}, false, deps.signal)
     },
   })

@@ -1,5 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {Call, HttpClient, HttpResponse} from '../../http/http.js'
+import type {Clock} from '../../platform/clock.js'
 import {findRefusalReason, readErrors} from '../../wire/read-errors.js'
 import type {AccessToken} from '../credentials/secrets.js'
 import type {Tokens} from './token-source.js'
@@ -13,7 +14,11 @@ import type {Tokens} from './token-source.js'
  *
  * @see protocol.md §2.6
  */
-export function createAuthenticatedCaller(caller: HttpClient, tokens: Tokens): HttpClient {
+export function createAuthenticatedCaller(
+  caller: HttpClient,
+  tokens: Tokens,
+  clock?: Pick<Clock, 'sleep'>,
+): HttpClient {
   return {
     baseUrl: caller.baseUrl,
     call: async call => {
@@ -24,9 +29,36 @@ export function createAuthenticatedCaller(caller: HttpClient, tokens: Tokens): H
         .renew(token, call.signal)
         .catch(throwUnsent)
         .catch(error => findBetterReason(answer, error))
-      return renewed ? caller.call(addToken(call, renewed)) : answer
+      if (!renewed) return answer
+      const again = await caller.call(addToken(call, renewed))
+      return clock && isOfPasswordChange(again) ? callLater(call, {caller, tokens, clock}, renewed) : again
     },
   }
+}
+
+/**
+ * A token that was given in the second of a password change stays refused until it ends: one of a later second is not.
+ *
+ * @see shop-6.5.md D7
+ */
+async function callLater(
+  call: Call,
+  {
+    caller,
+    tokens,
+    clock,
+  }: {readonly caller: HttpClient; readonly tokens: Tokens; readonly clock: Pick<Clock, 'sleep'>},
+  refused: AccessToken,
+): Promise<HttpResponse> {
+  await clock.sleep(SECOND_MS, call.signal ?? new AbortController().signal)
+  const later = await tokens.renew(refused, call.signal).catch(throwUnsent)
+  return caller.call(addToken(call, later ?? refused))
+}
+
+const SECOND_MS = 1000
+
+function isOfPasswordChange({status, body}: HttpResponse): boolean {
+  return status === 401 && findRefusalReason(readErrors(body)[0]) === 'password-changed'
 }
 
 /** A token request without a response is no call without one: that was never sent, or changed nothing. */

@@ -86,6 +86,7 @@ function buildBody(query: TokenQuery): TokenRequest {
         client_id: 'administration',
         username: query.username,
         password: query.password,
+        ...(query.otp === undefined ? {} : {[query.otp.field]: query.otp.value}),
       }
     case 'refresh':
       return {grant_type: 'refresh_token', client_id: 'administration', refresh_token: query.refreshToken}

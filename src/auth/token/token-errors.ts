@@ -1,14 +1,21 @@
 import {type ErrorCode, StorectlError} from '../../errors.js'
 import type {Call, HttpClient, HttpResponse, SignInFixes} from '../../http/http.js'
+import {describeHtml} from '../../http/response-errors.js'
 import {escapeControls} from '../../output/escape-controls.js'
 import {extractBaseUrl, guessBaseUrl, parseChallenge} from '../../wire/intermediaries.js'
 import {type ErrorDetail, readErrors} from '../../wire/read-errors.js'
+import type {OneTimeCode} from '../credentials/secrets.js'
 import {formatBaseUrl} from '../profile/base-url.js'
 
 /** What a token is asked for with. */
 export type TokenQuery =
   | {readonly kind: 'client'; readonly clientId: string; readonly clientSecret: string}
-  | {readonly kind: 'password'; readonly username: string; readonly password: string}
+  | {
+      readonly kind: 'password'
+      readonly username: string
+      readonly password: string
+      readonly otp?: OneTimeCode | undefined
+    }
   | {readonly kind: 'refresh'; readonly refreshToken: string}
 
 /** A token request that was refused, with what is known besides the answer. */
@@ -38,7 +45,8 @@ export function createTokenError(answer: HttpResponse, asked: RefusedTokenReques
   const [said] = readErrors(answer.body)
   if (status >= 300 && status < 400) return createRedirectedError(answer, where, hints)
   if (!said) return createOtherServerError(answer, baseUrl, hints)
-  if (status === 429 || said.code === 'FRAMEWORK__AUTH_THROTTLED') return createThrottledError(said, where)
+  if (status === 429 || /^FRAMEWORK__(AUTH|NOTIFICATION)_THROTTLED$/.test(said.code))
+    return createThrottledError(said, where)
   if (said.code === 'FRAMEWORK__API_INVALID_ACCESS_KEY') return createUnknownClientIdError(asked, where)
   if (status === 404 || status === 405) return createNotAShopError(answer, baseUrl, hints)
   const explain = status < 500 ? BY_CODE[said.code] : undefined
@@ -61,7 +69,7 @@ export function createNotAShopError(
   const type = escapeControls(String(headers['content-type'] ?? 'no content type').slice(0, 80))
   return createRefusedError(
     'usage.not_a_shop',
-    `${where} is not a shop: it answered ${status} with ${type} instead of a token.`,
+    `${where} is not a shop: it answered ${status} with ${type} instead of a token${describeHtml({headers, body})}.`,
     [
       ...(likelier === undefined ? [] : [`${hints.atUrl(likelier)}   # the base URL is probably this one`]),
       'storectl auth status   # which URL is used, and where it comes from',

@@ -12,7 +12,9 @@ export default class CustomerSearch extends BaseCommand {
 must match exactly. Flags narrow the result further. Search ignores case and accents.
 
 JSON formats print each customer as the shop sent it. Use --fields to print less. "storectl customer fields"
-lists all fields.`
+lists all fields.
+
+Privileges: customer:read, customer_address:read, customer_group:read, tag:read.`
   static override examples = [
     '<%= config.bin %> customer search ada lovelace',
     '<%= config.bin %> customer search ada@example.com -o json',

@@ -8,7 +8,9 @@ export default class CustomerShow extends BaseCommand {
   static override summary = 'Show one customer with addresses and recent orders'
   static override description =
     `Exits 9 if the customer does not exist, and 2 if several customers share the address. A note on stderr lists
-fields that you have no privilege to read.`
+fields that you have no privilege to read.
+
+Privileges: customer:read, customer_address:read, customer_group:read, tag:read, order:read.`
   static override examples = [
     '<%= config.bin %> customer show 10001',
     '<%= config.bin %> customer show ada@example.com -o json',

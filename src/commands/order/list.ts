@@ -8,6 +8,7 @@ const DEFAULT_LIMIT = 25
 
 export default class OrderList extends BaseCommand {
   static override summary = 'List submitted orders, newest first'
+  static override description = 'Privileges: fulfillment_order:read.'
   static override examples = [
     '<%= config.bin %> order list',
     '<%= config.bin %> order list --since 2h --status on_hold',

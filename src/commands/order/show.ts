@@ -4,7 +4,8 @@ import {ORDER_VIEW, showOrder} from '../../order/list-orders.js'
 
 export default class OrderShow extends BaseCommand {
   static override summary = 'Show a submitted order'
-  static override description = 'Exits 9 if the shop has no order with this reference.'
+  static override description =
+    'Exits 9 if the shop has no order with this reference.\n\nPrivileges: fulfillment_order:read.'
   static override examples = [
     '<%= config.bin %> order show WEB-10001',
     '<%= config.bin %> order show WEB-10001 -o json',

@@ -19,7 +19,9 @@ the same command is safe to re-run: it sends only orders that the shop does not 
 looks the order up before it retries. A known reference with different content is a conflict and changes
 nothing.
 
---rejects writes failed rows to a file for correction. Submit that file like any other.`
+--rejects writes failed rows to a file for correction. Submit that file like any other.
+
+Privileges: fulfillment_order:read, fulfillment_order:create.`
   static override examples = [
     '<%= config.bin %> order submit orders.csv',
     '<%= config.bin %> order submit orders.ndjson --profile shop --yes --rate 20 -o ndjson',

@@ -8,8 +8,10 @@ export default class WebhookDeregister extends BaseCommand {
   static override baseFlags = changeFlags
   static override summary = 'Unregister the webhook'
   static override description =
-    `The provider stops sending events to this shop. The webhook token stays valid, so events in flight and replays
-still work.`
+    `The provider stops sending events to this shop. The shop deletes its webhook token: it refuses calls that carry
+it, replays included, until "webhook register" makes a new one.
+
+Privileges: swag_paypal.editor, system_config:read.`
   static override examples = [
     '<%= config.bin %> webhook deregister --profile staging',
     '<%= config.bin %> webhook deregister --sales-channel 98432def39fc4624b33213a56b8c944d --profile shop --yes',
@@ -22,7 +24,8 @@ still work.`
     const deps = await buildRegistrationDeps(this.host, this.adapters)
     const channel = flags['sales-channel']
     const result = await deregister(channel, deps)
-    const row = {result, token: 'unchanged', profile: deps.profile, salesChannel: channel ?? null}
+    const token = result === 'deleted' ? 'deleted' : 'unchanged'
+    const row = {result, token, profile: deps.profile, salesChannel: channel ?? null}
     await this.printOne(row, REGISTERED)
   }
 }

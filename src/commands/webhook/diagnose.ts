@@ -17,7 +17,9 @@ export default class WebhookDiagnose extends BaseCommand {
 the evidence and a command that helps. Sends no event.
 
 Without ids, it groups failed, pending and unknown events by cause. Each group has an example and one command for
-all of it. Exits 3 if any event could not be checked.`
+all of it. Exits 3 if any event could not be checked.
+
+Privileges: order_transaction:read, state_machine_state:read, payment_method:read.`
   static override examples = [
     '<%= config.bin %> webhook diagnose WH-58D329510W468432D-8HN650336L201105X',
     '<%= config.bin %> webhook diagnose --status failed --since 1d',

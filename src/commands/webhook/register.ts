@@ -12,7 +12,9 @@ export default class WebhookRegister extends BaseCommand {
     `The shop registers its webhook at the provider and creates a token if it has none. storectl then reads the token
 from the shop's settings and stores it in the profile for "webhook replay". Safe to re-run.
 
-Exits 3 without the privilege system_config:read, because the token cannot be read.`
+Exits 3 without the privilege system_config:read, because the token cannot be read.
+
+Privileges: swag_paypal.editor, system_config:read.`
   static override examples = [
     '<%= config.bin %> webhook register',
     '<%= config.bin %> webhook register --profile production --confirm production',

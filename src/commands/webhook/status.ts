@@ -14,7 +14,9 @@ export default class WebhookStatus extends BaseCommand {
 request. Changes nothing. Without a sign-in, it only tests the token.
 
 Exits 4 if the token is missing, rotated or refused. Exits 3 if the webhook is not registered, or registered
-elsewhere.`
+elsewhere.
+
+Privileges: swag_paypal.viewer, system_config:read.`
   static override examples = [
     '<%= config.bin %> webhook status',
     '<%= config.bin %> webhook status --profile production -o json',

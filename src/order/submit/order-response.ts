@@ -29,8 +29,25 @@ export function readOrderAnswer(answer: HttpResponse, reference: string, shop: O
   const refused = {resultClass: 'failed', status, detail, exit: 'rejected'} as const
   if (isShopsOwn && (status === 409 || status === 422)) return {...refused, result: 'conflict'}
   if (isShopsOwn && (status === 400 || status === 413)) return {...refused, result: 'rejected'}
-  const halt = shop.refusal(answer, 'the order')
+  const isMissing = isShopsOwn && (status === 404 || status === 405)
+  const halt = isMissing ? createNoRouteError(shop) : shop.refusal(answer, 'the order')
   return {resultClass: 'failed', result: 'failed', status, detail: halt.message, exit: halt.exitName, halt}
+}
+
+/** The code of a shop that takes no fulfillment orders at all: to resume is no use there. */
+export const NO_ORDER_ROUTE = 'rejected.no_order_route'
+
+function createNoRouteError({profile: {name, url}}: OrderShop): StorectlError {
+  return new StorectlError(
+    NO_ORDER_ROUTE,
+    `The shop at ${url.origin} (${name}) has no route for fulfillment orders. No order was submitted.`,
+    {
+      nextSteps: [
+        'install the extension that takes fulfillment orders',
+        'storectl auth status   # which shop',
+      ],
+    },
+  )
 }
 
 function readAcceptedResponse({status, headers, body}: HttpResponse, expected: string): Result {

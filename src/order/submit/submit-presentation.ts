@@ -6,6 +6,7 @@ import type {Presentation, Run} from '../../runs/run.js'
 import type {ResultNames, RunSummary} from '../../runs/run-summary.js'
 import {formatDifference} from '../compare-orders.js'
 import type {OrderSource} from '../draft/read-options.js'
+import {NO_ORDER_ROUTE} from './order-response.js'
 import type {ReorderBuffer} from './reorder-buffer.js'
 import {type EndedOrder, type OrderFiles, recordOrders} from './result-files.js'
 import {isFailedOrder, ORDER_RESULTS, type OrderRow} from './result-row.js'
@@ -78,7 +79,10 @@ export function createSubmitPresentation(deps: SubmitPresentationDeps): Presenta
     explainHalt: ({code, message, cause, nextSteps}, run) =>
       new StorectlError(code, message, {
         cause,
-        nextSteps: [...nextSteps.filter(step => step !== RESUME), resumeCommand(run)],
+        nextSteps: [
+          ...nextSteps.filter(step => step !== RESUME),
+          ...(code === NO_ORDER_ROUTE ? [] : [resumeCommand(run)]),
+        ],
       }),
     listNotes: ({summary, total}) => listFileNotes(fileNames, summary, total),
     chooseExit: (exit, {total}) => (deps.failsIfEmpty && total === 0 ? 'empty' : exit),

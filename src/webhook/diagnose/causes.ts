@@ -3,6 +3,7 @@ import type {ShopVersions} from '../../versions/versions.js'
 import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
 import type {Cause} from '../event/cause.js'
 import type {Headers, InboxEvent} from '../event/event.js'
+import {isSampleId} from '../event/sample-ids.js'
 import {VERIFICATION_REASONS} from '../event/verification.js'
 import {FAULT_WORDS} from '../plan/action.js'
 import {forecast} from '../plan/forecast.js'
@@ -61,7 +62,9 @@ function findInboxCause(event: InboxEvent): Diagnosis | undefined {
   if (event.hasConflict) {
     return {
       cause: 'conflict',
-      detail: 'Several bodies have its id; the true one is unknown.',
+      detail: isSampleId(event.id)
+        ? "Its id is used by PayPal's simulator and public samples: several bodies have it."
+        : 'Several bodies have its id; the true one is unknown.',
       evidence: [`sha256 of the stored body: ${event.sha256}`],
       next: resolveIt(event),
     }
@@ -144,7 +147,7 @@ async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Pr
   if (fault !== undefined) {
     return {
       cause: 'malformed',
-      detail: 'The shop cannot parse the body, and answers 500 in any state.',
+      detail: 'The shop cannot parse the body, whatever the state of the payment.',
       evidence: [...describeAnswer(event), fault],
       next: resolveIt(event),
     }

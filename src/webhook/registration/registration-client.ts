@@ -76,7 +76,8 @@ export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationAp
         headers,
         body: '{}',
       })
-      const said = readErrors(answer.body)[0]?.detail
+      // From plugin 10 on, the bare sentence as text.
+      const said = readErrors(answer.body)[0]?.detail ?? answer.body.toString('utf8').trim()
       if (answer.status === 400 && said === 'No webhook data sent') return true
       return answer.status === 400 && said === 'Shopware token is invalid' ? false : undefined
     },

@@ -139,7 +139,7 @@ function suggestNext(verdict: string, shopWords: string, channel: string | undef
 export interface RegisteredRow {
   /** `created`, `updated` or `nothing`, as the shop says it. */
   readonly result: string
-  /** `stored` (new here), `unchanged`, `not-stored` (nowhere to store it), `not-shown` (we may not see it), `none`. */
+  /** `stored` (new here), `unchanged`, `not-stored` (nowhere to store it), `not-shown` (we may not see it), `none`, `deleted`. */
   readonly token: string
   readonly profile: string
   readonly salesChannel: string | null
@@ -214,6 +214,8 @@ export async function deregister(
   channel: string | undefined,
   {api, profile, confirm}: Pick<RegisterDeps, 'api' | 'profile' | 'confirm'>,
 ): Promise<string> {
-  await confirm(`unregister the webhook of ${profile} at the provider`)
+  await confirm(
+    `unregister the webhook of ${profile} at the provider; the shop then deletes the webhook token`,
+  )
   return api.deregister(channel)
 }

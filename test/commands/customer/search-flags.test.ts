@@ -115,7 +115,7 @@ test('--facet counts by fields: numbers for programs, bars on a terminal', async
     {facet: 'active', value: true, count: 50},
   ])
   expect(JSON.parse(shop.received[0]?.body as string)).toMatchObject({
-    limit: 1,
+    limit: 2,
     aggregations: [
       {type: 'terms', field: 'defaultBillingAddress.country.iso', limit: 7},
       {type: 'terms', field: 'active', limit: 7},

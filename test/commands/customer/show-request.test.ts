@@ -70,6 +70,6 @@ test('it needs no sign-in, finds mistakes all the same, and --out keeps it', asy
   const env = {STORECTL_URL: 'http://127.0.0.1:1'}
   const asked = ['customer', 'search', '--show-request', '--count']
   expect((await storectl([...asked, '--out', file], {env})).exit).toBe(0)
-  expect(JSON.parse(readFileSync(file, 'utf8')).body).toEqual({limit: 1, 'total-count-mode': 1})
+  expect(JSON.parse(readFileSync(file, 'utf8')).body).toEqual({limit: 2, 'total-count-mode': 1})
   expect((await storectl([...asked, '--where', 'a ='], {env})).exit).toBe(2)
 })

@@ -285,14 +285,15 @@ test('--dry-run says nothing of orders that it could not look for', async () => 
   expect(stderr).toContain('503')
 })
 
-test('a shop without the route is a mistake of usage: exit 2 where nothing was made', async () => {
+test('a shop without the route rejects all: exit 5, and no advice to resume', async () => {
   const {shop, first} = await submitting(ordersOf(3), {
     shop: {instead: () => ({status: 404, body: errorBody('404', '0', 'No route found')})},
     flags: ['--concurrency', '1'],
   })
-  expect(first.exit).toBe(2)
+  expect(first.exit).toBe(5)
   expect(shop.sent()).toHaveLength(1)
-  expect(first.stderr).toContain('usage.no_such_route')
+  expect(first.stderr).toContain('has no route for fulfillment orders')
+  expect(first.stderr).not.toContain('run resume')
 })
 
 test('--max-failures none lets any number fail, 0 none at all', async () => {

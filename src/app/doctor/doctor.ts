@@ -1,45 +1,25 @@
 import {join} from 'node:path'
-import {fetchShopVersion} from '../auth/login/shop-version.js'
-import {formatBaseUrl} from '../auth/profile/base-url.js'
-import type {ChosenProfile} from '../auth/profile/choose-profile.js'
-import type {Connection} from '../auth/profile/profile.js'
-import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
-import {buildProfile, parseStoredProfiles} from '../auth/profile/stored-profiles.js'
-import type {HealthCheck} from '../doctor/doctor.js'
+import {formatBaseUrl} from '../../auth/profile/base-url.js'
+import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
+import {LOCAL, UNNAMED} from '../../auth/profile/profile.js'
+import {buildProfile, parseStoredProfiles} from '../../auth/profile/stored-profiles.js'
+import type {HealthCheck} from '../../doctor/doctor.js'
 import {
   createMachineChecks,
   describeFile,
   describePostgres,
   type MachineFacts,
   type RecordsFacts,
-} from '../doctor/machine-checks.js'
-import {
-  createShopChecks,
-  explainUnknownHost,
-  fetchRegistrationStatus,
-  listMissingPrivileges,
-  memoizeHealth,
-  type ShopFacts,
-  type WebhookFacts,
-  withSignal,
-} from '../doctor/shop-checks.js'
-import {selectProxy} from '../http/proxy.js'
-import {
-  fetchCertificateEnd,
-  measureFreeBytes,
-  readFileMode,
-  readFileSize,
-  resolveAddresses,
-} from '../platform/machine-facts.js'
-import {ignoreMissing} from '../storage/index.js'
-import {describeNotStored, NOT_STORED, readNotStored} from '../webhook/inbox/capture-inbox.js'
-import type {Adapters} from './adapters/adapters.js'
-import {locatePostgres} from './adapters/locate-database.js'
-import type {Host} from './host.js'
-import {findShopVersions} from './versions.js'
-
-/** A handshake that takes longer is a finding of its own. */
-const HANDSHAKE_TIMEOUT_MS = 5000
+} from '../../doctor/machine-checks.js'
+import {createShopChecks, type ShopFacts} from '../../doctor/shop-checks.js'
+import {measureFreeBytes, readFileMode, readFileSize} from '../../platform/machine-facts.js'
+import {ignoreMissing} from '../../storage/index.js'
+import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
+import type {Adapters} from '../adapters/adapters.js'
+import {locatePostgres} from '../adapters/locate-database.js'
+import type {Host} from '../host.js'
+import {findShopVersions} from '../versions.js'
+import {buildShopFacts} from './shop-facts.js'
 
 /** The doctor's checks; nothing is opened or requested before its turn. */
 export function buildDoctorChecks(host: Host, adapters: Adapters): HealthCheck[] {
@@ -106,8 +86,8 @@ async function findNotStored(host: Host, adapters: Adapters): Promise<string | u
 async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<RecordsFacts | undefined> {
   const postgres = await locatePostgres(await home.openSettings(), host)
   if (postgres) {
-    const {inspectDatabase} = await import('../storage/maintenance/maintenance.js')
-    const {RECORDS} = await import('../records/schema/contents.js')
+    const {inspectDatabase} = await import('../../storage/maintenance/maintenance.js')
+    const {RECORDS} = await import('../../records/schema/contents.js')
     // A database that nobody can get into says so itself; one without our tables has nothing on record.
     const looked = await inspectDatabase(postgres, RECORDS).catch(ignoreMissing)
     return looked && describePostgres(postgres.label, looked)
@@ -115,48 +95,10 @@ async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<Rec
   const file = home.paths.recordsDatabase
   const sizeBytes = await readFileSize(file)
   if (sizeBytes === undefined) return undefined
-  const {findRecordsProblem} = await import('../records/index.js')
+  const {findRecordsProblem} = await import('../../records/index.js')
   return describeFile(file, sizeBytes, await findRecordsProblem(file))
 }
 
 function describeChoice({name, profile}: ChosenProfile): string {
   return name === UNNAMED && profile ? profile.url.origin : `"${name}"`
-}
-
-async function buildShopFacts(
-  {clock, env, interruption}: Host,
-  given: Connection,
-  findVersions: ShopFacts['findVersions'],
-): Promise<ShopFacts> {
-  const signal = interruption.stopping
-  const connection = withSignal(given, signal)
-  const {profile, signed, patient, unsigned, refusal} = connection
-  return {
-    name: profile.name,
-    isKept: profile.name !== UNNAMED,
-    baseUrl: profile.url,
-    proxy: profile.name === LOCAL ? undefined : selectProxy(profile.url, env),
-    resolveHost: host => resolveAddresses(host).catch(explainUnknownHost),
-    readCertificateEnd: url => fetchCertificateEnd(url, HANDSHAKE_TIMEOUT_MS),
-    fetchHealth: memoizeHealth(unsigned, () => clock.now()),
-    fetchVersion: () => fetchShopVersion(signed, refusal, signal),
-    findVersions,
-    listMissingPrivileges: () => listMissingPrivileges(patient),
-    readWebhookFacts: () => readWebhookFacts(connection),
-    now: () => clock.now(),
-  }
-}
-
-async function readWebhookFacts(connection: Connection): Promise<WebhookFacts> {
-  const {profile, patient} = connection
-  const token = await connection.webhookToken().catch(() => undefined)
-  const isKnown = token !== undefined
-  // The bundled shop would write the question down as a delivery, and its token was read from its own file.
-  if (profile.name === LOCAL) return {isKnown, isTaken: undefined, said: 'not needed by the bundled shop'}
-  const {createRegistrationApi} = await import('../webhook/registration/registration-client.js')
-  return {
-    isKnown,
-    isTaken: isKnown ? await createRegistrationApi(connection).checkToken(token) : undefined,
-    said: await fetchRegistrationStatus(profile.provider, patient),
-  }
 }

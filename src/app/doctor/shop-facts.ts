@@ -1,0 +1,53 @@
+import {fetchShopVersion} from '../../auth/login/shop-version.js'
+import {formatBaseUrl} from '../../auth/profile/base-url.js'
+import {type Connection, LOCAL, UNNAMED} from '../../auth/profile/profile.js'
+import {probePrivileges} from '../../doctor/privileges.js'
+import {explainUnknownHost, memoizeHealth, type ShopFacts, withSignal} from '../../doctor/shop-checks.js'
+import type {WebhookFacts} from '../../doctor/webhook-check.js'
+import {selectProxy} from '../../http/proxy.js'
+import {fetchCertificateEnd, resolveAddresses} from '../../platform/machine-facts.js'
+import type {Host} from '../host.js'
+
+/** A handshake that takes longer is a finding of its own. */
+const HANDSHAKE_TIMEOUT_MS = 5000
+
+/** The chosen shop, as the checks of doctor see it. */
+export async function buildShopFacts(
+  {clock, env, interruption}: Host,
+  given: Connection,
+  findVersions: ShopFacts['findVersions'],
+): Promise<ShopFacts> {
+  const signal = interruption.stopping
+  const connection = withSignal(given, signal)
+  const {profile, signed, patient, unsigned, refusal} = connection
+  return {
+    name: profile.name,
+    isKept: profile.name !== UNNAMED,
+    baseUrl: profile.url,
+    proxy: profile.name === LOCAL ? undefined : selectProxy(profile.url, env),
+    resolveHost: host => resolveAddresses(host).catch(explainUnknownHost),
+    readCertificateEnd: url => fetchCertificateEnd(url, HANDSHAKE_TIMEOUT_MS),
+    fetchHealth: memoizeHealth(unsigned, () => clock.now()),
+    fetchVersion: () => fetchShopVersion(signed, refusal, signal),
+    findVersions,
+    probePrivileges: () => probePrivileges(patient, profile.provider),
+    readWebhookFacts: () => readWebhookFacts(connection),
+    now: () => clock.now(),
+  }
+}
+
+async function readWebhookFacts(connection: Connection): Promise<WebhookFacts> {
+  const {profile} = connection
+  // The bundled shop would write the question down as a delivery, and its token was read from its own file.
+  if (profile.name === LOCAL) return {registration: undefined}
+  const {createRegistrationApi} = await import('../../webhook/registration/registration-client.js')
+  const {checkRegistration} = await import('../../webhook/registration/registration.js')
+  const registration = await checkRegistration(undefined, {
+    api: createRegistrationApi(connection),
+    profile: profile.name,
+    shopWords:
+      profile.name === UNNAMED ? ` --url ${formatBaseUrl(profile.url)}` : ` --profile ${profile.name}`,
+    ours: () => connection.webhookToken().catch(() => undefined),
+  })
+  return {registration}
+}

@@ -1,0 +1,110 @@
+import type {Call, HttpClient} from '../http/http.js'
+import {parseMissingPrivileges, readErrors} from '../wire/read-errors.js'
+import type {CheckResult} from './doctor.js'
+
+/** What commands may do at the shop. The help of each names its privileges; a test compares the two. */
+export const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
+  'customer search': ['customer:read', 'customer_address:read', 'customer_group:read', 'tag:read'],
+  'customer show': [
+    'customer:read',
+    'customer_address:read',
+    'customer_group:read',
+    'tag:read',
+    'order:read',
+  ],
+  'webhook replay': ['order_transaction:read', 'state_machine_state:read', 'payment_method:read'],
+  'webhook diagnose': ['order_transaction:read', 'state_machine_state:read', 'payment_method:read'],
+  'webhook status': ['swag_paypal.viewer', 'system_config:read'],
+  'webhook register': ['swag_paypal.editor', 'system_config:read'],
+  'webhook deregister': ['swag_paypal.editor', 'system_config:read'],
+  'order list': ['fulfillment_order:read'],
+  'order show': ['fulfillment_order:read'],
+  'order submit': ['fulfillment_order:read', 'fulfillment_order:create'],
+}
+
+/** What was found about the privileges. */
+export interface PrivilegeFacts {
+  /** Each once: `customer:read`. */
+  readonly missing: readonly string[]
+  /** Things that this shop has no route for: `fulfillment orders`. */
+  readonly absent: readonly string[]
+}
+
+/** One question, with the criteria that commands send. */
+interface Probe {
+  readonly call: Pick<Call, 'method' | 'path' | 'body'>
+  /** For a refusal that does not name what it misses. */
+  readonly privilege: string
+  /** What a shop without the route has not. */
+  readonly absent?: string
+}
+
+function defineSearch(entity: string, associations: object = {}, absent?: string): Probe {
+  const name = entity.replaceAll('-', '_')
+  const body = JSON.stringify({limit: 2, includes: {[name]: ['id']}, associations})
+  return {
+    call: {method: 'POST', path: `/api/search/${entity}`, body},
+    privilege: `${name}:read`,
+    ...(absent === undefined ? {} : {absent}),
+  }
+}
+
+/** Nothing is written, and no order is submitted: a shop that checks little would store one. */
+function listProbes(provider: string): readonly Probe[] {
+  const parts = {addresses: {}, defaultBillingAddress: {}, group: {}, tags: {}}
+  return [
+    defineSearch('customer', parts),
+    defineSearch('order'),
+    defineSearch('order-transaction', {stateMachineState: {}, paymentMethod: {}}),
+    defineSearch('fulfillment-order', {}, 'fulfillment orders'),
+    {
+      call: {method: 'GET', path: `/api/_action/${encodeURIComponent(provider)}/webhook/status/null`},
+      privilege: 'swag_paypal.viewer',
+      absent: 'the provider’s webhook',
+    },
+    {
+      call: {method: 'GET', path: '/api/_action/system-config?domain=SwagPayPal.settings'},
+      privilege: 'system_config:read',
+    },
+  ]
+}
+
+/** Finds what the access token may not do, with the criteria of the commands. @see protocol.md §3.4 */
+export async function probePrivileges(caller: HttpClient, provider: string): Promise<PrivilegeFacts> {
+  const results = await Promise.all(listProbes(provider).map(probe => runProbe(probe, caller)))
+  return {
+    missing: [...new Set(results.flatMap(({missing}) => missing))],
+    absent: results.flatMap(({absent}) => absent),
+  }
+}
+
+const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application/json'}
+
+async function runProbe({call, privilege, absent}: Probe, caller: HttpClient): Promise<PrivilegeFacts> {
+  const {status, body} = await caller.call({...call, headers: JSON_BOTH_WAYS})
+  if (status === 404 && absent !== undefined) return {missing: [], absent: [absent]}
+  if (status !== 403) return {missing: [], absent: []}
+  const missing = parseMissingPrivileges(readErrors(body))
+  return {missing: missing.length > 0 ? missing : [privilege], absent: []}
+}
+
+/** The privileges of the commands, and what this shop has no route for. */
+export async function checkPrivileges(shop: {
+  probePrivileges(): Promise<PrivilegeFacts>
+}): Promise<CheckResult> {
+  const {missing, absent} = await shop.probePrivileges()
+  const lacks = absent.length === 0 ? '' : `; this shop has no route for ${absent.join(' and ')}`
+  if (missing.length === 0) {
+    const things = ['customers', 'payments', ...(absent.includes('fulfillment orders') ? [] : ['orders'])]
+    return {state: 'ok', found: `${things.join(', ').replace(/, (?!.*,)/, ' and ')} may be read${lacks}`}
+  }
+  return {
+    state: 'failed',
+    found: `missing ${missing.join(', ')}${lacks}`,
+    nextSteps: [
+      'add them to the role of the integration or user: in the administration, Settings > System > Users & permissions',
+      'storectl doctor',
+    ],
+    exit: 'auth',
+  }
+}

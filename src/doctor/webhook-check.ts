@@ -1,0 +1,57 @@
+import type {CheckResult} from './doctor.js'
+
+/** The webhook token and the registration, as `webhook status` sees them. */
+export interface WebhookFacts {
+  /** `webhook status`; `undefined` for the bundled shop, which needs no registration. */
+  readonly registration:
+    | {
+        readonly verdict: string
+        readonly registered: string | null
+        readonly why: string | null
+        readonly next: string | null
+      }
+    | undefined
+}
+
+/** The same check as `webhook status`: what it calls rotated is not well here. */
+export async function checkWebhook(shop: {
+  readonly name: string
+  readonly isKept: boolean
+  readWebhookFacts(): Promise<WebhookFacts>
+}): Promise<CheckResult> {
+  const {registration} = await shop.readWebhookFacts()
+  if (!registration) return {state: 'ok', found: 'known here; not needed by the bundled shop'}
+  const {verdict, registered, why, next} = registration
+  const there =
+    registered === null
+      ? 'the shop does not report its registration'
+      : `the shop reports its registration as ${registered}`
+  const give = [
+    `storectl profile set ${shop.isKept ? shop.name : 'NAME --url URL'} --webhook-token-stdin`,
+    'export STORECTL_WEBHOOK_TOKEN=…',
+  ]
+  const register = next === null ? [] : [next]
+  switch (verdict) {
+    case 'ok':
+      return {state: 'ok', found: `known here; ${there}`}
+    case 'no-token':
+      return {
+        state: 'warning',
+        found: `not known here, so nothing can be replayed; ${there}`,
+        nextSteps: give,
+      }
+    case 'rotated':
+    case 'refused':
+      return {
+        state: 'failed',
+        found: `${verdict}: known here, but the shop refuses it: it was replaced there`,
+        nextSteps: [...give, ...register],
+        exit: 'auth',
+      }
+    case 'not-registered':
+    case 'registered-elsewhere':
+      return {state: 'failed', found: `known here; ${there}`, nextSteps: register, exit: 'auth'}
+    default:
+      return {state: 'ok', found: `known here; ${why ?? there}`}
+  }
+}
