@@ -104,15 +104,21 @@ export abstract class BaseCommand extends Command {
     await this.note(describeNothingFound(what, await this.adapters.chooseProfile()))
   }
 
-  /** Says below a table on a terminal how many of all were shown. @param countAll counts those that match */
+  /**
+   * Says below a table on a terminal how many of all were shown.
+   *
+   * @param countAll counts those that match, `undefined` where that takes too long
+   * @param whose the shop that was asked; the chosen one by default
+   */
   protected async noteShown(
     shown: number,
     noun: View['noun'],
-    countAll: () => Promise<number>,
+    countAll: () => Promise<number | undefined>,
+    whose?: string,
   ): Promise<void> {
     if (shown === 0 || this.presenter.format !== 'table' || !this.host.stdout.isTerminal) return
     const {describeShown} = await import('../output/describe-shown.js')
-    const {name} = await this.adapters.chooseProfile()
+    const name = whose ?? (await this.adapters.chooseProfile()).name
     await this.note(describeShown(shown, await countAll(), noun, name))
   }
 

@@ -33,7 +33,7 @@ export interface CheckRow {
 export const CHECKS = {
   noun: ['finding', 'findings'] as const,
   id: 'check',
-  columns: [{path: 'check'}, {path: 'state'}, {path: 'found'}],
+  columns: [{path: 'check'}, {path: 'state'}, {path: 'found', isProse: true}],
 } as const
 
 /** What a round of checks came to; `failures` fills while the rows are read. */

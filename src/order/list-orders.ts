@@ -1,7 +1,7 @@
-import {StorectlError} from '../errors.js'
+import {createUsageError, StorectlError} from '../errors.js'
 import type {Batch} from '../output/print.js'
 import type {Row, View} from '../output/view.js'
-import {findOrders, type OrderShop, searchOrders} from './order-client.js'
+import {countOrders, findOrders, type OrderShop, searchOrders} from './order-client.js'
 
 /** How a list of orders is shown. */
 export const ORDERS: View = {
@@ -9,7 +9,7 @@ export const ORDERS: View = {
   columns: [
     {path: 'reference'},
     {path: 'status'},
-    {path: 'createdAt', header: 'CREATED', kind: 'time'},
+    {path: 'createdAt', header: 'CREATED', ageHeader: 'AGE', kind: 'time'},
     {path: 'orderNumber'},
     {path: 'shipTo.name', header: 'SHIP TO'},
     {path: 'shipTo.country', header: 'COUNTRY'},
@@ -68,11 +68,19 @@ export async function* listOrders(
   }
 }
 
+/** How many orders a query finds without its limit; `undefined` for a shop that does not say. */
+export function countListedOrders(
+  query: Omit<OrderQuery, 'limit'>,
+  shop: Pick<OrderShop, 'patient' | 'refusal'>,
+): Promise<number | undefined> {
+  return countOrders(shop, buildFilters(query))
+}
+
 function formatUpperBound(moment: string) {
   return {type: 'range', field: 'createdAt', parameters: {lte: moment}}
 }
 
-function buildFilters({reference, statuses, since, until}: OrderQuery): object[] {
+function buildFilters({reference, statuses, since, until}: Omit<OrderQuery, 'limit'>): object[] {
   const parameters = {...(since && {gte: since.toISOString()}), ...(until && {lt: until.toISOString()})}
   return [
     ...(reference === undefined ? [] : [{type: 'prefix', field: 'reference', value: reference}]),
@@ -104,9 +112,9 @@ export const ORDER_VIEW: View = {
 }
 
 /**
- * The order that a shop has under a reference, as the shop shows it.
+ * The order that a shop has under a reference, or under a unique prefix of one, as the shop shows it.
  *
- * @throws StorectlError `empty.no_order`; `usage.no_such_route` for a shop that cannot say; and as `findOrders` does
+ * @throws StorectlError `empty.no_order`; `usage.several_orders`; `usage.no_such_route` for a shop that cannot say; and as `findOrders` does
  */
 export async function showOrder(
   reference: string,
@@ -116,8 +124,23 @@ export async function showOrder(
   if (found === 'no-route') {
     throw new StorectlError('usage.no_such_route', 'This shop cannot list submitted orders.')
   }
-  const order = found.get(reference)
-  if (!order)
-    throw new StorectlError('empty.no_order', `The shop has no order with the reference ${reference}.`)
-  return order
+  return found.get(reference) ?? findOrderByPrefix(reference, shop)
+}
+
+/** Candidates that are named. */
+const MOST_NAMED = 10
+
+async function findOrderByPrefix(word: string, shop: Pick<OrderShop, 'patient' | 'refusal'>): Promise<Row> {
+  const filter = buildFilters({reference: word})
+  const found = await searchOrders(shop, {filter, sort: NEWEST_FIRST, limit: MOST_NAMED})
+  const all = found === 'no-route' ? [] : found.filter(({reference}) => reference.startsWith(word))
+  const [order, other] = all
+  if (!order) throw new StorectlError('empty.no_order', `The shop has no order with the reference ${word}.`)
+  if (!other) return order
+  const references = all.map(({reference}) => reference).join(', ')
+  throw createUsageError(
+    'several_orders',
+    `Several references begin with ${word}: ${references}. Give more of the reference.`,
+    [`storectl order list --reference ${word}`],
+  )
 }

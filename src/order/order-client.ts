@@ -83,6 +83,23 @@ export async function searchOrders(
   return data
 }
 
+/**
+ * How many orders a filter finds.
+ *
+ * @throws StorectlError as `searchOrders` does
+ */
+export async function countOrders(
+  {patient, refusal}: Pick<OrderShop, 'patient' | 'refusal'>,
+  filter: readonly object[],
+): Promise<number | undefined> {
+  const path = '/api/search/fulfillment-order'
+  const body = JSON.stringify({filter, limit: 1, 'total-count-mode': 1})
+  const answer = await patient.call({method: 'POST', path, headers: JSON_BOTH_WAYS, body, answer: 'page'})
+  if (answer.status !== 200) throw refusal(answer, 'the count of orders')
+  const {total} = JSON.parse(answer.body.toString('utf8')) as {total?: unknown}
+  return typeof total === 'number' ? total : undefined
+}
+
 function readFoundOrders({body}: HttpResponse): FoundOrder[] | undefined {
   try {
     const {data} = JSON.parse(body.toString('utf8')) as {data?: FoundOrder[]}

@@ -49,7 +49,17 @@ export function formatTableCell(value: unknown, column: Column, now?: Date): str
     return now && column.kind === 'time' ? formatAge(time, now, column) : (formatLocalTime(time) as string)
   if (typeof value === 'number' && column.kind === 'bytes') return formatBytes(value)
   if (typeof value === 'number' && column.kind === 'seconds') return formatSeconds(value)
-  return escapeControls(toText(value)).replace(/^\p{M}/u, ON_CIRCLE)
+  return escapeControls(formatMembers(value) ?? toText(value)).replace(/^\p{M}/u, ON_CIRCLE)
+}
+
+/** `events 30, runs 2`; `undefined` for what is no list or object, or is deeper. */
+function formatMembers(value: unknown): string | undefined {
+  if (value === null || typeof value !== 'object' || value instanceof Date) return undefined
+  if (Object.values(value).some(each => each !== null && typeof each === 'object')) return undefined
+  if (Array.isArray(value)) return value.map(toText).join(', ')
+  return Object.entries(value)
+    .map(([name, each]) => `${name} ${toText(each)}`.trimEnd())
+    .join(', ')
 }
 
 /** `12m ago`, `in 5m`; `12m` below a heading of ages. */

@@ -10,9 +10,11 @@ export interface Column {
   /**
    * `time`: a table shows ISO times as local time with offset, CSV and TSV in UTC with `Z`. `date`: the day alone of a
    * time at midnight, UTC. `number`: right-aligned. `bytes` and `seconds`: a table shows a number of them as `12.3 MiB`
-   * and `3d 4h`.
+   * and `3d 4h`. `command`: people copy it, so a record never wraps it.
    */
-  readonly kind?: 'text' | 'time' | 'date' | 'number' | 'bytes' | 'seconds'
+  readonly kind?: 'text' | 'time' | 'date' | 'number' | 'bytes' | 'seconds' | 'command'
+  /** Prose: a table wraps what does not fit instead of cutting it. */
+  readonly isProse?: boolean
   /** Heading where a table shows a time by its age, `AGE`: then it is `12m` and not `12m ago`. */
   readonly ageHeader?: string
   /** Columns of low numbers come first where the terminal has no room for all; the position in the view by default. */

@@ -7,8 +7,9 @@ import type {InboxEvent} from '../../webhook/event/event.js'
 import {parseEventFilters} from '../../webhook/event/event-fields.js'
 import {readEventIds} from '../../webhook/event/event-ids.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
-import type {InboxQuery} from '../../webhook/inbox/inbox.js'
+import {countEvents, type InboxQuery} from '../../webhook/inbox/inbox.js'
 import {NEEDS_DOING} from '../../webhook/plan/event-selection.js'
+import {expandEventIds} from '../../webhook/plan/find-event.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
 import {buildCauseFilter} from './diagnosis.js'
@@ -62,6 +63,18 @@ export async function listChosenEvents(
   return takeFirst(narrow(inbox.list(target, {...query, limit: undefined})), query.limit)
 }
 
+/** How many events flags choose; `undefined` where a cause does, and more may be found than were `shown`. */
+export async function countChosenEvents(
+  adapters: Adapters,
+  query: InboxQuery,
+  causes: readonly Cause[] | undefined,
+  shown: number,
+): Promise<number | undefined> {
+  if (query.limit === undefined || shown < query.limit) return shown
+  const {inbox, target} = await adapters.openInbox()
+  return causes ? undefined : countEvents(inbox, target, query)
+}
+
 /** The ids that words name, or else those of the events that flags choose; they may be read twice. */
 export async function openIds(
   host: Host,
@@ -80,7 +93,9 @@ export async function openIds(
   }
   if (words.length === 0) return openChosenIds(host, adapters, flags)
   const input = words.includes('-') ? await adapters.files.openInput('-') : undefined
-  return () => readEventIds(words, async () => input as NonNullable<typeof input>)
+  const {inbox, target} = await adapters.openInbox()
+  const ids = await expandEventIds(inbox, target, words)
+  return () => readEventIds(ids, async () => input as NonNullable<typeof input>)
 }
 
 function pickFilters({status, type, since, until, where, cause}: EventFlags) {

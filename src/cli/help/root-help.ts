@@ -60,7 +60,7 @@ function buildRow({id, summary = ''}: Command.Cached): readonly [string, string]
   return [id.replaceAll(':', ' '), summary]
 }
 
-/** `order  list, show, template`; the commands of small topics come last, by their whole name. */
+/** `order  list show template`; the commands of small topics come last, by their whole name. */
 function listTopicRows(commands: readonly Command.Cached[]): (readonly [string, string])[] {
   const topics = new Map<string, Set<string>>(TOPICS.map(topic => [topic, new Set()]))
   for (const {id} of commands) {
@@ -73,5 +73,5 @@ function listTopicRows(commands: readonly Command.Cached[]): (readonly [string, 
     .flatMap(([topic, names]) => [...names].map(name => (name === topic ? name : `${topic} ${name}`)))
   return [...large, ['others', others] as const]
     .filter(([, names]) => [...names].length > 0)
-    .map(([topic, names]) => [topic, [...names].sort().join(', ')])
+    .map(([topic, names]) => [topic, [...names].sort().join(topic === 'others' ? ', ' : ' ')])
 }

@@ -17,7 +17,10 @@ Privileges: customer:read, customer_address:read, customer_group:read, tag:read,
     '<%= config.bin %> customer show 10001 --mask-pii',
   ]
   static override args = {
-    customer: Args.string({description: 'Customer number, email address or id', required: true}),
+    customer: Args.string({
+      description: 'Customer number or a unique prefix, email address, or id',
+      required: true,
+    }),
   }
   static override flags = {
     'mask-pii': Flags.boolean({

@@ -1,7 +1,8 @@
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../flags/flag-kinds.js'
-import {listOrders, ORDERS} from '../../order/list-orders.js'
+import {countListedOrders, listOrders, ORDERS, type OrderQuery} from '../../order/list-orders.js'
 
 /** Enough for a look; who wants more says so. */
 const DEFAULT_LIMIT = 25
@@ -37,18 +38,25 @@ export default class OrderList extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(OrderList)
-    const {clock, interruption} = this.host
-    const now = clock.now()
-    const query = {
+    const {limit, ...query} = this.#buildQuery(flags)
+    const shop = await this.adapters.connect()
+    const orders = listOrders({...query, limit}, shop, this.host.interruption.stopping)
+    const shown = await this.print(orders, ORDERS)
+    await this.noteShown(shown, ORDERS.noun, async () =>
+      limit === undefined || shown < limit ? shown : countListedOrders(query, shop),
+    )
+    await this.noteIfEmpty(shown, 'such orders at')
+    if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
+  }
+
+  #buildQuery(flags: InferredFlags<typeof OrderList.flags>): OrderQuery {
+    const now = this.host.clock.now()
+    return {
       reference: flags.reference,
       statuses: flags.status,
       since: flags.since?.(now),
       until: flags.until?.(now),
       limit: flags.all ? undefined : (flags.limit ?? DEFAULT_LIMIT),
     }
-    const orders = listOrders(query, await this.adapters.connect(), interruption.stopping)
-    const shown = await this.print(orders, ORDERS)
-    await this.noteIfEmpty(shown, 'such orders at')
-    if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
 }

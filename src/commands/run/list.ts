@@ -1,7 +1,8 @@
 import * as Flags from '@oclif/core/flags'
+import {describeChosenShop} from '../../auth/profile/describe-shop.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {describeMachine} from '../../platform/processes.js'
-import {RUNS, streamRunRows} from '../../runs/report/run-view.js'
+import {countRunRows, RUNS, streamRunRows} from '../../runs/report/run-view.js'
 
 export default class RunList extends BaseCommand {
   static override summary = 'List replays and submits, newest first'
@@ -35,6 +36,17 @@ export default class RunList extends BaseCommand {
     const machine = describeMachine(this.host.env)
     const {kind, state} = flags
     const limit = flags.all ? undefined : (flags.limit ?? 25)
-    await this.print(streamRunRows(runs, machine, {kind, state, limit}), RUNS)
+    const shown = await this.print(streamRunRows(runs, machine, {kind, state, limit}), RUNS)
+    if (shown === 0) return this.#noteNone(kind ?? state)
+    const count = () => countRunRows(runs, machine, {kind, state, limit: undefined})
+    await this.noteShown(shown, RUNS.noun, count, 'all shops')
+  }
+
+  async #noteNone(filter: string | undefined): Promise<void> {
+    const shop = describeChosenShop(await this.adapters.chooseProfile())
+    const which = filter === undefined ? 'runs' : 'such runs'
+    await this.note(
+      `No ${which} for ${shop} or any other shop; to see what a replay would send: storectl webhook replay --dry-run`,
+    )
   }
 }

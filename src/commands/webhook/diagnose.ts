@@ -8,7 +8,7 @@ import type {InboxEvent} from '../../webhook/event/event.js'
 import {parseEventFilters} from '../../webhook/event/event-fields.js'
 import {readEventIds} from '../../webhook/event/event-ids.js'
 import {NEEDS_DOING} from '../../webhook/plan/event-selection.js'
-import {describeMissingEvent} from '../../webhook/plan/event-source.js'
+import {describeMissingEvent, expandEventIds} from '../../webhook/plan/find-event.js'
 
 export default class WebhookDiagnose extends BaseCommand {
   static override summary = 'Find out why events failed'
@@ -27,14 +27,17 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
   ]
   static override strict = false
   static override args = {
-    event: Args.string({description: 'Event ids, - for stdin (one per line)', multiple: true}),
+    event: Args.string({
+      description: 'Event ids or unique prefixes, - for stdin (one per line)',
+      multiple: true,
+    }),
   }
   static override flags = diagnoseFlags
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookDiagnose)
     const deps = await buildDiagnoseDeps(this.host, this.adapters, flags['check-state'])
-    const words = args.event ?? []
+    const words = await expandEventIds(deps.inbox, deps.target, args.event ?? [])
     const [only = '-'] = words
     const isOne = words.length === 1 && only !== '-'
     const query = parseEventFilters(flags, this.host.clock.now(), NEEDS_DOING)

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {followEvents, listChosenEvents} from '../../app/webhook/events.js'
+import {countChosenEvents, followEvents, listChosenEvents} from '../../app/webhook/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {eventFlags} from '../../flags/event-flags.js'
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
 import {EVENTS, GROUPS, groupRow, streamEventRows} from '../../webhook/inbox/event-view.js'
-import {countEvents, GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
+import {GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
 
 export default class WebhookList extends BaseCommand {
   static override summary = 'List events, newest first'
@@ -91,8 +91,7 @@ export default class WebhookList extends BaseCommand {
   async #printEvents(query: InboxQuery, cause: Parameters<typeof listChosenEvents>[3]): Promise<number> {
     const events = await listChosenEvents(this.host, this.adapters, query, cause)
     const shown = await this.print(streamEventRows(events), EVENTS)
-    const {inbox, target} = await this.adapters.openInbox()
-    if (!cause) await this.noteShown(shown, EVENTS.noun, () => countEvents(inbox, target, query))
+    await this.noteShown(shown, EVENTS.noun, () => countChosenEvents(this.adapters, query, cause, shown))
     return shown
   }
 

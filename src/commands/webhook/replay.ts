@@ -44,7 +44,7 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
   static override changes = true
   static override args = {
     event: Args.string({
-      description: 'Event ids, event files, or - for stdin',
+      description: 'Event ids or unique prefixes, event files, or - for stdin',
       multiple: true,
     }),
   }

@@ -26,7 +26,7 @@ nothing. Replays skip resolved events unless you pass --include-resolved. Delive
   static override changes = true
   static override args = {
     event: Args.string({
-      description: 'Event ids, - for stdin (one per line)',
+      description: 'Event ids or unique prefixes, - for stdin (one per line)',
       multiple: true,
     }),
   }

@@ -6,8 +6,7 @@ import {escapeControlsInLines} from '../../output/escape-controls.js'
 import {presentStates} from '../../payment/transactions.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import {ATTEMPTS, attemptRows, EVENT, stateColumns, toEventRecord} from '../../webhook/inbox/event-view.js'
-import {describeMissingEvent} from '../../webhook/plan/event-source.js'
-import {findEvent} from '../../webhook/plan/find-event.js'
+import {describeMissingEvent, findEvent} from '../../webhook/plan/find-event.js'
 
 export default class WebhookShow extends BaseCommand {
   static override summary = 'Show an event and the state of its payment'
@@ -19,7 +18,7 @@ export default class WebhookShow extends BaseCommand {
     '<%= config.bin %> webhook show WH-58D329510W468432D-8HN650336L201105X --raw > body.json',
     '<%= config.bin %> webhook show WH-58D329510W468432D-8HN650336L201105X --attempts',
   ]
-  static override args = {id: Args.string({description: 'Event id', required: true})}
+  static override args = {id: Args.string({description: 'Event id, or a unique prefix', required: true})}
   static override flags = {
     raw: Flags.boolean({description: 'Print only the body, byte for byte', helpGroup: 'OUTPUT'}),
     headers: Flags.boolean({description: 'Include the request headers', helpGroup: 'OUTPUT'}),

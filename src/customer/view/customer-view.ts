@@ -66,6 +66,15 @@ export function formatFooter(
   return `${what}${mayHaveMore(shown, limit) ? `; more, if there are any, with ${way}` : ''}.`
 }
 
+/** The line below a table of the first page: `25 of 1,500 customers; more with --limit N or --all`. */
+export function formatTotal(shown: number, total: number, page: number | undefined): string {
+  const [one, many] = CUSTOMERS.noun
+  const all = `${total.toLocaleString('en-US')} ${total === 1 ? one : many}`
+  if (shown >= total) return all
+  const way = page === undefined ? '--limit N or --all' : `--page ${page + 1}`
+  return `${shown.toLocaleString('en-US')} of ${all}; more with ${way}`
+}
+
 /** A count as a format prints it: the number alone, or `{"count":25}`. */
 export function countText(count: number, format: Format): string {
   if (format === 'json' || format === 'ndjson') return `${JSON.stringify({count})}\n`

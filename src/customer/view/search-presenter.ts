@@ -18,7 +18,7 @@ import {CountedBatches, describeStop} from '../search/pages.js'
 import {buildCriteria, type CustomerSearchDeps, count, searchCustomers} from '../search/search.js'
 import {type CustomerApi, captureFirstRequest, requestText} from '../search/search-client.js'
 import {isOneAnswer} from '../search/single-response.js'
-import {addColumns, CUSTOMERS, countText, formatFooter, mayHaveMore} from './customer-view.js'
+import {addColumns, CUSTOMERS, countText, formatFooter, formatTotal, mayHaveMore} from './customer-view.js'
 import type {CustomerSearchRequest} from './search-request.js'
 
 export interface PresentSearchDeps extends Pick<CustomerSearchDeps, 'clock' | 'signal'> {
@@ -140,7 +140,7 @@ class SearchPresenter {
     const view = addColumns(CUSTOMERS, presenter.fields, fields)
     try {
       const shown = await presenter.print(rows, view, {out, format, csvRaw})
-      await this.#note(this.#formatFooter(shown))
+      await this.#note(await this.#formatFooter(shown, deps))
       return shown
     } catch (error) {
       if (this.deps.isStopped()) await this.#note(describeStop(found.count, file))
@@ -149,12 +149,18 @@ class SearchPresenter {
   }
 
   /** For people always; for scripts where they would miss somebody without noticing. */
-  #formatFooter(shown: number): string | undefined {
-    const {input, out} = this.request
+  async #formatFooter(shown: number, deps: CustomerSearchDeps): Promise<string | undefined> {
+    const {input, out, format} = this.request
     const isWritten = out !== undefined
     const isForPeople = this.output.presenter.streams.stderr.isTerminal && !isWritten
     const {limit, page} = input
     if (shown === 0) return undefined
+    const hasPages = page !== undefined && page > 1
+    if (isForPeople && format === 'table' && !hasPages) {
+      const total = mayHaveMore(shown, limit) ? await count(input, deps) : shown
+      // A shop that does not count says less than it has shown.
+      if (total >= shown) return formatTotal(shown, total, page)
+    }
     return isForPeople || mayHaveMore(shown, limit)
       ? formatFooter(shown, {limit, page, isWritten})
       : undefined

@@ -73,6 +73,11 @@ const FAILED: ReadonlySet<OrderStatus> = new Set(['rejected', 'conflict', 'faile
 /** How results are shown. */
 export const ORDER_RESULTS: View = {
   noun: ['order', 'orders'],
-  columns: [{path: 'reference'}, {path: 'status'}, {path: 'id'}, {path: 'detail'}],
+  columns: [
+    {path: 'reference'},
+    {path: 'status', priority: 1},
+    {path: 'id', priority: 3},
+    {path: 'detail', priority: 2, isProse: true},
+  ],
   id: 'reference',
 }

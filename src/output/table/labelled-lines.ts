@@ -6,9 +6,9 @@ const LEAST_BESIDE = 20
 
 /**
  * A name and a value, free of what a terminal would obey; a value may be several lines. A word that is wider than the
- * terminal is broken only where `isBreakable` says so.
+ * terminal is broken only where `isBreakable` says so; where `isWhole` does, not even at blanks.
  */
-export type Labelled = readonly [label: string, value: string, isBreakable?: boolean]
+export type Labelled = readonly [label: string, value: string, isBreakable?: boolean, isWhole?: boolean]
 
 /** How labelled lines are laid out. */
 export interface LineOptions {
@@ -28,8 +28,11 @@ export function renderAligned(
   const beside = Math.max(0, ...values.map(([label]) => measureWidth(label)))
   const left = limit - beside - GAP.length
   if (left < LEAST_BESIDE) return renderUpright(values, limit)
-  const rows = values.flatMap(([label, value]) =>
-    wrapLines(value, left).map((line, at) => [at === 0 ? label : '', line]),
+  const rows = values.flatMap(([label, value, , isWhole]) =>
+    wrapLines(value, isWhole ? Number.POSITIVE_INFINITY : left).map((line, at) => [
+      at === 0 ? label : '',
+      line,
+    ]),
   )
   const widths = fitWidths(rows, undefined, [])
   return renderGrid(
@@ -55,8 +58,8 @@ export function renderUpright(values: readonly Labelled[], limit: number): strin
     .join('')
 }
 
-/** At least one line. */
-function wrapLines(text: string, width: number, isBreakable = false): string[] {
+/** Text in lines of at most `width` columns, broken at blanks; at least one. */
+export function wrapLines(text: string, width: number, isBreakable = false): string[] {
   const lines = text
     .split('\n')
     .flatMap(line => (measureWidth(line) <= width ? [line] : wrapWords(line, width)))

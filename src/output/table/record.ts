@@ -17,7 +17,8 @@ export function renderRecord(record: Row, layout: Layout): string {
     const value = formatValue(readValueAt(record, column.path), column, forEyes?.now)
     if (fields) return [[escapeControls(column.path), value]]
     if (value === '') return []
-    return [[column.label ?? formatLabel(column), hasColor ? paintWord(value) : value]]
+    const isWhole = column.kind === 'command'
+    return [[column.label ?? formatLabel(column), hasColor ? paintWord(value) : value, false, isWhole]]
   })
   return renderAligned(lines, {limit, hasColor})
 }

@@ -1,7 +1,7 @@
 import type {Layout, RowWriter} from '../layout.js'
 import type {Column, Row} from '../view.js'
 import {fitWidths, measureWidth, renderGrid} from './grid.js'
-import {type Labelled, renderUpright} from './labelled-lines.js'
+import {type Labelled, renderUpright, wrapLines} from './labelled-lines.js'
 import {dim, findPaint} from './paint.js'
 import {buildHeadings, chooseColumns, formatCells, hasRoom, selectLayoutColumns} from './table-columns.js'
 
@@ -31,13 +31,17 @@ export function createTableWriter(layout: Layout): RowWriter {
     if (!hasRoom(columns.length, idWidth, limit))
       return (printed === 0 ? '' : '\n') + renderBlocks(head, rows, {limit: limit ?? 0, id})
     widths = fitWidths([head, ...rows], limit, widths, new Set([id]))
+    const prose = columns.flatMap(({isProse}, at) => (isProse ? [at] : []))
+    const lines = rows.flatMap(row => wrapProse(row, prose, widths))
     const placed = columns.map(({kind, path}, at) => ({
       width: widths[at] ?? 0,
       align: kind === 'number' ? ('right' as const) : ('left' as const),
       paint: forEyes?.hasColor ? findPaint(path) : undefined,
     }))
     const heading = printed === 0 ? renderGrid([head], placed) : ''
-    return (forEyes?.hasColor && heading ? `${dim(heading.trimEnd())}\n` : heading) + renderGrid(rows, placed)
+    return (
+      (forEyes?.hasColor && heading ? `${dim(heading.trimEnd())}\n` : heading) + renderGrid(lines, placed)
+    )
   }
   const flush = () => {
     if (waiting.length === 0) return ''
@@ -55,6 +59,15 @@ export function createTableWriter(layout: Layout): RowWriter {
     pause: flush,
     end: flush,
   }
+}
+
+/** A row as several, where prose of it needs more than one line. @param prose positions of its cells */
+function wrapProse(row: readonly string[], prose: readonly number[], widths: readonly number[]): string[][] {
+  const wrapped = new Map(prose.map(at => [at, wrapLines(row[at] ?? '', widths[at] ?? 0)]))
+  const count = Math.max(1, ...[...wrapped.values()].map(lines => lines.length))
+  return Array.from({length: count}, (_, line) =>
+    row.map((cell, at) => wrapped.get(at)?.[line] ?? (line === 0 && !wrapped.has(at) ? cell : '')),
+  )
 }
 
 /** The id of a row, which people copy, is never broken. */

@@ -64,6 +64,20 @@ function selectRuns({reads, selectNowMs}: RunReader) {
   return reads.selectFrom('run').selectAll().select(selectNowMs().as('now_ms'))
 }
 
+export async function countRuns(
+  db: Db,
+  {kind, target, state}: Parameters<RunStore['count']>[0],
+): Promise<number> {
+  const {count} = await db
+    .selectFrom('run')
+    .select(({fn}) => fn.countAll().as('count'))
+    .$if(kind !== undefined, query => query.where('kind', '=', kind as string))
+    .$if(target !== undefined, query => query.where('target', '=', target as string))
+    .$if(state !== undefined, query => query.where('state', '=', state as string))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export function listRuns(
   from: RunReader,
   {kind, target, state, limit}: Parameters<RunStore['list']>[0],

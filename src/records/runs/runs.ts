@@ -15,6 +15,7 @@ import {
   takeLease,
 } from './leases.js'
 import {
+  countRuns,
   findEndedItems,
   findHeldDetails,
   findLedgerEntries,
@@ -116,6 +117,7 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
     findHeldDetails: (where, keys) => findHeldDetails(reads, where, keys),
     find: id => findRuns(database, id),
     list: query => listRuns(database, query),
+    count: query => countRuns(reads, query),
     listRecords: id => readRecords(reads, id),
     listResults: (id, after, classes) => readResults(reads, id, after, classes),
     listItemRecords: (kind, target, key) => readItemRecords(reads, kind, target, key),

@@ -232,6 +232,8 @@ export interface RunStore {
   find(id: string): Promise<RunRow[]>
   /** The newest first. */
   list(query: RunQuery): AsyncIterable<RunRow>
+  /** How many `list` would give without its limit. */
+  count(query: Omit<RunQuery, 'limit'>): Promise<number>
   /** All that was written about a run, each worker's records in ascending sequence. */
   listRecords(id: string): AsyncIterable<JournalEntry>
   /**

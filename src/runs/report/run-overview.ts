@@ -30,7 +30,7 @@ export const RUN_OVERVIEW: View = {
     {path: 'resultLines', label: 'Results'},
     {path: 'attentionLines', label: 'Needs attention'},
     {path: 'durationSeconds', kind: 'seconds'},
-    {path: 'command'},
+    {path: 'command', kind: 'command'},
     ...RUN.columns.filter(({path}) => !['results', 'stopReason', 'options'].includes(path)),
   ],
 }

@@ -53,12 +53,12 @@ export const RUN_RESULTS: View = {
   noun: ['result', 'results'],
   id: 'item',
   columns: [
-    {path: 'at', kind: 'time'},
-    {path: 'result'},
+    {path: 'at', header: 'AT', ageHeader: 'AGE', kind: 'time', priority: 4},
+    {path: 'result', priority: 1},
     {path: 'item'},
-    {path: 'status', kind: 'number'},
-    {path: 'attempts', kind: 'number'},
-    {path: 'detail'},
+    {path: 'status', kind: 'number', priority: 3},
+    {path: 'attempts', kind: 'number', priority: 5},
+    {path: 'detail', priority: 2, isProse: true},
   ],
 }
 
@@ -270,6 +270,20 @@ export async function* streamRunRows(
     if (left-- === 0) return
     yield row
   }
+}
+
+/** How many runs a query finds. Those under way are counted one by one, as their processes tell their states. */
+export async function countRunRows(
+  runs: Pick<RunStore, 'list' | 'count'>,
+  machine: Machine,
+  query: RunQuery,
+): Promise<number> {
+  const {kind, state} = query
+  if (state === undefined || (state !== 'running' && state !== 'paused' && state !== 'unresponsive'))
+    return runs.count({kind, state} as Parameters<RunStore['count']>[0])
+  let count = 0
+  for await (const _ of streamRunRows(runs, machine, query)) count++
+  return count
 }
 
 type RunView = ReturnType<typeof toRunRow>

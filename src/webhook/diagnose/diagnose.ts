@@ -43,7 +43,13 @@ export interface DiagnosisRow {
 const DIAGNOSES: View = {
   noun: ['event', 'events'],
   id: 'id',
-  columns: [{path: 'cause'}, {path: 'id'}, {path: 'type'}, {path: 'detail'}, {path: 'next'}],
+  columns: [
+    {path: 'cause'},
+    {path: 'id'},
+    {path: 'type'},
+    {path: 'detail', isProse: true},
+    {path: 'next', kind: 'command'},
+  ],
 }
 
 const DIAGNOSIS: View = {
@@ -56,7 +62,7 @@ const DIAGNOSIS: View = {
     {path: 'cause'},
     {path: 'detail'},
     {path: 'evidence'},
-    {path: 'next'},
+    {path: 'next', kind: 'command'},
   ],
 }
 

@@ -23,10 +23,10 @@ export const GROUPS: View = {
   id: 'key',
   columns: [
     {path: 'key'},
-    {path: 'count', kind: 'number'},
-    {path: 'statuses'},
-    {path: 'first', kind: 'time'},
-    {path: 'last', kind: 'time'},
+    {path: 'count', kind: 'number', priority: 1},
+    {path: 'statuses', priority: 2, isProse: true},
+    {path: 'first', kind: 'time', priority: 4},
+    {path: 'last', kind: 'time', priority: 3},
   ],
 }
 
@@ -45,11 +45,11 @@ export const EVENT: View = {
     {path: 'changedAt', kind: 'time'},
     {path: 'transaction'},
     {path: 'state'},
-    {path: 'stateWhy'},
+    {path: 'stateWhy', label: 'State not known'},
     {path: 'verification'},
     {path: 'verificationReason'},
     {path: 'source'},
-    {path: 'sizeBytes', kind: 'number'},
+    {path: 'sizeBytes', kind: 'bytes'},
     {path: 'sha256'},
     {path: 'body'},
   ],
@@ -65,7 +65,7 @@ export const ATTEMPTS: View = {
     {path: 'attempt', kind: 'number'},
     {path: 'result'},
     {path: 'status', kind: 'number'},
-    {path: 'detail'},
+    {path: 'detail', isProse: true},
   ],
 }
 

@@ -9,6 +9,7 @@ import type {ImportDeps, Imported} from '../import/import.js'
 import {stage, withWhatIsKnown} from '../import/staging.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {type EventArguments, listSelected, type Selection} from './event-selection.js'
+import {requireEventIds} from './find-event.js'
 
 /** Where a replay's events come from. */
 export interface ReplaySource {
@@ -46,8 +47,8 @@ export async function createReplaySource(
 ): Promise<ReplaySource> {
   if (asked.kind === 'files') return createFileSource(asked, selection, deps)
   const {inbox, target, narrow} = deps
-  if (asked.kind === 'ids') await requireAll(asked.ids, inbox, target)
-  const meant = asked.kind === 'ids' ? {ids: asked.ids} : selection
+  const ids = asked.kind === 'ids' ? await requireEventIds(inbox, target, asked.ids) : undefined
+  const meant = ids ? {ids} : selection
   return {
     isNamed: asked.kind === 'ids',
     hasInvalid: false,
@@ -154,19 +155,5 @@ function describeNothingUsable({
   const why = pieces === 0 ? 'The input is empty' : `None of the ${pieces} pieces of the input is an event`
   return new StorectlError('usage.nothing_usable', `${why}. Nothing was sent.`, {
     nextSteps: ['storectl webhook import --help   (lists the formats)'],
-  })
-}
-
-async function requireAll(ids: readonly string[], inbox: Inbox, target: string): Promise<void> {
-  const there = await inbox.find(target, ids)
-  const missing = ids.filter(id => !there.has(id))
-  if (missing.length === 0) return
-  throw describeMissingEvent(missing[0] as string, target)
-}
-
-/** The error for an id that the inbox does not have. */
-export function describeMissingEvent(id: string, target: string): StorectlError {
-  return new StorectlError('usage.no_such_event', `There is no event ${id} in the inbox of ${target}.`, {
-    nextSteps: ['storectl webhook list', 'storectl webhook import FILE'],
   })
 }

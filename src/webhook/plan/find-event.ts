@@ -1,7 +1,6 @@
-import {createUsageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {describeMissingEvent} from './event-source.js'
 
 /** Candidates that are named. */
 const MOST_NAMED = 10
@@ -17,11 +16,65 @@ export async function findEvent(
   word: string,
 ): Promise<InboxEvent> {
   const exact = (await inbox.find(target, [word])).get(word)
-  if (exact) return exact
+  const event = exact ?? (await findByPrefix(inbox, target, word))
+  if (!event) throw describeMissingEvent(word, target)
+  return event
+}
+
+/**
+ * Ids for words that are ids, or unique prefixes of them; a word that is neither, and `-`, stay as they are.
+ *
+ * @throws StorectlError `usage.several_events`
+ */
+export async function expandEventIds(
+  inbox: Pick<Inbox, 'find' | 'list'>,
+  target: string,
+  words: readonly string[],
+): Promise<string[]> {
+  const there = await inbox.find(target, words)
+  const ids: string[] = []
+  for (const word of words) {
+    const isId = word === '-' || there.has(word)
+    ids.push(isId ? word : ((await findByPrefix(inbox, target, word))?.id ?? word))
+  }
+  return ids
+}
+
+/**
+ * Ids for words that are ids, or unique prefixes of them, all of which have to be there.
+ *
+ * @throws StorectlError `usage.no_such_event`, `usage.several_events`
+ */
+export async function requireEventIds(
+  inbox: Pick<Inbox, 'find' | 'list'>,
+  target: string,
+  words: readonly string[],
+): Promise<string[]> {
+  const there = await inbox.find(target, words)
+  const ids: string[] = []
+  for (const word of words) {
+    const id = there.has(word) ? word : (await findByPrefix(inbox, target, word))?.id
+    if (id === undefined) throw describeMissingEvent(word, target)
+    ids.push(id)
+  }
+  return ids
+}
+
+/** The error for an id that the inbox does not have. */
+export function describeMissingEvent(id: string, target: string): StorectlError {
+  return new StorectlError('usage.no_such_event', `There is no event ${id} in the inbox of ${target}.`, {
+    nextSteps: ['storectl webhook list', 'storectl webhook import FILE'],
+  })
+}
+
+async function findByPrefix(
+  inbox: Pick<Inbox, 'list'>,
+  target: string,
+  word: string,
+): Promise<InboxEvent | undefined> {
   const found: InboxEvent[] = []
   for await (const event of inbox.list(target, {idPrefix: word, limit: MOST_NAMED})) found.push(event)
   const [event, other] = found
-  if (!event) throw describeMissingEvent(word, target)
   if (!other) return event
   const ids = found.map(({id}) => id).join(', ')
   throw createUsageError(

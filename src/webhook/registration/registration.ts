@@ -42,7 +42,7 @@ export const REGISTRATION: View = {
     {path: 'profile'},
     {path: 'salesChannel'},
     {path: 'why'},
-    {path: 'next'},
+    {path: 'next', kind: 'command'},
   ],
 }
 

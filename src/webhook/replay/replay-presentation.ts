@@ -82,13 +82,13 @@ export const PLAN_VIEW: View = {
   noun: ['event', 'events'],
   id: 'id',
   columns: [
-    {path: 'action'},
+    {path: 'action', priority: 1},
     {path: 'id'},
-    {path: 'type'},
-    {path: 'createdAt', header: 'CREATED', kind: 'time'},
-    {path: 'state'},
-    {path: 'reason'},
-    {path: 'detail'},
+    {path: 'type', priority: 4},
+    {path: 'createdAt', header: 'CREATED', ageHeader: 'AGE', kind: 'time', priority: 3},
+    {path: 'state', priority: 5},
+    {path: 'reason', priority: 2},
+    {path: 'detail', priority: 6},
   ],
 }
 

@@ -6,12 +6,12 @@ export const REPLAY_VIEW: View = {
   noun: ['event', 'events'],
   id: 'id',
   columns: [
-    {path: 'result'},
+    {path: 'result', priority: 1},
     {path: 'id'},
-    {path: 'type'},
-    {path: 'status', kind: 'number'},
-    {path: 'attempts', kind: 'number'},
-    {path: 'detail'},
+    {path: 'type', priority: 4},
+    {path: 'status', kind: 'number', priority: 3},
+    {path: 'attempts', kind: 'number', priority: 5},
+    {path: 'detail', priority: 2},
   ],
 }
 

@@ -34,7 +34,8 @@ test('a script that got all there is, or asked for all, is told nothing', async 
 test('a person is told in every format, and quiet is quiet', async () => {
   const terminal = {terminal: true, columns: 200}
   for (const format of OUTPUT_FORMATS) {
-    expect((await search(['-o', format], 1, terminal)).stderr, format).toBe('1 customer shown.\n')
+    const footer = format === 'table' ? '1 customer\n' : '1 customer shown.\n'
+    expect((await search(['-o', format], 1, terminal)).stderr, format).toBe(footer)
   }
   expect((await search([], 0, terminal)).stderr).toMatch(/^No customer found at http:\S+\n$/)
   expect((await search(['--quiet'], 30, terminal)).stderr).toBe('')

@@ -1,0 +1,140 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {hostname, tmpdir, userInfo} from 'node:os'
+import {join} from 'node:path'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {StoppedClock} from '../support/clock.js'
+import {type TestContext, testContext} from '../support/context.js'
+import {orderOf} from '../support/order-shop.js'
+import {storectl} from '../support/storectl.js'
+import {until} from '../support/until.js'
+import {event, ndjson} from '../webhook/support.js'
+
+// What every command that lists or shows something prints on a terminal of 80 columns: one home, one process.
+
+const COLUMNS = 80
+const clock = new StoppedClock('2026-11-23T12:00:00.000Z')
+const home = mkdtempSync(join(tmpdir(), 'storectl-golden-'))
+const context = {home, env: {PATH: process.env.PATH}, clock}
+
+/** Answers the commands, so that none has to open the shop for itself. */
+let server: {context: TestContext; ended: Promise<unknown>} | undefined
+const zone = process.env.TZ ?? ''
+
+beforeAll(async () => {
+  process.env.TZ = 'UTC'
+  const write = (name: string, rows: object[]) => {
+    writeFileSync(join(home, name), ndjson(rows))
+    return join(home, name)
+  }
+  const agedEvent = (index: number, options: object = {}) =>
+    event(index, {createdAt: new Date(clock.now().getTime() - index * 700_000).toISOString(), ...options})
+  const events = [
+    ...[0, 1, 2].map(index => agedEvent(index)),
+    agedEvent(3, {type: 'PAYMENT.CAPTURE.REFUNDED'}),
+    agedEvent(4, {type: 'CHECKOUT.ORDER.APPROVED'}),
+    agedEvent(900),
+  ]
+  const orders = ['WEB-10001', 'WEB-10002', 'B2B-7'].map(each => orderOf(each))
+  for (const words of [
+    ['server', 'seed', '--customers', '12', '--orders', '12'],
+    ['webhook', 'import', write('events.ndjson', events)],
+    [
+      'order',
+      'submit',
+      write('orders.ndjson', orders),
+      '--profile',
+      'local',
+      '--yes',
+      '--rate',
+      '1',
+      '--concurrency',
+      '1',
+    ],
+    ['webhook', 'replay', '--profile', 'local', '--yes', '--max-age', '3d'],
+    ['webhook', 'resolve', 'WH-00000000000000002', '--profile', 'local', '--reason', 'refunded in the shop'],
+    ['profile', 'set', 'prod', '--url', 'https://shop.example', '--protected'],
+  ]) {
+    clock.advance(60_000)
+    await storectl(words, context)
+  }
+  const running = testContext(context)
+  server = {context: running, ended: storectl(['server', 'start', '--port', '0'], running)}
+  await until('the server listens', () => /http:\/\//.test(running.out() + running.err()))
+}, 60_000)
+
+afterAll(async () => {
+  server?.context.interruption.stop('SIGINT')
+  await server?.ended
+  rmSync(home, {recursive: true, force: true})
+  process.env.TZ = zone
+})
+
+const LISTED = [
+  'webhook list',
+  'webhook list --limit 2',
+  'webhook list --cause unknown-transaction --limit 2',
+  'webhook list --status delivered',
+  'webhook list --group-by type',
+  'webhook show WH-00000000000000003',
+  'webhook show WH-00000000000000002 --attempts',
+  'webhook diagnose WH-00000000000000003',
+  'webhook diagnose',
+  'webhook diagnose --no-summary',
+  'webhook status',
+  'webhook replay --dry-run',
+  'webhook replay WH-0000000000000000 --dry-run',
+  'run list',
+  'run list --limit 1',
+  'run list --state paused',
+  'run show last',
+  'run show last --results',
+  'run verify --all',
+  'order list',
+  'order list --limit 2',
+  'order show B2B',
+  'order show WEB-1000',
+  'customer search --limit 3',
+  'customer search --facet country',
+  'customer show 10001',
+  'customer show 1000',
+  'profile list',
+  'profile show',
+  'profile show prod',
+  'auth status',
+  'config list --show-origin',
+  'database status',
+  'server status',
+]
+
+test.each(LISTED)('%s', async line => {
+  const ended = await storectl(line.split(' '), {...context, terminal: true, columns: COLUMNS})
+  const stderr = ended.stderr === '' ? '' : `--- stderr\n${ended.stderr}`
+  const text = `$ storectl ${line}\n${ended.stdout}${stderr}--- exit ${ended.exit}\n`
+  // Names of people and machines differ in width, which moves the columns after them.
+  const masked = maskVarying(text)
+  const plain = /^run (list|show)|--attempts/.test(line) ? masked.replaceAll(/ {2,}/g, '  ') : masked
+  const folder = line.replaceAll(/[^\w-]+/g, '_')
+  await expect(plain).toMatchFileSnapshot(`../fixtures/terminal/${folder}.txt`)
+})
+
+/** What differs from run to run and from machine to machine, by something of the same width. */
+function maskVarying(text: string): string {
+  return text
+    .replaceAll(home, 'HOME')
+    .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:47110')
+    .replaceAll(hostname(), 'HOST')
+    .replaceAll(new RegExp(`\\b${userInfo().username}\\b`, 'g'), 'USER')
+    .replaceAll(/\b01[0-9a-z]{14}\b/g, '01aaaaaaaaaaaaaa')
+    .replaceAll(/\b01[0-9a-f]{30}\b/g, `01${'a'.repeat(30)}`)
+    .replaceAll(/(pid|PID) +\d+/g, '$1 4711')
+    .replaceAll(/\d+\.\d (KiB|MiB)/g, '99.9 $1')
+    .replaceAll(/SQLite \d+\.\d+\.\d+/g, 'SQLite 3.99.0')
+}
+
+test.each(['csv', 'tsv'])('%s without its header begins with the first row', async format => {
+  const words = ['order', 'list', '--fields', 'reference,status', '-o', format]
+  const {stdout} = await storectl(words, context)
+  const bare = await storectl([...words, '--no-header'], context)
+  expect(stdout.split('\n').slice(1).join('\n')).toBe(bare.stdout)
+  expect(bare.stdout).toMatch(/^\S+[,\t]received\r?\n/)
+})
