@@ -1,10 +1,9 @@
 import {join} from 'node:path'
-import type {ShopVersionName} from '../../src/shop/model/versions.js'
 import {seedShop} from '../../src/shop/seed/seed.js'
 import {seedPayments} from '../../src/shop/seed/seed-payments.js'
 import {StoppedClock} from './clock.js'
 import {temporaryFolder} from './home.js'
-import {type TestShop, testShop} from './shop.js'
+import {type ShopOptions, type TestShop, testShop} from './shop.js'
 import {storectl} from './storectl.js'
 
 /** What is read of a row of `payment reconcile`. */
@@ -18,9 +17,9 @@ export interface PaymentRow {
 }
 
 /** A shop and its provider with payments of the last days, and an operator of both. */
-export async function seedPaymentShop(count: number, drift: number, shopVersion?: ShopVersionName) {
+export async function seedPaymentShop(count: number, drift: number, options: ShopOptions = {}) {
   const clock = new StoppedClock(new Date().toISOString())
-  const shop = await testShop({clock, ...(shopVersion && {shopVersion})})
+  const shop = await testShop({clock, ...options})
   const {customers} = await seedShop({customers: 5, orders: 0}, {db: shop.db})
   const deps = {db: shop.db, signal: new AbortController().signal, onProgress: () => {}}
   await seedPayments({count, drift}, {seed: 1, customers, now: clock.now()}, deps)
@@ -34,7 +33,9 @@ export async function seedPaymentShop(count: number, drift: number, shopVersion?
     STORECTL_PROVIDER_CLIENT_SECRET: providerClientSecret,
   }
   const reconcile = async (...words: string[]) => {
-    const ended = await storectl(['payment', 'reconcile', '-o', 'ndjson', ...words], {home, env})
+    // What the provider delivers takes time of the machine, not of a clock that stands still.
+    const waits = words.includes('--apply') ? {} : {clock}
+    const ended = await storectl(['payment', 'reconcile', '-o', 'ndjson', ...words], {home, env, ...waits})
     const rows = ended.stdout
       .split('\n')
       .filter(Boolean)
@@ -45,7 +46,7 @@ export async function seedPaymentShop(count: number, drift: number, shopVersion?
   const apply = (...words: string[]) =>
     reconcile('--apply', plan, '--rate', 'none', '--max', 'none', ...words)
   const run = (...words: string[]) => storectl(words, {home, env})
-  return {shop, home, plan, reconcile, apply, run, refund: await signIn(shop)}
+  return {shop, clock, home, plan, reconcile, apply, run, refund: await signIn(shop)}
 }
 
 /** Refunds captures at the provider, as a person would. */

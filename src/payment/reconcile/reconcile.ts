@@ -63,8 +63,8 @@ export class Reconciliation {
   /** Payments to be looked at once more, on both sides, before they are called drift. */
   #candidates: ShopPayment[] = []
   #reported = new Map<string, ProviderPayment>()
-  /** Orders that were looked at. */
-  readonly #decided = new Set<string>()
+  /** Orders of another time that were compared: their movements may come in several batches. */
+  readonly #others = new Set<string>()
 
   constructor(
     private readonly options: ReconcileOptions,
@@ -130,7 +130,6 @@ export class Reconciliation {
     for (let from = 0; from < candidates.length; from += ASKED_AT_ONCE) {
       if (this.deps.signal.aborted) return
       const some = candidates.slice(from, from + ASKED_AT_ONCE)
-      for (const payment of some) this.#decided.add(payment.orderId)
       await Promise.all(some.map(payment => this.#askProvider(payment, reported)))
     }
     const fresh = await this.#findShop(candidates.map(({live}) => live.id))
@@ -188,7 +187,8 @@ export class Reconciliation {
   #addOther(payment: ShopPayment, movements: readonly ProviderMovement[]): void {
     const {salesChannel, matches = () => true} = this.options
     const isMeant = (salesChannel ?? payment.salesChannelId) === payment.salesChannelId && matches(payment)
-    if (!isMeant || this.#decided.has(payment.orderId)) return
+    if (!isMeant || this.#others.has(payment.orderId)) return
+    this.#others.add(payment.orderId)
     this.progress.payments++
     if (!this.#isDoubtful(payment, movements)) return
     this.#addCandidate(payment, movements)

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import {DRIFT_KINDS} from '../../../src/payment/drift/drift.js'
 import {temporaryFolder} from '../../support/home.js'
+import {seedPaymentShop} from '../../support/payment-shop.js'
 import {storectl} from '../../support/storectl.js'
 
 interface Row {
@@ -49,4 +50,13 @@ test('a condition on a field that payments do not have is a usage error', async 
   const {exit, stderr} = await storectl(['payment', 'reconcile', '--where', 'stat = "open"'])
   expect(exit).toBe(2)
   expect(stderr).toContain('there is no field "stat" in a payment. Did you mean "state"?')
+})
+
+test('a shop and a provider that are busy are asked again when they say', async () => {
+  const busy = (route: string) => `route=${route},status=429,retry-after=20,count=1`
+  const routes = ['search', '/provider/paypal/v1/reporting', '/provider/paypal/v2/checkout']
+  const {reconcile, clock} = await seedPaymentShop(20, 0.1, {faults: routes.map(busy)})
+  const {rows, exit} = await reconcile()
+  expect([rows.length, exit]).toEqual([2, 3])
+  expect(clock.sleeps.filter(ms => ms >= 20_000).length).toBe(3)
 })

@@ -70,7 +70,7 @@ test('what was repaired meanwhile, or differs in another way now, is left as it 
 test.each(['6.5', '6.7'] as const)(
   'a shop of version %s is asked which transitions it allows',
   async version => {
-    const {reconcile, apply, plan, shop} = await seedPaymentShop(190, 0.1, version)
+    const {reconcile, apply, plan, shop} = await seedPaymentShop(190, 0.1, {shopVersion: version})
     const found = await reconcile('--plan', plan, '--where', 'state = "authorized"')
     const voided = found.rows.find(({repair}) => repair === 'transition cancel') as PaymentRow
     expect(voided.kind).toBe('cancelled-at-provider')
