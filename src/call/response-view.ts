@@ -46,7 +46,12 @@ export function listRows(value: unknown): Row[] {
 export function buildView([first = {}]: readonly Row[]): View {
   const simple = Object.keys(first).filter(key => typeof first[key] !== 'object' || first[key] === null)
   const columns = (simple.length > 0 ? simple : Object.keys(first)).map(path => ({path}))
-  return {noun: ['row', 'rows'], id: 'id', columns: columns.length > 0 ? columns : [{path: 'id'}]}
+  return {
+    noun: ['row', 'rows'],
+    id: 'id',
+    hasAnyField: true,
+    columns: columns.length > 0 ? columns : [{path: 'id'}],
+  }
 }
 
 /** A longer answer is not taken apart: its values take many times as much memory as its text. */

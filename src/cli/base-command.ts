@@ -35,6 +35,9 @@ export abstract class BaseCommand extends Command {
   /** Whether the command changes something: a closed stdout then ends it with 141 instead of 0. */
   static changes = false
 
+  /** Fields of its rows, where a command sends something before it prints the first; `undefined` leaves them unchecked. */
+  static resultFields: readonly string[] | undefined
+
   /** Whether a signal is this command's ordinary end, as it is for a server: then it ends with 0. */
   static endsBySignal = false
 
@@ -183,6 +186,8 @@ export abstract class BaseCommand extends Command {
     this.#settings = await this.adapters.home.openSettings().catch(() => undefined)
     await this.#echoLocalMoments(parsed)
     if (listFields(this.globals)?.length === 0) throw createUsageError('fields', '--fields is empty.')
+    const {resultFields} = this.ctor as typeof BaseCommand
+    if (resultFields) this.presenter.requireFields(resultFields)
     return parsed
   }
 

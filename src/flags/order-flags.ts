@@ -93,3 +93,8 @@ export const submitFlags = {
 
 /** What they parse to; 0 turns a limit off. */
 export type SubmitFlags = ParsedFlags<typeof submitFlags>
+
+/** Fields of the rows of a submit. */
+export const ORDER_RESULT_FIELDS = [
+  ...['reference', 'status', 'id', 'detail', 'attempts', 'httpStatus', 'differences', 'run'],
+]

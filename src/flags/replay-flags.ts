@@ -118,3 +118,9 @@ export const replayFlags = {
 
 /** What they parse to; 0 turns a limit off. */
 export type ReplayFlags = ParsedFlags<typeof replayFlags>
+
+/** Fields of the rows of a replay, its dry run included. */
+export const EVENT_RESULT_FIELDS = [
+  ...['id', 'type', 'createdAt', 'transaction', 'result', 'detail', 'status', 'before', 'after', 'attempts'],
+  ...['durationMs', 'run', 'action', 'reason', 'state', 'orderingKey'],
+]

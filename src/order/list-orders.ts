@@ -5,6 +5,7 @@ import {countOrders, findOrders, type OrderShop, searchOrders} from './order-cli
 
 /** How a list of orders is shown. */
 export const ORDERS: View = {
+  hasAnyField: true,
   noun: ['order', 'orders'],
   columns: [
     {path: 'reference'},
@@ -91,6 +92,7 @@ function buildFilters({reference, statuses, since, until}: Omit<OrderQuery, 'lim
 
 /** How an order is shown. */
 export const ORDER_VIEW: View = {
+  hasAnyField: true,
   noun: ['order', 'orders'],
   columns: [
     {path: 'reference'},
@@ -144,3 +146,20 @@ async function findOrderByPrefix(word: string, shop: Pick<OrderShop, 'patient' |
     [`storectl order list --reference ${word}`],
   )
 }
+
+/** Fields of an order that the shop has. */
+export const SHOP_ORDER_FIELDS = [
+  ...[
+    'reference',
+    'status',
+    'createdAt',
+    'orderNumber',
+    'shipTo',
+    'id',
+    'lines',
+    'orderDate',
+    'shippingMethod',
+  ],
+  ...['shipNotBefore', 'hold', 'fillPolicy', 'note', 'customFields', 'updatedAt', 'apiAlias', 'extensions'],
+  ...['translated', 'versionId', '_uniqueIdentifier'],
+]

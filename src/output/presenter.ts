@@ -1,4 +1,5 @@
 import {escapeControlsInLines} from './escape-controls.js'
+import {requireKnownFields} from './known-fields.js'
 import {type Out, type PrintOptions, printRecord, printRows, type Rows} from './print.js'
 import type {Format, Row, View} from './view.js'
 
@@ -53,6 +54,11 @@ export class Presenter {
   get #layout(): Appearance {
     const {forEyes, ...others} = this.appearance
     return this.streams.stdout.isTerminal ? this.appearance : others
+  }
+
+  /** Refuses `--fields` that no row will have. @throws StorectlError `usage.fields` */
+  requireFields(known: readonly string[]): void {
+    requireKnownFields(this.fields, known)
   }
 
   /** Prints a list as it comes, row by row or batch by batch. @returns how many rows were printed */

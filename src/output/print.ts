@@ -1,5 +1,6 @@
 import {JsonRows} from './json/json-rows.js'
 import {stringifyJson} from './json/json-text.js'
+import {requireFieldsOfRow} from './known-fields.js'
 import {type ForEyes, pickFields, type RowWriter} from './layout.js'
 import {createRowWriter} from './row-writer.js'
 import type {Format, Row, View} from './view.js'
@@ -47,6 +48,7 @@ export async function printRows(
   const buffer = new PrintBuffer(
     out,
     await createRowWriter(format, {...layout, fields: layout.fields, columns: out.columns}),
+    row => requireFieldsOfRow(layout.fields, layout.view, row),
     live,
   )
   try {
@@ -87,11 +89,13 @@ class PrintBuffer {
   constructor(
     private readonly out: Out,
     private readonly writer: RowWriter,
+    private readonly checkFirst: (row: Row) => void,
     private readonly live = false,
   ) {}
 
   /** A promise only when the reader has to be waited for. */
   print(row: Row): Promise<void> | undefined {
+    if (!this.#begun) this.checkFirst(row)
     this.#begin()
     this.#text += this.writer.formatRow(row)
     this.#count++
@@ -158,6 +162,7 @@ export async function printRecord(
   {view, format, fields, ...options}: PrintOptions,
 ): Promise<void> {
   const layout = {...options, view, fields, columns: out.columns}
+  requireFieldsOfRow(fields, view, record)
   if (format === 'json' || format === 'ndjson')
     return out.write(`${stringifyJson(pickFields(record, layout))}\n`)
   if (format === 'yaml')

@@ -31,6 +31,8 @@ export interface View {
   readonly columns: readonly Column[]
   /** Path of what `-o id` prints. */
   readonly id: string
+  /** Rows differ in their members, or the command checks `--fields` before it sends the first item. */
+  readonly hasAnyField?: boolean
 }
 
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'] as const

@@ -26,7 +26,7 @@ test('an unknown field is refused with the command that lists fields', async () 
   ]) {
     const {exit, stderr} = await storectl(['webhook', 'list', ...words])
     expect(exit).toBe(2)
-    expect(stderr).toContain('there is no field "colour" in an event.')
+    expect(stderr).toContain('unknown field "colour"')
     expect(stderr).toContain('storectl webhook list --limit 1 -o json')
   }
 })

@@ -52,6 +52,20 @@ test('fields that name none are refused before anything is done', async () => {
   }
 })
 
+test.each([
+  [['config', 'list'], 'key, value'],
+  [['config', 'path', '-o', 'json'], 'config, state, cache'],
+  [['profile', 'list'], 'name, current'],
+  [['order', 'list', '-o', 'ndjson'], 'reference, status'],
+  [['order', 'submit', 'none.csv', '--yes'], 'reference, status'],
+  [['webhook', 'replay', '--yes'], 'id, type'],
+  [['webhook', 'list'], 'id, type'],
+])('%j refuses an unknown field, and lists those that it has', async (argv, known) => {
+  const {exit, stdout, stderr} = await storectl([...argv, '--fields', 'nopenope'])
+  expect({exit, stdout}).toEqual({exit: 2, stdout: ''})
+  expect(stderr.replaceAll('\\', '')).toContain(`--fields: unknown field "nopenope". Fields: ${known}`)
+})
+
 test('under JSON the same is one line of JSON on stderr, and stdout stays empty', async () => {
   const {stdout, stderr} = await storectl(['customer', 'search', '--limit', 'x', '--json'])
   expect(stdout).toBe('')

@@ -6,6 +6,7 @@ import type {Format, Row, View} from '../../src/output/view.js'
 import {sinkTo} from '../../src/platform/streams.js'
 
 const view: View = {
+  hasAnyField: true,
   noun: ['customer', 'customers'],
   columns: [{path: 'number'}, {path: 'name'}, {path: 'address.city'}, {path: 'orders', kind: 'number'}],
   id: 'id',

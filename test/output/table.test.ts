@@ -10,7 +10,12 @@ async function table(rows: readonly object[], columns: number | undefined, field
       text += piece
     },
   }
-  const view = {noun: ['a', 'b'] as const, columns: [{path: 'name'}, {path: 'city'}], id: 'id'}
+  const view = {
+    hasAnyField: true,
+    noun: ['a', 'b'] as const,
+    columns: [{path: 'name'}, {path: 'city'}],
+    id: 'id',
+  }
   await printRows(rows as never, out, {view, format: 'table', fields})
   return text.split('\n').slice(0, -1)
 }

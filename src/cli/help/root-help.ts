@@ -23,7 +23,7 @@ const TOPICS = [
 ]
 
 /** Topics with at most so many commands have no line of their own. */
-const SMALL_TOPIC = 2
+const SMALL_TOPIC = 3
 
 const MORE = 'Help: storectl COMMAND --help, storectl help flags|exit-codes|environment'
 

@@ -2,7 +2,13 @@ import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../flags/flag-kinds.js'
-import {countListedOrders, listOrders, ORDERS, type OrderQuery} from '../../order/list-orders.js'
+import {
+  countListedOrders,
+  listOrders,
+  ORDERS,
+  type OrderQuery,
+  SHOP_ORDER_FIELDS,
+} from '../../order/list-orders.js'
 
 /** Enough for a look; who wants more says so. */
 const DEFAULT_LIMIT = 25
@@ -10,6 +16,7 @@ const DEFAULT_LIMIT = 25
 export default class OrderList extends BaseCommand {
   static override summary = 'List submitted orders, newest first'
   static override description = 'Privileges: fulfillment_order:read.'
+  static override resultFields = SHOP_ORDER_FIELDS
   static override examples = [
     '<%= config.bin %> order list',
     '<%= config.bin %> order list --since 2h --status on_hold',

@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import {buildSubmit} from '../../app/submit.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {runFlags} from '../../flags/global-flags.js'
-import {submitFlags} from '../../flags/order-flags.js'
+import {ORDER_RESULT_FIELDS, submitFlags} from '../../flags/order-flags.js'
 import {prepareRun, previewRun} from '../../runs/bulk-run.js'
 import {presentRun} from '../../runs/report/present-run.js'
 
@@ -32,6 +32,7 @@ Privileges: fulfillment_order:read, fulfillment_order:create.`
     '<%= config.bin %> order submit --set reference=WEB-1 --set line.sku=MUG --set line.quantity=1 …',
   ]
   static override changes = true
+  static override resultFields = ORDER_RESULT_FIELDS
   static override args = {
     files: Args.string({description: 'Order files, - for stdin', multiple: true}),
   }

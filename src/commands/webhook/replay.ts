@@ -3,7 +3,7 @@ import {buildCauseFilter} from '../../app/webhook/diagnosis.js'
 import {buildReplay} from '../../app/webhook/replay.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {runFlags} from '../../flags/global-flags.js'
-import {replayFlags} from '../../flags/replay-flags.js'
+import {EVENT_RESULT_FIELDS, replayFlags} from '../../flags/replay-flags.js'
 import {prepareRun, previewRun} from '../../runs/bulk-run.js'
 import {presentRun} from '../../runs/report/present-run.js'
 
@@ -42,6 +42,7 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
   ]
   static override strict = false
   static override changes = true
+  static override resultFields = EVENT_RESULT_FIELDS
   static override args = {
     event: Args.string({
       description: 'Event ids or unique prefixes, event files, or - for stdin',

@@ -98,7 +98,7 @@ function createMissingFieldError(
   if (field?.hidden) return `the shop never returns ${name}.`
   if (field) return `${name} has no fields of its own.`
   const shown = [...fields, ...associations].filter(({hidden}) => !hidden).map(each => each.name)
-  return `there is no field "${name}" in a ${formatEntityName(entity)}.${suggestNearest(name, shown)} List fields: storectl customer fields`
+  return `unknown field "${name}" in a ${formatEntityName(entity)}.${suggestNearest(name, shown)} List fields: storectl customer fields`
 }
 
 function formatEntityName(entity: string): string {

@@ -3,6 +3,7 @@ import type {FieldFinder} from '../fields/fields.js'
 
 /** How customers are shown. */
 export const CUSTOMERS: View = {
+  hasAnyField: true,
   noun: ['customer', 'customers'],
   columns: [
     {path: 'customerNumber', header: 'NUMBER'},

@@ -72,6 +72,7 @@ const FAILED: ReadonlySet<OrderStatus> = new Set(['rejected', 'conflict', 'faile
 
 /** How results are shown. */
 export const ORDER_RESULTS: View = {
+  hasAnyField: true,
   noun: ['order', 'orders'],
   columns: [
     {path: 'reference'},

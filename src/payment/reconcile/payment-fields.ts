@@ -38,5 +38,5 @@ function findField(path: string) {
   if (field) return field
   const names = Object.keys(PAYMENT_FIELDS)
   const hint = `${suggestNearest(path, names)} Fields: ${names.join(', ')}`
-  return {problem: `there is no field "${path}" in a payment.${hint}`, at: 0}
+  return {problem: `unknown field "${path}" in a payment.${hint}`, at: 0}
 }

@@ -3,6 +3,7 @@ import type {Result} from '../../runs/journal/item.js'
 import {describeRepair, type PlannedRepair} from './repair.js'
 
 export const REPAIR_VIEW: View = {
+  hasAnyField: true,
   noun: ['payment', 'payments'],
   id: 'transaction',
   columns: [

@@ -49,7 +49,7 @@ export function requireEventFields(fields: readonly string[] = []): void {
   if (unknown === undefined) return
   throw createUsageError(
     'fields',
-    `--fields ${unknown}: there is no field "${unknown}" in an event.${suggestNearest(unknown, known)}`,
+    `--fields: unknown field "${unknown}".${suggestNearest(unknown, known)} Fields: ${known.join(', ')}.`,
     ['storectl webhook list --limit 1 -o json'],
   )
 }
@@ -99,7 +99,7 @@ const FIELDS: Fields = {
     const names = [...Object.keys(EVENT_FIELDS), 'body']
     const hint = path === 'body' ? ' Name a member of it: body.resource.id.' : suggestNearest(path, names)
     return {
-      problem: `there is no field "${path}" in an event.${hint} List fields: storectl webhook list --limit 1 -o json`,
+      problem: `unknown field "${path}" in an event.${hint} List fields: storectl webhook list --limit 1 -o json`,
       at: 0,
     }
   },

@@ -5,6 +5,7 @@ import type {EventContent, Headers, InboxEvent} from '../event/event.js'
 import type {EventGroup, Resolution, SeenAttempt} from './inbox.js'
 
 export const EVENTS: View = {
+  hasAnyField: true,
   noun: ['event', 'events'],
   id: 'id',
   columns: [

@@ -79,6 +79,7 @@ export function describeLeftOut({
 }
 
 export const PLAN_VIEW: View = {
+  hasAnyField: true,
   noun: ['event', 'events'],
   id: 'id',
   columns: [

@@ -3,6 +3,7 @@ import type {Result} from '../../runs/journal/item.js'
 import type {Planned} from '../plan/plan.js'
 
 export const REPLAY_VIEW: View = {
+  hasAnyField: true,
   noun: ['event', 'events'],
   id: 'id',
   columns: [

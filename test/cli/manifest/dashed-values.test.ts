@@ -42,7 +42,7 @@ test('what stands behind = is a value of any flag that takes text, and is told o
   const {stdout} = await storectl(['customer', 'search', '--name=-volker', '--show-request'])
   expect(JSON.parse(stdout).body.filter[0].queries[0].value).toBe('-volker')
   expect((await storectl(['customer', 'search', '--sort=ordercount:desc'])).stderr).toContain(
-    '--sort ordercount: there is no field "ordercount"',
+    '--sort ordercount: unknown field "ordercount"',
   )
   expect((await storectl(['customer', 'search', '--output=-o'])).stderr.split('\n')[0]).toBe(
     'error: --output expects one of table, json, ndjson, csv, tsv, yaml, id.',

@@ -213,18 +213,18 @@ test('nothing found is 0, and 9 with --fail-if-empty', async () => {
 })
 
 test.each([
-  [['--where', 'emial = "x"'], 'column 1: there is no field "emial" in a customer. Did you mean "email"?'],
+  [['--where', 'emial = "x"'], 'column 1: unknown field "emial" in a customer. Did you mean "email"?'],
   [['--where', 'password = "x"'], 'column 1: the shop never returns password.'],
   [
     ['--where', 'defaultBillingAddress.citty = "x"'],
-    'column 23: there is no field "citty" in a customer address.',
+    'column 23: unknown field "citty" in a customer address.',
   ],
   [['--where', 'orderCount = "5"'], 'column 14: orderCount is a number; leave the quotes off: 5.'],
   [['--where', 'createdAt > 2024-10-24'], 'has no zone: write 2024-10-24T00:00:00Z for UTC'],
   [['--where', 'group = "x"'], 'group is a customer group; name a field of it, such as group.name.'],
   [['--where', 'active contains "x"'], '"contains" does not work on active, which is true or false'],
-  [['--sort', 'createdat:desc'], 'there is no field "createdat" in a customer. Did you mean "createdAt"?'],
-  [['--fields', 'id,emai'], 'there is no field "emai" in a customer. Did you mean "email"?'],
+  [['--sort', 'createdat:desc'], 'unknown field "createdat" in a customer. Did you mean "createdAt"?'],
+  [['--fields', 'id,emai'], 'unknown field "emai" in a customer. Did you mean "email"?'],
   [['--created-since', '2024-13-24'], 'Invalid time "2024-13-24"'],
   [['--limit', '5', '--all'], '--limit'],
   [['--emial', 'x'], 'Did you mean "--email"?'],

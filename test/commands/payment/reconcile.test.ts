@@ -49,7 +49,7 @@ test('where shop and provider agree the exit is 0, also while the report lags be
 test('a condition on a field that payments do not have is a usage error', async () => {
   const {exit, stderr} = await storectl(['payment', 'reconcile', '--where', 'stat = "open"'])
   expect(exit).toBe(2)
-  expect(stderr).toContain('there is no field "stat" in a payment. Did you mean "state"?')
+  expect(stderr).toContain('unknown field "stat" in a payment. Did you mean "state"?')
 })
 
 test('a shop and a provider that are busy are asked again when they say', async () => {
