@@ -12,7 +12,9 @@ export interface CommandChange {
   readonly without: readonly string[]
   readonly keepsArguments: boolean
   /** Flags that are set, `true` for those without a value; they replace what was typed. */
-  readonly set: Readonly<Record<string, string | true>>
+  readonly set: Readonly<Record<string, string | true | readonly string[]>>
+  /** Arguments that come last. */
+  readonly words?: readonly string[]
 }
 
 /**
@@ -26,19 +28,28 @@ export function rewriteCommandLine(
   command: string,
   argv: readonly string[],
   flags: FlagInput,
-  {without, keepsArguments, set}: CommandChange,
+  change: CommandChange,
 ): string {
+  return formatCommandLine(command, rewriteArguments(argv, flags, change))
+}
+
+/** The words behind a command like those that were typed. @param flags what the command takes */
+export function rewriteArguments(
+  argv: readonly string[],
+  flags: FlagInput,
+  {without, keepsArguments, set, words: added = []}: CommandChange,
+): string[] {
   const dropped = new Set([...without, ...Object.keys(set)])
   const kept = splitParts(argv, flags).filter(({flag}) =>
     flag === undefined ? keepsArguments : !dropped.has(flag),
   )
-  const added = Object.entries(set).flatMap(([name, value]) =>
-    value === true ? [`--${name}`] : [`--${name}`, value],
+  const setWords = Object.entries(set).flatMap(([name, value]) =>
+    value === true ? [`--${name}`] : [value].flat().flatMap(each => [`--${name}`, each]),
   )
   const options = kept.filter(({flag}) => flag !== undefined).flatMap(({words}) => words)
-  const words = kept.filter(({flag}) => flag === undefined).flatMap(part => part.words)
+  const words = [...kept.filter(({flag}) => flag === undefined).flatMap(part => part.words), ...added]
   const separator = words.some(word => word.startsWith('-') && word !== '-') ? ['--'] : []
-  return [command, ...[...options, ...added, ...separator, ...words].map(quoteWord)].join(' ')
+  return [...options, ...setWords, ...separator, ...words]
 }
 
 function splitParts(argv: readonly string[], flags: FlagInput): Part[] {

@@ -70,12 +70,17 @@ export async function prepareRun<T, Row>(task: BulkTask<T, Row>): Promise<Run<Ro
 
 /** What a run would do, without sending anything. Open items of an unresponsive run are recovered first. */
 export async function previewRun<T, Row>(task: BulkTask<T, Row>): Promise<Run<unknown>> {
+  return (await planPreview(task)).preview()
+}
+
+/** The plan of a run that is only shown. Open items of an unresponsive run are recovered first. */
+export async function planPreview<T, Row>(task: BulkTask<T, Row>): Promise<BulkPlan<T, Row>> {
   const early = await task.openEarly?.().catch(error => {
     if (error instanceof StorectlError && error.code === 'conflict.lease_held') return undefined
     throw error
   })
   await early?.discard()
-  return (await task.plan()).preview()
+  return task.plan()
 }
 
 /** Where nothing is to be sent, only what is newly held is recorded: the next run knows it. */

@@ -82,5 +82,12 @@ function scriptedPrompts(possible: boolean, answers: unknown[]): Prompts {
     check?.(answer)
     return answer
   }
-  return {possible, confirm: next, askText: checked, askSecret: checked, choose: next}
+  return {
+    possible,
+    confirm: next,
+    askText: checked,
+    askSecret: checked,
+    choose: next,
+    showScreen: async () => next('a screen'),
+  }
 }

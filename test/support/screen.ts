@@ -16,6 +16,7 @@ export class Screen {
   #column = 0
   #saved: readonly [row: number, column: number] = [0, 0]
   #rest = ''
+  #other: {rows: string[]; styles: string[][]; row: number; column: number} | undefined
 
   constructor(
     private columns: number,
@@ -76,14 +77,33 @@ export class Screen {
       this.#rows[this.#row] = line.slice(0, this.#column)
     if (command === 'K' && value === '2') this.#rows[this.#row] = ''
     if (command === 'G') this.#column = count - 1
+    if (command === 'H') [this.#row, this.#column] = [0, 0]
+    if (value === '?1049') this.#switchScreen(command === 'h')
     if (command === 'A') this.#row = Math.max(0, this.#row - count)
+  }
+
+  /** The alternate screen is empty and scrolls nothing away; the one before comes back as it was. */
+  #switchScreen(toAlternate: boolean): void {
+    const before = this.#other
+    if (toAlternate) {
+      this.#other = {rows: this.#rows, styles: this.#styles, row: this.#row, column: this.#column}
+      this.#rows = ['']
+      this.#styles = [[]]
+      this.#row = 0
+    } else if (before) {
+      this.#rows = before.rows
+      this.#styles = before.styles
+      this.#row = before.row
+      this.#column = before.column
+      this.#other = undefined
+    }
   }
 
   /** Codes add up until 0, or the one that ends what they began. */
   #setStyle(value: string): void {
     if (value === '' || value === '0') this.#style = ''
-    else if (['22', '39'].includes(value)) {
-      const ended = value === '22' ? /^[12]$/ : /^[39]\d$/
+    else if (['22', '27', '39'].includes(value)) {
+      const ended = value === '22' ? /^[12]$/ : value === '27' ? /^7$/ : /^[39]\d$/
       this.#style = this.#style
         .split(';')
         .filter(code => !ended.test(code))
@@ -115,8 +135,11 @@ export class Screen {
 
   #scroll(): void {
     while (this.#rows.length > this.height) {
-      this.#scrolled.push(this.#rows.shift() ?? '')
-      this.#scrolledStyles.push(this.#styles.shift() ?? [])
+      const [line = '', styles = []] = [this.#rows.shift(), this.#styles.shift()]
+      if (!this.#other) {
+        this.#scrolled.push(line)
+        this.#scrolledStyles.push(styles)
+      }
       this.#row--
     }
   }

@@ -20,6 +20,8 @@ export type Answer = readonly [question: string, act: string | ((terminal: Termi
 
 export interface Terminal {
   readonly pid: number
+  /** What a person sees at this moment. */
+  readonly lines: readonly string[]
   write(text: string): void
   resize(columns: number, rows: number): void
 }
@@ -56,6 +58,9 @@ export function programOnTerminal(
   const terminal = spawn(program, [...argv], options)
   const handle: Terminal = {
     pid: terminal.pid,
+    get lines() {
+      return screen.lines
+    },
     write: text => terminal.write(text),
     resize: (columns, lines) => {
       terminal.resize(columns, lines)

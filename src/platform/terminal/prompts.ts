@@ -1,6 +1,7 @@
 import type {Readable, Writable} from 'node:stream'
 import {StorectlError} from '../../errors.js'
 import {type Interruption, Stopped} from '../interruption.js'
+import type {FullScreen} from './full-screen.js'
 
 /** Throws a StorectlError for an answer that cannot be used; its message is shown, and the question stays. */
 export type AnswerCheck = (answer: string) => unknown
@@ -18,6 +19,8 @@ export interface Prompts {
   /** The answer is never shown. */
   askSecret(question: string, check?: AnswerCheck): Promise<string>
   choose<T extends string>(question: string, choices: readonly {name: string; value: T}[]): Promise<T>
+  /** Takes the whole terminal until the screen ends. @throws Stopped when it was left otherwise */
+  showScreen<T>(screen: FullScreen<T>): Promise<T>
 }
 
 export interface Terminal {
@@ -67,6 +70,10 @@ export function createTerminalPrompts(possible: boolean, {input, output, interru
         validate: validateBy(check),
       }),
     choose: (message, choices) => ask({type: 'select', message, choices}),
+    showScreen: async screen => {
+      const {showFullScreen} = await import('./full-screen.js')
+      return showFullScreen(screen, {input: input(), output: output(), interruption})
+    },
   }
 }
 

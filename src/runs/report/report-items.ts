@@ -66,14 +66,14 @@ export async function* listReportItems(
 ): AsyncGenerator<ReportItem, void, void> {
   const read = (classes: readonly ResultClass[]) => readResults(runs.listResults(run.id, undefined, classes))
   const isSkipped = ({group}: ReportItem) => group === 'skipped'
-  const rows = async function* () {
+  const readAll = async function* () {
     yield* read(['failed', 'later', 'unknown'])
     for await (const item of runs.listUnsent(run.id)) yield toUnsentItem(item, run, open)
     yield* keep(read(['held']), item => !isSkipped(item))
     yield* read(['done'])
     yield* keep(read(['held']), isSkipped)
   }
-  for await (const some of splitBatches(rows(), BATCH)) {
+  for await (const some of splitBatches(readAll(), BATCH)) {
     const found = await findDetails(
       run,
       some.map(({item}) => item),

@@ -61,9 +61,9 @@ function describeTally(tally: RunTally | undefined, results: string) {
   const attention = first.filter(({group}) => group !== 'sent' && group !== 'skipped').slice(0, MOST_NAMED)
   return {
     amounts: worth,
-    resultLines: nullIfEmpty(Object.fromEntries(tallies.map(formatTally))),
+    resultLines: omitEmpty(Object.fromEntries(tallies.map(formatTally))),
     attention,
-    attentionLines: nullIfEmpty(Object.fromEntries(attention.map(formatItem))),
+    attentionLines: omitEmpty(Object.fromEntries(attention.map(formatItem))),
     payments,
   }
 }
@@ -79,6 +79,6 @@ function formatItem(item: ReportItem): [string, string] {
   return [item.item, parts.filter(part => part !== null).join(', ')]
 }
 
-function nullIfEmpty(lines: Readonly<Record<string, string>>): Readonly<Record<string, string>> | null {
+function omitEmpty(lines: Readonly<Record<string, string>>): Readonly<Record<string, string>> | null {
   return Object.keys(lines).length > 0 ? lines : null
 }

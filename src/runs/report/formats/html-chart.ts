@@ -41,12 +41,12 @@ ${renderLegend(timeline)}</figure>
 function listTicks(from: Date, lengthMs: number): string {
   const texts = [0, 0.5, 1].map(share => new Date(from.getTime() + lengthMs * share).toISOString())
   const isOneDay = texts[0]?.slice(0, 10) === texts[2]?.slice(0, 10)
-  const short = (text: string) =>
+  const shorten = (text: string) =>
     isOneDay ? text.slice(11, 19) : `${text.slice(5, 10)} ${text.slice(11, 16)}`
   return texts
     .map(
       (text, index) =>
-        `<span>${index === 0 ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : short(text)}</span>`,
+        `<span>${index === 0 ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : shorten(text)}</span>`,
     )
     .join('')
 }

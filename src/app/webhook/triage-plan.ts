@@ -1,0 +1,46 @@
+import {parse} from '@oclif/core/parser'
+import {runFlags} from '../../flags/global-flags.js'
+import {type ReplayFlags, replayFlags} from '../../flags/replay-flags.js'
+import type {BulkPlan} from '../../runs/bulk-run.js'
+import type {PlanRow} from '../../webhook/replay/replay-presentation.js'
+import type {TriageSelection} from '../../webhook/triage/screen/triage-selection.js'
+import type {TriagePlan, TriageSource} from '../../webhook/triage/screen/triage-source.js'
+
+/** A replay in the words of its command line. */
+export interface TriageReplay extends ReplayFlags {
+  readonly words: readonly string[]
+  readonly typed: readonly string[]
+}
+
+/** Makes the plan of a replay that is only shown. */
+export type PlanTriageReplay = (
+  replay: TriageReplay,
+) => Promise<Pick<BulkPlan<unknown, unknown>, 'sends' | 'preview'>>
+
+/** The plan of `webhook replay --dry-run`, made by its own flags. */
+export async function planReplay(
+  selection: TriageSelection,
+  {write, plan: makePlan}: {readonly write: TriageSource['writeCommand']; readonly plan: PlanTriageReplay},
+): Promise<TriagePlan> {
+  const typed = write('replay', selection, {'dry-run': true}).slice(2)
+  const {flags, argv} = await parse(typed, {flags: {...runFlags, ...replayFlags}, strict: false})
+  const replay = flags as unknown as ReplayFlags
+  const plan = await makePlan({...replay, words: argv as string[], typed})
+  const run = await plan.preview()
+  const isOver = Boolean(replay.max) && plan.sends > Number(replay.max)
+  return {
+    summary: run.presentation.summarize(run),
+    notes: run.presentation.listNotes?.(run) ?? [],
+    sends: plan.sends,
+    command: write('replay', selection, isOver ? {max: String(plan.sends)} : {}),
+    listRows: async function* () {
+      for await (const rows of run.start())
+        for (const row of rows as readonly PlanRow[])
+          yield {action: joinReason(row), id: row.id, detail: row.detail}
+    },
+  }
+}
+
+function joinReason({action, reason}: PlanRow): string {
+  return reason === null ? action : `${action} (${reason})`
+}

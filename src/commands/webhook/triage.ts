@@ -1,0 +1,65 @@
+import type {TriageReplay} from '../../app/webhook/triage-plan.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {formatCommandLine} from '../../flags/command-line.js'
+import {triageFlags} from '../../flags/diagnose-flags.js'
+import {globalFlags} from '../../flags/global-flags.js'
+import type {TriageScreen} from '../../webhook/triage/screen/triage-screen.js'
+
+export default class WebhookTriage extends BaseCommand {
+  static override baseFlags = globalFlags
+  static override summary = 'Work through failed events on one screen'
+  static override description =
+    `Groups failed, pending and unknown events by cause. Open a group to see its events, and an event to see its state,
+history and body. Mark groups or events, then plan, send or resolve them. Sending shows the plan first.
+
+Each key shows the command that does the same. The commands of the session are printed at the end, for the ticket.
+Without a terminal, it names the commands and exits 2.`
+  static override examples = [
+    '<%= config.bin %> webhook triage',
+    '<%= config.bin %> webhook triage --profile shop --since 6h',
+    `<%= config.bin %> webhook triage --where 'amount > 100'`,
+  ]
+  static override changes = true
+  static override flags = triageFlags
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(WebhookTriage)
+    const {prompts} = this.adapters
+    const {buildTriage, createNotInteractiveError} = await import('../../app/webhook/triage.js')
+    if (!prompts.possible) throw createNotInteractiveError(this.argv)
+    const source = await buildTriage(this.host, this.adapters, {
+      ...flags,
+      typed: this.argv,
+      planReplay: replay => this.#planReplay(replay),
+    })
+    const {TriageScreen} = await import('../../webhook/triage/screen/triage-screen.js')
+    const screen = new TriageScreen(source, {hasColor: !this.host.env.NO_COLOR})
+    await this.#showUntilQuit(screen).finally(() => this.#printTranscript(screen.transcript))
+  }
+
+  async #planReplay(replay: TriageReplay) {
+    const {buildCauseFilter} = await import('../../app/webhook/diagnosis.js')
+    const {buildReplay} = await import('../../app/webhook/replay.js')
+    const {planPreview} = await import('../../runs/bulk-run.js')
+    const narrow = await buildCauseFilter(this.host, this.adapters, replay.cause)
+    return planPreview(await buildReplay(this.host, this.adapters, {...replay, narrow}))
+  }
+
+  /** Runs the commands that keys stand for, each as if it was typed, and comes back to the screen. */
+  async #showUntilQuit(screen: TriageScreen): Promise<void> {
+    const {prompts} = this.adapters
+    while (!this.isStopped) {
+      const {command} = await prompts.showScreen(screen)
+      if (command === undefined) return
+      const [topic, verb, ...argv] = command
+      await this.note(`$ ${formatCommandLine('storectl', command)}`)
+      await this.config.runCommand(`${topic}:${verb}`, argv)
+      await prompts.askText('Press Enter to go back to the screen')
+    }
+  }
+
+  async #printTranscript(commands: readonly string[]): Promise<void> {
+    if (commands.length > 0)
+      await this.note(['Commands of this session:', ...commands.map(each => `  ${each}`)].join('\n'))
+  }
+}

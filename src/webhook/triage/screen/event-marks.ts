@@ -1,0 +1,79 @@
+import type {Cause} from '../../event/cause.js'
+import type {TriageSelection} from './triage-selection.js'
+
+/** Events that may be marked by hand; more are better chosen by a group and a condition. */
+export const MOST_MARKED = 1000
+
+/** What is marked: whole groups, without some of their events, or events by hand. Never all ids of a group. */
+export class EventMarks {
+  readonly #causes = new Set<Cause>()
+  /** Events that were taken out of marked groups. */
+  readonly #without = new Set<string>()
+  readonly #ids = new Set<string>()
+
+  get isEmpty(): boolean {
+    return this.#causes.size === 0 && this.#ids.size === 0
+  }
+
+  /** EventMarks a group, or takes its mark away; events that were marked by hand are not marked any more. */
+  toggleGroup(cause: Cause): void {
+    this.#ids.clear()
+    if (!this.#causes.delete(cause)) this.#causes.add(cause)
+    if (this.#causes.size === 0) this.#without.clear()
+  }
+
+  /** EventMarks all groups, or none where all are marked. */
+  toggleAll(causes: readonly Cause[]): void {
+    const isAll = causes.every(cause => this.#causes.has(cause))
+    this.clear()
+    if (!isAll) for (const cause of causes) this.#causes.add(cause)
+  }
+
+  /**
+   * EventMarks an event, or takes its mark away: out of a marked group, or by hand, which ends the marks of groups.
+   *
+   * @returns why it cannot
+   */
+  toggleEvent(id: string, cause: Cause): string | undefined {
+    const chosen = this.#causes.has(cause) ? this.#without : this.#ids
+    if (chosen.delete(id)) return undefined
+    if (chosen.size >= MOST_MARKED) return `At most ${MOST_MARKED} events: press / for a condition instead.`
+    if (chosen === this.#ids) this.#causes.clear()
+    chosen.add(id)
+    return undefined
+  }
+
+  isGroupMarked(cause: Cause): boolean {
+    return this.#causes.has(cause)
+  }
+
+  isEventMarked(id: string, cause: Cause): boolean {
+    return this.#ids.has(id) || (this.#causes.has(cause) && !this.#without.has(id))
+  }
+
+  clear(): void {
+    for (const marks of [this.#causes, this.#without, this.#ids]) marks.clear()
+  }
+
+  /** What is marked. @param where the condition of the screen */
+  select(where: string | undefined): TriageSelection {
+    if (this.#ids.size > 0) return {causes: [], where: undefined, ids: [...this.#ids]}
+    return {causes: [...this.#causes], where: excludeEvents(where, [...this.#without]), ids: []}
+  }
+
+  /** `3 events by hand`, `2 groups`. @param counts events by cause */
+  describe(counts: (cause: Cause) => number): string {
+    if (this.#ids.size > 0) return `marked: ${this.#ids.size.toLocaleString('en-US')} by hand`
+    const causes = [...this.#causes]
+    const events = causes.reduce((sum, cause) => sum + counts(cause), 0) - this.#without.size
+    return causes.length === 0
+      ? ''
+      : `marked: ${events.toLocaleString('en-US')} in ${causes.length} ${causes.length === 1 ? 'group' : 'groups'}`
+  }
+}
+
+function excludeEvents(where: string | undefined, without: readonly string[]): string | undefined {
+  if (without.length === 0) return where
+  const others = `not id in (${without.map(id => `"${id.replaceAll(/["\\]/g, '\\$&')}"`).join(', ')})`
+  return where === undefined ? others : `(${where}) and ${others}`
+}

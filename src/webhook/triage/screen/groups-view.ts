@@ -1,0 +1,139 @@
+import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
+import type {CauseGroup} from '../../diagnose/cause-groups.js'
+import {EventsView} from './events-view.js'
+import {ListCursor} from './list-cursor.js'
+import {alignCells, fitLine, formatMoment, highlight, wrapLine, wrapWords} from './screen-lines.js'
+import type {TriageSelection} from './triage-selection.js'
+import type {DiagnosisProgress} from './triage-source.js'
+import type {KeyCommand, TriageView, ViewContext} from './triage-view.js'
+
+const NOTHING: DiagnosisProgress = {groups: [], diagnosed: 0}
+const RIGHT = new Set([1, 2])
+
+/** The events that need attention, by cause. */
+export class GroupsView implements TriageView {
+  readonly hints = 'space mark  a all  enter open'
+  readonly #cursor = new ListCursor()
+  readonly #stopping = new AbortController()
+  #progress = NOTHING
+  #total: number | undefined
+  #isDone = false
+  /** The cursor stays on its group while others pass it. */
+  #cause: CauseGroup['cause'] | undefined
+
+  /** Counts and diagnoses until the view is closed. */
+  start(context: ViewContext): void {
+    context.watch(this.#count(context))
+    context.watch(this.#diagnose(context))
+  }
+
+  async #count(context: ViewContext): Promise<void> {
+    this.#total = await context.source.countEvents(context.where)
+    context.refresh()
+  }
+
+  async #diagnose(context: ViewContext): Promise<void> {
+    const {signal} = this.#stopping
+    for await (const progress of context.source.diagnoseGroups(context.where, signal)) {
+      if (signal.aborted) return
+      this.#progress = progress
+      context.refresh()
+    }
+    this.#isDone = true
+    context.refresh()
+  }
+
+  get title(): string {
+    const {diagnosed} = this.#progress
+    const total = this.#total === undefined ? 'counting' : `${this.#total.toLocaleString('en-US')} events`
+    return this.#isDone || this.#total === undefined
+      ? total
+      : `${diagnosed.toLocaleString('en-US')} of ${total} diagnosed`
+  }
+
+  /** Events of a cause. */
+  countGroup(cause: CauseGroup['cause']): number {
+    return this.#progress.groups.find(group => group.cause === cause)?.count ?? 0
+  }
+
+  get #current(): CauseGroup | undefined {
+    const {groups} = this.#progress
+    const index = groups.findIndex(({cause}) => cause === this.#cause)
+    if (index >= 0) this.#cursor.at = index
+    return groups[this.#cursor.at]
+  }
+
+  render({columns, rows}: ScreenSize, {marks, style}: ViewContext): string[] {
+    const {groups} = this.#progress
+    if (groups.length === 0) return [this.#isDone ? 'No event needs attention.' : 'Diagnosing…']
+    const current = this.#current
+    const about = current ? describeGroup(current, columns) : []
+    const room = Math.max(LEAST_GROUPS, rows - 2 - about.length)
+    const page = Math.max(1, Math.min(groups.length, room, rows - 1))
+    this.#cursor.follow(page)
+    const [heading = '', ...lines] = alignCells([HEADINGS, ...groups.map(toCells)], RIGHT)
+    const shown = lines.slice(this.#cursor.top, this.#cursor.top + page).map((line, index) => {
+      const group = groups[this.#cursor.top + index] as CauseGroup
+      const mark = marks.isGroupMarked(group.cause) ? 'x' : ' '
+      const isCurrent = group === current
+      const text = fitLine(`${isCurrent ? '>' : ' '} [${mark}] ${line}`, columns)
+      return isCurrent ? highlight(text, 'inverse', style) : text
+    })
+    const head = highlight(fitLine(`      ${heading}`, columns), 'dim', style)
+    return [head, ...shown, '', ...about].slice(0, rows)
+  }
+
+  press({name, text}: Key, context: ViewContext): boolean {
+    const {groups} = this.#progress
+    const current = this.#current
+    if (this.#cursor.move(name, groups.length, groups.length)) {
+      this.#cause = groups[this.#cursor.at]?.cause
+      return true
+    }
+    if (text === 'a') {
+      context.marks.toggleAll(groups.map(({cause}) => cause))
+      return true
+    }
+    if (!current) return false
+    this.#cause = current.cause
+    if (name === 'space') context.marks.toggleGroup(current.cause)
+    else if (name === 'return' || name === 'right') {
+      context.note(this.#listCommand(current, context))
+      context.open(new EventsView(current, context))
+    } else return false
+    return true
+  }
+
+  selectCurrent({where}: ViewContext): TriageSelection | undefined {
+    const current = this.#current
+    return current && {causes: [current.cause], where, ids: []}
+  }
+
+  #listCommand(group: CauseGroup, {source, where}: ViewContext): readonly string[] {
+    return source.writeCommand('list', {causes: [group.cause], where, ids: []})
+  }
+
+  listCommands(context: ViewContext): readonly KeyCommand[] {
+    const current = this.#current
+    return current ? [['enter', this.#listCommand(current, context)]] : []
+  }
+
+  close(): void {
+    this.#stopping.abort()
+  }
+}
+
+/** Groups that are shown before anything about one of them. */
+const LEAST_GROUPS = 8
+
+const HEADINGS = ['CAUSE', 'EVENTS', 'AMOUNT', 'FIRST', 'LAST']
+
+function toCells({cause, count, amount, firstAt, lastAt}: CauseGroup): string[] {
+  return [cause, count.toLocaleString('en-US'), amount ?? '', formatMoment(firstAt), formatMoment(lastAt)]
+}
+
+function describeGroup({detail, example, next}: CauseGroup, columns: number): string[] {
+  const lines = [...wrapWords(`why      ${detail}`, columns), `example  ${example.id}  ${example.type}`]
+  const fix = next === null ? [] : wrapLine(`fix      ${next}`, columns)
+  return [...lines.map(line => fitLine(line, columns)), ...fix]
+}

@@ -1,0 +1,217 @@
+import {expect, test} from 'vitest'
+import {writeTriageCommand} from '../../../src/flags/diagnose-flags.js'
+import {measureWidth} from '../../../src/output/table/grid.js'
+import type {Key} from '../../../src/platform/terminal/full-screen.js'
+import type {CauseGroup} from '../../../src/webhook/diagnose/cause-groups.js'
+import type {DiagnosisRow} from '../../../src/webhook/diagnose/diagnose.js'
+import type {Cause} from '../../../src/webhook/event/cause.js'
+import {PagedRows} from '../../../src/webhook/triage/screen/paged-rows.js'
+import {TriageScreen} from '../../../src/webhook/triage/screen/triage-screen.js'
+import type {TriageSource} from '../../../src/webhook/triage/screen/triage-source.js'
+import {storectl} from '../../support/storectl.js'
+import {until} from '../../support/until.js'
+
+const HOSTILE = `Ω日本語 \u001b[2J\u202e ${'long '.repeat(60)}`
+
+function diagnosis(cause: Cause, index: number): DiagnosisRow {
+  return {
+    ...{
+      id: `WH-${index}`,
+      type: 'PAYMENT.CAPTURE.COMPLETED',
+      status: 'failed',
+      answer: 400,
+      message: HOSTILE,
+    },
+    ...{transaction: null, cause, detail: HOSTILE, evidence: [], next: `storectl webhook replay ${HOSTILE}`},
+    ...{createdAt: '2026-11-21T12:00:00.000Z', amount: {value: '10.00', currency: 'EUR'}},
+  }
+}
+
+function group(cause: Cause, count: number): CauseGroup {
+  const example = diagnosis(cause, 0)
+  const [firstAt, lastAt] = ['2026-11-21T12:00:00.000Z', '2026-11-21T13:00:00.000Z']
+  return {
+    cause,
+    count,
+    amount: `${count}0.00 EUR`,
+    firstAt,
+    lastAt,
+    example,
+    detail: HOSTILE,
+    next: example.next,
+  }
+}
+
+const GROUPS = [
+  group('token-mismatch', 2000),
+  group('shop-unavailable', 1_000_000),
+  group('already-final', 5),
+]
+
+function source(changes: Partial<TriageSource> = {}): TriageSource {
+  return {
+    ...{
+      shopName: 'shop',
+      filters: '--since 6h',
+      checkCondition: () => {},
+      countEvents: async () => 1_002_005,
+    },
+    diagnoseGroups: async function* () {
+      yield {groups: GROUPS, diagnosed: 1_002_005}
+    },
+    listGroup: async function* ({cause, count}) {
+      for (let index = 0; index < count; index++) yield diagnosis(cause, index)
+    },
+    describeEvent: async () => [HOSTILE, ...Array.from({length: 500}, (_, index) => `line ${index}`)],
+    planReplay: async () => ({
+      ...{summary: '3 to send', notes: [HOSTILE], sends: 3, command: ['webhook', 'replay', '--max', '3']},
+      listRows: async function* () {
+        for (let index = 0; index < 3; index++) yield {action: 'send', id: `WH-${index}`, detail: HOSTILE}
+      },
+    }),
+    writeCommand: (verb, {causes, where, ids}, more = {}) => {
+      const set = {...(causes.length > 0 ? {cause: causes} : {}), ...(where ? {where} : {}), ...more}
+      return writeTriageCommand(['--since', '6h'], `webhook ${verb}`, {set, ids})
+    },
+    ...changes,
+  }
+}
+
+const SIZE = {columns: 80, rows: 24}
+const WIDE = {columns: 200, rows: 24}
+const key = (name: string, text = name.length === 1 ? name : ''): Key => ({name, text})
+
+/** A screen, keys to it, and what it shows once that holds a text. */
+function opened(changes: Partial<TriageSource> = {}) {
+  const screen = new TriageScreen(source(changes), {hasColor: false})
+  screen.watch(() => {})
+  return {
+    screen,
+    press: (...keys: string[]) => keys.map(name => screen.press(key(name))).at(-1),
+    see: (text: string, size = SIZE) =>
+      until(`"${text}" is shown`, () => screen.render(size).join('\n').includes(text)),
+  }
+}
+
+test('marks of groups, and events taken out of them, become one command', async () => {
+  const {press, see, screen} = opened()
+  await see('1,000,000')
+  press('space', 'down', 'space')
+  await see('marked: 1,002,000 in 2 groups')
+  await see('--since 6h --cause token-mismatch --cause shop-unavailable --dry-run', WIDE)
+  press('return')
+  await see('[x] WH-0')
+  press('down', 'space')
+  await see('[ ] WH-1 ')
+  press('p')
+  await see('3 to send')
+  expect(screen.transcript.at(-1)).toBe(
+    `storectl webhook replay --since 6h --cause token-mismatch --cause shop-unavailable --where 'not id in ("WH-1")' --dry-run`,
+  )
+})
+
+test('events that are marked by hand are named, without the filters', async () => {
+  const {press, see} = opened()
+  await see('1,000,000')
+  press('return')
+  await see('WH-9')
+  press('space', 'down', 'space')
+  await see('marked: 2 by hand')
+  await see('storectl webhook replay --dry-run WH-0 WH-2', WIDE)
+})
+
+test('sends nothing before the plan is shown', async () => {
+  const {press, see} = opened()
+  await see('1,000,000')
+  expect(press('s')).toBeUndefined()
+  await see('Press s again')
+  await see('3 to send')
+  expect(press('s')).toEqual({end: {command: ['webhook', 'replay', '--max', '3']}})
+})
+
+test('five thousand events of six causes come to a plan in a few keys', async () => {
+  const causes: Cause[] = [
+    'token-mismatch',
+    'unknown-transaction',
+    'already-final',
+    'out-of-order',
+    'forged' as Cause,
+  ]
+  const groups = [...causes, 'shop-unavailable' as const].map((cause, index) => group(cause, 833 + index))
+  const {press, see} = opened({
+    diagnoseGroups: async function* () {
+      yield {groups, diagnosed: 5000}
+    },
+  })
+  await see('out-of-order')
+  const keys = ['space', 'end', 'space', 'p']
+  press(...keys)
+  await see('3 to send')
+  expect(keys.length).toBeLessThanOrEqual(30)
+})
+
+test('every view fits its terminal, whatever texts and size', async () => {
+  const {press, see, screen} = opened()
+  const check = () => {
+    for (const columns of [20, 40, 80, 200])
+      for (const rows of [8, 15, 24, 60]) {
+        const lines = screen.render({columns, rows})
+        expect(lines.length).toBeLessThan(rows)
+        expect(lines.at(-1)).not.toBe('')
+        for (const line of lines) {
+          expect(measureWidth(line)).toBeLessThan(columns)
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: what would steer the terminal
+          expect(line).not.toMatch(/[\u0000-\u001f\u202e]/)
+        }
+      }
+  }
+  await see('1,000,000')
+  check()
+  press('return')
+  await see('WH-9')
+  check()
+  press('return')
+  await see('line 3')
+  check()
+  press('p')
+  await see('3 to send')
+  check()
+})
+
+test('a condition is checked while it is typed, and a failed plan leads back', async () => {
+  const {createUsageError} = await import('../../../src/errors.js')
+  const fail = () => {
+    throw createUsageError('where', 'there is no field "amout"')
+  }
+  const {press, see} = opened({checkCondition: fail, planReplay: async () => fail()})
+  await see('1,000,000')
+  press('/', 'a', 'm', 'return')
+  await see('there is no field "amout"')
+  await see('Filter (--where): am_')
+  press('escape', 'p')
+  await see('there is no field')
+  await see('1,000,000')
+})
+
+test('a list of a million rows is paged with few of them held', async () => {
+  let openings = 0
+  const rows = new PagedRows(async function* () {
+    openings++
+    for (let index = 0; index < 1_000_000; index++) yield index
+  })
+  await rows.load(0, 20)
+  for (let from = 0; from < 9000; from += 20) await rows.load(from, 20)
+  expect(rows.peek(8980, 2)).toEqual([8980, 8981])
+  expect(rows.peek(0, 9000).length).toBeLessThanOrEqual(2000)
+  await rows.load(100, 20)
+  expect(rows.peek(100, 1)).toEqual([100])
+  expect(openings).toBe(2)
+})
+
+test('without a terminal it names the commands that do the same', async () => {
+  const {exit, stderr} = await storectl(['webhook', 'triage', '--since', '6h'])
+  expect(exit).toBe(2)
+  expect(stderr).toContain('storectl webhook diagnose --since 6h')
+  expect(stderr).toContain('storectl webhook replay --since 6h --cause NAME --dry-run')
+  expect(stderr).toContain('storectl webhook resolve --since 6h --cause NAME --reason TEXT')
+})

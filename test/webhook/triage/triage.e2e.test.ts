@@ -1,0 +1,85 @@
+import {expect, test} from 'vitest'
+import {temporaryFolder} from '../../support/home.js'
+import {runProcess} from '../../support/process.js'
+import {type Answer, onTerminal, type Terminal} from '../../support/terminal.js'
+import {event, eventId, ndjson, testShop, transactionId} from '../support.js'
+
+/** States of payments, by turns; the last one is that of a payment that the shop does not know. */
+const STATES = ['open', 'refunded', 'reminded', 'paid', 'refunded_partially', undefined]
+
+/** A shop, and a home whose inbox has events of six causes. */
+async function openInbox(count: number) {
+  const states = Array.from({length: count}, (_, index) => [transactionId(index), STATES[index % 6]] as const)
+  const known = states.filter((each): each is [string, string] => each[1] !== undefined)
+  const shop = await testShop(Object.fromEntries(known))
+  const env = {...shop.env, STORECTL_HOME: temporaryFolder()}
+  const events = Array.from({length: count}, (_, index) => event(index))
+  await runProcess(['webhook', 'import', '-'], {env, stdin: ndjson(events)})
+  return {shop, env}
+}
+
+/** Notes what a person sees, and presses keys. */
+function press(screens: string[][], keys: string): (terminal: Terminal) => void {
+  return terminal => {
+    screens.push([...terminal.lines])
+    terminal.write(keys)
+  }
+}
+
+const DOWN = '\u001b[B'
+
+test('plans, sends and resolves by keys, and prints the commands that do the same', async () => {
+  const {shop, env} = await openInbox(36)
+  const screens: string[][] = []
+  const answers: Answer[] = [
+    ['storectl webhook resolve --cause', press(screens, DOWN.repeat(6))],
+    ['s       storectl webhook replay --cause not-sent', press(screens, ' ')],
+    ['marked: 6 in 1 group', press(screens, '\r')],
+    ['CREATED', press(screens, '\r')],
+    ['Transaction  id:', press(screens, '\u001b[F')],
+    ['"resource_version": "2.0"', press(screens, 's')],
+    ['To send: storectl webhook replay', press(screens, 's')],
+    ['6 events again to', 'y\r'],
+    ['Press Enter', '\r'],
+    ['why      The shop does not know', press(screens, 'r')],
+    ['(--reason): _', 'old shop\r'],
+    ['6 events of', 'y\r'],
+    ['Press Enter', '\r'],
+    ['24 events', press(screens, 'q')],
+  ]
+  const {exit, lines} = await onTerminal(['webhook', 'triage'], answers, env, [80, 24])
+  expect(exit).toBe(0)
+  expect(shop.arrived().sort()).toEqual([0, 6, 12, 18, 24, 30].map(eventId))
+  for (const screen of screens) {
+    expect(screen.length).toBeLessThanOrEqual(24)
+    expect(Math.max(...screen.map(line => line.length))).toBeLessThanOrEqual(80)
+    expect(screen[0]).toMatch(/^Triage {2}/)
+  }
+  const transcript = lines.slice(lines.indexOf('Commands of this session:') + 1).filter(Boolean)
+  expect(transcript.map(line => line.trim())).toEqual([
+    'storectl webhook list --cause not-sent',
+    expect.stringMatching(/^storectl webhook show WH-\d+-\d+$/),
+    'storectl webhook replay --cause not-sent --dry-run',
+    'storectl webhook replay --cause not-sent',
+    expect.stringMatching(/^storectl webhook resolve --cause [a-z-]+ --reason 'old shop'$/),
+  ])
+})
+
+test('redraws for the new size of the terminal, and leaves it as it was', async () => {
+  const {env} = await openInbox(6)
+  const screens: string[][] = []
+  const answers: Answer[] = [
+    ['6 events', terminal => terminal.resize(50, 14)],
+
+    ['unknown-transaction', press(screens, 'q')],
+  ]
+  const noColor = {...env, NO_COLOR: '1'}
+  const {exit, lines, raw} = await onTerminal(['webhook', 'triage'], answers, noColor, [80, 24])
+  expect(exit).toBe(0)
+  expect(screens[0]?.filter(line => line.startsWith('Triage'))).toHaveLength(1)
+  expect(screens[0]?.length).toBeLessThanOrEqual(14)
+  expect(lines.filter(Boolean)).toEqual([])
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: codes of styles
+  expect(raw).not.toMatch(/\u001b\[\d*(;\d+)*m/)
+  expect(raw.trimEnd().endsWith('\u001b[?25h\u001b[?1049l')).toBe(true)
+})
