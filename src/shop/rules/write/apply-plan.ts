@@ -116,7 +116,7 @@ async function refuseDangling({entity, values}: Step, {db, rowLocks}: OpenWrite)
 }
 
 /** What was there a moment ago may have been taken away by another server. */
-async function refuseDanglingPair(
+export async function refuseDanglingPair(
   {through, target, targetName}: Pair,
   {db, rowLocks}: OpenWrite,
 ): Promise<void> {
@@ -125,7 +125,7 @@ async function refuseDanglingPair(
 }
 
 /** Lists of ids hold who is joined: a customer carries the ids of its tags. */
-async function fillIdLists(pairs: readonly Pair[], {db, rowLocks}: OpenWrite): Promise<void> {
+export async function fillIdLists(pairs: readonly Pair[], {db, rowLocks}: OpenWrite): Promise<void> {
   if (pairs.length === 0) return
   for (const {entity, field, through} of listIdLists()) {
     const joined = pairs.filter(pair => pair.through.table === through.table)
@@ -134,7 +134,7 @@ async function fillIdLists(pairs: readonly Pair[], {db, rowLocks}: OpenWrite): P
       // Whoever joins others to the same thing at once comes after us, and lists ours as well.
       await exists(db, entity.name, owner, rowLocks.forUpdate)
       const ids = await listJoinedIds(db, through, owner)
-      await updateEntity(db, {entity, id: owner}, {[field.name]: ids})
+      await updateEntity(db, {entity, id: owner}, {[field.name]: ids.length > 0 ? ids : null})
     }
   }
 }

@@ -14,6 +14,15 @@ import {
 import {VERIFIED_ENTITIES} from '../../store/accounts.js'
 import {applyPlan} from './apply-plan.js'
 import {createPlan, planWrite} from './plan.js'
+import {
+  collectByKind,
+  findMapping,
+  findPairs,
+  joinAll,
+  type Mapping,
+  partAll,
+  type WrittenKey,
+} from './sync-pairs.js'
 import {isJsonObject, type Values} from './values.js'
 import {createIdViolation, createViolationEntry} from './violations.js'
 import {hashSecrets, removeEntityIfThere} from './write.js'
@@ -21,14 +30,15 @@ import {hashSecrets, removeEntityIfThere} from './write.js'
 interface Operation {
   /** Its name, or its position in a list. */
   readonly key: string
-  readonly entity: Entity
+  /** What is written: things of a kind, or pairs of things. */
+  readonly entity: Entity | Mapping
   readonly action: 'upsert' | 'delete'
   payload: readonly Values[]
   /** Filters of what is taken away, in place of ids. */
   readonly criteria?: unknown
 }
 
-type IdsByEntity = Record<string, string[]>
+type IdsByEntity = Record<string, WrittenKey[]>
 
 /** What a sync has done. */
 interface Synced {
@@ -59,11 +69,12 @@ export async function sync(
   const operations = Object.keys(parameters).map(key =>
     readOperation(key, readParameter(parameters, key), edition),
   )
-  const guarded = operations.find(({entity}) => VERIFIED_ENTITIES.includes(entity.name))
+  const guarded = operations.find(({entity}) => VERIFIED_ENTITIES.includes(entity.name) || isOfRoles(entity))
   if (guarded) throw createScopeError(guarded.entity.name)
   for (const operation of operations) {
-    if (operation.criteria === undefined) continue
-    const ids = await findIds(operation.entity, {filter: operation.criteria})
+    const {entity, criteria} = operation
+    if (criteria === undefined || isMapping(entity)) continue
+    const ids = await findIds(entity, {filter: criteria})
     operation.payload = ids.map(id => ({id}))
   }
   const hashes = await hashSecrets(listWrites(operations))
@@ -71,15 +82,19 @@ export async function sync(
     const write = {db, rowLocks, now, edition}
     const synced: Synced = {data: {}, notFound: {}, deleted: {}}
     for (const operation of operations) {
-      if (operation.action === 'delete') await removeAll(operation, synced, {...write, caller})
-      else await upsertAll(operation, synced, {...write, caller, hashes})
+      const {entity} = operation
+      if (isMapping(entity)) await writePairs(operation, entity, synced, {...write, caller})
+      else if (operation.action === 'delete')
+        await removeAll({...operation, entity}, synced, {...write, caller})
+      else await upsertAll({...operation, entity}, synced, {...write, caller, hashes})
     }
     return synced
   })
 }
 
 function* listWrites(operations: readonly Operation[]): Generator<readonly [Entity, unknown]> {
-  for (const {entity, payload} of operations) for (const one of payload) yield [entity, one]
+  for (const {entity, payload} of operations)
+    if (!isMapping(entity)) for (const one of payload) yield [entity, one]
 }
 
 function readOperation(key: string, written: unknown, edition: ShopEdition): Operation {
@@ -98,10 +113,11 @@ function readOperation(key: string, written: unknown, edition: ShopEdition): Ope
     throw createOperationError(
       `Missing "payload"|"criteria" argument for ${quoted}. It needs to be a non-empty array.`,
     )
-  const entity = ENTITIES.find(one => one.name === name)
-  if (!entity?.writing) throw createUnknownDefinitionError(name)
+  const known = ENTITIES.find(one => one.name === name)
+  const entity = known?.writing ? known : findMapping(name)
+  if (!entity) throw createUnknownDefinitionError(name)
   if (action === 'delete' && isFilled(criteria)) {
-    if (!edition.deletesByCriteria) throw createCriteriaError(key)
+    if (!edition.deletesByCriteria && !isMapping(entity)) throw createCriteriaError(key)
     return {key, entity, action, payload: [], criteria}
   }
   return {key, entity, action, payload: listRows(payload)}
@@ -147,10 +163,39 @@ interface Work extends OpenWrite {
   readonly hashes: ReadonlyMap<string, string>
 }
 
-async function upsertAll({key, entity, payload}: Operation, {data}: Synced, work: Work): Promise<void> {
+/** Who holds which role is as guarded as the roles are. */
+function isOfRoles(entity: Entity | Mapping): boolean {
+  return isMapping(entity) && [entity.through.column, entity.through.targetColumn].includes('acl_role_id')
+}
+
+function isMapping(entity: Entity | Mapping): entity is Mapping {
+  return 'through' in entity
+}
+
+/** Joins things, or takes them apart. */
+async function writePairs(
+  {key, action, payload, criteria}: Operation,
+  mapping: Mapping,
+  {data, deleted, notFound}: Synced,
+  {caller, ...write}: Omit<Work, 'hashes'>,
+): Promise<void> {
+  const work = {mapping, key, caller, write}
+  if (action === 'upsert') {
+    collectByKind(data, mapping).push(...(await joinAll(payload, work)))
+    return
+  }
+  const rows = criteria === undefined ? payload : await findPairs(criteria, work)
+  const parted = await partAll(rows, work)
+  if (parted.deleted.length > 0) collectByKind(deleted, mapping).push(...parted.deleted)
+  if (parted.notFound.length > 0) collectByKind(notFound, mapping).push(...parted.notFound)
+}
+
+type OfThings = Operation & {readonly entity: Entity}
+
+async function upsertAll({key, entity, payload}: OfThings, {data}: Synced, work: Work): Promise<void> {
   const {caller, db, now, edition, hashes} = work
   const plan = createPlan()
-  const ids = collectByEntity(data, entity)
+  const ids = collectByKind(data, entity)
   for (const [index, one] of payload.entries()) {
     const path = `/${key}/${index}`
     ids.push(
@@ -164,7 +209,7 @@ async function upsertAll({key, entity, payload}: Operation, {data}: Synced, work
 }
 
 async function removeAll(
-  {entity, payload}: Operation,
+  {entity, payload}: OfThings,
   {deleted, notFound}: Synced,
   {caller, ...write}: Omit<Work, 'hashes'>,
 ): Promise<void> {
@@ -178,12 +223,6 @@ async function removeAll(
   for (const id of ids as string[]) {
     await turn()
     const wasThere = await removeEntityIfThere(entity, id, caller, write)
-    collectByEntity(wasThere ? deleted : notFound, entity).push(id)
+    collectByKind(wasThere ? deleted : notFound, entity).push(id)
   }
-}
-
-function collectByEntity(lists: IdsByEntity, {name}: Entity): string[] {
-  const list = lists[name] ?? []
-  lists[name] = list
-  return list
 }

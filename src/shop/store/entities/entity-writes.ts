@@ -56,6 +56,32 @@ export async function listJoinedIds(
   return rows.map(row => String(row[targetColumn]))
 }
 
+/** The pairs of a table that have one id, or both. */
+export async function listPairs(
+  db: Db,
+  {table, column, targetColumn}: NonNullable<Association['through']>,
+  {owner, target}: {readonly owner?: string; readonly target?: string},
+): Promise<{owner: string; target: string}[]> {
+  let query = (db as unknown as UntypedDatabase).selectFrom(table).select([column, targetColumn])
+  if (owner !== undefined) query = query.where(column, '=', owner)
+  if (target !== undefined) query = query.where(targetColumn, '=', target)
+  const rows = await query.orderBy(column).orderBy(targetColumn).execute()
+  return rows.map(row => ({owner: String(row[column]), target: String(row[targetColumn])}))
+}
+
+/** Takes two things apart. */
+export async function removePair(
+  db: Db,
+  {table, column, targetColumn}: NonNullable<Association['through']>,
+  {owner, target}: {readonly owner: string; readonly target: string},
+): Promise<void> {
+  await (db as unknown as UntypedDatabase)
+    .deleteFrom(table)
+    .where(column, '=', owner)
+    .where(targetColumn, '=', target)
+    .execute()
+}
+
 /** Things by the name of their kind. */
 type Doomed = ReadonlyMap<string, ReadonlySet<string>>
 
