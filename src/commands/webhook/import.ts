@@ -12,9 +12,10 @@ import {IMPORTED, presentProviderImport} from '../../webhook/provider/provider-i
 export default class WebhookImport extends BaseCommand {
   static override summary = 'Import events into the inbox'
   static override description =
-    `Detects the format by content: JSON, NDJSON, the provider's {"events":[…]}, {"headers":{…},"body":"…"}, HAR,
-curl commands for any shell, curl -v output, raw HTTP requests, nginx logs with $request_body, and Shopware's own
-log. Finds events in any other log line, and in exports of Postman, Insomnia, ngrok, webhook.site and CloudWatch.
+    `Detects the format by content. Events: JSON, NDJSON, the provider's {"events":[…]}, {"headers":{…},"body":"…"}.
+Requests: HAR, curl commands (also for Windows), curl -v output, raw HTTP. Logs: nginx with $request_body,
+Shopware's own log, events in any other line. Exports: Postman, Insomnia, ngrok, webhook.site, CloudWatch.
+
 Files may be gzipped, UTF-8 or UTF-16. One file may mix formats.
 
 Bodies are stored byte for byte, as far as the format allows. The status in the file becomes the event's status.
