@@ -1,11 +1,14 @@
 import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
+import {EDITIONS, listStateMachines} from '../../../src/shop/model/versions.js'
 import type {ShopVersions} from '../../../src/versions/versions.js'
 import {readTraits} from '../../../src/webhook/event/event-traits.js'
 import type {ForecastPayment} from '../../../src/webhook/outcomes/event-kind.js'
 import {OUTCOMES, STATES} from '../../../src/webhook/outcomes/outcome-table.js'
 import {type Forecast, findApplied, forecast} from '../../../src/webhook/plan/forecast.js'
+import {deriveEffect} from '../../../src/wire/notification/handler-effects.js'
 import {findHandler} from '../../../src/wire/notification/handlers.js'
+import {applyActions} from '../../../src/wire/state-machines.js'
 
 const PAYMENT: ForecastPayment = {state: 'open', amountTotal: 119, payUponInvoice: false, resourceId: 'AUTH1'}
 
@@ -191,4 +194,47 @@ test('each cell of the table names its source', () => {
     expect(cells, kind).toHaveLength(STATES.length)
     for (const {source} of pairs) expect(source, kind).toMatch(/^measured: |@|first form/)
   }
+})
+
+/** What the rules of the bundled server make of a kind of event; `undefined` where they are not asked. */
+function play(kind: string, state: string, edition: keyof typeof EDITIONS): string | undefined {
+  const body = bodyOf(kind)
+  const handler = findHandler(body.event_type)
+  const traits = handler && readTraits(handler, body)
+  if (!handler || !traits || traits.key.by === 'fault' || kind.includes('of another')) return undefined
+  const {finalCapture, refunded} = traits
+  const totalRefunded = refunded ? {value: refunded.value, currency: refunded.currency} : undefined
+  const members = {finalCapture, ...(totalRefunded === undefined ? {} : {breakdown: {totalRefunded}})}
+  const said = {saleState: kind.split(' says ')[1] ?? 'refunded'}
+  const effect = deriveEffect(handler.rule, members, {...PAYMENT, state}, said)
+  if (effect.kind === 'missing') return undefined
+  const machine = listStateMachines(EDITIONS[edition]).order_transaction
+  const end = applyActions(
+    machine,
+    state,
+    effect.actions.map(action => renameFor(edition, action)),
+  )
+  if (end.kind === 'refused') return '400'
+  return end.state === state ? '=' : end.state
+}
+
+function renameFor(edition: keyof typeof EDITIONS, action: string): string {
+  return edition === '6.7' && action === 'do_pay' ? 'process' : action
+}
+
+test('the rules of the bundled server agree with the table, for each version that it plays', () => {
+  let played = 0
+  for (const {kind} of readMeasured())
+    for (const edition of ['6.5', '6.6', '6.7'] as const)
+      for (const state of STATES) {
+        const result = play(kind, state, edition)
+        if (result === undefined) continue
+        const {version: shop, pluginVersion: plugin} = EDITIONS[edition]
+        expect(
+          foretell(kind, state, {shop, plugin, from: 'shop'}),
+          `${kind} of ${state} in ${edition}`,
+        ).toContain(result)
+        played++
+      }
+  expect(played).toBeGreaterThan(900)
 })
