@@ -4,7 +4,12 @@ import {createUsageError, StorectlError} from '../errors.js'
 import {makePrivateFolder, readSizeIfThere} from '../platform/files/files.js'
 import type {Database, DatabaseContents, DatabaseLocation} from '../storage/engine/database.js'
 import {ignoreMissing, openDatabase} from '../storage/index.js'
-import {type CopySide, copyTables, requireEmptyTarget} from '../storage/maintenance/copy-tables.js'
+import {
+  type CopyListener,
+  type CopySide,
+  copyTables,
+  requireEmptyTarget,
+} from '../storage/maintenance/copy-tables.js'
 import {
   type AnyTables,
   inspectDatabase,
@@ -12,7 +17,13 @@ import {
   readDatabase,
 } from '../storage/maintenance/maintenance.js'
 import {checkIntegrity} from '../storage/sqlite/maintenance.js'
-import type {BackupResult, CopiedTable, DatabaseEngine, IntegrityCheck} from './database.js'
+import type {
+  BackupResult,
+  CopiedTable,
+  DatabaseCopyListener,
+  DatabaseEngine,
+  IntegrityCheck,
+} from './database.js'
 
 /** One of the databases, and where each engine stores it or would. */
 export interface CopyPair {
@@ -22,8 +33,7 @@ export interface CopyPair {
 
 export interface CopyDeps {
   readonly now: () => Date
-  /** Called after each table. */
-  readonly onTableCopied: (copied: CopiedTable) => Promise<void>
+  readonly listener: DatabaseCopyListener
   /** Called once the bundled shop's database was copied. */
   readonly copyCredentials: (from: DatabaseEngine) => void
 }
@@ -43,7 +53,7 @@ interface Route {
 export async function copyDatabases(
   pairs: readonly CopyPair[],
   engines: {readonly from: DatabaseEngine; readonly to: DatabaseEngine},
-  {now, onTableCopied, copyCredentials}: CopyDeps,
+  {now, listener, copyCredentials}: CopyDeps,
 ): Promise<CopiedTable[]> {
   const routes: Route[] = []
   for (const {contents, locations} of pairs) {
@@ -57,10 +67,19 @@ export async function copyDatabases(
   if (routes.length === 0) throw createUsageError('no_records', 'Nothing to copy: no records yet.')
   for (const route of routes) await useBoth(route, now, to => requireEmptyTarget(to, route.contents))
   const copied: CopiedTable[] = []
+  let done = 0
   for (const route of routes) {
     const {name: database} = route.contents
-    const tell = (table: Omit<CopiedTable, 'database'>) => onTableCopied({database, ...table})
-    const tables = await useBoth(route, now, (to, from) => copyTables(to, from, route.contents, tell))
+    const tableListener: CopyListener = {
+      onTableCopied: table => listener.onTableCopied({database, ...table}),
+      onRows: count => {
+        done += count
+        listener.onProgress(done)
+      },
+    }
+    const tables = await useBoth(route, now, (to, from) =>
+      copyTables(to, from, route.contents, tableListener),
+    )
     copied.push(...tables.map(table => ({database, ...table})))
     if (database === 'shop') copyCredentials(engines.from)
   }

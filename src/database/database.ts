@@ -66,6 +66,14 @@ export interface CopiedTable {
   readonly sha256: string
 }
 
+/** Told of how far a copy is. */
+export interface DatabaseCopyListener {
+  /** Called after each table. */
+  readonly onTableCopied: (copied: CopiedTable) => Promise<void>
+  /** Called with the rows that were copied so far, of all tables. */
+  readonly onProgress: (rows: number) => void
+}
+
 /** The databases of this home, or those that are shared. */
 export interface Databases {
   /** Looks without changing anything, and without making what is not there. */
@@ -85,13 +93,8 @@ export interface Databases {
   /**
    * Copies both databases from files into PostgreSQL, or back, into tables that hold nothing yet; each in one commit.
    *
-   * @param onTableCopied after each table
    * @throws StorectlError `usage.no_postgres`, `usage.not_empty`, `usage.no_records`, `usage.pending_steps`,
    * `internal.copy_differs`
    */
-  copy(
-    from: DatabaseEngine,
-    to: DatabaseEngine,
-    onTableCopied: (copied: CopiedTable) => Promise<void>,
-  ): Promise<CopiedTable[]>
+  copy(from: DatabaseEngine, to: DatabaseEngine, listener: DatabaseCopyListener): Promise<CopiedTable[]>
 }

@@ -35,10 +35,10 @@ export function createDatabases({kinds, postgres, now, copyCredentials}: Databas
     check: ({name}) => checkDatabase(find(name)),
     migrate: ({name}) => migrateDatabase(find(name), now),
     backUp: (file, replaces) => backUp(find('records'), file, {replaces, files}),
-    copy: async (from, to, onTableCopied) => {
+    copy: async (from, to, listener) => {
       const {copyDatabases} = await import('./copy-databases.js')
       const pairs = kinds.map(({contents, file}) => ({contents, locations: {sqlite: file, postgres}}))
-      return copyDatabases(pairs, {from, to}, {now, onTableCopied, copyCredentials})
+      return copyDatabases(pairs, {from, to}, {now, listener, copyCredentials})
     },
   }
 }

@@ -1,5 +1,6 @@
 import {createUsageError} from '../../errors.js'
 import {createRefusalLog} from '../../webhook/import/fault-summary.js'
+import type {ImportDeps} from '../../webhook/import/import.js'
 import type {EventFile} from '../../webhook/import/read-events.js'
 import {
   buildProviderQuery,
@@ -26,7 +27,7 @@ export async function buildImportDeps(host: Host, adapters: Adapters, note: (tex
 /** Imports what the provider lists. @throws StorectlError as `openProvider` and `importFromProvider` do */
 export async function importListed(
   query: ProviderQuery,
-  {target, ...deps}: Awaited<ReturnType<typeof buildImportDeps>>,
+  {target, ...deps}: Awaited<ReturnType<typeof buildImportDeps>> & Pick<ImportDeps, 'onProgress'>,
   adapters: Adapters,
 ) {
   const provider = await adapters.openProvider()

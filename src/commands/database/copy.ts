@@ -1,8 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {buildDatabases} from '../../app/databases.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import type {CopiedTable} from '../../database/database.js'
 import {COPIED_TABLES_VIEW} from '../../database/database-view.js'
 import {createUsageError} from '../../errors.js'
+import {showCount} from '../../platform/terminal/progress.js'
 
 const ENGINES = ['sqlite', 'postgres'] as const
 
@@ -30,12 +32,14 @@ does not contain later writes.`
     const {from, to} = flags
     if (from === to) throw createUsageError('same_engine', `--from and --to are both ${from}.`)
     const databases = await buildDatabases(this.host, this.adapters)
-    const copied = await databases.copy(from, to, async ({table, rows}) => {
-      if (rows > 0) await this.note(`${table}: ${rows}`)
-    })
-    await this.print(
-      copied.map(table => ({...table})),
-      COPIED_TABLES_VIEW,
-    )
+    const {onProgress, stop} = showCount('rows', this.progressOutput)
+    const listener = {onProgress, onTableCopied: (table: CopiedTable) => this.#noteTable(table)}
+    const copied = await databases.copy(from, to, listener).finally(stop)
+    const rows = copied.map(table => ({...table}))
+    await this.print(rows, COPIED_TABLES_VIEW)
+  }
+
+  async #noteTable({table, rows}: CopiedTable): Promise<void> {
+    if (rows > 0) await this.note(`${table}: ${rows}`)
   }
 }

@@ -7,7 +7,7 @@ import {showCount} from '../../platform/terminal/progress.js'
 import {EVENT_FORMATS} from '../../webhook/import/formats/formats.js'
 import {importEvents, requireAllUsable} from '../../webhook/import/import.js'
 import {requireUsable} from '../../webhook/plan/event-source.js'
-import {IMPORTED, presentProviderImport} from '../../webhook/provider/provider-import.js'
+import {IMPORTED, type ProviderQuery, presentProviderImport} from '../../webhook/provider/provider-import.js'
 
 export default class WebhookImport extends BaseCommand {
   static override summary = 'Import events into the inbox'
@@ -71,11 +71,7 @@ reported with their times. Safe to re-run after an interruption.`
     const {args, flags} = await this.parse(WebhookImport)
     const source = await openImportSource(args.file ?? [], flags, this.host.clock.now(), this.adapters)
     const opened = await buildImportDeps(this.host, this.adapters, text => this.note(text))
-    if ('query' in source) {
-      const imported = await importListed(source.query, opened, this.adapters)
-      const wasStopped = this.host.interruption.cause !== undefined
-      return this.endWith(await presentProviderImport(imported, this.presenter, wasStopped))
-    }
+    if ('query' in source) return this.#importListed(source.query, opened)
     const {target, ...deps} = opened
     if (flags.strict) await requireAllUsable(source.open(), deps).finally(deps.flush)
     const {onProgress, stop} = showCount('events', this.progressOutput)
@@ -83,5 +79,12 @@ reported with their times. Safe to re-run after an interruption.`
     await deps.flush()
     await this.printOne({...requireUsable(imported)}, IMPORTED)
     if (imported.unusable + imported.conflicting > 0) this.endWith('partial')
+  }
+
+  async #importListed(query: ProviderQuery, opened: Parameters<typeof importListed>[1]): Promise<void> {
+    const {onProgress, stop} = showCount('events', this.progressOutput)
+    const imported = await importListed(query, {...opened, onProgress}, this.adapters).finally(stop)
+    const wasStopped = this.host.interruption.cause !== undefined
+    this.endWith(await presentProviderImport(imported, this.presenter, wasStopped))
   }
 }

@@ -44,14 +44,13 @@ export async function requireEmptyTarget(
  * Copies everything from one database into another that holds nothing yet, and that nobody else fills: as it stood at one
  * moment, in one commit, and read back before that, row by row.
  *
- * @param onTableCopied after each table
  * @throws StorectlError `internal.copy_differs`: nothing was kept
  */
 export async function copyTables(
   to: CopySide,
   from: CopySide,
   contents: DatabaseContents,
-  onTableCopied: (copied: TableCopy) => Promise<void>,
+  {onTableCopied, onRows}: CopyListener,
 ): Promise<TableCopy[]> {
   return from.database.readSnapshot(source =>
     to.database.writes.run(
@@ -60,7 +59,7 @@ export async function copyTables(
         for (const table of await listCopiedTables(source, target, from.inspector, contents)) {
           const {name} = table
           if (contents.selfMaintained.begun.includes(name)) await target.deleteFrom(name).execute()
-          const sent = await sendRows(source, target, table)
+          const sent = await sendRows({source, target}, table, onRows)
           await to.inspector.restartNumbering(target, name)
           const kept = await readInKeyOrder(target, table, async () => {})
           if (kept.rows !== sent.rows || kept.sha256 !== sent.sha256)
@@ -121,7 +120,11 @@ async function refuseRows(db: UntypedDatabase, table: string, location: string):
 
 type Values = Record<string, unknown>
 
-function sendRows(source: UntypedDatabase, target: UntypedDatabase, table: CopiedTable) {
+function sendRows(
+  {source, target}: Readonly<Record<'source' | 'target', UntypedDatabase>>,
+  table: CopiedTable,
+  onRows: CopyListener['onRows'],
+) {
   const most = Math.floor(VALUES_PER_STATEMENT / table.columns.length)
   return readInKeyOrder(source, table, async rows => {
     for (let at = 0; at < rows.length; at += most) {
@@ -130,7 +133,16 @@ function sendRows(source: UntypedDatabase, target: UntypedDatabase, table: Copie
         .values(rows.slice(at, at + most))
         .execute()
     }
+    onRows(rows.length)
   })
+}
+
+/** Told of how far a copy is. */
+export interface CopyListener {
+  /** Called after each table. */
+  readonly onTableCopied: (copied: TableCopy) => Promise<void>
+  /** Rows that were sent since the last call. */
+  readonly onRows: (count: number) => void
 }
 
 /** Goes through a table in the order of its key. */

@@ -10,8 +10,9 @@ import {
 } from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {copyDatabases} from '../../../src/database/copy-databases.js'
 import {openRecords} from '../../../src/records/index.js'
-import {recordsMigrations} from '../../../src/records/schema/contents.js'
+import {RECORDS, recordsMigrations} from '../../../src/records/schema/contents.js'
 import {loadSqlite} from '../../../src/storage/sqlite/connection.js'
 import {currentTime} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -227,4 +228,19 @@ test('a full disk leaves no half of a backup behind, and says so', async ({skip}
   } finally {
     spawnSync('umount', [mount])
   }
+})
+
+test('a copy tells how many rows it has so far, of all tables', async () => {
+  const {home} = await homeWith(700)
+  const progress: number[] = []
+  const listener = {onTableCopied: async () => {}, onProgress: (rows: number) => void progress.push(rows)}
+  const locations = {sqlite: join(home, 'records.db'), postgres: join(temporaryFolder(), 'records.db')}
+  const copied = await copyDatabases(
+    [{contents: RECORDS, locations}],
+    {from: 'sqlite', to: 'postgres'},
+    {now: currentTime, listener, copyCredentials: () => {}},
+  )
+  expect(progress.at(-1)).toBe(copied.reduce((sum, {rows}) => sum + rows, 0))
+  expect(progress.at(-1)).toBeGreaterThanOrEqual(1400)
+  expect(progress).toEqual([...progress].sort((a, b) => a - b))
 })
