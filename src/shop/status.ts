@@ -142,7 +142,7 @@ function startWords({url, pid, data, webhookUrl, credentials}: Started): string 
   const lines = [
     `The shop listens on ${url} (process ${pid}, data in ${data}).`,
     `Webhook: ${webhookUrl}`,
-    `Interface, to read and try in a browser: ${url}/`,
+    `API docs: ${url}/`,
   ]
   if (credentials) {
     lines.push(

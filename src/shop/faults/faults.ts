@@ -38,7 +38,7 @@ function refuse(effect: FaultEffect): void {
 }
 
 function createStatusError({status, retryAfterSeconds}: Extract<FaultEffect, {kind: 'status'}>): ShopError {
-  const {entries} = createHttpError(status, `A fault for rehearsal answered ${status} instead of the shop.`)
+  const {entries} = createHttpError(status, `Injected fault: ${status}`)
   const headers = retryAfterSeconds === undefined ? {} : {'retry-after': String(retryAfterSeconds)}
   return new ShopError(status, entries, headers)
 }

@@ -60,7 +60,7 @@ describe('a status', () => {
             code: '0',
             status: '503',
             title: 'Service Unavailable',
-            detail: 'A fault for rehearsal answered 503 instead of the shop.',
+            detail: 'Injected fault: 503',
           },
         ],
       },
