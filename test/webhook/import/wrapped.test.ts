@@ -136,6 +136,13 @@ test('what only mentions events is refused, in linear time', async () => {
   ])
 })
 
+test('other lines of the log are refused as what they are', async () => {
+  const line = '[2026-11-20T10:11:12+00:00] request.INFO: Matched route "x" {"route":"api"} []'
+  expect(await read(`${line}\n`)).toEqual([
+    {fault: {file: 'f', line: 1, why: 'it is neither an event nor a request that holds one'}},
+  ])
+})
+
 test('refusals are told by their kind, with a count and the first place', () => {
   const summary = new FaultSummary()
   for (let line = 1; line <= 2000; line++) {

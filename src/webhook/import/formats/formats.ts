@@ -113,7 +113,9 @@ function readLogged(
 ): CapturedRequest | undefined {
   const access = isWanted('nginx') ? parseNginxLine(text) : undefined
   if (access?.method !== undefined) return access
-  return (isWanted('log') ? parseLogLine(text) : undefined) ?? access
+  if (!isWanted('log')) return access
+  // A line of any log may look like one of nginx; without an event in it, that says nothing.
+  return parseLogLine(text) ?? (text.includes('event_type') ? access : undefined)
 }
 
 function toPiece(line: number, found: CapturedRequest | {readonly why: string}): InputPiece {
