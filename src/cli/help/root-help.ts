@@ -6,7 +6,7 @@ import {type HelpLayout, joinSections, renderDefinitions, renderSection, wrap} f
 const JOBS = ['webhook:replay', 'order:submit', 'customer:search', 'login']
 
 /** Commands with a line of their own, because an incident begins with them. */
-const INCIDENT = ['webhook:triage', 'webhook:diagnose']
+const INCIDENT = ['webhook:triage', 'webhook:diagnose', 'webhook:resolve']
 
 /** Topics in the order of help; one that is not named here comes after them. */
 const TOPICS = [
