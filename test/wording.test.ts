@@ -199,7 +199,7 @@ test('the help of storectl fits on one screen and names the commands of an incid
   for (const command of [
     'webhook replay',
     'webhook diagnose',
-    'webhook resolve',
+    'webhook triage',
     'order submit',
     'customer search',
   ])

@@ -36,7 +36,7 @@ test('plans, sends and resolves by keys, and prints the commands that do the sam
     ['s       storectl webhook replay --cause not-sent', press(screens, ' ')],
     ['marked: 6 in 1 group', press(screens, '\r')],
     ['CREATED', press(screens, '\r')],
-    ['Transaction  id:', press(screens, '\u001b[F')],
+    ['leads to: paid', press(screens, '\u001b[F')],
     ['"resource_version": "2.0"', press(screens, 's')],
     ['To send: storectl webhook replay', press(screens, 's')],
     ['6 events again to', 'y\r'],
