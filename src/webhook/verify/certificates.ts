@@ -24,6 +24,9 @@ export type FoundCertificate =
 const MOST_CERTIFICATES = 32
 const MOST_CHARACTERS = 64 * 1024
 
+/** So many downloads may fail in a minute: strangers must not make us call the provider all the time. */
+const MOST_FAILURES = 8
+
 /** An address that gave none is asked again after this. */
 const RETRY_MS = 60_000
 
@@ -34,6 +37,7 @@ const RETRY_MS = 60_000
 export class Certificates {
   readonly #known = new Map<string, Promise<string | undefined>>()
   readonly #failedMs = new Map<string, number>()
+  #failuresMs: number[] = []
 
   constructor(private readonly deps: CertificateDeps) {}
 
@@ -75,10 +79,20 @@ export class Certificates {
     const name = `${createHash('sha256').update(address).digest('hex')}.pem`
     const cached = cache.read(name)
     if (cached !== undefined && parseCertificates(cached).length > 0) return cached
-    const pem = await download?.(address).catch(() => undefined)
-    if (pem === undefined || pem.length > MOST_CHARACTERS || parseCertificates(pem).length === 0)
+    if (!download || this.#countFailures() >= MOST_FAILURES) return undefined
+    const pem = await download(address).catch(() => undefined)
+    if (pem === undefined || pem.length > MOST_CHARACTERS || parseCertificates(pem).length === 0) {
+      this.#failuresMs.push(this.deps.clock.now().getTime())
       return undefined
+    }
     cache.write(name, pem)
     return pem
+  }
+
+  /** In the last minute. */
+  #countFailures(): number {
+    const sinceMs = this.deps.clock.now().getTime() - RETRY_MS
+    this.#failuresMs = this.#failuresMs.filter(atMs => atMs > sinceMs)
+    return this.#failuresMs.length
   }
 }

@@ -2,8 +2,10 @@ import type {X509Certificate} from 'node:crypto'
 import {expect, test} from 'vitest'
 import {classifyCertificateUrl, locateCertificate} from '../../../src/webhook/verify/certificate-address.js'
 import {isChainValid, parseCertificates, TrustedRoots} from '../../../src/webhook/verify/certificate-chain.js'
+import {Certificates} from '../../../src/webhook/verify/certificates.js'
 import {matchSignature, readSignatureHeaders} from '../../../src/webhook/verify/signature.js'
 import {computeCrc32} from '../../../src/wire/signed-message.js'
+import {StoppedClock} from '../../support/clock.js'
 import {createSigner, forgeChecksum} from '../../support/signed.js'
 
 const signer = createSigner()
@@ -111,4 +113,29 @@ test('a chain is valid from a trusted root, on the dates of each certificate', (
   // A certificate for messages signs no other: its key usage says so.
   expect(check(signer.certificate)).toBe(false)
   expect(check(signer.authority, at, [])).toBe(false)
+})
+
+test('a certificate is downloaded once, and one that cannot be had not all the time', async () => {
+  const clock = new StoppedClock()
+  const asked: string[] = []
+  const stored = new Map<string, string>()
+  const download = async (address: string) => {
+    asked.push(address)
+    if (address === 'good') return signer.certificate
+    throw new Error('no such certificate')
+  }
+  const open = () =>
+    new Certificates({
+      ...{clock, download, loadRoots: async () => new TrustedRoots([signer.authority])},
+      cache: {read: name => stored.get(name), write: (name, pem) => void stored.set(name, pem)},
+    })
+  const certificates = open()
+  for (let at = 0; at < 3; at++) expect((await certificates.find('good', clock.now())).kind).toBe('valid')
+  expect((await open().find('good', clock.now())).kind).toBe('valid')
+  expect(asked).toEqual(['good'])
+  for (let at = 0; at < 100; at++) await certificates.find(`bad ${at % 50}`, clock.now())
+  expect(asked.length).toBe(9)
+  clock.advance(61_000)
+  await certificates.find('bad 1', clock.now())
+  expect(asked.length).toBe(10)
 })
