@@ -112,7 +112,7 @@ export const MUTATIONS: readonly Mutation[] = [
   mutate(
     'a capture does not wait for a replay',
     'gateway/receive.ts',
-    'if (kept && (await isReplayedUntil(limitMs, passage)))',
-    'if (!limitMs && (await isReplayedUntil(limitMs, passage)))',
+    'if (keyText === null || !(await deps.isReplayed(keyText)))',
+    "if (keyText === null || keyText !== '')",
   ),
 ]

@@ -1,5 +1,8 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {beforeAll, expect, test} from 'vitest'
 import {bundleSimulation} from './bundle.js'
+import {MUTATIONS} from './mutations.js'
 import {createScenario} from './scenario.js'
 
 /** In a bundle no module is loaded while the event loop is a virtual one. */
@@ -15,6 +18,13 @@ test('the same seed comes to the same trace', async () => {
   expect(once.trace).toEqual(again.trace)
   expect(once.hash).toBe(again.hash)
   expect(once.hash).not.toBe(other.hash)
+})
+
+test('each mutation is of a text that its source holds', () => {
+  const root = new URL('../..', import.meta.url).pathname
+  const changes = MUTATIONS.flatMap(({changes}) => changes)
+  const gone = changes.filter(({file, from}) => !readFileSync(join(root, file), 'utf8').includes(from))
+  expect(gone).toEqual([])
 })
 
 test('every seed has enough to go wrong', () => {
