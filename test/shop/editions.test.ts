@@ -94,6 +94,14 @@ test('a shop of 6.7 reads JSON in small letters alone, compares with nothing, an
   expect(await search('country', {filter: [{type: 'equals', field: 'iso', value: ''}]})).toMatchObject({
     total: 0,
   })
+  const any = [{type: 'equalsAny', field: 'technicalName', value: ['swag_paypal_pui', null]}]
+  const methods = (await search('payment-method', {filter: any})).data as {technicalName: string | null}[]
+  const names = new Set(methods.map(({technicalName}) => technicalName))
+  expect(names.has('swag_paypal_pui')).toBe(true)
+  for (const name of names) expect(['swag_paypal_pui', null]).toContain(name)
+  await addTransaction(shop)
+  const none = {type: 'equalsAny', field: 'updatedAt', value: [null]}
+  expect(await search('order-transaction', {filter: [none]})).toMatchObject({total: 1})
   const {data} = await search('country', {...criteria, excludes: {country: ['iso', 'extensions']}})
   expect(Object.keys(data[0])).toContain('iso3')
   expect(Object.keys(data[0])).not.toContain('iso')

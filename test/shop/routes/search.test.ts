@@ -100,7 +100,7 @@ describe.each(ENGINES)('on $name', engine => {
     const shop = await runShop({engine})
     const authorization = `Bearer ${await shop.signIn()}`
     for (const [page, limit] of [
-      ['99999999999999999999', 500],
+      ['99999999999999999999', 1],
       [1e300, 1],
       [Number.MAX_SAFE_INTEGER, 7],
       [1e15, 1],

@@ -54,9 +54,16 @@ const READERS = {
   equals: readEquals,
   equalsAny: (written, path, {errors}) => {
     const values = readValues(written, path, errors)
-    return (
-      values && {type: 'equalsAny', field: readFieldName(written.field), values: values.map(convertToScalar)}
-    )
+    if (!values) return undefined
+    const field = readFieldName(written.field)
+    if (errors.edition.name !== '6.7' || !values.includes(null))
+      return {type: 'equalsAny', field, values: values.map(convertToScalar)}
+    // Newer shops find what has no value where a null is among those asked for.
+    const others = values.filter(value => value !== null).map(convertToScalar)
+    const none: EntityFilter = {type: 'equals', field, value: null}
+    return others.length === 0
+      ? none
+      : {type: 'or', filters: [{type: 'equalsAny', field, values: others}, none]}
   },
   equalsAll: (written, path, {errors}) => {
     const values = readValues(written, path, errors)
