@@ -154,8 +154,15 @@ export abstract class BaseCommand extends Command {
       ...this.progressOutput,
       print: (rows, view) => this.print(rows, view),
       wasInterrupted: () => interruption.cause !== undefined,
+      isBrief: this.#isBrief,
       setLastMessage: words => interruption.registerLastMessage(() => escapeControlsInLines(words())),
     }
+  }
+
+  /** Whether a person reads a table, who did not ask for all rows. */
+  get #isBrief(): boolean {
+    const {all} = this.globals as {readonly all?: boolean}
+    return all !== true && this.presenter.format === 'table' && this.host.stdout.isTerminal
   }
 
   #readFormat(): Format | undefined {

@@ -88,6 +88,10 @@ export const submitFlags = {
     description: 'Retry lost responses, relying on Idempotency-Key',
     helpGroup: 'SAFETY',
   }),
+  all: Flags.boolean({
+    description: 'List every order on a terminal, not only those with a problem',
+    helpGroup: 'OUTPUT',
+  }),
   'fail-if-empty': Flags.boolean({description: 'Exit 9 if there are no orders', helpGroup: 'OUTPUT'}),
 }
 

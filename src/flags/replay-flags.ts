@@ -29,6 +29,10 @@ export const replayFlags = {
     exclusive: ['plan', ...OF_THE_PLAN],
   }),
   ...eventFlags,
+  all: Flags.boolean({
+    description: 'List every event on a terminal, not only those with a problem',
+    helpGroup: 'OUTPUT',
+  }),
   rate: rateFlag({
     description: 'Max requests per second; auto adapts to the shop',
     helpGroup: 'SPEED',

@@ -65,6 +65,12 @@ export class RunSummary {
     }
   }
 
+  /** Whether a result is neither done nor skipped. */
+  needsAttention(result: string): boolean {
+    const {done, skipped} = this.classes
+    return !done.includes(result) && !skipped.includes(result)
+  }
+
   countOf(result: string): number {
     return this.#counts.get(result) ?? 0
   }

@@ -56,6 +56,7 @@ test('a full disk during a run names the run, what was in flight and how to resu
     clock,
     stopping,
     setLastMessage: () => () => {},
+    isBrief: false,
   }
   await expect(presentRun(execution, output)).rejects.toMatchObject({
     code: 'internal.disk_full',

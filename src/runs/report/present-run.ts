@@ -16,6 +16,8 @@ export interface RunOutput extends RunProgressOutput {
   /** Prints the rows as they come. */
   print(rows: AsyncIterable<readonly ViewRow[]>, view: View): Promise<unknown>
   wasInterrupted(): boolean
+  /** Whether a person reads a table, who did not ask for all rows. */
+  readonly isBrief: boolean
 }
 
 /**
@@ -26,8 +28,12 @@ export interface RunOutput extends RunProgressOutput {
  */
 export async function presentRun(run: Run<unknown>, output: RunOutput): Promise<ExitName> {
   const {id, presentation, summary} = run
-  await output.print(startRun(run, output), presentation.view)
+  const omitted: Omitted = {count: 0}
+  const rows = startRun(run, output)
+  const isBrief = output.isBrief && id !== null && run.total > MOST_ROWS
+  await output.print(isBrief ? omitDone(rows, summary, omitted) : rows, presentation.view)
   await presentation.printBelow?.(output.note)
+  if (omitted.count > 0) await output.note(describeOmitted(omitted, run))
   summary.addPeers(run.peerCounts)
   const wasInterrupted = output.wasInterrupted()
   for (const note of listEndNotes(run, wasInterrupted)) await output.note(note)
@@ -36,6 +42,31 @@ export async function presentRun(run: Run<unknown>, output: RunOutput): Promise<
   if (!halt || wasInterrupted) return presentation.chooseExit?.(exit, run) ?? exit
   const stopped = withExit(halt, exit)
   throw (id !== null && presentation.explainHalt?.(stopped, id)) || stopped
+}
+
+/** A person looks through so many rows; of a longer list only what needs attention is printed. */
+const MOST_ROWS = 100
+
+/** Rows that were left out. */
+interface Omitted {
+  count: number
+}
+
+/** Rows of what failed or was held. @param omitted counts the others */
+async function* omitDone(
+  rows: AsyncIterable<readonly ViewRow[]>,
+  summary: Run<unknown>['summary'],
+  omitted: Omitted,
+): AsyncGenerator<readonly ViewRow[], void, void> {
+  for await (const group of rows) {
+    const shown = group.filter(row => summary.needsAttention(String(row.result ?? row.status)))
+    omitted.count += group.length - shown.length
+    if (shown.length > 0) yield shown
+  }
+}
+
+function describeOmitted({count}: Omitted, {id}: Run<unknown>): string {
+  return `${count.toLocaleString('en-US')} without a problem are not listed; storectl run show ${id} --results (or --all next time)`
 }
 
 /** Starts the run at the first read, once its progress is shown. */
