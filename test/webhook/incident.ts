@@ -94,6 +94,9 @@ async function signIn(home: string, shop: TestShop): Promise<void> {
   await run(['webhook', 'register', '--profile', 'shop', '--yes'])
 }
 
+/** Calls under way at once. */
+const AT_ONCE = 10
+
 /** Sends the events of one cause after the other through a capture. */
 async function sendAll(
   home: string,
@@ -114,7 +117,7 @@ async function sendAll(
       const transactionId = known[at] ?? seed.toString(16).padStart(32, '0')
       return {seed, transactionId}
     })
-    for (const {seed, transactionId} of batch) {
+    const sendOne = async ({seed, transactionId}: (typeof batch)[number]) => {
       const {id, body} = captureCompleted({seed, transactionId, createTime: timeAgo(7_200_000 - seed * 10)})
       const signed = buildSignedHeaders(
         {body: Buffer.from(body), webhookId, api, at: currentTime()},
@@ -125,6 +128,8 @@ async function sendAll(
       await capture.send(body, {token, headers})
       events.push({id, cause, transactionId})
     }
+    for (let from = 0; from < batch.length; from += AT_ONCE)
+      await Promise.all(batch.slice(from, from + AT_ONCE).map(sendOne))
   }
   await sendCause('unknown-transaction')
   await sendCause('already-final')
