@@ -166,6 +166,18 @@ describe.each(ENGINES)('in $name', engine => {
         (await runs.findLedgerEntries('replay', 'https://shop.example', ['a'])).get('a')?.resultClass,
       ).toBe('unknown')
     })
+
+    test('what was known before an attempt stays stored while its result is unknown', async () => {
+      const {clock, runs} = await opened()
+      const {journal} = await begun(runs, clock)
+      const readFacts = async () =>
+        (await runs.findLedgerEntries('replay', 'https://shop.example', ['a'])).get('a')?.facts
+      await journal.write({...entry('result', 'a', 'unknown'), facts: {before: 'open'}})
+      await journal.write(entry('result', 'a', 'unknown'))
+      expect(await readFacts()).toEqual({before: 'open'})
+      await journal.write(entry('result', 'a', 'failed'))
+      expect(await readFacts()).toBeUndefined()
+    })
   })
 
   test('runs are listed newest first and found by the beginning of their id', async () => {

@@ -211,7 +211,10 @@ function compileUpsert(db: Db, rows: LedgerTable[]) {
           attempts: ref('excluded.attempts'),
           at_ms: ref('excluded.at_ms'),
           run_id: ref('excluded.run_id'),
-          facts: ref('excluded.facts'),
+          // What was known before the attempt stays its proof, also where a later look cannot tell.
+          facts: sql<
+            string | null
+          >`case when ${ref('excluded.result_class')} = 'unknown' then coalesce(${ref('excluded.facts')}, ${ref('ledger.facts')}) end`,
         }))
         .where(sql<boolean>`ledger.result_class <> 'done' or excluded.result_class <> 'failed'`),
     )
