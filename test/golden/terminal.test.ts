@@ -127,7 +127,7 @@ function maskVarying(text: string): string {
     .replaceAll(/\b01[0-9a-z]{14}\b/g, '01aaaaaaaaaaaaaa')
     .replaceAll(/\b01[0-9a-f]{30}\b/g, `01${'a'.repeat(30)}`)
     .replaceAll(/(pid|PID) +\d+/g, '$1 4711')
-    .replaceAll(/\d+\.\d (KiB|MiB)/g, '99.9 $1')
+    .replaceAll(/\d+\.\d [KM]iB/g, '99.9 KiB')
     .replaceAll(/SQLite \d+\.\d+\.\d+/g, 'SQLite 3.99.0')
 }
 
