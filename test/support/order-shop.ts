@@ -57,8 +57,10 @@ export async function orderShop(options: OrderShopOptions = {}): Promise<OrderSh
   }
 
   function found({body}: Received): Reply {
-    const {filter} = JSON.parse(body) as {filter: [{value: string[]}]}
-    const data = filter[0].value.flatMap(reference => {
+    const {filter} = JSON.parse(body) as {filter: [{value: string | string[]}]}
+    const [{value}] = filter
+    const wanted = typeof value === 'string' ? [...orders.keys()].filter(key => key.startsWith(value)) : value
+    const data = wanted.flatMap(reference => {
       const order = orders.get(reference)
       return order ? [{...(options.show ?? withNulls)(order), id: idOf(order)}] : []
     })

@@ -8,10 +8,10 @@ const BREAKS: readonly ((line: string) => string)[] = [
   line => line.slice(0, line.length / 2),
   line => line.replace('"event_type"', '"event_typ"'),
   () => '\0\0\0',
-  line => `[${line}`,
+  line => line.slice(0, -1),
   line => line.replace('"id"', 'id'),
   () => 'Nov 20 10:00:00 shop systemd[1]: Started nginx.',
-  line => `${line}${line}`,
+  line => line.replace('"resource"', 'resource'),
 ]
 
 /** The lines, from 1, that `manyLines` breaks. */

@@ -37,10 +37,13 @@ test('--raw prints the body byte for byte, whatever is in it', async () => {
   const body = `{"id":"${eventId(1)}", "event_type":"X.Y",  "summary":"Zoë \\u00e9 ✓", "resource":{"total":1.10}}`
   const run = (words: string[], stdin = '') =>
     storectl(words, {home, stdin, env: {STORECTL_URL: 'https://shop.example'}})
-  await run(['webhook', 'import', '-'], JSON.stringify({headers: {'X-A': '1'}, body}))
+  await run(['webhook', 'import', '-'], JSON.stringify({headers: {'Paypal-Auth-Algo': '1'}, body}))
   expect((await run(['webhook', 'show', eventId(1), '--raw'])).stdout).toBe(body)
   const shown = await run(['webhook', 'show', eventId(1), '--headers', '--no-check-state', '-o', 'json'])
-  expect(JSON.parse(shown.stdout).headers).toEqual({'X-A': '1', 'Content-Type': 'application/json'})
+  expect(JSON.parse(shown.stdout).headers).toEqual({
+    'Paypal-Auth-Algo': '1',
+    'Content-Type': 'application/json',
+  })
 })
 
 test('--attempts tells what runs did, what was seen from outside, and what was said by hand, in time', async () => {

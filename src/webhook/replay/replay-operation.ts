@@ -114,9 +114,10 @@ async function prepare(
   try {
     const seen = await lookAhead.take(item.value)
     // Before the state: what is delivered in between shows as a difference later.
-    const activity = seen?.activity ?? (await findActivity(keyText))
+    const activity = await findActivity(keyText)
     if (activity.isInFlight) return BUSY
-    const transaction = seen ? seen.transaction : await transactions?.find(key)
+    const isSame = seen && seen.activity.countAttempts().all === activity.countAttempts().all
+    const transaction = isSame ? seen.transaction : await transactions?.find(key)
     const sent = before.get(item)
     const applied = sent && (await decideSent(item, transaction, sent, {rules, findActivity}))
     if (applied) return applied

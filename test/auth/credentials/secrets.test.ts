@@ -38,6 +38,7 @@ test('no secret channel is missing here', () => {
     'login --client-secret-file',
     'login --password-stdin',
     'login --password-file',
+    'login --otp-stdin',
     'login --webhook-token-stdin',
     'login --webhook-token-file',
     'profile:set --webhook-token-stdin',

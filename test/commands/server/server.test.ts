@@ -95,7 +95,7 @@ test('says in words where it listens, and prints the credentials once', async ()
   made.interruption.stop('SIGTERM')
   expect((await ended).exit).toBe(0)
   expect(made.out()).toMatch(
-    /^The shop listens on (http:\/\/127\.0\.0\.1:\d+) \(process \d+, data in .*\/shop\)\.\nWebhook: .*\nInterface, .*: \1\/\n/,
+    /^The shop listens on (http:\/\/127\.0\.0\.1:\d+) \(process \d+, data in .*\/shop\)\.\nWebhook: .*\nAPI docs: \1\/\n/,
   )
 })
 

@@ -162,7 +162,7 @@ test('input without a webhook in it, and what is no file, are refused', async ()
   expect((await run(['webhook', 'import', folder])).stderr).toContain('is a folder')
 })
 
-test('20,000 lines with 1 % broken: the good are kept, the bad are named', async () => {
+test('20,000 lines with 1 % broken: the good are kept, each kind of bad ones is named once', async () => {
   const {run, json, write} = shop()
   const lines = 20_000
   const path = write('many.ndjson', Buffer.concat([...manyLines(lines)]))
@@ -170,7 +170,8 @@ test('20,000 lines with 1 % broken: the good are kept, the bad are named', async
   const broken = brokenLines(lines)
   expect(exit).toBe(3)
   expect(JSON.parse(stdout)).toMatchObject({added: lines - broken.length, unusable: broken.length})
-  const named = stderr.split('\n').flatMap(line => /many\.ndjson:(\d+): /.exec(line)?.[1] ?? [])
-  expect(named.map(Number)).toEqual(broken)
+  const kinds = [...stderr.matchAll(/many\.ndjson:(\d+): .*/g)].map(([, first]) => Number(first))
+  expect(broken).toEqual(expect.arrayContaining(kinds))
+  expect(kinds.length).toBeGreaterThan(1)
   expect(await json(['webhook', 'show', eventId(1), '--fields', 'id'])).toBeTruthy()
 })

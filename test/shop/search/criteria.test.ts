@@ -6,7 +6,7 @@ import {parseEntityCriteria} from '../../../src/shop/search/criteria/criteria.js
 
 /** How criteria are read, compared with the code of a shop of version 6.6.7.1, which was run on each of these. */
 function read(criteria: object): string {
-  const reading = {now: new Date(), maxLimit: 500, edition: DEFAULT_EDITION}
+  const reading = {now: new Date('2026-11-20T12:00:00Z'), maxLimit: 500, edition: DEFAULT_EDITION}
   try {
     parseEntityCriteria(criteria, ENTITY_MODEL.get('customer'), reading)
     return 'read'
