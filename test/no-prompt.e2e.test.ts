@@ -207,5 +207,7 @@ test('every command that asks is among those that are tried', async () => {
   const untried = asking
     .map(([file]) => file.replace(/\.ts$/, ''))
     .filter(file => !tried.some(words => words.startsWith(file)))
+    // One screen from begin to end; test/webhook/triage tries it with and without a terminal.
+    .filter(file => file !== 'webhook/triage')
   expect(untried).toEqual([])
 })

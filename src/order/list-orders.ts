@@ -1,4 +1,4 @@
-import {createUsageError, StorectlError} from '../errors.js'
+import {StorectlError} from '../errors.js'
 import type {Batch} from '../output/print.js'
 import type {Row, View} from '../output/view.js'
 import {countOrders, findOrders, type OrderShop, searchOrders} from './order-client.js'
@@ -114,9 +114,9 @@ export const ORDER_VIEW: View = {
 }
 
 /**
- * The order that a shop has under a reference, or under a unique prefix of one, as the shop shows it.
+ * The order that a shop has under a reference, as the shop shows it.
  *
- * @throws StorectlError `empty.no_order`; `usage.several_orders`; `usage.no_such_route` for a shop that cannot say; and as `findOrders` does
+ * @throws StorectlError `empty.no_order`; `usage.no_such_route` for a shop that cannot say; and as `findOrders` does
  */
 export async function showOrder(
   reference: string,
@@ -126,25 +126,25 @@ export async function showOrder(
   if (found === 'no-route') {
     throw new StorectlError('usage.no_such_route', 'This shop cannot list submitted orders.')
   }
-  return found.get(reference) ?? findOrderByPrefix(reference, shop)
+  const order = found.get(reference)
+  if (!order) throw await createNoOrderError(reference, shop)
+  return order
 }
 
-/** Candidates that are named. */
-const MOST_NAMED = 10
+/** Similar references that are named. */
+const MOST_NAMED = 3
 
-async function findOrderByPrefix(word: string, shop: Pick<OrderShop, 'patient' | 'refusal'>): Promise<Row> {
+/** A reference is the customer's own word: one that begins with it may be another order, so it is only named. */
+async function createNoOrderError(
+  word: string,
+  shop: Pick<OrderShop, 'patient' | 'refusal'>,
+): Promise<StorectlError> {
   const filter = buildFilters({reference: word})
   const found = await searchOrders(shop, {filter, sort: NEWEST_FIRST, limit: MOST_NAMED})
-  const all = found === 'no-route' ? [] : found.filter(({reference}) => reference.startsWith(word))
-  const [order, other] = all
-  if (!order) throw new StorectlError('empty.no_order', `The shop has no order with the reference ${word}.`)
-  if (!other) return order
-  const references = all.map(({reference}) => reference).join(', ')
-  throw createUsageError(
-    'several_orders',
-    `Several references begin with ${word}: ${references}. Give more of the reference.`,
-    [`storectl order list --reference ${word}`],
-  )
+  const similar = found === 'no-route' ? [] : found.map(({reference}) => reference)
+  return new StorectlError('empty.no_order', `The shop has no order with the reference ${word}.`, {
+    nextSteps: similar.filter(name => name.startsWith(word)).map(name => `storectl order show ${name}`),
+  })
 }
 
 /** Fields of an order that the shop has. */

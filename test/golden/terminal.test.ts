@@ -92,6 +92,7 @@ const LISTED = [
   'order list',
   'order list --limit 2',
   'order show B2B',
+  'order show B2B-7',
   'order show WEB-1000',
   'customer search --limit 3',
   'customer search --facet country',

@@ -18,7 +18,7 @@ Privileges: customer:read, customer_address:read, customer_group:read, tag:read,
   ]
   static override args = {
     customer: Args.string({
-      description: 'Customer number or a unique prefix, email address, or id',
+      description: 'Customer number, email address, or id',
       required: true,
     }),
   }

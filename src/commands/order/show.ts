@@ -12,7 +12,7 @@ export default class OrderShow extends BaseCommand {
     '<%= config.bin %> order show WEB-10001 -o json',
   ]
   static override args = {
-    reference: Args.string({description: 'Order reference, or a unique prefix', required: true}),
+    reference: Args.string({description: 'Order reference', required: true}),
   }
 
   async run(): Promise<void> {

@@ -108,7 +108,7 @@ export function selectAssociations(
 }
 
 /**
- * The customer with an id, a customer number or a unique prefix of one, or an e-mail address, with addresses and the newest orders.
+ * The customer with an id, a customer number or an e-mail address, with addresses and the newest orders.
  *
  * @param paths as `selectAssociations` takes them
  * @throws StorectlError `empty.no_customer`; `usage.several_customers` where an address belongs to more than one; and as
@@ -121,11 +121,9 @@ export async function showCustomer(
 ): Promise<ShownCustomer> {
   const loaded = selectAssociations(paths, fields)
   const asked = {filter: [filterFor(word)], limit: 2, ...buildAssociationCriteria(loaded.customer)}
-  const exact = parseRows(await api.search(asked, signal))
-  const customer = requireSingleCustomer(
-    exact.length > 0 ? exact : await findByPrefix(word, asked, {api, signal}),
-    word,
-  )
+  const found = parseRows(await api.search(asked, signal))
+  if (found.length === 0) throw await createNoCustomerError(word, asked, {api, signal})
+  const customer = requireSingleCustomer(found, word)
   const id = String(customer.id)
   const [addresses, recentOrders] = await Promise.all([
     skipForbidden(api.list('customer-address', buildAddressCriteria(id, loaded.addresses), signal)),
@@ -139,29 +137,28 @@ function buildAssociationCriteria(associations: Associations): Pick<SearchCriter
   return Object.keys(associations).length > 0 ? {associations} : {}
 }
 
-/** Candidates that are named. */
-const MOST_NAMED = 10
+/** Similar numbers that are named. */
+const MOST_NAMED = 3
 
-/** Customers whose number begins with a word; none for an address and an id. */
-async function findByPrefix(
+/** A number that begins with the word is that of another person, so it is only named. */
+async function createNoCustomerError(
   word: string,
   asked: SearchCriteria,
   {api, signal}: Pick<ShowDeps, 'api' | 'signal'>,
-): Promise<readonly Row[]> {
-  if (word.includes('@') || parseId(word) !== undefined) return []
+): Promise<StorectlError> {
   const filter: CriteriaFilter[] = [{type: 'prefix', field: 'customerNumber', value: word}]
-  return parseRows(await api.search({...asked, filter, limit: MOST_NAMED}, signal))
+  const isNumber = !word.includes('@') && parseId(word) === undefined
+  const similar = isNumber ? parseRows(await api.search({...asked, filter, limit: MOST_NAMED}, signal)) : []
+  return new StorectlError('empty.no_customer', `The shop has no customer ${word}.`, {
+    nextSteps: similar.map(({customerNumber}) => `storectl customer show ${customerNumber}`),
+  })
 }
 
 function requireSingleCustomer(found: readonly Row[], word: string): Row {
   const [customer, other] = found
-  if (!customer) throw new StorectlError('empty.no_customer', `The shop has no customer ${word}.`)
-  if (!other) return customer
+  if (customer && !other) return customer
   const numbers = found.map(({customerNumber}) => customerNumber).join(', ')
-  const why = word.includes('@')
-    ? `${word} matches more than one customer: ${numbers}.`
-    : `Several customer numbers begin with ${word}: ${numbers}. Give more of the number.`
-  throw new StorectlError('usage.several_customers', why, {
+  throw new StorectlError('usage.several_customers', `${word} matches more than one customer: ${numbers}.`, {
     nextSteps: [`storectl customer search ${word}`, 'storectl customer show NUMBER'],
   })
 }
