@@ -1,8 +1,7 @@
 // Help pages as the build has rendered them for the common widths: written as they are, without loading anything else.
 'use strict'
-const {readFileSync, writeSync} = require('node:fs')
+const {fstatSync, readFileSync, statSync, writeSync} = require('node:fs')
 const {join} = require('node:path')
-const {isatty} = require('node:tty')
 
 /** Widths that the build renders; a pipe has that of the first. */
 exports.WIDTHS = [80, 100, 120, 200]
@@ -16,7 +15,7 @@ exports.WIDTHS = [80, 100, 120, 200]
 exports.printHelpPage = (argv, dist, env) => {
   const words = readHelpWords(argv)
   if (words === undefined) return false
-  const isTerminal = isatty(1)
+  const isTerminal = isDevice(1) && require('node:tty').isatty(1)
   const width = isTerminal ? process.stdout.columns : exports.WIDTHS[0]
   if (!exports.WIDTHS.includes(width)) return false
   const page = readPages(join(dist, 'help', `${width}.json`))[words]
@@ -33,6 +32,14 @@ function readHelpWords(argv) {
   if (words.some(word => word.startsWith('-'))) return undefined
   if (words[0] === 'help') return words.slice(1).join(' ')
   return asksLast || argv.length === 0 ? words.join(' ') : undefined
+}
+
+/** Whether it may be a terminal: to ask Node loads its network code, which a pipe, a file and /dev/null go without. */
+function isDevice(descriptor) {
+  const stat = fstatSync(descriptor)
+  if (!stat.isCharacterDevice()) return false
+  const nothing = statSync('/dev/null', {throwIfNoEntry: false})
+  return stat.rdev !== nothing?.rdev
 }
 
 /** A package without its pages renders them. */

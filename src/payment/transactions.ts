@@ -130,14 +130,18 @@ function findSearchKey(key: TransactionKey): {by: By; value: string} | undefined
 type LookFor = (by: By, values: readonly string[]) => Promise<Map<string, Transaction>>
 
 async function answerAll(wanted: readonly Wanted[], by: By, lookFor: LookFor): Promise<void> {
-  for (let from = 0; from < wanted.length; from += KEYS_AT_ONCE) {
-    const some = wanted.slice(from, from + KEYS_AT_ONCE)
-    try {
-      const found = await lookFor(by, [...new Set(some.map(each => each.value))])
-      for (const {value, resolve} of some) resolve(found.get(value))
-    } catch (error) {
-      for (const {reject} of some) reject(error)
-    }
+  const calls: Promise<void>[] = []
+  for (let from = 0; from < wanted.length; from += KEYS_AT_ONCE)
+    calls.push(answerSome(wanted.slice(from, from + KEYS_AT_ONCE), by, lookFor))
+  await Promise.all(calls)
+}
+
+async function answerSome(some: readonly Wanted[], by: By, lookFor: LookFor): Promise<void> {
+  try {
+    const found = await lookFor(by, [...new Set(some.map(each => each.value))])
+    for (const {value, resolve} of some) resolve(found.get(value))
+  } catch (error) {
+    for (const {reject} of some) reject(error)
   }
 }
 

@@ -6,6 +6,12 @@ import type {Sender} from './peer-monitor.js'
 /** Items that are read at a time. */
 const READ_AT_ONCE = 100
 
+/** Keys that are claimed for each that can be worked on, by how many that are: few leave the rest to other workers. */
+const KEYS_AHEAD = {few: 2, many: 6}
+
+/** From so many on payments are looked at in large groups a moment before their turn. */
+const MANY = 8
+
 /** Ordering keys of one block that are waited for at most before the next is claimed. */
 const MOST_KEYS_AHEAD = 100
 
@@ -78,7 +84,7 @@ export class WorkClaimer<T> {
     while (!this.#isClosing) {
       const some = this.#claimed.take(READ_AT_ONCE)
       if (some.length > 0) yield* await read(some)
-      else if (this.#claimed.keys >= Math.max(2 * readConcurrency(), this.#keysAhead))
+      else if (this.#claimed.keys >= Math.max(countKeysAhead(readConcurrency()), this.#keysAhead))
         await this.#waitForChange()
       else if (!(await this.#claim())) return
     }
@@ -159,4 +165,8 @@ export class WorkClaimer<T> {
     })
     this.#wake = undefined
   }
+}
+
+function countKeysAhead(concurrency: number): number {
+  return concurrency * (concurrency < MANY ? KEYS_AHEAD.few : KEYS_AHEAD.many)
 }

@@ -40,12 +40,32 @@ const ANSWERS = [
   ['/api/_info/version', () => '{"version":"6.6.7.1"}'],
 ]
 
+/** What a shop answers to whoever asks for its versions without a sign-in. */
+const VERSIONS = JSON.stringify({
+  errors: [
+    {
+      ...{status: '417', code: 'FRAMEWORK__API_EXPECTATION_FAILED'},
+      meta: {
+        parameters: [
+          'Version constraint for shopware/core is failed. Installed is: 6.6.7.1',
+          'Version constraint for swag/paypal is failed. Installed is: 9.6.2',
+        ],
+      },
+    },
+  ],
+})
+
 const server = createServer((request, response) => {
   const chunks = []
   request.on('data', chunk => chunks.push(chunk))
   request.on('end', () => {
     const path = request.url.split('?')[0]
-    const [, answer] = ANSWERS.find(([end]) => path.endsWith(end))
+    const [, answer] = ANSWERS.find(([end]) => path.endsWith(end)) ?? []
+    if (!answer) {
+      const tells = path.endsWith('/api/_info/health-check')
+      response.writeHead(tells ? 417 : 404, HEADERS).end(tells ? VERSIONS : '{}')
+      return
+    }
     const end = () => response.writeHead(200, HEADERS).end(answer(Buffer.concat(chunks).toString('latin1')))
     const isSearch = path.endsWith('/order-transaction')
     if (isSearch) searches++
