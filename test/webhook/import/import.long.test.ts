@@ -21,7 +21,7 @@ function peakOf({pid}: ChildProcess): number {
   }
 }
 
-test('a million lines with 1 % broken: the good are kept, the bad are named, memory does not grow', async () => {
+test('a million lines with 1 % broken: the good are kept, each kind of bad ones is named once, memory does not grow', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'many.ndjson')
   await pipeline(Readable.from(manyLines(LINES)), createWriteStream(file))
@@ -40,7 +40,8 @@ test('a million lines with 1 % broken: the good are kept, the bad are named, mem
   const broken = brokenLines(LINES)
   expect(exit).toBe(3)
   expect(JSON.parse(stdout)).toMatchObject({added: LINES - broken.length, unusable: broken.length, known: 0})
-  const named = stderr.split('\n').flatMap(line => /many\.ndjson:(\d+): /.exec(line)?.[1] ?? [])
-  expect(named.map(Number)).toEqual(broken)
+  const kinds = [...stderr.matchAll(/many\.ndjson:(\d+): .*/g)].map(([, first]) => Number(first))
+  expect(kinds).toContain(broken[0])
+  expect(kinds.filter(line => line % 100 !== 0)).toEqual([])
   expect(peak).toBeLessThan(300 * 2 ** 20)
 }, 600_000)
