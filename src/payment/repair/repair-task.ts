@@ -8,7 +8,6 @@ import {splitBatches} from '../../runs/pool/batches.js'
 import type {Operation, RunSettings} from '../../runs/pool/operation.js'
 import {createIdleRun, type Presentation} from '../../runs/run.js'
 import {type ResultNames, RunSummary} from '../../runs/run-summary.js'
-import {describeLeaseConflict, isHeld} from '../../runs/workers/lease.js'
 import {describeRepair, type PlannedRepair} from './repair.js'
 import type {WrittenRepairPlan} from './repair-plan.js'
 import {REPAIR_VIEW, type RepairRow, toRepairRow} from './repair-row.js'
@@ -91,15 +90,11 @@ function planRepairs(input: RepairInput, deps: RepairTaskDeps): BulkPlan<Planned
   }
 }
 
-/** A replay under way may change the same payments. */
-async function openRepair(
+function openRepair(
   {plan, reason, settings, allowsBackwards}: RepairInput,
   deps: RepairTaskDeps,
 ): Promise<OpenRun> {
-  const {target, profile, store, machine} = deps
-  for await (const run of store.list({kind: 'replay', target, state: 'running'})) {
-    if (isHeld(run, machine)) throw describeLeaseConflict(run, machine)
-  }
+  const {target, profile} = deps
   const options = {plan: plan.hash, allowsBackwards, settings}
   return openRun({kind: 'repair', target, profile, reason, options, total: plan.payments}, deps)
 }

@@ -3,6 +3,7 @@ import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {NewRun, OpenItem, RecoverItems, RunRow} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables, RunRecordTable} from '../schema/schema.js'
+import {chooseLeaseKind} from './lease-kind.js'
 import {parseRecordRow, parseRunRow} from './run-rows.js'
 import {attachWorkers} from './workers.js'
 
@@ -18,7 +19,7 @@ export async function findLeaseHolder(
   const row = await db
     .selectFrom('run_lease')
     .select('run_id')
-    .where('kind', '=', kind)
+    .where('kind', '=', chooseLeaseKind(kind))
     .where('target', '=', target)
     .executeTakeFirst()
   return row && findRunById(db, row.run_id, ways)
@@ -41,7 +42,7 @@ export async function takeLease(
 ): Promise<void> {
   await db
     .insertInto('run_lease')
-    .values({kind, target, run_id: id})
+    .values({kind: chooseLeaseKind(kind), target, run_id: id})
     .onConflict(conflict => conflict.columns(['kind', 'target']).doUpdateSet({run_id: id}))
     .execute()
 }
@@ -167,5 +168,5 @@ function isLeftUnknown({kind, result_class}: RunRecordTable): boolean {
 
 /** What nobody else does meanwhile who begins a run of the kind and target, or deletes what such a run may want. */
 export function nameLease({kind, target}: Pick<NewRun, 'kind' | 'target'>): string {
-  return `lease ${kind} ${target}`
+  return `lease ${chooseLeaseKind(kind)} ${target}`
 }

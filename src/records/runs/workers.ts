@@ -7,6 +7,7 @@ import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables, RunWorkerTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 import {readControls} from './control-rows.js'
+import {chooseLeaseKind} from './lease-kind.js'
 
 type Db = Kysely<RecordsTables>
 type WorkerDatabase = Pick<Database<RecordsTables>, 'rowLocks' | 'selectNowMs'>
@@ -93,7 +94,8 @@ export function prepareWorkerLock({rowLocks}: WorkerDatabase) {
       .modifyEnd(rowLocks.forShare)
       .compile()
   return async (db: Db, {id, kind, target, worker}: WorkerRef): Promise<void> => {
-    if (await readFirstRow(db, selectWorker, {id, kind, target, worker})) return
+    const named = {id, kind: chooseLeaseKind(kind), target, worker}
+    if (await readFirstRow(db, selectWorker, named)) return
     throw createLeaseLostError(id)
   }
 }

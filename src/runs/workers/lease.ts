@@ -59,7 +59,7 @@ export function describeLeaseConflict(holder: RunRow, machine: Machine): Storect
   const {kind, target} = holder
   return new StorectlError(
     'conflict.lease_held',
-    `Another ${kind} to ${target} is running: ${describeWhereabouts(holder)}. Nothing was sent.`,
+    `A ${kind} to ${target} is already running: ${describeWhereabouts(holder)}. Nothing was sent.`,
     {nextSteps: suggestRelease(holder, machine)},
   )
 }

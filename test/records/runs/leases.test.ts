@@ -40,6 +40,32 @@ describe.each(ENGINES)('leases in $name', engine => {
     expect((await all(both[0].runs.list({}))).map(({state}) => state)).toEqual(Array(5).fill('completed'))
   })
 
+  test.each([
+    ['replay', 'repair'],
+    ['repair', 'replay'],
+  ] as const)('while a %s is under way no %s begins, and a dead one is settled', async (kind, other) => {
+    const [one, peer] = await two()
+    const clock = new StoppedClock()
+    const first = await begun(one.runs, clock, {kind})
+    await expect(begun(peer.runs, clock, {kind: other})).rejects.toMatchObject({
+      code: 'conflict.lease_held',
+      message: expect.stringContaining(`A ${kind} to `),
+    })
+    await begun(peer.runs, clock, {kind: 'submit'})
+    await first.journal.write(intent('a'))
+    await first.journal.write(result('a'))
+    await first.journal.write(intent('b'))
+    clock.advance(1000)
+    const second = await begun(peer.runs, clock, {kind: other, machine: gone})
+    expect(second.interrupted?.id).toBe(first.id)
+    const ended = await all(one.runs.listResults(first.id))
+    expect(ended.map(({item, resultClass}) => [item, resultClass])).toEqual([
+      ['a', 'done'],
+      ['b', 'unknown'],
+    ])
+    await second.end({isComplete: true})
+  })
+
   test('what is being written while the lease is taken over is there and settled, or refused', async () => {
     const [one, other] = await two()
     const clock = new StoppedClock()

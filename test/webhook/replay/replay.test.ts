@@ -415,7 +415,7 @@ test('two at once: the second is told of the first', async () => {
   const first = await replay(shop, [path], {home})
   expect(first.exit).toBe(0)
   expect((await second)?.exit).toBe(8)
-  expect((await second)?.stderr).toContain('Another replay')
+  expect((await second)?.stderr).toContain('A replay to ')
   expect(shop.received).toHaveLength(3)
 })
 
