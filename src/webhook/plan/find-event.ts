@@ -31,12 +31,8 @@ export async function expandEventIds(
   target: string,
   words: readonly string[],
 ): Promise<string[]> {
-  const there = await inbox.find(target, words)
   const ids: string[] = []
-  for (const word of words) {
-    const isId = word === '-' || there.has(word)
-    ids.push(isId ? word : ((await findByPrefix(inbox, target, word))?.id ?? word))
-  }
+  for await (const [word, id] of resolveIds(inbox, target, words)) ids.push(id ?? word)
   return ids
 }
 
@@ -50,14 +46,26 @@ export async function requireEventIds(
   target: string,
   words: readonly string[],
 ): Promise<string[]> {
-  const there = await inbox.find(target, words)
   const ids: string[] = []
-  for (const word of words) {
-    const id = there.has(word) ? word : (await findByPrefix(inbox, target, word))?.id
+  for await (const [word, id] of resolveIds(inbox, target, words)) {
     if (id === undefined) throw describeMissingEvent(word, target)
     ids.push(id)
   }
   return ids
+}
+
+/** Each word with the id that it is or begins, in order; `-` is none. */
+async function* resolveIds(
+  inbox: Pick<Inbox, 'find' | 'list'>,
+  target: string,
+  words: readonly string[],
+): AsyncGenerator<readonly [word: string, id: string | undefined], void, void> {
+  const there = await inbox.find(target, words)
+  for (const word of words) {
+    const isExact = there.has(word)
+    const event = isExact || word === '-' ? undefined : await findByPrefix(inbox, target, word)
+    yield [word, isExact ? word : event?.id]
+  }
 }
 
 /** The error for an id that the inbox does not have. */
