@@ -4,6 +4,7 @@ import type {NewRun, OpenItem, RecoverItems, RunRow} from '../../runs/journal/ru
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables, RunRecordTable} from '../schema/schema.js'
 import {chooseLeaseKind} from './lease-kind.js'
+import {lacksResult} from './run-reads.js'
 import {parseRecordRow, parseRunRow} from './run-rows.js'
 import {attachWorkers} from './workers.js'
 
@@ -130,18 +131,7 @@ function selectWithoutResult(db: Db, id: string) {
     .selectFrom('run_record')
     .selectAll('run_record')
     .where('run_record.run_id', '=', id)
-    .where(({not, exists, selectFrom}) =>
-      not(
-        exists(
-          selectFrom('run_record as word')
-            .select('word.item')
-            .whereRef('word.item', '=', 'run_record.item')
-            .where('word.run_id', '=', id)
-            .where(sql<boolean>`word.kind <> 'intent'`)
-            .where('word.kind', '=', 'result'),
-        ),
-      ),
-    )
+    .where(lacksResult('run_record', id))
     .orderBy('run_record.worker')
     .orderBy('run_record.sequence')
 }

@@ -1,4 +1,4 @@
-import {type Kysely, sql} from 'kysely'
+import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {ResultClass} from '../../runs/journal/item.js'
 import type {JournalEntry, LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
@@ -113,25 +113,21 @@ async function* readPlan(db: Db, id: string, isUnsent: boolean): AsyncGenerator<
       .select(['position', 'item'])
       .where('run_id', '=', id)
       .where('position', '>', after?.position ?? -1)
-      .$if(isUnsent, query =>
-        query.where(({not, exists, selectFrom}) =>
-          not(
-            exists(
-              selectFrom('run_record')
-                .select('run_record.item')
-                .whereRef('run_record.item', '=', 'run_plan.item')
-                .where('run_record.run_id', '=', id)
-                .where(sql<boolean>`run_record.kind <> 'intent'`)
-                .where('run_record.kind', '=', 'result'),
-            ),
-          ),
-        ),
-      )
+      .$if(isUnsent, query => query.where(lacksResult('run_plan', id)))
       .orderBy('position')
       .limit(size)
       .execute(),
   )
   for await (const {item} of rows) yield item
+}
+
+/** Whether the run has no result of the row's item; what is no intent is what the index has. */
+export function lacksResult(table: 'run_plan' | 'run_record', run: string): RawBuilder<boolean> {
+  return sql<boolean>`not exists (
+    select 1 from run_record as answer
+    where answer.item = ${sql.ref(`${table}.item`)} and answer.run_id = ${run}
+      and answer.kind <> 'intent' and answer.kind = 'result'
+  )`
 }
 
 export async function findEndedItems(db: Db, id: string, keys: readonly string[]): Promise<Set<string>> {
