@@ -64,7 +64,7 @@ export async function attemptItem<T>(
     if (action === 'closed') return last && endItem(last, attempts)
     if (action !== 'send') return endItem(action, attempts)
     attempts++
-    last = await sendOnce(item, attempts, {...deps, onAnswered})
+    last = await sendOnce(item, attempts, deps, onAnswered)
     if (isFinal(last)) return endItem(last, attempts)
     await waitForNextAttempt(item, attempts, last, deps)
   }
@@ -116,9 +116,9 @@ const UNSURE: Result = {
 async function sendOnce<T>(
   item: Item<T>,
   attempt: number,
-  deps: AttemptDeps<T> & {readonly onAnswered: () => void},
+  {journal, clock, operation, onCall}: AttemptDeps<T>,
+  onAnswered: () => void,
 ): Promise<Result> {
-  const {journal, clock, operation} = deps
   const intent = createEntry('intent', item, attempt, {facts: operation.describeIntent?.(item)})
   for (let startedMs = Number.NEGATIVE_INFINITY; clock.now().getTime() - startedMs > OLD_INTENT_MS; ) {
     startedMs = clock.now().getTime()
@@ -128,11 +128,11 @@ async function sendOnce<T>(
   let answeredMs: number | undefined
   const result = await operation.execute(item, attempt, () => {
     answeredMs = clock.now().getTime()
-    deps.onAnswered()
+    onAnswered()
   })
   const wasAnswered = result.resultClass !== 'unknown' || result.status !== undefined
   const isBusy = result.status === 429 || result.status === 503
-  deps.onCall?.({wasAnswered, isBusy, tookMs: (answeredMs ?? clock.now().getTime()) - sentMs})
+  onCall?.({wasAnswered, isBusy, tookMs: (answeredMs ?? clock.now().getTime()) - sentMs})
   return result
 }
 
