@@ -9,6 +9,7 @@ import {createRepairTask} from '../payment/repair/repair-task.js'
 import {memoize} from '../platform/memoize.js'
 import {createShopTransport} from '../webhook/delivery/delivery.js'
 import {createProviderTransport} from '../webhook/provider/provider-delivery.js'
+import type {DeliveryDeps} from '../webhook/replay/replay-work.js'
 import type {Adapters} from './adapters/adapters.js'
 import {openDelivery} from './adapters/delivery.js'
 import type {Host} from './host.js'
@@ -35,14 +36,17 @@ export async function buildRepair(host: Host, adapters: Adapters, path: string, 
     ...delivery,
     profile: shop.profile.name,
     confirm: (what, isTyped) => confirmRepair(adapters, shop.profile, what, isTyped),
-    createOperation: run => buildOperation(host, adapters, run, flags['pending-after']),
+    createOperation: run => buildOperation(host, adapters, delivery, {run, ...flags}),
   })
 }
 
-async function buildOperation(host: Host, adapters: Adapters, run: string, pendingAfterMs: number) {
+async function buildOperation(
+  host: Host,
+  adapters: Adapters,
+  {inbox, target, transactions, userAgent, retryAfterMs}: DeliveryDeps,
+  {run, 'pending-after': pendingAfterMs}: Pick<ReconcileFlags, 'pending-after'> & {readonly run: string},
+) {
   const {clock, interruption} = host
-  const delivery = await openDelivery(host, adapters, true)
-  const {inbox, target, transactions, userAgent, retryAfterMs} = delivery
   const shop = await adapters.connect()
   const provider = await adapters.openProvider()
   if (!transactions) throw new Error('repairs check states')
@@ -64,8 +68,7 @@ async function buildOperation(host: Host, adapters: Adapters, run: string, pendi
     viaProvider: createProviderTransport({provider, transactions, clock, retryAfterMs, ...patience}),
     fetchEvent: id => fetchProviderEvent(id, provider, clock.now()),
     lookUp: async transaction => {
-      const signal = new AbortController().signal
-      const deps = {shop, provider, now: clock.now(), pendingAfterMs, signal}
+      const deps = {shop, provider, now: clock.now(), pendingAfterMs}
       const {facts, drift} = (await lookUpPayment(transaction, deps)) ?? {}
       return facts && drift && {facts, drift}
     },

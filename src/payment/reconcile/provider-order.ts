@@ -29,20 +29,36 @@ interface PurchaseUnit {
 export async function fetchProviderOrder(
   orderId: string,
   provider: ProviderApi,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<ProviderPayment | undefined> {
   const path = `/v2/checkout/orders/${encodeURIComponent(orderId)}`
   const answer = await provider.patient.call({
     method: 'GET',
     path,
     headers: {accept: 'application/json'},
-    signal,
+    ...(signal && {signal}),
   })
   if (answer.status === 404) return undefined
   if (answer.status !== 200) throw provider.refusal(answer, 'an order')
   const {status, purchase_units: units} = parseObject(answer)
   const movements = (Array.isArray(units) ? units : []).flatMap(unit => readUnit(unit ?? {}, orderId))
   return {movements, voidedOrderIds: status === 'VOIDED' ? [orderId] : []}
+}
+
+/** What the provider has of all orders of one payment; of one that it does not know, nothing. */
+export async function fetchProviderPayment(
+  orderIds: readonly string[],
+  provider: ProviderApi,
+  signal?: AbortSignal,
+): Promise<ProviderPayment> {
+  const movements: ProviderMovement[] = []
+  const voidedOrderIds: string[] = []
+  for (const orderId of orderIds) {
+    const found = await fetchProviderOrder(orderId, provider, signal)
+    movements.push(...(found?.movements ?? []))
+    voidedOrderIds.push(...(found?.voidedOrderIds ?? []))
+  }
+  return {movements, voidedOrderIds}
 }
 
 function readUnit(unit: PurchaseUnit, orderId: string): ProviderMovement[] {

@@ -82,7 +82,7 @@ export async function* listShopPayments(
 export async function findShopPayments(
   keys: {readonly transactionIds: readonly string[]; readonly orderIds: readonly string[]},
   shop: PaymentShop,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<ShopPayment[]> {
   const {transactionIds, orderIds} = keys
   const queries = [
@@ -118,7 +118,7 @@ interface TransactionRow {
 
 function searchTransactions(
   shop: PaymentShop,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   criteria: object,
 ): Promise<TransactionRow[]> {
   return searchRows('order-transaction', shop, signal, {...criteria, associations: ASSOCIATIONS})
@@ -134,7 +134,7 @@ function searchTransactions(
 export async function searchRows<Found>(
   entity: string,
   {patient, refusal}: PaymentShop,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   criteria: object,
 ): Promise<Found[]> {
   const answer = await patient.call({
@@ -142,7 +142,8 @@ export async function searchRows<Found>(
     path: `/api/search/${entity}`,
     headers: {'content-type': 'application/json', accept: 'application/json'},
     body: JSON.stringify(criteria),
-    ...{signal, answer: 'page'},
+    answer: 'page',
+    ...(signal && {signal}),
   })
   if (answer.status !== 200) throw refusal(answer, `the search for ${entity}`)
   try {

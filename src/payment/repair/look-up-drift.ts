@@ -1,9 +1,8 @@
 import {findDrift} from '../drift/find-drift.js'
-import type {ProviderMovement} from '../drift/payment-facts.js'
 import type {FoundDrift} from '../reconcile/drift-row.js'
 import {listKeys} from '../reconcile/movement-index.js'
 import type {ProviderApi} from '../reconcile/provider-api.js'
-import {fetchProviderOrder} from '../reconcile/provider-order.js'
+import {fetchProviderPayment} from '../reconcile/provider-order.js'
 import {findShopPayments, type PaymentShop} from '../reconcile/shop-payments.js'
 
 export interface LookUpDeps {
@@ -12,11 +11,10 @@ export interface LookUpDeps {
   readonly now: Date
   /** What the provider holds back for less than this is no drift, milliseconds. */
   readonly pendingAfterMs: number
-  readonly signal: AbortSignal
 }
 
 /**
- * How one payment differs at this moment, asked of both sides.
+ * How one payment differs at this moment, asked of both sides. No signal cuts it short: a run ends what it began.
  *
  * @param transaction id of any of its attempts
  * @returns `undefined` where the shop knows no such transaction
@@ -24,18 +22,11 @@ export interface LookUpDeps {
  */
 export async function lookUpPayment(
   transaction: string,
-  {shop, provider, now, pendingAfterMs, signal}: LookUpDeps,
+  {shop, provider, now, pendingAfterMs}: LookUpDeps,
 ): Promise<(Pick<FoundDrift, 'facts'> & Partial<FoundDrift>) | undefined> {
-  const [payment] = await findShopPayments({transactionIds: [transaction], orderIds: []}, shop, signal)
+  const [payment] = await findShopPayments({transactionIds: [transaction], orderIds: []}, shop)
   if (!payment) return undefined
-  const movements: ProviderMovement[] = []
-  const voidedOrderIds: string[] = []
-  for (const orderId of listKeys([payment]).orderIds) {
-    const found = await fetchProviderOrder(orderId, provider, signal)
-    movements.push(...(found?.movements ?? []))
-    voidedOrderIds.push(...(found?.voidedOrderIds ?? []))
-  }
-  const facts = {shop: payment, provider: {movements, voidedOrderIds}}
+  const facts = {shop: payment, provider: await fetchProviderPayment(listKeys([payment]).orderIds, provider)}
   const drift = findDrift(facts, {now, pendingAfterMs})
   return drift ? {facts, drift} : {facts}
 }

@@ -13,7 +13,7 @@ import type {
 } from '../drift/payment-facts.js'
 import {listKeys} from '../reconcile/movement-index.js'
 import type {ProviderApi} from '../reconcile/provider-api.js'
-import {fetchProviderOrder} from '../reconcile/provider-order.js'
+import {fetchProviderPayment} from '../reconcile/provider-order.js'
 import {findShopPayments, type PaymentShop, searchRows} from '../reconcile/shop-payments.js'
 import {fetchHistory, type StateMove} from './payment-history.js'
 import {toPaymentRow} from './payment-row.js'
@@ -104,15 +104,7 @@ async function askProvider(
   {openProvider, signal}: ShowPaymentDeps,
 ): Promise<ProviderPayment | {readonly unknown: string}> {
   try {
-    const provider = await openProvider()
-    const movements: ProviderMovement[] = []
-    const voidedOrderIds: string[] = []
-    for (const orderId of listKeys([payment]).orderIds) {
-      const found = await fetchProviderOrder(orderId, provider, signal)
-      movements.push(...(found?.movements ?? []))
-      voidedOrderIds.push(...(found?.voidedOrderIds ?? []))
-    }
-    return {movements, voidedOrderIds}
+    return await fetchProviderPayment(listKeys([payment]).orderIds, await openProvider(), signal)
   } catch (error) {
     if (!(error instanceof StorectlError)) throw error
     return {unknown: `The provider was not asked: ${error.message}`}
