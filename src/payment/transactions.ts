@@ -1,11 +1,11 @@
 import {StorectlError} from '../errors.js'
 import type {HttpClient, HttpResponse} from '../http/http.js'
-import type {TransactionFacts} from '../wire/notification/handler-effects.js'
+import type {TransactionFacts} from '../providers/paypal/notification/handler-effects.js'
 import {
   PROVIDER_ORDER_FIELD,
   PROVIDER_PAYMENT_FIELD,
   type TransactionKey,
-} from '../wire/notification/handlers.js'
+} from '../providers/paypal/notification/handlers.js'
 
 /** An order transaction as the shop has it now. */
 export interface Transaction extends TransactionFacts {

@@ -1,4 +1,4 @@
-import {parseCustomId} from '../../wire/notification/handlers.js'
+import {parseCustomId} from '../../providers/paypal/notification/handlers.js'
 import {parseUnits} from '../drift/money.js'
 import type {MovementStatus, ProviderMovement, ProviderPayment} from '../drift/payment-facts.js'
 import {type ProviderApi, parseObject, type WireAmount} from './provider-api.js'

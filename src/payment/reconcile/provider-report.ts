@@ -1,6 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {HttpResponse} from '../../http/http.js'
-import {parseCustomId} from '../../wire/notification/handlers.js'
+import {parseCustomId} from '../../providers/paypal/notification/handlers.js'
 import {parseUnits} from '../drift/money.js'
 import type {MovementStatus, ProviderMovement} from '../drift/payment-facts.js'
 import {type ProviderApi, parseObject, type WireAmount} from './provider-api.js'

@@ -1,6 +1,6 @@
 import type {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
-import {PROVIDER_ORDER_FIELD} from '../../wire/notification/handlers.js'
+import {PROVIDER_ORDER_FIELD} from '../../providers/paypal/notification/handlers.js'
 import {parseUnits} from '../drift/money.js'
 import type {ShopPayment, ShopTransaction} from '../drift/payment-facts.js'
 

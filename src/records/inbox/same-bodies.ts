@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
+import {haveSameContent} from '../../providers/paypal/notification/notification.js'
 import type {WebhookEvent} from '../../webhook/event/event.js'
-import {haveSameContent} from '../../wire/notification/notification.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 

@@ -1,19 +1,19 @@
-import {formatUninitialised} from '../../wire/notification/assign-fields.js'
+import {formatUninitialised} from '../../providers/paypal/notification/assign-fields.js'
 import {
   deriveEffect,
   type Effect,
   type EffectMembers,
   type MissingMember,
   type ProviderFacts,
-} from '../../wire/notification/handler-effects.js'
+} from '../../providers/paypal/notification/handler-effects.js'
 import {
   findHandler,
   findTransactionKey,
   type TransactionKey,
   type WebhookHandler,
-} from '../../wire/notification/handlers.js'
-import type {MappedEvent} from '../../wire/notification/mapping.js'
-import {MONEY, PAYMENT_TOKEN, V2_RESOURCES} from '../../wire/notification/structures.js'
+} from '../../providers/paypal/notification/handlers.js'
+import type {MappedEvent} from '../../providers/paypal/notification/mapping.js'
+import {MONEY, PAYMENT_TOKEN, V2_RESOURCES} from '../../providers/paypal/notification/structures.js'
 import {applyActions, STATE_MACHINES} from '../../wire/state-machines.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
 import {listStateMachines, type ShopEdition} from '../model/versions.js'

@@ -1,5 +1,5 @@
-import {MappingError} from '../../wire/notification/assign-fields.js'
-import {type MappedEvent, mapNotification} from '../../wire/notification/mapping.js'
+import {MappingError} from '../../providers/paypal/notification/assign-fields.js'
+import {type MappedEvent, mapNotification} from '../../providers/paypal/notification/mapping.js'
 import type {RefusedRequest, RouteResponse, ShopRequest} from '../http/route.js'
 import type {ShopEdition} from '../model/versions.js'
 import type {Parameters, RuleDeps, ShopRuntime} from '../runtime/runtime.js'

@@ -1,6 +1,6 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
+import {PROVIDER_ORDER_FIELD} from '../../providers/paypal/notification/handlers.js'
 import {readAllRows, runStatement} from '../../storage/engine/statement.js'
-import {PROVIDER_ORDER_FIELD} from '../../wire/notification/handlers.js'
 import {chooseShopDialect} from './schema/choose-dialect.js'
 import type {ProviderMovementRow, ShopTables} from './schema/schema.js'
 

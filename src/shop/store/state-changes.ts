@@ -1,6 +1,6 @@
 import {type Expression, type Kysely, type RawBuilder, sql} from 'kysely'
+import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../../providers/paypal/notification/handlers.js'
 import {readFirstRow, runStatement} from '../../storage/engine/statement.js'
-import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../../wire/notification/handlers.js'
 import {deriveStateId, deriveStateMachineId} from '../model/base-data.js'
 import {stateMachineHistory} from '../model/entities/lookups.js'
 import {fold} from '../model/fold-text.js'

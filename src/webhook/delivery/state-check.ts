@@ -6,8 +6,8 @@ import {
   type Transactions,
   type TransactionsDeps,
 } from '../../payment/transactions.js'
+import {findHandler} from '../../providers/paypal/notification/handlers.js'
 import type {ProbeResult, Result} from '../../runs/journal/item.js'
-import {findHandler} from '../../wire/notification/handlers.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Rules} from '../plan/action.js'
 import {type Forecast, findApplied, forecast} from '../plan/forecast.js'

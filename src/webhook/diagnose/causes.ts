@@ -1,6 +1,6 @@
 import type {Present, Transaction} from '../../payment/transactions.js'
+import {findHandler, type WebhookHandler} from '../../providers/paypal/notification/handlers.js'
 import type {ShopVersions} from '../../versions/versions.js'
-import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
 import type {Cause} from '../event/cause.js'
 import type {Headers, InboxEvent} from '../event/event.js'
 import {isSampleId} from '../event/sample-ids.js'

@@ -4,7 +4,7 @@ import {suggestNearest} from '../../language/nearest-word.js'
 import {checkCondition, type Tested} from '../../language/where/comparison.js'
 import type {Fields, FieldType, KnownField} from '../../language/where/value.js'
 import {parseWhere} from '../../language/where/where.js'
-import {WEBHOOK_HANDLERS} from '../../wire/notification/handlers.js'
+import {WEBHOOK_HANDLERS} from '../../providers/paypal/notification/handlers.js'
 import type {EventStatus} from './event.js'
 
 /** What `--where` may ask of an event of the inbox, by the keys of its JSON, and what is read out of its body. */

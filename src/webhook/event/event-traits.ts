@@ -1,12 +1,12 @@
-import {MappingError} from '../../wire/notification/assign-fields.js'
-import type {MissingMember} from '../../wire/notification/handler-effects.js'
+import {MappingError} from '../../providers/paypal/notification/assign-fields.js'
+import type {MissingMember} from '../../providers/paypal/notification/handler-effects.js'
 import {
   findTransactionKey,
   parseCustomId,
   type TransactionKey,
   type WebhookHandler,
-} from '../../wire/notification/handlers.js'
-import {type MappedResource, mapNotification} from '../../wire/notification/mapping.js'
+} from '../../providers/paypal/notification/handlers.js'
+import {type MappedResource, mapNotification} from '../../providers/paypal/notification/mapping.js'
 
 /** What decides about an event, so that its body need not be read again. Plain JSON. */
 export interface Traits {

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
-import {findHandler} from '../../wire/notification/handlers.js'
-import {readHead} from '../../wire/notification/notification.js'
+import {findHandler} from '../../providers/paypal/notification/handlers.js'
+import {readHead} from '../../providers/paypal/notification/notification.js'
 import {listOrderingKeys, readTraits, type Traits} from './event-traits.js'
 import type {VerificationReason, VerificationResult} from './verification.js'
 

@@ -1,6 +1,6 @@
+import {haveSameContent} from '../../providers/paypal/notification/notification.js'
 import {createRunId} from '../../runs/journal/run-id.js'
 import {splitBatches} from '../../runs/pool/batches.js'
-import {haveSameContent} from '../../wire/notification/notification.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {type ImportDeps, type Imported, importEvents} from './import.js'

@@ -1,7 +1,7 @@
 import type {Transaction} from '../../payment/transactions.js'
+import {findHandler} from '../../providers/paypal/notification/handlers.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {ShopVersions} from '../../versions/versions.js'
-import {findHandler} from '../../wire/notification/handlers.js'
 import type {InboxEvent} from '../event/event.js'
 import {VERIFICATION_REASONS} from '../event/verification.js'
 import {type Forecast, findApplied, forecast} from './forecast.js'

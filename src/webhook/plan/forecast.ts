@@ -1,11 +1,11 @@
+import {findHandler, type WebhookHandler} from '../../providers/paypal/notification/handlers.js'
+import {classifyEvent, type ForecastPayment} from '../../providers/paypal/outcomes/event-kind.js'
+import {type Cell, findCells, type Outcome} from '../../providers/paypal/outcomes/find-outcomes.js'
+import type {EventKind} from '../../providers/paypal/outcomes/outcome-table.js'
 import {HashTable} from '../../runs/pool/hash-table.js'
 import {describeVersions, type ShopVersions, UNKNOWN_VERSIONS} from '../../versions/versions.js'
-import {findHandler, type WebhookHandler} from '../../wire/notification/handlers.js'
 import type {InboxEvent} from '../event/event.js'
 import {MISSING_WORDS, type Traits} from '../event/event-traits.js'
-import {classifyEvent, type ForecastPayment} from '../outcomes/event-kind.js'
-import {type Cell, findCells, type Outcome} from '../outcomes/find-outcomes.js'
-import type {EventKind} from '../outcomes/outcome-table.js'
 
 /** What sending an event would do to its transaction as that is now. */
 export type Forecast =

@@ -1,14 +1,14 @@
 import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
-import {EDITIONS, listStateMachines} from '../../../src/shop/model/versions.js'
-import type {ShopVersions} from '../../../src/versions/versions.js'
-import {readTraits} from '../../../src/webhook/event/event-traits.js'
-import type {ForecastPayment} from '../../../src/webhook/outcomes/event-kind.js'
-import {OUTCOMES, STATES} from '../../../src/webhook/outcomes/outcome-table.js'
-import {type Forecast, findApplied, forecast} from '../../../src/webhook/plan/forecast.js'
-import {deriveEffect} from '../../../src/wire/notification/handler-effects.js'
-import {findHandler} from '../../../src/wire/notification/handlers.js'
-import {applyActions} from '../../../src/wire/state-machines.js'
+import {deriveEffect} from '../../../../src/providers/paypal/notification/handler-effects.js'
+import {findHandler} from '../../../../src/providers/paypal/notification/handlers.js'
+import type {ForecastPayment} from '../../../../src/providers/paypal/outcomes/event-kind.js'
+import {OUTCOMES, STATES} from '../../../../src/providers/paypal/outcomes/outcome-table.js'
+import {EDITIONS, listStateMachines} from '../../../../src/shop/model/versions.js'
+import type {ShopVersions} from '../../../../src/versions/versions.js'
+import {readTraits} from '../../../../src/webhook/event/event-traits.js'
+import {type Forecast, findApplied, forecast} from '../../../../src/webhook/plan/forecast.js'
+import {applyActions} from '../../../../src/wire/state-machines.js'
 
 const PAYMENT: ForecastPayment = {state: 'open', amountTotal: 119, payUponInvoice: false, resourceId: 'AUTH1'}
 

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest'
-import {deriveEffect, formatAmount} from '../../../src/wire/notification/handler-effects.js'
+import {deriveEffect, formatAmount} from '../../../../src/providers/paypal/notification/handler-effects.js'
 import {
   findHandler,
   findTransactionKey,
   type ResourceKind,
   WEBHOOK_HANDLERS,
-} from '../../../src/wire/notification/handlers.js'
-import {applyActions, STATE_MACHINES} from '../../../src/wire/state-machines.js'
+} from '../../../../src/providers/paypal/notification/handlers.js'
+import {applyActions, STATE_MACHINES} from '../../../../src/wire/state-machines.js'
 
 const ID = '0192b7a1c2d37e4f8a9b0c1d2e3f4a5c'
 

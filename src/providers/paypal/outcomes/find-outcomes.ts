@@ -1,4 +1,4 @@
-import {isInRange, type ShopVersions} from '../../versions/versions.js'
+import {isInRange, type ShopVersions} from '../../../versions/versions.js'
 import {type EventKind, OUTCOMES, STATES, type VersionPair} from './outcome-table.js'
 
 /** One way in which a shop may answer an event. */

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {mapNotification} from '../../../src/wire/notification/mapping.js'
+import {mapNotification} from '../../../../src/providers/paypal/notification/mapping.js'
 
 const capture = {
   event_type: 'PAYMENT.CAPTURE.COMPLETED',
@@ -10,7 +10,9 @@ const capture = {
 }
 
 function sample(name: string) {
-  return JSON.parse(readFileSync(new URL(`../../fixtures/webhook-events/${name}`, import.meta.url), 'utf8'))
+  return JSON.parse(
+    readFileSync(new URL(`../../../fixtures/webhook-events/${name}`, import.meta.url), 'utf8'),
+  )
 }
 
 const V2 = {event_type: 'X', resource_version: '2.0', resource_type: 'x'}

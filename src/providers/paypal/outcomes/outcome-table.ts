@@ -1,4 +1,4 @@
-import type {VersionRange} from '../../versions/versions.js'
+import type {VersionRange} from '../../../versions/versions.js'
 
 /** Kinds of events that a receiver tells apart. */
 export type EventKind =

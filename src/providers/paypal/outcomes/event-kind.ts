@@ -1,12 +1,12 @@
-import {isInRange, type ShopVersions, type VersionRange} from '../../versions/versions.js'
+import {isInRange, type ShopVersions, type VersionRange} from '../../../versions/versions.js'
+import type {Traits} from '../../../webhook/event/event-traits.js'
 import {
   deriveEffect,
   type EffectMembers,
   type MissingMember,
   type TransactionFacts,
-} from '../../wire/notification/handler-effects.js'
-import type {WebhookHandler} from '../../wire/notification/handlers.js'
-import type {Traits} from '../event/event-traits.js'
+} from '../notification/handler-effects.js'
+import type {WebhookHandler} from '../notification/handlers.js'
 import type {EventKind} from './outcome-table.js'
 
 /** A payment, with what decides beside its state. */
