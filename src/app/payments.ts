@@ -1,26 +1,100 @@
+import {join} from 'node:path'
+import {formatBaseUrl} from '../auth/profile/base-url.js'
+import {LOCAL} from '../auth/profile/profile.js'
 import type {ReconcileFlags} from '../flags/payment-flags.js'
+import {formatDuration} from '../output/cell.js'
+import type {StoredComparison} from '../payment/reconcile/comparison.js'
 import type {FoundDrift} from '../payment/reconcile/drift-row.js'
-import {type ReconcileOptions, Reconciliation} from '../payment/reconcile/reconcile.js'
+import {Reconciliation} from '../payment/reconcile/reconcile.js'
+import {
+  describeComparison,
+  findComparison,
+  readReconcileOptions,
+} from '../payment/reconcile/reconcile-options.js'
 import {chooseRepair} from '../payment/repair/choose-repair.js'
 import {describeRepair} from '../payment/repair/repair.js'
 import {RepairPlanWriter} from '../payment/repair/repair-plan.js'
 import {createRepairSources} from '../payment/repair/repair-sources.js'
 import type {ShowPaymentDeps} from '../payment/view/show-payment.js'
+import {createRunId} from '../runs/journal/run-id.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 
-/** A comparison of the chosen shop with its provider. */
+/** A comparison of the chosen shop with its provider, which can be resumed. */
+export interface OpenReconciliation {
+  readonly reconciliation: Reconciliation
+  readonly comparison: StoredComparison
+  /** What there is to say before it begins. */
+  readonly notes: readonly string[]
+  /** What it has found so far. */
+  readFound(): AsyncIterable<readonly FoundDrift[]>
+  /** Stores that everything was compared. */
+  complete(): Promise<void>
+}
+
+/**
+ * Begins a comparison of the chosen shop with its provider, or opens a stored one.
+ *
+ * @throws StorectlError as `findComparison` and `describeComparison` do, `unavailable.locked`
+ */
 export async function buildReconciliation(
   {clock, interruption}: Host,
   adapters: Adapters,
-  options: ReconcileOptions,
-): Promise<Reconciliation> {
-  const {openMovementStore} = await import('../records/movements/movement-store.js')
+  flags: ReconcileFlags,
+): Promise<OpenReconciliation> {
+  const now = clock.now()
+  const files = await openComparisons(clock, adapters)
+  const target = await chooseTarget(adapters)
+  await files.removeOld(now)
+  const stored = files.list(target)
+  const chosen =
+    flags.resume === undefined
+      ? describeComparison(flags, {id: createRunId(now, Math.random), target, now})
+      : findComparison(stored, flags.resume)
+  const options = readReconcileOptions(chosen)
   const shop = await adapters.connect()
   const provider = await adapters.openProvider()
-  const store = await openMovementStore(adapters.home.paths.state, clock)
-  adapters.closeAtEnd(() => store.close())
-  return new Reconciliation(options, {shop, provider, store, clock, signal: interruption.stopping})
+  const held = await files.hold(chosen)
+  adapters.closeAtEnd(() => held.close())
+  const deps = {shop, provider, store: held.store, clock, signal: interruption.stopping}
+  return {
+    reconciliation: new Reconciliation(options, deps),
+    comparison: chosen,
+    notes: flags.resume === undefined ? listUnfinished(stored, now) : [describeStored(chosen, now)],
+    readFound: () => held.store.readFound(),
+    complete: async () => {
+      if (chosen.completedAt === null) await held.complete(clock.now())
+    },
+  }
+}
+
+async function openComparisons(clock: Host['clock'], {home}: Adapters) {
+  const {openComparisonFiles} = await import('../records/comparisons/comparison-files.js')
+  return openComparisonFiles(join(home.paths.state, 'comparisons'), () => clock.now())
+}
+
+/** The shop's name in the inbox. */
+async function chooseTarget(adapters: Adapters): Promise<string> {
+  const {profile} = await adapters.chooseProfile()
+  return profile ? formatBaseUrl(profile.url) : LOCAL
+}
+
+function listUnfinished(stored: readonly StoredComparison[], now: Date): string[] {
+  const [last] = stored
+  if (!last || last.completedAt !== null) return []
+  return [
+    `comparison ${last.id}, begun ${formatAgo(last.startedAt, now)}, is not complete: --resume ${last.id}`,
+  ]
+}
+
+function describeStored({id, startedAt, completedAt}: StoredComparison, now: Date): string {
+  return completedAt === null
+    ? `comparison ${id} resumes; it began ${formatAgo(startedAt, now)}`
+    : `comparison ${id} was complete ${formatAgo(completedAt, now)}; nothing is asked again`
+}
+
+function formatAgo(at: string, now: Date): string {
+  return `${formatDuration(Math.max(0, now.getTime() - Date.parse(at)))} ago`
 }
 
 /** Writes how payments are repaired into a file. */

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {rewriteCommandLine} from './command-line.js'
 import {
   ageFlag,
   durationFlag,
@@ -8,6 +9,7 @@ import {
   rateFlag,
   salesChannelFlag,
 } from './flag-kinds.js'
+import {runFlags} from './global-flags.js'
 
 const SELECTION = {helpGroup: 'SELECTION'} as const
 
@@ -27,7 +29,7 @@ function describeDefault(text: string): () => Promise<string> {
   return async () => text
 }
 
-/** Flags that choose payments: a plan says which it is about. */
+/** Flags that choose payments: a plan or a stored comparison says which it is about. */
 const OF_THE_PLAN = [...Object.keys(paymentFilterFlags), 'min-age']
 
 const repairFlags = {
@@ -45,7 +47,13 @@ const repairFlags = {
     description: 'Repair the payments of the plan in FILE that still differ',
     helpGroup: 'SAFETY',
     helpValue: 'FILE',
-    exclusive: ['plan', ...OF_THE_PLAN],
+    exclusive: ['plan', 'resume', ...OF_THE_PLAN],
+  }),
+  resume: Flags.string({
+    description: 'Continue an interrupted comparison: last, its id, or a unique prefix',
+    helpGroup: 'COMPARISON',
+    helpValue: 'ID',
+    exclusive: [...OF_THE_PLAN, 'pending-after'],
   }),
   'allow-backwards': Flags.boolean({
     description: 'Also repair what moves money back in the shop; asks for the name of the profile',
@@ -85,3 +93,9 @@ export const reconcileFlags = {
 
 export type PaymentFilterFlags = ParsedFlags<typeof paymentFilterFlags>
 export type ReconcileFlags = ParsedFlags<typeof reconcileFlags>
+
+/** The command that goes on with a comparison. @param argv the words behind `payment reconcile`, as they were typed */
+export function writeResumeCommand(argv: readonly string[], id: string): string {
+  const change = {without: [...OF_THE_PLAN, 'pending-after'], keepsArguments: false, set: {resume: id}}
+  return rewriteCommandLine('storectl payment reconcile', argv, {...runFlags, ...reconcileFlags}, change)
+}

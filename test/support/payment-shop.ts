@@ -46,7 +46,7 @@ export async function seedPaymentShop(count: number, drift: number, options: Sho
   const apply = (...words: string[]) =>
     reconcile('--apply', plan, '--rate', 'none', '--max', 'none', ...words)
   const run = (...words: string[]) => storectl(words, {home, env})
-  return {shop, clock, home, plan, reconcile, apply, run, refund: await signIn(shop)}
+  return {shop, clock, home, env, plan, reconcile, apply, run, refund: await signIn(shop)}
 }
 
 /** Refunds captures at the provider, as a person would. */

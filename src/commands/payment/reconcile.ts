@@ -3,9 +3,8 @@ import {buildRepair} from '../../app/repairs.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import type {ExitName} from '../../errors.js'
 import {runFlags} from '../../flags/global-flags.js'
-import {type ReconcileFlags, reconcileFlags} from '../../flags/payment-flags.js'
+import {type ReconcileFlags, reconcileFlags, writeResumeCommand} from '../../flags/payment-flags.js'
 import {presentReconciliation} from '../../payment/reconcile/present-reconciliation.js'
-import {parseReconcileOptions} from '../../payment/reconcile/reconcile-options.js'
 import {prepareRun} from '../../runs/bulk-run.js'
 import {presentRun} from '../../runs/report/present-run.js'
 
@@ -19,7 +18,7 @@ looked up again on both sides.
 
 --plan FILE writes how each would be repaired: by an event, by a transition that the shop allows, or by hand.
 --apply FILE repairs what still differs in the planned way, and logs every step. Safe to re-run after an
-interruption.
+interruption. --resume last continues an interrupted comparison, or lists a complete one again.
 
 Exits 0 if nothing differs, 3 if something does. Needs the provider credentials of the profile, with the right to
 search transactions.`
@@ -54,10 +53,14 @@ search transactions.`
 
   async #compare(flags: ReconcileFlags): Promise<ExitName> {
     const {host, adapters} = this
-    const options = parseReconcileOptions(flags, host.clock.now())
-    const reconciliation = await buildReconciliation(host, adapters, options)
+    const {reconciliation, comparison, notes, complete} = await buildReconciliation(host, adapters, flags)
+    for (const note of notes) await this.note(note)
     const planner = await buildRepairPlanner(host, adapters, flags)
-    const exit = await presentReconciliation(reconciliation, this.runOutput, planner?.add)
+    const resumeCommand = writeResumeCommand(this.argv, comparison.id)
+    const shown = {reconciliation, resumeCommand, describeRepair: planner?.add}
+    const exit = await presentReconciliation(shown, this.runOutput)
+    if (!reconciliation.isComplete) return exit
+    await complete()
     if (planner) await this.note(await planner.end())
     return exit
   }

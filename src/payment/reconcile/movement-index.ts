@@ -1,5 +1,5 @@
 import type {ProviderMovement, ShopPayment} from '../drift/payment-facts.js'
-import type {MovementKeys} from './movement-store.js'
+import type {MovementKeys} from './comparison.js'
 
 /** What names the movements of these payments. */
 export function listKeys(payments: readonly ShopPayment[]): MovementKeys {

@@ -1,25 +1,37 @@
-import type {ExitName} from '../../errors.js'
+import {type ExitName, StorectlError} from '../../errors.js'
 import type {Rows} from '../../output/print.js'
 import type {View} from '../../output/view.js'
 import {type ProgressOutput, showWork} from '../../platform/terminal/progress.js'
+import type {ReconcileProgress} from './comparison.js'
 import {DRIFT_VIEW, type DriftRow, type FoundDrift, toDriftRow} from './drift-row.js'
-import type {ReconcileProgress, Reconciliation} from './reconcile.js'
+import type {Reconciliation} from './reconcile.js'
 
 /** Where a reconciliation is printed, and how far it is. */
 export interface ReconcileOutput extends ProgressOutput {
   print(rows: Rows, view: View): Promise<unknown>
+  /** Has a message printed when a second signal ends the process at once. @returns what takes it back */
+  setLastMessage(words: () => string): () => void
+}
+
+/** A reconciliation with what is done beside it. */
+export interface ShownReconciliation {
+  readonly reconciliation: Pick<Reconciliation, 'run' | 'progress' | 'isComplete'>
+  /** The command that goes on where it was cut off. */
+  readonly resumeCommand: string
+  /** Tells how a plan repairs a payment. */
+  readonly describeRepair?: ((found: FoundDrift) => Promise<string>) | undefined
 }
 
 /**
- * Prints the payments that differ as they are found, and what was compared below them.
+ * Prints the payments that differ as they are found, and what was compared below them. One that was cut off names the
+ * command that goes on.
  *
- * @param describeRepair tells how a plan repairs one
  * @returns `partial` where any differs
+ * @throws StorectlError as the reconciliation does, with that command
  */
 export async function presentReconciliation(
-  reconciliation: Reconciliation,
+  {reconciliation, resumeCommand, describeRepair}: ShownReconciliation,
   output: ReconcileOutput,
-  describeRepair?: (found: FoundDrift) => Promise<string>,
 ): Promise<ExitName> {
   const {progress} = reconciliation
   const kinds = new Map<string, number>()
@@ -32,17 +44,45 @@ export async function presentReconciliation(
     },
     output,
   )
+  const takeBack = output.setLastMessage(() => describeCutOff(progress, resumeCommand))
   const readRows = async function* () {
-    for await (const found of reconciliation.run()) {
+    for await (const found of endWhenStopped(reconciliation.run(), output)) {
       for (const {drift} of found) kinds.set(drift.kind, (kinds.get(drift.kind) ?? 0) + 1)
       const rows: DriftRow[] = []
       for (const each of found) rows.push(toDriftRow(each, await describeRepair?.(each)))
       yield rows
     }
   }
-  await output.print(readRows(), DRIFT_VIEW).finally(stop)
-  await output.note(describeResult(progress, kinds))
+  const addCommand = (error: unknown) => {
+    throw nameComparison(error, resumeCommand)
+  }
+  await output.print(readRows(), DRIFT_VIEW).catch(addCommand).finally(stop).finally(takeBack)
+  if (reconciliation.isComplete) await output.note(describeResult(progress, kinds))
+  else await output.note(describeCutOff(progress, resumeCommand))
   return progress.found > 0 ? 'partial' : 'ok'
+}
+
+/** What was found before a signal is printed all the same; calls that it cuts short are no failures. */
+async function* endWhenStopped<Item>(
+  items: AsyncIterable<Item>,
+  {stopping}: ReconcileOutput,
+): AsyncGenerator<Item, void, void> {
+  try {
+    yield* items
+  } catch (error) {
+    if (!stopping.aborted) throw error
+  }
+}
+
+function nameComparison(error: unknown, resumeCommand: string): unknown {
+  if (!(error instanceof StorectlError)) return error
+  const {code, message, nextSteps, cause} = error
+  return new StorectlError(code, message, {nextSteps: [...nextSteps, resumeCommand], cause})
+}
+
+function describeCutOff({payments, movements, found}: ReconcileProgress, resumeCommand: string): string {
+  const compared = `${formatCount(payments, 'payment')} compared with ${formatCount(movements, 'movement')} of the provider`
+  return `interrupted: ${compared}, ${found} differ so far\nto resume: ${resumeCommand}`
 }
 
 function describeResult(

@@ -14,6 +14,13 @@ const PAGE_SIZE = 500
 /** A span that still has too many movements is not cut any further. */
 const SHORTEST_SPAN_MS = 1000
 
+/** A page of the report. */
+export interface ReportPage {
+  readonly movements: ProviderMovement[]
+  /** With this page everything before that moment has been read; milliseconds. `undefined` where there is more. */
+  readonly completeUntil: number | undefined
+}
+
 /**
  * The provider's report of a span of time, page by page: spans of 31 days at most, cut in half where the provider refuses
  * one for its many movements.
@@ -27,7 +34,7 @@ export async function* fetchReport(
   until: Date,
   provider: ProviderApi,
   signal: AbortSignal,
-): AsyncGenerator<ProviderMovement[], void, void> {
+): AsyncGenerator<ReportPage, void, void> {
   for (let from = since.getTime(); from <= until.getTime(); from += LONGEST_SPAN_MS) {
     const to = Math.min(from + LONGEST_SPAN_MS - 1000, until.getTime())
     yield* fetchSpan({from, to}, provider, signal)
@@ -44,7 +51,7 @@ async function* fetchSpan(
   {from, to}: TimeSpan,
   provider: ProviderApi,
   signal: AbortSignal,
-): AsyncGenerator<ProviderMovement[], void, void> {
+): AsyncGenerator<ReportPage, void, void> {
   let pages = 1
   for (let page = 1; page <= pages && !signal.aborted; page++) {
     const answer = await fetchPage({from, to}, page, provider, signal)
@@ -59,7 +66,8 @@ async function* fetchSpan(
     const {transaction_details: rows, total_pages: total} = parseObject(answer)
     if (!Array.isArray(rows)) throw createReportError(provider)
     pages = typeof total === 'number' ? total : pages
-    yield rows.flatMap(row => readMovement((row as ReportRow | null)?.transaction_info ?? {}))
+    const movements = rows.flatMap(row => readMovement((row as ReportRow | null)?.transaction_info ?? {}))
+    yield {movements, completeUntil: page >= pages ? to + 1 : undefined}
   }
 }
 

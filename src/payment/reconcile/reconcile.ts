@@ -2,9 +2,15 @@ import type {Clock} from '../../platform/clock.js'
 import type {DriftRules} from '../drift/find-drift.js'
 import {findDrift} from '../drift/find-drift.js'
 import type {PaymentFacts, ProviderMovement, ProviderPayment, ShopPayment} from '../drift/payment-facts.js'
+import type {
+  Candidate,
+  ComparisonPosition,
+  ComparisonStep,
+  ComparisonStore,
+  ReconcileProgress,
+} from './comparison.js'
 import type {FoundDrift} from './drift-row.js'
 import {listKeys, MovementIndex} from './movement-index.js'
-import type {MovementStore} from './movement-store.js'
 import type {ProviderApi} from './provider-api.js'
 import {fetchProviderOrder} from './provider-order.js'
 import {fetchReport} from './provider-report.js'
@@ -12,12 +18,15 @@ import {
   findShopPayments,
   listShopPayments,
   PAGE_SIZE,
+  type PagePosition,
   type PaymentQuery,
   type PaymentShop,
 } from './shop-payments.js'
 
 /** What is compared, and when a difference counts. */
 export interface ReconcileOptions extends PaymentQuery {
+  /** When the comparison began: the provider's report is read up to then. */
+  readonly startedAt: Date
   /** What the provider holds back for less than this is no drift, milliseconds. */
   readonly pendingAfterMs: number
   /** The provider is asked singly about payments younger than this, as its report lags; milliseconds. */
@@ -29,21 +38,9 @@ export interface ReconcileOptions extends PaymentQuery {
 export interface ReconcileDeps {
   readonly shop: PaymentShop
   readonly provider: ProviderApi
-  readonly store: MovementStore
+  readonly store: ComparisonStore
   readonly clock: Pick<Clock, 'now'>
   readonly signal: AbortSignal
-}
-
-/** How far a reconciliation is. */
-export interface ReconcileProgress {
-  /** Payments of the shop that were compared. */
-  payments: number
-  /** Movements of the provider that were read. */
-  movements: number
-  /** Orders that the provider was asked for singly. */
-  asked: number
-  /** Payments that differ. */
-  found: number
 }
 
 /** Clocks differ, and a payment moves a moment before or after its order is stored. */
@@ -57,100 +54,158 @@ const NOTHING: ProviderPayment = {movements: [], voidedOrderIds: []}
 /** States in which the shop waits: whether the provider has cancelled such a payment is in no report. */
 const WAITING = new Set(['open', 'unconfirmed', 'in_progress', 'authorized', 'reminded'])
 
-/** Compares the payments of shop and provider. */
+const AT_REST: ComparisonPosition = {phase: 'rest', after: ''}
+const NOTHING_NEW = {candidates: [], found: [], taken: [], isLookedUp: false}
+
+/**
+ * Compares the payments of shop and provider, and stores how far it is after each page: one that was cut off resumes
+ * there.
+ */
 export class Reconciliation {
   readonly progress: ReconcileProgress = {payments: 0, movements: 0, asked: 0, found: 0}
+  #position: ComparisonPosition
   /** Payments to be looked at once more, on both sides, before they are called drift. */
-  #candidates: ShopPayment[] = []
-  #reported = new Map<string, ProviderPayment>()
-  /** Orders of another time that were compared: their movements may come in several batches. */
-  readonly #others = new Set<string>()
+  #candidates: Candidate[] = []
+  /** The first of them that are stored. */
+  #storedCandidates = 0
 
   constructor(
     private readonly options: ReconcileOptions,
     private readonly deps: ReconcileDeps,
-  ) {}
+  ) {
+    this.#position = {phase: 'report', sinceMs: options.since.getTime() - MARGIN_MS}
+  }
+
+  /** Whether everything was compared. */
+  get isComplete(): boolean {
+    return this.#position.phase === 'done'
+  }
 
   /**
-   * The payments that differ, as they are found. The provider's report is read first, then the shop, page by page; what
-   * seems to differ is looked up again on both sides, so that what changes meanwhile is no drift.
+   * The payments that differ, as they are found; what a comparison that resumes has found before comes first. The
+   * provider's report is read first, then the shop, page by page; what seems to differ is looked up again on both sides,
+   * so that what changes meanwhile is no drift.
    *
    * @throws StorectlError as the clients of both sides do
    */
   async *run(): AsyncGenerator<readonly FoundDrift[], void, void> {
-    const {signal, shop} = this.deps
-    await this.#readReport()
-    for await (const page of listShopPayments(this.options, shop, signal)) yield* this.#compare(page)
-    yield* this.#flush()
-    yield* this.#compareRest()
-    yield* this.#flush()
-  }
-
-  async #readReport(): Promise<void> {
-    const {provider, store, clock, signal} = this.deps
-    const since = new Date(this.options.since.getTime() - MARGIN_MS)
-    for await (const movements of fetchReport(since, clock.now(), provider, signal)) {
-      await store.add(movements)
-      this.progress.movements = store.count
+    const {store} = this.deps
+    const stored = await store.readStep()
+    if (stored) {
+      this.#position = stored.position
+      this.#candidates = [...stored.candidates]
+      this.#storedCandidates = stored.candidates.length
+      Object.assign(this.progress, stored.progress)
+      yield* store.readFound()
     }
+    if (this.#position.phase === 'report') await this.#readReport(this.#position.sinceMs)
+    if (this.#position.phase === 'shop') yield* this.#compareShop(this.#position.page)
+    if (this.#position.phase === 'rest') yield* this.#compareRest(this.#position.after)
   }
 
-  /** Compares payments of the shop with what was reported of them. */
-  async *#compare(page: readonly ShopPayment[]): AsyncGenerator<readonly FoundDrift[], void, void> {
-    const reported = new MovementIndex(await this.deps.store.take(listKeys(page)))
+  async #readReport(sinceMs: number): Promise<void> {
+    const {provider, store, signal} = this.deps
+    for await (const page of fetchReport(new Date(sinceMs), this.options.startedAt, provider, signal)) {
+      await store.add(page.movements)
+      this.progress.movements += page.movements.length
+      if (page.completeUntil === undefined) continue
+      this.progress.movements = await store.countMovements()
+      await this.#save({phase: 'report', sinceMs: page.completeUntil}, NOTHING_NEW)
+    }
+    if (!signal.aborted) await this.#save({phase: 'shop', page: null}, NOTHING_NEW)
+  }
+
+  async *#compareShop(start: PagePosition | null): AsyncGenerator<readonly FoundDrift[], void, void> {
+    const {shop, signal, store} = this.deps
     const {matches = () => true} = this.options
-    const meant = page.filter(matches)
-    this.progress.payments += meant.length
-    for (const payment of meant) {
-      const movements = reported.find(payment)
-      if (!this.#isDoubtful(payment, movements)) continue
-      this.#addCandidate(payment, movements)
-      if (this.#candidates.length >= PAGE_SIZE) yield* this.#flush()
+    const pages = listShopPayments(this.options, shop, signal, start ?? undefined)
+    for await (const {payments, next} of pages) {
+      const movements = await store.find(listKeys(payments))
+      const reported = new MovementIndex(movements)
+      const meant = payments.filter(matches)
+      this.progress.payments += meant.length
+      for (const payment of meant) this.#addIfDoubtful({payment, reported: reported.find(payment)})
+      const position = next ? {phase: 'shop' as const, page: next} : AT_REST
+      yield* this.#advance(position, {taken: movements.map(({id}) => id), found: []})
+      if (signal.aborted) return
     }
+  }
+
+  #addIfDoubtful(candidate: Candidate): void {
+    if (this.#isDoubtful(candidate)) this.#candidates.push(candidate)
   }
 
   /** Whether what the report has may be drift, or is less than the provider has. */
-  #isDoubtful(payment: ShopPayment, movements: readonly ProviderMovement[]): boolean {
-    if (findDrift({shop: payment, provider: {movements, voidedOrderIds: []}}, this.#buildRules())) return true
+  #isDoubtful({payment, reported}: Candidate): boolean {
+    const facts = {shop: payment, provider: {movements: reported, voidedOrderIds: []}}
+    if (findDrift(facts, this.#buildRules())) return true
     const {state, createdAt, providerOrderId} = payment.live
-    if (movements.length > 0 || providerOrderId === null) return false
-    const isYoung = this.deps.clock.now().getTime() - createdAt.getTime() < this.options.minAgeMs
-    return isYoung || WAITING.has(state)
+    if (reported.length > 0 || providerOrderId === null) return false
+    const {startedAt, minAgeMs} = this.options
+    return startedAt.getTime() - createdAt.getTime() < minAgeMs || WAITING.has(state)
   }
 
   #buildRules(): DriftRules {
     return {now: this.deps.clock.now(), pendingAfterMs: this.options.pendingAfterMs}
   }
 
-  /** Looks the candidates up on both sides. */
-  async *#flush(): AsyncGenerator<readonly FoundDrift[], void, void> {
-    const [candidates, reported] = [this.#candidates, this.#reported]
-    this.#candidates = []
-    this.#reported = new Map()
-    for (let from = 0; from < candidates.length; from += ASKED_AT_ONCE) {
-      if (this.deps.signal.aborted) return
-      const some = candidates.slice(from, from + ASKED_AT_ONCE)
-      await Promise.all(some.map(payment => this.#askProvider(payment, reported)))
-    }
-    const fresh = await this.#findShop(candidates.map(({live}) => live.id))
-    const rows = fresh.flatMap(shop => this.#judge({shop, provider: reported.get(shop.orderId) ?? NOTHING}))
-    if (rows.length > 0) yield rows
+  /**
+   * Looks up the candidates where they fill a search, and stores how far it is. What was cut off by the signal is not
+   * stored, so that it is done again.
+   *
+   * @param news ids of movements that were compared, and what was found without a candidate
+   */
+  async *#advance(
+    position: ComparisonPosition,
+    {taken, found}: Pick<ComparisonStep, 'taken' | 'found'>,
+  ): AsyncGenerator<readonly FoundDrift[], void, void> {
+    const isLookedUp = position.phase === 'done' || this.#candidates.length >= PAGE_SIZE
+    const differ = [...found, ...(isLookedUp ? await this.#lookUp() : [])]
+    if (this.deps.signal.aborted) return
+    if (isLookedUp) this.#candidates = []
+    const candidates = this.#candidates.slice(isLookedUp ? 0 : this.#storedCandidates)
+    this.#storedCandidates = this.#candidates.length
+    this.progress.found += differ.length
+    await this.#save(position, {isLookedUp, candidates, found: differ, taken})
+    if (differ.length > 0) yield differ
   }
 
-  #addCandidate(payment: ShopPayment, movements: readonly ProviderMovement[]): void {
-    this.#candidates.push(payment)
-    this.#reported.set(payment.orderId, {movements, voidedOrderIds: []})
+  async #save(
+    position: ComparisonPosition,
+    news: Omit<ComparisonStep, 'position' | 'progress'>,
+  ): Promise<void> {
+    await this.deps.store.save({position, progress: this.progress, ...news})
+    this.#position = position
+  }
+
+  /** The candidates that differ, as both sides have them now. */
+  async #lookUp(): Promise<FoundDrift[]> {
+    const provider = new Map<string, ProviderPayment>()
+    const candidates = this.#candidates
+    for (let from = 0; from < candidates.length; from += ASKED_AT_ONCE) {
+      if (this.deps.signal.aborted) return []
+      const some = candidates.slice(from, from + ASKED_AT_ONCE)
+      const asked = await Promise.all(some.map(each => this.#askProvider(each)))
+      for (const [index, each] of some.entries()) provider.set(each.payment.orderId, asked[index] ?? NOTHING)
+    }
+    const found: FoundDrift[] = []
+    for (let from = 0; from < candidates.length; from += PAGE_SIZE) {
+      const ids = candidates.slice(from, from + PAGE_SIZE).map(({payment}) => payment.live.id)
+      for (const shop of await this.#findShop(ids))
+        found.push(...this.#judge({shop, provider: provider.get(shop.orderId) ?? NOTHING}))
+    }
+    return found
   }
 
   /** What the provider says now goes before what it reported. */
-  async #askProvider(payment: ShopPayment, reported: Map<string, ProviderPayment>): Promise<void> {
-    let known = reported.get(payment.orderId) ?? NOTHING
+  async #askProvider({payment, reported}: Candidate): Promise<ProviderPayment> {
+    let known: ProviderPayment = {movements: reported, voidedOrderIds: []}
     for (const orderId of listKeys([payment]).orderIds) {
       const found = (await this.#fetchOrder(orderId)) ?? NOTHING
       const movements = [...known.movements, ...found.movements]
       known = {movements, voidedOrderIds: [...known.voidedOrderIds, ...found.voidedOrderIds]}
     }
-    reported.set(payment.orderId, known)
+    return known
   }
 
   #fetchOrder(orderId: string): Promise<ProviderPayment | undefined> {
@@ -164,34 +219,36 @@ export class Reconciliation {
 
   #judge(facts: PaymentFacts): FoundDrift[] {
     const drift = findDrift(facts, this.#buildRules())
-    if (!drift) return []
-    this.progress.found++
-    return [{facts, drift}]
+    return drift ? [{facts, drift}] : []
   }
 
   /** What was reported of payments that began at another time, or that the shop does not know. */
-  async *#compareRest(): AsyncGenerator<readonly FoundDrift[], void, void> {
+  async *#compareRest(start: string): AsyncGenerator<readonly FoundDrift[], void, void> {
     const {store, signal} = this.deps
     const {since, until} = this.options
-    while (!signal.aborted) {
-      const movements = await store.takeRest(since, until, PAGE_SIZE)
-      if (movements.length === 0) return
-      const index = new MovementIndex(movements)
-      const found = await this.#findShop(index.listTransactionIds(), index.listOrderIds())
-      for (const payment of found) this.#addOther(payment, index.take(payment))
-      if (!this.#isNarrowed()) yield await this.#judgeUnknown(index)
-      if (this.#candidates.length >= PAGE_SIZE) yield* this.#flush()
+    for (let after = start; !signal.aborted; ) {
+      const {movements, last} = await store.listRest({since, until, after, size: PAGE_SIZE})
+      if (movements.length === 0) break
+      const named = new MovementIndex(movements)
+      const payments = await this.#findShop(named.listTransactionIds(), named.listOrderIds())
+      // Their other movements may have other names, and would come in a later page.
+      const others = await store.find(listKeys(payments))
+      const all = [...new Map([...movements, ...others].map(each => [each.id, each])).values()]
+      const index = new MovementIndex(all)
+      for (const payment of payments) this.#addOther(payment, index.take(payment))
+      const found = this.#isNarrowed() ? [] : await this.#judgeUnknown(index)
+      after = last
+      yield* this.#advance({phase: 'rest', after}, {taken: all.map(({id}) => id), found})
     }
+    if (!signal.aborted) yield* this.#advance({phase: 'done'}, {taken: [], found: []})
   }
 
-  #addOther(payment: ShopPayment, movements: readonly ProviderMovement[]): void {
+  #addOther(payment: ShopPayment, reported: readonly ProviderMovement[]): void {
     const {salesChannel, matches = () => true} = this.options
     const isMeant = (salesChannel ?? payment.salesChannelId) === payment.salesChannelId && matches(payment)
-    if (!isMeant || this.#others.has(payment.orderId)) return
-    this.#others.add(payment.orderId)
+    if (!isMeant) return
     this.progress.payments++
-    if (!this.#isDoubtful(payment, movements)) return
-    this.#addCandidate(payment, movements)
+    this.#addIfDoubtful({payment, reported})
   }
 
   /** What the shop does not know has no sales channel and no state: it is looked for among all payments alone. */

@@ -32,10 +32,28 @@ const ASSOCIATIONS = {
   order: {associations: {...STATE, currency: {}, transactions: {associations: STATE}}},
 }
 
+/** Where a page of payments begins. */
+export interface PagePosition {
+  /** ISO 8601, UTC. */
+  readonly edge: string
+  /** Of those at the edge, from 1. */
+  readonly page: number
+  /** Ids of the transactions at the edge that an earlier page had. */
+  readonly seen: readonly string[]
+}
+
+/** A page of payments. */
+export interface PaymentPage {
+  readonly payments: ShopPayment[]
+  /** `undefined` for the last one. */
+  readonly next: PagePosition | undefined
+}
+
 /**
  * The payments that began in a span of time, one an order, page by page. Payments that are added meanwhile shift no page:
  * each begins at the time of the last one before it.
  *
+ * @param start of the first page; by default the first of all
  * @throws StorectlError as `HttpClient` and `refusal` do
  * @see protocol.md §6.1, §6.3
  */
@@ -43,12 +61,13 @@ export async function* listShopPayments(
   {since, until, salesChannel, newestFirst = false}: PaymentQuery,
   shop: PaymentShop,
   signal: AbortSignal,
-): AsyncGenerator<ShopPayment[], void, void> {
+  start?: PagePosition,
+): AsyncGenerator<PaymentPage, void, void> {
   const channel = {type: 'equals', field: 'order.salesChannelId', value: salesChannel}
   const order = newestFirst ? 'DESC' : 'ASC'
-  let [edge, page] = [(newestFirst ? until : since).toISOString(), 1]
-  let seen = new Set<string>()
+  let position = start ?? {edge: (newestFirst ? until : since).toISOString(), page: 1, seen: []}
   while (!signal.aborted) {
+    const {edge, page} = position
     const parameters = newestFirst
       ? {gte: since.toISOString(), lte: edge}
       : {gte: edge, lte: until.toISOString()}
@@ -60,18 +79,22 @@ export async function* listShopPayments(
       sort: ['createdAt', 'id'].map(field => ({field, order})),
       ...{page, limit: PAGE_SIZE},
     })
-    const fresh = rows.filter(({id}) => !seen.has(id))
-    yield fresh.flatMap(toLivePayment)
-    const last = rows.at(-1)?.createdAt
-    if (rows.length < PAGE_SIZE || last === undefined) return
-    const moment = new Date(last).toISOString()
-    // A page of one moment is followed by the next page of it.
-    page = moment === edge ? page + 1 : 1
-    edge = moment
-    seen = new Set(
-      rows.filter(({createdAt}) => new Date(createdAt ?? 0).toISOString() === moment).map(({id}) => id),
-    )
+    const seen = new Set(position.seen)
+    const payments = rows.filter(({id}) => !seen.has(id)).flatMap(toLivePayment)
+    const next = findNextPage(rows, position)
+    yield {payments, next}
+    if (!next) return
+    position = next
   }
+}
+
+function findNextPage(rows: readonly TransactionRow[], {edge, page}: PagePosition): PagePosition | undefined {
+  const last = rows.at(-1)?.createdAt
+  if (rows.length < PAGE_SIZE || last === undefined) return undefined
+  const moment = new Date(last).toISOString()
+  const atEdge = rows.filter(({createdAt}) => new Date(createdAt ?? 0).toISOString() === moment)
+  // A page of one moment is followed by the next page of it.
+  return {edge: moment, page: moment === edge ? page + 1 : 1, seen: atEdge.map(({id}) => id)}
 }
 
 /**

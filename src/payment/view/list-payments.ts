@@ -25,8 +25,10 @@ export async function* listPayments(
 ): AsyncGenerator<readonly PaymentRow[], void, void> {
   const {states, matches = () => true} = query
   let {limit = Number.POSITIVE_INFINITY} = query
-  for await (const page of listShopPayments({...query, newestFirst: true}, shop, signal)) {
-    const meant = page.filter(payment => (states?.includes(payment.live.state) ?? true) && matches(payment))
+  for await (const {payments} of listShopPayments({...query, newestFirst: true}, shop, signal)) {
+    const meant = payments.filter(
+      payment => (states?.includes(payment.live.state) ?? true) && matches(payment),
+    )
     const some = meant.slice(0, limit)
     if (some.length > 0) yield some.map(toPaymentRow)
     limit -= some.length

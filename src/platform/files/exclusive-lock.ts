@@ -42,6 +42,26 @@ export async function withLock<T>(
   }
 }
 
+/**
+ * Takes a lock at once or not at all, and holds it until it is given back or the process ends.
+ *
+ * @returns what gives it back
+ * @throws StorectlError `unavailable.locked` where another holds it
+ */
+export function holdLock(folder: string): Promise<() => Promise<void>> {
+  return new Promise((resolve, reject) => {
+    const work = () =>
+      new Promise<void>(giveBack => {
+        resolve(async () => {
+          giveBack()
+          await held
+        })
+      })
+    const held = withLock(folder, 0, work)
+    held.catch(reject)
+  })
+}
+
 async function take(folder: string, mine: string, timeoutMs: number, signal?: AbortSignal): Promise<void> {
   const options = {...WAITS, timeoutMs, signal, isUnfinished: (other?: string) => other !== undefined}
   const holder = await retryWithBackoff(() => tryTake(folder, mine), options)

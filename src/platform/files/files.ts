@@ -6,6 +6,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readlinkSync,
   readSync,
   realpathSync,
@@ -172,12 +173,22 @@ function writeDurably(file: string, bytes: Uint8Array): void {
   }
 }
 
-/** Removes a file; that there is none is fine. */
+/** Removes a file or a folder with all that is in it; that there is none is fine. */
 export function removeIfThere(file: string): void {
   try {
-    rmSync(file, {force: true})
+    rmSync(file, {force: true, recursive: true})
   } catch (error) {
     throw createFileError(error, file, 'written')
+  }
+}
+
+/** Names of what is in a folder, none where there is no such folder. */
+export function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw createFileError(error, folder, 'read')
   }
 }
 

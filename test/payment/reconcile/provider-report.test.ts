@@ -52,7 +52,7 @@ async function readAll(most: number, days: number) {
   const {api, requests} = createProvider(most)
   const until = new Date(SINCE.getTime() + days * DAY_MS)
   const ids: string[] = []
-  for await (const page of fetchReport(SINCE, until, api, new AbortController().signal)) {
+  for await (const {movements: page} of fetchReport(SINCE, until, api, new AbortController().signal)) {
     ids.push(...page.map(({id}) => id))
   }
   return {ids, requests}
@@ -91,7 +91,7 @@ test('what moves no payment, or is no movement, is left out', async () => {
   const provider = {...(api as object), patient} as never
   const pages = []
   for await (const page of fetchReport(SINCE, SINCE, provider, new AbortController().signal))
-    pages.push(...page)
+    pages.push(...page.movements)
   expect(pages).toMatchObject([
     {id: 'T4', kind: 'refund', units: 500, currency: 'KWD', transactionId: 'a'.repeat(32)},
   ])

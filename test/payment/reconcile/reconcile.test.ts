@@ -1,8 +1,10 @@
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {StorectlError} from '../../../src/errors.js'
 import type {Call, HttpResponse} from '../../../src/http/http.js'
+import type {FoundDrift} from '../../../src/payment/reconcile/drift-row.js'
 import {type ReconcileOptions, Reconciliation} from '../../../src/payment/reconcile/reconcile.js'
-import {openMovementStore} from '../../../src/records/movements/movement-store.js'
+import {openComparisonStore} from '../../../src/records/comparisons/comparison-store.js'
 import {StoppedClock} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 
@@ -35,7 +37,7 @@ const refusal = () => new StorectlError('rejected.by_shop', 'refused')
 
 /** Shop and provider of some payments, and what they were asked. @param onOrder is called when an order is looked up */
 function createSides(payments: readonly Payment[], onOrder: (payment: Payment) => void = () => {}) {
-  const asked = {searches: 0, orders: [] as string[]}
+  const asked = {searches: 0, reports: 0, orders: [] as string[]}
   const toRow = ({id, state, createdAt}: Payment) => {
     const own = {id, createdAt, stateMachineState: {technicalName: state}, amount: {totalPrice: 10}}
     const transaction = {...own, customFields: {swag_paypal_order_id: `O${id}`}}
@@ -66,6 +68,7 @@ function createSides(payments: readonly Payment[], onOrder: (payment: Payment) =
         purchase_units: [{custom_id: id, payments: payment.captured ? {captures} : {}}],
       })
     }
+    asked.reports++
     const rows = payments
       .filter(({captured}) => captured)
       .map(each => ({
@@ -84,16 +87,25 @@ function createSides(payments: readonly Payment[], onOrder: (payment: Payment) =
   }
 }
 
-async function reconcile(sides: ReturnType<typeof createSides>, more: Partial<ReconcileOptions> = {}) {
+interface Ways {
+  readonly options?: Partial<ReconcileOptions>
+  /** The database of a comparison that resumes. */
+  readonly file?: string
+  readonly signal?: AbortSignal
+}
+
+async function reconcile(sides: ReturnType<typeof createSides>, ways: Ways = {}) {
+  const {file = join(temporaryFolder(), 'comparison.db'), signal = new AbortController().signal} = ways
   const clock = new StoppedClock(new Date(NOW).toISOString())
-  const store = await openMovementStore(temporaryFolder(), clock)
-  const span = {since: new Date(NOW - 7 * DAY_MS), until: new Date(NOW)}
-  const options = {...span, pendingAfterMs: DAY_MS, minAgeMs: DAY_MS / 4, ...more}
-  const run = new Reconciliation(options, {...sides, store, clock, signal: new AbortController().signal})
-  const kinds: string[] = []
-  for await (const found of run.run()) kinds.push(...found.map(({drift}) => drift.kind))
+  const store = await openComparisonStore(file, () => clock.now())
+  const span = {since: new Date(NOW - 7 * DAY_MS), until: new Date(NOW), startedAt: new Date(NOW)}
+  const options = {...span, pendingAfterMs: DAY_MS, minAgeMs: DAY_MS / 4, ...ways.options}
+  const run = new Reconciliation(options, {...sides, store, clock, signal})
+  const found: FoundDrift[] = []
+  for await (const some of run.run()) found.push(...some)
   await store.close()
-  return {kinds, progress: run.progress}
+  const kinds = found.map(({drift}) => drift.kind)
+  return {kinds, found, progress: run.progress, isComplete: run.isComplete}
 }
 
 test('the shop is asked once for 250 payments, and the provider for none that agrees', async () => {
@@ -137,5 +149,67 @@ test('a young payment is looked up in any state, an older one only where it matt
     payments.map(each => ({...each, createdAt: new Date(NOW - 60_000).toISOString()})),
   )
   expect((await reconcile(young)).progress.asked).toBe(2)
-  expect((await reconcile(young, {minAgeMs: 0})).progress.asked).toBe(0)
+  expect((await reconcile(young, {options: {minAgeMs: 0}})).progress.asked).toBe(0)
+})
+
+/** Sides that fail at one of their calls, as if the process ended there. */
+function failAt(sides: ReturnType<typeof createSides>, count: number): ReturnType<typeof createSides> {
+  let calls = 0
+  const wrap = (call: (what: Call) => Promise<HttpResponse>) => async (what: Call) => {
+    if (++calls === count) throw new Error('cut off')
+    return call(what)
+  }
+  const {shop, provider} = sides
+  return {
+    ...sides,
+    shop: {...shop, patient: {...shop.patient, call: wrap(shop.patient.call)}},
+    provider: {...provider, patient: {...provider.patient, call: wrap(provider.patient.call)}},
+  }
+}
+
+/** Some that differ, some that are looked up and agree, and some that the shop does not know. */
+function createMixed(): Payment[] {
+  const payments = createPayments(900)
+  for (const [index, payment] of payments.entries()) {
+    if (index % 3 === 0) payment.state = 'open'
+    if (index % 7 === 0) payment.captured = false
+  }
+  return payments
+}
+
+test('a comparison that is cut off anywhere resumes there, and finds each difference once', async () => {
+  const whole = await reconcile(createSides(createMixed()))
+  expect(whole.found.length).toBeGreaterThan(250)
+  for (const count of [1, 2, 3, 4, 5, 6, 60, 255, 256, 257, 258, 259, 260, 300]) {
+    const file = join(temporaryFolder(), 'comparison.db')
+    const sides = createSides(createMixed())
+    await expect(reconcile(failAt(sides, count), {file})).rejects.toThrow('cut off')
+    const resumed = await reconcile(sides, {file})
+    expect(resumed.found, `cut off at call ${count}`).toEqual(whole.found)
+    expect(resumed.progress).toMatchObject({payments: 900, found: whole.progress.found})
+    // At most one page and the candidates of one search are asked about again.
+    expect(sides.asked.orders.length).toBeLessThanOrEqual(whole.progress.asked + 500)
+    const again = await reconcile(sides, {file})
+    expect(again.found).toEqual(whole.found)
+  }
+})
+
+test('a comparison that is complete asks nobody when it is opened again', async () => {
+  const file = join(temporaryFolder(), 'comparison.db')
+  const first = await reconcile(createSides(createMixed()), {file})
+  const sides = createSides([])
+  const again = await reconcile(sides, {file})
+  expect(again).toEqual(first)
+  expect(sides.asked).toEqual({searches: 0, reports: 0, orders: []})
+})
+
+test('what a signal cuts off is done when it resumes', async () => {
+  const file = join(temporaryFolder(), 'comparison.db')
+  const stopping = new AbortController()
+  const sides = createSides(createMixed(), () => stopping.abort())
+  const cut = await reconcile(sides, {file, signal: stopping.signal})
+  expect([cut.isComplete, cut.found]).toEqual([false, []])
+  const whole = await reconcile(createSides(createMixed()))
+  const resumed = await reconcile(createSides(createMixed()), {file})
+  expect(resumed).toMatchObject({isComplete: true, found: whole.found})
 })

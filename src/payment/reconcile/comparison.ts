@@ -1,0 +1,95 @@
+import type {ProviderMovement, ShopPayment} from '../drift/payment-facts.js'
+import type {FoundDrift} from './drift-row.js'
+import type {PagePosition} from './shop-payments.js'
+
+/** What a comparison was asked for, and how it ended. Times are ISO 8601, UTC. */
+export interface StoredComparison {
+  readonly id: string
+  /** Name of the shop in the inbox. */
+  readonly target: string
+  readonly startedAt: string
+  /** `null` until it is complete. */
+  readonly completedAt: string | null
+  readonly since: string
+  readonly until: string
+  /** By id; `null` for all. */
+  readonly salesChannel: string | null
+  /** A condition as it was typed; `null` for none. */
+  readonly where: string | null
+  readonly pendingAfterMs: number
+  readonly minAgeMs: number
+}
+
+/** How far a reconciliation is. */
+export interface ReconcileProgress {
+  /** Payments of the shop that were compared. */
+  payments: number
+  /** Movements of the provider that were read. */
+  movements: number
+  /** Orders that the provider was asked for singly. */
+  asked: number
+  /** Payments that differ. */
+  found: number
+}
+
+/** Where a comparison resumes: the provider's report is read first, then the shop's payments, then what is left of the report. */
+export type ComparisonPosition =
+  | {readonly phase: 'report'; readonly sinceMs: number}
+  | {readonly phase: 'shop'; readonly page: PagePosition | null}
+  | {readonly phase: 'rest'; readonly after: string}
+  | {readonly phase: 'done'}
+
+/** A payment that seems to differ, with what the provider reported of it. */
+export interface Candidate {
+  readonly payment: ShopPayment
+  readonly reported: readonly ProviderMovement[]
+}
+
+/** What a comparison has found out since it was stored the last time. */
+export interface ComparisonStep {
+  readonly position: ComparisonPosition
+  readonly progress: ReconcileProgress
+  /** Ids of movements that belong to payments that were compared. */
+  readonly taken: readonly string[]
+  /** Whether all candidates that were stored before have been looked up. */
+  readonly isLookedUp: boolean
+  /** Payments that are to be looked up on both sides, besides those that were stored. */
+  readonly candidates: readonly Candidate[]
+  readonly found: readonly FoundDrift[]
+}
+
+/** What names the movements of some payments. */
+export interface MovementKeys {
+  readonly transactionIds: readonly string[]
+  readonly orderIds: readonly string[]
+}
+
+/** Where a comparison resumes, with the candidates that are not looked up yet. */
+export type StoredStep = Pick<ComparisonStep, 'position' | 'progress' | 'candidates'>
+
+/** A page of what is left of the report. */
+export interface RestQuery {
+  readonly since: Date
+  readonly until: Date
+  /** Last key of the page before. */
+  readonly after: string
+  /** Payments at most. */
+  readonly size: number
+}
+
+/** One comparison: the provider's movements, what was found, and how far it is. Memory does not grow with their number. */
+export interface ComparisonStore {
+  /** One that is there already is replaced. */
+  add(movements: readonly ProviderMovement[]): Promise<void>
+  countMovements(): Promise<number>
+  /** Movements of these payments and the refunds of their captures. */
+  find(keys: MovementKeys): Promise<ProviderMovement[]>
+  /** Movements of a span of time that belong to no payment that was compared, those of one payment together. */
+  listRest(query: RestQuery): Promise<{readonly movements: ProviderMovement[]; readonly last: string}>
+  /** Stores a step as a whole or not at all. */
+  save(step: ComparisonStep): Promise<void>
+  /** The last step that was stored; `undefined` for a new comparison. */
+  readStep(): Promise<StoredStep | undefined>
+  /** What was found so far, in batches. */
+  readFound(): AsyncGenerator<readonly FoundDrift[], void, void>
+}
