@@ -3,7 +3,7 @@ import {WEBHOOK_HANDLERS} from '../../providers/paypal/notification/handlers.js'
 import type {Database} from '../../storage/engine/database.js'
 import {readAllRows, type Statement} from '../../storage/engine/statement.js'
 import type {EventContent, InboxEvent} from '../../webhook/event/event.js'
-import type {PaymentEvent} from '../../webhook/inbox/inbox.js'
+import type {KnownResults, PaymentEvent, ResultQuery} from '../../webhook/inbox/inbox.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 import {parseBodyRow, parseEventRow} from './event-rows.js'
@@ -48,75 +48,60 @@ const HANDLED = WEBHOOK_HANDLERS.map(handler => handler.eventType)
 /** Names of one query: always so many, so that its statement stays ready. */
 const NAMES = Array.from({length: 32}, (_, at) => `name${at}`)
 
-type Names = Record<string, string> & {readonly target: string; readonly status: string}
+type Names = Record<string, string> & {readonly target: string; readonly other: string}
 
 type EventRow = Pick<
   RecordsTables['webhook_event'],
-  'id' | 'transaction_key' | 'created_at_ms' | 'changed_at_ms'
+  'id' | 'transaction_key' | 'created_at_ms' | 'changed_at_ms' | 'status'
 >
 
 /**
- * Events of some transactions with a status. An empty text behind the status keeps the database from walking through all
- * that was ever delivered instead of looking these few transactions up.
+ * Events of some transactions that are delivered, or have another status. An empty text behind the status keeps the
+ * database from walking through all that was ever delivered instead of looking these few transactions up.
  */
 const selectByStatus: Statement<RecordsTables, Names, EventRow> = (db, names) =>
   db
     .selectFrom('webhook_event')
-    .select(['transaction_key', 'id', 'created_at_ms', 'changed_at_ms'])
+    .select(['transaction_key', 'id', 'created_at_ms', 'changed_at_ms', 'status'])
     .where('target', '=', names.target)
     .where(
       'transaction_key',
       'in',
       NAMES.map(name => names[name] as string),
     )
-    .where(sql<string>`status || ''`, '=', names.status)
+    .where(sql<string>`status || ''`, 'in', ['delivered', names.other])
     .where('type', 'in', HANDLED)
     .compile()
 
-export function findNewestDeliveries(
-  db: Db,
+/** Per name of a transaction, its newest delivery that counts and its events of unknown result. */
+export async function findKnownResults(
+  from: Events,
   target: string,
   transactions: readonly string[],
-  sinceMs = Number.NEGATIVE_INFINITY,
-): Promise<Map<string, FoundEvent>> {
-  const prefers = (row: EventRow, known: number | undefined) =>
-    row.changed_at_ms >= sinceMs && (known === undefined || row.created_at_ms >= known)
-  const asked = sinceMs === Number.POSITIVE_INFINITY ? [] : transactions
-  return findByStatus(db, {target, status: 'delivered'}, asked, prefers)
-}
-
-/** Per name of a transaction, its oldest event with an unknown result. */
-export function findOldestUnknown(
-  db: Db,
-  target: string,
-  transactions: readonly string[],
-): Promise<Map<string, FoundEvent>> {
-  const prefers = (row: EventRow, known: number | undefined) =>
-    known === undefined || row.created_at_ms < known
-  return findByStatus(db, {target, status: 'unknown'}, transactions, prefers)
-}
-
-interface FoundEvent {
-  readonly id: string
-  readonly createdAt: Date
-}
-
-/** @param prefers whether an event takes the place of the one found before, if any, which was created at that moment */
-async function findByStatus(
-  db: Db,
-  which: {readonly target: string; readonly status: string},
-  transactions: readonly string[],
-  prefers: (row: EventRow, knownMs: number | undefined) => boolean,
-): Promise<Map<string, FoundEvent>> {
-  const found = new Map<string, FoundEvent>()
-  for (let from = 0; from < transactions.length; from += NAMES.length) {
-    for (const row of await readAllRows(db, selectByStatus, fillNames(which, transactions, from))) {
-      const key = row.transaction_key as string
-      if (!prefers(row, found.get(key)?.createdAt.getTime())) continue
-      found.set(key, {id: row.id, createdAt: new Date(row.created_at_ms)})
+  {sinceMs, withUnknown}: ResultQuery,
+): Promise<Map<string, KnownResults>> {
+  const found = new Map<string, {newest?: EventRow; unknown: string[]}>()
+  const which = {target, other: withUnknown ? 'unknown' : 'delivered'}
+  for (let at = 0; at < transactions.length; at += NAMES.length) {
+    const names = fillNames(which, transactions, at)
+    for (const row of await readAllRows(from.reads, selectByStatus, names)) {
+      const known = found.get(row.transaction_key as string) ?? {unknown: []}
+      found.set(row.transaction_key as string, known)
+      if (row.status === 'unknown') known.unknown.push(row.id)
+      else if (row.changed_at_ms >= sinceMs && row.created_at_ms >= (known.newest?.created_at_ms ?? 0))
+        known.newest = row
     }
   }
-  return found
+  const events = await findEvents(
+    from,
+    target,
+    [...found.values()].flatMap(({unknown}) => unknown),
+  )
+  const parse = ({newest, unknown}: {newest?: EventRow; unknown: string[]}): KnownResults => ({
+    newest: newest && {id: newest.id, createdAt: new Date(newest.created_at_ms)},
+    unknown: unknown.flatMap(id => events.get(id) ?? []),
+  })
+  return new Map([...found].map(([name, known]) => [name, parse(known)]))
 }
 
 /** The last ones are filled up with the first of them: what is asked for twice is answered once. */
@@ -134,8 +119,7 @@ function fillNames<Which extends {readonly target: string}>(
 
 type PaymentNames = Record<string, string> & {readonly target: string}
 
-type PaymentRow = EventRow &
-  Pick<RecordsTables['webhook_event'], 'type' | 'status' | 'attempts' | 'in_flight_until_ms'>
+type PaymentRow = EventRow & Pick<RecordsTables['webhook_event'], 'type' | 'attempts' | 'in_flight_until_ms'>
 
 const selectByTransaction: Statement<RecordsTables, PaymentNames, PaymentRow> = (db, names) =>
   db

@@ -7,8 +7,7 @@ import type {RecordsTables} from '../schema/schema.js'
 import {countGroups, listAttempts, listChanges, listInboxEvents, readLastRevision} from './inbox-list.js'
 import {
   findEvents,
-  findNewestDeliveries,
-  findOldestUnknown,
+  findKnownResults,
   findPaymentEvents,
   readContents,
   readSourcePosition,
@@ -60,9 +59,8 @@ export function createInbox(database: Database<RecordsTables>): Inbox {
     listAttempts: (target, id) => listAttempts(reads, target, id),
     find: (target, ids) => findEvents(database, target, ids),
     readContents: (target, ids) => readContents(reads, target, ids),
-    findNewestDeliveries: (target, transactions, sinceMs) =>
-      findNewestDeliveries(reads, target, transactions, sinceMs),
-    findOldestUnknown: (target, transactions) => findOldestUnknown(reads, target, transactions),
+    findKnownResults: (target, transactions, query) =>
+      findKnownResults(database, target, transactions, query),
     resolve: (target, ids, note) => writes.run(db => markResolved(db, target, ids, note, database)),
     reopen: (target, ids, note) => writes.run(db => markReopened(db, target, ids, note, database)),
     listResolutions: (target, id) => listResolutions(reads, target, id),

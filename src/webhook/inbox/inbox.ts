@@ -125,6 +125,21 @@ export interface PaymentEvent
   readonly movesPayment: boolean
 }
 
+/** Which results are asked for. */
+export interface ResultQuery {
+  /** Deliveries before this moment are left out, milliseconds since 1970. */
+  readonly sinceMs: number
+  readonly withUnknown: boolean
+}
+
+/** What came of the events of a payment. */
+export interface KnownResults {
+  /** The newest that is known to be delivered. */
+  readonly newest: Pick<InboxEvent, 'id' | 'createdAt'> | undefined
+  /** Those whose result is unknown. */
+  readonly unknown: readonly InboxEvent[]
+}
+
 /**
  * What arrived for each shop. `target` names the shop: its base URL, or `local`. Every write is durable once its
  * promise resolves.
@@ -169,21 +184,12 @@ export interface Inbox {
   listAttempts(target: string, id: string): Promise<SeenAttempt[]>
   find(target: string, ids: readonly string[]): Promise<Map<string, InboxEvent>>
   readContents(target: string, ids: readonly string[]): Promise<Map<string, EventContent>>
-  /**
-   * Per name of a transaction, the newest event that is known to be delivered and moves a payment.
-   *
-   * @param sinceMs deliveries before this moment are left out, milliseconds since 1970
-   */
-  findNewestDeliveries(
+  /** Per name of a transaction, what came of its events that move a payment; a name that none has may be absent. */
+  findKnownResults(
     target: string,
     transactions: readonly string[],
-    sinceMs?: number,
-  ): Promise<Map<string, {id: string; createdAt: Date}>>
-  /** Per name of a transaction, its oldest event whose result is unknown. */
-  findOldestUnknown(
-    target: string,
-    transactions: readonly string[],
-  ): Promise<Map<string, {id: string; createdAt: Date}>>
+    query: ResultQuery,
+  ): Promise<Map<string, KnownResults>>
   /** Takes events that are not delivered off the failed list, in one commit. @returns what became of each id */
   resolve(
     target: string,

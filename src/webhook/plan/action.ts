@@ -142,40 +142,35 @@ export function holdExpired({createdAt}: InboxEvent, judged: Judged, {maxAgeMs}:
 
 /** Whether an earlier attempt may have been applied. */
 export function isResultUnknown(event: InboxEvent, ledger: LedgerEntry | undefined): boolean {
-  return ledger?.resultClass === 'unknown' || (event.status === 'unknown' && ledger === undefined)
+  return ledger?.resultClass === 'unknown' || event.status === 'unknown'
 }
 
-/**
- * Holds an event that an earlier attempt may have applied, where the state of its transaction does not show whether.
- *
- * @param now its transaction as it is, without what the plan will make of it
- */
-export function holdUnknown(
-  event: InboxEvent,
-  judged: Judged,
-  {
-    ledger,
-    rules,
-    now,
-  }: {
-    readonly ledger: LedgerEntry | undefined
-    readonly rules: Rules
-    readonly now: Transaction | undefined
-  },
-): Judged {
-  const {key} = event.traits
-  if (judged.action !== 'send' || rules.includeUnknown || !isResultUnknown(event, ledger)) return judged
-  if (!findHandler(event.type) || key.by === 'fault') return judged
-  const isNameless = key.by === 'nothing' || key.by === 'provider-order'
-  const isOpen =
-    isNameless ||
-    (now && findApplied(event, now, readStateBefore(ledger?.facts), rules.versions) === 'cannot-tell')
-  return isOpen
+/** What an unknown result is judged by. */
+export interface Evidence {
+  readonly ledger: LedgerEntry | undefined
+  readonly rules: Rules
+  /** The transaction as it is, without what a plan will make of it. */
+  readonly now: Transaction | undefined
+}
+
+/** Holds an event that an earlier attempt may have applied, where the state of its transaction does not show whether. */
+export function holdUnknown(event: InboxEvent, judged: Judged, evidence: Evidence): Judged {
+  return judged.action === 'send' && isResultOpen(event, evidence)
     ? hold(
         'unknown-result',
         'an earlier attempt may have been applied, and the state of its payment does not show it',
       )
     : judged
+}
+
+/** Whether an earlier attempt of an event may have been applied, and nothing shows it or releases it. */
+export function isResultOpen(event: InboxEvent, {ledger, rules, now}: Evidence): boolean {
+  const {key} = event.traits
+  if (rules.includeUnknown || !isResultUnknown(event, ledger)) return false
+  if (!findHandler(event.type) || key.by === 'fault') return false
+  if (!rules.checkState || key.by === 'nothing' || key.by === 'provider-order') return true
+  if (!now) return false
+  return findApplied(event, now, readStateBefore(ledger?.facts), rules.versions) === 'cannot-tell'
 }
 
 /** The transaction's state that was stored with an attempt. */

@@ -20,6 +20,7 @@ import {
   type Rules,
 } from './action.js'
 import {StatesAhead} from './forecast.js'
+import {findOpenResults} from './open-results.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'
 
 /** What is to happen to one event. */
@@ -53,7 +54,7 @@ export interface ReplayPlan {
 }
 
 interface PlanDeps {
-  readonly inbox: Pick<Inbox, 'findNewestDeliveries' | 'findOldestUnknown' | 'find'>
+  readonly inbox: Pick<Inbox, 'findKnownResults'>
   readonly runs: Pick<RunStore, 'findLedgerEntries'>
   /** `undefined` when states are not looked at. */
   readonly transactions: Transactions | undefined
@@ -93,20 +94,22 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Replay
   })
   const ahead = new StatesAhead()
   let total = 0
+  let hasOpen = false
   for await (const events of splitBatches(input.events, BATCH)) {
     deps.signal.throwIfAborted()
     for (const event of events) groups.joinKeys(event.orderingKeys)
     const entries = await judgeAll(events, input, deps, ahead)
     for (const entry of entries) countAction(entry, tally)
     total += entries.length
+    hasOpen ||= entries.some(({isOpen}) => isOpen)
     await judged.add(entries)
   }
   const listEntries = () => blockAfterUnknown(judged.read(), groups)
-  if (counts.has(UNKNOWN)) await countAgain(listEntries(), tally)
+  if (hasOpen) await countAgain(listEntries(), tally)
   return {total, counts, amounts, madeAt: deps.now, sends: counts.get('send') ?? 0, listEntries}
 }
 
-/** An event with an unknown result holds what comes after it under its ordering key. */
+/** An event with an unknown result, whatever else holds it, holds what comes after it under its ordering key. */
 async function* blockAfterUnknown(
   entries: AsyncIterable<Ungrouped>,
   groups: OrderingKeyGroups,
@@ -115,7 +118,7 @@ async function* blockAfterUnknown(
   for await (const entry of entries) {
     const orderingKey = groups.findGroup(entry.event.orderingKeys, entry.event.id)
     const by = unknown.get(orderingKey)
-    if (formatAction(entry) === UNKNOWN && by === undefined) unknown.set(orderingKey, entry.event.id)
+    if (entry.isOpen && by === undefined) unknown.set(orderingKey, entry.event.id)
     yield by !== undefined && (entry.action === 'send' || entry.reason === 'expired')
       ? {...entry, ...describeBlock(by), orderingKey}
       : {...entry, orderingKey}
@@ -133,13 +136,11 @@ async function countAgain(entries: AsyncIterable<Planned>, tally: Tally): Promis
   for await (const entry of entries) countAction(entry, tally)
 }
 
-function countAction(entry: Ungrouped, {counts, amounts}: Tally): void {
+function countAction(entry: Pick<Planned, 'action' | 'reason' | 'event'>, {counts, amounts}: Tally): void {
   const action = formatAction(entry)
   if (entry.action === 'send') amounts.add(entry.event.traits.amount)
   counts.set(action, (counts.get(action) ?? 0) + 1)
 }
-
-const UNKNOWN = formatAction({action: 'hold', reason: 'unknown-result'})
 
 async function judgeAll(
   events: readonly InboxEvent[],
@@ -158,15 +159,17 @@ async function judgeAll(
   const open = events.filter((_, index) => early[index] === undefined)
   const found = transactions ? await lookAll(open, transactions) : new Map<string, undefined>()
   const keys = [...new Set(open.flatMap(event => event.traits.keyText ?? []))]
-  const newest = await inbox.findNewestDeliveries(target, keys, findCountedSince(rules))
-  // Where states are not checked, what is known of a payment is what was sent, and whether it arrived.
-  const isBlind = !rules.checkState && !rules.includeUnknown
-  const unknown = isBlind ? await inbox.findOldestUnknown(target, keys) : NO_UNKNOWN
+  const query = {sinceMs: findCountedSince(rules), withUnknown: !rules.includeUnknown}
+  const results = await inbox.findKnownResults(target, keys, query)
+  const unknown = await findOpenResults(results, found, {target, rules, runs})
   return events.map((event, index) => {
     const key = event.traits.keyText ?? ''
     const transaction = withPlannedState(found.get(key), ahead.get(key))
     const entry = ledger.get(event.id)
-    const known: Known = {...gatherKnown(event, index), transaction, deliveredUpTo: newest.get(key)}
+    const known: Known = {
+      ...gatherKnown(event, index),
+      ...{transaction, deliveredUpTo: results.get(key)?.newest},
+    }
     const judgeLate = () => {
       const byState = judgeByState(event, rules, known)
       const sure = holdUnknown(event, byState, {ledger: entry, rules, now: found.get(key)})
@@ -174,19 +177,19 @@ async function judgeAll(
     }
     const judged = early[index] ?? judgeLate()
     if (transaction && judged.leadsTo) ahead.set(key, judged.leadsTo)
-    return buildEntry(event, judged, transaction, known.isUnsure, isNamed)
+    const isOpen = judged.reason === 'unknown-result' || unknown.get(key)?.ids.has(event.id) === true
+    return {...buildEntry(event, judged, transaction, known.isUnsure, isNamed), isOpen}
   })
 }
 
-const NO_UNKNOWN: Awaited<ReturnType<Inbox['findOldestUnknown']>> = new Map()
-
 function holdAfter(
   {id, createdAt}: InboxEvent,
-  unknown: {id: string; createdAt: Date} | undefined,
+  unknown: {oldest: {id: string; createdAt: Date}} | undefined,
   judged: Judged,
 ): Judged {
-  if (judged.action !== 'send' || !unknown || unknown.id === id) return judged
-  return unknown.createdAt <= createdAt ? describeBlock(unknown.id) : judged
+  const by = unknown?.oldest
+  if (judged.action !== 'send' || !by || by.id === id) return judged
+  return by.createdAt <= createdAt ? describeBlock(by.id) : judged
 }
 
 function describeBlock(id: string): Judged {
@@ -203,7 +206,7 @@ function buildEntry(
   transaction: Transaction | undefined,
   isUnsure: boolean,
   isNamed: boolean,
-): Ungrouped {
+): Omit<Ungrouped, 'isOpen'> {
   return {event, action, reason, detail, state: transaction?.state ?? null, isUnsure, isNamed}
 }
 
@@ -223,7 +226,10 @@ async function lookAll(
 }
 
 /** An entry of a plan before all events are known, and with them the ordering keys. */
-type Ungrouped = Omit<Planned, 'orderingKey'>
+type Ungrouped = Omit<Planned, 'orderingKey'> & {
+  /** An earlier attempt may have been applied, and nothing shows whether. */
+  readonly isOpen: boolean
+}
 
 /** An entry as a file holds it: values without their names, which would be most of the text. */
 type PlannedList = readonly unknown[]
@@ -242,10 +248,11 @@ const MEMBERS = Object.keys({
 } satisfies Record<keyof InboxEvent, 0>) as (keyof InboxEvent)[]
 
 /** Values before those of the event. */
-const OWN = 6
+const OWN = 7
 
-function listOf({event, action, reason, detail, state, isUnsure, isNamed}: Ungrouped): PlannedList {
-  const list: unknown[] = [action, reason, detail, state, isUnsure, isNamed]
+function listOf(entry: Ungrouped): PlannedList {
+  const {event, action, reason, detail, state, isUnsure, isNamed, isOpen} = entry
+  const list: unknown[] = [action, reason, detail, state, isUnsure, isNamed, isOpen]
   for (const member of MEMBERS) {
     const value = event[member]
     list.push(value instanceof Date ? value.getTime() : value)
@@ -254,11 +261,12 @@ function listOf({event, action, reason, detail, state, isUnsure, isNamed}: Ungro
 }
 
 function parseList(list: PlannedList): Ungrouped {
-  const [action, reason, detail, state, isUnsure, isNamed] = list as [
+  const [action, reason, detail, state, isUnsure, isNamed, isOpen] = list as [
     Action,
     Reason | null,
     string | null,
     string | null,
+    boolean,
     boolean,
     boolean,
   ]
@@ -267,5 +275,5 @@ function parseList(list: PlannedList): Ungrouped {
     const [member, value] = [MEMBERS[at] as keyof InboxEvent, list[OWN + at]]
     event[member] = typeof value === 'number' && MOMENTS.has(member) ? new Date(value) : value
   }
-  return {event: event as unknown as InboxEvent, action, reason, detail, state, isUnsure, isNamed}
+  return {event: event as unknown as InboxEvent, action, reason, detail, state, isUnsure, isNamed, isOpen}
 }

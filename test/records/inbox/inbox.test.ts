@@ -464,9 +464,16 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     await (one as Records).captures.storeResult(target, settled('y', 'delivered', 200))
     await (one as Records).captures.storeResult(target, settled('x', 'delivered', 200))
     const name = early.traits.keyText as string
-    const found = await inbox().findNewestDeliveries(target, [name, 'none'])
-    expect([...found]).toEqual([[name, {id: 'y', createdAt: late.createdAt}]])
-    expect([...(await inbox().findNewestDeliveries(target, [name], LATER.getTime()))]).toEqual([...found])
-    expect((await inbox().findNewestDeliveries(target, [name], LATER.getTime() + 1)).size).toBe(0)
+    const find = async (sinceMs: number, withUnknown = false) => [
+      ...(await inbox().findKnownResults(target, [name, 'none'], {sinceMs, withUnknown})),
+    ]
+    const found = await find(Number.NEGATIVE_INFINITY)
+    expect(found).toEqual([[name, {newest: {id: 'y', createdAt: late.createdAt}, unknown: []}]])
+    expect(await find(LATER.getTime())).toEqual(found)
+    expect((await find(LATER.getTime() + 1))[0]?.[1].newest).toBeUndefined()
+    await (one as Records).captures.storeResult(target, settled('z', 'unknown', 504))
+    expect(await find(LATER.getTime())).toEqual(found)
+    const [[, {unknown}] = [name, {unknown: []}]] = await find(LATER.getTime(), true)
+    expect(unknown.map(({id, status}) => [id, status])).toEqual([['z', 'unknown']])
   })
 })

@@ -1,4 +1,7 @@
+import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {openRecords} from '../../../src/records/index.js'
+import {currentTime} from '../../support/clock.js'
 import type {Reply} from '../../support/endpoint.js'
 import {event, eventId, file, GENERIC, ndjson, refusal, replay, testShop, transactionId} from '../support.js'
 
@@ -102,4 +105,65 @@ describe('without the state check, an unknown result holds the rest of its payme
     const {stderr} = await replay(shop, [path, '--no-check-state', '--dry-run'], {home})
     expect(stderr).toContain('1 to send, 1 hold (blocked), 1 hold (unknown-result); nothing was sent')
   })
+})
+
+describe('with the state check, an unknown result holds the rest of its payment', () => {
+  const capture = event(0)
+  const later = event(1, {transaction: 0, type: 'PAYMENT.CAPTURE.REFUNDED', refunded: '7.00'})
+  const isBlocked = {
+    result: 'held',
+    detail: `blocked: the result of ${eventId(0)}, an earlier event, is unknown`,
+  }
+
+  /** A shop, and a home where the result of the event is unknown. */
+  const lose = async (first: object, state: string) => {
+    const shop = await testShop({[transactionId(0)]: state})
+    shop.intercept = (_, count) => (count === 1 ? {reset: true} : undefined)
+    const {rows, home} = await replay(shop, [file(ndjson([first])), '--no-check-state', ...NO_CANARY])
+    expect(rows[0]).toMatchObject({result: 'unknown'})
+    return {shop, home}
+  }
+
+  test.each([
+    ['in the selection', [SECOND_REFUND, later]],
+    ['outside of it', [later]],
+  ])('%s', async (_, events) => {
+    const {shop, home} = await lose(SECOND_REFUND, 'refunded_partially')
+    const path = file(ndjson(events))
+    expect((await replay(shop, [path], {home})).rows.at(-1)).toMatchObject(isBlocked)
+    expect(shop.arrived()).toEqual([eventId(0)])
+    const all = await replay(shop, [path, '--include-unknown'], {home})
+    expect(all.rows.every(({attempts}) => attempts > 0)).toBe(true)
+  })
+
+  test('held as out-of-order itself', async () => {
+    const {shop, home} = await lose(capture, 'refunded_partially')
+    const {rows, stderr} = await replay(shop, [file(ndjson([capture, later])), '--dry-run'], {home})
+    expect(rows[0]).toMatchObject({action: 'hold', reason: 'out-of-order'})
+    expect(rows[1]).toMatchObject({action: 'hold', reason: 'blocked'})
+    expect(stderr).toContain('0 to send, 1 hold (blocked), 1 hold (out-of-order)')
+  })
+
+  test('but not where the state shows what came of it', async () => {
+    const {shop, home} = await lose(capture, 'open')
+    const {rows} = await replay(shop, [file(ndjson([event(1, {transaction: 0})]))], {home})
+    expect(rows[0]).toMatchObject({result: 'applied', before: 'open', after: 'paid'})
+  })
+})
+
+test('a failed event is unknown once a redelivery of the provider got no response', async () => {
+  const shop = await testShop({[transactionId(0)]: 'refunded_partially'})
+  shop.intercept = () => ({status: 413})
+  const {home, rows} = await replay(shop, [file(ndjson([SECOND_REFUND])), '--no-check-state', ...NO_CANARY])
+  expect(rows[0]).toMatchObject({result: 'rejected'})
+  const records = await openRecords(join(home, 'records.db'), currentTime)
+  await records.captures.storeResult(shop.url, {
+    ...{id: eventId(0), status: 'unknown', answer: null, cause: 'no answer', at: currentTime()},
+    ...{isProven: true, inFlightUntilMs: null},
+  })
+  await records.close()
+  for (const flags of [[], ['--no-check-state']]) {
+    const plan = await replay(shop, ['--dry-run', ...flags], {home})
+    expect(plan.rows[0]).toMatchObject({action: 'hold', reason: 'unknown-result'})
+  }
 })
