@@ -10,7 +10,7 @@ import {findHandler} from '../../providers/paypal/notification/handlers.js'
 import type {ProbeResult, Result} from '../../runs/journal/item.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Rules} from '../plan/action.js'
-import {type Forecast, findApplied, forecast} from '../plan/forecast.js'
+import {type Forecast, findApplied, forecast, forecastBoth, judgeOutlook} from '../plan/forecast.js'
 
 /** What is needed to see what came of an event. */
 export interface StateCheckDeps {
@@ -73,13 +73,12 @@ export async function checkAfterRefusal(
   if (transaction === 'not-seen') return again
   if (!transaction)
     return {...final, detail: `${said} (unknown-transaction: the shop does not know its transaction)`}
-  const decided = decideByStates(event, transaction, before, rules)
-  if (typeof decided !== 'string') return {...decided, status: 400}
-  const {traits} = event
-  const led = before && forecast(handler, traits, {...transaction, state: before.state}, rules.versions)
+  const outlook = forecastBoth(handler, event.traits, transaction, before?.state, rules.versions)
+  if (judgeOutlook(outlook, transaction.state, before?.state) === 'applied')
+    return {...describeApplied(transaction, before), status: 400}
+  const {now: expected, before: led} = outlook
   if (led?.kind === 'moves' && led.or.includes(`refused and ${transaction.state}`))
     return describeMovedRefusal(final, before?.state, transaction)
-  const expected = forecast(handler, traits, transaction, rules.versions)
   return expected.kind === 'refused' ? {...final, detail: `${said} (out-of-order: ${expected.why})`} : again
 }
 
@@ -142,15 +141,17 @@ export function decideByStates(
   before: Pick<Transaction, 'state'> | undefined,
   {versions}: Pick<Rules, 'versions'>,
 ): Result | 'not-applied' | 'cannot-tell' {
+  const applied = findApplied(event, now, before?.state, versions)
+  return applied === 'applied' ? describeApplied(now, before) : applied
+}
+
+function describeApplied(
+  {state: after}: Transaction,
+  before: Pick<Transaction, 'state'> | undefined,
+): Result {
   const from = before?.state
-  const applied = findApplied(event, now, from, versions)
-  if (applied !== 'applied') return applied
-  return {
-    resultClass: 'done',
-    result: 'applied',
-    detail: `looked up: ${from} → ${now.state}`,
-    facts: {before: from, after: now.state},
-  }
+  const detail = `looked up: ${from} → ${after}`
+  return {resultClass: 'done', result: 'applied', detail, facts: {before: from, after}}
 }
 
 function isMove(expected: Forecast): expected is Forecast & {readonly to: string} {

@@ -135,6 +135,30 @@ function isBackwards(from: string, to: string): boolean {
   return (MONEY[to] ?? 0) < money
 }
 
+/** What an event does to its transaction as that is now, and what it did to it before. */
+export interface Outlook {
+  readonly now: Forecast
+  /** `undefined` where no other state was stored before it was sent. */
+  readonly before: Forecast | undefined
+}
+
+/** @param before the transaction's state before the event was sent; `undefined` where none was stored */
+export function forecastBoth(
+  handler: WebhookHandler,
+  traits: Traits,
+  payment: ForecastPayment,
+  before: string | undefined,
+  versions?: ShopVersions,
+): Outlook {
+  const isOther = before !== undefined && before !== payment.state
+  return {
+    now: forecast(handler, traits, payment, versions),
+    before: isOther
+      ? forecast(handler, traits, {...payment, state: before, hasInstructions: false}, versions)
+      : undefined,
+  }
+}
+
 /**
  * Whether an event that was sent was applied. Only a change to the state that the event leads to proves it: a state that
  * was there before proves nothing.
@@ -150,15 +174,20 @@ export function findApplied(
 ): 'applied' | 'not-applied' | 'cannot-tell' {
   const handler = findHandler(type)
   if (!handler) return 'not-applied'
-  const expected = forecast(handler, traits, now, versions)
-  if (before !== undefined && before !== now.state) {
-    const led = forecast(handler, traits, {...now, state: before, hasInstructions: false}, versions)
-    if (led.kind === 'moves' && led.or.length > 0 && [led.to, ...led.or].includes(now.state)) return 'applied'
-  }
-  if (expected.kind === 'moves') return expected.or.includes(now.state) ? 'cannot-tell' : 'not-applied'
+  return judgeOutlook(forecastBoth(handler, traits, now, before, versions), now.state, before)
+}
+
+/** The same by what was forecast. */
+export function judgeOutlook(
+  {now: expected, before: led}: Outlook,
+  state: string,
+  before: string | undefined,
+): 'applied' | 'not-applied' | 'cannot-tell' {
+  if (led?.kind === 'moves' && led.or.length > 0 && [led.to, ...led.or].includes(state)) return 'applied'
+  if (expected.kind === 'moves') return expected.or.includes(state) ? 'cannot-tell' : 'not-applied'
   if (expected.kind === 'faulty') return 'not-applied'
-  if (expected.kind === 'backwards' && before === now.state) return 'not-applied'
-  return expected.kind === 'stays' && before !== undefined && before !== now.state ? 'applied' : 'cannot-tell'
+  if (expected.kind === 'backwards' && before === state) return 'not-applied'
+  return expected.kind === 'stays' && led ? 'applied' : 'cannot-tell'
 }
 
 /**
