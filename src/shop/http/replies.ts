@@ -106,12 +106,15 @@ export function sendAnswer(
   // Set where the framework stopped reading a body: what is left of it must not be taken for a request.
   if (reply.hasHeader('connection')) headers.push('connection', 'close')
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
-  if (isWhole && status !== NO_CONTENT) headers.push('Content-Length', String(Buffer.byteLength(body)))
+  const sizeBytes = isWhole ? Buffer.byteLength(body) : 0
+  if (isWhole && status !== NO_CONTENT) headers.push('Content-Length', String(sizeBytes))
   reply.hijack()
   reply.raw.writeHead(status, headers)
   // A stream that fails takes the connection with it, and nobody is left to be told.
-  if (isWhole) reply.raw.end(body)
-  else pipeline(body, reply.raw, () => {})
+  if (!isWhole) pipeline(body, reply.raw, () => {})
+  else if (sizeBytes === 0) reply.raw.end()
+  // Node sends a text in one piece with the headers; one without characters beyond ASCII is in Latin-1 what it is in UTF-8.
+  else reply.raw.end(body, sizeBytes === body.length ? 'latin1' : 'utf8')
   return reply
 }
 

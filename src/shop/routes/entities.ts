@@ -10,8 +10,9 @@ import {escapePlain} from '../runtime/json-escape.js'
 import {type Parameters, readParameter} from '../runtime/runtime.js'
 import {createHttpError, createUnknownDefinitionError, type ShopError} from '../runtime/shop-error.js'
 import {createDetailAnswer, writeThing} from '../search/detail.js'
+import type {EntitySearchDeps} from '../search/prepare-search.js'
 import {convertToHyphens} from '../search/response/json-api.js'
-import {type EntitySearchDeps, searchIds} from '../search/search.js'
+import {searchIds} from '../search/search.js'
 
 /** Other ids are no route. @see protocol.md §1.6 */
 const ID = ':id(^[0-9a-f]{32}$)'

@@ -7,18 +7,12 @@ import type {Principal} from '../oauth/caller.js'
 import type {Parameters} from '../runtime/runtime.js'
 import {createShopError, type ShopError} from '../runtime/shop-error.js'
 import {isNestedPath, resolveNestedPath} from '../search/nested-path.js'
+import type {EntitySearchDeps, EntitySearchRequest} from '../search/prepare-search.js'
 import type {JsonForm} from '../search/response/encoders.js'
 import {convertToHyphens} from '../search/response/json-api.js'
 import {PlainWriters} from '../search/response/response.js'
-import {
-  type AnswerDeps,
-  type EntitySearchDeps,
-  type EntitySearchRequest,
-  searchEntities,
-  searchIds,
-  writeFound,
-  writeFoundOne,
-} from '../search/search.js'
+import {type AnswerDeps, searchEntities, searchIds, writeFound, writeFoundOne} from '../search/search.js'
+import {SearchPlans} from '../search/search-plan.js'
 
 const CONTENT_TYPES: Readonly<Record<JsonForm, string>> = {
   plain: 'application/json',
@@ -31,7 +25,7 @@ const ID = ':id(^[0-9a-f]{32}$)'
 /** There is nothing to show it by. */
 const APART = {isApart: true} as const
 
-type Deps = EntitySearchDeps & AnswerDeps
+type Deps = EntitySearchDeps & AnswerDeps & {readonly plans: SearchPlans}
 type Handle = ShopRoute['handle']
 
 /**
@@ -42,7 +36,7 @@ type Handle = ShopRoute['handle']
  * @see protocol.md §6.1
  */
 export function createReadRoutes(given: EntitySearchDeps): ShopRoute[] {
-  const deps = {...given, writers: new PlainWriters()}
+  const deps = {...given, writers: new PlainWriters(), plans: new SearchPlans()}
   const whole = ENTITIES.flatMap(entity => {
     const name = convertToHyphens(entity.name)
     return [

@@ -6,7 +6,7 @@ import {createExpectedUserError, type Principal} from '../oauth/caller.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
 import {createDetailAnswer} from '../search/detail.js'
-import type {EntitySearchDeps} from '../search/search.js'
+import type {EntitySearchDeps} from '../search/prepare-search.js'
 
 const CONFIG = {
   versionRevision: '00000000000000000000000000000000',

@@ -11,7 +11,7 @@ import {escapePlain} from '../runtime/json-escape.js'
 import {readParameter} from '../runtime/runtime.js'
 import {createHttpError, createInvalidUuidError, createUnknownDefinitionError} from '../runtime/shop-error.js'
 import {createDetailAnswer, writeThing} from '../search/detail.js'
-import type {EntitySearchDeps} from '../search/search.js'
+import type {EntitySearchDeps} from '../search/prepare-search.js'
 import {findState} from '../store/state-changes.js'
 
 /** State transitions of orders, deliveries and payments. @see protocol.md §5.3 */

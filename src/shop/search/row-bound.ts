@@ -27,18 +27,36 @@ export async function requireBoundedRows(
   sizes = new TableSizes(db),
 ): Promise<void> {
   if (entity.isRowless) return
-  for (const statement of listStatements(criteria)) {
+  for (const crossings of listMultiplying(entity, criteria))
+    await requireBoundedStatement(entity, criteria, crossings, sizes)
+  for (const {target, nested} of listNested(entity, criteria))
+    await requireBoundedRows(db, target, nested, sizes)
+}
+
+/** Whether the sizes of the tables make a difference to `requireBoundedRows`. */
+export function dependsOnTableSizes(entity: Entity, criteria: EntityCriteria): boolean {
+  return (
+    listMultiplying(entity, criteria).length > 0 ||
+    listNested(entity, criteria).some(({target, nested}) => dependsOnTableSizes(target, nested))
+  )
+}
+
+function listNested(entity: Entity, {associations}: EntityCriteria) {
+  return Object.entries(associations).flatMap(([name, nested]) => {
+    const target = entity.associations.find(one => one.name === name)?.target
+    return target === undefined ? [] : [{target: ENTITY_MODEL.get(target), nested}]
+  })
+}
+
+/** The ways of each statement that may multiply. */
+function listMultiplying(entity: Entity, criteria: EntityCriteria): Crossing[][] {
+  return listStatements(criteria).flatMap(statement => {
     const crossings = statement.filter(({names}) =>
       names.some(name => listSteps(entity, name).some(leadsToMany)),
     )
     const isFree = crossings.length <= STATEMENT.rowsForEach
-    if (isFree && crossings.every(({names}) => isLinear(entity, names))) continue
-    await requireBoundedStatement(entity, criteria, crossings, sizes)
-  }
-  for (const [name, nested] of Object.entries(criteria.associations)) {
-    const target = entity.associations.find(one => one.name === name)?.target
-    if (target !== undefined) await requireBoundedRows(db, ENTITY_MODEL.get(target), nested, sizes)
-  }
+    return isFree && crossings.every(({names}) => isLinear(entity, names)) ? [] : [crossings]
+  })
 }
 
 /** What the page, its count, and each aggregation look at. */

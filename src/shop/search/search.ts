@@ -1,19 +1,20 @@
 import type {EntityCriteria, EntitySearch} from '../model/criteria.js'
 import type {Entity} from '../model/entity.js'
-import type {Principal} from '../oauth/caller.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {createNothingThereError} from '../runtime/shop-error.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
-import {listPageColumns, searchPage} from '../store/search/search.js'
+import {searchPage, searchShapedPage} from '../store/search/search.js'
 import {runAggregations, writeAggregations} from './aggregations.js'
 import {loadAssociations, requireListedIncludes} from './associations.js'
-import {checkCriteria, checkSize} from './criteria/check.js'
-import {parseEntityCriteria} from './criteria/criteria.js'
 import {isSearched} from './criteria/searched.js'
-import type {NestedTarget} from './nested-path.js'
+import {
+  checkSearch,
+  type EntitySearchDeps,
+  type EntitySearchRequest,
+  prepareSearch,
+} from './prepare-search.js'
 import {AsciiBytes, type JsonForm} from './response/encoders.js'
 import {formatPageLinks, formatSelfLink, type PageAddress} from './response/page-links.js'
-import {selectMembers} from './response/plain-json.js'
 import {
   addPlainRows,
   type Loaded,
@@ -23,22 +24,7 @@ import {
 } from './response/response.js'
 import type {PageRow} from './response/row-template.js'
 import {requireBoundedRows} from './row-bound.js'
-import {buildTermFilters} from './term.js'
-
-/** A search of one kind of things. */
-export interface EntitySearchRequest {
-  readonly entity: Entity
-  /** The criteria as they were sent. */
-  readonly written: unknown
-  readonly caller: Principal
-  /** Where the things hang on another one. */
-  readonly nested?: NestedTarget
-}
-
-export interface EntitySearchDeps extends RuleDeps {
-  /** Rows a page, and what a search without a limit gives. */
-  readonly maxLimit: number | undefined
-}
+import type {SearchPlans} from './search-plan.js'
 
 /** What was found, not yet written. */
 interface FoundPage {
@@ -59,16 +45,15 @@ interface FoundPage {
  */
 export async function searchEntities(
   request: EntitySearchRequest,
-  deps: EntitySearchDeps,
+  deps: EntitySearchDeps & {readonly plans: SearchPlans},
 ): Promise<FoundPage> {
   const {db} = deps
-  const asked = checkSearch(request, deps)
+  const {asked, columns, shape} = await prepareSearch(request, deps)
   const {entity, criteria} = asked
-  await requireBoundedRows(db, entity, criteria)
-  const {associations, includes, fields} = criteria
-  const shown = {includes: selectMembers(fields, includes?.[entity.name]), associations}
-  const columns = listPageColumns(entity, shown)
-  const page = await findPage(db, asked, columns)
+  const {associations, includes} = criteria
+  const page = shape
+    ? await searchShapedPage(db, shape.shaped, shape.values)
+    : await findPage(db, asked, columns)
   const loaded = await loadAssociations({entity, columns, rows: page.rows}, associations, {db, includes})
   requireListedIncludes(criteria, entity, page.rows, loaded)
   const aggregations = await runAggregations(asked, deps)
@@ -88,21 +73,6 @@ export async function searchIds(
   await requireBoundedRows(deps.db, asked.entity, asked.criteria)
   const {rows, total} = await findPage(deps.db, asked, ['id'])
   return {total, data: rows.map(([id]) => id)}
-}
-
-function checkSearch(
-  {entity, written, caller, nested}: EntitySearchRequest,
-  {now, maxLimit, edition}: EntitySearchDeps,
-): EntitySearch {
-  checkSize(written)
-  const read = parseEntityCriteria(written, entity, {now: now(), maxLimit, edition})
-  checkCriteria(read, entity, caller, nested?.passed)
-  const searched = isSearched(read, entity)
-  // A search compares ids as what they are, and reading things by their ids compares their texts.
-  const ids = searched ? read.ids?.map(id => id.toLowerCase()) : read.ids
-  const found = ids ? {...read, ids} : read
-  const criteria = nested ? {...found, owner: nested.owner} : found
-  return {entity, criteria, scored: buildTermFilters(criteria, entity)}
 }
 
 const NOTHING = {rows: [], total: 0, hasScore: false}
@@ -138,7 +108,7 @@ export async function writeFound(
   if (form === 'plain') {
     const out = new AsciiBytes((rows.length + 1) * ABOUT_A_ROW).add(`{"total":${total},"data":[`)
     addPlainRows(out, written, writers)
-    return out.add(`],"aggregations":${aggregations}}`).bytes
+    return out.add(`],"aggregations":${aggregations}}`).content
   }
   const {data, included} = writeJsonApiRows(written, `${address.origin}/api`)
   const links = formatPageLinks(criteria, {...address, total})
@@ -165,7 +135,7 @@ export async function writeFoundOne(
   if (form === 'plain') {
     const out = new AsciiBytes(ABOUT_A_ROW).add('{"data":')
     addPlainRows(out, written, writers)
-    return out.add('}').bytes
+    return out.add('}').content
   }
   const {data, included} = writeJsonApiRows(written, `${address.origin}/api`)
   return `{"data":${data},"included":[${included}],"links":${formatSelfLink(address)}}`

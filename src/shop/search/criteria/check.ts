@@ -40,7 +40,7 @@ export function checkCriteria(
 ): void {
   checkCounts(criteria)
   checkHidden(criteria, entity)
-  checkPrivileges(criteria, entity, caller, passed)
+  requireReadable(criteria, entity, caller, passed)
   checkFields(criteria, entity)
 }
 
@@ -72,12 +72,17 @@ function checkHidden(criteria: EntityCriteria, entity: Entity): void {
   checkAssociations(criteria, entity, checkHidden)
 }
 
-/** What the path names is asked for once more with the criteria, and doubles leave gaps. @see protocol.md §3.4 */
-function checkPrivileges(
+/**
+ * Refuses who may not read what criteria look at. What the path names is asked for once more with the criteria, and
+ * doubles leave gaps.
+ *
+ * @throws ShopError 403 @see protocol.md §3.4
+ */
+export function requireReadable(
   criteria: EntityCriteria,
   entity: Entity,
   caller: Principal,
-  passed: readonly string[],
+  passed: readonly string[] = [entity.name],
 ): void {
   if (caller.isAdministrator) return
   const needed = [...passed, ...readEntities(criteria, entity)].map(name => `${name}:read`)

@@ -75,14 +75,12 @@ const LONGEST_PENDING = 32 * 1024
 
 /** Gathers ASCII text piece by piece as bytes: far cheaper than one long text that is encoded at the end. */
 export class AsciiBytes {
-  #bytes: Buffer
+  #bytes: Buffer | undefined
   #length = 0
   #pending = ''
 
   /** @param expectedBytes about how much it will be; more costs a copy, less nothing but address space */
-  constructor(expectedBytes = 4096) {
-    this.#bytes = Buffer.allocUnsafe(expectedBytes)
-  }
+  constructor(private readonly expectedBytes = 4096) {}
 
   /** @param text nothing beyond ASCII, as the shop's JSON is escaped */
   add(text: string): this {
@@ -91,23 +89,25 @@ export class AsciiBytes {
     return this
   }
 
-  /** What was gathered; nothing may be added afterwards. */
-  get bytes(): Buffer {
+  /** What was gathered, as text while it is short; nothing may be added afterwards. */
+  get content(): string | Buffer {
+    if (!this.#bytes) return this.#pending
     this.#write()
     return this.#bytes.subarray(0, this.#length)
   }
 
   #write(): void {
     const end = this.#length + this.#pending.length
-    if (end > this.#bytes.length) this.#growTo(end)
+    this.#bytes ??= Buffer.allocUnsafe(Math.max(end, this.expectedBytes))
+    if (end > this.#bytes.length) this.#bytes = this.#enlarge(this.#bytes, end)
     this.#bytes.write(this.#pending, this.#length, 'latin1')
     this.#length = end
     this.#pending = ''
   }
 
-  #growTo(least: number): void {
-    const larger = Buffer.allocUnsafe(Math.max(least, 2 * this.#bytes.length))
-    this.#bytes.copy(larger, 0, 0, this.#length)
-    this.#bytes = larger
+  #enlarge(bytes: Buffer, least: number): Buffer {
+    const larger = Buffer.allocUnsafe(Math.max(least, 2 * bytes.length))
+    bytes.copy(larger, 0, 0, this.#length)
+    return larger
   }
 }

@@ -39,18 +39,9 @@ export async function searchPage(
   search: EntitySearch,
   columns: readonly string[],
 ): Promise<Page> {
-  const {entity, criteria, scored} = search
-  const shape = scored.length === 0 ? computeFingerprint(entity, criteria, columns) : undefined
-  if (shape) {
-    const buildQueries = () => buildPageQueries(db.search, {...search, criteria: shape.criteria}, columns)
-    return readPage(criteria, query => {
-      return db.readCached(
-        `${query} ${shape.fingerprint}`,
-        () => buildQueries()[query].compile(db.reads),
-        shape.values,
-      )
-    })
-  }
+  const {criteria, scored} = search
+  const found = shapeSearch(search, columns)
+  if (found) return searchShapedPage(db, found.shaped, found.values)
   const buildQueriesFor = async (reading: ReadPurpose) => {
     const prefilter = await buildIndexPrefilter(db, search, reading)
     return buildPageQueries(db.search, search, columns, prefilter)
@@ -62,6 +53,21 @@ export async function searchPage(
     return db.readRows(asked.compile(db.reads))
   })
   return {...page, hasScore: queries.hasScore}
+}
+
+/** Finds one page of things by a search that was shaped before. @param values by the names of its slots */
+export function searchShapedPage(
+  db: ShopDatabase,
+  {search, columns, keys}: ShapedSearch,
+  values: readonly unknown[],
+): Promise<Page> {
+  return readPage(search.criteria, query =>
+    db.readCached(
+      keys[query],
+      () => buildPageQueries(db.search, search, columns)[query].compile(db.reads),
+      values,
+    ),
+  )
 }
 
 /** In the order of creation a page is full soon; any other order has to go through everything first. */
@@ -202,30 +208,30 @@ function isIncluded(entity: Entity, {name, kind, translated}: Field, includes: S
   return translated || (kind === 'custom-fields' && entity.fields.some(field => field.translated))
 }
 
-/** Criteria apart from their values: those of one shape become the same SQL. */
-interface FingerprintedCriteria {
-  /** Two with the same text are of one shape. */
-  readonly fingerprint: string
-  /** The criteria with slots in place of values. */
-  readonly criteria: EntityCriteria
-  /** By the names of the slots. */
-  readonly values: readonly unknown[]
+/** A search apart from its values: those of one shape become the same SQL. */
+export interface ShapedSearch {
+  /** Its criteria have slots in place of values. */
+  readonly search: EntitySearch
+  readonly columns: readonly string[]
+  /** Two with the same texts are of one shape. */
+  readonly keys: Readonly<Record<keyof Omit<PageQueries, 'hasScore'>, string>>
 }
 
 /** Longer lists are rarely of the same length twice. */
 const MAX_VALUES = 50
 
 /**
- * The shape of criteria.
+ * The shape of a search.
  *
  * @param columns which columns the rows are to have
- * @returns `undefined` where their SQL depends on the values as well, or will hardly be needed twice
+ * @returns the values in the order of their slots; `undefined` where the SQL depends on the values as well, or will hardly
+ *   be needed twice
  */
-export function computeFingerprint(
-  entity: Entity,
-  criteria: EntityCriteria,
+export function shapeSearch(
+  {entity, criteria, scored}: EntitySearch,
   columns: readonly string[],
-): FingerprintedCriteria | undefined {
+): {shaped: ShapedSearch; values: readonly unknown[]} | undefined {
+  if (scored.length > 0) return undefined
   const {ids, owner, filters, postFilters} = criteria
   if (![...filters, ...postFilters].every(isShapely)) return undefined
   const values: unknown[] = []
@@ -241,9 +247,14 @@ export function computeFingerprint(
   const ownerId = owner && createSlot(owner.id)
   if (values.length > MAX_VALUES) return undefined
   const hangsOn = owner && `${owner.entity}.${owner.association.name}`
+  const fingerprint = `${entity.name} ${columns.join()} ${JSON.stringify([limit, found, sorting, grouping, countMode, hangsOn])}`
+  const slotted = {...criteria, ...found, ...(owner ? {owner: {...owner, id: ownerId as string}} : {})}
   return {
-    fingerprint: `${entity.name} ${columns.join()} ${JSON.stringify([limit, found, sorting, grouping, countMode, hangsOn])}`,
-    criteria: {...criteria, ...found, ...(owner ? {owner: {...owner, id: ownerId as string}} : {})},
+    shaped: {
+      search: {entity, criteria: slotted, scored},
+      columns,
+      keys: {page: `page ${fingerprint}`, count: `count ${fingerprint}`},
+    },
     values,
   }
 }

@@ -1,0 +1,85 @@
+import type {EntitySearch} from '../model/criteria.js'
+import type {Entity} from '../model/entity.js'
+import type {Principal} from '../oauth/caller.js'
+import type {RuleDeps} from '../runtime/runtime.js'
+import {listPageColumns, type ShapedSearch, shapeSearch} from '../store/search/search.js'
+import {checkCriteria, checkSize, requireReadable} from './criteria/check.js'
+import {parseEntityCriteria} from './criteria/criteria.js'
+import {isSearched} from './criteria/searched.js'
+import type {NestedTarget} from './nested-path.js'
+import {selectMembers} from './response/plain-json.js'
+import {dependsOnTableSizes, requireBoundedRows} from './row-bound.js'
+import {type CriteriaSketch, type SearchPlan, type SearchPlans, sketchCriteria} from './search-plan.js'
+import {buildTermFilters} from './term.js'
+
+/** A search of one kind of things. */
+export interface EntitySearchRequest {
+  readonly entity: Entity
+  /** The criteria as they were sent. */
+  readonly written: unknown
+  readonly caller: Principal
+  /** Where the things hang on another one. */
+  readonly nested?: NestedTarget
+}
+
+export interface EntitySearchDeps extends RuleDeps {
+  /** Rows a page, and what a search without a limit gives. */
+  readonly maxLimit: number | undefined
+}
+
+interface PreparedSearch extends Pick<SearchPlan, 'asked' | 'columns'> {
+  /** Of a search that needs nothing but its values any more. */
+  readonly shape?: {readonly shaped: ShapedSearch; readonly values: readonly unknown[]}
+}
+
+/**
+ * Reads and checks a search, unless one of its shape was before.
+ *
+ * @throws ShopError as protocol.md §6.8 lists them, and 403
+ */
+export async function prepareSearch(
+  request: EntitySearchRequest,
+  deps: EntitySearchDeps & {readonly plans: SearchPlans},
+): Promise<PreparedSearch> {
+  const {entity, written, nested, caller} = request
+  const sketch = nested ? undefined : sketchCriteria(written)
+  const plan = sketch && deps.plans.find(entity, sketch)
+  if (plan) {
+    requireReadable(plan.asked.criteria, entity, caller)
+    return {...plan, shape: {shaped: plan.shaped, values: sketch.values}}
+  }
+  const asked = checkSearch(request, deps)
+  const {criteria} = asked
+  await requireBoundedRows(deps.db, entity, criteria)
+  const {associations, includes, fields} = criteria
+  const shown = {includes: selectMembers(fields, includes?.[entity.name]), associations}
+  const columns = listPageColumns(entity, shown)
+  if (sketch) keepPlan({asked, columns}, sketch, deps.plans)
+  return {asked, columns}
+}
+
+function keepPlan({asked, columns}: PreparedSearch, sketch: CriteriaSketch, plans: SearchPlans): void {
+  const {entity, criteria} = asked
+  const shape = shapeSearch(asked, columns)
+  if (!shape || entity.isRowless || dependsOnTableSizes(entity, criteria)) return
+  const isSketched =
+    shape.values.length === sketch.values.length &&
+    shape.values.every((value, index) => value === sketch.values[index])
+  if (isSketched) plans.keep(entity, sketch, {asked, columns, shaped: shape.shaped})
+}
+
+/** @throws ShopError as `prepareSearch` */
+export function checkSearch(
+  {entity, written, caller, nested}: EntitySearchRequest,
+  {now, maxLimit, edition}: EntitySearchDeps,
+): EntitySearch {
+  checkSize(written)
+  const read = parseEntityCriteria(written, entity, {now: now(), maxLimit, edition})
+  checkCriteria(read, entity, caller, nested?.passed)
+  const searched = isSearched(read, entity)
+  // A search compares ids as what they are, and reading things by their ids compares their texts.
+  const ids = searched ? read.ids?.map(id => id.toLowerCase()) : read.ids
+  const found = ids ? {...read, ids} : read
+  const criteria = nested ? {...found, owner: nested.owner} : found
+  return {entity, criteria, scored: buildTermFilters(criteria, entity)}
+}

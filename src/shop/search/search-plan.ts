@@ -1,0 +1,100 @@
+import type {EntitySearch} from '../model/criteria.js'
+import type {Entity} from '../model/entity.js'
+import {isId} from '../model/ids.js'
+import type {ShapedSearch} from '../store/search/search.js'
+
+/** A search that was read and checked, for all that differ from it in nothing but the values that they compare with. */
+export interface SearchPlan {
+  /** With the values of whoever searched so first. */
+  readonly asked: EntitySearch
+  readonly columns: readonly string[]
+  readonly shaped: ShapedSearch
+}
+
+/** Criteria apart from the values that they compare with. */
+export interface CriteriaSketch {
+  readonly shape: string
+  /** In their order. */
+  readonly values: readonly string[]
+}
+
+/** Programs repeat few searches. */
+const MOST_PLANS = 500
+
+/** Longer ones are rarely sent twice. */
+const LONGEST_SHAPE = 2000
+const LONGEST_VALUE = 200
+
+/** Plans of the searches that were asked for last. */
+export class SearchPlans {
+  readonly #plans = new Map<string, SearchPlan>()
+
+  find(entity: Entity, {shape}: CriteriaSketch): SearchPlan | undefined {
+    return this.#plans.get(`${entity.name} ${shape}`)
+  }
+
+  keep(entity: Entity, {shape}: CriteriaSketch, plan: SearchPlan): void {
+    if (this.#plans.size >= MOST_PLANS) this.#plans.clear()
+    this.#plans.set(`${entity.name} ${shape}`, plan)
+  }
+}
+
+/** Members of criteria that are the same in every search of one shape, letter by letter. */
+const FIXED_MEMBERS: ReadonlySet<string> = new Set([
+  'limit',
+  'page',
+  'sort',
+  'fields',
+  'includes',
+  'total-count-mode',
+])
+
+/**
+ * The shape of criteria as they were sent: two of one shape are read and checked alike, at any time.
+ *
+ * @returns `undefined` where more than texts to compare with may make a difference
+ */
+export function sketchCriteria(written: unknown): CriteriaSketch | undefined {
+  if (!isPlainObject(written)) return undefined
+  const shape: unknown[] = []
+  const values: string[] = []
+  for (const name in written) {
+    const member = written[name]
+    shape.push(name)
+    if (name === 'filter') {
+      if (!Array.isArray(member) || !member.every(one => sketchFilter(one, shape, values))) return undefined
+    } else if (FIXED_MEMBERS.has(name) || (name === 'associations' && holdsNothing(member))) {
+      shape.push(member)
+    } else return undefined
+  }
+  const text = JSON.stringify(shape)
+  return text.length > LONGEST_SHAPE ? undefined : {shape: text, values}
+}
+
+/** @returns whether it compares a field with texts, and nothing else */
+function sketchFilter(filter: unknown, shape: unknown[], values: string[]): boolean {
+  if (!isPlainObject(filter)) return false
+  const {type, field, value, ...rest} = filter
+  if (typeof field !== 'string' || !holdsNothing(rest)) return false
+  const isList = type === 'equalsAny' && Array.isArray(value)
+  if (!isList && type !== 'equals') return false
+  const compared = isList ? value : [value]
+  if (compared.length === 0 || !compared.every(isShortText)) return false
+  values.push(...compared)
+  // Fields of ids take no other texts.
+  shape.push(type, field, compared.length, compared.every(isId))
+  return true
+}
+
+function isShortText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST_VALUE
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether there is nothing in it, nor in what it holds. */
+function holdsNothing(value: unknown): boolean {
+  return isPlainObject(value) && Object.values(value).every(holdsNothing)
+}
