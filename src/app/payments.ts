@@ -1,6 +1,3 @@
-import {join} from 'node:path'
-import {formatBaseUrl} from '../auth/profile/base-url.js'
-import {LOCAL} from '../auth/profile/profile.js'
 import type {ReconcileFlags} from '../flags/payment-flags.js'
 import {formatDuration} from '../output/cell.js'
 import type {StoredComparison} from '../payment/reconcile/comparison.js'
@@ -15,10 +12,10 @@ import {chooseRepair} from '../payment/repair/choose-repair.js'
 import {describeRepair} from '../payment/repair/repair.js'
 import {RepairPlanWriter} from '../payment/repair/repair-plan.js'
 import {createRepairSources} from '../payment/repair/repair-sources.js'
-import type {ShowPaymentDeps} from '../payment/view/show-payment.js'
 import {createRunId} from '../runs/journal/run-id.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
+import {openComparisons} from './payment/comparisons.js'
 
 /** A comparison of the chosen shop with its provider, which can be resumed. */
 export interface OpenReconciliation {
@@ -38,13 +35,13 @@ export interface OpenReconciliation {
  * @throws StorectlError as `findComparison` and `describeComparison` do, `unavailable.locked`
  */
 export async function buildReconciliation(
-  {clock, interruption}: Host,
+  host: Host,
   adapters: Adapters,
   flags: ReconcileFlags,
 ): Promise<OpenReconciliation> {
+  const {clock, interruption} = host
   const now = clock.now()
-  const files = await openComparisons(clock, adapters)
-  const target = await chooseTarget(adapters)
+  const {files, target} = await openComparisons(host, adapters)
   await files.removeOld(now)
   const stored = files.list(target)
   const chosen =
@@ -66,17 +63,6 @@ export async function buildReconciliation(
       if (chosen.completedAt === null) await held.complete(clock.now())
     },
   }
-}
-
-async function openComparisons(clock: Host['clock'], {home}: Adapters) {
-  const {openComparisonFiles} = await import('../records/comparisons/comparison-files.js')
-  return openComparisonFiles(join(home.paths.state, 'comparisons'), () => clock.now())
-}
-
-/** The shop's name in the inbox. */
-async function chooseTarget(adapters: Adapters): Promise<string> {
-  const {profile} = await adapters.chooseProfile()
-  return profile ? formatBaseUrl(profile.url) : LOCAL
 }
 
 function listUnfinished(stored: readonly StoredComparison[], now: Date): string[] {
@@ -131,22 +117,5 @@ export async function buildRepairPlanner(
       await output.keep()
       return `${file}: plan ${hash.slice(0, 12)} of ${writer.payments} payments`
     },
-  }
-}
-
-/** From when on money that the provider holds back is a difference. */
-const PENDING_AFTER_MS = 24 * 3_600_000
-
-/** Dependencies of `payment show`; the provider is signed in to when it is asked. */
-export async function buildShowPaymentDeps(
-  {clock, interruption}: Host,
-  adapters: Adapters,
-): Promise<ShowPaymentDeps> {
-  const {inbox, target} = await adapters.openInbox()
-  return {
-    ...{inbox, target, now: clock.now(), pendingAfterMs: PENDING_AFTER_MS},
-    shop: await adapters.connect(),
-    openProvider: () => adapters.openProvider(),
-    signal: interruption.stopping,
   }
 }

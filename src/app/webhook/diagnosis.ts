@@ -10,10 +10,11 @@ import {createRegistrationApi} from '../../webhook/registration/registration-cli
 import {createWebhookIdRecorder, type WebhookIdStorage} from '../../webhook/verify/webhook-ids.js'
 import type {OpenInbox} from '../adapters/inbox.js'
 import type {Host} from '../host.js'
+import {type ComparisonOpeners, createDriftLookup} from '../payment/comparisons.js'
 import {findShopVersions} from '../versions.js'
 
 /** What is opened to find out about events. */
-interface DiagnosisOpeners extends WebhookIdStorage {
+interface DiagnosisOpeners extends WebhookIdStorage, ComparisonOpeners {
   connect(): Promise<Connection>
   openInbox(): Promise<OpenInbox>
 }
@@ -51,6 +52,7 @@ export async function buildDiagnoseDeps(host: Host, adapters: DiagnosisOpeners, 
     ...(await adapters.openInbox()),
     signal: host.interruption.stopping,
     findVersions: memoize(() => findShopVersions(host, adapters, true)),
+    findDrift: createDriftLookup(host, adapters),
     transactions: isShopAsked ? transactions : undefined,
     token: isShopAsked ? token : async (): Promise<TokenNow> => ({kind: 'not-known', says: 'not looked at'}),
   }

@@ -8,6 +8,7 @@ import {presentStates} from '../../payment/transactions.js'
 import {memoize} from '../../platform/memoize.js'
 import {CauseCounts} from '../../webhook/diagnose/cause-groups.js'
 import {diagnose, keepCauses} from '../../webhook/diagnose/diagnose.js'
+import {describeKnownDrift} from '../../webhook/diagnose/known-drift.js'
 import {parseEventCondition, parseEventFilters} from '../../webhook/event/event-fields.js'
 import {attemptRows, EVENT, stateColumns, toEventRecord} from '../../webhook/inbox/event-view.js'
 import {countEvents} from '../../webhook/inbox/inbox.js'
@@ -64,6 +65,7 @@ export async function buildTriage(
       yield* keepCauses(diagnose(events, deps), [cause])
     },
     describeEvent: async (id, columns) => describeEvent(id, columns, adapters, await open()),
+    describePayment: (word, columns) => describePayment(word, columns, host, adapters),
     planReplay: async selection => {
       const {planReplay} = await import('./triage-plan.js')
       return planReplay(selection, {write, plan: request.planReplay})
@@ -138,8 +140,10 @@ async function describeEvent(
   const view = {...EVENT, columns: EVENT.columns.filter(({path}) => path !== 'body')}
   const facts = renderRecord(record, {view, fields: undefined, columns: columns - 1})
   const why: string[] = []
-  for await (const {cause, detail, evidence, next} of diagnose(streamOne(event), deps))
+  for await (const {cause, detail, evidence, next, drift} of diagnose(streamOne(event), deps)) {
     why.push(`${cause}: ${detail}`, ...evidence, ...(next === null ? [] : [`next: ${next}`]))
+    if (drift) why.push(`payment differs, ${describeKnownDrift(drift)}`)
+  }
   const history = attemptRows(records, seen, resolutions).map(({at, by, run, result, status, detail}) =>
     [at, by, run, result, status, detail].filter(each => each !== null).join('  '),
   )
@@ -151,6 +155,20 @@ async function describeEvent(
     ...listSection('HISTORY', history),
     ...listSection('BODY', body),
   ]
+}
+
+async function describePayment(
+  word: string,
+  columns: number,
+  host: Host,
+  adapters: Adapters,
+): Promise<string[]> {
+  const {PAYMENT, showPayment} = await import('../../payment/view/show-payment.js')
+  const {buildShowPaymentDeps} = await import('../payment/show-payment.js')
+  const payment = await showPayment(word, await buildShowPaymentDeps(host, adapters))
+  return renderRecord(payment, {view: PAYMENT, fields: undefined, columns: columns - 1})
+    .trimEnd()
+    .split('\n')
 }
 
 async function* streamOne<T>(value: T): AsyncGenerator<T, void, void> {

@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args'
-import {buildShowPaymentDeps} from '../../app/payments.js'
+import {buildShowPaymentDeps} from '../../app/payment/show-payment.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {PAYMENT, showPayment} from '../../payment/view/show-payment.js'
 

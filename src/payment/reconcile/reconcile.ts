@@ -12,7 +12,7 @@ import type {
 import type {FoundDrift} from './drift-row.js'
 import {listKeys, MovementIndex} from './movement-index.js'
 import type {ProviderApi} from './provider-api.js'
-import {fetchProviderOrder} from './provider-order.js'
+import {fetchProviderOrder, fetchProviderPayment} from './provider-order.js'
 import {fetchReport} from './provider-report.js'
 import {
   findShopPayments,
@@ -199,13 +199,11 @@ export class Reconciliation {
 
   /** What the provider says now goes before what it reported. */
   async #askProvider({payment, reported}: Candidate): Promise<ProviderPayment> {
-    let known: ProviderPayment = {movements: reported, voidedOrderIds: []}
-    for (const orderId of listKeys([payment]).orderIds) {
-      const found = (await this.#fetchOrder(orderId)) ?? NOTHING
-      const movements = [...known.movements, ...found.movements]
-      known = {movements, voidedOrderIds: [...known.voidedOrderIds, ...found.voidedOrderIds]}
-    }
-    return known
+    const {orderIds} = listKeys([payment])
+    const {provider, signal} = this.deps
+    this.progress.asked += orderIds.length
+    const {movements, voidedOrderIds} = await fetchProviderPayment(orderIds, provider, signal)
+    return {movements: [...reported, ...movements], voidedOrderIds}
   }
 
   #fetchOrder(orderId: string): Promise<ProviderPayment | undefined> {

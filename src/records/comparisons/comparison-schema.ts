@@ -36,9 +36,9 @@ interface FoundRow {
   found: string
 }
 
-/** What drift was found by: the ids of its transactions. */
+/** What names a payment that differs, as events do: `id:…`, `order:…`. */
 interface FoundKeyRow {
-  transaction_id: string
+  payment_key: string
   number: number
 }
 
@@ -72,8 +72,8 @@ export const COMPARISON_SCHEMA: Migration = {
     await createTable<StepRow>(db, 'step', step, ['number'])
     await createTable<CandidateRow>(db, 'candidate', {number: 'integer', candidate: 'text'}, ['number'])
     await createTable<FoundRow>(db, 'found', {number: 'integer', kind: 'text', found: 'text'}, ['number'])
-    await createTable<FoundKeyRow>(db, 'found_key', {transaction_id: 'text', number: 'integer'}, [
-      'transaction_id',
+    await createTable<FoundKeyRow>(db, 'found_key', {payment_key: 'text', number: 'integer'}, [
+      'payment_key',
       'number',
     ])
   },

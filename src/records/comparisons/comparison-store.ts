@@ -2,6 +2,7 @@ import {type Kysely, sql} from 'kysely'
 import type {ProviderMovement} from '../../payment/drift/payment-facts.js'
 import type {ComparisonStep, ComparisonStore, StoredStep} from '../../payment/reconcile/comparison.js'
 import type {FoundDrift} from '../../payment/reconcile/drift-row.js'
+import {listKeys} from '../../payment/reconcile/movement-index.js'
 import type {Database} from '../../storage/engine/database.js'
 import {openDatabase} from '../../storage/index.js'
 import {COMPARISON_SCHEMA, type ComparisonTables, type MovementRow} from './comparison-schema.js'
@@ -17,8 +18,8 @@ type Tables = ComparisonTables
 
 /** A store of one comparison in a file. */
 export interface OpenComparisonStore extends ComparisonStore {
-  /** What was found about these transactions, by their ids. */
-  findDrift(transactionIds: readonly string[]): Promise<Map<string, FoundDrift>>
+  /** What was found about these payments, by what names them: `id:…`, `order:…`. */
+  findDrift(paymentKeys: readonly string[]): Promise<Map<string, FoundDrift>>
   /** Removes what only a comparison that goes on needs, and gives its room back. */
   dropMovements(): Promise<void>
   close(): Promise<void>
@@ -39,7 +40,7 @@ export async function openComparisonStore(file: string, now: () => Date): Promis
     save: step => writes.run(transaction => saveStep(transaction, step)),
     readStep: () => readStep(reads),
     readFound: () => readFound(reads),
-    findDrift: ids => findDrift(reads, ids),
+    findDrift: keys => findDrift(reads, keys),
     dropMovements: async () => {
       await writes.run(async transaction => {
         await transaction.schema.dropTable('movement').ifExists().execute()
@@ -122,17 +123,21 @@ async function addFound(db: Kysely<Tables>, found: readonly FoundDrift[]): Promi
   }))
   await db.insertInto('found').values(rows).execute()
   const keys = found.flatMap((each, index) =>
-    listTransactions(each).map(transaction_id => ({transaction_id, number: from + index})),
+    listPaymentKeys(each).map(payment_key => ({payment_key, number: from + index})),
   )
   if (keys.length > 0) await db.insertInto('found_key').values(keys).execute()
 }
 
-/** All attempts of the payment; of one that the shop does not know, what the provider calls it. */
-function listTransactions({facts: {shop, provider}}: FoundDrift): string[] {
-  const attempts = shop
-    ? [shop.live, ...shop.earlier].map(({id}) => id)
-    : provider.movements.flatMap(({transactionId}) => transactionId ?? [])
-  return [...new Set(attempts)]
+/** All attempts of the payment; of one that the shop does not know, what the provider's movements name. */
+function listPaymentKeys({facts: {shop, provider}}: FoundDrift): string[] {
+  const {transactionIds, orderIds} = shop
+    ? listKeys([shop])
+    : {
+        transactionIds: provider.movements.flatMap(({transactionId}) => transactionId ?? []),
+        orderIds: provider.movements.flatMap(({orderId}) => orderId ?? []),
+      }
+  const keys = [...transactionIds.map(id => `id:${id}`), ...orderIds.map(id => `order:${id}`)]
+  return [...new Set(keys)]
 }
 
 /** The number of the next row. */
@@ -173,16 +178,16 @@ async function* readFound(db: Kysely<Tables>): AsyncGenerator<readonly FoundDrif
 
 async function findDrift(
   db: Kysely<Tables>,
-  transactionIds: readonly string[],
+  paymentKeys: readonly string[],
 ): Promise<Map<string, FoundDrift>> {
-  if (transactionIds.length === 0) return new Map()
+  if (paymentKeys.length === 0) return new Map()
   const rows = await db
     .selectFrom('found_key')
     .innerJoin('found', 'found.number', 'found_key.number')
-    .select(['found_key.transaction_id', 'found.found'])
-    .where('found_key.transaction_id', 'in', transactionIds)
+    .select(['found_key.payment_key', 'found.found'])
+    .where('found_key.payment_key', 'in', paymentKeys)
     .execute()
-  return new Map(rows.map(row => [row.transaction_id, parseWithDates<FoundDrift>(row.found)]))
+  return new Map(rows.map(row => [row.payment_key, parseWithDates<FoundDrift>(row.found)]))
 }
 
 const DATES = new Set(['at', 'createdAt'])

@@ -4,6 +4,7 @@ import type {View} from '../../output/view.js'
 import {AmountTotals} from '../../payment/amount-totals.js'
 import {CAUSES, type Cause} from '../event/cause.js'
 import {type DiagnosisRow, printDiagnoses, printDiagnosis} from './diagnose.js'
+import {describeKnownDrift, type KnownDrift} from './known-drift.js'
 
 /** Events of one cause. Keys are stable. */
 export interface CauseGroup {
@@ -19,6 +20,10 @@ export interface CauseGroup {
   readonly detail: string
   /** The command for all of them. */
   readonly next: string | null
+  /** Events whose payment differed from the provider when it was compared the last time. */
+  readonly differ: number
+  /** How one of those payments differed. */
+  readonly drift: KnownDrift | null
   readonly [key: string]: unknown
 }
 
@@ -31,6 +36,7 @@ const CAUSE_GROUPS: View = {
     {path: 'amount'},
     {path: 'firstAt', kind: 'time'},
     {path: 'lastAt', kind: 'time'},
+    {path: 'differ', kind: 'number'},
     {path: 'example.id', header: 'EXAMPLE'},
     {path: 'detail'},
     {path: 'next'},
@@ -41,6 +47,8 @@ interface Tally {
   readonly example: DiagnosisRow
   readonly amounts: AmountTotals
   count: number
+  differ: number
+  drift: KnownDrift | null
   firstAt: string
   lastAt: string
 }
@@ -56,11 +64,13 @@ export class CauseCounts {
     const {cause, createdAt, amount} = row
     const before = this.#tallies.get(cause)
     const tally = before ?? {
-      ...{example: row, amounts: new AmountTotals(), count: 0},
+      ...{example: row, amounts: new AmountTotals(), count: 0, differ: 0, drift: null},
       ...{firstAt: createdAt, lastAt: createdAt},
     }
     if (!before) this.#tallies.set(cause, tally)
     tally.count++
+    if (row.drift) tally.differ++
+    tally.drift ??= row.drift
     tally.amounts.add(amount ?? undefined)
     if (createdAt < tally.firstAt) tally.firstAt = createdAt
     if (createdAt > tally.lastAt) tally.lastAt = createdAt
@@ -77,9 +87,9 @@ export class CauseCounts {
   /** The most first. */
   get groups(): CauseGroup[] {
     return [...this.#tallies]
-      .map(([cause, {example, amounts, count, firstAt, lastAt}]) => ({
+      .map(([cause, {example, amounts, count, firstAt, lastAt, differ, drift}]) => ({
         ...{cause, count, amount: amounts.format() || null, firstAt, lastAt, example},
-        ...{detail: example.detail, next: this.#findCommand(example)},
+        ...{detail: example.detail, next: this.#findCommand(example), differ, drift},
       }))
       .sort((a, b) => b.count - a.count || CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause))
   }
@@ -128,7 +138,8 @@ async function printCauses(
   await presenter.write(counts.groups.map(formatGroup).join('\n'))
 }
 
-function formatGroup({cause, count, amount, firstAt, lastAt, example, detail, next}: CauseGroup): string {
+function formatGroup(group: CauseGroup): string {
+  const {cause, count, amount, firstAt, lastAt, example, detail, next} = group
   const events = `${count.toLocaleString('en-US')} ${count === 1 ? 'event' : 'events'}`
   const {id, type, status, transaction, evidence} = example
   const lines = [
@@ -138,6 +149,14 @@ function formatGroup({cause, count, amount, firstAt, lastAt, example, detail, ne
     `  example   ${[id, type, status, ...(transaction === null ? [] : [transaction])].join('  ')}`,
     ...evidence.map(each => `            ${each}`),
     ...(next === null ? [] : [`  next      ${next}`]),
+    ...describeGroupDrift(group).map(each => `  payments  ${each}`),
   ]
   return lines.map(line => `${escapeControls(line)}\n`).join('')
+}
+
+/** How many payments of a group differed from the provider, and how one of them did; nothing where none is known to. */
+export function describeGroupDrift({differ, drift}: CauseGroup): string[] {
+  if (!drift) return []
+  const events = `${differ.toLocaleString('en-US')} ${differ === 1 ? 'event is' : 'events are'}`
+  return [`${events} of payments that differ, such as ${describeKnownDrift(drift)}`]
 }

@@ -8,6 +8,7 @@ import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Traits} from '../event/event-traits.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {type Diagnosis, findCause} from './causes.js'
+import {type KnownDrift, readPaymentWord} from './known-drift.js'
 import type {TokenNow} from './token-comparison.js'
 
 export interface DiagnoseDeps {
@@ -18,6 +19,8 @@ export interface DiagnoseDeps {
   readonly token: () => Promise<TokenNow>
   /** Of the shop and its payment plugin; asked once. */
   readonly findVersions: () => Promise<ShopVersions>
+  /** Payments that differed from the provider when they were compared, by key; nobody is asked. */
+  readonly findDrift: (keys: readonly string[]) => Promise<ReadonlyMap<string, KnownDrift>>
   readonly signal: AbortSignal
 }
 
@@ -37,6 +40,8 @@ export interface DiagnosisRow {
   /** UTC, ISO 8601. */
   readonly createdAt: string
   readonly amount: Traits['amount'] | null
+  /** How its payment differed from the provider when it was compared the last time. */
+  readonly drift: KnownDrift | null
   readonly [key: string]: unknown
 }
 
@@ -63,6 +68,10 @@ const DIAGNOSIS: View = {
     {path: 'detail'},
     {path: 'evidence'},
     {path: 'next', kind: 'command'},
+    {path: 'drift.kind', label: 'Payment differs'},
+    {path: 'drift.detail', label: 'Both sides'},
+    {path: 'drift.comparedAt', label: 'Compared', kind: 'time'},
+    {path: 'payment', kind: 'command'},
   ],
 }
 
@@ -91,7 +100,10 @@ export async function* diagnose(
   deps: DiagnoseDeps,
 ): AsyncGenerator<DiagnosisRow, void, void> {
   for await (const diagnosed of diagnoseBatches(events, deps)) {
-    for (const {event, diagnosis} of diagnosed) yield toDiagnosisRow(event, diagnosis)
+    const keys = diagnosed.flatMap(({event}) => event.traits.keyText ?? [])
+    const drift = await deps.findDrift(keys)
+    for (const {event, diagnosis} of diagnosed)
+      yield toDiagnosisRow(event, diagnosis, drift.get(event.traits.keyText ?? '') ?? null)
   }
 }
 
@@ -145,11 +157,15 @@ function createHeaderLookup(events: readonly InboxEvent[], {inbox, target}: Diag
   }
 }
 
-function toDiagnosisRow(event: InboxEvent, {cause, detail, evidence, next}: Diagnosis): DiagnosisRow {
+function toDiagnosisRow(
+  event: InboxEvent,
+  {cause, detail, evidence, next}: Diagnosis,
+  drift: KnownDrift | null,
+): DiagnosisRow {
   const {id, type, status, answer, cause: message, traits} = event
   return {
     ...{id, type, status, answer, message, transaction: traits.keyText, cause, detail, evidence, next},
-    ...{createdAt: event.createdAt.toISOString(), amount: traits.amount ?? null},
+    ...{createdAt: event.createdAt.toISOString(), amount: traits.amount ?? null, drift},
   }
 }
 
@@ -159,7 +175,11 @@ export async function printDiagnosis(
   missing: Error,
   presenter: Presenter,
 ): Promise<void> {
-  for await (const row of rows) return presenter.printOne({...row}, DIAGNOSIS)
+  for await (const row of rows) {
+    const word = readPaymentWord(row.transaction)
+    const payment = word === null ? null : `storectl payment show ${word}`
+    return presenter.printOne({...row, payment}, DIAGNOSIS)
+  }
   throw missing
 }
 

@@ -2,6 +2,7 @@ import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {testContext} from '../../support/context.js'
+import {captureCompleted} from '../../support/events.js'
 import {seedPaymentShop} from '../../support/payment-shop.js'
 import {storectl} from '../../support/storectl.js'
 
@@ -65,4 +66,22 @@ test('files that are no comparison, and filters beside a stored one, are refused
   expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining('--since')])
   expect((await reconcile('--resume', id.slice(0, 12))).exit).toBe(3)
   expect(existsSync(join(folder, 'other.json'))).toBe(true)
+})
+
+test('diagnose shows how the payment of an event differed when it was compared', async () => {
+  const {reconcile, run, home} = await seedPaymentShop(40, 0.25)
+  const {rows} = await reconcile('--where', 'state != "cancelled"')
+  const missed = rows.find(({kind}) => kind === 'capture-missed')
+  const event = captureCompleted({transactionId: String(missed?.transaction)})
+  writeFileSync(join(home, 'event.json'), event.body)
+  await run('webhook', 'import', join(home, 'event.json'))
+  const {id} = event
+  const one = await run('webhook', 'diagnose', id, '-o', 'json')
+  expect(JSON.parse(one.stdout)).toMatchObject({
+    drift: {kind: 'capture-missed', detail: missed?.detail, comparedAt: expect.any(String)},
+    payment: `storectl payment show ${missed?.transaction}`,
+  })
+  const groups = await run('webhook', 'diagnose', '-o', 'json')
+  const all = JSON.parse(groups.stdout) as {differ: number}[]
+  expect(all.some(({differ}) => differ > 0)).toBe(true)
 })

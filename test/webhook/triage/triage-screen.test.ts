@@ -23,7 +23,7 @@ function diagnosis(cause: Cause, index: number): DiagnosisRow {
       message: HOSTILE,
     },
     ...{transaction: null, cause, detail: HOSTILE, evidence: [], next: `storectl webhook replay ${HOSTILE}`},
-    ...{createdAt: '2026-11-21T12:00:00.000Z', amount: {value: '10.00', currency: 'EUR'}},
+    ...{createdAt: '2026-11-21T12:00:00.000Z', amount: {value: '10.00', currency: 'EUR'}, drift: null},
   }
 }
 
@@ -39,6 +39,7 @@ function group(cause: Cause, count: number): CauseGroup {
     example,
     detail: HOSTILE,
     next: example.next,
+    ...{differ: 0, drift: null},
   }
 }
 
@@ -63,6 +64,7 @@ function source(changes: Partial<TriageSource> = {}): TriageSource {
       for (let index = 0; index < count; index++) yield diagnosis(cause, index)
     },
     describeEvent: async () => [HOSTILE, ...Array.from({length: 500}, (_, index) => `line ${index}`)],
+    describePayment: async word => [`both sides of ${word}`],
     planReplay: async () => ({
       ...{summary: '3 to send', notes: [HOSTILE], sends: 3, command: ['webhook', 'replay', '--max', '3']},
       listRows: async function* () {
@@ -214,4 +216,35 @@ test('without a terminal it names the commands that do the same', async () => {
   expect(stderr).toContain('storectl webhook diagnose --since 6h')
   expect(stderr).toContain('storectl webhook replay --since 6h --cause NAME --dry-run')
   expect(stderr).toContain('storectl webhook resolve --since 6h --cause NAME --reason TEXT')
+})
+
+test('a group tells which payments differ, and an event shows both sides of its payment on demand', async () => {
+  const drift = {
+    kind: 'capture-missed',
+    detail: 'provider: 10.00 EUR captured',
+    comparedAt: '2026-11-21T06:00:00Z',
+  }
+  const asked: string[] = []
+  const {press, see, screen} = opened({
+    diagnoseGroups: async function* () {
+      yield {groups: [{...group('already-final', 5), differ: 2, drift}], diagnosed: 5}
+    },
+    listGroup: async function* () {
+      yield {...diagnosis('already-final', 0), transaction: 'id:0190a6d2', drift}
+      yield diagnosis('already-final', 1)
+    },
+    describePayment: async word => {
+      asked.push(word)
+      return [`both sides of ${word}`]
+    },
+  })
+  await see('2 events are of payments that differ', WIDE)
+  press('return')
+  await see('WH-0')
+  press('return')
+  await see('b both sides')
+  expect(asked).toEqual([])
+  press('b')
+  await see('both sides of 0190a6d2')
+  expect(screen.transcript.at(-1)).toBe('storectl payment show 0190a6d2')
 })

@@ -1,5 +1,6 @@
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
 import type {DiagnosisRow} from '../../diagnose/diagnose.js'
+import {readPaymentWord} from '../../diagnose/known-drift.js'
 import {ListCursor} from './list-cursor.js'
 import {fitLine} from './screen-lines.js'
 import type {TriageSelection} from './triage-selection.js'
@@ -7,22 +8,33 @@ import type {KeyCommand, TriageView, ViewContext} from './triage-view.js'
 
 /** One event: its state, why it failed, its history and its body. */
 export class EventView implements TriageView {
-  readonly hints = 'space mark  ↑↓ scroll  ← back'
+  readonly hints: string
   readonly #cursor = new ListCursor()
   #lines: readonly string[] = ['Reading…']
   #columns = 0
   #page = 1
+  /** What names its payment; `null` where the event names none. */
+  readonly #payment: string | null
 
   constructor(
     private readonly event: DiagnosisRow,
     context: ViewContext,
   ) {
-    this.#columns = 0
+    this.#payment = readPaymentWord(event.transaction)
+    this.hints = `space mark${this.#payment === null ? '' : '  b both sides'}  ↑↓ scroll  ← back`
     context.refresh()
   }
 
   get title(): string {
     return this.event.id
+  }
+
+  async #readPayment(word: string, {source, refresh}: ViewContext): Promise<void> {
+    this.#lines = ['Asking shop and provider…']
+    refresh()
+    this.#lines = await source.describePayment(word, this.#columns)
+    this.#cursor.at = 0
+    refresh()
   }
 
   async #read(columns: number, {source, refresh}: ViewContext): Promise<void> {
@@ -42,7 +54,12 @@ export class EventView implements TriageView {
     return lines.slice(this.#cursor.at, this.#cursor.at + rows).map(line => fitLine(line, columns))
   }
 
-  press({name}: Key, context: ViewContext): boolean {
+  press({name, text}: Key, context: ViewContext): boolean {
+    if (text === 'b' && this.#payment !== null) {
+      context.note(['payment', 'show', this.#payment])
+      context.watch(this.#readPayment(this.#payment, context))
+      return true
+    }
     if (name === 'space') {
       context.report(context.marks.toggleEvent(this.event.id, this.event.cause) ?? '')
       return true
@@ -56,7 +73,8 @@ export class EventView implements TriageView {
 
   listCommands({source}: ViewContext): readonly KeyCommand[] {
     const selection = {causes: [], where: undefined, ids: [this.event.id]}
-    return [['history', source.writeCommand('show', selection, {attempts: true})]]
+    const payment: KeyCommand[] = this.#payment === null ? [] : [['b', ['payment', 'show', this.#payment]]]
+    return [...payment, ['history', source.writeCommand('show', selection, {attempts: true})]]
   }
 
   close(): void {}

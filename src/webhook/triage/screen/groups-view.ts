@@ -1,5 +1,5 @@
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
-import type {CauseGroup} from '../../diagnose/cause-groups.js'
+import {type CauseGroup, describeGroupDrift} from '../../diagnose/cause-groups.js'
 import {EventsView} from './events-view.js'
 import {ListCursor} from './list-cursor.js'
 import {alignCells, fitLine, formatMoment, highlight, wrapLine, wrapWords} from './screen-lines.js'
@@ -132,8 +132,13 @@ function toCells({cause, count, amount, firstAt, lastAt}: CauseGroup): string[] 
   return [cause, count.toLocaleString('en-US'), amount ?? '', formatMoment(firstAt), formatMoment(lastAt)]
 }
 
-function describeGroup({detail, example, next}: CauseGroup, columns: number): string[] {
-  const lines = [...wrapWords(`why      ${detail}`, columns), `example  ${example.id}  ${example.type}`]
+function describeGroup(group: CauseGroup, columns: number): string[] {
+  const {detail, example, next} = group
+  const lines = [
+    ...wrapWords(`why      ${detail}`, columns),
+    ...describeGroupDrift(group).flatMap(each => wrapWords(`payments ${each}`, columns)),
+    `example  ${example.id}  ${example.type}`,
+  ]
   const fix = next === null ? [] : wrapLine(`fix      ${next}`, columns)
   return [...lines.map(line => fitLine(line, columns)), ...fix]
 }

@@ -38,6 +38,8 @@ export interface TriageSource {
   listGroup(group: CauseGroup, where: string | undefined): AsyncIterable<DiagnosisRow>
   /** An event with its state, diagnosis, history and body, in lines. */
   describeEvent(id: string, columns: number): Promise<readonly string[]>
+  /** Both sides of an event's payment, in lines: shop and provider are asked. */
+  describePayment(word: string, columns: number): Promise<readonly string[]>
   /** @throws StorectlError as a replay's plan does */
   planReplay(selection: TriageSelection): Promise<TriagePlan>
   /** The command for a selection, behind `storectl`. @param more flags with values */

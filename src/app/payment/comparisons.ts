@@ -1,0 +1,57 @@
+import {join} from 'node:path'
+import {formatBaseUrl} from '../../auth/profile/base-url.js'
+import {LOCAL} from '../../auth/profile/profile.js'
+import {memoize} from '../../platform/memoize.js'
+import type {KnownDrift} from '../../webhook/diagnose/known-drift.js'
+import type {Host} from '../host.js'
+
+/** What is opened to find stored comparisons. */
+export interface ComparisonOpeners {
+  readonly home: {readonly paths: {readonly state: string}}
+  chooseProfile(): Promise<{readonly profile: {readonly url: URL} | undefined}>
+  closeAtEnd(close: () => Promise<void> | void): void
+}
+
+/** Comparisons that are stored on this machine, and the name that the chosen shop has in them. */
+export async function openComparisons({clock}: Host, {home, chooseProfile}: ComparisonOpeners) {
+  const {openComparisonFiles} = await import('../../records/comparisons/comparison-files.js')
+  const {profile} = await chooseProfile()
+  return {
+    files: openComparisonFiles(join(home.paths.state, 'comparisons'), () => clock.now()),
+    target: profile ? formatBaseUrl(profile.url) : LOCAL,
+  }
+}
+
+/**
+ * Looks up payments in the last complete comparison of the chosen shop; nobody is asked.
+ *
+ * @returns what finds those that differ by their keys; nothing where no comparison is stored
+ */
+export function createDriftLookup(
+  host: Host,
+  adapters: ComparisonOpeners,
+): (keys: readonly string[]) => Promise<ReadonlyMap<string, KnownDrift>> {
+  const open = memoize(async () => {
+    const {files, target} = await openComparisons(host, adapters)
+    const last = files.list(target).find(({completedAt}) => completedAt !== null)
+    if (!last) return undefined
+    const store = await files.openFound(last)
+    adapters.closeAtEnd(() => store.close())
+    return {store, comparedAt: last.completedAt ?? last.startedAt}
+  })
+  return async keys => {
+    const last = await open()
+    const found = (await last?.store.findDrift(keys)) ?? new Map()
+    const comparedAt = last?.comparedAt ?? ''
+    return new Map(
+      [...found].map(
+        ([
+          key,
+          {
+            drift: {kind, detail},
+          },
+        ]) => [key, {kind, detail, comparedAt}],
+      ),
+    )
+  }
+}

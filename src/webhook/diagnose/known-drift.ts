@@ -1,0 +1,17 @@
+/** How a payment differed from the provider when it was compared the last time. Keys are stable. */
+export interface KnownDrift {
+  readonly kind: string
+  readonly detail: string
+  /** ISO 8601, UTC. */
+  readonly comparedAt: string
+}
+
+/** What names a payment for `payment show`; `null` for what it does not take. @param keyText as traits have it */
+export function readPaymentWord(keyText: string | null): string | null {
+  return /^(?:id|order):(.+)$/.exec(keyText ?? '')?.[1] ?? null
+}
+
+/** `capture-missed: provider: 12.00 EUR captured; shop: open, 12.00 EUR (compared 2026-11-24 06:00 UTC)`. */
+export function describeKnownDrift({kind, detail, comparedAt}: KnownDrift): string {
+  return `${kind}: ${detail} (compared ${comparedAt.slice(0, 10)} ${comparedAt.slice(11, 16)} UTC)`
+}
