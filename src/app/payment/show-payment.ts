@@ -5,7 +5,7 @@ import type {Host} from '../host.js'
 const PENDING_AFTER_MS = 24 * 3_600_000
 
 /** What is opened to show a payment. */
-interface PaymentOpeners extends Pick<ShowPaymentDeps, 'openProvider'> {
+export interface PaymentOpeners extends Pick<ShowPaymentDeps, 'openProvider'> {
   openInbox(): Promise<Pick<ShowPaymentDeps, 'inbox' | 'target'>>
   connect(): Promise<ShowPaymentDeps['shop']>
 }
