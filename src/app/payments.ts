@@ -10,7 +10,7 @@ import {
 } from '../payment/reconcile/reconcile-options.js'
 import {chooseRepair} from '../payment/repair/choose-repair.js'
 import {describeRepair} from '../payment/repair/repair.js'
-import {RepairPlanWriter} from '../payment/repair/repair-plan.js'
+import {createRepairPlanWriter} from '../payment/repair/repair-plan.js'
 import {createRepairSources} from '../payment/repair/repair-sources.js'
 import {createRunId} from '../runs/journal/run-id.js'
 import type {Adapters} from './adapters/adapters.js'
@@ -103,7 +103,7 @@ export async function buildRepairPlanner(
   const shop = await adapters.connect()
   const provider = await adapters.openProvider()
   const sources = createRepairSources({inbox, target, shop, provider, now: () => clock.now()})
-  const writer = new RepairPlanWriter(text => output.sink.write(text))
+  const writer = createRepairPlanWriter(text => output.sink.write(text))
   const madeAt = clock.now().toISOString()
   await writer.begin({storectlRepairPlan: 1, target, profile: shop.profile.name, madeAt})
   return {
@@ -115,7 +115,7 @@ export async function buildRepairPlanner(
     end: async () => {
       const hash = await writer.end()
       await output.keep()
-      return `${file}: plan ${hash.slice(0, 12)} of ${writer.payments} payments`
+      return `${file}: plan ${hash.slice(0, 12)} of ${writer.count} payments`
     },
   }
 }

@@ -24,7 +24,7 @@ const PROVIDER_WAIT_MS = 60_000
 /** The repairs of a plan file. @throws StorectlError as `readRepairPlan` and `createRepairTask` do */
 export async function buildRepair(host: Host, adapters: Adapters, path: string, flags: ReconcileFlags) {
   const file = await adapters.files.openInput(path)
-  const plan = await readRepairPlan(file.name, () => file.read())
+  const plan = await readRepairPlan(file)
   const delivery = await openDelivery(host, adapters, true)
   const {shop} = delivery
   const input = {

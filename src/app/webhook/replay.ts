@@ -76,7 +76,7 @@ async function buildApprovedReplay(
   const {applyPlanRules, readPlan} = await import('../../webhook/plan/plan-file.js')
   const {createPlanSource} = await import('../../webhook/plan/approved-plan.js')
   const file = await adapters.files.openInput(path)
-  const approved = await readPlan(file.name, () => file.read())
+  const approved = await readPlan(file)
   const {isNamed, words, selection, rules} = approved.head
   const source = createPlanSource(approved, await adapters.openInbox())
   const delivery = await openDelivery(host, adapters, rules.checkState)

@@ -59,7 +59,7 @@ export function createRepairTask(
 function planRepairs(input: RepairInput, deps: RepairTaskDeps): BulkPlan<PlannedRepair, RepairRow> {
   const {plan, allowsBackwards, max} = input
   const sends = plan.repairs - (allowsBackwards ? 0 : plan.movesBack)
-  const total = plan.payments
+  const total = plan.count
   const parts = {total, presentation: createPresentation(total - sends), summary: new RunSummary(RESULTS)}
   const previewRows = async function* () {
     for await (const some of listUnsent(input, null)) yield some.map(({row}) => row)
@@ -96,13 +96,13 @@ function openRepair(
 ): Promise<OpenRun> {
   const {target, profile} = deps
   const options = {plan: plan.hash, allowsBackwards, settings}
-  return openRun({kind: 'repair', target, profile, reason, options, total: plan.payments}, deps)
+  return openRun({kind: 'repair', target, profile, reason, options, total: plan.count}, deps)
 }
 
 const AT_ONCE = 100
 
 async function* readItems(input: RepairInput): AsyncGenerator<Item<PlannedRepair>[], void, void> {
-  for await (const some of splitBatches(input.plan.readRepairs(), AT_ONCE)) {
+  for await (const some of splitBatches(input.plan.readLines(), AT_ONCE)) {
     yield some.filter(each => findHold(each, input) === undefined).map(toItem)
   }
 }
@@ -124,7 +124,7 @@ async function* listUnsent(
   input: RepairInput,
   run: string | null,
 ): AsyncGenerator<readonly Unsent<RepairRow>[], void, void> {
-  for await (const some of splitBatches(input.plan.readRepairs(), AT_ONCE)) {
+  for await (const some of splitBatches(input.plan.readLines(), AT_ONCE)) {
     yield some.flatMap(repair => {
       const detail = findHold(repair, input)
       if (detail === undefined) return []

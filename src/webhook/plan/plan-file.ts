@@ -1,7 +1,5 @@
-import {createHash} from 'node:crypto'
-import {createUsageError} from '../../errors.js'
 import {splitBatches} from '../../runs/pool/batches.js'
-import {splitLines} from '../import/formats/json-slices.js'
+import {readSealedPlan, type SealedFormat, type SealedPlan, SealedWriter} from '../../runs/sealed-plan.js'
 import type {Action, Reason, Rules} from './action.js'
 import type {Selection} from './event-selection.js'
 import type {Planned, ReplayPlan} from './plan.js'
@@ -39,20 +37,12 @@ export interface PlanLine {
   readonly sha256: string
 }
 
-/** The last line. */
-interface PlanEnd {
-  readonly events: number
-  readonly send: number
-  /** SHA-256 of the bytes of all lines before this one, line ends included; lower-case hex. */
-  readonly hash: string
-}
-
 /** A plan that was written down and is whole. */
-export interface WrittenPlan {
-  readonly head: PlanHead
-  readonly hash: string
-  /** In the plan's order; may be read several times. @throws StorectlError `usage.plan_edited` */
-  readLines(): AsyncGenerator<PlanLine, void, void>
+export type WrittenPlan = SealedPlan<PlanHead, PlanLine>
+
+const FORMAT: SealedFormat = {
+  ...{headKey: 'storectlPlan', countKey: 'events', noun: 'a replay plan', unharmed: 'Nothing was sent.'},
+  again: 'storectl webhook replay --plan FILE   (a new plan)',
 }
 
 /** The head of a plan: of what was asked for, what its actions depend on. */
@@ -94,18 +84,12 @@ export async function writePlan(
   plan: ReplayPlan,
   write: (text: string) => Promise<void>,
 ): Promise<string> {
-  const hash = createHash('sha256')
-  const put = (text: string) => {
-    hash.update(text)
-    return write(text)
-  }
-  await put(`${JSON.stringify(head)}\n`)
+  const writer = new SealedWriter<PlanHead, PlanLine>(FORMAT.countKey, write)
+  await writer.begin(head)
   for await (const some of splitBatches(plan.listEntries(), LINES_AT_ONCE)) {
-    await put(some.map(entry => `${JSON.stringify(toPlanLine(entry))}\n`).join(''))
+    await writer.add(some.map(toPlanLine))
   }
-  const end: PlanEnd = {events: plan.total, send: plan.sends, hash: hash.digest('hex')}
-  await write(`${JSON.stringify(end)}\n`)
-  return end.hash
+  return writer.end({send: plan.sends})
 }
 
 export function toPlanLine({event, action, reason, detail, state, orderingKey}: Planned): PlanLine {
@@ -128,76 +112,9 @@ export function toPlanLine({event, action, reason, detail, state, orderingKey}: 
 /**
  * Reads a plan and makes sure that it is as it was written.
  *
- * @param read all of the file, from its beginning, as often as is needed
+ * @param file all of it, from its beginning, as often as is needed
  * @throws StorectlError `usage.not_a_plan`, `usage.plan_edited`
  */
-export async function readPlan(name: string, read: () => AsyncIterable<Uint8Array>): Promise<WrittenPlan> {
-  let head: PlanHead | undefined
-  let hash = ''
-  for await (const part of readParts(name, read())) {
-    if (part.kind === 'head') head = part.value
-    else if (part.kind === 'end') hash = part.value.hash
-  }
-  return {
-    head: head as PlanHead,
-    hash,
-    readLines: async function* () {
-      for await (const part of readParts(name, read())) if (part.kind === 'line') yield part.value
-    },
-  }
-}
-
-type Part =
-  | {readonly kind: 'head'; readonly value: PlanHead}
-  | {readonly kind: 'line'; readonly value: PlanLine}
-  | {readonly kind: 'end'; readonly value: PlanEnd}
-
-/** The end is handed out only where everything before it is what it speaks of. */
-async function* readParts(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part, void, void> {
-  const hash = createHash('sha256')
-  let [isFirst, events] = [true, 0]
-  let end: PlanEnd | undefined
-  for await (const line of splitLines(bytes)) {
-    const value = parseObject(Buffer.from(line.bytes).toString('utf8'))
-    if (isFirst && !isHead(value)) throw describeNotAPlan(name)
-    if (end || value === undefined) throw describeEdited(name)
-    if (isEnd(value)) {
-      end = value
-      continue
-    }
-    hash.update(line.bytes).update('\n')
-    if (!isFirst) events++
-    yield isFirst ? {kind: 'head', value: value as PlanHead} : {kind: 'line', value: value as PlanLine}
-    isFirst = false
-  }
-  if (isFirst) throw describeNotAPlan(name)
-  if (!end || end.events !== events || end.hash !== hash.digest('hex')) throw describeEdited(name)
-  yield {kind: 'end', value: end}
-}
-
-function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isHead(value: object | undefined): value is PlanHead {
-  return (value as Partial<PlanHead> | undefined)?.storectlPlan === 1
-}
-
-function isEnd(value: object): value is PlanEnd {
-  return 'hash' in value && 'events' in value
-}
-
-const AGAIN = ['storectl webhook replay --plan FILE   (a new plan)']
-
-function describeNotAPlan(name: string) {
-  return createUsageError('not_a_plan', `${name} is not a replay plan. Nothing was sent.`, AGAIN)
-}
-
-function describeEdited(name: string) {
-  return createUsageError('plan_edited', `${name} was edited or cut off. Nothing was sent.`, AGAIN)
+export function readPlan(file: Parameters<typeof readSealedPlan>[0]): Promise<WrittenPlan> {
+  return readSealedPlan(file, FORMAT)
 }

@@ -12,7 +12,7 @@ import {
   TEXT,
   WORD,
 } from '../../../language/json-tokenizer.js'
-import {trimBytes} from './json-slices.js'
+import {trimBytes} from '../../../language/split-lines.js'
 import {LONGEST_PIECE} from './line-reader.js'
 
 /** What a value of a JSON document stands for, by where it stands. */
