@@ -1,37 +1,24 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {BASE_IDS, deriveCountryId, deriveTagId} from '../../src/shop/model/base-data.js'
+import {deriveCountryId, deriveTagId} from '../../src/shop/model/base-data.js'
 import {providerEvent} from '../support/events.js'
 import {addTransaction, runShop, type TestShop} from '../support/shop.js'
+import {idOf} from './people.js'
+import {address, customer} from './written.js'
 
 /** Where shops surprised, a row for each finding: what was sent to a shop of version 6.6.7.1, and what it answered. */
 
-const ADA = 'a'.repeat(32)
+const ADA = idOf(1)
 const HOME = 'b'.repeat(32)
 const NONE = 'f'.repeat(32)
-const country = deriveCountryId('DE')
-const ada = {
-  id: ADA,
-  groupId: BASE_IDS.customerGroup,
-  defaultPaymentMethodId: BASE_IDS.payPal,
-  salesChannelId: BASE_IDS.salesChannel,
-  customerNumber: '1',
-  firstName: '<b>Ada</b>',
-  lastName: 'a < b',
-  email: 'ada@example.test',
+const ada = customer(1, {
+  ...{customerNumber: '1', firstName: '<b>Ada</b>', lastName: 'a < b', email: 'ada@example.test'},
   birthday: '1815-12-10',
   createdAt: '2020-01-01T00:00:00.000+00:00',
-  defaultBillingAddress: {
-    id: HOME,
-    firstName: 'A',
-    lastName: 'B',
-    street: 's',
-    city: 'Bonn',
-    countryId: country,
-  },
+  defaultBillingAddress: address({id: HOME, city: 'Bonn', countryId: deriveCountryId('DE')}),
   defaultShippingAddressId: HOME,
-  addresses: [{firstName: 'A', lastName: 'B', street: 's', city: 'Bonn', countryId: country}],
+  addresses: [address({city: 'Bonn', countryId: deriveCountryId('DE')})],
   tags: [{id: deriveTagId('VIP')}],
-}
+})
 
 let shop: TestShop
 beforeAll(async () => {

@@ -1,34 +1,15 @@
 import {expect, test} from 'vitest'
-import {BASE_IDS, deriveCountryId, deriveTagId} from '../../src/shop/model/base-data.js'
+import {deriveTagId} from '../../src/shop/model/base-data.js'
 import {testShop} from '../support/shop.js'
+import {idOf} from './people.js'
+import {customer, type Row} from './written.js'
 
 /** The requests of stock clients, written out: paths, headers and bodies as they send them. */
 
-type Row = Record<string, unknown>
-
-const ADA = 'a'.repeat(32)
-const HOME = 'b'.repeat(32)
+const ADA = idOf(1)
+const HOME = idOf(1, 'b111')
 const VIP = deriveTagId('VIP')
-const address = {
-  id: HOME,
-  firstName: 'A',
-  lastName: 'B',
-  street: 's',
-  city: 'Bonn',
-  countryId: deriveCountryId('DE'),
-}
-const ada = {
-  id: ADA,
-  groupId: BASE_IDS.customerGroup,
-  defaultPaymentMethodId: BASE_IDS.payPal,
-  salesChannelId: BASE_IDS.salesChannel,
-  customerNumber: '1',
-  firstName: 'Ada',
-  lastName: 'Byron',
-  email: 'ada@example.test',
-  defaultBillingAddress: address,
-  defaultShippingAddressId: HOME,
-}
+const ada = customer(1)
 
 /** Signs in as `fetch` does, without saying what it accepts, and sends with the headers of a client. */
 async function signIn(headers: Record<string, string>) {

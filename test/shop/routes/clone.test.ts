@@ -1,31 +1,19 @@
 import {expect, test} from 'vitest'
-import {BASE_IDS, deriveCountryId, deriveTagId} from '../../../src/shop/model/base-data.js'
+import {deriveTagId} from '../../../src/shop/model/base-data.js'
 import {testShop} from '../../support/shop.js'
+import {idOf} from '../people.js'
+import {address, customer, type Row} from '../written.js'
 
 /** `POST /api/_action/clone/{entity}/{id}`. */
 
-const ADA = 'a'.repeat(32)
-
-type Row = Record<string, unknown>
+const ADA = idOf(1)
 
 async function startShop() {
   const shop = await testShop()
-  const address = {firstName: 'A', lastName: 'B', street: 's', city: 'Bonn', countryId: deriveCountryId('DE')}
-  const ada = {
-    id: ADA,
-    groupId: BASE_IDS.customerGroup,
-    defaultPaymentMethodId: BASE_IDS.payPal,
-    salesChannelId: BASE_IDS.salesChannel,
-    customerNumber: '1',
-    firstName: 'Ada',
-    lastName: 'Byron',
-    company: 'Looms',
-    email: 'ada@example.test',
-    defaultBillingAddress: {...address, id: 'b'.repeat(32)},
-    defaultShippingAddressId: 'b'.repeat(32),
-  }
-  const nested = {addresses: [{...address, city: 'Ulm'}], tags: [{id: deriveTagId('VIP')}]}
-  const operation = {entity: 'customer', action: 'upsert', payload: [{...ada, ...nested}]}
+  const company = 'Looms'
+  const addresses = [address({city: 'Ulm'})]
+  const payload = [customer(1, {company, addresses, tags: [{id: deriveTagId('VIP')}]})]
+  const operation = {entity: 'customer', action: 'upsert', payload}
   const made = await shop.call('/api/_action/sync', [operation])
   expect([made.status, await made.text()]).toMatchObject([200, expect.any(String)])
   const clone = async (body: object, id = ADA) => {
