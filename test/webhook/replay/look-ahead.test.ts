@@ -1,69 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {createTransactions} from '../../../src/payment/transactions.js'
-import type {Item} from '../../../src/runs/journal/item.js'
-import type {DeliveryTransport} from '../../../src/webhook/delivery/delivery.js'
-import {readEvent} from '../../../src/webhook/event/event.js'
-import type {PaymentEvent} from '../../../src/webhook/inbox/inbox.js'
-import {createActivityLookup} from '../../../src/webhook/inbox/payment-activity.js'
-import {createReplayOperation, type PlannedDelivery} from '../../../src/webhook/replay/replay-operation.js'
-import {captureCompleted} from '../../support/events.js'
-
-const NOW = new Date('2026-11-20T12:00:00Z')
-const PAYMENT = 'a'.repeat(32)
-
-/** A payment, what its shop says of it, an inbox with its events, and in which state an event of it was sent. */
-function openPayment() {
-  const {id, body} = captureCompleted({transactionId: PAYMENT})
-  const event = readEvent(Buffer.from(body), 'file', NOW, [])
-  if ('unusable' in event) throw new Error(event.unusable)
-  const payment = {
-    state: 'open',
-    events: [] as PaymentEvent[],
-    nowMs: NOW.getTime(),
-    sentIn: undefined as string | undefined,
-  }
-  const transport: DeliveryTransport = {
-    deliver: async () => {
-      payment.sentIn = payment.state
-      return {resultClass: 'done', result: 'applied'}
-    },
-    mayStillArrive: () => false,
-  }
-  const find = async () =>
-    ({id: PAYMENT, state: payment.state, amountTotal: 100, payUponInvoice: false}) as const
-  const inbox = {findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, [...payment.events]]])}
-  const operation = createReplayOperation({
-    ...{run: '1', transport, now: () => new Date(payment.nowMs)},
-    transactions: {find, findSoon: find, askNow: () => undefined},
-    findActivity: createActivityLookup(inbox, 'shop', Number.NEGATIVE_INFINITY),
-    rules: {
-      ...{maxAgeMs: undefined, checkState: true, includeDelivered: false},
-      ...{includeUnknown: false, includeOutOfOrder: false, includeUnverified: false},
-    },
-  })
-  const stored = {status: 'failed', attempts: 1, answer: 400, cause: null, changedAt: NOW} as const
-  const value = {
-    event: {
-      ...event,
-      ...stored,
-      hasConflict: false,
-      isInFlight: false,
-      isUnverified: false,
-      verification: 'not-checked',
-      verificationReason: null,
-    },
-    ...{orderingKey: PAYMENT, action: 'send' as const, reason: null, detail: null, state: 'open'},
-    ...{isUnsure: false, isNamed: false, content: {headers: [], body: event.body}},
-  } as const
-  const item: Item<PlannedDelivery> = {key: id, orderingKey: PAYMENT, contentHash: event.sha256, value}
-  return {payment, operation, item}
-}
-
-const delivered: PaymentEvent = {
-  ...{id: 'WH-OTHER', createdAt: NOW, changedAtMs: NOW.getTime(), status: 'delivered', attempts: 1},
-  ...{isInFlight: false, movesPayment: true},
-}
+import {NOW, openPayment, otherEvent, plannedCapture} from './replayed-payment.js'
 
 /** Who refunds the payment after it was looked at, and how long after. */
 const change = fc.record({
@@ -74,10 +12,11 @@ const change = fc.record({
 test('an event is not sent to a payment that another delivery has changed since it was looked at', async () => {
   await fc.assert(
     fc.asyncProperty(fc.option(change), fc.option(change), async (beforePrepare, beforeSend) => {
-      const {payment, operation, item} = openPayment()
+      const {payment, operation} = openPayment({resultClass: 'done', result: 'applied'})
+      const item = plannedCapture()
       const refund = (by: string) => {
         payment.state = 'refunded'
-        if (by !== 'the shop') payment.events = [delivered]
+        if (by !== 'the shop') payment.events = [otherEvent('delivered')]
       }
       operation.lookAhead?.(item)
       await new Promise(resolve => setImmediate(() => setImmediate(resolve)))
@@ -93,8 +32,8 @@ test('an event is not sent to a payment that another delivery has changed since 
       const byShop = (isOld ? [beforeSend] : [beforePrepare, beforeSend]).filter(
         one => one?.by === 'the shop',
       )
-      if (byShop.length === 0) expect(payment.sentIn).not.toBe('refunded')
-      if (!beforePrepare && !beforeSend) expect(payment.sentIn).toBe('open')
+      if (byShop.length === 0) expect(payment.sentIn).not.toContain('refunded')
+      if (!beforePrepare && !beforeSend) expect(payment.sentIn).toEqual(['open'])
     }),
     {numRuns: 300},
   )
