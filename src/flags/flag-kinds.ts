@@ -71,3 +71,25 @@ export const salesChannelFlag = Flags.custom<string>({
     )
   },
 })
+
+/**
+ * `--plan`, `--force` and `--apply` of a command whose plan is reviewed before it is carried out.
+ *
+ * @param described help of `--plan` and of `--apply`
+ * @param ofThePlan flags that do not go with `--apply`, because the plan has what they say
+ */
+export function createPlanFlags(
+  described: {readonly plan: string; readonly apply: string},
+  ofThePlan: readonly string[],
+) {
+  const file = {helpGroup: 'SAFETY', helpValue: 'FILE'} as const
+  return {
+    plan: Flags.string({description: described.plan, ...file}),
+    force: Flags.boolean({
+      description: 'Overwrite the file of --plan',
+      helpGroup: 'SAFETY',
+      dependsOn: ['plan'],
+    }),
+    apply: Flags.string({description: described.apply, ...file, exclusive: ['plan', ...ofThePlan]}),
+  }
+}

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {rewriteCommandLine} from './command-line.js'
 import {
   ageFlag,
+  createPlanFlags,
   durationFlag,
   limitFlag,
   momentFlag,
@@ -33,22 +34,13 @@ function describeDefault(text: string): () => Promise<string> {
 const OF_THE_PLAN = [...Object.keys(paymentFilterFlags), 'min-age']
 
 const repairFlags = {
-  plan: Flags.string({
-    description: 'Write how each payment would be repaired to FILE, and change nothing',
-    helpGroup: 'SAFETY',
-    helpValue: 'FILE',
-  }),
-  force: Flags.boolean({
-    description: 'Overwrite the file of --plan',
-    helpGroup: 'SAFETY',
-    dependsOn: ['plan'],
-  }),
-  apply: Flags.string({
-    description: 'Repair the payments of the plan in FILE that still differ',
-    helpGroup: 'SAFETY',
-    helpValue: 'FILE',
-    exclusive: ['plan', 'resume', ...OF_THE_PLAN],
-  }),
+  ...createPlanFlags(
+    {
+      plan: 'Write how each payment would be repaired to FILE, and change nothing',
+      apply: 'Repair the payments of the plan in FILE that still differ',
+    },
+    ['resume', ...OF_THE_PLAN],
+  ),
   resume: Flags.string({
     description: 'Continue an interrupted comparison: last, its id, or a unique prefix',
     helpGroup: 'COMPARISON',

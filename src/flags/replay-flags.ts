@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {eventFlags} from './event-flags.js'
-import {ageFlag, limitFlag, type ParsedFlags, rateFlag, shareFlag} from './flag-kinds.js'
+import {ageFlag, createPlanFlags, limitFlag, type ParsedFlags, rateFlag, shareFlag} from './flag-kinds.js'
 
 /** Flags that do not go with `--apply`: the plan has what they say. */
 export const OF_THE_PLAN = [
@@ -12,22 +12,13 @@ export const OF_THE_PLAN = [
 /** Flags of `webhook replay`. */
 export const replayFlags = {
   'dry-run': Flags.boolean({description: 'Show the plan, and send nothing', helpGroup: 'SAFETY'}),
-  plan: Flags.string({
-    description: 'Write the plan to FILE for review, and send nothing',
-    helpGroup: 'SAFETY',
-    helpValue: 'FILE',
-  }),
-  force: Flags.boolean({
-    description: 'Overwrite the file of --plan',
-    helpGroup: 'SAFETY',
-    dependsOn: ['plan'],
-  }),
-  apply: Flags.string({
-    description: 'Send exactly the plan in FILE; refused if anything changed since',
-    helpGroup: 'SAFETY',
-    helpValue: 'FILE',
-    exclusive: ['plan', ...OF_THE_PLAN],
-  }),
+  ...createPlanFlags(
+    {
+      plan: 'Write the plan to FILE for review, and send nothing',
+      apply: 'Send exactly the plan in FILE; refused if anything changed since',
+    },
+    OF_THE_PLAN,
+  ),
   ...eventFlags,
   all: Flags.boolean({
     description: 'List every event on a terminal, not only those with a problem',

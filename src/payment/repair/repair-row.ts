@@ -1,5 +1,6 @@
 import type {View} from '../../output/view.js'
 import type {Result} from '../../runs/journal/item.js'
+import {type ResultColumns, toResultColumns} from '../../runs/result-columns.js'
 import {describeRepair, type PlannedRepair} from './repair.js'
 
 export const REPAIR_VIEW: View = {
@@ -17,20 +18,11 @@ export const REPAIR_VIEW: View = {
 }
 
 /** What became of one payment, as it is printed. Keys are stable. */
-export interface RepairRow {
+export interface RepairRow extends ResultColumns {
   readonly transaction: string | null
   readonly orderNumber: string | null
   readonly kind: string
   readonly repair: string
-  /** `applied`, `unchanged`, `accepted`, `rejected`, `failed`, `unknown`, `held`, `skipped`. */
-  readonly result: string
-  readonly detail: string | null
-  /** HTTP status of the last response. */
-  readonly status: number | null
-  /** State of the transaction. */
-  readonly before: string | null
-  readonly after: string | null
-  readonly attempts: number
   readonly run: string | null
   readonly [key: string]: unknown
 }
@@ -40,12 +32,6 @@ export function toRepairRow(
   end: Result & {readonly attempts: number},
   run: string | null,
 ): RepairRow {
-  const {result, detail, status, facts, attempts} = end
-  return {
-    ...{transaction, orderNumber, kind, repair: describeRepair(repair), result},
-    ...{detail: detail ?? null, status: status ?? null},
-    before: (facts?.before as string | undefined) ?? state,
-    after: (facts?.after as string | undefined) ?? null,
-    ...{attempts, run},
-  }
+  const payment = {transaction, orderNumber, kind, repair: describeRepair(repair)}
+  return {...payment, ...toResultColumns(end, state), run}
 }

@@ -1,5 +1,6 @@
 import type {View} from '../../output/view.js'
 import type {Result} from '../../runs/journal/item.js'
+import {type ResultColumns, toResultColumns} from '../../runs/result-columns.js'
 import type {Planned} from '../plan/plan.js'
 
 export const REPLAY_VIEW: View = {
@@ -17,20 +18,11 @@ export const REPLAY_VIEW: View = {
 }
 
 /** What became of one event, as it is printed. Keys are stable. */
-export interface ReplayRow {
+export interface ReplayRow extends ResultColumns {
   readonly id: string
   readonly type: string
   readonly createdAt: string
   readonly transaction: string | null
-  /** `applied`, `unchanged`, `accepted`, `rejected`, `failed`, `unknown`, `held`, `skipped`, `invalid`. */
-  readonly result: string
-  readonly detail: string | null
-  /** HTTP status of the last response. */
-  readonly status: number | null
-  /** State of the transaction before and after, where it was checked. */
-  readonly before: string | null
-  readonly after: string | null
-  readonly attempts: number
   readonly durationMs: number | null
   readonly run: string | null
   readonly [key: string]: unknown
@@ -42,19 +34,13 @@ export function toReplayRow(
   end: Result & {readonly attempts: number; readonly durationMs?: number},
   run: string | null,
 ): ReplayRow {
-  const {result, detail, status, facts, attempts, durationMs} = end
   return {
     id: event.id,
     type: event.type,
     createdAt: event.createdAt.toISOString(),
     transaction: event.traits.keyText,
-    result,
-    detail: detail ?? null,
-    status: status ?? null,
-    before: (facts?.before as string | undefined) ?? state,
-    after: (facts?.after as string | undefined) ?? null,
-    attempts,
-    durationMs: durationMs ?? null,
+    ...toResultColumns(end, state),
+    durationMs: end.durationMs ?? null,
     run,
   }
 }
