@@ -1,11 +1,9 @@
 import type {DatabaseContents, Migration} from '../../storage/engine/database.js'
-import {runControlSchema} from './add-run-control.js'
-import {signatureSchema} from './add-signatures.js'
 import {recordsSchema} from './initial-schema.js'
 import type {RecordsTables} from './schema.js'
 
 /** The steps of the records, oldest first; a released one is never edited. */
-export const recordsMigrations: readonly Migration[] = [recordsSchema, runControlSchema, signatureSchema]
+export const recordsMigrations: readonly Migration[] = [recordsSchema]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run: true,

@@ -7,6 +7,7 @@ import type {
   LedgerTable,
   RecordsTables,
   RunBlockTable,
+  RunControlTable,
   RunPlanTable,
   RunRecordTable,
   RunTable,
@@ -16,10 +17,10 @@ import type {
   WebhookResolutionTable,
 } from './schema.js'
 
-/** Runs with their journals and the ledger, and the inbox. */
+/** Runs with their journals and the ledger, and the inbox. Until the first release its name changes with it. */
 export const recordsSchema: Migration = {
   version: 1,
-  name: 'initial schema',
+  name: 'initial schema of 2026-11-24',
   up: async db => {
     await createRuns(db)
     await createJournal(db)
@@ -27,6 +28,7 @@ export const recordsSchema: Migration = {
     await createInbox(db)
     await createAttempts(db)
     await createCaptures(db)
+    await createVerification(db)
     await chooseRecordsDialect({engine: detectEngine(db)}).trackChanges(
       db,
       sql.join(TRACKED.map(name => sql.ref(name))),
@@ -39,30 +41,12 @@ async function createRuns(db: UntypedDatabase): Promise<void> {
     db,
     'run',
     {
-      ...{
-        id: 'text',
-        kind: 'text',
-        target: 'text',
-        profile: 'text',
-        who: 'text',
-        host: 'text',
-        pid: 'integer',
-      },
-      ...{
-        process_start: 'text',
-        reason: 'text?',
-        state: 'text',
-        started_at_ms: 'integer',
-        ended_at_ms: 'integer?',
-      },
-      ...{
-        heartbeat_at_ms: 'integer',
-        options: 'text',
-        total: 'integer?',
-        counts: 'text',
-        stop_code: 'text?',
-        stop_reason: 'text?',
-      },
+      ...{id: 'text', kind: 'text', target: 'text', profile: 'text', who: 'text', host: 'text'},
+      ...{pid: 'integer'},
+      ...{process_start: 'text', reason: 'text?', state: 'text', started_at_ms: 'integer'},
+      ...{ended_at_ms: 'integer?'},
+      ...{heartbeat_at_ms: 'integer', options: 'text', total: 'integer?', counts: 'text'},
+      ...{stop_code: 'text?', stop_reason: 'text?'},
       continues: 'text?',
     },
     ['id'],
@@ -91,21 +75,10 @@ async function createJournal(db: UntypedDatabase): Promise<void> {
     db,
     'run_record',
     {
-      ...{
-        run_id: 'text',
-        worker: 'text',
-        sequence: 'integer',
-        kind: 'text',
-        item: 'text',
-        ordering_key: 'text',
-      },
-      ...{
-        content_hash: 'text',
-        attempt: 'integer',
-        at_ms: 'integer',
-        result_class: 'text?',
-        result: 'text?',
-      },
+      ...{run_id: 'text', worker: 'text', sequence: 'integer', kind: 'text', item: 'text'},
+      ...{ordering_key: 'text'},
+      ...{content_hash: 'text', attempt: 'integer', at_ms: 'integer', result_class: 'text?'},
+      ...{result: 'text?'},
       ...{status: 'integer?', detail: 'text?', facts: 'text?', hash: 'text'},
     },
     ['run_id', 'worker', 'sequence'],
@@ -120,14 +93,8 @@ async function createJournal(db: UntypedDatabase): Promise<void> {
     db,
     'ledger',
     {
-      ...{
-        kind: 'text',
-        target: 'text',
-        key: 'text',
-        content_hash: 'text',
-        result_class: 'text',
-        result: 'text',
-      },
+      ...{kind: 'text', target: 'text', key: 'text', content_hash: 'text', result_class: 'text'},
+      ...{result: 'text'},
       ...{status: 'integer?', detail: 'text?', attempts: 'integer', at_ms: 'integer', run_id: 'text'},
       facts: 'text?',
     },
@@ -154,44 +121,37 @@ async function createWorkers(db: UntypedDatabase): Promise<void> {
     'run_worker',
     {
       ...{run_id: 'text', worker: 'text', who: 'text', host: 'text', pid: 'integer', process_start: 'text'},
-      ...{
-        state: 'text',
-        started_at_ms: 'integer',
-        heartbeat_at_ms: 'integer',
-        counts: 'text',
-        done: 'integer',
-      },
+      ...{state: 'text', started_at_ms: 'integer', heartbeat_at_ms: 'integer', counts: 'text'},
+      ...{done: 'integer'},
       failed: 'integer',
     },
     ['run_id', 'worker'],
   )
+  await createTable<RunControlTable>(
+    db,
+    'run_control',
+    {
+      ...{run_id: 'text', paused: 'integer', rate_per_second: 'text?', concurrency: 'integer?'},
+      ...{asked_by: 'text', asked_at_ms: 'integer'},
+    },
+    ['run_id'],
+  )
 }
-
-/** Columns of later steps. */
-type AddedLater = 'verification' | 'verification_reason'
 
 /** Bodies are stored apart, so that lists read narrow rows. */
 async function createInbox(db: UntypedDatabase): Promise<void> {
-  await createTable<Omit<WebhookEventTable, AddedLater> & {revision: number | null}>(
+  await createTable<WebhookEventTable & {revision: number | null}>(
     db,
     'webhook_event',
     {
       ...{target: 'text', id: 'text', sha256: 'text', size_bytes: 'integer', type: 'text'},
-      ...{
-        created_at_ms: 'integer',
-        received_at_ms: 'integer',
-        resource_type: 'text?',
-        resource_version: 'text?',
-      },
+      ...{created_at_ms: 'integer', received_at_ms: 'integer', resource_type: 'text?'},
+      ...{resource_version: 'text?'},
       ...{transaction_key: 'text?', ordering_keys: 'text', traits: 'text', source: 'text', status: 'text'},
-      ...{
-        answer: 'integer?',
-        cause: 'text?',
-        attempts: 'integer',
-        changed_at_ms: 'integer',
-        conflict: 'integer',
-      },
+      ...{answer: 'integer?', cause: 'text?', attempts: 'integer', changed_at_ms: 'integer'},
+      ...{conflict: 'integer'},
       ...{in_flight_until_ms: 'integer?', unverified: 'integer', revision: 'integer?'},
+      ...{verification: 'text?', verification_reason: 'text?'},
     },
     ['target', 'id'],
   )
@@ -241,14 +201,8 @@ async function createAttempts(db: UntypedDatabase): Promise<void> {
     db,
     'webhook_attempt',
     {
-      ...{
-        number: 'integer',
-        target: 'text',
-        id: 'text',
-        at_ms: 'integer',
-        status: 'text',
-        answer: 'integer?',
-      },
+      ...{number: 'integer', target: 'text', id: 'text', at_ms: 'integer', status: 'text'},
+      ...{answer: 'integer?'},
       cause: 'text?',
     },
     isNumbered ? ['number'] : ['target', 'id', 'number'],
@@ -280,4 +234,20 @@ async function createCaptures(db: UntypedDatabase): Promise<void> {
     ['target', 'ordering_key'],
   )
   await createIndex(db, {name: 'webhook_turn_holder', table: 'webhook_turn', columns: ['target', 'holder']})
+}
+
+/** What it takes to check the provider's signatures. */
+async function createVerification(db: UntypedDatabase): Promise<void> {
+  await createTable<RecordsTables['webhook_transmission']>(
+    db,
+    'webhook_transmission',
+    {target: 'text', transmission_id: 'text', id: 'text', sha256: 'text'},
+    ['target', 'transmission_id'],
+  )
+  await createTable<RecordsTables['webhook_registration']>(
+    db,
+    'webhook_registration',
+    {target: 'text', webhook_id: 'text', seen_at_ms: 'integer'},
+    ['target', 'webhook_id'],
+  )
 }

@@ -1,4 +1,5 @@
 import {spawnSync} from 'node:child_process'
+import {createHash} from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
@@ -13,6 +14,8 @@ import {expect, test} from 'vitest'
 import {copyDatabases} from '../../../src/database/copy-databases.js'
 import {openRecords} from '../../../src/records/index.js'
 import {RECORDS, recordsMigrations} from '../../../src/records/schema/contents.js'
+import {shopMigrations} from '../../../src/shop/store/schema/initial-schema.js'
+import {openDatabase} from '../../../src/storage/index.js'
 import {loadSqlite} from '../../../src/storage/sqlite/connection.js'
 import {currentTime} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -88,31 +91,53 @@ test('status says what there is, and changes nothing of an older file; migrate b
   ])
   expect((await json('database', 'migrate')).row).toMatchObject([{steps: []}, {steps: []}])
   expect((await json('database', 'status')).row[0]).toMatchObject({
-    ...{state: 'current', pending: [], version: 3},
+    ...{state: 'current', pending: [], version: 1},
     counts: {events: 0},
   })
 })
 
-test('a file from before the first release is refused and left alone, with what to do', async () => {
-  const {home, run, json} = await homeWith(0)
-  const file = await fileWithSteps(home, ['runs', 'webhooks'])
-  for (const words of [
-    ['webhook', 'list'],
-    ['run', 'list'],
-    ['database', 'migrate'],
-  ]) {
-    const {exit, stderr} = await run(words)
-    expect([words, exit]).toEqual([words, 2])
-    expect(stderr).toContain(
-      `${file} is a database from before storectl 0.1.0, and cannot be used. Nothing was read or written.`,
-    )
-    expect(stderr).toContain(`mv ${file} ${file}.old`)
-    expect(stderr).toContain('export STORECTL_HOME=')
-  }
-  const {exit, row} = await json('database', 'status')
-  expect([exit, row[0].state]).toEqual([1, 'unreadable'])
-  expect(row[0].problem).toContain('from before storectl 0.1.0')
-  expect(await tablesAndSteps(file)).toEqual([{name: 'schema_version'}, {name: 'runs'}, {name: 'webhooks'}])
+test.each([
+  ['runs', 'webhooks'],
+  ['initial schema', 'control of runs', 'signatures'],
+])(
+  'a file from before the first release is refused and left alone, with what to do: %s, …',
+  async (...steps) => {
+    const {home, run, json} = await homeWith(0)
+    const file = await fileWithSteps(home, steps)
+    for (const words of [
+      ['webhook', 'list'],
+      ['run', 'list'],
+      ['database', 'migrate'],
+    ]) {
+      const {exit, stderr} = await run(words)
+      expect([words, exit]).toEqual([words, 2])
+      expect(stderr).toContain(
+        `${file} is a database from before storectl 0.1.0, and cannot be used. Nothing was read or written.`,
+      )
+      expect(stderr).toContain(`mv ${file} ${file}.old`)
+      expect(stderr).toContain('export STORECTL_HOME=')
+    }
+    const {exit, row} = await json('database', 'status')
+    expect([exit, row[0].state]).toEqual([1, 'unreadable'])
+    expect(row[0].problem).toContain('from before storectl 0.1.0')
+    expect(await tablesAndSteps(file)).toEqual(['schema_version', ...steps].map(name => ({name})))
+  },
+)
+
+test.each([
+  [recordsMigrations, 'e1f7c494cd8a73a6c41ed1817cd6f6cfc5f384aec66b4eff753d7f6f949bf0e5'],
+  [shopMigrations, 'e966d2c02aa87ba86fdf5878161eb8c1f3a9d59bca4b08d257807d753cf00700'],
+])('a schema that changes before the first release gets another name: %#', async (migrations, hash) => {
+  const file = join(temporaryFolder(), 'new.db')
+  await (await openDatabase(file, {migrations, now: currentTime})).close()
+  const Sqlite = await loadSqlite()
+  const database = new Sqlite(file, {readOnly: true})
+  const made = JSON.stringify(database.prepare('select name, sql from sqlite_master order by name').all())
+  database.close()
+  expect([migrations.map(step => step.name), createHash('sha256').update(made).digest('hex')]).toEqual([
+    ['initial schema of 2026-11-24'],
+    hash,
+  ])
 })
 
 test('a damaged file is told by --check, with exit 1', async () => {

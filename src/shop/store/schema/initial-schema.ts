@@ -15,14 +15,18 @@ import type {
   WebhookDeliveryRow,
 } from './schema.js'
 
-/** Accounts, settings, deliveries and idempotency keys; tables of entities are made from their descriptions. */
+/**
+ * Accounts, settings, deliveries and idempotency keys; tables of entities are made from their descriptions. Until the
+ * first release its name changes with it.
+ */
 const shopSchema: Migration = {
   version: 1,
-  name: 'initial schema',
+  name: 'initial schema of 2026-11-24',
   up: async db => {
     await createAccounts(db)
     await createDeliveries(db)
     await createProviderTables(db)
+    await createProviderPayments(db)
     await createTable<ShopTables['fulfillment_key']>(
       db,
       'fulfillment_key',
@@ -118,37 +122,33 @@ async function createProviderTables(db: UntypedDatabase): Promise<void> {
 }
 
 /** The payment provider's own records of payments. */
-const providerPaymentsSchema: Migration = {
-  version: 2,
-  name: 'payments of the provider',
-  up: async db => {
-    await createTable<ProviderOrderRow>(
-      db,
-      'provider_order',
-      {
-        ...{id: 'text', custom_id: 'text', invoice_id: 'text', amount: 'text', currency: 'text'},
-        ...{status: 'text', outcome: 'text', created_at: 'text'},
-      },
-      ['id'],
-    )
-    await createIndex(db, {name: 'provider_order_custom', table: 'provider_order', columns: ['custom_id']})
-    const table = 'provider_payment'
-    await createTable<ProviderPaymentRow>(
-      db,
-      table,
-      {
-        ...{id: 'text', order_id: 'text', kind: 'text', capture_id: 'text?', amount: 'text'},
-        ...{currency: 'text', status: 'text', final: 'integer', created_at: 'text'},
-      },
-      ['id'],
-    )
-    await createIndex(db, {name: `${table}_order`, table, columns: ['order_id']})
-    await createIndex(db, {name: `${table}_time`, table, columns: ['created_at', 'id']})
-  },
+async function createProviderPayments(db: UntypedDatabase): Promise<void> {
+  await createTable<ProviderOrderRow>(
+    db,
+    'provider_order',
+    {
+      ...{id: 'text', custom_id: 'text', invoice_id: 'text', amount: 'text', currency: 'text'},
+      ...{status: 'text', outcome: 'text', created_at: 'text'},
+    },
+    ['id'],
+  )
+  await createIndex(db, {name: 'provider_order_custom', table: 'provider_order', columns: ['custom_id']})
+  const table = 'provider_payment'
+  await createTable<ProviderPaymentRow>(
+    db,
+    table,
+    {
+      ...{id: 'text', order_id: 'text', kind: 'text', capture_id: 'text?', amount: 'text'},
+      ...{currency: 'text', status: 'text', final: 'integer', created_at: 'text'},
+    },
+    ['id'],
+  )
+  await createIndex(db, {name: `${table}_order`, table, columns: ['order_id']})
+  await createIndex(db, {name: `${table}_time`, table, columns: ['created_at', 'id']})
 }
 
 /** The steps of the shop, oldest first; a released one is never edited. */
-export const shopMigrations: readonly Migration[] = [shopSchema, providerPaymentsSchema]
+export const shopMigrations: readonly Migration[] = [shopSchema]
 
 /** What the bundled shop holds: whatever is not the records', for its tables are made from descriptions. */
 export const SHOP: DatabaseContents = {
