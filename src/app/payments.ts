@@ -1,3 +1,4 @@
+import {describeChosenShop} from '../auth/profile/describe-shop.js'
 import type {ReconcileFlags} from '../flags/payment-flags.js'
 import {formatDuration} from '../output/cell.js'
 import type {StoredComparison} from '../payment/reconcile/comparison.js'
@@ -13,6 +14,7 @@ import {describeRepair} from '../payment/repair/repair.js'
 import {createRepairPlanWriter} from '../payment/repair/repair-plan.js'
 import {createRepairSources} from '../payment/repair/repair-sources.js'
 import {createRunId} from '../runs/journal/run-id.js'
+import {selectReportFormat} from '../runs/report/report-format.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 import {openComparisons} from './payment/comparisons.js'
@@ -81,6 +83,31 @@ function describeStored({id, startedAt, completedAt}: StoredComparison, now: Dat
 
 function formatAgo(at: string, now: Date): string {
   return `${formatDuration(Math.max(0, now.getTime() - Date.parse(at)))} ago`
+}
+
+/**
+ * Opens the file of `--report`; `undefined` without one.
+ *
+ * @returns what writes the report of a complete comparison, and tells so in a sentence
+ * @throws StorectlError `usage.report_format`, and as `openOutput` does
+ */
+export async function buildComparisonReport(
+  {clock}: Host,
+  adapters: Adapters,
+  {report: file, force}: Pick<ReconcileFlags, 'report' | 'force'>,
+) {
+  if (file === undefined) return undefined
+  const format = selectReportFormat(undefined, file)
+  const output = await adapters.files.openOutput(file, force)
+  const shopName = describeChosenShop(await adapters.chooseProfile())
+  return async ({comparison, reconciliation: {progress}, readFound}: OpenReconciliation): Promise<string> => {
+    const {writeComparisonReport} = await import('../payment/report/comparison-report.js')
+    const command = adapters.commandLine
+    const reported = {comparison, progress, shopName, command, now: clock.now(), readFound}
+    await writeComparisonReport(format, reported, output.sink)
+    await output.keep()
+    return `Written: ${file}`
+  }
 }
 
 /** Writes how payments are repaired into a file. */

@@ -41,6 +41,17 @@ const repairFlags = {
     },
     ['resume', ...OF_THE_PLAN],
   ),
+  force: Flags.boolean({
+    description: 'Overwrite the files of --plan and --report',
+    helpGroup: 'SAFETY',
+    exclusive: ['apply'],
+  }),
+  report: Flags.string({
+    description: 'Write a report to FILE: .html, .md, .csv or .json',
+    helpGroup: 'OUTPUT',
+    helpValue: 'FILE',
+    exclusive: ['apply'],
+  }),
   resume: Flags.string({
     description: 'Continue an interrupted comparison: last, its id, or a unique prefix',
     helpGroup: 'COMPARISON',

@@ -87,12 +87,27 @@ test('the table narrows by result, by words and by a bar of the chart', async ()
   expect(await bars.last().getAttribute('aria-pressed')).toBe('true')
 })
 
-test.each([
+const APPEARANCES = [
   ['light', 1200],
   ['light', 420],
   ['dark', 1200],
   ['dark', 420],
-] as const)(
+] as const
+
+/** Accessibility violations of a page, and how wide it is. */
+async function checkPage(file: string, colorScheme: 'light' | 'dark', width: number) {
+  // The page runs no script but its own: the policy is set aside for the checker's.
+  const context = await browser.newContext({colorScheme, viewport: {width, height: 1000}, bypassCSP: true})
+  const page = await context.newPage()
+  await page.goto(pathToFileURL(file).href)
+  await page.addScriptTag({path: createRequire(import.meta.url).resolve('axe-core/axe.min.js')})
+  const {violations} = await page.evaluate<{violations: {id: string}[]}>('axe.run()')
+  const scrollWidth = await page.evaluate('document.documentElement.scrollWidth')
+  await context.close()
+  return {violations: violations.map(({id}) => id), width: scrollWidth}
+}
+
+test.each(APPEARANCES)(
   'has no accessibility violation, and nothing to scroll sideways: %s, %i px',
   async (colorScheme, width) => {
     const home = temporaryFolder()
@@ -100,17 +115,29 @@ test.each([
     await writeStoppedReplay(home, clock, {total: 60, ended: 40, spread: () => clock.advance(900)})
     const file = join(home, 'report.html')
     await runProcess(['run', 'export', 'last', file], {env: {STORECTL_HOME: home}})
-    // The page runs no script but its own: the policy is set aside for the checker's.
-    const context = await browser.newContext({colorScheme, viewport: {width, height: 1000}, bypassCSP: true})
-    const page = await context.newPage()
-    await page.goto(pathToFileURL(file).href)
-    await page.addScriptTag({path: createRequire(import.meta.url).resolve('axe-core/axe.min.js')})
-    const {violations} = await page.evaluate<{violations: {id: string}[]}>('axe.run()')
-    expect(violations.map(({id}) => id)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    await context.close()
+    expect(await checkPage(file, colorScheme, width)).toEqual({violations: [], width})
   },
 )
+
+test('the report of a comparison narrows by kind, and is accessible at every width', async () => {
+  const home = temporaryFolder()
+  const env = {STORECTL_HOME: home}
+  const counts = ['--orders', '0', '--customers', '5', '--payments', '60', '--drift', '50%']
+  await runProcess(['server', 'seed', ...counts], {env})
+  const file = join(home, 'drift.html')
+  expect((await runProcess(['payment', 'reconcile', '--report', file], {env})).exit).toBe(3)
+  for (const [colorScheme, width] of APPEARANCES)
+    expect(await checkPage(file, colorScheme, width)).toEqual({violations: [], width})
+  const {page, complaints, elsewhere, close} = await watch(
+    await browser.newContext(),
+    pathToFileURL(file).href,
+  )
+  expect(await page.locator('#count').innerText()).toBe('30 of 30')
+  for (const kind of ['pending', 'captured-twice']) await page.getByRole('checkbox', {name: kind}).uncheck()
+  expect(await page.locator('#count').innerText()).toBe('24 of 30')
+  expect([complaints, elsewhere.filter(url => url !== pathToFileURL(file).href)]).toEqual([[], []])
+  await close()
+})
 
 test('prints what it says without a script as well', async () => {
   const {file} = await openReport()

@@ -1,4 +1,4 @@
-import {buildReconciliation, buildRepairPlanner} from '../../app/payments.js'
+import {buildComparisonReport, buildReconciliation, buildRepairPlanner} from '../../app/payments.js'
 import {buildRepair} from '../../app/repairs.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import type {ExitName} from '../../errors.js'
@@ -26,6 +26,7 @@ search transactions.`
     '<%= config.bin %> payment reconcile',
     '<%= config.bin %> payment reconcile --profile shop --since 30d',
     `<%= config.bin %> payment reconcile --where 'state = "unconfirmed"' -o ndjson`,
+    '<%= config.bin %> payment reconcile --report drift.html',
     '<%= config.bin %> payment reconcile --plan monday.plan',
     '<%= config.bin %> payment reconcile --apply monday.plan --profile shop --yes',
   ]
@@ -41,9 +42,7 @@ search transactions.`
   async run(): Promise<void> {
     const {flags} = await this.parse(PaymentReconcile)
     this.#isChange = flags.apply !== undefined || flags.plan !== undefined
-    this.endWith(
-      flags.apply === undefined ? await this.#compare(flags) : await this.#repair(flags.apply, flags),
-    )
+    this.endWith(await (flags.apply === undefined ? this.#compare(flags) : this.#repair(flags.apply, flags)))
   }
 
   async #repair(path: string, flags: ReconcileFlags): Promise<ExitName> {
@@ -53,15 +52,18 @@ search transactions.`
 
   async #compare(flags: ReconcileFlags): Promise<ExitName> {
     const {host, adapters} = this
-    const {reconciliation, comparison, notes, complete} = await buildReconciliation(host, adapters, flags)
-    for (const note of notes) await this.note(note)
+    const opened = await buildReconciliation(host, adapters, flags)
+    const {reconciliation} = opened
+    for (const note of opened.notes) await this.note(note)
     const planner = await buildRepairPlanner(host, adapters, flags)
-    const resumeCommand = writeResumeCommand(this.argv, comparison.id)
+    const writeReport = await buildComparisonReport(host, adapters, flags)
+    const resumeCommand = writeResumeCommand(this.argv, opened.comparison.id)
     const shown = {reconciliation, resumeCommand, describeRepair: planner?.add}
     const exit = await presentReconciliation(shown, this.runOutput)
     if (!reconciliation.isComplete) return exit
-    await complete()
+    await opened.complete()
     if (planner) await this.note(await planner.end())
+    if (writeReport) await this.note(await writeReport(opened))
     return exit
   }
 }

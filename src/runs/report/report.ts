@@ -1,38 +1,10 @@
-import {createUsageError} from '../../errors.js'
 import {type Out, printRows} from '../../output/print.js'
 import type {View} from '../../output/view.js'
 import type {RunRow} from '../journal/run-store.js'
+import type {ReportFormat} from './report-format.js'
 import {listReportItems} from './report-items.js'
 import {findOpenItems, type ReportSummary, type SummaryDeps, summarizeRun} from './report-summary.js'
 import type {toRunRow} from './run-view.js'
-
-export const REPORT_FORMATS = ['html', 'markdown', 'csv', 'json'] as const
-export type ReportFormat = (typeof REPORT_FORMATS)[number]
-
-const BY_ENDING: Readonly<Record<string, ReportFormat>> = {
-  html: 'html',
-  htm: 'html',
-  md: 'markdown',
-  markdown: 'markdown',
-  csv: 'csv',
-  json: 'json',
-}
-
-/**
- * The format that was asked for, by word or by the name of the file.
- *
- * @throws StorectlError `usage.report_format` for a file whose name does not say it
- */
-export function selectReportFormat(word: ReportFormat | undefined, file: string | undefined): ReportFormat {
-  if (word !== undefined) return word
-  if (file === undefined || file === '-') return 'markdown'
-  const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase() ?? ''
-  const format = Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : undefined
-  if (format) return format
-  throw createUsageError('report_format', `${file} has no known extension.`, [
-    'give --format html, markdown, csv or json',
-  ])
-}
 
 /** What a report is made of. */
 export interface Reported extends SummaryDeps {

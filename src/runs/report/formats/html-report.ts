@@ -1,10 +1,15 @@
-import {createHash} from 'node:crypto'
 import type {ReportItem} from '../report-items.js'
-import type {Facts, ReportSummary} from '../report-summary.js'
-import {escapeHtml, escapeScriptJson} from './escape-html.js'
+import type {ReportSummary} from '../report-summary.js'
+import {escapeHtml} from './escape-html.js'
 import {renderChart} from './html-chart.js'
-import style from './page/report.css?raw'
-import script from './page/report.js?raw'
+import {
+  renderFacts,
+  renderItemLines,
+  renderItemTable,
+  renderPageHead,
+  renderTableHeadings,
+  renderTableRow,
+} from './html-page.js'
 import {
   formatResult,
   formatRunTitle,
@@ -27,28 +32,18 @@ export async function* renderHtmlReport(
   summary: ReportSummary,
   items: AsyncIterable<ReportItem>,
 ): AsyncGenerator<string, void, void> {
-  yield renderHead(summary)
+  const {run, verdict} = summary
+  yield renderPageHead(`${formatRunTitle(run)}: ${verdict.text}`)
   yield `<body>\n<main>\n${renderVerdict(summary)}${renderResults(summary)}`
   yield `${renderTimeline(summary)}${renderPayments(summary)}`
   yield renderItems(summary)
   yield renderAuditLog(summary)
-  yield '</main>\n<script type="application/x-ndjson" id="lines">\n'
-  for await (const item of items)
-    yield `${escapeScriptJson([...listItemCells(item), item.transaction, item.contentHash])}\n`
-  yield `</script>\n<script>${script}</script>\n</body>\n</html>\n`
+  yield* renderItemLines(listLines(items))
 }
 
-function renderHead({run, verdict}: ReportSummary): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${hashContent(style)}; script-src ${hashContent(script)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(`${formatRunTitle(run)}: ${verdict.text}`)}</title>
-<style>${style}</style>
-</head>
-`
+/** What the script shows of an item, and what it finds it by. */
+async function* listLines(items: AsyncIterable<ReportItem>) {
+  for await (const item of items) yield [...listItemCells(item), item.transaction, item.contentHash]
 }
 
 function renderVerdict({run, verdict, verified}: ReportSummary): string {
@@ -61,14 +56,6 @@ function renderVerdict({run, verdict, verified}: ReportSummary): string {
 <h1>${escapeHtml(verdict.text)}</h1>
 ${stopped}</header>
 ${damaged}`
-}
-
-function renderFacts(facts: Facts): string {
-  const lines = facts.map(
-    ([name, value]) =>
-      `<div><dt>${escapeHtml(name)}</dt><dd${name === 'Command' ? ' class="code"' : ''}>${escapeHtml(value)}</dd></div>\n`,
-  )
-  return `<dl class="facts">\n${lines.join('')}</dl>\n`
 }
 
 function renderResults({tallies, run, facts}: ReportSummary): string {
@@ -101,7 +88,7 @@ function renderPayments({payments, paymentCount}: ReportSummary): string {
   const rows = payments.map(payment => {
     const [order, transaction, states, events] = listPaymentCells(payment)
     const lines = events.map(line => `<li>${escapeHtml(line)}</li>`).join('')
-    return renderRow(
+    return renderTableRow(
       PAYMENT_HEADINGS,
       [order, transaction, states].map(escapeHtml).concat(`<ul>${lines}</ul>`),
     )
@@ -111,49 +98,18 @@ function renderPayments({payments, paymentCount}: ReportSummary): string {
   return `<section>
 <h2>Payments</h2>
 <p>${shown}, those that need attention first.</p>
-<table class="wide"><thead><tr>${renderHeadings(PAYMENT_HEADINGS)}</tr></thead>
+<table class="wide"><thead><tr>${renderTableHeadings(PAYMENT_HEADINGS)}</tr></thead>
 <tbody>
 ${rows.join('')}</tbody></table>
 </section>
 `
 }
 
-function renderHeadings(names: readonly string[]): string {
-  return names.map(name => `<th scope="col">${name}</th>`).join('')
-}
-
-/** @param cells HTML */
-function renderRow(headings: readonly string[], cells: readonly string[]): string {
-  const all = cells.map((cell, index) => `<td data-label="${headings[index]}">${cell}</td>`)
-  return `<tr>${all.join('')}</tr>\n`
-}
-
-/** The first items are there without a script as well. */
 function renderItems({first, tallies, totals}: ReportSummary): string {
-  const noun = Object.values(totals).reduce((sum, count) => sum + count, 0)
-  const boxes = tallies.map(tally => {
-    const name = escapeHtml(formatResult(tally))
-    return `<label><input type="checkbox" checked data-result="${name}"> ${name}</label>\n`
+  return renderItemTable({
+    ...{title: 'All items', headings: ITEM_HEADINGS, names: tallies.map(formatResult)},
+    ...{first: first.map(listItemCells), total: Object.values(totals).reduce((sum, count) => sum + count, 0)},
   })
-  const rows = first.map(item =>
-    renderRow(
-      ITEM_HEADINGS,
-      listItemCells(item).map(cell => escapeHtml(String(cell ?? ''))),
-    ),
-  )
-  return `<section>
-<h2>All items</h2>
-<div class="filters" role="group" aria-label="Filter items">
-${boxes.join('')}<input type="search" id="find" placeholder="Filter items" aria-label="Filter items">
-<span id="count" role="status">${first.length} of ${noun}</span>
-</div>
-<table class="wide" id="items"><thead><tr>${renderHeadings(ITEM_HEADINGS)}</tr></thead>
-<tbody id="rows">
-${rows.join('')}</tbody></table>
-<p><button id="more" hidden>Show more</button></p>
-<noscript><p>All ${noun} items are at the end of this file, one a line.</p></noscript>
-</section>
-`
 }
 
 function renderAuditLog({evidence, writtenAt}: ReportSummary): string {
@@ -165,9 +121,4 @@ ${renderFacts(evidence)}<details id="hashes" hidden><summary>SHA-256 of what was
 <p>Written ${writtenAt.toISOString()} by storectl.</p>
 </section>
 `
-}
-
-/** What a policy allows by its own text. @see CSP Level 3, 2.3.1 */
-function hashContent(content: string): string {
-  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 }

@@ -43,13 +43,18 @@
     const found = findShown()
     const shown = found.slice(0, drawn)
     byId('rows').replaceChildren(...shown.map(cells => createRow(cells.slice(0, headings.length), headings)))
-    const hashed = shown.filter(cells => cells[hashAt])
-    document
-      .querySelector('#hashes tbody')
-      .replaceChildren(...hashed.map(cells => createRow([cells[2], cells[hashAt]])))
-    byId('hashes').hidden = hashed.length === 0
+    drawHashes(shown.filter(cells => cells[hashAt]))
     byId('count').textContent = `${found.length} of ${items.length}`
     byId('more').hidden = found.length <= drawn
+  }
+
+  /** Not every report has hashes. */
+  const drawHashes = hashed => {
+    const table = byId('hashes')
+    if (!table) return
+    const rows = hashed.map(cells => createRow([cells[2], cells[hashAt]]))
+    table.querySelector('tbody').replaceChildren(...rows)
+    table.hidden = hashed.length === 0
   }
 
   const redraw = () => {

@@ -1,0 +1,116 @@
+import {formatCount} from '../../runs/report/verdict.js'
+import {AmountTotals} from '../amount-totals.js'
+import {DRIFT_KINDS, type DriftKind} from '../drift/drift.js'
+import {DRIFT_MEANINGS} from '../drift/drift-meanings.js'
+import {formatUnits} from '../drift/money.js'
+import {sumMovements} from '../drift/sum-movements.js'
+import type {ReconcileProgress, StoredComparison} from '../reconcile/comparison.js'
+import {type DriftRow, type FoundDrift, toDriftRow} from '../reconcile/drift-row.js'
+
+/** A complete comparison, as a report is made of it. */
+export interface ReportedComparison {
+  readonly comparison: StoredComparison
+  readonly progress: ReconcileProgress
+  /** As messages name the shop. */
+  readonly shopName: string
+  /** As it was typed. */
+  readonly command: string
+  readonly now: Date
+  /** What was found; may be read several times. */
+  readFound(): AsyncIterable<readonly FoundDrift[]>
+}
+
+/** Payments of one kind. */
+export interface KindTally {
+  readonly kind: DriftKind
+  readonly count: number
+  /** `1,200.50 EUR, 300 JPY`: what is to be paid; where the shop has no such payment, what was captured. */
+  readonly amount: string
+  readonly meaning: string
+  readonly repair: string
+}
+
+/** What a report begins with. */
+export interface ComparisonSummary {
+  readonly verdict: {readonly tone: 'good' | 'attention'; readonly text: string}
+  readonly kinds: readonly KindTally[]
+  readonly facts: readonly (readonly [string, string])[]
+  /** The first payments that differ. */
+  readonly first: readonly DriftRow[]
+}
+
+/** Payments that a page shows without a script. */
+const MOST_FIRST = 200
+
+/** Counts what a comparison found; memory does not grow with it. */
+export async function summarizeComparison(reported: ReportedComparison): Promise<ComparisonSummary> {
+  const tallies = new Map(DRIFT_KINDS.map(kind => [kind, {count: 0, amounts: new AmountTotals()}]))
+  const first: DriftRow[] = []
+  for await (const found of reported.readFound()) {
+    for (const each of found) {
+      const tally = tallies.get(each.drift.kind)
+      if (tally) tally.count++
+      tally?.amounts.add(readMoney(each))
+      if (first.length < MOST_FIRST) first.push(toDriftRow(each))
+    }
+  }
+  const kinds = [...tallies].flatMap(([kind, {count, amounts}]) =>
+    count === 0 ? [] : [{kind, count, amount: amounts.format(), ...DRIFT_MEANINGS[kind]}],
+  )
+  return {verdict: describeVerdict(reported.progress), kinds, facts: listFacts(reported), first}
+}
+
+function readMoney({facts: {shop, provider}}: FoundDrift) {
+  if (shop) return {value: formatUnits(shop.units, shop.currency), currency: shop.currency}
+  const {captured, refunded, captures} = sumMovements(provider.movements)
+  const currency = captures[0]?.currency
+  return currency === undefined ? undefined : {value: formatUnits(captured - refunded, currency), currency}
+}
+
+function describeVerdict({payments, found}: ReconcileProgress): ComparisonSummary['verdict'] {
+  const all = `${formatCount(payments)} ${payments === 1 ? 'payment' : 'payments'}`
+  if (found === 0) return {tone: 'good', text: `No difference: ${all} compared with the provider.`}
+  const differ = found === 1 ? '1 payment differs' : `${formatCount(found)} payments differ`
+  return {tone: 'attention', text: `${differ} from the provider; ${all} compared.`}
+}
+
+function listFacts({comparison, progress, shopName, command, now}: ReportedComparison) {
+  const {id, startedAt, completedAt, since, until, salesChannel, where} = comparison
+  const filters = [
+    ...(salesChannel === null ? [] : [`sales channel ${salesChannel}`]),
+    ...(where ? [where] : []),
+  ]
+  const facts: [string, string][] = [
+    ['Shop', shopName],
+    ['Payments begun', `${since} to ${until}`],
+    ...(filters.length > 0 ? ([['Only', filters.join(', ')]] as [string, string][]) : []),
+    [
+      'Compared',
+      `${formatCount(progress.payments)} payments with ${formatCount(progress.movements)} movements`,
+    ],
+    ['Looked up', `${formatCount(progress.asked)} one by one at the provider`],
+    ['Begun', startedAt],
+    ['Complete', completedAt ?? now.toISOString()],
+    ['Comparison', id],
+    ['Command', command],
+  ]
+  return facts
+}
+
+/** Headings of the table of payments, in the order of `listDriftCells`. */
+export const DRIFT_HEADINGS = ['Kind', 'Order', 'Transaction', 'State', 'Amount', 'Both sides', 'Begun']
+
+/** A payment as a table of a report shows it. */
+export function listDriftCells({
+  kind,
+  orderNumber,
+  transaction,
+  state,
+  amount,
+  currency,
+  detail,
+  createdAt,
+}: DriftRow) {
+  const money = amount === null ? null : `${amount} ${currency ?? ''}`
+  return [kind, orderNumber, transaction, state, money, detail, createdAt]
+}

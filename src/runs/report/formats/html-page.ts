@@ -1,0 +1,90 @@
+import {createHash} from 'node:crypto'
+import {escapeHtml, escapeScriptJson} from './escape-html.js'
+import style from './page/report.css?raw'
+import script from './page/report.js?raw'
+
+/** The head of a page that asks no other host, and runs no script but its own. */
+export function renderPageHead(title: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${hashContent(style)}; script-src ${hashContent(script)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>
+`
+}
+
+/** Names with their values, below each other. */
+export function renderFacts(facts: readonly (readonly [string, string])[]): string {
+  const lines = facts.map(
+    ([name, value]) =>
+      `<div><dt>${escapeHtml(name)}</dt><dd${name === 'Command' ? ' class="code"' : ''}>${escapeHtml(value)}</dd></div>\n`,
+  )
+  return `<dl class="facts">\n${lines.join('')}</dl>\n`
+}
+
+export function renderTableHeadings(names: readonly string[]): string {
+  return names.map(name => `<th scope="col">${name}</th>`).join('')
+}
+
+/** @param cells HTML */
+export function renderTableRow(headings: readonly string[], cells: readonly string[]): string {
+  const all = cells.map((cell, index) => `<td data-label="${headings[index]}">${cell}</td>`)
+  return `<tr>${all.join('')}</tr>\n`
+}
+
+/** Cells of an item; `null` for what is not known. */
+type Cells = readonly (string | number | null)[]
+
+/** A table of items that narrows by their first cell and by search. */
+export interface ItemTable {
+  readonly title: string
+  readonly headings: readonly string[]
+  /** What the first cell may be. */
+  readonly names: readonly string[]
+  /** The first items, which are there without a script as well. */
+  readonly first: readonly Cells[]
+  readonly total: number
+}
+
+/** The table of items; `renderItemLines` has all of them. */
+export function renderItemTable({title, headings, names, first, total}: ItemTable): string {
+  const boxes = names.map(each => {
+    const name = escapeHtml(each)
+    return `<label><input type="checkbox" checked data-result="${name}"> ${name}</label>\n`
+  })
+  const rows = first.map(cells =>
+    renderTableRow(
+      headings,
+      cells.map(cell => escapeHtml(String(cell ?? ''))),
+    ),
+  )
+  return `<section>
+<h2>${title}</h2>
+<div class="filters" role="group" aria-label="Filter items">
+${boxes.join('')}<input type="search" id="find" placeholder="Filter items" aria-label="Filter items">
+<span id="count" role="status">${first.length} of ${total}</span>
+</div>
+<table class="wide" id="items"><thead><tr>${renderTableHeadings(headings)}</tr></thead>
+<tbody id="rows">
+${rows.join('')}</tbody></table>
+<p><button id="more" hidden>Show more</button></p>
+<noscript><p>All ${total} items are at the end of this file, one a line.</p></noscript>
+</section>
+`
+}
+
+/** All items, one a line, and the end of the page; memory does not grow with their number. */
+export async function* renderItemLines(items: AsyncIterable<Cells>): AsyncGenerator<string, void, void> {
+  yield '</main>\n<script type="application/x-ndjson" id="lines">\n'
+  for await (const cells of items) yield `${escapeScriptJson(cells)}\n`
+  yield `</script>\n<script>${script}</script>\n</body>\n</html>\n`
+}
+
+/** What a policy allows by its own text. @see CSP Level 3, 2.3.1 */
+function hashContent(content: string): string {
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`
+}
