@@ -1,13 +1,6 @@
 import {Recent} from '../draft/byte-window.js'
+import {type CsvRow, detectPlainLineEnd, type LineEnd, readPlainRows} from './plain-rows.js'
 import {findBadQuote, findNextRow} from './quotes.js'
-
-/** A row of a table of text. */
-export interface CsvRow {
-  readonly cells: readonly string[]
-  /** Bytes of the input from the end of the row before: blank lines in between are part of it. */
-  readonly start: number
-  readonly end: number
-}
 
 /** A row that cannot be read. */
 export interface CsvBroken {
@@ -78,6 +71,9 @@ type Parse = typeof import('csv-parse').parse
 class RowReader {
   isOver = false
   #dialect: Dialect | undefined
+  /** Unknown where the first line does not tell. */
+  #lineEnd: LineEnd | undefined
+  /** Absent as long as rows are plain. */
   #parser: ReturnType<Parse> | undefined
   #rows: CsvRow[] = []
   /** Of the row before. */
@@ -93,12 +89,14 @@ class RowReader {
 
   async *read(piece: Buffer): AsyncGenerator<RowBatch | CsvBroken> {
     if (!this.#dialect) {
-      this.#dialect = detectDialect(piece.toString('utf8', 0, 64 * 1024))
-      this.#open(this.#dialect.skip)
+      const start = piece.toString('utf8', 0, 64 * 1024)
+      this.#dialect = detectDialect(start)
+      this.#end = this.#dialect.skip
+      this.#lineEnd = detectPlainLineEnd(start.slice(this.#end))
     }
     this.#recent.add(piece)
     if (!this.#error) {
-      await this.#write(this.#recent.sliceNewest(this.#end))
+      if (!this.#readPlain()) await this.#feedParser()
       yield* this.#readBatch()
     }
     while (this.#error) {
@@ -113,6 +111,7 @@ class RowReader {
   }
 
   async *end(): AsyncGenerator<RowBatch | CsvBroken> {
+    if (this.#dialect && !this.#parser) await this.#feedParser()
     while (this.#parser) {
       if (!this.#error) await waitForEnd(this.#parser)
       yield* this.#readBatch()
@@ -123,10 +122,34 @@ class RowReader {
     }
   }
 
-  #open(start: number): void {
+  /** @returns whether the rows that were read whole are plain ones: no parser has to look at them */
+  #readPlain(): boolean {
+    const {delimiter} = this.#dialect as Dialect
+    if (!this.#lineEnd || delimiter.charCodeAt(0) >= BEYOND_ASCII) return false
+    const found = readPlainRows(this.#recent.sliceFrom(this.#end), this.#end, {
+      delimiter,
+      lineEnd: this.#lineEnd,
+    })
+    if (!found || (found.rows.length === 0 && this.#recent.sliceFrom(this.#end).length > LONGEST_ROW))
+      return false
+    // It may have begun with the row that is whole now.
+    this.#parser = undefined
+    this.#rows.push(...found.rows.filter(({cells}) => cells.some(isFilled)))
+    this.#end = found.end
+    return true
+  }
+
+  async #feedParser(): Promise<void> {
+    if (this.#parser) return this.#write(this.#recent.sliceNewest(this.#end))
+    this.#open(this.#end, this.#lineEnd)
+    return this.#write(this.#recent.sliceFrom(this.#end))
+  }
+
+  #open(start: number, lineEnd?: LineEnd): void {
     this.#end = start
     this.#error = undefined
     const parser = this.parse({
+      ...(lineEnd ? {record_delimiter: lineEnd} : {}),
       delimiter: this.#dialect?.delimiter ?? ',',
       relax_column_count: true,
       skip_empty_lines: true,
@@ -181,6 +204,8 @@ class RowReader {
     else this.#open(broken.readOn)
   }
 }
+
+const BEYOND_ASCII = 0x80
 
 const isFilled = (cell: string): boolean => cell !== '' && cell.trim() !== ''
 

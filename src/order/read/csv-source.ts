@@ -1,6 +1,7 @@
 import type {OrderColumn} from '../draft/columns.js'
 import {type ByteRange, type DraftSource, formatPath, type SourceSpan} from '../draft/draft.js'
-import type {CsvRow, Dialect} from './csv-rows.js'
+import type {Dialect} from './csv-rows.js'
+import type {CsvRow} from './plain-rows.js'
 
 /** The rows that an order was read from. */
 export class CsvSource implements DraftSource {

@@ -1,8 +1,9 @@
 import type {Draft, SourceSpan} from '../draft/draft.js'
 import {type Columns, type Header, readHeader} from '../draft/header.js'
-import {type CsvBroken, type CsvRow, type Dialect, isBroken, type RowBatch, readCsvRows} from './csv-rows.js'
+import {type CsvBroken, type Dialect, isBroken, type RowBatch, readCsvRows} from './csv-rows.js'
 import {CsvSource, locateCellStart} from './csv-source.js'
 import {Table} from './group-rows.js'
+import type {CsvRow} from './plain-rows.js'
 
 /**
  * The orders of a table: a row is a line of an order, rows of one reference stand together.

@@ -1,7 +1,8 @@
 import {createUsageError} from '../../errors.js'
 import type {ByteRange, OrderInput} from '../draft/draft.js'
 import {decodeInput} from '../draft/text-encoding.js'
-import {type CsvRow, type Dialect, readCsvRows} from './csv-rows.js'
+import {type Dialect, readCsvRows} from './csv-rows.js'
+import type {CsvRow} from './plain-rows.js'
 
 /** How a file has to be written that holds parts of an input and can be read like it. */
 export type FileLayout = JsonLayout | TableLayout

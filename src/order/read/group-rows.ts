@@ -1,8 +1,9 @@
 import {type OrderColumn, setNested} from '../draft/columns.js'
 import type {Draft, ParseError} from '../draft/draft.js'
 import type {Columns, Header} from '../draft/header.js'
-import type {CsvRow, Dialect} from './csv-rows.js'
+import type {Dialect} from './csv-rows.js'
 import {buildCellSpan, buildColumnPath, CsvSource} from './csv-source.js'
+import type {CsvRow} from './plain-rows.js'
 
 interface Cell {
   readonly at: number

@@ -143,7 +143,7 @@ async function checking(options) {
   const own = storectlIn(options, options.home)
   const sides = [
     {name: 'csv-parse alone', command: side('csv-loop', csv)},
-    {name: 'order validate, CSV', command: own('order', 'validate', csv), atLeast: 1 / 2.5},
+    {name: 'order validate, CSV', command: own('order', 'validate', csv), atLeast: 0.9},
   ]
   return inTurn(
     sides.map(({command, ...rest}) => ({...rest, count: options.rows, prepare: async () => ({command})})),
