@@ -84,7 +84,7 @@ function decodeJson(body: Buffer): Parameters {
 
 /** Whether JSON nests deeper than the shop reads; counted without recursion. Of what is no JSON it may say either. */
 function isNestedTooDeep(json: string): boolean {
-  if (json.length <= DEEPEST_JSON) return false
+  if (!hasManyBrackets(json)) return false
   let depth = 0
   for (let index = 0; index < json.length; index++) {
     const character = json[index]
@@ -94,6 +94,14 @@ function isNestedTooDeep(json: string): boolean {
     if (depth > DEEPEST_JSON) return true
   }
   return false
+}
+
+/** Whether there are so many that they could nest too deep: nearly no body has, and a look for them alone is quick. */
+function hasManyBrackets(json: string): boolean {
+  let left = DEEPEST_JSON
+  for (const bracket of '[{')
+    for (let at = json.indexOf(bracket); at >= 0 && left >= 0; at = json.indexOf(bracket, at + 1)) left--
+  return left < 0
 }
 
 /** Where the string that opens at `start` closes; the end of everything when it never does. */

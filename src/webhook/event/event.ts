@@ -122,9 +122,11 @@ export function readEvent(
   }
 }
 
+const UTF_8 = new TextDecoder('utf-8', {fatal: true, ignoreBOM: false})
+
 function parseJson(body: Uint8Array): {value: unknown} | Unusable {
   try {
-    return {value: JSON.parse(new TextDecoder('utf-8', {fatal: true, ignoreBOM: false}).decode(body))}
+    return {value: JSON.parse(UTF_8.decode(body))}
   } catch (error) {
     return {
       unusable: error instanceof SyntaxError ? `it is no JSON: ${error.message}` : 'it is no UTF-8 text',

@@ -39,8 +39,9 @@ export type SignatureCheck = (
   events: readonly (WebhookEvent & {readonly mayDiffer: boolean})[],
 ) => Promise<void>
 
-/** Events of one commit. */
-const BATCH = 500
+/** Events of one commit, and bytes of them: pages of an index that many events fall into are written once for all of these. */
+const BATCH = 2000
+const BATCH_BYTES = 4 * 1024 * 1024
 
 /**
  * Puts the events of files into the inbox: once each, bodies byte for byte. What cannot be used is named and passed
@@ -95,6 +96,7 @@ export async function requireAllUsable(
 export class Intake {
   readonly #total = {added: 0, known: 0, conflicting: 0, unusable: 0, passedOver: 0}
   #batch: ReadEvent[] = []
+  #batchBytes = 0
 
   constructor(
     private readonly target: string,
@@ -104,7 +106,8 @@ export class Intake {
   async take(read: ReadEvent): Promise<void> {
     if (read.doubt) await this.deps.onDoubt?.(read.doubt)
     this.#batch.push(read)
-    if (this.#batch.length >= BATCH) await this.flush()
+    this.#batchBytes += read.event.sizeBytes
+    if (this.#batch.length >= BATCH || this.#batchBytes >= BATCH_BYTES) await this.flush()
   }
 
   async refuse(fault: EventFault): Promise<void> {
@@ -126,6 +129,7 @@ export class Intake {
     const {target, deps} = this
     const batch = this.#batch
     this.#batch = []
+    this.#batchBytes = 0
     const events = batch.map(({event}) => event)
     const {added, known, conflicts} = await deps.inbox.add(target, events)
     await deps.checkSignatures?.(

@@ -25,8 +25,15 @@ const NAME_CONVERTER = 'Symfony\\Component\\Serializer\\NameConverter\\CamelCase
  */
 export function assign(struct: Struct, payload: object): Assigned {
   const assigned: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(payload)) {
+  const usual = getUsualSpellings(struct)
+  for (const key of Object.keys(payload)) {
+    const value = (payload as Record<string, unknown>)[key]
     if (isSkipped(value)) continue
+    const known = usual.get(key)
+    if (known !== undefined) {
+      assigned[known] = take(struct, known, struct.members[known] as MemberRule, value)
+      continue
+    }
     if (isListIndex(key, payload)) throw new MappingError(indexText())
     const written = convertToMemberName(key)
     const member = findMember(struct, written)
@@ -39,6 +46,24 @@ export function assign(struct: Struct, payload: object): Assigned {
   }
   return assigned
 }
+
+/** Members by the two names that nearly every payload writes: `finalCapture` and `final_capture`. */
+function getUsualSpellings(struct: Struct): ReadonlyMap<string, string> {
+  const known = USUAL_SPELLINGS.get(struct)
+  if (known) return known
+  const members = Object.keys(struct.members)
+  const pairs = members.flatMap(member =>
+    [member, member.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)]
+      .filter(name => convertToMemberName(name) === member)
+      .map(name => [name, member] as const),
+  )
+  const spellings = new Map(pairs)
+  USUAL_SPELLINGS.set(struct, spellings)
+  return spellings
+}
+
+/** Structures are constants, and so is what follows from them. */
+const USUAL_SPELLINGS = new WeakMap<Struct, ReadonlyMap<string, string>>()
 
 /** The member that a name means; most names are written as they are. */
 function findMember({members}: Struct, written: string): string | undefined {
