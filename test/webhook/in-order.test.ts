@@ -214,7 +214,7 @@ async function comeThrough(stories: readonly Story[], shop: TestShop, {place}: F
       seen.push({event: read(body), answer: status, cause: null, at})
     }
   }
-  await records.inbox.addObserved(shop.url, 'gateway', seen, undefined, '1')
+  await records.inbox.addObserved(shop.url, {source: 'gateway', from: undefined, to: '1'}, seen)
   const all = stories.flatMap(({events}) => events.map(({body}) => read(body)))
   await records.inbox.add(shop.url, all)
   await records.close()

@@ -15,13 +15,9 @@ async function deliveredMeanwhile(shop: TestShop, home: string, delivered: objec
   const records = await openRecords(join(home, 'records.db'), currentTime)
   const now = currentTime()
   const read = readEvent(Buffer.from(JSON.stringify(delivered)), 'gateway', now) as WebhookEvent
-  await records.inbox.addObserved(
-    shop.url,
-    'gateway',
-    [{event: read, answer: 200, cause: null, at: now}],
-    undefined,
-    '1',
-  )
+  await records.inbox.addObserved(shop.url, {source: 'gateway', from: undefined, to: '1'}, [
+    {event: read, answer: 200, cause: null, at: now},
+  ])
   await records.close()
 }
 

@@ -61,7 +61,8 @@ async function importAll({reads}: Database<ShopTables>, inbox: Inbox): Promise<b
   let from = await inbox.readPosition(LOCAL, SOURCE)
   for await (const deliveries of splitBatches(streamDeliveries(reads, from), BATCH)) {
     const to = (deliveries.at(-1) as DeliveryRecord).id
-    if (!(await inbox.addObserved(LOCAL, SOURCE, deliveries.flatMap(toSeen), from, to))) return false
+    if (!(await inbox.addObserved(LOCAL, {source: SOURCE, from, to}, deliveries.flatMap(toSeen))))
+      return false
     from = to
   }
   return true

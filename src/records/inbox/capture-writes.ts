@@ -1,6 +1,5 @@
 import {type Kysely, sql} from 'kysely'
 import type {Database} from '../../storage/engine/database.js'
-import type {WebhookEvent} from '../../webhook/event/event.js'
 import {
   type Arrival,
   type CaptureInbox,
@@ -106,11 +105,11 @@ async function storeArrival(
   const there = await findKnownEvent(db, target, event.id, statements)
   if (!there) {
     if (!arrival.hasRoom) return 'no-room'
-    const inFlightUntilMs = await insertEvent(db, target, event, arrival, statements)
+    const inFlightUntilMs = await insertEvent(db, target, arrival, statements)
     return {id: event.id, isKnown: false, wasDelivered: false, inFlightUntilMs}
   }
   if (there.sha256 === event.sha256) {
-    return updateKnownEvent(db, target, there, arrival, statements)
+    return updateKnownEvent(db, target, {arrival, there}, statements)
   }
   if (there.unverified === 1 && isProven) {
     await deleteEvent(db, target, event.id)
@@ -118,7 +117,7 @@ async function storeArrival(
   }
   const [differs] = await findContradicting(db, target, [event], [])
   if (differs) return storeBeside(db, target, arrival, statements)
-  return updateKnownEvent(db, target, there, arrival, statements)
+  return updateKnownEvent(db, target, {arrival, there}, statements)
 }
 
 /** Digits of the hash that tell two bodies of one id apart. */
@@ -172,10 +171,10 @@ async function describeProgress(
 async function insertEvent(
   db: Db,
   target: string,
-  event: WebhookEvent,
   arrival: Arrival,
   statements: Statements,
 ): Promise<number | null> {
+  const {event} = arrival
   const {status, cause, inFlightUntilMs} = await describeProgress(db, arrival, statements)
   const unverified = arrival.isProven ? 0 : 1
   const row = {
@@ -193,8 +192,7 @@ async function insertEvent(
 async function updateKnownEvent(
   db: Db,
   target: string,
-  there: Known,
-  arrival: Arrival,
+  {arrival, there}: {readonly arrival: Arrival; readonly there: Known},
   statements: Statements,
 ): Promise<Kept> {
   const {id, receivedAt} = arrival.event

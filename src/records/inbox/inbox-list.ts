@@ -4,6 +4,7 @@ import type {EventStatus, InboxEvent} from '../../webhook/event/event.js'
 import type {EventOrder, OrderField} from '../../webhook/event/event-fields.js'
 import type {
   Changed,
+  ChangePage,
   ChangePosition,
   EventGroup,
   Grouping,
@@ -207,8 +208,7 @@ export async function listChanges(
   from: Events,
   target: string,
   query: InboxQuery,
-  after: ChangePosition,
-  size: number,
+  {after, size}: ChangePage,
 ): Promise<Changed[]> {
   const rows = await filterEvents(from, target, query, sql`target || ''`)
     .select(sql<number>`revision`.as('revision'))

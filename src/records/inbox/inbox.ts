@@ -1,6 +1,6 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {Database} from '../../storage/engine/database.js'
-import type {Inbox, Outdated, OutdatedCounts} from '../../webhook/inbox/inbox.js'
+import type {Inbox, Outdated, OutdatedCounts, Seen, SourcePart} from '../../webhook/inbox/inbox.js'
 import {nameLease} from '../runs/leases.js'
 import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import type {RecordsTables} from '../schema/schema.js'
@@ -26,43 +26,27 @@ import {listResolutions, markReopened, markResolved} from './resolutions.js'
 
 /** What arrived for each shop. */
 export function createInbox(database: Database<RecordsTables>): Inbox {
-  const {reads, writes} = database
+  const {reads, writes, rowLocks} = database
   const insert = prepareInserts()
   return {
     add: (target, events) => writes.run(db => addEvents(db, target, events, insert)),
-    addObserved: (target, source, seen, from, to) =>
-      writes.run(
-        async db => {
-          if ((await readSourcePosition(db, target, source)) !== from) return false
-          await addEvents(
-            db,
-            target,
-            seen.map(each => each.event),
-            insert,
-          )
-          for (const each of seen) await storeSighting(db, target, each)
-          await db
-            .insertInto('webhook_source')
-            .values({target, source, position: to})
-            .onConflict(conflict => conflict.columns(['target', 'source']).doUpdateSet({position: to}))
-            .execute()
-          return true
-        },
-        {exclusive: `source ${source} ${target}`},
-      ),
+    addObserved: (target, part, seen) =>
+      writes.run(db => addObserved(db, {target, ...part}, seen, insert), {
+        exclusive: `source ${part.source} ${target}`,
+      }),
     noteObserved: (target, sightings) => writes.run(db => updateSighted(db, target, sightings)),
     readPosition: (target, source) => readSourcePosition(reads, target, source),
     list: (target, query) => listInboxEvents(database, target, query),
     countGroups: (target, query, by) => countGroups(database, target, query, by),
     readLastPosition: () => readLastRevision(database),
-    listChanges: (target, query, after, size) => listChanges(database, target, query, after, size),
+    listChanges: (target, query, page) => listChanges(database, target, query, page),
     listAttempts: (target, id) => listAttempts(reads, target, id),
     find: (target, ids) => findEvents(database, target, ids),
     readContents: (target, ids) => readContents(reads, target, ids),
     findKnownResults: (target, transactions, query) =>
       findKnownResults(database, target, transactions, query),
-    resolve: (target, ids, note) => writes.run(db => markResolved(db, target, ids, note, database)),
-    reopen: (target, ids, note) => writes.run(db => markReopened(db, target, ids, note, database)),
+    resolve: (target, ids, note) => writes.run(db => markResolved({db, rowLocks}, target, ids, note)),
+    reopen: (target, ids, note) => writes.run(db => markReopened({db, rowLocks}, target, ids, note)),
     listResolutions: (target, id) => listResolutions(reads, target, id),
     countOutdated: (target, what) => countOutdated(database, target, what),
     prune: (target, what) =>
@@ -83,6 +67,28 @@ export function createInbox(database: Database<RecordsTables>): Inbox {
       if (there.length > 0) await writes.run(db => deleteTargetRange(db, first, end))
     },
   }
+}
+
+async function addObserved(
+  db: Db,
+  {target, source, from, to}: SourcePart & {readonly target: string},
+  seen: readonly Seen[],
+  insert: ReturnType<typeof prepareInserts>,
+): Promise<boolean> {
+  if ((await readSourcePosition(db, target, source)) !== from) return false
+  await addEvents(
+    db,
+    target,
+    seen.map(each => each.event),
+    insert,
+  )
+  for (const each of seen) await storeSighting(db, target, each)
+  await db
+    .insertInto('webhook_source')
+    .values({target, source, position: to})
+    .onConflict(conflict => conflict.columns(['target', 'source']).doUpdateSet({position: to}))
+    .execute()
+  return true
 }
 
 type Db = Kysely<RecordsTables>

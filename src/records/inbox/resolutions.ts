@@ -7,23 +7,26 @@ import {splitKeys} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
 type Row = RecordsTables['webhook_resolution']
-type Ways = Pick<Database<RecordsTables>, 'rowLocks'>
+
+/** A write under way, with how it locks rows. */
+interface Write extends Pick<Database<RecordsTables>, 'rowLocks'> {
+  readonly db: Db
+}
 
 /** What may still be sent again, and so may be taken off the list. */
 const OPEN: readonly string[] = ['failed', 'pending', 'unknown'] satisfies EventStatus[]
 
 /** Takes open events off the list. @returns for each id what became of it */
 export function markResolved(
-  db: Db,
+  write: Write,
   target: string,
   ids: readonly string[],
   note: ResolutionNote,
-  ways: Ways,
 ): Promise<Map<string, ResolutionChange>> {
-  return updateEach(db, target, ids, ways, async (id, before) => {
+  return updateEach(write, target, ids, async (id, before) => {
     if (!OPEN.includes(before)) return before === 'resolved' ? 'same' : 'delivered'
     await updateStatus(
-      db,
+      write.db,
       {target, id, kind: 'resolved', status_before: before, ...buildNoteColumns(note)},
       'resolved',
     )
@@ -33,30 +36,28 @@ export function markResolved(
 
 /** Gives resolved events the status back that they had. @returns for each id what became of it */
 export function markReopened(
-  db: Db,
+  write: Write,
   target: string,
   ids: readonly string[],
   note: ResolutionNote,
-  ways: Ways,
 ): Promise<Map<string, ResolutionChange>> {
-  return updateEach(db, target, ids, ways, async (id, before) => {
+  return updateEach(write, target, ids, async (id, before) => {
     if (before !== 'resolved') return 'same'
-    const last = (await listResolutions(db, target, id)).at(-1)
+    const last = (await listResolutions(write.db, target, id)).at(-1)
     const row = {target, id, kind: 'reopened', status_before: before, ...buildNoteColumns(note)}
-    await updateStatus(db, row, last?.statusBefore ?? 'failed')
+    await updateStatus(write.db, row, last?.statusBefore ?? 'failed')
     return 'changed'
   })
 }
 
 /** Does something to each event once; ids that the inbox does not have are `unknown`. */
 async function updateEach(
-  db: Db,
+  write: Write,
   target: string,
   ids: readonly string[],
-  ways: Ways,
   act: (id: string, before: string) => Promise<ResolutionChange>,
 ): Promise<Map<string, ResolutionChange>> {
-  const statuses = await lockStatuses(db, target, ids, ways)
+  const statuses = await lockStatuses(write, target, ids)
   const changes = new Map<string, ResolutionChange>()
   for (const id of new Set(ids)) {
     const before = statuses.get(id)
@@ -89,10 +90,9 @@ function buildNoteColumns({at, who, reason}: ResolutionNote) {
 
 /** Nobody else changes them until the write is over. */
 async function lockStatuses(
-  db: Db,
+  {db, rowLocks}: Write,
   target: string,
   ids: readonly string[],
-  {rowLocks}: Ways,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const some of splitKeys(ids)) {

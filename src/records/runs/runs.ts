@@ -55,23 +55,8 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
   return {
     ...createWorkSharing(database, {storeRecords, append: insertRecords}),
     ...createRunControl(database),
-    begin: (run, stillHeld, recover) =>
-      writes.run(
-        async db => {
-          const holder = await findLeaseHolder(db, run, database)
-          if (holder && stillHeld(holder)) return {begun: false as const, holder}
-          if (holder) await endUnresponsive(db, holder, recover, storeRecords)
-          const beat = {heartbeat_at_ms: database.selectNowMs()}
-          await db
-            .insertInto('run')
-            .values({...buildRunRow(run), ...beat})
-            .execute()
-          await addWorker(db, run.id, run, database)
-          await takeLease(db, run)
-          return {begun: true as const, interrupted: holder?.state === 'running' ? holder : undefined}
-        },
-        {exclusive: nameLease(run)},
-      ),
+    begin: (run, ...how) =>
+      writes.run(db => beginRun({db, database, storeRecords}, run, ...how), {exclusive: nameLease(run)}),
     append: (at, take) => {
       // The write may be run again, when another of its group has failed; what was taken is given once.
       let taken: readonly JournalEntry[] | undefined
@@ -89,15 +74,7 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
         },
         {exclusive: nameLease(run)},
       ),
-    discard: id =>
-      writes.run(async db => {
-        await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
-        await db.deleteFrom('run_plan').where('run_id', '=', id).execute()
-        await db.deleteFrom('run_block').where('run_id', '=', id).execute()
-        await db.deleteFrom('run_worker').where('run_id', '=', id).execute()
-        await db.deleteFrom('run_control').where('run_id', '=', id).execute()
-        await db.deleteFrom('run').where('id', '=', id).execute()
-      }),
+    discard: id => writes.run(db => deleteRun(db, id)),
     listPlanned: id => readPlannedItems(reads, id),
     listUnsent: id => readUnsentItems(reads, id),
     findEndedItems: (id, keys) => findEndedItems(reads, id, keys),
@@ -122,6 +99,36 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
     listResults: (id, after, classes) => readResults(reads, id, after, classes),
     listItemRecords: (kind, target, key) => readItemRecords(reads, kind, target, key),
   }
+}
+
+interface BeginDeps {
+  readonly db: Db
+  readonly database: Database<RecordsTables>
+  readonly storeRecords: StoreRecords
+}
+
+/** Begins a run unless another one holds its lease; one that went away is ended first. */
+async function beginRun(
+  {db, database, storeRecords}: BeginDeps,
+  ...[run, stillHeld, recover]: Parameters<RunStore['begin']>
+): ReturnType<RunStore['begin']> {
+  const holder = await findLeaseHolder(db, run, database)
+  if (holder && stillHeld(holder)) return {begun: false, holder}
+  if (holder) await endUnresponsive(db, holder, recover, storeRecords)
+  const beat = {heartbeat_at_ms: database.selectNowMs()}
+  await db
+    .insertInto('run')
+    .values({...buildRunRow(run), ...beat})
+    .execute()
+  await addWorker(db, run.id, run, database)
+  await takeLease(db, run)
+  return {begun: true, interrupted: holder?.state === 'running' ? holder : undefined}
+}
+
+async function deleteRun(db: Db, id: string): Promise<void> {
+  for (const table of ['run_lease', 'run_plan', 'run_block', 'run_worker', 'run_control'] as const)
+    await db.deleteFrom(table).where('run_id', '=', id).execute()
+  await db.deleteFrom('run').where('id', '=', id).execute()
 }
 
 function isFinalResult({kind, resultClass}: JournalEntry): boolean {

@@ -91,16 +91,7 @@ export function createWorkSharing(
         },
         {exclusive: nameLease(run)},
       ),
-    halt: (id, {code, reason}) =>
-      writes.run(async db => {
-        await db
-          .updateTable('run')
-          .set({stop_code: code, stop_reason: reason})
-          .where('id', '=', id)
-          .where('state', '=', 'running')
-          .where('stop_code', 'is', null)
-          .execute()
-      }),
+    halt: (id, stop) => writes.run(db => haltRun(db, id, stop)),
     leave: (at, end, recover) =>
       writes.run(db => leaveRun(db, at, end, {recover, storeRecords, database}), {exclusive: nameLease(at)}),
     giveUp: (at, recover) =>
@@ -138,6 +129,16 @@ async function explainRefusedJoin(
     .limit(1)
     .executeTakeFirst()
   return block ? undefined : 'unshared'
+}
+
+async function haltRun(db: Db, id: string, {code, reason}: Parameters<RunStore['halt']>[1]): Promise<void> {
+  await db
+    .updateTable('run')
+    .set({stop_code: code, stop_reason: reason})
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .where('stop_code', 'is', null)
+    .execute()
 }
 
 interface LeaveDeps {

@@ -42,7 +42,7 @@ export async function* follow(
     signal.throwIfAborted()
     const changes = await patiently(async () => {
       await deps.refresh()
-      return inbox.listChanges(target, query, seen, BATCH)
+      return inbox.listChanges(target, query, {after: seen, size: BATCH})
     })
     for (const {position, event} of changes) {
       seen = position

@@ -44,6 +44,22 @@ export interface ChangePosition {
   readonly id: string
 }
 
+/** What `listChanges` lists. */
+export interface ChangePage {
+  readonly after: ChangePosition
+  /** How many at most. */
+  readonly size: number
+}
+
+/** A part of a source that was read. */
+export interface SourcePart {
+  readonly source: string
+  /** The position that it was read from, so that nothing is counted twice. */
+  readonly from: string | undefined
+  /** The position that it has been read up to. */
+  readonly to: string
+}
+
 /** An event as it is after a change, and where that change stands. */
 export interface Changed {
   readonly position: ChangePosition
@@ -149,17 +165,9 @@ export interface Inbox {
   /**
    * Puts in what was delivered by others, with how it went; several sightings of one event count as attempts.
    *
-   * @param from the position that the source was read from, so that nothing is counted twice
-   * @param to the position that it has been read up to
    * @returns `false` when another process has read on meanwhile; nothing was put in then
    */
-  addObserved(
-    target: string,
-    source: string,
-    seen: readonly Seen[],
-    from: string | undefined,
-    to: string,
-  ): Promise<boolean>
+  addObserved(target: string, part: SourcePart, seen: readonly Seen[]): Promise<boolean>
   /**
    * Notes what others saw, where nothing is known yet or something older is. The same again changes nothing; what was
    * delivered stays so.
@@ -177,9 +185,8 @@ export interface Inbox {
    * Events that have come or changed behind a place, each once, as they are now, in the order of their last changes.
    *
    * @param query its order and limit count for nothing
-   * @param size how many at most
    */
-  listChanges(target: string, query: InboxQuery, after: ChangePosition, size: number): Promise<Changed[]>
+  listChanges(target: string, query: InboxQuery, page: ChangePage): Promise<Changed[]>
   /** How an event's deliveries went as the inbox saw them, those of our own runs among them, the oldest first. */
   listAttempts(target: string, id: string): Promise<SeenAttempt[]>
   find(target: string, ids: readonly string[]): Promise<Map<string, InboxEvent>>

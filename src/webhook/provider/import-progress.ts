@@ -59,7 +59,8 @@ export class ImportProgress {
   }
 
   async #save(position: string): Promise<void> {
-    this.#isOurs &&= await this.inbox.addObserved(this.target, this.source, [], this.#position, position)
+    const part = {source: this.source, from: this.#position, to: position}
+    this.#isOurs &&= await this.inbox.addObserved(this.target, part, [])
     this.#position = position
   }
 }

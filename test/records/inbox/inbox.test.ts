@@ -280,7 +280,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
 
   describe('news', () => {
     const told = async (after: ChangePosition, size = 100) => {
-      const changes = await inbox().listChanges(target, {}, after, size)
+      const changes = await inbox().listChanges(target, {}, {after, size})
       return {ids: changes.map(({event: {id}}) => id).sort(), after: changes.at(-1)?.position ?? after}
     }
 
@@ -336,7 +336,11 @@ describe.each(ENGINES)('the inbox in $name', engine => {
   test('a source is read on by one of two who have read the same', async () => {
     await fill()
     const kept = await inTwo(({inbox}) =>
-      inbox.addObserved(target, 'shop', [seen('a', 400), seen('a', 500), seen('b', 200)], undefined, '3'),
+      inbox.addObserved(target, {source: 'shop', from: undefined, to: '3'}, [
+        seen('a', 400),
+        seen('a', 500),
+        seen('b', 200),
+      ]),
     )
     expect(kept.sort()).toEqual([false, true])
     const found = await inbox().find(target, ['a', 'b'])
@@ -345,7 +349,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     expect(await inbox().readPosition(target, 'shop')).toBe('3')
     for (let at = 3; at < 8; at++) {
       const next = await inTwo(({inbox}) =>
-        inbox.addObserved(target, 'shop', [seen('a', 503)], String(at), String(at + 1)),
+        inbox.addObserved(target, {source: 'shop', from: String(at), to: String(at + 1)}, [seen('a', 503)]),
       )
       expect(next.sort()).toEqual([false, true])
       expect((await inbox().find(target, ['a'])).get('a')?.attempts).toBe(at)
