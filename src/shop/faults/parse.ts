@@ -142,17 +142,7 @@ function readPairs(rule: string): Map<string, Pair> {
 const KEYS = FAULT_KEYS.map(({key}) => key)
 
 function readEffects(pairs: ReadonlyMap<string, Pair>): FaultEffect[] {
-  const effects: FaultEffect[] = []
-  for (const [key, pair] of pairs) {
-    if (key === 'status')
-      effects.push({kind: key, status: parseStatus(pair), retryAfterSeconds: retryAfter(pairs)})
-    else if (key === 'token' && parseChoice(pair, ['expired'])) effects.push({kind: key})
-    else if (key === 'throttle') effects.push({kind: key, seconds: Math.ceil(parseDurationMs(pair) / 1000)})
-    else if (key === 'latency' || key === 'slow-body') effects.push({kind: key, ms: parseDurationMs(pair)})
-    else if (key === 'reset')
-      effects.push({kind: key, when: parseChoice(pair, ['before-commit', 'after-commit'])})
-    else if (key === 'provider') effects.push({kind: key, answer: parseChoice(pair, ['down', 'not-found'])})
-  }
+  const effects = [...pairs].flatMap(([key, pair]) => readEffect(key, pair, pairs) ?? [])
   const provider = pairs.get('provider')
   if (provider && effects.length > 1)
     throw createRuleError(provider.rule, provider.column, 'provider goes with no other effect')
@@ -160,6 +150,28 @@ function readEffects(pairs: ReadonlyMap<string, Pair>): FaultEffect[] {
   if (stray && !pairs.has('status'))
     throw createRuleError(stray.rule, stray.column, 'retry-after needs a status')
   return effects
+}
+
+/** @returns `undefined` for a key that says when, and not what */
+function readEffect(key: string, pair: Pair, pairs: ReadonlyMap<string, Pair>): FaultEffect | undefined {
+  switch (key) {
+    case 'status':
+      return {kind: key, status: parseStatus(pair), retryAfterSeconds: retryAfter(pairs)}
+    case 'token':
+      parseChoice(pair, ['expired'])
+      return {kind: key}
+    case 'throttle':
+      return {kind: key, seconds: Math.ceil(parseDurationMs(pair) / 1000)}
+    case 'latency':
+    case 'slow-body':
+      return {kind: key, ms: parseDurationMs(pair)}
+    case 'reset':
+      return {kind: key, when: parseChoice(pair, ['before-commit', 'after-commit'])}
+    case 'provider':
+      return {kind: key, answer: parseChoice(pair, ['down', 'not-found'])}
+    default:
+      return undefined
+  }
 }
 
 function parseRoute(pair: Pair): string {

@@ -117,6 +117,11 @@ function leadsToMany({kind, targetColumn}: Association): boolean {
   return kind !== 'to-one' || targetColumn !== 'id'
 }
 
+/** Whether it leads to many things that nothing else leads to. */
+function leadsToOwn(step: Association): boolean {
+  return leadsToMany(step) && !step.through
+}
+
 /** Whether what hangs on a thing is found without a look at everything. */
 function isIndexed({target, targetColumn, through}: Association): boolean {
   if (through || targetColumn === 'id') return true
@@ -164,6 +169,8 @@ async function estimateRows(
   {rows: start, left, gone, joined}: Way,
   sizes: TableSizes,
 ): Promise<{rows: number; looked: number}> {
+  const scan = async (step: Association, rows: number) =>
+    joined || isIndexed(step) ? 0 : rows * (await sizes.count(step.target))
   let rows = start
   let looked = 0
   let from = entity.name
@@ -173,14 +180,15 @@ async function estimateRows(
   for (const step of steps) {
     key += `.${step.name}`
     if (leadsToMany(step) && !gone.has(key)) {
-      const scanned = joined || isIndexed(step) ? 0 : rows * (await sizes.count(step.target))
+      const scanned = await scan(step, rows)
       if (looked + scanned > left) return {rows, looked: looked + scanned}
-      rows *= Math.max(1, isOnce ? await sizes.average(from, step) : await sizes.averageMet(step))
+      const average = await (isOnce ? sizes.average(from, step) : sizes.averageMet(step))
+      rows *= Math.max(1, average)
       looked += Math.max(scanned, rows)
       if (looked > left) break
     }
     if (joined) gone.add(key)
-    isOnce = isOnce && leadsToMany(step) && !step.through
+    isOnce &&= leadsToOwn(step)
     from = step.target
   }
   return {rows, looked}

@@ -66,14 +66,18 @@ export function orderBatches(
             made.flatMap(order => order[name]),
           )
         }
-        for (const {order_customer} of made) {
-          for (const {customerId} of order_customer) buyers.add(String(customerId))
-        }
+        collectBuyers(made, buyers)
         await addRest?.(db, group)
       }
       if (!areCounted) await countOrdersOf(db, [...buyers], rowLocks.forUpdate)
       for (const name of ORDER_PARTS) await indexTexts(db, ENTITY_MODEL.get(name), search)
     })
+}
+
+function collectBuyers(orders: readonly SeededOrder[], buyers: Set<string>): void {
+  for (const {order_customer} of orders) {
+    for (const {customerId} of order_customer) buyers.add(String(customerId))
+  }
 }
 
 const ORDER_PARTS: readonly (keyof SeededOrder)[] = [

@@ -41,16 +41,10 @@ const DAY_MS = 24 * 3600 * 1000
  */
 export function drawCustomer(seed: number, ordinal: number): SeededCustomer {
   const random = new SeededRandom(seed, 'customer', ordinal)
-  const locale = random.pick(LOCALES)
-  const [firstName, latinFirst] = random.pick(locale.first)
-  const [lastName, latinLast] = random.pick(locale.last)
+  const {locale, isBusiness, firstName, lastName, latinName, company, salutation, tagIds} = drawPerson(random)
   const number = formatCustomerNumber(seed, ordinal)
   const addressId = deriveSeededId(seed, 'customer_address', ordinal)
-  const isBusiness = random.drawOnceIn(6)
-  const company = isBusiness ? random.pick(locale.companies) : null
   const id = deriveSeededId(seed, 'customer', ordinal)
-  const salutation = random.pick(SALUTATION_IDS)
-  const tagIds = random.drawOnceIn(8) ? [random.pick(TAG_IDS)] : NO_TAGS
   const createdAt = deriveMoment(ordinal)
   const loggedIn = random.drawOnceIn(2)
   const customer = {
@@ -81,21 +75,14 @@ export function drawCustomer(seed: number, ordinal: number): SeededCustomer {
     lastName,
     company,
     salutationId: salutation,
-    email: `${latinFirst}.${latinLast}.${number}@${random.pick(DOMAINS)}`.toLowerCase(),
+    email: `${latinName}.${number}@${random.pick(DOMAINS)}`.toLowerCase(),
     defaultBillingAddressId: addressId,
     defaultShippingAddressId: addressId,
     accountType: isBusiness ? 'business' : 'private',
     vatIds: isBusiness ? [`${locale.country}${random.drawText('0123456789', 9)}`] : null,
     tagIds: tagIds.length > 0 ? tagIds : null,
   }
-  const [zipcode, city] = random.pick(locale.cities)
-  const address = {
-    countryId: IDS.get(locale)?.countryId,
-    street: `${random.pick(locale.streets)} ${1 + random.drawBelow(200)}`,
-    zipcode,
-    city,
-    phoneNumber: random.drawOnceIn(3) ? `+${random.drawText('0123456789', 11)}` : null,
-    additionalAddressLine1: random.drawOnceIn(12) ? `c/o ${random.pick(locale.last)[0]}` : null,
+  const shared = {
     id: addressId,
     customerId: id,
     salutationId: salutation,
@@ -104,7 +91,37 @@ export function drawCustomer(seed: number, ordinal: number): SeededCustomer {
     company,
     createdAt,
   }
-  return {tagIds, customer, address}
+  return {tagIds, customer, address: drawAddress(random, locale, shared)}
+}
+
+function drawPerson(random: SeededRandom) {
+  const locale = random.pick(LOCALES)
+  const [firstName, latinFirst] = random.pick(locale.first)
+  const [lastName, latinLast] = random.pick(locale.last)
+  const isBusiness = random.drawOnceIn(6)
+  const company = isBusiness ? random.pick(locale.companies) : null
+  const salutation = random.pick(SALUTATION_IDS)
+  const tagIds = random.drawOnceIn(8) ? [random.pick(TAG_IDS)] : NO_TAGS
+  const latinName = `${latinFirst}.${latinLast}`
+  return {locale, isBusiness, firstName, lastName, latinName, company, salutation, tagIds}
+}
+
+/** @param shared what it has of its customer */
+function drawAddress(
+  random: SeededRandom,
+  locale: (typeof LOCALES)[number],
+  shared: Values & {readonly id: string},
+): SeededCustomer['address'] {
+  const [zipcode, city] = random.pick(locale.cities)
+  return {
+    countryId: IDS.get(locale)?.countryId,
+    street: `${random.pick(locale.streets)} ${1 + random.drawBelow(200)}`,
+    zipcode,
+    city,
+    phoneNumber: random.drawOnceIn(3) ? `+${random.drawText('0123456789', 11)}` : null,
+    additionalAddressLine1: random.drawOnceIn(12) ? `c/o ${random.pick(locale.last)[0]}` : null,
+    ...shared,
+  }
 }
 
 /** The first seed's numbers look like those of a shop; those of others say which seed they are of. */

@@ -114,7 +114,7 @@ export function buildOrder(seed: number, ordinal: number, customers: number): Se
   const addressId = deriveSeededId(seed, 'order_address', ordinal)
   const {orderId} = transaction
   return {
-    order: [orderValues(transaction, addressId, customer, createdAt, {deepLinkCode, stateId})],
+    order: [orderValues(transaction, addressId, customer, {deepLinkCode, stateId, createdAt})],
     order_customer: [
       {
         id: deriveSeededId(seed, 'order_customer', ordinal),
@@ -156,8 +156,7 @@ function orderValues(
   {orderId, orderNumber, amountTotal}: SeededTransaction,
   billingAddressId: string,
   customer: Values,
-  createdAt: Date,
-  {deepLinkCode, stateId}: Pick<Drawn, 'deepLinkCode' | 'stateId'>,
+  {deepLinkCode, stateId, createdAt}: Pick<Drawn, 'deepLinkCode' | 'stateId'> & {readonly createdAt: Date},
 ): Values {
   return {
     id: orderId,

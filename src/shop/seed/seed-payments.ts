@@ -84,7 +84,7 @@ export async function seedPayments(
   if (reportLagMs !== undefined) {
     await db.writes.run(write => writeConfig(write, REPORT_LAG_KEY, String(reportLagMs)))
   }
-  await seedInBatches(0, count, ORDERS_AT_ONCE, deps, async (from, to) => {
+  await seedInBatches({from: 0, to: count, size: ORDERS_AT_ONCE}, deps, async (from, to) => {
     await add(from, to)
     onProgress(to)
   })

@@ -69,7 +69,7 @@ export async function seedShop(
     writeConfig(write, buildCustomersKey(seed), String(to)),
   )
   try {
-    await seedInBatches(known, customers, CUSTOMERS_AT_ONCE, deps, async (from, to) => {
+    await seedInBatches({from: known, to: customers, size: CUSTOMERS_AT_ONCE}, deps, async (from, to) => {
       await addCustomers(from, to)
       deps.onProgress?.({customers: to, orders: 0})
       await takeTurns()
@@ -78,7 +78,7 @@ export async function seedShop(
     if (isPutOff) await finishTables(db, ENTITIES)
   }
   const addOrders = orderBatches(db, ordinal => buildOrder(seed, ordinal, customers), isPromised)
-  await seedInBatches(0, orders, ORDERS_AT_ONCE, deps, async (from, to) => {
+  await seedInBatches({from: 0, to: orders, size: ORDERS_AT_ONCE}, deps, async (from, to) => {
     await addOrders(from, to)
     deps.onProgress?.({customers, orders: to})
     await takeTurns()
@@ -99,9 +99,7 @@ async function putOffIfEmpty({db, isAlone}: SeedDeps): Promise<boolean> {
 
 /** Adds so many things in batches, and stops between two of them. */
 export async function seedInBatches(
-  start: number,
-  end: number,
-  size: number,
+  {from: start, to: end, size}: {readonly from: number; readonly to: number; readonly size: number},
   {signal}: Pick<SeedDeps, 'signal'>,
   add: (from: number, to: number) => Promise<void>,
 ): Promise<void> {

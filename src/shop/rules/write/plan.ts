@@ -136,19 +136,32 @@ async function planOwn({entity, written, path}: Written, planning: Planning): Pr
 }
 
 /** Nested things that point to it, and pairs. */
-async function planOthers({entity, written, path}: Written, id: string, planning: Planning): Promise<void> {
-  for (const association of listNestedAssociations(entity, written)) {
-    const {name, kind, column, through} = association
-    if (kind === 'to-one' && column !== 'id') continue
-    const many = kind === 'to-one' ? [written[name]] : listAt(written[name], `${path}/${name}`)
-    for (const [index, one] of many.entries()) {
-      const at = kind === 'to-one' ? `${path}/${name}` : `${path}/${name}/${index}`
-      const value = requireObject(one, at)
-      const target =
-        through && isOnlyId(value) ? value.id : await planNested(association, value, at, planning)
-      if (through) planning.plan.pairs.push({through, owner: id, target, targetName: association.target})
+async function planOthers(written: Written, id: string, planning: Planning): Promise<void> {
+  for (const association of listNestedAssociations(written.entity, written.written)) {
+    if (association.kind === 'to-one' && association.column !== 'id') continue
+    for (const [at, one] of listWritten(association, written)) {
+      await planOther(association, requireObject(one, at), at, {...planning, owner: id})
     }
   }
+}
+
+async function planOther(
+  association: Association,
+  value: Values,
+  at: string,
+  planning: Planning & {readonly owner: string},
+): Promise<void> {
+  const {through, target: targetName} = association
+  const isNamed = through && isOnlyId(value)
+  const target = isNamed ? value.id : await planNested(association, value, at, planning)
+  if (through) planning.plan.pairs.push({through, owner: planning.owner, target, targetName})
+}
+
+/** What stands in a member for nested things, each with its path. */
+function listWritten({name, kind}: Association, {written, path}: Written): [path: string, one: unknown][] {
+  const at = `${path}/${name}`
+  if (kind === 'to-one') return [[at, written[name]]]
+  return [...listAt(written[name], at).entries()].map(([index, one]) => [`${at}/${index}`, one])
 }
 
 /** Whether a thing is only named: nothing is written of it. */

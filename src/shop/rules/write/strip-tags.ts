@@ -24,14 +24,18 @@ function findEnd(text: string, open: number): number {
     const end = text.indexOf('-->', open)
     return end < 0 ? text.length : end + 2
   }
-  let quote = ''
   let depth = 0
   for (let at = open + 1; at < text.length; at++) {
     const character = text[at] as string
-    if (quote !== '') quote = character === quote ? '' : quote
-    else if (character === '"' || character === "'") quote = character
+    if (character === '"' || character === "'") at = findQuote(text, character, at + 1)
     else if (character === '<') depth++
     else if (character === '>' && depth-- === 0) return at
   }
   return text.length
+}
+
+/** Where a quote closes; the end of the text when it does not. */
+function findQuote(text: string, quote: string, from: number): number {
+  const end = text.indexOf(quote, from)
+  return end < 0 ? text.length : end
 }

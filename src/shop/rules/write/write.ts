@@ -1,5 +1,5 @@
 import {ENTITY_MODEL} from '../../model/entities/entities.js'
-import type {Entity, SecretKind} from '../../model/entity.js'
+import type {Association, Entity, SecretKind} from '../../model/entity.js'
 import {type Principal, requirePrivilege, requireVerifiedCaller} from '../../oauth/caller.js'
 import {hashOfPassword, hashOfSecret} from '../../oauth/secrets.js'
 import {createYielder} from '../../runtime/event-loop.js'
@@ -128,10 +128,13 @@ function collect(entity: Entity, written: unknown, found: Map<string, SecretKind
   }
   for (const {name, target, kind} of entity.associations) {
     const nested = Object.hasOwn(written, name) ? written[name] : undefined
-    if (typeof nested !== 'object' || nested === null) continue
-    const many = kind === 'to-one' ? [nested] : Object.values(nested)
-    for (const one of many) collect(ENTITY_MODEL.get(target), one, found)
+    for (const one of listNested(nested, kind)) collect(ENTITY_MODEL.get(target), one, found)
   }
+}
+
+function listNested(nested: unknown, kind: Association['kind']): readonly unknown[] {
+  if (typeof nested !== 'object' || nested === null) return []
+  return kind === 'to-one' ? [nested] : Object.values(nested)
 }
 
 function createTooManySecretsError(count: number): ShopError {

@@ -27,19 +27,25 @@ export function readAggregations(aggregations: unknown, reading: FilterReading):
     throw createInvalidAggregationError('The aggregations parameter has to be a list of aggregations.')
   return Object.entries(aggregations).flatMap(([key, one]) => {
     if (!isIntegerKey(key)) throw createTypeError('aggregationIndex', key)
-    return readAggregation(one, `/aggregations/${key}`, reading) ?? []
+    return readAggregation(one, {path: `/aggregations/${key}`, depth: 0}, reading) ?? []
   })
 }
 
-/** @param path where the outermost one stands, which is where errors of those inside point as well */
+/** Where an aggregation stands. */
+interface Position {
+  /** Of the outermost one, which is where errors of those inside point as well. */
+  readonly path: string
+  readonly depth: number
+}
+
 function readAggregation(
   written: unknown,
-  path: string,
+  at: Position,
   reading: FilterReading,
-  depth = 0,
 ): CriteriaAggregation | undefined {
   if (!isArray(written)) throw createTypeError('aggregation', written)
   const {errors} = reading
+  const {path, depth} = at
   const sent = written as Written
   const {type} = sent
   const name = convertToText(sent.name)
@@ -61,7 +67,7 @@ function readAggregation(
     )
   const named = {name, field: type === 'filter' ? '' : readAggregatedField(sent.field)}
   if (Object.hasOwn(READERS, type)) {
-    return READERS[type as keyof typeof READERS](named, sent, path, reading, depth)
+    return READERS[type as keyof typeof READERS](named, sent, at, reading)
   }
   return void errors.addAggregationError(`The aggregation type "${type}" used as key does not exist.`, path)
 }
@@ -76,9 +82,8 @@ type Named = {name: string; field: string}
 type Reader = (
   named: Named,
   sent: Written,
-  path: string,
+  at: Position,
   reading: FilterReading,
-  depth: number,
 ) => CriteriaAggregation | undefined
 
 const READERS = {
@@ -88,11 +93,11 @@ const READERS = {
   min: named => ({type: 'min', ...named}),
   max: named => ({type: 'max', ...named}),
   stats: named => ({type: 'stats', ...named}),
-  range: (named, {ranges}, path, {errors}) => {
+  range: (named, {ranges}, {path}, {errors}) => {
     if (ranges !== undefined && ranges !== null) return {type: 'range', ...named, ranges: readRanges(ranges)}
     return void errors.addAggregationError('The aggregation should contain "ranges".', `${path}/range/field`)
   },
-  entity: (named, {definition}, path, {errors}) => {
+  entity: (named, {definition}, {path}, {errors}) => {
     if (typeof definition === 'string') return {type: 'entity', ...named, definition}
     if (definition !== undefined && definition !== null) throw createTypeError('definition', definition)
     return void errors.addAggregationError(
@@ -101,22 +106,22 @@ const READERS = {
     )
   },
   filter: readFiltered,
-  terms: (named, sent, path, reading, depth) => {
-    const rest = readBucketRest(sent, path, reading, depth)
+  terms: (named, sent, at, reading) => {
+    const rest = readBucketRest(sent, at, reading)
     const limit = convertToInteger(sent.limit)
     if (limit < 0) throw createSyntaxError(String(limit))
     return rest && {type: 'terms', ...named, ...(limit > 0 ? {limit} : {}), ...rest}
   },
-  histogram: (named, sent, path, reading, depth) => {
+  histogram: (named, sent, at, reading) => {
     const {interval, format, timeZone} = sent
     if (interval === undefined || interval === null) {
-      const pointer = `${path}/histogram/interval`
+      const pointer = `${at.path}/histogram/interval`
       return void reading.errors.addAggregationError(
         'The aggregation should contain an date interval.',
         pointer,
       )
     }
-    const rest = readBucketRest(sent, path, reading, depth)
+    const rest = readBucketRest(sent, at, reading)
     const lower = readInterval(interval)
     if (!isTextOrNull(format)) throw createTypeError('format', format)
     if (!isTextOrNull(timeZone)) throw createTypeError('timeZone', timeZone)
@@ -130,31 +135,33 @@ const READERS = {
 function readFiltered(
   {name}: Named,
   {filter, aggregation}: Written,
-  path: string,
+  at: Position,
   reading: FilterReading,
-  depth: number,
 ): CriteriaAggregation | undefined {
   if (isEmpty(filter) || filter === undefined || isEmpty(aggregation)) {
     const detail = 'The aggregation should contain an array of filters in property "filter".'
-    return void reading.errors.addAggregationError(detail, `${path}/filter/field`)
+    return void reading.errors.addAggregationError(detail, `${at.path}/filter/field`)
   }
   const filters = Object.entries(isArray(filter) ? filter : {}).flatMap(([key, one]) => {
     if (!isArray(one)) throw createTypeError('filter', one)
     return readFilter(one as Written, `/filter/${key}`, {...reading, isAlone: true}) ?? []
   })
-  const nested = readAggregation(aggregation, path, reading, depth + 1)
+  const nested = readAggregation(aggregation, enterAggregation(at), reading)
   return nested && {type: 'filter', name, filters, aggregation: nested}
+}
+
+function enterAggregation({path, depth}: Position): Position {
+  return {path, depth: depth + 1}
 }
 
 /** @returns `undefined` when what is inside is wrong */
 function readBucketRest(
   {sort, aggregation}: Written,
-  path: string,
+  at: Position,
   reading: FilterReading,
-  depth: number,
 ): Pick<Buckets, 'sorting' | 'aggregation'> | undefined {
   const isNested = aggregation !== undefined && aggregation !== null
-  const nested = isNested ? readAggregation(aggregation, path, reading, depth + 1) : undefined
+  const nested = isNested ? readAggregation(aggregation, enterAggregation(at), reading) : undefined
   const sorting = sort === undefined || sort === null ? undefined : readSort(sort)
   const rest = sorting ? {sorting} : {}
   if (!isNested) return rest

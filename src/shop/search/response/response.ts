@@ -146,7 +146,7 @@ function createJsonApiRowWriter(
   included: Map<string, string>,
 ): PageRowWriter {
   const linkage = loaded.map(
-    one => [one.association.name, createLinkageWriter(one, columns, includes, apiUrl, included)] as const,
+    one => [one.association.name, createLinkageWriter(one, columns, {includes, apiUrl, included})] as const,
   )
   return createJsonApiWriter(entity, {
     columns,
@@ -156,13 +156,16 @@ function createJsonApiRowWriter(
   })
 }
 
+interface LinkageOptions extends Pick<Written, 'includes'> {
+  readonly apiUrl: string
+  readonly included: Map<string, string>
+}
+
 /** Writes who is linked, and keeps each of them among the included. */
 function createLinkageWriter(
   one: Loaded,
   ownerColumns: readonly string[],
-  includes: EntityCriteria['includes'],
-  apiUrl: string,
-  included: Map<string, string>,
+  {includes, apiUrl, included}: LinkageOptions,
 ): PageRowWriter {
   const {entity, columns, fields, nested, association, byOwner} = one
   const write = createJsonApiRowWriter({entity, columns, fields, loaded: nested, includes}, apiUrl, included)

@@ -26,6 +26,13 @@ export interface ToManyReference {
   rest: string
 }
 
+/** The query that scopes are part of. */
+interface Query {
+  readonly engine: SearchDialect
+  readonly nextAlias: () => string
+  readonly countLookup: () => void
+}
+
 /**
  * The rows that conditions speak of: one of an entity, and beside it the one row of each to-one association that is
  * asked for. Joins are added as names need them.
@@ -36,12 +43,14 @@ export class QueryScope {
   constructor(
     readonly entity: Entity,
     readonly alias: string,
-    readonly engine: SearchDialect,
-    private readonly nextAlias: () => string,
-    private readonly countLookup: () => void,
+    private readonly query: Query,
     /** Whether a row counts once for each of the many things that conditions cross to. */
     readonly isJoined = false,
   ) {}
+
+  get engine(): SearchDialect {
+    return this.query.engine
+  }
 
   /** Where a name leads. Names have been checked before. */
   find(name: string): FieldReference | ToManyReference {
@@ -90,9 +99,9 @@ export class QueryScope {
    * @throws StorectlError `usage.query_too_large` beyond 250 of them in one query
    */
   enter({alias, association}: ToManyReference): {scope: QueryScope; belongs: RawBuilder<boolean>} {
-    this.countLookup()
+    this.query.countLookup()
     const target = ENTITY_MODEL.get(association.target)
-    const scope = new QueryScope(target, this.nextAlias(), this.engine, this.nextAlias, this.countLookup)
+    const scope = new QueryScope(target, this.query.nextAlias(), this.query)
     const here = sql.ref(`${alias}.${association.column}`)
     const {through} = association
     if (!through) {
@@ -113,7 +122,7 @@ export class QueryScope {
     const key = `${from}.${association.name}`
     const known = this.#joins.get(key)
     if (known) return known.alias
-    const alias = this.nextAlias()
+    const alias = this.query.nextAlias()
     const here = sql.ref(`${from}.${association.column}`)
     const there = sql.ref(`${alias}.${association.targetColumn}`)
     const target = sql`left join ${sql.table(association.target)} as ${sql.ref(alias)}`
@@ -151,10 +160,10 @@ const MAX_LOOKUPS = 250
 export function createRootScope(entity: Entity, engine: SearchDialect, isJoined = false): QueryScope {
   let aliases = 0
   let lookups = 0
-  const countLook = () => {
+  const countLookup = () => {
     if (++lookups > MAX_LOOKUPS) throw createTooManyLookupsError()
   }
-  return new QueryScope(entity, ROOT, engine, () => `j${++aliases}`, countLook, isJoined)
+  return new QueryScope(entity, ROOT, {engine, nextAlias: () => `j${++aliases}`, countLookup}, isJoined)
 }
 
 function createTooManyLookupsError(): StorectlError {
