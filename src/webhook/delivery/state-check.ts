@@ -73,7 +73,12 @@ export async function checkAfterRefusal(
   if (transaction === 'not-seen') return again
   if (!transaction)
     return {...final, detail: `${said} (unknown-transaction: the shop does not know its transaction)`}
-  const outlook = forecastBoth(handler, event.traits, transaction, before?.state, rules.versions)
+  const outlook = forecastBoth(
+    handler,
+    event.traits,
+    {now: transaction, before: before?.state},
+    rules.versions,
+  )
   if (judgeOutlook(outlook, transaction.state, before?.state) === 'applied')
     return {...describeApplied(transaction, before), status: 400}
   const {now: expected, before: led} = outlook

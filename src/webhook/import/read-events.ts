@@ -137,28 +137,27 @@ async function* readOtherwise(
   line: number,
 ): AsyncGenerator<Read, void, void> {
   const value = parseJson(bytes)
+  const captured = listCaptured(bytes, value)
+  for (const each of captured) yield readCaptured(each, line, from)
+  if (captured.length > 0) return
+  if (!holdsEvents(value)) yield toFault(from, line, from.unusable)
+  else if (from.level === MOST_LEVELS) yield toFault(from, line, TOO_MANY_LEVELS)
+  else for await (const piece of cutJsonValues([bytes])) yield* readJson(piece, line, from, from.level + 1)
+}
+
+/** The requests that a value is or wraps, or those of a line that is no JSON. */
+function listCaptured(bytes: Uint8Array, value: unknown): readonly CapturedRequest[] {
   if (isObject(value)) {
     const captured =
       unwrapRequest(value) ?? parseNginxObject(value) ?? ('startedDateTime' in value && parseHarEntry(value))
-    if (captured) {
-      yield readCaptured(captured, line, from)
-      return
-    }
-    const wrapped = unwrapObject(Buffer.from(bytes).toString('utf8'), value)
-    for (const each of wrapped) yield readCaptured(each, line, from)
-    if (wrapped.length > 0) return
+    return captured ? [captured] : unwrapObject(Buffer.from(bytes).toString('utf8'), value)
   }
   const logged = value === undefined ? parseLogLine(Buffer.from(bytes).toString('latin1')) : undefined
-  if (logged) {
-    yield readCaptured(logged, line, from)
-    return
-  }
-  if (Array.isArray(value) || (isObject(value) && (Array.isArray(value.events) || isObject(value.log)))) {
-    if (from.level === MOST_LEVELS) yield toFault(from, line, TOO_MANY_LEVELS)
-    else for await (const piece of cutJsonValues([bytes])) yield* readJson(piece, line, from, from.level + 1)
-    return
-  }
-  yield toFault(from, line, from.unusable)
+  return logged ? [logged] : []
+}
+
+function holdsEvents(value: unknown): boolean {
+  return Array.isArray(value) || (isObject(value) && (Array.isArray(value.events) || isObject(value.log)))
 }
 
 function readCaptured(captured: CapturedRequest, line: number, from: From): Read {

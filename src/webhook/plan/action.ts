@@ -212,18 +212,10 @@ export const FAULT_WORDS = {
 export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Judged {
   const handler = findHandler(event.type)
   const {key} = event.traits
-  if (key.by === 'fault') {
-    return key.fault === 'wrong-resource'
-      ? invalid(FAULT_WORDS[key.fault])
-      : hold('unknown-transaction', FAULT_WORDS[key.fault])
-  }
+  if (key.by === 'fault') return judgeFault(key.fault)
   if (!handler || key.by === 'nothing') return SEND
+  if (!rules.checkState) return judgeByDelivered(event, rules, known)
   const {transaction, deliveredUpTo} = known
-  const mayPass = rules.includeOutOfOrder
-  if (!rules.checkState) {
-    const newer = mayPass ? undefined : describeOlder(event, deliveredUpTo)
-    return newer === undefined ? SEND : hold('out-of-order', newer)
-  }
   if (!transaction) {
     return key.by === 'provider-order'
       ? SEND
@@ -233,8 +225,19 @@ export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Jud
   if (expected.kind === 'faulty') return invalid(expected.why)
   if (expected.kind === 'unknown-version') return hold('unknown-version', expected.why)
   const outOfOrder = describeOutOfOrder(event, expected, deliveredUpTo)
-  if (outOfOrder !== undefined && !mayPass) return hold('out-of-order', outOfOrder)
+  if (outOfOrder !== undefined && !rules.includeOutOfOrder) return hold('out-of-order', outOfOrder)
   return judgeForecast(expected, transaction.state, known)
+}
+
+function judgeFault(fault: keyof typeof FAULT_WORDS): Judged {
+  const words = FAULT_WORDS[fault]
+  return fault === 'wrong-resource' ? invalid(words) : hold('unknown-transaction', words)
+}
+
+/** What is known where the state is not checked. */
+function judgeByDelivered(event: InboxEvent, {includeOutOfOrder}: Rules, {deliveredUpTo}: Known): Judged {
+  const newer = includeOutOfOrder ? undefined : describeOlder(event, deliveredUpTo)
+  return newer === undefined ? SEND : hold('out-of-order', newer)
 }
 
 const SEND: Judged = {action: 'send', reason: null, detail: null}

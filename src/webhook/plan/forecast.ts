@@ -146,8 +146,7 @@ export interface Outlook {
 export function forecastBoth(
   handler: WebhookHandler,
   traits: Traits,
-  payment: ForecastPayment,
-  before: string | undefined,
+  {now: payment, before}: {readonly now: ForecastPayment; readonly before: string | undefined},
   versions?: ShopVersions,
 ): Outlook {
   const isOther = before !== undefined && before !== payment.state
@@ -174,7 +173,7 @@ export function findApplied(
 ): 'applied' | 'not-applied' | 'cannot-tell' {
   const handler = findHandler(type)
   if (!handler) return 'not-applied'
-  return judgeOutlook(forecastBoth(handler, traits, now, before, versions), now.state, before)
+  return judgeOutlook(forecastBoth(handler, traits, {now, before}, versions), now.state, before)
 }
 
 /** The same by what was forecast. */

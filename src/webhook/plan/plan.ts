@@ -178,7 +178,7 @@ async function judgeAll(
     const judged = early[index] ?? judgeLate()
     if (transaction && judged.leadsTo) ahead.set(key, judged.leadsTo)
     const isOpen = judged.reason === 'unknown-result' || unknown.get(key)?.ids.has(event.id) === true
-    return {...buildEntry(event, judged, transaction, known.isUnsure, isNamed), isOpen}
+    return {...buildEntry(event, judged, known), isOpen}
   })
 }
 
@@ -203,9 +203,7 @@ function withPlannedState(now: Transaction | undefined, state: string | undefine
 function buildEntry(
   event: InboxEvent,
   {action, reason, detail}: Judged,
-  transaction: Transaction | undefined,
-  isUnsure: boolean,
-  isNamed: boolean,
+  {transaction, isUnsure, isNamed}: Known,
 ): Omit<Ungrouped, 'isOpen'> {
   return {event, action, reason, detail, state: transaction?.state ?? null, isUnsure, isNamed}
 }

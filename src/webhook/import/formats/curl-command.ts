@@ -18,6 +18,22 @@ const MOST_ADDED = 1024 * 1024
 
 /** Reads a curl command that begins on a line, over as many lines as it takes. */
 export async function parseCurlCommand(first: RawLine, reader: LineReader): Promise<FromCurl> {
+  const tokens = await readTokens(first, reader)
+  if (!tokens) return {why: 'the command is not whole'}
+  const commands = splitPipeline(tokens)
+  const index = commands.findIndex(({words}) => /(^|\/)curl(\.exe)?$/.test(words[0] ?? ''))
+  const curl = commands[index]
+  const document = await readHereDocument(commands, reader)
+  if (!curl) return {why: 'the command does not call curl'}
+  const before = commands[index - 1]
+  return requestOf(
+    curl.words.slice(1),
+    selectInput(curl, document) ?? (before && simulateOutput(before, document)),
+  )
+}
+
+/** @returns `undefined` for a command that is not whole; none of the lines behind its first is taken then */
+async function readTokens(first: RawLine, reader: LineReader): Promise<readonly ShellToken[] | undefined> {
   let text = first.bytes.toString('latin1').replace(/^\s*[$#%>]\s+/, '')
   let shell = splitShellWords(text)
   const taken: RawLine[] = []
@@ -30,21 +46,12 @@ export async function parseCurlCommand(first: RawLine, reader: LineReader): Prom
     if (!next || startsCurl(line) || taken.length > MOST_LINES || size > MOST_ADDED) {
       // A quote that is never closed must not take the lines behind it along.
       for (const each of taken.reverse()) reader.pushBack(each)
-      return {why: 'the command is not whole'}
+      return undefined
     }
     text += `\n${line}`
     if (shell.open === '\\' || line.includes(shell.open)) shell = splitShellWords(text)
   }
-  const commands = splitPipeline(shell.tokens)
-  const index = commands.findIndex(({words}) => /(^|\/)curl(\.exe)?$/.test(words[0] ?? ''))
-  const curl = commands[index]
-  const document = await readHereDocument(commands, reader)
-  if (!curl) return {why: 'the command does not call curl'}
-  const before = commands[index - 1]
-  return requestOf(
-    curl.words.slice(1),
-    selectInput(curl, document) ?? (before && simulateOutput(before, document)),
-  )
+  return shell.tokens
 }
 
 interface Command {
@@ -65,16 +72,22 @@ function splitPipeline(tokens: readonly ShellToken[]): Command[] {
   }
   for (let at = 0; at < tokens.length; at++) {
     const {kind, text} = tokens[at] as ShellToken
-    if (kind === 'word') {
-      if (words.length > 0 || !/^\w+=/.test(text)) words.push(text)
-    } else if (text === '|') finish()
-    else if (/^[<>]/.test(text)) {
-      const word = tokens[++at]?.text ?? ''
-      if (text.startsWith('<<')) here = {operator: text, word}
-    } else break
+    if (kind === 'word') addWord(words, text)
+    else if (text === '|') finish()
+    else if (/^[<>]/.test(text)) here = readRedirection(text, tokens[++at]) ?? here
+    else break
   }
   finish()
   return commands
+}
+
+/** Variables that are set before a command are none of its words. */
+function addWord(words: string[], text: string): void {
+  if (words.length > 0 || !/^\w+=/.test(text)) words.push(text)
+}
+
+function readRedirection(operator: string, next: ShellToken | undefined): Command['here'] {
+  return operator.startsWith('<<') ? {operator, word: next?.text ?? ''} : undefined
 }
 
 /** The lines up to the word that ends them; `undefined`, and none of them taken, where that does not come. */
@@ -125,19 +138,46 @@ function requestOf(words: readonly string[], input: string | undefined): FromCur
   let method: string | undefined
   let target: string | undefined
   for (const [option, value] of listOptions(words)) {
-    if (option === '-X' || option === '--request') method = value
-    else if (option === '-H' || option === '--header') headers.push(...parseHeader(value))
-    else if (option === '--url' || option === '') target = value
-    else if (option === '-F' || option.startsWith('--form') || option === '--data-urlencode')
-      return {why: 'it sends a form, and no event is one'}
-    else if (option === '-d' || option === '--json' || option.startsWith('--data')) {
-      const body = readData(option, value, input)
-      if (typeof body === 'object') return body
-      data.push(body)
+    switch (classifyOption(option)) {
+      case 'method':
+        method = value
+        break
+      case 'header':
+        headers.push(...parseHeader(value))
+        break
+      case 'target':
+        target = value
+        break
+      case 'form':
+        return {why: 'it sends a form, and no event is one'}
+      case 'data': {
+        const body = readData(option, value, input)
+        if (typeof body === 'object') return body
+        data.push(body)
+      }
     }
   }
   const body = data.length === 0 ? undefined : Buffer.from(data.join('&'), 'latin1')
   return {method: method ?? (body ? 'POST' : 'GET'), target, headers: headers as Headers, body}
+}
+
+const OPTIONS = {
+  ...{
+    '-X': 'method',
+    '--request': 'method',
+    '-H': 'header',
+    '--header': 'header',
+    '--url': 'target',
+    '': 'target',
+  },
+  ...{'-F': 'form', '--data-urlencode': 'form', '-d': 'data', '--json': 'data'},
+} as const
+
+/** What an option says of the request; `undefined` where nothing. */
+function classifyOption(option: string): (typeof OPTIONS)[keyof typeof OPTIONS] | undefined {
+  if (Object.hasOwn(OPTIONS, option)) return OPTIONS[option as keyof typeof OPTIONS]
+  if (option.startsWith('--form')) return 'form'
+  return option.startsWith('--data') ? 'data' : undefined
 }
 
 /** Bytes of the body, one to a character; from files, `-d` leaves line breaks out, as curl does. */
@@ -157,12 +197,19 @@ function parseHeader(text: string): [string, string][] {
 function* listOptions(words: readonly string[]): Generator<readonly [option: string, value: string]> {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string
-    if (word.startsWith('--') && word.length > 2) {
-      yield LONG_WITH_VALUE.test(word) ? [word, words[++at] ?? ''] : [word, '']
-    } else if (word.startsWith('-') && word.length > 1) {
-      const index = [...word].findIndex((letter, index) => index > 0 && WITH_VALUE.includes(letter))
-      if (index < 0) continue
-      yield [`-${word[index]}`, word.slice(index + 1) || (words[++at] ?? '')]
-    } else yield ['', word]
+    const {option, value} = splitOption(word)
+    if (option === undefined) continue
+    yield [option, value ?? words[++at] ?? '']
   }
+}
+
+/** @returns no option for letters that say nothing of the request, no value where it is the next word */
+function splitOption(word: string): {readonly option?: string; readonly value?: string} {
+  if (!word.startsWith('-') || word.length === 1) return {option: '', value: word}
+  if (word.startsWith('--') && word.length > 2)
+    return LONG_WITH_VALUE.test(word) ? {option: word} : {option: word, value: ''}
+  const index = [...word].findIndex((letter, index) => index > 0 && WITH_VALUE.includes(letter))
+  if (index < 0) return {}
+  const value = word.slice(index + 1)
+  return {option: `-${word[index]}`, ...(value === '' ? {} : {value})}
 }

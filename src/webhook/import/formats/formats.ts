@@ -96,10 +96,7 @@ async function* readFromLine(
   else if (isWanted('curl', 'http') && isVerbose(text)) {
     const captured = await parseVerboseText(next, reader)
     if (captured) yield {line, captured}
-  } else {
-    const captured = readLogged(text, isWanted)
-    yield captured ? {line, captured} : {line, why: describeMismatch(format)}
-  }
+  } else yield toPiece(line, readLogged(text, isWanted) ?? {why: describeMismatch(format)})
 }
 
 async function readCurl(next: RawLine, text: string, reader: LineReader) {

@@ -32,36 +32,58 @@ export async function parseVerboseText(
   first: RawLine,
   reader: LineReader,
 ): Promise<CapturedRequest | undefined> {
-  const headers: [string, string][] = []
-  const body: Buffer[] = []
-  let head: RegExpExecArray | null = null
-  let status: number | undefined
-  let isAnswered = false
+  const call = new VerboseCall()
   for (let next: RawLine | undefined = first; next; next = await reader.readLine()) {
-    const text = decodeLine(next)
-    const said = /^([<>]) ?(.*)$/.exec(text)
-    const request = said?.[1] === '>' ? REQUEST_LINE.exec(said[2] ?? '') : null
-    // One that begins anew belongs to the next call.
-    if ((request && head) || (!said && isAnswered && endsAnswer(text))) {
-      reader.pushBack(next)
-      break
-    }
-    if (request) head = request
-    else if (said?.[1] === '>') headers.push(...parseHeaderLine(said[2] ?? ''))
-    else if (said) {
-      isAnswered = true
-      status = Number(STATUS_LINE.exec(said[2] ?? '')?.[1] ?? status)
-    } else if (head && !isAnswered && !isVerbose(text) && sumLengths(body) <= LONGEST_PIECE)
-      body.push(next.bytes)
+    if (call.take(next)) continue
+    reader.pushBack(next)
+    break
   }
-  if (!head) return undefined
-  const bytes = trimBlankLines(body)
-  return {
-    method: head[1],
-    target: head[2],
-    headers,
-    body: bytes.length === 0 ? undefined : bytes,
-    answer: status ? {status} : undefined,
+  return call.toRequest()
+}
+
+/** What curl says under `-v` of one call, line by line. */
+class VerboseCall {
+  readonly #headers: [string, string][] = []
+  readonly #body: Buffer[] = []
+  #head: RegExpExecArray | null = null
+  #status: number | undefined
+  #isAnswered = false
+
+  /** @returns `false` for a line that belongs to the next call */
+  take(line: RawLine): boolean {
+    const text = decodeLine(line)
+    const [, side, said = ''] = /^([<>]) ?(.*)$/.exec(text) ?? []
+    if (side === '>') return this.#takeSent(said)
+    if (side === '<') this.#takeAnswer(said)
+    else if (this.#isAnswered) return !endsAnswer(text)
+    else if (this.#head && !isVerbose(text) && sumLengths(this.#body) <= LONGEST_PIECE)
+      this.#body.push(line.bytes)
+    return true
+  }
+
+  /** A request line that comes again begins the next call. */
+  #takeSent(said: string): boolean {
+    const request = REQUEST_LINE.exec(said)
+    if (request && this.#head) return false
+    if (request) this.#head = request
+    else this.#headers.push(...parseHeaderLine(said))
+    return true
+  }
+
+  #takeAnswer(said: string): void {
+    this.#isAnswered = true
+    this.#status = Number(STATUS_LINE.exec(said)?.[1] ?? this.#status)
+  }
+
+  toRequest(): CapturedRequest | undefined {
+    if (!this.#head) return undefined
+    const [, method, target] = this.#head
+    const bytes = trimBlankLines(this.#body)
+    return {
+      ...{method, target, headers: this.#headers},
+      body: bytes.length === 0 ? undefined : bytes,
+      answer: this.#status ? {status: this.#status} : undefined,
+    }
   }
 }
 

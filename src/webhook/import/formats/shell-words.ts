@@ -42,10 +42,8 @@ export function splitShellWords(line: string): ShellLine {
       finish()
       tokens.push({kind: 'operator', text: operator})
       at += operator.length
-    } else if (char === '#' && word === undefined) {
-      const end = line.indexOf('\n', at)
-      at = end < 0 ? line.length : end
-    } else {
+    } else if (char === '#' && word === undefined) at = findLineEnd(line, at)
+    else {
       const piece = readPiece(line, at)
       if (!piece) return {tokens, open: detectOpen(line, at)}
       word = (word ?? '') + piece.text
@@ -54,6 +52,11 @@ export function splitShellWords(line: string): ShellLine {
   }
   finish()
   return {tokens, open: undefined}
+}
+
+function findLineEnd(line: string, from: number): number {
+  const end = line.indexOf('\n', from)
+  return end < 0 ? line.length : end
 }
 
 function detectOpen(line: string, at: number): ShellLine['open'] {
