@@ -82,11 +82,13 @@ function findNextIndex(node: Node): string {
 
 /** Nodes whose keys are 0 … n−1 in order are lists. */
 function convertToLists(node: Node): unknown {
-  const entries = Object.entries(node).map(
-    ([key, value]) => [key, isNode(value) ? convertToLists(value) : value] as const,
-  )
-  const isList = entries.length > 0 && entries.every(([key], index) => key === String(index))
-  return isList ? entries.map(([, value]) => value) : Object.assign(createNode(), Object.fromEntries(entries))
+  const keys = Object.keys(node)
+  for (const key of keys) {
+    const value = node[key]
+    if (isNode(value)) node[key] = convertToLists(value)
+  }
+  const isList = keys.length > 0 && keys.every((key, index) => key === String(index))
+  return isList ? keys.map(key => node[key]) : node
 }
 
 function createNode(): Node {

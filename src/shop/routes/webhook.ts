@@ -9,9 +9,11 @@ import {
   registerWebhook,
   type WebhookRegistrationDeps,
 } from '../rules/webhook-registration.js'
+import {PerTickCache} from '../runtime/event-loop.js'
 
 /** `POST /api/_action/<provider>/webhook/execute`. It needs no bearer and looks at none. @see protocol.md §4 */
-export function createWebhookRoutes(provider: string, deps: WebhookDeps): ShopRoute[] {
+export function createWebhookRoutes(provider: string, given: Omit<WebhookDeps, 'tokens'>): ShopRoute[] {
+  const deps = {...given, tokens: new PerTickCache<Promise<string[]>>()}
   return [
     {
       method: 'POST',

@@ -2,6 +2,7 @@ import {MappingError} from '../../providers/paypal/notification/assign-fields.js
 import {type MappedEvent, mapNotification} from '../../providers/paypal/notification/mapping.js'
 import type {RefusedRequest, RouteResponse, ShopRequest} from '../http/route.js'
 import type {ShopEdition} from '../model/versions.js'
+import type {PerTickCache} from '../runtime/event-loop.js'
 import type {Parameters, RuleDeps, ShopRuntime} from '../runtime/runtime.js'
 import {createHttpError, ShopError} from '../runtime/shop-error.js'
 import {addDelivery} from '../store/deliveries.js'
@@ -13,6 +14,8 @@ import {createBundledProvider, type ProviderFaults} from './payment-provider.js'
 import {checkWebhookToken, WEBHOOK_TOKEN_KEY} from './webhook-registration.js'
 
 export interface WebhookDeps extends RuleDeps, Pick<ShopRuntime, 'tokenPrefix'> {
+  /** Webhook tokens of the shop. */
+  readonly tokens: PerTickCache<Promise<string[]>>
   readonly faults?: ProviderFaults | undefined
 }
 
@@ -61,10 +64,10 @@ export async function recordRefusal(
 
 async function identifyNotification(
   {query, parameters}: ShopRequest,
-  {tokenPrefix, db, edition}: WebhookDeps,
+  {tokenPrefix, db, edition, tokens}: WebhookDeps,
 ) {
-  const tokens = await readConfigOfAll(db.reads, WEBHOOK_TOKEN_KEY)
-  return checkWebhookToken(query, tokenPrefix, tokens) ?? readNotification(adaptPayload(parameters, edition))
+  const known = await tokens.get(WEBHOOK_TOKEN_KEY, () => readConfigOfAll(db.reads, WEBHOOK_TOKEN_KEY))
+  return checkWebhookToken(query, tokenPrefix, known) ?? readNotification(adaptPayload(parameters, edition))
 }
 
 /** What the plugin of an edition reads of a notification: the rest is as good as absent. */
