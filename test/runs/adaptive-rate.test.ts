@@ -43,6 +43,12 @@ test('an adaptive rate halves when the median latency is over twice that of the 
   expect(rate.perSecond).toBe(10)
 })
 
+test('an adaptive rate does not halve for a few milliseconds', () => {
+  expect(call(21, {...well, tookMs: 4})).toBe(20)
+  expect(call(1, {...well, tookMs: 48})).toBe(20)
+  expect(call(2, {...well, tookMs: 60})).toBe(10)
+})
+
 test('an adaptive rate that is not used does not grow', () => {
   expect(call(60, well, 0.5)).toBe(5)
 })

@@ -1,4 +1,7 @@
+import {readdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
 import {event, eventId, file, GENERIC, ndjson, refusal, replay, testShop, transactionId} from './support.js'
@@ -74,4 +77,20 @@ test('what was delivered needs no resolving and stays delivered', async () => {
   const {stdout, exit} = await run(['webhook', 'resolve', eventId(1), '--reason', 'x', '-o', 'json'])
   expect([exit, JSON.parse(stdout)[0].result]).toEqual([0, 'was-delivered'])
   expect(await status()).toBe('delivered')
+})
+
+test('more events than memory is meant for are resolved by a filter, each once', async () => {
+  const home = temporaryFolder()
+  const file = join(home, 'events.ndjson')
+  const count = 2300
+  const events = Array.from({length: count}, (_, seed) => captureCompleted({seed: seed + 1}).body)
+  writeFileSync(file, events.join('\n'))
+  const run = (...words: string[]) => storectl(words, {home})
+  expect((await run('webhook', 'import', file)).exit).toBe(0)
+  const words = ['--status', 'pending', '--reason', 'test data', '--profile', 'local', '--yes', '-o', 'id']
+  const ended = await run('webhook', 'resolve', ...words)
+  expect(new Set(ended.stdout.split('\n').filter(Boolean)).size).toBe(count)
+  expect(readdirSync(home).filter(name => name.startsWith('spool-'))).toEqual([])
+  const left = await run('webhook', 'list', '--status', 'pending', '--all', '-o', 'id')
+  expect(left.stdout).toBe('')
 })

@@ -2,10 +2,12 @@ import {confirmWrite} from '../../auth/profile/confirm-write.js'
 import {describeChosenShop} from '../../auth/profile/describe-shop.js'
 import {createUsageError} from '../../errors.js'
 import type {EventFlags} from '../../flags/event-flags.js'
+import {splitBatches} from '../../runs/pool/batches.js'
 import type {Cause} from '../../webhook/event/cause.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import {parseEventFilters} from '../../webhook/event/event-fields.js'
 import {readEventIds} from '../../webhook/event/event-ids.js'
+import {Spool} from '../../webhook/import/spool.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
 import {countEvents, type InboxQuery} from '../../webhook/inbox/inbox.js'
 import {NEEDS_DOING} from '../../webhook/plan/event-selection.js'
@@ -102,18 +104,24 @@ function pickFilters({status, type, since, until, where, cause}: EventFlags) {
   return {status, type, since, until, where, cause}
 }
 
-/** Chosen once: what is resolved is what was counted and confirmed. */
+/** Ids that are handed on together. */
+const IDS_AT_ONCE = 500
+
+/** Chosen once: what is resolved is what was counted and confirmed. Memory does not grow with their number. */
 async function openChosenIds(
   host: Host,
   adapters: Adapters,
   flags: EventFlags,
 ): Promise<() => AsyncIterable<string[]>> {
   const query = parseEventFilters(flags, host.clock.now(), NEEDS_DOING)
-  const ids: string[] = []
-  for await (const {id} of await listChosenEvents(host, adapters, query, flags.cause)) ids.push(id)
-  return async function* () {
-    yield ids
-  }
+  const ids = new Spool<string, string>({
+    openScratch: () => adapters.files.openScratch(),
+    plain: id => id,
+    revive: id => id,
+  })
+  const chosen = await listChosenEvents(host, adapters, query, flags.cause)
+  for await (const events of splitBatches(chosen, IDS_AT_ONCE)) await ids.add(events.map(({id}) => id))
+  return () => splitBatches(ids.read(), IDS_AT_ONCE)
 }
 
 /** The newest events that a query chooses, then each that arrives or changes. @param note a line for the person */

@@ -30,12 +30,15 @@ const SAMPLE = 20
 /** A latency so many times that of the first calls is a sign of too many calls. */
 const GROWTH = 2
 
+/** Shorter calls differ by chance: a first latency below this counts as this one, milliseconds. */
+const LEAST_LATENCY_MS = 25
+
 /** A rate that is not used this far is not what limits the run: doubling it would change nothing now, and harm later. */
 const USED_SHARE = 0.8
 
 /**
  * A rate that fits the other side: doubled every 10 s that went well, halved as soon as a response asks for fewer calls
- * or the median latency is twice that of the first 20 calls.
+ * or the median latency is twice that of the first 20 calls, and more than some milliseconds.
  */
 export class AdaptiveRate {
   /** Starts per second. */
@@ -70,7 +73,7 @@ export class AdaptiveRate {
 
   #isSlower(): boolean {
     if (this.#last.length < SAMPLE) return false
-    return findMedian(this.#last) > GROWTH * Math.max(1, findMedian(this.#first))
+    return findMedian(this.#last) > GROWTH * Math.max(LEAST_LATENCY_MS, findMedian(this.#first))
   }
 
   #halve(now: number): void {
