@@ -1,4 +1,3 @@
-import {randomBytes} from 'node:crypto'
 import {existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {dirname, join} from 'node:path'
@@ -81,7 +80,9 @@ function tryTake(folder: string, mine: string): string | undefined {
 
 function nameOfHolder(): string {
   const since = Date.now().toString(36)
-  return [process.pid, startOf(process.pid), identifyHost(), since, randomBytes(4).toString('hex')].join('_')
+  // Not by `node:crypto`, which takes longer to load than most commands have anything locked.
+  const [chance = 0] = crypto.getRandomValues(new Uint32Array(1))
+  return [process.pid, startOf(process.pid), identifyHost(), since, chance.toString(16)].join('_')
 }
 
 /** Where this process's id means something; letters, digits, dots and dashes. */
