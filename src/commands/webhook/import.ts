@@ -13,8 +13,9 @@ export default class WebhookImport extends BaseCommand {
   static override summary = 'Import events into the inbox'
   static override description =
     `Detects the format by content. Events: JSON, NDJSON, the provider's {"events":[…]}, {"headers":{…},"body":"…"}.
-Requests: HAR, curl commands (also for Windows), curl -v output, raw HTTP. Logs: nginx with $request_body,
-Shopware's own log, events in any other line. Exports: Postman, Insomnia, ngrok, webhook.site, CloudWatch.
+Requests: HAR, curl commands (also for Windows), PowerShell, curl -v output, raw HTTP. Logs: nginx with
+$request_body, Shopware's own log, ModSecurity, events in any other line. Exports: Postman, Insomnia, ngrok,
+webhook.site, Charles, CloudWatch.
 
 Files may be gzipped, UTF-8 or UTF-16. One file may mix formats.
 

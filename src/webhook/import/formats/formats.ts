@@ -1,13 +1,16 @@
 import type {Peeked} from '../../../language/peek-input.js'
 import {trimBytes} from '../../../language/split-lines.js'
 import type {CapturedRequest} from './captured-request.js'
-import {parseCurlCommand, startsCurl} from './curl-command.js'
+import {isRequestTable, readTableRows} from './csv-export.js'
 import {isVerbose, parseRequestText, parseVerboseText, startsRequest} from './http-text.js'
 import {cutJsonValues, type JsonPiece} from './json-values.js'
 import {LineReader, type RawLine} from './line-reader.js'
 import {parseLogLine} from './log-line.js'
+import {parseAuditRecord, startsAuditRecord} from './modsecurity-text.js'
 import {parseNginxLine} from './nginx-line.js'
-import {isWindowsCommand, readWindowsCommand} from './windows-curl.js'
+import {parseCurlCommand, startsCurl} from './shell/curl-command.js'
+import {parsePowerShellCommand, startsPowerShell} from './shell/powershell-command.js'
+import {isWindowsCommand, readWindowsCommand} from './shell/windows-curl.js'
 
 /** A part of a file that may hold an event. */
 export type InputPiece =
@@ -30,12 +33,20 @@ export async function* splitPieces(
   }
   const reader = new LineReader(readChunks())
   try {
-    for (let next = await reader.readLine(); next; next = await reader.readLine()) {
-      if (next.isTooLong) yield {line: next.line, why: TOO_LONG}
-      else yield* readFromLine(next, reader, format)
-    }
+    yield* readLines(reader, format)
   } finally {
     await reader.close()
+  }
+}
+
+async function* readLines(
+  reader: LineReader,
+  format: EventFormat | undefined,
+): AsyncGenerator<InputPiece, void, void> {
+  for (let next = await reader.readLine(); next; next = await reader.readLine()) {
+    if (next.isTooLong) yield {line: next.line, why: TOO_LONG}
+    else if (next.line === 1 && isRequestTable(next.bytes.toString('latin1'))) yield* readTable(next, reader)
+    else yield* readFromLine(next, reader, format)
   }
 }
 
@@ -90,7 +101,8 @@ async function* readFromLine(
     return
   }
   if (bytes[0] === COMMENT && isWanted('curl', 'http')) return
-  if (isWanted('curl') && startsCurl(text)) yield toPiece(line, await readCurl(next, text, reader))
+  const begun = await readBegun(next, text, reader, isWanted)
+  if (begun) yield toPiece(line, begun)
   else if (isWanted('http') && startsRequest(text))
     yield {line, captured: await parseRequestText({...next, bytes}, reader)}
   else if (isWanted('curl', 'http') && isVerbose(text)) {
@@ -99,7 +111,31 @@ async function* readFromLine(
   } else yield toPiece(line, readLogged(text, isWanted) ?? {why: describeMismatch(format)})
 }
 
-async function readCurl(next: RawLine, text: string, reader: LineReader) {
+/** A row is read as the object that it stands for. */
+async function* readTable(header: RawLine, reader: LineReader): AsyncGenerator<InputPiece, void, void> {
+  for await (const each of readTableRows(header.bytes.toString('latin1'), reader)) {
+    if ('why' in each) yield each
+    else {
+      const bytes = Buffer.from(JSON.stringify(each.row))
+      yield {
+        line: each.line,
+        json: {bytes, line: each.line, role: 'value', isTooLong: false, isTooDeep: false},
+      }
+    }
+  }
+}
+
+/** A command that sends something, or a record of several lines; `undefined` for a line that begins none. */
+async function readBegun(
+  next: RawLine,
+  text: string,
+  reader: LineReader,
+  isWanted: (...formats: EventFormat[]) => boolean,
+) {
+  if (isWanted('log', 'http') && startsAuditRecord(text)) return parseAuditRecord(next, reader)
+  if (!isWanted('curl')) return undefined
+  if (startsPowerShell(text)) return parsePowerShellCommand(next, reader)
+  if (!startsCurl(text)) return undefined
   return parseCurlCommand(isWindowsCommand(text) ? await readWindowsCommand(next, reader) : next, reader)
 }
 

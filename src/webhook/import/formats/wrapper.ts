@@ -2,6 +2,7 @@ import {findEmbeddedObjects, sliceMember} from '../../../language/embedded-json.
 import {isObject} from '../../../language/json-object.js'
 import type {Headers} from '../../event/event.js'
 import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
+import {readLogTime} from './modsecurity-text.js'
 import {parseMonologRecord} from './monolog.js'
 
 type Members = Readonly<Record<string, unknown>>
@@ -50,12 +51,27 @@ function unwrapOne(text: string, value: Members): CapturedRequest | undefined {
 }
 
 function readEventText(text: string, request: Members, path: readonly string[]): string | undefined {
-  const found = readPath(request, path.slice(path.indexOf('request') + 1))
-  if (isObject(found)) return isEventLike(found) ? sliceMember(text, path) : undefined
+  const value = readPath(request, path.slice(path.indexOf('request') + 1))
+  if (isObject(value)) return isEventLike(value) ? sliceMember(text, path) : undefined
+  const found = joinParts(value) ?? decodeRaw(value) ?? value
   if (typeof found !== 'string' || !found.includes('event_type')) return undefined
   for (const embedded of findEmbeddedObjects(found))
     if (isEventLike(embedded.value)) return found.trimStart().startsWith('{') ? found : embedded.text
   return undefined
+}
+
+/** ModSecurity has a body in parts. */
+function joinParts(value: unknown): string | undefined {
+  return Array.isArray(value) && value.every(part => typeof part === 'string') ? value.join('') : undefined
+}
+
+/** The body of a whole request in base64, as ngrok has it. */
+function decodeRaw(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^[A-Z][A-Za-z0-9+/]{15,}/.test(value) || value.length % 4 !== 0)
+    return undefined
+  const raw = Buffer.from(value, 'base64').toString('utf8')
+  const end = raw.indexOf('\r\n\r\n')
+  return /^[A-Z]+ \S+ HTTP\//.test(raw) && end >= 0 ? raw.slice(end + 4) : undefined
 }
 
 /** Whether an object is what the provider sends. */
@@ -64,12 +80,14 @@ export function isEventLike({id, event_type: type}: Members): boolean {
 }
 
 function toRequest(value: Members, request: Members, body: string): CapturedRequest {
-  const {method, url} = request
-  const target = [isObject(url) ? url.raw : url, request.uri, value.url].find(
+  const {url} = request
+  const [, lineMethod, lineTarget] = /^([A-Z]+) (\S+) HTTP\//.exec(String(request.request_line ?? '')) ?? []
+  const method = [request.method, lineMethod].find(each => typeof each === 'string')
+  const target = [isObject(url) ? url.raw : url, request.uri, value.url, lineTarget].find(
     each => typeof each === 'string',
   )
   return {
-    method: typeof method === 'string' ? method : undefined,
+    method: method as string | undefined,
     target: target as string | undefined,
     headers: [
       ...listHeaders(request.headers ?? request.header ?? value.headers),
@@ -113,20 +131,31 @@ function listSignatureHeaders(value: Members): Headers {
   })
 }
 
-const TIMES = ['startedDateTime', 'created_at', 'datetime', 'timestamp', '@timestamp', 'time'] as const
+const TIMES = [
+  'startedDateTime',
+  'created_at',
+  'datetime',
+  'timestamp',
+  '@timestamp',
+  'time',
+  'start',
+] as const
 
 function readTime(value: Members): Date | undefined {
   for (const name of TIMES) {
-    const at = new Date(typeof value[name] === 'string' ? (value[name] as string) : Number.NaN)
+    const text = typeof value[name] === 'string' ? (value[name] as string) : ''
+    // webhook.site writes UTC without a zone.
+    const at = new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? `${text}Z` : text)
     if (!Number.isNaN(at.getTime())) return at
   }
-  return undefined
+  return readLogTime(String(readPath(value, ['transaction', 'time']) ?? ''))
 }
 
 function readAnswer(value: Members): CapturedAnswer | undefined {
   const response = [value.response, readPath(value, ['transaction', 'response'])].find(isObject)
-  const status = Number(response?.status ?? response?.status_code ?? response?.http_code)
-  return Number.isInteger(status) && status >= 100 && status <= 599 ? {status} : undefined
+  const codes = [response?.status, response?.status_code, response?.http_code].map(Number)
+  const status = codes.find(code => Number.isInteger(code) && code >= 100 && code <= 599)
+  return status === undefined ? undefined : {status}
 }
 
 function readPath(value: unknown, path: readonly string[]): unknown {
@@ -145,4 +174,14 @@ export function readTransmissions(value: Members): (CapturedAnswer & {readonly a
     if (!newest || at >= newest.at) newest = {status, at}
   }
   return newest
+}
+
+/** JSON of an object in a text; `undefined` for anything else. */
+export function parseObjectText(text: string): Members | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,7 @@
-import type {Headers} from '../../event/event.js'
-import type {CapturedRequest} from './captured-request.js'
-import type {LineReader, RawLine} from './line-reader.js'
-import {LONGEST_PIECE} from './line-reader.js'
+import type {Headers} from '../../../event/event.js'
+import type {CapturedRequest} from '../captured-request.js'
+import type {LineReader, RawLine} from '../line-reader.js'
+import {LONGEST_PIECE} from '../line-reader.js'
 import {type ShellToken, splitShellWords} from './shell-words.js'
 
 /** A request, or why a command holds none. */

@@ -1,4 +1,4 @@
-import type {LineReader, RawLine} from './line-reader.js'
+import type {LineReader, RawLine} from '../line-reader.js'
 
 /** Lines of one command. */
 const MOST_LINES = 200

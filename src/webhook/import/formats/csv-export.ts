@@ -1,0 +1,67 @@
+import type {LineReader, RawLine} from './line-reader.js'
+import {LONGEST_PIECE} from './line-reader.js'
+import {parseObjectText} from './wrapper.js'
+
+/** Whether a line is the header of a table of requests: webhook.site exports one. */
+export function isRequestTable(line: string): boolean {
+  const names = splitCells(line.replace(/^\ufeff|^\u00ef\u00bb\u00bf/, ''))
+  return names?.includes('content') === true && names.includes('method')
+}
+
+/** A row of a table, by the names of its header, as an object; `why` for a row that is not whole. */
+export type TableRow =
+  | {readonly line: number; readonly row: Readonly<Record<string, unknown>>}
+  | {readonly line: number; readonly why: string}
+
+/** Rows behind the header, each over as many lines as it takes. @see RFC 4180 */
+export async function* readTableRows(
+  header: string,
+  reader: LineReader,
+): AsyncGenerator<TableRow, void, void> {
+  const names = splitCells(header.replace(/^\ufeff|^\u00ef\u00bb\u00bf/, '')) ?? []
+  for (let next = await reader.readLine(); next; next = await reader.readLine()) {
+    if (next.bytes.length === 0) continue
+    const cells = await readRow(next, reader)
+    if (!cells) yield {line: next.line, why: 'the row is not whole'}
+    else yield {line: next.line, row: toRow(names, cells)}
+  }
+}
+
+/** Bytes and not text: what is in quotes comes out as it was. */
+async function readRow(first: RawLine, reader: LineReader): Promise<string[] | undefined> {
+  let text = first.bytes.toString('latin1')
+  let quotes = countQuotes(text)
+  while (quotes % 2 === 1) {
+    const next = await reader.readLine()
+    if (!next || text.length > LONGEST_PIECE) return undefined
+    const line = next.bytes.toString('latin1')
+    text += `\n${line}`
+    quotes += countQuotes(line)
+  }
+  return splitCells(Buffer.from(text, 'latin1').toString('utf8'))
+}
+
+function countQuotes(text: string): number {
+  return text.split('"').length - 1
+}
+
+function splitCells(line: string): string[] | undefined {
+  const text = line.replace(/\r$/, '')
+  const cells: string[] = []
+  const cell = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
+  for (let at = 0; at <= text.length; at = cell.lastIndex) {
+    cell.lastIndex = at
+    const found = cell.exec(text)
+    if (!found) return undefined
+    cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
+    if (found[3] === '') return cells
+  }
+  return cells
+}
+
+/** Headers are JSON in a cell. */
+function toRow(names: readonly string[], cells: readonly string[]): Record<string, unknown> {
+  const row: Record<string, unknown> = Object.fromEntries(names.map((name, at) => [name, cells[at] ?? '']))
+  const headers = typeof row.headers === 'string' ? parseObjectText(row.headers) : undefined
+  return headers ? {...row, headers} : row
+}

@@ -1,0 +1,72 @@
+import type {CapturedRequest} from './captured-request.js'
+import type {LineReader, RawLine} from './line-reader.js'
+import {LONGEST_PIECE} from './line-reader.js'
+
+/** A section begins: `--c7036611-B--`, of newer versions `---c7036611---B--`. */
+const SECTION = /^-{2,3}([0-9A-Za-z]{4,32})-{1,3}([A-Z])--\s*$/
+
+/** Whether a line begins a transaction of ModSecurity's serial audit log. @see ModSecurity 2 data formats, "Audit Log" */
+export function startsAuditRecord(line: string): boolean {
+  return SECTION.exec(line)?.[2] === 'A'
+}
+
+const REQUEST_LINE = /^([A-Z]{3,10}) (\S+) HTTP\/\d/
+const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})\b/
+
+/** Reads a transaction up to its last section: the request is in B, its body in C, the answer in F. */
+export async function parseAuditRecord(first: RawLine, reader: LineReader): Promise<CapturedRequest> {
+  const [, id] = SECTION.exec(first.bytes.toString('latin1')) ?? []
+  const sections = new Map<string, Buffer[]>([['A', []]])
+  let lines = sections.get('A') as Buffer[]
+  let size = 0
+  for (let next = await reader.readLine(); next; next = await reader.readLine()) {
+    const [, ofId, name] = SECTION.exec(next.bytes.toString('latin1', 0, 64)) ?? []
+    const isOther = name !== undefined && ofId !== id
+    if (isOther) reader.pushBack(next)
+    if (isOther || name === 'Z') break
+    size += next.bytes.length
+    if (name !== undefined) {
+      lines = []
+      sections.set(name, lines)
+    } else if (size <= LONGEST_PIECE) lines.push(next.bytes)
+  }
+  return toCaptured(sections)
+}
+
+function toCaptured(sections: ReadonlyMap<string, readonly Buffer[]>): CapturedRequest {
+  const readLines = (name: string) => (sections.get(name) ?? []).map(trimReturn)
+  const [head = '', ...headers] = readLines('B')
+  const [, method, target] = REQUEST_LINE.exec(head) ?? []
+  const [, status] = STATUS_LINE.exec(readLines('F')[0] ?? '') ?? []
+  const body = sections.get('C')
+  return {
+    ...{method, target, at: readLogTime(readLines('A')[0] ?? '')},
+    headers: headers.flatMap(line => {
+      const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
+      return name === undefined || value === undefined ? [] : [[name, value] as const]
+    }),
+    body: body && joinBody(body),
+    answer: status === undefined ? undefined : {status: Number(status)},
+  }
+}
+
+function trimReturn(bytes: Buffer): string {
+  return bytes.toString('latin1').replace(/\r$/, '')
+}
+
+/** An empty line may stand between the body and the next section. */
+function joinBody(lines: readonly Buffer[]): Buffer | undefined {
+  const text = lines
+    .map(line => line.toString('latin1'))
+    .join('\n')
+    .trim()
+  return text === '' ? undefined : Buffer.from(text, 'latin1')
+}
+
+/** `[21/Nov/2026:12:00:00 +0000] …`, with parts of a second or without. */
+export function readLogTime(text: string): Date | undefined {
+  const [, day, month, year, time, zone] =
+    /(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}:\d{2}:\d{2})(?:\.\d+)? ([+-]\d{4})/.exec(text) ?? []
+  const at = new Date(`${day} ${month} ${year} ${time} ${zone}`)
+  return Number.isNaN(at.getTime()) ? undefined : at
+}
