@@ -214,6 +214,7 @@ export class SimulatedDisk implements Disk {
 
 const NO_FILE = {
   path: 'records.db',
+  foldLog: () => {},
   create: () => {},
   erase: async () => ({kind: 'erased' as const}),
   closeWithCheckpoint: () => {},

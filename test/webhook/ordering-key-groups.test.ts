@@ -25,6 +25,16 @@ test('an event names its transaction and every id of the provider that ties it t
   ])
 })
 
+test('an event of version 1 names its transaction under another name, and nothing else there counts', () => {
+  const sale = {id: 'SALE1', parent_payment: 'PAYID-1'}
+  const ids = ['provider:SALE1', 'provider:PAYID-1']
+  expect(listOrderingKeys({resource: {...sale, custom: transactionId(1)}})).toEqual([
+    `transaction:${transactionId(1)}`,
+    ...ids,
+  ])
+  expect(listOrderingKeys({resource: {...sale, custom: 'my shop'}})).toEqual(ids)
+})
+
 test('whatever is missing or of another type ties nothing together', () => {
   for (const body of [
     {},

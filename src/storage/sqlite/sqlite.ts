@@ -54,6 +54,8 @@ export interface DatabaseFiles {
   connect(readOnly: boolean, busyTimeoutMs: number): SqliteConnection
   /** Resolves once everything that was committed before is durable. */
   sync(): Promise<void>
+  /** Brings everything in the log into the file and begins the log anew. @throws where that is not possible */
+  foldLog(): void
   erase(): Promise<EraseResult>
   closeWithCheckpoint(): void
   close(): void
@@ -113,6 +115,10 @@ class OpenFile implements DatabaseFiles {
     return this.log.sync()
   }
 
+  foldLog(): void {
+    foldLog(this.#connections[0] as SqliteConnection)
+  }
+
   connect(readOnly: boolean, busyTimeoutMs: number): SqliteConnection {
     const {cacheMiB} = this.options
     const connection = new SqliteConnection(this.Sqlite, this.path, {readOnly, busyTimeoutMs, cacheMiB})
@@ -170,12 +176,21 @@ async function openWriter<Tables>(files: DatabaseFiles, options: OpenOptions): P
     ...{connection, db, isLockedByOther, lockTimeoutMs},
     explain: error => explainSqliteError(error, file),
     sync: () => files.sync(),
+    foldLog: () => files.foldLog(),
   })
   const expected = buildExpectedSchema(file, options)
   if (await needsMigration(db, expected)) {
     await writes.run(transaction => migrate(transaction, expected, options.now()))
   }
   return writes
+}
+
+const SQLITE_BUSY = 5
+
+/** @throws an error of SQLite; that of a lock while somebody reads what is only in the log */
+export function foldLog(connection: SqliteConnection): void {
+  const [row] = connection.readObjects('pragma wal_checkpoint(restart)', []) as {readonly busy: number}[]
+  if (row?.busy !== 0) throw Object.assign(new Error('the log is being read'), {errcode: SQLITE_BUSY})
 }
 
 /** There is one writer at a time, so rows need no locks; and whoever has the file open is on this machine. */

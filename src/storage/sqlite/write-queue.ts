@@ -18,6 +18,8 @@ export interface WriteQueueOptions<Tables> {
   explain(error: unknown): unknown
   /** Brings what was committed to the disk, without keeping the event loop. */
   sync(): Promise<void>
+  /** As `DatabaseFiles`. */
+  foldLog(): void
   /** How long to wait for another process's lock, milliseconds. */
   lockTimeoutMs: number
 }
@@ -37,12 +39,13 @@ const LOCK_PAUSES = {firstMs: 5, longestMs: 5}
 /** The queue of writes on one connection. @see performance notes in docs: grouping costs one fsync for all */
 export function createSqliteWriteQueue<Tables>(options: WriteQueueOptions<Tables>): WriteQueue<Tables> {
   const waiting: QueuedWrite[] = []
+  const log: LogState = {mayHaveGap: false}
   let draining: Promise<void> | undefined
 
   const drain = async () => {
     while (waiting.length > 0) {
       await waitForNextTick()
-      await commitGroup(waiting.splice(0, MAX_GROUP), options)
+      await commitGroup(waiting.splice(0, MAX_GROUP), options, log)
     }
     draining = undefined
   }
@@ -67,10 +70,24 @@ export function createSqliteWriteQueue<Tables>(options: WriteQueueOptions<Tables
   }
 }
 
-async function commitGroup<Tables>(group: QueuedWrite[], options: WriteQueueOptions<Tables>): Promise<void> {
+/**
+ * After a failed sync the system may take what it lost for written: a later sync says nothing about it, and after a power
+ * cut the log ends there, whatever follows. So nothing is acknowledged until all of it is in the file.
+ */
+interface LogState {
+  mayHaveGap: boolean
+}
+
+async function commitGroup<Tables>(
+  group: QueuedWrite[],
+  options: WriteQueueOptions<Tables>,
+  log: LogState,
+): Promise<void> {
   const {connection, explain, sync} = options
   let unanswered = group
   try {
+    if (log.mayHaveGap) options.foldLog()
+    log.mayHaveGap = false
     await begin(options)
     const together = await runTogether(group, connection, explain)
     unanswered = together.unanswered
@@ -80,7 +97,9 @@ async function commitGroup<Tables>(group: QueuedWrite[], options: WriteQueueOpti
       unanswered = await runApart(unanswered, connection, explain)
     }
     connection.execute('commit')
+    log.mayHaveGap = true
     await sync()
+    log.mayHaveGap = false
   } catch (error) {
     rollBackQuietly(connection)
     for (const one of unanswered) one.fail(explain(error))

@@ -121,6 +121,7 @@ export function listOrderingKeys(body: object): string[] {
   ]
   const keys = [
     parseCustomKey(readText(resource, 'custom_id')),
+    parseOldCustomKey(readText(resource, 'custom')),
     ...provider.map(id => isText(id) && `provider:${id}`),
   ]
   return [...new Set(keys.filter(isText))]
@@ -130,6 +131,12 @@ function parseCustomKey(customId: string | undefined): string | undefined {
   if (customId === undefined) return undefined
   const key = parseCustomId(customId)
   return key.by === 'id' ? `transaction:${key.id}` : `custom:${customId}`
+}
+
+/** Resources of version 1 call it otherwise; anything but the id of a transaction may be the same for many payments. */
+function parseOldCustomKey(custom: string | undefined): string | undefined {
+  const key = custom === undefined ? undefined : parseCustomId(custom)
+  return key?.by === 'id' ? `transaction:${key.id}` : undefined
 }
 
 /** A refund points up to its capture, a capture to its order or authorization. */

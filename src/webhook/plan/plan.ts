@@ -85,6 +85,7 @@ const BATCH = 1000
  */
 export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<ReplayPlan> {
   const groups = new OrderingKeyGroups()
+  const payments = {ahead: new StatesAhead(), groups}
   const tally: Tally = {counts: new Map<string, number>(), amounts: new AmountTotals()}
   const {counts, amounts} = tally
   const judged = new Spool<Ungrouped, PlannedList>({
@@ -92,13 +93,12 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Replay
     plain: listOf,
     revive: parseList,
   })
-  const ahead = new StatesAhead()
   let total = 0
   let hasOpen = false
   for await (const events of splitBatches(input.events, BATCH)) {
     deps.signal.throwIfAborted()
     for (const event of events) groups.joinKeys(event.orderingKeys)
-    const entries = await judgeAll(events, input, deps, ahead)
+    const entries = await judgeAll(events, input, deps, payments)
     for (const entry of entries) countAction(entry, tally)
     total += entries.length
     hasOpen ||= entries.some(({isOpen}) => isOpen)
@@ -146,7 +146,7 @@ async function judgeAll(
   events: readonly InboxEvent[],
   {target, rules, isNamed}: PlanInput,
   {inbox, runs, transactions, now}: PlanDeps,
-  ahead: StatesAhead,
+  {ahead, groups}: {readonly ahead: StatesAhead; readonly groups: OrderingKeyGroups},
 ): Promise<Ungrouped[]> {
   const ids = events.map(({id}) => id)
   const ledger = await runs.findLedgerEntries('replay', target, ids)
@@ -160,6 +160,7 @@ async function judgeAll(
   const found = transactions ? await lookAll(open, transactions) : new Map<string, undefined>()
   const keys = [...new Set(open.flatMap(event => event.traits.keyText ?? []))]
   const query = {sinceMs: findCountedSince(rules), withUnknown: !rules.includeUnknown}
+  joinPayments(open, found, groups)
   const results = await inbox.findKnownResults(target, keys, query)
   const unknown = await findOpenResults(results, found, {target, rules, runs})
   return events.map((event, index) => {
@@ -180,6 +181,18 @@ async function judgeAll(
     const isOpen = judged.reason === 'unknown-result' || unknown.get(key)?.ids.has(event.id) === true
     return {...buildEntry(event, judged, known), isOpen}
   })
+}
+
+/** Events of both versions of the provider's interface name one payment in different ways; the shop knows both. */
+function joinPayments(
+  events: readonly InboxEvent[],
+  found: ReadonlyMap<string, Transaction | undefined>,
+  groups: OrderingKeyGroups,
+): void {
+  for (const {traits, orderingKeys} of events) {
+    const id = found.get(traits.keyText ?? '')?.id
+    if (id !== undefined) groups.joinKeys([...orderingKeys, `transaction:${id}`])
+  }
 }
 
 function holdAfter(

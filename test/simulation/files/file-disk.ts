@@ -81,6 +81,7 @@ export class FileDisk implements Disk {
     return {
       path: this.#path,
       create: () => {},
+      foldLog: () => {},
       connect: (readOnly: boolean) => {
         const connection = new SqliteConnection(this.Sqlite, this.#path, {
           readOnly,

@@ -1,3 +1,4 @@
+import {copyFileSync} from 'node:fs'
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -6,6 +7,7 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import type {Database} from '../../../src/storage/engine/database.js'
 import {openDatabase} from '../../../src/storage/index.js'
 import {loadSqlite, SqliteConnection} from '../../../src/storage/sqlite/connection.js'
+import {foldLog} from '../../../src/storage/sqlite/sqlite.js'
 import {createSqliteWriteQueue} from '../../../src/storage/sqlite/write-queue.js'
 import {until} from '../../support/until.js'
 
@@ -103,6 +105,7 @@ describe('writes.run', () => {
       isLockedByOther: () => false,
       explain: error => error,
       sync: async () => {},
+      foldLog: () => {},
       lockTimeoutMs: 100,
     })
     await Promise.all(Array.from({length: 40}, () => queue.run(async () => {})))
@@ -122,6 +125,7 @@ describe('writes.run', () => {
       isLockedByOther: () => false,
       explain: error => error,
       sync: async () => {},
+      foldLog: () => {},
       lockTimeoutMs: 100,
     })
     const outcomes = await Promise.allSettled([queue.run(async () => 1), queue.run(async () => 2)])
@@ -137,6 +141,7 @@ describe('writes.run', () => {
       isLockedByOther: () => false,
       explain: error => error,
       sync: () => new Promise(resolve => synced.push(resolve)),
+      foldLog: () => {},
       lockTimeoutMs: 100,
     })
     const settled: number[] = []
@@ -163,10 +168,54 @@ describe('writes.run', () => {
       isLockedByOther: () => false,
       explain: error => error,
       sync: () => Promise.reject(new Error('the disk failed')),
+      foldLog: () => {},
       lockTimeoutMs: 100,
     })
     const outcomes = await Promise.allSettled([queue.run(async () => 1), queue.run(async () => 2)])
     expect(outcomes.map(outcome => outcome.status)).toEqual(['rejected', 'rejected'])
+  })
+
+  test('acknowledges nothing after a failed sync until the log is in the file', async () => {
+    const file = join(folder, 'gap.db')
+    const Sqlite = await loadSqlite()
+    const connection = new SqliteConnection(Sqlite, file, {readOnly: false, busyTimeoutMs: 10})
+    connection.execute('create table note (id integer primary key, text text not null)')
+    const reader = new SqliteConnection(Sqlite, file, {readOnly: true, busyTimeoutMs: 10})
+    let syncs = 0
+    const queue = createSqliteWriteQueue<Tables>({
+      ...{
+        connection,
+        db: db.reads,
+        isLockedByOther: () => false,
+        explain: error => error,
+        lockTimeoutMs: 100,
+      },
+      sync: async () => {
+        if (++syncs === 1) throw new Error('EIO')
+      },
+      foldLog: () => foldLog(connection),
+    })
+    const write = (id: number) =>
+      queue.run(async () => connection.execute(`insert into note values (${id}, 'text')`))
+    /** What a power cut leaves that takes all of the log. */
+    const surviving = () => {
+      copyFileSync(file, join(folder, 'left.db'))
+      const left = new SqliteConnection(Sqlite, join(folder, 'left.db'), {readOnly: true, busyTimeoutMs: 10})
+      const rows = left.readObjects('select id from note order by id', []) as {id: number}[]
+      left.close()
+      return rows.map(({id}) => id)
+    }
+    await expect(write(1)).rejects.toThrow('EIO')
+    reader.execute('begin')
+    reader.readObjects('select id from note', [])
+    await expect(write(2)).rejects.toThrow('the log is being read')
+    reader.execute('commit')
+    await write(3)
+    expect(surviving()).toEqual([1])
+    await write(4)
+    expect(surviving()).toEqual([1])
+    reader.close()
+    connection.close()
   })
 
   test('waits for a lock of somebody else, and gives up in the end', async () => {
