@@ -67,6 +67,32 @@ describe('named cases', () => {
     expect(findDrift(twice, rules)?.kind).toBe('captured-twice')
   })
 
+  test('several captures of one order add up', () => {
+    const given = facts()
+    const [capture] = given.provider.movements as [ProviderMovement]
+    const split = (state: string, ...units: number[]) => {
+      const movements = units.map((each, index) => ({...capture, id: `P${index}`, units: each}))
+      return withLive({...given, provider: {...given.provider, movements}}, state)
+    }
+    expect(findDrift(split('paid', 400, 600), rules)).toBeUndefined()
+    expect(findDrift(split('paid_partially', 400, 600), rules)).toMatchObject({
+      ...{kind: 'capture-missed', expected: 'paid'},
+    })
+    expect(findDrift(split('paid', 400, 601), rules)?.kind).toBe('amount-differs')
+    expect(findDrift(split('paid', 1000, 1000), rules)?.kind).toBe('captured-twice')
+  })
+
+  test.each([
+    ['JPY', 1200, '1200 JPY captured'],
+    ['KWD', 3500, '3.500 KWD captured'],
+  ] as const)('amounts of %s agree to the last unit, and differ by one', (currency, units, text) => {
+    const given = facts({currency, units})
+    expect(findDrift(given, rules)).toBeUndefined()
+    const open = findDrift(withLive(given, 'open'), rules)
+    expect(open).toMatchObject({kind: 'capture-missed', detail: expect.stringContaining(text)})
+    expect(findDrift(withMovement(given, {units: units + 1}), rules)?.kind).toBe('amount-differs')
+  })
+
   test('what is held back is drift from the given age on, whatever zone its time came in', () => {
     const held = facts({acts: ['hold'], followed: 1})
     const at = (text: string) => withMovement(held, {at: new Date(text)})

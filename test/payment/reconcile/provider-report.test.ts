@@ -96,3 +96,17 @@ test('what moves no payment, or is no movement, is left out', async () => {
     {id: 'T4', kind: 'refund', units: 500, currency: 'KWD', transactionId: 'a'.repeat(32)},
   ])
 })
+
+test('a time of any zone is the moment that it stands for', async () => {
+  const zones = ['2026-01-01T05:30:00+0530', '2025-12-31T16:00:00-0800', '2026-01-01T00:00:00Z']
+  const rows = zones.map((time, index) => ({
+    transaction_info: {...describe(index), transaction_initiation_date: time},
+  }))
+  const body = Buffer.from(JSON.stringify({transaction_details: rows, total_pages: 1}))
+  const patient = {baseUrl: new URL('http://provider'), call: async () => ({status: 200, headers: {}, body})}
+  const provider = {...(createProvider(1).api as object), patient} as never
+  const times: Date[] = []
+  for await (const {movements} of fetchReport(SINCE, SINCE, provider, new AbortController().signal))
+    times.push(...movements.map(({at}) => at))
+  expect(times).toEqual([SINCE, SINCE, SINCE])
+})

@@ -117,6 +117,30 @@ test('the shop is asked once for 250 payments, and the provider for none that ag
   expect(sides.asked.searches).toBeLessThanOrEqual(3 + 1)
 })
 
+test('however many differ, a payment costs one call of the provider, and 250 one call of the shop for each look', async () => {
+  const sides = createSides(createMixed())
+  const {progress, found} = await reconcile(sides)
+  expect([progress.payments, found.length > 0]).toEqual([900, true])
+  expect(new Set(sides.asked.orders).size).toBe(sides.asked.orders.length)
+  expect(sides.asked.orders.length).toBeLessThanOrEqual(900)
+  const pages = Math.ceil(900 / 250) + Math.ceil(sides.asked.orders.length / 250)
+  expect(sides.asked.searches).toBeLessThanOrEqual(pages + 1)
+})
+
+test('drift that appears behind the comparison is left to the next one, and none is reported twice', async () => {
+  const payments = createPayments(600)
+  for (const payment of payments.slice(250)) payment.state = 'open'
+  const sides = createSides(payments, ({id}) => {
+    // What was compared before, and what was looked up before, changes.
+    for (const payment of payments) if (payment.id < id) payment.state = 'cancelled'
+  })
+  const first = await reconcile(sides)
+  const ids = first.found.map(({drift}) => drift.transaction?.id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(first.found.every(({facts}) => Number(facts.shop?.live.id) >= 250)).toBe(true)
+  expect((await reconcile(createSides(payments))).found.length).toBe(600)
+})
+
 test('payments of the very same moment are compared once each', async () => {
   const createdAt = new Date(NOW - 2 * DAY_MS).toISOString()
   const payments = createPayments(600).map(payment => ({...payment, createdAt}))
@@ -180,7 +204,7 @@ function createMixed(): Payment[] {
 test('a comparison that is cut off anywhere resumes there, and finds each difference once', async () => {
   const whole = await reconcile(createSides(createMixed()))
   expect(whole.found.length).toBeGreaterThan(250)
-  for (const count of [1, 2, 3, 4, 5, 6, 60, 255, 256, 257, 258, 259, 260, 300]) {
+  for (const count of [2, 3, 6, 60, 256, 258, 260]) {
     const file = join(temporaryFolder(), 'comparison.db')
     const sides = createSides(createMixed())
     await expect(reconcile(failAt(sides, count), {file})).rejects.toThrow('cut off')
