@@ -12,10 +12,11 @@ import {createHttpError, ShopError} from '../runtime/shop-error.js'
 import {type BodyRequest, readBodies} from './body-reading.js'
 import {SpelledResponse, sendAnswer, sendError} from './replies.js'
 import type {RequestContext, RouteResponse, ShopRequest, ShopRoute} from './route.js'
+import {createRouteTable, type RouteMatch} from './route-table.js'
 import {
-  allowMethods,
   applyMethodOverride,
   convertToOriginForm,
+  createNotAllowedError,
   createNotFoundError,
   describeRefused,
   describeRequest,
@@ -101,24 +102,47 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   app.setNotFoundHandler((request: FastifyRequest) => {
     throw createNotFoundError(request)
   })
-  for (const route of deps.routes) addRoute(app, route, deps, limits.bodyBytes)
-  allowMethods(app, deps.routes)
+  addRoutes(app, deps, limits.bodyBytes)
   return app
 }
 
-function addRoute(app: FastifyInstance, route: ShopRoute, deps: AppDeps, bodyBytes: number): void {
-  app.route({
-    method: route.method,
-    url: route.path,
-    bodyLimit: Math.min(route.bodyLimitBytes ?? bodyBytes, bodyBytes),
-    config: {shopRoute: route},
-    handler: async (request, reply) => {
-      requireAccepted(route, request)
-      const answer = await answerRequest(request as BodyRequest, reply, route, deps)
-      if (reply.sent) return reply
-      return sendAnswer(request, reply, answer)
-    },
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** The framework sees one route, and those that take smaller bodies than the server. */
+function addRoutes(app: FastifyInstance, deps: AppDeps, bodyBytes: number): void {
+  const findRoutes = createRouteTable(deps.routes)
+  app.decorateRequest('shopRoute')
+  app.decorateRequest('pathRoutes')
+  app.addHook('onRequest', (plainRequest, _reply, done) => {
+    const request = plainRequest as RoutedRequest
+    const found = findRoutes(/^[^?#]*/.exec(request.url)?.[0] ?? '')
+    if (found) {
+      request.params = found.params
+      request.pathRoutes = found.routes
+      request.shopRoute = found.routes.get(request.method)
+    }
+    done()
   })
+  const handler = async (plainRequest: FastifyRequest, reply: FastifyReply) => {
+    const request = plainRequest as RoutedRequest
+    const answer = await answerRequest(request, reply, requireRoute(request), deps)
+    if (reply.sent) return reply
+    return sendAnswer(request, reply, answer)
+  }
+  app.route({method: METHODS, url: '/*', handler})
+  for (const {method, path, bodyLimitBytes} of deps.routes)
+    if (bodyLimitBytes !== undefined && bodyLimitBytes < bodyBytes)
+      app.route({method, url: path, bodyLimit: bodyLimitBytes, handler})
+}
+
+/** @throws ShopError 404, 405: the methods that the path has stand in the text alone */
+function requireRoute(request: RoutedRequest): ShopRoute {
+  const {pathRoutes, shopRoute} = request
+  if (!pathRoutes) throw createNotFoundError(request)
+  const routes = [...pathRoutes.values()]
+  requireAccepted(shopRoute ?? routes.find(({accepts}) => accepts), request)
+  if (!shopRoute) throw createNotAllowedError(request, [...pathRoutes.keys()])
+  return shopRoute
 }
 
 async function answerRequest(
@@ -146,7 +170,7 @@ async function answerRequest(
 
 /** Tells the route of the refusal; where that fails, the failure is what the caller hears of. */
 async function reportFailureToRoute(request: BodyRequest, failure: ShopError): Promise<ShopError> {
-  const {shopRoute} = (request.routeOptions.config ?? {}) as ShopRouteConfig
+  const {shopRoute} = request as RoutedRequest
   if (!shopRoute?.onRefused) return failure
   try {
     await shopRoute.onRefused(describeRefused(request), failure)
@@ -188,9 +212,10 @@ function maskPath(path: string): string {
     .slice(0, LONGEST_SHOWN)
 }
 
-/** How the app finds the shop's route behind a request of the framework's. */
-interface ShopRouteConfig {
-  shopRoute?: ShopRoute
+/** A request of the framework's, and what the shop has for it: absent where the path or the method is unknown. */
+interface RoutedRequest extends BodyRequest {
+  pathRoutes: RouteMatch['routes'] | undefined
+  shopRoute: ShopRoute | undefined
 }
 
 /** Anything thrown, as an answer: our refusals as they are, the framework's by status, the rest as a 500. */
@@ -198,7 +223,7 @@ function convertToShopError(error: unknown, request?: FastifyRequest): ShopError
   if (error instanceof ShopError) return error
   const {statusCode, code, message} = error as FastifyError
   if (isTooLarge(error)) {
-    const {shopRoute} = (request?.routeOptions.config ?? {}) as ShopRouteConfig
+    const shopRoute = (request as RoutedRequest | undefined)?.shopRoute
     return shopRoute?.describeTooLarge?.() ?? createHttpError(413, 'The request body is too large.')
   }
   if (error instanceof StorectlError && error.code === 'usage.query_too_large')

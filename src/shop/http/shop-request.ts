@@ -1,5 +1,5 @@
 import type {IncomingMessage} from 'node:http'
-import type {FastifyInstance, FastifyRequest} from 'fastify'
+import type {FastifyRequest} from 'fastify'
 import type {Principal} from '../oauth/caller.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import type {BodyRequest} from './body-reading.js'
@@ -95,27 +95,12 @@ export function describeTarget(request: FastifyRequest): string {
   return `${request.method} ${readOrigin(request)}${extractPath(request.url)}`
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
-/** Answers 405 where a path is known and the method is not. The methods it has stand in the text alone. */
-export function allowMethods(app: FastifyInstance, routes: readonly ShopRoute[]): void {
-  const taken = new Map<string, Set<string>>()
-  for (const {path, method} of routes) taken.set(path, (taken.get(path) ?? new Set()).add(method))
-  const choosy = new Map(routes.filter(({accepts}) => accepts).map(route => [route.path, route]))
-  for (const [url, methods] of taken) {
-    const free = METHODS.filter(method => !methods.has(method))
-    app.route({
-      method: free,
-      url,
-      handler: (request: FastifyRequest) => {
-        requireAccepted(choosy.get(url), request)
-        throw createHttpError(
-          405,
-          `No route found for "${describeTarget(request)}": Method Not Allowed (Allow: ${[...methods].join(', ')})`,
-        )
-      },
-    })
-  }
+/** The answer to a method that a path does not have. */
+export function createNotAllowedError(request: FastifyRequest, allowed: readonly string[]): ShopError {
+  return createHttpError(
+    405,
+    `No route found for "${describeTarget(request)}": Method Not Allowed (Allow: ${allowed.join(', ')})`,
+  )
 }
 
 /** @throws ShopError 404 where the route does not take such a path */
