@@ -1,7 +1,7 @@
 import {LONGEST_PARAMETER} from '../runtime/limits.js'
 import type {RouteMethod, ShopRoute} from './route.js'
 
-/** What a shop has at a path, and what stands in the path where the routes hold places. */
+/** What a shop has at a path, and what stands in the path where the routes hold parameters. */
 export interface RouteMatch {
   readonly routes: ReadonlyMap<string, ShopRoute>
   readonly params: Readonly<Record<string, string>>
@@ -12,21 +12,21 @@ export type RouteTable = (path: string) => RouteMatch | undefined
 /** The routes below a part of a path. */
 interface Branch {
   readonly fixed: Map<string, Branch>
-  /** Places, those with a condition first. */
-  readonly places: Place[]
+  /** Parameters, those with a condition first. */
+  readonly parameters: Parameter[]
   /** Routes that end here. */
   end?: Ending
   /** Routes that take whatever follows. */
   rest?: Ending
 }
 
-interface Place {
+interface Parameter {
   readonly condition: RegExp | undefined
   readonly branch: Branch
 }
 
 interface Ending {
-  /** Of the places on the way here. */
+  /** Of the parameters on the way here. */
   readonly names: readonly string[]
   readonly routes: Map<RouteMethod, ShopRoute>
 }
@@ -37,7 +37,7 @@ interface Found {
 }
 
 /**
- * Finds routes by path alone, whatever the method: fixed parts before places, places before `*`. A shop has hundreds of
+ * Finds routes by path alone, whatever the method: fixed parts before parameters, parameters before `*`. A shop has hundreds of
  * paths, and a router of the framework's takes each of them apart for each method, which is most of a shop's start.
  */
 export function createRouteTable(routes: readonly ShopRoute[]): RouteTable {
@@ -52,7 +52,7 @@ export function createRouteTable(routes: readonly ShopRoute[]): RouteTable {
 }
 
 function createBranch(): Branch {
-  return {fixed: new Map(), places: []}
+  return {fixed: new Map(), parameters: []}
 }
 
 function addRoute(root: Branch, route: ShopRoute): void {
@@ -65,7 +65,7 @@ function addRoute(root: Branch, route: ShopRoute): void {
       return
     }
     if (part.startsWith(':')) names.push(readName(part))
-    branch = part.startsWith(':') ? branchAtPlace(branch, part) : branchAtText(branch, part)
+    branch = part.startsWith(':') ? branchAtParameter(branch, part) : branchAtText(branch, part)
   }
   branch.end ??= {names, routes: new Map()}
   branch.end.routes.set(route.method, route)
@@ -77,13 +77,13 @@ function branchAtText({fixed}: Branch, part: string): Branch {
   return next
 }
 
-function branchAtPlace({places}: Branch, part: string): Branch {
+function branchAtParameter({parameters}: Branch, part: string): Branch {
   const written = /\((.*)\)$/.exec(part)?.[1]
-  const known = places.find(({condition}) => condition?.source === written)
+  const known = parameters.find(({condition}) => condition?.source === written)
   if (known) return known.branch
   const branch = createBranch()
-  if (written === undefined) places.push({condition: undefined, branch})
-  else places.unshift({condition: new RegExp(written), branch})
+  if (written === undefined) parameters.push({condition: undefined, branch})
+  else parameters.unshift({condition: new RegExp(written), branch})
   return branch
 }
 
@@ -104,16 +104,16 @@ function find(branch: Branch, parts: readonly string[], values: readonly string[
   const next = branch.fixed.get(part)
   const found = next && find(next, others, values)
   if (found) return found
-  return findAtPlace(branch, part, others, values)
+  return findAtParameter(branch, part, others, values)
 }
 
-function findAtPlace(
-  {places, rest}: Branch,
+function findAtParameter(
+  {parameters, rest}: Branch,
   part: string,
   others: readonly string[],
   values: readonly string[],
 ): Found | undefined {
-  for (const {condition, branch} of places) {
+  for (const {condition, branch} of parameters) {
     if (part.length > LONGEST_PARAMETER || condition?.test(part) === false) continue
     const found = find(branch, others, [...values, part])
     if (found) return found

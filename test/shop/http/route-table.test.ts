@@ -22,7 +22,7 @@ test.each([
   ['a fixed path, with all its methods', '/api/customer', ['GET /api/customer', 'POST /api/customer', {}]],
   ['a fixed part that is escaped', '/api/%63ustomer', ['GET /api/customer', 'POST /api/customer', {}]],
   [
-    'a place with its condition',
+    'a parameter with its condition',
     `/api/customer/${ID}`,
     ['DELETE /api/customer/:id(^[0-9a-f]{32}$)', {id: ID}],
   ],
@@ -31,11 +31,11 @@ test.each([
   ['the rest of a path, unescaped', '/api/search/a%2Fb/c%20d', ['POST /api/search/*', {'*': 'a/b/c d'}]],
   ['a rest of nothing', '/api/search/', ['POST /api/search/*', {'*': ''}]],
   [
-    'several places',
+    'several parameters',
     '/api/_action/a%25/b/state',
     ['POST /api/_action/:name/:id/state', {name: 'a%', id: 'b'}],
   ],
-  ['a place that is empty', '/api/', ['GET /api/:entity', {entity: ''}]],
+  ['a parameter that is empty', '/api/', ['GET /api/:entity', {entity: ''}]],
 ])('finds %s', (_, path, expected) => {
   expect(found(path)).toEqual(expected)
 })
