@@ -1,4 +1,7 @@
 'use strict'
 const {writeSync} = require('node:fs')
 
-process.on('exit', () => writeSync(2, `peak-memory-kib=${process.resourceUsage().maxRSS}\n`))
+process.on('exit', () => {
+  const {maxRSS, userCPUTime, systemCPUTime} = process.resourceUsage()
+  writeSync(2, `cpu-us=${userCPUTime + systemCPUTime}\npeak-memory-kib=${maxRSS}\n`)
+})

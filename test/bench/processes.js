@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process'
-import {existsSync} from 'node:fs'
+import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
 
@@ -35,6 +35,20 @@ export function plainEnvironment(more = {}) {
   for (const name of Object.keys(env)) if (name.startsWith('STORECTL_') && !(name in more)) delete env[name]
   return env
 }
+
+/** What a process has taken of the processor so far, in hundredths; not a number where the system does not say. */
+export function cpuSeconds(pid) {
+  try {
+    // Behind the name of the program, which may hold anything.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** Linux has no other in what it tells programs. */
+const TICKS_PER_SECOND = 100
 
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b)

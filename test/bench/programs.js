@@ -18,7 +18,7 @@ export function side(name, ...argv) {
  * Runs a command to its end.
  *
  * @param command `{argv, env, exit, isNode, wantsOutput}`; what it prints goes nowhere unless it is wanted
- * @returns `{ms, memoryMiB, stdout}`, from start to exit
+ * @returns `{ms, cpuUs, memoryMiB, stdout}`, from start to exit
  */
 export async function run(command) {
   const child = spawned(command, command.wantsOutput ? 'pipe' : 'ignore')
@@ -29,7 +29,7 @@ export async function run(command) {
   if (code !== (command.exit ?? 0)) {
     throw new Error(`${command.argv.join(' ')}: exit ${code}: ${stderr().slice(0, 2000)}`)
   }
-  return {ms, memoryMiB: peakMiB(stderr()), stdout: stdout()}
+  return {ms, cpuUs: cpuUs(stderr()), memoryMiB: peakMiB(stderr()), stdout: stdout()}
 }
 
 /**
@@ -52,7 +52,7 @@ export async function start(command) {
     await ended
     return {memoryMiB: peakMiB(stderr())}
   }
-  return {...said, stop}
+  return {...said, pid: child.pid, stop}
 }
 
 /** Whether a program is on the path. */
@@ -73,6 +73,12 @@ function gathered(stream) {
   const chunks = []
   stream?.on('data', chunk => chunks.push(chunk))
   return () => Buffer.concat(chunks).toString('utf8')
+}
+
+/** What a Node program took of the processor; of others it is not known. */
+function cpuUs(stderr) {
+  const found = stderr.match(/cpu-us=(\d+)\s/)
+  return found ? Number(found[1]) : undefined
 }
 
 /** A Node program's own word, or that of `time`. */

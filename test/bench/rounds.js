@@ -6,7 +6,8 @@ import {run} from './programs.js'
  *
  * @param sides `{name, count, prepare, isSlow, atLeast, note}`; `prepare()` resolves to the command of one run, and to
  *   `after()`, which cleans up; `count` is what one run works off; a slow side runs but once
- * @returns rows for the table, `value` what is worked off in a second, by the median run from start to exit
+ * @returns rows for the table, `value` what is worked off in a second, by the median run from start to exit; the note says
+ *   what one of them took of the processor
  */
 export async function inTurn(sides, repeats) {
   const runs = sides.map(() => [])
@@ -18,10 +19,18 @@ export async function inTurn(sides, repeats) {
     }
   }
   return sides.map(({name, count, atLeast, atMost, note}, at) => ({
-    ...{name, atLeast, atMost, note},
+    ...{name, atLeast, atMost, note: withProcessor(note, runs[at], count)},
     value: count / (median(runs[at].map(({ms}) => ms)) / 1000),
     memoryMiB: highest(runs[at].map(({memoryMiB}) => memoryMiB)),
   }))
+}
+
+/** What one of them took of the processor, start and end of the program shared among all. */
+function withProcessor(note, runs, count) {
+  const known = runs.map(({cpuUs}) => cpuUs).filter(us => us !== undefined)
+  if (known.length === 0) return note
+  const each = `${Math.round(median(known) / count)} µs of CPU each`
+  return note ? `${note}; ${each}` : each
 }
 
 function highest(values) {

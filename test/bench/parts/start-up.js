@@ -9,7 +9,7 @@ const COMMANDS = [
   {line: 'order submit --help', atMost: 1.15},
   {line: 'customer search --help', atMost: 1.15},
   {line: 'completion bash'},
-  {line: 'auth status', atMost: 3.5},
+  {line: 'auth status', atMost: 1.8},
 ]
 
 export async function* bench({storectl, home, peers, rounds}) {

@@ -1,5 +1,5 @@
 // Keeps requests in flight for a while, for whoever sends `{url, headers, bodies, inFlight, seconds}` by IPC, and answers
-// with `{perSecond, p99Ms, refused}`. In each body `@@@@@@@@@@@@` is a number that is never the same.
+// with `{perSecond, p99Ms, refused, requests}`, the last of them with those that warm up. In each body `@@@@@@@@@@@@` is a number that is never the same.
 import process from 'node:process'
 import {Pool} from 'undici'
 
@@ -14,10 +14,10 @@ async function measure(job) {
   const {origin, pathname, search} = new URL(job.url)
   const pool = new Pool(origin, {connections: job.inFlight})
   const request = {path: pathname + search, method: 'POST', headers: job.headers}
-  await flood(pool, request, job, job.seconds * WARM_UP)
+  const warmUp = await flood(pool, request, job, job.seconds * WARM_UP)
   const measured = await flood(pool, request, job, job.seconds)
   await pool.destroy()
-  return measured
+  return {...measured, requests: warmUp.requests + measured.requests}
 }
 
 function flood(pool, request, {url, bodies, inFlight}, seconds) {
@@ -38,6 +38,7 @@ function flood(pool, request, {url, bodies, inFlight}, seconds) {
         perSecond: timesMs.length / lasted,
         p99Ms: timesMs[Math.floor(timesMs.length * 0.99)],
         refused,
+        requests: timesMs.length,
       })
     }
     const send = () => {
