@@ -82,7 +82,7 @@ function listFacts({comparison, progress, shopName, command, now}: ReportedCompa
   ]
   const facts: [string, string][] = [
     ['Shop', shopName],
-    ['Payments begun', `${since} to ${until}`],
+    ['Period', `${since} to ${until}`],
     ...(filters.length > 0 ? ([['Only', filters.join(', ')]] as [string, string][]) : []),
     [
       'Compared',
