@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import {rolldown} from 'rolldown'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import type {ShopCredentials} from '../../src/shop/credentials.js'
-import {listDeliveries} from '../../src/shop/store/deliveries.js'
+import {streamDeliveries} from '../../src/shop/store/deliveries.js'
 import {findOrderByReference} from '../../src/shop/store/fulfillment-orders.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
@@ -108,7 +108,7 @@ test.each([40, 300])('everything answered 200 is on disk after kill -9 at answer
 
   const after = await testShop({dataFolder})
   const kept = new Set<string | null>()
-  for await (const {eventId} of listDeliveries(after.db.reads)) kept.add(eventId)
+  for await (const {eventId} of streamDeliveries(after.db.reads)) kept.add(eventId)
   expect(delivered.size).toBeGreaterThan(5)
   expect(submitted.size).toBeGreaterThan(5)
   for (const turn of delivered) {

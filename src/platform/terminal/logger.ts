@@ -4,8 +4,6 @@ import type {Sink} from '../streams.js'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-export type Logger = ReturnType<typeof openLog>
-
 /** Characters that wait for a reader who has stopped reading; further lines are lost until there is room again. */
 const MOST_WAITING = 1_000_000
 

@@ -1,14 +1,12 @@
-import {type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql} from 'kysely'
+import {type Kysely, type RawBuilder, sql} from 'kysely'
 import {runStatement} from '../../storage/engine/statement.js'
 import {chooseShopDialect} from './schema/choose-dialect.js'
 import type {ShopTables, WebhookDeliveryContentRow, WebhookDeliveryRow} from './schema/schema.js'
-import {escapeLike} from './schema/sql.js'
-import {isAboutOrder} from './state-changes.js'
 
 type Db = Kysely<ShopTables>
 
-/** A delivery as lists show it. */
-export interface DeliverySummary {
+/** A delivery with its bytes. */
+export interface DeliveryRecord {
   readonly id: string
   readonly receivedAt: Date
   /** What the shop answered. */
@@ -21,10 +19,6 @@ export interface DeliverySummary {
   /** Why it was answered so, in words for operators. */
   readonly reason: string
   readonly sizeBytes: number
-}
-
-/** A delivery with its bytes. */
-export interface DeliveryRecord extends DeliverySummary {
   readonly path: string
   /** Without the webhook token. */
   readonly query: string
@@ -32,25 +26,6 @@ export interface DeliveryRecord extends DeliverySummary {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
   readonly answer: {readonly contentType: string | null; readonly body: string}
-}
-
-export interface DeliveryFilter {
-  /** One status, or all of 200 to 299 (`accepted`), or all others (`refused`). */
-  readonly status?: number | 'accepted' | 'refused'
-  /** An event type; `*` stands for anything: `PAYMENT.CAPTURE.*`. */
-  readonly type?: string
-  /** The provider's event id. */
-  readonly eventId?: string
-  /** Received at or after. */
-  readonly since?: Date
-  /** Received before. */
-  readonly until?: Date
-  /** An order's number or id, or an order transaction's id. */
-  readonly order?: string
-  /** How many at most. Default: all. */
-  readonly limit?: number
-  /** The id of the last delivery that was seen; the list goes on behind it. */
-  readonly after?: string
 }
 
 const PAGE = 500
@@ -94,26 +69,6 @@ const insertContent = (db: Db, row: WebhookDeliveryContentRow) =>
       answer_body: row.answer_body,
     })
     .compile()
-
-/**
- * Deliveries one after the other, the newest first, read in pages by keyset: any number of
- * them costs the memory of one page, and what arrives meanwhile disturbs nothing.
- */
-export async function* listDeliveries(db: Db, filter: DeliveryFilter = {}): AsyncGenerator<DeliverySummary> {
-  let {after} = filter
-  let left = filter.limit ?? Infinity
-  while (left > 0) {
-    const rows = await readDeliveryPage(
-      db,
-      {...filter, ...(after === undefined ? {} : {after})},
-      Math.min(PAGE, left),
-    )
-    yield* rows.map(buildSummary)
-    if (rows.length < PAGE) return
-    left -= rows.length
-    after = rows.at(-1)?.id
-  }
-}
 
 /**
  * Deliveries with their bytes in the order of the commits that wrote them down, so that a reader who comes back misses
@@ -163,21 +118,6 @@ async function findPosition(db: Db, id: string): Promise<DeliveryPosition | unde
   return rows[0]
 }
 
-/** How many deliveries a filter finds; `limit` and `after` do not count. */
-export async function countDeliveries(db: Db, filter: DeliveryFilter = {}): Promise<number> {
-  const {after: _after, ...rest} = filter
-  const {count} = await filterDeliveries(db, rest)
-    .select(({fn}) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-/** One delivery with everything that was kept of it. @param id its own id, not the event's */
-export async function getDelivery(db: Db, id: string): Promise<DeliveryRecord | undefined> {
-  const row = await joinContent(db).where('webhook_delivery.id', '=', id).executeTakeFirst()
-  return row && buildDelivery(row)
-}
-
 function joinContent(db: Db) {
   return db
     .selectFrom('webhook_delivery')
@@ -187,60 +127,12 @@ function joinContent(db: Db) {
 }
 
 function buildDelivery(row: WebhookDeliveryRow & Omit<WebhookDeliveryContentRow, 'id'>): DeliveryRecord {
-  const answer = {contentType: row.answer_content_type, body: row.answer_body}
-  const {path, query, body} = row
-  return {...buildSummary(row), path, query, headers: JSON.parse(row.headers), body, answer}
-}
-
-type Deliveries = SelectQueryBuilder<ShopTables, 'webhook_delivery', object>
-
-function readDeliveryPage(db: Db, filter: DeliveryFilter, limit: number): Promise<WebhookDeliveryRow[]> {
-  return filterDeliveries(db, filter)
-    .selectAll('webhook_delivery')
-    .orderBy('webhook_delivery.id', 'desc')
-    .limit(limit)
-    .execute()
-}
-
-function filterDeliveries(db: Db, filter: DeliveryFilter): Deliveries {
-  const {status, type, eventId, since, until, order, after} = filter
-  let query: Deliveries = db.selectFrom('webhook_delivery')
-  if (typeof status === 'number') query = query.where('status', '=', status)
-  if (status === 'accepted') query = query.where('status', '<', 300)
-  if (status === 'refused') query = query.where('status', '>=', 300)
-  if (type !== undefined) query = query.where(matches('event_type', type))
-  if (eventId !== undefined) query = query.where('event_id', '=', eventId)
-  if (since) query = query.where('webhook_delivery.id', '>=', deriveIdAt(since))
-  if (until) query = query.where('webhook_delivery.id', '<', deriveIdAt(until))
-  if (order !== undefined) query = query.where(eb => isAboutOrder(eb.ref('transaction_id'), order))
-  if (after !== undefined) query = query.where('webhook_delivery.id', '<', after)
-  return query
-}
-
-/** Arrival is in the id itself: its first 12 digits are milliseconds. @see RFC 9562 §5.7 */
-function deriveIdAt(moment: Date): string {
-  return Math.max(0, moment.getTime()).toString(16).padStart(12, '0')
-}
-
-function matches(column: 'event_type', pattern: string) {
-  if (!pattern.includes('*')) {
-    return (eb: ExpressionBuilder<ShopTables, 'webhook_delivery'>) => eb(column, '=', pattern)
-  }
-  const like = escapeLike(pattern.toLowerCase()).replaceAll('*', '%')
-  return (eb: ExpressionBuilder<ShopTables, 'webhook_delivery'>) =>
-    sql<boolean>`lower(${eb.ref(column)}) like ${like} escape '\\'`
-}
-
-function buildSummary(row: WebhookDeliveryRow): DeliverySummary {
+  const {id, status, reason, path, query, body} = row
   return {
-    id: row.id,
-    receivedAt: new Date(row.received_at),
-    status: row.status,
-    eventId: row.event_id,
-    eventType: row.event_type,
-    eventCreatedAt: row.event_created_at,
-    transactionId: row.transaction_id,
-    reason: row.reason,
-    sizeBytes: row.size_bytes,
+    ...{id, receivedAt: new Date(row.received_at), status},
+    ...{eventId: row.event_id, eventType: row.event_type, eventCreatedAt: row.event_created_at},
+    ...{transactionId: row.transaction_id, reason, sizeBytes: row.size_bytes},
+    ...{path, query, headers: JSON.parse(row.headers), body},
+    answer: {contentType: row.answer_content_type, body: row.answer_body},
   }
 }

@@ -1,4 +1,4 @@
-import {type Expression, type Kysely, type RawBuilder, sql} from 'kysely'
+import {type Kysely, type RawBuilder, sql} from 'kysely'
 import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../../providers/paypal/notification/handlers.js'
 import {readFirstRow, runStatement} from '../../storage/engine/statement.js'
 import {deriveStateId, deriveStateMachineId} from '../model/base-data.js'
@@ -151,13 +151,6 @@ const selectById = (db: Db, {id}: {id: string}) => selectTransaction(sql<boolean
 /** By the v1 payment that it was paid with, `PAY-…`. */
 export function findTransactionByPayment(db: Db, payment: string): Promise<TransactionState | undefined> {
   return find(db, hasCustomField(db, PROVIDER_PAYMENT_FIELD, payment))
-}
-
-/** For a query over deliveries: those that are about an order, by its number, its id, or a transaction's id. */
-export function isAboutOrder(transactionId: Expression<string | null>, order: string): RawBuilder<boolean> {
-  return sql<boolean>`(${transactionId} = ${order} or ${transactionId} in (
-    select t.id from order_transaction t join "order" o on o.id = t.order_id
-    where o.id = ${order} or o.order_number_folded = ${fold(order)}))`
 }
 
 async function find(db: Db, which: RawBuilder<boolean>): Promise<TransactionState | undefined> {

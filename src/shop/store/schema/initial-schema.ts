@@ -21,7 +21,7 @@ import type {
  */
 const shopSchema: Migration = {
   version: 1,
-  name: 'initial schema of 2026-11-24',
+  name: 'initial schema of 2026-11-24, second',
   up: async db => {
     await createAccounts(db)
     await createDeliveries(db)
@@ -92,9 +92,6 @@ async function createDeliveries(db: UntypedDatabase): Promise<void> {
     },
     ['id'],
   )
-  for (const column of ['status', 'event_type', 'event_id', 'transaction_id']) {
-    await createIndex(db, {name: `${table}_${column}`, table, columns: [column, 'id']})
-  }
   await createTable<WebhookDeliveryContentRow>(
     db,
     'webhook_delivery_content',
