@@ -140,7 +140,7 @@ type ArgInput = Interfaces.ArgInput
 type Arg = ArgInput[string]
 
 /** A value that a flag refuses. oclif changes the message of what a parser throws, so the usage error travels inside. */
-export class RefusedValue extends Error {
+class RefusedValue extends Error {
   constructor(readonly usage: StorectlError) {
     super(usage.message)
   }

@@ -2,7 +2,7 @@ import {dirname, join} from 'node:path'
 import {createUsageError} from '../errors.js'
 import {parseProfileName} from './setting-definitions.js'
 
-export const PROJECT_FILE = '.storectl.json'
+const PROJECT_FILE = '.storectl.json'
 
 /**
  * The profile that a project asks for: `{"profile": "staging"}` in `.storectl.json` of the folder or one above it.

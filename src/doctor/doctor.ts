@@ -30,7 +30,7 @@ export interface CheckRow {
   readonly fix: readonly string[]
 }
 
-export const CHECKS = {
+const CHECKS = {
   noun: ['finding', 'findings'] as const,
   id: 'check',
   columns: [{path: 'check'}, {path: 'state'}, {path: 'found', isProse: true}],

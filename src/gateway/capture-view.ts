@@ -36,7 +36,7 @@ export const CAPTURED: View = {
 }
 
 /** Rows on their way to stdout. A reader who stops reading stops nothing else. */
-export class RowQueue {
+class RowQueue {
   #rows: CapturedRow[] = []
   #wake = () => {}
   #isClosed = false
@@ -69,7 +69,7 @@ export class RowQueue {
 }
 
 /** `14:03:05  WH-…  PAYMENT.CAPTURE.COMPLETED  delivered  200  14 ms` */
-export function formatCapturedRow({receivedAt, id, type, status, answered, ms, cause}: CapturedRow): string {
+function formatCapturedRow({receivedAt, id, type, status, answered, ms, cause}: CapturedRow): string {
   const [, time = ''] = /T(.{8})/.exec(receivedAt) ?? []
   const said = cause === null ? '' : `  ${cause}`
   return escapeControls(

@@ -7,7 +7,7 @@ export interface LineSlice {
 }
 
 /** No event is longer; a piece that is, is cut off and will not be read as JSON. */
-export const LONGEST_SLICE = 64 * 1024 * 1024
+const LONGEST_SLICE = 64 * 1024 * 1024
 
 /** Cuts bytes into lines, blank ones left out. A line's end belongs to no line. */
 export async function* splitLines(

@@ -107,7 +107,7 @@ function kept(now: () => Date, ask: () => Promise<string>): () => Promise<string
   }
 }
 
-export function accessTokenOf(reply: Reply): string {
+function accessTokenOf(reply: Reply): string {
   if (reply.status !== 200) throw new Error(`No token, but ${reply.status}: ${reply.text}`)
   return reply.json().access_token
 }

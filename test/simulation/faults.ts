@@ -13,7 +13,7 @@ export type Route = 'webhook' | 'order' | 'transactions' | 'orders' | 'capture'
  * - `half`: an answer that breaks off after the commit
  * - `swapped`: the answer of another call of the route
  */
-export const CALL_FAULTS = [
+const CALL_FAULTS = [
   ...['lost-before', 'lost-after', 'not-connected', 'duplicated', 'late-call', 'late-answer'],
   ...['busy', 'down-before', 'down-after', 'opaque-before', 'opaque-after', 'half', 'swapped'],
 ] as const

@@ -13,7 +13,7 @@ const PRIVATE_WORDS = new Set(
 const PRIVATE_NAMES = new Set(['Company', 'endSilent', 'isSilent', 'silentMs', 'recent.ts'])
 
 /** The words of a name in any case: `parseCSVRow`, `parse-csv-row` and `PARSE_CSV_ROW` have the same three. */
-export function wordsOf(name: string): string[] {
+function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')

@@ -34,7 +34,7 @@ interface SentEvent {
 }
 
 /** The commands of the runbook, word by word. */
-export function readRunbookCommands(): string[][] {
+function readRunbookCommands(): string[][] {
   const text = readFileSync(new URL('../../docs/runbooks/rotated-token.md', import.meta.url), 'utf8')
   const lines = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.split('\n'))
   return lines

@@ -194,7 +194,7 @@ const TAKEN = new Set(['host', 'content-length', 'content-type', 'connection', '
  * @throws StorectlError `usage.header`, which names the line and never repeats a value
  * @see RFC 9110 §5.5, §5.6.2
  */
-export function parseHeaderLines(text: string): Record<string, string> {
+function parseHeaderLines(text: string): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue
@@ -217,7 +217,7 @@ export function parseHeaderLines(text: string): Record<string, string> {
  * @throws StorectlError `usage.basic_auth`, which never repeats what was given
  * @see RFC 7617 §2
  */
-export function buildBasicAuthorization(text: string): string {
+function buildBasicAuthorization(text: string): string {
   const line = text.trim()
   const hasUser = /^[^:]+:/.test(line)
   if (hasUser && ![...line].some(isControl)) return `Basic ${Buffer.from(line).toString('base64')}`
@@ -234,7 +234,7 @@ function isControl(character: string): boolean {
  *
  * @param authorization as `buildBasicAuthorization` gives it; `undefined` leaves all as it is, `''` takes it away
  */
-export function setAuthorization(
+function setAuthorization(
   headers: Readonly<Record<string, string>>,
   authorization: string | undefined,
 ): Record<string, string> {

@@ -212,7 +212,7 @@ function readStoredProfile(
   return changeCredentials
 }
 
-export const LOGIN_VIEW = {
+const LOGIN_VIEW = {
   noun: ['sign-in', 'sign-ins'] as const,
   id: 'profile',
   columns: [
@@ -237,7 +237,7 @@ export async function presentLogin(signedIn: LoggedIn, now: Date, presenter: Pre
 }
 
 /** What a sign-in says to the person: where, as whom, how long, and where the token lies. */
-export function formatLogin(signedIn: LoggedIn, now: Date): string {
+function formatLogin(signedIn: LoggedIn, now: Date): string {
   const {profile, url, as, version, expiresAt, renewsItself, store, storedIn, current} = signedIn
   const lifeMs = expiresAt === null ? 0 : Date.parse(expiresAt) - now.getTime()
   const renewal = renewsItself ? 'It renews automatically.' : `It expires at ${expiresAt} and is not renewed.`

@@ -9,10 +9,7 @@ import {type Profile, UNNAMED} from '../profile/profile.js'
  *
  * @returns whether anything was there to drop
  */
-export async function signOut(
-  owner: Pick<Profile, 'name' | 'url'>,
-  credentials: CredentialStore,
-): Promise<boolean> {
+async function signOut(owner: Pick<Profile, 'name' | 'url'>, credentials: CredentialStore): Promise<boolean> {
   if (owner.name === UNNAMED) return false
   let dropped = false
   await credentials.change(owner, ({token, clientSecret, ...rest}) => {
@@ -29,7 +26,7 @@ const SIGNING_IN = ['STORECTL_TOKEN', 'STORECTL_CLIENT_SECRET', 'STORECTL_PASSWO
  *
  * @param dropped whether anything was there to drop
  */
-export function formatLogout(
+function formatLogout(
   {name, url}: Pick<Profile, 'name' | 'url'>,
   dropped: boolean,
   env: Readonly<Record<string, string | undefined>>,

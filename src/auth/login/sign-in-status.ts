@@ -41,7 +41,7 @@ export interface Status extends Origins {
   readonly protected: boolean
 }
 
-export const STATUS_VIEW = {
+const STATUS_VIEW = {
   noun: ['profile', 'profiles'] as const,
   id: 'profile',
   columns: [

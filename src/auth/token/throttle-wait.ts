@@ -22,7 +22,7 @@ const UNSAID_SECONDS = 30
  *
  * @see protocol.md §2.7: 429 has no `Retry-After`, the seconds stand in the body
  */
-export function throttleWaitingCaller(caller: HttpClient, {clock, signal, onWait}: ThrottleWait): HttpClient {
+function throttleWaitingCaller(caller: HttpClient, {clock, signal, onWait}: ThrottleWait): HttpClient {
   return {
     baseUrl: caller.baseUrl,
     call: async call => {

@@ -236,7 +236,7 @@ export async function knowsClient(call: Call, caller: HttpClient): Promise<boole
  *
  * Codes: `auth.client_unknown`, `auth.secret_refused`; `auth.client_refused` where the shop does not tell them apart.
  */
-export function createClientError(client: RefusedClient): StorectlError {
+function createClientError(client: RefusedClient): StorectlError {
   if (client.isKnown === undefined) return createClientRefusedError(client)
   return client.isKnown ? createWrongSecretError(client) : createWrongIdError(client)
 }

@@ -74,7 +74,7 @@ export function renderEnvironmentHelp(layout: HelpLayout): string {
 type Commands = Manifest['commands']
 
 /** The commands below a topic. */
-export function renderTopicHelp(
+function renderTopicHelp(
   words: readonly string[],
   {about}: Program,
   commands: Commands,

@@ -41,7 +41,7 @@ export function readMember(body: Buffer, name: string): unknown {
 }
 
 /** The JSON object that a text is, `undefined` for whatever else it is. */
-export function parseJsonObject(body: Buffer): Record<string, unknown> | undefined {
+function parseJsonObject(body: Buffer): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(body.toString('utf8')) as unknown
     return isObject(value) ? value : undefined

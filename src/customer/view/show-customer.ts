@@ -55,7 +55,7 @@ export const ADDRESSES: View = {
 }
 
 /** The orders below them. */
-export const RECENT_ORDERS: View = {
+const RECENT_ORDERS: View = {
   noun: ['order', 'orders'],
   columns: [
     {path: 'orderNumber', header: 'NUMBER'},
@@ -98,7 +98,7 @@ const ADDED = ['addresses', 'addresses.use', 'recentOrders']
  * @param paths what `--fields` names; nothing where the usual is printed
  * @throws StorectlError `usage.fields`
  */
-export function selectAssociations(
+function selectAssociations(
   paths: readonly string[] = [],
   fields: FieldFinder,
 ): {customer: Associations; addresses: Associations} {
@@ -114,7 +114,7 @@ export function selectAssociations(
  * @throws StorectlError `empty.no_customer`; `usage.several_customers` where an address belongs to more than one; and as
  * `CustomerApi.search` does
  */
-export async function showCustomer(
+async function showCustomer(
   word: string,
   paths: readonly string[] | undefined,
   {api, fields, signal}: ShowDeps,

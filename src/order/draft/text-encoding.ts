@@ -129,7 +129,7 @@ interface WrongByte {
 }
 
 /** What there is to say of bytes that are no text in the encoding they seem to be in. */
-export async function describeNotText(
+async function describeNotText(
   encoding: string,
   name: string,
   readAgain: (() => AsyncIterable<Buffer>) | undefined,

@@ -29,7 +29,7 @@ const DELIMITERS = [',', ';', '\t', '|']
  *
  * @param start the beginning of the input, its first line whole where that is possible
  */
-export function detectDialect(start: string): Dialect {
+function detectDialect(start: string): Dialect {
   const [, named, lineEnd] = /^"?sep=(.)"?(\r?\n)/.exec(start) ?? []
   if (named && lineEnd)
     return {delimiter: named, skip: Buffer.byteLength(start.slice(0, start.indexOf('\n') + 1))}

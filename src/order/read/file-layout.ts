@@ -21,7 +21,7 @@ export interface TableLayout extends Dialect {
 }
 
 /** Looks at the beginning of an input. */
-export async function detectLayout(input: OrderInput): Promise<FileLayout> {
+async function detectLayout(input: OrderInput): Promise<FileLayout> {
   const pieces = decodeInput(input.read(), input.name)
   const first = await pieces.next()
   await pieces.return()

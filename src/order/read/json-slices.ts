@@ -25,7 +25,7 @@ export interface OrderSlice {
 }
 
 /** Longer than any order may be; the shop takes 1 MiB. */
-export const LONGEST_SLICE_BYTES = 1024 * 1024
+const LONGEST_SLICE_BYTES = 1024 * 1024
 const TOO_LONG = 'is longer than 1 MiB, the most that a shop accepts; a bracket may not be closed'
 
 const BEHIND_LIST = 'something follows the end of the list'

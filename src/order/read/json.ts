@@ -147,14 +147,14 @@ export interface Reject {
 }
 
 /** Whether a parsed order says why it was rejected before. */
-export function hasErrorMembers(order: unknown): order is Record<string, unknown> {
+function hasErrorMembers(order: unknown): order is Record<string, unknown> {
   if (typeof order !== 'object' || order === null) return false
   for (const name in order) if (name.startsWith(PREFIX)) return true
   return false
 }
 
 /** The order as it is sent: without what was said about it, and otherwise to the byte as it stands there. */
-export function removeErrorMembers(
+function removeErrorMembers(
   parsed: Record<string, unknown>,
   bytes: Buffer,
 ): {order: unknown; renderBody: () => string} {
@@ -180,7 +180,7 @@ function removeTrailingMembers(text: string): string {
 const REPEATED = 'appears twice in the same object'
 
 /** How many members the objects of a JSON value have, those inside them too. */
-export function countMembers(value: unknown): number {
+function countMembers(value: unknown): number {
   let count = 0
   const left = [value]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -212,7 +212,7 @@ function pushMemberObjects(object: Record<string, unknown>, left: unknown[]): nu
  * @param text JSON
  * @param at makes a spot of a place in the text
  */
-export function findRepeatedMembers(text: string, at: (offset: number) => ParseError['span']): ParseError[] {
+function findRepeatedMembers(text: string, at: (offset: number) => ParseError['span']): ParseError[] {
   return locateValues(text)
     .repeated.filter(({pointer}) => !pointer.startsWith('/_error'))
     .map(({pointer, at: offset, value}) => ({

@@ -116,7 +116,7 @@ function checkId(result: Result, reference: string, ids: HashTable): Result {
 }
 
 /** The same for the same content under the same reference at the same shop. */
-export function deriveIdempotencyKey(target: string, reference: string, contentHash: string): string {
+function deriveIdempotencyKey(target: string, reference: string, contentHash: string): string {
   return hash('sha256', `${target}\n${reference}\n${contentHash}`).slice(0, 32)
 }
 

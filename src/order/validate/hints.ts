@@ -151,7 +151,7 @@ const ALSO: Readonly<Record<string, string>> = {
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl']
 
 /** Finds the country that a text means which is no code: by other codes, names in several languages, and slips. */
-export class CountryHints {
+class CountryHints {
   readonly #codes = new Map<string, string>()
 
   constructor() {
@@ -221,7 +221,7 @@ const CODES = [...USUAL, ...[...CURRENCIES].filter(code => !/^X(?!AF|CD|OF|PF)/.
 const CURRENCY_LANGUAGES = ['en', 'de', 'fr']
 
 /** Finds the currency that a text means which is no code: by its sign, its name, or a slip. */
-export class CurrencyHints {
+class CurrencyHints {
   readonly #names = new Map<string, string>()
 
   constructor() {

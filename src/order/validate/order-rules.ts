@@ -138,7 +138,7 @@ function shapeLike(code: string, digits: string): string {
 const POINTER = '/shipTo/postalCode'
 
 /** The faults, and what a postal code has lost where a program took it for a number. */
-export function addZeroHints(faults: RuleFault[], order: unknown): RuleFault[] {
+function addZeroHints(faults: RuleFault[], order: unknown): RuleFault[] {
   const {postalCode, country} = readAddress(order)
   if (typeof country !== 'string') return faults
   if (typeof postalCode === 'string') {

@@ -152,7 +152,7 @@ const DEEPEST = 8
  *
  * @param schema with `$ref` inside itself only
  */
-export function readSchemaShape(schema: Schema): Shape {
+function readSchemaShape(schema: Schema): Shape {
   return readObjectShape(schema, schema, true, 0)
 }
 

@@ -24,7 +24,7 @@ export function renderRecord(record: Row, layout: Layout): string {
 }
 
 /** `Created`, `Stop reason`, `ID`: the words of the path, without the unit that the value says itself. */
-export function formatLabel({path, kind}: Column): string {
+function formatLabel({path, kind}: Column): string {
   const suffix =
     kind === 'time' ? /At$/ : kind === 'bytes' || kind === 'seconds' ? /(Bytes|Seconds)$/ : /Text$/
   const words = path

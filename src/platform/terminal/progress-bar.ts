@@ -65,7 +65,7 @@ export function openProgressBar(sink: Sink, bottom: BottomLine): ProgressBar {
 }
 
 /** A line of at most `width` columns: bar and percentage where they fit, then as many parts as fit. */
-export function layOutProgress({share, parts}: ProgressState, width: number): string {
+function layOutProgress({share, parts}: ProgressState, width: number): string {
   const part = share === undefined ? 0 : Math.min(1, Math.max(0, share))
   const percent = share === undefined ? '' : `${Math.floor(part * 100)}%`.padStart(4)
   const [first = '', ...others] = parts

@@ -181,7 +181,7 @@ const LEDGER_COLUMNS = {
 } as const satisfies Record<keyof LedgerTable, ParameterType>
 
 /** The writes of the hot path, with the statements that one open database has compiled so far. */
-export function prepareRunWrites() {
+function prepareRunWrites() {
   const records = prepareBulkWrite<RecordsTables, RunRecordTable>(RECORD_COLUMNS, (db, rows) =>
     db.insertInto('run_record').values(rows).compile(),
   )

@@ -52,7 +52,7 @@ export async function readWorkers(
 }
 
 /** @param row with the time at which it was read */
-export function parseWorkerRow(row: RunWorkerTable & {readonly now_ms: number}): Worker {
+function parseWorkerRow(row: RunWorkerTable & {readonly now_ms: number}): Worker {
   const {worker, who, host, pid, done, failed} = row
   return {
     ...{id: worker, who, host, pid, done, failed},
@@ -101,7 +101,7 @@ export function prepareWorkerLock({rowLocks}: WorkerDatabase) {
 }
 
 /** The error of a worker that may do nothing more. */
-export function createLeaseLostError(id: string): StorectlError {
+function createLeaseLostError(id: string): StorectlError {
   return new StorectlError(
     'conflict.lease_lost',
     `Run ${id} was unresponsive and another worker took over. It stopped; its requests in flight are unknown.`,

@@ -125,7 +125,7 @@ function buildSalutations() {
   }))
 }
 
-export const SHOP_COUNTRIES: readonly (readonly [iso: string, iso3: string, name: string])[] = [
+const SHOP_COUNTRIES: readonly (readonly [iso: string, iso3: string, name: string])[] = [
   ['AT', 'AUT', 'Austria'],
   ['BE', 'BEL', 'Belgium'],
   ['CH', 'CHE', 'Switzerland'],

@@ -11,7 +11,7 @@ interface FieldOptions {
 }
 
 /** `customerNumber` → `customer_number` */
-export function convertToSnakeCase(name: string): string {
+function convertToSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }
 

@@ -141,7 +141,7 @@ export function buildOperations({
 }
 
 /** How to sign in, by name. @param origin where the shop is reached */
-export function buildSecuritySchemes(origin: string): Record<string, Json> {
+function buildSecuritySchemes(origin: string): Record<string, Json> {
   const tokenUrl = `${origin}/api/oauth/token`
   return {
     integration: {

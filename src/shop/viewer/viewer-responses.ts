@@ -68,7 +68,7 @@ const POLICY = [
 ]
 
 /** On every answer of the page. Unlike the shop's own answers, these are for no other site's scripts. */
-export const VIEWER_HEADERS: Readonly<Record<string, string>> = {
+const VIEWER_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': POLICY.join('; '),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'deny',

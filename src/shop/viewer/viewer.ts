@@ -88,6 +88,6 @@ const THIS_MACHINE = /^(localhost|[a-z0-9-]+\.localhost|127\.\d+\.\d+\.\d+|\[::1
  *
  * @param host as it was sent; browsers always send one
  */
-export function isLocalHostName(host: string | undefined): boolean {
+function isLocalHostName(host: string | undefined): boolean {
   return host === undefined || THIS_MACHINE.test(host)
 }

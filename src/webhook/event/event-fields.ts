@@ -58,7 +58,7 @@ export function requireEventFields(fields: readonly string[] = []): void {
 export const BODY = 'body.'
 
 /** Fields that a list can be in the order of. */
-export const ORDER_FIELDS = [
+const ORDER_FIELDS = [
   'createdAt',
   'receivedAt',
   'changedAt',

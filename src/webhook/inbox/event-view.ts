@@ -71,7 +71,7 @@ export const ATTEMPTS: View = {
 }
 
 /** An event of the inbox as it is printed. Keys are stable. */
-export function toEventRow(event: InboxEvent) {
+function toEventRow(event: InboxEvent) {
   return {
     id: event.id,
     status: event.status,

@@ -36,7 +36,7 @@ export async function fetchProviderWebhookIds(provider: HttpClient): Promise<str
 }
 
 /** What can be a webhook id. */
-export function keepIds(values: readonly unknown[]): string[] {
+function keepIds(values: readonly unknown[]): string[] {
   return values.filter(
     (id): id is string => typeof id === 'string' && /^[\w-]+$/.test(id) && id.length <= LONGEST_ID,
   )

@@ -166,7 +166,7 @@ function refuseTooLong(struct: Struct, maxLength: number): never {
  *
  * @param expected the type as the receiver names it
  */
-export function refuseType(struct: Struct, member: string, expected: string, value: unknown): never {
+function refuseType(struct: Struct, member: string, expected: string, value: unknown): never {
   const className = struct.members[member]?.declaredBy ?? struct.className
   const setter = `${className}::set${member.charAt(0).toUpperCase()}${member.slice(1)}()`
   const given = getTypeName(value)

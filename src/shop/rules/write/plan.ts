@@ -55,7 +55,7 @@ export const createPlan = (): WritePlan => ({
 })
 
 /** Notes what is wrong; of very many such notes the first ones are enough. */
-export function addViolation({violations}: WritePlan, violation: Violation, pointer: string): void {
+function addViolation({violations}: WritePlan, violation: Violation, pointer: string): void {
   if (violations.length < WRITE.violations) violations.push(createViolationEntry(violation, pointer))
 }
 

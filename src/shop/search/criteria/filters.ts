@@ -213,12 +213,12 @@ function parseNotOperator(operator: unknown): Operator {
 }
 
 /** @throws ShopError 500 for a name that is no text */
-export function readFieldName(name: unknown): string {
+function readFieldName(name: unknown): string {
   if (typeof name !== 'string') throw createTypeError('filterField', name)
   return name
 }
 
-export function hasField(type: string, {field}: Written, path: string, errors: CriteriaErrors): boolean {
+function hasField(type: string, {field}: Written, path: string, errors: CriteriaErrors): boolean {
   if (!isEmpty(field)) return true
   errors.filter(`Parameter "field" for ${type} filter is missing.`, `${path}/field`)
   return false

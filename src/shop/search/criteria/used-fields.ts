@@ -7,7 +7,7 @@ export function listFilterFields(filter: EntityFilter): string[] {
 }
 
 /** The fields that an aggregation counts, filters and sorts by, and those inside it. */
-export function listAggregationFields(aggregation: CriteriaAggregation): string[] {
+function listAggregationFields(aggregation: CriteriaAggregation): string[] {
   const {type} = aggregation
   if (type === 'filter') {
     return [

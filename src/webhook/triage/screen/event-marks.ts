@@ -2,7 +2,7 @@ import type {Cause} from '../../event/cause.js'
 import type {TriageSelection} from './triage-selection.js'
 
 /** Events that may be marked by hand; more are better chosen by a group and a condition. */
-export const MOST_MARKED = 1000
+const MOST_MARKED = 1000
 
 /** What is marked: whole groups, without some of their events, or events by hand. Never all ids of a group. */
 export class EventMarks {
