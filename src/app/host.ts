@@ -71,6 +71,26 @@ function redact(sink: Sink, redaction: Redaction): Sink {
   }
 }
 
+/** A machine whose stdout goes through a pager once it is longer than the terminal. */
+export interface PagedHost {
+  readonly host: Host
+  /** Waits until the person has left the pager. @throws StorectlError where it did not start */
+  leave(): Promise<void>
+}
+
+/** Puts a pager in front of a terminal; `undefined` where there is none, or nobody wants one. */
+export async function openPager(host: Host, isWanted: () => boolean): Promise<PagedHost | undefined> {
+  const {env, stdout} = host
+  if (!stdout.isTerminal || !stdout.rows || env.CI) return undefined
+  const {choosePager, Pager} = await import('../platform/terminal/pager.js')
+  const command = choosePager(env)
+  if (command === undefined) return undefined
+  const pager = new Pager({...host, command, isWanted})
+  const {stdout: paged, stderr} = pager
+  const openProgressBar = () => pager.openProgressBar()
+  return {host: {...host, stdout: paged, stderr, openProgressBar}, leave: () => pager.close()}
+}
+
 /** The machine as it is, for the process that runs the command. */
 export function openHost(process: NodeJS.Process, userAgent: string, root: string): Host {
   const interruption = new Interruption()

@@ -1,6 +1,4 @@
 import {resolve} from 'node:path'
-import {formatBaseUrl} from '../auth/profile/base-url.js'
-import {LOCAL} from '../auth/profile/profile.js'
 import type {SubmitFlags} from '../flags/order-flags.js'
 import {describeErrors} from '../http/response-errors.js'
 import {readRetryAfterMs} from '../http/retry.js'
@@ -23,6 +21,7 @@ import type {RunRow} from '../runs/journal/run-store.js'
 import {applyLimits, type ResumeLimits} from '../runs/resume-limits.js'
 import {readErrors} from '../wire/read-errors.js'
 import type {Adapters} from './adapters/adapters.js'
+import {findTarget} from './adapters/home.js'
 import type {Host} from './host.js'
 
 type SubmitTask = ReturnType<typeof createSubmit>
@@ -97,6 +96,6 @@ async function connectTarget({clock, env}: Host, adapters: Adapters): Promise<Su
     retryAfterMs: answer => readRetryAfterMs(answer, clock.now()),
   }
   const {runs: store} = await adapters.openRecords()
-  const {name, url} = shop.profile
-  return {shop, store, machine: describeMachine(env), target: name === LOCAL ? LOCAL : formatBaseUrl(url)}
+  const target = await findTarget(adapters.home, connection.profile)
+  return {shop, store, machine: describeMachine(env), target}
 }

@@ -1,7 +1,7 @@
 import {Command} from '@oclif/core/command'
 import type * as Interfaces from '@oclif/core/interfaces'
 import {type Adapters, createAdapters, type OpenAdapters} from '../app/adapters/adapters.js'
-import {type Host, openHost} from '../app/host.js'
+import {type Host, openHost, openPager, type PagedHost} from '../app/host.js'
 import type {Settings} from '../config/settings.js'
 import {createUsageError, EXIT, type ExitName, StorectlError} from '../errors.js'
 import {type GlobalFlags, printFlags} from '../flags/global-flags.js'
@@ -21,6 +21,9 @@ import {checkArgValues, checkFlagValues, toUsageError} from './usage-errors.js'
 
 type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>
 type ArgOutput = Interfaces.OutputArgs<Interfaces.ArgInput>
+
+/** Flags of those who want the result as it comes, or nothing between it and them. */
+const UNPAGED = ['no-pager', 'no-input', 'debug', 'follow', 'fail-if-any', 'fail-if-empty']
 
 const SIGNAL_EXITS = {SIGINT: 130, SIGTERM: 143} as const
 
@@ -46,6 +49,7 @@ export abstract class BaseCommand extends Command {
 
   #adapters: OpenAdapters | undefined
   #settings: Settings | undefined
+  #paged: PagedHost | undefined
 
   /** What is outside of the process, opened at its first use. */
   protected get adapters(): Adapters {
@@ -188,6 +192,7 @@ export abstract class BaseCommand extends Command {
       throw toUsageError(error, {command, flags, args, argv: words}, help)
     })
     this.argv = [...argv]
+    await this.#openPager(flags, parsed.flags)
     this.#adapters = createAdapters(this.host, parsed.flags as GlobalFlags, [...command.split(' '), ...argv])
     // Settings that cannot be read are no matter until something depends on them.
     this.#settings = await this.adapters.home.openSettings().catch(() => undefined)
@@ -196,6 +201,15 @@ export abstract class BaseCommand extends Command {
     const {resultFields} = this.ctor as typeof BaseCommand
     if (resultFields) this.presenter.requireFields(resultFields)
     return parsed
+  }
+
+  /** Long results of a command that only reads go through the pager, where a person sits at the terminal. */
+  async #openPager(known: Interfaces.FlagInput, given: object): Promise<void> {
+    const values = given as Readonly<Record<string, unknown>>
+    const {endsBySignal} = this.ctor as typeof BaseCommand
+    if (endsBySignal || !('no-pager' in known) || UNPAGED.some(name => values[name])) return
+    this.#paged = await openPager(this.host, () => !this.isChange)
+    if (this.#paged) this.host = this.#paged.host
   }
 
   /** A date or time without a zone is one of this machine's zone: says which moment that is. */
@@ -221,7 +235,17 @@ export abstract class BaseCommand extends Command {
     } finally {
       await this.#adapters?.close()
     }
-    return exit as T
+    return (await this.#leavePager(exit)) as T
+  }
+
+  /** Connections and databases are closed by now: a person may read for hours. */
+  async #leavePager(exit: number): Promise<number> {
+    try {
+      await this.#paged?.leave()
+      return exit
+    } catch (error) {
+      return error instanceof StorectlError ? this.#report(error) : exit
+    }
   }
 
   /** Whether words, environment or settings ask for JSON; what failed may be the reading of any of them. */

@@ -57,6 +57,7 @@ const outputFlags = {
     helpGroup: 'OUTPUT',
     helpValue: 'A,B.C',
   }),
+  'no-pager': Flags.boolean({description: 'Print long results without a pager', helpGroup: 'OUTPUT'}),
   'no-header': Flags.boolean({description: 'Omit the header line of CSV and TSV', helpGroup: 'OUTPUT'}),
 }
 

@@ -11,6 +11,7 @@ export class Interruption {
   readonly #controller = new AbortController()
   readonly #lastWords = new Set<() => string>()
   #cause: StopCause | undefined
+  #isKeyboardShared = false
 
   constructor() {
     // Every call and every wait listens; Node takes more than ten for a leak and says so on stderr.
@@ -43,6 +44,19 @@ export class Interruption {
     }
   }
 
+  /** Whether another program on this terminal takes Ctrl-C. */
+  get isKeyboardShared(): boolean {
+    return this.#isKeyboardShared
+  }
+
+  /** A pager has the keyboard: Ctrl-C is for the pager. @returns a function that takes the keyboard back */
+  shareKeyboard(): () => void {
+    this.#isKeyboardShared = true
+    return () => {
+      this.#isKeyboardShared = false
+    }
+  }
+
   stop(cause: StopCause): void {
     if (this.#cause) return
     this.#cause = cause
@@ -65,12 +79,9 @@ export class Stopped extends Error {
  */
 export function listenForSignals(interruption: Interruption, process: NodeJS.Process): () => void {
   const on = (signal: 'SIGINT' | 'SIGTERM') => () => {
-    if (interruption.cause === 'SIGINT' || interruption.cause === 'SIGTERM') {
-      const {lastWords} = interruption
-      // Node writes at once to a terminal, a file and, but on Windows, a pipe.
-      if (lastWords !== '') process.stderr.write(`${lastWords}\n`)
-      process.exit(signal === 'SIGINT' ? 130 : 143)
-    }
+    if (signal === 'SIGINT' && interruption.isKeyboardShared) return
+    const isSecond = interruption.cause === 'SIGINT' || interruption.cause === 'SIGTERM'
+    if (isSecond) endAtOnce(signal, interruption, process)
     interruption.stop(signal)
   }
   const onInterrupt = on('SIGINT')
@@ -81,4 +92,10 @@ export function listenForSignals(interruption: Interruption, process: NodeJS.Pro
     process.off('SIGINT', onInterrupt)
     process.off('SIGTERM', onTerminate)
   }
+}
+
+function endAtOnce(signal: 'SIGINT' | 'SIGTERM', {lastWords}: Interruption, process: NodeJS.Process): never {
+  // Node writes at once to a terminal, a file and, but on Windows, a pipe.
+  if (lastWords !== '') process.stderr.write(`${lastWords}\n`)
+  process.exit(signal === 'SIGINT' ? 130 : 143)
 }

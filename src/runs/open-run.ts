@@ -147,6 +147,9 @@ class Blocks {
 /** What a shop is called that has no profile, but is named by a URL alone. */
 const UNNAMED = 'url'
 
+/** The target of the bundled shop. */
+const LOCAL = 'local'
+
 /**
  * The error for a run that another shop is chosen for than it was begun for.
  *
@@ -154,7 +157,8 @@ const UNNAMED = 'url'
  * @returns `usage.other_shop`
  */
 export function createOtherShopError({id, target, profile}: RunRow, way: 'resume' | 'join' = 'resume') {
-  const where = profile === UNNAMED ? `--url ${target}` : `--profile ${profile}`
+  const name = profile === UNNAMED && target === LOCAL ? target : profile
+  const where = name === UNNAMED ? `--url ${target}` : `--profile ${name}`
   return createUsageError(
     'other_shop',
     `Run ${id} was for ${target}, but another shop is chosen. Nothing was sent.`,

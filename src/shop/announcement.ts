@@ -15,6 +15,11 @@ function locateAnnouncementFile(dataFolder: string): string {
   return join(dataFolder, 'server.json')
 }
 
+/** Stays when the server stops, so that profiles with its address have the inbox of `local` then, too. */
+function locateAddressFile(dataFolder: string): string {
+  return join(dataFolder, 'address')
+}
+
 /** The server that listens on a data folder, `undefined` when none does. What a dead process left is ignored. */
 export function findServer(
   dataFolder: string,
@@ -74,7 +79,23 @@ export function refuseSecondServer(dataFolder: string, host: ServerHost): void {
   )
 }
 
+/** The URL that the server of a data folder had last, whether it runs or not; `undefined` where none ever listened. */
+export function readLastAddress(
+  dataFolder: string,
+  files: Pick<ServerHost['files'], 'readTextIfThere'>,
+): string | undefined {
+  const text = files.readTextIfThere(locateAddressFile(dataFolder))?.trim()
+  return text && URL.canParse(text) ? text : undefined
+}
+
+/** Whether a base URL on this machine leads to a server, by whatever name it calls the machine. */
+export function isSameAddress(url: URL, address: string): boolean {
+  const {protocol, port} = new URL(address)
+  return url.protocol === protocol && url.port === port && url.pathname.replace(/\/$/, '') === ''
+}
+
 export function announce(dataFolder: string, announcement: Announcement, {files}: ServerHost): void {
+  files.writeWhole(locateAddressFile(dataFolder), `${announcement.url}\n`)
   files.writeWhole(locateAnnouncementFile(dataFolder), `${JSON.stringify(announcement)}\n`)
 }
 

@@ -15,7 +15,7 @@ import type {ShopDatabase} from './store/schema/shop-dialect.js'
 import {readConfig, writeConfig} from './store/schema/system-config.js'
 
 export interface OpenShopOptions {
-  /** Holds `shop.db`, `credentials` and, while a server listens, `server.json`. Made where there is none. */
+  /** Holds `shop.db`, `credentials`, the last `address` and, while a server listens, `server.json`. Made where there is none. */
   dataFolder: string
   /** Default `paypal`. */
   provider?: string

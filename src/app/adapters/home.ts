@@ -1,7 +1,9 @@
+import {formatBaseUrl} from '../../auth/profile/base-url.js'
+import {LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {type Paths, resolvePaths, resolveShopFolder} from '../../config/paths.js'
 import type {Settings} from '../../config/settings.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
-import {requirePrivateFolder} from '../../platform/files/files.js'
+import {readTextIfThere, requirePrivateFolder} from '../../platform/files/files.js'
 import {memoize} from '../../platform/memoize.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Host} from '../host.js'
@@ -51,4 +53,30 @@ function findPaths(...where: Parameters<typeof resolvePaths>): Paths {
   const paths = resolvePaths(...where)
   for (const folder of new Set([paths.config, paths.state])) requirePrivateFolder(folder)
   return paths
+}
+
+/**
+ * The name of a shop in inbox, runs and ledger: its base URL, or `local` for the bundled shop, whose port is another
+ * each time. A profile with the address of the bundled server is the bundled shop, however it signs in.
+ */
+export async function findTarget(
+  home: Pick<Home, 'findShopFolder'>,
+  profile: Profile | undefined,
+): Promise<string> {
+  if (!profile || profile.name === LOCAL) return LOCAL
+  return (await isBundledShop(home, profile)) ? LOCAL : formatBaseUrl(profile.url)
+}
+
+/** While no server runs, its last address may be another's by now: then a client id has to be the bundled shop's own. */
+async function isBundledShop(home: Pick<Home, 'findShopFolder'>, {url, clientId}: Profile): Promise<boolean> {
+  const {isLoopback} = await import('../../http/listener.js')
+  if (!isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'))) return false
+  const {findServer, isSameAddress, readLastAddress} = await import('../../shop/announcement.js')
+  const {isRunning} = await import('../../platform/processes.js')
+  const folder = await home.findShopFolder()
+  const address = readLastAddress(folder, {readTextIfThere})
+  if (address === undefined || !isSameAddress(url, address)) return false
+  if (clientId === undefined || findServer(folder, {files: {readTextIfThere}, isRunning})) return true
+  const {readCredentials} = await import('../../shop/credentials.js')
+  return readCredentials(folder, {readTextIfThere})?.clientId === clientId
 }

@@ -1,5 +1,4 @@
 import {join} from 'node:path'
-import {formatBaseUrl} from '../../auth/profile/base-url.js'
 import {LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {DeliveryRecord} from '../../shop/store/deliveries.js'
@@ -8,7 +7,7 @@ import type {Database} from '../../storage/engine/database.js'
 import {readEvent} from '../../webhook/event/event.js'
 import type {Inbox, Seen} from '../../webhook/inbox/inbox.js'
 import type {Host} from '../host.js'
-import type {Home} from './home.js'
+import {findTarget, type Home} from './home.js'
 
 /** The inbox of one shop. */
 export interface OpenInbox {
@@ -26,10 +25,11 @@ export async function openInbox(
   profile: Profile | undefined,
   inbox: Inbox,
 ): Promise<OpenInbox> {
-  if (profile) return {inbox, target: formatBaseUrl(profile.url), refresh: async () => {}}
+  const target = await findTarget(home, profile)
+  if (target !== LOCAL) return {inbox, target, refresh: async () => {}}
   const refresh = () => importDeliveries(host, home, inbox)
   await refresh()
-  return {inbox, target: LOCAL, refresh}
+  return {inbox, target, refresh}
 }
 
 /** Where deliveries that the bundled shop received come from, in the inbox. */

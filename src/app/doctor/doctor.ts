@@ -1,7 +1,6 @@
 import {join} from 'node:path'
-import {formatBaseUrl} from '../../auth/profile/base-url.js'
 import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
-import {LOCAL, UNNAMED} from '../../auth/profile/profile.js'
+import {UNNAMED} from '../../auth/profile/profile.js'
 import {buildProfile, parseStoredProfiles} from '../../auth/profile/stored-profiles.js'
 import type {HealthCheck} from '../../doctor/doctor.js'
 import {
@@ -16,6 +15,7 @@ import {measureFreeBytes, readFileMode, readFileSize} from '../../platform/machi
 import {ignoreMissing} from '../../storage/index.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
 import type {Adapters} from '../adapters/adapters.js'
+import {findTarget} from '../adapters/home.js'
 import {locatePostgres} from '../adapters/locate-database.js'
 import type {Host} from '../host.js'
 import {findShopVersions} from '../versions.js'
@@ -78,7 +78,7 @@ async function findNotStored(host: Host, adapters: Adapters): Promise<string | u
   if (!(await readRecordsFacts(host, adapters.home))) return undefined
   const {profile} = await adapters.chooseProfile()
   const {inbox} = await adapters.openRecords()
-  const position = await inbox.readPosition(profile ? formatBaseUrl(profile.url) : LOCAL, NOT_STORED)
+  const position = await inbox.readPosition(await findTarget(adapters.home, profile), NOT_STORED)
   const calls = readNotStored(position, host.clock.now())
   return calls === 0 ? undefined : describeNotStored(calls)
 }

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {rootCertificates} from 'node:tls'
-import type {Connection, Profile} from '../../auth/profile/profile.js'
+import {type Connection, LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {readProviderUrl} from '../../auth/token/provider-access.js'
 import {StorectlError} from '../../errors.js'
 import type {Http} from '../../http/client.js'
@@ -17,7 +17,7 @@ import {TrustedRoots} from '../../webhook/verify/certificate-chain.js'
 import {type CertificateDeps, Certificates} from '../../webhook/verify/certificates.js'
 import {EventVerifier, type VerifierDeps} from '../../webhook/verify/verify-events.js'
 import {fetchProviderWebhookIds, fetchShopWebhookIds} from '../../webhook/verify/webhook-ids.js'
-import type {Home} from '../adapters/home.js'
+import {findTarget, type Home} from '../adapters/home.js'
 import type {Host} from '../host.js'
 
 export type {EventVerifier} from '../../webhook/verify/verify-events.js'
@@ -109,7 +109,10 @@ function buildCertificateDeps(
     loadRoots: memoize(async () => {
       const caFile = (await home.openSettings()).resolveValue('ca-file')
       const own = caFile === undefined ? [] : [readAuthorities(caFile, env)]
-      const bundled = profile ? undefined : readTextIfThere(join(await home.findShopFolder(), AUTHORITY_FILE))
+      const isBundled = (await findTarget(home, profile)) === LOCAL
+      const bundled = isBundled
+        ? readTextIfThere(join(await home.findShopFolder(), AUTHORITY_FILE))
+        : undefined
       return new TrustedRoots([...rootCertificates, ...own, ...(bundled === undefined ? [] : [bundled])])
     }),
   }

@@ -41,6 +41,7 @@ export const LEADING_SWITCHES: readonly string[] = [
   '-v',
   '--no-header',
   '--no-input',
+  '--no-pager',
   '--wait',
   '--json',
 ]

@@ -56,7 +56,7 @@ class Parser {
 
   #parsePart(): Condition {
     if (++this.#depth > DEEPEST) {
-      this.#fail(this.#peek(), `conditions may be nested ${DEEPEST} levels deep at most.`)
+      this.#fail(this.#peek(), `conditions may be nested ${DEEPEST - 1} levels deep at most.`)
     }
     const part = this.#parseNegatedOrGroup() ?? this.#parseComparison()
     this.#depth--

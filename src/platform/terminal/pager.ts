@@ -1,0 +1,197 @@
+import {type ChildProcess, spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {StorectlError} from '../../errors.js'
+import type {Interruption} from '../interruption.js'
+import type {Env} from '../processes.js'
+import {type Sink, sinkTo} from '../streams.js'
+import type {ProgressBar} from './progress-bar.js'
+
+/** The streams of a terminal that a pager stands in front of. */
+export interface PagedStreams {
+  readonly stdout: Sink
+  readonly stderr: Sink
+  /** Opens a bar below the result; while the pager shows it, there is none. */
+  openProgressBar(): Promise<ProgressBar | undefined>
+}
+
+export interface PagerOptions extends PagedStreams {
+  /** As a shell reads it: `less -FRX`. */
+  readonly command: string
+  readonly env: Env
+  readonly interruption: Interruption
+  /** Whether what is written at this moment may be paged. */
+  readonly isWanted: () => boolean
+}
+
+/** Quits where all fits on the screen, passes colours on, and leaves the text on the screen. */
+const USUAL_PAGER = 'less -FRX'
+
+/** The command that pages, `undefined` where nobody wants one. */
+export function choosePager({STORECTL_PAGER, PAGER, TERM}: Env): string | undefined {
+  if (TERM === 'dumb') return undefined
+  const command = (STORECTL_PAGER ?? PAGER ?? USUAL_PAGER).trim()
+  return command === '' || command === 'cat' ? undefined : command
+}
+
+/**
+ * Hands a result to a pager once it is longer than the screen; a shorter one is written as it is. Notes wait until the
+ * person has left the pager.
+ */
+export class Pager implements PagedStreams {
+  readonly stdout: Sink
+  readonly stderr: Sink
+  readonly #options: PagerOptions
+  /** What has come so far, until it is longer than the screen. */
+  #held = ''
+  #isPassedBy = false
+  #child: ChildProcess | undefined
+  #input: Sink | undefined
+  #notes = ''
+  #bar: ProgressBar | undefined
+  #takeBack = () => {}
+
+  constructor(options: PagerOptions) {
+    this.#options = options
+    this.stdout = replaceWrite(options.stdout, text => this.#write(text))
+    this.stderr = replaceWrite(options.stderr, text => this.#note(text))
+  }
+
+  async openProgressBar(): Promise<ProgressBar | undefined> {
+    if (this.#child) return undefined
+    const bar = await this.#options.openProgressBar()
+    this.#bar = bar
+    return (
+      bar && {
+        update: state => {
+          if (!this.#child) bar.update(state)
+        },
+        stop: () => bar.stop(),
+      }
+    )
+  }
+
+  /**
+   * Writes what is held, and waits until the person has left the pager.
+   *
+   * @throws StorectlError `internal.output_failed` when a shell did not find the pager
+   */
+  async close(): Promise<void> {
+    await this.#release()
+    const child = this.#child
+    if (child) await this.#leave(child)
+    this.#child = undefined
+    this.#isPassedBy = true
+    await this.#note(this.#notes)
+    this.#notes = ''
+    if (child?.exitCode === NOT_FOUND) throw createNoPagerError(this.#options.command)
+  }
+
+  async #write(text: string | Uint8Array): Promise<void> {
+    if (this.#input) return this.#input.write(text)
+    const {stdout, isWanted} = this.#options
+    if (this.#isPassedBy || !isWanted()) {
+      await this.#release()
+      return stdout.write(text)
+    }
+    this.#held += typeof text === 'string' ? text : Buffer.from(text).toString('utf8')
+    const {rows = 0, columns = 80} = stdout
+    if (countLines(this.#held, columns) < rows) return
+    await this.#open()
+    await this.#release()
+  }
+
+  /** A note stands below what was printed before it. */
+  async #note(text: string | Uint8Array): Promise<void> {
+    if (this.#child) {
+      this.#notes += text
+      return
+    }
+    await this.#release()
+    if (text !== '') await this.#options.stderr.write(text)
+  }
+
+  async #release(): Promise<void> {
+    const text = this.#held
+    this.#held = ''
+    if (text !== '') await (this.#input ?? this.#options.stdout).write(text)
+  }
+
+  /** A pager that does not start is passed by: the result is worth more than the way it is shown. */
+  async #open(): Promise<void> {
+    const {command, env, interruption} = this.#options
+    const child = start(command, env)
+    const isRunning = await once(child, 'spawn').then(
+      () => true,
+      () => false,
+    )
+    const {stdin} = child
+    if (!isRunning || !stdin) {
+      this.#isPassedBy = true
+      return
+    }
+    this.#takeBack = interruption.shareKeyboard()
+    this.#bar?.stop()
+    this.#child = child
+    this.#input = sinkTo(() => stdin, 'the pager', interruption)
+    // Whoever has seen enough needs nothing more to be fetched.
+    child.once('exit', () => interruption.stop('output-closed'))
+  }
+
+  async #leave(child: ChildProcess): Promise<void> {
+    const {interruption} = this.#options
+    const end = () => child.kill('SIGTERM')
+    if (interruption.cause === 'SIGTERM') end()
+    interruption.stopping.addEventListener('abort', end, {once: true})
+    child.removeAllListeners('exit')
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end()
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    interruption.stopping.removeEventListener('abort', end)
+    this.#takeBack()
+  }
+}
+
+/** How a shell ends that did not find the command. */
+const NOT_FOUND = 127
+
+function createNoPagerError(command: string): StorectlError {
+  return new StorectlError('internal.output_failed', `The pager "${command}" did not start.`, {
+    nextSteps: ['add --no-pager', 'correct STORECTL_PAGER or PAGER'],
+  })
+}
+
+/** What only a shell understands; a plain command needs none, and so says by itself that it is not there. */
+const SHELL_SYNTAX = /[|&;<>()$`\\"'*?[\]#~=%{}!]/
+
+function start(command: string, given: Env): ChildProcess {
+  const env = {...given, LESS: given.LESS ?? 'FRX', LV: given.LV ?? '-c'}
+  const stdio = ['pipe', 'inherit', 'inherit'] as const
+  if (SHELL_SYNTAX.test(command)) return spawn(command, {shell: true, stdio: [...stdio], env})
+  const [program = '', ...words] = command.split(/\s+/)
+  return spawn(program, words, {stdio: [...stdio], env})
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
+const COLOURS = /\u001b\[[0-9;]*m/g
+
+/** How many lines of a terminal a text takes. */
+function countLines(text: string, columns: number): number {
+  const lines = text.replace(/\n$/, '').replaceAll(COLOURS, '').split('\n')
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0)
+}
+
+/** The same terminal, with another way to write to it. */
+function replaceWrite(sink: Sink, write: Sink['write']): Sink {
+  return {
+    get isTerminal() {
+      return sink.isTerminal
+    },
+    get columns() {
+      return sink.columns
+    },
+    get rows() {
+      return sink.rows
+    },
+    write,
+  }
+}

@@ -1,0 +1,53 @@
+import {spawnSync} from 'node:child_process'
+import {expect, test} from 'vitest'
+import {nameOf} from '../support/skipped.js'
+import {type Answer, onTerminal} from '../support/terminal.js'
+
+const isMissing = spawnSync('less', ['--version']).status !== 0
+
+/** The list of settings is longer than this terminal. */
+const listSettings = (words: string[], answers: Answer[] = [], env: Record<string, string> = {}) =>
+  onTerminal(['config', 'list', ...words], answers, env, [80, 8])
+
+test.skipIf(isMissing)(
+  nameOf('a list longer than the terminal opens less; q leaves it without an error', isMissing && 'less'),
+  async () => {
+    const {exit, shown} = await listSettings([], [['\n:', 'q']])
+    expect(exit).toBe(0)
+    expect(shown).toContain('KEY              VALUE')
+    expect(shown).not.toMatch(/database|error/)
+  },
+)
+
+test.skipIf(isMissing)(
+  nameOf('Ctrl-C inside less ends nothing, and less shows the rest', isMissing && 'less'),
+  async () => {
+    const answers: Answer[] = [
+      ['\n:', '\u0003'],
+      ['\n:', 'G'],
+      ['(END)', 'q'],
+    ]
+    const {exit, shown} = await listSettings(['-o', 'json'], answers)
+    expect(exit).toBe(0)
+    expect(shown).toContain('"key":"database"')
+    expect(shown).not.toContain('error')
+  },
+)
+
+test.each<[string[], Record<string, string>]>([
+  [['--no-pager'], {}],
+  [['--no-input'], {}],
+  [[], {STORECTL_PAGER: ''}],
+  [[], {PAGER: 'cat'}],
+  [[], {PAGER: 'no-such-pager'}],
+])('%j with %j prints all of it', async (words, env) => {
+  const {exit, lines} = await listSettings(words, [], env)
+  expect(exit).toBe(0)
+  expect(lines.filter(line => line !== '')).toHaveLength(9)
+})
+
+test('a pager that a shell does not find is an error, and what to do is named', async () => {
+  const {exit, shown} = await listSettings([], [], {PAGER: 'no-such-pager | cat >&2; exit 127'})
+  expect(exit).toBe(1)
+  expect(shown).toContain('add --no-pager')
+})
