@@ -7,7 +7,7 @@ import type {EventFormat} from './formats/formats.js'
 import {type InputPiece, splitPieces} from './formats/formats.js'
 import {parseHarEntry} from './formats/har-entry.js'
 import {cutJsonValues, type JsonPiece} from './formats/json-values.js'
-import {parseLogLine} from './formats/log-line.js'
+import {listLoggedEvents} from './formats/log-line.js'
 import {parseNginxObject} from './formats/nginx-line.js'
 import {openPeekable} from './formats/peekable-input.js'
 import {readTransmissions, unwrapObject} from './formats/wrapper.js'
@@ -130,6 +130,9 @@ function readEntry(bytes: Uint8Array, line: number, from: From): Read {
   return captured ? readCaptured(captured, line, from) : toFault(from, line, 'it is no entry of a HAR file')
 }
 
+/** A list that does not end; its elements are good as far as it came. */
+const BROKEN_LIST = /^\[\s*\{/
+
 /** What is JSON but no event may hold some. */
 async function* readOtherwise(
   bytes: Uint8Array,
@@ -137,10 +140,11 @@ async function* readOtherwise(
   line: number,
 ): AsyncGenerator<Read, void, void> {
   const value = parseJson(bytes)
-  const captured = listCaptured(bytes, value)
+  const isBrokenList = value === undefined && BROKEN_LIST.test(Buffer.from(bytes).toString('latin1', 0, 256))
+  const captured = isBrokenList ? [] : listCaptured(bytes, value)
   for (const each of captured) yield readCaptured(each, line, from)
   if (captured.length > 0) return
-  if (!holdsEvents(value)) yield toFault(from, line, from.unusable)
+  if (!isBrokenList && !holdsEvents(value)) yield toFault(from, line, from.unusable)
   else if (from.level === MOST_LEVELS) yield toFault(from, line, TOO_MANY_LEVELS)
   else for await (const piece of cutJsonValues([bytes])) yield* readJson(piece, line, from, from.level + 1)
 }
@@ -152,8 +156,7 @@ function listCaptured(bytes: Uint8Array, value: unknown): readonly CapturedReque
       unwrapRequest(value) ?? parseNginxObject(value) ?? ('startedDateTime' in value && parseHarEntry(value))
     return captured ? [captured] : unwrapObject(Buffer.from(bytes).toString('utf8'), value)
   }
-  const logged = value === undefined ? parseLogLine(Buffer.from(bytes).toString('latin1')) : undefined
-  return logged ? [logged] : []
+  return value === undefined ? listLoggedEvents(Buffer.from(bytes).toString('latin1')) : []
 }
 
 function holdsEvents(value: unknown): boolean {

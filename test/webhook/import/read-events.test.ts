@@ -109,6 +109,23 @@ test('a list that ends too early gives what was whole, and names the rest', asyn
   expect(reads).toMatchObject([{event: {id: eventId(1)}}, {fault: {line: 2}}])
 })
 
+test('a line of a log with several events gives all of them, each once', async () => {
+  const [one, two] = [JSON.stringify(event(1)), JSON.stringify(event(2))]
+  const escaped = JSON.stringify(two).slice(1, -1)
+  const line = `2026-11-20 worker[7]: batch of 2: ${one} and ${two}, seen before: ${one}`
+  expect(bodies(await read(`${line}\n`))).toEqual([one, two])
+  expect(bodies(await read(`${JSON.stringify({level: 'info'})} {"log": ${one}} "${escaped}"\n`))).toEqual([
+    one,
+    two,
+  ])
+})
+
+test('a list in a line that does not end gives its events, and names the rest', async () => {
+  const [one, two] = [JSON.stringify(event(1)), JSON.stringify(event(2))]
+  const fault = {fault: {file: 'f', line: 2, why: expect.any(String)}}
+  expect(bodies(await read(`first line\n[${one},${two},\n${one}\n`)).slice(1)).toEqual([one, two, fault, one])
+})
+
 test('a piece longer than any event is named, and neither kept nor repeated', async () => {
   const long = Buffer.alloc(17 * 1024 * 1024, 'a')
   const why = 'it is longer than 16 MiB'

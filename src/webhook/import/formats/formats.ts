@@ -5,7 +5,7 @@ import {isRequestTable, readTableRows} from './csv-export.js'
 import {isVerbose, parseRequestText, parseVerboseText, startsRequest} from './http-text.js'
 import {cutJsonValues, type JsonPiece} from './json-values.js'
 import {LineReader, type RawLine} from './line-reader.js'
-import {parseLogLine} from './log-line.js'
+import {listLoggedEvents} from './log-line.js'
 import {parseAuditRecord, startsAuditRecord} from './modsecurity-text.js'
 import {parseNginxLine} from './nginx-line.js'
 import {parseCurlCommand, startsCurl} from './shell/curl-command.js'
@@ -108,7 +108,16 @@ async function* readFromLine(
   else if (isWanted('curl', 'http') && isVerbose(text)) {
     const captured = await parseVerboseText(next, reader)
     if (captured) yield {line, captured}
-  } else yield toPiece(line, readLogged(text, isWanted) ?? {why: describeMismatch(format)})
+  } else yield* listLogged(line, readLogged(text, isWanted), format)
+}
+
+function* listLogged(
+  line: number,
+  logged: readonly CapturedRequest[],
+  format: EventFormat | undefined,
+): Generator<InputPiece> {
+  for (const captured of logged) yield {line, captured}
+  if (logged.length === 0) yield {line, why: describeMismatch(format)}
 }
 
 /** A row is read as the object that it stands for. */
@@ -139,16 +148,15 @@ async function readBegun(
   return parseCurlCommand(isWindowsCommand(text) ? await readWindowsCommand(next, reader) : next, reader)
 }
 
-/** A request in an access log, or an event in any other. */
-function readLogged(
-  text: string,
-  isWanted: (...formats: EventFormat[]) => boolean,
-): CapturedRequest | undefined {
+/** A request in an access log, or the events in any other. */
+function readLogged(text: string, isWanted: (...formats: EventFormat[]) => boolean): CapturedRequest[] {
   const access = isWanted('nginx') ? parseNginxLine(text) : undefined
-  if (access?.method !== undefined) return access
-  if (!isWanted('log')) return access
+  const requests = access ? [access] : []
+  if (access?.method !== undefined || !isWanted('log')) return requests
+  const events = listLoggedEvents(text)
+  if (events.length > 0) return events
   // A line of any log may look like one of nginx; without an event in it, that says nothing.
-  return parseLogLine(text) ?? (text.includes('event_type') ? access : undefined)
+  return text.includes('event_type') ? requests : []
 }
 
 function toPiece(line: number, found: CapturedRequest | {readonly why: string}): InputPiece {

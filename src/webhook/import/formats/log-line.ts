@@ -4,20 +4,23 @@ import {parseMonologContext} from './monolog.js'
 import {isEventLike, unwrapObject} from './wrapper.js'
 
 /**
- * An event in a line of any log, whatever stands before and behind it: as JSON, or as text with escaped quotes. A line of
- * Shopware's own log says why it failed.
+ * The events in a line of any log, whatever stands around them: as JSON, or as text with escaped quotes. One that is there
+ * twice is taken once. A line of Shopware's own log says why it failed.
  *
  * @param line as latin1, so that each character is a byte
- * @returns `undefined` where there is none
  */
-export function parseLogLine(line: string): CapturedRequest | undefined {
-  if (!line.includes('{')) return undefined
+export function listLoggedEvents(line: string): CapturedRequest[] {
+  if (!line.includes('{')) return []
   const text = Buffer.from(line, 'latin1').toString('utf8')
+  const events: CapturedRequest[] = []
+  const ids = new Set<unknown>()
   for (const object of findEmbeddedObjects(text)) {
-    const found = toRequest(text, object)
-    if (found) return found
+    const {id} = object.value
+    const found = typeof id === 'string' && ids.has(id) ? undefined : toRequest(text, object)
+    if (found) events.push(found)
+    ids.add(id)
   }
-  return undefined
+  return events
 }
 
 function toRequest(line: string, {text, value, at}: EmbeddedObject): CapturedRequest | undefined {
