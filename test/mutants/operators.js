@@ -31,28 +31,46 @@ const METHODS = new Map([
 ])
 
 /**
+ * A small fault.
+ * @typedef {object} Mutant
+ * @property {string} file
+ * @property {number} line
+ * @property {string} context the source's line
+ * @property {string} operator
+ * @property {string} from what changes, for people
+ * @property {string} to
+ * @property {'expression' | 'block' | 'method'} kind
+ * @property {number} start of the text that is replaced
+ * @property {number} end
+ * @property {string} text what replaces it
+ * @property {boolean} beginsStatement
+ * @property {boolean} isStatic it works while its module is loaded, and not in a function
+ */
+
+/**
  * @param {string} file
- * @returns {{file: string, line: number, start: number, end: number, from: string, to: string, operator: string}[]}
+ * @returns {Mutant[]}
  */
 export function listMutants(file) {
   const text = readFileSync(file, 'utf8')
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const lines = text.split('\n')
   const mutants = []
-  const add = (operator, node, to) => {
+  const add = (operator, node, change) => {
     const start = node.getStart(source)
-    const {line} = source.getLineAndCharacterOfPosition(start)
+    const {line} = source.getLineAndCharacterOfPosition((change.shown ?? node).getStart(source))
     mutants.push({
-      file,
-      line: line + 1,
-      start,
-      end: node.end,
-      from: text.slice(start, node.end),
-      to,
-      operator,
+      ...{file, line: line + 1, context: lines[line].trim(), operator, start, end: node.end},
+      from: (change.shown ?? node).getText(source),
+      to: change.to,
+      text: change.text ?? change.to,
+      kind: change.kind ?? 'expression',
+      beginsStatement: isAtStatementStart(node, source),
+      isStatic: !isInFunction(node),
     })
   }
   const visit = node => {
-    if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isInterfaceDeclaration(node)) return
+    if (isLeftOut(node)) return
     mutateNode(node, source, add)
     ts.forEachChild(node, visit)
   }
@@ -60,29 +78,80 @@ export function listMutants(file) {
   return mutants
 }
 
+/** Types, and the names of modules. */
+function isLeftOut(node) {
+  return (
+    ts.isImportDeclaration(node) ||
+    ts.isExportDeclaration(node) ||
+    ts.isTypeNode(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+  )
+}
+
 function mutateNode(node, source, add) {
-  if (ts.isBinaryExpression(node)) {
-    for (const to of BINARY.get(node.operatorToken.getText(source)) ?? [])
-      add('operator', node.operatorToken, to)
-  } else if (node.kind === ts.SyntaxKind.TrueKeyword) add('boolean', node, 'false')
-  else if (node.kind === ts.SyntaxKind.FalseKeyword) add('boolean', node, 'true')
+  if (ts.isBinaryExpression(node)) mutateBinary(node, source, add)
+  else if (node.kind === ts.SyntaxKind.TrueKeyword) add('boolean', node, {to: 'false'})
+  else if (node.kind === ts.SyntaxKind.FalseKeyword) add('boolean', node, {to: 'true'})
   else if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
-    add('negation', node, node.operand.getText(source))
+    add('negation', node, {to: node.operand.getText(source)})
   else if (ts.isIfStatement(node) || ts.isWhileStatement(node)) mutateCondition(node.expression, add)
   else if (ts.isConditionalExpression(node)) mutateCondition(node.condition, add)
-  else if (ts.isArrayLiteralExpression(node) && node.elements.length > 0) add('list', node, '[]')
-  else if (ts.isBlock(node) && node.statements.length > 0 && isBody(node.parent)) add('block', node, '{}')
+  else if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && !isAssignedTo(node))
+    add('list', node, {to: '[]'})
+  else if (ts.isBlock(node) && node.statements.length > 0 && isBody(node.parent))
+    add('block', node, {to: '{}', kind: 'block'})
   else if (ts.isPropertyAccessExpression(node) && METHODS.has(node.name.text))
-    add('method', node.name, METHODS.get(node.name.text))
-  else if (ts.isStringLiteral(node) && !ts.isPropertyName(node.parent) && node.text !== '')
-    add('text', node, "''")
+    add('method', node.name, {to: METHODS.get(node.name.text), kind: 'method'})
+  else if (ts.isStringLiteral(node) && node.parent.name !== node && node.text !== '')
+    add('text', node, {to: "''"})
+}
+
+function mutateBinary(node, source, add) {
+  const {left, operatorToken, right} = node
+  for (const to of BINARY.get(operatorToken.getText(source)) ?? [])
+    add('operator', node, {
+      to,
+      shown: operatorToken,
+      text: `(${left.getText(source)}) ${to} (${right.getText(source)})`,
+    })
 }
 
 function mutateCondition(condition, add) {
-  add('condition', condition, 'true')
-  add('condition', condition, 'false')
+  add('condition', condition, {to: 'true'})
+  add('condition', condition, {to: 'false'})
 }
 
+/** Without the one of the class above, a constructor does not compile. */
 function isBody(parent) {
+  if (ts.isConstructorDeclaration(parent) && parent.parent.heritageClauses) return false
   return ts.isFunctionLike(parent) || ts.isIfStatement(parent) || ts.isForOfStatement(parent)
+}
+
+/** `[one, other] = …` */
+function isAssignedTo({parent}) {
+  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken
+}
+
+/** A statement that begins with a parenthesis would go on with the line before. */
+function isAtStatementStart(node, source) {
+  const statement = ts.findAncestor(node, ts.isExpressionStatement)
+  return (
+    statement !== undefined &&
+    statement.getStart(source) === node.getStart(source) &&
+    (ts.isBlock(statement.parent) || ts.isSourceFile(statement.parent) || ts.isCaseClause(statement.parent))
+  )
+}
+
+function isInFunction(node) {
+  return (
+    ts.findAncestor(
+      node.parent,
+      each =>
+        ts.isFunctionLike(each) ||
+        (ts.isPropertyDeclaration(each) &&
+          !each.modifiers?.some(({kind}) => kind === ts.SyntaxKind.StaticKeyword)),
+    ) !== undefined
+  )
 }

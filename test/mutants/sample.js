@@ -1,0 +1,96 @@
+// The mutants of a folder that a seed chooses: the same ones as long as their lines stay as they are.
+import {createHash} from 'node:crypto'
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {dirname, join, relative} from 'node:path'
+import {selectCompiling} from './check-types.js'
+import {listMutants} from './operators.js'
+
+/** What decides which mutants there are, and what is noted of them. */
+export const HARNESS = [
+  'src',
+  ...['operators.js', 'switches.js', 'check-types.js', 'reach.ts'].map(name => `test/mutants/${name}`),
+]
+
+/**
+ * @typedef {import('./operators.js').Mutant & {id: number, folder: string, name: string}} Sampled
+ * @param {string} root
+ * @param {{folders: string[], sample: number, seed: number}} asked
+ * @returns {Sampled[]}
+ */
+export function chooseSample(root, {folders, sample, seed}) {
+  const lists = folders.map(folder => orderBySeed(listFolder(root, folder), seed))
+  const names = keep(root, ['sample', hashFiles(root, HARNESS), folders, sample, seed], () =>
+    selectCompiling(root, lists, sample).map(list => list.map(({name}) => name)),
+  )
+  return names
+    .flatMap((list, at) => list.map(name => lists[at].find(mutant => mutant.name === name)))
+    .map((mutant, id) => ({...mutant, id}))
+}
+
+function listFolder(root, folder) {
+  const files = listFiles(join(root, 'src', folder)).filter(name => name.endsWith('.ts'))
+  return files.flatMap(file => {
+    const times = new Map()
+    return listMutants(file).map(mutant => {
+      const described = `${relative(root, file)}: ${describe(mutant)}`
+      const nth = (times.get(described) ?? 0) + 1
+      times.set(described, nth)
+      return {...mutant, folder, name: nth === 1 ? described : `${described} (${nth})`}
+    })
+  })
+}
+
+function describe({context, operator, from, to}) {
+  return operator === 'operator' || operator === 'method'
+    ? `${shorten(context)} | ${from} → ${to}`
+    : `${shorten(context)} | ${operator} ${shorten(from)} → ${shorten(to)}`
+}
+
+function shorten(text) {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length > 90 ? `${line.slice(0, 89)}…` : line
+}
+
+function orderBySeed(mutants, seed) {
+  const key = ({name}) => createHash('sha256').update(`${seed} ${name}`).digest('hex')
+  return mutants
+    .map(mutant => ({mutant, key: key(mutant)}))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({mutant}) => mutant)
+}
+
+/** @returns {string[]} absolute, in a fixed order */
+export function listFiles(folder) {
+  return readdirSync(folder, {recursive: true, withFileTypes: true})
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+/** @param {string[]} names files or folders */
+export function hashFiles(root, names) {
+  const hash = createHash('sha256')
+  for (const name of names)
+    for (const file of name.includes('.') ? [join(root, name)] : listFiles(join(root, name)))
+      hash.update(file).update('\0').update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+/** Makes something once, as long as what it depends on stays the same. */
+export function keep(root, dependsOn, make) {
+  const file = keptFile(root, dependsOn)
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
+  const made = make()
+  writeKept(file, made)
+  return made
+}
+
+export function keptFile(root, dependsOn) {
+  const hash = createHash('sha256').update(JSON.stringify(dependsOn)).digest('hex')
+  return join(root, 'node_modules/.mutants', `${dependsOn[0]}-${hash.slice(0, 16)}.json`)
+}
+
+export function writeKept(file, value) {
+  mkdirSync(dirname(file), {recursive: true})
+  writeFileSync(file, JSON.stringify(value))
+}
