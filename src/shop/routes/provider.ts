@@ -26,8 +26,7 @@ interface ProviderDeps extends RuleDeps, Pick<ShopRuntime, 'provider' | 'tokenPr
  * @see protocol.md §4.7
  */
 export function createProviderRoutes(deps: ProviderDeps): ShopRoute[] {
-  const {now} = deps
-  const {reads} = deps.db
+  const [now, reads] = [deps.now, deps.db.reads]
   const tokens = new ProviderTokens(deps)
   const base = buildProviderPath(deps.provider)
   const route = (method: RouteMethod, path: string, work: ProviderWork): ShopRoute => ({
