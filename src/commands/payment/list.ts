@@ -46,6 +46,7 @@ export default class PaymentList extends BaseCommand {
     const payments = listPayments(query, await this.adapters.connect(), interruption.stopping)
     const shown = await this.print(payments, PAYMENTS)
     await this.noteIfEmpty(shown, 'such payments at')
+    await this.noteShown(shown, PAYMENTS.noun, async () => (shown === query.limit ? undefined : shown))
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
 }
