@@ -24,7 +24,7 @@ test.skipIf(isMissing)(
   async () => {
     const answers: Answer[] = [
       ['\n:', '\u0003'],
-      ['\n:', 'G'],
+      ['\u0007', 'G'],
       ['(END)', 'q'],
     ]
     const {exit, shown} = await listSettings(['-o', 'json'], answers)
