@@ -74,8 +74,8 @@ async function listCallWords(adapters: Adapters, name: string): Promise<readonly
 
 async function listWebhookWords(adapters: Adapters, name: string, id: string): Promise<readonly string[]> {
   if (name === 'id' || name === 'event') return listEventIds(adapters, id)
-  const {EVENT_FIELDS, ORDER_WORDS, TYPE_WORDS} = await import('../webhook/event/event-fields.js')
-  if (name === '--type') return TYPE_WORDS
+  if (name === '--type') return (await import('../webhook/event/type-words.js')).listTypeWords()
+  const {EVENT_FIELDS, ORDER_WORDS} = await import('../webhook/event/event-fields.js')
   if (name === '--sort') return ORDER_WORDS
   return name === '--fields' || name === '--where' ? Object.keys(EVENT_FIELDS) : []
 }

@@ -1,6 +1,8 @@
 import type {Connection} from '../auth/profile/profile.js'
 import {createUsageError} from '../errors.js'
-import {requireSkippableFlows, type ShopVersions} from '../versions/versions.js'
+import {findPluginPackage} from '../providers/route.js'
+import type {ShopVersions} from '../versions/version-range.js'
+import {requireSkippableFlows} from '../versions/versions.js'
 import type {ReplayOptions} from '../webhook/plan/replay-input.js'
 import type {Host} from './host.js'
 
@@ -23,7 +25,7 @@ export async function findShopVersions(
   const {createStateClient} = await import('../webhook/delivery/state-check.js')
   const {profile, signed, unsigned} = await connect()
   return findVersions({
-    ...{unsigned, provider: profile.provider, signal: interruption.stopping},
+    ...{unsigned, plugin: findPluginPackage(profile.provider), signal: interruption.stopping},
     signed: signsIn ? createStateClient(signed) : undefined,
     set: {shop: profile.shopVersion, plugin: profile.pluginVersion},
   })

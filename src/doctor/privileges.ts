@@ -1,6 +1,10 @@
 import type {Call, HttpClient} from '../http/http.js'
+import {findProvider} from '../providers/providers.js'
+import {fillTemplate} from '../providers/route.js'
 import {parseMissingPrivileges, readErrors} from '../wire/read-errors.js'
 import type {CheckResult} from './doctor.js'
+
+const {viewer = '', editor = ''} = findProvider().registration ?? {}
 
 /** What commands may do at the shop. The help of each names its privileges; a test compares the two. */
 export const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
@@ -14,12 +18,17 @@ export const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   ],
   'webhook replay': ['order_transaction:read', 'state_machine_state:read', 'payment_method:read'],
   'webhook diagnose': ['order_transaction:read', 'state_machine_state:read', 'payment_method:read'],
-  'webhook status': ['swag_paypal.viewer', 'system_config:read'],
-  'webhook register': ['swag_paypal.editor', 'system_config:read'],
-  'webhook deregister': ['swag_paypal.editor', 'system_config:read'],
+  'webhook status': [viewer, 'system_config:read'],
+  'webhook register': [editor, 'system_config:read'],
+  'webhook deregister': [editor, 'system_config:read'],
   'order list': ['fulfillment_order:read'],
   'order show': ['fulfillment_order:read'],
   'order submit': ['fulfillment_order:read', 'fulfillment_order:create'],
+}
+
+/** The privileges of a command, for its help. */
+export function describePrivileges(command: string): string {
+  return `Privileges: ${(PRIVILEGES[command] ?? []).join(', ')}.`
 }
 
 /** What was found about the privileges. */
@@ -57,13 +66,22 @@ function listProbes(provider: string): readonly Probe[] {
     defineSearch('order'),
     defineSearch('order-transaction', {stateMachineState: {}, paymentMethod: {}}),
     defineSearch('fulfillment-order', {}, 'fulfillment orders'),
+    ...listRegistrationProbes(provider),
+  ]
+}
+
+function listRegistrationProbes(provider: string): readonly Probe[] {
+  const {registration} = findProvider(provider)
+  if (registration === null) return []
+  const base = fillTemplate(registration.path, {provider})
+  return [
     {
-      call: {method: 'GET', path: `/api/_action/${encodeURIComponent(provider)}/webhook/status/null`},
-      privilege: 'swag_paypal.viewer',
+      call: {method: 'GET', path: `${base}/status/null`},
+      privilege: registration.viewer,
       absent: 'the provider’s webhook',
     },
     {
-      call: {method: 'GET', path: '/api/_action/system-config?domain=SwagPayPal.settings'},
+      call: {method: 'GET', path: `/api/_action/system-config?domain=${registration.settings}`},
       privilege: 'system_config:read',
     },
   ]

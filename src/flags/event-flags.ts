@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {CAUSES} from '../webhook/event/cause.js'
-import {STATUSES} from '../webhook/event/event.js'
+import {STATUSES} from '../webhook/event/event-status.js'
 import {momentFlag, type ParsedFlags} from './flag-kinds.js'
 
 /** Flags that choose events of the inbox. */

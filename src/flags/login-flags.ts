@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {STORES} from '../auth/profile/profile.js'
+import {DEFAULT_PROVIDER} from '../config/default-provider.js'
 import type {ParsedFlags} from './flag-kinds.js'
 
 /** Flags of `login`. */
@@ -36,7 +37,7 @@ export const loginFlags = {
     description: 'Read the webhook token from a file',
     helpValue: 'FILE',
   }),
-  provider: Flags.string({description: 'Payment provider in the webhook path (default paypal)'}),
+  provider: Flags.string({description: `Payment provider (default ${DEFAULT_PROVIDER})`}),
   'token-prefix': Flags.string({
     description: 'Prefix of the token parameter in the webhook path (default sw)',
   }),

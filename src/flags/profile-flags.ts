@@ -1,9 +1,10 @@
 import * as Flags from '@oclif/core/flags'
+import {DEFAULT_PROVIDER} from '../config/default-provider.js'
 import type {ParsedFlags} from './flag-kinds.js'
 
 /** Flags of `profile set`. */
 export const profileFlags = {
-  provider: Flags.string({description: 'Payment provider in the webhook path (default paypal)'}),
+  provider: Flags.string({description: `Payment provider (default ${DEFAULT_PROVIDER})`}),
   'token-prefix': Flags.string({
     description: 'Prefix of the token parameter in the webhook path (default sw)',
   }),

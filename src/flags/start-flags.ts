@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {DEFAULT_PROVIDER} from '../config/default-provider.js'
 import type {ParsedFlags} from './flag-kinds.js'
 
 /** Flags of `server start`. */
@@ -12,7 +13,7 @@ export const startFlags = {
   data: Flags.string({description: 'Data folder', helpValue: 'DIR'}),
   provider: Flags.string({
     description: 'Payment provider in the webhook path',
-    default: 'paypal',
+    default: DEFAULT_PROVIDER,
   }),
   'token-prefix': Flags.string({
     description: 'Prefix of the token parameter in the webhook path',

@@ -1,5 +1,5 @@
 import {STATUS_CODES} from 'node:http'
-import type {Headers} from '../webhook/event/event.js'
+import type {Headers} from '../webhook/event/headers.js'
 import {LIMITS} from './held-bytes.js'
 
 /** An answer to whoever called. */

@@ -1,7 +1,7 @@
 import {escapeControls} from '../output/escape-controls.js'
 import type {Presenter} from '../output/presenter.js'
 import type {View} from '../output/view.js'
-import type {EventStatus} from '../webhook/event/event.js'
+import type {EventStatus} from '../webhook/event/event-status.js'
 import {LIMITS} from './held-bytes.js'
 
 /** One webhook call, as it is printed. Keys are stable. */

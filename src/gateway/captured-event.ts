@@ -2,7 +2,9 @@ import {createHash} from 'node:crypto'
 import {StorectlError} from '../errors.js'
 import type {HttpResponse} from '../http/http.js'
 import {readAnswer, readNoAnswer} from '../webhook/delivery/delivery-response.js'
-import {type Headers, readEvent, type WebhookEvent} from '../webhook/event/event.js'
+import type {WebhookEvent} from '../webhook/event/event.js'
+import type {Headers} from '../webhook/event/headers.js'
+import {readEvent} from '../webhook/event/read-event.js'
 import type {HandedOn} from '../webhook/inbox/capture-inbox.js'
 
 /** Where captured events come from, in the inbox. */

@@ -1,5 +1,5 @@
 import type {HttpResponse} from '../http/http.js'
-import type {Headers} from '../webhook/event/event.js'
+import type {Headers} from '../webhook/event/headers.js'
 
 /** Of one connection alone, or made anew for the next. @see RFC 9110 §7.6.1 */
 const HOP_BY_HOP = new Set([

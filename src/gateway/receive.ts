@@ -1,6 +1,6 @@
 import type {HttpClient, HttpResponse} from '../http/http.js'
 import {retryWithBackoff} from '../platform/backoff.js'
-import type {Headers} from '../webhook/event/event.js'
+import type {Headers} from '../webhook/event/headers.js'
 import type {Kept} from '../webhook/inbox/capture-inbox.js'
 import type {SignatureQueue} from '../webhook/verify/signature-queue.js'
 import {buildRefusal, buildRetryLater, type Reply, TAKEN} from './capture-response.js'

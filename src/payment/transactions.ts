@@ -1,11 +1,8 @@
 import {StorectlError} from '../errors.js'
 import type {HttpClient, HttpResponse} from '../http/http.js'
-import type {TransactionFacts} from '../providers/paypal/notification/handler-effects.js'
-import {
-  PROVIDER_ORDER_FIELD,
-  PROVIDER_PAYMENT_FIELD,
-  type TransactionKey,
-} from '../providers/paypal/notification/handlers.js'
+import type {PaymentDefinition} from '../providers/provider.js'
+import {findProvider} from '../providers/providers.js'
+import type {TransactionFacts, TransactionKey} from '../providers/traits.js'
 
 /** An order transaction as the shop has it now. */
 export interface Transaction extends TransactionFacts {
@@ -38,6 +35,8 @@ export interface TransactionsDeps {
   /** Signed, and patient with a shop that is busy. */
   readonly search: HttpClient
   readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
+  /** Name of the payment provider, whose plugin writes into the transactions. */
+  readonly provider?: string | undefined
 }
 
 /** Keys of one call; the shop answers 500 rows at most. */
@@ -48,12 +47,6 @@ const GATHERED_MS = 200
 
 /** Look-ups that wait for others at most. */
 const MOST_GATHERED = 240
-
-/** The provider's way to pay by invoice, as the shop's payment methods name it; plugins before 9.0 give no names. */
-const PAY_UPON_INVOICE = 'swag_paypal_pui'
-const INVOICE_HANDLER = /PUIHandler$/
-const RESOURCE_FIELD = 'swag_paypal_resource_id'
-const INSTRUCTIONS_FIELD = 'swag_paypal_pui_payment_instruction'
 
 /** How a key is looked for. */
 type By = 'id' | 'payment' | 'order'
@@ -145,13 +138,13 @@ async function answerSome(some: readonly Wanted[], by: By, lookFor: LookFor): Pr
   }
 }
 
-const FIELD: Readonly<Record<Exclude<By, 'id'>, string>> = {
-  payment: PROVIDER_PAYMENT_FIELD,
-  order: PROVIDER_ORDER_FIELD,
+function findField(by: Exclude<By, 'id'>, payment: PaymentDefinition | null): string {
+  return (by === 'payment' ? payment?.paymentField : payment?.orderField) ?? 'none'
 }
 
 /** Looks for transactions, and for the names of states that do not come with them. */
-function createSearcher({search, refusal}: TransactionsDeps): LookFor {
+function createSearcher({search, refusal, provider}: TransactionsDeps): LookFor {
+  const {payment} = findProvider(provider)
   const names = new Map<string, string>()
   const fetchRows = async <Row>(entity: string, criteria: object): Promise<Row[]> => {
     const answer = await search.call({
@@ -175,16 +168,19 @@ function createSearcher({search, refusal}: TransactionsDeps): LookFor {
     const which =
       by === 'id'
         ? {ids: values}
-        : {filter: [{type: 'equalsAny', field: `customFields.${FIELD[by]}`, value: values}], limit: 500}
+        : {
+            filter: [{type: 'equalsAny', field: `customFields.${findField(by, payment)}`, value: values}],
+            limit: 500,
+          }
     const associations = {stateMachineState: {}, paymentMethod: {}}
     const rows = await fetchRows<TransactionRow>('order-transaction', {...which, associations})
     await learnNames(rows)
     const selectKey = (row: TransactionRow) =>
-      by === 'id' ? row.id : String(row.customFields?.[FIELD[by]] ?? '')
+      by === 'id' ? row.id : String(row.customFields?.[findField(by, payment)] ?? '')
     const found = new Map<string, Transaction>()
     for (const row of rows) {
       const before = found.get(selectKey(row))
-      const facts = buildTransaction(row, names)
+      const facts = buildTransaction(row, names, payment)
       found.set(selectKey(row), before ? {...facts, alike: (before.alike ?? 1) + 1} : facts)
     }
     return found
@@ -212,7 +208,11 @@ function readData<Row>(answer: HttpResponse, refusal: TransactionsDeps['refusal'
   throw refusal(answer, 'a search')
 }
 
-function buildTransaction(row: TransactionRow, names: ReadonlyMap<string, string>): Transaction {
+function buildTransaction(
+  row: TransactionRow,
+  names: ReadonlyMap<string, string>,
+  payment: PaymentDefinition | null,
+): Transaction {
   const {id, stateId, stateMachineState, paymentMethod, amount, customFields} = row
   const state = stateMachineState?.technicalName ?? names.get(stateId ?? '')
   if (state === undefined) {
@@ -223,17 +223,21 @@ function buildTransaction(row: TransactionRow, names: ReadonlyMap<string, string
     state,
     amountTotal: Number(amount?.totalPrice ?? Number.NaN),
     payUponInvoice:
-      paymentMethod?.technicalName === PAY_UPON_INVOICE ||
-      INVOICE_HANDLER.test(paymentMethod?.handlerIdentifier ?? ''),
-    ...readProviderFields(customFields ?? {}),
+      payment !== null &&
+      (paymentMethod?.technicalName === payment.invoiceMethod ||
+        payment.invoiceHandler.test(paymentMethod?.handlerIdentifier ?? '')),
+    ...(payment === null ? {} : readProviderFields(customFields ?? {}, payment)),
   }
 }
 
-function readProviderFields(fields: Readonly<Record<string, unknown>>) {
-  const resourceId = fields[RESOURCE_FIELD]
+function readProviderFields(
+  fields: Readonly<Record<string, unknown>>,
+  {resourceField, instructionsField}: PaymentDefinition,
+) {
+  const resourceId = fields[resourceField]
   return {
     ...(typeof resourceId === 'string' && resourceId !== '' ? {resourceId} : {}),
-    ...(fields[INSTRUCTIONS_FIELD] ? ({hasInstructions: true} as const) : {}),
+    ...(fields[instructionsField] ? ({hasInstructions: true} as const) : {}),
   }
 }
 

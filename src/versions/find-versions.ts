@@ -1,7 +1,8 @@
 import {StorectlError} from '../errors.js'
 import type {HttpClient, HttpResponse} from '../http/http.js'
 import {readErrors} from '../wire/read-errors.js'
-import {isVersion, type ShopVersions} from './versions.js'
+import type {ShopVersions} from './version-range.js'
+import {isVersion} from './versions.js'
 
 /** What the versions are read from. */
 export interface VersionSources {
@@ -9,8 +10,8 @@ export interface VersionSources {
   readonly unsigned: HttpClient
   /** Carries one; `undefined` where nothing may be signed in to. */
   readonly signed: HttpClient | undefined
-  /** Path segment of the payment provider: `paypal`. */
-  readonly provider: string
+  /** Composer package of the payment provider's plugin; `undefined` where none is known. */
+  readonly plugin: string | undefined
   /** What the profile sets, for a shop that does not say. */
   readonly set: {readonly shop?: string | undefined; readonly plugin?: string | undefined}
   /** Cuts the calls short. */
@@ -43,12 +44,7 @@ export async function findVersions(sources: VersionSources): Promise<ShopVersion
 /** No shop has such a version, so each answer names the one that is installed. */
 const IMPOSSIBLE = '>=999'
 
-async function readExpectations({
-  unsigned,
-  provider,
-  signal,
-}: VersionSources): Promise<Found | 'unavailable'> {
-  const plugin = /^[a-z0-9-]+$/i.test(provider) ? `swag/${provider.toLowerCase()}` : undefined
+async function readExpectations({unsigned, plugin, signal}: VersionSources): Promise<Found | 'unavailable'> {
   const packages = ['shopware/core', ...(plugin === undefined ? [] : [plugin])]
   const expected = packages.map(name => `${name}:${IMPOSSIBLE}`).join(',')
   const answer = await callIfAvailable(unsigned, {
@@ -73,11 +69,11 @@ function findInstalled(sentences: readonly string[], name: string): string | und
   return isVersion(version) ? version : undefined
 }
 
-async function readSigned(reported: Found, {signed, provider, signal}: VersionSources): Promise<Found> {
+async function readSigned(reported: Found, {signed, plugin, signal}: VersionSources): Promise<Found> {
   if (!signed) return reported
   const shop = reported.shop ?? (await readShopVersion(signed, signal))
-  if (shop === undefined || reported.plugin !== undefined) return {...reported, shop}
-  return {shop, plugin: await readPluginVersion(signed, provider, signal)}
+  if (shop === undefined || reported.plugin !== undefined || plugin === undefined) return {...reported, shop}
+  return {shop, plugin: await readPluginVersion(signed, plugin, signal)}
 }
 
 async function readShopVersion(signed: HttpClient, signal: AbortSignal): Promise<string | undefined> {
@@ -90,7 +86,7 @@ async function readShopVersion(signed: HttpClient, signal: AbortSignal): Promise
 /** Needs `plugin:read`; without it the plugin's version stays unknown. */
 async function readPluginVersion(
   signed: HttpClient,
-  provider: string,
+  plugin: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const answer = await callIfAvailable(signed, {
@@ -98,7 +94,7 @@ async function readPluginVersion(
     path: '/api/search/plugin',
     headers: {accept: 'application/json', 'content-type': 'application/json'},
     body: JSON.stringify({
-      filter: [{type: 'equals', field: 'composerName', value: `swag/${provider}`}],
+      filter: [{type: 'equals', field: 'composerName', value: plugin}],
       limit: 1,
     }),
     signal,

@@ -1,14 +1,5 @@
 import {createUsageError} from '../errors.js'
-
-/** The versions of a shop and of its payment provider's plugin. Plain JSON: runs and plans store it. */
-export interface ShopVersions {
-  /** `6.6.7.1`; `null` where it is not known. */
-  readonly shop: string | null
-  /** `9.6.2`; `null` where it is not known. */
-  readonly plugin: string | null
-  /** Who gave them: the shop, the profile's settings for what the shop does not give, or nobody. */
-  readonly from: 'shop' | 'profile' | null
-}
+import type {ShopVersions, VersionRange} from './version-range.js'
 
 export const UNKNOWN_VERSIONS: ShopVersions = {shop: null, plugin: null, from: null}
 
@@ -45,12 +36,6 @@ const PARTS = 4
 function parseNumbers(version: string): number[] {
   const parts = (/^v?([\d.]+)/.exec(version)?.[1] ?? '').split('.').map(Number)
   return Array.from({length: PARTS}, (_, index) => parts[index] ?? 0)
-}
-
-/** Versions from one on and before another. */
-export interface VersionRange {
-  readonly from: string
-  readonly below: string
 }
 
 /** Whether a known version is in a range. */

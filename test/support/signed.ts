@@ -1,7 +1,7 @@
 import {generateKeyPairSync, type KeyObject} from 'node:crypto'
 import {buildCertificate} from '../../src/shop/provider/signing/certificate.js'
 import {buildSignedHeaders} from '../../src/shop/provider/signing/sign.js'
-import type {Headers} from '../../src/webhook/event/event.js'
+import type {Headers} from '../../src/webhook/event/headers.js'
 
 const DAY_MS = 86_400_000
 

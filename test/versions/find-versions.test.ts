@@ -34,7 +34,7 @@ function clientOf(answers: Record<string, HttpResponse | 'unavailable'>, called:
 const HEALTH = '/api/_info/health-check'
 const signal = new AbortController().signal
 const find = (unsigned: HttpClient, signed?: HttpClient, set: {shop?: string; plugin?: string} = {}) =>
-  findVersions({unsigned, signed, provider: 'paypal', set, signal})
+  findVersions({unsigned, signed, plugin: 'swag/paypal', set, signal})
 
 test('one call without a sign-in tells both versions', async () => {
   const called: string[] = []

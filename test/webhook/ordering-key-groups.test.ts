@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {listOrderingKeys} from '../../src/webhook/event/event-traits.js'
+import {listOrderingKeys} from '../../src/providers/paypal/event-traits.js'
 import {OrderingKeyGroups} from '../../src/webhook/plan/ordering-key-groups.js'
 import {transactionId} from './support.js'
 

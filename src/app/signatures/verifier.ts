@@ -124,10 +124,14 @@ async function fetchWebhookIds(
   openProvider: () => Promise<Provider>,
 ): Promise<string[]> {
   const lists = await Promise.all([
-    ignoreErrors(async () => fetchShopWebhookIds((await connect()).patient)),
+    ignoreErrors(async () => fetchShopIds(await connect())),
     ignoreErrors(async () => fetchProviderWebhookIds((await openProvider()).patient)),
   ])
   return [...new Set(lists.flatMap(list => list ?? []))]
+}
+
+function fetchShopIds({patient, profile}: Connection): Promise<string[]> {
+  return fetchShopWebhookIds(patient, profile.provider)
 }
 
 async function ignoreErrors<T>(work: () => Promise<T>): Promise<T | undefined> {

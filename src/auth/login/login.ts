@@ -8,7 +8,7 @@ import type {CredentialStore, SecretLocation, StoredCredentials} from '../creden
 import type {AccessToken} from '../credentials/secrets.js'
 import {suggestLoginFix} from '../credentials/sign-in-commands.js'
 import {formatBaseUrl, parsePathSegment} from '../profile/base-url.js'
-import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, type StoreName} from '../profile/profile.js'
+import {DEFAULT_ROUTE, type StoreName} from '../profile/profile.js'
 import {buildProfile, parseStoredProfiles, type StoredProfile} from '../profile/stored-profiles.js'
 import {addCallerHeaders, createAuthenticatedCaller} from '../token/authenticated-client.js'
 import {requestToken} from '../token/token-client.js'
@@ -132,8 +132,8 @@ export async function signIn(words: LoginWords, set: LoginSettings, deps: LoginD
 
 function chooseRoute({stored}: LoginInput, {provider, tokenPrefix}: LoginSettings): WebhookShop['profile'] {
   return {
-    provider: provider ?? stored?.provider ?? DEFAULT_PROVIDER,
-    tokenPrefix: tokenPrefix ?? stored?.tokenPrefix ?? DEFAULT_TOKEN_PREFIX,
+    provider: provider ?? stored?.provider ?? DEFAULT_ROUTE.provider,
+    tokenPrefix: tokenPrefix ?? stored?.tokenPrefix ?? DEFAULT_ROUTE.tokenPrefix,
   }
 }
 

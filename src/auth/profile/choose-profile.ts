@@ -1,7 +1,8 @@
+import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
 import type {Settings} from '../../config/settings.js'
 import {createUsageError, StorectlError} from '../../errors.js'
 import {formatBaseUrl, parseBaseUrl} from './base-url.js'
-import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, LOCAL, type Profile, UNNAMED} from './profile.js'
+import {DEFAULT_TOKEN_PREFIX, LOCAL, type Profile, UNNAMED} from './profile.js'
 import {
   buildProfile,
   createUnknownProfileError,

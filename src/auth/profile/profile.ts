@@ -1,3 +1,4 @@
+import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
 import type {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
 
@@ -7,7 +8,7 @@ export interface Profile {
   readonly name: string
   /** Base URL, path included: two shops can share an origin. It ends without a slash unless it is an origin alone. */
   readonly url: URL
-  /** Path segment of the payment provider in the webhook route: `paypal`. */
+  /** Name of the payment provider, and its path segment in the webhook route. */
   readonly provider: string
   /** `sw` gives the query parameter `sw-token`. */
   readonly tokenPrefix: string
@@ -41,8 +42,10 @@ export const LOCAL = 'local'
 /** The name of a place that is known by its URL alone. */
 export const UNNAMED = 'url'
 
-export const DEFAULT_PROVIDER = 'paypal'
 export const DEFAULT_TOKEN_PREFIX = 'sw'
+
+/** The webhook route of a profile that says nothing of it. */
+export const DEFAULT_ROUTE = {provider: DEFAULT_PROVIDER, tokenPrefix: DEFAULT_TOKEN_PREFIX} as const
 
 /** A shop that a command talks to: where it is, and calls that carry what it wants to see. */
 export interface Connection {

@@ -1,7 +1,8 @@
+import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
 import {StorectlError} from '../../errors.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import {parseBaseUrl} from './base-url.js'
-import {DEFAULT_PROVIDER, DEFAULT_TOKEN_PREFIX, LOCAL, type Profile, type StoreName} from './profile.js'
+import {DEFAULT_TOKEN_PREFIX, LOCAL, type Profile, type StoreName} from './profile.js'
 
 /** A profile as the settings file holds it; no secret is in it. */
 export interface StoredProfile {

@@ -1,6 +1,7 @@
 import {createUsageError, StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
 import type {Clock} from '../../platform/clock.js'
+import {findProvider} from '../../providers/providers.js'
 import type {StoredCredentials} from '../credentials/credentials.js'
 import {type AccessToken, isFor} from '../credentials/secrets.js'
 import {formatBaseUrl, parseBaseUrl} from '../profile/base-url.js'
@@ -15,12 +16,6 @@ export interface ProviderAccess {
   readonly clientSecret: string
 }
 
-/** The provider's two places, by the words that stand for them. @see protocol.md §4.7 */
-const PROVIDER_URLS: ReadonlyMap<string, string> = new Map([
-  ['live', 'https://api-m.paypal.com'],
-  ['sandbox', 'https://api-m.sandbox.paypal.com'],
-])
-
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
@@ -28,8 +23,10 @@ type Env = Readonly<Record<string, string | undefined>>
  *
  * @throws StorectlError `usage.url`
  */
-export function parseProviderUrl(text: string): URL {
-  return parseBaseUrl(PROVIDER_URLS.get(text.trim().toLowerCase()) ?? text)
+export function parseProviderUrl(text: string, provider?: string): URL {
+  const word = text.trim().toLowerCase()
+  const {api} = findProvider(provider)
+  return parseBaseUrl((word === 'live' || word === 'sandbox' ? api?.[word] : undefined) ?? text)
 }
 
 /** Where the provider's own API of a profile is. */

@@ -1,5 +1,6 @@
 import {buildRegistrationDeps} from '../../app/webhook/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {describePrivileges} from '../../doctor/privileges.js'
 import {salesChannelFlag} from '../../flags/flag-kinds.js'
 import {changeFlags} from '../../flags/global-flags.js'
 import {deregister, REGISTERED} from '../../webhook/registration/registration.js'
@@ -11,7 +12,7 @@ export default class WebhookDeregister extends BaseCommand {
     `The provider stops sending events to this shop. The shop deletes its webhook token: it refuses calls that carry
 it, replays included, until "webhook register" makes a new one.
 
-Privileges: swag_paypal.editor, system_config:read.`
+${describePrivileges('webhook deregister')}`
   static override examples = [
     '<%= config.bin %> webhook deregister --profile staging',
     '<%= config.bin %> webhook deregister --sales-channel 98432def39fc4624b33213a56b8c944d --profile shop --yes',

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildRegistrationDeps} from '../../app/webhook/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {describePrivileges} from '../../doctor/privileges.js'
 import {salesChannelFlag} from '../../flags/flag-kinds.js'
 import {changeFlags} from '../../flags/global-flags.js'
 import {REGISTERED, register} from '../../webhook/registration/registration.js'
@@ -14,7 +15,7 @@ from the shop's settings and stores it in the profile for "webhook replay". Safe
 
 Exits 3 without the privilege system_config:read, because the token cannot be read.
 
-Privileges: swag_paypal.editor, system_config:read.`
+${describePrivileges('webhook register')}`
   static override examples = [
     '<%= config.bin %> webhook register',
     '<%= config.bin %> webhook register --profile production --confirm production',

@@ -1,5 +1,6 @@
 import {buildRegistrationDeps} from '../../app/webhook/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {describePrivileges} from '../../doctor/privileges.js'
 import {salesChannelFlag} from '../../flags/flag-kinds.js'
 import {
   checkRegistration,
@@ -16,7 +17,7 @@ request. Changes nothing. Without a sign-in, it only tests the token.
 Exits 4 if the token is missing, rotated or refused. Exits 3 if the webhook is not registered, or registered
 elsewhere.
 
-Privileges: swag_paypal.viewer, system_config:read.`
+${describePrivileges('webhook status')}`
   static override examples = [
     '<%= config.bin %> webhook status',
     '<%= config.bin %> webhook status --profile production -o json',

@@ -2,7 +2,7 @@
  * Digits behind the point that the provider takes for a currency, where they are not two. It takes none for HUF and TWD,
  * though the currencies have them.
  *
- * @see ISO 4217, https://developer.paypal.com/reference/currency-codes/
+ * @see ISO 4217, and the provider's table of currencies
  */
 const DIGITS: Readonly<Record<string, number>> = {
   ...{BIF: 0, CLP: 0, DJF: 0, GNF: 0, HUF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, TWD: 0, UGX: 0},

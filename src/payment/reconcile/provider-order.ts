@@ -1,4 +1,4 @@
-import {parseCustomId} from '../../providers/paypal/notification/handlers.js'
+import {parseCustomId} from '../../providers/traits.js'
 import {parseUnits} from '../drift/money.js'
 import type {MovementStatus, ProviderMovement, ProviderPayment} from '../drift/payment-facts.js'
 import {type ProviderApi, parseObject, type WireAmount} from './provider-api.js'
@@ -24,7 +24,7 @@ interface PurchaseUnit {
  *
  * @returns `undefined` where it knows no such order
  * @throws StorectlError as `HttpClient` and `refusal` do
- * @see https://developer.paypal.com/docs/api/orders/v2/
+ * @see the provider's orders, version 2
  */
 export async function fetchProviderOrder(
   orderId: string,

@@ -1,6 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {HttpResponse} from '../../http/http.js'
-import {parseCustomId} from '../../providers/paypal/notification/handlers.js'
+import {findProvider} from '../../providers/providers.js'
+import {parseCustomId} from '../../providers/traits.js'
 import {parseUnits} from '../drift/money.js'
 import type {MovementStatus, ProviderMovement} from '../drift/payment-facts.js'
 import {type ProviderApi, parseObject, type WireAmount} from './provider-api.js'
@@ -27,7 +28,7 @@ export interface ReportPage {
  *
  * @param signal cuts the call short that is under way
  * @throws StorectlError as `HttpClient` and `refusal` do
- * @see https://developer.paypal.com/docs/api/transaction-search/v1/
+ * @see the provider's transaction search, version 1
  */
 export async function* fetchReport(
   since: Date,
@@ -99,8 +100,8 @@ interface ReportRow {
 
 interface ReportedMovement {
   readonly transaction_id?: string
-  readonly paypal_reference_id?: string
-  readonly paypal_reference_id_type?: string
+  readonly [reference: `${string}_reference_id`]: string | undefined
+  readonly [type: `${string}_reference_id_type`]: string | undefined
   readonly transaction_event_code?: string
   readonly transaction_initiation_date?: string
   readonly transaction_amount?: WireAmount
@@ -132,8 +133,10 @@ function readMovement(row: ReportedMovement): ProviderMovement[] {
 
 /** A capture refers to its order, a refund to its capture. */
 function readReferences(row: ReportedMovement, kind: ProviderMovement['kind']) {
-  const {paypal_reference_id: reference = null, paypal_reference_id_type: type, custom_field} = row
-  const key = parseCustomId(custom_field)
+  const {name} = findProvider()
+  const reference = row[`${name}_reference_id`] ?? null
+  const type = row[`${name}_reference_id_type`]
+  const key = parseCustomId(row.custom_field)
   const isOrder = type === 'ODR'
   return {
     orderId: isOrder ? reference : null,

@@ -1,6 +1,6 @@
 import type {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
-import {PROVIDER_ORDER_FIELD} from '../../providers/paypal/notification/handlers.js'
+import {findProvider} from '../../providers/providers.js'
 import {parseUnits} from '../drift/money.js'
 import type {ShopPayment, ShopTransaction} from '../drift/payment-facts.js'
 
@@ -9,6 +9,11 @@ export interface PaymentShop {
   /** Signed, and patient with a shop that is busy. */
   readonly patient: HttpClient
   readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
+}
+
+/** Custom field with the provider's order id. Only the default provider's payments are compared. */
+function getOrderField(): string {
+  return findProvider().payment?.orderField ?? 'none'
 }
 
 /** Which payments are read. */
@@ -111,7 +116,7 @@ export async function findShopPayments(
   const queries = [
     ...(transactionIds.length > 0 ? [{type: 'equalsAny', field: 'id', value: transactionIds}] : []),
     ...(orderIds.length > 0
-      ? [{type: 'equalsAny', field: `customFields.${PROVIDER_ORDER_FIELD}`, value: orderIds}]
+      ? [{type: 'equalsAny', field: `customFields.${getOrderField()}`, value: orderIds}]
       : []),
   ]
   if (queries.length === 0) return []
@@ -209,7 +214,7 @@ function compareByAge(one: Aged, other: Aged): number {
 }
 
 function toTransaction({id, stateMachineState, createdAt, customFields}: TransactionRow): ShopTransaction {
-  const providerOrderId = customFields?.[PROVIDER_ORDER_FIELD]
+  const providerOrderId = customFields?.[getOrderField()]
   return {
     ...{id, state: stateMachineState?.technicalName ?? '', createdAt: new Date(createdAt ?? 0)},
     providerOrderId: typeof providerOrderId === 'string' && providerOrderId !== '' ? providerOrderId : null,

@@ -1,4 +1,5 @@
-import {readEvent, type WebhookEvent} from '../../webhook/event/event.js'
+import type {WebhookEvent} from '../../webhook/event/event.js'
+import {readEvent} from '../../webhook/event/read-event.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
 import type {FoundDrift} from '../reconcile/drift-row.js'
 import {type ProviderApi, parseObject} from '../reconcile/provider-api.js'

@@ -1,7 +1,8 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {Database} from '../../storage/engine/database.js'
-import type {EventStatus, InboxEvent} from '../../webhook/event/event.js'
+import type {InboxEvent} from '../../webhook/event/event.js'
 import type {EventOrder, OrderField} from '../../webhook/event/event-fields.js'
+import type {EventStatus} from '../../webhook/event/event-status.js'
 import type {
   Changed,
   ChangePage,

@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import {WEBHOOK_HANDLERS} from '../../providers/paypal/notification/handlers.js'
+import {listEventTypes} from '../../providers/providers.js'
 import type {Database} from '../../storage/engine/database.js'
 import {readAllRows, type Statement} from '../../storage/engine/statement.js'
 import type {EventContent, InboxEvent} from '../../webhook/event/event.js'
@@ -43,8 +43,6 @@ export async function readContents(
   return found
 }
 
-const HANDLED = WEBHOOK_HANDLERS.map(handler => handler.eventType)
-
 /** Names of one query: always so many, so that its statement stays ready. */
 const NAMES = Array.from({length: 32}, (_, at) => `name${at}`)
 
@@ -70,7 +68,7 @@ const selectByStatus: Statement<RecordsTables, Names, EventRow> = (db, names) =>
       NAMES.map(name => names[name] as string),
     )
     .where(sql<string>`status || ''`, 'in', ['delivered', names.other])
-    .where('type', 'in', HANDLED)
+    .where('type', 'in', listEventTypes())
     .compile()
 
 /** Per name of a transaction, its newest delivery that counts and its events of unknown result. */
@@ -134,8 +132,6 @@ const selectByTransaction: Statement<RecordsTables, PaymentNames, PaymentRow> = 
     )
     .compile()
 
-const MOVES_PAYMENT: ReadonlySet<string> = new Set(HANDLED)
-
 /** Per name of a transaction, its events. */
 export async function findPaymentEvents(
   {reads, readLeaseMs}: Pick<Database<RecordsTables>, 'reads' | 'readLeaseMs'>,
@@ -143,12 +139,13 @@ export async function findPaymentEvents(
   transactions: readonly string[],
 ): Promise<Map<string, PaymentEvent[]>> {
   const nowMs = await readLeaseMs(reads)
+  const handled = new Set(listEventTypes())
   const found = new Map<string, PaymentEvent[]>()
   for (let from = 0; from < transactions.length; from += NAMES.length) {
     const names = fillNames({target}, transactions, from)
     for (const row of await readAllRows(reads, selectByTransaction, names)) {
       const key = row.transaction_key as string
-      const event = parsePaymentRow(row, nowMs)
+      const event = parsePaymentRow(row, nowMs, handled)
       const events = found.get(key)
       if (events) events.push(event)
       else found.set(key, [event])
@@ -157,12 +154,12 @@ export async function findPaymentEvents(
   return found
 }
 
-function parsePaymentRow(row: PaymentRow, nowMs: number): PaymentEvent {
+function parsePaymentRow(row: PaymentRow, nowMs: number, handled: ReadonlySet<string>): PaymentEvent {
   return {
     ...{id: row.id, createdAt: new Date(row.created_at_ms), changedAtMs: row.changed_at_ms},
     ...{status: row.status as PaymentEvent['status'], attempts: row.attempts},
     isInFlight: isLeaseHeld(row.in_flight_until_ms, nowMs),
-    movesPayment: MOVES_PAYMENT.has(row.type),
+    movesPayment: handled.has(row.type),
   }
 }
 

@@ -1,5 +1,5 @@
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
-import {haveSameContent} from '../../providers/paypal/notification/notification.js'
+import {haveSameContent} from '../../providers/same-content.js'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import {createBatchStatement, type ParameterType} from '../../storage/engine/statement.js'
 import type {WebhookEvent} from '../../webhook/event/event.js'

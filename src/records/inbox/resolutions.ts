@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
 import type {Database} from '../../storage/engine/database.js'
-import type {EventStatus} from '../../webhook/event/event.js'
+import type {EventStatus} from '../../webhook/event/event-status.js'
 import type {Resolution, ResolutionChange, ResolutionNote} from '../../webhook/inbox/inbox.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'

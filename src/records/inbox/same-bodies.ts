@@ -1,5 +1,5 @@
 import type {Kysely} from 'kysely'
-import {haveSameContent} from '../../providers/paypal/notification/notification.js'
+import {haveSameContent} from '../../providers/same-content.js'
 import type {WebhookEvent} from '../../webhook/event/event.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'

@@ -1,5 +1,5 @@
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
-import {haveSameContent} from '../../providers/paypal/notification/notification.js'
+import {haveSameContent} from '../../providers/same-content.js'
 import type {Database} from '../../storage/engine/database.js'
 import {createBatchStatement} from '../../storage/engine/statement.js'
 import type {Verification} from '../../webhook/event/verification.js'

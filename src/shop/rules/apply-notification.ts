@@ -9,11 +9,11 @@ import {
 import {
   findHandler,
   findTransactionKey,
-  type TransactionKey,
   type WebhookHandler,
 } from '../../providers/paypal/notification/handlers.js'
 import type {MappedEvent} from '../../providers/paypal/notification/mapping.js'
 import {MONEY, PAYMENT_TOKEN, V2_RESOURCES} from '../../providers/paypal/notification/structures.js'
+import type {TransactionKey} from '../../providers/traits.js'
 import {applyActions, STATE_MACHINES} from '../../wire/state-machines.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
 import {listStateMachines, type ShopEdition} from '../model/versions.js'

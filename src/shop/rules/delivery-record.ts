@@ -1,5 +1,5 @@
-import {parseCustomId} from '../../providers/paypal/notification/handlers.js'
 import {readHead} from '../../providers/paypal/notification/notification.js'
+import {parseCustomId} from '../../providers/traits.js'
 import {buildErrorAnswer} from '../http/replies.js'
 import type {RefusedRequest, RouteResponse} from '../http/route.js'
 import {generateId} from '../model/ids.js'

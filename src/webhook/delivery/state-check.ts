@@ -6,7 +6,7 @@ import {
   type Transactions,
   type TransactionsDeps,
 } from '../../payment/transactions.js'
-import {findHandler} from '../../providers/paypal/notification/handlers.js'
+import {findEventType} from '../../providers/providers.js'
 import type {ProbeResult, Result} from '../../runs/journal/item.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Rules} from '../plan/action.js'
@@ -32,8 +32,8 @@ export async function checkAfterAcceptance(
   {transactions, before, rules}: StateCheckDeps & {readonly before?: Transaction | undefined},
 ): Promise<Result> {
   const well = {resultClass: 'done', status} as const
-  const handler = findHandler(event.type)
-  if (!handler) return {...well, result: 'unchanged', detail: `the shop has no handler for ${event.type}`}
+  if (!findEventType(event))
+    return {...well, result: 'unchanged', detail: `the shop has no handler for ${event.type}`}
   if (!transactions || !before)
     return {...well, result: 'accepted', detail: 'answered 200; state not checked'}
   const after = await transactions.findSoon(event.traits.key).catch(() => undefined)
@@ -41,7 +41,7 @@ export async function checkAfterAcceptance(
   const facts = {before: before.state, after: after.state}
   if (after.state !== before.state)
     return {...well, result: 'applied', detail: `${before.state} → ${after.state}`, facts}
-  const expected = forecast(handler, event.traits, before, rules.versions)
+  const expected = forecast(event, before, rules.versions)
   const instead = isMove(expected) ? `, expected ${expected.to}` : ''
   return {...well, result: 'unchanged', detail: `is still ${after.state}${instead}`, facts}
 }
@@ -63,8 +63,7 @@ export async function checkAfterRefusal(
     exit: 'rejected',
   } as const
   const final = {...again, resultClass: 'failed', result: 'rejected'} as const
-  const handler = findHandler(event.type)
-  if (!transactions || !handler) return again
+  if (!transactions || !findEventType(event)) return again
   const {key} = event.traits
   if (key.by === 'fault')
     return {...final, detail: `${said} (unknown-transaction: it names no transaction of this shop)`}
@@ -73,12 +72,7 @@ export async function checkAfterRefusal(
   if (transaction === 'not-seen') return again
   if (!transaction)
     return {...final, detail: `${said} (unknown-transaction: the shop does not know its transaction)`}
-  const outlook = forecastBoth(
-    handler,
-    event.traits,
-    {now: transaction, before: before?.state},
-    rules.versions,
-  )
+  const outlook = forecastBoth(event, {now: transaction, before: before?.state}, rules.versions)
   if (judgeOutlook(outlook, transaction.state, before?.state) === 'applied')
     return {...describeApplied(transaction, before), status: 400}
   const {now: expected, before: led} = outlook
@@ -123,8 +117,7 @@ export async function probeDelivery(event: InboxEvent, deps: StateCheckDeps): Pr
 }
 
 async function look(event: InboxEvent, {transactions, before, rules}: StateCheckDeps): Promise<ProbeResult> {
-  const handler = findHandler(event.type)
-  if (!handler) return 'not-applied'
+  if (!findEventType(event)) return 'not-applied'
   if (!transactions) return 'cannot-tell'
   const {key} = event.traits
   if (key.by === 'fault') return 'not-applied'

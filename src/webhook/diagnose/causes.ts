@@ -1,9 +1,9 @@
 import type {Present, Transaction} from '../../payment/transactions.js'
-import {findHandler, type WebhookHandler} from '../../providers/paypal/notification/handlers.js'
-import type {ShopVersions} from '../../versions/versions.js'
+import {findEventType, findProvider} from '../../providers/providers.js'
+import type {ShopVersions} from '../../versions/version-range.js'
 import type {Cause} from '../event/cause.js'
-import type {Headers, InboxEvent} from '../event/event.js'
-import {isSampleId} from '../event/sample-ids.js'
+import type {InboxEvent} from '../event/event.js'
+import type {Headers} from '../event/headers.js'
 import {VERIFICATION_REASONS} from '../event/verification.js'
 import {FAULT_WORDS} from '../plan/action.js'
 import {forecast} from '../plan/forecast.js'
@@ -62,9 +62,7 @@ function findInboxCause(event: InboxEvent): Diagnosis | undefined {
   if (event.hasConflict) {
     return {
       cause: 'conflict',
-      detail: isSampleId(event.id)
-        ? "Its id is used by PayPal's simulator and public samples: several bodies have it."
-        : 'Several bodies have its id; the true one is unknown.',
+      detail: describeConflict(event),
       evidence: [`sha256 of the stored body: ${event.sha256}`],
       next: resolveIt(event),
     }
@@ -77,6 +75,13 @@ function findInboxCause(event: InboxEvent): Diagnosis | undefined {
     evidence: [`source: ${event.source}`, ...evidence],
     next: 'storectl webhook verify',
   }
+}
+
+function describeConflict({id, traits}: InboxEvent): string {
+  const {sampleIds, displayName} = findProvider(traits.provider)
+  return sampleIds.includes(id)
+    ? `Its id is used by ${displayName}'s simulator and public samples: several bodies have it.`
+    : 'Several bodies have its id; the true one is unknown.'
 }
 
 function describeForged(event: InboxEvent, evidence: readonly string[]): Diagnosis {
@@ -152,7 +157,7 @@ async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Pr
       next: resolveIt(event),
     }
   }
-  if (findHandler(event.type)) return undefined
+  if (findEventType(event)) return undefined
   return {
     cause: 'no-handler',
     detail: `The shop has no handler for ${event.type}: it answers 200 and changes nothing.`,
@@ -165,7 +170,6 @@ async function findTransactionCause(
   event: InboxEvent,
   {readPresent, findVersions}: CauseLookups,
 ): Promise<Diagnosis> {
-  const handler = findHandler(event.type) as WebhookHandler
   const {key, keyText} = event.traits
   if (key.by === 'fault') {
     const isResource = key.fault === 'wrong-resource'
@@ -177,7 +181,7 @@ async function findTransactionCause(
       evidence: [
         ...describeAnswer(event),
         `resource_version ${event.resourceVersion ?? 'absent'}, resource_type ${event.resourceType ?? 'absent'}`,
-        `needs ${handler.needs.join(', ')}`,
+        `needs ${listNeeds(event)}`,
       ],
       next: resolveIt(event),
     }
@@ -201,12 +205,16 @@ async function findTransactionCause(
     }
   }
   const versions = await findVersions()
-  return findStateCause(event, handler, {...now, versions}, evidence)
+  return findStateCause(event, {...now, versions}, evidence)
+}
+
+function listNeeds(event: InboxEvent): string {
+  const {needs = []} = findEventType(event) ?? {}
+  return needs.length === 0 ? "the id of one of the shop's transactions" : needs.join(', ')
 }
 
 function findStateCause(
   event: InboxEvent,
-  handler: WebhookHandler,
   {transaction, versions}: {readonly transaction: Transaction; readonly versions: ShopVersions},
   before: readonly string[],
 ): Diagnosis {
@@ -220,7 +228,7 @@ function findStateCause(
       next: replayIt(event),
     }
   }
-  const expected = forecast(handler, event.traits, transaction, versions)
+  const expected = forecast(event, transaction, versions)
   switch (expected.kind) {
     case 'faulty':
       return {
@@ -260,6 +268,8 @@ function findStateCause(
         evidence,
         next: 'storectl profile set NAME --shop-version VERSION --plugin-version VERSION',
       }
+    case 'provider-decides':
+      return describeTemporary(event, [...evidence, 'leads to: depends on the provider'])
     default: {
       const to = [expected.to, ...expected.or].join(' or ')
       return describeTemporary(event, [...evidence, `leads to: ${to}`])

@@ -4,8 +4,7 @@ import {suggestNearest} from '../../language/nearest-word.js'
 import {checkCondition, type Tested} from '../../language/where/comparison.js'
 import type {Fields, FieldType, KnownField} from '../../language/where/value.js'
 import {parseWhere} from '../../language/where/where.js'
-import {WEBHOOK_HANDLERS} from '../../providers/paypal/notification/handlers.js'
-import type {EventStatus} from './event.js'
+import type {EventStatus} from './event-status.js'
 
 /** What `--where` may ask of an event of the inbox, by the keys of its JSON, and what is read out of its body. */
 export const EVENT_FIELDS = {
@@ -80,16 +79,6 @@ export interface EventOrder {
 
 /** What `--sort` takes, for completion. */
 export const ORDER_WORDS: readonly string[] = [...ORDER_FIELDS.flatMap(field => [field, `${field}:desc`])]
-
-/** What `--type` may take, for completion: the types that a shop acts on, and their families. */
-export const TYPE_WORDS: readonly string[] = [
-  ...new Set(
-    WEBHOOK_HANDLERS.flatMap(({eventType}) => [
-      eventType,
-      `${eventType.slice(0, eventType.lastIndexOf('.'))}.*`,
-    ]),
-  ),
-].sort()
 
 const FIELDS: Fields = {
   find: path => {

@@ -1,8 +1,11 @@
 import {StorectlError} from '../../errors.js'
 import {isObject} from '../../language/json-object.js'
 import {DEEPEST} from '../../language/json-tokenizer.js'
-import {type Headers, type ObservedDelivery, readEvent, type WebhookEvent} from '../event/event.js'
-import {type CapturedRequest, isWebhookRoute, selectProviderHeaders} from './formats/captured-request.js'
+import {matchRoute} from '../../providers/route.js'
+import type {ObservedDelivery, WebhookEvent} from '../event/event.js'
+import type {Headers} from '../event/headers.js'
+import {readEvent} from '../event/read-event.js'
+import {type CapturedRequest, selectProviderHeaders} from './formats/captured-request.js'
 import type {EventFormat} from './formats/formats.js'
 import {type InputPiece, splitPieces} from './formats/formats.js'
 import {parseHarEntry} from './formats/har-entry.js'
@@ -165,11 +168,14 @@ function holdsEvents(value: unknown): boolean {
 
 function readCaptured(captured: CapturedRequest, line: number, from: From): Read {
   const {method, target, headers, body, at, answer, doubt} = captured
-  const isMeant = isWebhookRoute(target)
+  const isMeant = matchRoute(target) !== undefined
   const isOther = target !== undefined && !isMeant
   if (method !== undefined && method !== 'POST') return {passedOver: true}
   if (!body) return isOther ? {passedOver: true} : toFault(from, line, 'its body is not in the file')
-  const event = readEvent(body, from.source, at ?? from.now(), selectProviderHeaders(headers))
+  const event = readEvent(body, from.source, at ?? from.now(), selectProviderHeaders(headers), {
+    target: isMeant ? target : undefined,
+    at,
+  })
   if ('unusable' in event) {
     const isElse = isOther && !Buffer.from(body).includes('"event_type"')
     return isElse ? {passedOver: true} : toFault(from, line, event.unusable)

@@ -1,4 +1,4 @@
-import {haveSameContent} from '../../providers/paypal/notification/notification.js'
+import {haveSameContent} from '../../providers/same-content.js'
 import {createRunId} from '../../runs/journal/run-id.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'

@@ -1,4 +1,5 @@
-import type {EventStatus, WebhookEvent} from '../event/event.js'
+import type {WebhookEvent} from '../event/event.js'
+import type {EventStatus} from '../event/event-status.js'
 
 /** An event as a capture got it, to be written down before anything else is done with it. */
 export interface Arrival {

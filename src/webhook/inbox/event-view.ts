@@ -1,7 +1,8 @@
 import type {View} from '../../output/view.js'
 import type {Present} from '../../payment/transactions.js'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
-import type {EventContent, Headers, InboxEvent} from '../event/event.js'
+import type {EventContent, InboxEvent} from '../event/event.js'
+import type {Headers} from '../event/headers.js'
 import type {EventGroup, Resolution, SeenAttempt} from './inbox.js'
 
 export const EVENTS: View = {

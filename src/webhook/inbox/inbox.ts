@@ -1,6 +1,7 @@
 import type {Tested} from '../../language/where/comparison.js'
-import type {EventContent, EventStatus, InboxEvent, ObservedDelivery, WebhookEvent} from '../event/event.js'
+import type {EventContent, InboxEvent, ObservedDelivery, WebhookEvent} from '../event/event.js'
 import type {EventOrder} from '../event/event-fields.js'
+import type {EventStatus} from '../event/event-status.js'
 
 /** Which events of the inbox are meant. Empty means all. */
 export interface InboxQuery {

@@ -1,4 +1,4 @@
-import type {Headers} from '../event/event.js'
+import type {Headers} from '../event/headers.js'
 import type {Verification} from '../event/verification.js'
 
 /** A check of one event, to be stored with it. */

@@ -1,7 +1,7 @@
 import type {Transaction} from '../../payment/transactions.js'
-import {findHandler} from '../../providers/paypal/notification/handlers.js'
+import {findEventType} from '../../providers/providers.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
-import type {ShopVersions} from '../../versions/versions.js'
+import type {ShopVersions} from '../../versions/version-range.js'
 import type {InboxEvent} from '../event/event.js'
 import {VERIFICATION_REASONS} from '../event/verification.js'
 import {type Forecast, findApplied, forecast} from './forecast.js'
@@ -120,7 +120,7 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
   if (ledger?.result === 'invalid') {
     return invalid(`the shop could not read it: ${ledger.detail ?? 'no reason given'}`)
   }
-  if (!findHandler(event.type)) return skip('no-handler', `the shop has no handler for ${event.type}`)
+  if (!findEventType(event)) return skip('no-handler', `the shop has no handler for ${event.type}`)
   return undefined
 }
 
@@ -167,7 +167,7 @@ export function holdUnknown(event: InboxEvent, judged: Judged, evidence: Evidenc
 export function isResultOpen(event: InboxEvent, {ledger, rules, now}: Evidence): boolean {
   const {key} = event.traits
   if (rules.includeUnknown || !isResultUnknown(event, ledger)) return false
-  if (!findHandler(event.type) || key.by === 'fault') return false
+  if (!findEventType(event) || key.by === 'fault') return false
   if (!rules.checkState || key.by === 'nothing' || key.by === 'provider-order') return true
   if (!now) return false
   return findApplied(event, now, readStateBefore(ledger?.facts), rules.versions) === 'cannot-tell'
@@ -210,10 +210,9 @@ export const FAULT_WORDS = {
 
 /** What the shop's present state says. */
 export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Judged {
-  const handler = findHandler(event.type)
   const {key} = event.traits
   if (key.by === 'fault') return judgeFault(key.fault)
-  if (!handler || key.by === 'nothing') return SEND
+  if (!findEventType(event) || key.by === 'nothing') return SEND
   if (!rules.checkState) return judgeByDelivered(event, rules, known)
   const {transaction, deliveredUpTo} = known
   if (!transaction) {
@@ -221,7 +220,7 @@ export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Jud
       ? SEND
       : hold('unknown-transaction', 'the shop does not know its transaction')
   }
-  const expected = forecast(handler, event.traits, transaction, rules.versions)
+  const expected = forecast(event, transaction, rules.versions)
   if (expected.kind === 'faulty') return invalid(expected.why)
   if (expected.kind === 'unknown-version') return hold('unknown-version', expected.why)
   const outOfOrder = describeOutOfOrder(event, expected, deliveredUpTo)

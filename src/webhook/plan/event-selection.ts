@@ -1,6 +1,7 @@
 import {createUsageError} from '../../errors.js'
-import type {EventStatus, InboxEvent} from '../event/event.js'
+import type {InboxEvent} from '../event/event.js'
 import {parseEventCondition} from '../event/event-fields.js'
+import type {EventStatus} from '../event/event-status.js'
 import type {EventFile} from '../import/read-events.js'
 import type {Inbox} from '../inbox/inbox.js'
 

@@ -1,11 +1,13 @@
-import {findHandler, type WebhookHandler} from '../../providers/paypal/notification/handlers.js'
-import {classifyEvent, type ForecastPayment} from '../../providers/paypal/outcomes/event-kind.js'
-import {type Cell, findCells, type Outcome} from '../../providers/paypal/outcomes/find-outcomes.js'
-import type {EventKind} from '../../providers/paypal/outcomes/outcome-table.js'
+import type {Cell, EventEffect, ForecastPayment, Outcome} from '../../providers/effects.js'
+import {findEffect} from '../../providers/event-effects.js'
+import {findEventType} from '../../providers/providers.js'
 import {HashTable} from '../../runs/pool/hash-table.js'
-import {describeVersions, type ShopVersions, UNKNOWN_VERSIONS} from '../../versions/versions.js'
+import type {ShopVersions} from '../../versions/version-range.js'
+import {describeVersions, UNKNOWN_VERSIONS} from '../../versions/versions.js'
 import type {InboxEvent} from '../event/event.js'
-import {MISSING_WORDS, type Traits} from '../event/event-traits.js'
+
+/** What a forecast is made for. */
+type ForecastEvent = Pick<InboxEvent, 'type' | 'traits'>
 
 /** What sending an event would do to its transaction as that is now. */
 export type Forecast =
@@ -19,6 +21,8 @@ export type Forecast =
   | {readonly kind: 'faulty'; readonly why: string}
   /** The versions that were measured differ, and which of them this shop is like is not known. */
   | {readonly kind: 'unknown-version'; readonly why: string}
+  /** The shop asks the provider for the state: what comes of it is not known before. */
+  | {readonly kind: 'provider-decides'}
 
 /** How far the money has come. A state that is not here says nothing about it. */
 const MONEY: Readonly<Record<string, number>> = {
@@ -37,33 +41,31 @@ const MONEY: Readonly<Record<string, number>> = {
  * @see protocol.md §4.4, §4.5
  */
 export function forecast(
-  handler: WebhookHandler,
-  traits: Traits,
+  event: ForecastEvent,
   payment: ForecastPayment,
   versions: ShopVersions = UNKNOWN_VERSIONS,
 ): Forecast {
-  const kind = classifyEvent(handler, traits, payment, versions)
-  if (typeof kind === 'object') {
-    const why = `the body has no ${MISSING_WORDS[kind.missing]}, which the shop requires`
-    return {kind: 'faulty', why}
+  const effect = findEffect(event, payment, versions)
+  if (effect.kind === 'provider-decides') return effect
+  if (effect.kind === 'missing') {
+    return {kind: 'faulty', why: `the body has no ${effect.member}, which the shop requires`}
   }
-  const forecasts = findCells(kind, payment.state, versions).map(cell => ({
-    cell,
-    forecast: readCell(cell, kind, payment),
-  }))
+  const forecasts = effect.cells.map(cell => ({cell, forecast: readCell(cell, effect, payment)}))
   const [first] = forecasts
-  if (!first) return refuse(kind, payment.state)
+  if (!first) return refuse(effect, payment.state)
   if (forecasts.every(other => isAlike(other.forecast, first.forecast))) return first.forecast
   return describeDisagreement(forecasts, versions)
 }
 
-function readCell({outcomes}: Cell, kind: EventKind, {state}: ForecastPayment): Forecast {
+type CellEffect = EventEffect & {readonly kind: 'cells'}
+
+function readCell({outcomes}: Cell, effect: CellEffect, {state}: ForecastPayment): Forecast {
   const accepted = outcomes.filter(({isRefused}) => !isRefused)
-  if (accepted.length === 0) return refuse(kind, state)
+  if (accepted.length === 0) return refuse(effect, state)
   const to = accepted.find(outcome => outcome.to !== undefined)?.to
   const others = outcomes.filter(outcome => outcome.isRefused || outcome.to !== to)
   const or = [...new Set(others.map(outcome => describeOutcome(outcome, state)))]
-  if (to === undefined) return {kind: 'stays', actsAgain: or.length > 0 || isRepeatable(kind), or}
+  if (to === undefined) return {kind: 'stays', actsAgain: or.length > 0 || effect.isRepeatable, or}
   if (isBackwards(state, to)) {
     return {kind: 'backwards', to, why: `it would set a ${state} transaction back to ${to}`}
   }
@@ -75,17 +77,7 @@ function describeOutcome({to, isRefused}: Outcome, state: string): string {
   return to === undefined ? 'refused' : `refused and ${to}`
 }
 
-/** The step that a kind of event takes, as the shop names it. */
-const STEPS: Partial<Record<EventKind, string>> = {
-  'capture-part': 'paid_partially',
-  'refund-whole': 'refund',
-  'refund-part': 'refund_partially',
-  'sale-refunded': 'refund',
-}
-
-function refuse(kind: EventKind, state: string): Forecast & {readonly kind: 'refused'} {
-  const isCancellation = /voided|denied/.test(kind)
-  const step = STEPS[kind] ?? (isCancellation ? 'cancel' : 'paid')
+function refuse({step, isCancellation}: CellEffect, state: string): Forecast & {readonly kind: 'refused'} {
   return {
     kind: 'refused',
     why: `the transaction is ${state}, from where "${step}" is not possible`,
@@ -120,14 +112,6 @@ function describeResult(expected: Forecast): string {
   return expected.kind === 'stays' ? 'unchanged' : 'refused'
 }
 
-/**
- * Whether an event stands for something of its own although its transaction is in its target state: one of several
- * partial refunds or captures, what only the provider knows, or an effect that no state shows.
- */
-function isRepeatable(kind: EventKind): boolean {
-  return ['capture-part', 'refund-part', 'sale-refunded', 'invoice-capture', 'token'].includes(kind)
-}
-
 /** Whether money that has moved would be made unmoved: back to an earlier state, or cancelled once it was taken. */
 function isBackwards(from: string, to: string): boolean {
   const money = MONEY[from] ?? 0
@@ -144,16 +128,15 @@ export interface Outlook {
 
 /** @param before the transaction's state before the event was sent; `undefined` where none was stored */
 export function forecastBoth(
-  handler: WebhookHandler,
-  traits: Traits,
+  event: ForecastEvent,
   {now: payment, before}: {readonly now: ForecastPayment; readonly before: string | undefined},
   versions?: ShopVersions,
 ): Outlook {
   const isOther = before !== undefined && before !== payment.state
   return {
-    now: forecast(handler, traits, payment, versions),
+    now: forecast(event, payment, versions),
     before: isOther
-      ? forecast(handler, traits, {...payment, state: before, hasInstructions: false}, versions)
+      ? forecast(event, {...payment, state: before, hasInstructions: false}, versions)
       : undefined,
   }
 }
@@ -166,14 +149,13 @@ export function forecastBoth(
  * @param before the transaction's state before it was sent; `undefined` where none was stored
  */
 export function findApplied(
-  {type, traits}: Pick<InboxEvent, 'type' | 'traits'>,
+  event: ForecastEvent,
   now: ForecastPayment,
   before: string | undefined,
   versions?: ShopVersions,
 ): 'applied' | 'not-applied' | 'cannot-tell' {
-  const handler = findHandler(type)
-  if (!handler) return 'not-applied'
-  return judgeOutlook(forecastBoth(handler, traits, {now, before}, versions), now.state, before)
+  if (!findEventType(event)) return 'not-applied'
+  return judgeOutlook(forecastBoth(event, {now, before}, versions), now.state, before)
 }
 
 /** The same by what was forecast. */
@@ -182,6 +164,7 @@ export function judgeOutlook(
   state: string,
   before: string | undefined,
 ): 'applied' | 'not-applied' | 'cannot-tell' {
+  if (expected.kind === 'provider-decides') return led ? 'applied' : 'cannot-tell'
   if (led?.kind === 'moves' && led.or.length > 0 && [led.to, ...led.or].includes(state)) return 'applied'
   if (expected.kind === 'moves') return expected.or.includes(state) ? 'cannot-tell' : 'not-applied'
   if (expected.kind === 'faulty') return 'not-applied'

@@ -1,7 +1,7 @@
 import type {ReplayFlags} from '../../flags/replay-flags.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import type {RunSettings} from '../../runs/pool/operation.js'
-import type {EventStatus} from '../event/event.js'
+import type {EventStatus} from '../event/event-status.js'
 import type {Rules} from './action.js'
 import type {Selection} from './event-selection.js'
 import type {ReplayPlan} from './plan.js'

@@ -3,9 +3,9 @@ import type {HttpResponse} from '../../http/http.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import {retryWithBackoff} from '../../platform/backoff.js'
 import type {Clock} from '../../platform/clock.js'
-import {findHandler} from '../../providers/paypal/notification/handlers.js'
+import {findEventType} from '../../providers/providers.js'
 import type {Result} from '../../runs/journal/item.js'
-import type {ShopVersions} from '../../versions/versions.js'
+import type {ShopVersions} from '../../versions/version-range.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
 import {readNoAnswer} from '../delivery/delivery-response.js'
 import type {InboxEvent} from '../event/event.js'
@@ -90,15 +90,15 @@ async function awaitChange(
   deps: ProviderTransportDeps,
 ): Promise<Result> {
   const well = {resultClass: 'done', status} as const
-  const handler = findHandler(event.type)
-  if (!handler) return {...well, result: 'unchanged', detail: `the shop has no handler for ${event.type}`}
+  if (!findEventType(event))
+    return {...well, result: 'unchanged', detail: `the shop has no handler for ${event.type}`}
   if (!before)
     return {
       ...well,
       result: 'accepted',
       detail: 'the provider will deliver it; the state does not show it yet',
     }
-  if (forecast(handler, event.traits, before, deps.versions).kind === 'stays') {
+  if (forecast(event, before, deps.versions).kind === 'stays') {
     const detail = `the provider will deliver it; the transaction is ${before.state} already`
     return {...well, result: 'unchanged', detail, facts: {before: before.state, after: before.state}}
   }

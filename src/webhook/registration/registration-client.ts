@@ -1,5 +1,8 @@
 import {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
+import {requireCapability} from '../../providers/capabilities.js'
+import {findProvider} from '../../providers/providers.js'
+import {fillTemplate} from '../../providers/route.js'
 import {readErrors} from '../../wire/read-errors.js'
 import type {WebhookStatus} from '../../wire/schemas/webhook.js'
 
@@ -42,15 +45,15 @@ export interface RegistrationApiDeps {
 
 const ACCEPT = {accept: 'application/json'}
 
-/** Where shops keep what the provider's extension knows. @see protocol.md §4.1 */
-const SETTINGS = 'SwagPayPal.settings'
-const TOKEN_KEY = `${SETTINGS}.webhookExecuteToken`
-const ID_KEY = `${SETTINGS}.webhookId`
-
-/** @see protocol.md §4.1 */
+/**
+ * @throws StorectlError `usage.provider_cannot` where the shop registers no webhook at the provider
+ * @see protocol.md §4.1
+ */
 export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationApi {
   const {profile, signed, patient, unsigned, refusal} = deps
-  const base = `/api/_action/${encodeURIComponent(profile.provider)}/webhook`
+  const {path: template} = requireCapability(profile.provider, 'registration')
+  const base = fillTemplate(template, profile)
+  const {answers} = findProvider(profile.provider)
   const request = async (caller: HttpClient, method: string, way: string, channel: string | undefined) => {
     const path = `${base}/${way}/${channel === undefined ? 'null' : encodeURIComponent(channel)}`
     const answer = await caller.call({method, path, headers: ACCEPT})
@@ -78,8 +81,8 @@ export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationAp
       })
       // From plugin 10 on, the bare sentence as text.
       const said = readErrors(answer.body)[0]?.detail ?? answer.body.toString('utf8').trim()
-      if (answer.status === 400 && said === 'No webhook data sent') return true
-      return answer.status === 400 && said === 'Shopware token is invalid' ? false : undefined
+      if (answer.status === 400 && said === answers.emptyBody) return true
+      return answer.status === 400 && said === answers.wrongToken ? false : undefined
     },
   }
 }
@@ -96,18 +99,19 @@ const DOING: Readonly<Record<string, string>> = {
 
 async function fetchToken(
   channel: string | undefined,
-  {patient, refusal, onWebhookId}: RegistrationApiDeps,
+  {profile, patient, refusal, onWebhookId}: RegistrationApiDeps,
 ): Promise<KeptToken> {
+  const {settings: domain, tokenKey, webhookIdKey} = requireCapability(profile.provider, 'registration')
   const of = channel === undefined ? '' : `&salesChannelId=${encodeURIComponent(channel)}&inherit=true`
-  const path = `/api/_action/system-config?domain=${SETTINGS}${of}`
+  const path = `/api/_action/system-config?domain=${domain}${of}`
   const answer = await patient.call({method: 'GET', path, headers: ACCEPT})
   if (answer.status !== 200)
     return {kind: 'hidden', why: refusal(answer, "reading the shop's settings").message}
   // An empty list stands for no settings at all.
   const settings = parseJson(answer) as Record<string, unknown> | undefined
-  const webhookId = settings?.[ID_KEY]
+  const webhookId = settings?.[`${domain}.${webhookIdKey}`]
   if (typeof webhookId === 'string') await onWebhookId?.(webhookId)
-  const value = settings?.[TOKEN_KEY]
+  const value = settings?.[`${domain}.${tokenKey}`]
   return typeof value === 'string' && value !== '' ? {kind: 'token', token: value} : {kind: 'none'}
 }
 

@@ -1,6 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
-import {findHandler} from '../../providers/paypal/notification/handlers.js'
+import {findEventType} from '../../providers/providers.js'
 import type {Item, Result} from '../../runs/journal/item.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
@@ -158,7 +158,7 @@ async function decideSent(
 ): Promise<Result | undefined> {
   const {event} = item.value
   const {transaction: before} = sent
-  if (!now || !before || !findHandler(event.type)) return undefined
+  if (!now || !before || !findEventType(event)) return undefined
   const decided = now.state === before.state ? 'not-applied' : decideByStates(event, now, before, rules)
   if (decided !== 'cannot-tell') {
     const tried = (await findActivity(event.traits.keyText)).countAttempts(item.key)

@@ -1,8 +1,9 @@
-/** Hosts of the provider's certificates, live and sandbox. @see protocol.md §4.7 */
-const ENVIRONMENTS = [
-  ['api.paypal.com', 'api-m.paypal.com'],
-  ['api.sandbox.paypal.com', 'api-m.sandbox.paypal.com'],
-] as const
+import {PROVIDERS} from '../../providers/providers.js'
+
+/** Hosts of the providers' certificates, a list for each environment. @see protocol.md §4.7 */
+function listEnvironments(): (readonly string[])[] {
+  return [...PROVIDERS.values()].flatMap(({signature}) => [...(signature?.certificateHosts ?? [])])
+}
 
 /**
  * Where an event says that its certificate is:
@@ -26,7 +27,7 @@ export function classifyCertificateUrl(text: string, providerUrl: URL): AddressK
   if (isOnThisMachine(providerUrl) && isOnThisMachine(url)) return 'own'
   if (url.origin === providerUrl.origin) return url.protocol === 'https:' ? 'own' : 'foreign'
   if (url.protocol !== 'https:' || url.port !== '') return 'foreign'
-  const environment = ENVIRONMENTS.find(hosts => hosts.some(host => host === url.hostname))
+  const environment = listEnvironments().find(hosts => hosts.some(host => host === url.hostname))
   if (!environment) return 'foreign'
   return environment.some(host => host === providerUrl.hostname) ? 'own' : 'other-environment'
 }

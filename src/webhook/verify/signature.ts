@@ -1,6 +1,8 @@
 import {createVerify, type KeyObject, publicDecrypt} from 'node:crypto'
+import type {SignatureDefinition} from '../../providers/provider.js'
+import {PROVIDERS} from '../../providers/providers.js'
 import {computeCrc32, formatSignedMessage} from '../../wire/signed-message.js'
-import type {Headers} from '../event/event.js'
+import type {Headers} from '../event/headers.js'
 
 /** What the provider sends beside a body to sign it. @see protocol.md §4.7 */
 export interface SignatureHeaders {
@@ -13,21 +15,24 @@ export interface SignatureHeaders {
   readonly algorithm: string
 }
 
-const NAMES = {
-  transmissionId: 'paypal-transmission-id',
-  transmissionTime: 'paypal-transmission-time',
-  signature: 'paypal-transmission-sig',
-  certificateUrl: 'paypal-cert-url',
-  algorithm: 'paypal-auth-algo',
-} as const satisfies Record<keyof SignatureHeaders, string>
-
 /** Longer ones are no headers of the provider. */
 const LONGEST_HEADER = 4096
 
 /** @returns `undefined` where one is missing, or came with several values */
 export function readSignatureHeaders(headers: Headers): SignatureHeaders | undefined {
+  for (const {signature} of PROVIDERS.values()) {
+    const found = signature && readNamedHeaders(headers, signature.headers)
+    if (found) return found
+  }
+  return undefined
+}
+
+function readNamedHeaders(
+  headers: Headers,
+  names: SignatureDefinition['headers'],
+): SignatureHeaders | undefined {
   const found: Partial<Record<keyof SignatureHeaders, string>> = {}
-  for (const [member, name] of Object.entries(NAMES) as [keyof SignatureHeaders, string][]) {
+  for (const [member, name] of Object.entries(names) as [keyof SignatureHeaders, string][]) {
     const values = new Set(headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value))
     const [value = ''] = values
     if (values.size !== 1 || value === '' || value.length > LONGEST_HEADER) return undefined

@@ -1,11 +1,8 @@
 import {createUsageError} from '../../errors.js'
 import type {HttpClient} from '../../http/http.js'
 import type {Clock} from '../../platform/clock.js'
+import {findProvider} from '../../providers/providers.js'
 import type {SignatureStore} from '../inbox/signature-store.js'
-
-/** Where shops keep what the provider's extension knows. @see protocol.md §4.1 */
-const SETTINGS = '/api/_action/system-config?domain=SwagPayPal.settings'
-const ID_KEY = 'SwagPayPal.settings.webhookId'
 
 const WEBHOOKS = '/v1/notifications/webhooks'
 
@@ -16,11 +13,15 @@ const MOST_IDS = 100
 /**
  * The webhook id that a shop's own settings name.
  *
+ * @param provider as the profile names it
  * @throws StorectlError as `HttpClient` does
  */
-export async function fetchShopWebhookIds(shop: HttpClient): Promise<string[]> {
-  const settings = await fetchJson(shop, SETTINGS)
-  return keepIds([settings?.[ID_KEY]])
+export async function fetchShopWebhookIds(shop: HttpClient, provider: string): Promise<string[]> {
+  const {registration} = findProvider(provider)
+  if (registration === null) return []
+  const {settings: domain, webhookIdKey} = registration
+  const settings = await fetchJson(shop, `/api/_action/system-config?domain=${domain}`)
+  return keepIds([settings?.[`${domain}.${webhookIdKey}`]])
 }
 
 /**

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {Records} from '../../../src/records/index.js'
-import {type InboxEvent, readEvent, type WebhookEvent} from '../../../src/webhook/event/event.js'
+import type {InboxEvent, WebhookEvent} from '../../../src/webhook/event/event.js'
+import {readEvent} from '../../../src/webhook/event/read-event.js'
 import {
   type HandedOn,
   type Kept,

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {type InboxEvent, readEvent, type WebhookEvent} from '../../../src/webhook/event/event.js'
+import type {InboxEvent, WebhookEvent} from '../../../src/webhook/event/event.js'
+import {readEvent} from '../../../src/webhook/event/read-event.js'
 import type {Verification} from '../../../src/webhook/event/verification.js'
 import type {CheckedEvent} from '../../../src/webhook/inbox/signature-store.js'
 import {ENGINES} from '../../support/engines.js'

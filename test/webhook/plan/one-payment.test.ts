@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import type {Transaction} from '../../../src/payment/transactions.js'
-import {type InboxEvent, readEvent} from '../../../src/webhook/event/event.js'
+import type {InboxEvent} from '../../../src/webhook/event/event.js'
+import {readEvent} from '../../../src/webhook/event/read-event.js'
 import {makePlan} from '../../../src/webhook/plan/plan.js'
 import {event, transactionId} from '../support.js'
 

@@ -1,6 +1,6 @@
 import type {Item, Result} from '../../../src/runs/journal/item.js'
 import type {DeliveryTransport} from '../../../src/webhook/delivery/delivery.js'
-import {readEvent} from '../../../src/webhook/event/event.js'
+import {readEvent} from '../../../src/webhook/event/read-event.js'
 import type {PaymentEvent} from '../../../src/webhook/inbox/inbox.js'
 import {createActivityLookup} from '../../../src/webhook/inbox/payment-activity.js'
 import {createReplayOperation, type PlannedDelivery} from '../../../src/webhook/replay/replay-operation.js'

@@ -1,3 +1,4 @@
+import type {TransactionFacts} from '../../traits.js'
 import type {HandlerRule} from './handlers.js'
 
 /** What a handler reads of the notification itself once the transaction is found. */
@@ -13,16 +14,6 @@ export interface AmountMembers {
   readonly value: string | undefined
   /** ISO 4217. */
   readonly currency: string | undefined
-}
-
-/** What a handler reads of the transaction. */
-export interface TransactionFacts {
-  /** Technical name of its present state. */
-  readonly state: string
-  /** In the order's currency. */
-  readonly amountTotal: number
-  /** Paid by invoice through the provider: a capture then only fetches bank details. */
-  readonly payUponInvoice: boolean
 }
 
 /** What the payment provider answered. */

@@ -1,3 +1,6 @@
+import type {TransactionKey} from '../../traits.js'
+import {parseCustomId} from '../../traits.js'
+
 /** What a notification's `resource` was taken for; `none` where no class fits it. @see protocol.md §4.3 */
 export type ResourceKind = 'capture' | 'authorization' | 'refund' | 'v1' | 'payment-token' | 'none'
 
@@ -85,22 +88,6 @@ export const PROVIDER_ORDER_FIELD = 'swag_paypal_order_id'
 /** Custom field of an order transaction that holds the provider's v1 payment id (`PAY-…`). */
 export const PROVIDER_PAYMENT_FIELD = 'swag_paypal_transaction_id'
 
-/** Why a notification names no transaction that could be looked up. */
-type LookupFault =
-  | 'wrong-resource'
-  | 'no-custom-id'
-  | 'no-transaction-id'
-  | 'invalid-transaction-id'
-  | 'no-parent-payment'
-
-/** Which transaction a notification is about, as its own body says it. */
-export type TransactionKey =
-  | {readonly by: 'id'; readonly id: string}
-  | {readonly by: 'parent-payment'; readonly payment: string}
-  | {readonly by: 'provider-order'; readonly order: string}
-  | {readonly by: 'nothing'}
-  | {readonly by: 'fault'; readonly fault: LookupFault}
-
 /** The members that lead to a transaction. */
 interface LookupMembers {
   readonly kind: ResourceKind
@@ -128,26 +115,4 @@ export function findTransactionKey(handler: WebhookHandler, resource: LookupMemb
     return payment === undefined ? {by: 'fault', fault: 'no-parent-payment'} : {by: 'parent-payment', payment}
   }
   return parseCustomId(resource.customId)
-}
-
-/** Reads `custom_id` alone, whatever the notification is. Digits of an id are in lower case, or it is none. */
-export function parseCustomId(customId: string | undefined): TransactionKey {
-  if (customId === undefined) return {by: 'fault', fault: 'no-custom-id'}
-  const id = readTransactionId(customId)
-  if (id === undefined) return {by: 'fault', fault: 'no-transaction-id'}
-  return isId(id) ? {by: 'id', id} : {by: 'fault', fault: 'invalid-transaction-id'}
-}
-
-/** What is no JSON object or list is the id itself. */
-function readTransactionId(customId: string): unknown {
-  if (!/^\s*[[{]/.test(customId)) return customId
-  try {
-    return (JSON.parse(customId) as {orderTransactionId?: unknown}).orderTransactionId ?? undefined
-  } catch {
-    return customId
-  }
-}
-
-function isId(id: unknown): id is string {
-  return typeof id === 'string' && /^[0-9a-f]{32}$/.test(id)
 }

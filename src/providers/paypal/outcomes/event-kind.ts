@@ -1,21 +1,10 @@
-import {isInRange, type ShopVersions, type VersionRange} from '../../../versions/versions.js'
-import type {Traits} from '../../../webhook/event/event-traits.js'
-import {
-  deriveEffect,
-  type EffectMembers,
-  type MissingMember,
-  type TransactionFacts,
-} from '../notification/handler-effects.js'
+import type {ShopVersions, VersionRange} from '../../../versions/version-range.js'
+import {isInRange} from '../../../versions/versions.js'
+import type {ForecastPayment} from '../../effects.js'
+import type {Traits} from '../../traits.js'
+import {deriveEffect, type EffectMembers, type MissingMember} from '../notification/handler-effects.js'
 import type {WebhookHandler} from '../notification/handlers.js'
 import type {EventKind} from './outcome-table.js'
-
-/** A payment, with what decides beside its state. */
-export interface ForecastPayment extends TransactionFacts {
-  /** Id of the provider's authorization or capture that the payment has; absent where none is stored. */
-  readonly resourceId?: string | undefined
-  /** Whether the instructions of a payment upon invoice are stored. */
-  readonly hasInstructions?: boolean | undefined
-}
 
 /** The kind of an event for a payment, or the member without which the shop cannot read it. */
 export type KindResult = EventKind | {readonly missing: MissingMember}

@@ -1,18 +1,7 @@
-import {isInRange, type ShopVersions} from '../../../versions/versions.js'
-import {type EventKind, OUTCOMES, STATES, type VersionPair} from './outcome-table.js'
-
-/** One way in which a shop may answer an event. */
-export interface Outcome {
-  readonly isRefused: boolean
-  /** The state that the payment is in afterwards; `undefined` where it stays. */
-  readonly to: string | undefined
-}
-
-/** What a version does; several outcomes are the provider's to decide. */
-export interface Cell {
-  readonly outcomes: readonly Outcome[]
-  readonly pair: VersionPair
-}
+import type {ShopVersions, VersionPair} from '../../../versions/version-range.js'
+import {isInRange} from '../../../versions/versions.js'
+import type {Cell, Outcome} from '../../effects.js'
+import {type EventKind, OUTCOMES, STATES} from './outcome-table.js'
 
 /**
  * The cells that may hold for a shop: one where its versions are covered, else those of every measured version, so that

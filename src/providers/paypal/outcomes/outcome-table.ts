@@ -1,4 +1,4 @@
-import type {VersionRange} from '../../../versions/versions.js'
+import type {VersionPair, VersionRange} from '../../../versions/version-range.js'
 
 /** Kinds of events that a receiver tells apart. */
 export type EventKind =
@@ -31,16 +31,6 @@ export const STATES = [
 const SHOP_65: VersionRange = {from: '6.5', below: '6.6'}
 const SHOP_66: VersionRange = {from: '6.6', below: '6.7'}
 const SHOP_67: VersionRange = {from: '6.7', below: '6.8'}
-
-/** Versions of shop and plugin that a cell holds for. */
-export interface VersionPair {
-  readonly shop: VersionRange
-  readonly plugin: VersionRange
-  /** Whether a running shop answered so; otherwise its source says so. */
-  readonly isMeasured: boolean
-  /** Where the cells come from, unless their row says otherwise. */
-  readonly source: string
-}
 
 const PAIRS = {
   '6.5+8': {

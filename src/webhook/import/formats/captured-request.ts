@@ -1,3 +1,5 @@
+import {PROVIDERS} from '../../../providers/providers.js'
+
 /** Names and values, as they came. */
 type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
@@ -32,16 +34,17 @@ const TOKEN_IN_QUERY = /([?&])[\w.-]*-token(\[[^\]]*\])?=[^&\s"'#]*/gi
  * The provider's own headers: what stands in between adds others, which say nothing of the event, and would mislead the
  * shop. @see protocol.md §4.7
  */
-const OF_THE_PROVIDER = /^(paypal-.*|content-type|content-encoding|accept|user-agent|correlation-id)$/i
+function isOfProvider(name: string): boolean {
+  const lower = name.toLowerCase()
+  for (const {headers} of PROVIDERS.values())
+    if (headers.some(each => (each.endsWith('*') ? lower.startsWith(each.slice(0, -1)) : lower === each)))
+      return true
+  return false
+}
 
 /** The headers that may be stored and sent again: the provider's own, without a webhook token. */
 export function selectProviderHeaders(headers: HeaderPairs): HeaderPairs {
   return headers
-    .filter(([name]) => OF_THE_PROVIDER.test(name))
+    .filter(([name]) => isOfProvider(name))
     .map(([name, value]) => [name, value.replace(TOKEN_IN_QUERY, '$1')] as const)
-}
-
-/** Whether the address is that of a webhook route. @see protocol.md §4 */
-export function isWebhookRoute(target: string | undefined): boolean {
-  return target !== undefined && /\/webhook\/execute\/?($|[?#])/.test(target)
 }

@@ -1,4 +1,4 @@
-import type {Headers} from '../../event/event.js'
+import type {Headers} from '../../event/headers.js'
 import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
 
 /** What we read of an entry of a HAR file. @see HAR 1.2 */

@@ -1,4 +1,4 @@
-import type {Headers} from '../../event/event.js'
+import type {Headers} from '../../event/headers.js'
 import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
 import type {LineReader, RawLine} from './line-reader.js'
 import {LONGEST_PIECE} from './line-reader.js'

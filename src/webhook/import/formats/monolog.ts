@@ -2,7 +2,7 @@ import {isObject} from '../../../language/json-object.js'
 import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
 
 /** What the payment extension writes before each of its reasons. */
-const LABEL = /^\[PayPal Webhook\]\s*/
+const LABEL = /^\[\w+ Webhook\]\s*/
 
 /** What the shop answers to a notification that it could not handle. @see protocol.md §4.6 */
 const REFUSED = 400
@@ -10,7 +10,7 @@ const REFUSED = 400
 /** Levels of Monolog from which on a message is a failure. @see RFC 5424 §6.2.1 */
 const FAILURES = new Set(['WARNING', 'ERROR', 'CRITICAL', 'ALERT', 'EMERGENCY'])
 
-/** A line of Monolog before its context: `[2026-11-20T10:00:00.000000+00:00] paypal.ERROR: `. */
+/** A line of Monolog before its context: `[2026-11-20T10:00:00.000000+00:00] app.ERROR: `. */
 const PREFIX = /\[(\d{4}-\d{2}-\d{2}[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)\] [\w.-]+\.([A-Z]+): (.*)$/s
 
 /**

@@ -1,4 +1,4 @@
-import type {Headers} from '../../event/event.js'
+import type {Headers} from '../../event/headers.js'
 import type {CapturedRequest} from './captured-request.js'
 
 const OPEN_OBJECT = '{'

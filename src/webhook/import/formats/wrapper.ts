@@ -1,6 +1,7 @@
 import {findEmbeddedObjects, sliceMember} from '../../../language/embedded-json.js'
 import {isObject} from '../../../language/json-object.js'
-import type {Headers} from '../../event/event.js'
+import {findProvider} from '../../../providers/providers.js'
+import type {Headers} from '../../event/headers.js'
 import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
 import {readLogTime} from './modsecurity-text.js'
 import {parseMonologRecord} from './monolog.js'
@@ -114,20 +115,21 @@ function toPair(header: unknown): readonly unknown[] {
   return isObject(header) ? [header.name ?? header.key, header.value] : []
 }
 
-/** Members of a request to check a signature, and the headers that they come from. @see protocol.md §4.7 */
+/** Members of a request to check a signature, and which header each comes from. @see protocol.md §4.7 */
 const SIGNATURE_MEMBERS = {
-  auth_algo: 'PAYPAL-AUTH-ALGO',
-  cert_url: 'PAYPAL-CERT-URL',
-  transmission_id: 'PAYPAL-TRANSMISSION-ID',
-  transmission_sig: 'PAYPAL-TRANSMISSION-SIG',
-  transmission_time: 'PAYPAL-TRANSMISSION-TIME',
+  auth_algo: 'algorithm',
+  cert_url: 'certificateUrl',
+  transmission_id: 'transmissionId',
+  transmission_sig: 'signature',
+  transmission_time: 'transmissionTime',
 } as const
 
 function listSignatureHeaders(value: Members): Headers {
-  if (!('webhook_event' in value)) return []
-  return Object.entries(SIGNATURE_MEMBERS).flatMap(([member, name]) => {
+  const names = findProvider().signature?.headers
+  if (!names || !('webhook_event' in value)) return []
+  return Object.entries(SIGNATURE_MEMBERS).flatMap(([member, header]) => {
     const given = value[member]
-    return typeof given === 'string' ? [[name, given] as const] : []
+    return typeof given === 'string' ? [[names[header].toUpperCase(), given] as const] : []
   })
 }
 

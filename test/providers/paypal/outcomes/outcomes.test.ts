@@ -1,12 +1,12 @@
 import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
+import type {ForecastPayment} from '../../../../src/providers/effects.js'
+import {readTraits} from '../../../../src/providers/paypal/event-traits.js'
 import {deriveEffect} from '../../../../src/providers/paypal/notification/handler-effects.js'
 import {findHandler} from '../../../../src/providers/paypal/notification/handlers.js'
-import type {ForecastPayment} from '../../../../src/providers/paypal/outcomes/event-kind.js'
 import {OUTCOMES, STATES} from '../../../../src/providers/paypal/outcomes/outcome-table.js'
 import {EDITIONS, listStateMachines} from '../../../../src/shop/model/versions.js'
-import type {ShopVersions} from '../../../../src/versions/versions.js'
-import {readTraits} from '../../../../src/webhook/event/event-traits.js'
+import type {ShopVersions} from '../../../../src/versions/version-range.js'
 import {type Forecast, findApplied, forecast} from '../../../../src/webhook/plan/forecast.js'
 import {applyActions} from '../../../../src/wire/state-machines.js'
 
@@ -48,7 +48,7 @@ function foretell(kind: string, state: string, versions: ShopVersions, payment =
   if (!handler) return ['=']
   const traits = readTraits(handler, body)
   if (traits.key.by === 'fault') return ['400']
-  return listResults(forecast(handler, traits, {...payment, state}, versions), state)
+  return listResults(forecast({type: body.event_type, traits}, {...payment, state}, versions), state)
 }
 
 function listResults(expected: Forecast, state: string): string[] {

@@ -1,31 +1,7 @@
-import {MappingError} from '../../providers/paypal/notification/assign-fields.js'
-import type {MissingMember} from '../../providers/paypal/notification/handler-effects.js'
-import {
-  findTransactionKey,
-  parseCustomId,
-  type TransactionKey,
-  type WebhookHandler,
-} from '../../providers/paypal/notification/handlers.js'
-import {type MappedResource, mapNotification} from '../../providers/paypal/notification/mapping.js'
-
-/** What decides about an event, so that its body need not be read again. Plain JSON. */
-export interface Traits {
-  /** The transaction it names, as its handler looks for it. */
-  readonly key: TransactionKey
-  /** The key as one word: `id:…`, `payment:…`, `order:…`; `null` where nothing is named. */
-  readonly keyText: string | null
-  readonly finalCapture?: boolean
-  /** What was refunded in all; `null` where the body has a breakdown without it. */
-  readonly refunded?: {readonly value?: string; readonly currency?: string} | null
-  /** Id of the authorization that the event is about. */
-  readonly resourceId?: string
-  /** What the resource is worth: the members of its `amount`, in the words of either version. */
-  readonly amount?: {readonly value: string; readonly currency: string}
-  /** The shop's order number, which it gives the provider as the invoice's. */
-  readonly invoice?: string
-  /** The text with which the receiver refuses the body whatever the state (500). */
-  readonly fault?: string
-}
+import {formatTransactionKey, parseCustomId, type Traits, type TransactionKey} from '../traits.js'
+import {MappingError} from './notification/assign-fields.js'
+import {findTransactionKey, type WebhookHandler} from './notification/handlers.js'
+import {type MappedResource, mapNotification} from './notification/mapping.js'
 
 const NO_KEY: TransactionKey = {by: 'nothing'}
 
@@ -65,12 +41,6 @@ function readInvoice(body: object): Pick<Traits, 'invoice'> {
   return invoice === undefined ? {} : {invoice}
 }
 
-function formatTransactionKey(key: TransactionKey): string | null {
-  if (key.by === 'id') return `id:${key.id}`
-  if (key.by === 'parent-payment') return `payment:${key.payment}`
-  return key.by === 'provider-order' ? `order:${key.order}` : null
-}
-
 function selectMembers(resource: MappedResource): Pick<Traits, 'finalCapture' | 'refunded' | 'resourceId'> {
   if (!('breakdown' in resource)) return {}
   if (resource.kind === 'authorization') return resource.id === undefined ? {} : {resourceId: resource.id}
@@ -87,14 +57,6 @@ function toPlainAmount(
   if (amount === undefined) return null
   const {value, currency} = amount
   return {...(value === undefined ? {} : {value}), ...(currency === undefined ? {} : {currency})}
-}
-
-/** Members of the body whose absence the receiver answers with 500. */
-export const MISSING_WORDS: Readonly<Record<MissingMember, string>> = {
-  finalCapture: 'resource.final_capture',
-  sellerPayableBreakdown: 'resource.seller_payable_breakdown',
-  totalRefundedAmount: 'resource.seller_payable_breakdown.total_refunded_amount',
-  value: 'resource.seller_payable_breakdown.total_refunded_amount.value',
 }
 
 /** A list longer than this is no list of one payment's parts. */

@@ -1,0 +1,29 @@
+import {createUsageError} from '../errors.js'
+import type {ProviderDefinition} from './provider.js'
+import {findProvider} from './providers.js'
+
+/** Parts of a definition that a provider may lack. */
+type Capability = 'signature' | 'registration' | 'api'
+
+const REASONS: Readonly<Record<Capability, (name: string) => string>> = {
+  signature: name => `${name} does not sign its notifications: there is nothing to verify.`,
+  registration: name =>
+    `The shop registers no webhook at ${name}: there is no registration to check or change.`,
+  api: name => `storectl does not use the API of ${name}: omit what asks the provider.`,
+}
+
+/**
+ * Makes sure that a provider can do what is asked of it.
+ *
+ * @param name as a profile has it
+ * @throws StorectlError `usage.provider_cannot`
+ */
+export function requireCapability<Part extends Capability>(
+  name: string,
+  part: Part,
+): NonNullable<ProviderDefinition[Part]> {
+  const provider = findProvider(name)
+  const found = provider[part]
+  if (found === null) throw createUsageError('provider_cannot', REASONS[part](provider.displayName))
+  return found as NonNullable<ProviderDefinition[Part]>
+}

@@ -1,0 +1,109 @@
+import type {BodyDefinition} from './provider.js'
+
+/** Where an event comes from, as far as that is known. */
+export interface EventOrigin {
+  /** Address or path that it was sent to. */
+  readonly target?: string | undefined
+  /** When it arrived; absent where only the time of reading is known. */
+  readonly at?: Date | undefined
+}
+
+/** Characters of an id that are repeated; where it is none, it may be a whole file. */
+const LONGEST_SHOWN = 100
+
+type Decoded = {readonly members: object} | {readonly unusable: string}
+
+/** The members of a body. */
+export function decodeBody(body: Uint8Array, {format}: BodyDefinition): Decoded {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', {fatal: true, ignoreBOM: false}).decode(body)
+  } catch {
+    return {unusable: 'it is no UTF-8 text'}
+  }
+  return format === 'form' ? {members: Object.fromEntries(new URLSearchParams(text))} : parseObject(text)
+}
+
+function parseObject(text: string): Decoded {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? {members: value}
+      : {unusable: 'it is no JSON object'}
+  } catch (error) {
+    return {unusable: `it is no JSON: ${(error as Error).message}`}
+  }
+}
+
+/** What names an event. */
+interface EventNames {
+  readonly id: string
+  readonly type: string
+  /** `undefined` where the body has no time. */
+  readonly createdAt: Date | undefined
+  readonly resourceType: string | null
+  readonly resourceVersion: string | null
+}
+
+/**
+ * Reads what names an event.
+ *
+ * @param at when it arrived
+ */
+export function readEventHead(
+  members: object,
+  definition: BodyDefinition,
+  at: Date | undefined,
+): EventNames | {readonly unusable: string} {
+  const id = readText(members, definition.id)
+  if (id === undefined || definition.idPattern?.test(id) === false) {
+    return {unusable: `it has no "${definition.id}", so it is no event of the provider`}
+  }
+  const type = readType(members, id, definition)
+  if (type === undefined)
+    return {unusable: `${id.slice(0, LONGEST_SHOWN)} has no ${describeType(definition)}`}
+  const time = definition.createdAt === undefined ? undefined : selectMember(members, definition.createdAt)
+  const createdMs = typeof time === 'string' ? Date.parse(time) : Number.NaN
+  // Its payment's events go by their times: one that is none would go at any place.
+  if (time !== undefined && time !== null && !Number.isFinite(createdMs)) {
+    return {unusable: `${id.slice(0, LONGEST_SHOWN)} has a "${definition.createdAt}" that is no time`}
+  }
+  return {
+    id: definition.repeatsId && at ? `${id}@${at.toISOString()}` : id,
+    type,
+    createdAt: Number.isFinite(createdMs) ? new Date(createdMs) : undefined,
+    resourceType: readText(members, definition.resourceType) ?? null,
+    resourceVersion: readText(members, definition.resourceVersion) ?? null,
+  }
+}
+
+function readType(members: object, id: string, {type}: BodyDefinition): string | undefined {
+  if (typeof type === 'string') return readText(members, type)
+  return Object.entries(type.idPrefixes).find(([prefix]) => id.startsWith(prefix))?.[1]
+}
+
+function describeType({type}: BodyDefinition): string {
+  return typeof type === 'string' ? `"${type}"` : 'known type'
+}
+
+/** The text or number at a path of a body: `resource.id`; `undefined` where there is none, or it is empty. */
+export function readBodyMember(members: object, path: string): string | undefined {
+  const found = selectMember(members, path)
+  if (typeof found === 'number') return String(found)
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+
+function readText(members: object, path: string | undefined): string | undefined {
+  const found = path === undefined ? undefined : selectMember(members, path)
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+
+function selectMember(members: object, path: string): unknown {
+  if (!path.includes('.')) return (members as Record<string, unknown>)[path]
+  let found: unknown = members
+  for (const name of path.split('.')) {
+    if (typeof found !== 'object' || found === null) return undefined
+    found = (found as Record<string, unknown>)[name]
+  }
+  return found
+}

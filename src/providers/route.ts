@@ -1,0 +1,78 @@
+import type {ProviderDefinition} from './provider.js'
+import {findProvider, PROVIDERS} from './providers.js'
+
+/** What stands in a route for its names. */
+export interface RouteNames {
+  /** The profile's word for the provider. */
+  readonly provider: string
+  /** Id of the shop's transaction; `undefined` leaves its name as it is, for a route that is shown. */
+  readonly transaction?: string | undefined
+}
+
+/** A template with its names filled in, for an address. */
+export function fillTemplate(template: string, {provider, transaction}: RouteNames): string {
+  const filled = template.replace('{provider}', encodeURIComponent(provider))
+  return transaction === undefined ? filled : filled.replace('{transaction}', encodeURIComponent(transaction))
+}
+
+/** Composer package of the plugin that receives a provider's notifications; `undefined` where none is known. */
+export function findPluginPackage(name: string): string | undefined {
+  const {plugin} = findProvider(name)
+  const filled = plugin?.replace('{provider}', name.toLowerCase())
+  return filled !== undefined && /^[a-z0-9-]+\/[a-z0-9-]+$/.test(filled) ? filled : undefined
+}
+
+/** The name of the parameter or header that holds the token; `undefined` where there is none. */
+export function formatTokenName(
+  {token}: Pick<ProviderDefinition, 'token'>,
+  prefix: string,
+): string | undefined {
+  return token?.name.replace('{prefix}', prefix)
+}
+
+/** What an address says of its route. */
+export interface MatchedRoute {
+  readonly provider: ProviderDefinition
+  /** As it stands in the address; `undefined` where the route does not name it. */
+  readonly transaction: string | undefined
+}
+
+const SEGMENT = '([^/?#]{1,200})'
+
+/** Compiled at the first use of a template. */
+const PATTERNS = new Map<string, RegExp>()
+
+function compileRoute(route: string): RegExp {
+  const known = PATTERNS.get(route)
+  if (known) return known
+  const source = route
+    .split(/\{(?:provider|transaction)\}/)
+    .map(text => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
+  const pattern = new RegExp(`${source.join(SEGMENT)}/?(?:$|[?#])`)
+  PATTERNS.set(route, pattern)
+  return pattern
+}
+
+/** The provider whose webhook route an address ends with; what stands before the route does not count. */
+export function matchRoute(target: string | undefined): MatchedRoute | undefined {
+  if (target === undefined) return undefined
+  for (const provider of PROVIDERS.values()) {
+    const match = compileRoute(provider.route).exec(target)
+    if (match) return {provider, transaction: selectTransaction(provider, match)}
+  }
+  return undefined
+}
+
+function selectTransaction({route}: ProviderDefinition, match: RegExpExecArray): string | undefined {
+  const names = [...route.matchAll(/\{(provider|transaction)\}/g)].map(([, name]) => name)
+  const index = names.indexOf('transaction')
+  return index < 0 ? undefined : match[index + 1]
+}
+
+/** Whether a path is the route of a provider, whatever transaction it names. */
+export function isRoute({route}: ProviderDefinition, path: string, names: RouteNames): boolean {
+  const [before = '', after] = fillTemplate(route, {provider: names.provider}).split('{transaction}')
+  if (after === undefined) return path === before
+  const middle = path.slice(before.length, path.length - after.length)
+  return path.startsWith(before) && path.endsWith(after) && /^[^/]{1,200}$/.test(middle)
+}

@@ -1,0 +1,85 @@
+import {createHash} from 'node:crypto'
+import {decodeBody, type EventOrigin, readEventHead} from '../../providers/event-head.js'
+import {findEventRules} from '../../providers/event-rules.js'
+import type {ProviderDefinition} from '../../providers/provider.js'
+import {PROVIDERS} from '../../providers/providers.js'
+import {matchRoute} from '../../providers/route.js'
+import type {WebhookEvent} from './event.js'
+import type {Headers} from './headers.js'
+
+/** Why bytes are no event. */
+export interface Unusable {
+  readonly unusable: string
+}
+
+/**
+ * Reads an event out of the bytes of its body. Its address says which provider sent it; without one, its form does.
+ *
+ * @param body of one notification; stored as it is
+ * @param headers those it came with; `undefined` where they are not known
+ * @see protocol.md §4.7
+ */
+export function readEvent(
+  body: Uint8Array,
+  source: string,
+  receivedAt: Date,
+  headers?: Headers,
+  origin?: EventOrigin,
+): WebhookEvent | Unusable {
+  const route = matchRoute(origin?.target)
+  const arrival = {
+    source,
+    receivedAt,
+    headers: headers ?? [],
+    at: origin?.at,
+    transaction: route?.transaction,
+  }
+  if (route) return readEventOf(route.provider, body, arrival)
+  let first: Unusable | undefined
+  for (const provider of PROVIDERS.values()) {
+    const read = readEventOf(provider, body, arrival)
+    if (!('unusable' in read)) return read
+    first ??= read
+  }
+  return first as Unusable
+}
+
+interface Arrival {
+  readonly source: string
+  readonly receivedAt: Date
+  readonly headers: Headers
+  readonly at: Date | undefined
+  readonly transaction: string | undefined
+}
+
+function readEventOf(
+  provider: ProviderDefinition,
+  body: Uint8Array,
+  {source, receivedAt, headers, at, transaction}: Arrival,
+): WebhookEvent | Unusable {
+  const decoded = decodeBody(body, provider.body)
+  if ('unusable' in decoded) return decoded
+  const {members} = decoded
+  const head = readEventHead(members, provider.body, at)
+  if ('unusable' in head) return head
+  const {createdAt, ...named} = head
+  const rules = findEventRules(provider)
+  return {
+    ...named,
+    ...{createdAt: createdAt ?? receivedAt, receivedAt, source, body},
+    orderingKeys: rules.listOrderingKeys(members, transaction),
+    traits: rules.readTraits(head.type, members, transaction),
+    sha256: createHash('sha256').update(body).digest('hex'),
+    sizeBytes: body.length,
+    headers: withContentType(headers, provider),
+  }
+}
+
+const CONTENT_TYPES = {json: 'application/json', form: 'application/x-www-form-urlencoded'} as const
+
+/** Without one the receiver ignores the body. @see protocol.md §1.2 */
+function withContentType(headers: Headers, {body: {format}}: ProviderDefinition): Headers {
+  return headers.some(([name]) => name.toLowerCase() === 'content-type')
+    ? headers
+    : [...headers, ['Content-Type', CONTENT_TYPES[format]]]
+}
