@@ -24,14 +24,23 @@ export function readEvent(
   source: string,
   receivedAt: Date,
   headers?: Headers,
-  origin?: EventOrigin,
 ): WebhookEvent | Unusable {
-  const route = matchRoute(origin?.target)
+  return readSentEvent(body, source, receivedAt, {headers})
+}
+
+/** The same of a body whose address or time of arrival may be known. */
+export function readSentEvent(
+  body: Uint8Array,
+  source: string,
+  receivedAt: Date,
+  {headers, at, target}: EventOrigin & {readonly headers?: Headers | undefined},
+): WebhookEvent | Unusable {
+  const route = matchRoute(target)
   const arrival = {
     source,
     receivedAt,
     headers: headers ?? [],
-    at: origin?.at,
+    at,
     transaction: route?.transaction,
   }
   if (route) return readEventOf(route.provider, body, arrival)

@@ -4,7 +4,7 @@ import {DEEPEST} from '../../language/json-tokenizer.js'
 import {matchRoute} from '../../providers/route.js'
 import type {ObservedDelivery, WebhookEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
-import {readEvent} from '../event/read-event.js'
+import {readEvent, readSentEvent} from '../event/read-event.js'
 import {type CapturedRequest, selectProviderHeaders} from './formats/captured-request.js'
 import type {EventFormat} from './formats/formats.js'
 import {type InputPiece, splitPieces} from './formats/formats.js'
@@ -172,7 +172,8 @@ function readCaptured(captured: CapturedRequest, line: number, from: From): Read
   const isOther = target !== undefined && !isMeant
   if (method !== undefined && method !== 'POST') return {passedOver: true}
   if (!body) return isOther ? {passedOver: true} : toFault(from, line, 'its body is not in the file')
-  const event = readEvent(body, from.source, at ?? from.now(), selectProviderHeaders(headers), {
+  const event = readSentEvent(body, from.source, at ?? from.now(), {
+    headers: selectProviderHeaders(headers),
     target: isMeant ? target : undefined,
     at,
   })
