@@ -27,9 +27,9 @@ export interface PagerOptions extends PagedStreams {
 const USUAL_PAGER = 'less -FRX'
 
 /** The command that pages, `undefined` where nobody wants one. */
-export function choosePager({STORECTL_PAGER, PAGER, TERM}: Env): string | undefined {
-  if (TERM === 'dumb') return undefined
-  const command = (STORECTL_PAGER ?? PAGER ?? USUAL_PAGER).trim()
+export function choosePager(env: Env): string | undefined {
+  if (env.TERM === 'dumb') return undefined
+  const command = (env.STORECTL_PAGER ?? env.PAGER ?? USUAL_PAGER).trim()
   return command === '' || command === 'cat' ? undefined : command
 }
 
