@@ -194,6 +194,12 @@ const OTHERS = [
     why: 'for conf: its own signal handlers would send the first Ctrl-C a second time, which ends a command at once',
   },
   {
+    module: '@inquirer/external-editor',
+    importer: '@inquirer/editor/dist/index.js',
+    code: 'export const editAsync = () => {}',
+    why: 'inquirer has a question that opens an editor, which nothing here asks, with the code pages of iconv-lite: a tenth of the package',
+  },
+  {
     file: 'pg/lib/index.js',
     before: "require('pg-pool')",
     after: "require('pg-pool').default",
