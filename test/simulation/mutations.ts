@@ -14,7 +14,7 @@ export const MUTATIONS: readonly Mutation[] = [
   mutate(
     'a state that was there before proves an event',
     'webhook/plan/forecast.ts',
-    "expected.kind === 'stays' && before !== undefined && before !== now.state ? 'applied'",
+    "expected.kind === 'stays' && led ? 'applied'",
     "expected.kind === 'stays' ? 'applied'",
   ),
   {
@@ -27,12 +27,12 @@ export const MUTATIONS: readonly Mutation[] = [
       },
       {
         file: 'src/webhook/delivery/state-check.ts',
-        from: 'if (!transactions || !handler) return again',
-        to: 'if (transactions || !handler) return again',
+        from: 'if (!transactions || !findEventType(event)) return again',
+        to: 'if (transactions || !findEventType(event)) return again',
       },
       {
         file: 'src/webhook/replay/replay-operation.ts',
-        from: 'if (!now || !before || !findHandler(event.type)) return undefined',
+        from: 'if (!now || !before || !findEventType(event)) return undefined',
         to: 'if (before || !now || !before) return undefined',
       },
     ],
@@ -53,8 +53,8 @@ export const MUTATIONS: readonly Mutation[] = [
       },
       {
         file: 'src/webhook/plan/plan.ts',
-        from: 'unknown.createdAt <= createdAt',
-        to: 'unknown.createdAt < unknown.createdAt',
+        from: 'by.createdAt <= createdAt',
+        to: 'by.createdAt < by.createdAt',
       },
     ],
   },
@@ -81,9 +81,9 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutate(
     'SQL: a result of any item closes all that a run left open',
-    'records/runs/leases.ts',
-    ".whereRef('word.item', '=', 'run_record.item')",
-    '',
+    'records/runs/run-reads.ts',
+    'where answer.item = ',
+    "where answer.item is not null and '' <> ",
   ),
   mutate(
     'a commit counts before it is on disk',
