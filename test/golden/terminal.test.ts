@@ -123,10 +123,10 @@ function maskVarying(text: string): string {
   return text
     .replaceAll(home, 'HOME')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:47110')
-    .replaceAll(hostname(), 'HOST')
-    .replaceAll(new RegExp(`\\b${userInfo().username}\\b`, 'g'), 'USER')
     .replaceAll(/\b01[0-9a-z]{14}\b/g, '01aaaaaaaaaaaaaa')
     .replaceAll(/\b01[0-9a-f]{30}\b/g, `01${'a'.repeat(30)}`)
+    .replaceAll(hostname(), 'HOST')
+    .replaceAll(new RegExp(`\\b${userInfo().username}\\b`, 'g'), 'USER')
     .replaceAll(/(pid|PID) +\d+/g, '$1 4711')
     .replaceAll(/\d+\.\d [KM]iB/g, '99.9 KiB')
     .replaceAll(/SQLite \d+\.\d+\.\d+/g, 'SQLite 3.99.0')
