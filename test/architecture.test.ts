@@ -8,6 +8,7 @@ import {
   machineUses,
   notForCommonJs,
   oddCommands,
+  providerNames,
   strayImports,
 } from './support/architecture.js'
 import {cycles, fullFolders, longestChain, longFiles, manyImports} from './support/import-graph.js'
@@ -102,6 +103,15 @@ test('names are in kebab-case and say something', () => {
   expect(badNames(planted('order/utils.ts', ''))).toEqual(['order/utils.ts'])
   expect(badNames(planted('order/helpers/x.ts', ''))).toEqual(['order/helpers/x.ts'])
   expect(badNames(planted('order/parseRow.ts', ''))).toEqual(['order/parseRow.ts'])
+})
+
+test('a payment provider is named by its definition, the bundled shop and the default setting only', () => {
+  expect(providerNames(sources)).toEqual([])
+  expect(providerNames(planted('order/planted.ts', "const a = 1\nconst plugin = 'SwagPayPal'"))).toEqual([
+    'order/planted.ts:2 names a provider; allowed: src/providers',
+  ])
+  expect(providerNames(planted('order/mollie-order.ts', ''))).toHaveLength(1)
+  expect(providerNames(planted('providers/mollie/x.ts', "const name = 'mollie'"))).toEqual([])
 })
 
 test('the machine is used at the edges only', () => {

@@ -105,6 +105,20 @@ export function badNames(sources: Sources): string[] {
   )
 }
 
+/** Where a provider may be named: its definition, the shop that plays its plugin, and the default setting. */
+const OF_PROVIDERS = /^(providers|shop|config)\//
+
+/** Lines that name a payment provider where any provider is meant. */
+export function providerNames(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    OF_PROVIDERS.test(file)
+      ? []
+      : [file, ...text.split('\n')].flatMap((line, index) =>
+          /paypal|mollie/i.test(line) ? [`${file}:${index} names a provider; allowed: src/providers`] : [],
+        ),
+  )
+}
+
 const MACHINE = /^(platform\/|storage\/sqlite\/|app\/host\.ts$|cli\/base-command\.ts$)/
 
 /** Uses of the machine outside the files that are there for it. */
