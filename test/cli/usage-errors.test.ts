@@ -59,6 +59,7 @@ test.each([
   [['order', 'list', '-o', 'ndjson'], 'reference, status'],
   [['order', 'submit', 'none.csv', '--yes'], 'reference, status'],
   [['webhook', 'replay', '--yes'], 'id, type'],
+  [['run', 'join', 'last', '--yes'], 'id, type'],
   [['webhook', 'list'], 'id, type'],
 ])('%j refuses an unknown field, and lists those that it has', async (argv, known) => {
   const {exit, stdout, stderr} = await storectl([...argv, '--fields', 'nopenope'])

@@ -3,6 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {buildReplayJoin} from '../../app/runs.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {runFlags} from '../../flags/global-flags.js'
+import {EVENT_RESULT_FIELDS} from '../../flags/replay-flags.js'
 import {findRun} from '../../runs/find-run.js'
 import {presentRun} from '../../runs/report/present-run.js'
 
@@ -26,6 +27,7 @@ A submit cannot be joined, because only its own process can read the files.`
     '<%= config.bin %> webhook replay --max none --profile shop --yes & <%= config.bin %> run join last --profile shop --yes',
   ]
   static override changes = true
+  static override resultFields = EVENT_RESULT_FIELDS
   static override args = {
     run: Args.string({description: 'Run: last, an id, or a unique prefix', required: true}),
   }
