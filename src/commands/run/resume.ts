@@ -8,8 +8,6 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
 import {limitFlag, rateFlag} from '../../flags/flag-kinds.js'
 import {runFlags} from '../../flags/global-flags.js'
-import {ORDER_RESULT_FIELDS} from '../../flags/order-flags.js'
-import {EVENT_RESULT_FIELDS} from '../../flags/replay-flags.js'
 import {describeMachine} from '../../platform/processes.js'
 import {prepareRun} from '../../runs/bulk-run.js'
 import {findRun} from '../../runs/find-run.js'
@@ -67,7 +65,6 @@ including rejected ones. Run "order submit" again for orders from a pipe, flags 
     {force, ...given}: InferredFlags<typeof RunResume.flags>,
   ): Promise<Run<unknown>> {
     const {host, adapters, presenter} = this
-    presenter.requireFields(run.kind === 'submit' ? ORDER_RESULT_FIELDS : EVENT_RESULT_FIELDS)
     const limits = {...listSetLimits(run), ...given}
     if (run.kind !== 'submit') return prepareRun(await buildReplayResume(host, adapters, run, limits))
     if (limits.max !== undefined)

@@ -56,13 +56,6 @@ test('what was not sent is sent by carrying on, as it was begun, and every order
   expect(runs.map(({continues}: {continues: string}) => continues)).toEqual([id, id, null])
 })
 
-test('an unknown field is refused before anything is sent', async () => {
-  const {shop, run} = await stopped()
-  const {exit, stdout, stderr} = await run(['run', 'resume', 'last', '--fields', 'nope'])
-  expect({exit, stdout, sent: shop.sent()}).toEqual({exit: 2, stdout: '', sent: ['R-1', 'R-2']})
-  expect(stderr).toContain('--fields: unknown field "nope". Fields: reference, status')
-})
-
 test('a file that was changed is refused before anything is sent, whatever is in it', async () => {
   const {shop, file, run} = await stopped()
   const before = shop.received.length
