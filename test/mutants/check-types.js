@@ -15,7 +15,7 @@ const MORE = 2
  * @param {string} root
  * @param {M[][]} lists
  * @param {number} sample
- * @returns {M[][]}
+ * @returns {{compiling: M[], refused: number}[]} `refused`: how many of the mutants before the last one do not compile
  */
 export function selectCompiling(root, lists, sample) {
   const copy = makeCopy(root)
@@ -27,7 +27,8 @@ export function selectCompiling(root, lists, sample) {
         const missing = Math.max(0, sample - found[at].length)
         return list.slice(tried[at], tried[at] + Math.ceil(missing * MORE))
       })
-      if (windows.every(({length}) => length === 0)) return found.map(list => list.slice(0, sample))
+      if (windows.every(({length}) => length === 0))
+        return found.map((list, at) => takeFirst(lists[at], list.slice(0, sample)))
       const refused = findRefused(root, copy, windows.flat())
       for (const [at, window] of windows.entries()) {
         found[at].push(...window.filter(mutant => !refused.has(mutant)))
@@ -37,6 +38,11 @@ export function selectCompiling(root, lists, sample) {
   } finally {
     rmSync(copy, {recursive: true, force: true})
   }
+}
+
+function takeFirst(list, compiling) {
+  const refused = compiling.length === 0 ? 0 : list.indexOf(compiling.at(-1)) + 1 - compiling.length
+  return {compiling, refused}
 }
 
 function makeCopy(root) {

@@ -5,12 +5,14 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The mutant that works; none while it is noted which test reaches which. */
     readonly mutant: number
-    /** How long a process with a mutant may take. */
+    /** The processor time that a process with a mutant may take. */
     readonly limitMs: number
   }
   interface TaskMeta {
     /** The mutants that a test, or a file outside its tests, came by. */
     reached?: number[]
+    /** The processor time of a test, in milliseconds, with that of the shop in its process. */
+    cpuMs?: number
   }
 }
 
@@ -38,7 +40,10 @@ beforeEach(({task}) => {
   const ofTest = new Set<number>()
   reached = ofTest
   turns = 0
+  const begun = process.cpuUsage()
   onTestFinished(() => {
+    const {user, system} = process.cpuUsage(begun)
+    task.meta.cpuMs = Math.ceil((user + system) / 1000)
     task.meta.reached = [...ofTest]
     task.file.meta.reached = [...outside]
     reached = outside
@@ -47,10 +52,13 @@ beforeEach(({task}) => {
 
 if (mutant >= 0) watch(globalThis as {isWatched?: boolean})
 
-/** Ends this process when its time is over, also when it is in a loop. */
+/** Ends this process when it has used up its processor time, also when it is in a loop. */
 function watch(state: {isWatched?: boolean}): void {
   if (state.isWatched) return
   state.isWatched = true
-  const source = `setTimeout(() => process.kill(${process.pid}, 'SIGKILL'), ${inject('limitMs')})`
+  const source = `setInterval(() => {
+    const {user, system} = process.cpuUsage()
+    if (user + system > ${1000 * inject('limitMs')}) process.kill(${process.pid}, 'SIGKILL')
+  }, 500)`
   new Worker(source, {eval: true}).unref()
 }

@@ -2,17 +2,23 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {relative} from 'node:path'
 import {createRelatedTests} from './related-tests.js'
-import {HARNESS, hashFiles, keptFile, listFiles, writeKept} from './sample.js'
+import {hashFiles, keptFile, listFiles, MUTANTS, writeKept} from './sample.js'
 import {NONE, openTests} from './test-runs.js'
 
 /** Files that are run where it cannot be noted whether they reach a mutant. */
 const NEAREST = 6
 
-/** Of the tests that reach a mutant, the first are run, so long as they took no longer than this together. */
-const MOST_MS = 90_000
+/** So many files of tests are noted before what they reach is kept. */
+const FILES_AT_ONCE = 16
+
+/** Of the tests that reach a mutant, the first are run, so long as they take no more processor time than this together. */
+const MOST_MS = 30_000
+
+/** What a file takes beside its tests. */
+const LOAD_MS = 200
 
 /** Tests of the rules and of the bundled shop come by none of what is mutated, or by the commands of other tests. */
-const LEFT_OUT = /\/test\/((shop|conformance|bench|bin|golden|simulation)\/|[^/]+$)/
+const LEFT_OUT = /\/test\/((shop|conformance|bench|bin|simulation)\/|[^/]+$)/
 
 /**
  * What a file's tests reach.
@@ -20,7 +26,7 @@ const LEFT_OUT = /\/test\/((shop|conformance|bench|bin|golden|simulation)\/|[^/]
  * @property {string} file
  * @property {number} ms
  * @property {number[]} outside mutants that are reached outside of a test, so that all tests of the file count
- * @property {{id: string, ms: number, reached: number[]}[]} tests
+ * @property {{id: string, ms: number, cpuMs: number, reached: number[]}[]} tests
  * @property {string[]} failed tests that fail without a mutant
  */
 
@@ -33,19 +39,20 @@ const LEFT_OUT = /\/test\/((shop|conformance|bench|bin|golden|simulation)\/|[^/]
  * @returns {Promise<Reached[]>}
  */
 export async function noteReached(root, mutants, sources) {
-  const common = hashFiles(root, [...HARNESS, 'test/support'])
+  const common = hashFiles(root, [...MUTANTS, 'test/mutants/reach.ts', 'test/support'])
   const names = mutants.map(({name}) => name)
   const keptAs = file =>
     keptFile(root, ['reached', common, names, file, hashFiles(root, [relative(root, file)])])
   const tests = await openTests(root, sources, {bail: 0, maxWorkers: 2, testTimeout: 120_000})
   try {
-    const files = (await tests.findFiles()).filter(file => !LEFT_OUT.test(file))
+    const files = (await tests.findFiles()).filter(file => !LEFT_OUT.test(file)).sort(byFolder(root, mutants))
     const unknown = files.filter(file => !existsSync(keptAs(file)))
-    if (unknown.length > 0) {
-      console.log(`noting what ${unknown.length} files of tests reach`)
+    for (let from = 0; from < unknown.length; from += FILES_AT_ONCE) {
+      console.log(`noting what tests reach: ${unknown.length - from} files left`)
+      const some = unknown.slice(from, from + FILES_AT_ONCE)
       const {testModules} = await tests.run(
         NONE,
-        unknown.map(file => ({file})),
+        some.map(file => ({file})),
       )
       for (const module of testModules) writeKept(keptAs(module.moduleId), describeModule(module))
     }
@@ -55,6 +62,16 @@ export async function noteReached(root, mutants, sources) {
   } finally {
     await tests.close()
   }
+}
+
+/** The tests of the folders with mutants first. */
+function byFolder(root, mutants) {
+  const folders = [...new Set(mutants.map(({folder}) => folder))]
+  const rank = file => {
+    const at = folders.findIndex(folder => file.startsWith(`${root}/test/${folder}/`))
+    return at < 0 ? folders.length : at
+  }
+  return (one, other) => rank(one) - rank(other) || (one < other ? -1 : 1)
 }
 
 function describeModule(module) {
@@ -69,6 +86,7 @@ function describeModule(module) {
       .map(test => ({
         id: test.id,
         ms: Math.ceil(test.diagnostic().duration),
+        cpuMs: test.meta().cpuMs ?? 0,
         reached: test.meta().reached ?? [],
       })),
     failed: all.filter(test => test.result().state === 'failed').map(({fullName}) => fullName),
@@ -76,28 +94,42 @@ function describeModule(module) {
 }
 
 /**
+ * @typedef {{file: string, ids: string[], cpuMs: number}} Chosen some tests of a file
  * @param {string} root
  * @param {Reached[]} reached
- * @returns {(mutant: import('./sample.js').Sampled, wholeFiles: ReadonlySet<string>) => {file: string, ids: string[], ms: number}[]}
- *   tests in the order in which they are run: those of the mutant's own folder first, then the fastest
  */
 export function createChoice(root, reached) {
   const findNearest = createRelatedTests(
     [...listFiles(`${root}/src`), ...listFiles(`${root}/test`)].filter(file => file.endsWith('.ts')),
   )
-  return (mutant, wholeFiles) => {
-    const nearest = new Set(findNearest(mutant.file, NEAREST))
-    const own = `${root}/test/${mutant.folder}/`
-    const found = reached
-      .filter(({failed}) => failed.length === 0)
+  const sound = reached.filter(({failed}) => failed.length === 0)
+  /** @returns {Chosen[]} all tests that reach a mutant */
+  const findReaching = (mutant, wholeFiles) => {
+    const nearest = new Set(mutant.isStatic ? findNearest(mutant.file, NEAREST) : [])
+    return sound
       .map(each => chooseTests(each, mutant, wholeFiles.has(each.file) || nearest.has(each.file)))
       .filter(({ids}) => ids.length > 0)
-      .sort((one, other) => other.file.startsWith(own) - one.file.startsWith(own) || one.ms - other.ms)
-    let ms = 0
-    return found.filter((each, at) => {
-      ms += each.ms
-      return at === 0 || ms <= MOST_MS
-    })
+  }
+  return {
+    listReaching: mutant => findReaching(mutant, new Set()).map(({file}) => file),
+    /**
+     * @param {string[]} killers files that are likely to notice it: they go first, then those of its own folder
+     * @returns {Chosen[]} in the order in which they are run, the fastest first
+     */
+    choose: (mutant, killers, wholeFiles) => {
+      const own = `${root}/test/${mutant.folder}/`
+      const rank = ({file}) => {
+        if (killers.includes(file)) return killers.indexOf(file)
+        return killers.length + (file.startsWith(own) ? 0 : 1)
+      }
+      let cpuMs = 0
+      return findReaching(mutant, wholeFiles)
+        .sort((one, other) => rank(one) - rank(other) || one.cpuMs - other.cpuMs)
+        .filter((each, at) => {
+          cpuMs += each.cpuMs + LOAD_MS
+          return at === 0 || cpuMs <= MOST_MS
+        })
+    },
   }
 }
 
@@ -106,5 +138,5 @@ function chooseTests({file, outside, tests}, mutant, isWhole) {
   const reaching = tests.filter(each => each.reached.includes(mutant.id))
   const isAll = outside.includes(mutant.id) || (isWhole && (mutant.isStatic || reaching.length > 0))
   const chosen = isAll ? tests : reaching
-  return {file, ids: chosen.map(({id}) => id), ms: chosen.reduce((sum, each) => sum + each.ms, 0)}
+  return {file, ids: chosen.map(({id}) => id), cpuMs: chosen.reduce((sum, each) => sum + each.cpuMs, 0)}
 }

@@ -4,7 +4,8 @@ import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
 import {createChoice, noteReached} from './reached.js'
-import {chooseSample} from './sample.js'
+import {openResults} from './results.js'
+import {chooseSample, hashFiles, MUTANTS} from './sample.js'
 import {addSwitches} from './switches.js'
 import {openTests} from './test-runs.js'
 import {createTrial} from './try-mutant.js'
@@ -14,6 +15,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 /** The share of mutants that has to be noticed, in percent, and the share that may be called equivalent. */
 const AIMS = {runs: 90, webhook: 85, order: 85, auth: 85, records: 85}
 const MOST_EQUIVALENT = 20
+
+/** What every result depends on. */
+const COMMON = [...MUTANTS, 'test/mutants/reach.ts', 'test/support']
 
 const {values} = parseArgs({
   options: {
@@ -35,35 +39,44 @@ const known = new Map(
 process.exitCode = (await main()) ? 0 : 1
 
 async function main() {
-  const mutants = chooseSample(root, {
-    folders: values.folder,
+  const {mutants, refused} = chooseSample(root, {
+    folders: Object.keys(AIMS),
     sample: Number(values.sample),
     seed: Number(values.seed),
   })
-  const sources = new Map()
-  for (const file of new Set(mutants.map(mutant => mutant.file)))
-    sources.set(
-      file,
-      addSwitches(
-        file,
-        mutants.filter(mutant => mutant.file === file),
-      ),
-    )
+  const sources = switchSources(mutants)
   const reached = await noteReached(root, mutants, sources)
   for (const {file, failed} of reached.filter(each => each.failed.length > 0))
     console.log(`fails without a mutant, left out: ${file}: ${failed[0]}`)
+  const choice = createChoice(root, reached)
+  const common = hashFiles(root, COMMON)
   const tests = await openTests(root, sources, {bail: 1, maxWorkers: 1, testTimeout: 30_000})
   try {
-    const tryMutant = createTrial(tests, createChoice(root, reached))
+    const tryMutant = createTrial(tests)
     let isGood = true
     for (const folder of values.folder) {
+      const results = openResults(root, folder, common)
+      const trial = mutant => tryOnce(mutant, {choice, results, tryMutant})
       const asked = mutants.filter(mutant => mutant.folder === folder && isAsked(mutant))
-      isGood = (await measureFolder(folder, asked, tryMutant)) && isGood
+      isGood = (await measureFolder(folder, asked, refused.get(folder), trial)) && isGood
     }
     return isGood
   } finally {
     await tests.close()
   }
+}
+
+function switchSources(mutants) {
+  const files = [...new Set(mutants.map(mutant => mutant.file))]
+  return new Map(
+    files.map(file => [
+      file,
+      addSwitches(
+        file,
+        mutants.filter(mutant => mutant.file === file),
+      ),
+    ]),
+  )
 }
 
 /** `--only survivors` tries the known ones again, `--only text` those whose name has the text. */
@@ -72,28 +85,43 @@ function isAsked({name}) {
   return values.only === 'survivors' ? known.has(name) : name.includes(values.only)
 }
 
-async function measureFolder(folder, mutants, tryMutant) {
-  const survivors = []
-  for (const mutant of mutants) {
-    const begun = performance.now()
-    const {result, by, tests} = await tryMutant(mutant)
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-    console.log(`${result} (${tests} tests, ${seconds} s): ${mutant.name}${by && `\n    by ${by}`}`)
-    if (result !== 'killed') survivors.push(mutant)
-    else if (known.has(mutant.name)) console.log('    take it out of survivors.json')
-  }
-  const equivalent = survivors.filter(({name}) => known.get(name)?.equivalent)
-  const killed = mutants.length - survivors.length
-  const score = (100 * killed) / (mutants.length - equivalent.length)
+async function tryOnce(mutant, {choice, results, tryMutant}) {
+  const reaching = choice.listReaching(mutant)
+  const before = results.find(mutant.name, reaching)
+  if (before) return before
+  const killers = results.listKillers(mutant)
+  const begun = performance.now()
+  const result = await tryMutant(mutant, wholeFiles => choice.choose(mutant, killers, wholeFiles))
+  results.note(mutant, result, reaching)
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  const by = result.by ? `\n    by ${result.by}` : ''
+  console.log(`${result.result} (${result.tests} tests, ${seconds} s): ${mutant.name}${by}`)
+  return result
+}
+
+async function measureFolder(folder, mutants, refused, trial) {
+  const found = {killed: [], hangs: [], survived: [], untested: []}
+  for (const mutant of mutants) found[(await trial(mutant)).result].push(mutant)
+  const noticed = [...found.killed, ...found.hangs]
+  const survivors = [...found.survived, ...found.untested]
+  for (const {name} of noticed.filter(each => known.has(each.name)))
+    console.log(`noticed: take it out of survivors.json: ${name}`)
   const unlisted = survivors.filter(({name}) => !known.has(name))
   for (const {name, line} of unlisted)
-    console.log(`survived, and not in survivors.json: ${name} (line ${line})`)
+    console.log(`not noticed, and not in survivors.json: ${name} (line ${line})`)
+  const equivalent = survivors.filter(({name}) => known.get(name)?.equivalent)
+  const score = (100 * noticed.length) / (mutants.length - equivalent.length)
   console.log(
-    `${folder}/: ${killed} of ${mutants.length} mutants killed, ${equivalent.length} equivalent: ${score.toFixed(1)} % (aim ${AIMS[folder] ?? 85} %), seed ${values.seed}`,
+    [
+      `${folder}/: ${mutants.length} mutants that compile (${refused} did not)`,
+      `${found.killed.length} killed, ${found.hangs.length} more did not end`,
+      `${found.survived.length} survived, ${found.untested.length} untested, ${equivalent.length} of them equivalent`,
+      `${score.toFixed(1)} % (aim ${AIMS[folder]} %), seed ${values.seed}`,
+    ].join('; '),
   )
   return (
     unlisted.length === 0 &&
-    score >= (AIMS[folder] ?? 85) &&
+    score >= AIMS[folder] &&
     equivalent.length <= (mutants.length * MOST_EQUIVALENT) / 100
   )
 }

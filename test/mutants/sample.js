@@ -5,26 +5,28 @@ import {dirname, join, relative} from 'node:path'
 import {selectCompiling} from './check-types.js'
 import {listMutants} from './operators.js'
 
-/** What decides which mutants there are, and what is noted of them. */
-export const HARNESS = [
-  'src',
-  ...['operators.js', 'switches.js', 'check-types.js', 'reach.ts'].map(name => `test/mutants/${name}`),
-]
+/** What decides which mutants there are. */
+export const MUTANTS = ['src', 'test/mutants/operators.js', 'test/mutants/switches.js']
 
 /**
  * @typedef {import('./operators.js').Mutant & {id: number, folder: string, name: string}} Sampled
  * @param {string} root
  * @param {{folders: string[], sample: number, seed: number}} asked
- * @returns {Sampled[]}
+ * @returns {{mutants: Sampled[], refused: Map<string, number>}} `refused`: by folder, how many drawn ones do not compile
  */
 export function chooseSample(root, {folders, sample, seed}) {
   const lists = folders.map(folder => orderBySeed(listFolder(root, folder), seed))
-  const names = keep(root, ['sample', hashFiles(root, HARNESS), folders, sample, seed], () =>
-    selectCompiling(root, lists, sample).map(list => list.map(({name}) => name)),
+  const sources = hashFiles(root, [...MUTANTS, 'test/mutants/check-types.js'])
+  const chosen = keep(root, ['sample', sources, folders, sample, seed], () =>
+    selectCompiling(root, lists, sample).map(({compiling, refused}) => ({
+      names: compiling.map(({name}) => name),
+      refused,
+    })),
   )
-  return names
-    .flatMap((list, at) => list.map(name => lists[at].find(mutant => mutant.name === name)))
+  const mutants = chosen
+    .flatMap(({names}, at) => names.map(name => lists[at].find(mutant => mutant.name === name)))
     .map((mutant, id) => ({...mutant, id}))
+  return {mutants, refused: new Map(folders.map((folder, at) => [folder, chosen[at].refused]))}
 }
 
 function listFolder(root, folder) {
