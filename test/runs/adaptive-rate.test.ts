@@ -43,6 +43,16 @@ test('an adaptive rate halves when the median latency is over twice that of the 
   expect(rate.perSecond).toBe(10)
 })
 
+test('an adaptive rate compares with the first 20 calls and with none after them', () => {
+  for (const tookMs of [...Array<number>(10).fill(100), ...Array<number>(10).fill(300)])
+    rate.note({...well, tookMs})
+  rate.note(well)
+  for (let count = 0; count < 40; count++) rate.note({...well, tookMs: 500})
+  expect(rate.perSecond).toBe(5)
+  for (let count = 0; count < 40; count++) rate.note({...well, tookMs: 601})
+  expect(rate.perSecond).toBe(2.5)
+})
+
 test('an adaptive rate does not halve for a few milliseconds', () => {
   expect(call(21, {...well, tookMs: 4})).toBe(20)
   expect(call(1, {...well, tookMs: 48})).toBe(20)

@@ -148,6 +148,11 @@ describe.each(ENGINES)('in $name', engine => {
         state: 'interrupted',
         counts: {applied: 1, unknown: 2},
       })
+      const recovered = (await all(runs.listRecords(first.id))).filter(({worker}) => worker === second.id)
+      expect(recovered.map(({item, detail}) => [item, detail])).toEqual([
+        ['in flight', 'the run ended before the response came'],
+        ['lost answer', 'the run ended before the response came'],
+      ])
     })
   })
 

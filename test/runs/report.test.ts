@@ -4,7 +4,7 @@ import {expect, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
 import {openRecords} from '../../src/records/index.js'
 import type {ResultClass} from '../../src/runs/journal/item.js'
-import {createTimeline} from '../../src/runs/report/timeline.js'
+import {createTimeline, formatStep} from '../../src/runs/report/timeline.js'
 import {currentTime, StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
@@ -94,6 +94,17 @@ test('a text for a ticket lists what needs a look, and nothing in it breaks the 
   expect(stdout).not.toContain('<script')
   expect(stdout).not.toContain('\u001b')
   expect(stdout).toMatch(/\| applied \| 2 \| {2}\|\n\| unchanged \| 2 \| {2}\|/)
+  expect(stdout).not.toContain('not sent')
+})
+
+test('a run without results has neither a timeline nor items that need attention', async () => {
+  const {home} = await homeWithRun(0)
+  const {stdout} = await exported(home, '-')
+  expect(stdout.startsWith('# Completed: no events.\n')).toBe(true)
+  expect(stdout).not.toMatch(/^## (Timeline|Needs attention|Payments)/m)
+  expect((await exported(home, '--format', 'html')).stdout).toContain('<p>No result yet.</p>')
+  const shown = JSON.parse((await storectl(['run', 'show', 'last', '-o', 'json'], {home})).stdout)
+  expect(shown).toMatchObject({resultLines: null, attentionLines: null, attention: []})
 })
 
 test('a text for a ticket counts what is too much for one', async () => {
@@ -110,17 +121,30 @@ test('the record is checked, and damage stands at the head of each report', asyn
   database.close()
   expect((await exported(home)).stdout).toContain('broken: record 2 of')
   expect((await exported(home, '--format', 'html')).stdout).toContain('<p class="damaged">')
+  const {home: whole} = await homeWithRun(3)
+  expect((await exported(whole, '--format', 'html')).stdout).not.toContain('<p class="damaged">')
 })
 
 test('of a run that went silent, what it wrote is counted, not what it last said of itself', async () => {
   const home = temporaryFolder()
   const records = await openRecords(join(home, 'records.db'), currentTime)
-  const run = await begun(records.runs, machineClock, {total: 2})
-  const entry = {item: 'a', orderingKey: 'a', contentHash: 'c0ffee', attempt: 1}
-  await run.journal.write({kind: 'result', ...entry, resultClass: 'done', result: 'applied'})
+  const run = await begun(records.runs, machineClock)
+  await run.storePlan(3, 3, plan('a', 'b', 'c'))
+  await run.journal.write({kind: 'result', ...entryOf('a'), resultClass: 'done', result: 'applied'})
+  await run.journal.write({kind: 'intent', ...entryOf('b')})
   await records.close()
-  expect((await exported(home)).stdout).toContain('# Running: 1 of 2 events delivered, 1 not sent yet.')
+  const {stdout} = await exported(home)
+  expect(stdout).toContain('# Running: 1 of 3 events delivered, 1 in flight, 1 not sent yet.')
+  expect(stdout).toContain('| in flight | 1 |')
 })
+
+async function* plan(...items: string[]) {
+  for (const item of items) yield {item, orderingKey: item, isUnsure: false, metadata: null}
+}
+
+function entryOf(item: string) {
+  return {item, orderingKey: item, contentHash: 'c0ffee', attempt: 1}
+}
 
 test('a file says its format by its name, is for its owner alone, and is not replaced unasked', async () => {
   const {home} = await homeWithRun(3)
@@ -142,7 +166,7 @@ test('a file says its format by its name, is for its owner alone, and is not rep
 })
 
 test.each([
-  ['report.pdf', /no known extension/],
+  ['report.pdf', /no known extension[^]*give --format html, markdown, csv or json/],
   ['nowhere/report.html', /There is no folder/],
 ])('a file that cannot be written as %s is said so before anything else', async (name, said) => {
   const {home} = await homeWithRun(1)
@@ -155,12 +179,13 @@ test.each([
 /** What the replay of `writeStoppedReplay` came to, in each kind of report. */
 const STOPPED = 'Stopped: 6 of 12 events delivered, 1 failed, 2 held, 3 not sent.'
 
-async function exportStopped(format: string) {
+async function exportStopped(format: string, payments = 12) {
   const home = temporaryFolder()
   const clock = new StoppedClock()
   const {keys} = await writeStoppedReplay(home, clock, {
     total: 12,
     ended: 9,
+    payments,
     spread: () => clock.advance(900),
   })
   const {stdout, stderr} = await exported(home, '--format', format)
@@ -185,6 +210,23 @@ test('a text for a ticket says what was not sent, what it is worth, and of which
     "| Command | storectl webhook replay --cause shop-unavailable --reason 'ticket 4711' --yes |",
   )
   expect(stdout).toContain('Results per 1 s.')
+})
+
+test('a payment has one row, with what became of each of its events', async () => {
+  const {stdout} = await exportStopped('markdown', 11)
+  const [, payments = ''] = stdout.split('## Payments')
+  expect(payments).toContain(
+    '| not sent · PAYMENT.CAPTURE.COMPLETED · 10.50 EUR; applied · PAYMENT.CAPTURE.COMPLETED · 10.50 EUR |',
+  )
+})
+
+test('a page marks the command as code, and its bars take what lies outside the time of the run', async () => {
+  const {stdout} = await exportStopped('html')
+  expect(stdout.match(/<dt>[^<]*<\/dt><dd class="code">/g)).toEqual(['<dt>Command</dt><dd class="code">'])
+  const ends = [...stdout.matchAll(/data-from="(\d+)" data-to="(\d+)"/g)]
+  expect(Number(ends[0]?.[1])).toBe(0)
+  expect(Number(ends.at(-1)?.[2])).toBe(Number.MAX_SAFE_INTEGER)
+  expect(Number(ends[1]?.[1])).toBe(Number(ends[0]?.[2]))
 })
 
 test('a report for programs has the same, payments with their events, and every item', async () => {
@@ -228,6 +270,30 @@ test('results outside the time of their run count to its ends', () => {
   expect(steps[0]).toEqual([2, 0])
   expect(steps.at(-1)).toEqual([2, 0])
   expect(steps.filter(([applied, rejected]) => applied === 1 && rejected === 1)).toHaveLength(1)
+})
+
+test('a result belongs to the step that it came in', () => {
+  const at = (ms: number) => new Date(1_000_000 + ms)
+  const timeline = createTimeline({startedAt: at(0), endedAt: at(8000), heartbeatAt: at(8000)})
+  for (const ms of [4000, 4199, 4200]) timeline.add({at: at(ms), result: 'applied', resultClass: 'done'})
+  const {stepMs, steps} = timeline.build()
+  expect(stepMs).toBe(200)
+  expect(steps.flat().flatMap((count, step) => (count > 0 ? [[step, count]] : []))).toEqual([
+    [20, 2],
+    [21, 1],
+  ])
+})
+
+test.each([
+  [200, '200 ms'],
+  [1000, '1 s'],
+  [30_000, '30 s'],
+  [60_000, '1 min'],
+  [1_800_000, '30 min'],
+  [3_600_000, '1 h'],
+  [86_400_000, '24 h'],
+])('a step of %i ms is called %s', (ms, named) => {
+  expect(formatStep(ms)).toBe(named)
 })
 
 test('results stand in the order of the legend, and by name where they mean the same', () => {

@@ -21,8 +21,8 @@ const RESULTS: readonly Result[] = [
 ]
 
 /** An event of order 10001 and so on, worth 10.50 EUR; every seventh 3,000 JPY. */
-function buildEvent(index: number, at: Date): WebhookEvent {
-  const transactionId = index.toString(16).padStart(32, '0')
+function buildEvent(index: number, payment: number, at: Date): WebhookEvent {
+  const transactionId = payment.toString(16).padStart(32, '0')
   const money = index % 7 === 6 ? {amount: '3000', currency: 'JPY'} : {amount: '10.50', currency: 'EUR'}
   const options = {seed: index + 1, transactionId, createTime: at.toISOString(), ...money}
   const {payload, headers} = providerEvent('PAYMENT.CAPTURE.COMPLETED', options)
@@ -33,18 +33,26 @@ function buildEvent(index: number, at: Date): WebhookEvent {
   return event
 }
 
+interface StoppedReplay {
+  readonly total: number
+  readonly ended: number
+  readonly payments?: number
+  readonly spread?: (index: number) => void
+}
+
 /**
  * A home with a replay that a circuit breaker stopped: of `total` events it came to `ended`, by turns of `RESULTS`.
  *
+ * @param payments that the events are about, by turns; by default each about its own
  * @param spread called before each result, for whoever wants them at different times
  */
 export async function writeStoppedReplay(
   home: string,
   clock: Clock,
-  {total, ended, spread}: {total: number; ended: number; spread?: (index: number) => void},
+  {total, ended, payments = total, spread}: StoppedReplay,
 ) {
   const records = await openRecords(join(home, 'records.db'), () => clock.now())
-  const events = Array.from({length: total}, (_, index) => buildEvent(index, clock.now()))
+  const events = Array.from({length: total}, (_, index) => buildEvent(index, index % payments, clock.now()))
   await records.inbox.add(TARGET, events)
   const command = "storectl webhook replay --cause shop-unavailable --reason 'ticket 4711' --yes"
   const run = await begun(records.runs, clock, {

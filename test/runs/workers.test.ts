@@ -240,7 +240,10 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     await expect(joined(founder.id)).rejects.toThrow(/is being stopped \(stopped.breaker_open\)/)
     await founder.end({isComplete: false})
     expect(await find(founder.id)).toMatchObject({state: 'stopped', stopCode: 'stopped.breaker_open'})
-    await expect(joined(founder.id)).rejects.toMatchObject({code: 'usage.run_is_over'})
+    await expect(joined(founder.id)).rejects.toMatchObject({
+      code: 'usage.run_is_over',
+      nextSteps: [`storectl run show ${founder.id}`, `storectl run resume ${founder.id}`],
+    })
     await unplanned.discard()
   })
 
@@ -307,6 +310,70 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       expect([...one.sent, ...two.sent].sort()).toEqual(ITEMS.map(({item}) => item))
       expect(one.sent.length, 'the canary is the founder’s').toBeGreaterThan(1)
       expect(await find(founder.id)).toMatchObject({state: 'completed', counts: {applied: 12}})
+    })
+
+    test('sends by both as soon as the canary of whoever began it has come back whole', async () => {
+      const founder = await founded()
+      const rest = gate()
+      const one = part(founder, true, {
+        canary: 2,
+        act: async () => {
+          if (one.sent.length > 2) await rest.promise
+          return applied
+        },
+      })
+      const two = part(await joined(founder.id), false, {canary: 2})
+      await until('the other has sent something', () => two.sent.length > 0)
+      expect(one.sent.length).toBeGreaterThanOrEqual(2)
+      rest.open()
+      await Promise.all([one.ended, two.ended])
+      expect([...one.sent, ...two.sent].sort()).toEqual(ITEMS.map(({item}) => item))
+    })
+
+    test('is opened by another when whoever began it is gone before that', async () => {
+      const founder = await founded()
+      const [other, third] = [await joined(founder.id), await joined(founder.id)]
+      await store.declareGone(
+        {id: founder.id, kind: 'replay', target: intent.target},
+        ({id}) => id === founder.worker,
+        () => [],
+      )
+      const claims: unknown[] = []
+      const two = part(other, false, {
+        act: async () => {
+          if (claims.length === 0) claims.push((await store.claim(third.ref, [])).block?.isAgain)
+          two.stop()
+          return applied
+        },
+      })
+      await two.ended
+      expect(claims).toEqual([false])
+      await third.end({isComplete: false})
+    })
+
+    test('has one canary: what fails for a worker who joins later does not count as its first', async () => {
+      const founder = await founded()
+      const other = await joined(founder.id)
+      await store.finish(founder.ref, [-1])
+      const two = part(other, false, {canary: 2, act: ({key}) => (key === 'item 00' ? failed : applied)})
+      await two.ended
+      expect(two.execution.halt).toBeUndefined()
+      expect(two.sent).toHaveLength(11)
+      await founder.end({isComplete: false})
+    })
+
+    test('leaves to others what a worker does not soon come to', async () => {
+      const founder = await founded()
+      const other = await joined(founder.id)
+      await store.finish(founder.ref, [-1])
+      const held = gate()
+      const one = part(founder, true, {act: () => held.promise})
+      await until('two are sent', () => one.sent.length === 2)
+      const two = part(other, false)
+      await until('the other has sent two lanes', () => two.sent.length >= 4)
+      for (const each of [one, two]) each.stop()
+      held.open()
+      await Promise.all([one.ended, two.ended])
     })
 
     test('stops for both when one of them meets a limit', async () => {

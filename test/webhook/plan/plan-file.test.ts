@@ -132,6 +132,7 @@ test.each<[string, number, string, Change]>([
   ['a line less', 2, 'edited or cut off', edited(/{"action":"send".*\n/, '')],
   ['an end that is gone', 2, 'edited or cut off', ({plan}) => cut(plan)],
   ['a file that is no plan', 2, 'is not a replay plan', ({plan}) => writeFileSync(plan, ndjson([event(1)]))],
+  ['an empty file', 2, 'is not a replay plan', ({plan}) => writeFileSync(plan, '')],
   [
     'a transaction that moved',
     7,
@@ -161,8 +162,17 @@ test.each<[string, number, string, Change]>([
   const before = shop.received.length
   const ended = await apply()
   expect(ended.stderr).toContain(said)
+  expect(ended.stderr).toContain('storectl webhook replay --plan FILE')
   expect(ended.exit).toBe(exit)
   expect(shop.received).toHaveLength(before)
+})
+
+test('a plan of no events is a plan: applied, it sends nothing', async () => {
+  const shop = await testShop({})
+  const {lines, apply} = await planned(shop, [event(1)], ['--type', 'PAYMENT.CAPTURE.REFUNDED'])
+  expect(lines).toHaveLength(2)
+  const ended = await apply()
+  expect([ended.exit, ended.outcomes, shop.received]).toEqual([0, [], []])
 })
 
 function cut(plan: string): void {
