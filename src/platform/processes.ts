@@ -91,10 +91,14 @@ export function createProcesses(clock: Clock): Processes {
 
 /** The person, machine and process, as records name them. */
 export function describeMachine(env: Readonly<Record<string, string | undefined>>) {
+  return {who: findUserName(env), ...describeProcess()}
+}
+
+/** The machine and process, as records name them. */
+export function describeProcess() {
   const {pid, start} = identifyProcess()
   const space = processSpace()
   return {
-    who: findUserName(env),
     host: hostname(),
     pid,
     processStart: `${start}@${space}`,

@@ -1,4 +1,6 @@
+import {describeProcess} from '../platform/processes.js'
 import type {RunStore} from '../runs/journal/run-store.js'
+import type {LocalProcess} from '../runs/workers/lease.js'
 import type {Database, DatabaseLocation, EraseResult} from '../storage/engine/database.js'
 import {readSchemaState, refuseUnusable} from '../storage/engine/migrations.js'
 import {openDatabase} from '../storage/index.js'
@@ -7,10 +9,11 @@ import {checkIntegrity, sqliteInspector} from '../storage/sqlite/maintenance.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
 import type {SignatureStore} from '../webhook/inbox/signature-store.js'
-import {createCaptureInbox, createTurns} from './inbox/capture-writes.js'
+import {createCaptureInbox} from './inbox/capture-writes.js'
 import {createInbox} from './inbox/inbox.js'
 import {prepareReplayUpdate} from './inbox/inbox-writes.js'
 import {createSignatureStore} from './inbox/signatures.js'
+import {createTurns} from './inbox/turns.js'
 import {createRunStore} from './runs/runs.js'
 import {recordsMigrations} from './schema/contents.js'
 import type {RecordsTables} from './schema/schema.js'
@@ -44,13 +47,16 @@ export async function openRecordsDatabase(location: DatabaseLocation, now: () =>
   return createRecords(await openDatabase<RecordsTables>(location, options))
 }
 
-/** The repositories of an open database. */
-export function createRecords(database: Database<RecordsTables>): Records {
+/** The repositories of an open database. @param local the process that has it open */
+export function createRecords(
+  database: Database<RecordsTables>,
+  local: LocalProcess = describeProcess(),
+): Records {
   return {
-    inbox: createInbox(database),
-    captures: createCaptureInbox(database),
+    inbox: createInbox(database, local),
+    captures: createCaptureInbox(database, local),
     signatures: createSignatureStore(database),
-    turns: database.engine === 'sqlite' ? undefined : createTurns(database),
+    turns: database.engine === 'sqlite' ? undefined : createTurns(database, local),
     runs: createRunStore(database, prepareReplayUpdate(database)),
     erase: () => database.erase(),
     close: () => database.close(),

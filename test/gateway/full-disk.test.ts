@@ -5,8 +5,7 @@ import {StorectlError} from '../../src/errors.js'
 import {type CaptureDeps, capture} from '../../src/gateway/index.js'
 import {openHttp} from '../../src/http/client.js'
 import {machineClock} from '../../src/platform/clock.js'
-import {createCaptureInbox} from '../../src/records/inbox/capture-writes.js'
-import {createInbox} from '../../src/records/inbox/inbox.js'
+import {createRecords} from '../../src/records/records.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
 import {openDatabase} from '../../src/storage/index.js'
@@ -29,7 +28,7 @@ async function captureWithRoom(shopUrl: string, maxDiskBytes = 1e9) {
     ...{connectTimeoutMs: 5000, timeoutMs: 5000, connections: 8, env: {}, clock: machineClock},
     userAgent: 'storectl/test',
   })
-  const captures = createCaptureInbox(database)
+  const {captures, inbox} = createRecords(database)
   let isFull = false
   const stop = new AbortController()
   const notes: string[] = []
@@ -80,7 +79,7 @@ async function captureWithRoom(shopUrl: string, maxDiskBytes = 1e9) {
     resultsFit: (fit: boolean) => {
       isFull = !fit
     },
-    inbox: createInbox(database),
+    inbox,
     health: async () => sendTo(url, '', {method: 'GET', target: '/healthz'}),
   }
 }

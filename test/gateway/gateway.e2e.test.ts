@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
-import {ended, startProcess} from '../support/process.js'
-import {event} from '../webhook/support.js'
+import {ended, runProcess, startProcess} from '../support/process.js'
+import {until} from '../support/until.js'
+import {event, eventId} from '../webhook/support.js'
 import {killedUnderLoad} from './killed.js'
 import {rawShop, sendTo, TOKEN} from './support.js'
 
@@ -10,9 +11,8 @@ test('a capture that is killed at 4 moments under load: what was answered 2xx is
 
 async function started(flags: readonly string[] = []) {
   const shop = await rawShop()
-  const child = startProcess(['webhook', 'capture', '--listen', '0', ...flags], {
-    env: {STORECTL_HOME: temporaryFolder(), STORECTL_URL: shop.url, STORECTL_WEBHOOK_TOKEN: TOKEN},
-  })
+  const env = {STORECTL_HOME: temporaryFolder(), STORECTL_URL: shop.url, STORECTL_WEBHOOK_TOKEN: TOKEN}
+  const child = startProcess(['webhook', 'capture', '--listen', '0', ...flags], {env})
   const end = ended(child)
   let said = ''
   const url = await new Promise<string>((resolve, reject) => {
@@ -23,7 +23,7 @@ async function started(flags: readonly string[] = []) {
     })
     void end.then(({stderr}) => reject(new Error(stderr)))
   })
-  return {shop, child, url, end}
+  return {shop, child, url, end, env}
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s is its ordinary end', async signal => {
@@ -52,4 +52,23 @@ test('a result that nobody reads any more finishes what is under way, and ends w
     await sendTo(url, event(index)).catch(() => undefined)
   }
   expect((await end).exit).toBe(141)
+})
+
+test('a capture that is killed: what it had in flight is named unknown and free for a replay at once', async () => {
+  const {child, url, shop, end, env} = await started()
+  shop.answer = () => {}
+  sendTo(url, event(1)).catch(() => undefined)
+  await until('the shop has it', () => shop.arrived.length === 1)
+  const replay = (...words: string[]) =>
+    runProcess(['webhook', 'replay', '--no-check-state', '--yes', '-o', 'ndjson', ...words], {env})
+  const reasons = ({stdout}: {stdout: string}) =>
+    stdout.split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line).detail]))
+  expect(reasons(await replay())).toEqual([expect.stringContaining('in-flight')])
+  child.kill('SIGKILL')
+  await end
+  shop.answer = (_call, response) => void response.end()
+  expect(reasons(await replay())).toEqual([expect.stringContaining('unknown-result')])
+  const sent = await replay('--include-unknown')
+  expect(JSON.parse(sent.stdout)).toMatchObject({id: eventId(1), result: 'accepted'})
+  expect(shop.arrived).toHaveLength(2)
 })

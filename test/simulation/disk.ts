@@ -1,4 +1,5 @@
 import type {Records} from '../../src/records/index.js'
+import type {LocalProcess} from '../../src/runs/workers/lease.js'
 import type {Scheduler, SimulatedProcess} from './scheduler.js'
 
 /** What may go wrong with a disk. */
@@ -17,7 +18,7 @@ export interface Disk {
   /** Takes everything back, or lets go of it. */
   end(): void
   /** Opens the records as a process does. */
-  openRecords(process: SimulatedProcess, scheduler: Scheduler): Promise<Records>
+  openRecords(process: SimulatedProcess, scheduler: Scheduler, local: LocalProcess): Promise<Records>
   /** Rows as they are, for models and invariants. */
   read<Row>(sql: string, ...values: (string | number | null)[]): Row[]
   /** What was never made durable is gone. */

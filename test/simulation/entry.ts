@@ -11,6 +11,8 @@ export interface SeedReport {
   readonly sends: number
   readonly faults: number
   readonly crashes: number
+  /** Of the run that most worked on. */
+  readonly workers: number
   readonly broken: readonly string[]
 }
 

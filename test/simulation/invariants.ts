@@ -36,6 +36,8 @@ export interface Fact {
 export class Invariants {
   readonly broken: Broken[] = []
   readonly facts: Fact[] = []
+  /** Of the run that most worked on, known at the end. */
+  mostWorkers = 0
   readonly #inFlight = new Map<string, Sent>()
   readonly #acknowledged = new Set<string>()
   #handledChecked = 0
@@ -56,6 +58,13 @@ export class Invariants {
   noteOver(sent: Sent): void {
     for (const [key, each] of this.#inFlight) if (each === sent) this.#inFlight.delete(key)
     this.#checkHandled()
+  }
+
+  /** Refused in the one text for everything, though it was done: only who compares states can see that. */
+  noteHidden(sent: Sent): void {
+    if (sent.route !== 'webhook') return
+    const {id, run} = readEventCall(sent)
+    if (run !== undefined && !this.#checksStates(run)) this.shop.forgetEffectOf(id)
   }
 
   /** The provider was answered 2xx. */
@@ -80,6 +89,10 @@ export class Invariants {
     this.#checkRecords()
     this.#checkNamed()
     await this.#checkAuditLog(records)
+    const [most] = this.disk.read<{count: number}>(
+      'select count(*) as count from run_worker group by run_id order by 1 desc limit 1',
+    )
+    this.mostWorkers = most?.count ?? 0
   }
 
   #checkEventSent(sent: Sent): void {

@@ -39,6 +39,7 @@ export class SimulatedMachine {
       onOperation: process => this.#countOperation(process),
       onSent: sent => this.invariants.checkSent(sent),
       onOver: sent => this.invariants.noteOver(sent),
+      onHidden: sent => this.invariants.noteHidden(sent),
     })
     this.shop.onHandled = what => this.scheduler.trace.add(this.scheduler.nowMs, what)
     this.network.faults = [...scenario.faults]
@@ -56,7 +57,7 @@ export class SimulatedMachine {
   }
 
   openRecords(process: SimulatedProcess): Promise<Records> {
-    return this.disk.openRecords(process, this.scheduler)
+    return this.disk.openRecords(process, this.scheduler, this.describe(process))
   }
 
   /** Everything that a process has of the shop. */
@@ -79,7 +80,8 @@ export class SimulatedMachine {
   /** The machine as a process sees it. */
   describe(process: SimulatedProcess): Machine {
     const isAlive = (pid: number) => [...this.processes].some(each => each.pid === pid && each.isAlive)
-    return {who: process.name, host: 'desk', pid: process.pid, processStart: '1', isAlive}
+    const [who = ''] = process.name.split('-')
+    return {who, host: 'desk', pid: process.pid, processStart: '1', isAlive}
   }
 
   kill(process: SimulatedProcess): void {

@@ -10,7 +10,6 @@ export interface Sent {
   readonly process: SimulatedProcess
   readonly route: Route
   readonly call: Call
-  /** What the machine's clock was ahead by then, milliseconds. */
   /** Whether the shop has done what it was asked. */
   isDone: boolean
   isOver: boolean
@@ -21,6 +20,8 @@ export interface NetworkObserver {
   onOperation(process: SimulatedProcess, what: string): void
   onSent(sent: Sent): void
   onOver(sent: Sent): void
+  /** Told when the answer to a call that was done says that it was not. */
+  onHidden(sent: Sent): void
 }
 
 export const BASE_URL = new URL('https://shop.example/')
@@ -122,6 +123,7 @@ export class Network {
         return this.#after(random.chance(0.5) ? 20 : TIMEOUT_MS, () => end(undefined), sent.process)
       const answer = early ?? this.#do(sent)
       if (fault === 'duplicated' && this.shop.isTwiceHarmless(sent.route)) this.#do(sent)
+      if (!early && fault === 'opaque-after') this.observer.onHidden(sent)
       const late = early ?? this.#changeAnswer(sent, fault, answer)
       this.#after(backMs, () => end(late === 'nothing' ? undefined : late), sent.process)
     })

@@ -49,12 +49,13 @@ async function runSeeds(bundle, from, seeds) {
   const {explainSeed} = await import(bundle)
   for (const {seed} of broken.slice(0, MOST_EXPLAINED)) console.log(await explainSeed(seed))
   const sum = name => reports.reduce((total, report) => total + report[name], 0)
+  const shared = reports.filter(({workers}) => workers >= 4).length
   const hash = createHash('sha256')
     .update(reports.map(report => report.hash).join(''))
     .digest('hex')
   const seconds = ((performance.now() - begun) / 1000).toFixed(0)
   console.log(
-    `${reports.length} seeds in ${seconds} s: ${sum('events')} events, ${sum('sends')} calls, ${sum('faults')} faults, ${sum('crashes')} crashes; ${broken.length} seeds break a promise; traces ${hash.slice(0, 16)}`,
+    `${reports.length} seeds in ${seconds} s: ${sum('events')} events, ${sum('sends')} calls, ${sum('faults')} faults, ${sum('crashes')} crashes, ${shared} seeds with a run of four workers; ${broken.length} seeds break a promise; traces ${hash.slice(0, 16)}`,
   )
   return broken.length === 0 ? 0 : 1
 }

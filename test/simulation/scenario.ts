@@ -14,6 +14,7 @@ export interface SentEvent {
 
 /** What an operator does. */
 export interface Command {
+  readonly operator: 'ada' | 'bea'
   readonly kind: 'replay' | 'submit' | 'join'
   readonly atMs: number
   readonly ratePerSecond: number
@@ -85,17 +86,18 @@ export function createScenario(seed: number): Scenario {
     )
   }
   const fromMs = random.between(0, 20_000)
+  const outage = {fromMs, toMs: fromMs + random.between(5_000, 60_000)}
   return {
     ...{seed, transactions, events},
     orders: Array.from({length: ORDERS}, (_, at) => `WEB-${at + 1}`),
-    commands: chooseCommands(random),
+    commands: chooseCommands(random, outage),
     shop: {
       isUnique: random.chance(0.6),
       showsDefaults: random.chance(0.6),
       hasOrderSearch: random.chance(0.85),
     },
     acceptsWhenDown: random.chance(0.3),
-    outage: {fromMs, toMs: fromMs + random.between(5_000, 60_000)},
+    outage,
     longestSyncMs: random.chance(0.2) ? 500 : 4,
     faults: chooseFaults(random),
     crash: chooseCrash(random),
@@ -143,17 +145,31 @@ function tellChapter(chapter: string, options: object): ProviderEvent {
   }
 }
 
-/** Two operators, each with replays and a submit; and workers who join. */
-function chooseCommands(random: Random): Command[] {
-  const kinds = ['replay', 'replay', 'submit', 'join', 'join', 'join', 'submit', 'replay'] as const
-  const count = 4 + random.below(kinds.length - 3)
-  return kinds.slice(0, count).map(kind => ({
-    kind,
-    atMs: random.between(2_000, 90_000),
+/** How long after a replay began a worker asks to take part in it, milliseconds at most. */
+const JOINED_WITHIN_MS = 300
+
+/**
+ * Two operators, each with a replay and a submit; and three workers who join one of the replays, which begins when there is
+ * something to replay.
+ */
+function chooseCommands(random: Random, outage: Scenario['outage']): Command[] {
+  const choose = (operator: Command['operator'], kind: Command['kind'], atMs: number): Command => ({
+    ...{operator, kind, atMs},
     ratePerSecond: random.chance(0.5) ? 0 : 5,
     concurrency: 1 + random.below(4),
     canary: random.chance(0.5) ? 0 : 3,
     retries: random.below(4),
     checkState: random.chance(0.8),
-  }))
+  })
+  const operators = ['ada', 'bea'] as const
+  const own = operators.flatMap(operator =>
+    (['replay', 'submit'] as const).map(kind => choose(operator, kind, random.between(2_000, 90_000))),
+  )
+  const sharedMs = random.between(outage.fromMs + 10_000, outage.toMs + 20_000)
+  const shared = {...choose(random.pick(operators), 'replay', sharedMs), canary: 0}
+  const joins = Array.from({length: 3}, () =>
+    choose(random.pick(operators), 'join', sharedMs + random.between(0, JOINED_WITHIN_MS)),
+  )
+  const isReplaced = ({operator, kind}: Command) => kind === 'replay' && operator === shared.operator
+  return [...own.filter(command => !isReplaced(command)), shared, ...joins]
 }

@@ -57,6 +57,11 @@ export class ShopModel {
     return this.#effective.has(eventId)
   }
 
+  /** Nobody can see it. */
+  forgetEffectOf(eventId: string): void {
+    this.#effective.delete(eventId)
+  }
+
   /** Everything as it is now. @returns puts it back */
   backUp(): () => void {
     const [states, orders, effective] = [new Map(this.#states), [...this.#orders], new Set(this.#effective)]

@@ -18,7 +18,7 @@ export interface Outcome {
   readonly broken: readonly Broken[]
   readonly facts: readonly Fact[]
   readonly trace: readonly string[]
-  readonly counts: Readonly<Record<'events' | 'sends' | 'faults' | 'crashes', number>>
+  readonly counts: Readonly<Record<'events' | 'sends' | 'faults' | 'crashes' | 'workers', number>>
 }
 
 let disk: Promise<SimulatedDisk> | undefined
@@ -46,6 +46,7 @@ export async function simulate(scenario: Scenario, files?: Disk): Promise<Outcom
     sends: machine.network.calls,
     faults: scenario.faults.length,
     crashes: machine.hasCrashed ? 1 : 0,
+    workers: machine.invariants.mostWorkers,
   }
   return {
     seed: scenario.seed,
@@ -65,6 +66,7 @@ const AGAIN_MS = 5_000
 
 /** Commands as at the end, when nothing goes wrong any more. */
 const LAST: Omit<Command, 'kind' | 'atMs'> = {
+  operator: 'ada',
   ratePerSecond: 0,
   concurrency: 2,
   canary: 0,
@@ -171,7 +173,7 @@ class Simulation {
 
   #begin(command: Command): SimulatedProcess {
     const {machine} = this
-    return machine.spawn(`${command.kind}-${Math.round(command.atMs)}`, async process => {
+    return machine.spawn(`${command.operator}-${command.kind}-${Math.round(command.atMs)}`, async process => {
       if (command.kind === 'replay') await runReplay(machine, process, command)
       else if (command.kind === 'submit') await runSubmit(machine, process, command)
       else await joinRunning(machine, process, command)

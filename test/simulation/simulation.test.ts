@@ -29,20 +29,28 @@ test('each mutation is of a text that its source holds', () => {
 
 test('every seed has enough to go wrong', () => {
   for (let seed = 0; seed < 300; seed++) {
-    const {transactions, events, orders, faults, crash} = createScenario(seed)
+    const {transactions, events, orders, commands, faults, crash} = createScenario(seed)
     expect(transactions.size).toBe(8)
     expect(events.length).toBeGreaterThanOrEqual(30)
     expect(orders).toHaveLength(10)
     expect(faults.length).toBeGreaterThanOrEqual(3)
     expect(crash).toBeDefined()
+    for (const operator of ['ada', 'bea'])
+      expect(commands.filter(each => each.operator === operator).map(({kind}) => kind)).toEqual(
+        expect.arrayContaining(['replay', 'submit']),
+      )
+    expect(commands.filter(({kind}) => kind === 'join')).toHaveLength(3)
   }
 })
 
 test('no promise is broken whatever goes wrong', async () => {
   const broken: string[] = []
+  let shared = 0
   for (let seed = 0; seed < 300; seed++) {
     const report = await simulation.runSeed(seed)
+    if (report.workers >= 4) shared++
     if (report.broken.length > 0) broken.push(`npm run test:sim -- --seed ${seed}: ${report.broken[0]}`)
   }
   expect(broken).toEqual([])
+  expect(shared).toBeGreaterThan(240)
 }, 600_000)

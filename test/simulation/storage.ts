@@ -1,6 +1,7 @@
 import type {Records} from '../../src/records/index.js'
 import {createRecords} from '../../src/records/records.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
+import type {LocalProcess} from '../../src/runs/workers/lease.js'
 import {loadSqlite, SqliteConnection, type SqliteStatement} from '../../src/storage/sqlite/connection.js'
 import {openDatabaseFiles} from '../../src/storage/sqlite/sqlite.js'
 import type {Disk, DiskFaults} from './disk.js'
@@ -75,11 +76,14 @@ export class SimulatedDisk implements Disk {
   }
 
   /** Opens the records as a process does. */
-  async openRecords(process: SimulatedProcess, scheduler: Scheduler): Promise<Records> {
+  async openRecords(process: SimulatedProcess, scheduler: Scheduler, local: LocalProcess): Promise<Records> {
     const now = () => scheduler.clock.now()
     const files = {...NO_FILE, connect: () => this.#connect(process), sync: () => this.#sync()}
     const readLeaseMs = () => Math.floor(scheduler.nowMs)
-    return createRecords(await openDatabaseFiles(files, {migrations: recordsMigrations, now, readLeaseMs}))
+    return createRecords(
+      await openDatabaseFiles(files, {migrations: recordsMigrations, now, readLeaseMs}),
+      local,
+    )
   }
 
   /** What was never made durable is gone. */

@@ -1,4 +1,5 @@
 import {type Kysely, sql} from 'kysely'
+import type {LocalProcess} from '../../runs/workers/lease.js'
 import type {Database} from '../../storage/engine/database.js'
 import {
   type Arrival,
@@ -8,10 +9,10 @@ import {
   type LeaseTerm,
   NOT_STORED,
   readNotStored,
-  type Turns,
 } from '../../webhook/inbox/capture-inbox.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {buildBodyRow, buildEventRow} from './event-rows.js'
+import {nameHolder} from './holders.js'
 import {readSourcePosition} from './inbox-reads.js'
 import {prepareInserts} from './inbox-writes.js'
 import {isLeaseHeld} from './lease-condition.js'
@@ -21,9 +22,9 @@ import {findContradicting} from './same-bodies.js'
 type Db = Kysely<RecordsTables>
 
 /** The inbox as a capture fills it. */
-export function createCaptureInbox(database: Database<RecordsTables>): CaptureInbox {
+export function createCaptureInbox(database: Database<RecordsTables>, local: LocalProcess): CaptureInbox {
   const {reads, writes} = database
-  const statements = compileStatements(database)
+  const statements = {...compileStatements(database), holder: nameHolder(local)}
   return {
     take: (target, arrival) => writes.run(db => storeArrival(db, target, arrival, statements)),
     storeResult: (target, handedOn) => writes.run(db => storeDelivery(db, target, handedOn, statements)),
@@ -47,11 +48,14 @@ export function createCaptureInbox(database: Database<RecordsTables>): CaptureIn
       return new Map(rows.map(({status, count}) => [status, Number(count)]))
     },
     tryToWrite: () => writes.run(tryWrite),
-    isReplayed: (target, transaction) => isPaymentReplayed(database, target, transaction),
+    isReplayed: (target, transaction) => isPaymentReplayed({...database, local}, target, transaction),
   }
 }
 
-type Statements = ReturnType<typeof compileStatements>
+type Statements = ReturnType<typeof compileStatements> & {
+  /** This process. */
+  readonly holder: string
+}
 
 /** Nobody needs to send it any more, and a later failure changes nothing about that. */
 const OVER = sql.raw(`status in ('delivered', 'resolved')`)
@@ -70,7 +74,7 @@ function compileStatements({reads: db, rowLocks, readLeaseMs}: Database<RecordsT
         status = case when ${OVER} then status else ${''} end,
         cause = case when ${OVER} then cause else ${''} end,
         changed_at_ms = case when ${OVER} then changed_at_ms else ${0} end,
-        in_flight_until_ms = ${0}, unverified = 0
+        in_flight_until_ms = ${0}, in_flight_by = ${''}, unverified = 0
       where target = ${''} and id = ${''}`.compile(db),
     renew: sql`
       update webhook_event set in_flight_until_ms = ${0}
@@ -182,6 +186,7 @@ async function insertEvent(
     status,
     cause,
     in_flight_until_ms: inFlightUntilMs,
+    in_flight_by: inFlightUntilMs === null ? null : statements.holder,
     unverified,
   }
   await statements.insert.events(db, [row])
@@ -199,7 +204,8 @@ async function updateKnownEvent(
   const kept = {id, isKnown: true, wasDelivered: there.status === 'delivered'}
   if (!arrival.isProven) return {...kept, inFlightUntilMs: null}
   const {status, cause, inFlightUntilMs} = await describeProgress(db, arrival, statements, there)
-  const parameters = [status, cause, receivedAt.getTime(), inFlightUntilMs, target, id]
+  const holder = inFlightUntilMs === null ? null : statements.holder
+  const parameters = [status, cause, receivedAt.getTime(), inFlightUntilMs, holder, target, id]
   await db.executeQuery({...statements.again, parameters})
   return {...kept, inFlightUntilMs}
 }
@@ -261,36 +267,4 @@ async function tryWrite(db: Db): Promise<void> {
     .values({...NOWHERE, position: '1'})
     .onConflict(conflict => conflict.columns(['target', 'source']).doUpdateSet({position: OTHER}))
     .execute()
-}
-
-/** Whose turn it is, in the database that captures share. */
-export function createTurns({writes, selectNowMs}: Database<RecordsTables>): Turns {
-  const leave = (target: string, holder: string) =>
-    writes.run(async db => {
-      await db.deleteFrom('webhook_turn').where('target', '=', target).where('holder', '=', holder).execute()
-    })
-  return {
-    leave,
-    take: async (target, keys, holder, ms) => {
-      // Always in the same order, so that two never wait for each other.
-      const orderingKeys = [...new Set(keys)].sort()
-      const got = await writes.run(async db => {
-        const until_ms = sql<number>`${selectNowMs()} + ${sql.lit(ms)}`
-        return db
-          .insertInto('webhook_turn')
-          .values(orderingKeys.map(key => ({target, ordering_key: key, holder, until_ms})))
-          .onConflict(conflict =>
-            conflict
-              .columns(['target', 'ordering_key'])
-              .doUpdateSet(({ref}) => ({holder: ref('excluded.holder'), until_ms: ref('excluded.until_ms')}))
-              .where('webhook_turn.until_ms', '<', selectNowMs()),
-          )
-          .returning('ordering_key')
-          .execute()
-      })
-      if (got.length === orderingKeys.length) return true
-      if (got.length > 0) await leave(target, holder)
-      return false
-    },
-  }
 }

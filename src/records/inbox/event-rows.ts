@@ -1,5 +1,7 @@
+import type {LocalProcess} from '../../runs/workers/lease.js'
 import type {EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
+import {isHolderGone} from './holders.js'
 
 /** A new event as a row: not delivered, as far as is known. */
 export function buildEventRow(target: string, event: WebhookEvent): WebhookEventTable {
@@ -25,6 +27,7 @@ export function buildEventRow(target: string, event: WebhookEvent): WebhookEvent
     changed_at_ms: receivedAt.getTime(),
     conflict: 0,
     in_flight_until_ms: null,
+    in_flight_by: null,
     unverified: 0,
     verification: null,
     verification_reason: null,
@@ -38,8 +41,14 @@ export function buildBodyRow(
   return {target, id, headers: JSON.stringify(headers), body}
 }
 
-/** @param row with whether it was busy when it was read */
-export function parseEventRow(row: WebhookEventTable & {readonly is_in_flight: number | null}): InboxEvent {
+/**
+ * @param row with whether it was busy when it was read
+ * @param local the process that reads it: a capture of its machine that has ended has nothing in flight any more
+ */
+export function parseEventRow(
+  row: WebhookEventTable & {readonly is_in_flight: number | null},
+  local: LocalProcess,
+): InboxEvent {
   return {
     id: row.id,
     type: row.type,
@@ -58,7 +67,7 @@ export function parseEventRow(row: WebhookEventTable & {readonly is_in_flight: n
     attempts: row.attempts,
     changedAt: new Date(row.changed_at_ms),
     hasConflict: row.conflict === 1,
-    isInFlight: row.is_in_flight === 1,
+    isInFlight: row.is_in_flight === 1 && !isHolderGone(row.in_flight_by, local),
     isUnverified: row.unverified === 1,
     verification: (row.verification ?? 'not-checked') as InboxEvent['verification'],
     verificationReason: row.verification_reason as InboxEvent['verificationReason'],

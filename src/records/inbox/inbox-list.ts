@@ -1,4 +1,5 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
+import type {LocalProcess} from '../../runs/workers/lease.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import type {EventOrder, OrderField} from '../../webhook/event/event-fields.js'
@@ -23,7 +24,9 @@ import {matchInFlight} from './lease-condition.js'
 type Db = Kysely<RecordsTables>
 
 /** What events are read from. */
-export type Events = Pick<Database<RecordsTables>, 'reads' | 'engine' | 'selectLeaseMs'>
+export type Events = Pick<Database<RecordsTables>, 'reads' | 'engine' | 'selectLeaseMs'> & {
+  readonly local: LocalProcess
+}
 
 /** Rows that may be sorted in one query instead of being read in the order of an index. */
 const MAX_SORTED_ROWS = 1000
@@ -62,7 +65,7 @@ function listByTime(
       .orderBy('id', direction)
       .limit(size)
       .execute()
-    return found.map(parseEventRow)
+    return found.map(row => parseEventRow(row, from.local))
   }
   const sign = descending ? -1 : 1
   return readByKeyset(query.limit, async (after: InboxEvent | undefined, size) => {
@@ -108,10 +111,10 @@ async function* listSorted(
     .orderBy('id')
   if (query.limit !== undefined) rows = rows.limit(query.limit)
   if (query.limit !== undefined && query.limit <= MAX_SORTED_ROWS) {
-    yield* (await rows.execute()).map(parseEventRow)
+    yield* (await rows.execute()).map(row => parseEventRow(row, from.local))
     return
   }
-  for await (const row of rows.stream()) yield parseEventRow(row)
+  for await (const row of rows.stream()) yield parseEventRow(row, from.local)
 }
 
 /**
@@ -219,7 +222,10 @@ export async function listChanges(
     .orderBy('id')
     .limit(size)
     .execute()
-  return rows.map(row => ({position: {revision: row.revision, id: row.id}, event: parseEventRow(row)}))
+  return rows.map(row => ({
+    position: {revision: row.revision, id: row.id},
+    event: parseEventRow(row, from.local),
+  }))
 }
 
 export async function listAttempts(db: Db, target: string, id: string): Promise<SeenAttempt[]> {

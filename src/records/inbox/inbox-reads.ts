@@ -7,6 +7,7 @@ import type {KnownResults, PaymentEvent, ResultQuery} from '../../webhook/inbox/
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 import {parseBodyRow, parseEventRow} from './event-rows.js'
+import {isHolderGone} from './holders.js'
 import {type Events, filterEvents} from './inbox-list.js'
 import {isLeaseHeld} from './lease-condition.js'
 
@@ -20,7 +21,7 @@ export async function findEvents(
   const found = new Map<string, InboxEvent>()
   for (const some of splitKeys(ids)) {
     const rows = await filterEvents(from, target, {ids: some}).execute()
-    for (const row of rows) found.set(row.id, parseEventRow(row))
+    for (const row of rows) found.set(row.id, parseEventRow(row, from.local))
   }
   return found
 }
@@ -117,13 +118,14 @@ function fillNames<Which extends {readonly target: string}>(
 
 type PaymentNames = Record<string, string> & {readonly target: string}
 
-type PaymentRow = EventRow & Pick<RecordsTables['webhook_event'], 'type' | 'attempts' | 'in_flight_until_ms'>
+type PaymentRow = EventRow &
+  Pick<RecordsTables['webhook_event'], 'type' | 'attempts' | 'in_flight_until_ms' | 'in_flight_by'>
 
 const selectByTransaction: Statement<RecordsTables, PaymentNames, PaymentRow> = (db, names) =>
   db
     .selectFrom('webhook_event')
     .select(['transaction_key', 'id', 'type', 'created_at_ms', 'changed_at_ms'])
-    .select(['status', 'attempts', 'in_flight_until_ms'])
+    .select(['status', 'attempts', 'in_flight_until_ms', 'in_flight_by'])
     .where('target', '=', names.target)
     .where(
       'transaction_key',
@@ -134,7 +136,7 @@ const selectByTransaction: Statement<RecordsTables, PaymentNames, PaymentRow> = 
 
 /** Per name of a transaction, its events. */
 export async function findPaymentEvents(
-  {reads, readLeaseMs}: Pick<Database<RecordsTables>, 'reads' | 'readLeaseMs'>,
+  {reads, readLeaseMs, local}: Pick<Database<RecordsTables>, 'reads' | 'readLeaseMs'> & Pick<Events, 'local'>,
   target: string,
   transactions: readonly string[],
 ): Promise<Map<string, PaymentEvent[]>> {
@@ -145,7 +147,7 @@ export async function findPaymentEvents(
     const names = fillNames({target}, transactions, from)
     for (const row of await readAllRows(reads, selectByTransaction, names)) {
       const key = row.transaction_key as string
-      const event = parsePaymentRow(row, nowMs, handled)
+      const event = parsePaymentRow(row, {nowMs, handled, local})
       const events = found.get(key)
       if (events) events.push(event)
       else found.set(key, [event])
@@ -154,11 +156,14 @@ export async function findPaymentEvents(
   return found
 }
 
-function parsePaymentRow(row: PaymentRow, nowMs: number, handled: ReadonlySet<string>): PaymentEvent {
+function parsePaymentRow(
+  row: PaymentRow,
+  {nowMs, handled, local}: {nowMs: number; handled: ReadonlySet<string>; local: Events['local']},
+): PaymentEvent {
   return {
     ...{id: row.id, createdAt: new Date(row.created_at_ms), changedAtMs: row.changed_at_ms},
     ...{status: row.status as PaymentEvent['status'], attempts: row.attempts},
-    isInFlight: isLeaseHeld(row.in_flight_until_ms, nowMs),
+    isInFlight: isLeaseHeld(row.in_flight_until_ms, nowMs) && !isHolderGone(row.in_flight_by, local),
     movesPayment: handled.has(row.type),
   }
 }

@@ -23,6 +23,7 @@ const EVENT_COLUMNS = {
   ...{answer: 'integer', cause: 'text', attempts: 'integer', changed_at_ms: 'integer', conflict: 'integer'},
   ...{
     in_flight_until_ms: 'integer',
+    in_flight_by: 'text',
     unverified: 'integer',
     verification: 'text',
     verification_reason: 'text',

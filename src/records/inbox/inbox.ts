@@ -1,4 +1,5 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
+import type {LocalProcess} from '../../runs/workers/lease.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {Inbox, Outdated, OutdatedCounts, Seen, SourcePart} from '../../webhook/inbox/inbox.js'
 import {nameLease} from '../runs/leases.js'
@@ -25,8 +26,9 @@ import {matchInFlight} from './lease-condition.js'
 import {listResolutions, markReopened, markResolved} from './resolutions.js'
 
 /** What arrived for each shop. */
-export function createInbox(database: Database<RecordsTables>): Inbox {
+export function createInbox(database: Database<RecordsTables>, local: LocalProcess): Inbox {
   const {reads, writes, rowLocks} = database
+  const events = {...database, local}
   const insert = prepareInserts()
   return {
     add: (target, events) => writes.run(db => addEvents(db, target, events, insert)),
@@ -36,15 +38,14 @@ export function createInbox(database: Database<RecordsTables>): Inbox {
       }),
     noteObserved: (target, sightings) => writes.run(db => updateSighted(db, target, sightings)),
     readPosition: (target, source) => readSourcePosition(reads, target, source),
-    list: (target, query) => listInboxEvents(database, target, query),
-    countGroups: (target, query, by) => countGroups(database, target, query, by),
-    readLastPosition: () => readLastRevision(database),
-    listChanges: (target, query, page) => listChanges(database, target, query, page),
+    list: (target, query) => listInboxEvents(events, target, query),
+    countGroups: (target, query, by) => countGroups(events, target, query, by),
+    readLastPosition: () => readLastRevision(events),
+    listChanges: (target, query, page) => listChanges(events, target, query, page),
     listAttempts: (target, id) => listAttempts(reads, target, id),
-    find: (target, ids) => findEvents(database, target, ids),
+    find: (target, ids) => findEvents(events, target, ids),
     readContents: (target, ids) => readContents(reads, target, ids),
-    findKnownResults: (target, transactions, query) =>
-      findKnownResults(database, target, transactions, query),
+    findKnownResults: (target, transactions, query) => findKnownResults(events, target, transactions, query),
     resolve: (target, ids, note) => writes.run(db => markResolved({db, rowLocks}, target, ids, note)),
     reopen: (target, ids, note) => writes.run(db => markReopened({db, rowLocks}, target, ids, note)),
     listResolutions: (target, id) => listResolutions(reads, target, id),
@@ -53,7 +54,7 @@ export function createInbox(database: Database<RecordsTables>): Inbox {
       writes.run(db => deleteOutdated(db, target, what, database), {
         exclusive: nameLease({kind: 'replay', target}),
       }),
-    findPaymentEvents: (target, transactions) => findPaymentEvents(database, target, transactions),
+    findPaymentEvents: (target, transactions) => findPaymentEvents(events, target, transactions),
     adopt: (from, target) => writes.run(db => moveEvents(db, from, target)),
     forget: target => writes.run(db => deleteTarget(db, target)),
     forgetBetween: async (first, end) => {

@@ -1,5 +1,6 @@
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
+import {isLive, type LocalProcess} from '../../runs/workers/lease.js'
 import {type Database, LONGEST_LEASE_MS} from '../../storage/engine/database.js'
 import {createBatchStatement} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
@@ -9,26 +10,28 @@ type Db = Kysely<RecordsTables>
 /** The clock that leases go by. */
 export type LeaseClock = Pick<Database<RecordsTables>, 'readLeaseMs'>
 
-/** As long as a call, its wait for the payment and the write behind it may take. */
+/** As long as a call, its wait for the payment and the write behind it may take; only a worker that lives has so long. */
 const HOLD_MS = 75_000
 
 /** Tells a payment that a replay holds from the ordering keys that captures hold. */
 const REPLAYED = 'replay '
 
 /**
- * Notes which payments a replay has an event of on its way, among what it writes down anyway: an intent takes the payment,
- * the answer gives it back. One that a killed replay has left is over by itself.
+ * Notes which payments a replay has an event of on its way, among what it writes down anyway: an intent takes the payment
+ * for its worker, the answer gives it back. One that a killed replay has left is over by itself.
  */
 export function preparePaymentHolds({readLeaseMs}: LeaseClock) {
   let compiled: {readonly take: CompiledQuery; readonly release: CompiledQuery} | undefined
   return async (db: Db, target: string, records: readonly JournalEntry[]): Promise<void> => {
     compiled ??= {take: compileTake(db), release: compileRelease(db)}
     let untilMs: number | undefined
-    for (const {kind, item, attempt} of records) {
+    for (const record of records) {
+      const {kind, item, attempt} = record
+      const holder = nameWorker(record)
       const isSent = kind === 'intent'
       if (!isSent && attempt === 0) continue
       if (isSent) untilMs ??= (await readLeaseMs(db)) + HOLD_MS
-      const parameters = isSent ? [untilMs as number, target, item] : [target, item, target, item]
+      const parameters = isSent ? [holder, untilMs as number, target, item] : [target, holder, target, item]
       const {sql: text} = isSent ? compiled.take : compiled.release
       await db.executeQuery(createBatchStatement(text, [parameters]))
     }
@@ -38,7 +41,7 @@ export function preparePaymentHolds({readLeaseMs}: LeaseClock) {
 function compileTake(db: Db): CompiledQuery {
   return sql`
     insert into webhook_turn (target, ordering_key, holder, until_ms)
-    select target, ${sql.lit(REPLAYED)} || transaction_key, id, cast(${0} as bigint) from webhook_event
+    select target, ${sql.lit(REPLAYED)} || transaction_key, cast(${''} as text), cast(${0} as bigint) from webhook_event
     where target = ${''} and id = ${''} and transaction_key is not null
     on conflict (target, ordering_key) do update set holder = excluded.holder, until_ms = excluded.until_ms`.compile(
     db,
@@ -53,14 +56,18 @@ function compileRelease(db: Db): CompiledQuery {
   )
 }
 
-/** Whether a replay has an event of a payment on its way. @param transaction what names the payment */
+/**
+ * Whether a replay has an event of a payment on its way. What a worker had that has ended, or was declared gone, is over.
+ *
+ * @param transaction what names the payment
+ */
 export async function isPaymentReplayed(
-  {reads, readLeaseMs}: Pick<Database<RecordsTables>, 'reads'> & LeaseClock,
+  {reads, readLeaseMs, selectNowMs, local}: HoldReads,
   target: string,
   transaction: string,
 ): Promise<boolean> {
   const nowMs = await readLeaseMs(reads)
-  const row = await reads
+  const turn = await reads
     .selectFrom('webhook_turn')
     .select('holder')
     .where('target', '=', target)
@@ -68,5 +75,22 @@ export async function isPaymentReplayed(
     .where('until_ms', '>', nowMs)
     .where('until_ms', '<', nowMs + LONGEST_LEASE_MS)
     .executeTakeFirst()
-  return row !== undefined
+  if (!turn) return false
+  const [runId = '', worker = ''] = turn.holder.split(' ')
+  const found = await reads
+    .selectFrom('run_worker')
+    .select(['host', 'pid', 'process_start as processStart'])
+    .select(sql<number>`${selectNowMs()} - heartbeat_at_ms`.as('heartbeatAgeMs'))
+    .where('run_id', '=', runId)
+    .where('worker', '=', worker)
+    .where('state', '=', 'working')
+    .executeTakeFirst()
+  return found !== undefined && isLive(found, local)
 }
+
+function nameWorker({runId, worker}: Pick<JournalEntry, 'runId' | 'worker'>): string {
+  return `${runId} ${worker}`
+}
+
+type HoldReads = Pick<Database<RecordsTables>, 'reads' | 'selectNowMs'> &
+  LeaseClock & {readonly local: LocalProcess}

@@ -20,7 +20,7 @@ import type {
 /** Runs with their journals and the ledger, and the inbox. Until the first release its name changes with it. */
 export const recordsSchema: Migration = {
   version: 1,
-  name: 'initial schema of 2026-11-24',
+  name: 'initial schema of 2026-11-25',
   up: async db => {
     await createRuns(db)
     await createJournal(db)
@@ -150,7 +150,7 @@ async function createInbox(db: UntypedDatabase): Promise<void> {
       ...{transaction_key: 'text?', ordering_keys: 'text', traits: 'text', source: 'text', status: 'text'},
       ...{answer: 'integer?', cause: 'text?', attempts: 'integer', changed_at_ms: 'integer'},
       ...{conflict: 'integer'},
-      ...{in_flight_until_ms: 'integer?', unverified: 'integer', revision: 'integer?'},
+      ...{in_flight_until_ms: 'integer?', in_flight_by: 'text?', unverified: 'integer', revision: 'integer?'},
       ...{verification: 'text?', verification_reason: 'text?'},
     },
     ['target', 'id'],

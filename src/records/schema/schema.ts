@@ -177,6 +177,8 @@ export interface WebhookEventTable {
   conflict: number
   /** Until then a capture may be handing it on; `null` when none is. */
   in_flight_until_ms: number | null
+  /** The process of that capture, as `nameHolder` has it. */
+  in_flight_by: string | null
   /** 1 when whoever sent it did not prove to be the provider. */
   unverified: number
   /** What checking the provider's signature came to; `null` where it was not checked. */

@@ -27,12 +27,18 @@ export interface Machine {
  * Whether a process still holds its place: it is seen to live, or, where nobody can see it, it gave a sign of life
  * lately. A process that is seen may be silent: the machine slept, or its clock was set.
  */
-export function isLive(holder: Holder, machine: Machine): boolean {
+export function isLive(holder: Holder, machine: LocalProcess): boolean {
   return isSeenAlive(holder, machine) ?? holder.heartbeatAgeMs <= LEASE_MS
 }
 
 /** What tells whether a process is at work. */
-type Holder = Pick<Worker, 'host' | 'pid' | 'processStart' | 'heartbeatAgeMs'>
+type Holder = Named & Pick<Worker, 'heartbeatAgeMs'>
+
+/** What names a process. */
+type Named = Pick<Worker, 'host' | 'pid' | 'processStart'>
+
+/** A machine, without the person. */
+export type LocalProcess = Omit<Machine, 'who'>
 
 /** Whether a run still holds its lease, which it does as long as any of its workers lives. */
 export function isHeld(holder: RunRow, machine: Machine): boolean {
@@ -45,7 +51,7 @@ export function listHolders(run: RunRow): readonly Holder[] {
 }
 
 /** Whether its process lives; `undefined` where nobody can see that from here. */
-function isSeenAlive({host, pid, processStart}: Holder, machine: Machine): boolean | undefined {
+export function isSeenAlive({host, pid, processStart}: Named, machine: LocalProcess): boolean | undefined {
   return host === machine.host ? machine.isAlive(pid, processStart) : undefined
 }
 

@@ -127,8 +127,8 @@ test.each([
 test.each([
   [
     recordsMigrations,
-    'initial schema of 2026-11-24',
-    'e1f7c494cd8a73a6c41ed1817cd6f6cfc5f384aec66b4eff753d7f6f949bf0e5',
+    'initial schema of 2026-11-25',
+    '524c3e4e973ad96b936655e320ccd2d85758577ff4a3106c5e08764b195a0534',
   ],
   [
     shopMigrations,

@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import type {Records} from '../../../src/records/index.js'
 import {createRecords} from '../../../src/records/records.js'
 import {recordsMigrations} from '../../../src/records/schema/contents.js'
+import type {LocalProcess} from '../../../src/runs/workers/lease.js'
 import {loadSqlite, SqliteConnection, type SqliteConstructor} from '../../../src/storage/sqlite/connection.js'
 import {openDatabaseFiles} from '../../../src/storage/sqlite/sqlite.js'
 import type {Disk, DiskFaults} from '../disk.js'
@@ -61,10 +62,13 @@ export class FileDisk implements Disk {
     for (const connection of this.#all) connection.close()
   }
 
-  async openRecords(_process: SimulatedProcess, scheduler: Scheduler): Promise<Records> {
+  async openRecords(_process: SimulatedProcess, scheduler: Scheduler, local: LocalProcess): Promise<Records> {
     const readLeaseMs = () => Math.floor(scheduler.nowMs)
     const options = {migrations: recordsMigrations, now: () => scheduler.clock.now(), readLeaseMs}
-    return createRecords(await openDatabaseFiles({...this.#files(), sync: () => this.#sync()}, options))
+    return createRecords(
+      await openDatabaseFiles({...this.#files(), sync: () => this.#sync()}, options),
+      local,
+    )
   }
 
   read<Row>(sql: string, ...values: (string | number | null)[]): Row[] {
