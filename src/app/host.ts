@@ -27,6 +27,8 @@ export interface HostParts {
   /** The working folder. */
   readonly folder: () => string
   readonly openPrompts: (possible: boolean) => Prompts
+  /** Whether the command may change settings of the whole process: nothing else runs in it, before or after. */
+  readonly hasProcessToItself: boolean
 }
 
 /** The machine, whose stderr shows no secret. */
@@ -118,6 +120,7 @@ export function openHost(process: NodeJS.Process, userAgent: string, root: strin
         output: () => process.stderr,
         interruption,
       }),
+    hasProcessToItself: true,
   })
 }
 

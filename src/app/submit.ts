@@ -68,7 +68,7 @@ export async function buildSubmitDeps(
   request: SubmitRequest,
 ): Promise<SubmitDeps> {
   const {clock, folder, interruption, stderr} = host
-  keepHeapSmall()
+  if (host.hasProcessToItself) keepHeapSmall()
   requireDifferentFiles(request, path => resolveLinks(resolve(folder(), path)))
   const {files, prompts} = adapters
   const opened = new OpenedInputs(files.openInput)

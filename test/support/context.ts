@@ -54,6 +54,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     home,
     folder: () => options.folder ?? home,
     openPrompts: possible => scriptedPrompts(possible, [...(options.answers ?? [])]),
+    hasProcessToItself: false,
   })
   return {host, home, out: out.text, err: err.text, interruption}
 }
