@@ -3,6 +3,7 @@ import {createSignInCaller} from '../auth/token/throttle-wait.js'
 import {parseProfileName} from '../config/setting-definitions.js'
 import {createResponseError} from '../http/response-errors.js'
 import {escapeControlsInLines} from '../output/escape-controls.js'
+import {findProvider} from '../providers/providers.js'
 import {createRegistrationApi} from '../webhook/registration/registration-client.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
@@ -20,6 +21,9 @@ export async function buildLoginDeps(host: Host, adapters: Adapters): Promise<Lo
       createResponseError(answer, {baseUrl: url, doing, now: clock.now(), fixes: hints}),
     prompts: adapters.prompts,
     openWebhook: shop => {
+      const {token, registration} = findProvider(shop.profile.provider)
+      if (token === null) return 'not-needed'
+      if (registration === null) return 'not-asked'
       const api = createRegistrationApi({...shop, patient: shop.signed})
       return {
         readStatus: () => api.readStatus(undefined),

@@ -4,6 +4,7 @@ import {LOCAL} from '../auth/profile/profile.js'
 import {createUsageError} from '../errors.js'
 import type {StartFlags} from '../flags/start-flags.js'
 import {readTextIfThere} from '../platform/files/files.js'
+import {requireBundledProvider} from '../providers/capabilities.js'
 import {type Announcement, requireServer} from '../shop/announcement.js'
 import {createFaultClient, type FaultClient} from '../shop/control/control.js'
 import {readCredentials, requireCredentials} from '../shop/credentials.js'
@@ -40,12 +41,17 @@ export async function buildLocalShopDeps(
 
 export type StartDeps = Omit<RunDeps, 'onReady'> & Required<Pick<RunOptions, 'dataFolder' | 'viewer'>>
 
-/** Dependencies of a server that listens, but for what it prints. */
+/**
+ * Dependencies of a server that listens, but for what it prints.
+ *
+ * @throws StorectlError `usage.provider_not_bundled`
+ */
 export async function buildStartDeps(
   host: Host,
   adapters: Adapters,
-  {data, 'log-level': logLevel}: Pick<StartFlags, 'data' | 'log-level'>,
+  {data, provider, 'log-level': logLevel}: Pick<StartFlags, 'data' | 'provider' | 'log-level'>,
 ): Promise<StartDeps> {
+  requireBundledProvider(provider)
   const {openLog} = await import('../platform/terminal/logger.js')
   const {serveFolder: servedFolder} = await import('../platform/files/files.js')
   return {

@@ -1,8 +1,8 @@
 import type {Connection} from '../auth/profile/profile.js'
-import {createUsageError} from '../errors.js'
+import {createUsageError, StorectlError} from '../errors.js'
 import {findPluginPackage} from '../providers/route.js'
 import type {ShopVersions} from '../versions/version-range.js'
-import {requireSkippableFlows} from '../versions/versions.js'
+import {requireSkippableFlows, UNKNOWN_VERSIONS} from '../versions/versions.js'
 import type {ReplayOptions} from '../webhook/plan/replay-input.js'
 import type {Host} from './host.js'
 
@@ -31,8 +31,18 @@ export async function findShopVersions(
   })
 }
 
+/** The same where a sign-in may fail: then what can be said without one. */
+export async function findVersionsIfPossible(host: Host, adapters: Connects): Promise<ShopVersions> {
+  try {
+    return await findShopVersions(host, adapters, true)
+  } catch (error) {
+    if (error instanceof StorectlError) return UNKNOWN_VERSIONS
+    throw error
+  }
+}
+
 /**
- * Options of a replay with the versions of the shop that it is for.
+ * Options of a replay with the provider and the versions of the shop that it is for.
  *
  * @throws StorectlError `usage.skip_flows`, `usage.skip_flows_via_provider`, and of a sign-in that fails
  */
@@ -41,12 +51,13 @@ export async function addVersions(
   adapters: Connects,
   options: ReplayOptions,
 ): Promise<ReplayOptions> {
+  const {profile} = await adapters.connect()
   const versions = await findShopVersions(host, adapters, options.checkState)
   if (options.skipFlows === true) {
     if (options.via === 'provider') throw createViaProviderError()
-    requireSkippableFlows(versions, (await adapters.connect()).profile.name)
+    requireSkippableFlows(versions, profile.name)
   }
-  return {...options, versions}
+  return {...options, versions, provider: profile.provider}
 }
 
 function createViaProviderError() {

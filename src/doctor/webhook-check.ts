@@ -2,7 +2,9 @@ import type {CheckResult} from './doctor.js'
 
 /** The webhook token and the registration, as `webhook status` sees them. */
 export interface WebhookFacts {
-  /** `webhook status`; `undefined` for the bundled shop, which needs no registration. */
+  /** What is found where the shop has no registration that could be asked about. */
+  readonly unregistered?: Pick<CheckResult, 'state' | 'found'>
+  /** `webhook status`; `undefined` where there is no registration. */
   readonly registration:
     | {
         readonly verdict: string
@@ -19,8 +21,8 @@ export async function checkWebhook(shop: {
   readonly isKept: boolean
   readWebhookFacts(): Promise<WebhookFacts>
 }): Promise<CheckResult> {
-  const {registration} = await shop.readWebhookFacts()
-  if (!registration) return {state: 'ok', found: 'known here; not needed by the bundled shop'}
+  const {registration, unregistered} = await shop.readWebhookFacts()
+  if (!registration) return unregistered ?? {state: 'ok', found: 'no registration'}
   const {verdict, registered, why, next} = registration
   const there =
     registered === null

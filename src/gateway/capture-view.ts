@@ -126,7 +126,7 @@ export interface CaptureAddresses {
 interface Manner {
   /** Where calls go on to; `undefined` where they are only kept. */
   readonly forwardsTo: string | undefined
-  readonly profile: string
+  readonly profile: {readonly name: string}
   readonly acceptsWhenDown: boolean
 }
 
@@ -136,7 +136,7 @@ export function describeOpened(
   {forwardsTo, profile, acceptsWhenDown}: Manner,
 ): string {
   const lines = [
-    `Captures the webhook of "${profile}" at ${webhookUrl}`,
+    `Captures the webhook of "${profile.name}" at ${webhookUrl}`,
     forwardsTo === undefined
       ? 'Events are stored and answered 200, but not forwarded. storectl webhook replay sends them.'
       : `Each event is stored, then forwarded to ${forwardsTo}`,

@@ -1,10 +1,11 @@
 import {createHash} from 'node:crypto'
 import {StorectlError} from '../errors.js'
 import type {HttpResponse} from '../http/http.js'
+import type {ProviderAnswers} from '../providers/provider.js'
 import {readAnswer, readNoAnswer} from '../webhook/delivery/delivery-response.js'
 import type {WebhookEvent} from '../webhook/event/event.js'
 import type {Headers} from '../webhook/event/headers.js'
-import {readEvent} from '../webhook/event/read-event.js'
+import {readSentEvent} from '../webhook/event/read-event.js'
 import type {HandedOn} from '../webhook/inbox/capture-inbox.js'
 
 /** Where captured events come from, in the inbox. */
@@ -20,31 +21,38 @@ export interface Arrived {
   readonly isWhole: boolean
 }
 
+/** How a call came. */
+interface Arrival {
+  /** Its path below the shop's base URL. */
+  readonly target: string
+  /** Those that are stored. */
+  readonly headers: Headers
+  readonly at: Date
+}
+
+function readArrived(body: Buffer, arrival: Arrival): ReturnType<typeof readSentEvent> {
+  return readSentEvent(body, SOURCE, arrival.at, arrival)
+}
+
 /**
  * The event in a body. The shop may act on a body without an id too, and whoever is told that it was taken must find it
  * again; so what is no event is called by its hash.
  */
-export function parseArrivedEvent(body: Buffer, headers: Headers, receivedAt: Date): Arrived {
-  const read = readEvent(body, SOURCE, receivedAt, headers)
+export function parseArrivedEvent(body: Buffer, arrival: Arrival): Arrived {
+  const read = readArrived(body, arrival)
   if (!('unusable' in read)) return {event: read, isWhole: true}
   const sha256 = createHash('sha256').update(body).digest('hex')
   const id = `body-${sha256.slice(0, HASH_DIGITS)}`
-  const event =
-    parseNamedEvent(body, id, headers, receivedAt) ?? buildOpaqueEvent(id, read.unusable, headers, receivedAt)
+  const event = parseNamedEvent(body, id, arrival) ?? buildOpaqueEvent(id, read.unusable, arrival)
   return {event: {...event, sha256, sizeBytes: body.length, body}, isWhole: false}
 }
 
 /** A notification that lacks nothing but an id. */
-function parseNamedEvent(
-  body: Buffer,
-  id: string,
-  headers: Headers,
-  receivedAt: Date,
-): WebhookEvent | undefined {
+function parseNamedEvent(body: Buffer, id: string, arrival: Arrival): WebhookEvent | undefined {
   try {
     const value = JSON.parse(body.toString('utf8'))
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    const read = readEvent(Buffer.from(JSON.stringify({...value, id})), SOURCE, receivedAt, headers)
+    const read = readArrived(Buffer.from(JSON.stringify({...value, id})), arrival)
     return 'unusable' in read ? undefined : read
   } catch {
     return undefined
@@ -54,8 +62,7 @@ function parseNamedEvent(
 function buildOpaqueEvent(
   id: string,
   why: string,
-  headers: Headers,
-  receivedAt: Date,
+  {headers, at: receivedAt}: Arrival,
 ): Omit<WebhookEvent, 'sha256' | 'sizeBytes' | 'body'> {
   return {
     ...{id, headers, receivedAt, createdAt: receivedAt, source: SOURCE, orderingKeys: []},
@@ -74,16 +81,11 @@ export interface ForwardResult extends Pick<HandedOn, 'status' | 'answer' | 'cau
   readonly refusesToken: boolean
 }
 
-/** What the shop says after it has taken the token. @see protocol.md §4.2 */
-const AFTER_THE_TOKEN = ['No webhook data sent', 'An error occurred during execution of webhook']
-
-const WRONG_TOKEN = 'Shopware token is invalid'
-
 const UNAVAILABLE = 503
 
 /** What an answer means for the event. @see replay.md, the table of answers */
-export function readDeliveryStatus(answer: HttpResponse): ForwardResult {
-  const reading = readAnswer(answer, {profile: '', url: '', retryAfterMs: () => undefined})
+export function readDeliveryStatus(answer: HttpResponse, answers: ProviderAnswers): ForwardResult {
+  const reading = readAnswer(answer, {profile: '', url: '', answers, retryAfterMs: () => undefined})
   if (reading.kind === 'accepted') {
     const token = {provesToken: true, refusesToken: false}
     return {status: 'delivered', answer: answer.status, cause: null, isAway: false, ...token}
@@ -95,8 +97,8 @@ export function readDeliveryStatus(answer: HttpResponse): ForwardResult {
     answer: answer.status,
     cause: said,
     isAway: isUnknown || answer.status === UNAVAILABLE,
-    provesToken: answer.status === 400 && AFTER_THE_TOKEN.includes(said ?? ''),
-    refusesToken: answer.status === 400 && said === WRONG_TOKEN,
+    provesToken: answer.status === 400 && answers.afterToken.includes(said ?? ''),
+    refusesToken: said !== null && said === answers.wrongToken,
   }
 }
 

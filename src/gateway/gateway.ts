@@ -1,6 +1,8 @@
 import {randomBytes} from 'node:crypto'
 import type {HttpClient} from '../http/http.js'
 import type {Address} from '../http/listener.js'
+import {findProvider} from '../providers/providers.js'
+import {fillTemplate, findTokenLocation, isRoute} from '../providers/route.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import {SignatureQueue, type StoredEventCheck} from '../webhook/verify/signature-queue.js'
 import {buildJsonReply, type Reply} from './capture-response.js'
@@ -42,11 +44,11 @@ export interface CaptureDeps {
   readonly checkSignatures?: StoredEventCheck | undefined
   /** Hands calls on; `undefined` where events are only kept. */
   readonly shop: HttpClient | undefined
-  /** Of the webhook route below the shop's base URL, and as callers see it. */
-  readonly path: string
-  readonly publicPath: string
+  readonly profile: {readonly provider: string; readonly tokenPrefix: string}
+  /** Path of the shop's base URL, without a slash at its end. */
+  readonly basePath: string
+  /** The webhook token; empty where the shop expects none. */
   readonly token: string
-  readonly tokenPrefix: string
   /** The token that the profile's took the place of, where the provider may still show it. */
   readonly oldToken: string | undefined
   /** How long a call to the shop may take, milliseconds. */
@@ -96,9 +98,10 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   ])
   const answer = createWebhookHandler(
     {
-      ...{path: deps.publicPath, self: reception.self, bodyBytes: options.bodyBytes},
+      ...{self: reception.self, bodyBytes: options.bodyBytes},
+      findWebhookPath: createPathFinder(deps),
       held: new HeldBytes(computeHeldLimit(options.bodyBytes)),
-      isTokenKnown: query => reception.tokens.read(query).isProven,
+      isTokenKnown: call => reception.tokens.read(call).isProven,
       receive: incoming => calls.run(() => receive(incoming, reception)),
       onRefused: reason => metrics.countRefusal(reason),
       onBug: error => note(`A call could not be answered: ${(error as Error).message}`),
@@ -117,6 +120,18 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
 
 const NO_PAGES: Pages = new Map()
 
+/** What of a path is below the shop's base URL, where it is a webhook route. */
+function createPathFinder({
+  profile,
+  basePath,
+}: Pick<CaptureDeps, 'profile' | 'basePath'>): (path: string) => string | undefined {
+  const provider = findProvider(profile.provider)
+  return path => {
+    const below = path.startsWith(basePath) ? path.slice(basePath.length) : ''
+    return isRoute(provider, below, profile) ? below : undefined
+  }
+}
+
 interface Parts {
   readonly inboxWriter: InboxWriter
   readonly disk: DiskQuota
@@ -130,12 +145,13 @@ function createReception(
   deps: CaptureDeps,
   parts: Parts,
 ): ReceptionDeps {
-  const {shop, path, timeoutMs, now, note, token, tokenPrefix, oldToken} = deps
+  const {shop, timeoutMs, now, note, token, profile, oldToken} = deps
+  const provider = findProvider(profile.provider)
   return {
     ...parts,
-    ...{shop, path, timeoutMs, now, acceptsWhenDown, skipsDelivered},
+    ...{shop, timeoutMs, now, acceptsWhenDown, skipsDelivered, answers: provider.answers},
     self: `storectl-${randomBytes(8).toString('hex')}`,
-    tokens: new WebhookTokens(token, tokenPrefix, oldToken),
+    tokens: new WebhookTokens(token, findTokenLocation(provider, profile.tokenPrefix), oldToken),
     eventLocks: createEventLocks(deps),
     isReplayed: transaction => deps.captures.isReplayed(deps.target, transaction).catch(() => true),
     onForwarded: ms => parts.metrics.observeForward(ms),
@@ -154,7 +170,7 @@ async function serveUntilStopped(
   answer: RequestHandler,
   pages: Pages,
   {listen, metricsListen, certificate, graceMs}: CaptureOptions,
-  {publicPath, onReady, stopping, onDropped}: CaptureDeps & {onDropped: () => void},
+  {profile, basePath, onReady, stopping, onDropped}: CaptureDeps & {onDropped: () => void},
 ): Promise<number> {
   const listeners = [await openWebhookListener(listen, answer, {graceMs, certificate, onDropped})]
   try {
@@ -162,7 +178,8 @@ async function serveUntilStopped(
       listeners.push(await openWebhookListener(metricsListen, createPagesHandler(pages), {graceMs}))
     const url = listeners[0]?.url as string
     const own = listeners.at(-1)?.url
-    await onReady({url, webhookUrl: url + publicPath, health: `${own}/healthz`, metrics: `${own}/metrics`})
+    const webhookUrl = `${url}${basePath}${fillTemplate(findProvider(profile.provider).route, profile)}`
+    await onReady({url, webhookUrl, health: `${own}/healthz`, metrics: `${own}/metrics`})
     await waitForAbort(stopping)
     return performance.now()
   } finally {

@@ -1,6 +1,6 @@
 import type {HttpClient, HttpResponse} from '../http/http.js'
 import {retryWithBackoff} from '../platform/backoff.js'
-import type {Headers} from '../webhook/event/headers.js'
+import type {ProviderAnswers} from '../providers/provider.js'
 import type {Kept} from '../webhook/inbox/capture-inbox.js'
 import type {SignatureQueue} from '../webhook/verify/signature-queue.js'
 import {buildRefusal, buildRetryLater, type Reply, TAKEN} from './capture-response.js'
@@ -17,22 +17,20 @@ import {buildForwardedHeaders, selectAnsweredHeaders, selectStoredHeaders} from 
 import {LIMITS} from './held-bytes.js'
 import type {InboxWriter} from './inbox-writer.js'
 import type {KeyedLock} from './keyed-lock.js'
-import type {Shown, WebhookTokens} from './webhook-tokens.js'
+import type {Shown, TokenBearer, WebhookTokens} from './webhook-tokens.js'
 
-/** A webhook call that has been read to its end. */
-export interface Incoming {
-  /** Without those of the connection. */
-  readonly headers: Headers
-  /** What stands behind `?` in the address. */
-  readonly query: string
+/** A webhook call that has been read to its end; its headers are without those of the connection. */
+export interface Incoming extends TokenBearer {
+  /** Of the webhook route, below the shop's base URL. */
+  readonly path: string
   readonly body: Buffer
 }
 
 export interface ReceptionDeps {
   /** Hands calls on; `undefined` where events are only kept. */
   readonly shop: HttpClient | undefined
-  /** Of the webhook route, below the shop's base URL. */
-  readonly path: string
+  /** What the plugin in the shop answers. */
+  readonly answers: ProviderAnswers
   /** By which we know what has come through us. */
   readonly self: string
   readonly tokens: WebhookTokens
@@ -58,8 +56,6 @@ export interface ReceptionDeps {
 /** What stays there where nobody lived to write the answer down. */
 const BEING_HANDED_ON = 'forwarded to the shop; no response was recorded'
 
-const WRONG_TOKEN = 'Shopware token is invalid'
-
 /** A call on its way through. */
 interface Passage {
   readonly deps: ReceptionDeps
@@ -75,12 +71,9 @@ interface Passage {
  */
 export async function receive(incoming: Incoming, deps: ReceptionDeps): Promise<Reply> {
   const begun = deps.now()
-  const shown = deps.tokens.read(incoming.query)
-  const arrived = parseArrivedEvent(
-    incoming.body,
-    selectStoredHeaders(incoming.headers, shown.secrets),
-    begun,
-  )
+  const shown = deps.tokens.read(incoming)
+  const headers = selectStoredHeaders(deps.tokens.removeToken(incoming.headers), shown.secrets)
+  const arrived = parseArrivedEvent(incoming.body, {headers, target: incoming.path, at: begun})
   const passage = {deps, incoming, arrived, shown, begun}
   const stored = await storeArrival(passage, shown.isProven)
   if (!stored) return refuseUnstored(passage, UNWRITABLE)
@@ -116,7 +109,7 @@ async function forwardAndStore(
   const {outcome, answer, kept: first} = await forwardInTurn(passage, shop, arrived)
   if (first && outcome === DELIVERED_MEANWHILE) return acceptDelivered(passage, first)
   deps.onResult(outcome, shown.isOwn)
-  if (outcome.provesToken && !shown.isProven) deps.tokens.prove(incoming.query)
+  if (outcome.provesToken && !shown.isProven) deps.tokens.prove(incoming)
   const isProven = shown.isProven || outcome.provesToken
   const stored = first ?? (isProven ? await storeArrival(passage, true) : 'no-room')
   if (isProven && typeof stored !== 'object')
@@ -165,7 +158,7 @@ async function forwardInTurn(
   const sentMs = performance.now()
   try {
     const answer = await call(passage, shop)
-    return {outcome: readDeliveryStatus(answer), answer, kept}
+    return {outcome: readDeliveryStatus(answer, deps.answers), answer, kept}
   } catch (error) {
     return {outcome: readMissingAnswer(error), kept}
   } finally {
@@ -230,8 +223,8 @@ const NOT_ITS_TURN: ForwardResult = {
 function call({deps, incoming, shown}: Passage, shop: HttpClient): Promise<HttpResponse> {
   return shop.call({
     method: 'POST',
-    path: shown.query === '' ? deps.path : `${deps.path}?${shown.query}`,
-    headers: buildForwardedHeaders(incoming.headers, deps.self),
+    path: shown.query === '' ? incoming.path : `${incoming.path}?${shown.query}`,
+    headers: buildForwardedHeaders(shown.headers, deps.self),
     body: incoming.body,
     answer: 'short',
   })
@@ -254,11 +247,12 @@ async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Prom
     checkSignature(passage, kept)
     return TAKEN
   }
-  const outcome = {status: 'failed', answer: 400, cause: WRONG_TOKEN} as const
+  const cause = deps.answers.wrongToken ?? 'The webhook token is invalid.'
+  const outcome = {status: 'failed', answer: 400, cause} as const
   if (!kept) deps.disk.countNotStored()
   else if (!kept.isKnown)
     await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: false})
-  const reply = buildRefusal(400, WRONG_TOKEN)
+  const reply = buildRefusal(400, cause)
   reportEvent(passage, kept ? 'failed' : 'not-stored', outcome, {reply, kept})
   checkSignature(passage, kept)
   return reply

@@ -5,6 +5,7 @@ import {endToEnd, hasBeenHere} from './forward-headers.js'
 import type {HeldBytes} from './held-bytes.js'
 import type {Incoming} from './receive.js'
 import type {RequestHandler} from './webhook-listener.js'
+import type {TokenBearer} from './webhook-tokens.js'
 
 /** Calls that never became an event, by the reason. */
 export type RefusalReason =
@@ -18,13 +19,13 @@ export type RefusalReason =
   | 'error'
 
 interface WebhookRouteDeps {
-  /** With the path of the shop's base URL before it. */
-  readonly path: string
+  /** The path below the shop's base URL of a call of the webhook; `undefined` for any other. */
+  readonly findWebhookPath: (path: string) => string | undefined
   readonly self: string
   readonly bodyBytes: number
   readonly held: HeldBytes
-  /** Whether the query of a call shows a token that only the provider has. */
-  readonly isTokenKnown: (query: string) => boolean
+  /** Whether a call shows a token that only the provider has. */
+  readonly isTokenKnown: (call: TokenBearer) => boolean
   readonly receive: (incoming: Incoming) => Promise<Reply>
   readonly onRefused: (reason: RefusalReason) => void
   readonly onBug: (error: unknown) => void
@@ -57,21 +58,22 @@ export function createPagesHandler(pages: Pages): RequestHandler {
 const NOTHING_HERE = buildRefusal(404, 'Not found.')
 
 async function replyTo(request: IncomingMessage, deps: WebhookRouteDeps, pages: Pages): Promise<Reply> {
-  const path = readPath(request)
-  const page = pages.get(path)
+  const at = readPath(request)
+  const page = pages.get(at)
   if (page) return pageReply(request, page)
   const refuse = (reason: RefusalReason, reply: Reply) => {
     deps.onRefused(reason)
     return reply
   }
-  if (path !== deps.path) return refuse('path', NOTHING_HERE)
+  const path = deps.findWebhookPath(at)
+  if (path === undefined) return refuse('path', NOTHING_HERE)
   if (request.method !== 'POST') {
     return refuse('method', buildRefusal(405, 'Method Not Allowed (Allow: POST)', [['Allow', 'POST']]))
   }
   const headers = endToEnd(request.rawHeaders)
   if (hasBeenHere(headers, deps.self)) return refuse('loop', buildRefusal(508, WENT_ROUND))
   const query = readQuery(request)
-  const isTokenKnown = deps.isTokenKnown(query)
+  const isTokenKnown = deps.isTokenKnown({headers, query})
   const body = await readBody(request, deps.bodyBytes, {
     hold: bytes => deps.held.hold(bytes, isTokenKnown),
     release: bytes => deps.held.release(bytes),
@@ -80,7 +82,7 @@ async function replyTo(request: IncomingMessage, deps: WebhookRouteDeps, pages: 
   if (body === 'gone') return refuse('gone', NOTHING_HERE)
   if (body === 'no-room') return refuse('no-room', buildRetryLater('Too many requests at once.'))
   try {
-    return await deps.receive({headers, query, body})
+    return await deps.receive({path, headers, query, body})
   } finally {
     deps.held.release(body.length)
   }

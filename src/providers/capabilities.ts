@@ -1,3 +1,4 @@
+import {DEFAULT_PROVIDER} from '../config/default-provider.js'
 import {createUsageError} from '../errors.js'
 import type {ProviderDefinition} from './provider.js'
 import {findProvider} from './providers.js'
@@ -26,4 +27,19 @@ export function requireCapability<Part extends Capability>(
   const found = provider[part]
   if (found === null) throw createUsageError('provider_cannot', REASONS[part](provider.displayName))
   return found as NonNullable<ProviderDefinition[Part]>
+}
+
+/**
+ * Makes sure that the bundled shop can play the plugin of a provider.
+ *
+ * @throws StorectlError `usage.provider_not_bundled`
+ */
+export function requireBundledProvider(name: string): void {
+  const [wanted, bundled] = [findProvider(name), findProvider(DEFAULT_PROVIDER)]
+  if (wanted.name === bundled.name) return
+  throw createUsageError(
+    'provider_not_bundled',
+    `The bundled shop has the plugin of ${bundled.displayName} alone, not that of ${wanted.displayName}.`,
+    ['omit --provider'],
+  )
 }

@@ -20,8 +20,9 @@ function createDataRules({
   body: {transaction: where, orderingKeys = [], ...members},
 }: ProviderDefinition): EventRules {
   const findTransaction = (body: object, transaction: string | undefined): TransactionKey => {
-    const text = where.in === 'route' ? transaction : readBodyMember(body, where.member)
-    if (text === undefined) return {by: 'fault', fault: 'no-transaction-id'}
+    const isInRoute = where.in === 'route'
+    const text = isInRoute ? transaction : readBodyMember(body, where.member)
+    if (text === undefined) return {by: 'fault', fault: isInRoute ? 'no-route' : 'no-transaction-id'}
     const id = text.toLowerCase()
     return ID.test(id) ? {by: 'id', id} : {by: 'fault', fault: 'invalid-transaction-id'}
   }

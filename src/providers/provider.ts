@@ -11,9 +11,14 @@ export interface ProviderDefinition {
   readonly displayName: string
   /** Composer package of the plugin, by which a shop gives its version; may hold `{provider}`. `null` where none is known. */
   readonly plugin: string | null
-  /** Path of the webhook below the base URL; may hold `{provider}` and `{transaction}`. */
+  /** Path of the webhook below the base URL, to which events are sent; may hold `{provider}` and `{transaction}`. */
   readonly route: string
-  /** Where the shop expects the webhook token; `null` where it expects none. `{prefix}` is the profile's. */
+  /** Further paths at which the provider may call, of the same form. */
+  readonly otherRoutes?: readonly string[]
+  /**
+   * Where the shop expects the webhook token; `{prefix}` is the profile's. `null` where it expects none: then a call proves
+   * nothing, and the shop must ask the provider for whatever it says.
+   */
   readonly token: {readonly in: 'query' | 'header'; readonly name: string} | null
   /** Headers that are stored and sent again, in lower case; a name that ends with `*` stands for all that begin so. */
   readonly headers: readonly string[]
@@ -35,8 +40,10 @@ export interface ProviderAnswers {
   readonly wrongToken: string | null
   /** The body did not arrive as one. */
   readonly emptyBody: string | null
-  /** Refusals that no later attempt changes. */
+  /** Refusals of the body itself. */
   readonly invalid: readonly string[]
+  /** Other refusals that no later attempt changes: their texts, or the codes of their errors. */
+  readonly final: readonly string[]
   /** Refusals that show that the token was right. */
   readonly afterToken: readonly string[]
 }

@@ -22,12 +22,29 @@ export function findPluginPackage(name: string): string | undefined {
   return filled !== undefined && /^[a-z0-9-]+\/[a-z0-9-]+$/.test(filled) ? filled : undefined
 }
 
-/** The name of the parameter or header that holds the token; `undefined` where there is none. */
-export function formatTokenName(
+/** Where a call of the webhook holds the token, by its name in the query or as a header. */
+export interface TokenLocation {
+  readonly in: 'query' | 'header'
+  readonly name: string
+}
+
+/** @returns `undefined` where the shop expects none */
+export function findTokenLocation(
   {token}: Pick<ProviderDefinition, 'token'>,
   prefix: string,
-): string | undefined {
-  return token?.name.replace('{prefix}', prefix)
+): TokenLocation | undefined {
+  return token === null ? undefined : {in: token.in, name: token.name.replace('{prefix}', prefix)}
+}
+
+/** The token where it belongs, for a call of the webhook. @returns the query without `?`, empty where there is none */
+export function buildTokenParts(
+  location: TokenLocation | undefined,
+  token: string,
+): {readonly query: string; readonly headers: Readonly<Record<string, string>>} {
+  if (location === undefined) return {query: '', headers: {}}
+  return location.in === 'header'
+    ? {query: '', headers: {[location.name.toLowerCase()]: token}}
+    : {query: `${encodeURIComponent(location.name)}=${encodeURIComponent(token)}`, headers: {}}
 }
 
 /** What an address says of its route. */
@@ -53,26 +70,37 @@ function compileRoute(route: string): RegExp {
   return pattern
 }
 
+function listRoutes({route, otherRoutes = []}: ProviderDefinition): readonly string[] {
+  return otherRoutes.length === 0 ? [route] : [route, ...otherRoutes]
+}
+
 /** The provider whose webhook route an address ends with; what stands before the route does not count. */
 export function matchRoute(target: string | undefined): MatchedRoute | undefined {
   if (target === undefined) return undefined
   for (const provider of PROVIDERS.values()) {
-    const match = compileRoute(provider.route).exec(target)
-    if (match) return {provider, transaction: selectTransaction(provider, match)}
+    for (const route of listRoutes(provider)) {
+      const match = compileRoute(route).exec(target)
+      if (match) return {provider, transaction: selectTransaction(route, match)}
+    }
   }
   return undefined
 }
 
-function selectTransaction({route}: ProviderDefinition, match: RegExpExecArray): string | undefined {
+function selectTransaction(route: string, match: RegExpExecArray): string | undefined {
   const names = [...route.matchAll(/\{(provider|transaction)\}/g)].map(([, name]) => name)
   const index = names.indexOf('transaction')
   return index < 0 ? undefined : match[index + 1]
 }
 
-/** Whether a path is the route of a provider, whatever transaction it names. */
-export function isRoute({route}: ProviderDefinition, path: string, names: RouteNames): boolean {
-  const [before = '', after] = fillTemplate(route, {provider: names.provider}).split('{transaction}')
-  if (after === undefined) return path === before
-  const middle = path.slice(before.length, path.length - after.length)
-  return path.startsWith(before) && path.endsWith(after) && /^[^/]{1,200}$/.test(middle)
+/** Whether a path below the base URL is a webhook route of the provider, whatever transaction it names. */
+export function isRoute(provider: ProviderDefinition, path: string, names: RouteNames): boolean {
+  return listRoutes(provider).some(route => {
+    const [before = '', after] = fillTemplate(route, {provider: names.provider}).split('{transaction}')
+    if (after === undefined) return path === before
+    const middle = path.slice(before.length, path.length - after.length)
+    return path.startsWith(before) && path.endsWith(after) && TRANSACTION.test(middle)
+  })
 }
+
+/** Nothing that an address would be read otherwise for, such as `..`. */
+const TRANSACTION = /^[\w-]{1,200}$/

@@ -5,6 +5,7 @@ export type LookupFault =
   | 'no-transaction-id'
   | 'invalid-transaction-id'
   | 'no-parent-payment'
+  | 'no-route'
 
 /** Which transaction a notification is about, as the notification itself says it. */
 export type TransactionKey =

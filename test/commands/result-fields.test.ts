@@ -8,7 +8,7 @@ import {REPLAY_VIEW, toReplayRow} from '../../src/webhook/replay/replay-row.js'
 test('the fields that --fields takes are those of the rows', () => {
   const planned = {event: {createdAt: new Date(0), traits: {}}} as unknown as Parameters<typeof toPlanRow>[0]
   const events = {
-    ...toPlanRow(planned),
+    ...toPlanRow(planned, undefined),
     ...toReplayRow(planned, {resultClass: 'done', result: 'applied', attempts: 1}, null),
   }
   expect([...EVENT_RESULT_FIELDS].sort()).toEqual(Object.keys(events).sort())

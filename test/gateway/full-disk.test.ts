@@ -13,7 +13,7 @@ import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {until} from '../support/until.js'
 import {event, eventId} from '../webhook/support.js'
-import {rawShop, refuse, sendTo, TOKEN, WEBHOOK} from './support.js'
+import {rawShop, refuse, sendTo, TOKEN} from './support.js'
 
 const now = currentTime
 const diskFull = () => new StorectlError('internal.disk_full', 'The disk is full.')
@@ -42,11 +42,10 @@ async function captureWithRoom(shopUrl: string, maxDiskBytes = 1e9) {
     },
     ...{target: shopUrl, shop: http.to(new URL(shopUrl))},
     ...{
-      path: WEBHOOK,
-      publicPath: WEBHOOK,
+      profile: {provider: 'paypal', tokenPrefix: 'sw'},
+      basePath: '',
       token: TOKEN,
       oldToken: undefined,
-      tokenPrefix: 'sw',
       timeoutMs: 5000,
       now,
     },

@@ -13,8 +13,9 @@ async function listenWithRoom(limit: number) {
   const ends: (() => void)[] = []
   const answer = createWebhookHandler(
     {
-      ...{path: WEBHOOK, self: 'us', bodyBytes: 10_000, held},
-      isTokenKnown: query => query.includes(TOKEN),
+      ...{self: 'us', bodyBytes: 10_000, held},
+      findWebhookPath: path => (path === WEBHOOK ? path : undefined),
+      isTokenKnown: ({query}) => query.includes(TOKEN),
       receive: () =>
         new Promise(resolve => {
           ends.push(() => resolve(TAKEN))

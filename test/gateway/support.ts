@@ -96,15 +96,14 @@ export interface Answered {
   readonly body: string
 }
 
-/** `webhook capture` in this process, in front of a shop; stopped when the test ends. */
+/** `webhook capture` in this process, in front of a shop; stopped when the test ends. @param shopUrl `undefined` for that of a profile */
 export async function runCapture(
-  shopUrl: string,
+  shopUrl: string | undefined,
   flags: readonly string[] = [],
   given: TestContextOptions = {},
 ): Promise<RunningCapture> {
   const env = {
-    STORECTL_URL: shopUrl,
-    STORECTL_WEBHOOK_TOKEN: TOKEN,
+    ...(shopUrl === undefined ? {} : {STORECTL_URL: shopUrl, STORECTL_WEBHOOK_TOKEN: TOKEN}),
     STORECTL_TOKEN: 'signed-in',
     ...given.env,
   }
@@ -119,7 +118,7 @@ export async function runCapture(
     await ended
   })
   const url = await until('the gateway listens', () => {
-    const [found] = /https?:\/\/\S+\/execute/.exec(test.err()) ?? []
+    const [, found] = /^Captures .* at (https?:\/\/\S+)$/m.exec(test.err()) ?? []
     if (found === undefined && !isOver) throw new Error(`not ready: ${test.err()}`)
     return found ?? ''
   })

@@ -6,9 +6,10 @@ import {type Incoming, type ReceptionDeps, receive} from '../../src/gateway/rece
 import {WebhookTokens} from '../../src/gateway/webhook-tokens.js'
 import {createSubmit} from '../../src/order/submit/submit.js'
 import {resolveReadOptions} from '../../src/order/validate/submit-read-options.js'
+import {findProvider} from '../../src/providers/providers.js'
+import {findTokenLocation} from '../../src/providers/route.js'
 import {prepareRun} from '../../src/runs/bulk-run.js'
 import type {Run} from '../../src/runs/run.js'
-import {buildWebhookPath} from '../../src/webhook/delivery/delivery.js'
 import {createStateLookups} from '../../src/webhook/delivery/state-check.js'
 import {createReplaySource} from '../../src/webhook/plan/event-source.js'
 import type {ReplayOptions} from '../../src/webhook/plan/replay-input.js'
@@ -32,6 +33,7 @@ export async function openCapture(machine: SimulatedMachine, process: SimulatedP
   const now = () => machine.scheduler.clock.now()
   const note = () => {}
   const {unsigned: shop, profile} = machine.connect(process)
+  const provider = findProvider(profile.provider)
   const countBytes = () => captures.countBytes(TARGET, SOURCE, ROW_BYTES)
   const inboxWriter = new InboxWriter({captures, target: TARGET, now, note})
   setInterval(() => void inboxWriter.renewLeases(), LIMITS.renewLeasesMs)
@@ -42,10 +44,10 @@ export async function openCapture(machine: SimulatedMachine, process: SimulatedP
       inboxWriter,
       timeoutMs: TIMEOUT_MS,
       self: 'storectl-sim',
-      path: buildWebhookPath({profile}),
+      answers: provider.answers,
     },
     ...{acceptsWhenDown: machine.scenario.acceptsWhenDown, skipsDelivered: false},
-    tokens: new WebhookTokens(TOKEN, 'sw'),
+    tokens: new WebhookTokens(TOKEN, findTokenLocation(provider, 'sw')),
     signatures: {add: note},
     eventLocks: new KeyedLock(),
     isReplayed: transaction => captures.isReplayed(TARGET, transaction).catch(() => true),

@@ -1,4 +1,5 @@
 import {Stopped} from '../../src/platform/interruption.js'
+import {buildWebhookPath} from '../../src/webhook/delivery/delivery.js'
 import {type Capture, joinRunning, openCapture, runReplay, runSubmit} from './actors.js'
 import type {Disk} from './disk.js'
 import {Broken, type Fact} from './invariants.js'
@@ -20,6 +21,8 @@ export interface Outcome {
   readonly trace: readonly string[]
   readonly counts: Readonly<Record<'events' | 'sends' | 'faults' | 'crashes' | 'workers', number>>
 }
+
+const WEBHOOK_PATH = buildWebhookPath({profile: {provider: 'paypal'}})
 
 let disk: Promise<SimulatedDisk> | undefined
 
@@ -142,7 +145,8 @@ class Simulation {
       return
     }
     const headers = Object.entries(event.headers)
-    const incoming = {headers, query: `sw-token=${TOKEN}`, body: Buffer.from(event.body)}
+    const body = Buffer.from(event.body)
+    const incoming = {path: WEBHOOK_PATH, headers, query: `sw-token=${TOKEN}`, body}
     scheduler.schedule(
       0,
       () => {

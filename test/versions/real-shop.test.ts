@@ -4,6 +4,7 @@ import type {HttpResponse} from '../../src/http/http.js'
 import {createResponseError} from '../../src/http/response-errors.js'
 import {findDifferences} from '../../src/order/compare-orders.js'
 import {findCells} from '../../src/providers/paypal/outcomes/find-outcomes.js'
+import {findProvider} from '../../src/providers/providers.js'
 import {parseCustomId} from '../../src/providers/traits.js'
 import type {ShopVersions} from '../../src/versions/version-range.js'
 import {StoppedClock} from '../support/clock.js'
@@ -306,7 +307,8 @@ function respond(status: number, body: string, type = 'application/json'): HttpR
 }
 
 async function checkRefusals() {
-  const bare = readDeliveryStatus(respond(400, 'Shopware token is invalid', 'text/html; charset=UTF-8'))
+  const answer = respond(400, 'Shopware token is invalid', 'text/html; charset=UTF-8')
+  const bare = readDeliveryStatus(answer, findProvider().answers)
   expect(bare).toMatchObject({refusesToken: true, cause: 'Shopware token is invalid'})
   const throttled = {
     code: 'FRAMEWORK__NOTIFICATION_THROTTLED',

@@ -38,6 +38,8 @@ export function connect(
       },
     }),
     webhookToken: async () => {
+      const {findProvider} = await import('../../providers/providers.js')
+      if (findProvider(profile.provider).token === null) return ''
       if (webhookToken === undefined) throw createNoWebhookTokenError(profile)
       return webhookToken
     },

@@ -12,6 +12,7 @@ import type {Http} from '../../http/client.js'
 import {createProviderError} from '../../http/provider-errors.js'
 import {createRetryingClient} from '../../http/retry.js'
 import {readTextIfThere} from '../../platform/files/files.js'
+import {requireCapability} from '../../providers/capabilities.js'
 import {readCredentials} from '../../shop/credentials.js'
 import {buildProviderPath} from '../../shop/provider/sign-in.js'
 import type {Provider} from '../../webhook/provider/provider.js'
@@ -34,13 +35,14 @@ export interface OpenProviderDeps {
  * whatever the environment says of others.
  *
  * @param profile `undefined` for the bundled shop
- * @throws StorectlError `auth.no_provider_credentials`, and as `readProviderAccess` does
+ * @throws StorectlError `auth.no_provider_credentials`, `usage.provider_cannot`, and as `readProviderAccess` does
  */
 export async function openProvider(
   host: Host,
   profile: Profile | undefined,
   {home, openHttp, openEndpoint}: OpenProviderDeps,
 ): Promise<Provider> {
+  if (profile) requireCapability(profile.provider, 'api')
   const access = profile
     ? await readChosenAccess(host, home, profile)
     : await readBundledAccess(home, openEndpoint)

@@ -6,6 +6,7 @@ import {explainUnknownHost, memoizeHealth, type ShopFacts, withSignal} from '../
 import type {WebhookFacts} from '../../doctor/webhook-check.js'
 import {selectProxy} from '../../http/proxy.js'
 import {fetchCertificateEnd, resolveAddresses} from '../../platform/machine-facts.js'
+import {findProvider} from '../../providers/providers.js'
 import type {Host} from '../host.js'
 
 /** A handshake that takes longer is a finding of its own. */
@@ -36,10 +37,26 @@ export async function buildShopFacts(
   }
 }
 
+function describeUnregistered(found: string, state: 'ok' | 'warning' = 'ok'): WebhookFacts {
+  return {registration: undefined, unregistered: {state, found}}
+}
+
 async function readWebhookFacts(connection: Connection): Promise<WebhookFacts> {
   const {profile} = connection
   // The bundled shop would write the question down as a delivery, and its token was read from its own file.
-  if (profile.name === LOCAL) return {registration: undefined}
+  if (profile.name === LOCAL) return describeUnregistered('known here; not needed by the bundled shop')
+  const {registration: registered, token, displayName} = findProvider(profile.provider)
+  if (token === null) return describeUnregistered(`${displayName} shows none, and the shop expects none`)
+  if (registered === null) {
+    const isKnown = await connection.webhookToken().then(
+      () => true,
+      () => false,
+    )
+    return describeUnregistered(
+      `${isKnown ? 'known here' : 'not known here'}; the shop registers no webhook at ${displayName}`,
+      isKnown ? 'ok' : 'warning',
+    )
+  }
   const {createRegistrationApi} = await import('../../webhook/registration/registration-client.js')
   const {checkRegistration} = await import('../../webhook/registration/registration.js')
   const registration = await checkRegistration(undefined, {

@@ -15,8 +15,7 @@ import type {Host} from '../host.js'
 
 /** Dependencies of a capture, but for what it prints. */
 export type OpenCapture = Omit<CaptureDeps, 'onReady' | 'onEvent' | 'note'> & {
-  /** Name of the profile. */
-  readonly profile: string
+  readonly profile: {readonly name: string}
   /** Where calls go on to, for people; `undefined` where they are only stored. */
   readonly forwardsTo: string | undefined
 }
@@ -41,7 +40,6 @@ export async function buildCaptureDeps(
   const {target} = await adapters.openInbox()
   const {captures, turns} = await adapters.openRecords()
   const {profile, unsigned, webhookToken} = await adapters.connect()
-  const path = buildWebhookPath({profile})
   const checkSignatures = createSignatureCheck(() => adapters.openVerifier('fetched'))
   const there = elsewhere ?? profile.url
   // Headers of the profile may be credentials: they are for its own address.
@@ -53,10 +51,10 @@ export async function buildCaptureDeps(
       ? undefined
       : await measureFreeBytes(adapters.home.paths.state),
     checkSignatures: events => checkSignatures(target, events),
-    ...{oldToken, captures, turns, target, path, profile: profile.name, tokenPrefix: profile.tokenPrefix},
+    ...{oldToken, captures, turns, target, profile},
     shop: isOnlyStored ? undefined : shop,
-    forwardsTo: isOnlyStored ? undefined : `${there.href.replace(/\/$/, '')}${path}`,
-    publicPath: `${profile.url.pathname.replace(/\/$/, '')}${path}`,
+    forwardsTo: isOnlyStored ? undefined : `${there.href.replace(/\/$/, '')}${buildWebhookPath({profile})}`,
+    basePath: profile.url.pathname.replace(/\/$/, ''),
     token: await webhookToken(),
     timeoutMs: (await adapters.home.openSettings()).resolveValue('timeout') ?? 30_000,
     now: () => host.clock.now(),

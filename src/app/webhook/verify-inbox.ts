@@ -1,5 +1,7 @@
+import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
 import {createUsageError} from '../../errors.js'
 import type {EventFlags} from '../../flags/event-flags.js'
+import {requireCapability} from '../../providers/capabilities.js'
 import {findEventsById} from '../../webhook/diagnose/diagnose.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import {parseEventFilters} from '../../webhook/event/event-fields.js'
@@ -19,7 +21,7 @@ export interface OpenVerify extends VerifyDeps {
 /**
  * Dependencies of `webhook verify`; webhook ids that a flag names are stored first.
  *
- * @throws StorectlError `usage.webhook_id`
+ * @throws StorectlError `usage.webhook_id`, `usage.provider_cannot`
  */
 export async function buildVerifyDeps(
   host: Host,
@@ -27,6 +29,8 @@ export async function buildVerifyDeps(
   flags: {readonly offline?: boolean; readonly 'webhook-id'?: readonly string[] | undefined},
 ): Promise<OpenVerify> {
   const webhookIds = parseWebhookIds(flags['webhook-id'] ?? [])
+  const {profile} = await adapters.chooseProfile()
+  requireCapability(profile?.provider ?? DEFAULT_PROVIDER, 'signature')
   const {inbox, target} = await adapters.openInbox()
   const {signatures} = await adapters.openRecords()
   if (webhookIds.length > 0) await signatures.addWebhookIds(target, webhookIds, host.clock.now())

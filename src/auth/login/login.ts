@@ -39,8 +39,8 @@ export interface LoginDeps {
   readonly settings: JsonStore
   readonly refusal: (answer: HttpResponse, url: URL, doing: string, hints: SignInFixes) => StorectlError
   readonly prompts: LoginSources['prompts']
-  /** What the shop knows of its webhook. @param signed calls that carry the new token */
-  readonly openWebhook: (shop: WebhookShop) => WebhookTokenApi
+  /** What the shop knows of its webhook. @param shop with calls that carry the new token */
+  readonly openWebhook: (shop: WebhookShop) => WebhookTokenApi | 'not-asked' | 'not-needed'
   /** A line for the person. */
   readonly note: (text: string) => Promise<void>
   readonly profileName: LoginSources['profileName']
@@ -73,7 +73,7 @@ export interface LoggedIn {
   readonly store: StoreName
   /** A file's path, or the account of the keyring's entry. */
   readonly storedIn: string
-  /** Whether replays have a webhook token: `set`, `missing`, or `refused` by the shop. */
+  /** Whether replays have a webhook token: `set`, `missing`, `refused` by the shop, or `not-needed`. */
   readonly webhookToken: ChosenWebhookToken['state']
   /** Whether commands use this profile when none is named. */
   readonly current: boolean
@@ -109,10 +109,7 @@ export async function signIn(words: LoginWords, set: LoginSettings, deps: LoginD
   const refusal = (answer: HttpResponse, doing: string) => deps.refusal(answer, url, doing, hints)
   const version = await fetchShopVersion(signed, refusal, deps.signal)
   const shop = {profile: chooseRoute(input, set), signed, unsigned: caller, refusal}
-  const webhook = await chooseWebhookToken(set.webhookToken ?? storedToken, {
-    ...deps,
-    api: deps.openWebhook(shop),
-  })
+  const webhook = await findWebhookToken(set.webhookToken ?? storedToken, deps.openWebhook(shop), deps)
   const {current, location} = await keep(input, {...set, webhookToken: webhook.token}, token, deps)
   return {
     profile: name,
@@ -128,6 +125,15 @@ export async function signIn(words: LoginWords, set: LoginSettings, deps: LoginD
     webhookToken: webhook.state,
     current,
   }
+}
+
+async function findWebhookToken(
+  known: string | undefined,
+  api: ReturnType<LoginDeps['openWebhook']>,
+  deps: LoginDeps,
+): Promise<ChosenWebhookToken> {
+  if (api === 'not-needed') return {token: known, state: api}
+  return chooseWebhookToken(known, {...deps, api: api === 'not-asked' ? undefined : api})
 }
 
 function chooseRoute({stored}: LoginInput, {provider, tokenPrefix}: LoginSettings): WebhookShop['profile'] {
@@ -259,7 +265,7 @@ function formatLogin(signedIn: LoggedIn, now: Date): string {
 }
 
 function describeMissing({profile, webhookToken}: LoggedIn): string | undefined {
-  if (webhookToken === 'set') return undefined
+  if (webhookToken === 'set' || webhookToken === 'not-needed') return undefined
   const what =
     webhookToken === 'missing' ? 'Not set yet: webhook token' : 'The shop refuses the webhook token'
   return `${what} (needed by replays): storectl webhook register --profile ${profile}`

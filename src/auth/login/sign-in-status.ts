@@ -40,6 +40,9 @@ export interface Status extends Origins {
   /** Why its secrets could not be read; it counts as signed out then. */
   readonly problem: StorectlError | null
   readonly protected: boolean
+  /** Of the shop and its payment plugin, as the profile sets them or a check found them; `null` where neither says. */
+  readonly shopVersion: string | null
+  readonly pluginVersion: string | null
 }
 
 const STATUS_VIEW = {
@@ -62,6 +65,8 @@ const STATUS_VIEW = {
     {path: 'asFrom'},
     {path: 'secretFrom'},
     {path: 'protected'},
+    {path: 'shopVersion'},
+    {path: 'pluginVersion'},
   ],
 } as const
 
@@ -83,6 +88,8 @@ function buildStatus(
     chosenBy,
     url: formatBaseUrl(profile.url),
     protected: profile.protected,
+    shopVersion: profile.shopVersion ?? null,
+    pluginVersion: profile.pluginVersion ?? null,
   }
   if (signIn) return {...base, ...describeEnvironment(signIn)}
   const {kept, problem = null} = look
@@ -121,6 +128,8 @@ function buildLocalStatus({current, chosenBy}: Chosen, url: string | null): Stat
     problem: null,
     ...NO_ORIGINS,
     protected: false,
+    shopVersion: null,
+    pluginVersion: null,
   }
 }
 
@@ -198,6 +207,19 @@ async function readStatus(
   }
 }
 
+/** The sign-ins with versions that a check found, of the chosen shop, which is the first. */
+export function addFoundVersions(statuses: readonly Status[], {shop, plugin}: ShopVersions): Status[] {
+  return statuses.map((status, index) =>
+    index === 0
+      ? {
+          ...status,
+          shopVersion: shop ?? status.shopVersion,
+          pluginVersion: plugin ?? status.pluginVersion,
+        }
+      : status,
+  )
+}
+
 /** Prints the sign-ins, the chosen shop first, and warns of clocks and of secrets that cannot be read. */
 export async function presentStatuses(statuses: readonly Status[], presenter: Presenter): Promise<void> {
   await printStatuses(statuses, presenter)
@@ -229,16 +251,15 @@ export function requireSignIn({profile}: ChosenProfile, status: Status | undefin
 /**
  * Asks the shop whether it accepts the token, and says so with its versions.
  *
- * @param findVersions of the shop and its payment plugin
+ * @param versions of the shop and its payment plugin
  * @throws StorectlError as `fetchShopVersion` does
  */
 export async function presentCheck(
   {signed, refusal, profile}: Connection,
-  {signal, findVersions}: {readonly signal: AbortSignal; readonly findVersions: () => Promise<ShopVersions>},
+  {signal, versions}: {readonly signal: AbortSignal; readonly versions: ShopVersions},
   presenter: Presenter,
 ): Promise<void> {
   const shop = (await fetchShopVersion(signed, refusal, signal)) ?? null
-  const versions = await findVersions()
   const known = describeVersions({...versions, shop: versions.shop ?? shop})
   await presenter.note(`${formatBaseUrl(profile.url)} accepts the token; ${known}.`)
 }

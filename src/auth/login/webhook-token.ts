@@ -14,7 +14,8 @@ export interface WebhookTokenApi {
 }
 
 export interface WebhookTokenDeps {
-  readonly api: WebhookTokenApi
+  /** `undefined` where the shop registers no webhook at the provider: then it cannot be asked. */
+  readonly api: WebhookTokenApi | undefined
   readonly prompts: Pick<Prompts, 'possible' | 'choose' | 'askSecret'>
   /** A line for the person. */
   readonly note: (text: string) => Promise<void>
@@ -25,8 +26,8 @@ export interface WebhookTokenDeps {
 /** A webhook token, and whether a replay can use it. */
 export interface ChosenWebhookToken {
   readonly token: string | undefined
-  /** `refused`: the shop has another one. */
-  readonly state: 'set' | 'missing' | 'refused'
+  /** `refused`: the shop has another one. `not-needed`: the provider's plugin expects none. */
+  readonly state: 'set' | 'missing' | 'refused' | 'not-needed'
 }
 
 type Choice = 'shop' | 'register' | 'later' | 'type'
@@ -40,19 +41,24 @@ export async function chooseWebhookToken(
   deps: WebhookTokenDeps,
 ): Promise<ChosenWebhookToken> {
   const {api, prompts, note} = deps
+  if (!api) return {token: known, state: known === undefined ? 'missing' : 'set'}
   const isRefused = known !== undefined && (await tryShop(() => api.checkToken(known), deps)) === false
   if (known !== undefined && !isRefused) return {token: known, state: 'set'}
   const unchanged = {token: known, state: isRefused ? 'refused' : 'missing'} as const
   if (!prompts.possible) return unchanged
   if (isRefused) await note('The shop refuses the stored webhook token; the shop has a different one.')
-  const choice = await prompts.choose<Choice>('Webhook token, which replays need:', await listChoices(deps))
-  const token = choice === 'type' ? await askToken(deps) : await fetchToken(choice, deps)
+  const asked = {...deps, api}
+  const choice = await prompts.choose<Choice>('Webhook token, which replays need:', await listChoices(asked))
+  const token = choice === 'type' ? await askToken(asked) : await fetchToken(choice, asked)
   if (token === undefined) return unchanged
   deps.hide(token)
   return {token, state: 'set'}
 }
 
-async function listChoices(deps: WebhookTokenDeps): Promise<{name: string; value: Choice}[]> {
+/** A shop that can be asked. */
+type AskedDeps = WebhookTokenDeps & {readonly api: WebhookTokenApi}
+
+async function listChoices(deps: AskedDeps): Promise<{name: string; value: Choice}[]> {
   const {api} = deps
   const status = await api.readStatus().catch(ignoreRefusal)
   const shops = await api.readToken().catch(ignoreRefusal)
@@ -74,7 +80,7 @@ async function listChoices(deps: WebhookTokenDeps): Promise<{name: string; value
   ]
 }
 
-async function fetchToken(choice: Choice, deps: WebhookTokenDeps): Promise<string | undefined> {
+async function fetchToken(choice: Choice, deps: AskedDeps): Promise<string | undefined> {
   if (choice === 'later') return undefined
   return tryShop(async () => {
     if (choice === 'register') await deps.api.register()
@@ -85,7 +91,7 @@ async function fetchToken(choice: Choice, deps: WebhookTokenDeps): Promise<strin
 /** How often a token that the shop refuses may be typed anew. */
 const TRIES = 3
 
-async function askToken(deps: WebhookTokenDeps): Promise<string | undefined> {
+async function askToken(deps: AskedDeps): Promise<string | undefined> {
   for (let tries = 0; tries < TRIES; tries++) {
     const token = (await deps.prompts.askSecret('Webhook token:', requireToken)).trim()
     deps.hide(token)

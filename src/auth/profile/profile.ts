@@ -57,7 +57,7 @@ export interface Connection {
   /** The same base URL and extra headers, no access token: for the webhook route. */
   readonly unsigned: HttpClient
   /**
-   * The token that the webhook route wants in its query.
+   * The token that the webhook route wants; empty where the provider's plugin expects none.
    *
    * @throws StorectlError `auth.no_webhook_token`
    */

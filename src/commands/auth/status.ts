@@ -1,7 +1,13 @@
 import * as Flags from '@oclif/core/flags'
 import {buildStatusSources} from '../../app/profiles.js'
-import {findShopVersions} from '../../app/versions.js'
-import {listStatuses, presentCheck, presentStatuses, requireSignIn} from '../../auth/login/sign-in-status.js'
+import {findVersionsIfPossible} from '../../app/versions.js'
+import {
+  addFoundVersions,
+  listStatuses,
+  presentCheck,
+  presentStatuses,
+  requireSignIn,
+} from '../../auth/login/sign-in-status.js'
 import {BaseCommand} from '../../cli/base-command.js'
 
 export default class AuthStatus extends BaseCommand {
@@ -22,11 +28,11 @@ chosen profile can sign in, otherwise 4.`
     const {flags} = await this.parse(AuthStatus)
     const sources = await buildStatusSources(this.host, this.adapters)
     const statuses = await listStatuses(sources)
-    await presentStatuses(statuses, this.presenter)
+    const versions = flags.check ? await findVersionsIfPossible(this.host, this.adapters) : undefined
+    await presentStatuses(versions ? addFoundVersions(statuses, versions) : statuses, this.presenter)
     requireSignIn(sources.chosen, statuses[0])
-    if (!flags.check) return
-    const findVersions = () => findShopVersions(this.host, this.adapters, true)
+    if (!versions) return
     const signal = this.host.interruption.stopping
-    await presentCheck(await this.adapters.connect(), {signal, findVersions}, this.presenter)
+    await presentCheck(await this.adapters.connect(), {signal, versions}, this.presenter)
   }
 }

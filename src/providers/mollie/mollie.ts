@@ -2,18 +2,27 @@ import type {ProviderDefinition} from '../provider.js'
 
 /**
  * Mollie calls with nothing but the id of a payment. The shop then asks Mollie for the payment, so that a call carries no
- * state, no signature and no token.
+ * state, no signature and no token. A step that the payment's state does not allow is answered 200 too.
  *
- * @see https://docs.mollie.com/reference/webhooks, the plugin's route `api.mollie.webhook`
+ * @see https://docs.mollie.com/reference/webhooks, `WebhookRoute` and `PaymentController` of the plugin's 5.4
  */
 export const MOLLIE: ProviderDefinition = {
   name: 'mollie',
   displayName: 'Mollie',
   plugin: 'kiener/mollie-payments-plugin',
   route: '/api/mollie/webhook/{transaction}',
+  otherRoutes: ['/mollie/webhook/{transaction}'],
   token: null,
   headers: ['content-type', 'content-encoding', 'accept', 'user-agent'],
-  answers: {wrongToken: null, emptyBody: null, invalid: [], afterToken: []},
+  answers: {
+    ...{wrongToken: null, emptyBody: null, invalid: [], afterToken: []},
+    final: [
+      'TRANSACTION_WITHOUT_ORDER',
+      'TRANSACTION_WITHOUT_PAYMENT_METHOD',
+      'TRANSACTION_WITHOUT_MOLLIE_PAYMENT',
+      'ORDER_WITHOUT_STATE',
+    ],
+  },
   body: {
     format: 'form',
     id: 'id',

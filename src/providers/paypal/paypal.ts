@@ -13,6 +13,7 @@ export const PAYPAL: ProviderDefinition = {
     wrongToken: 'Shopware token is invalid',
     emptyBody: 'No webhook data sent',
     invalid: ['No webhook data sent', 'The JSON payload is malformed.'],
+    final: [],
     afterToken: ['No webhook data sent', 'An error occurred during execution of webhook'],
   },
   body: {

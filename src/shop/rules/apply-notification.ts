@@ -130,6 +130,7 @@ const FAULTS: Record<Extract<TransactionKey, {by: 'fault'}>['fault'], string> = 
   'no-transaction-id': 'custom_id holds no orderTransactionId',
   'invalid-transaction-id': 'custom_id is no id of a transaction',
   'no-parent-payment': 'the resource has no parent_payment',
+  'no-route': 'the route names no transaction',
 }
 
 function findKeyedTransaction(

@@ -1,5 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {HttpResponse} from '../../http/http.js'
+import type {ProviderAnswers} from '../../providers/provider.js'
 import type {Result} from '../../runs/journal/item.js'
 import {readErrors} from '../../wire/read-errors.js'
 
@@ -8,6 +9,8 @@ export interface Receiver {
   readonly profile: string
   /** Without the token. */
   readonly url: string
+  /** What the plugin there answers. */
+  readonly answers: ProviderAnswers
   /** How long an answer asks us to wait, milliseconds. */
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
 }
@@ -39,7 +42,9 @@ export function readAnswer(answer: HttpResponse, receiver: Receiver): DeliveryRe
   const {status} = answer
   if (status >= 200 && status < 300) return {kind: 'accepted'}
   const said = readMessage(answer)
-  if (status === 400) return readBadRequest(said, receiver)
+  if (said === receiver.answers.wrongToken)
+    return finishWith(failWith(status, said, describeWrongToken(receiver)))
+  if (status === 400) return readBadRequest(answer, said, receiver.answers)
   if (GATE.has(status)) return finishWith(failWith(status, said, describeGate(status, said, receiver)))
   if (WRONG_ADDRESS.has(status) || (status >= 300 && status < 400)) {
     return finishWith(failWith(status, said, describeWrongAddress(answer, receiver)))
@@ -84,19 +89,15 @@ export function readNoAnswer(error: StorectlError): Result {
   return {resultClass: 'unknown', result: 'unknown', detail, exit: 'unavailable'}
 }
 
-function readBadRequest(said: string, receiver: Receiver): DeliveryResponse {
-  if (said === 'Shopware token is invalid')
-    return finishWith(failWith(400, said, describeWrongToken(receiver)))
-  if (said === 'No webhook data sent' || said === 'The JSON payload is malformed.') {
-    return finishWith({
-      resultClass: 'failed',
-      result: 'invalid',
-      status: 400,
-      detail: said,
-      exit: 'rejected',
-    })
-  }
-  return {kind: 'refused', said: said || GENERIC}
+function readBadRequest(
+  {body}: HttpResponse,
+  said: string,
+  {invalid, final}: ProviderAnswers,
+): DeliveryResponse {
+  const isFinal = final.includes(said) || readErrors(body).some(({code}) => final.includes(code))
+  if (!isFinal && !invalid.includes(said)) return {kind: 'refused', said: said || GENERIC}
+  const result = isFinal ? 'rejected' : 'invalid'
+  return finishWith({resultClass: 'failed', result, status: 400, detail: said, exit: 'rejected'})
 }
 
 function finishWith(result: Result): DeliveryResponse {

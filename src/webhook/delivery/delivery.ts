@@ -1,6 +1,9 @@
 import {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
+import {findProvider} from '../../providers/providers.js'
+import {buildTokenParts, fillTemplate, findTokenLocation} from '../../providers/route.js'
+import type {TransactionKey} from '../../providers/traits.js'
 import type {Result} from '../../runs/journal/item.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
@@ -33,6 +36,7 @@ export interface DeliveryTransport {
 
 export interface ShopTransportDeps {
   readonly shop: Shop
+  /** The webhook token; empty where the shop expects none. */
   readonly token: string
   /** `undefined` when states are not checked. */
   readonly transactions: Transactions | undefined
@@ -58,9 +62,12 @@ async function deliver(
   const {shop, token, userAgent, retryAfterMs, rules} = deps
   const skipFlows = rules.skipFlows === true
   try {
-    const answer = await send(shop, token, content, {run, event: event.id, attempt, userAgent, skipFlows})
-    const url = `${shop.profile.url.href.replace(/\/$/, '')}${buildWebhookPath(shop)}`
-    const reading = readAnswer(answer, {profile: shop.profile.name, url, retryAfterMs})
+    const call = buildWebhookCall(shop, token, event.traits.key)
+    const answer = await send(shop, call, content, {run, event: event.id, attempt, userAgent, skipFlows})
+    const {name: profile, url: base, provider} = shop.profile
+    const url = `${base.href.replace(/\/$/, '')}${call.path}`
+    const {answers} = findProvider(provider)
+    const reading = readAnswer(answer, {profile, url, answers, retryAfterMs})
     if (reading.kind === 'accepted') {
       deps.onAnswered()
       return await checkAfterAcceptance(event, answer.status, {...deps, before})
@@ -86,13 +93,37 @@ export interface Shop {
   readonly unsigned: HttpClient
 }
 
-/** The webhook route of a shop, without its token. @see protocol.md §4 */
-export function buildWebhookPath({profile: {provider}}: Pick<Shop, 'profile'>): string {
-  return `/api/_action/${encodeURIComponent(provider)}/webhook/execute`
+/**
+ * The webhook route of a shop, without its token.
+ *
+ * @param transaction `undefined` for a route that is shown: then its name stays in it
+ * @see protocol.md §4
+ */
+export function buildWebhookPath(
+  {profile: {provider}}: {readonly profile: {readonly provider: string}},
+  transaction?: string,
+): string {
+  return fillTemplate(findProvider(provider).route, {provider, transaction})
+}
+
+/** Where an event is sent to. */
+interface WebhookCall {
+  /** Without the token. */
+  readonly path: string
+  /** The token, where it stands in the query; empty otherwise. */
+  readonly query: string
+  /** The token, where it stands in a header. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+function buildWebhookCall({profile}: Shop, token: string, key: TransactionKey): WebhookCall {
+  const location = findTokenLocation(findProvider(profile.provider), profile.tokenPrefix)
+  const path = buildWebhookPath({profile}, key.by === 'id' ? key.id : undefined)
+  return {path, ...buildTokenParts(location, token)}
 }
 
 /** What goes along with the bytes. */
-export interface Marks {
+interface Marks {
   readonly run: string
   readonly event: string
   /** From 1. */
@@ -134,13 +165,13 @@ const NOT_IN_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/
  *
  * @throws StorectlError as `HttpClient` does
  */
-export function send(shop: Shop, token: string, {headers, body}: EventContent, marks: Marks) {
-  const query = `${encodeURIComponent(shop.profile.tokenPrefix)}-token=${encodeURIComponent(token)}`
-  return shop.unsigned.call({
+function send({unsigned}: Shop, call: WebhookCall, {headers, body}: EventContent, marks: Marks) {
+  return unsigned.call({
     method: 'POST',
-    path: `${buildWebhookPath(shop)}?${query}`,
+    path: call.query === '' ? call.path : `${call.path}?${call.query}`,
     headers: {
       ...selectSentHeaders(headers),
+      ...call.headers,
       'User-Agent': marks.userAgent,
       'X-Replay-Run': marks.run,
       'X-Replay-Of': marks.event,

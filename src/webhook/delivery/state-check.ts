@@ -164,10 +164,12 @@ function isMove(expected: Forecast): expected is Forecast & {readonly to: string
 export function createStateLookups(connection: {
   readonly patient: HttpClient
   readonly refusal: TransactionsDeps['refusal']
+  readonly profile?: {readonly provider: string}
 }): Transactions {
-  const {patient, refusal} = connection
+  const {patient, refusal, profile} = connection
   return createTransactions({
     search: createStateClient(patient),
+    provider: profile?.provider,
     refusal: (answer, doing) => addWayOut(refusal(answer, doing)),
   })
 }

@@ -34,8 +34,8 @@ export interface CauseLookups {
 export async function findCause(event: InboxEvent, looks: CauseLookups): Promise<Diagnosis> {
   return (
     findInboxCause(event) ??
-    findTransportCause(event) ??
     (await findTokenCause(event, looks)) ??
+    findTransportCause(event) ??
     (await findBodyCause(event, looks)) ??
     (await findTransactionCause(event, looks))
   )
@@ -122,13 +122,15 @@ async function findTokenCause(
   event: InboxEvent,
   {compareToken}: CauseLookups,
 ): Promise<Diagnosis | undefined> {
-  if (event.cause !== 'Shopware token is invalid') return undefined
+  const {answers, registration} = findProvider(event.traits.provider)
+  if (event.cause === null || event.cause !== answers.wrongToken) return undefined
+  const fix = `storectl ${registration ? 'webhook register' : 'profile set NAME --webhook-token-stdin'}`
   const now = await compareToken()
   return {
     cause: 'token-mismatch',
     detail: 'The shop refused the webhook token: it was changed, or belongs to another shop.',
     evidence: [...describeAnswer(event), `now: ${now.says}`],
-    next: now.kind === 'same' ? replayIt(event) : 'storectl webhook register',
+    next: now.kind === 'same' ? replayIt(event) : fix,
   }
 }
 
@@ -136,7 +138,8 @@ async function findTokenCause(
 const DECODED = /^\s*(application\/json|application\/x-www-form-urlencoded|multipart\/form-data)/i
 
 async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Promise<Diagnosis | undefined> {
-  const wasEmpty = event.cause === 'No webhook data sent'
+  const {emptyBody} = findProvider(event.traits.provider).answers
+  const wasEmpty = event.cause !== null && event.cause === emptyBody
   if (wasEmpty || event.answer === null) {
     const type = (await readHeaders()).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
     if (wasEmpty || (type !== undefined && !DECODED.test(type))) {

@@ -1,5 +1,5 @@
 import type {Transaction} from '../../payment/transactions.js'
-import {findEventType} from '../../providers/providers.js'
+import {findEventType, findProvider} from '../../providers/providers.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {ShopVersions} from '../../versions/version-range.js'
 import type {InboxEvent} from '../event/event.js'
@@ -24,6 +24,7 @@ export type Reason =
   | 'unverified'
   | 'unknown-version'
   | 'forged'
+  | 'other-provider'
 
 export interface Rules {
   /** Events older than this are held, milliseconds; `undefined` for any age. */
@@ -47,6 +48,8 @@ export interface Rules {
   readonly includeUnknown: boolean
   /** Of the shop that events are sent to; forecasts depend on them. Absent in runs of before. */
   readonly versions?: ShopVersions | undefined
+  /** The profile's word for the provider, whose events alone are sent. Absent for the default one. */
+  readonly provider?: string | undefined
   /** The shop runs no flows and sends no e-mails for what the events change. */
   readonly skipFlows?: boolean | undefined
 }
@@ -110,7 +113,8 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
   if (event.status === 'resolved' && !rules.includeResolved) {
     return skip('resolved', 'resolved by hand')
   }
-  if (event.verification === 'forged') return hold('forged', describeForgery(event))
+  const foreign = judgeSender(event, rules)
+  if (foreign) return foreign
   if (known.isUnsure && !rules.checkState && !rules.includeUnknown) {
     return hold('unknown-result', 'an earlier attempt may have been applied, and the state check is off')
   }
@@ -122,6 +126,17 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
   }
   if (!findEventType(event)) return skip('no-handler', `the shop has no handler for ${event.type}`)
   return undefined
+}
+
+/** Holds what the provider did not send, and what is of another provider, whose route could not read it. */
+function judgeSender(event: InboxEvent, rules: Rules): Judged | undefined {
+  const sender = findProvider(event.traits.provider)
+  const expected = findProvider(rules.provider)
+  if (sender.name !== expected.name) {
+    const detail = `${sender.displayName} sent it, and the profile's provider is ${expected.displayName}`
+    return hold('other-provider', detail)
+  }
+  return event.verification === 'forged' ? hold('forged', describeForgery(event)) : undefined
 }
 
 function describeForgery({verificationReason: reason}: InboxEvent): string {
@@ -206,6 +221,7 @@ export const FAULT_WORDS = {
   'no-transaction-id': 'it names no transaction: custom_id has no orderTransactionId',
   'invalid-transaction-id': 'it names no transaction of a shop: its custom_id is no id',
   'no-parent-payment': 'it names no transaction: no parent_payment',
+  'no-route': 'its transaction is named by the address that it was sent to, which is not known',
 } as const
 
 /** What the shop's present state says. */
@@ -262,6 +278,8 @@ function judgeForecast(expected: Forecast, state: string, {isUnsure}: Known): Ju
     const to = describeMove(expected)
     return {action: 'send', reason: null, detail: `${state} → ${to}`, leadsTo: expected.to}
   }
+  if (expected.kind === 'provider-decides')
+    return {action: 'send', reason: null, detail: `is ${state}; the shop asks the provider for the new state`}
   if (expected.kind !== 'stays') return SEND
   return expected.actsAgain || isUnsure
     ? {action: 'send', reason: null, detail: `is ${describeMove({...expected, to: `${state} already`})}`}

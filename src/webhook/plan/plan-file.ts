@@ -58,11 +58,11 @@ export function planHead(
 /** Rules without what else options hold. */
 function pickRules(rules: Rules): Rules {
   const {checkState, maxAgeMs, countsSinceMs, includeDelivered, includeUnknown, includeResolved} = rules
-  const {includeOutOfOrder, includeUnverified, versions, skipFlows} = rules
+  const {includeOutOfOrder, includeUnverified, versions, provider, skipFlows} = rules
   return {
     ...{checkState, maxAgeMs, countsSinceMs, includeDelivered, includeUnknown, includeOutOfOrder},
     ...{includeUnverified, includeResolved: includeResolved === true},
-    ...{versions, skipFlows: skipFlows === true},
+    ...{versions, provider, skipFlows: skipFlows === true},
   }
 }
 

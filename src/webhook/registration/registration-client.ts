@@ -2,7 +2,7 @@ import {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
 import {requireCapability} from '../../providers/capabilities.js'
 import {findProvider} from '../../providers/providers.js'
-import {fillTemplate} from '../../providers/route.js'
+import {buildTokenParts, fillTemplate, findTokenLocation} from '../../providers/route.js'
 import {readErrors} from '../../wire/read-errors.js'
 import type {WebhookStatus} from '../../wire/schemas/webhook.js'
 
@@ -53,7 +53,9 @@ export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationAp
   const {profile, signed, patient, unsigned, refusal} = deps
   const {path: template} = requireCapability(profile.provider, 'registration')
   const base = fillTemplate(template, profile)
-  const {answers} = findProvider(profile.provider)
+  const provider = findProvider(profile.provider)
+  const {answers} = provider
+  const location = findTokenLocation(provider, profile.tokenPrefix)
   const request = async (caller: HttpClient, method: string, way: string, channel: string | undefined) => {
     const path = `${base}/${way}/${channel === undefined ? 'null' : encodeURIComponent(channel)}`
     const answer = await caller.call({method, path, headers: ACCEPT})
@@ -71,12 +73,11 @@ export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationAp
     },
     readToken: channel => fetchToken(channel, deps),
     checkToken: async token => {
-      const query = `${encodeURIComponent(profile.tokenPrefix)}-token=${encodeURIComponent(token)}`
-      const headers = {...ACCEPT, 'content-type': 'application/json'}
+      const {query, headers} = buildTokenParts(location, token)
       const answer = await unsigned.call({
         method: 'POST',
-        path: `${base}/execute?${query}`,
-        headers,
+        path: `${fillTemplate(provider.route, profile)}${query === '' ? '' : `?${query}`}`,
+        headers: {...ACCEPT, 'content-type': 'application/json', ...headers},
         body: '{}',
       })
       // From plugin 10 on, the bare sentence as text.

@@ -4,6 +4,7 @@ import type {RunRow} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import {createIdleRun, type Presentation, type Run} from '../../runs/run.js'
 import {type ResultNames, RunSummary} from '../../runs/run-summary.js'
+import type {ShopVersions} from '../../versions/version-range.js'
 import type {Planned, ReplayPlan} from '../plan/plan.js'
 import {describePlan} from './plan-notes.js'
 import {REPLAY_VIEW, type ReplayRow} from './replay-row.js'
@@ -45,8 +46,17 @@ const ROWS_AT_ONCE = 250
 /** What there is to say of a run that sends nothing. */
 const UNSENT = {describeUnknown: () => '', resumeCommand: () => ''}
 
-/** What a replay would do, as it is printed in its place. @param notes what is said below */
-export function previewPlan(plan: ReplayPlan, shopName: string, notes: readonly string[]): Run<PlanRow> {
+/** What a plan is printed with. */
+interface PlanSetting {
+  readonly shopName: string
+  /** What is said below. */
+  readonly notes: readonly string[]
+  /** Of the shop and its plugin, by which the plan foretells. */
+  readonly versions: ShopVersions | undefined
+}
+
+/** What a replay would do, as it is printed in its place. */
+export function previewPlan(plan: ReplayPlan, {shopName, notes, versions}: PlanSetting): Run<PlanRow> {
   const presentation: Presentation<PlanRow> = {
     view: PLAN_VIEW,
     show: rows => rows,
@@ -55,7 +65,8 @@ export function previewPlan(plan: ReplayPlan, shopName: string, notes: readonly 
     ...UNSENT,
   }
   const yieldRows = async function* () {
-    for await (const entries of splitBatches(plan.listEntries(), ROWS_AT_ONCE)) yield entries.map(toPlanRow)
+    for await (const entries of splitBatches(plan.listEntries(), ROWS_AT_ONCE))
+      yield entries.map(entry => toPlanRow(entry, versions))
   }
   return createIdleRun({
     presentation,
@@ -105,10 +116,16 @@ export interface PlanRow {
   readonly state: string | null
   readonly orderingKey: string
   readonly status: string
+  /** `null` where it is not known. */
+  readonly shopVersion: string | null
+  readonly pluginVersion: string | null
   readonly [key: string]: unknown
 }
 
-export function toPlanRow({event, action, reason, detail, state, orderingKey}: Planned): PlanRow {
+export function toPlanRow(
+  {event, action, reason, detail, state, orderingKey}: Planned,
+  versions: ShopVersions | undefined,
+): PlanRow {
   return {
     id: event.id,
     type: event.type,
@@ -120,5 +137,7 @@ export function toPlanRow({event, action, reason, detail, state, orderingKey}: P
     state,
     orderingKey,
     status: event.status,
+    shopVersion: versions?.shop ?? null,
+    pluginVersion: versions?.plugin ?? null,
   }
 }

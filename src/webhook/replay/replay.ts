@@ -73,7 +73,10 @@ async function planReplay(
     ...{total, sends, presentation, summary, storeInput: () => deps.source.keep()},
     listUnsent: run => listUnsent(plan, run, deps),
     hasNewHolds: () => hasNewHolds(plan, deps),
-    preview: async () => previewPlan(plan, deps.shopName, listDryRunNotes(plan, input, deps.shop.profile)),
+    preview: async () => {
+      const notes = listDryRunNotes(plan, input, deps.shop.profile)
+      return previewPlan(plan, {shopName: deps.shopName, notes, versions: input.options.versions})
+    },
     confirm: async () => {
       requireAtMost(sends, input)
       const transport = await openTransport(input.options, deps)

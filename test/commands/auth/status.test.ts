@@ -41,6 +41,8 @@ test('with nothing set up, commands talk to the bundled shop, which signs in by 
       asFrom: null,
       secretFrom: null,
       protected: false,
+      shopVersion: null,
+      pluginVersion: null,
     },
   ])
 })

@@ -257,7 +257,7 @@ const sizeOf = (home: string) =>
 test('status asks a running server for what it holds, and says since when it runs', async () => {
   const home = temporaryFolder()
   const counts = await seeded(home)
-  const server = await running(['--provider', 'mollie', '--token-prefix', 'mo'], {home})
+  const server = await running(['--provider', 'acme', '--token-prefix', 'mo'], {home})
   const {exit, stdout} = await storectl(['server', 'status', '-o', 'json'], {home})
   const status = JSON.parse(stdout)
   expect(exit).toBe(0)
@@ -269,7 +269,7 @@ test('status asks a running server for what it holds, and says since when it run
     version: '0.0.0-test',
     startedAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/),
     uptimeSeconds: expect.any(Number),
-    provider: 'mollie',
+    provider: 'acme',
     tokenPrefix: 'mo',
     data: join(home, 'shop'),
     sizeBytes: sizeOf(home),

@@ -9,7 +9,7 @@ describe.each(ENGINES)('on $name', engine => {
   let shop: TestShop
   let admin: string
   beforeAll(async () => {
-    shop = await runShop({engine, provider: 'mollie', tokenPrefix: 'mo'})
+    shop = await runShop({engine, provider: 'acme', tokenPrefix: 'ac'})
     admin = `Bearer ${await shop.signIn()}`
   })
   afterAll(() => shop.stop())
@@ -28,7 +28,7 @@ describe.each(ENGINES)('on $name', engine => {
   const settings = (query: string) => call('GET', `${PATH}?${query}`)
   const deliver = async (token: string) => {
     const event = {id: 'WH-1', event_type: 'CHECKOUT.ORDER.APPROVED', resource_type: 'checkout-order'}
-    return (await shop.post(`/api/_action/mollie/webhook/execute?mo-token=${token}`, event)).status
+    return (await shop.post(`/api/_action/acme/webhook/execute?ac-token=${token}`, event)).status
   }
 
   async function addChannel(number: number): Promise<string> {
@@ -57,10 +57,7 @@ describe.each(ENGINES)('on $name', engine => {
   test('a second sales channel registers a token of its own, which can be read and is taken (4.1)', async () => {
     const id = await addChannel(1)
     expect(await settings(`domain=SwagPayPal.settings&salesChannelId=${id}`)).toEqual([200, {}])
-    expect(await call('POST', `/api/_action/mollie/webhook/register/${id}`)).toEqual([
-      200,
-      {result: 'created'},
-    ])
+    expect(await call('POST', `/api/_action/acme/webhook/register/${id}`)).toEqual([200, {result: 'created'}])
     const [, own] = await settings(`domain=SwagPayPal.settings&salesChannelId=${id}`)
     expect(own[KEY]).toMatch(/^[A-Za-z0-9]{32}$/)
     expect(own[KEY]).not.toBe(shop.credentials.webhookToken)

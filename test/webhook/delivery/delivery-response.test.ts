@@ -1,8 +1,12 @@
 import {expect, test} from 'vitest'
 import {StorectlError} from '../../../src/errors.js'
+import {findProvider} from '../../../src/providers/providers.js'
 import {readAnswer, readNoAnswer} from '../../../src/webhook/delivery/delivery-response.js'
 
-const receiver = {profile: 'shop', url: 'https://shop.example/api', retryAfterMs: () => 7000}
+const receiver = {
+  ...{profile: 'shop', url: 'https://shop.example/api', retryAfterMs: () => 7000},
+  answers: findProvider().answers,
+}
 const GENERIC = 'An error occurred during execution of webhook'
 
 function read(status: number, detail = '') {

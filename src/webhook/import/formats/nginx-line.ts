@@ -1,3 +1,4 @@
+import {matchRoute} from '../../../providers/route.js'
 import type {Headers} from '../../event/headers.js'
 import type {CapturedRequest} from './captured-request.js'
 
@@ -15,7 +16,7 @@ export function parseNginxLine(line: string): CapturedRequest | undefined {
   const fields = splitFields(line)
   const index = fields.findIndex(({text}) => REQUEST.test(text))
   const [, method, target] = REQUEST.exec(fields[index]?.text ?? '') ?? []
-  const body = findBody(fields, line)
+  const body = findBody(fields, line) ?? findForm(fields, target)
   if (method === undefined && body === undefined) return undefined
   const status = fields.slice(index + 1).find(({text, isQuoted}) => !isQuoted && /^[1-5]\d\d$/.test(text))
   return {
@@ -78,6 +79,14 @@ function findBody(fields: readonly Field[], line: string): Buffer | undefined {
   }
   const bare = fields.find(({text, isQuoted}) => !isQuoted && text.startsWith(OPEN_OBJECT))
   return bare && unescapeBytes(line.slice(bare.at).trimEnd())
+}
+
+/** A form is told from other fields by its address alone: that of a provider that sends forms. */
+function findForm(fields: readonly Field[], target: string | undefined): Buffer | undefined {
+  const {format, id} = matchRoute(target)?.provider.body ?? {}
+  if (format !== 'form') return undefined
+  const field = fields.find(({text}) => text.split('&').some(part => part.startsWith(`${id}=`)))
+  return field && unescapeBytes(field.text)
 }
 
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))/g
