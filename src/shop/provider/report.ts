@@ -41,7 +41,7 @@ export async function reportTransactions(
   const lagMs = Number((await readConfig(reads, REPORT_LAG_KEY)) ?? 0)
   const refreshed = new Date(now().getTime() - lagMs)
   const last = until < refreshed ? until : refreshed
-  const total = await countReportedPayments(reads, since, last)
+  const total = await countReportedPayments(reads, {since, until: last, most: MOST_ITEMS + 1})
   if (total > MOST_ITEMS) return createTooLargeAnswer()
   const found = await listReportedPayments(reads, {
     since,

@@ -67,9 +67,13 @@ export function listReportedPayments(
     .execute()
 }
 
-/** How many movements a span of time has. */
-export async function countReportedPayments(db: Db, since: Date, until: Date): Promise<number> {
-  const row = await selectReported(db, since, until)
+/** How many movements a span of time has; counted no further than `most`. */
+export async function countReportedPayments(
+  db: Db,
+  {since, until, most}: Pick<ReportQuery, 'since' | 'until'> & {readonly most: number},
+): Promise<number> {
+  const row = await db
+    .selectFrom(selectReported(db, since, until).select('provider_payment.id').limit(most).as('some'))
     .select(({fn}) => fn.countAll<number | string>().as('count'))
     .executeTakeFirst()
   return Number(row?.count ?? 0)

@@ -149,6 +149,8 @@ export const orderTransaction = entity('order_transaction', {
     json('validationData'),
     id('stateId'),
     customFields(),
+    dateTime('createdAt', {indexed: true}),
+    dateTime('updatedAt'),
   ],
   associations: [
     toOne('stateMachineState', 'state_machine_state', 'stateId'),
