@@ -31,6 +31,7 @@ export async function listKnownValues(
     return listProfileNames(adapters)
   }
   if (noun === 'webhook') return listWebhookWords(adapters, name, id)
+  if (noun === 'payment') return listPaymentWords(host, adapters, name)
   return noun === 'customer' ? listCustomerWords(host, adapters, name, begun) : []
 }
 
@@ -78,6 +79,18 @@ async function listWebhookWords(adapters: Adapters, name: string, id: string): P
   const {EVENT_FIELDS, ORDER_WORDS} = await import('../webhook/event/event-fields.js')
   if (name === '--sort') return ORDER_WORDS
   return name === '--fields' || name === '--where' ? Object.keys(EVENT_FIELDS) : []
+}
+
+async function listPaymentWords(host: Host, adapters: Adapters, name: string): Promise<readonly string[]> {
+  if (name === '--where') {
+    const {PAYMENT_FIELDS} = await import('../payment/reconcile/payment-fields.js')
+    return Object.keys(PAYMENT_FIELDS)
+  }
+  if (name !== '--resume') return []
+  const {openComparisons} = await import('./payment/comparisons.js')
+  const {files, target} = await openComparisons(host, adapters)
+  const ids = files.list(target).map(({id}) => id)
+  return ids.length === 0 ? [] : ['last', ...ids.slice(0, OFFERED)]
 }
 
 /** The newest events; of those that could be resolved or replayed, where that is what is asked. */

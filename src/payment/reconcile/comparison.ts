@@ -51,9 +51,9 @@ export interface ComparisonStep {
   readonly progress: ReconcileProgress
   /** Ids of movements that belong to payments that were compared. */
   readonly taken: readonly string[]
-  /** Whether all candidates that were stored before have been looked up. */
+  /** Whether `candidates` take the place of those that were stored before, as some have been looked up. */
   readonly isLookedUp: boolean
-  /** Payments that are to be looked up on both sides, besides those that were stored. */
+  /** Payments that are to be looked up on both sides. */
   readonly candidates: readonly Candidate[]
   readonly found: readonly FoundDrift[]
 }

@@ -7,7 +7,7 @@ import {countDigits} from '../drift/money.js'
 import type {ShopPayment} from '../drift/payment-facts.js'
 
 /** What `--where` may ask of a payment. */
-const PAYMENT_FIELDS: Readonly<
+export const PAYMENT_FIELDS: Readonly<
   Record<string, {type: FieldType; read: (payment: ShopPayment) => FieldValue}>
 > = {
   transaction: {type: 'id', read: ({live}) => live.id},

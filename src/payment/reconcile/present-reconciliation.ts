@@ -80,9 +80,15 @@ function nameComparison(error: unknown, resumeCommand: string): unknown {
   return new StorectlError(code, message, {nextSteps: [...nextSteps, resumeCommand], cause})
 }
 
-function describeCutOff({payments, movements, found}: ReconcileProgress, resumeCommand: string): string {
-  const compared = `${formatCount(payments, 'payment')} compared with ${formatCount(movements, 'movement')} of the provider`
-  return `interrupted: ${compared}, ${found} differ so far\nto resume: ${resumeCommand}`
+function describeCutOff(progress: ReconcileProgress, resumeCommand: string): string {
+  return `interrupted: ${describeSoFar(progress)}\nto resume: ${resumeCommand}`
+}
+
+/** The provider's report is read before any payment is compared. */
+function describeSoFar({payments, movements, found}: ReconcileProgress): string {
+  const read = `${formatCount(movements, 'movement')} of the provider`
+  if (payments === 0) return `${read} read, no payment compared yet`
+  return `${formatCount(payments, 'payment')} compared with ${read}, ${found} differ so far`
 }
 
 function describeResult(

@@ -10,12 +10,14 @@ import type {
   ReconcileProgress,
 } from './comparison.js'
 import type {FoundDrift} from './drift-row.js'
+import {isDoubtful} from './is-doubtful.js'
 import {listKeys, MovementIndex} from './movement-index.js'
 import type {ProviderApi} from './provider-api.js'
 import {fetchProviderOrder, fetchProviderPayment} from './provider-order.js'
 import {fetchReport} from './provider-report.js'
 import {
-  findShopPayments,
+  findPaymentsById,
+  findPaymentsByProviderOrder,
   listShopPayments,
   PAGE_SIZE,
   type PagePosition,
@@ -51,8 +53,8 @@ const ASKED_AT_ONCE = 4
 
 const NOTHING: ProviderPayment = {movements: [], voidedOrderIds: []}
 
-/** States in which the shop waits: whether the provider has cancelled such a payment is in no report. */
-const WAITING = new Set(['open', 'unconfirmed', 'in_progress', 'authorized', 'reminded'])
+/** A payment as both sides had it. */
+type Suspect = PaymentFacts & {readonly shop: ShopPayment}
 
 const AT_REST: ComparisonPosition = {phase: 'rest', after: ''}
 const NOTHING_NEW = {candidates: [], found: [], taken: [], isLookedUp: false}
@@ -132,17 +134,7 @@ export class Reconciliation {
   }
 
   #addIfDoubtful(candidate: Candidate): void {
-    if (this.#isDoubtful(candidate)) this.#candidates.push(candidate)
-  }
-
-  /** Whether what the report has may be drift, or is less than the provider has. */
-  #isDoubtful({payment, reported}: Candidate): boolean {
-    const facts = {shop: payment, provider: {movements: reported, voidedOrderIds: []}}
-    if (findDrift(facts, this.#buildRules())) return true
-    const {state, createdAt, providerOrderId} = payment.live
-    if (reported.length > 0 || providerOrderId === null) return false
-    const {startedAt, minAgeMs} = this.options
-    return startedAt.getTime() - createdAt.getTime() < minAgeMs || WAITING.has(state)
+    if (isDoubtful(candidate, this.options, this.#buildRules())) this.#candidates.push(candidate)
   }
 
   #buildRules(): DriftRules {
@@ -160,9 +152,9 @@ export class Reconciliation {
     {taken, found}: Pick<ComparisonStep, 'taken' | 'found'>,
   ): AsyncGenerator<readonly FoundDrift[], void, void> {
     const isLookedUp = position.phase === 'done' || this.#candidates.length >= PAGE_SIZE
-    const differ = [...found, ...(isLookedUp ? await this.#lookUp() : [])]
+    const differ = [...found, ...(isLookedUp ? await this.#lookUp(this.#candidates.slice(0, PAGE_SIZE)) : [])]
     if (this.deps.signal.aborted) return
-    if (isLookedUp) this.#candidates = []
+    if (isLookedUp) this.#candidates = this.#candidates.slice(PAGE_SIZE)
     const candidates = this.#candidates.slice(isLookedUp ? 0 : this.#storedCandidates)
     this.#storedCandidates = this.#candidates.length
     this.progress.found += differ.length
@@ -178,23 +170,30 @@ export class Reconciliation {
     this.#position = position
   }
 
-  /** The candidates that differ, as both sides have them now. */
-  async #lookUp(): Promise<FoundDrift[]> {
-    const provider = new Map<string, ProviderPayment>()
-    const candidates = this.#candidates
+  /**
+   * The candidates that differ, as both sides have them now. The shop is asked again only about those that differ by what
+   * the provider says now.
+   *
+   * @param candidates no more than fit a search
+   */
+  async #lookUp(candidates: readonly Candidate[]): Promise<FoundDrift[]> {
+    const suspected: Suspect[] = []
     for (let from = 0; from < candidates.length; from += ASKED_AT_ONCE) {
       if (this.deps.signal.aborted) return []
       const some = candidates.slice(from, from + ASKED_AT_ONCE)
       const asked = await Promise.all(some.map(each => this.#askProvider(each)))
-      for (const [index, each] of some.entries()) provider.set(each.payment.orderId, asked[index] ?? NOTHING)
+      for (const [index, {payment: shop}] of some.entries()) {
+        const provider = asked[index] ?? NOTHING
+        if (this.#judge({shop, provider}).length > 0) suspected.push({shop, provider})
+      }
     }
-    const found: FoundDrift[] = []
-    for (let from = 0; from < candidates.length; from += PAGE_SIZE) {
-      const ids = candidates.slice(from, from + PAGE_SIZE).map(({payment}) => payment.live.id)
-      for (const shop of await this.#findShop(ids))
-        found.push(...this.#judge({shop, provider: provider.get(shop.orderId) ?? NOTHING}))
-    }
-    return found
+    return this.#confirm(suspected)
+  }
+
+  async #confirm(suspected: readonly Suspect[]): Promise<FoundDrift[]> {
+    const provider = new Map(suspected.map(each => [each.shop.orderId, each.provider]))
+    const now = await this.#findById(suspected.map(({shop}) => shop.live.id))
+    return now.flatMap(shop => this.#judge({shop, provider: provider.get(shop.orderId) ?? NOTHING}))
   }
 
   /** What the provider says now goes before what it reported. */
@@ -211,8 +210,8 @@ export class Reconciliation {
     return fetchProviderOrder(orderId, this.deps.provider, this.deps.signal)
   }
 
-  #findShop(transactionIds: readonly string[], orderIds: readonly string[] = []): Promise<ShopPayment[]> {
-    return findShopPayments({transactionIds, orderIds}, this.deps.shop, this.deps.signal)
+  #findById(ids: readonly string[]): Promise<ShopPayment[]> {
+    return findPaymentsById(ids, this.deps.shop, this.deps.signal)
   }
 
   #judge(facts: PaymentFacts): FoundDrift[] {
@@ -227,8 +226,7 @@ export class Reconciliation {
     for (let after = start; !signal.aborted; ) {
       const {movements, last} = await store.listRest({since, until, after, size: PAGE_SIZE})
       if (movements.length === 0) break
-      const named = new MovementIndex(movements)
-      const payments = await this.#findShop(named.listTransactionIds(), named.listOrderIds())
+      const payments = await this.#findNamed(new MovementIndex(movements))
       // Their other movements may have other names, and would come in a later page.
       const others = await store.find(listKeys(payments))
       const all = [...new Map([...movements, ...others].map(each => [each.id, each])).values()]
@@ -239,6 +237,19 @@ export class Reconciliation {
       yield* this.#advance({phase: 'rest', after}, {taken: all.map(({id}) => id), found})
     }
     if (!signal.aborted) yield* this.#advance({phase: 'done'}, {taken: [], found: []})
+  }
+
+  /** The payments that movements name: by their transactions, and only what that does not find by the provider's orders. */
+  async #findNamed(named: MovementIndex): Promise<ShopPayment[]> {
+    const {shop, signal} = this.deps
+    const payments = await this.#findById(named.listTransactionIds())
+    for (const payment of payments) named.take(payment)
+    const orderIds = new MovementIndex(named.listRest().flat()).listOrderIds()
+    for (let from = 0; from < orderIds.length; from += PAGE_SIZE)
+      payments.push(
+        ...(await findPaymentsByProviderOrder(orderIds.slice(from, from + PAGE_SIZE), shop, signal)),
+      )
+    return [...new Map(payments.map(payment => [payment.orderId, payment])).values()]
   }
 
   #addOther(payment: ShopPayment, reported: readonly ProviderMovement[]): void {

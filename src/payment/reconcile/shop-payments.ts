@@ -28,8 +28,8 @@ export interface PaymentQuery {
   readonly newestFirst?: boolean
 }
 
-/** Transactions of a request. */
-export const PAGE_SIZE = 250
+/** Transactions of a request: as many as a shop gives at most. @see protocol.md §6.2 */
+export const PAGE_SIZE = 500
 
 const STATE = {stateMachineState: {}}
 const ASSOCIATIONS = {
@@ -103,25 +103,42 @@ function findNextPage(rows: readonly TransactionRow[], {edge, page}: PagePositio
 }
 
 /**
- * The payments that own these transactions or orders of the provider, each once, as they are now.
+ * The payments that own these transactions, each once, as they are now.
  *
- * @param keys 250 at most of each
+ * @param ids 500 at most
  */
-export async function findShopPayments(
-  keys: {readonly transactionIds: readonly string[]; readonly orderIds: readonly string[]},
+export async function findPaymentsById(
+  ids: readonly string[],
   shop: PaymentShop,
   signal?: AbortSignal,
 ): Promise<ShopPayment[]> {
-  const {transactionIds, orderIds} = keys
-  const queries = [
-    ...(transactionIds.length > 0 ? [{type: 'equalsAny', field: 'id', value: transactionIds}] : []),
-    ...(orderIds.length > 0
-      ? [{type: 'equalsAny', field: `customFields.${getOrderField()}`, value: orderIds}]
-      : []),
-  ]
-  if (queries.length === 0) return []
-  const filter = [{type: 'multi', operator: 'or', queries}]
-  const rows = await searchTransactions(shop, signal, {filter, limit: PAGE_SIZE * 2})
+  if (ids.length === 0) return []
+  const filter = [{type: 'equalsAny', field: 'id', value: ids}]
+  return listDistinctPayments(await searchTransactions(shop, signal, {filter, limit: PAGE_SIZE}))
+}
+
+/**
+ * The payments of these orders of the provider, each once, as they are now. Shops have no index for them: ask by id where
+ * an id is known.
+ *
+ * @param orderIds 500 at most
+ */
+export async function findPaymentsByProviderOrder(
+  orderIds: readonly string[],
+  shop: PaymentShop,
+  signal?: AbortSignal,
+): Promise<ShopPayment[]> {
+  if (orderIds.length === 0) return []
+  const found: TransactionRow[] = []
+  const filter = [{type: 'equalsAny', field: `customFields.${getOrderField()}`, value: orderIds}]
+  for (let page = 1; found.length === (page - 1) * PAGE_SIZE; page++)
+    found.push(
+      ...(await searchTransactions(shop, signal, {filter, sort: [{field: 'id'}], page, limit: PAGE_SIZE})),
+    )
+  return listDistinctPayments(found)
+}
+
+function listDistinctPayments(rows: readonly TransactionRow[]): ShopPayment[] {
   const payments = rows.flatMap(row => toPayment(row) ?? [])
   return [...new Map(payments.map(payment => [payment.orderId, payment])).values()]
 }

@@ -3,7 +3,7 @@ import type {FoundDrift} from '../reconcile/drift-row.js'
 import {listKeys} from '../reconcile/movement-index.js'
 import type {ProviderApi} from '../reconcile/provider-api.js'
 import {fetchProviderPayment} from '../reconcile/provider-order.js'
-import {findShopPayments, type PaymentShop} from '../reconcile/shop-payments.js'
+import {findPaymentsById, type PaymentShop} from '../reconcile/shop-payments.js'
 
 export interface LookUpDeps {
   readonly shop: PaymentShop
@@ -24,7 +24,7 @@ export async function lookUpPayment(
   transaction: string,
   {shop, provider, now, pendingAfterMs}: LookUpDeps,
 ): Promise<(Pick<FoundDrift, 'facts'> & Partial<FoundDrift>) | undefined> {
-  const [payment] = await findShopPayments({transactionIds: [transaction], orderIds: []}, shop)
+  const [payment] = await findPaymentsById([transaction], shop)
   if (!payment) return undefined
   const facts = {shop: payment, provider: await fetchProviderPayment(listKeys([payment]).orderIds, provider)}
   const drift = findDrift(facts, {now, pendingAfterMs})

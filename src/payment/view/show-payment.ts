@@ -14,7 +14,12 @@ import type {
 import {listKeys} from '../reconcile/movement-index.js'
 import type {ProviderApi} from '../reconcile/provider-api.js'
 import {fetchProviderPayment} from '../reconcile/provider-order.js'
-import {findShopPayments, type PaymentShop, searchRows} from '../reconcile/shop-payments.js'
+import {
+  findPaymentsById,
+  findPaymentsByProviderOrder,
+  type PaymentShop,
+  searchRows,
+} from '../reconcile/shop-payments.js'
 import {fetchHistory, type StateMove} from './payment-history.js'
 import {toPaymentRow} from './payment-row.js'
 
@@ -88,13 +93,14 @@ const ID = /^[0-9a-f]{32}$/i
 
 async function findPayment(word: string, {shop, signal}: ShowPaymentDeps): Promise<ShopPayment | undefined> {
   if (ID.test(word)) {
-    const [found] = await findShopPayments({transactionIds: [word.toLowerCase()], orderIds: []}, shop, signal)
+    const [found] = await findPaymentsById([word.toLowerCase()], shop, signal)
     if (found) return found
   }
   const criteria = {filter: [{type: 'equals', field: 'order.orderNumber', value: word}], limit: 1}
   const [row] = await searchRows<{id: string}>('order-transaction', shop, signal, criteria)
-  const keys = row ? {transactionIds: [row.id], orderIds: []} : {transactionIds: [], orderIds: [word]}
-  const [found] = await findShopPayments(keys, shop, signal)
+  const [found] = await (row
+    ? findPaymentsById([row.id], shop, signal)
+    : findPaymentsByProviderOrder([word], shop, signal))
   return found
 }
 

@@ -1,3 +1,4 @@
+import {type Kysely, sql} from 'kysely'
 import type {ProviderMovement} from '../../payment/drift/payment-facts.js'
 import {createIndex, createTable} from '../../storage/engine/create-table.js'
 import type {Migration} from '../../storage/engine/database.js'
@@ -50,6 +51,14 @@ export interface ComparisonTables {
   found_key: FoundKeyRow
 }
 
+/**
+ * Makes the index that movements of no compared payment are listed by. Made while they all were that, it would be written
+ * twice for each.
+ */
+export async function indexRest(db: Kysely<ComparisonTables>): Promise<void> {
+  await sql`create index if not exists movement_payment on movement (payment) where taken = 0`.execute(db)
+}
+
 export const COMPARISON_SCHEMA: Migration = {
   version: 1,
   name: 'comparison',
@@ -65,9 +74,9 @@ export const COMPARISON_SCHEMA: Migration = {
       ['id'],
     )
     for (const column of ['transaction_id', 'order_id', 'capture_id']) {
-      await createIndex(db, {name: `movement_${column}`, table: 'movement', columns: [column]})
+      const where = sql<boolean>`${sql.ref(column)} is not null`
+      await createIndex(db, {name: `movement_${column}`, table: 'movement', columns: [column], where})
     }
-    await createIndex(db, {name: 'movement_payment', table: 'movement', columns: ['taken', 'payment']})
     const step = {number: 'integer', position: 'text', progress: 'text'} as const
     await createTable<StepRow>(db, 'step', step, ['number'])
     await createTable<CandidateRow>(db, 'candidate', {number: 'integer', candidate: 'text'}, ['number'])

@@ -3,9 +3,10 @@ import type {ProviderMovement} from '../../payment/drift/payment-facts.js'
 import type {ComparisonStep, ComparisonStore, StoredStep} from '../../payment/reconcile/comparison.js'
 import type {FoundDrift} from '../../payment/reconcile/drift-row.js'
 import {listKeys} from '../../payment/reconcile/movement-index.js'
+import {memoize} from '../../platform/memoize.js'
 import type {Database} from '../../storage/engine/database.js'
 import {openDatabase} from '../../storage/index.js'
-import {COMPARISON_SCHEMA, type ComparisonTables, type MovementRow} from './comparison-schema.js'
+import {COMPARISON_SCHEMA, type ComparisonTables, indexRest, type MovementRow} from './comparison-schema.js'
 
 /** Rows of one statement: twelve parameters each. */
 const ROWS_AT_ONCE = 1000
@@ -52,6 +53,7 @@ export async function openComparisonStore(file: string, now: () => Date): Promis
 }
 
 function createMovements({reads, writes}: Database<Tables>) {
+  const prepareRest = memoize(() => writes.run(indexRest))
   return {
     add: async (movements: readonly ProviderMovement[]) => {
       for (let from = 0; from < movements.length; from += ROWS_AT_ONCE) {
@@ -70,13 +72,14 @@ function createMovements({reads, writes}: Database<Tables>) {
     },
     find: async ({transactionIds, orderIds}: Parameters<ComparisonStore['find']>[0]) => {
       const named = await selectNamed(reads, 'transaction_id', transactionIds)
-      const ordered = await selectNamed(reads, 'order_id', orderIds)
-      const captures = [...named, ...ordered].filter(({kind}) => kind === 'capture').map(({id}) => id)
+      const others = await selectNamed(reads, 'order_id', orderIds, transactionIds)
+      const captures = [...named, ...others].filter(({kind}) => kind === 'capture').map(({id}) => id)
       const refunds = await selectNamed(reads, 'capture_id', captures)
-      const rows = [...new Map([...named, ...ordered, ...refunds].map(row => [row.id, row])).values()]
+      const rows = [...new Map([...named, ...others, ...refunds].map(row => [row.id, row])).values()]
       return rows.map(toMovement)
     },
     listRest: async ({since, until, after, size}: Parameters<ComparisonStore['listRest']>[0]) => {
+      await prepareRest()
       const {rows} = await sql<MovementRow>`
         select * from movement where taken = 0 and payment in (
           select distinct payment from movement
@@ -88,14 +91,19 @@ function createMovements({reads, writes}: Database<Tables>) {
   }
 }
 
+/** @param without transactions whose movements are known already: reading rows is what costs */
 async function selectNamed(
   db: Kysely<Tables>,
   column: 'transaction_id' | 'order_id' | 'capture_id',
   values: readonly string[],
+  without: readonly string[] = [],
 ): Promise<MovementRow[]> {
-  return values.length === 0
-    ? []
-    : db.selectFrom('movement').selectAll().where(column, 'in', values).execute()
+  if (values.length === 0) return []
+  const named = db.selectFrom('movement').selectAll().where(column, 'in', values)
+  if (without.length === 0) return named.execute()
+  return named
+    .where(({eb, or}) => or([eb('transaction_id', 'is', null), eb('transaction_id', 'not in', without)]))
+    .execute()
 }
 
 async function saveStep(db: Kysely<Tables>, step: ComparisonStep): Promise<void> {

@@ -9,9 +9,9 @@ import {storectl} from '../../support/storectl.js'
 const DAY_MS = 24 * 3_600_000
 const BUSY = 'route=/provider/paypal/v2/checkout,status=429,retry-after=20,count=1'
 
-/** A comparison that is stopped when the provider is asked for the first payment by itself. */
-async function interruptComparison() {
-  const seeded = await seedPaymentShop(40, 0.25, {faults: [BUSY]})
+/** A comparison that is stopped when a call waits. @param busy that call; by default the first about one payment alone */
+async function interruptComparison(busy = BUSY) {
+  const seeded = await seedPaymentShop(40, 0.25, {faults: [busy]})
   const {home, env, clock, plan} = seeded
   const first = testContext({home, env, clock})
   const {sleep} = clock
@@ -26,6 +26,15 @@ async function interruptComparison() {
   const folder = join(home, 'comparisons')
   return {...seeded, ended, resume: resume.split(' '), id, folder}
 }
+
+test('interrupted while the report is read, it says that no payment was compared yet', async () => {
+  const {ended, id, reconcile} = await interruptComparison(BUSY.replace('v2/checkout', 'v1/reporting'))
+  expect([ended.exit, ended.stderr]).toEqual([
+    130,
+    expect.stringMatching(/^interrupted: 0 movements of the provider read, no payment compared yet$/m),
+  ])
+  expect((await reconcile('--resume', id)).rows.length).toBe(10)
+})
 
 test('after Ctrl-C the message names the command that goes on, which finds and plans everything', async () => {
   const {ended, plan, home, env, clock, reconcile, resume, id, folder} = await interruptComparison()
@@ -59,9 +68,14 @@ test('a comparison that is not complete is named by the next one, and goes after
   expect([missing.exit, missing.stderr]).toEqual([2, expect.stringContaining(`No comparison ${id}`)])
 })
 
-test('files that are no comparison, and filters beside a stored one, are refused or left alone', async () => {
-  const {id, folder, reconcile} = await interruptComparison()
+test('a stored comparison is completed by its id; filters beside it, and files that are none, are refused or left alone', async () => {
+  const {id, folder, reconcile, run} = await interruptComparison()
   writeFileSync(join(folder, 'other.json'), '{"id": 1')
+  const offered = async (...words: string[]) =>
+    (await run('completion', 'candidates', '--', 'payment', 'reconcile', ...words)).stdout.split(/\t?\n/)
+  expect(await offered('--resume', '')).toEqual(['last', id, ''])
+  expect(await offered('--resume', id.slice(0, 4))).toEqual([id, ''])
+  expect(await offered('--where', 'cur')).toEqual(['currency', ''])
   const both = await reconcile('--resume', id, '--since', '2d')
   expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining('--since')])
   expect((await reconcile('--resume', id.slice(0, 12))).exit).toBe(3)

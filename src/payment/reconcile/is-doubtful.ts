@@ -1,0 +1,25 @@
+import {type DriftRules, findDrift} from '../drift/find-drift.js'
+import type {Candidate} from './comparison.js'
+
+/** States in which the shop waits: whether the provider has cancelled such a payment is in no report. */
+const WAITING = new Set(['open', 'unconfirmed', 'in_progress', 'authorized', 'reminded'])
+
+/** What says whether the report may lag behind. */
+interface ReportAge {
+  /** When the comparison began. */
+  readonly startedAt: Date
+  /** Younger payments may be missing in the report, milliseconds. */
+  readonly minAgeMs: number
+}
+
+/** Whether what the report has of a payment may be drift, or is less than the provider has. */
+export function isDoubtful(
+  {payment, reported}: Candidate,
+  {startedAt, minAgeMs}: ReportAge,
+  rules: DriftRules,
+): boolean {
+  if (findDrift({shop: payment, provider: {movements: reported, voidedOrderIds: []}}, rules)) return true
+  const {state, createdAt, providerOrderId} = payment.live
+  if (reported.length > 0 || providerOrderId === null) return false
+  return startedAt.getTime() - createdAt.getTime() < minAgeMs || WAITING.has(state)
+}

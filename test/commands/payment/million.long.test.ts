@@ -1,0 +1,52 @@
+import {type ChildProcess, spawn} from 'node:child_process'
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {countDifferent, startComputedSides} from '../../support/computed-sides.js'
+import {temporaryFolder} from '../../support/home.js'
+import {ended} from '../../support/process.js'
+
+const ROOT = new URL('../../..', import.meta.url).pathname
+const PAYMENTS = 1_000_000
+
+/** Memory that a process has now, MiB; as the system counts it. */
+function readMemory({pid}: ChildProcess): number {
+  try {
+    const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+test('a million payments are compared at flat memory, with one call of the shop for 250', async () => {
+  const sides = await startComputedSides(PAYMENTS)
+  const home = temporaryFolder()
+  const env = {PATH: process.env.PATH, STORECTL_HOME: home, ...sides.env}
+  const child = spawn(process.execPath, [join(ROOT, 'bin/run.js'), 'payment', 'reconcile', '-o', 'ndjson'], {
+    ...{env, cwd: home},
+  })
+  const samples: {readonly calls: number; readonly memory: number}[] = []
+  const watch = setInterval(() => {
+    samples.push({calls: sides.calls.reports + sides.calls.searches, memory: readMemory(child)})
+  }, 200)
+  const {exit, stdout, stderr} = await ended(child)
+  clearInterval(watch)
+  sides.stop()
+  const {searches, reports, orders} = sides.calls
+  const findPeak = (from: number, to: number) =>
+    Math.max(
+      ...samples
+        .filter(({calls}) => calls / (reports + searches) >= from && calls / (reports + searches) < to)
+        .map(({memory}) => Math.round(memory)),
+    )
+  // The report of the provider is the first half, the payments of the shop are the second.
+  const peaks = [0, 0.2, 0.4, 0.6, 0.8].map(from => findPeak(from, from + 0.2))
+  process.stdout.write(`MiB by fifths: ${peaks.join(', ')}; calls: ${JSON.stringify(sides.calls)}\n`)
+  expect(stderr).toMatch(/^999,900 payments compared with 990,000 movements of the provider/)
+  expect([exit, stdout.split('\n').filter(Boolean).length]).toEqual([3, countDifferent(PAYMENTS)])
+  expect(searches).toBeLessThanOrEqual(PAYMENTS / 250)
+  expect(reports + orders).toBeLessThanOrEqual(PAYMENTS)
+  expect(peaks[1], 'late in the report').toBeLessThan(200)
+  expect(findPeak(0.8, 1), 'late among the payments').toBeLessThan(1.15 * findPeak(0.5, 0.7))
+}, 3_600_000)
