@@ -3,7 +3,6 @@ import type {ProviderMovement} from '../../payment/drift/payment-facts.js'
 import type {ComparisonStep, ComparisonStore, StoredStep} from '../../payment/reconcile/comparison.js'
 import type {FoundDrift} from '../../payment/reconcile/drift-row.js'
 import {listKeys} from '../../payment/reconcile/movement-index.js'
-import {memoize} from '../../platform/memoize.js'
 import type {Database} from '../../storage/engine/database.js'
 import {openDatabase} from '../../storage/index.js'
 import {COMPARISON_SCHEMA, type ComparisonTables, indexRest, type MovementRow} from './comparison-schema.js'
@@ -53,7 +52,6 @@ export async function openComparisonStore(file: string, now: () => Date): Promis
 }
 
 function createMovements({reads, writes}: Database<Tables>) {
-  const prepareRest = memoize(() => writes.run(indexRest))
   return {
     add: async (movements: readonly ProviderMovement[]) => {
       for (let from = 0; from < movements.length; from += ROWS_AT_ONCE) {
@@ -79,7 +77,7 @@ function createMovements({reads, writes}: Database<Tables>) {
       return rows.map(toMovement)
     },
     listRest: async ({since, until, after, size}: Parameters<ComparisonStore['listRest']>[0]) => {
-      await prepareRest()
+      if (after === '') await writes.run(indexRest)
       const {rows} = await sql<MovementRow>`
         select * from movement where taken = 0 and payment in (
           select distinct payment from movement
