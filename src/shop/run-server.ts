@@ -1,8 +1,8 @@
-import type {FastifyBaseLogger} from 'fastify'
 import type {Clock} from '../platform/clock.js'
 import {createFaultList} from './faults/active-faults.js'
 import {createFaultInterceptor} from './faults/faults.js'
 import type {FaultRule} from './faults/parse.js'
+import type {ServerLog} from './http/request-log.js'
 import {saveProviderAuthority} from './provider/signing/identity.js'
 import type {ServerHost} from './runtime/runtime.js'
 import {type ServeOptions, startServer} from './shop.js'
@@ -18,7 +18,7 @@ export interface RunOptions extends Omit<ServeOptions, 'faults' | 'intercept' | 
 
 export interface RunDeps {
   readonly host: ServerHost
-  readonly logger: FastifyBaseLogger
+  readonly logger: ServerLog
   readonly sleep: Clock['sleep']
   /** Ends the server. */
   readonly stopping: AbortSignal

@@ -1,5 +1,6 @@
+import {once} from 'node:events'
+import type {Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import type {FastifyBaseLogger, FastifyInstance} from 'fastify'
 import {StorectlError} from '../errors.js'
 import {bindError, isLoopback, trackConnections} from '../http/listener.js'
 import type {ServedFolder} from '../platform/files/files.js'
@@ -7,6 +8,7 @@ import {announce, refuseSecondServer, withdraw} from './announcement.js'
 import type {ShopCredentials} from './credentials.js'
 import type {FaultInjector} from './faults/active-faults.js'
 import {buildApp, type Interceptor} from './http/http.js'
+import type {ServerLog} from './http/request-log.js'
 import {authenticate} from './oauth/bearer.js'
 import type {Principal} from './oauth/caller.js'
 import {type OpenedShop, type OpenShopOptions, openShop} from './open-shop.js'
@@ -24,7 +26,7 @@ export interface ServeOptions extends OpenShopOptions, ListenOptions {
   /** Of a server that others find. */
   identity?: ServerIdentity
   intercept?: Interceptor
-  logger?: FastifyBaseLogger
+  logger?: ServerLog
   /** What the page at `/` is made of; absent, there is none. */
   viewer?: ServedFolder
 }
@@ -110,12 +112,16 @@ function addCredentialsHint(error: unknown, dataFolder: string): unknown {
   })
 }
 
-async function createApp({db, runtime, accessTokens}: OpenedShop, options: ServeOptions) {
+async function createApp({db, runtime, accessTokens}: OpenedShop, options: ServeOptions): Promise<Server> {
   const {identity, faults, intercept, logger, viewer, host = '127.0.0.1'} = options
   const {reads} = db
   const routes = createRoutes({db, runtime, accessTokens, server: identity, faults})
   const callers = new PerTickCache<Promise<Principal>>()
-  const app = buildApp({
+  const underAnyName = !isLoopback(host)
+  const findPage =
+    viewer &&
+    (await import('./viewer/viewer.js')).createPageFinder({runtime, routes, files: viewer, underAnyName})
+  return buildApp({
     routes,
     authenticate: authorization =>
       callers.get(authorization ?? '', () => authenticate(authorization, {reads, accessTokens})),
@@ -125,13 +131,9 @@ async function createApp({db, runtime, accessTokens}: OpenedShop, options: Serve
     readsTypesExactly: runtime.edition.readsTypesExactly,
     ...(intercept ? {intercept} : {}),
     ...(logger ? {logger} : {}),
+    ...(findPage ? {findPage} : {}),
     limits: runtime.limits,
   })
-  if (viewer) {
-    const {addViewer} = await import('./viewer/viewer.js')
-    addViewer(app, {runtime, routes, files: viewer, underAnyName: !isLoopback(host)})
-  }
-  return app
 }
 
 function startShop({db, runtime, firstCredentials, close}: OpenedShop, {url, stop}: Listening): RunningShop {
@@ -174,21 +176,22 @@ const NEXT = {
  *
  * @throws StorectlError `conflict.port_in_use`, `usage.address_not_usable`
  */
-export async function listen(app: FastifyInstance, options: ListenOptions = {}): Promise<Listening> {
+export async function listen(app: Server, options: ListenOptions = {}): Promise<Listening> {
   const {host = '127.0.0.1', port = 0} = options
-  const letGo = trackConnections(app.server)
+  const letGo = trackConnections(app)
   try {
-    await app.listen({host, port})
+    app.listen({host, port})
+    await once(app, 'listening')
   } catch (error) {
     throw bindError(error as NodeJS.ErrnoException, {host, port}, NEXT)
   }
-  const address = app.server.address() as AddressInfo
+  const address = app.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {url: `http://${name}:${address.port}`, stop: () => waitUntilStopped(app, letGo)}
 }
 
-function waitUntilStopped(app: FastifyInstance, letGo: () => void): Promise<void> {
-  const closed = app.close()
+function waitUntilStopped(app: Server, letGo: () => void): Promise<void> {
+  const closed = new Promise<void>(resolve => app.close(() => resolve()))
   letGo()
   return closed
 }

@@ -73,7 +73,7 @@ function strayImport(where: string, {to, kind}: Import, row: Folder, allowed: Al
 }
 
 const HEAVY =
-  /^(undici|conf|inquirer|@inquirer\/.*|fastify|@fastify\/.*|kysely|@photostructure\/sqlite|node:sqlite|jose|csv-parse|csv-stringify|yaml|pino|pg|prom-client|cli-progress|cli-table3|string-width|@sinclair\/typebox)(\/|$)/
+  /^(undici|conf|inquirer|@inquirer\/.*|kysely|@photostructure\/sqlite|node:sqlite|jose|csv-parse|csv-stringify|yaml|pino|pg|prom-client|cli-progress|cli-table3|string-width|@sinclair\/typebox)(\/|$)/
 
 /** Heavy packages that a command's static imports reach, with the way there. */
 export function eagerLoads(sources: Sources): string[] {

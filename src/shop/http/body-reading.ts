@@ -1,54 +1,44 @@
 import {isUtf8} from 'node:buffer'
-import type {FastifyInstance, FastifyRequest} from 'fastify'
+import type {IncomingMessage} from 'node:http'
 import {DEEPEST_JSON} from '../runtime/limits.js'
 import type {Parameters} from '../runtime/runtime.js'
-import {createHttpError, ShopError} from '../runtime/shop-error.js'
+import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import {nestFields, parseForm} from './form.js'
 
-/** A request with its bytes and what they stand for. */
-export interface BodyRequest extends FastifyRequest {
-  /** The content type as it was sent; empty when there was none. */
-  sentContentType: string
-  sentBody: Buffer
-  parameters: Parameters
+export const NO_BODY = Buffer.alloc(0)
+
+/** What is refused for its size alone: the rest of it has not been read. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError'
 }
 
-/** Fastify refuses content types that are no media type, and the shop does not: it is shown this one instead. */
-const OCTETS = 'application/octet-stream'
-const NO_BODY = Buffer.alloc(0)
+/** Whether a request says that it brings a body, of whatever length. @see RFC 9112 §6.3 */
+export function announcesBody({headers}: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
+}
 
 /**
- * Reads and decodes the body of every request, of any method and on any path, before anything else is looked at:
- * malformed JSON comes before 404, 405 and 401.
+ * The bytes of a body, once all of them have come.
  *
- * @param readsTypesExactly whether the type of JSON is known in small letters alone
- *
- * @see protocol.md §1.1, §1.2
+ * @throws BodyTooLargeError as soon as there are more than `mostBytes`, or are to be
+ * @throws ShopError 400 when its sender goes away before the end
  */
-export function readBodies(app: FastifyInstance, readsTypesExactly = false): void {
-  for (const method of ['GET', 'HEAD']) app.addHttpMethod(method, {hasBody: true, overrideExisting: true})
-  app.decorateRequest('sentContentType', '')
-  app.decorateRequest('sentBody', null as never)
-  app.decorateRequest('parameters', null as never)
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body))
-  app.addHook('onRequest', (plainRequest, _reply, done) => {
-    if (plainRequest.method === 'OPTIONS') return done(new ShopError(200, []))
-    const request = plainRequest as BodyRequest
-    const {headers} = request.raw
-    request.sentContentType = headers['content-type'] ?? ''
-    if (headers['content-type'] !== undefined) headers['content-type'] = OCTETS
-    done()
-  })
-  app.addHook('preValidation', (plainRequest, _reply, done) => {
-    const request = plainRequest as BodyRequest
-    request.sentBody = (request.body as Buffer | undefined) ?? NO_BODY
-    try {
-      request.parameters = decodeBody(request.sentBody, request.sentContentType, readsTypesExactly)
-    } catch (error) {
-      return done(error as Error)
+export function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length']) > mostBytes) return reject(new BodyTooLargeError())
+    const chunks: Buffer[] = []
+    let sizeBytes = 0
+    const gather = (chunk: Buffer) => {
+      sizeBytes += chunk.length
+      chunks.push(chunk)
+      if (sizeBytes <= mostBytes) return
+      request.off('data', gather)
+      reject(new BodyTooLargeError())
     }
-    done()
+    request.on('data', gather)
+    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    request.once('error', error => reject(createHttpError(400, error.message)))
   })
 }
 
@@ -59,7 +49,7 @@ export function readBodies(app: FastifyInstance, readsTypesExactly = false): voi
  * @throws ShopError 400 `The JSON payload is malformed.`, which comes before every other refusal
  * @see protocol.md §1.2
  */
-function decodeBody(body: Buffer, contentType: string, readsTypesExactly: boolean): Parameters {
+export function decodeBody(body: Buffer, contentType: string, readsTypesExactly: boolean): Parameters {
   if (body.length === 0) return {}
   const type = contentType.toLowerCase()
   if ((readsTypesExactly ? contentType : type).startsWith('application/json')) return decodeJson(body)

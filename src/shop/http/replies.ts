@@ -1,10 +1,10 @@
-import {type IncomingMessage, type OutgoingHttpHeaders, ServerResponse} from 'node:http'
+import type {IncomingHttpHeaders, ServerResponse} from 'node:http'
 import {pipeline} from 'node:stream'
-import type {FastifyReply, FastifyRequest} from 'fastify'
 import {escapePlain} from '../runtime/json-escape.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import type {JsonForm} from '../search/response/encoders.js'
 import type {RouteResponse} from './route.js'
+import type {ReceivedRequest} from './shop-request.js'
 
 /** On every answer. @see protocol.md §1.5 */
 const CROSS_ORIGIN_HEADERS: Readonly<Record<string, string>> = {
@@ -62,24 +62,6 @@ function formatHeaderName(name: string): string {
   return USUAL[name] ?? name
 }
 
-/** For what the framework writes, which knows names in lower case alone. Names and values in turn stay as they are. */
-export class SpelledResponse<
-  Request extends IncomingMessage = IncomingMessage,
-> extends ServerResponse<Request> {
-  override setHeader(name: string, value: number | string | readonly string[]): this {
-    return super.setHeader(formatHeaderName(name), value)
-  }
-
-  override writeHead(status: number, ...rest: unknown[]): this {
-    const headers = rest.at(-1)
-    if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
-      return super.writeHead(status, ...(rest as []))
-    const written: OutgoingHttpHeaders = {}
-    for (const [name, value] of Object.entries(headers)) written[formatHeaderName(name)] = value
-    return super.writeHead(status, written)
-  }
-}
-
 const NOTHING = Buffer.alloc(0)
 
 const ON_REFUSALS = {...CROSS_ORIGIN_HEADERS, 'cache-control': DEFAULT_CACHE_CONTROL}
@@ -93,35 +75,27 @@ const SUCCESS_PAIRS: readonly string[] = flattenHeaders(ON_SUCCESS)
 const NO_CONTENT = 204
 
 /**
- * Writes a route's answer with the headers that every answer has, straight to Node: the framework would look at each
- * header, know their names in lower case alone, and send text with a charset.
+ * Writes a route's answer with the headers that every answer has, names and values in turn: Node writes names as they are
+ * spelled there, and looks nothing up.
  */
-export function sendAnswer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: RouteResponse,
-): FastifyReply {
-  const {status = 200, body = NOTHING} = answer
-  const headers = buildHeaders(request, answer, status)
-  // Set where the framework stopped reading a body: what is left of it must not be taken for a request.
-  if (reply.hasHeader('connection')) headers.push('connection', 'close')
+export function sendAnswer(request: ReceivedRequest, response: ServerResponse, answer: RouteResponse): void {
+  const {status = 200, body = NOTHING, hasOwnHeaders} = answer
+  const headers = hasOwnHeaders ? flattenHeaders(answer.headers ?? {}) : buildHeaders(request.headers, answer)
+  if (request.endsConnection) headers.push('connection', 'close')
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
   const sizeBytes = isWhole ? Buffer.byteLength(body) : 0
-  if (isWhole && status !== NO_CONTENT) headers.push('Content-Length', String(sizeBytes))
-  reply.hijack()
-  reply.raw.writeHead(status, headers)
+  if (isWhole && status !== NO_CONTENT && !hasOwnHeaders) headers.push('Content-Length', String(sizeBytes))
+  response.writeHead(status, headers)
   // A stream that fails takes the connection with it, and nobody is left to be told.
-  if (!isWhole) pipeline(body, reply.raw, () => {})
-  else if (sizeBytes === 0) reply.raw.end()
+  if (!isWhole) pipeline(body, response, () => {})
+  else if (sizeBytes === 0) response.end()
   // Node sends a text in one piece with the headers; one without characters beyond ASCII is in Latin-1 what it is in UTF-8.
-  else reply.raw.end(body, sizeBytes === body.length ? 'latin1' : 'utf8')
-  return reply
+  else response.end(body, sizeBytes === body.length ? 'latin1' : 'utf8')
 }
 
 function buildHeaders(
-  {headers: sent}: FastifyRequest,
-  {contentType, contentTypeName = 'Content-Type', headers}: RouteResponse,
-  status: number,
+  sent: IncomingHttpHeaders,
+  {status = 200, contentType, contentTypeName = 'Content-Type', headers}: RouteResponse,
 ): string[] {
   const isSuccess = status < 300
   const pairs = isEmpty(headers)
@@ -142,11 +116,6 @@ function isEmpty(headers: RouteResponse['headers']): boolean {
 
 function flattenHeaders(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).flatMap(([name, value]) => [formatHeaderName(name), value])
-}
-
-/** Writes a refusal as the error envelope. */
-export function sendError(request: FastifyRequest, reply: FastifyReply, error: ShopError): FastifyReply {
-  return sendAnswer(request, reply, buildErrorAnswer(error))
 }
 
 /** A refusal as the answer it becomes; one without entries has no body. @see protocol.md §1.3 */

@@ -1,4 +1,5 @@
 import {LONGEST_PARAMETER} from '../runtime/limits.js'
+import {createHttpError} from '../runtime/shop-error.js'
 import type {RouteMethod, ShopRoute} from './route.js'
 
 /** What a shop has at a path, and what stands in the path where the routes hold parameters. */
@@ -7,6 +8,7 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** @throws ShopError 400 for a path that cannot be decoded */
 export type RouteTable = (path: string) => RouteMatch | undefined
 
 /** The routes below a part of a path. */
@@ -92,10 +94,15 @@ function readName(part: string): string {
   return /^:(\w+)/.exec(part)?.[1] ?? ''
 }
 
-/** The parts as they are meant; the framework has refused what cannot be decoded. */
+/** The parts as they are meant. */
 function splitPath(path: string): string[] {
   const parts = path.slice(1).split('/')
-  return path.includes('%') ? parts.map(decodeURIComponent) : parts
+  if (!path.includes('%')) return parts
+  try {
+    return parts.map(decodeURIComponent)
+  } catch {
+    throw createHttpError(400, 'The path is not valid.')
+  }
 }
 
 function find(branch: Branch, parts: readonly string[], values: readonly string[]): Found | undefined {

@@ -47,6 +47,8 @@ export interface RouteResponse {
   status?: number
   /** Names in lower case. */
   headers?: Readonly<Record<string, string>>
+  /** Whether these are all headers, that of the length too: no part of the shop's interface. */
+  hasOwnHeaders?: true
   contentType?: string
   /** How the name of that header is spelled. Default `Content-Type`. */
   contentTypeName?: string

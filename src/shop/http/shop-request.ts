@@ -1,62 +1,68 @@
-import type {IncomingMessage} from 'node:http'
-import type {FastifyRequest} from 'fastify'
+import type {IncomingHttpHeaders, IncomingMessage} from 'node:http'
 import type {Principal} from '../oauth/caller.js'
+import type {Parameters} from '../runtime/runtime.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
-import type {BodyRequest} from './body-reading.js'
+import {NO_BODY} from './body-reading.js'
 import {parseForm} from './form.js'
-import type {RefusedRequest, RequestContext, ShopRequest, ShopRoute} from './route.js'
+import type {RequestContext, ShopRequest, ShopRoute} from './route.js'
+import type {RouteMatch} from './route-table.js'
 
-/** The request as routes see it. The query string is taken apart only when a route asks for it. */
-export function describeRequest(
-  request: BodyRequest,
-  caller: Principal | undefined,
-  context: RequestContext,
-): ShopRequest {
-  const queryString = queryStringOf(request.url)
-  return {
-    method: request.method,
-    origin: readOrigin(request),
-    path: extractPath(request.url),
-    queryString,
-    get query() {
-      return parseForm(queryString)
-    },
-    params: request.params as Record<string, string>,
-    headers: request.headers,
-    rawHeaders: request.raw.rawHeaders,
-    body: request.sentBody,
-    contentType: request.sentContentType,
-    parameters: request.parameters,
-    clientAddress: request.ip,
-    caller,
-    context,
+const NOTHING: Readonly<Record<string, string>> = {}
+const NO_CONTEXT: RequestContext = {languageId: '', currencyId: '', versionId: ''}
+
+/**
+ * A request on its way to its route: what is not known yet is empty. The query string is taken apart only when a route
+ * asks for it.
+ */
+export class ReceivedRequest implements ShopRequest {
+  readonly method: string
+  /** Path and query string as servers of their own get them. */
+  readonly url: string
+  readonly path: string
+  readonly queryString: string
+  readonly headers: IncomingHttpHeaders
+  readonly contentType: string
+  params = NOTHING
+  body: Buffer = NO_BODY
+  parameters: Parameters = {}
+  caller: Principal | undefined = undefined
+  context = NO_CONTEXT
+  /** Absent where the shop has no such path. */
+  pathRoutes: RouteMatch['routes'] | undefined = undefined
+  /** Absent where the path has no such method either. */
+  route: ShopRoute | undefined = undefined
+  /** Whether what comes next on this connection is no request: the rest of a body that was not read. */
+  endsConnection = false
+  /** Whether nobody is to be answered: a fault has cut the connection. */
+  isCutOff = false
+
+  constructor(readonly raw: IncomingMessage) {
+    this.method = readMethod(raw)
+    this.url = convertToOriginForm(raw)
+    this.headers = raw.headers
+    this.contentType = raw.headers['content-type'] ?? ''
+    const queryStart = this.url.indexOf('?')
+    this.path = queryStart < 0 ? this.url : this.url.slice(0, queryStart)
+    this.queryString = queryStart < 0 ? '' : this.url.slice(queryStart + 1)
   }
-}
 
-/** One that is too large has not been read. */
-const NOT_READ = Buffer.alloc(0)
-
-/** What is known of a request before its body is understood and its caller known. */
-export function describeRefused(request: BodyRequest): RefusedRequest {
-  return {
-    path: extractPath(request.url),
-    queryString: queryStringOf(request.url),
-    params: request.params as Record<string, string>,
-    rawHeaders: request.raw.rawHeaders,
-    body: request.sentBody ?? NOT_READ,
-    contentType: request.sentContentType,
+  get query(): Parameters {
+    return parseForm(this.queryString)
   }
-}
 
-function queryStringOf(url: string): string {
-  const queryStart = url.indexOf('?')
-  return queryStart < 0 ? '' : url.slice(queryStart + 1)
-}
+  get rawHeaders(): readonly string[] {
+    return this.raw.rawHeaders
+  }
 
-/** Scheme and host as the caller addressed us; without a `Host` header, the address that it reached. */
-export function readOrigin(request: FastifyRequest): string {
-  const {socket} = request.raw
-  return `${request.protocol}://${request.headers.host ?? `${socket.localAddress}:${socket.localPort}`}`
+  /** Without a `Host` header, the address that the caller reached. */
+  get origin(): string {
+    const {localAddress, localPort} = this.raw.socket
+    return `http://${this.headers.host ?? `${localAddress}:${localPort}`}`
+  }
+
+  get clientAddress(): string {
+    return this.raw.socket.remoteAddress ?? ''
+  }
 }
 
 /**
@@ -64,7 +70,7 @@ export function readOrigin(request: FastifyRequest): string {
  *
  * @see RFC 9112 §3.2.2
  */
-export function convertToOriginForm({url = '/', headers}: Pick<IncomingMessage, 'url' | 'headers'>): string {
+function convertToOriginForm({url = '/', headers}: IncomingMessage): string {
   if (url.charCodeAt(0) === SLASH) return url
   const [, authority, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(url) ?? []
   if (authority === undefined) return url
@@ -77,40 +83,29 @@ const SLASH = 47
 /** Methods that a header may put in place of POST. */
 const OVERRIDING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Takes a request for one of the method that its `X-HTTP-Method-Override` names. @see protocol.md §1.1 */
-export function applyMethodOverride(request: Pick<IncomingMessage, 'method' | 'headers'>): void {
-  const override = request.headers['x-http-method-override']
-  const method = typeof override === 'string' ? override.toUpperCase() : ''
-  if (request.method === 'POST' && OVERRIDING.has(method)) request.method = method
-}
-
-/** The path of a request target, without query string. */
-export function extractPath(url: string): string {
-  const queryStart = url.indexOf('?')
-  return queryStart < 0 ? url : url.slice(0, queryStart)
+/** The method, or for a POST the one that its `X-HTTP-Method-Override` names. @see protocol.md §1.1 */
+function readMethod({method = 'GET', headers}: IncomingMessage): string {
+  const override = headers['x-http-method-override']
+  if (method !== 'POST' || typeof override !== 'string') return method
+  const other = override.toUpperCase()
+  return OVERRIDING.has(other) ? other : method
 }
 
 /** `POST http://127.0.0.1:8000/api/x`: what was asked for, without the query string, which may hold a token. */
-export function describeTarget(request: FastifyRequest): string {
-  return `${request.method} ${readOrigin(request)}${extractPath(request.url)}`
+export function describeTarget({method, origin, path}: ReceivedRequest): string {
+  return `${method} ${origin}${path}`
 }
 
 /** The answer to a method that a path does not have. */
-export function createNotAllowedError(request: FastifyRequest, allowed: readonly string[]): ShopError {
+export function createNotAllowedError(request: ReceivedRequest, allowed: readonly string[]): ShopError {
   return createHttpError(
     405,
     `No route found for "${describeTarget(request)}": Method Not Allowed (Allow: ${allowed.join(', ')})`,
   )
 }
 
-/** @throws ShopError 404 where the route does not take such a path */
-export function requireAccepted(route: ShopRoute | undefined, request: FastifyRequest): void {
-  if (route?.accepts && !route.accepts(request.params as Record<string, string>))
-    throw createNotFoundError(request)
-}
-
 /** The answer to a path that there is not. @see protocol.md §1.4 */
-export function createNotFoundError(request: FastifyRequest): ShopError {
+export function createNotFoundError(request: ReceivedRequest): ShopError {
   const {referer} = request.headers
   const origin = referer ? ` (from "${referer}")` : ''
   return createHttpError(404, `No route found for "${describeTarget(request)}"${origin}`)

@@ -111,7 +111,8 @@ export async function writeFound(
     return out.add(`],"aggregations":${aggregations}}`).content
   }
   const {data, included} = writeJsonApiRows(written, `${address.origin}/api`)
-  const links = formatPageLinks(criteria, {...address, total})
+  const {origin, path, query} = address
+  const links = formatPageLinks(criteria, {origin, path, query, total})
   const meta = `{"totalCountMode":${COUNT_MODES.indexOf(criteria.countMode)},"total":${total}}`
   return `{"data":[${data}],"included":[${included}],"links":${links},"meta":${meta},"aggregations":${aggregations}}`
 }

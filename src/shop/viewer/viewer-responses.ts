@@ -1,7 +1,7 @@
-import type {FastifyReply, FastifyRequest} from 'fastify'
+import type {Readable} from 'node:stream'
 import type {ServedFolder} from '../../platform/files/files.js'
-import type {ShopRoute} from '../http/route.js'
-import {createNotFoundError, readOrigin} from '../http/shop-request.js'
+import type {RouteResponse, ShopRoute} from '../http/route.js'
+import {createNotFoundError, type ReceivedRequest} from '../http/shop-request.js'
 import {openApi} from '../openapi/openapi.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
 
@@ -11,33 +11,25 @@ export interface DocumentDeps {
 }
 
 /** The document that the page shows: the one of `/api/_info/openapi3.json`, for which no token is needed here. */
-export function answerDocument(
-  {runtime, routes}: DocumentDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const body = Buffer.from(JSON.stringify(openApi(runtime, routes, readOrigin(request))))
-  return send(request, reply, {'content-type': 'application/json', 'content-length': body.length}, () => body)
+export function answerDocument({runtime, routes}: DocumentDeps, request: ReceivedRequest): RouteResponse {
+  const body = Buffer.from(JSON.stringify(openApi(runtime, routes, request.origin)))
+  const headers = {'content-type': 'application/json', 'content-length': String(body.length)}
+  return createPage(request, headers, () => body)
 }
 
 /** A file of the page, streamed. @throws ShopError 404 @see RFC 9110 §13.1.2 */
 export async function answerFile(
   files: ServedFolder,
   name: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+  request: ReceivedRequest,
+): Promise<RouteResponse> {
   const file = await files.find(name)
   if (!file) throw createNotFoundError(request)
   const etag = `"${file.tag}"`
-  if (matchesEntityTag(request.headers['if-none-match'], etag)) {
-    return reply
-      .code(304)
-      .headers({...VIEWER_HEADERS, etag})
-      .send()
-  }
-  const headers = {'content-type': file.type, 'content-length': file.sizeBytes, etag}
-  return send(request, reply, headers, () => file.open())
+  if (matchesEntityTag(request.headers['if-none-match'], etag))
+    return {status: 304, headers: {...VIEWER_HEADERS, etag}, hasOwnHeaders: true}
+  const headers = {'content-type': file.type, 'content-length': String(file.sizeBytes), etag}
+  return createPage(request, headers, () => file.open())
 }
 
 function matchesEntityTag(wanted: string | undefined, etag: string): boolean {
@@ -45,14 +37,13 @@ function matchesEntityTag(wanted: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-function send(
-  {method}: FastifyRequest,
-  reply: FastifyReply,
-  headers: Record<string, string | number>,
-  body: () => unknown,
-): FastifyReply {
-  reply.headers({...VIEWER_HEADERS, ...headers})
-  return method === 'HEAD' ? reply.send() : reply.send(body())
+function createPage(
+  {method}: ReceivedRequest,
+  headers: Readonly<Record<string, string>>,
+  open: () => Buffer | Readable,
+): RouteResponse {
+  const page = {headers: {...VIEWER_HEADERS, ...headers}, hasOwnHeaders: true} as const
+  return method === 'HEAD' ? page : {...page, body: open()}
 }
 
 /** The page loads, draws and asks nothing but what comes from here, and no other page may look into it. */

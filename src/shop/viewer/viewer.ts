@@ -1,7 +1,6 @@
-import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify'
 import type {ServedFolder} from '../../platform/files/files.js'
-import type {ShopRoute} from '../http/route.js'
-import {describeTarget} from '../http/shop-request.js'
+import type {RouteResponse, ShopRoute} from '../http/route.js'
+import {describeTarget, type ReceivedRequest} from '../http/shop-request.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
 import {createHttpError, ShopError} from '../runtime/shop-error.js'
 
@@ -19,46 +18,37 @@ export interface ViewerDeps {
 const DOCUMENT = 'openapi3.json'
 
 const READ = ['GET', 'HEAD']
-const OTHER = ['POST', 'PUT', 'PATCH', 'DELETE']
+
+const FOLDER = '/viewer/'
 
 /**
  * A page to read and try the interface in a browser: `/`, and `/viewer/…` for what it loads. It stands beside the shop's
  * own routes: faults never strike it, and no other site's scripts may read it. Nothing is loaded before it is asked for.
+ *
+ * @returns finds what a request is answered, `undefined` where its path is none of the page's
  */
-export function addViewer(app: FastifyInstance, deps: ViewerDeps): void {
-  addPage(app, deps, '/', async (request, reply) =>
-    (await import('./viewer-responses.js')).answerFile(deps.files, 'index.html', request, reply),
-  )
-  addPage(app, deps, '/viewer/:name', async (request, reply) => {
-    const {answerDocument, answerFile} = await import('./viewer-responses.js')
-    const {name} = request.params as {name: string}
-    return name === DOCUMENT
-      ? answerDocument(deps, request, reply)
-      : answerFile(deps.files, name, request, reply)
-  })
+export function createPageFinder(
+  deps: ViewerDeps,
+): (request: ReceivedRequest) => Promise<RouteResponse> | undefined {
+  return request => {
+    const name = readName(request.path)
+    return name === undefined ? undefined : answerPage(name, request, deps)
+  }
 }
 
-function addPage(
-  app: FastifyInstance,
-  {underAnyName}: ViewerDeps,
-  url: string,
-  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
-): void {
-  app.route({
-    method: READ,
-    url,
-    handler: (request, reply) => {
-      if (!underAnyName && !isLocalHostName(request.headers.host)) throw createMisdirectedError()
-      return answer(request, reply)
-    },
-  })
-  app.route({
-    method: OTHER,
-    url,
-    handler: request => {
-      throw createNotAllowedError(request)
-    },
-  })
+/** The file that a path stands for. */
+function readName(path: string): string | undefined {
+  if (path === '/') return 'index.html'
+  if (!path.startsWith(FOLDER) || path.includes('/', FOLDER.length)) return undefined
+  return decodeURIComponent(path.slice(FOLDER.length))
+}
+
+/** @throws ShopError 405, 421, 404 */
+async function answerPage(name: string, request: ReceivedRequest, deps: ViewerDeps): Promise<RouteResponse> {
+  if (!READ.includes(request.method)) throw createNotAllowedError(request)
+  if (!deps.underAnyName && !isLocalHostName(request.headers.host)) throw createMisdirectedError()
+  const {answerDocument, answerFile} = await import('./viewer-responses.js')
+  return name === DOCUMENT ? answerDocument(deps, request) : answerFile(deps.files, name, request)
 }
 
 /** @see RFC 9110 §15.5.20 */
@@ -70,7 +60,7 @@ function createMisdirectedError(): ShopError {
 }
 
 /** No page of a real shop, so `Allow` is said as well. @see RFC 9110 §15.5.6 */
-function createNotAllowedError(request: FastifyRequest): ShopError {
+function createNotAllowedError(request: ReceivedRequest): ShopError {
   const allow = READ.join(', ')
   const {status, entries} = createHttpError(
     405,

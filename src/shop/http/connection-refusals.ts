@@ -1,0 +1,43 @@
+import type {IncomingMessage} from 'node:http'
+import type {Socket} from 'node:net'
+import type {Duplex} from 'node:stream'
+import {escapePlain} from '../runtime/json-escape.js'
+import {createHttpError, type ShopError} from '../runtime/shop-error.js'
+
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Answers what is not even HTTP, or comes too slowly, with the envelope, and closes. */
+export function refuseMalformed(error: Error & {code?: string}, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
+  const status = STATUS_BY_CODE[error.code ?? ''] ?? 400
+  answerRaw(
+    socket,
+    createHttpError(
+      status,
+      status === 408 ? 'The request took too long to come.' : 'The request is not valid HTTP.',
+    ),
+  )
+}
+
+/** Answers somebody who takes the shop for a proxy: Node would hang up without a word. */
+export function refuseTunnel({url = ''}: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => socket.destroy())
+  answerRaw(socket, createHttpError(405, `No route found for "CONNECT ${url}": Method Not Allowed (Allow: )`))
+}
+
+/** How long somebody who was refused may stay; Node does not watch the connection any more. */
+const LINGERING_MS = 1000
+
+/** Writes a refusal past the HTTP server, and closes, also where the other side does not. */
+function answerRaw(socket: Duplex, {status, entries}: ShopError): void {
+  const hangUp = setTimeout(() => socket.destroy(), LINGERING_MS)
+  socket.once('close', () => clearTimeout(hangUp))
+  const body = escapePlain(JSON.stringify({errors: entries}))
+  socket.end(
+    `HTTP/1.1 ${status} ${entries[0]?.title}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
