@@ -164,6 +164,10 @@ export class SimulatedDisk implements Disk {
         statement.setReturnArrays?.(asArrays)
         return statement.all(...values)
       },
+      get: (...values) => {
+        check()
+        return statement.get(...values)
+      },
       setReturnArrays: isSet => {
         asArrays = isSet
       },

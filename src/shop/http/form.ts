@@ -45,7 +45,14 @@ export function nestFields(fields: Iterable<readonly [name: string, value: strin
   return convertToLists(root) as Parameters
 }
 
+/** A name that is its only key. */
+const PLAIN_NAME = /^[\w-]+$/
+
 function addField(root: Node, name: string, value: string): void {
+  if (PLAIN_NAME.test(name)) {
+    root[name] = value
+    return
+  }
   const keys = parseFieldKeys(name)
   if (!keys) return
   let node = root
@@ -101,6 +108,7 @@ function isNode(value: unknown): value is Node {
 
 /** Percent signs that begin no escape stay as they are. */
 function decodeFormText(text: string): string {
+  if (!/[%+]/.test(text)) return text
   const spaced = text.replace(/\+/g, ' ')
   try {
     return decodeURIComponent(spaced)

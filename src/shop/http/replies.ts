@@ -140,8 +140,10 @@ const ANYTHING = '*/*'
  * @throws ShopError 415, also when nothing was asked for
  * @see protocol.md §3.1
  */
-export function negotiateForm(accept: string | undefined): JsonForm {
-  const types = parseMediaTypes(accept ?? '')
+export function negotiateForm(accept = ''): JsonForm {
+  // Most callers name one type.
+  if (Object.hasOwn(FORMS, accept)) return FORMS[accept] as JsonForm
+  const types = parseMediaTypes(accept)
   const form = types.map(type => FORMS[type]).find(one => one !== undefined)
   if (form) return form
   throw createUnsupportedMediaTypeError(types)

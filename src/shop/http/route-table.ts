@@ -33,6 +33,15 @@ interface Ending {
   readonly routes: Map<RouteMethod, ShopRoute>
 }
 
+const NO_PARAMS: RouteMatch['params'] = {}
+
+/** How far a path has been followed, and what stood there for parameters. */
+interface Way {
+  readonly parts: readonly string[]
+  readonly at: number
+  readonly values: readonly string[]
+}
+
 interface Found {
   readonly ending: Ending
   readonly values: readonly string[]
@@ -46,9 +55,11 @@ export function createRouteTable(routes: readonly ShopRoute[]): RouteTable {
   const root = createBranch()
   for (const route of routes) addRoute(root, route)
   return path => {
-    const found = find(root, splitPath(path), [])
+    const parts = splitPath(path)
+    const found = find(root, {parts, at: 0, values: []})
     if (!found) return undefined
     const {names, routes} = found.ending
+    if (names.length === 0) return {routes, params: NO_PARAMS}
     return {routes, params: Object.fromEntries(names.map((name, at) => [name, found.values[at] ?? '']))}
   }
 }
@@ -105,25 +116,22 @@ function splitPath(path: string): string[] {
   }
 }
 
-function find(branch: Branch, parts: readonly string[], values: readonly string[]): Found | undefined {
-  const [part, ...others] = parts
+function find(branch: Branch, way: Way): Found | undefined {
+  const {parts, at, values} = way
+  const part = parts[at]
   if (part === undefined) return branch.end && {ending: branch.end, values}
   const next = branch.fixed.get(part)
-  const found = next && find(next, others, values)
+  const found = next && find(next, {parts, at: at + 1, values})
   if (found) return found
-  return findAtParameter(branch, part, others, values)
+  return findAtParameter(branch, part, way)
 }
 
-function findAtParameter(
-  {parameters, rest}: Branch,
-  part: string,
-  others: readonly string[],
-  values: readonly string[],
-): Found | undefined {
+function findAtParameter({parameters, rest}: Branch, part: string, way: Way): Found | undefined {
+  const {parts, at, values} = way
   for (const {condition, branch} of parameters) {
     if (part.length > LONGEST_PARAMETER || condition?.test(part) === false) continue
-    const found = find(branch, others, [...values, part])
+    const found = find(branch, {parts, at: at + 1, values: [...values, part]})
     if (found) return found
   }
-  return rest && {ending: rest, values: [...values, [part, ...others].join('/')]}
+  return rest && {ending: rest, values: [...values, parts.slice(at).join('/')]}
 }

@@ -84,11 +84,12 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
 /** Newer plugins void by the authorization alone that the payment was made with. */
 function isVoidOfAnother(
   {type, resource}: MappedEvent,
-  {providerResourceId}: TransactionState,
+  transaction: TransactionState,
   {keepsResourceIds}: ShopEdition,
 ): boolean {
   if (!keepsResourceIds || type !== 'PAYMENT.AUTHORIZATION.VOIDED' || resource.kind !== 'authorization')
     return false
+  const {providerResourceId} = transaction
   return providerResourceId !== undefined && resource.id !== providerResourceId
 }
 

@@ -223,7 +223,9 @@ export function removeWebhookToken(queryString: string, prefix: string): string 
 }
 
 function decodePairName(pair: string): string {
-  const name = pair.split('=', 1)[0] as string
+  const separator = pair.indexOf('=')
+  const name = separator < 0 ? pair : pair.slice(0, separator)
+  if (!/[%+\s]/.test(name)) return name
   try {
     return decodeURIComponent(name.replaceAll('+', ' ')).trimStart()
   } catch {

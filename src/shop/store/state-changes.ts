@@ -38,10 +38,11 @@ export function nameStateLock({entity, id}: Pick<StateChange, 'entity' | 'id'>):
 export async function changeState(db: Db, change: StateChange, at: Date): Promise<void> {
   const fromStateId = deriveStateId(change.machine, change.from)
   const toStateId = deriveStateId(change.machine, change.to)
-  await runStatement(db, MOVES[change.entity], {id: change.id, toStateId, at: formatStoredDate(at)})
-  const stepAt = await findTimeAfterLastStep(db, change.id, at)
+  const storedAt = formatStoredDate(at)
+  await runStatement(db, MOVES[change.entity], {id: change.id, toStateId, at: storedAt})
+  const stepAt = await findTimeAfterLastStep(db, change.id, storedAt)
   await insertHistory(db, {
-    id: generateId(stepAt),
+    id: generateId(stepAt === storedAt ? at : parseStoredDate(stepAt)),
     referencedId: change.id,
     referencedVersionId: LIVE_VERSION_ID,
     stateMachineId: deriveStateMachineId(change.machine),
@@ -78,11 +79,18 @@ const insertHistory = prepareInsert(stateMachineHistory)
 /**
  * Steps of one thing often come in the same millisecond, and must be told apart by their time: it alone says in
  * which order they were.
+ *
+ * @param at as stored
+ * @returns as stored
  */
-async function findTimeAfterLastStep(db: Db, referencedId: string, at: Date): Promise<Date> {
+async function findTimeAfterLastStep(db: Db, referencedId: string, at: string): Promise<string> {
   const {last} = (await readFirstRow(db, selectLastStep, {referencedId})) ?? {}
-  if (!last || last < formatStoredDate(at)) return at
-  return new Date(Date.parse(`${last.replace(' ', 'T')}Z`) + 1)
+  if (!last || last < at) return at
+  return formatStoredDate(new Date(parseStoredDate(last).getTime() + 1))
+}
+
+function parseStoredDate(stored: string): Date {
+  return new Date(`${stored.replace(' ', 'T')}Z`)
 }
 
 const selectLastStep = (db: Db, {referencedId}: {referencedId: string}) =>
@@ -143,7 +151,7 @@ const PAY_UPON_INVOICE = 'swag_paypal_pui'
 /** @param id 32 lower-case hex digits */
 export async function findTransaction(db: Db, id: string): Promise<TransactionState | undefined> {
   const row = await readFirstRow(db, selectById, {id})
-  return row && buildTransactionState(row)
+  return row && new StoredTransaction(row)
 }
 
 const selectById = (db: Db, {id}: {id: string}) => selectTransaction(sql<boolean>`t.id = ${id}`).compile(db)
@@ -155,7 +163,7 @@ export function findTransactionByPayment(db: Db, payment: string): Promise<Trans
 
 async function find(db: Db, which: RawBuilder<boolean>): Promise<TransactionState | undefined> {
   const {rows} = await selectTransaction(which).execute(db)
-  return rows[0] && buildTransactionState(rows[0])
+  return rows[0] && new StoredTransaction(rows[0])
 }
 
 function selectTransaction(which: RawBuilder<boolean>): RawBuilder<TransactionRow> {
@@ -174,19 +182,41 @@ function hasCustomField(db: Db, name: string, value: string): RawBuilder<boolean
   return sql<boolean>`${field} = ${fold(value)}`
 }
 
-function buildTransactionState(row: TransactionRow): TransactionState {
-  const fields = parseJson<Record<string, unknown>>(row.custom_fields)
-  const providerOrderId = fields?.[PROVIDER_ORDER_FIELD]
-  const resourceId = fields?.[PROVIDER_RESOURCE_FIELD]
-  return {
-    id: row.id,
-    orderId: row.order_id,
-    state: row.state,
-    amountTotal: parseJson<{totalPrice?: number}>(row.amount)?.totalPrice ?? 0,
-    payUponInvoice: row.payment_method === PAY_UPON_INVOICE,
-    providerOrderId: typeof providerOrderId === 'string' ? providerOrderId : undefined,
-    providerResourceId: typeof resourceId === 'string' ? resourceId : undefined,
-    customFields: fields ?? undefined,
+/** What a row says, taken apart only where somebody asks: most notifications need the state alone. */
+class StoredTransaction implements TransactionState {
+  readonly id: string
+  readonly orderId: string
+  readonly state: string
+  readonly payUponInvoice: boolean
+  #customFields: Readonly<Record<string, unknown>> | null | undefined
+
+  constructor(private readonly row: TransactionRow) {
+    this.id = row.id
+    this.orderId = row.order_id
+    this.state = row.state
+    this.payUponInvoice = row.payment_method === PAY_UPON_INVOICE
+  }
+
+  get amountTotal(): number {
+    return parseJson<{totalPrice?: number}>(this.row.amount)?.totalPrice ?? 0
+  }
+
+  get providerOrderId(): string | undefined {
+    return this.#readText(PROVIDER_ORDER_FIELD)
+  }
+
+  get providerResourceId(): string | undefined {
+    return this.#readText(PROVIDER_RESOURCE_FIELD)
+  }
+
+  get customFields(): Readonly<Record<string, unknown>> | undefined {
+    if (this.#customFields === undefined) this.#customFields = parseJson(this.row.custom_fields) ?? null
+    return this.#customFields ?? undefined
+  }
+
+  #readText(name: string): string | undefined {
+    const value = this.customFields?.[name]
+    return typeof value === 'string' ? value : undefined
   }
 }
 

@@ -70,7 +70,8 @@ export class SqliteConnection {
   /** Runs a statement that was prepared here and gives no rows. */
   runPrepared(statement: SqliteStatement, parameters: readonly unknown[]): void {
     this.#changes += 1
-    statement.run(...bindSqliteParameters(parameters))
+    // As `run`, which would also build an object that tells of changes.
+    statement.get(...bindSqliteParameters(parameters))
   }
 
   /** All rows, each an object keyed by column name. */
@@ -146,6 +147,8 @@ type SqliteValue = null | number | bigint | string | Uint8Array
 /** The part of the `node:sqlite` statement that the store uses. */
 export interface SqliteStatement {
   all(...parameters: SqliteValue[]): unknown[]
+  /** The first row; `undefined` where there is none. */
+  get(...parameters: SqliteValue[]): unknown
   run(...parameters: SqliteValue[]): {changes: number | bigint; lastInsertRowid: number | bigint}
   iterate(...parameters: SqliteValue[]): Iterable<unknown>
   /** Rows as arrays instead of objects; absent before Node 22.16. */

@@ -107,8 +107,11 @@ export function formatStoredDate(date: Date): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`
 }
 
+const STORED_MOMENT = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/
+
 /** A date in any form that the shop takes, as it is stored: `2024-10-24`, ISO 8601 with or without a zone. */
 export function parseStoredMoment(text: string): string {
+  if (STORED_MOMENT.test(text)) return text
   const match =
     /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(
       text.trim(),
