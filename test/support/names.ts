@@ -38,7 +38,11 @@ export function privateNames(sources: Sources): string[] {
 }
 
 /** Values of another language: the log levels of pino, which has a `silent`. */
-const LOG_LEVELS = new Set(['platform/terminal/logger.ts', 'shop/http/http.ts', 'flags/start-flags.ts'])
+const LOG_LEVELS = new Set([
+  'platform/terminal/logger.ts',
+  'shop/http/request-log.ts',
+  'flags/start-flags.ts',
+])
 
 /** String literals that were values of results or run states once, each with its line: `runs/x.ts:3 noop`. */
 export function formerValues(sources: Sources): string[] {

@@ -49,7 +49,7 @@ export function readBody(request: IncomingMessage, mostBytes: number): Promise<B
  * @throws ShopError 400 `The JSON payload is malformed.`, which comes before every other refusal
  * @see protocol.md §1.2
  */
-export function decodeBody(body: Buffer, contentType: string, readsTypesExactly: boolean): Parameters {
+export function decodeParameters(body: Buffer, contentType: string, readsTypesExactly: boolean): Parameters {
   if (body.length === 0) return {}
   const type = contentType.toLowerCase()
   if ((readsTypesExactly ? contentType : type).startsWith('application/json')) return decodeJson(body)

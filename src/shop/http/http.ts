@@ -4,7 +4,7 @@ import {discardBody} from '../../http/listener.js'
 import {type Principal, requirePrivilege} from '../oauth/caller.js'
 import {DEFAULT_LIMITS, type ServerLimits} from '../runtime/limits.js'
 import {createHttpError, ShopError} from '../runtime/shop-error.js'
-import {announcesBody, BodyTooLargeError, decodeBody, readBody} from './body-reading.js'
+import {announcesBody, BodyTooLargeError, decodeParameters, readBody} from './body-reading.js'
 import {refuseMalformed, refuseTunnel} from './connection-refusals.js'
 import {buildErrorAnswer, sendAnswer} from './replies.js'
 import {logAnswer, logsAnswers, type ServerLog} from './request-log.js'
@@ -104,7 +104,7 @@ async function findAnswer(request: ReceivedRequest, app: App): Promise<RouteResp
       raw,
       Math.min(app.bodyBytes, request.route?.bodyLimitBytes ?? app.bodyBytes),
     )
-    request.parameters = decodeBody(request.body, request.contentType, app.readsTypesExactly ?? false)
+    request.parameters = decodeParameters(request.body, request.contentType, app.readsTypesExactly ?? false)
   }
   const page = request.pathRoutes ? undefined : app.findPage?.(request)
   return page ?? answerRequest(request, requireRoute(request), app)
