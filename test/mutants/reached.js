@@ -3,7 +3,7 @@ import {existsSync, readFileSync} from 'node:fs'
 import {relative} from 'node:path'
 import {createRelatedTests} from './related-tests.js'
 import {hashFiles, keptFile, listFiles, MUTANTS, writeKept} from './sample.js'
-import {NONE, openTests} from './test-runs.js'
+import {openTests} from './test-runs.js'
 
 /** Files that are run where it cannot be noted whether they reach a mutant. */
 const NEAREST = 6
@@ -13,9 +13,6 @@ const FILES_AT_ONCE = 16
 
 /** Of the tests that reach a mutant, the first are run, so long as they take no more processor time than this together. */
 const MOST_MS = 30_000
-
-/** What a file takes beside its tests. */
-const LOAD_MS = 200
 
 /** Tests of the rules and of the bundled shop come by none of what is mutated, or by the commands of other tests. */
 const LEFT_OUT = /\/test\/((shop|conformance|bench|bin|simulation)\/|[^/]+$)/
@@ -36,23 +33,26 @@ const LEFT_OUT = /\/test\/((shop|conformance|bench|bin|simulation)\/|[^/]+$)/
  * @param {string} root
  * @param {import('./sample.js').Sampled[]} mutants
  * @param {ReadonlyMap<string, string>} sources
+ * @param {string} [named] a part of the path of each file that counts; all without it
  * @returns {Promise<Reached[]>}
  */
-export async function noteReached(root, mutants, sources) {
+export async function noteReached(root, mutants, sources, named = '') {
   const common = hashFiles(root, [...MUTANTS, 'test/mutants/reach.ts', 'test/support'])
   const names = mutants.map(({name}) => name)
   const keptAs = file =>
     keptFile(root, ['reached', common, names, file, hashFiles(root, [relative(root, file)])])
-  const tests = await openTests(root, sources, {bail: 0, maxWorkers: 2, testTimeout: 120_000})
+  const tests = await openTests(root, sources, {setup: 'reach.ts', maxWorkers: 2, testTimeout: 120_000})
   try {
-    const files = (await tests.findFiles()).filter(file => !LEFT_OUT.test(file)).sort(byFolder(root, mutants))
+    const files = (await tests.findFiles())
+      .filter(file => !LEFT_OUT.test(file) && file.slice(root.length).includes(named))
+      .sort(byFolder(root, mutants))
     const unknown = files.filter(file => !existsSync(keptAs(file)))
     for (let from = 0; from < unknown.length; from += FILES_AT_ONCE) {
       console.log(`noting what tests reach: ${unknown.length - from} files left`)
       const some = unknown.slice(from, from + FILES_AT_ONCE)
       const {testModules} = await tests.run(
-        NONE,
         some.map(file => ({file})),
+        {byTest: {}, all: -1},
       )
       for (const module of testModules) writeKept(keptAs(module.moduleId), describeModule(module))
     }
@@ -94,49 +94,43 @@ function describeModule(module) {
 }
 
 /**
- * @typedef {{file: string, ids: string[], cpuMs: number}} Chosen some tests of a file
+ * @typedef {{file: string, id: string, cpuMs: number}} Pair a test that a mutant is tried against
  * @param {string} root
  * @param {Reached[]} reached
+ * @returns {(mutant: import('./sample.js').Sampled, killers: string[]) => {isAlone: boolean, pairs: Pair[], files: string[]}}
+ *   `isAlone`: it works outside of tests, too, while modules are loaded for instance, which is noted for the first file
+ *   alone that loads them; `pairs`: what it is tried against, the likeliest first: tests of `killers`, then those of its
+ *   own folder, then the fastest; `files`: all that reach it
  */
 export function createChoice(root, reached) {
   const findNearest = createRelatedTests(
     [...listFiles(`${root}/src`), ...listFiles(`${root}/test`)].filter(file => file.endsWith('.ts')),
   )
   const sound = reached.filter(({failed}) => failed.length === 0)
-  /** @returns {Chosen[]} all tests that reach a mutant */
-  const findReaching = (mutant, wholeFiles) => {
+  return (mutant, killers) => {
     const nearest = new Set(mutant.isStatic ? findNearest(mutant.file, NEAREST) : [])
-    return sound
-      .map(each => chooseTests(each, mutant, wholeFiles.has(each.file) || nearest.has(each.file)))
-      .filter(({ids}) => ids.length > 0)
-  }
-  return {
-    listReaching: mutant => findReaching(mutant, new Set()).map(({file}) => file),
-    /**
-     * @param {string[]} killers files that are likely to notice it: they go first, then those of its own folder
-     * @returns {Chosen[]} in the order in which they are run, the fastest first
-     */
-    choose: (mutant, killers, wholeFiles) => {
-      const own = `${root}/test/${mutant.folder}/`
-      const rank = ({file}) => {
-        if (killers.includes(file)) return killers.indexOf(file)
-        return killers.length + (file.startsWith(own) ? 0 : 1)
-      }
-      let cpuMs = 0
-      return findReaching(mutant, wholeFiles)
-        .sort((one, other) => rank(one) - rank(other) || one.cpuMs - other.cpuMs)
-        .filter((each, at) => {
-          cpuMs += each.cpuMs + LOAD_MS
-          return at === 0 || cpuMs <= MOST_MS
-        })
-    },
+    const inTests = sound.flatMap(each => listTests(each, ({reached}) => reached.includes(mutant.id)))
+    const isAlone = mutant.isStatic || inTests.length === 0
+    const all = isAlone
+      ? sound.flatMap(each =>
+          listTests(each, () => nearest.has(each.file) || each.outside.includes(mutant.id)),
+        )
+      : inTests
+    const own = `${root}/test/${mutant.folder}/`
+    const rank = ({file}) => {
+      if (killers.includes(file)) return killers.indexOf(file)
+      return killers.length + (file.startsWith(own) ? 0 : 1)
+    }
+    all.sort((one, other) => rank(one) - rank(other) || one.cpuMs - other.cpuMs)
+    let cpuMs = 0
+    const pairs = all.filter((each, at) => {
+      cpuMs += each.cpuMs
+      return at === 0 || cpuMs <= MOST_MS
+    })
+    return {isAlone, pairs, files: [...new Set(all.map(({file}) => file))].sort()}
   }
 }
 
-/** A mutant that works while modules are loaded is noted for the first file alone that loads them. */
-function chooseTests({file, outside, tests}, mutant, isWhole) {
-  const reaching = tests.filter(each => each.reached.includes(mutant.id))
-  const isAll = outside.includes(mutant.id) || (isWhole && (mutant.isStatic || reaching.length > 0))
-  const chosen = isAll ? tests : reaching
-  return {file, ids: chosen.map(({id}) => id), cpuMs: chosen.reduce((sum, each) => sum + each.cpuMs, 0)}
+function listTests({file, tests}, isChosen) {
+  return tests.filter(isChosen).map(({id, cpuMs}) => ({file, id, cpuMs}))
 }

@@ -18,15 +18,15 @@ export function openResults(root, folder, common) {
     return hashes.get(file)
   }
   /** A kill depends on the test that fails, a survival on all tests that reach the mutant. */
-  const keyOf = ({file}, reaching) =>
+  const keyOf = ({file}, files) =>
     createHash('sha256')
-      .update([common, ...(file ? [file] : reaching).map(hashFile)].join())
+      .update([common, ...(file ? [file] : files).map(hashFile)].join())
       .digest('hex')
   return {
     /** The result, where nothing has changed since. */
-    find: (name, reaching) => {
+    find: ({name}, files) => {
       const entry = kept.get(name)
-      return entry?.key === keyOf(entry?.result ?? {}, reaching) ? entry.result : undefined
+      return entry?.key === keyOf(entry?.result ?? {}, files) ? entry.result : undefined
     },
     /** Files whose tests are likely to notice a mutant: what noticed it before, then what noticed others of its source. */
     listKillers: ({name, file}) => {
@@ -34,8 +34,8 @@ export function openResults(root, folder, common) {
       const others = [...kept.values()].filter(({source}) => source === file).map(({result}) => result.file)
       return [...new Set([own, ...others].filter(each => each !== undefined))]
     },
-    note: ({name, file}, result, reaching) => {
-      kept.set(name, {key: keyOf(result, reaching), source: file, result})
+    note: ({name, file}, result, files) => {
+      kept.set(name, {key: keyOf(result, files), source: file, result})
       writeKept(path, [...kept])
     },
   }

@@ -1,14 +1,16 @@
-// `npm run test:mutants -- --folder runs --sample 100`: how many small faults the fast tests notice.
+// `npm run test:mutants -- --folder runs --sample 100`: how many small faults the fast tests notice, or those of them
+// whose path contains what `--tests` says.
 import {readFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
 import {createChoice, noteReached} from './reached.js'
 import {openResults} from './results.js'
+import {tryInRounds} from './rounds.js'
 import {chooseSample, hashFiles, MUTANTS} from './sample.js'
 import {addSwitches} from './switches.js'
 import {openTests} from './test-runs.js'
-import {createTrial} from './try-mutant.js'
+import {tryAlone} from './try-alone.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 
@@ -17,7 +19,7 @@ const AIMS = {runs: 90, webhook: 85, order: 85, auth: 85, records: 85}
 const MOST_EQUIVALENT = 20
 
 /** What every result depends on. */
-const COMMON = [...MUTANTS, 'test/mutants/reach.ts', 'test/support']
+const COMMON = [...MUTANTS, 'test/mutants/active.ts', 'test/support']
 
 const {values} = parseArgs({
   options: {
@@ -25,6 +27,7 @@ const {values} = parseArgs({
     sample: {type: 'string', default: '100'},
     seed: {type: 'string', default: '1'},
     only: {type: 'string'},
+    tests: {type: 'string', default: ''},
   },
 })
 
@@ -45,20 +48,17 @@ async function main() {
     seed: Number(values.seed),
   })
   const sources = switchSources(mutants)
-  const reached = await noteReached(root, mutants, sources)
+  const reached = await noteReached(root, mutants, sources, values.tests)
   for (const {file, failed} of reached.filter(each => each.failed.length > 0))
     console.log(`fails without a mutant, left out: ${file}: ${failed[0]}`)
-  const choice = createChoice(root, reached)
-  const common = hashFiles(root, COMMON)
-  const tests = await openTests(root, sources, {bail: 1, maxWorkers: 1, testTimeout: 30_000})
+  const choose = createChoice(root, reached)
+  const tests = await openTests(root, sources, {setup: 'active.ts', maxWorkers: 1, testTimeout: 60_000})
   try {
-    const tryMutant = createTrial(tests)
     let isGood = true
     for (const folder of values.folder) {
-      const results = openResults(root, folder, common)
-      const trial = mutant => tryOnce(mutant, {choice, results, tryMutant})
       const asked = mutants.filter(mutant => mutant.folder === folder && isAsked(mutant))
-      isGood = (await measureFolder(folder, asked, refused.get(folder), trial)) && isGood
+      const found = await tryFolder(folder, asked, choose, tests)
+      isGood = reportFolder(folder, found, refused.get(folder)) && isGood
     }
     return isGood
   } finally {
@@ -85,43 +85,52 @@ function isAsked({name}) {
   return values.only === 'survivors' ? known.has(name) : name.includes(values.only)
 }
 
-async function tryOnce(mutant, {choice, results, tryMutant}) {
-  const reaching = choice.listReaching(mutant)
-  const before = results.find(mutant.name, reaching)
-  if (before) return before
-  const killers = results.listKillers(mutant)
-  const begun = performance.now()
-  const result = await tryMutant(mutant, wholeFiles => choice.choose(mutant, killers, wholeFiles))
-  results.note(mutant, result, reaching)
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-  const by = result.by ? `\n    by ${result.by}` : ''
-  console.log(`${result.result} (${result.tests} tests, ${seconds} s): ${mutant.name}${by}`)
-  return result
+/** What came of the mutants of a folder; those that are known from before are not tried again. */
+async function tryFolder(folder, mutants, choose, tests) {
+  const results = openResults(root, folder, hashFiles(root, COMMON))
+  const choices = new Map(mutants.map(mutant => [mutant, choose(mutant, results.listKillers(mutant))]))
+  const found = {killed: [], hangs: [], survived: [], untested: []}
+  const keep = (mutant, result) => found[result.result].push(mutant)
+  const note = (mutant, result) => {
+    results.note(mutant, result, choices.get(mutant).files)
+    console.log(
+      `${result.result} (${result.tests} tests): ${mutant.name}${result.by ? `\n    by ${result.by}` : ''}`,
+    )
+    keep(mutant, result)
+  }
+  const left = mutants.filter(mutant => {
+    const before = results.find(mutant, choices.get(mutant).files)
+    if (before) keep(mutant, before)
+    return !before
+  })
+  const isAlone = mutant => choices.get(mutant).isAlone
+  const listPairs = mutant => choices.get(mutant).pairs
+  const together = left.filter(mutant => !isAlone(mutant))
+  const missed = await tryInRounds(together, listPairs, tests, note)
+  for (const mutant of [...left.filter(isAlone), ...missed])
+    note(mutant, await tryAlone(mutant, listPairs(mutant), tests))
+  return found
 }
 
-async function measureFolder(folder, mutants, refused, trial) {
-  const found = {killed: [], hangs: [], survived: [], untested: []}
-  for (const mutant of mutants) found[(await trial(mutant)).result].push(mutant)
+/** @returns whether the folder meets its aim, and every survivor has its reason */
+function reportFolder(folder, found, refused) {
   const noticed = [...found.killed, ...found.hangs]
   const survivors = [...found.survived, ...found.untested]
+  const all = noticed.length + survivors.length
   for (const {name} of noticed.filter(each => known.has(each.name)))
     console.log(`noticed: take it out of survivors.json: ${name}`)
   const unlisted = survivors.filter(({name}) => !known.has(name))
   for (const {name, line} of unlisted)
     console.log(`not noticed, and not in survivors.json: ${name} (line ${line})`)
   const equivalent = survivors.filter(({name}) => known.get(name)?.equivalent)
-  const score = (100 * noticed.length) / (mutants.length - equivalent.length)
+  const score = (100 * noticed.length) / (all - equivalent.length)
   console.log(
     [
-      `${folder}/: ${mutants.length} mutants that compile (${refused} did not)`,
+      `${folder}/: ${all} mutants that compile (${refused} did not)`,
       `${found.killed.length} killed, ${found.hangs.length} more did not end`,
       `${found.survived.length} survived, ${found.untested.length} untested, ${equivalent.length} of them equivalent`,
       `${score.toFixed(1)} % (aim ${AIMS[folder]} %), seed ${values.seed}`,
     ].join('; '),
   )
-  return (
-    unlisted.length === 0 &&
-    score >= AIMS[folder] &&
-    equivalent.length <= (mutants.length * MOST_EQUIVALENT) / 100
-  )
+  return unlisted.length === 0 && score >= AIMS[folder] && equivalent.length <= (all * MOST_EQUIVALENT) / 100
 }

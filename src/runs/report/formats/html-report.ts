@@ -63,7 +63,7 @@ function renderResults({tallies, run, facts}: ReportSummary): string {
     const [name, count, amount] = listTallyCells(tally)
     return `<tr class="${tally.group}"><th scope="row">${escapeHtml(name)}</th><td class="number">${count}</td><td class="number">${escapeHtml(amount).replaceAll(', ', '<br>')}</td></tr>\n`
   })
-  const noun = ITEM_NOUNS[run.kind] ?? 'Items'
+  const noun = ITEM_NOUNS[run.kind]
   return `<section>
 <h2>Results</h2>
 <table class="results"><thead><tr><th scope="col">Result</th><th scope="col" class="number">${noun}</th><th scope="col" class="number">Money</th></tr></thead>

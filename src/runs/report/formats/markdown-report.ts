@@ -36,7 +36,7 @@ export function* renderMarkdownReport(summary: ReportSummary): Generator<string,
   yield `# ${escapeMarkdown(verdict.text)}\n\n${formatRunTitle(run)}\n\n`
   if (!verified.isWhole) yield '**The audit log of this run is broken: it was damaged or changed.**\n\n'
   if (run.stopReason !== null) yield `${escapeMarkdown(run.stopReason)}\n\n`
-  const noun = ITEM_NOUNS[run.kind] ?? 'Items'
+  const noun = ITEM_NOUNS[run.kind]
   yield `## Results\n\n${renderMarkdownTable(['Result', noun, 'Amount'], tallies.map(listTallyCells))}`
   yield `\n## Run\n\n${renderMarkdownTable(['', ''], facts)}`
   yield* renderAttention(summary)

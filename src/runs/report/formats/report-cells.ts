@@ -1,5 +1,6 @@
 import type {PaymentTally} from '../payment-tallies.js'
 import type {ReportItem} from '../report-items.js'
+import type {ReportSummary} from '../report-summary.js'
 import type {ResultTally} from '../result-tallies.js'
 
 /** Headings of the table of items, in the order of its cells. */
@@ -62,7 +63,7 @@ export function listPaymentCells(payment: PaymentTally): [string, string, string
 }
 
 /** What the items of a run are. */
-export const ITEM_NOUNS: Readonly<Record<string, string>> = {
+export const ITEM_NOUNS: Readonly<Record<ReportSummary['run']['kind'], string>> = {
   replay: 'Events',
   submit: 'Orders',
   repair: 'Payments',
