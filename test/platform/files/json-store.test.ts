@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {machineClock} from '../../../src/platform/clock.js'
 import {openJsonStore} from '../../../src/platform/files/json-store.js'
+import {anyText} from '../../support/any-text.js'
 import {temporaryFolder} from '../../support/home.js'
 import {type Script, script} from '../../support/script.js'
 import {sized} from '../../support/sized.js'
@@ -34,7 +35,7 @@ test('reading makes nothing', async () => {
 
 test('what conf has written is the same to a plain read, to the next change and to conf', async () => {
   const folder = temporaryFolder()
-  const text = fc.string({unit: 'binary'})
+  const text = anyText()
   const name = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', '__internal__', 'a.b', '1'))
   const {json} = fc.letrec(tie => ({
     json: fc.oneof(
