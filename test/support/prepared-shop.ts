@@ -1,5 +1,5 @@
 import {randomBytes, scryptSync} from 'node:crypto'
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import pg from 'pg'
@@ -11,12 +11,15 @@ import {
 } from '../../src/platform/files/files.js'
 import {keepCredentials, type ShopCredentials} from '../../src/shop/credentials.js'
 import {openShop} from '../../src/shop/open-shop.js'
+import {ensureProviderIdentity} from '../../src/shop/provider/signing/identity.js'
 import type {ShopHost} from '../../src/shop/runtime/runtime.js'
 import {generateCredentials, saveOwnSecrets} from '../../src/shop/save-credentials.js'
 import type {ShopDatabase} from '../../src/shop/store/schema/shop-dialect.js'
 import {openShopStore} from '../../src/shop/store/store.js'
 import type {DatabaseLocation} from '../../src/storage/engine/database.js'
+import {currentTime} from './clock.js'
 import type {Engine} from './engines.js'
+import {temporaryFolder} from './home.js'
 import {addressOf, newDatabase, placeAt, postgresAddress} from './postgres/database.js'
 
 /** A shop that has its tables, its key and its base data, for a test to have to itself. */
@@ -37,8 +40,8 @@ const FILES = {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole}
 const templates = new Map<string, Promise<Template>>()
 
 /**
- * Copies a shop that was begun at a moment, which is made once: tables, a signing key and a password's hash take longer
- * than most tests.
+ * Copies a shop that was begun at the first moment of a day, which is made once for each day of a clock: tables, the keys
+ * of the shop and of its provider and a password's hash take longer than most tests.
  *
  * @param dataFolder gets `shop.db`, where that is the engine
  */
@@ -47,8 +50,9 @@ export async function prepareShop(
   engine: Engine['name'],
   now: Date,
 ): Promise<PreparedShop> {
-  const key = `${engine} ${now.toISOString()}`
-  const made = templates.get(key) ?? (engine === 'SQLite' ? makeFile(now) : makeDatabase(now))
+  const day = new Date(now.toISOString().slice(0, 10))
+  const key = `${engine} ${day.toISOString()}`
+  const made = templates.get(key) ?? (engine === 'SQLite' ? makeFile(day) : makeDatabase(day))
   templates.set(key, made)
   const {content, password} = await made
   if (typeof content === 'string') return {place: placeAt(await newDatabase(content)), password}
@@ -56,6 +60,26 @@ export async function prepareShop(
   makePrivateFolder(dataFolder)
   writeFileSync(place, content)
   return {place, password}
+}
+
+let home: Promise<Readonly<Record<string, Buffer>>> | undefined
+
+/**
+ * A home whose bundled shop was begun, and has not run since: its keys, and those of its provider, take most of a second.
+ * It goes with the test. Its credentials are those of all such homes.
+ */
+export async function homeWithShop(): Promise<string> {
+  home ??= inFolder(async folder => {
+    await begin(folder, currentTime())
+    return Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(join(folder, name))]))
+  })
+  const folder = temporaryFolder()
+  const shop = join(folder, 'shop')
+  makePrivateFolder(shop)
+  for (const [name, content] of Object.entries(await home)) {
+    writeFileSync(join(shop, name), content, {mode: 0o600})
+  }
+  return folder
 }
 
 /** Gives a prepared shop an integration, a webhook token and a pair for the provider that no other shop knows. */
@@ -97,7 +121,7 @@ async function makeDatabase(now: Date): Promise<Template> {
   }
 }
 
-/** Makes a shop whose administrator signs in cheaply, and closes it. @returns the administrator's password */
+/** Makes a shop that has its keys, whose administrator signs in cheaply, and closes it. @returns the administrator's password */
 async function begin(dataFolder: string, now: Date, place?: DatabaseLocation): Promise<string> {
   const world: ShopHost = {
     now: () => now,
@@ -114,6 +138,7 @@ async function begin(dataFolder: string, now: Date, place?: DatabaseLocation): P
       .where('username', '=', username)
       .execute(),
   )
+  await ensureProviderIdentity(db, now)
   await close()
   return password
 }

@@ -1,8 +1,9 @@
-import {existsSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {type TestContext, type TestContextOptions, testContext} from '../../support/context.js'
 import {temporaryFolder} from '../../support/home.js'
+import {homeWithShop} from '../../support/prepared-shop.js'
 import {storectl} from '../../support/storectl.js'
 import {until} from '../../support/until.js'
 
@@ -15,13 +16,15 @@ interface Running extends TestContext {
     webhookUrl: string
     credentials: Record<string, string> | null
   }
+  /** As the file beside its database has them. */
+  readonly credentials: Record<string, string>
   /** Ends it as Ctrl-C does, and gives the exit code. */
   readonly stop: () => Promise<number>
 }
 
-/** `server start -o json` in this process, until the test stops it. */
+/** `server start -o json` in this process, until the test stops it; of a shop that is there unless a home is given. */
 async function running(argv: string[] = [], options: TestContextOptions = {}): Promise<Running> {
-  const made = testContext(options)
+  const made = testContext({home: options.home ?? (await homeWithShop()), ...options})
   const ended = storectl(['server', 'start', '-o', 'json', ...argv], made)
   let early: unknown
   void ended.then(end => {
@@ -33,7 +36,9 @@ async function running(argv: string[] = [], options: TestContextOptions = {}): P
     made.interruption.stop('SIGINT')
     return (await ended).exit
   }
-  return {...made, started: JSON.parse(made.out()), stop}
+  const started: Running['started'] = JSON.parse(made.out())
+  const credentials = JSON.parse(readFileSync(join(started.data, 'credentials'), 'utf8'))
+  return {...made, started, credentials, stop}
 }
 
 test('prints one line of JSON once it answers, with credentials at the first start only', async () => {
@@ -75,7 +80,7 @@ test('a provider or a prefix that cannot stand in an address is refused', async 
 })
 
 test('keeps its secrets in a file for the owner alone, and out of its log', async () => {
-  const server = await running()
+  const server = await running([], {home: temporaryFolder()})
   const {credentials, url, data} = server.started
   await fetch(`${url}/api/_action/paypal/webhook/execute?sw-token=${credentials?.webhookToken}`, {
     method: 'POST',
@@ -121,7 +126,7 @@ test('a first start whose port is taken says where its credentials are, and so d
 })
 
 test('commands with the profile local find it, and sign in by themselves', async () => {
-  const home = temporaryFolder()
+  const home = await homeWithShop()
   const server = await running([], {home})
   const {exit, stdout} = await storectl(['auth', 'token', '-o', 'json'], {home})
   expect(exit).toBe(0)
@@ -134,17 +139,17 @@ test('commands with the profile local find it, and sign in by themselves', async
 })
 
 test('credentials can be shown again, and made anew while it runs', async () => {
-  const home = temporaryFolder()
+  const home = await homeWithShop()
   const server = await running([], {home})
   const shown = await storectl(['server', 'credentials', '--json'], {home})
-  expect(JSON.parse(shown.stdout)).toEqual(server.started.credentials)
+  expect(JSON.parse(shown.stdout)).toEqual(server.credentials)
   expect((await storectl(['server', 'credentials', '--reset'], {home})).exit).toBe(2)
   const reset = await storectl(['server', 'credentials', '--reset', '--yes', '--json'], {home})
-  expect(JSON.parse(reset.stdout).clientSecret).not.toBe(server.started.credentials?.clientSecret)
+  expect(JSON.parse(reset.stdout).clientSecret).not.toBe(server.credentials.clientSecret)
   const env = {
     STORECTL_URL: server.started.url,
-    STORECTL_CLIENT_ID: server.started.credentials?.clientId,
-    STORECTL_CLIENT_SECRET: server.started.credentials?.clientSecret,
+    STORECTL_CLIENT_ID: server.credentials.clientId,
+    STORECTL_CLIENT_SECRET: server.credentials.clientSecret,
   }
   expect((await storectl(['auth', 'token'], {env})).exit).toBe(4)
   expect((await storectl(['auth', 'token'], {home})).exit).toBe(0)
@@ -152,7 +157,7 @@ test('credentials can be shown again, and made anew while it runs', async () => 
 })
 
 test('damaged credentials are said to be gone, and a reset brings new ones', async () => {
-  const home = temporaryFolder()
+  const home = await homeWithShop()
   expect((await storectl(['customer', 'search'], {home})).exit).toBe(0)
   for (const text of ['', '{', 'null', '{}', '{"clientId":5}']) {
     writeFileSync(join(home, 'shop', 'credentials'), text)
@@ -185,7 +190,7 @@ test('limits and the seed of faults are set at the start', async () => {
     'route=search,latency=1ms',
   ]
   const server = await running(argv)
-  const {clientId: client_id, clientSecret: client_secret} = server.started.credentials ?? {}
+  const {clientId: client_id, clientSecret: client_secret} = server.credentials
   const post = (path: string, body: string, token = '') =>
     fetch(`${server.started.url}${path}`, {
       method: 'POST',
@@ -255,7 +260,7 @@ const sizeOf = (home: string) =>
     .reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0)
 
 test('status asks a running server for what it holds, and says since when it runs', async () => {
-  const home = temporaryFolder()
+  const home = await homeWithShop()
   const counts = await seeded(home)
   const server = await running(['--provider', 'acme', '--token-prefix', 'mo'], {home})
   const {exit, stdout} = await storectl(['server', 'status', '-o', 'json'], {home})
@@ -285,7 +290,7 @@ test('status asks a running server for what it holds, and says since when it run
 })
 
 test('status of a shop that does not run counts in its file, and changes nothing there', async () => {
-  const home = temporaryFolder()
+  const home = await homeWithShop()
   const counts = await seeded(home)
   const before = readdirSync(join(home, 'shop'))
   const {exit, stdout, stderr} = await storectl(['server', 'status', '-o', 'json'], {home})
@@ -307,10 +312,10 @@ test.each(['', 'no database', 'x'.repeat(20_000)])('status of a file that is no 
 })
 
 test('a server that no longer knows the credentials of the file still is said to run', async () => {
-  const home = temporaryFolder()
+  const home = await homeWithShop()
   const server = await running([], {home})
   const file = join(home, 'shop', 'credentials')
-  writeFileSync(file, JSON.stringify({...server.started.credentials, clientSecret: 'another'}))
+  writeFileSync(file, JSON.stringify({...server.credentials, clientSecret: 'another'}))
   const {exit, stdout} = await storectl(['server', 'status', '-o', 'json'], {home})
   expect([exit, JSON.parse(stdout)]).toMatchObject([
     0,
@@ -323,7 +328,7 @@ test('nobody but an administrator is told what a server holds', async () => {
   const server = await running()
   const ask = async (headers: Record<string, string>) =>
     (await fetch(`${server.started.url}/_storectl/status`, {headers})).status
-  const {clientId, clientSecret} = server.started.credentials ?? {}
+  const {clientId, clientSecret} = server.credentials
   const basic = (id = '', secret = '') => ({
     authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
   })
@@ -334,7 +339,7 @@ test('nobody but an administrator is told what a server holds', async () => {
 })
 
 test('seeding twice gives what seeding once gives, and commands find it', async () => {
-  const home = temporaryFolder()
+  const home = await homeWithShop()
   const argv = ['server', 'seed', '--customers', '12', '--orders', '5', '-o', 'json']
   const once = await storectl(argv, {home})
   expect([once.exit, JSON.parse(once.stdout)]).toEqual([
