@@ -14,7 +14,6 @@ async function check(name, command, argv) {
 conclude([
   await check('format and lint', installed('biome'), ['ci', '--error-on-warnings']),
   await check('types', process.execPath, [TYPES, '-p', '.', '--singleThreaded']),
-  await check('manifest', process.execPath, ['bin/build.js', '--check']),
   await vitest('tests', 'vitest.config.ts'),
   await vitest('end to end', 'test/vitest.e2e.config.ts'),
 ])

@@ -11,6 +11,10 @@ import {tokenShop} from './support/shop-endpoint.js'
 const run = promisify(execFile)
 const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
+test('the manifest and the pages of commands are what the commands declare', () => {
+  expect(inject('stale')).toBe('')
+})
+
 test('installs globally into an empty prefix where there is no compiler, and says nothing of engines', async () => {
   const folder = temporaryFolder()
   const env = {...environmentOfNpm(), PATH: bareTools(join(folder, 'bin'))}

@@ -4,11 +4,17 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import type {TestProject} from 'vitest/node'
+import {SECRET_VARIABLES} from '../../src/auth/credentials/secrets.js'
+import {canary, plainCanary} from './canaries.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The tarball as `npm pack` made it. */
+    /** What the build says of a manifest and pages that are not those of the commands. Empty when they are. */
+    readonly stale: string
+    /** The tarball as `npm pack` made it of what was built. */
     readonly tarball: string
+    /** By name the secrets in the environment that it was built and packed in. */
+    readonly builtAmong: Readonly<Record<string, string>>
     /** The `storectl` of a global install of that tarball in a prefix that was empty. */
     readonly storectl: string
     /** The Node that runs it: `STORECTL_TEST_NODE`, else the one that runs the tests. */
@@ -18,10 +24,22 @@ declare module 'vitest' {
 
 const run = promisify(execFile)
 
-/** Packs and installs the command line once for all end-to-end tests; cleans up behind them. */
+/** Builds, packs and installs the command line once for all end-to-end tests; cleans up behind them. */
 export default async function packed({provide, config}: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'storectl-packed-'))
-  await run('npm', ['pack', '--pack-destination', folder], {cwd: config.root})
+  const builtAmong = Object.fromEntries(SECRET_VARIABLES.map(variable => [variable, canary()]))
+  const proxy = plainCanary()
+  const env = {
+    ...process.env,
+    ...builtAmong,
+    HTTPS_PROXY: `http://ada:${encodeURIComponent(proxy)}@127.0.0.1:1`,
+  }
+  provide('builtAmong', {...builtAmong, proxy})
+  provide('stale', await build({cwd: config.root, env}))
+  await run('npm', ['pack', '--ignore-scripts', '--offline', '--pack-destination', folder], {
+    cwd: config.root,
+    env,
+  })
   const [name = ''] = await readdir(folder)
   const tarball = join(folder, name)
   const prefix = join(folder, 'prefix')
@@ -38,4 +56,16 @@ export default async function packed({provide, config}: TestProject): Promise<()
   provide('storectl', join(prefix, 'bin', 'storectl'))
   provide('node', process.env.STORECTL_TEST_NODE ?? process.execPath)
   return () => rm(folder, {recursive: true, force: true})
+}
+
+/** Builds `dist`, as `npm ci` does. @returns what is stale beside it */
+async function build(options: {readonly cwd: string; readonly env: NodeJS.ProcessEnv}): Promise<string> {
+  try {
+    await run(process.execPath, ['bin/build.js', '--check'], options)
+    return ''
+  } catch (error) {
+    const {stderr} = error as {readonly stderr?: string}
+    if (stderr?.startsWith('stale: ')) return stderr
+    throw error
+  }
 }
