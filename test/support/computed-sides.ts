@@ -43,9 +43,12 @@ export async function startComputedSides(count: number) {
     const order = {id: toId(n, 'c'), orderNumber: String(n), currency: {isoCode: 'EUR'}, transactions: [own]}
     return {...own, order: {...order, salesChannelId: null, stateMachineState: {technicalName: 'open'}}}
   }
-  const search = ({filter: [{parameters, value}], page = 1, limit}: SearchCriteria) => {
+  const search = ({filter: [{field, parameters, value}], page = 1, limit}: SearchCriteria) => {
     calls.searches++
-    if (value) return {data: value.map(toNumber).filter(isInShop).map(describeRow)}
+    if (value) {
+      const numbers = value.map(name => (field === 'id' ? toNumber(name) : Number(name.slice(1))))
+      return {data: numbers.filter(isInShop).map(describeRow)}
+    }
     const numbers: number[] = []
     for (
       let n = findFirst(Date.parse(parameters?.gte ?? ''));
@@ -109,10 +112,14 @@ export async function startComputedSides(count: number) {
   return {env, calls, stop}
 }
 
+interface SearchFilter {
+  readonly field: string
+  readonly parameters?: {readonly gte: string}
+  readonly value?: readonly string[]
+}
+
 interface SearchCriteria {
-  readonly filter: readonly [
-    {readonly parameters?: {readonly gte: string}; readonly value?: readonly string[]},
-  ]
+  readonly filter: readonly [SearchFilter]
   readonly page?: number
   readonly limit: number
 }

@@ -58,6 +58,24 @@ test('--undo gives the status back, once', async () => {
   expect(await undo()).toBe('not-resolved')
 })
 
+test('filters of --undo choose among what is resolved, and a filter that chooses nothing says so', async () => {
+  const {run, status} = await failedOne()
+  const where = `id = "${eventId(1)}"`
+  const none = await run(['webhook', 'resolve', '--where', 'amount > 1000', '--reason', 'x'])
+  expect([none.exit, none.stderr]).toEqual([
+    0,
+    expect.stringContaining('No events to resolve in the inbox of'),
+  ])
+  const early = await run(['webhook', 'resolve', '--undo', '--where', where])
+  expect(early.stderr).toContain('No resolved events in the inbox of')
+  await run(['webhook', 'resolve', '--where', where, '--reason', 'by hand'])
+  const undone = await run(['webhook', 'resolve', '--undo', '--where', where, '-o', 'json'])
+  expect(JSON.parse(undone.stdout)).toEqual([{id: eventId(1), result: 'reopened'}])
+  expect(await status()).toBe('failed')
+  const cause = await run(['webhook', 'resolve', '--undo', '--cause', 'temporary'])
+  expect([cause.exit, cause.stderr]).toEqual([2, expect.stringContaining('--cause')])
+})
+
 test('a reason is needed, and an id that is not there is said and ends with 3', async () => {
   const {run, status} = await failedOne()
   const without = await run(['webhook', 'resolve', eventId(1)])

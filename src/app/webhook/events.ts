@@ -77,12 +77,15 @@ export async function countChosenEvents(
   return causes ? undefined : countEvents(inbox, target, query)
 }
 
+/** Flags that choose events to resolve, or resolved events. */
+type ResolveFlags = EventFlags & {readonly undo: boolean}
+
 /** The ids that words name, or else those of the events that flags choose; they may be read twice. */
 export async function openIds(
   host: Host,
   adapters: Adapters,
   words: readonly string[],
-  flags: EventFlags,
+  flags: ResolveFlags,
 ): Promise<() => AsyncIterable<string[]>> {
   const isFiltered = Object.values(pickFilters(flags)).some(each => each !== undefined)
   if (words.length > 0 && isFiltered)
@@ -111,9 +114,9 @@ const IDS_AT_ONCE = 500
 async function openChosenIds(
   host: Host,
   adapters: Adapters,
-  flags: EventFlags,
+  flags: ResolveFlags,
 ): Promise<() => AsyncIterable<string[]>> {
-  const query = parseEventFilters(flags, host.clock.now(), NEEDS_DOING)
+  const query = parseEventFilters(flags, host.clock.now(), flags.undo ? ['resolved'] : NEEDS_DOING)
   const ids = new Spool<string, string>({
     openScratch: () => adapters.files.openScratch(),
     plain: id => id,

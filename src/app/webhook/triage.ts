@@ -35,6 +35,8 @@ export async function buildTriage(
   const now = host.clock.now()
   const query = (where: string | undefined) =>
     parseEventFilters({...request, where: joinConditions(request.where, where)}, now, NEEDS_DOING)
+  // A condition that cannot be read is an error of the command, not of a screen.
+  query(undefined)
   const write = createCommandWriter(request)
   return {
     shopName: describeChosenShop(await adapters.chooseProfile()),
@@ -110,8 +112,16 @@ async function* watchCounts(
   yield {groups: counts.groups, diagnosed}
 }
 
-/** The error where nobody can press keys: it names the commands that do the same. */
-export function createNotInteractiveError(typed: readonly string[]): StorectlError {
+/**
+ * The error where nobody can press keys: it names the commands that do the same.
+ *
+ * @throws StorectlError `usage.where`, as those commands would
+ */
+export function createNotInteractiveError(
+  typed: readonly string[],
+  {where}: Pick<EventFlags, 'where'>,
+): StorectlError {
+  if (where !== undefined) parseEventCondition(where)
   const write = (command: string, set: Readonly<Record<string, string | true>>) =>
     formatCommandLine('storectl', writeTriageCommand(typed, command, {set, ids: []}))
   return new StorectlError('usage.not_interactive', 'webhook triage needs a terminal for its keys.', {

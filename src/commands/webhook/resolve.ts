@@ -32,7 +32,12 @@ nothing. Replays skip resolved events unless you pass --include-resolved. Delive
   }
   static override flags = {
     ...eventFlags,
-    undo: Flags.boolean({description: 'Restore the previous status', helpGroup: 'SELECTION'}),
+    undo: Flags.boolean({
+      description: 'Restore the previous status',
+      helpGroup: 'SELECTION',
+      // What is resolved has no other cause.
+      exclusive: ['cause'],
+    }),
   }
 
   async run(): Promise<void> {
@@ -47,6 +52,7 @@ nothing. Replays skip resolved events unless you pass --include-resolved. Delive
     const word = {at: this.host.clock.now(), who, reason}
     const rows = resolveEvents(flags.undo ? 'reopen' : 'resolve', read(), word, opened)
     await this.print(this.#noteRows(rows), RESOLUTIONS)
+    await this.noteIfEmpty(count, `${flags.undo ? 'resolved events' : 'events to resolve'} in the inbox of`)
   }
 
   async *#noteRows(rows: AsyncIterable<ResolutionRow>) {

@@ -26,7 +26,7 @@ Without a terminal, it names the commands and exits 2.`
     const {flags} = await this.parse(WebhookTriage)
     const {prompts} = this.adapters
     const {buildTriage, createNotInteractiveError} = await import('../../app/webhook/triage.js')
-    if (!prompts.possible) throw createNotInteractiveError(this.argv)
+    if (!prompts.possible) throw createNotInteractiveError(this.argv, flags)
     const source = await buildTriage(this.host, this.adapters, {
       ...flags,
       typed: this.argv,

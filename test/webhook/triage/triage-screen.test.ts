@@ -216,6 +216,8 @@ test('without a terminal it names the commands that do the same', async () => {
   expect(stderr).toContain('storectl webhook diagnose --since 6h')
   expect(stderr).toContain('storectl webhook replay --since 6h --cause NAME --dry-run')
   expect(stderr).toContain('storectl webhook resolve --since 6h --cause NAME --reason TEXT')
+  const where = await storectl(['webhook', 'triage', '--where', 'amont > 1'])
+  expect([where.exit, where.stderr]).toEqual([2, expect.stringContaining('unknown field "amont"')])
 })
 
 test('a group tells which payments differ, and an event shows both sides of its payment on demand', async () => {
