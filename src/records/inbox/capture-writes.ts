@@ -1,6 +1,7 @@
-import {type Kysely, sql} from 'kysely'
+import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import type {LocalProcess} from '../../runs/workers/lease.js'
 import type {Database} from '../../storage/engine/database.js'
+import {keepByEngine, readFirstRow, runStatement, type Statement} from '../../storage/engine/statement.js'
 import {
   type Arrival,
   type CaptureInbox,
@@ -14,7 +15,7 @@ import type {RecordsTables} from '../schema/schema.js'
 import {buildBodyRow, buildEventRow} from './event-rows.js'
 import {nameHolder} from './holders.js'
 import {readSourcePosition} from './inbox-reads.js'
-import {prepareInserts} from './inbox-writes.js'
+import {insertBodyRows, insertEventRows} from './inbox-writes.js'
 import {isLeaseHeld} from './lease-condition.js'
 import {isPaymentReplayed} from './payment-holds.js'
 import {findContradicting} from './same-bodies.js'
@@ -24,7 +25,8 @@ type Db = Kysely<RecordsTables>
 /** The inbox as a capture fills it. */
 export function createCaptureInbox(database: Database<RecordsTables>, local: LocalProcess): CaptureInbox {
   const {reads, writes} = database
-  const statements = {...compileStatements(database), holder: nameHolder(local)}
+  const {readLeaseMs} = database
+  const statements = {...prepareStatements(database), readLeaseMs, holder: nameHolder(local)}
   return {
     take: (target, arrival) => writes.run(db => storeArrival(db, target, arrival, statements)),
     storeResult: (target, handedOn) => writes.run(db => storeDelivery(db, target, handedOn, statements)),
@@ -52,51 +54,75 @@ export function createCaptureInbox(database: Database<RecordsTables>, local: Loc
   }
 }
 
-type Statements = ReturnType<typeof compileStatements> & {
-  /** This process. */
-  readonly holder: string
-}
+type Statements = ReturnType<typeof prepareStatements> &
+  Pick<Database<RecordsTables>, 'readLeaseMs'> & {
+    /** This process. */
+    readonly holder: string
+  }
 
 /** Nobody needs to send it any more, and a later failure changes nothing about that. */
 const OVER = sql.raw(`status in ('delivered', 'resolved')`)
 
-/** Compiled once for an open database: building the SQL anew for each event costs more than running it. */
-function compileStatements({reads: db, rowLocks, readLeaseMs}: Database<RecordsTables>) {
-  return {
-    insert: prepareInserts(),
-    readLeaseMs,
-    known: sql`
-      select sha256, status, unverified, in_flight_until_ms from webhook_event where target = ${''} and id = ${''} ${rowLocks.forUpdate}`.compile(
-      db,
-    ),
-    again: sql`
-      update webhook_event set
-        status = case when ${OVER} then status else ${''} end,
-        cause = case when ${OVER} then cause else ${''} end,
-        changed_at_ms = case when ${OVER} then changed_at_ms else ${0} end,
-        in_flight_until_ms = ${0}, in_flight_by = ${''}, unverified = 0
-      where target = ${''} and id = ${''}`.compile(db),
-    renew: sql`
-      update webhook_event set in_flight_until_ms = ${0}
-      where target = ${''} and id = ${''} and in_flight_until_ms = ${0}`.compile(db),
-    storeResult: sql`
-      update webhook_event set
-        status = case when ${OVER} and ${''} = 'failed' then status else ${''} end,
-        answer = case when ${OVER} and ${''} = 'failed' then answer else ${0} end,
-        cause = case when ${OVER} and ${''} = 'failed' then cause else ${''} end,
-        changed_at_ms = case when ${OVER} and ${''} = 'failed' then changed_at_ms else ${0} end,
-        attempts = attempts + 1, in_flight_until_ms = case when in_flight_until_ms > ${0} then in_flight_until_ms end,
-        unverified = case when ${0} = 0 then 0 else unverified end
-      where target = ${''} and id = ${''} and (unverified = 1 or ${0} = 0)`.compile(db),
-  }
+interface EventKey {
+  readonly target: string
+  readonly id: string
 }
 
-interface Known {
-  readonly sha256: string
+type Again = EventKey & {
   readonly status: string
-  readonly unverified: number
-  readonly in_flight_until_ms: number | null
+  readonly cause: string | null
+  readonly atMs: number
+  readonly untilMs: number | null
+  readonly holder: string | null
 }
+
+type Ended = Omit<Again, 'untilMs' | 'holder'> & {
+  readonly answer: number | null
+  readonly untilMs: number
+  readonly unverified: number
+}
+
+type Known = Pick<RecordsTables['webhook_event'], 'sha256' | 'status' | 'unverified' | 'in_flight_until_ms'>
+
+/** Building the SQL anew for each event would cost more than running it. */
+const prepareStatements = keepByEngine(
+  ({
+    rowLocks,
+    reads,
+  }: Database<RecordsTables>): {
+    readonly known: Statement<RecordsTables, EventKey, Known>
+    readonly again: Statement<RecordsTables, Again, unknown>
+    readonly storeResult: Statement<RecordsTables, Ended, unknown>
+    readonly renew: CompiledQuery
+  } => ({
+    known: (db, {target, id}) =>
+      sql<Known>`
+      select sha256, status, unverified, in_flight_until_ms from webhook_event where target = ${target} and id = ${id} ${rowLocks.forUpdate}`.compile(
+        db,
+      ),
+    again: (db, {target, id, status, cause, atMs, untilMs, holder}) =>
+      sql`
+      update webhook_event set
+        status = case when ${OVER} then status else ${status} end,
+        cause = case when ${OVER} then cause else ${cause} end,
+        changed_at_ms = case when ${OVER} then changed_at_ms else ${atMs} end,
+        in_flight_until_ms = ${untilMs}, in_flight_by = ${holder}, unverified = 0
+      where target = ${target} and id = ${id}`.compile(db),
+    renew: sql`
+      update webhook_event set in_flight_until_ms = ${0}
+      where target = ${''} and id = ${''} and in_flight_until_ms = ${0}`.compile(reads),
+    storeResult: (db, {target, id, status, cause, answer, atMs, untilMs, unverified}) =>
+      sql`
+      update webhook_event set
+        status = case when ${OVER} and ${status} = 'failed' then status else ${status} end,
+        answer = case when ${OVER} and ${status} = 'failed' then answer else ${answer} end,
+        cause = case when ${OVER} and ${status} = 'failed' then cause else ${cause} end,
+        changed_at_ms = case when ${OVER} and ${status} = 'failed' then changed_at_ms else ${atMs} end,
+        attempts = attempts + 1, in_flight_until_ms = case when in_flight_until_ms > ${untilMs} then in_flight_until_ms end,
+        unverified = case when ${unverified} = 0 then 0 else unverified end
+      where target = ${target} and id = ${id} and (unverified = 1 or ${unverified} = 0)`.compile(db),
+  }),
+)
 
 /** What is there stays as it is until the write is over; of two that write the same id first, one does so again. */
 async function storeArrival(
@@ -106,7 +132,7 @@ async function storeArrival(
   statements: Statements,
 ): Promise<Kept | 'no-room'> {
   const {event, isProven} = arrival
-  const there = await findKnownEvent(db, target, event.id, statements)
+  const there = await readFirstRow(db, statements.known, {target, id: event.id})
   if (!there) {
     if (!arrival.hasRoom) return 'no-room'
     const inFlightUntilMs = await insertEvent(db, target, arrival, statements)
@@ -148,16 +174,6 @@ async function storeBeside(
   return kept
 }
 
-async function findKnownEvent(
-  db: Db,
-  target: string,
-  id: string,
-  statements: Statements,
-): Promise<Known | undefined> {
-  const {rows} = await db.executeQuery<Known>({...statements.known, parameters: [target, id]})
-  return rows[0]
-}
-
 /** An event is not known to be delivered until the answer has been written down. */
 async function describeProgress(
   db: Db,
@@ -189,8 +205,8 @@ async function insertEvent(
     in_flight_by: inFlightUntilMs === null ? null : statements.holder,
     unverified,
   }
-  await statements.insert.events(db, [row])
-  await statements.insert.bodies(db, [buildBodyRow(target, event)])
+  await insertEventRows(db, [row])
+  await insertBodyRows(db, [buildBodyRow(target, event)])
   return inFlightUntilMs
 }
 
@@ -205,8 +221,8 @@ async function updateKnownEvent(
   if (!arrival.isProven) return {...kept, inFlightUntilMs: null}
   const {status, cause, inFlightUntilMs} = await describeProgress(db, arrival, statements, there)
   const holder = inFlightUntilMs === null ? null : statements.holder
-  const parameters = [status, cause, receivedAt.getTime(), inFlightUntilMs, holder, target, id]
-  await db.executeQuery({...statements.again, parameters})
+  const again = {target, id, status, cause, atMs: receivedAt.getTime(), untilMs: inFlightUntilMs, holder}
+  await runStatement(db, statements.again, again)
   return {...kept, inFlightUntilMs}
 }
 
@@ -217,10 +233,8 @@ async function storeDelivery(
   statements: Statements,
 ): Promise<void> {
   const {id, status, answer, cause, at, isProven, inFlightUntilMs} = handedOn
-  const values = [status, answer, cause, at.getTime()].flatMap(value => [status, value])
-  const unverified = isProven ? 0 : 1
-  const parameters = [...values, inFlightUntilMs ?? 0, unverified, target, id, unverified]
-  await db.executeQuery({...statements.storeResult, parameters})
+  const ended = {target, id, status, cause, answer, atMs: at.getTime(), untilMs: inFlightUntilMs ?? 0}
+  await runStatement(db, statements.storeResult, {...ended, unverified: isProven ? 0 : 1})
 }
 
 async function renewLeases(

@@ -44,8 +44,9 @@ export async function readContents(
   return found
 }
 
-/** Names of one query: always so many, so that its statement stays ready. */
+/** Names of one query: always so many or so few, so that its statement stays ready. */
 const NAMES = Array.from({length: 32}, (_, at) => `name${at}`)
+const FEW_NAMES = NAMES.slice(0, 4)
 
 type Names = Record<string, string> & {readonly target: string; readonly other: string}
 
@@ -82,7 +83,7 @@ export async function findKnownResults(
   const found = new Map<string, {newest?: EventRow; unknown: string[]}>()
   const which = {target, other: withUnknown ? 'unknown' : 'delivered'}
   for (let at = 0; at < transactions.length; at += NAMES.length) {
-    const names = fillNames(which, transactions, at)
+    const names = fillNames(which, NAMES, transactions.slice(at))
     for (const row of await readAllRows(from.reads, selectByStatus, names)) {
       const known = found.get(row.transaction_key as string) ?? {unknown: []}
       found.set(row.transaction_key as string, known)
@@ -106,14 +107,12 @@ export async function findKnownResults(
 /** The last ones are filled up with the first of them: what is asked for twice is answered once. */
 function fillNames<Which extends {readonly target: string}>(
   which: Which,
+  names: readonly string[],
   transactions: readonly string[],
-  from: number,
 ): Which & Record<string, string> {
-  const names: Record<string, string> = {...which}
-  for (const [at, name] of NAMES.entries()) {
-    names[name] = (transactions[from + at] ?? transactions[from]) as string
-  }
-  return names as Which & Record<string, string>
+  const filled: Record<string, string> = {...which}
+  for (const [at, name] of names.entries()) filled[name] = (transactions[at] ?? transactions[0]) as string
+  return filled as Which & Record<string, string>
 }
 
 type PaymentNames = Record<string, string> & {readonly target: string}
@@ -121,18 +120,26 @@ type PaymentNames = Record<string, string> & {readonly target: string}
 type PaymentRow = EventRow &
   Pick<RecordsTables['webhook_event'], 'type' | 'attempts' | 'in_flight_until_ms' | 'in_flight_by'>
 
-const selectByTransaction: Statement<RecordsTables, PaymentNames, PaymentRow> = (db, names) =>
-  db
-    .selectFrom('webhook_event')
-    .select(['transaction_key', 'id', 'type', 'created_at_ms', 'changed_at_ms'])
-    .select(['status', 'attempts', 'in_flight_until_ms', 'in_flight_by'])
-    .where('target', '=', names.target)
-    .where(
-      'transaction_key',
-      'in',
-      NAMES.map(name => names[name] as string),
-    )
-    .compile()
+function prepareSelect(names: readonly string[]): Statement<RecordsTables, PaymentNames, PaymentRow> {
+  return (db, values) =>
+    db
+      .selectFrom('webhook_event')
+      .select(['transaction_key', 'id', 'type', 'created_at_ms', 'changed_at_ms'])
+      .select(['status', 'attempts', 'in_flight_until_ms', 'in_flight_by'])
+      .where('target', '=', values.target)
+      .where(
+        'transaction_key',
+        'in',
+        names.map(name => values[name] as string),
+      )
+      .compile()
+}
+
+const selectOfMany = prepareSelect(NAMES)
+const selectOfFew = prepareSelect(FEW_NAMES)
+
+/** Types that move a payment. */
+const HANDLED: ReadonlySet<string> = new Set(listEventTypes())
 
 /** Per name of a transaction, its events. */
 export async function findPaymentEvents(
@@ -141,13 +148,14 @@ export async function findPaymentEvents(
   transactions: readonly string[],
 ): Promise<Map<string, PaymentEvent[]>> {
   const nowMs = await readLeaseMs(reads)
-  const handled = new Set(listEventTypes())
   const found = new Map<string, PaymentEvent[]>()
   for (let from = 0; from < transactions.length; from += NAMES.length) {
-    const names = fillNames({target}, transactions, from)
-    for (const row of await readAllRows(reads, selectByTransaction, names)) {
+    const some = transactions.slice(from, from + NAMES.length)
+    const isFew = some.length <= FEW_NAMES.length
+    const names = fillNames({target}, isFew ? FEW_NAMES : NAMES, some)
+    for (const row of await readAllRows(reads, isFew ? selectOfFew : selectOfMany, names)) {
       const key = row.transaction_key as string
-      const event = parsePaymentRow(row, {nowMs, handled, local})
+      const event = parsePaymentRow(row, {nowMs, local})
       const events = found.get(key)
       if (events) events.push(event)
       else found.set(key, [event])
@@ -158,13 +166,13 @@ export async function findPaymentEvents(
 
 function parsePaymentRow(
   row: PaymentRow,
-  {nowMs, handled, local}: {nowMs: number; handled: ReadonlySet<string>; local: Events['local']},
+  {nowMs, local}: {readonly nowMs: number; readonly local: Events['local']},
 ): PaymentEvent {
   return {
     ...{id: row.id, createdAt: new Date(row.created_at_ms), changedAtMs: row.changed_at_ms},
     ...{status: row.status as PaymentEvent['status'], attempts: row.attempts},
     isInFlight: isLeaseHeld(row.in_flight_until_ms, nowMs) && !isHolderGone(row.in_flight_by, local),
-    movesPayment: handled.has(row.type),
+    movesPayment: HANDLED.has(row.type),
   }
 }
 

@@ -1,7 +1,12 @@
-import {type CompiledQuery, type Kysely, sql} from 'kysely'
+import {type Kysely, sql} from 'kysely'
 import {haveSameContent} from '../../providers/same-content.js'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
-import {createBatchStatement, type ParameterType} from '../../storage/engine/statement.js'
+import {
+  createBatchStatement,
+  keepByEngine,
+  type ParameterType,
+  runBatch,
+} from '../../storage/engine/statement.js'
 import type {WebhookEvent} from '../../webhook/event/event.js'
 import type {Added, ObservedEvent, Seen} from '../../webhook/inbox/inbox.js'
 import type {RecordListener} from '../runs/runs.js'
@@ -13,8 +18,6 @@ import {findContradicting, readStoredBodies} from './same-bodies.js'
 import {moveTransmissions} from './signatures.js'
 
 type Db = Kysely<RecordsTables>
-
-type Inserts = ReturnType<typeof prepareInserts>
 
 const EVENT_COLUMNS = {
   ...{target: 'text', id: 'text', sha256: 'text', size_bytes: 'integer', type: 'text'},
@@ -30,18 +33,16 @@ const EVENT_COLUMNS = {
   },
 } as const satisfies Record<keyof WebhookEventTable, ParameterType>
 
-/** The statements of an open database that put events in. */
-export function prepareInserts() {
-  return {
-    events: prepareBulkWrite<RecordsTables, WebhookEventTable>(EVENT_COLUMNS, (db, rows) =>
-      db.insertInto('webhook_event').values(rows).compile(),
-    ),
-    bodies: prepareBulkWrite<RecordsTables, RecordsTables['webhook_body']>(
-      {target: 'text', id: 'text', headers: 'text', body: 'blob'},
-      (db, rows) => db.insertInto('webhook_body').values(rows).compile(),
-    ),
-  }
-}
+/** Puts rows of events in. */
+export const insertEventRows = prepareBulkWrite<RecordsTables, WebhookEventTable>(EVENT_COLUMNS, (db, rows) =>
+  db.insertInto('webhook_event').values(rows).compile(),
+)
+
+/** Puts their bodies in. */
+export const insertBodyRows = prepareBulkWrite<RecordsTables, RecordsTables['webhook_body']>(
+  {target: 'text', id: 'text', headers: 'text', body: 'blob'},
+  (db, rows) => db.insertInto('webhook_body').values(rows).compile(),
+)
 
 const TARGETED = [
   ...(['webhook_event', 'webhook_body', 'webhook_attempt'] as const),
@@ -49,12 +50,7 @@ const TARGETED = [
 ] as const
 
 /** Puts events in, each once; a body under a known id that says something else marks it. */
-export async function addEvents(
-  db: Db,
-  target: string,
-  events: readonly WebhookEvent[],
-  insert: Inserts,
-): Promise<Added> {
+export async function addEvents(db: Db, target: string, events: readonly WebhookEvent[]): Promise<Added> {
   const there = await readHashes(db, target, [...new Set(events.map(event => event.id))])
   const fresh: WebhookEvent[] = []
   const respelled: WebhookEvent[] = []
@@ -66,11 +62,11 @@ export async function addEvents(
   }
   const others = await findContradicting(db, target, respelled, fresh)
   const conflicts = new Set(others.map(({id}) => id))
-  await insert.events(
+  await insertEventRows(
     db,
     fresh.map(event => buildEventRow(target, event)),
   )
-  await insert.bodies(
+  await insertBodyRows(
     db,
     fresh.map(event => buildBodyRow(target, event)),
   )
@@ -181,11 +177,10 @@ const STATUS = {done: 'delivered', failed: 'failed', unknown: 'unknown'} as cons
 /**
  * Brings the inbox up to date with what a replay wrote down, in the commit that keeps it. What was once delivered
  * stays delivered, unless it was sent again and nobody knows what came of that; what was dealt with by hand does not fail
- * again either. A payment is the replay's from each intent to its answer. The statements are compiled once for an open
- * database.
+ * again either. A payment is the replay's from each intent to its answer.
  */
 export function prepareReplayUpdate(database: LeaseClock): RecordListener {
-  let compiled: CompiledQuery | undefined
+  const text = compileUpdate(database)
   const holdPayments = preparePaymentHolds(database)
   return {
     onRecords: async (db, {kind, target}, records) => {
@@ -193,10 +188,10 @@ export function prepareReplayUpdate(database: LeaseClock): RecordListener {
     },
     onResults: async (db, {kind, target}, results) => {
       if (kind !== 'replay') return
-      compiled ??= compileUpdate(db)
-      await db.executeQuery(
+      await runBatch(
+        db,
         createBatchStatement(
-          compiled.sql,
+          text,
           results.map(record => buildParameters(target, record)),
         ),
       )
@@ -205,13 +200,14 @@ export function prepareReplayUpdate(database: LeaseClock): RecordListener {
 }
 
 /** Its parameters are those of `buildParameters`, in that order. */
-function compileUpdate(db: Kysely<RecordsTables>): CompiledQuery {
-  return sql`
+const compileUpdate = keepByEngine(
+  ({reads}: LeaseClock) =>
+    sql`
     update webhook_event
     set status = case when status in ('delivered', 'resolved') and ${''} = 'failed' then status else ${''} end, answer = ${null},
       cause = ${null}, attempts = attempts + ${0}, changed_at_ms = ${0}
-    where target = ${''} and id = ${''}`.compile(db)
-}
+    where target = ${''} and id = ${''}`.compile(reads).sql,
+)
 
 function buildParameters(
   target: string,

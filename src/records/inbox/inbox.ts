@@ -18,7 +18,6 @@ import {
   deleteTarget,
   deleteTargetRange,
   moveEvents,
-  prepareInserts,
   storeSighting,
   updateSighted,
 } from './inbox-writes.js'
@@ -29,11 +28,10 @@ import {listResolutions, markReopened, markResolved} from './resolutions.js'
 export function createInbox(database: Database<RecordsTables>, local: LocalProcess): Inbox {
   const {reads, writes, rowLocks} = database
   const events = {...database, local}
-  const insert = prepareInserts()
   return {
-    add: (target, events) => writes.run(db => addEvents(db, target, events, insert)),
+    add: (target, events) => writes.run(db => addEvents(db, target, events)),
     addObserved: (target, part, seen) =>
-      writes.run(db => addObserved(db, {target, ...part}, seen, insert), {
+      writes.run(db => addObserved(db, {target, ...part}, seen), {
         exclusive: `source ${part.source} ${target}`,
       }),
     noteObserved: (target, sightings) => writes.run(db => updateSighted(db, target, sightings)),
@@ -74,14 +72,12 @@ async function addObserved(
   db: Db,
   {target, source, from, to}: SourcePart & {readonly target: string},
   seen: readonly Seen[],
-  insert: ReturnType<typeof prepareInserts>,
 ): Promise<boolean> {
   if ((await readSourcePosition(db, target, source)) !== from) return false
   await addEvents(
     db,
     target,
     seen.map(each => each.event),
-    insert,
   )
   for (const each of seen) await storeSighting(db, target, each)
   await db

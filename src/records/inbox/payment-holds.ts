@@ -1,14 +1,20 @@
-import {type CompiledQuery, type Kysely, sql} from 'kysely'
+import {type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import {isLive, type LocalProcess} from '../../runs/workers/lease.js'
 import {type Database, LONGEST_LEASE_MS} from '../../storage/engine/database.js'
-import {createBatchStatement} from '../../storage/engine/statement.js'
+import {
+  createBatchStatement,
+  keepByEngine,
+  readFirstRow,
+  runBatch,
+  type Statement,
+} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
 
 type Db = Kysely<RecordsTables>
 
 /** The clock that leases go by. */
-export type LeaseClock = Pick<Database<RecordsTables>, 'readLeaseMs'>
+export type LeaseClock = Pick<Database<RecordsTables>, 'engine' | 'reads' | 'readLeaseMs'>
 
 /** As long as a call, its wait for the payment and the write behind it may take; only a worker that lives has so long. */
 const HOLD_MS = 75_000
@@ -20,41 +26,55 @@ const REPLAYED = 'replay '
  * Notes which payments a replay has an event of on its way, among what it writes down anyway: an intent takes the payment
  * for its worker, the answer gives it back. One that a killed replay has left is over by itself.
  */
-export function preparePaymentHolds({readLeaseMs}: LeaseClock) {
-  let compiled: {readonly take: CompiledQuery; readonly release: CompiledQuery} | undefined
+export function preparePaymentHolds(database: LeaseClock) {
+  const {take, release} = compileHolds(database)
   return async (db: Db, target: string, records: readonly JournalEntry[]): Promise<void> => {
-    compiled ??= {take: compileTake(db), release: compileRelease(db)}
-    let untilMs: number | undefined
-    for (const record of records) {
-      const {kind, item, attempt} = record
-      const holder = nameWorker(record)
-      const isSent = kind === 'intent'
-      if (!isSent && attempt === 0) continue
-      if (isSent) untilMs ??= (await readLeaseMs(db)) + HOLD_MS
-      const parameters = isSent ? [holder, untilMs as number, target, item] : [target, holder, target, item]
-      const {sql: text} = isSent ? compiled.take : compiled.release
-      await db.executeQuery(createBatchStatement(text, [parameters]))
+    const answered = records.filter(({kind, attempt}) => kind !== 'intent' && attempt > 0)
+    const sent = records.filter(({kind}) => kind === 'intent')
+    // An intent is durable before its answer is known, so that what is given back here was never taken here.
+    if (answered.length > 0) {
+      const lists = answered.map(record => [target, nameWorker(record), target, record.item])
+      await runBatch(db, createBatchStatement(release, lists))
     }
+    if (sent.length === 0) return
+    const untilMs = (await database.readLeaseMs(db)) + HOLD_MS
+    const lists = sent.map(record => [nameWorker(record), untilMs, target, record.item])
+    await runBatch(db, createBatchStatement(take, lists))
   }
 }
 
-function compileTake(db: Db): CompiledQuery {
-  return sql`
+const compileHolds = keepByEngine(({reads: db}: LeaseClock) => ({
+  take: sql`
     insert into webhook_turn (target, ordering_key, holder, until_ms)
     select target, ${sql.lit(REPLAYED)} || transaction_key, cast(${''} as text), cast(${0} as bigint) from webhook_event
     where target = ${''} and id = ${''} and transaction_key is not null
     on conflict (target, ordering_key) do update set holder = excluded.holder, until_ms = excluded.until_ms`.compile(
     db,
-  )
-}
-
-function compileRelease(db: Db): CompiledQuery {
-  return sql`
+  ).sql,
+  release: sql`
     delete from webhook_turn where target = ${''} and holder = ${''} and ordering_key = (
       select ${sql.lit(REPLAYED)} || transaction_key from webhook_event where target = ${''} and id = ${''})`.compile(
     db,
-  )
+  ).sql,
+}))
+
+type Hold = Pick<RecordsTables['webhook_turn'], 'target' | 'ordering_key'> & {
+  readonly after: number
+  readonly before: number
 }
+
+const selectHold: Statement<RecordsTables, Hold, {holder: string}> = (
+  db,
+  {target, ordering_key, after, before},
+) =>
+  db
+    .selectFrom('webhook_turn')
+    .select('holder')
+    .where('target', '=', target)
+    .where('ordering_key', '=', ordering_key)
+    .where('until_ms', '>', after)
+    .where('until_ms', '<', before)
+    .compile()
 
 /**
  * Whether a replay has an event of a payment on its way. What a worker had that has ended, or was declared gone, is over.
@@ -67,14 +87,8 @@ export async function isPaymentReplayed(
   transaction: string,
 ): Promise<boolean> {
   const nowMs = await readLeaseMs(reads)
-  const turn = await reads
-    .selectFrom('webhook_turn')
-    .select('holder')
-    .where('target', '=', target)
-    .where('ordering_key', '=', REPLAYED + transaction)
-    .where('until_ms', '>', nowMs)
-    .where('until_ms', '<', nowMs + LONGEST_LEASE_MS)
-    .executeTakeFirst()
+  const when = {after: nowMs, before: nowMs + LONGEST_LEASE_MS}
+  const turn = await readFirstRow(reads, selectHold, {target, ordering_key: REPLAYED + transaction, ...when})
   if (!turn) return false
   const [runId = '', worker = ''] = turn.holder.split(' ')
   const found = await reads

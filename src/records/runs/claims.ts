@@ -1,11 +1,12 @@
 import {type Kysely, sql} from 'kysely'
 import type {Claim, EarlierAttempts, Opening, PlannedItem, WorkerRef} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
-import type {RecordsTables} from '../schema/schema.js'
+import {keepByEngine, readAllRows, readFirstRow, type Statement} from '../../storage/engine/statement.js'
+import type {RecordsTables, RunBlockTable, RunPlanTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
-type Locks = Database<RecordsTables>['rowLocks']
+type ClaimDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks'>
 
 const OPENING: Opening = -1
 
@@ -37,40 +38,61 @@ export async function finishBlocks(
 }
 
 /** Gives a worker the first block that nobody has; none as long as another one opens the run. */
-export async function claimBlock(db: Db, at: Pick<WorkerRef, 'id' | 'worker'>, locks: Locks): Promise<Claim> {
+export async function claimBlock(
+  db: Db,
+  at: Pick<WorkerRef, 'id' | 'worker'>,
+  database: ClaimDatabase,
+): Promise<Claim> {
   const {id, worker} = at
-  const opening = await selectBlocksLeft(db, id)
-    .select('worker')
-    .where('block', '=', OPENING)
-    .modifyEnd(locks.forUpdate)
-    .executeTakeFirst()
+  const {selectOpening, selectFirstOpen} = prepareBlockSelects(database)
+  const opening = await readFirstRow(db, selectOpening, {id})
   if (opening && opening.worker !== null && opening.worker !== worker) return {others: 1}
-  const open = opening?.worker === null ? OPENING : await findFirstOpen(db, id, locks)
+  const open = opening?.worker === null ? OPENING : (await readFirstRow(db, selectFirstOpen, {id}))?.block
   if (open === undefined) return {others: await countHeldByOthers(db, at)}
-  const {claims} = await db
+  const taken = await readFirstRow(db, takeBlock, {id, worker, block: open})
+  return {block: {number: open, isAgain: (taken?.claims ?? 0) > 1}, others: 0}
+}
+
+const takeBlock: Statement<
+  RecordsTables,
+  {id: string; worker: string; block: number},
+  Pick<RunBlockTable, 'claims'>
+> = (db, {id, worker, block}) =>
+  db
     .updateTable('run_block')
     .set(({eb}) => ({state: 'taken', worker, claims: eb('claims', '+', 1)}))
     .where('run_id', '=', id)
-    .where('block', '=', open)
+    .where('block', '=', block)
     .returning('claims')
-    .executeTakeFirstOrThrow()
-  return {block: {number: open, isAgain: claims > 1}, others: 0}
+    .compile()
+
+interface BlockSelects {
+  readonly selectOpening: Statement<RecordsTables, {id: string}, Pick<RunBlockTable, 'worker'>>
+  readonly selectFirstOpen: Statement<RecordsTables, {id: string}, Pick<RunBlockTable, 'block'>>
 }
+
+const prepareBlockSelects = keepByEngine(
+  ({rowLocks}: ClaimDatabase): BlockSelects => ({
+    selectOpening: (db, {id}) =>
+      selectBlocksLeft(db, id)
+        .select('worker')
+        .where('block', '=', OPENING)
+        .modifyEnd(rowLocks.forUpdate)
+        .compile(),
+    selectFirstOpen: (db, {id}) =>
+      selectBlocksLeft(db, id)
+        .select('block')
+        .where('state', '=', 'open')
+        .orderBy('block')
+        .limit(1)
+        .modifyEnd(rowLocks.skipLocked)
+        .compile(),
+  }),
+)
 
 /** Spelt as the index has it, so that what is done is not read. */
 function selectBlocksLeft(db: Db, id: string) {
   return db.selectFrom('run_block').where('run_id', '=', id).where(sql<boolean>`state <> 'done'`)
-}
-
-async function findFirstOpen(db: Db, id: string, locks: Locks): Promise<number | undefined> {
-  const row = await selectBlocksLeft(db, id)
-    .select('block')
-    .where('state', '=', 'open')
-    .orderBy('block')
-    .limit(1)
-    .modifyEnd(locks.skipLocked)
-    .executeTakeFirst()
-  return row?.block
 }
 
 /** Blocks that somebody is about to claim count too. */
@@ -84,18 +106,25 @@ async function countHeldByOthers(db: Db, {id, worker}: Pick<WorkerRef, 'id' | 'w
 
 /** The items of a block, in the order of the plan. */
 export async function readBlock(reads: Db, id: string, block: number): Promise<PlannedItem[]> {
-  const rows = await reads
-    .selectFrom('run_plan')
-    .select(['item', 'ordering_key', 'unsure', 'metadata'])
-    .where('run_id', '=', id)
-    .where('block', '=', block)
-    .orderBy('position')
-    .execute()
+  const rows = await readAllRows(reads, selectBlockItems, {id, block})
   return rows.map(({item, ordering_key, unsure, metadata}) => ({
     ...{item, orderingKey: ordering_key, metadata},
     isUnsure: unsure === 1,
   }))
 }
+
+const selectBlockItems: Statement<
+  RecordsTables,
+  {id: string; block: number},
+  Pick<RunPlanTable, 'item' | 'ordering_key' | 'unsure' | 'metadata'>
+> = (db, {id, block}) =>
+  db
+    .selectFrom('run_plan')
+    .select(['item', 'ordering_key', 'unsure', 'metadata'])
+    .where('run_id', '=', id)
+    .where('block', '=', block)
+    .orderBy('position')
+    .compile()
 
 /** What was written in a run about items that somebody else had before; items of which nothing was are left out. */
 export async function findEarlierAttempts(

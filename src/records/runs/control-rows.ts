@@ -1,12 +1,27 @@
 import type {Kysely} from 'kysely'
 import type {RunControl} from '../../runs/journal/run-store.js'
+import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables, RunControlTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
 
+const selectControl: Statement<RecordsTables, {id: string}, RunControlTable> = (db, {id}) =>
+  db.selectFrom('run_control').selectAll().where('run_id', '=', id).compile()
+
+/** What was asked of a run; `undefined` where nothing was. */
+export async function readControlOf(db: Db, id: string): Promise<RunControl | undefined> {
+  const row = await readFirstRow(db, selectControl, {id})
+  return row && parseControlRow(row)
+}
+
 /** What was asked of some runs, by the run's id. */
 export async function readControls(db: Db, runIds: readonly string[]): Promise<Map<string, RunControl>> {
+  const [first] = runIds
+  if (runIds.length === 1) {
+    const control = await readControlOf(db, first as string)
+    return new Map(control && [[first as string, control]])
+  }
   const found = new Map<string, RunControl>()
   for (const some of splitKeys(runIds)) {
     const rows = await db.selectFrom('run_control').selectAll().where('run_id', 'in', some).execute()

@@ -1,8 +1,9 @@
 import type {Kysely} from 'kysely'
 import type {ControlChange, RunControl, RunRef, RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
-import type {RecordsTables} from '../schema/schema.js'
-import {readControls} from './control-rows.js'
+import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
+import type {RecordsTables, RunTable} from '../schema/schema.js'
+import {readControlOf} from './control-rows.js'
 import {nameLease} from './leases.js'
 
 type Db = Kysely<RecordsTables>
@@ -21,7 +22,7 @@ export function createRunControl({
       writes.run(
         async db => {
           if (!(await isUnderWay(db, run))) return false
-          const before = (await readControls(db, [run.id])).get(run.id)
+          const before = await readControlOf(db, run.id)
           const atMs = Math.max(await readNowMs(db), (before?.askedAt.getTime() ?? 0) + 1)
           await storeControl(db, run.id, {
             ...NOTHING_ASKED,
@@ -35,17 +36,20 @@ export function createRunControl({
         {exclusive: nameLease(run)},
       ),
     readControl: async id => {
-      const run = await reads
-        .selectFrom('run')
-        .select(['stop_code', 'stop_reason'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-      const control = (await readControls(reads, [id])).get(id) ?? null
+      const run = await readFirstRow(reads, selectStop, {id})
+      const control = (await readControlOf(reads, id)) ?? null
       const stop = run?.stop_code == null ? null : {code: run.stop_code, reason: run.stop_reason ?? ''}
       return {control, stop}
     },
   }
 }
+
+/** Why a run was stopped. */
+export const selectStop: Statement<
+  RecordsTables,
+  {id: string},
+  Pick<RunTable, 'stop_code' | 'stop_reason'>
+> = (db, {id}) => db.selectFrom('run').select(['stop_code', 'stop_reason']).where('id', '=', id).compile()
 
 const NOTHING_ASKED: Required<ControlChange> = {isPaused: false, ratePerSecond: null, concurrency: null}
 

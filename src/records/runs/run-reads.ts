@@ -3,6 +3,7 @@ import type {ResultClass} from '../../runs/journal/item.js'
 import type {JournalEntry, LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
+import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {readByKeyset, splitKeys} from '../schema/sql.js'
 import {parseLedgerRow, parseRecordRow, parseRunRow} from './run-rows.js'
@@ -166,19 +167,25 @@ export async function* readResults(
 /** Who wrote records of a run: the index tells the next one without reading the records of the one before. */
 async function* listWriters(db: Db, id: string): AsyncGenerator<string, void, void> {
   for (let last = ''; ; ) {
-    const next = await db
-      .selectFrom('run_record')
-      .select('worker')
-      .where('run_id', '=', id)
-      .where('worker', '>', last)
-      .orderBy('worker')
-      .limit(1)
-      .executeTakeFirst()
+    const next = await readFirstRow(db, selectNextWriter, {id, last})
     if (!next) return
     last = next.worker
     yield last
   }
 }
+
+const selectNextWriter: Statement<RecordsTables, {id: string; last: string}, {worker: string}> = (
+  db,
+  {id, last},
+) =>
+  db
+    .selectFrom('run_record')
+    .select('worker')
+    .where('run_id', '=', id)
+    .where('worker', '>', last)
+    .orderBy('worker')
+    .limit(1)
+    .compile()
 
 interface RecordsQuery {
   readonly kind?: string

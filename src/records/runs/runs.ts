@@ -43,7 +43,6 @@ export interface RecordListener {
 /** Runs, journals, leases and ledger. */
 export function createRunStore(database: Database<RecordsTables>, listener: RecordListener): RunStore {
   const {reads, writes} = database
-  const {insertRecords, insertPlan, upsertLedger} = prepareRunWrites()
   const lockWorker = prepareWorkerLock(database)
   const storeRecords: StoreRecords = async (db, run, written) => {
     const results = written.filter(isFinalResult)
@@ -180,26 +179,31 @@ const LEDGER_COLUMNS = {
   facts: 'text',
 } as const satisfies Record<keyof LedgerTable, ParameterType>
 
-/** The writes of the hot path, with the statements that one open database has compiled so far. */
-function prepareRunWrites() {
-  const records = prepareBulkWrite<RecordsTables, RunRecordTable>(RECORD_COLUMNS, (db, rows) =>
-    db.insertInto('run_record').values(rows).compile(),
+const insertRecordRows = prepareBulkWrite<RecordsTables, RunRecordTable>(RECORD_COLUMNS, (db, rows) =>
+  db.insertInto('run_record').values(rows).compile(),
+)
+
+function insertRecords(db: Db, all: readonly JournalEntry[]): Promise<void> {
+  return insertRecordRows(db, all.map(buildRecordRow))
+}
+
+const insertPlan = prepareBulkWrite<RecordsTables, RunPlanTable>(PLAN_COLUMNS, (db, rows) =>
+  db.insertInto('run_plan').values(rows).compile(),
+)
+
+const upsertLedgerRows = prepareBulkWrite<RecordsTables, LedgerTable>(LEDGER_COLUMNS, compileUpsert)
+
+/** The last word wins, except that what was once delivered and failed since stays delivered. */
+function upsertLedger(
+  db: Db,
+  run: {kind: string; target: string},
+  results: readonly JournalEntry[],
+): Promise<void> {
+  return upsertLedgerRows(
+    db,
+    results.map(record => buildLedgerRow(run, record)),
+    new Set(results.map(({item}) => item)).size < results.length,
   )
-  const plan = prepareBulkWrite<RecordsTables, RunPlanTable>(PLAN_COLUMNS, (db, rows) =>
-    db.insertInto('run_plan').values(rows).compile(),
-  )
-  const ledger = prepareBulkWrite<RecordsTables, LedgerTable>(LEDGER_COLUMNS, compileUpsert)
-  return {
-    insertRecords: (db: Db, all: readonly JournalEntry[]) => records(db, all.map(buildRecordRow)),
-    insertPlan: plan,
-    /** The last word wins, except that what was once delivered and failed since stays delivered. */
-    upsertLedger: (db: Db, run: {kind: string; target: string}, results: readonly JournalEntry[]) =>
-      ledger(
-        db,
-        results.map(record => buildLedgerRow(run, record)),
-        new Set(results.map(({item}) => item)).size < results.length,
-      ),
-  }
 }
 
 function compileUpsert(db: Db, rows: LedgerTable[]) {

@@ -10,8 +10,10 @@ import type {
 } from '../../runs/journal/run-store.js'
 import type {Counts} from '../../runs/journal/worker.js'
 import type {Database} from '../../storage/engine/database.js'
+import {readFirstRow} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {addBlocks, claimBlock, findEarlierAttempts, finishBlocks, readBlock} from './claims.js'
+import {selectStop} from './control.js'
 import {
   countResults,
   endUnresponsive,
@@ -55,7 +57,7 @@ export function createWorkSharing(
   database: Database<RecordsTables>,
   {storeRecords, append}: SharingDeps,
 ): Pick<RunStore, Sharing> {
-  const {reads, writes, rowLocks} = database
+  const {reads, writes} = database
   const lockWorker = prepareWorkerLock(database)
   return {
     writeHeartbeat: (at, progress) => writes.run(db => updateHeartbeat(db, at, progress, database)),
@@ -73,7 +75,7 @@ export function createWorkSharing(
       writes.run(async db => {
         await lockWorker(db, at)
         await finishBlocks(db, at, finished)
-        return claimBlock(db, at, rowLocks)
+        return claimBlock(db, at, database)
       }),
     finish: (at, blocks) => writes.run(db => finishBlocks(db, at, blocks)),
     readBlock: (id, block) => readBlock(reads, id, block),
@@ -199,11 +201,7 @@ async function endRun(
 
 /** Why a worker has stopped the run; `undefined` where none has. */
 async function readStop(db: Db, id: string): Promise<RunStop | undefined> {
-  const run = await db
-    .selectFrom('run')
-    .select(['stop_code', 'stop_reason'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const run = await readFirstRow(db, selectStop, {id})
   return run?.stop_code == null ? undefined : {code: run.stop_code, reason: run.stop_reason ?? ''}
 }
 

@@ -3,14 +3,14 @@ import {StorectlError} from '../../errors.js'
 import type {RunRow, WorkerRef} from '../../runs/journal/run-store.js'
 import type {NewWorker, Worker, WorkerProgress, WorkerState} from '../../runs/journal/worker.js'
 import type {Database} from '../../storage/engine/database.js'
-import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
+import {keepByEngine, readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables, RunWorkerTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 import {readControls} from './control-rows.js'
 import {chooseLeaseKind} from './lease-kind.js'
 
 type Db = Kysely<RecordsTables>
-type WorkerDatabase = Pick<Database<RecordsTables>, 'rowLocks' | 'selectNowMs'>
+type WorkerDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks' | 'selectNowMs'>
 
 /** A new worker gives its first sign of life. */
 export async function addWorker(
@@ -71,34 +71,36 @@ function parseWorkerRow(row: RunWorkerTable & {readonly now_ms: number}): Worker
  *
  * @returns fails with `conflict.lease_lost` for a worker that was declared gone, or whose run is over
  */
-export function prepareWorkerLock({rowLocks}: WorkerDatabase) {
-  const selectWorker: Statement<RecordsTables, WorkerRef, {worker: string}> = (
-    db,
-    {id, kind, target, worker},
-  ) =>
-    db
-      .selectFrom('run_worker')
-      .select('worker')
-      .where('run_id', '=', id)
-      .where('worker', '=', worker)
-      .where('state', '=', 'working')
-      .where(({exists, selectFrom}) =>
-        exists(
-          selectFrom('run_lease')
-            .select('run_lease.run_id')
-            .where('kind', '=', kind)
-            .where('target', '=', target)
-            .where('run_lease.run_id', '=', id),
-        ),
-      )
-      .modifyEnd(rowLocks.forShare)
-      .compile()
+export function prepareWorkerLock(database: WorkerDatabase) {
+  const selectWorker = prepareWorkerSelect(database)
   return async (db: Db, {id, kind, target, worker}: WorkerRef): Promise<void> => {
     const named = {id, kind: chooseLeaseKind(kind), target, worker}
     if (await readFirstRow(db, selectWorker, named)) return
     throw createLeaseLostError(id)
   }
 }
+
+const prepareWorkerSelect = keepByEngine(
+  ({rowLocks}: WorkerDatabase): Statement<RecordsTables, WorkerRef, {worker: string}> =>
+    (db, {id, kind, target, worker}) =>
+      db
+        .selectFrom('run_worker')
+        .select('worker')
+        .where('run_id', '=', id)
+        .where('worker', '=', worker)
+        .where('state', '=', 'working')
+        .where(({exists, selectFrom}) =>
+          exists(
+            selectFrom('run_lease')
+              .select('run_lease.run_id')
+              .where('kind', '=', kind)
+              .where('target', '=', target)
+              .where('run_lease.run_id', '=', id),
+          ),
+        )
+        .modifyEnd(rowLocks.forShare)
+        .compile(),
+)
 
 /** The error of a worker that may do nothing more. */
 function createLeaseLostError(id: string): StorectlError {

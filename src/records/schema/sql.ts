@@ -1,5 +1,6 @@
 import type {CompiledQuery, Kysely} from 'kysely'
-import {createBatchStatement, type ParameterType} from '../../storage/engine/statement.js'
+import {detectEngine, type EngineName} from '../../storage/engine/database.js'
+import {createBatchStatement, type ParameterType, runBatch} from '../../storage/engine/statement.js'
 
 /** Keys of one query: an `in` list of this length is still found by the index. */
 const AT_ONCE = 500
@@ -10,7 +11,7 @@ export function* splitKeys<V>(values: readonly V[]): Generator<V[]> {
 }
 
 /**
- * A statement over many rows: compiled once, and run for one row after the other, or by an engine that would rather have
+ * A statement over many rows: compiled once for each engine, and run for one row after the other, or by an engine that would rather have
  * it so for all of them at once.
  *
  * @param columns in the order of the statement's parameters
@@ -25,12 +26,14 @@ export function prepareBulkWrite<Tables, Row extends object>(
   const names = Object.keys(columns) as (keyof Row & string)[]
   const kinds = names.map(name => columns[name])
   const sample = Object.fromEntries(names.map(name => [name, 0])) as Row
-  let compiled: CompiledQuery | undefined
+  const texts = new Map<EngineName, string>()
   return async (db, rows, mayMeet = false) => {
     if (rows.length === 0) return
-    compiled ??= compile(db, [sample])
+    const engine = detectEngine(db)
+    const text = texts.get(engine) ?? compile(db, [sample]).sql
+    texts.set(engine, text)
     const lists = rows.map(row => names.map(name => row[name]))
-    await db.executeQuery(createBatchStatement(compiled.sql, lists, mayMeet ? undefined : kinds))
+    await runBatch(db, createBatchStatement(text, lists, mayMeet ? undefined : kinds))
   }
 }
 

@@ -1,10 +1,12 @@
 import {CompiledQuery, type Kysely} from 'kysely'
+import type {EngineName} from './database.js'
 
 /**
- * A query that is always the same but for its values. A connection puts it together once, with slots in place of the
- * values, and keeps it ready; from then on it costs its values and nothing else.
+ * A query that is always the same but for its values. It is put together once, with slots in place of the values, and
+ * each connection keeps it ready; from then on it costs its values and nothing else.
  *
- * It must be one and the same function every time, and may do nothing with a value but hand it to the query.
+ * It must be one and the same function every time, say the same for every database of an engine, and do nothing with a
+ * value but hand it to the query.
  */
 export type Statement<Tables, Values extends object, Row> = (
   db: Kysely<Tables>,
@@ -21,6 +23,7 @@ export interface ReadyStatements<Tables> {
     statement: Statement<Tables, Values, unknown>,
     values: Values,
   ): void | Promise<void>
+  runBatch(batch: BatchStatement): void | Promise<void>
 }
 
 /** All rows of a statement. @throws StorectlError as any query */
@@ -53,8 +56,26 @@ export async function runStatement<Tables, Values extends object>(
   else await db.executeQuery(statement(db, values))
 }
 
+/** Runs a statement for each of its lists of parameters. */
+export async function runBatch<Tables>(db: Kysely<Tables>, batch: BatchStatement): Promise<void> {
+  if (hasReadyStatements(db)) await db.runBatch(batch)
+  else await db.executeQuery(batch)
+}
+
 function hasReadyStatements<Tables>(db: Kysely<Tables>): db is Kysely<Tables> & ReadyStatements<Tables> {
   return 'readReady' in db
+}
+
+/** Makes what all databases of an engine have in common, their statements for example, once for each engine. */
+export function keepByEngine<From extends {readonly engine: EngineName}, Made>(
+  make: (from: From) => Made,
+): (from: From) => Made {
+  const kept = new Map<EngineName, Made>()
+  return from => {
+    const made = kept.get(from.engine) ?? make(from)
+    kept.set(from.engine, made)
+    return made
+  }
 }
 
 /** Stands among a query's parameters for a value that comes later. */

@@ -49,12 +49,14 @@ export class PostgresKysely<Tables> extends Kysely<Tables> implements ReadyState
   readonly #executor: Executor
   readonly #prepared: PreparedStatements
   readonly #location: string
+  readonly #connection: ExecutorConnection
 
   constructor(executor: Executor, prepared: PreparedStatements, location: string) {
+    const connection = new ExecutorConnection(executor, prepared, location)
     super({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
-        createDriver: () => new BorrowedDriver(new ExecutorConnection(executor, prepared, location)),
+        createDriver: () => new BorrowedDriver(connection),
         createIntrospector: db => new PostgresIntrospector(db),
         createQueryCompiler: () => new Compiler(),
       },
@@ -62,6 +64,7 @@ export class PostgresKysely<Tables> extends Kysely<Tables> implements ReadyState
     this.#executor = executor
     this.#prepared = prepared
     this.#location = location
+    this.#connection = connection
   }
 
   async readReady<Values extends object, Row>(
@@ -84,6 +87,10 @@ export class PostgresKysely<Tables> extends Kysely<Tables> implements ReadyState
     values: Values,
   ): Promise<void> {
     await this.readReady(statement, values)
+  }
+
+  async runBatch(batch: BatchStatement): Promise<void> {
+    await this.#connection.executeQuery(batch)
   }
 }
 

@@ -40,6 +40,9 @@ interface ReadyStatement {
   parameters: readonly unknown[]
 }
 
+/** What was put together once is the same for each database. */
+const compiled = new WeakMap<object, Pick<CompiledQuery, 'sql' | 'parameters'>>()
+
 class SqliteKysely<Tables> extends Kysely<Tables> implements ReadyStatements<Tables> {
   readonly #connection: SqliteConnection
   readonly #file: string
@@ -69,10 +72,19 @@ class SqliteKysely<Tables> extends Kysely<Tables> implements ReadyStatements<Tab
     }
   }
 
+  runBatch({sql, parameterLists}: BatchStatement): void {
+    try {
+      this.#connection.runEach(sql, parameterLists)
+    } catch (error) {
+      throw explainSqliteError(error, this.#file)
+    }
+  }
+
   #prepareStatement<Values extends object>(statement: Statement<Tables, Values, unknown>): ReadyStatement {
     const known = this.#ready.get(statement)
     if (known) return known
-    const {sql, parameters} = statement(this, createSlots<Values>())
+    const {sql, parameters} = compiled.get(statement) ?? statement(this, createSlots<Values>())
+    compiled.set(statement, {sql, parameters})
     const ready = {statement: this.#connection.prepare(sql), parameters}
     this.#ready.set(statement, ready)
     return ready

@@ -3,15 +3,31 @@ import {isInRange} from '../../../versions/versions.js'
 import type {Cell, Outcome} from '../../effects.js'
 import {type EventKind, OUTCOMES, STATES} from './outcome-table.js'
 
+/** Cells by kind and state, kept for the versions of a run: it asks for the same few with every event. */
+const kept = new WeakMap<ShopVersions, Map<string, readonly Cell[]>>()
+
 /**
  * The cells that may hold for a shop: one where its versions are covered, else those of every measured version, so that
  * the caller sees whether they agree.
  *
+ * @param versions never changed afterwards
  * @returns different cells only, at least one; empty for a state that no shop has by itself
  */
 export function findCells(kind: EventKind, state: string, versions: ShopVersions): readonly Cell[] {
+  const cells = kept.get(versions) ?? new Map<string, readonly Cell[]>()
+  kept.set(versions, cells)
+  const key = `${kind} ${state}`
+  const known = cells.get(key)
+  if (known) return known
   const index = (STATES as readonly string[]).indexOf(state)
+  // A state that no shop has may be any text: those are not kept.
   if (index < 0) return []
+  const found = selectCells(kind, index, versions)
+  cells.set(key, found)
+  return found
+}
+
+function selectCells(kind: EventKind, index: number, versions: ShopVersions): readonly Cell[] {
   const rows = OUTCOMES.filter(row => row.kind === kind)
   const all = rows.flatMap(({pairs, cells}) => pairs.map(pair => ({pair, text: cells[index] as string})))
   const covered = isKnown(versions) ? all.filter(({pair}) => covers(pair, versions)) : []
