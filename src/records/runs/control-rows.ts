@@ -1,10 +1,17 @@
 import type {Kysely} from 'kysely'
 import type {RunControl} from '../../runs/journal/run-store.js'
 import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
-import type {RecordsTables, RunControlTable} from '../schema/schema.js'
+import type {RecordsTables, RunControlTable, RunTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
+
+/** Why a run was stopped. */
+export const selectStop: Statement<
+  RecordsTables,
+  {id: string},
+  Pick<RunTable, 'stop_code' | 'stop_reason'>
+> = (db, {id}) => db.selectFrom('run').select(['stop_code', 'stop_reason']).where('id', '=', id).compile()
 
 const selectControl: Statement<RecordsTables, {id: string}, RunControlTable> = (db, {id}) =>
   db.selectFrom('run_control').selectAll().where('run_id', '=', id).compile()

@@ -1,9 +1,9 @@
 import type {Kysely} from 'kysely'
 import type {ControlChange, RunControl, RunRef, RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
-import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
-import type {RecordsTables, RunTable} from '../schema/schema.js'
-import {readControlOf} from './control-rows.js'
+import {readFirstRow} from '../../storage/engine/statement.js'
+import type {RecordsTables} from '../schema/schema.js'
+import {readControlOf, selectStop} from './control-rows.js'
 import {nameLease} from './leases.js'
 
 type Db = Kysely<RecordsTables>
@@ -43,13 +43,6 @@ export function createRunControl({
     },
   }
 }
-
-/** Why a run was stopped. */
-export const selectStop: Statement<
-  RecordsTables,
-  {id: string},
-  Pick<RunTable, 'stop_code' | 'stop_reason'>
-> = (db, {id}) => db.selectFrom('run').select(['stop_code', 'stop_reason']).where('id', '=', id).compile()
 
 const NOTHING_ASKED: Required<ControlChange> = {isPaused: false, ratePerSecond: null, concurrency: null}
 

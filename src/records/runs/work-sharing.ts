@@ -13,7 +13,7 @@ import type {Database} from '../../storage/engine/database.js'
 import {readFirstRow} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {addBlocks, claimBlock, findEarlierAttempts, finishBlocks, readBlock} from './claims.js'
-import {selectStop} from './control.js'
+import {selectStop} from './control-rows.js'
 import {
   countResults,
   endUnresponsive,
