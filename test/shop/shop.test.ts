@@ -1,26 +1,34 @@
 import {once} from 'node:events'
-import {mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises'
+import {readFile, stat, writeFile} from 'node:fs/promises'
 import {connect} from 'node:net'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {sql} from 'kysely'
-import {afterEach, beforeEach, expect, test} from 'vitest'
+import {beforeEach, expect, test} from 'vitest'
 import {findServer} from '../../src/shop/announcement.js'
-import {readCredentials} from '../../src/shop/credentials.js'
+import {readCredentials, type ShopCredentials} from '../../src/shop/credentials.js'
 import type {Interceptor} from '../../src/shop/http/http.js'
 import {resetCredentials} from '../../src/shop/open-shop.js'
 import {embedShop, startServer} from '../../src/shop/shop.js'
+import {temporaryFolder} from '../support/home.js'
+import {homeWithShop} from '../support/prepared-shop.js'
 import {until} from '../support/until.js'
 import {HandClock, serverWorld} from './running-shop.js'
 
+const clock = new HandClock()
+const world = serverWorld(clock)
+
+/** Of a shop that is there: only tests of a first start have to wait for one. */
 let dataFolder: string
-const world = serverWorld(new HandClock())
-
 beforeEach(async () => {
-  dataFolder = join(await mkdtemp(join(tmpdir(), 'start-')), 'shop')
+  dataFolder = join(await homeWithShop(clock.now()), 'shop')
 })
-afterEach(() => rm(join(dataFolder, '..'), {recursive: true, force: true}))
 
+/** Of a shop that is not. */
+const emptyFolder = () => {
+  dataFolder = join(temporaryFolder(), 'shop')
+}
+
+const credentials = () => readCredentials(dataFolder, world.files) as ShopCredentials
 const announcement = () => join(dataFolder, 'server.json')
 const other = (pid: number) => ({...world, process: {pid, start: '0'}})
 
@@ -47,6 +55,7 @@ test('a second server on the folder is refused, with the first one named', async
 })
 
 test('of two servers that start at once, one is refused', async () => {
+  emptyFolder()
   const alive = {isRunning: () => true}
   const starts = [other(1), other(2)].map(one => startServer({dataFolder}, {...one, ...alive}))
   const outcomes = await Promise.allSettled(starts)
@@ -70,7 +79,7 @@ test('a shop inside a command never announces itself, and shares the data of the
   const server = await startServer({dataFolder}, world)
   const embedded = await embedShop({dataFolder}, other(1))
   expect(findServer(dataFolder, world)?.url).toBe(server.url)
-  const {clientId, clientSecret} = server.firstCredentials ?? {}
+  const {clientId, clientSecret} = credentials()
   const answer = await fetch(`${embedded.url}/api/oauth/token`, {
     method: 'POST',
     body: JSON.stringify({
@@ -88,6 +97,7 @@ test('a shop inside a command never announces itself, and shares the data of the
 })
 
 test('makes credentials at the first start, keeps them in a private file, and says them once', async () => {
+  emptyFolder()
   const first = await startServer({dataFolder}, world)
   expect(first.firstCredentials).toEqual({
     clientId: expect.stringMatching(/^SWIA[A-Z0-9]{22}$/),
@@ -112,6 +122,7 @@ test('makes credentials at the first start, keeps them in a private file, and sa
 })
 
 test('many commands that open a new shop at once agree on its credentials', async () => {
+  emptyFolder()
   const shops = await Promise.all([1, 2, 3, 4].map(pid => embedShop({dataFolder}, other(pid))))
   const first = shops.filter(shop => shop.firstCredentials)
   expect(first).toHaveLength(1)
@@ -121,10 +132,11 @@ test('many commands that open a new shop at once agree on its credentials', asyn
 
 test('a reset gives other credentials, in the file too', async () => {
   const server = await startServer({dataFolder}, world)
+  const before = credentials()
   const reset = await resetCredentials(server.db, dataFolder, world)
   expect(readCredentials(dataFolder, world.files)).toEqual(reset)
-  expect(reset.clientId).not.toBe(server.firstCredentials?.clientId)
-  expect(reset.webhookToken).not.toBe(server.firstCredentials?.webhookToken)
+  expect(reset.clientId).not.toBe(before.clientId)
+  expect(reset.webhookToken).not.toBe(before.webhookToken)
   await server.stop()
 })
 
@@ -138,13 +150,15 @@ async function refuseWrites(what: string): Promise<void> {
 
 test('a reset that the database refuses leaves the credentials as they were', async () => {
   const server = await startServer({dataFolder}, world)
+  const before = credentials()
   await refuseWrites('insert on integration_account')
   await expect(resetCredentials(server.db, dataFolder, world)).rejects.toThrow('refused here')
-  expect(readCredentials(dataFolder, world.files)).toEqual(server.firstCredentials)
+  expect(credentials()).toEqual(before)
   await server.stop()
 })
 
 test('a shop whose administrator the database refuses is not begun', async () => {
+  emptyFolder()
   world.files.makePrivateFolder(dataFolder)
   await refuseWrites('insert on user')
   await expect(startServer({dataFolder}, world)).rejects.toThrow('refused here')
@@ -153,7 +167,7 @@ test('a shop whose administrator the database refuses is not begun', async () =>
 
 test('answers what is under way before it stops', async () => {
   const server = await startServer({dataFolder}, world)
-  const {username = '', password = ''} = server.firstCredentials ?? {}
+  const {username, password} = credentials()
   const body = {grant_type: 'password', client_id: 'administration', username, password}
   const asking = fetch(`${server.url}/api/oauth/token`, {
     method: 'POST',

@@ -50,8 +50,8 @@ export async function prepareShop(
   engine: Engine['name'],
   now: Date,
 ): Promise<PreparedShop> {
-  const day = new Date(now.toISOString().slice(0, 10))
-  const key = `${engine} ${day.toISOString()}`
+  const day = new Date(dayOf(now))
+  const key = `${engine} ${dayOf(now)}`
   const made = templates.get(key) ?? (engine === 'SQLite' ? makeFile(day) : makeDatabase(day))
   templates.set(key, made)
   const {content, password} = await made
@@ -62,24 +62,35 @@ export async function prepareShop(
   return {place, password}
 }
 
-let home: Promise<Readonly<Record<string, Buffer>>> | undefined
+const homes = new Map<string, Promise<Readonly<Record<string, Buffer>>>>()
 
 /**
  * A home whose bundled shop was begun, and has not run since: its keys, and those of its provider, take most of a second.
  * It goes with the test. Its credentials are those of all such homes.
+ *
+ * @param now when it is used, the same day as it was begun; the machine's time unless given
  */
-export async function homeWithShop(): Promise<string> {
-  home ??= inFolder(async folder => {
-    await begin(folder, currentTime())
-    return Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(join(folder, name))]))
-  })
+export async function homeWithShop(now = currentTime()): Promise<string> {
+  const day = dayOf(now)
+  const made = homes.get(day) ?? inFolder(folder => makeHome(folder, day))
+  homes.set(day, made)
   const folder = temporaryFolder()
   const shop = join(folder, 'shop')
   makePrivateFolder(shop)
-  for (const [name, content] of Object.entries(await home)) {
+  for (const [name, content] of Object.entries(await made)) {
     writeFileSync(join(shop, name), content, {mode: 0o600})
   }
   return folder
+}
+
+async function makeHome(folder: string, day: string) {
+  await begin(folder, new Date(day))
+  return Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(join(folder, name))]))
+}
+
+/** `2026-11-21`, in UTC. */
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10)
 }
 
 /** Gives a prepared shop an integration, a webhook token and a pair for the provider that no other shop knows. */
