@@ -1,7 +1,7 @@
 import {StorectlError} from '../errors.js'
 import type {HttpResponse} from '../http/http.js'
 import {escapeControls, escapeControlsInLines} from '../output/escape-controls.js'
-import {escapeJsonControls} from '../output/json/json-text.js'
+import {escapeJsonControls, indentJson, parseExactJson} from '../output/json/json-text.js'
 import {type Row, readValueAt, type View} from '../output/view.js'
 
 /**
@@ -10,12 +10,17 @@ import {type Row, readValueAt, type View} from '../output/view.js'
  */
 export function formatBody(body: Buffer): string {
   if (body.length === 0) return ''
-  const value = parseJsonBody(body)
-  const text =
-    value === undefined
-      ? escapeControlsInLines(body.toString('utf8'))
-      : escapeJsonControls(JSON.stringify(value, null, 2))
+  const text = indentBody(body)
   return text.endsWith('\n') ? text : `${text}\n`
+}
+
+function indentBody(body: Buffer): string {
+  const text = body.toString('utf8')
+  try {
+    return escapeJsonControls(indentJson(text))
+  } catch {
+    return escapeControlsInLines(text)
+  }
 }
 
 /** The status and the headers, a line each, with an empty line after them. */
@@ -26,10 +31,10 @@ export function formatHead({status, headers}: Pick<HttpResponse, 'status' | 'hea
   return `${[`HTTP ${status}`, ...lines].map(escapeControls).join('\n')}\n\n`
 }
 
-/** What a body holds as JSON, `undefined` where it is none. */
+/** What a body holds as JSON, as `parseExactJson` reads it; `undefined` where it is none. */
 export function parseJsonBody(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return parseExactJson(body.toString('utf8'))
   } catch {
     return undefined
   }

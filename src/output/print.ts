@@ -115,7 +115,7 @@ class PrintBuffer {
   }
 
   async printJson(rows: JsonRows): Promise<void> {
-    if (!this.writer.formatJson) return this.printBatch(rows.parsePrintedRows())
+    if (!this.writer.formatJson) return this.printBatch(rows.parseRows())
     this.#begin()
     const pieces = this.writer.formatJson(rows)
     this.#count += rows.count

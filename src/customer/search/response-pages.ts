@@ -2,6 +2,7 @@ import {StorectlError} from '../../errors.js'
 import type {HttpResponse} from '../../http/http.js'
 import {isObject} from '../../language/json-object.js'
 import {JsonRows} from '../../output/json/json-rows.js'
+import {parseExactJson} from '../../output/json/json-text.js'
 import type {Batch} from '../../output/print.js'
 
 /** One page of an answer: its rows and how many of them there are. */
@@ -43,7 +44,7 @@ export function readMember(body: Buffer, name: string): unknown {
 /** The JSON object that a text is, `undefined` for whatever else it is. */
 function parseJsonObject(body: Buffer): Record<string, unknown> | undefined {
   try {
-    const value = JSON.parse(body.toString('utf8')) as unknown
+    const value = parseExactJson(body.toString('utf8'))
     return isObject(value) ? value : undefined
   } catch {
     return undefined

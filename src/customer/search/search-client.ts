@@ -94,8 +94,7 @@ function avoidSingleRow(criteria: SearchCriteria): {readonly asked: SearchCriter
 
 function pickRow({rows, count}: Page, index: number): Page {
   if (index >= count) return {rows: [], count: 0}
-  const all = 'count' in rows ? rows.parseRows() : rows
-  return {rows: all.slice(index, index + 1), count: 1}
+  return {rows: 'count' in rows ? rows.pick(index) : rows.slice(index, index + 1), count: 1}
 }
 
 function readIds(body: Buffer): string[] | undefined {

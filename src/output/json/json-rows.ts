@@ -1,5 +1,5 @@
 import type {Row} from '../view.js'
-import {escapeJsonControlBytes, quoteLargeNumbers} from './json-text.js'
+import {escapeJsonControlBytes, parseExactJson} from './json-text.js'
 
 const COMMA = 0x2c
 const LINE_FEED = 0x0a
@@ -43,18 +43,15 @@ export class JsonRows {
     return escapeJsonControlBytes(this.bytes)
   }
 
-  /** The rows, parsed. */
+  /** The rows, parsed: whole numbers that a JavaScript number cannot hold are text, digit by digit. */
   parseRows(): Row[] {
-    return JSON.parse(`[${this.#readText()}]`)
+    const {buffer, byteOffset, byteLength} = this.bytes
+    return parseExactJson(`[${Buffer.from(buffer, byteOffset, byteLength).toString('utf8')}]`) as Row[]
   }
 
-  /** The rows, parsed for printing: whole numbers that a JavaScript number cannot hold are text, digit by digit. */
-  parsePrintedRows(): Row[] {
-    return JSON.parse(`[${quoteLargeNumbers(this.#readText())}]`)
-  }
-
-  #readText(): string {
-    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength).toString('utf8')
+  /** One row alone. @param row from 0 */
+  pick(row: number): JsonRows {
+    return new JsonRows(this.bytes.subarray(this.startOf(row), this.endOf(row)), [])
   }
 
   /** The first `head` rows and the others; the others are `undefined` when there are none. */

@@ -48,10 +48,29 @@ const MAY_BE_LARGE = /\d{16}/
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const WHOLE_NUMBER = /^-?\d{16,}$/
 
-/** JSON text with whole numbers beyond ±(2^53 - 1) as strings, so that a parser keeps their digits. */
-export function quoteLargeNumbers(json: string): string {
+/**
+ * What JSON text holds; whole numbers beyond ±(2^53 - 1) as text, digit by digit.
+ *
+ * @throws SyntaxError
+ */
+export function parseExactJson(json: string): unknown {
+  return JSON.parse(quoteLargeNumbers(json, ''))
+}
+
+/** JSON text with line breaks and indents, each number as it was written. @throws SyntaxError */
+export function indentJson(json: string): string {
+  const indented = JSON.stringify(JSON.parse(json), null, 2)
+  if (!MAY_BE_LARGE.test(json)) return indented
+  let mark = '#'
+  while (indented.includes(mark)) mark += '#'
+  const marked = JSON.stringify(JSON.parse(quoteLargeNumbers(json, mark)), null, 2)
+  return marked.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
+}
+
+/** @param mark goes before the digits in each string that was a number */
+function quoteLargeNumbers(json: string, mark: string): string {
   if (!MAY_BE_LARGE.test(json)) return json
   return json.replace(STRING_OR_NUMBER, found =>
-    WHOLE_NUMBER.test(found) && !Number.isSafeInteger(Number(found)) ? `"${found}"` : found,
+    WHOLE_NUMBER.test(found) && !Number.isSafeInteger(Number(found)) ? `"${mark}${found}"` : found,
   )
 }
