@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {timeAgo} from '../support/clock.js'
+import {currentTime, StoppedClock, timeAgo} from '../support/clock.js'
 import {testContext} from '../support/context.js'
 import {storectl} from '../support/storectl.js'
 import {event, eventId, FAST, file, ndjson, openPayments, replay, testShop, transactionId} from './support.js'
@@ -90,4 +90,23 @@ test('what got no answer when it was sent again is looked up before it is sent o
   expect(rows).toMatchObject([{result: 'applied', attempts: 0}])
   expect(rows[0].detail).toContain('looked up')
   expect(shop.received).toHaveLength(1)
+})
+
+test('what a machine delivered whose clock is behind is not sent once more', async () => {
+  const {shop, home, restore} = await restored(4)
+  const clockAt = (ms: number) => new StoppedClock(new Date(currentTime().getTime() + ms).toISOString())
+  const interrupted = testContext({env: shop.env, home, clock: clockAt(0)})
+  shop.intercept = () => {
+    interrupted.interruption.stop('SIGINT')
+    return undefined
+  }
+  await storectl(['webhook', 'replay', ...AGAIN, ...FAST, '--concurrency', '1'], interrupted)
+  shop.intercept = () => undefined
+  const sent = shop.received.length
+  expect(sent).toBeLessThan(4)
+  await replay(shop, AGAIN, {home, clock: clockAt(-600_000)})
+  expect(shop.received).toHaveLength(4)
+  restore()
+  await replay(shop, AGAIN, {home, clock: clockAt(60_000)})
+  expect(shop.received).toHaveLength(4)
 })

@@ -42,6 +42,8 @@ export interface Rules {
    * Where it is not known, none counts.
    */
   readonly countsSinceMs?: number | undefined
+  /** With `includeDelivered`: what these runs delivered counts too, whatever the clocks of their machines said. */
+  readonly countsRuns?: readonly string[] | undefined
   /** Sends what was dealt with by hand. */
   readonly includeResolved?: boolean
   /** Sends what may have been applied although no state shows it. */
@@ -200,7 +202,9 @@ export function findCountedSince({includeDelivered, countsSinceMs}: Rules): numb
 
 function isDelivered(event: InboxEvent, rules: Rules, ledger: LedgerEntry | undefined): boolean {
   const since = findCountedSince(rules)
-  if (ledger?.resultClass === 'done' && ledger.at.getTime() >= since) return true
+  if (ledger?.resultClass === 'done') {
+    if (ledger.at.getTime() >= since || rules.countsRuns?.includes(ledger.runId)) return true
+  }
   return event.status === 'delivered' && event.changedAt.getTime() >= since
 }
 

@@ -58,9 +58,9 @@ export function planHead(
 /** Rules without what else options hold. */
 function pickRules(rules: Rules): Rules {
   const {checkState, maxAgeMs, countsSinceMs, includeDelivered, includeUnknown, includeResolved} = rules
-  const {includeOutOfOrder, includeUnverified, versions, provider, skipFlows} = rules
+  const {includeOutOfOrder, includeUnverified, versions, provider, skipFlows, countsRuns} = rules
   return {
-    ...{checkState, maxAgeMs, countsSinceMs, includeDelivered, includeUnknown, includeOutOfOrder},
+    ...{checkState, maxAgeMs, countsSinceMs, countsRuns, includeDelivered, includeUnknown, includeOutOfOrder},
     ...{includeUnverified, includeResolved: includeResolved === true},
     ...{versions, provider, skipFlows: skipFlows === true},
   }
@@ -68,8 +68,8 @@ function pickRules(rules: Rules): Rules {
 
 /** The limits of a command with the rules of a plan. */
 export function applyPlanRules<Options extends Rules>(options: Options, {rules}: PlanHead): Options {
-  const {maxAgeMs, countsSinceMs} = rules
-  return {...options, ...rules, maxAgeMs, countsSinceMs}
+  const {maxAgeMs, countsSinceMs, countsRuns} = rules
+  return {...options, ...rules, maxAgeMs, countsSinceMs, countsRuns}
 }
 
 const LINES_AT_ONCE = 500

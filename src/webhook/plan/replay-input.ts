@@ -108,21 +108,29 @@ export function parsePurpose(words: readonly string[], flags: ReplayFlags): Purp
   return {of: JSON.stringify(chosen.map(part => part ?? null)), isAfresh: restart}
 }
 
-/**
- * Since when deliveries count for a purpose: since its first run began, unless it is to begin afresh.
- *
- * @returns milliseconds since 1970
- */
-export async function findWindowStart(
+/** Which deliveries count for a purpose. */
+export interface ResendWindow {
+  /** Those from this moment on, milliseconds since 1970. */
+  readonly sinceMs: number
+  /** Those of these runs, whose machines may have other clocks. */
+  readonly runs: readonly string[]
+}
+
+/** Finds which deliveries count for a purpose: those since its first run began, unless it is to begin afresh. */
+export async function findResendWindow(
   {of, isAfresh}: Purpose,
   target: string,
   runs: Pick<RunStore, 'list'>,
   now: Date,
-): Promise<number> {
-  if (isAfresh) return now.getTime()
-  for await (const {options} of runs.list({kind: 'replay', target})) {
+): Promise<ResendWindow> {
+  let sinceMs: number | undefined
+  const same: string[] = []
+  if (isAfresh) return {sinceMs: now.getTime(), runs: same}
+  for await (const {id, options} of runs.list({kind: 'replay', target})) {
     const remembered = options.purpose as Remembered | undefined
-    if (remembered?.of === of) return remembered.sinceMs
+    if (remembered?.of !== of) continue
+    sinceMs ??= remembered.sinceMs
+    if (remembered.sinceMs === sinceMs) same.push(id)
   }
-  return now.getTime()
+  return {sinceMs: sinceMs ?? now.getTime(), runs: same}
 }

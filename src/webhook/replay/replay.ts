@@ -11,7 +11,7 @@ import {describeAction} from '../plan/action.js'
 import {requireNotApplied, requireSamePlan} from '../plan/approved-plan.js'
 import type {ReplaySource} from '../plan/event-source.js'
 import {makePlan, type Planned, type ReplayPlan} from '../plan/plan.js'
-import {findWindowStart, type ReplayInput, type ReplayOptions} from '../plan/replay-input.js'
+import {findResendWindow, type ReplayInput, type ReplayOptions} from '../plan/replay-input.js'
 import {describeScope, listDryRunNotes} from './plan-notes.js'
 import {classifyAction, type PlannedDelivery} from './replay-operation.js'
 import {createReplayPresentation, previewPlan, REPLAY_RESULTS} from './replay-presentation.js'
@@ -46,8 +46,8 @@ async function resolveResendWindow(
 ): Promise<ReplayInput> {
   const {purpose} = input
   if (!purpose) return input
-  const sinceMs = await findWindowStart(purpose, target, store, clock.now())
-  const options = {...input.options, countsSinceMs: sinceMs}
+  const {sinceMs, runs} = await findResendWindow(purpose, target, store, clock.now())
+  const options = {...input.options, countsSinceMs: sinceMs, countsRuns: runs}
   return {...input, options, asked: {...input.asked, options, purpose: {of: purpose.of, sinceMs}}}
 }
 
