@@ -1,13 +1,21 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect, test} from 'vitest'
+import {sql} from 'kysely'
+import pg from 'pg'
+import {expect, onTestFinished, test} from 'vitest'
+import {recordsMigrations} from '../../src/records/schema/contents.js'
+import type {RecordsTables} from '../../src/records/schema/schema.js'
+import {openDatabase} from '../../src/storage/index.js'
+import {currentTime} from '../support/clock.js'
 import {signedInTo} from '../support/customer-pages.js'
 import {temporaryFolder} from '../support/home.js'
 import {sentAgainWithoutALook} from '../support/killed-submit.js'
 import {orderShop, ordersOf} from '../support/order-shop.js'
 import {type Cluster, startCluster} from '../support/postgres/cluster.js'
+import {placeAt} from '../support/postgres/database.js'
 import {ended, startProcess} from '../support/process.js'
 import {expectSentOnceOrNamed} from '../support/sent-once.js'
+import {until} from '../support/until.js'
 import {mixed, seeded} from '../webhook/killed.js'
 import {apply, ndjson, testShop} from '../webhook/support.js'
 
@@ -97,3 +105,48 @@ test('submits while PostgreSQL is killed and restarted', async () => {
     return first.exit
   })
 })
+
+test('a commit that a crash undid is made again, though another transaction has its number by then', async () => {
+  const cluster = await startCluster({isDurable: true})
+  onTestFinished(() => cluster.stop())
+  await cluster.createDatabase('reused')
+  const url = cluster.url('reused')
+  const database = await openDatabase<RecordsTables>(placeAt(url), {
+    migrations: recordsMigrations,
+    now: currentTime,
+  })
+  onTestFinished(() => database.close())
+  let calls = 0
+  await database.writes.run(async db => {
+    await db.insertInto('webhook_source').values({target: 'a', source: 'b', position: 'c'}).execute()
+    if (calls++ > 0) return
+    const {rows} = await sql<{xid: string}>`select pg_current_xact_id()::text as xid`.execute(db)
+    const xid = BigInt(rows[0]?.xid ?? 0)
+    await cluster.killBackends()
+    await useNumbersUpTo(xid, url)
+  })
+  expect(calls).toBe(2)
+  expect(await database.reads.selectFrom('webhook_source').select('position').execute()).toEqual([
+    {position: 'c'},
+  ])
+})
+
+/** Commits transactions until one has that number, or a later one; begins anew where the server goes down meanwhile. */
+async function useNumbersUpTo(last: bigint, url: string): Promise<void> {
+  await until('another transaction has the number', async () => {
+    const client = new pg.Client(url)
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      for (let xid = 0n; xid < last; ) {
+        const {rows} = await client.query('select pg_current_xact_id()::text as xid')
+        xid = BigInt(rows[0].xid)
+      }
+      return true
+    } catch {
+      return false
+    } finally {
+      await client.end().catch(() => {})
+    }
+  })
+}

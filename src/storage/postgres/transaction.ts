@@ -10,10 +10,21 @@ const STATEMENT_MS = 60_000
 /** How often it is asked what became of a commit. */
 const STATUS_PAUSES = {firstMs: 100, longestMs: 100}
 
-/** A transaction that has been begun, with its number: by that number its end can be asked for afterwards. */
-export interface OpenTransaction {
+/** A transaction that has been begun, with what its end can be asked for by afterwards. */
+export interface OpenTransaction extends TransactionMark {
   readonly client: PoolClient
+}
+
+/**
+ * A transaction as the server's log names it. A server that crashes forgets what had not come to its log on disk, and
+ * gives the numbers of those transactions to others.
+ */
+interface TransactionMark {
   readonly xid: string
+  /** Where in the log its first record ends. */
+  readonly lsn: string
+  /** How far the log went at the server's last recovery from a crash before it; `null` for none. */
+  readonly recovered: string | null
 }
 
 interface TransactionOptions {
@@ -36,14 +47,18 @@ export async function beginTransaction(
 ): Promise<OpenTransaction> {
   const statementMs = isUnlimited ? 0 : STATEMENT_MS
   const first = client.query(
-    `begin; set local statement_timeout = ${statementMs}; set local lock_timeout = ${isUnlimited ? 0 : Math.trunc(lockTimeoutMs)}; select pg_current_xact_id()::text as xid`,
-  ) as unknown as Promise<{rows: {xid: string}[]}[]>
+    `begin; set local statement_timeout = ${statementMs}; set local lock_timeout = ${isUnlimited ? 0 : Math.trunc(lockTimeoutMs)}; ${SELECT_MARK}`,
+  ) as unknown as Promise<{rows: TransactionMark[]}[]>
   const keys = [...new Set(exclusive)].map(hashLockName).sort()
   const text = 'select pg_advisory_xact_lock($1)'
   const locks = keys.map(key => client.query({text, values: [key]}))
-  const [[, , , number]] = await Promise.all([first, ...locks])
-  return {client, xid: number?.rows[0]?.xid as string}
+  const [[, , , mark]] = await Promise.all([first, ...locks])
+  return {client, ...(mark?.rows[0] as TransactionMark)}
 }
+
+/** Puts a record of the transaction into the log, which no other one of its number has at that position. */
+const SELECT_MARK = `select pg_current_xact_id()::text as xid,
+  pg_logical_emit_message(true, 'storectl', '')::text as lsn, pg_last_wal_replay_lsn()::text as recovered`
 
 /** Names take the place that PostgreSQL has for locks without a table: 64 bits. */
 function hashLockName(name: string): string {
@@ -58,7 +73,7 @@ function hashLockName(name: string): string {
  * @see https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT
  */
 export async function commitTransaction(
-  {client, xid}: OpenTransaction,
+  {client, ...mark}: OpenTransaction,
   pool: ConnectionPool,
 ): Promise<boolean> {
   try {
@@ -67,7 +82,7 @@ export async function commitTransaction(
     return true
   } catch (error) {
     if (!isConnectionLost(error)) throw error
-    return wasCommitted(xid, pool)
+    return wasCommitted(mark, pool)
   }
 }
 
@@ -81,8 +96,14 @@ function isUnknownTransaction(error: unknown): boolean {
 
 const INVALID_PARAMETER = '22023'
 
-async function wasCommitted(xid: string, pool: ConnectionPool): Promise<boolean> {
+/** Whether the server recovered from a crash since, and the transaction had not come to its log by then. */
+const SELECT_LOST = `select pg_last_wal_replay_lsn() < $1::pg_lsn
+  and pg_last_wal_replay_lsn() is distinct from $2::pg_lsn as lost`
+
+async function wasCommitted({xid, lsn, recovered}: TransactionMark, pool: ConnectionPool): Promise<boolean> {
   const readStatus = async (client: PoolClient) => {
+    const lost = await client.query({text: SELECT_LOST, values: [lsn, recovered]})
+    if (lost.rows[0]?.lost) return 'aborted'
     const text = 'select pg_xact_status($1::xid8) as status'
     const {rows} = await client.query({text, values: [xid]}).catch(error => {
       if (!isUnknownTransaction(error)) throw error
