@@ -45,7 +45,7 @@ export function createRoutes({db, runtime, accessTokens, server, faults}: RouteD
     ...transitionRoutes(search),
     ...createWebhookRoutes(provider, {...rule, tokenPrefix, faults}),
     ...createWebhookRegistrationRoutes({...rule, ...names, faults}),
-    ...createSystemConfigRoutes(db),
+    ...createSystemConfigRoutes({...rule, ...names, faults}),
     ...createFaultRoutes(db.reads, faults),
     ...createStatusRoutes({reads: db.reads, ...names, server}),
     ...createProviderRoutes({...rule, ...names, faults}),

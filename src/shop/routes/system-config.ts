@@ -1,10 +1,12 @@
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
+import {followSettings} from '../provider/webhook-settings.js'
 import {
   parseConfigurationScope,
   readConfiguration,
   requireKnownBundles,
   writeConfiguration,
 } from '../rules/configuration.js'
+import type {WebhookRegistrationDeps} from '../rules/webhook-registration.js'
 import {escapeJsonApi} from '../runtime/json-escape.js'
 import {type Parameters, readParameter} from '../runtime/runtime.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
@@ -18,7 +20,8 @@ const WRITERS = ['system_config:update', 'system_config:create', 'system_config:
  *
  * @see protocol.md §4.1, where tokens are kept
  */
-export function createSystemConfigRoutes(db: ShopDatabase): ShopRoute[] {
+export function createSystemConfigRoutes(deps: WebhookRegistrationDeps): ShopRoute[] {
+  const {db} = deps
   return [
     {
       method: 'GET',
@@ -30,17 +33,21 @@ export function createSystemConfigRoutes(db: ShopDatabase): ShopRoute[] {
       method: 'POST',
       path: PATH,
       privileges: WRITERS,
-      handle: ({parameters, query}) =>
-        save(db, [[readParameter(query, 'salesChannelId'), readSettings(parameters)]]),
+      handle: request => {
+        const {parameters, query} = request
+        const scope = readParameter(query, 'salesChannelId')
+        return save(deps, request, [[scope, readSettings(parameters)]])
+      },
     },
     {
       method: 'POST',
       path: `${PATH}/batch`,
       privileges: WRITERS,
-      handle: ({parameters}) => {
+      handle: request => {
+        const {parameters} = request
         const scopes = Object.entries(parameters).map(([scope, one]) => [scope, readSettings(one)] as const)
         for (const [, settings] of scopes) requireKnownBundles(settings)
-        return save(db, scopes)
+        return save(deps, request, scopes)
       },
     },
   ]
@@ -55,17 +62,24 @@ async function answerSettings(db: ShopDatabase, {query}: ShopRequest): Promise<R
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** All of them, or none. */
+/** All of them, or none. Where the provider refuses the webhook that goes with them, its refusals are answered. */
 async function save(
-  {writes, rowLocks}: ShopDatabase,
-  scopes: readonly (readonly [unknown, Settings])[],
+  deps: WebhookRegistrationDeps,
+  {origin, path}: ShopRequest,
+  given: readonly (readonly [unknown, Settings])[],
 ): Promise<RouteResponse> {
-  await writes.run(async db => {
-    for (const [name, settings] of scopes) {
-      await writeConfiguration(settings, parseConfigurationScope(name), {db, rowLocks})
-    }
-  })
-  return {status: 204}
+  const {writes, rowLocks} = deps.db
+  const scopes = given.map(
+    ([name, settings]) => [parseConfigurationScope(name).salesChannelId, settings] as const,
+  )
+  const write = () =>
+    writes.run(async db => {
+      for (const [salesChannelId, settings] of scopes)
+        await writeConfiguration(settings, {salesChannelId}, {db, rowLocks})
+    })
+  const payPalWebhookErrors = await followSettings(new Map(scopes), {origin, path}, {...deps, write})
+  if (payPalWebhookErrors.length === 0) return {status: 204}
+  return {contentType: 'application/json', body: escapeJsonApi(JSON.stringify({payPalWebhookErrors}))}
 }
 
 function readSettings(value: Parameters | unknown): Settings {

@@ -105,6 +105,32 @@ describe.each(ENGINES)('on $name', engine => {
     ])
   })
 
+  test('settings that sign in to the provider register the webhook, or say why the provider refuses (S17)', async () => {
+    const id = await addChannel(5)
+    const place = `${PATH}?salesChannelId=${id}`
+    const pair = (clientId: string, clientSecret: string) => ({
+      'SwagPayPal.settings.clientId': clientId,
+      'SwagPayPal.settings.clientSecret': clientSecret,
+    })
+    const own = async () => (await settings(`domain=SwagPayPal.settings&salesChannelId=${id}`))[1]
+    const refused = {payPalWebhookErrors: [expect.stringContaining('Client Authentication failed')]}
+    expect(await call('POST', place, pair('wrong', 'pair'))).toEqual([200, refused])
+    expect(Object.keys(await own())).toEqual([
+      'SwagPayPal.settings.clientId',
+      'SwagPayPal.settings.clientSecret',
+    ])
+    expect(await call('POST', `${PATH}/batch`, {[id]: pair('wrong', 'again')})).toEqual([200, refused])
+    const {providerClientId, providerClientSecret} = shop.credentials
+    const [status] = await call('POST', place, pair(providerClientId, providerClientSecret))
+    expect(status).toBe(204)
+    expect(await own()).toMatchObject({
+      'SwagPayPal.settings.webhookId': expect.stringMatching(/^[0-9A-Z]{17}$/),
+    })
+    const again = await call('POST', place, pair(providerClientId, providerClientSecret))
+    expect(again).toEqual([204, undefined])
+    expect(await call('POST', place, {'core.config.a': 'x'})).toEqual([204, undefined])
+  })
+
   test('a domain is needed, and ids are ids', async () => {
     expect(await settings('')).toMatchObject([
       400,
