@@ -116,7 +116,6 @@ describe('§1.4 404', () => {
   row.each<[path: string]>(
     [
       ['an unknown path', '/api/x'],
-      ['outside of the API', '/nowhere/at/all'],
       ['an unknown entity', '/api/search/foo'],
       ['an entity with underscores (trap 45)', '/api/search/order_delivery'],
       ['an entity in capitals', '/api/search/Customer'],
@@ -126,6 +125,13 @@ describe('§1.4 404', () => {
       expectErrors(await shop.call({path, method: 'POST'}), 404, notFound(shop, path))
     },
   )
+
+  row('outside of the API it is a page of the storefront', async shop => {
+    for (const method of ['GET', 'POST']) {
+      const reply = await shop.call({path: '/nowhere/at/all', method})
+      expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/html; charset=UTF-8'])
+    }
+  })
 
   row('with a Referer', async shop => {
     const headers = {Referer: 'https://example.test/admin'}

@@ -107,7 +107,20 @@ async function findAnswer(request: ReceivedRequest, app: App): Promise<RouteResp
     request.parameters = decodeParameters(request.body, request.contentType, app.readsTypesExactly ?? false)
   }
   const page = request.pathRoutes ? undefined : app.findPage?.(request)
-  return page ?? answerRequest(request, requireRoute(request), app)
+  if (page) return page
+  return isStorefront(request) ? STOREFRONT_PAGE : answerRequest(request, requireRoute(request), app)
+}
+
+/** Whether a path is the storefront's, which has a page for all that it does not know. @see protocol.md §1.4 */
+function isStorefront({pathRoutes, path}: ReceivedRequest): boolean {
+  return !pathRoutes && /^\/\w/.test(path) && !OF_AN_INTERFACE.test(path)
+}
+
+const OF_AN_INTERFACE = /^\/(?:api|store-api|provider|viewer|_storectl)(?:\/|%2F|#|$)/i
+
+const STOREFRONT_PAGE: RouteResponse = {
+  contentType: 'text/html; charset=UTF-8',
+  body: '<!DOCTYPE html>\n<title>No such page</title>\n<p>This shop has no such page. Its API is below <code>/api</code>.</p>\n',
 }
 
 /** @throws ShopError 400 for a path that cannot be decoded */

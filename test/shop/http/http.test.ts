@@ -85,6 +85,24 @@ describe('the order of checks', () => {
     )
   })
 
+  test('outside of the interface an unknown path is a page of the storefront (S17)', async () => {
+    for (const [method, path] of [
+      ['GET', '/nowhere'],
+      ['POST', '/nowhere/at/all?x=1'],
+      ['GET', '/index.html'],
+    ] as const) {
+      const answer = await fetch(`${shop.url}${path}`, {method})
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'text/html; charset=UTF-8',
+      ])
+      expect(await answer.text()).toMatch(/^<!DOCTYPE html>/)
+    }
+    for (const path of ['/api', '/api/x', '/api%2Fx', '/store-api/x', '/provider/x', '/_storectl/x'])
+      expect([path, (await fetch(`${shop.url}${path}`)).status]).toEqual([path, 404])
+  })
+
   test('a 404 names the referer', async () => {
     const answer = await post('/api/x', '', {referer: 'http://there.test/y'})
     const {errors} = (await answer.json()) as {errors: {detail: string}[]}

@@ -184,8 +184,6 @@ describe('whatever else is asked for', () => {
     '/viewer/__proto__',
     '/viewer/..%2fcredentials',
     '/viewer/start.js/',
-    '/index.html',
-    '/favicon.ico',
   ])('%s is not found', async path => {
     const answer = await get(path)
     expect(answer.status).toBe(404)
