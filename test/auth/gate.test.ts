@@ -95,13 +95,15 @@ test('Basic credentials stand beside other headers, and an empty input takes the
     storectl(['profile', 'set', 'x', '--url', 'https://shop.example', flag], {home, stdin})
   const headers = async () =>
     JSON.parse((await storectl(['profile', 'show', 'x', '-o', 'json'], {home})).stdout).headers
-  await set('--header-stdin', 'X-Gate: hidden-gate-key\nauthorization: Other hidden-thing')
+  await set('--header-stdin', 'X-Gate: hidden-gate-key\n\nauthorization: Other hidden-thing')
   await set('--basic-auth-stdin', `ada:${PASSWORD}`)
   expect(await headers()).toEqual(['X-Gate', 'Authorization'])
   await set('--basic-auth-stdin', '')
   expect(await headers()).toEqual(['X-Gate'])
-  const wrong = await set('--basic-auth-stdin', 'hidden-password-alone')
-  expect(wrong.exit).toBe(2)
-  expect(wrong.stderr).toContain('write "user:password"')
-  expect(wrong.stderr).not.toContain('hidden-password-alone')
+  for (const text of ['hidden-password-alone', 'ada:hidden\u0007bell', 'ada:hidden\u007fdelete']) {
+    const wrong = await set('--basic-auth-stdin', text)
+    expect(wrong.exit).toBe(2)
+    expect(wrong.stderr).toContain('write "user:password"')
+    expect(wrong.stderr).not.toContain('hidden')
+  }
 })

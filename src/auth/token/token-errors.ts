@@ -72,10 +72,12 @@ export function createNotAShopError(
     `${where} is not a shop: it answered ${status} with ${type} instead of a token${describeHtml({headers, body})}.`,
     [
       ...(likelier === undefined ? [] : [`${hints.atUrl(likelier)}   # the base URL is probably this one`]),
-      'storectl auth status   # which URL is used, and where it comes from',
+      WHICH_URL,
     ],
   )
 }
+
+const WHICH_URL = 'storectl auth status   # which URL is used, and where it comes from'
 
 type Explain = (where: string, asked: RefusedTokenRequest, said: ErrorDetail) => StorectlError
 
@@ -148,12 +150,12 @@ function createRedirectedError(
   hints: SignInFixes,
 ): StorectlError {
   const location = String(headers.location ?? '')
-  const to = URL.canParse(location, where) ? new URL(location, where) : undefined
-  const base = escapeControls(to ? extractBaseUrl(`${to.origin}${to.pathname}`) : 'nowhere')
+  const to = location !== '' && URL.canParse(location, where) ? new URL(location, where) : undefined
+  const base = to && escapeControls(extractBaseUrl(`${to.origin}${to.pathname}`))
   return createRefusedError(
     'usage.redirected',
-    `${where} answered with a redirect (${status}) to ${base}. It was not followed: secrets stay with the URL that they are for.`,
-    [`${hints.atUrl(base)}   # if that is your shop`],
+    `${where} answered with a redirect (${status}) ${base === undefined ? 'that names no URL' : `to ${base}`}. It was not followed: secrets stay with the URL that they are for.`,
+    [base === undefined ? WHICH_URL : `${hints.atUrl(base)}   # if that is your shop`],
   )
 }
 

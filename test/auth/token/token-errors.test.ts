@@ -13,6 +13,24 @@ const shopError = (status: number, code: string, detail: string, parameters: obj
   body: {errors: [{status: String(status), code, title: 'x', detail, meta: {parameters}}]},
 })
 
+const SIGN_IN = 'export STORECTL_CLIENT_ID=… STORECTL_CLIENT_SECRET=…'
+const LOOK = 'look under Settings > System > Integrations in the shop'
+
+/** What each error suggests. */
+const STEPS: Readonly<Record<string, readonly string[]>> = {
+  'auth.client_unknown': [SIGN_IN, LOOK],
+  'auth.client_id_unknown': [SIGN_IN],
+  'auth.wrong_password': [SIGN_IN],
+  'auth.grant_refused': [SIGN_IN],
+  'auth.request_incomplete': [SIGN_IN],
+  'auth.scope_refused': [SIGN_IN],
+  'auth.gate': ['--header-stdin   # reads', 'ask its operator to allow this machine'],
+  'unavailable.throttled': ['run the command again with --wait'],
+  'unavailable.shop_failed': ['run the command again in a while'],
+  'usage.not_a_shop': ['storectl auth status   # which URL is used, and where it comes from'],
+  'usage.redirected': ['export STORECTL_URL=https://other.example   # if that is your shop'],
+}
+
 test.each<[string, Reply, number, string, string]>([
   [
     'an id that the shop does not know',
@@ -51,7 +69,15 @@ test.each<[string, Reply, number, string, string]>([
     'unavailable.throttled',
     'Wait 10 s',
   ],
+  [
+    'throttled, nobody says how long',
+    shopError(429, 'FRAMEWORK__AUTH_THROTTLED', ''),
+    6,
+    'unavailable.throttled',
+    'Wait a minute',
+  ],
   ['a gate in front', html(401), 4, 'auth.gate', 'its own credentials'],
+  ['a gate that lets nobody in', html(403), 4, 'auth.gate', 'does not let this call through (403)'],
   ['no such route', oauthError(404, '0', 'Not Found', 'No route found'), 2, 'usage.not_a_shop', 'not a shop'],
   ['a page of another server', html(200), 2, 'usage.not_a_shop', '200 with text/html'],
   ['a page not found', html(404), 2, 'usage.not_a_shop', '404 with text/html'],
@@ -84,8 +110,27 @@ test.each<[string, Reply, number, string, string]>([
   const {error} = JSON.parse(ended.stderr)
   expect([ended.exit, error.code, ended.stdout]).toEqual([exit, code, ''])
   expect(error.message).toContain(words)
-  expect(error.nextSteps.length).toBeGreaterThan(0)
+  expect(error.nextSteps).toEqual(STEPS[code]?.map(step => expect.stringContaining(step)))
   expect(ended.stderr).not.toContain('hidden-secret')
+})
+
+test('a redirect that names no URL suggests none', async () => {
+  const shop = await tokenShop({grant: () => ({status: 302})})
+  const env = {STORECTL_URL: shop.url, STORECTL_CLIENT_ID: 'SWIAX', STORECTL_CLIENT_SECRET: 'hidden-secret'}
+  const {error} = JSON.parse((await storectl(['auth', 'token', '-o', 'json'], {env})).stderr)
+  expect(error.message).toContain('answered with a redirect (302) that names no URL.')
+  expect(error.nextSteps).toEqual(STEPS['usage.not_a_shop'])
+})
+
+test.each([
+  ['SWSCX', 'a sales channel'],
+  ['SWPEX', 'a product export'],
+])('the key %s cannot sign in, as it is that of %s', async (clientId, whose) => {
+  const shop = await tokenShop({grant: () => oauthError(401, '4', 'Client authentication failed', null)})
+  const env = {STORECTL_URL: shop.url, STORECTL_CLIENT_ID: clientId, STORECTL_CLIENT_SECRET: 'hidden-secret'}
+  const {error} = JSON.parse((await storectl(['auth', 'token', '-o', 'json'], {env})).stderr)
+  expect(error).toMatchObject({code: 'auth.client_unknown', nextSteps: [SIGN_IN, LOOK]})
+  expect(error.message).toContain(`${clientId} is the key of ${whose}, which cannot sign in`)
 })
 
 test('a wrong id or secret is told apart only where the shop does so', async () => {
@@ -97,6 +142,7 @@ test('a wrong id or secret is told apart only where the shop does so', async () 
   const {exit, stderr} = await storectl(['auth', 'token'], {env})
   expect([exit, shop.grants().length]).toEqual([4, 2])
   expect(stderr).toContain('refused client SWIAX: the id or its secret is wrong.')
+  expect(stderr).toContain(LOOK)
 })
 
 test('a refused connection ends with 6', async () => {

@@ -1,0 +1,98 @@
+import {readdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import type {ProviderMovement} from '../../src/payment/drift/payment-facts.js'
+import type {StoredComparison} from '../../src/payment/reconcile/comparison.js'
+import {openComparisonFiles} from '../../src/records/comparisons/comparison-files.js'
+import {temporaryFolder} from '../support/home.js'
+
+const AT = new Date('2026-11-21T12:00:00Z')
+const DAY_MS = 86_400_000
+
+/** A comparison that began so many days ago. */
+function comparison(id: string, days: number, target = 'shop'): StoredComparison {
+  const startedAt = new Date(AT.getTime() - days * DAY_MS).toISOString()
+  return {
+    ...{id, target, startedAt, completedAt: null, since: startedAt, until: AT.toISOString()},
+    ...{salesChannel: null, where: null, pendingAfterMs: 0, minAgeMs: 0},
+  }
+}
+
+const MOVEMENT: ProviderMovement = {
+  ...{id: 'c1', kind: 'capture', status: 'done', units: 1050, currency: 'EUR', at: AT},
+  ...{orderId: 'o1', transactionId: null, invoiceId: null, captureId: null},
+}
+
+function open() {
+  const folder = join(temporaryFolder(), 'comparisons')
+  return {folder, files: openComparisonFiles(folder, () => AT)}
+}
+
+test('comparisons of a shop are listed newest first, and what describes none is passed over', async () => {
+  const {folder, files} = open()
+  for (const each of [
+    comparison('b', 2),
+    comparison('a', 3),
+    comparison('c', 1),
+    comparison('d', 1, 'other'),
+  ])
+    await (await files.hold(each)).close()
+  writeFileSync(join(folder, 'cut.json'), '{"id":"x","target":"shop",')
+  writeFileSync(join(folder, 'half.json'), '{"id":"y","startedAt":"2026-11-21T12:00:00.000Z"}')
+  expect(files.list('shop').map(({id}) => id)).toEqual(['c', 'b', 'a'])
+})
+
+test('a complete comparison keeps what was found alone, and earlier complete ones of its shop go whole', async () => {
+  const {folder, files} = open()
+  const complete = async (each: StoredComparison) => {
+    const held = await files.hold(each)
+    await held.complete(AT)
+    await held.close()
+  }
+  await (await files.hold(comparison('open', 2))).close()
+  await complete(comparison('elsewhere', 2, 'other'))
+  await complete(comparison('early', 2))
+  // A killed process leaves these.
+  for (const ending of ['db-wal', 'db-shm']) writeFileSync(join(folder, `early.${ending}`), '')
+  await complete(comparison('late', 1))
+  const left = new Set(readdirSync(folder).map(name => name.split('.')[0]))
+  expect([...left].sort()).toEqual(['elsewhere', 'late', 'open'])
+  expect(files.list('shop').map(({id, completedAt}) => [id, completedAt])).toEqual([
+    ['late', AT.toISOString()],
+    ['open', null],
+  ])
+})
+
+test('what only an unfinished comparison needs leaves its database when it is complete', async () => {
+  const {folder, files} = open()
+  const held = await files.hold(comparison('a', 0))
+  await held.store.add([MOVEMENT])
+  expect(await held.store.countMovements()).toBe(1)
+  await held.complete(AT)
+  await held.close()
+  const {default: sqlite} = await import('@photostructure/sqlite')
+  const database = new sqlite.DatabaseSync(join(folder, 'a.db'))
+  const tables = database.prepare("select name from sqlite_master where type = 'table'").all()
+  database.close()
+  const names = tables.map(row => (row as {name: string}).name)
+  expect(names).toContain('found')
+  expect(names).not.toContain('movement')
+})
+
+test('an unfinished comparison is kept a week, or as long as somebody is at it', async () => {
+  const {files} = open()
+  for (const [id, days] of [
+    ['week', 7.1],
+    ['days', 6.9],
+  ] as const)
+    await (await files.hold(comparison(id, days))).close()
+  const done = await files.hold(comparison('done', 30))
+  await done.complete(AT)
+  await done.close()
+  const held = await files.hold(comparison('held', 31))
+  await files.removeOld(AT)
+  expect(files.list('shop').map(({id}) => id)).toEqual(['days', 'done', 'held'])
+  await held.close()
+  await files.removeOld(AT)
+  expect(files.list('shop').map(({id}) => id)).toEqual(['days', 'done'])
+})
