@@ -4,6 +4,8 @@ import {matchesType} from '../../../src/webhook/provider/provider-import.js'
 test.each([
   ['PAYMENT.CAPTURE.COMPLETED', true],
   ['PAYMENT.CAPTURE.*', true],
+  ['PAYMENT.CAPTURE.*COMPLETED', true],
+  ['PAYMENT.CAPTURE.COMPLETED*', true],
   ['*', true],
   ['*.COMPLETED', true],
   ['P*.C*.*D', true],
