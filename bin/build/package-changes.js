@@ -115,6 +115,12 @@ const OCLIF = [
     OWN_OUTPUT,
   ),
   {
+    file: '@oclif/core/lib/config/config.js',
+    before: "if (this.scopedEnvVarTrue('DISABLE_THEME'))",
+    after: 'if (true)',
+    why: 'colours are ours, and a file of them would be looked for at every start',
+  },
+  {
     file: '@oclif/core/lib/command.js',
     before: /process\.stdout\.on\('error', [\s\S]*?\n\}\);/,
     after: '',

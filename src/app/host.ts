@@ -102,7 +102,8 @@ export function openHost(process: NodeJS.Process, userAgent: string, root: strin
     clock: machineClock,
     stdin: {
       get isTerminal() {
-        return process.stdin.isTTY === true
+        // To open `process.stdin` takes milliseconds, and most commands never read it.
+        return process.getBuiltinModule('node:tty').isatty(0)
       },
       open: () => process.stdin,
     },

@@ -4,7 +4,6 @@ import {splitBatches} from '../../runs/pool/batches.js'
 import type {DeliveryRecord} from '../../shop/store/deliveries.js'
 import type {ShopTables} from '../../shop/store/schema/schema.js'
 import type {Database} from '../../storage/engine/database.js'
-import {readEvent} from '../../webhook/event/read-event.js'
 import type {Inbox, Seen} from '../../webhook/inbox/inbox.js'
 import type {Host} from '../host.js'
 import {findTarget, type Home} from './home.js'
@@ -38,6 +37,8 @@ const SOURCE = 'shop'
 /** Deliveries of one commit. */
 const BATCH = 200
 
+type ReadEvent = typeof import('../../webhook/event/read-event.js').readEvent
+
 /** Takes over what the bundled shop has received since the last time, with how it answered. */
 async function importDeliveries(host: Host, {paths, openSettings}: Home, inbox: Inbox): Promise<void> {
   const {locateDatabase} = await import('./locate-database.js')
@@ -58,6 +59,8 @@ async function importDeliveries(host: Host, {paths, openSettings}: Home, inbox: 
 /** @returns `false` when another process took some meanwhile, so that there may be more behind those */
 async function importAll({reads}: Database<ShopTables>, inbox: Inbox): Promise<boolean> {
   const {streamDeliveries} = await import('../../shop/store/deliveries.js')
+  const {readEvent} = await import('../../webhook/event/read-event.js')
+  const toSeen = (delivery: DeliveryRecord) => readDelivery(delivery, readEvent)
   let from = await inbox.readPosition(LOCAL, SOURCE)
   for await (const deliveries of splitBatches(streamDeliveries(reads, from), BATCH)) {
     const to = (deliveries.at(-1) as DeliveryRecord).id
@@ -69,7 +72,10 @@ async function importAll({reads}: Database<ShopTables>, inbox: Inbox): Promise<b
 }
 
 /** What our own replays sent is in their journal already; what is no event cannot be sent again. */
-function toSeen({headers, body, receivedAt, status, reason}: DeliveryRecord): Seen[] {
+function readDelivery(
+  {headers, body, receivedAt, status, reason}: DeliveryRecord,
+  readEvent: ReadEvent,
+): Seen[] {
   if (headers.some(([name]) => name.toLowerCase() === 'x-replay-run')) return []
   const event = readEvent(body, SOURCE, receivedAt, headers)
   return 'unusable' in event ? [] : [{event, answer: status, cause: reason, at: receivedAt}]

@@ -58,17 +58,12 @@ export async function buildDiagnoseDeps(host: Host, adapters: DiagnosisOpeners, 
   }
 }
 
-/**
- * What narrows events to those with one of these causes.
- *
- * @returns `undefined` where no cause is asked for
- */
+/** What narrows events to those with one of these causes. */
 export async function buildCauseFilter(
   host: Host,
   adapters: DiagnosisOpeners,
-  causes: readonly Cause[] | undefined,
-): Promise<((events: AsyncIterable<InboxEvent>) => AsyncIterable<InboxEvent>) | undefined> {
-  if (causes === undefined) return undefined
+  causes: readonly Cause[],
+): Promise<(events: AsyncIterable<InboxEvent>) => AsyncIterable<InboxEvent>> {
   const deps = await buildDiagnoseDeps(host, adapters, true)
   return events => selectByCause(events, new Set<string>(causes), deps)
 }

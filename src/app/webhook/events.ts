@@ -14,7 +14,6 @@ import {NEEDS_DOING} from '../../webhook/plan/event-selection.js'
 import {expandEventIds} from '../../webhook/plan/find-event.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
-import {buildCauseFilter} from './diagnosis.js'
 
 /**
  * Resolves when the person agrees to a change that concerns the chosen shop, without talking to it.
@@ -60,8 +59,9 @@ export async function listChosenEvents(
   causes: readonly Cause[] | undefined,
 ): Promise<AsyncIterable<InboxEvent>> {
   const {inbox, target} = await adapters.openInbox()
+  if (!causes) return inbox.list(target, query)
+  const {buildCauseFilter} = await import('./diagnosis.js')
   const narrow = await buildCauseFilter(host, adapters, causes)
-  if (!narrow) return inbox.list(target, query)
   return takeFirst(narrow(inbox.list(target, {...query, limit: undefined})), query.limit)
 }
 

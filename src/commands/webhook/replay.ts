@@ -61,7 +61,7 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     const {args, flags} = await this.parse(WebhookReplay)
     const isDryRun = flags['dry-run'] || flags.plan !== undefined
     this.#isPreview = isDryRun && flags.plan === undefined
-    const narrow = await buildCauseFilter(this.host, this.adapters, flags.cause)
+    const narrow = flags.cause && (await buildCauseFilter(this.host, this.adapters, flags.cause))
     const request = {...flags, words: args.event ?? [], typed: this.argv, narrow}
     const task = await buildReplay(this.host, this.adapters, request)
     const run = await (isDryRun ? previewRun(task) : prepareRun(task))

@@ -41,7 +41,7 @@ Without a terminal, it names the commands and exits 2.`
     const {buildCauseFilter} = await import('../../app/webhook/diagnosis.js')
     const {buildReplay} = await import('../../app/webhook/replay.js')
     const {planPreview} = await import('../../runs/bulk-run.js')
-    const narrow = await buildCauseFilter(this.host, this.adapters, replay.cause)
+    const narrow = replay.cause && (await buildCauseFilter(this.host, this.adapters, replay.cause))
     return planPreview(await buildReplay(this.host, this.adapters, {...replay, narrow}))
   }
 
