@@ -3,7 +3,7 @@ import {BASE_IDS, deriveTagId} from '../../../src/shop/model/base-data.js'
 import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../../src/shop/model/ids.js'
 import {readConfigOfAll} from '../../../src/shop/store/schema/system-config.js'
 import {ENGINES} from '../../support/engines.js'
-import {idOf} from '../people.js'
+import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 import {customer, order, type Row} from '../written.js'
 
@@ -125,9 +125,14 @@ describe.each(ENGINES)('on $name', engine => {
     })
 
     test('takes a tag from more customers than change in one statement', async () => {
-      const tags = [{id: deriveTagId('Newsletter')}]
-      const payload = Array.from({length: 1100}, (_, index) => customer(1000 + index, {tags}))
-      await done('POST', '_action/sync', [{entity: 'customer', action: 'upsert', payload}])
+      const tag = deriveTagId('Newsletter')
+      const numbers = Array.from({length: 1100}, (_, index) => 1000 + index)
+      const tagged = numbers.map(number => person(number, {customerNumber: `C-${number}`, tagIds: [tag]}))
+      await addTo(shop, 'customer', tagged)
+      await tagCustomers(
+        shop,
+        numbers.map(number => [idOf(number), tag] as const),
+      )
       const filter = [{type: 'not', queries: [{type: 'equals', field: 'tagIds', value: null}]}]
       const carrying = async () => {
         const answer = await shop.post(
@@ -142,7 +147,7 @@ describe.each(ENGINES)('on $name', engine => {
         return ((await answer.json()) as {total: number}).total
       }
       expect(await carrying()).toBe(1000)
-      await done('DELETE', `tag/${deriveTagId('Newsletter')}`)
+      await done('DELETE', `tag/${tag}`)
       expect(await carrying()).toBe(0)
     })
 
