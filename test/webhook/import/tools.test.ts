@@ -66,6 +66,45 @@ test('a command of PowerShell that is not whole takes no line behind it along', 
   expect(others).toMatchObject([{event: {id: eventId(1)}}])
 })
 
+const HEADERS_BY_NAME = [
+  '$headers = New-Object "System.Collections.Generic.Dictionary[[String],[String]]"',
+  ...Object.entries(SENT).map(([name, value]) => `$headers.Add("${name}", '${value}')`),
+].join('\n')
+const DOUBLED = BODY.replaceAll("'", "''")
+
+test.each([
+  [
+    'as Postman writes it',
+    `${HEADERS_BY_NAME}\n$body = @"\n${BODY}\n"@\n
+$response = Invoke-RestMethod '${URL}' -Method 'POST' -Headers $headers -Body $body\n$response | ConvertTo-Json\n`,
+  ],
+  [
+    'with a table and an address',
+    `$uri = '${URL}'\n$Body = '${DOUBLED}'
+$h = [ordered]@{\n  ${Object.entries(SENT)
+      .map(([name, value]) => `'${name}' = '${value}'`)
+      .join(
+        '\n  ',
+      )}\n}\nirm -Uri $URI -Method Post -Headers $h -Body ([Text.Encoding]::UTF8.GetBytes($body))\n`,
+  ],
+  [
+    'with entries that are set',
+    `$h = @{}\n${Object.entries(SENT)
+      .map(([name, value]) => `$h["${name}"] = "${value}"`)
+      .join('\n')}\niwr "${URL}" -Method POST -Headers $h -Body '${DOUBLED}'\n`,
+  ],
+])('a script of PowerShell with variables, %s', async (_, script) => {
+  await expectEvent(script)
+})
+
+test('a variable of PowerShell without a value is named, and an event that no command sends is found', async () => {
+  const [first, second, ...others] = await read(
+    `$body = Get-Content event.json\nirm ${URL} -Method Post -Body $body\n$other = '${DOUBLED}'\n`,
+  )
+  expect(first).toMatchObject({fault: {line: 2, why: 'the value of $body is not in the file'}})
+  expect([second, others]).toMatchObject([{event: {id: eventId(1)}}, []])
+})
+
 const RAW = `POST /webhook/execute?sw-token=secret HTTP/1.1\r\nHost: shop.example\r\n\r\n${BODY}`
 const lists = Object.fromEntries(Object.entries(SENT).map(([name, value]) => [name, [value]]))
 const named = Object.entries(SENT).map(([name, value]) => ({name, value}))
@@ -80,6 +119,40 @@ const INSOMNIA = {
     },
   ],
 }
+
+/** An export of version 5. @param text the body as YAML */
+const writeInsomnia5 = (text: string) => `type: collection.insomnia.rest/5.0
+schema_version: "5.1"
+name: shop
+meta:
+  id: wrk_1
+collection:
+  - name: webhooks
+    children:
+      - url: ${URL}
+        name: captured
+        method: POST
+        body:
+          mimeType: application/json
+          text: ${text}
+        headers:
+${named.map(({name, value}) => `          - name: ${name}\n            value: ${JSON.stringify(value)}`).join('\n')}
+environments:
+  name: Base`
+
+test('an export of YAML that is none, or unfolds, is refused', async () => {
+  const why = async (content: string) =>
+    JSON.stringify(await read(`type: collection.insomnia.rest/5.0\n${content}\n`))
+  expect(await why('collection: [')).toContain('it is no YAML: ')
+  expect(await why('collection: *none')).toContain('it is no YAML: ')
+  const level = (name: string, of: string) => `${name}: &${name} [${Array(9).fill(`*${of}`).join(', ')}]`
+  const bomb = ['a: &a [x]', level('b', 'a'), level('c', 'b'), level('d', 'c'), level('e', 'd')].join('\n')
+  expect(await why(bomb)).toContain('it is no YAML: ')
+  expect(await why(`collection: ${'['.repeat(400)}`)).toContain('it is no YAML: ')
+  for (const deep of ['['.repeat(3_000_000), '- '.repeat(1_000_000), '{a: '.repeat(500_000)])
+    expect(await why(`collection:\n  ${deep}`)).toContain('more than 512 levels')
+  expect(await why('# '.repeat(3_000_000))).toContain('longer than 4 MiB')
+})
 
 const NGROK = {
   uri: '/api/requests/http',
@@ -157,6 +230,8 @@ const failedThen = {sighting: {status: 'failed', answer: 400, at: AT}}
 
 test.each([
   ['Insomnia', JSON.stringify(INSOMNIA, null, 2), {}],
+  ['Insomnia 5, a text over lines', writeInsomnia5(`|-\n            ${BODY}`), {}],
+  ['Insomnia 5, quoted', writeInsomnia5(JSON.stringify(BODY)), {}],
   ["ngrok's inspection", JSON.stringify(NGROK), failedThen],
   ['webhook.site, JSON', JSON.stringify(WEBHOOK_SITE), {event: {receivedAt: AT}}],
   ['webhook.site, CSV', WEBHOOK_SITE_CSV, {event: {receivedAt: AT}}],

@@ -9,7 +9,7 @@ import {parseMonologRecord} from './monolog.js'
 type Members = Readonly<Record<string, unknown>>
 
 /** Lists of requests in exports, and how many lists may be inside each other. */
-const LISTS = ['item', 'data', 'requests', 'resources', 'logEvents'] as const
+const LISTS = ['item', 'data', 'requests', 'resources', 'collection', 'children', 'logEvents'] as const
 const MOST_LEVELS = 8
 
 /** Where a request is inside a record. */

@@ -1,5 +1,7 @@
 import type {CapturedRequest} from '../captured-request.js'
 import type {LineReader, RawLine} from '../line-reader.js'
+import {Scanner, type Value} from './powershell-scanner.js'
+import type {PowerShellVariables} from './powershell-variables.js'
 
 /** Whether a line begins a call of PowerShell's `Invoke-WebRequest` or `Invoke-RestMethod`. */
 export function startsPowerShell(line: string): boolean {
@@ -10,13 +12,76 @@ export function startsPowerShell(line: string): boolean {
 const MOST_LINES = 200
 const MOST_ADDED = 1024 * 1024
 
+/** `$headers.Add('name', 'value')`, `$headers['name'] = 'value'` */
+const ENTRY = /^\s*(\$\w+)\s*(?:\.Add\(|\[)\s*(?=['"])/i
+const ASSIGNMENT = /^\s*(\$\w+)\s*=\s*/
+
+/** Whether a line gives a name to a value, adds to one, or hands one on. */
+export function isAboutVariable(line: string): boolean {
+  return !startsPowerShell(line) && /^\s*\$\w+\s*(=|\.\w+|\[|\|)/.test(line)
+}
+
+/** Reads what a line gives a name to, over as many lines as it takes. Only texts and tables are of use. */
+export async function readVariable(
+  first: RawLine,
+  reader: LineReader,
+  variables: PowerShellVariables,
+): Promise<{readonly why: string} | undefined> {
+  const line = first.bytes.toString('latin1')
+  const [begin = '', entryOf] = ENTRY.exec(line) ?? []
+  if (entryOf !== undefined)
+    addEntry(entryOf, {...first, bytes: first.bytes.subarray(begin.length)}, variables)
+  const [start = '', name] = ASSIGNMENT.exec(line) ?? []
+  if (entryOf !== undefined || name === undefined) return undefined
+  const value = await readAssigned({...first, bytes: first.bytes.subarray(start.length)}, reader)
+  if (value === undefined) return {why: NOT_WHOLE}
+  variables.set(name, value === 'none' ? undefined : value.text, first.line)
+  return undefined
+}
+
+function addEntry(name: string, {bytes, line}: RawLine, variables: PowerShellVariables): void {
+  const scanner = new Scanner(bytes.toString('latin1'))
+  const key = scanner.readValue()
+  scanner.skip(/[\s,=\]]*/y)
+  const value = scanner.readValue()
+  const known = variables.use(name)
+  if (typeof key !== 'string' || typeof value !== 'string') return
+  variables.set(name, new Map([...(typeof known === 'object' ? known : []), [key, value]]), line)
+}
+
+/** @returns `undefined` where it does not end, and `none` for what is no text and no table */
+async function readAssigned(
+  first: RawLine,
+  reader: LineReader,
+): Promise<{readonly text: Value} | 'none' | undefined> {
+  const line = first.bytes.toString('latin1')
+  if (/^New-Object\b/i.test(line)) return {text: new Map()}
+  const [ordered = ''] = /^\[ordered\]/i.exec(line) ?? []
+  if (!/^(['"(]|@[{'"])/.test(line.slice(ordered.length))) return 'none'
+  const values = await readLines({...first, bytes: first.bytes.subarray(ordered.length)}, reader, readWords)
+  return values && {text: values[0] ?? ''}
+}
+
+const NOT_WHOLE = 'the command is not whole'
+
 /** Reads a command of PowerShell that begins on a line, over as many lines as it takes. */
 export async function parsePowerShellCommand(
   first: RawLine,
   reader: LineReader,
+  variables: PowerShellVariables,
 ): Promise<CapturedRequest | {readonly why: string}> {
+  const values = await readLines(first, reader, readValues)
+  return values ? toRequest(values, variables) : {why: NOT_WHOLE}
+}
+
+/** Values that begin on a line; `undefined` where they do not end, and then the lines behind it come again. */
+async function readLines(
+  first: RawLine,
+  reader: LineReader,
+  read: (text: string) => Value[] | undefined,
+): Promise<Value[] | undefined> {
   let text = first.bytes.toString('latin1').replace(/\r$/, '')
-  let values = readValues(text)
+  let values = read(text)
   const taken: RawLine[] = []
   for (let size = 0; !values; ) {
     const next = await reader.readLine()
@@ -25,16 +90,13 @@ export async function parsePowerShellCommand(
     size += line.length
     if (!next || startsPowerShell(line) || taken.length > MOST_LINES || size > MOST_ADDED) {
       for (const each of taken.reverse()) reader.pushBack(each)
-      return {why: 'the command is not whole'}
+      return undefined
     }
     text += `\n${line}`
-    values = readValues(text)
+    values = read(text)
   }
-  return toRequest(values)
+  return values
 }
-
-/** A value of a command line; an object is a hash table, `@{…}`. */
-type Value = string | ReadonlyMap<string, string>
 
 /** Parameters without a value. */
 const SWITCHES =
@@ -54,8 +116,13 @@ function readParameters(values: readonly Value[]): ReadonlyMap<string, Value> {
   return given
 }
 
-function toRequest(values: readonly Value[]): CapturedRequest {
-  const given = readParameters(values)
+function toRequest(
+  values: readonly Value[],
+  variables: PowerShellVariables,
+): CapturedRequest | {readonly why: string} {
+  const given = new Map(
+    [...readParameters(values)].map(([name, value]) => [name, resolveValue(value, variables)]),
+  )
   const readText = (name: string) => {
     const value = given.get(name)
     return typeof value === 'string' ? value : undefined
@@ -63,6 +130,7 @@ function toRequest(values: readonly Value[]): CapturedRequest {
   const headers = given.get('headers')
   const type = readText('contenttype')
   const body = readText('body')
+  if (body !== undefined && VARIABLE.test(body)) return {why: `the value of ${body} is not in the file`}
   return {
     method: readText('method')?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST'),
     target: readText('uri'),
@@ -74,131 +142,28 @@ function toRequest(values: readonly Value[]): CapturedRequest {
   }
 }
 
+const VARIABLE = /^\$\w+$/
+
+function resolveValue(value: Value, variables: PowerShellVariables): Value {
+  return (typeof value === 'string' && VARIABLE.test(value) && variables.use(value)) || value
+}
+
 /** The values of a command, without its name; `undefined` where it goes on behind the end of the text. */
 function readValues(text: string): Value[] | undefined {
+  const values = readWords(text)
+  const name = values?.findIndex(each => typeof each === 'string' && startsPowerShell(`${each} `)) ?? -1
+  return values?.slice(name + 1)
+}
+
+function readWords(text: string): Value[] | undefined {
   const scanner = new Scanner(text)
   const values: Value[] = []
   for (;;) {
     const end = scanner.skipSpace(false)
     if (end === 'unfinished') return undefined
-    if (end === 'ended') break
+    if (end === 'ended') return values
     const value = scanner.readValue()
     if (value === undefined) return undefined
     values.push(value)
-  }
-  const name = values.findIndex(each => typeof each === 'string' && startsPowerShell(`${each} `))
-  return values.slice(name + 1)
-}
-
-/** What stands behind a backtick for another character. */
-const ESCAPES: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t', '0': '\0', a: '\x07', b: '\b'}
-
-/** Reads a command of PowerShell without expanding anything. */
-class Scanner {
-  #at = 0
-
-  constructor(private readonly text: string) {}
-
-  /** Skips what separates values. @param isInTable whether line feeds and semicolons separate, too */
-  skipSpace(isInTable: boolean): 'value' | 'ended' | 'unfinished' {
-    const space = isInTable ? /(?:`?[\s;|]|`$)*/y : /(?:[^\S\n]|`\n)*/y
-    space.lastIndex = this.#at
-    space.test(this.text)
-    this.#at = space.lastIndex
-    const rest = this.text.slice(this.#at, this.#at + 2)
-    if (rest === '') return isInTable ? 'unfinished' : 'ended'
-    if (rest === '`') return 'unfinished'
-    return /^[\n;|]/.test(rest) ? 'ended' : 'value'
-  }
-
-  /** @returns `undefined` where it goes on behind the end of the text */
-  readValue(): Value | undefined {
-    const {text} = this
-    if (text.startsWith('@{', this.#at)) return this.#readTable()
-    const here = /^@(['"])[ \t]*(?:\n|$)/.exec(text.slice(this.#at, this.#at + 16))
-    if (here) return this.#readHereString(here[0].length, here[1] as string)
-    const char = text[this.#at]
-    if (char === "'") return this.#readQuoted("'")
-    if (char === '"') return this.#readQuoted('"')
-    if (char === '(') return this.#readGroup()
-    return this.#readWord(/[\s;|]/)
-  }
-
-  #readWord(end: RegExp): string {
-    const from = this.#at
-    while (this.#at < this.text.length && !end.test(this.text[this.#at] as string)) this.#at++
-    // A lone character that ends words is one by itself.
-    if (this.#at === from) this.#at++
-    return this.text.slice(from, this.#at)
-  }
-
-  #readHereString(length: number, quote: string): string | undefined {
-    const from = this.#at + length
-    const end = this.text.indexOf(`\n${quote}@`, from - 1)
-    if (end < 0) return undefined
-    this.#at = end + 3
-    const text = this.text.slice(from, Math.max(from, end))
-    return quote === '"' ? text.replace(/`(.)/gs, (_, char: string) => ESCAPES[char] ?? char) : text
-  }
-
-  /** Both quotes are doubled for themselves; a backtick escapes in double quotes alone. */
-  #readQuoted(quote: string): string | undefined {
-    let value = ''
-    for (let at = this.#at + 1; at < this.text.length; at++) {
-      const char = this.text[at] as string
-      const next = this.text[at + 1]
-      if (char === quote && next !== quote) {
-        this.#at = at + 1
-        return value
-      }
-      const isEscape = quote === '"' && char === '`'
-      if (char === quote || isEscape) at++
-      value += isEscape ? (ESCAPES[next ?? ''] ?? next ?? '') : char
-    }
-    return undefined
-  }
-
-  /** The first text in brackets: `([System.Text.Encoding]::UTF8.GetBytes("…"))`. */
-  #readGroup(): string | undefined {
-    let depth = 0
-    let found: string | undefined
-    while (this.#at < this.text.length) {
-      const char = this.text[this.#at] as string
-      if (char === "'" || char === '"') {
-        const value = this.#readQuoted(char)
-        if (value === undefined) return undefined
-        found ??= value
-        continue
-      }
-      this.#at++
-      if (char === '(') depth++
-      if (char === ')' && --depth === 0) return found ?? ''
-    }
-    return undefined
-  }
-
-  #readTable(): ReadonlyMap<string, string> | undefined {
-    const table = new Map<string, string>()
-    this.#at += 2
-    for (;;) {
-      if (this.skipSpace(true) === 'unfinished') return undefined
-      if (this.text[this.#at] === '}') {
-        this.#at++
-        return table
-      }
-      const name = this.#readTableWord()
-      if (this.skipSpace(true) === 'unfinished') return undefined
-      if (this.text[this.#at] !== '=') continue
-      this.#at++
-      if (this.skipSpace(true) === 'unfinished') return undefined
-      const value = this.#readTableWord()
-      if (name === undefined || value === undefined) return undefined
-      table.set(name, value)
-    }
-  }
-
-  #readTableWord(): string | undefined {
-    const char = this.text[this.#at]
-    return char === "'" || char === '"' ? this.#readQuoted(char) : this.#readWord(/[\s;=}]/)
   }
 }
