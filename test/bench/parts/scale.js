@@ -10,38 +10,33 @@ import {run} from '../programs.js'
 import {copyOf, plainShop, signIn, storectlIn} from '../shops.js'
 
 export const about =
-  'one replay by 1, 2 and 4 workers, on PostgreSQL and on SQLite, from start to exit of the last of them'
+  'one replay by 1, 2 and 4 workers, all safety checks on, on PostgreSQL and on SQLite, from start to exit of the last of them'
 
 const WORKERS = [1, 2, 4]
 
 /** Transactions of one worker at once. */
 const CONCURRENCY = 16
 
-/** What shops take over a webhook: none at all, and what real ones do. */
-const ANSWERS_AFTER_MS = [100, 0]
-
-const REPLAY = [
-  'webhook',
-  'replay',
-  '--yes',
-  '-o',
-  'ndjson',
-  '--rate',
-  'none',
-  '--max',
-  'none',
-  '--canary',
-  'none',
+/** What shops take over a webhook and a search: what real ones do, and none at all. */
+const ANSWERS_AFTER_MS = [
+  [100, 50],
+  [0, 0],
 ]
+
+/** What a worker is told; all other flags are as they are. */
+const LIMITS = ['--concurrency', String(CONCURRENCY)]
+
+const REPLAY = ['webhook', 'replay', '--yes', '-o', 'ndjson', '--rate', 'none', '--max', 'none']
 
 export async function* bench(options) {
   const cluster = await startCluster({isDurable: true})
   try {
-    for (const waitMs of ANSWERS_AFTER_MS) {
-      const shop = await plainShop(waitMs)
+    for (const [webhookMs, searchMs] of ANSWERS_AFTER_MS) {
+      const shop = await plainShop(webhookMs, searchMs)
       try {
-        const title = `${options.shared} events, a shop that answers after ${waitMs} ms, ${CONCURRENCY} at once a worker`
-        yield {title, unit: 'events/s', rows: await curve(options, cluster, shop, waitMs)}
+        const times = `a webhook in ${webhookMs} ms, a search in ${searchMs} ms`
+        const title = `${options.shared} events, ${times}, --rate none ${LIMITS.join(' ')}`
+        yield {title, unit: 'events/s', rows: await curve(options, cluster, shop, webhookMs)}
       } finally {
         await shop.stop()
       }
@@ -60,8 +55,11 @@ async function curve(options, cluster, shop, waitMs) {
   const sides = engines.flatMap(engine => WORKERS.map(workers => ({engine, workers, measured: []})))
   for (let repeat = 0; repeat < options.repeats; repeat++) {
     for (const {engine, workers, measured} of sides) {
+      // Payments move but once: each run begins with open ones.
+      await (await fetch(`${shop.url}/reset`, {method: 'POST'})).text()
+      const own = await engine.fresh()
       const begin = performance.now()
-      await shared(await engine.fresh(), workers)
+      await shared(own, workers)
       measured.push((options.shared * 1000) / (performance.now() - begin))
     }
   }
@@ -73,12 +71,12 @@ async function curve(options, cluster, shop, waitMs) {
 
 /** Founds a run, and has others join it as soon as it has begun to send. */
 async function shared(own, workers) {
-  const founder = begun(own(...REPLAY, '--no-check-state', '--concurrency', String(CONCURRENCY)))
+  const founder = begun(own(...REPLAY, ...LIMITS))
   const [line] = await once(founder.stdout.setEncoding('utf8'), 'data')
   founder.stdout.resume()
   const {run: id} = JSON.parse(line.split('\n')[0])
   const others = Array.from({length: workers - 1}, () =>
-    begun(own('run', 'join', id, '--yes', '--concurrency', String(CONCURRENCY), '-o', 'ndjson')),
+    begun(own('run', 'join', id, '--yes', ...LIMITS, '-o', 'ndjson')),
   )
   for (const other of others) other.stdout.resume()
   await Promise.all([founder, ...others].map(ended))
