@@ -2,7 +2,7 @@ import type {LoginDeps} from '../auth/login/login.js'
 import {createSignInCaller} from '../auth/token/throttle-wait.js'
 import {parseProfileName} from '../config/setting-definitions.js'
 import {createResponseError} from '../http/response-errors.js'
-import {escapeControlsInLines} from '../output/escape-controls.js'
+import {writeNote} from '../output/write-note.js'
 import {findProvider} from '../providers/providers.js'
 import {createRegistrationApi} from '../webhook/registration/registration-client.js'
 import type {Adapters} from './adapters/adapters.js'
@@ -35,7 +35,7 @@ export async function buildLoginDeps(host: Host, adapters: Adapters): Promise<Lo
         },
       }
     },
-    note: async text => void (await host.stderr.write(escapeControlsInLines(`${text}\n`))),
+    note: text => writeNote(host.stderr, text),
     hide: secret => redaction.hide(secret),
   }
 }

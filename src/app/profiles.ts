@@ -4,7 +4,7 @@ import type {ProfileSources} from '../auth/login/profile-view.js'
 import type {StatusSources} from '../auth/login/sign-in-status.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
 import {buildProfile, parseStoredProfiles, readUsableProfiles} from '../auth/profile/stored-profiles.js'
-import {escapeControlsInLines} from '../output/escape-controls.js'
+import {writeNote} from '../output/write-note.js'
 import type {Adapters} from './adapters/adapters.js'
 import {findRunningServer} from './adapters/local-shop.js'
 import type {Host} from './host.js'
@@ -18,7 +18,7 @@ export async function buildProfileSources(host: Host, {home}: Adapters): Promise
     look: async owner => {
       const look = await credentials.look(owner)
       // What is to be listed anyway is listed without what cannot be read.
-      if (look.problem) await host.stderr.write(escapeControlsInLines(`warning: ${look.problem.message}\n`))
+      if (look.problem) await writeNote(host.stderr, `warning: ${look.problem.message}`)
       return look
     },
   }

@@ -15,6 +15,7 @@ import {
   type SubmitRequest,
 } from '../order/submit/submit-input.js'
 import {escapeControls} from '../output/escape-controls.js'
+import {writeNote} from '../output/write-note.js'
 import {resolveLinks} from '../platform/files/files.js'
 import {describeMachine, keepHeapSmall} from '../platform/processes.js'
 import type {RunRow} from '../runs/journal/run-store.js'
@@ -84,7 +85,7 @@ export async function buildSubmitDeps(
     clock,
     random: Math.random,
     stopping: interruption.stopping,
-    note: async text => void stderr.write(`${escapeControls(text)}\n`),
+    note: async text => void writeNote(stderr, escapeControls(text)),
   }
 }
 

@@ -12,6 +12,7 @@ import {escapeControlsInLines} from '../output/escape-controls.js'
 import {type ListOptions, Presenter} from '../output/presenter.js'
 import type {Rows} from '../output/print.js'
 import type {Format, Row, View} from '../output/view.js'
+import {foldForTerminal} from '../output/write-note.js'
 import {Stopped} from '../platform/interruption.js'
 import type {ProgressOutput} from '../platform/terminal/progress.js'
 import type {RunOutput} from '../runs/report/present-run.js'
@@ -271,8 +272,11 @@ export abstract class BaseCommand extends Command {
       return SIGNAL_EXITS[error.stopCause]
     }
     const debug = this.globals.debug ?? this.argv.includes('--debug')
-    const text = this.#isJson() ? formatErrorJson(error) : formatErrorText(error, debug)
-    await this.host.stderr.write(text).catch(() => undefined)
+    const {stderr} = this.host
+    const text = this.#isJson()
+      ? formatErrorJson(error)
+      : await foldForTerminal(formatErrorText(error, debug), stderr)
+    await stderr.write(text).catch(() => undefined)
     return error instanceof StorectlError ? error.exit : EXIT.internal
   }
 }

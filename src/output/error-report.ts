@@ -18,7 +18,7 @@ export function formatErrorJson(error: Error): string {
 }
 
 /**
- * A failure for people: what happened, then what to do next. Never wrapped, so that it can be searched and pasted.
+ * A failure for people: what happened, then what to do next, a command to a line.
  *
  * @param stacks also print the stack and the causes (`--debug`)
  */

@@ -1,12 +1,12 @@
-import {escapeControlsInLines} from './escape-controls.js'
 import {requireKnownFields} from './known-fields.js'
 import {type Out, type PrintOptions, printRecord, printRows, type Rows} from './print.js'
 import type {Format, Row, View} from './view.js'
+import {type NoteOutput, writeNote} from './write-note.js'
 
 /** Where a command prints. */
 export interface Streams {
   readonly stdout: Out & {readonly isTerminal: boolean}
-  readonly stderr: Pick<Out, 'write'> & {readonly isTerminal: boolean}
+  readonly stderr: NoteOutput
 }
 
 /** How a list is printed, other than all are; `out` stands for stdout. */
@@ -82,7 +82,7 @@ export class Presenter {
   }
 
   /** A note for the person, on stderr; never part of the result. */
-  async note(text: string): Promise<void> {
-    await this.streams.stderr.write(`${escapeControlsInLines(text)}\n`)
+  note(text: string): Promise<void> {
+    return writeNote(this.streams.stderr, text)
   }
 }

@@ -27,11 +27,12 @@ test('a record is labelled in words, and what has no value is left out', () => {
   expect(lines({name: 'Ada'}, 40, ['name', 'orderCount'])).toEqual(['name        Ada', 'orderCount'])
 })
 
-test('prose goes on below at a word; an id, a secret or an address is never broken', () => {
+test('prose goes on below at a word; an id, a secret or an address is never broken, and begins its own line', () => {
   expect(lines({name: 'one two three four five six seven eight', company: 'x'.repeat(50)}, 40)).toEqual([
     'Name     one two three four five six',
     '         seven eight',
-    `Company  ${'x'.repeat(50)}`,
+    'Company',
+    'x'.repeat(50),
   ])
 })
 

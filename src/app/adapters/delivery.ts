@@ -2,6 +2,7 @@ import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import {describeChosenShop} from '../../auth/profile/describe-shop.js'
 import type {Connection} from '../../auth/profile/profile.js'
 import {escapeControls} from '../../output/escape-controls.js'
+import {writeNote} from '../../output/write-note.js'
 import {describeMachine} from '../../platform/processes.js'
 import type {Records} from '../../records/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
@@ -38,6 +39,6 @@ export async function openDelivery(
     retryAfterMs: answer => retryAfterMs(answer, clock.now()),
     openProvider: () => adapters.openProvider(),
     stopping: interruption.stopping,
-    note: async text => void stderr.write(`${escapeControls(text)}\n`),
+    note: async text => void writeNote(stderr, escapeControls(text)),
   }
 }

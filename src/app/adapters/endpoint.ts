@@ -16,7 +16,7 @@ import {
 import {StorectlError} from '../../errors.js'
 import type {Http} from '../../http/client.js'
 import type {HttpClient, SignInFixes} from '../../http/http.js'
-import {escapeControlsInLines} from '../../output/escape-controls.js'
+import {writeNote} from '../../output/write-note.js'
 import {withLock} from '../../platform/files/exclusive-lock.js'
 import type {Host} from '../host.js'
 import type {Home} from './home.js'
@@ -71,7 +71,7 @@ async function warnOfProfiles({stderr}: Host, home: Home): Promise<void> {
   try {
     parseStoredProfiles(content)
   } catch (error) {
-    await stderr.write(escapeControlsInLines(`warning: ${(error as Error).message} No profile is used.\n`))
+    await writeNote(stderr, `warning: ${(error as Error).message} No profile is used.`)
   }
 }
 
@@ -85,8 +85,7 @@ async function readKept(
   const {kept, problem} = await lookAt(home, profile)
   if (!problem) return kept
   if (!signIn) throw problem
-  const warning = `warning: ${problem.message} Using the credentials of the environment.\n`
-  await stderr.write(escapeControlsInLines(warning))
+  await writeNote(stderr, `warning: ${problem.message} Using the credentials of the environment.`)
   return kept
 }
 
@@ -122,8 +121,7 @@ async function openTokens(
   return createStoredTokens({
     ...{caller, clock, hints, profile, credentials},
     withExclusiveLock: (work, signal) => withLockWherePossible(folder, waitMs, work, signal),
-    onNotKept: error =>
-      stderr.write(escapeControlsInLines(`warning: could not store the new token: ${error.message}\n`)),
+    onNotKept: error => writeNote(stderr, `warning: could not store the new token: ${error.message}`),
   })
 }
 

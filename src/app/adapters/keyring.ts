@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {createKeyringStore} from '../../auth/credentials/keyring-secret-store.js'
 import type {ReachableStore} from '../../auth/credentials/secret-store.js'
 import type {Paths} from '../../config/paths.js'
-import {escapeControlsInLines} from '../../output/escape-controls.js'
+import {writeNote} from '../../output/write-note.js'
 import {processKeyring} from '../../platform/keyring.js'
 import type {Host} from '../host.js'
 
@@ -18,7 +18,7 @@ export function openKeyring(
   paths: Paths,
   mayAsk: boolean,
 ): ReachableStore {
-  const report = (text: string) => stderr.write(escapeControlsInLines(`${text}\n`))
+  const report = (text: string) => writeNote(stderr, text)
   const keyring = processKeyring({
     program: join(root, 'bin', 'keyring.js'),
     env,

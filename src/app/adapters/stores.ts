@@ -6,7 +6,7 @@ import type {Paths} from '../../config/paths.js'
 import {projectProfile} from '../../config/project-file.js'
 import {SET_ASIDE, Settings} from '../../config/settings.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
-import {escapeControlsInLines} from '../../output/escape-controls.js'
+import {writeNote} from '../../output/write-note.js'
 import {withLock} from '../../platform/files/exclusive-lock.js'
 import {readTextIfThere} from '../../platform/files/files.js'
 import {type JsonObject, type JsonStore, openJsonStore} from '../../platform/files/json-store.js'
@@ -35,7 +35,7 @@ export async function openStores(
   const locks = join(paths.config, 'locks')
   const onBroken = (file: string, movedTo?: string) => {
     const then = movedTo ? `it was kept as ${movedTo}` : 'its settings are ignored'
-    return stderr.write(escapeControlsInLines(`warning: ${file} is no longer valid JSON; ${then}\n`))
+    return writeNote(stderr, `warning: ${file} is no longer valid JSON; ${then}`)
   }
   const options = {clock, locks, onBroken}
   const settings = openJsonStore(paths.settingsFile, {
@@ -47,7 +47,7 @@ export async function openStores(
     keyring: memoize(async () => (await import('./keyring.js')).openKeyring(host, paths, prompts().possible)),
     profiles: async () => parseStoredProfiles(await settings.read()),
     withExclusiveLock: (name, work) => withLock(join(locks, `secrets-${name}`), SECRETS_LOCK_MS, work),
-    warn: text => stderr.write(escapeControlsInLines(`warning: ${text}\n`)),
+    warn: text => writeNote(stderr, `warning: ${text}`),
   })
   return {settings, credentials, locks}
 }

@@ -18,8 +18,8 @@ export interface LineOptions {
 }
 
 /**
- * Values in full beside their labels. Prose that is too long for its line continues below at a word; what holds no blank,
- * an id, a secret, an address, is never broken, as people copy it.
+ * Values in full beside their labels. Prose that is too long for its line continues below at a word. What people copy, a
+ * command and a word without a blank, is never broken: where it is too long, it has the next line to itself.
  */
 export function renderAligned(
   values: readonly Labelled[],
@@ -28,17 +28,41 @@ export function renderAligned(
   const beside = Math.max(0, ...values.map(([label]) => measureWidth(label)))
   const left = limit - beside - GAP.length
   if (left < LEAST_BESIDE) return renderUpright(values, limit)
-  const rows = values.flatMap(([label, value, , isWhole]) =>
-    wrapLines(value, isWhole ? Number.POSITIVE_INFINITY : left).map((line, at) => [
-      at === 0 ? label : '',
-      line,
-    ]),
-  )
-  const widths = fitWidths(rows, undefined, [])
-  return renderGrid(
-    rows,
-    widths.map((width, at) => ({width, align: 'left', paint: hasColor && at === 0 ? dim : undefined})),
-  )
+  const rows = values.flatMap(([label, value, , isWhole]) => {
+    const lines = wrapLines(value, isWhole ? Number.POSITIVE_INFINITY : left)
+    return lines.map((line, at) => [at === 0 ? label : '', line])
+  })
+  const fitting = rows.filter(([, line = '']) => measureWidth(line) <= left)
+  const paint = hasColor ? dim : undefined
+  const columns = [
+    {width: beside, align: 'left', paint} as const,
+    {width: fitWidths(fitting, undefined, [])[1] ?? left, align: 'left'} as const,
+  ]
+  return groupByFit(rows, left)
+    .map(group => (isTooWide(group[0], left) ? renderBelow(group, paint) : renderGrid(group, columns)))
+    .join('')
+}
+
+/** Neighbours that fit stay together, so that they make one grid. */
+function groupByFit(rows: readonly string[][], left: number): string[][][] {
+  const groups: string[][][] = []
+  for (const row of rows) {
+    const last = groups.at(-1)
+    if (last && !isTooWide(row, left) && !isTooWide(last[0], left)) last.push(row)
+    else groups.push([row])
+  }
+  return groups
+}
+
+function isTooWide([, line = '']: readonly string[] = [], left: number): boolean {
+  return measureWidth(line) > left
+}
+
+/** The value from the first column on: nothing stands before what is copied. */
+function renderBelow(rows: readonly string[][], paint = (text: string) => text): string {
+  return rows
+    .map(([label = '', line = '']) => `${label && `${paint(label)}\n`}${isolateDirection(line)}\n`)
+    .join('')
 }
 
 /** The same without columns, for the narrowest of terminals: a value that does not fit stands below its label. */

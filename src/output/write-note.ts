@@ -1,0 +1,20 @@
+import {escapeControlsInLines} from './escape-controls.js'
+import type {Out} from './print.js'
+
+/** Where people read notes: stderr. */
+export type NoteOutput = Out & {readonly isTerminal: boolean}
+
+/**
+ * Writes a note for people and ends its line: control characters made visible, and on a terminal its long lines broken
+ * between words.
+ */
+export async function writeNote(stderr: NoteOutput, text: string): Promise<void> {
+  await stderr.write(`${await foldForTerminal(escapeControlsInLines(text), stderr)}\n`)
+}
+
+/** The text with lines as wide as the terminal, unchanged elsewhere. The folding is loaded for a long line only. */
+export async function foldForTerminal(text: string, {isTerminal, columns}: NoteOutput): Promise<string> {
+  if (!isTerminal || columns === undefined || !text.split('\n').some(line => line.length > columns))
+    return text
+  return (await import('./table/fold-note.js')).foldNote(text, columns)
+}
