@@ -2,7 +2,6 @@ import type {Host} from '../app/host.js'
 import {createUsageError, EXIT, StorectlError} from '../errors.js'
 import {findNearest} from '../language/nearest-word.js'
 import {formatErrorJson, formatErrorText} from '../output/error-report.js'
-import {foldForTerminal} from '../output/write-note.js'
 import {Stopped} from '../platform/interruption.js'
 import {renderHelp} from './help/help.js'
 import {type CommandRequest, isTopic, wantsJson} from './manifest/argv.js'
@@ -26,9 +25,7 @@ export async function answerWithoutCommand(
     if (error instanceof Stopped) return EXIT.ok
     const failure = error as Error
     const isJson = wantsJson(argv) || /^(nd)?json$/.test(host.env.STORECTL_OUTPUT ?? '')
-    const text = isJson
-      ? formatErrorJson(failure)
-      : await foldForTerminal(formatErrorText(failure, false), host.stderr)
+    const text = isJson ? formatErrorJson(failure) : await formatErrorText(failure, false, host.stderr)
     await host.stderr.write(text).catch(() => undefined)
     return failure instanceof StorectlError ? failure.exit : EXIT.internal
   }

@@ -12,7 +12,6 @@ import {escapeControlsInLines} from '../output/escape-controls.js'
 import {type ListOptions, Presenter} from '../output/presenter.js'
 import type {Rows} from '../output/print.js'
 import type {Format, Row, View} from '../output/view.js'
-import {foldForTerminal} from '../output/write-note.js'
 import {Stopped} from '../platform/interruption.js'
 import type {ProgressOutput} from '../platform/terminal/progress.js'
 import type {RunOutput} from '../runs/report/present-run.js'
@@ -273,9 +272,7 @@ export abstract class BaseCommand extends Command {
     }
     const debug = this.globals.debug ?? this.argv.includes('--debug')
     const {stderr} = this.host
-    const text = this.#isJson()
-      ? formatErrorJson(error)
-      : await foldForTerminal(formatErrorText(error, debug), stderr)
+    const text = this.#isJson() ? formatErrorJson(error) : await formatErrorText(error, debug, stderr)
     await stderr.write(text).catch(() => undefined)
     return error instanceof StorectlError ? error.exit : EXIT.internal
   }

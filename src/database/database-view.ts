@@ -1,3 +1,4 @@
+import type {Presenter} from '../output/presenter.js'
 import type {View} from '../output/view.js'
 import type {DatabaseState, IntegrityCheck} from './database.js'
 
@@ -5,13 +6,13 @@ export const DATABASES_VIEW: View = {
   noun: ['database', 'databases'],
   id: 'location',
   columns: [
-    {path: 'name', priority: 1},
+    {path: 'name', priority: 1, label: 'Database'},
     {path: 'engine', priority: 7},
     {path: 'state', priority: 2},
-    {path: 'version', kind: 'number', priority: 8},
+    {path: 'version', kind: 'number', priority: 8, label: 'Schema version'},
     {path: 'sizeBytes', header: 'SIZE', kind: 'bytes', priority: 5},
-    {path: 'logBytes', header: 'LOG', kind: 'bytes', priority: 9},
-    {path: 'counts', priority: 6, isProse: true},
+    {path: 'logBytes', header: 'LOG', kind: 'bytes', priority: 9, label: 'Write-ahead log'},
+    {path: 'counts', priority: 6, isProse: true, label: 'Contents'},
     {path: 'oldest', kind: 'time', priority: 10},
     {path: 'newest', kind: 'time', priority: 11},
     {path: 'brokenIndices', header: 'BROKEN INDICES', priority: 4},
@@ -47,6 +48,33 @@ export const BACKUP_VIEW: View = {
     {path: 'version', kind: 'number'},
     {path: 'counts'},
   ],
+}
+
+/** Prints the databases, each in lines of its own on a terminal. */
+export async function presentDatabases(
+  rows: readonly ReturnType<typeof formatDatabaseRow>[],
+  presenter: Presenter,
+): Promise<void> {
+  if (presenter.format !== 'table' || presenter.fields) return presenter.printBlocks(rows, DATABASES_VIEW)
+  await presenter.printBlocks(
+    rows.map(row => ({...row, counts: describeCounts(row.counts)})),
+    DATABASES_VIEW,
+  )
+}
+
+/** `60 events, 2 runs, 5 ledger entries`. */
+function describeCounts(counts: Readonly<Record<string, number>> | null): string | null {
+  if (counts === null) return null
+  return Object.entries(counts)
+    .map(([name, count]) => `${count.toLocaleString('en-US')} ${nameCounted(name, count)}`)
+    .join(', ')
+}
+
+/** `fulfillment orders` for `fulfillmentOrders`, and `fulfillment order` for one of them. */
+function nameCounted(key: string, count: number): string {
+  const many =
+    key === 'ledger' ? 'ledger entries' : key.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+  return count === 1 ? many.replace(/(ie)?s$/, end => (end === 'ies' ? 'y' : '')) : many
 }
 
 /** A database as it is printed; `state` is `none`, `current`, `pending`, `too-new` or `unreadable`. Keys are stable. */

@@ -1,3 +1,4 @@
+import {formatBytes} from '../output/cell.js'
 import type {CheckResult, HealthCheck} from './doctor.js'
 
 /** What is known of a file that should be its owner's alone. */
@@ -64,19 +65,19 @@ async function checkSettings(facts: MachineFacts): Promise<CheckResult> {
     }
   return {
     state: 'ok',
-    found: `commands talk to ${location}, ${from ? `as ${from} says` : 'which is the default'}`,
+    found: `commands use ${location} (${from ? `set by ${from}` : 'the default'})`,
   }
 }
 
 function checkFileModes(files: readonly PrivateFile[] | undefined): CheckResult {
-  if (!files) return {state: 'skipped', found: 'files have no modes here'}
+  if (!files) return {state: 'skipped', found: 'this system has no file modes'}
   const there = files.filter(({mode}) => mode !== undefined)
   const open = there.filter(({mode = 0}) => (mode & 0o077) !== 0)
   const foreign = there.filter(({isOwn}) => !isOwn)
   if (open.length > 0) {
     return {
       state: 'failed',
-      found: `others can reach ${formatNames(open)}`,
+      found: `other users can read ${formatNames(open)}`,
       nextSteps: open.map(({path}) => `chmod go= ${path}`),
     }
   }
@@ -89,7 +90,7 @@ function checkFileModes(files: readonly PrivateFile[] | undefined): CheckResult 
   }
   return {
     state: 'ok',
-    found: there.length > 0 ? `yours alone: ${formatNames(there)}` : 'nothing is stored yet',
+    found: there.length > 0 ? `only you can read ${formatNames(there)}` : 'nothing is stored yet',
   }
 }
 
@@ -99,13 +100,13 @@ function formatNames(files: readonly PrivateFile[]): string {
 
 async function checkKeyring(facts: MachineFacts): Promise<CheckResult> {
   const keyring = await facts.probeKeyring()
-  if (!keyring) return {state: 'skipped', found: 'no profile stores its secrets there'}
+  if (!keyring) return {state: 'skipped', found: 'no profile uses it'}
   const {profiles, complaint} = keyring
-  const whose = `the secrets of ${profiles.map(name => `"${name}"`).join(', ')} are stored there`
-  if (complaint === undefined) return {state: 'ok', found: `${whose}, and it answers`}
+  const whose = `it stores the secrets of ${profiles.map(name => `"${name}"`).join(', ')}`
+  if (complaint === undefined) return {state: 'ok', found: `${whose} and answers`}
   return {
     state: 'failed',
-    found: `${whose}, and it cannot be used: ${complaint}`,
+    found: `${whose}, but cannot be used: ${complaint}`,
     nextSteps: [
       'unlock the keyring, or start its service',
       ...profiles.map(name => `storectl login --profile ${name} --store file`),
@@ -116,10 +117,10 @@ async function checkKeyring(facts: MachineFacts): Promise<CheckResult> {
 
 async function checkDisk(facts: MachineFacts): Promise<CheckResult> {
   const {folder, bytes} = await facts.measureRoom()
-  const found = `${Math.floor(bytes / MIB)} MiB free at ${folder}`
+  const found = `${formatBytes(bytes)} free at ${folder}`
   const nextSteps = [
     `df -h ${folder}`,
-    'export STORECTL_HOME=/some/other/folder   # or free some: seeding and large runs need room',
+    'export STORECTL_HOME=/some/other/folder   # or free some space: large runs need it',
   ]
   if (bytes < NO_ROOM) return {state: 'failed', found, nextSteps, exit: 'internal'}
   return bytes < LITTLE_ROOM ? {state: 'warning', found, nextSteps} : {state: 'ok', found}
@@ -129,7 +130,7 @@ async function checkRecords(facts: MachineFacts): Promise<CheckResult> {
   const records = await facts.inspectRecords()
   if (!records) return {state: 'ok', found: 'no records yet'}
   const {location, sizeBytes, complaint, nextSteps} = records
-  const size = `${location}, ${(sizeBytes / MIB).toFixed(1)} MiB`
+  const size = `${location}, ${formatBytes(sizeBytes)}`
   if (complaint === undefined) return {state: 'ok', found: size}
   return {
     state: 'failed',

@@ -114,7 +114,7 @@ export async function checkPrivileges(shop: {
   const lacks = absent.length === 0 ? '' : `; this shop has no route for ${absent.join(' and ')}`
   if (missing.length === 0) {
     const things = ['customers', 'payments', ...(absent.includes('fulfillment orders') ? [] : ['orders'])]
-    return {state: 'ok', found: `${things.join(', ').replace(/, (?!.*,)/, ' and ')} may be read${lacks}`}
+    return {state: 'ok', found: `can read ${things.join(', ').replace(/, (?!.*,)/, ' and ')}${lacks}`}
   }
   return {
     state: 'failed',

@@ -69,19 +69,20 @@ function createNotStartedFinding(name: string): CheckResult {
 }
 
 async function checkShop({name, isKept, baseUrl, proxy}: ShopFacts): Promise<CheckResult> {
-  const way = proxy === undefined ? 'directly' : `through ${proxy}`
+  const way = proxy === undefined ? 'no proxy' : `through ${proxy}`
   return {state: 'ok', found: `${isKept ? `"${name}" at ` : ''}${baseUrl.href}, ${way}`}
 }
 
 async function nameFinding({baseUrl, proxy, resolveHost}: ShopFacts): Promise<CheckResult> {
   const host = baseUrl.hostname.replace(/^\[|\]$/g, '')
-  if (proxy !== undefined) return {state: 'skipped', found: `the proxy looks ${host} up`}
+  if (proxy !== undefined) return {state: 'skipped', found: `the proxy resolves ${host}`}
   const addresses = await resolveHost(host)
-  if (addresses.length > 0) return {state: 'ok', found: `${host} is ${addresses.join(', ')}`}
+  if (addresses.length === 1 && addresses[0] === host) return {state: 'ok', found: `${host} is an IP address`}
+  if (addresses.length > 0) return {state: 'ok', found: `${host} resolves to ${addresses.join(', ')}`}
   return {
     state: 'failed',
     found: `unknown host ${host}`,
-    nextSteps: ['storectl auth status   # which URL is used, and where it comes from', `nslookup ${host}`],
+    nextSteps: ['storectl auth status   # shows the URL, and where it is set', `nslookup ${host}`],
     exit: 'unavailable',
   }
 }
@@ -102,26 +103,26 @@ async function checkConnection({fetchHealth, baseUrl}: ShopFacts): Promise<Check
 
 async function checkCertificate({readCertificateEnd, baseUrl, now, proxy}: ShopFacts): Promise<CheckResult> {
   if (baseUrl.protocol !== 'https:') return describePlainHttp(baseUrl)
-  if (proxy !== undefined) return {state: 'skipped', found: 'the proxy stands between'}
+  if (proxy !== undefined) return {state: 'skipped', found: 'the proxy ends the TLS connection'}
   const end = await readCertificateEnd(baseUrl)
-  if (!end) return {state: 'skipped', found: 'the shop shows none'}
+  if (!end) return {state: 'skipped', found: 'the shop sent no certificate'}
   const leftMs = end.getTime() - now().getTime()
   const day = end.toISOString().slice(0, 10)
-  const nextSteps = [`renew the certificate of ${baseUrl.host} where its TLS ends`, 'storectl doctor']
-  if (leftMs < 0) return {state: 'failed', found: `ended on ${day}`, nextSteps, exit: 'unavailable'}
+  const nextSteps = [`renew the certificate of ${baseUrl.host}`, 'storectl doctor']
+  if (leftMs < 0) return {state: 'failed', found: `expired on ${day}`, nextSteps, exit: 'unavailable'}
   const days = Math.floor(leftMs / DAY_MS)
-  const found = `good until ${day}`
+  const found = `valid until ${day}`
   if (days >= CERTIFICATE_WARNING_DAYS) return {state: 'ok', found}
   return {
     state: 'warning',
-    found: `${found}: ${days === 1 ? '1 day' : `${days} days`} from now`,
+    found: `${found}, ${days === 1 ? '1 day' : `${days} days`} from now`,
     nextSteps,
   }
 }
 
 function describePlainHttp({hostname}: URL): CheckResult {
   if (/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname))
-    return {state: 'skipped', found: 'plain HTTP, on this machine'}
+    return {state: 'skipped', found: 'plain HTTP on this machine'}
   return {
     state: 'warning',
     found: 'plain HTTP: others on the network can read every secret',
@@ -135,7 +136,7 @@ async function checkClock({fetchHealth}: ShopFacts): Promise<CheckResult> {
   if (Number.isNaN(said)) return {state: 'skipped', found: 'the shop sends no Date header'}
   const aheadMs = said - at.getTime()
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  if (Math.abs(aheadMs) < SKEW_WARNING_MS) return {state: 'ok', found: 'the two clocks agree'}
+  if (Math.abs(aheadMs) < SKEW_WARNING_MS) return {state: 'ok', found: 'in sync with this machine'}
   return {
     state: 'warning',
     found: `the shop's clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's`,
@@ -145,7 +146,7 @@ async function checkClock({fetchHealth}: ShopFacts): Promise<CheckResult> {
 
 async function checkToken({fetchVersion}: ShopFacts): Promise<CheckResult> {
   const running = await fetchVersion()
-  return {state: 'ok', found: running === undefined ? 'accepted' : `accepted; the shop is ${running}`}
+  return {state: 'ok', found: running === undefined ? 'accepted' : `accepted by Shopware ${running}`}
 }
 
 /** What a failure of the name look-up is, whatever the resolver calls it. */

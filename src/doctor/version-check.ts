@@ -13,11 +13,14 @@ export async function checkVersions(shop: {
     const missing = versions.shop === null ? '--shop-version VERSION' : '--plugin-version VERSION'
     return {
       state: 'warning',
-      found: `${found}: a replay holds what not all versions do alike`,
+      found: `${found}: replays hold events that versions treat differently`,
       nextSteps: [`storectl profile set ${shop.name} ${missing}`],
     }
   }
   if (!isMeasured(versions))
-    return {state: 'warning', found: `${found}: not measured; a replay holds what not all versions do alike`}
+    return {
+      state: 'warning',
+      found: `${found}: not measured; replays hold events that versions treat differently`,
+    }
   return {state: 'ok', found: `${found}; --skip-flows ${canSkipFlows(versions) ? 'works' : 'does not work'}`}
 }

@@ -35,25 +35,25 @@ export async function checkWebhook(shop: {
   const register = next === null ? [] : [next]
   switch (verdict) {
     case 'ok':
-      return {state: 'ok', found: `known here; ${there}`}
+      return {state: 'ok', found: `stored and accepted; ${there}`}
     case 'no-token':
       return {
         state: 'warning',
-        found: `not known here, so nothing can be replayed; ${there}`,
+        found: `not stored, so nothing can be replayed; ${there}`,
         nextSteps: give,
       }
     case 'rotated':
     case 'refused':
       return {
         state: 'failed',
-        found: `${verdict}: known here, but the shop refuses it: it was replaced there`,
+        found: `${verdict}: the shop refuses the stored token, because it has a new one`,
         nextSteps: [...give, ...register],
         exit: 'auth',
       }
     case 'not-registered':
     case 'registered-elsewhere':
-      return {state: 'failed', found: `known here; ${there}`, nextSteps: register, exit: 'auth'}
+      return {state: 'failed', found: `stored; ${there}`, nextSteps: register, exit: 'auth'}
     default:
-      return {state: 'ok', found: `known here; ${why ?? there}`}
+      return {state: 'ok', found: `stored; ${why ?? there}`}
   }
 }

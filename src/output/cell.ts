@@ -49,6 +49,7 @@ export function formatTableCell(value: unknown, column: Column, now?: Date): str
     return now && column.kind === 'time' ? formatAge(time, now, column) : (formatLocalTime(time) as string)
   if (typeof value === 'number' && column.kind === 'bytes') return formatBytes(value)
   if (typeof value === 'number' && column.kind === 'seconds') return formatSeconds(value)
+  if (typeof value === 'number' && column.kind === 'milliseconds') return formatDuration(value)
   return escapeControls(formatMembers(value) ?? toText(value)).replace(/^\p{M}/u, ON_CIRCLE)
 }
 

@@ -1,6 +1,7 @@
 import {EXIT, StorectlError} from '../errors.js'
 import {escapeControls, escapeControlsInLines} from './escape-controls.js'
 import {stringifyJson} from './json/json-text.js'
+import {foldForTerminal, type NoteOutput} from './write-note.js'
 
 /**
  * A failure as one line of JSON for stderr: `{"error":{"code","message","nextSteps","exit"}}`.
@@ -21,8 +22,9 @@ export function formatErrorJson(error: Error): string {
  * A failure for people: what happened, then what to do next, a command to a line.
  *
  * @param stacks also print the stack and the causes (`--debug`)
+ * @param stderr where it is printed: lines are broken between words on a terminal
  */
-export function formatErrorText(error: Error, stacks: boolean): string {
+export function formatErrorText(error: Error, stacks: boolean, stderr: NoteOutput): Promise<string> {
   const known = error instanceof StorectlError
   const steps = known ? error.nextSteps : ['Run it again with --debug, and report the output.']
   const lines = [
@@ -30,7 +32,7 @@ export function formatErrorText(error: Error, stacks: boolean): string {
     ...steps.map(step => `  next: ${escapeControls(step)}`),
   ]
   if (stacks) lines.push(...listCauses(error))
-  return `${lines.join('\n')}\n`
+  return foldForTerminal(`${lines.join('\n')}\n`, stderr)
 }
 
 function listCauses(error: Error): string[] {

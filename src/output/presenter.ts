@@ -76,6 +76,15 @@ export class Presenter {
     await printRecord(record, this.streams.stdout, {...this.#layout, view, format, fields})
   }
 
+  /** Prints records that have too much for the columns of a terminal: a table becomes a block of lines for each. */
+  async printBlocks(records: readonly Row[], view: View): Promise<void> {
+    if (this.format !== 'table') return void (await this.print(records, view))
+    for (const [at, record] of records.entries()) {
+      if (at > 0) await this.write('\n')
+      await this.printOne(record, view)
+    }
+  }
+
   /** Writes text to stdout as it is. */
   async write(text: string | Uint8Array): Promise<void> {
     await this.streams.stdout.write(text)

@@ -9,10 +9,20 @@ export interface Column {
   readonly header?: string
   /**
    * `time`: a table shows ISO times as local time with offset, CSV and TSV in UTC with `Z`. `date`: the day alone of a
-   * time at midnight, UTC. `number`: right-aligned. `bytes` and `seconds`: a table shows a number of them as `12.3 MiB`
-   * and `3d 4h`. `command`: people copy it, so a record never wraps it.
+   * time at midnight, UTC. `number`: right-aligned. `bytes`, `seconds` and `milliseconds`: a table shows a number of them
+   * as `12.3 MiB`, `3d 4h` and `340 ms`. `command`: people copy it, so a record never wraps it. `lines`: a
+   * record shows each value of the list on a line of its own.
    */
-  readonly kind?: 'text' | 'time' | 'date' | 'number' | 'bytes' | 'seconds' | 'command'
+  readonly kind?:
+    | 'text'
+    | 'time'
+    | 'date'
+    | 'number'
+    | 'bytes'
+    | 'seconds'
+    | 'milliseconds'
+    | 'command'
+    | 'lines'
   /** Prose: a table wraps what does not fit instead of cutting it. */
   readonly isProse?: boolean
   /** Heading where a table shows a time by its age, `AGE`: then it is `12m` and not `12m ago`. */

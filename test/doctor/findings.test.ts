@@ -234,10 +234,10 @@ function secureShop(): Promise<string> {
 const END = new Date(new X509Certificate(readFileSync(join(TLS, 'certificate.pem'))).validTo)
 
 test.each([
-  [40, 'ok', /^good until/],
+  [40, 'ok', /^valid until/],
   [3, 'warning', /3 days from now/],
   [1, 'warning', /1 day from now/],
-  [-2, 'failed', /^ended on/],
+  [-2, 'failed', /^expired on/],
 ])('a certificate with %i days left: %s', async (days, state, words) => {
   const url = await secureShop()
   const clock = new StoppedClock(new Date(END.getTime() - (days * 86_400_000 + 60_000)).toISOString())
@@ -317,7 +317,7 @@ test('a registration that is gone is made again by the command that is named', a
 })
 
 test.each([
-  ['2026-11-21T12:00:00Z', 'ok', 'the two clocks agree'],
+  ['2026-11-21T12:00:00Z', 'ok', 'in sync with this machine'],
   ['2026-11-21T12:10:00Z', 'warning', "the shop's clock is 600 s ahead of this machine's"],
   ['2026-11-21T11:50:00Z', 'warning', "the shop's clock is 600 s behind this machine's"],
   [undefined, 'skipped', 'the shop sends no Date header'],
@@ -331,6 +331,6 @@ test.each([
 test('a shop that has no profile is called by its URL', async () => {
   const {url, env} = await shop()
   const {of} = await examined({env})
-  expect(of('settings').found).toBe(`commands talk to ${url}, as STORECTL_URL says`)
-  expect(of('shop').found).toBe(`${url}/, directly`)
+  expect(of('settings').found).toBe(`commands use ${url} (set by STORECTL_URL)`)
+  expect(of('shop').found).toBe(`${url}/, no proxy`)
 })

@@ -3,7 +3,6 @@ import {rewriteCommandLine} from '../../flags/command-line.js'
 import {runFlags} from '../../flags/global-flags.js'
 import {OF_THE_PLAN, type ReplayFlags, replayFlags} from '../../flags/replay-flags.js'
 import {escapeControls} from '../../output/escape-controls.js'
-import {writeNote} from '../../output/write-note.js'
 import type {BulkTask} from '../../runs/bulk-run.js'
 import {classifyArguments, type Selection} from '../../webhook/plan/event-selection.js'
 import {
@@ -120,7 +119,7 @@ async function openEvents(
 ): Promise<ReplaySource> {
   const {clock, interruption, stderr} = host
   const {inbox, target} = await adapters.openInbox()
-  const note = (text: string) => writeNote(stderr, escapeControls(text))
+  const note = (text: string) => stderr.write(`${escapeControls(text)}\n`)
   const chosen = await classifyArguments(words, {
     open: path => adapters.files.openInput(path),
     known: ids => inbox.find(target, ids),

@@ -55,14 +55,14 @@ const STATUS_VIEW = {
     {path: 'url'},
     {path: 'signedIn'},
     {path: 'grant'},
-    {path: 'as'},
-    {path: 'expiresAt', kind: 'time'},
-    {path: 'renewedBy'},
-    {path: 'clockSkewMs', kind: 'number'},
-    {path: 'store'},
+    {path: 'as', label: 'Account'},
+    {path: 'expiresAt', kind: 'time', label: 'Token expires'},
+    {path: 'renewedBy', label: 'Token renewed by'},
+    {path: 'clockSkewMs', kind: 'milliseconds', label: 'Clock skew'},
+    {path: 'store', label: 'Secret store'},
     {path: 'storedIn'},
     {path: 'urlFrom'},
-    {path: 'asFrom'},
+    {path: 'asFrom', label: 'Account from'},
     {path: 'secretFrom'},
     {path: 'protected'},
     {path: 'shopVersion'},
@@ -222,7 +222,8 @@ export function addFoundVersions(statuses: readonly Status[], {shop, plugin}: Sh
 
 /** Prints the sign-ins, the chosen shop first, and warns of clocks and of secrets that cannot be read. */
 export async function presentStatuses(statuses: readonly Status[], presenter: Presenter): Promise<void> {
-  await printStatuses(statuses, presenter)
+  const rows = statuses.map(status => ({...status, problem: status.problem?.message ?? null}))
+  await presenter.printBlocks(rows, STATUS_VIEW)
   for (const {profile, clockSkewMs} of statuses) {
     const skew = describeClockSkew(clockSkewMs, profile)
     if (skew) await presenter.note(skew)
@@ -230,16 +231,6 @@ export async function presentStatuses(statuses: readonly Status[], presenter: Pr
   // The first one's problem ends the command.
   const [, ...others] = statuses
   for (const {problem} of others) if (problem) await presenter.note(`warning: ${problem.message}`)
-}
-
-/** Too much for the columns of a terminal, so a table becomes a block of lines a profile. */
-async function printStatuses(statuses: readonly Status[], presenter: Presenter): Promise<void> {
-  const rows = statuses.map(status => ({...status, problem: status.problem?.message ?? null}))
-  if (presenter.format !== 'table') return void (await presenter.print(rows, STATUS_VIEW))
-  for (const [at, row] of rows.entries()) {
-    if (at > 0) await presenter.write('\n')
-    await presenter.printOne(row, STATUS_VIEW)
-  }
 }
 
 /** @throws StorectlError for a chosen shop that cannot be signed in to */

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildDatabases} from '../../app/databases.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {DATABASES_VIEW, formatDatabaseRow} from '../../database/database-view.js'
+import {formatDatabaseRow, presentDatabases} from '../../database/database-view.js'
 
 export default class DatabaseStatus extends BaseCommand {
   static override summary = 'Show database location, size and health'
@@ -29,7 +29,7 @@ Exits 1 if a database is damaged or unreadable, or has an unusable index.`
         formatDatabaseRow(state, flags.check && state.exists ? await databases.check(state) : undefined),
       ),
     )
-    await this.print(rows, DATABASES_VIEW)
+    await presentDatabases(rows, this.presenter)
     const isBad = rows.some(
       ({check, problem, brokenIndices}) =>
         problem !== null || brokenIndices.length > 0 || (check !== null && check !== 'ok'),

@@ -43,6 +43,8 @@ function formatValue(value: unknown, column: Column, now: Date | undefined): str
     const full = formatTableCell(value, column)
     return now && full !== '' ? `${full} (${formatTableCell(value, {path: '', kind: 'time'}, now)})` : full
   }
+  if (column.kind === 'lines' && Array.isArray(value))
+    return value.map(each => formatTableCell(each, {path: ''})).join('\n')
   if (value !== null && typeof value === 'object' && !(value instanceof Date) && !(value instanceof Several))
     return listMembers(value).join('\n')
   return formatTableCell(value, column)

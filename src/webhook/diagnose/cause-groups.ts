@@ -1,4 +1,3 @@
-import {escapeControls} from '../../output/escape-controls.js'
 import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
 import {AmountTotals} from '../../payment/amount-totals.js'
@@ -135,23 +134,36 @@ async function printCauses(
   for await (const _ of rows);
   if (presenter.format !== 'table' || presenter.fields !== undefined)
     return void (await presenter.print(counts.groups, CAUSE_GROUPS))
-  await presenter.write(counts.groups.map(formatGroup).join('\n'))
+  await presenter.printBlocks(counts.groups.map(toGroupRecord), GROUP_RECORD)
 }
 
-function formatGroup(group: CauseGroup): string {
-  const {cause, count, amount, firstAt, lastAt, example, detail, next} = group
-  const events = `${count.toLocaleString('en-US')} ${count === 1 ? 'event' : 'events'}`
-  const {id, type, status, transaction, evidence} = example
-  const lines = [
-    [cause, events, ...(amount === null ? [] : [amount])].join('   '),
-    `  created   ${firstAt === lastAt ? firstAt : `${firstAt} to ${lastAt}`}`,
-    `  why       ${detail}`,
-    `  example   ${[id, type, status, ...(transaction === null ? [] : [transaction])].join('  ')}`,
-    ...evidence.map(each => `            ${each}`),
-    ...(next === null ? [] : [`  next      ${next}`]),
-    ...describeGroupDrift(group).map(each => `  payments  ${each}`),
-  ]
-  return lines.map(line => `${escapeControls(line)}\n`).join('')
+const GROUP_RECORD: View = {
+  noun: ['cause', 'causes'],
+  id: 'cause',
+  columns: [
+    {path: 'cause'},
+    {path: 'events'},
+    {path: 'amount'},
+    {path: 'firstAt', kind: 'time', label: 'First created'},
+    {path: 'lastAt', kind: 'time', label: 'Last created'},
+    {path: 'detail', label: 'Why'},
+    {path: 'example.id', label: 'Example'},
+    {path: 'example.type', label: 'Type'},
+    {path: 'example.status', label: 'Status'},
+    {path: 'example.evidence', label: 'Evidence', kind: 'lines'},
+    {path: 'payments', kind: 'lines'},
+    {path: 'next', kind: 'command'},
+  ],
+}
+
+function toGroupRecord(group: CauseGroup) {
+  const {count, firstAt, lastAt} = group
+  return {
+    ...group,
+    events: count.toLocaleString('en-US'),
+    lastAt: firstAt === lastAt ? null : lastAt,
+    payments: describeGroupDrift(group),
+  }
 }
 
 /** How many payments of a group differed from the provider, and how one of them did; nothing where none is known to. */

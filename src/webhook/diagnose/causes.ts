@@ -48,7 +48,8 @@ const replayIt = ({id}: InboxEvent, how = '') => `storectl webhook replay ${id}$
 function describeAnswer({answer, cause, attempts, changedAt}: InboxEvent): string[] {
   if (attempts === 0 && answer === null) return []
   const said = cause === null ? '' : `: ${cause}`
-  return [`answered ${answer ?? 'nothing'}${said} (${changedAt.toISOString()}, ${attempts} sent)`]
+  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`
+  return [`answered ${answer ?? 'nothing'}${said} (${tries}, last at ${changedAt.toISOString()})`]
 }
 
 function findInboxCause(event: InboxEvent): Diagnosis | undefined {

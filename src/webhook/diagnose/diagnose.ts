@@ -66,7 +66,7 @@ const DIAGNOSIS: View = {
     {path: 'status'},
     {path: 'cause'},
     {path: 'detail'},
-    {path: 'evidence'},
+    {path: 'evidence', kind: 'lines'},
     {path: 'next', kind: 'command'},
     {path: 'drift.kind', label: 'Payment differs'},
     {path: 'drift.detail', label: 'Both sides'},

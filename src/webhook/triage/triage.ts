@@ -75,13 +75,13 @@ export const PRUNED: View = {
   noun: ['prune', 'prunes'],
   id: 'pruned',
   columns: [
-    {path: 'before', kind: 'time'},
+    {path: 'before', kind: 'time', label: 'Created before'},
     {path: 'events', kind: 'number'},
-    {path: 'bodyBytes', header: 'BODIES', kind: 'bytes'},
+    {path: 'bodyBytes', header: 'BODIES', kind: 'bytes', label: 'Size of bodies'},
     {path: 'statuses'},
-    {path: 'inUse', kind: 'number'},
-    {path: 'pruned', kind: 'number'},
-    {path: 'erased'},
+    {path: 'inUse', kind: 'number', label: 'Needed by runs'},
+    {path: 'pruned', kind: 'number', label: 'Deleted'},
+    {path: 'erased', label: 'Vacuumed'},
   ],
 }
 
