@@ -18,7 +18,7 @@ const sources = sourcesBelow(new URL('../src', import.meta.url).pathname)
 const allowed = allowedBy(readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8'))
 
 // The first test parses every source, which takes long on a busy machine.
-vi.setConfig({testTimeout: 120_000})
+vi.setConfig({testTimeout: 240_000})
 
 /** One file that does what it should not. */
 const planted = (file: string, code: string): Sources => new Map([[file, code]])

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest'
+import {expect, test, vi} from 'vitest'
 import {formerValues, functionsWithoutVerb, privateNames, repeatedExports} from './support/names.js'
 import {type Sources, sourcesBelow} from './support/sources.js'
 
@@ -10,6 +10,9 @@ const planted = (file: string, code: string): Sources => new Map([[file, code]])
 const MOST_PRIVATE_NAMES = 0
 const MOST_WITHOUT_VERB_PERCENT = 2
 const MOST_REPEATED_EXPORTS = 2
+
+// Reads all sources, on a machine that may do much else.
+vi.setConfig({testTimeout: 240_000})
 
 test('names use the words of the field', () => {
   const found = privateNames(sources)

@@ -129,6 +129,18 @@ const OLD_TEXTS = [
     'is no id of an event',
     'nothing is on record',
   ],
+  ...['is expected here', 'there is no run', 'there is no event', 'there is no file', 'stands here twice'],
+  ...['is no route', 'is no time; take', 'is no share', 'is no status', 'is no method', 'it is no json'],
+  ...['yours alone', 'the two clocks agree', 'commands talk to', 'known here, but', 'does not let go'],
+  ...['the gate in front of', 'more, if there are any', 'was not whole', 'the command is not whole'],
+  ...['what hangs on', 'faults away', 'so it is.', 'what is so now', 'say the version', 'give this document'],
+  ...[
+    'written twice',
+    'pieces of the input',
+    'took the transaction back',
+    'by whoever runs',
+    'no server runs',
+  ],
 ]
 
 /** Words of a text of many lines, in one. */

@@ -78,7 +78,7 @@ function listUnfinished(stored: readonly StoredComparison[], now: Date): string[
 function describeStored({id, startedAt, completedAt}: StoredComparison, now: Date): string {
   return completedAt === null
     ? `comparison ${id} resumes; it began ${formatAgo(startedAt, now)}`
-    : `comparison ${id} was complete ${formatAgo(completedAt, now)}; nothing is asked again`
+    : `comparison ${id} was complete ${formatAgo(completedAt, now)}; no requests are sent again`
 }
 
 function formatAgo(at: string, now: Date): string {

@@ -60,7 +60,7 @@ export async function call(
 /** @see real-shop.md V13 */
 function warnOfSync(target: string): string | undefined {
   return /^\/api\/(v\d+\/)?_action\/sync\/?$/.test(target)
-    ? 'warning: from Shopware 6.7 on, a delete with criteria deletes every row that they find, of every entity'
+    ? 'warning: since Shopware 6.7, a delete with criteria deletes every matching row of every entity'
     : undefined
 }
 

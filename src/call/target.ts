@@ -41,7 +41,7 @@ export function parseMethod(typed: string): CallMethod {
   const method = METHODS.find(each => each === typed.toUpperCase())
   if (method) return method
   const said = suggestNearest(typed.toUpperCase(), METHODS)
-  throw createUsageError('method', `"${typed}" is no method.${said} There are: ${METHODS.join(', ')}.`, [
+  throw createUsageError('method', `Unknown HTTP method "${typed}".${said} Methods: ${METHODS.join(', ')}.`, [
     'storectl api GET /api/_info/version',
   ])
 }
@@ -56,7 +56,7 @@ export function parsePath(typed: string, baseUrl: URL): string {
   const base = `${baseUrl.origin}${baseUrl.pathname.replace(/\/$/, '')}`
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed)
   if (isAddress && typed !== base && !typed.startsWith(`${base}/`)) {
-    throw createOtherShopError(base, 'That address is not below')
+    throw createOtherShopError(base, 'URL outside of')
   }
   const path = isAddress ? typed.slice(base.length) : typed
   const rooted = path.startsWith('/') ? path : `/${path}`
@@ -73,12 +73,12 @@ function refuseWayOut(path: string, {origin, pathname}: URL): void {
   const base = pathname.replace(/\/$/, '')
   const {pathname: reached} = new URL(`${origin}${base}${path.replace(/%(?:2f|5c)/gi, '/')}`)
   if (reached.startsWith(`${base}/`)) return
-  throw createOtherShopError(`${origin}${base}`, 'That path leads out of')
+  throw createOtherShopError(`${origin}${base}`, 'Path outside of')
 }
 
 function createOtherShopError(base: string, what: string): Error {
-  return createUsageError('other_shop', `${what} ${base}, which the access token belongs to.`, [
-    'give the path alone, or --profile for the other shop',
+  return createUsageError('other_shop', `${what} ${base}, the shop of the access token.`, [
+    'use the path alone, or --profile for the other shop',
   ])
 }
 

@@ -129,13 +129,14 @@ export abstract class BaseCommand extends Command {
     await this.note(describeShown(shown, await countAll(), noun, name))
   }
 
-  /** Adds the shop that was asked to the error for a record that is not there. */
+  /** Names the shop that was asked in the error for a record that is not there. */
   protected async nameShopIfMissing<T>(looking: Promise<T>): Promise<T> {
     return looking.catch(async error => {
       if (!(error instanceof StorectlError) || error.exitName !== 'empty') throw error
       const {describeChosenShop} = await import('../auth/profile/describe-shop.js')
       const shop = describeChosenShop(await this.adapters.chooseProfile())
-      throw new StorectlError(error.code, `${error.message} Asked: ${shop}.`, {nextSteps: error.nextSteps})
+      const message = error.message.replace(/^The shop\b/, shop)
+      throw new StorectlError(error.code, message, {nextSteps: error.nextSteps})
     })
   }
 

@@ -99,7 +99,7 @@ export function refuseSecret(key: SettingKey, text: string, from: string): void 
   if (shown === undefined || shown(text) === text) return
   throw createUsageError(
     'password_in_argv',
-    `This ${key} holds a password, and ${from} is no place for one.`,
+    `This ${key} contains a password, which ${from} must not contain.`,
     [
       'put HOST:PORT:NAME:USER:PASSWORD into a file of mode 0600, and export PGPASSFILE=FILE',
       `or put all of it into ${env}`,

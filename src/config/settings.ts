@@ -82,7 +82,7 @@ export function parseSettingKey(typed: string): SettingKey {
   if (key) return key
   throw createUsageError(
     'unknown_setting',
-    `Unknown setting "${typed}".${suggestNearest(typed, SETTING_KEYS)} There are: ${SETTING_KEYS.join(', ')}.`,
+    `Unknown setting "${typed}".${suggestNearest(typed, SETTING_KEYS)} Settings: ${SETTING_KEYS.join(', ')}.`,
     ['storectl config list'],
   )
 }

@@ -45,26 +45,21 @@ export const BACKUP_VIEW: View = {
   columns: [
     {path: 'file'},
     {path: 'sizeBytes', header: 'SIZE', kind: 'bytes'},
-    {path: 'version', kind: 'number'},
-    {path: 'counts'},
+    {path: 'version', kind: 'number', label: 'Schema version'},
+    {path: 'counts', label: 'Contents'},
   ],
 }
 
-/** Prints the databases, each in lines of its own on a terminal. */
-export async function presentDatabases(
-  rows: readonly ReturnType<typeof formatDatabaseRow>[],
-  presenter: Presenter,
-): Promise<void> {
-  if (presenter.format !== 'table' || presenter.fields) return presenter.printBlocks(rows, DATABASES_VIEW)
-  await presenter.printBlocks(
-    rows.map(row => ({...row, counts: describeCounts(row.counts)})),
-    DATABASES_VIEW,
-  )
+/** The row as people read it in a table: its contents in words. Other formats keep the counts. */
+export function describeContents<DatabaseRow extends {readonly counts: Readonly<Record<string, number>>}>(
+  row: DatabaseRow,
+  {format, fields}: Pick<Presenter, 'format' | 'fields'>,
+) {
+  return format === 'table' && !fields ? {...row, counts: describeCounts(row.counts)} : row
 }
 
 /** `60 events, 2 runs, 5 ledger entries`. */
-function describeCounts(counts: Readonly<Record<string, number>> | null): string | null {
-  if (counts === null) return null
+function describeCounts(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([name, count]) => `${count.toLocaleString('en-US')} ${nameCounted(name, count)}`)
     .join(', ')

@@ -123,7 +123,7 @@ async function backUp(
 ): Promise<BackupResult> {
   if (typeof location !== 'string') throw createNoFileError(location.label)
   if (readSizeIfThere(location) === 0)
-    throw createUsageError('no_records', `There is no ${location} to copy yet.`)
+    throw createUsageError('no_records', `Nothing to copy yet: ${location} does not exist.`)
   if (files.flatMap(listWithLog).includes(resolveLinks(to))) {
     throw createUsageError('own_file', `${to} is a database in use: choose another file.`)
   }

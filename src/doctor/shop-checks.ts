@@ -153,7 +153,7 @@ async function checkToken({fetchVersion}: ShopFacts): Promise<CheckResult> {
 export function explainUnknownHost(error: unknown): readonly string[] {
   const {code = ''} = error as NodeJS.ErrnoException
   if (code === 'ENOTFOUND' || code === 'ENODATA') return []
-  throw new StorectlError('unavailable.no_resolver', `No name can be looked up (${code}).`, {
+  throw new StorectlError('unavailable.no_resolver', `Host names cannot be resolved (${code}).`, {
     nextSteps: ['cat /etc/resolv.conf'],
     cause: error,
   })

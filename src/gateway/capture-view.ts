@@ -162,5 +162,5 @@ export interface CaptureSummary {
 export function describeCaptured({counts, cutOff}: CaptureSummary): string {
   const parts = [...counts].sort().map(([status, count]) => `${count} ${status}`)
   const open = cutOff > 0 ? [`${cutOff} had no response yet and are stored as unknown`] : []
-  return [...(parts.length > 0 ? parts : ['nothing came']), ...open].join(', ')
+  return [...(parts.length > 0 ? parts : ['no events']), ...open].join(', ')
 }

@@ -99,7 +99,7 @@ export class DiskQuota {
     this.#isSaid = true
     const room = `${Math.floor((this.limitBytes * LIMITS.unverifiedShare) / MIB)} MiB`
     this.deps.note(
-      `Calls without a known token are forwarded, but no longer stored: three quarters of --max-disk (${room}) are used. storectl webhook prune makes room.`,
+      `Calls without a known token are forwarded, but no longer stored: three quarters of --max-disk (${room}) are in use. storectl webhook prune makes room.`,
     )
   }
 

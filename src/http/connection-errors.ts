@@ -52,7 +52,7 @@ export function createNoAnswerError(error: NodeJS.ErrnoException, unanswered: Un
   return createBrokenConnectionError(error, code, baseUrl, showsCertificate)
 }
 
-const WHICH_URL = 'storectl auth status   # which URL is used, and where it comes from'
+const WHICH_URL = 'storectl auth status   # shows the URL, and where it is set'
 const WHICH_PROXY = 'env | grep -i proxy'
 
 function createTimeoutError(
@@ -228,7 +228,7 @@ const CERTIFICATES: Readonly<Record<string, (error: TlsError, url: URL) => Reaso
   }),
   ERR_TLS_CERT_ALTNAME_INVALID: ({cert}, {hostname}) => ({
     why: `its certificate is not for ${hostname}${cert?.subjectaltname ? ` but for ${toOneLine(cert.subjectaltname)}` : ''}`,
-    nextSteps: ['storectl auth status   # which URL is used, and where it comes from'],
+    nextSteps: ['storectl auth status   # shows the URL, and where it is set'],
   }),
 }
 

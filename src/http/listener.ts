@@ -28,7 +28,7 @@ export function parseListenAddress(text: string): Address {
     const host = bracketed ?? plain ?? HERE
     return {host: host === '' ? EVERYWHERE : host, port: Number(port)}
   }
-  throw createUsageError('listen', `"${text}" is no address to listen on.`, [
+  throw createUsageError('listen', `Invalid listen address "${text}".`, [
     'write 127.0.0.1:8443, [::1]:8443, :8443 (all addresses) or 0 (any free port)',
   ])
 }

@@ -208,7 +208,7 @@ function createNotAShopError(
     {
       nextSteps: [
         ...suggestBaseUrl(where, status, body, fixes),
-        'storectl auth status   # which URL is used, and where it comes from',
+        'storectl auth status   # shows the URL, and where it is set',
       ],
     },
   )
@@ -221,7 +221,7 @@ function createNotAShopError(
  */
 function createGateError({status, headers}: HttpResponse, where: string, fixes: SignInFixes): StorectlError {
   const {isBasic, realm} = parseChallenge(headers)
-  const gate = `The gate in front of ${where}${realm === '' ? '' : ` ("${escapeControls(realm)}")`}`
+  const gate = `The reverse proxy in front of ${where}${realm === '' ? '' : ` ("${escapeControls(realm)}")`}`
   if (isBasic) {
     return refuseAtGate(
       `${gate} requires Basic credentials (${status}) in the one header that holds the access token. The shop was not reached.`,
@@ -233,7 +233,7 @@ function createGateError({status, headers}: HttpResponse, where: string, fixes: 
   }
   const what = status === 403 ? 'does not let this call through' : 'requires its own credentials'
   return refuseAtGate(`${gate} ${what} (${status}). The shop was not reached.`, [
-    `${fixes.header}   # if it wants a header`,
+    `${fixes.header}   # if it requires a header`,
     'ask its operator to allow this machine',
   ])
 }

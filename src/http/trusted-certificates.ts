@@ -25,7 +25,7 @@ export async function readIdentity(certFile: string, keyFile = certFile): Promis
   const key = readPem(keyFile, PRIVATE_KEY)
   if (/ENCRYPTED/.test(key)) {
     throw createUsageError('key', `The key in ${keyFile} needs a passphrase; not running interactively.`, [
-      `openssl pkey -in ${keyFile} -out FILE   # a copy without one; keep it for yourself alone`,
+      `openssl pkey -in ${keyFile} -out FILE   # a copy without passphrase; keep it private`,
     ])
   }
   await refuseStrangers(cert, key, keyFile)
@@ -52,14 +52,14 @@ const PRIVATE_KEY: PemContent = {
   label: '(?:RSA |EC |ENCRYPTED )?PRIVATE KEY',
   code: 'key',
   what: 'private key',
-  purpose: 'that of the certificate',
+  purpose: 'the key of the certificate',
 }
 
 function readPem(file: string, {label, code, what, purpose}: PemContent): string {
   const text = readTextIfThere(file)
   if (text !== undefined && new RegExp(`-----BEGIN ${label}-----`).test(text)) return text
-  const why = text === undefined ? 'There is no file' : `No ${what} in PEM form is in`
-  throw createUsageError(code, `${why} ${file}, which should hold ${purpose}.`)
+  const why = text === undefined ? 'File not found' : `Not a PEM ${what}`
+  throw createUsageError(code, `${why}: ${file} (${purpose}).`)
 }
 
 /** OpenSSL says so when the first connection is made, in words for nobody. */

@@ -48,19 +48,15 @@ export async function* unpackGzip(
 }
 
 function createTwiceError(name: string): StorectlError {
-  return new StorectlError(
-    'usage.gzip_twice',
-    `${name} is packed by gzip more than once. Nothing was sent.`,
-    {
-      nextSteps: ['unpack it until it is text, and use the result'],
-    },
-  )
+  return new StorectlError('usage.gzip_twice', `${name} is compressed more than once. Nothing was sent.`, {
+    nextSteps: ['decompress it completely, and use the result'],
+  })
 }
 
 function createBombError(name: string): StorectlError {
   return new StorectlError(
     'usage.gzip_bomb',
-    `${name} unpacks to more than ${MOST_UNPACKED} times its size; it was not read any further.`,
-    {nextSteps: ['if that is what you meant, unpack it yourself and use the result']},
+    `${name} expands to more than ${MOST_UNPACKED} times its size; reading stopped.`,
+    {nextSteps: ['if this is intended, decompress it first and use the result']},
   )
 }

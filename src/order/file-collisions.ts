@@ -19,7 +19,7 @@ export function requireDifferentFiles(
   locate: (path: string) => string,
 ): void {
   if (files.filter(file => file === '-').length > 1) {
-    throw createUsageError('stdin_twice', 'stdin can be read once: give - once.')
+    throw createUsageError('stdin_twice', 'stdin can be read only once: use - once.')
   }
   const taken = [...files.filter(file => file !== '-'), ...(schema === undefined ? [] : [schema])].map(locate)
   for (const [flag, path] of Object.entries({rejects, report})) {

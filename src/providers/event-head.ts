@@ -19,7 +19,7 @@ export function decodeBody(body: Uint8Array, {format}: BodyDefinition): Decoded 
   try {
     text = new TextDecoder('utf-8', {fatal: true, ignoreBOM: false}).decode(body)
   } catch {
-    return {unusable: 'it is no UTF-8 text'}
+    return {unusable: 'not UTF-8 text'}
   }
   return format === 'form' ? {members: Object.fromEntries(new URLSearchParams(text))} : parseObject(text)
 }
@@ -29,9 +29,9 @@ function parseObject(text: string): Decoded {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? {members: value}
-      : {unusable: 'it is no JSON object'}
+      : {unusable: 'not a JSON object'}
   } catch (error) {
-    return {unusable: `it is no JSON: ${(error as Error).message}`}
+    return {unusable: `not JSON: ${(error as Error).message}`}
   }
 }
 
@@ -57,7 +57,7 @@ export function readEventHead(
 ): EventNames | {readonly unusable: string} {
   const id = readText(members, definition.id)
   if (id === undefined || definition.idPattern?.test(id) === false) {
-    return {unusable: `it has no "${definition.id}", so it is no event of the provider`}
+    return {unusable: `no "${definition.id}": not an event of the provider`}
   }
   const type = readType(members, id, definition)
   if (type === undefined)
@@ -66,7 +66,7 @@ export function readEventHead(
   const createdMs = typeof time === 'string' ? Date.parse(time) : Number.NaN
   // Its payment's events go by their times: one that is none would go at any place.
   if (time !== undefined && time !== null && !Number.isFinite(createdMs)) {
-    return {unusable: `${id.slice(0, LONGEST_SHOWN)} has a "${definition.createdAt}" that is no time`}
+    return {unusable: `${id.slice(0, LONGEST_SHOWN)} has an invalid time in "${definition.createdAt}"`}
   }
   return {
     id: definition.repeatsId && at ? `${id}@${at.toISOString()}` : id,

@@ -13,7 +13,7 @@ export async function findRun(store: Pick<RunStore, 'find' | 'list'>, word: stri
   }
   const found = await store.find(word.toLowerCase())
   const [run, other] = found
-  if (!run) throw describeMissingRun(`There is no run ${word}.`)
+  if (!run) throw describeMissingRun(`Unknown run "${word}".`)
   if (other) {
     const ids = found.map(({id}) => id).join(', ')
     throw createUsageError('several_runs', `Several runs begin with ${word}: ${ids}. Type more of the id.`, [

@@ -46,18 +46,22 @@ export async function stopServer(
   graceMs: number,
   end: (pid: number, start: string, graceMs: number) => Promise<boolean>,
 ): Promise<string> {
-  if (!server) return 'No server runs.'
+  if (!server) return 'No server is running.'
   const {pid, start, url} = server
   if (await end(pid, start, graceMs)) return `The server on ${url} has stopped.`
-  throw new StorectlError('unavailable.server_busy', `Process ${pid} was asked to stop and still runs.`, {
-    nextSteps: ['storectl server stop --grace-period 5m', `kill -9 ${pid}`],
-  })
+  throw new StorectlError(
+    'unavailable.server_busy',
+    `Process ${pid} was asked to stop, but is still running.`,
+    {
+      nextSteps: ['storectl server stop --grace-period 5m', `kill -9 ${pid}`],
+    },
+  )
 }
 
 /** @throws StorectlError `unavailable.server_down` when no server listens on the folder */
 export function requireServer(dataFolder: string, server: Announcement | undefined): Announcement {
   if (server) return server
-  throw new StorectlError('unavailable.server_down', `No server runs on ${dataFolder}.`, {
+  throw new StorectlError('unavailable.server_down', `No server is running on ${dataFolder}.`, {
     nextSteps: ['storectl server start'],
   })
 }

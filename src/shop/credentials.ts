@@ -38,10 +38,10 @@ export function requireCredentials(
   if (credentials) return credentials
   throw new StorectlError(
     'auth.no_local_credentials',
-    `The credentials of the shop in ${dataFolder} are gone.`,
+    `The credentials of the shop in ${dataFolder} are missing.`,
     {
       nextSteps: [
-        'where servers share a PostgreSQL: copy the file credentials of the one that made the shop into that folder',
+        'if servers share a PostgreSQL database: copy the credentials file of the server that created the shop',
         'storectl server credentials --reset   # new ones, for all of them',
       ],
     },
@@ -59,8 +59,8 @@ export function readOwnCredentials(
 ): ShopCredentials {
   const credentials = readCredentials(dataFolder, files)
   if (credentials) return credentials
-  throw createUsageError('no_shop_yet', `No credentials of a shop are in ${dataFolder}.`, [
-    'storectl server start   # where no shop is yet: the first start makes them',
+  throw createUsageError('no_shop_yet', `No shop credentials in ${dataFolder}.`, [
+    'storectl server start   # the first start creates them',
     'storectl server credentials --reset   # new ones, also for other servers that share the database',
   ])
 }

@@ -106,7 +106,7 @@ async function serve(options: ServeOptions, shopHost: ShopHost): Promise<Running
 /** Who made a shop and cannot listen is told all the same where its credentials are: no later start prints them. */
 function addCredentialsHint(error: unknown, dataFolder: string): unknown {
   if (!(error instanceof StorectlError)) return error
-  return new StorectlError(error.code, `${error.message} The shop and its credentials were made.`, {
+  return new StorectlError(error.code, `${error.message} The shop and its credentials were created.`, {
     nextSteps: [...error.nextSteps, formatCredentialsCommand(dataFolder)],
     cause: error,
   })

@@ -103,7 +103,7 @@ async function isAlive({url}: Announcement, {openCaller}: StatusDeps): Promise<b
 /** @throws StorectlError `unavailable.server_down` for a server that does not run, or does not answer */
 export function requireAnswer({answers, running, pid, data}: ServerStatus): void {
   if (answers) return
-  const what = running ? `Process ${pid} does not answer` : 'No server runs'
+  const what = running ? `Process ${pid} does not answer` : 'No server is running'
   throw new StorectlError('unavailable.server_down', `${what} on ${data}.`, {
     nextSteps: running ? ['storectl server stop'] : ['storectl server start'],
   })
@@ -145,10 +145,7 @@ function startWords({url, pid, data, webhookUrl, credentials}: Started): string 
     `API docs: ${url}/`,
   ]
   if (credentials) {
-    lines.push(
-      '',
-      'Its credentials, made now and printed once; "storectl server credentials" shows them again:',
-    )
+    lines.push('', 'New credentials, printed once; "storectl server credentials" shows them again:')
     lines.push(...formatCredentialLines(credentials))
   } else {
     lines.push(`Credentials: ${formatCredentialsCommand(data)}`)

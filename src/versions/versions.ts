@@ -21,7 +21,10 @@ export function isVersion(text: unknown): text is string {
 export function parseVersion(text: string, what: string): string {
   const trimmed = text.trim().replace(/^v(?=\d)/, '')
   if (trimmed === '' || isVersion(trimmed)) return trimmed
-  throw createUsageError('version', `"${trimmed}" is no version of the ${what}: write 6.6.7.1, for example.`)
+  throw createUsageError(
+    'version',
+    `Invalid version "${trimmed}" of the ${what}: write 6.6.7.1, for example.`,
+  )
 }
 
 /** Which of two versions is newer: below 0 where the second is. What stands behind the digits does not count. */
@@ -87,7 +90,7 @@ export function requireSkippableFlows(versions: ShopVersions, profile: string): 
   if (canSkipFlows(versions)) return
   const {shop} = versions
   const unknown = "The shop's version is unknown"
-  const why = shop === null ? unknown : `Shopware ${shop} was not measured to leave its flows out`
+  const why = shop === null ? unknown : `Shopware ${shop} is not known to skip flows`
   throw createUsageError(
     'skip_flows',
     `${why}, so --skip-flows could still send e-mails to customers. Nothing was sent.`,

@@ -69,7 +69,7 @@ describe('reading', () => {
     ])
     for (const summary of ['Get an access token', 'Search customers', 'Submit an order, exactly once'])
       await page.locator('#page').getByText(summary, {exact: true}).waitFor()
-    expect(await page.getByText('List the faults of this server').count()).toBe(0)
+    expect(await page.getByText('List fault injection rules').count()).toBe(0)
   })
 
   test('opens with the four operations, and copies the command of each', async () => {

@@ -115,15 +115,15 @@ test('what changes nothing is asked again, and nothing else is', async () => {
 })
 
 test.each([
-  [['PSOT', '/x'], '"PSOT" is no method. Did you mean "POST"?'],
-  [['GET', 'https://other.example/api/x'], 'is not below'],
+  [['PSOT', '/x'], 'Unknown HTTP method "PSOT". Did you mean "POST"?'],
+  [['GET', 'https://other.example/api/x'], 'URL outside of'],
   [['GET', '/x', '-H', 'Authorization: Bearer abc'], 'contains a secret'],
   [['GET', '/x', '-H', 'nothing'], 'A header is written'],
   [['GET', '/x', '-H', 'Host: other'], 'is set by storectl itself'],
   [['GET', '/x', '--input', '-'], 'A GET has no body'],
   [['POST', '/x', '--input', '-', '-F', 'a=1'], 'omit the fields'],
   [['POST', '/x', '-F', 'a'], '"a" is not a field'],
-  [['POST', '/x', '--input', '/nowhere/at/all'], 'There is no file'],
+  [['POST', '/x', '--input', '/nowhere/at/all'], 'File not found'],
 ])('%j is refused, and nothing is sent', async (argv, message) => {
   const {shop, run} = await at()
   const {exit, stdout, stderr} = await run(argv)
@@ -232,7 +232,7 @@ test.each([
   const env = {...TOKEN, STORECTL_URL: `${shop.url}/shop`}
   const {exit, stderr} = await storectl(['api', 'GET', path], {env})
   expect([exit, shop.received]).toEqual([2, []])
-  expect(stderr).toContain(`leads out of ${shop.url}/shop`)
+  expect(stderr).toContain(`Path outside of ${shop.url}/shop`)
 })
 
 test('what is a secret by its name does not come back in a refusal', async () => {

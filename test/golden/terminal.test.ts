@@ -1,4 +1,4 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {hostname, tmpdir, userInfo} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
@@ -14,7 +14,8 @@ import {event, ndjson} from '../webhook/support.js'
 const COLUMNS = 80
 const clock = new StoppedClock('2026-11-23T12:00:00.000Z')
 const home = mkdtempSync(join(tmpdir(), 'storectl-golden-'))
-const context = {home, env: {PATH: process.env.PATH}, clock}
+/** No bar, no question. */
+const context = {home, env: {PATH: process.env.PATH, CI: '1'}, clock}
 
 /** Answers the commands, so that none has to open the shop for itself. */
 let server: {context: TestContext; ended: Promise<unknown>} | undefined
@@ -37,6 +38,7 @@ beforeAll(async () => {
   const orders = ['WEB-10001', 'WEB-10002', 'B2B-7'].map(each => orderOf(each))
   for (const words of [
     ['server', 'seed', '--customers', '12', '--orders', '12'],
+    ['server', 'seed', '--customers', '12', '--orders', '12', '--payments', '40', '--drift', '10%'],
     ['webhook', 'import', write('events.ndjson', events)],
     [
       'order',
@@ -60,7 +62,7 @@ beforeAll(async () => {
   const running = testContext(context)
   server = {context: running, ended: storectl(['server', 'start', '--port', '0'], running)}
   await until('the server listens', () => /http:\/\//.test(running.out() + running.err()))
-}, 60_000)
+}, 240_000)
 
 afterAll(async () => {
   server?.context.interruption.stop('SIGINT')
@@ -103,12 +105,74 @@ const LISTED = [
   'profile show prod',
   'auth status',
   'config list --show-origin',
+  'config path',
+  'config get timeout',
   'database status',
   'server status',
+  'server credentials',
+  'server fault list',
+  'payment list --limit 3',
+  'payment list --state chargeback',
+  'payment show 20010009',
+  'payment show nope',
+  'payment reconcile',
+  'webhook verify',
+  'webhook triage',
+  'doctor',
+  'run export last',
+  'order template csv',
+  'customer fields tags',
+  'api GET /api/_info/version',
+  'auth token',
+  'database migrate --dry-run',
+  'webhook prune --older-than 30d --dry-run',
+  'completion fish',
+  'completion candidates -- customer',
 ]
 
-test.each(LISTED)('%s', async line => {
-  const ended = await storectl(line.split(' '), {...context, terminal: true, columns: COLUMNS})
+/** Commands that change something, in an order in which each has something to do, or is refused. */
+const CHANGES = [
+  'webhook import HOME/events.ndjson',
+  'webhook resolve WH-00000000000000003 --profile local --reason ticket --yes',
+  'webhook replay --profile local --yes',
+  'webhook capture --listen 0.0.0.0:1',
+  'webhook register',
+  'webhook deregister',
+  'order validate HOME/orders.ndjson',
+  'order submit HOME/orders.ndjson --profile local --yes',
+  'run pause last',
+  'run stop last',
+  'run set last --rate 2',
+  'run join last',
+  'run resume last',
+  'run take-over last',
+  'profile set staging --url https://staging.example',
+  'profile use staging',
+  'profile use local',
+  'profile remove staging --yes',
+  'login --url http://127.0.0.1:1',
+  'logout --profile prod',
+  'config set timeout 45s',
+  'server fault add route=webhook,status=503,count=10',
+  'server fault clear',
+  'server seed --customers 12 --orders 12',
+  'server start --host 0.0.0.0',
+  'database backup HOME/backup.db',
+  'database copy --from sqlite --to postgres',
+]
+
+test('every command has its output here', () => {
+  const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
+  const lines = [...LISTED, ...CHANGES, STOP].map(line => `${line} `)
+  const names = Object.keys(manifest.commands).map(id => `${id.replaceAll(':', ' ')} `)
+  expect(names.filter(name => !lines.some(line => line.startsWith(name)))).toEqual([])
+})
+
+const STOP = 'server stop --data HOME/other'
+
+test.each([...LISTED, ...CHANGES, STOP])('%s', async line => {
+  const words = line.replaceAll('HOME', home).split(' ')
+  const ended = await storectl(words, {...context, terminal: true, columns: COLUMNS})
   const stderr = ended.stderr === '' ? '' : `--- stderr\n${ended.stderr}`
   const text = `$ storectl ${line}\n${ended.stdout}${stderr}--- exit ${ended.exit}\n`
   // Names of people and machines differ in width, which moves the columns after them.
@@ -130,6 +194,14 @@ function maskVarying(text: string): string {
     .replaceAll(/(pid|PID) +\d+/g, '$1 4711')
     .replaceAll(/\d+\.\d [KM]iB/g, '99.9 KiB')
     .replaceAll(/SQLite \d+\.\d+\.\d+/g, 'SQLite 3.99.0')
+    .replaceAll(/\d+\.\d GiB/g, '99.9 GiB')
+    .replaceAll(/clock is \d+ s (ahead of|behind)/g, 'clock is 99 s ahead of')
+    .replaceAll(/\beyJ[\w.-]+/g, 'TOKEN')
+    .replaceAll(
+      /((?:secret|[Pp]assword|[Tt]oken|ID) {2,}|\n)([A-Za-z0-9_-]{24,90})(?=\n)/g,
+      (_, label, value) => `${label}${'x'.repeat(value.length)}`,
+    )
+    .replaceAll(/\b[0-9a-f]{64}\b/g, 'f'.repeat(64))
 }
 
 test.each(['csv', 'tsv'])('%s without its header begins with the first row', async format => {

@@ -87,6 +87,6 @@ test('a key of another certificate, one that wants a passphrase and files that h
   }
   expect(await said('--cert', certificate, '--key', other)).toContain('is not the one of the certificate')
   expect(await said('--cert', certificate, '--key', locked)).toContain('needs a passphrase')
-  expect(await said('--cert', certificate)).toContain('No private key in PEM form')
-  expect(await said('--cert', '/nowhere.pem')).toContain('There is no file /nowhere.pem')
+  expect(await said('--cert', certificate)).toContain('Not a PEM private key')
+  expect(await said('--cert', '/nowhere.pem')).toContain('File not found: /nowhere.pem')
 })

@@ -41,8 +41,8 @@ test('an authority named beside NODE_EXTRA_CA_CERTS does not push it out', async
 })
 
 test.each([
-  ['/nowhere/authority.pem', 'There is no file /nowhere/authority.pem'],
-  [join(folder, 'key.pem'), 'No certificate in PEM form'],
+  ['/nowhere/authority.pem', 'File not found: /nowhere/authority.pem'],
+  [join(folder, 'key.pem'), 'Not a PEM certificate'],
 ])('%s is no authority: exit 2', async (file, words) => {
   const {exit, stderr} = await check('https://127.0.0.1:9', ['--ca-file', file])
   expect(exit).toBe(2)

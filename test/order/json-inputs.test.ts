@@ -45,7 +45,7 @@ test('with --raw only a reference that stands twice is a fault', async () => {
 test('a text that is not closed ends with its line, and the orders behind it are checked', async () => {
   const {lines} = await json(`[\n{"reference": "A-1,\n "hold": 1},\n${good.replace('"DE"', '"XX"')}\n]`)
   expect(lines).toEqual([
-    'o.json:2:15: this text is not closed, or holds a line break or a bad escape',
+    'o.json:2:15: unclosed text, or a line break or bad escape in it',
     expect.stringMatching(/^o\.json:4:\d+ shipTo\.country: /),
   ])
 })
@@ -80,7 +80,7 @@ test('depth beyond reason is a fault, not an accident', async () => {
 
 test('a file whose name says JSON is JSON, whatever it begins with', async () => {
   expect((await json('"A-1"')).lines).toEqual(['o.json:1:1: must be an object (got "A-1")'])
-  expect((await json('nul')).lines).toEqual(['o.json:1:1: a value is expected here, not "n"'])
+  expect((await json('nul')).lines).toEqual(['o.json:1:1: expected a value, got "n"'])
 })
 
 test('files of spreadsheet programs and archives are told from text', async () => {
@@ -97,7 +97,7 @@ test('files of spreadsheet programs and archives are told from text', async () =
   for (const [bytes, name] of sheets) {
     await expect(checked(bytes, {name}), name).rejects.toMatchObject({
       code: 'usage.spreadsheet',
-      message: `${name} is a spreadsheet, not text. Save it there as "CSV UTF-8", and give that file. Nothing was sent.`,
+      message: `${name} is a spreadsheet, not text. Save it as "CSV UTF-8" and use that file. Nothing was sent.`,
     })
   }
   await expect(checked(zip('orders.csv'))).rejects.toMatchObject({code: 'usage.zip'})

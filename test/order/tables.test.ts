@@ -99,22 +99,18 @@ const BAD =
 const later = [rowOf('C', {country: 'XX'}), rowOf('D')]
 
 test.each([
-  ['a quote inside a cell', rowOf('B', {sku: '12" TV'}), '3:32: a quote stands inside a cell'],
+  ['a quote inside a cell', rowOf('B', {sku: '12" TV'}), '3:32: quote in an unquoted cell'],
   [
     'a quote that ends a cell early',
     rowOf('B', {sku: '"12" TV"'}),
-    '3:33: a quote is not closed where its cell ends',
+    '3:33: text after the closing quote of a cell',
   ],
   [
     'a quote behind cells with good ones',
     rowOf('B', {name: '"Ada"', city: '"Dres""den"', sku: '"12" TV"'}),
-    '3:39: a quote is not closed where its cell ends',
+    '3:39: text after the closing quote of a cell',
   ],
-  [
-    'a quote that is never closed',
-    rowOf('B', {name: '"Ada'}),
-    '3:3: a quote is opened here and never closed',
-  ],
+  ['a quote that is never closed', rowOf('B', {name: '"Ada'}), '3:3: unclosed quote'],
 ])('%s does not hide the rows below it', async (_, broken, where) => {
   for (const pieceBytes of [1, 7, 1 << 16]) {
     const {lines} = await checked(tableOf(row, broken, ...later), {pieceBytes})
@@ -128,7 +124,7 @@ test('a quote that takes later lines with it is named where it is opened', async
     tableOf(row, rowOf('B', {name: '"two\nlines" x'}), rowOf('C', {country: 'XX'})),
   )
   expect(lines).toEqual([
-    expect.stringMatching(/^orders\.csv:3:3: a quote is not closed.*; reading continues in line 5$/),
+    expect.stringMatching(/^orders\.csv:3:3: text after the closing quote.*; reading continues in line 5$/),
     BAD.replace(':4:', ':5:'),
   ])
 })
@@ -148,9 +144,7 @@ test('a line with more cells than the header is no row to go on with, however it
 
 test('where no row can be told any more, it is said from where on', async () => {
   const {lines} = await checked(tableOf(row, rowOf('B', {name: '"Ada'}), 'C,x', 'D,y'))
-  expect(lines).toEqual([
-    'orders.csv:3:3: a quote is opened here and never closed; nothing from line 3 on was checked',
-  ])
+  expect(lines).toEqual(['orders.csv:3:3: unclosed quote; nothing from line 3 on was checked'])
   const header = await checked(`refe"rence,x\n${row}\n`)
   expect(header.lines).toEqual([
     expect.stringMatching(/^orders\.csv:1:5: .*nothing from line 1 on was checked$/),
@@ -161,7 +155,7 @@ test('a quote that swallows more than a row may hold is found, and the rows behi
   const many = Array.from({length: 60_000}, (_, at) => rowOf(`R-${at}`, at === 59_999 ? {quantity: '0'} : {}))
   const {lines, orders} = await checked(tableOf(rowOf('B', {name: '"Ada'}), ...many))
   expect(lines).toEqual([
-    'orders.csv:2:3: this row is longer than 1 MiB; a quote that is opened here may not be closed; reading continues in line 3',
+    'orders.csv:2:3: this row is longer than 1 MiB; it may contain an unclosed quote; reading continues in line 3',
     expect.stringMatching(/^orders\.csv:60002:\d+ line\.quantity: must be/),
   ])
   expect(orders).toBe(60_001)
@@ -190,7 +184,7 @@ test('lines that end as the first Macintosh ended them are counted, and told apa
   const rows = [row, rowOf('B', {sku: '12" TV'}), rowOf('C', {country: 'XX'})]
   const {lines} = await checked(tableOf(...rows).replaceAll('\n', '\r'))
   expect(lines).toEqual([
-    expect.stringMatching(/^orders\.csv:3:32: a quote.*; reading continues in line 4$/),
+    expect.stringMatching(/^orders\.csv:3:32: quote in.*; reading continues in line 4$/),
     BAD,
   ])
 })

@@ -166,8 +166,8 @@ test('a file says its format by its name, is for its owner alone, and is not rep
 })
 
 test.each([
-  ['report.pdf', /no known extension.*give --format html, markdown, csv or json/s],
-  ['nowhere/report.html', /There is no folder/],
+  ['report.pdf', /no known extension.*add --format html, markdown, csv or json/s],
+  ['nowhere/report.html', /Folder not found/],
 ])('a file that cannot be written as %s is said so before anything else', async (name, said) => {
   const {home} = await homeWithRun(1)
   const {exit, stderr} = await exported(home, join(home, name))

@@ -120,7 +120,7 @@ test('versions are compared by their numbers', () => {
 test('a typed version is checked', () => {
   expect(parseVersion(' v6.6.7.1 ', 'shop')).toBe('6.6.7.1')
   expect(parseVersion('', 'shop')).toBe('')
-  expect(() => parseVersion('six', 'shop')).toThrow('"six" is no version of the shop')
+  expect(() => parseVersion('six', 'shop')).toThrow('Invalid version "six" of the shop')
   expect(describeVersions({shop: '6.5.8.14', plugin: null, from: 'profile'})).toBe(
     'Shopware 6.5.8.14, payment plugin (version unknown) (set in the profile)',
   )

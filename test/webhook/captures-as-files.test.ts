@@ -130,10 +130,7 @@ describe('HAR', () => {
       'fault',
     ])
     expect(JSON.stringify(reads)).not.toContain('hidden')
-    expect(faultsIn(reads).map(({why}) => why)).toEqual([
-      'its body is not in the file',
-      'it is no entry of a HAR file',
-    ])
+    expect(faultsIn(reads).map(({why}) => why)).toEqual(['its body is not in the file', 'not a HAR entry'])
   })
 })
 
@@ -188,7 +185,7 @@ describe('nginx logs', () => {
     expect(reads.map(each => Object.keys(each)[0])).toEqual(['passedOver', 'fault', 'fault', 'event'])
     expect(faultsIn(reads)).toMatchObject([
       {line: 2, why: 'its body is not in the file'},
-      {line: 3, why: expect.stringContaining('no JSON')},
+      {line: 3, why: expect.stringContaining('not JSON')},
     ])
   })
 })
@@ -240,9 +237,9 @@ describe('curl', () => {
     ]
     const reads = await read(lines.join('\n'))
     expect(faultsIn(reads)).toMatchObject([
-      {line: 1, why: 'its body is in a file of its own, event.json: import that one'},
+      {line: 1, why: 'its body is in event.json: import that file'},
       {line: 2, why: 'its body came from standard input and is not in the file'},
-      {line: 5, why: 'the command is not whole'},
+      {line: 5, why: 'incomplete command'},
     ])
     expect(JSON.stringify(reads)).not.toContain('hidden')
   })
@@ -360,15 +357,15 @@ test('lines of every kind may stand in one file, and each that is bad is named',
   )
   expect(bodiesIn(reads)).toEqual(Array(8).fill(body))
   expect(faultsIn(reads).map(({line, why}) => [line, why.slice(0, 20)])).toEqual([
-    [2, 'it is neither an eve'],
-    [8, 'it is no JSON: Expec'],
+    [2, 'neither an event nor'],
+    [8, 'not JSON: Expected p'],
   ])
 })
 
 test('a format that is named is the only one that is read', async () => {
   const {body} = captureCompleted()
   const text = `${body}\ncurl 'https://shop.example${PATH}' -d '${body}'\n`
-  expect(faultsIn(await read(text, 'ndjson'))).toMatchObject([{line: 2, why: 'it is no JSON object'}])
+  expect(faultsIn(await read(text, 'ndjson'))).toMatchObject([{line: 2, why: 'not a JSON object'}])
   expect(faultsIn(await read(text, 'curl'))).toMatchObject([{line: 1}])
   expect(
     bodiesIn(await read(JSON.stringify(JSON.parse(body), null, 1).replace('{\n', '{'), 'json')),

@@ -105,7 +105,7 @@ describe('the provider’s list', () => {
     const {exit, result, stderr} = await run()
     expect(exit).toBe(3)
     expect(result.gaps).toEqual([
-      {since: at(5), until: at(5), why: 'more events of one moment than the provider lists'},
+      {since: at(5), until: at(5), why: 'more events at one time than the provider lists'},
     ])
     expect(stderr).toContain(`missing: ${at(5)}`)
     expect(await inbox()).toHaveLength(23)
@@ -188,12 +188,8 @@ describe('a provider that fails', () => {
   })
 
   test.each([
-    ['no text', 7, 'names a next page that cannot be asked for: 7'],
-    [
-      'no query',
-      'https://api.example/next',
-      'names a next page that cannot be asked for: "https://api.example/next"',
-    ],
+    ['no text', 7, 'names an invalid next page: 7'],
+    ['no query', 'https://api.example/next', 'names an invalid next page: "https://api.example/next"'],
     ['the same page again', '?page_size=10&start_time=x&offset=7', 'never ends'],
   ])('whose link to the next page is %s leaves a gap, exit 6', async (_, href, words) => {
     const page = {links: [{rel: 'next', href}], events: [eventAt(1)]}

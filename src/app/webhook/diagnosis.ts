@@ -54,7 +54,7 @@ export async function buildDiagnoseDeps(host: Host, adapters: DiagnosisOpeners, 
     findVersions: memoize(() => findShopVersions(host, adapters, true)),
     findDrift: createDriftLookup(host, adapters),
     transactions: isShopAsked ? transactions : undefined,
-    token: isShopAsked ? token : async (): Promise<TokenNow> => ({kind: 'not-known', says: 'not looked at'}),
+    token: isShopAsked ? token : async (): Promise<TokenNow> => ({kind: 'not-known', says: 'not checked'}),
   }
 }
 

@@ -89,9 +89,9 @@ export async function openIds(
 ): Promise<() => AsyncIterable<string[]>> {
   const isFiltered = Object.values(pickFilters(flags)).some(each => each !== undefined)
   if (words.length > 0 && isFiltered)
-    throw createUsageError('ids_and_filters', 'Give event ids or filters, not both.')
+    throw createUsageError('ids_and_filters', 'Use event ids or filters, not both.')
   if (words.length === 0 && !isFiltered) {
-    throw createUsageError('missing_argument', 'No events selected: give event ids or filters.', [
+    throw createUsageError('missing_argument', 'No events selected: add event ids or filters.', [
       'storectl webhook resolve ID --reason TEXT',
       'storectl webhook resolve --cause NAME --reason TEXT',
     ])

@@ -56,7 +56,7 @@ export async function openImportSource(
 ): Promise<ImportSource> {
   if (flags['from-provider']) {
     if (files.length === 0) return {query: buildProviderQuery(flags, now)}
-    throw createUsageError('files_and_provider', 'Give files or --from-provider, not both.')
+    throw createUsageError('files_and_provider', 'Use files or --from-provider, not both.')
   }
   if (files.length === 0)
     throw createUsageError(

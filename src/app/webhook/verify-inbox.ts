@@ -59,6 +59,6 @@ export function listEventsToVerify(
     return deps.inbox.list(deps.target, {...parseEventFilters(flags, now), order})
   }
   if ([status, type, since, until, where].some(each => each !== undefined))
-    throw createUsageError('ids_and_filters', 'Give event ids or filters, not both.')
+    throw createUsageError('ids_and_filters', 'Use event ids or filters, not both.')
   return findEventsById(readEventIds(words, deps.openInput), deps, onMissing)
 }

@@ -161,7 +161,7 @@ export async function parseProfileChange(
   ) => readSecret({stdin: flags[`${name}-stdin`], file: flags[`${name}-file`], what, mayBeEmpty})
   const webhookToken = await read('webhook-token', 'webhook token')
   const headers = await read('header', 'headers', true)
-  const basicAuth = await read('basic-auth', 'user and password of the gate', true)
+  const basicAuth = await read('basic-auth', 'Basic auth credentials', true)
   hide(basicAuth?.split(/:(.*)/s)[1]?.trim())
   const providerSecret = await read('provider-client-secret', "provider's client secret")
   return {

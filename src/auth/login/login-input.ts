@@ -49,7 +49,7 @@ export async function readLoginInput(words: LoginWords, sources: LoginSources): 
   const grant = await grantFor(words, profile, sources)
   if (words.otp !== undefined && grant !== 'password') {
     throw createUsageError('otp', 'A one-time code goes with a user name and a password.', [
-      'leave --otp-stdin out',
+      'omit --otp-stdin',
     ])
   }
   const signIn =

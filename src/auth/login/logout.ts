@@ -37,7 +37,7 @@ function formatLogout(
   const rest = given.length > 0 ? ` ${still} is not stored, and stays in force until you unset it.` : ''
   if (dropped) return `Signed out of ${where}.${rest}`
   const isKept = name === UNNAMED ? 'It has no profile' : 'No credentials were stored'
-  return `Was not signed in to ${where}. ${isKept}, so nothing was dropped.${rest}`
+  return `Was not signed in to ${where}. ${isKept}, so nothing was deleted.${rest}`
 }
 
 export interface LogoutDeps {

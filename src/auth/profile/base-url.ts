@@ -11,7 +11,7 @@ export function parseBaseUrl(text: string): URL {
     throw createUsageError(
       'url_with_password',
       'The URL contains a user or a password. Store secrets elsewhere.',
-      ['storectl profile set NAME --url URL --basic-auth-stdin   # reads user:password, for a gate'],
+      ['storectl profile set NAME --url URL --basic-auth-stdin   # reads user:password, for a reverse proxy'],
     )
   }
   if (url.search || url.hash) {

@@ -139,7 +139,7 @@ function chooseEndpoint(
   const url = parseBaseUrl(given.url)
   if (given.profile === undefined) return {...chooseByUrl(choice, url), from: words.url}
   if (given.profile === LOCAL) {
-    throw createUsageError('local_url', `The profile "${LOCAL}" has a fixed URL: omit ${words.url} out.`)
+    throw createUsageError('local_url', `The profile "${LOCAL}" has a fixed URL: omit ${words.url}.`)
   }
   const {profile, name} = chooseByName(choice, given.profile, words.profile)
   return {name, profile: profile && {...profile, url}, from: words.url}

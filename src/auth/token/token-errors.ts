@@ -170,7 +170,7 @@ function createOtherServerError(answer: HttpResponse, baseUrl: URL, hints: SignI
   if (status >= 500) {
     return createRefusedError(
       'unavailable.shop_failed',
-      `${where} is out of order (${status}); not signed in.`,
+      `${where} is unavailable (${status}). Not signed in.`,
       ['run the command again in a while'],
     )
   }
@@ -180,7 +180,7 @@ function createOtherServerError(answer: HttpResponse, baseUrl: URL, hints: SignI
 /** The token request is the one call that can carry Basic credentials for a gate. */
 function createGateError({status, headers}: HttpResponse, where: string, hints: SignInFixes): StorectlError {
   const {isBasic, realm} = parseChallenge(headers)
-  const name = `The gate in front of ${where}${realm === '' ? '' : ` ("${escapeControls(realm)}")`}`
+  const name = `The reverse proxy in front of ${where}${realm === '' ? '' : ` ("${escapeControls(realm)}")`}`
   const what = isBasic
     ? 'requires Basic credentials'
     : status === 403

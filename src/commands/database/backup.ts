@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildDatabases} from '../../app/databases.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {BACKUP_VIEW} from '../../database/database-view.js'
+import {BACKUP_VIEW, describeContents} from '../../database/database-view.js'
 
 export default class DatabaseBackup extends BaseCommand {
   static override summary = 'Back up the database to a file'
@@ -25,6 +25,7 @@ ending in -wal and -shm.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(DatabaseBackup)
     const databases = await buildDatabases(this.host, this.adapters)
-    await this.printOne({...(await databases.backUp(args.file, flags.force))}, BACKUP_VIEW)
+    const backup = await databases.backUp(args.file, flags.force)
+    await this.printOne({...describeContents(backup, this.presenter)}, BACKUP_VIEW)
   }
 }

@@ -29,5 +29,6 @@ cannot read.`
       rows.push({name: state.name, steps, tookMs, location: state.location})
     }
     await this.print(rows, MIGRATIONS_VIEW)
+    if (rows.every(({steps}) => steps.length === 0)) await this.note('No pending migrations.')
   }
 }

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildDatabases} from '../../app/databases.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {formatDatabaseRow, presentDatabases} from '../../database/database-view.js'
+import {DATABASES_VIEW, describeContents, formatDatabaseRow} from '../../database/database-view.js'
 
 export default class DatabaseStatus extends BaseCommand {
   static override summary = 'Show database location, size and health'
@@ -29,7 +29,8 @@ Exits 1 if a database is damaged or unreadable, or has an unusable index.`
         formatDatabaseRow(state, flags.check && state.exists ? await databases.check(state) : undefined),
       ),
     )
-    await presentDatabases(rows, this.presenter)
+    const shown = rows.map(row => describeContents(row, this.presenter))
+    await this.presenter.printBlocks(shown, DATABASES_VIEW)
     const isBad = rows.some(
       ({check, problem, brokenIndices}) =>
         problem !== null || brokenIndices.length > 0 || (check !== null && check !== 'ok'),

@@ -52,7 +52,8 @@ export default class OrderList extends BaseCommand {
     await this.noteShown(shown, ORDERS.noun, async () =>
       limit === undefined || shown < limit ? shown : countListedOrders(query, shop),
     )
-    await this.noteIfEmpty(shown, 'such orders at')
+    const isFiltered = [flags.reference, flags.status, flags.since, flags.until].some(Boolean)
+    await this.noteIfEmpty(shown, isFiltered ? 'such orders at' : 'orders at')
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
 

@@ -1,8 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {paymentFilterFlags} from '../../flags/payment-flags.js'
+import {formatLocalTime} from '../../output/cell.js'
 import {parsePaymentFilter} from '../../payment/reconcile/reconcile-options.js'
-import {listPayments} from '../../payment/view/list-payments.js'
+import {countPayments, listPayments} from '../../payment/view/list-payments.js'
 import {PAYMENTS} from '../../payment/view/payment-row.js'
 
 /** Enough for a look; who wants more says so. */
@@ -43,10 +44,15 @@ export default class PaymentList extends BaseCommand {
       states: flags.state,
       limit: flags.all ? undefined : (flags.limit ?? DEFAULT_LIMIT),
     }
-    const payments = listPayments(query, await this.adapters.connect(), interruption.stopping)
-    const shown = await this.print(payments, PAYMENTS)
-    await this.noteIfEmpty(shown, 'such payments at')
-    await this.noteShown(shown, PAYMENTS.noun, async () => (shown === query.limit ? undefined : shown))
+    const shop = await this.adapters.connect()
+    const shown = await this.print(listPayments(query, shop, interruption.stopping), PAYMENTS)
+    const isFiltered = [flags.state, flags.until, flags.where, flags['sales-channel']].some(Boolean)
+    const what = isFiltered ? 'such payments' : 'payments'
+    await this.noteIfEmpty(shown, `${what} since ${formatLocalTime(query.since)} at`)
+    await this.noteShown(shown, PAYMENTS.noun, async () => {
+      if (shown !== query.limit) return shown
+      return countPayments({...query, isOpenEnded: !flags.until}, shop, interruption.stopping)
+    })
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
 }

@@ -24,6 +24,6 @@ export default class ProfileRemove extends BaseCommand {
     const {prompts} = this.adapters
     await confirmWrite(`remove profile "${args.name}" and its secrets`, {profile, yes, confirm, prompts})
     const wasCurrent = await removeProfile(args.name, await this.adapters.home.openStores())
-    await this.note(`Profile "${args.name}" is removed.${wasCurrent ? ' Commands now use "local".' : ''}`)
+    await this.note(`Deleted profile "${args.name}".${wasCurrent ? ' Commands now use "local".' : ''}`)
   }
 }

@@ -37,6 +37,6 @@ requests without an access token: sign-in and webhooks.`
     const hide = (secret: string | undefined) => this.host.redaction.hide(secret)
     const change = await parseProfileChange(flags, files.readSecret, hide)
     const isNew = await setProfile(name, change, await home.openStores())
-    await this.presenter.note(`Profile "${name}" ${isNew ? 'made' : 'changed'}.`)
+    await this.presenter.note(`${isNew ? 'Created' : 'Changed'} profile "${name}".`)
   }
 }

@@ -46,7 +46,7 @@ export default class RunList extends BaseCommand {
     const shop = describeChosenShop(await this.adapters.chooseProfile())
     const which = filter === undefined ? 'runs' : 'such runs'
     await this.note(
-      `No ${which} for ${shop} or any other shop; to see what a replay would send: storectl webhook replay --dry-run`,
+      `No ${which} for ${shop} or any other shop. To preview a replay: storectl webhook replay --dry-run`,
     )
   }
 }

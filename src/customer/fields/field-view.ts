@@ -47,7 +47,7 @@ function describeTarget(
   if (found) return found
   const what = entity.name.replaceAll('_', ' ')
   if (target !== undefined)
-    throw createUsageError('no_association', `Nothing is known of what ${step} of a ${what} leads to.`)
+    throw createUsageError('no_association', `The target of ${step} in a ${what} is unknown.`)
   const guess = suggestNearest(
     step,
     shown.map(({name}) => name),

@@ -126,7 +126,7 @@ function parseFacetValue(key: string, type: string): Date | string | number | bo
 export function formatFacetFooter(rows: readonly Row[], {facets, limit}: FacetInput): string | undefined {
   const full = facets.filter(facet => rows.filter(row => row.facet === facet).length === limit)
   if (full.length === 0) return undefined
-  return `${limit} values of ${full.join(' and ')} shown; more, if there are any, with --limit N or --all.`
+  return `first ${limit} values of ${full.join(' and ')}; if there are more: --limit N or --all`
 }
 
 /** The rows with a `bar` each, as long as the count is beside the greatest of the same facet. */

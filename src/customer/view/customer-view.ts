@@ -64,7 +64,7 @@ export function formatFooter(
   const [one, many] = CUSTOMERS.noun
   const what = `${shown} ${shown === 1 ? one : many} ${isWritten ? 'written' : 'shown'}`
   const way = page === undefined ? '--limit N or --all' : `--page ${page + 1}`
-  return `${what}${mayHaveMore(shown, limit) ? `; more, if there are any, with ${way}` : ''}.`
+  return `${what}${mayHaveMore(shown, limit) ? `; if there are more: ${way}` : ''}.`
 }
 
 /** The line below a table of the first page: `25 of 1,500 customers; more with --limit N or --all`. */

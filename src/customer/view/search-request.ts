@@ -43,7 +43,7 @@ export async function parseSearchRequest(
   refuseEmptyInput({...flags}, terms, 'term')
   if (flags.ranked && !flags.quiet && terms.some(term => /\S@\S/.test(term)))
     await presenter.note(
-      'Shopware 6.5 splits an address into words, and finds nearly everybody: use --email ADDRESS.',
+      'Shopware 6.5 splits an address into words, and finds nearly every customer: use --email ADDRESS.',
     )
   const out = flags.out === '-' ? undefined : flags.out
   const criteria = await parseCriteria(flags.criteria, openInput)

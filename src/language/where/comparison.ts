@@ -92,7 +92,7 @@ export function testOf(part: Comparison, text: string, fields: Fields): Test {
 
 function requireNotNull(value: ConditionValue, field: string, type: FieldType, text: string): FittedValue {
   if (value.kind === 'null') {
-    throw createWhereError(text, value.at, `null goes with = and != only: ${field} = null.`)
+    throw createWhereError(text, value.at, `null works with = and != only: ${field} = null.`)
   }
   const fit = fitValue(value, type, field)
   if ('problem' in fit) throw createWhereError(text, value.at, fit.problem)

@@ -90,7 +90,7 @@ export function createWhereError(text: string, at: number, problem: string): Sto
   return createUsageError(
     'where',
     `--where, column ${column}: ${problem}\n  ${shown}\n  ${' '.repeat(column - 1 - start)}^`,
-    ['the same command with --help   (examples of --where)'],
+    ['add --help for examples of --where'],
   )
 }
 

@@ -44,13 +44,13 @@ function fitAnything(value: Exclude<ConditionValue, {kind: 'null'}>, field: stri
 }
 
 function createEmptyValueFault(field: string): Fit {
-  return {problem: `nothing can be compared with an empty text; write ${field} = null.`}
+  return {problem: `cannot compare with empty text; write ${field} = null.`}
 }
 
 function fitNumber(value: Exclude<ConditionValue, {kind: 'null'}>, field: string): Fit {
   if (value.kind === 'bare' && NUMBER.test(value.text)) return {value: Number(value.text)}
   const quoted = value.kind === 'text' && NUMBER.test(value.text)
-  return {problem: `${field} is a number${quoted ? `; leave the quotes off: ${value.text}` : ''}.`}
+  return {problem: `${field} is a number${quoted ? `; omit the quotes: ${value.text}` : ''}.`}
 }
 
 function time(text: string, field: string): Fit {

@@ -39,7 +39,7 @@ class Parser {
     const condition = this.#parseCondition()
     const rest = this.#peek()
     if (rest.kind === ')') this.#fail(rest, 'unmatched ")".')
-    if (rest.kind !== 'end') this.#fail(rest, `"and" or "or" is expected here, not ${describeToken(rest)}.`)
+    if (rest.kind !== 'end') this.#fail(rest, `expected "and" or "or", got ${describeToken(rest)}.`)
     return condition
   }
 
@@ -71,7 +71,7 @@ class Parser {
     const inner = this.#parseCondition()
     const close = this.#take()
     if (close.kind !== ')') {
-      this.#fail(close, `")" is expected here, for the "(" of column ${computeColumn(this.text, open.at)}.`)
+      this.#fail(close, `missing ")" for the "(" in column ${computeColumn(this.text, open.at)}.`)
     }
     return inner
   }
@@ -79,7 +79,7 @@ class Parser {
   #parseComparison(): Condition {
     const token = this.#take()
     if (token.kind !== 'word' || RESERVED.includes(token.text.toLowerCase())) {
-      this.#fail(token, `a field is expected here, not ${describeToken(token)}.`)
+      this.#fail(token, `expected a field, got ${describeToken(token)}.`)
     }
     const field = {name: token.text, at: token.at}
     if (this.#takeWord('is')) return this.#parseIsNull(field)
@@ -96,7 +96,7 @@ class Parser {
     const negated = this.#takeWord('not')
     const value = this.#take()
     if (value.kind !== 'word' || value.text.toLowerCase() !== 'null')
-      this.#fail(value, `null is expected here, not ${describeToken(value)}.`)
+      this.#fail(value, `expected null, got ${describeToken(value)}.`)
     return negateIf(negated, {kind: 'single', field, operator: '=', value: {kind: 'null', at: value.at}})
   }
 
@@ -108,20 +108,19 @@ class Parser {
     if (operator === undefined || (token.kind !== 'word' && token.kind !== 'operator')) {
       const words = known.filter(each => /[a-z]/.test(each))
       const guess = token.kind === 'word' ? suggestNearest(token.text, words) : ''
-      this.#fail(token, `one of ${known.join(' ')} is expected here, not ${describeToken(token)}.${guess}`)
+      this.#fail(token, `expected one of ${known.join(' ')}, got ${describeToken(token)}.${guess}`)
     }
     return operator as SingleOperator | ListOperator
   }
 
   #list(): ConditionValue[] {
     const open = this.#take()
-    if (open.kind !== '(')
-      this.#fail(open, `a list such as ("a", "b") is expected here, not ${describeToken(open)}.`)
+    if (open.kind !== '(') this.#fail(open, `expected a list such as ("a", "b"), got ${describeToken(open)}.`)
     const values = [this.#parseValue()]
     while (true) {
       const token = this.#take()
       if (token.kind === ')') return values
-      if (token.kind !== ',') this.#fail(token, `"," or ")" is expected here, not ${describeToken(token)}.`)
+      if (token.kind !== ',') this.#fail(token, `expected "," or ")", got ${describeToken(token)}.`)
       values.push(this.#parseValue())
     }
   }
@@ -133,8 +132,8 @@ class Parser {
     const word = kind === 'word' ? text.toLowerCase() : ''
     if (word === 'true' || word === 'false') return {kind: 'boolean', value: word === 'true', at}
     if (word === 'null') return {kind: 'null', at}
-    const quotes = kind === 'word' ? ` Text goes in quotes: "${text}".` : ''
-    return this.#fail(token, `a value is expected here, not ${describeToken(token)}.${quotes}`)
+    const quotes = kind === 'word' ? ` Quote text: "${text}".` : ''
+    return this.#fail(token, `expected a value, got ${describeToken(token)}.${quotes}`)
   }
 
   #peek(): Token {

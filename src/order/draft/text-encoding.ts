@@ -111,13 +111,13 @@ function refuseBinary(start: Buffer, name: string): void {
   if (magic === OLD_OFFICE || (isZip && isSheet)) {
     throw createUsageError(
       'spreadsheet',
-      `${name} is a spreadsheet, not text. Save it there as "CSV UTF-8", and give that file. Nothing was sent.`,
+      `${name} is a spreadsheet, not text. Save it as "CSV UTF-8" and use that file. Nothing was sent.`,
     )
   }
   if (isZip)
     throw createUsageError(
       'zip',
-      `${name} is a zip archive. Unpack it, and give what is in it. Nothing was sent.`,
+      `${name} is a zip archive. Unpack it and use the file inside. Nothing was sent.`,
     )
 }
 

@@ -235,13 +235,13 @@ function waitForEnd(parser: NodeJS.EventEmitter & {end(): unknown}): Promise<voi
 function explainCsvError(error: Error & {code?: string}): string {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return 'a quote is opened here and never closed'
+      return 'unclosed quote'
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return 'a quote is not closed where its cell ends; a quote inside a cell is written twice'
+      return 'text after the closing quote of a cell; double a quote inside a cell'
     case 'INVALID_OPENING_QUOTE':
-      return 'a quote stands inside a cell that does not begin with one; it needs quotes around it, and is written twice'
+      return 'quote in an unquoted cell: quote the whole cell and double the quote'
     case 'CSV_MAX_RECORD_SIZE':
-      return 'this row is longer than 1 MiB; a quote that is opened here may not be closed'
+      return 'this row is longer than 1 MiB; it may contain an unclosed quote'
     default:
       return `this row cannot be read: ${error.message}`
   }

@@ -135,7 +135,7 @@ export class Table {
       this.#ofOrder.flatMap(({at, column}) => {
         const value = row.cells[at]
         if (value === first?.cells[at]) return []
-        const message = `differs from the first row of the same order, which says ${JSON.stringify(first?.cells[at])}`
+        const message = `differs from the first row of the same order (${JSON.stringify(first?.cells[at])})`
         return [{span: buildCellSpan(row, at, this.dialect), field: column.path, message, value}]
       }),
     )
@@ -174,8 +174,7 @@ const DIGIT_0 = 0x30
 const DIGIT_9 = 0x39
 
 /** What is said of a cell that was text once, and a number on its way. */
-const SHORTENED_NUMBER =
-  'is a number that a spreadsheet program has shortened; make the column text there, and enter it again'
+const SHORTENED_NUMBER = 'was shortened by a spreadsheet; format the column as text and enter it again'
 
 /**
  * Whether a text is what spreadsheet programs make of a long number, or of a code that looks like one (`12E5`): what

@@ -72,8 +72,7 @@ class Walk implements JsonPositions {
     this.#tokens.shown = DEEPEST + 1
     this.#advance()
     this.#walkValue('')
-    if (this.#token !== NONE)
-      this.#fail(`nothing is expected here any more, but ${this.#describeCharacter()} stands here`)
+    if (this.#token !== NONE) this.#fail(`expected nothing more, got ${this.#describeCharacter()}`)
   }
 
   find(pointer: string): number {
@@ -151,7 +150,7 @@ class Walk implements JsonPositions {
     try {
       return JSON.parse(this.#bytes.toString('utf8', this.#at, this.#tokens.end))
     } catch {
-      this.#fail('this text is not closed, or holds a line break or a bad escape')
+      this.#fail('unclosed text, or a line break or bad escape in it')
     }
   }
 
@@ -174,7 +173,7 @@ class Walk implements JsonPositions {
   }
 
   #refuse(what: string): never {
-    this.#fail(`${what} is expected here, not ${this.#describeCharacter()}`)
+    this.#fail(`expected ${what}, got ${this.#describeCharacter()}`)
   }
 
   #describeCharacter(): string {

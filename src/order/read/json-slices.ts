@@ -26,9 +26,9 @@ export interface OrderSlice {
 
 /** Longer than any order may be; the shop takes 1 MiB. */
 const LONGEST_SLICE_BYTES = 1024 * 1024
-const TOO_LONG = 'is longer than 1 MiB, the most that a shop accepts; a bracket may not be closed'
+const TOO_LONG = 'is longer than 1 MiB, the limit of the shop; it may contain an unclosed bracket'
 
-const BEHIND_LIST = 'something follows the end of the list'
+const BEHIND_LIST = 'unexpected text after the end of the list'
 
 const isBlank = (byte: number) => byte === 0x20 || byte === 0x0d || byte === 0x09 || byte === LINE_FEED
 

@@ -122,7 +122,7 @@ function createFaultsError(name: string, {orders, faults, faultCount}: Checked) 
   const hidden = faultCount - faults.length
   const lines = faults.map(formatFaultLine)
   if (hidden > 0) lines.push(`and ${hidden} more`)
-  const count = `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}`
+  const count = `${faultCount} ${faultCount === 1 ? 'error' : 'errors'}`
   const among = `${orders} ${orders === 1 ? 'order' : 'orders'}`
   return createUsageError(
     'invalid_orders',

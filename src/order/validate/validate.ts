@@ -73,5 +73,5 @@ export function formatValidationSummary(
   const among = `${orders} ${orders === 1 ? 'order' : 'orders'}`
   if (faultCount === 0) return orders === 0 ? `${name}: no orders` : `${name}: ${among}, no errors`
   const hidden = faultCount > rows.length ? `, ${rows.length} of them shown` : ''
-  return `${name}: ${faultCount} ${faultCount === 1 ? 'fault' : 'faults'} in ${among}${hidden}`
+  return `${name}: ${faultCount} ${faultCount === 1 ? 'error' : 'errors'} in ${among}${hidden}`
 }

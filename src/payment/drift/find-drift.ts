@@ -96,7 +96,7 @@ function findWithoutCapture(
   return {kind: 'cancelled-at-provider', transaction, expected: 'cancelled', detail}
 }
 
-/** More than was to be paid, or in another currency: no state of the shop says so. */
+/** More than was to be paid, or in another currency: the shop has no state for this. */
 function findExcess(shop: ShopPayment, transaction: ShopTransaction, sums: ProviderSums): Drift | undefined {
   const {captures, kept, currencies} = sums
   const build = (kind: DriftKind, detail: string): Drift => ({kind, transaction, expected: undefined, detail})

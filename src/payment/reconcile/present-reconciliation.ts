@@ -98,7 +98,8 @@ function describeResult(
   const compared = `${formatCount(payments, 'payment')} compared with ${formatCount(movements, 'movement')} of the provider`
   const singly = asked > 0 ? `, ${asked} looked up one by one` : ''
   const each = [...kinds].sort(([, one], [, other]) => other - one).map(([kind, count]) => `${count} ${kind}`)
-  return `${compared}${singly}: ${found === 0 ? 'no difference' : `${found} differ (${each.join(', ')})`}`
+  const result = payments + movements === 0 ? 'nothing to compare' : 'no difference'
+  return `${compared}${singly}: ${found === 0 ? result : `${found} differ (${each.join(', ')})`}`
 }
 
 function formatCount(count: number, noun: string): string {

@@ -170,6 +170,26 @@ function searchTransactions(
 }
 
 /**
+ * How many payments began at or after `since`; earlier attempts of an order count once with it.
+ *
+ * @throws StorectlError as `HttpClient` and `refusal` do
+ */
+export async function countShopPayments(
+  {since, salesChannel}: Pick<PaymentQuery, 'since' | 'salesChannel'>,
+  shop: PaymentShop,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const begun = {type: 'range', field: 'transactions.createdAt', parameters: {gte: since.toISOString()}}
+  const channel = {type: 'equals', field: 'salesChannelId', value: salesChannel}
+  const {total} = await search('order', shop, signal, {
+    filter: salesChannel === undefined ? [begun] : [begun, channel],
+    // With a limit of 1 a shop counts the joined transactions. See protocol.md §6.2.
+    ...{limit: 2, 'total-count-mode': 1, includes: {order: ['id']}},
+  })
+  return total
+}
+
+/**
  * The rows that criteria find.
  *
  * @param entity as routes name it: `order-transaction`
@@ -178,10 +198,19 @@ function searchTransactions(
  */
 export async function searchRows<Found>(
   entity: string,
-  {patient, refusal}: PaymentShop,
+  shop: PaymentShop,
   signal: AbortSignal | undefined,
   criteria: object,
 ): Promise<Found[]> {
+  return (await search<Found>(entity, shop, signal, criteria)).data
+}
+
+async function search<Found>(
+  entity: string,
+  {patient, refusal}: PaymentShop,
+  signal: AbortSignal | undefined,
+  criteria: object,
+): Promise<{readonly data: Found[]; readonly total: number | undefined}> {
   const answer = await patient.call({
     method: 'POST',
     path: `/api/search/${entity}`,
@@ -192,8 +221,8 @@ export async function searchRows<Found>(
   })
   if (answer.status !== 200) throw refusal(answer, `the search for ${entity}`)
   try {
-    const {data} = JSON.parse(answer.body.toString('utf8')) as {data?: Found[]}
-    if (Array.isArray(data)) return data
+    const {data, total} = JSON.parse(answer.body.toString('utf8')) as {data?: Found[]; total?: number}
+    if (Array.isArray(data)) return {data, total}
   } catch {}
   throw refusal(answer, `the search for ${entity}`)
 }

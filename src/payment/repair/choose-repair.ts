@@ -42,7 +42,7 @@ export async function chooseRepair(found: FoundDrift, sources: RepairSources): P
   const why = BY_HAND[kind]
   if (why !== undefined) return plan({way: 'by-hand', why})
   if (!transaction || expected === undefined)
-    return plan({way: 'by-hand', why: 'no state of the shop says so'})
+    return plan({way: 'by-hand', why: 'the shop has no state for this'})
   if (kind === 'cancelled-late' && facts.shop?.orderState === 'cancelled')
     return plan({way: 'by-hand', why: 'the order is cancelled too: reopen it, or refund at the provider'})
   if (kind !== 'unknown-at-provider') {

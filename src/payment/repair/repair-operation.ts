@@ -59,7 +59,7 @@ async function prepareRepair(
     const name = `id:${id}`
     const events = (await inbox.findPaymentEvents(target, [name])).get(name) ?? []
     if (events.some(({isInFlight}) => isInFlight))
-      return hold('in-flight: a capture is handing on one of its events')
+      return hold('in-flight: a capture is forwarding one of its events')
     const found = await lookUp(id)
     if (!found) return HEALED
     const {drift} = found

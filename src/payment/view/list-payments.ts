@@ -1,5 +1,10 @@
 import type {ShopPayment} from '../drift/payment-facts.js'
-import {listShopPayments, type PaymentQuery, type PaymentShop} from '../reconcile/shop-payments.js'
+import {
+  countShopPayments,
+  listShopPayments,
+  type PaymentQuery,
+  type PaymentShop,
+} from '../reconcile/shop-payments.js'
 import {toPaymentRow} from './payment-row.js'
 
 /** Which payments are listed; all that is given has to hold. */
@@ -34,4 +39,19 @@ export async function* listPayments(
     limit -= some.length
     if (limit <= 0) return
   }
+}
+
+/**
+ * How many payments a query finds, in one request; `undefined` where only listing them would tell: by state, by condition
+ * or up to a time.
+ *
+ * @throws StorectlError as `countShopPayments` does
+ */
+export async function countPayments(
+  query: PaymentListQuery & {readonly isOpenEnded: boolean},
+  shop: PaymentShop,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  if (query.states || query.matches || !query.isOpenEnded) return undefined
+  return countShopPayments(query, shop, signal)
 }

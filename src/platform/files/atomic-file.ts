@@ -104,7 +104,7 @@ function isNoEntry(error: unknown): boolean {
 }
 
 function createNoFolderError(path: string) {
-  return createUsageError('no_folder', `There is no folder ${dirname(path)}.`, [`mkdir -p ${dirname(path)}`])
+  return createUsageError('no_folder', `Folder not found: ${dirname(path)}.`, [`mkdir -p ${dirname(path)}`])
 }
 
 function createFileExistsError(path: string) {

@@ -167,5 +167,5 @@ async function* readPieces(
 
 function createMissingFileError(error: unknown, path: string): StorectlError {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return createFileError(error, path, 'read')
-  return new StorectlError('usage.no_file', `There is no file ${path}.`, {cause: error})
+  return new StorectlError('usage.no_file', `File not found: ${path}.`, {cause: error})
 }

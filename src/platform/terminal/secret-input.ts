@@ -63,5 +63,5 @@ function promptForSecret(prompts: Prompts, what: string): Promise<string> {
 function readFromFile(file: string, what: string): string {
   const text = readTextIfThere(file)
   if (text !== undefined) return text
-  throw new StorectlError('usage.no_such_file', `There is no file ${file} to read the ${what} from.`)
+  throw new StorectlError('usage.no_such_file', `File not found: ${file} (the ${what}).`)
 }

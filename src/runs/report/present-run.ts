@@ -128,7 +128,7 @@ function listEndNotes(run: Run<unknown>, wasInterrupted: boolean): string[] {
   if (summary.unknown.length > 0) lines.push(presentation.describeUnknown(summary))
   if (run.changes.length > 0) lines.push(`changed while it ran: ${run.changes.join(', ')}`)
   if (summary.peers > 0) lines.push(`other workers of the run ended ${summary.peers}`)
-  if (run.hasActivePeers) lines.push(`others go on with ${left}: storectl run show ${id} --follow`)
+  if (run.hasActivePeers) lines.push(`other workers continue with ${left}: storectl run show ${id} --follow`)
   else if (id !== null && left > 0) {
     const how = wasInterrupted ? 'interrupted' : 'stopped'
     lines.push(`${how}; ${left} not sent; to resume: ${presentation.resumeCommand(id)}`)

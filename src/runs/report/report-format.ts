@@ -24,6 +24,6 @@ export function selectReportFormat(word: ReportFormat | undefined, file: string 
   const format = Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : undefined
   if (format) return format
   throw createUsageError('report_format', `${file} has no known extension.`, [
-    'give --format html, markdown, csv or json',
+    'add --format html, markdown, csv or json',
   ])
 }

@@ -14,8 +14,8 @@ export const RUNS: View = {
     {path: 'id'},
     {path: 'kind', priority: 2},
     {path: 'state', priority: 1},
-    {path: 'target', priority: 6},
-    {path: 'who', priority: 8},
+    {path: 'target', header: 'SHOP', priority: 6},
+    {path: 'who', header: 'OPERATOR', priority: 8},
     {path: 'atWork', header: 'WORKERS', kind: 'number', priority: 7},
     {path: 'startedAt', header: 'STARTED', ageHeader: 'AGE', kind: 'time', priority: 3},
     {path: 'total', kind: 'number', priority: 5},
@@ -32,9 +32,9 @@ export const RUN: View = {
     {path: 'state'},
     {path: 'results'},
     {path: 'total', kind: 'number'},
-    {path: 'target'},
+    {path: 'target', label: 'Shop'},
     {path: 'profile'},
-    {path: 'who'},
+    {path: 'who', label: 'Operator'},
     {path: 'host'},
     {path: 'pid'},
     {path: 'workersText', header: 'WORKERS'},
@@ -176,7 +176,7 @@ export function toVerifiedRow({run, checked, damage, miscounted, ends, isWhole}:
   const {id, kind, state} = run
   const problems = [
     ...damage.map(({worker, sequence, what}) => {
-      const orWhat = sequence === 1 && what === 'changed' ? ', or what the run says of itself,' : ''
+      const orWhat = sequence === 1 && what === 'changed' ? ', or the run itself,' : ''
       return `record ${sequence} of ${worker}${orWhat} is ${what}`
     }),
     ...miscounted.map(({result, counted, found}) => `${found} of ${counted} results "${result}" are there`),

@@ -77,7 +77,7 @@ const HOW = {completed: 'has completed', stopped: 'was stopped', interrupted: 'w
 const WHY_UNSHARED: Readonly<Record<RunKind, string>> = {
   submit: 'is a submit, and its files are on the machine that began it',
   replay: 'was begun by an older storectl, which cannot share',
-  repair: 'is a repair, which one worker makes',
+  repair: 'is a repair, which uses one worker',
 }
 
 function refuseUnshared({id, kind}: RunRow): StorectlError {

@@ -94,6 +94,6 @@ export function suggestRelease(holder: RunRow, machine: Machine): string[] {
   return [
     ...ways,
     `wait for it to end; if it is unresponsive, its lease ends ${LEASE_MS / 1000} s after its last heartbeat (${silentS} s ago)`,
-    `storectl run take-over ${id} --force   (when you know that its machine is gone)`,
+    `storectl run take-over ${id} --force   (if its machine is gone)`,
   ]
 }

@@ -62,7 +62,7 @@ const ENDS = {
 } as const
 
 function refuseAtWork(run: RunRow, machine: Machine): StorectlError {
-  return new StorectlError('conflict.lease_held', `It is at work: ${describeWhereabouts(run)}.`, {
+  return new StorectlError('conflict.lease_held', `It is running: ${describeWhereabouts(run)}.`, {
     nextSteps: suggestRelease(run, machine),
   })
 }

@@ -139,7 +139,7 @@ export class WorkClaimer<T> {
     if (!this.#isPatient && this.#claimed.keys === 0) {
       this.#isPatient = true
       const what = blocks === 1 ? 'one part' : `${blocks} parts`
-      await this.deps.note(`waiting for ${what} of the run that other workers have`)
+      await this.deps.note(`waiting for ${what} of the run, claimed by other workers`)
     }
     await this.#waitForCheck()
   }

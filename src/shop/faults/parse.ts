@@ -128,10 +128,10 @@ function readPairs(rule: string): Map<string, Pair> {
   for (const part of rule.split(',')) {
     const key = part.slice(0, part.indexOf('=') < 0 ? part.length : part.indexOf('=')).trim()
     const column = start + 1
-    if (key === '' || !part.includes('=')) throw createRuleError(rule, column, `"${part}" is no key=value`)
+    if (key === '' || !part.includes('=')) throw createRuleError(rule, column, `"${part}" is not key=value`)
     if (!KEYS.includes(key))
       throw createRuleError(rule, column, `unknown key "${key}".${suggestNearest(key, KEYS)}`)
-    if (pairs.has(key)) throw createRuleError(rule, column, `"${key}" stands here twice`)
+    if (pairs.has(key)) throw createRuleError(rule, column, `"${key}" appears twice`)
     const value = part.slice(part.indexOf('=') + 1)
     pairs.set(key, {rule, value: value.trim(), column: start + part.indexOf('=') + 2})
     start += part.length + 1
@@ -145,7 +145,7 @@ function readEffects(pairs: ReadonlyMap<string, Pair>): FaultEffect[] {
   const effects = [...pairs].flatMap(([key, pair]) => readEffect(key, pair, pairs) ?? [])
   const provider = pairs.get('provider')
   if (provider && effects.length > 1)
-    throw createRuleError(provider.rule, provider.column, 'provider goes with no other effect')
+    throw createRuleError(provider.rule, provider.column, 'provider cannot be combined with another effect')
   const stray = pairs.get('retry-after')
   if (stray && !pairs.has('status'))
     throw createRuleError(stray.rule, stray.column, 'retry-after needs a status')
@@ -179,13 +179,13 @@ function parseRoute(pair: Pair): string {
   const names = Object.keys(FAULT_ROUTES)
   throw createPairError(
     pair,
-    `is no route; take ${names.join(', ')} or a path.${suggestNearest(pair.value, names)}`,
+    `is not a route: use ${names.join(', ')} or a path.${suggestNearest(pair.value, names)}`,
   )
 }
 
 function parseStatus(pair: Pair): number {
   const value = parseWholeNumber(pair, 0)
-  if (value < 400 || value > 599) throw createPairError(pair, 'is no error status; take 400 to 599')
+  if (value < 400 || value > 599) throw createPairError(pair, 'is not an error status: use 400 to 599')
   return value
 }
 
@@ -199,7 +199,7 @@ const LONGEST_MS = 3_600_000
 
 function parseDurationMs(pair: Pair): number {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(pair.value) ?? []
-  if (amount === undefined) throw createPairError(pair, 'is no time; take 200ms, 2s or 1m')
+  if (amount === undefined) throw createPairError(pair, 'is not a duration: use 200ms, 2s or 1m')
   const ms = Math.round(Number(amount) * (UNITS[unit] as number))
   if (ms > LONGEST_MS) throw createPairError(pair, 'is longer than 60m')
   return ms
@@ -209,7 +209,7 @@ function parseRate(pair: Pair): number {
   const [, amount, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(pair.value) ?? []
   const share = Number(amount) / (percent ? 100 : 1)
   if (amount === undefined || share <= 0 || share > 1) {
-    throw createPairError(pair, 'is no share; take more than 0 up to 1, or up to 100%')
+    throw createPairError(pair, 'is not a share: use more than 0 up to 1, or up to 100%')
   }
   return share
 }
@@ -217,14 +217,14 @@ function parseRate(pair: Pair): number {
 function parseWholeNumber(pair: Pair, least: number): number {
   const value = Number(pair.value)
   if (!/^\d{1,9}$/.test(pair.value) || value < least)
-    throw createPairError(pair, `is no whole number from ${least}`)
+    throw createPairError(pair, `is not a whole number from ${least}`)
   return value
 }
 
 function parseChoice<T extends string>(pair: Pair, choices: readonly T[]): T {
   const found = choices.find(one => one === pair.value)
   if (found === undefined)
-    throw createPairError(pair, `is none of ${choices.join(', ')}.${suggestNearest(pair.value, choices)}`)
+    throw createPairError(pair, `is not one of ${choices.join(', ')}.${suggestNearest(pair.value, choices)}`)
   return found
 }
 
@@ -246,7 +246,7 @@ function createRuleError(rule: string, column: number, what: string): StorectlEr
 export function parseFaultIds(words: readonly string[]): number[] {
   const wrong = words.find(word => !/^[1-9]\d{0,8}$/.test(word))
   if (wrong !== undefined) {
-    throw createUsageError('fault_id', `"${wrong}" is no id of a fault; ids are numbers from 1.`, [
+    throw createUsageError('fault_id', `"${wrong}" is not a fault id: ids are numbers from 1.`, [
       'storectl server fault list',
     ])
   }

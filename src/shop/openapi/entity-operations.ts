@@ -24,18 +24,18 @@ import {
 } from './operation.js'
 
 const FIRST_PAGE = {limit: 5, 'total-count-mode': 1}
-const EXAMPLES = {'The first few, and how many there are': FIRST_PAGE}
+const EXAMPLES = {'First page, with the total': FIRST_PAGE}
 
 const CUSTOMER_EXAMPLES = {
   ...EXAMPLES,
-  'By e-mail': {limit: 1, filter: [{type: 'equals', field: 'email', value: 'ada@example.test'}]},
-  'Part of a name, with address, newest first': {
+  'By email address': {limit: 1, filter: [{type: 'equals', field: 'email', value: 'ada@example.test'}]},
+  'By part of a name, with address, newest first': {
     limit: 25,
     filter: [{type: 'contains', field: 'lastName', value: 'byr'}],
     sort: [{field: 'createdAt', order: 'DESC'}],
     associations: {defaultBillingAddress: {}},
   },
-  'How many in each group': {
+  'Count by group': {
     limit: 1,
     aggregations: [{name: 'groups', type: 'terms', field: 'group.name'}],
   },
@@ -64,7 +64,7 @@ function search(entity: Entity): ApiOperation {
       referToSchema('Criteria'),
       entity.name === 'customer' ? CUSTOMER_EXAMPLES : EXAMPLES,
     ),
-    responses: {200: buildListing(`The ${words} that were found.`, entity), ...REFUSED_READS},
+    responses: {200: buildListing(`The ${words} found.`, entity), ...REFUSED_READS},
   }
 }
 
@@ -76,7 +76,7 @@ function searchIds(entity: Entity): ApiOperation {
     parameters: [LANGUAGE],
     requestBody: buildRequestBody(referToSchema('Criteria'), EXAMPLES),
     responses: {
-      200: buildResponse('Their ids.', IdAnswer, {total: 1, data: [deriveExampleId(entity.name)]}),
+      200: buildResponse('The ids.', IdAnswer, {total: 1, data: [deriveExampleId(entity.name)]}),
       ...REFUSED_READS,
     },
   }
@@ -87,16 +87,16 @@ function searchWhatHangsOn(): ApiOperation {
     path: '/api/search/{entity}/{id}/{association}',
     operationId: 'searchAssociation',
     tag: 'Other entities',
-    summary: 'Search what hangs on one thing',
-    description: 'More steps may follow: `/api/search/order/{id}/transactions/{id}/captures`.',
+    summary: 'Search associated entities',
+    description: 'The path can have more steps: `/api/search/order/{id}/transactions/{id}/captures`.',
     parameters: listStepParameters(),
     requestBody: buildRequestBody(referToSchema('Criteria'), EXAMPLES),
-    responses: {200: buildListing('What was found.'), ...REFUSED_READS},
+    responses: {200: buildListing('The entities found.'), ...REFUSED_READS},
   }
 }
 
 const WRITE_REFUSED = {...FOR_BEARERS, 415: 'unsupportedType', 500: 'danglingId'} as const
-const NESTED = 'What belongs to it may be written with it.'
+const NESTED = 'Associated entities can be written in the same request.'
 
 /** What is written, one thing at a time or several at once. */
 export function writeOperations({entities}: EntityModel): Operations {
@@ -122,7 +122,7 @@ function create(entity: Entity): ApiOperation {
     operationId: `create${convertToSchemaName(entity.name)}`,
     tag: findTag(entity.name),
     summary: `Create ${formatSingular(entity.name)}`,
-    description: `${NESTED} Without an \`id\` it gets one.`,
+    description: `${NESTED} Without an \`id\`, the shop generates one.`,
     parameters: [LANGUAGE],
     requestBody: buildRequestBody(buildWriteSchema(entity, true), examples),
     responses: {
@@ -138,7 +138,7 @@ function update(entity: Entity): ApiOperation {
     operationId: `update${convertToSchemaName(entity.name)}`,
     tag: findTag(entity.name),
     summary: `Change ${formatSingular(entity.name)}`,
-    description: `What is not named stays. ${NESTED}`,
+    description: `Fields that are absent stay unchanged. ${NESTED}`,
     parameters: [buildEntityIdParameter(entity), LANGUAGE],
     requestBody: buildRequestBody(buildWriteSchema(entity, false), example ? {'An example': example} : {}),
     responses: {
@@ -179,13 +179,13 @@ function sync(): ApiOperation {
   return {
     operationId: 'sync',
     tag: 'Other entities',
-    summary: 'Write several things at once, all or none',
+    summary: 'Write several entities, all or none',
     requestBody: buildRequestBody(SyncRequest, {
-      'Add or change': {tags: {entity: 'tag', action: 'upsert', payload: [{id, name: 'Wholesale'}]}},
-      'Take away': {tags: {entity: 'tag', action: 'delete', payload: [{id}]}},
+      'Create or update': {tags: {entity: 'tag', action: 'upsert', payload: [{id, name: 'Wholesale'}]}},
+      Delete: {tags: {entity: 'tag', action: 'delete', payload: [{id}]}},
     }),
     responses: {
-      200: buildResponse('Done, by entity.', SyncAnswer, {
+      200: buildResponse('The ids, by entity.', SyncAnswer, {
         extensions: [],
         data: {tag: [id]},
         notFound: [],
@@ -197,7 +197,7 @@ function sync(): ApiOperation {
 }
 
 function buildEmptyResponse(description: string): Json {
-  return {description, headers: {Location: {description: 'Where it is.', schema: {type: 'string'}}}}
+  return {description, headers: {Location: {description: 'URL of the entity.', schema: {type: 'string'}}}}
 }
 
 function buildWriteSchema(entity: Entity, isNew: boolean): Json {

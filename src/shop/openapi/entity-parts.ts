@@ -23,9 +23,9 @@ export function listStepParameters(): readonly Json[] {
     example,
   })
   return [
-    describeText('entity', 'With hyphens.', 'customer'),
-    buildIdParameter('id', 'Of the thing.', deriveExampleId('customer')),
-    describeText('association', 'By name.', 'addresses'),
+    describeText('entity', 'Entity name, with hyphens.', 'customer'),
+    buildIdParameter('id', 'Id of the entity.', deriveExampleId('customer')),
+    describeText('association', 'Name of the association.', 'addresses'),
     LANGUAGE,
   ]
 }
@@ -41,5 +41,5 @@ export function buildListing(description: string, entity?: Entity): Json {
 
 /** The id of one thing, in the path. */
 export function buildEntityIdParameter({name}: Entity): Json {
-  return buildIdParameter('id', `Of the ${name.replaceAll('_', ' ')}.`, deriveExampleId(name))
+  return buildIdParameter('id', `Id of the ${name.replaceAll('_', ' ')}.`, deriveExampleId(name))
 }

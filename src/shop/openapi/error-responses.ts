@@ -40,7 +40,7 @@ const missingPrivilege = createShopError(
 
 /** Refusals that operations share, with the very entries that the shop sends. */
 const REFUSALS = {
-  unauthorized: buildErrorResponse('No token, or one that is not valid: it lasts ten minutes.', {
+  unauthorized: buildErrorResponse('Missing, invalid or expired access token (lifetime: 10 minutes).', {
     'No token': createAccessDeniedError('Missing "Authorization" header'),
     'Expired or forged': createAccessDeniedError('Access token could not be verified'),
   }),
@@ -61,29 +61,29 @@ const REFUSALS = {
       },
     ]),
   }),
-  unsupportedType: buildErrorResponse('`Accept` names nothing that there is; it has to be sent.', {
+  unsupportedType: buildErrorResponse('`Accept` is missing, or names no available media type.', {
     'No Accept': createHttpError(415, 'All provided media types are unsupported. ()'),
   }),
   invalidGrant: buildErrorResponse('The grant is not valid.', {
     'Wrong user name or password': createInvalidCredentialsError(),
-    'No such grant': createUnsupportedGrantError(),
-    'A field is missing': createInvalidParameterError('username'),
+    'Unsupported grant': createUnsupportedGrantError(),
+    'Missing field': createInvalidParameterError('username'),
   }),
-  unknownClient: buildErrorResponse('The client or its secret, or the refresh token, is not known.', {
+  unknownClient: buildErrorResponse('Unknown client, wrong secret, or invalid refresh token.', {
     'Wrong id or secret': createInvalidClientError(undefined),
     'Refresh token used before': createInvalidRefreshTokenError('Token has been revoked'),
   }),
-  throttled: buildErrorResponse('Too many attempts; there is no `Retry-After`.', {
+  throttled: buildErrorResponse('Too many attempts; without `Retry-After`.', {
     'Wait 10 seconds': createThrottledError(10),
   }),
-  unknownPrefix: buildErrorResponse('The client id has no prefix that the shop knows.', {
+  unknownPrefix: buildErrorResponse('The client id has an unknown prefix.', {
     'Unknown prefix': createShopError(
       500,
       'FRAMEWORK__API_INVALID_ACCESS_KEY',
       'Access key is invalid and could not be identified.',
     ),
   }),
-  invalidOrder: buildErrorResponse('Fields are not valid: all of them at once. Nothing was created.', {
+  invalidOrder: buildErrorResponse('Invalid fields, all listed. Nothing was created.', {
     'Invalid field': createFieldErrors(findFaults(WRONG_ORDER, new Date(0))),
   }),
   referenceConflict: buildErrorResponse(
@@ -98,38 +98,32 @@ const REFUSALS = {
   keyReused: buildErrorResponse('The `Idempotency-Key` was used for another order.', {
     'Key reused': createKeyReusedError('key-1'),
   }),
-  webhookRefused: buildErrorResponse(
-    'The token is not known, there was no payload, or the event cannot be applied.',
-    {
-      'Unknown token': createHttpError(400, 'Shopware token is invalid'),
-      'No payload': createHttpError(400, 'No webhook data sent'),
-      'Not applied': createHttpError(400, 'An error occurred during execution of webhook'),
-    },
-  ),
-  webhookFailed: buildErrorResponse(
-    'The payload does not have the form of an event, or the handler failed.',
-    {
-      'No event type': createHttpError(
-        500,
-        'Typed property Swag\\PayPal\\RestApi\\V1\\Api\\Webhook::$eventType must not be accessed before initialization',
-      ),
-    },
-  ),
-  invalidValues: buildErrorResponse('Values are not valid.', {
+  webhookRefused: buildErrorResponse('Unknown token, missing body, or an event that cannot be applied.', {
+    'Unknown token': createHttpError(400, 'Shopware token is invalid'),
+    'No payload': createHttpError(400, 'No webhook data sent'),
+    'Not applied': createHttpError(400, 'An error occurred during execution of webhook'),
+  }),
+  webhookFailed: buildErrorResponse('The body is not an event, or the handler failed.', {
+    'No event type': createHttpError(
+      500,
+      'Typed property Swag\\PayPal\\RestApi\\V1\\Api\\Webhook::$eventType must not be accessed before initialization',
+    ),
+  }),
+  invalidValues: buildErrorResponse('Invalid values.', {
     'Missing field': new ShopError(400, [createViolationEntry(createBlankViolation(), '/0/email') as never]),
-    'Nothing to change': createWrongIntentError('customer', 'update'),
-    'Id is taken': createWrongIntentError('customer', 'create'),
+    'Unknown id': createWrongIntentError('customer', 'update'),
+    'Id already exists': createWrongIntentError('customer', 'create'),
   }),
-  notThere: buildErrorResponse('There is no such thing.', {
-    'Not there': createNothingThereError('customer', deriveExampleId('customer')),
+  notThere: buildErrorResponse('Not found.', {
+    'Not found': createNothingThereError('customer', deriveExampleId('customer')),
   }),
-  inUse: buildErrorResponse('Other things need it.', {
+  inUse: buildErrorResponse('Other entities refer to it.', {
     'In use': createInUseError('customer_group', {customer: 1}),
   }),
-  danglingId: buildErrorResponse('An id leads to nothing.', {
-    'No such group': createDanglingIdError('customer', 'group_id'),
+  danglingId: buildErrorResponse('A foreign key does not exist.', {
+    'Unknown group': createDanglingIdError('customer', 'group_id'),
   }),
-  illegalTransition: buildErrorResponse('There is no such thing, or its state does not allow the action.', {
+  illegalTransition: buildErrorResponse('Unknown id, or a transition that its state does not allow.', {
     'Unknown id': createShopError(
       400,
       'SYSTEM__STATE_MACHINE_INVALID_ENTITY_ID',
@@ -137,7 +131,7 @@ const REFUSALS = {
       {parameters: {entityName: 'order', entityId: deriveExampleId('order')}},
     ),
   }),
-  unknownSalesChannel: buildErrorResponse('There is no such sales channel.', {
+  unknownSalesChannel: buildErrorResponse('Unknown sales channel.', {
     'Unknown sales channel': createShopError(
       404,
       'SYSTEM__SALES_CHANNEL_NOT_FOUND',
@@ -145,28 +139,25 @@ const REFUSALS = {
       {parameters: {entity: 'sales channel', field: 'id', value: deriveExampleId('nothing')}},
     ),
   }),
-  invalidSetting: buildErrorResponse('Something is missing, or is no setting.', {
-    'No text': createHttpError(
-      400,
-      'The setting "SwagPayPal.settings.brandName" is no text, and only texts are kept here.',
-    ),
+  invalidSetting: buildErrorResponse('Missing or invalid settings.', {
+    'Not a string': createHttpError(400, 'The setting "SwagPayPal.settings.brandName" is not a string.'),
   }),
-  peopleOnly: buildErrorResponse('A program asks, and only people are answered.', {
-    'A program': createExpectedUserError(),
+  peopleOnly: buildErrorResponse('The caller is an integration; only users are allowed.', {
+    'An integration': createExpectedUserError(),
   }),
-  noSuchFault: buildErrorResponse('There is no such fault.', {
-    'No such fault': createShopError(404, 'STORECTL__NO_SUCH_FAULT', 'There is no fault 9.', {
+  noSuchFault: buildErrorResponse('Unknown fault.', {
+    'Unknown fault': createShopError(404, 'STORECTL__NO_SUCH_FAULT', 'Unknown fault 9.', {
       parameters: {id: '9'},
     }),
   }),
-  invalidRule: buildErrorResponse('A rule is not valid; none was added.', {
-    'Not a list': createShopError(400, 'STORECTL__FAULT_RULE', 'A list of texts is expected in "rules".'),
+  invalidRule: buildErrorResponse('Invalid rule; no rule was added.', {
+    'Not a list': createShopError(400, 'STORECTL__FAULT_RULE', '"rules" must be a list of strings.'),
   }),
-  administratorsOnly: buildErrorResponse('Id and secret of an administrator’s integration are needed.', {
+  administratorsOnly: buildErrorResponse('Requires id and secret of an administrator’s integration.', {
     'Unknown caller': createShopError(
       401,
       'STORECTL__UNKNOWN_CALLER',
-      "The id and secret of the shop's own integration are needed.",
+      "Requires id and secret of the shop's own integration.",
     ),
   }),
 } as const

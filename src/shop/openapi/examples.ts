@@ -16,7 +16,7 @@ interface ExampleThing {
 const MOMENT = '2026-03-01T08:00:00.000+00:00'
 const ROUNDING = {decimals: 2, interval: 0.01, roundForNet: true}
 const PRICE = {unitPrice: 59.5, totalPrice: 119, quantity: 2}
-const SECRET = 'an example, and no secret at all'
+const SECRET = 'an example, not a secret'
 
 const NAME = {firstName: 'Ada', lastName: 'Byron'}
 const ADDRESS = {

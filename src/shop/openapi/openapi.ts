@@ -43,8 +43,8 @@ export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], orig
       version: runtime.edition.version,
       summary: 'A Shopware-6-style shop, served by storectl.',
       description:
-        'Everything that the bundled shop answers to. Sign in by **Authorize** with what ' +
-        '`storectl server credentials` shows; examples can be sent as they stand.',
+        'All operations of the bundled shop. To sign in, use **Authorize** with the credentials from ' +
+        '`storectl server credentials`. The examples work as they are.',
     },
     servers: [{url: origin, description: 'This server.'}],
     security: [{integration: []}, {administrator: []}, {bearer: []}],
@@ -56,7 +56,7 @@ export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], orig
         language: {
           name: 'sw-language-id',
           in: 'header',
-          description: 'The language of translated fields; default the system’s.',
+          description: 'Language of translated fields (default: the system language).',
           schema: {type: 'string', pattern: '^[0-9a-f]{32}$'},
         },
       },
@@ -146,27 +146,26 @@ function buildSecuritySchemes(origin: string): Record<string, Json> {
   return {
     integration: {
       type: 'oauth2',
-      description: 'A program: `client id` and `client secret` of `storectl server credentials`.',
+      description: 'Integration: client id and client secret from `storectl server credentials`.',
       flows: {clientCredentials: {tokenUrl, scopes: {}}},
     },
     administrator: {
       type: 'oauth2',
       description:
-        'A person: `user name` and `password` of `storectl server credentials`. ' +
-        `The client is \`${ADMINISTRATION_CLIENT}\` and has no secret.`,
+        'User: user name and password from `storectl server credentials`. ' +
+        `The client id is \`${ADMINISTRATION_CLIENT}\`, without a secret.`,
       flows: {password: {tokenUrl, scopes: {}}},
     },
     bearer: {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'An access token that you have already.',
+      description: 'An access token.',
     },
     server: {
       type: 'http',
       scheme: 'basic',
-      description:
-        'For the faults of this server: `client id` and `client secret` as user name and password.',
+      description: 'For fault injection: client id as user name, client secret as password.',
     },
   }
 }

@@ -63,15 +63,15 @@ export function buildIdParameter(name: string, description: string, example?: st
 
 /** The chapters of the document, in its order. */
 export const API_TAGS = {
-  'Access token': 'Signing in. "Authorize" does the same, and keeps the token for this page.',
-  Customers: 'Finding customers and writing them, with their addresses and groups.',
-  'Fulfillment orders': 'Goods to be sent, each order exactly once.',
-  'Payment webhook': "Where the payment provider's notifications go, and telling the provider so.",
-  Orders: 'What customers bought: line items, deliveries, payments, and their states.',
-  'Users and integrations': 'Who may sign in, and what they may do.',
-  'Other entities': 'What customers and orders point to, and several writes at once.',
+  'Access token': 'Sign in. "Authorize" does the same and stores the token for this page.',
+  Customers: 'Find and change customers, with their addresses and groups.',
+  'Fulfillment orders': 'Submit orders for shipment, each exactly once.',
+  'Payment webhook': "Receive the payment provider's events, and register the webhook.",
+  Orders: 'Orders with line items, deliveries, payments and their states.',
+  'Users and integrations': 'Users, integrations and their privileges.',
+  'Other entities': 'Entities that customers and orders refer to; bulk writes.',
   'About the shop': 'Version, health, settings, schemas and routes.',
-  'This server': 'What it holds, and what it does wrong on demand. No real shop has these.',
+  'This server': 'Status and fault injection. A real shop does not have these.',
 } as const
 
 export type Tag = keyof typeof API_TAGS

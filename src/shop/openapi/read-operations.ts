@@ -18,7 +18,7 @@ import {
   referToSchema,
 } from './operation.js'
 
-const QUERY = 'Criteria stand in the query string: `limit=5&filter[active]=1&sort=-createdAt`.'
+const QUERY = 'Criteria go into the query string: `limit=5&filter[active]=1&sort=-createdAt`.'
 
 /** Reads without a body. @see protocol.md §6.1 */
 export function buildReadOperations({entities}: EntityModel): Operations {
@@ -42,7 +42,7 @@ function describeList(entity: Entity): ApiOperation {
     summary: `List ${words}`,
     description: QUERY,
     parameters: [LANGUAGE],
-    responses: {200: buildListing(`The ${words}, a page of them.`, entity), ...REFUSED_READS},
+    responses: {200: buildListing(`A page of ${words}.`, entity), ...REFUSED_READS},
   }
 }
 
@@ -54,7 +54,7 @@ function describeOne(entity: Entity): ApiOperation {
     summary: `Read ${formatSingular(entity.name)}`,
     parameters: [buildEntityIdParameter(entity), LANGUAGE],
     responses: {
-      200: buildResponse('It is there.', Type.Object({data}), {data: buildExampleRow(entity)}),
+      200: buildResponse('The entity.', Type.Object({data}), {data: buildExampleRow(entity)}),
       ...referToErrors({...FOR_BEARERS, 404: 'notThere', 415: 'unsupportedType'}),
     },
   }
@@ -65,10 +65,10 @@ function describeStep(): ApiOperation {
     path: '/api/{entity}/{id}/{association}',
     operationId: 'listAssociation',
     tag: 'Other entities',
-    summary: 'List what hangs on one thing',
-    description: `${QUERY} More steps may follow.`,
+    summary: 'List associated entities',
+    description: `${QUERY} The path can have more steps.`,
     parameters: listStepParameters(),
-    responses: {200: buildListing('What was found.'), ...REFUSED_READS},
+    responses: {200: buildListing('The entities found.'), ...REFUSED_READS},
   }
 }
 
@@ -77,11 +77,11 @@ function describeIdsOfStep(): ApiOperation {
     path: '/api/search-ids/{entity}/{id}/{association}',
     operationId: 'searchIdsOfAssociation',
     tag: 'Other entities',
-    summary: 'Search ids of what hangs on one thing',
+    summary: 'Search ids of associated entities',
     parameters: listStepParameters(),
-    requestBody: buildRequestBody(referToSchema('Criteria'), {'The first few': {limit: 5}}),
+    requestBody: buildRequestBody(referToSchema('Criteria'), {'First page': {limit: 5}}),
     responses: {
-      200: buildResponse('Their ids.', IdAnswer, {total: 1, data: [deriveExampleId('customer_address')]}),
+      200: buildResponse('The ids.', IdAnswer, {total: 1, data: [deriveExampleId('customer_address')]}),
       ...REFUSED_READS,
     },
   }

@@ -21,7 +21,7 @@ const REPORT: ServerReport = {
   counts: {customers: 1000, orders: 200, fulfillmentOrders: 0, webhookDeliveries: 0, salesChannels: 1},
 }
 const FAULTS = {faults: [{id: 1, rule: RULES.rules[0], matched: 0, injected: 0}]}
-const GONE = {204: {description: 'Gone.'}}
+const GONE = {204: {description: 'Removed.'}}
 const REFUSED = {401: 'administratorsOnly'} as const
 
 /** What belongs to the server itself, and to no shop. */
@@ -33,42 +33,42 @@ export function buildServerOperations(): Operations {
     [`GET ${STATUS_PATH}`]: {
       ...own,
       operationId: 'serverStatus',
-      summary: 'Say what this server is, and what it holds',
-      responses: {200: buildResponse('So it is.', ServerReport, REPORT), ...refused},
+      summary: 'Show version, start time and row counts',
+      responses: {200: buildResponse('The status.', ServerReport, REPORT), ...refused},
     },
     [`GET ${FAULTS_PATH}`]: {
       ...own,
       operationId: 'listFaults',
-      summary: 'List the faults of this server',
-      responses: {200: buildResponse('Its faults.', FaultList, FAULTS), ...refused},
+      summary: 'List fault injection rules',
+      responses: {200: buildResponse('The rules.', FaultList, FAULTS), ...refused},
     },
     [`POST ${FAULTS_PATH}`]: {
       ...own,
       operationId: 'addFaults',
-      summary: 'Add faults: all of them, or none',
-      description: `A rule is key=value pairs with commas between. ${listFaultKeys()}`,
-      requestBody: buildRequestBody(FaultRules, {'Two faults': RULES}),
+      summary: 'Add fault injection rules, all or none',
+      description: `A rule is a comma-separated list of key=value pairs. ${listFaultKeys()}`,
+      requestBody: buildRequestBody(FaultRules, {'Two rules': RULES}),
       responses: {
-        200: buildResponse('Those that were added.', FaultList, FAULTS),
+        200: buildResponse('The added rules.', FaultList, FAULTS),
         ...referToErrors({400: 'invalidRule', ...REFUSED}),
       },
     },
     [`DELETE ${FAULTS_PATH}`]: {
       ...own,
       operationId: 'clearFaults',
-      summary: 'Take all faults away',
+      summary: 'Remove all fault injection rules',
       responses: {...GONE, ...refused},
     },
     [`DELETE ${FAULTS_PATH}/{id}`]: {
       ...own,
       operationId: 'removeFault',
-      summary: 'Take one fault away',
+      summary: 'Remove a fault injection rule',
       parameters: [
         {
           name: 'id',
           in: 'path',
           required: true,
-          description: 'As the list has it.',
+          description: 'Id of the rule.',
           schema: {type: 'integer', minimum: 1},
           example: 1,
         },
@@ -88,16 +88,16 @@ const Version = Type.Object({version: Type.String()})
 
 /** By path below `/api`: the operation's id, what it does, and what it answers. */
 const INFO: Readonly<Record<string, readonly [string, string, Json]>> = {
-  '_info/version': ['version', 'Say the version', Version],
-  'v1/_info/version': ['versionByOldPath', 'Say the version, at its old path', Version],
-  '_info/config': ['config', 'Say how the shop is set up', Anything],
+  '_info/version': ['version', 'Get the version', Version],
+  'v1/_info/version': ['versionByOldPath', 'Get the version (old path)', Version],
+  '_info/config': ['config', 'Get the configuration', Anything],
   '_info/routes': ['routes', 'List all paths with their methods', Type.Object({endpoints: List})],
-  '_info/entity-schema.json': ['entitySchema', 'Describe entities, for forms', Anything],
-  '_info/open-api-schema.json': ['openApiSchema', 'Describe entities as JSON schemas', Anything],
-  '_info/openapi3.json': ['openApi', 'Give this document', Anything],
-  '_info/events.json': ['events', 'List business events: none', List],
-  '_info/flow-actions.json': ['flowActions', 'List actions of flows: none', List],
-  '_info/queue.json': ['queue', 'List message queues: none', List],
+  '_info/entity-schema.json': ['entitySchema', 'Get the entity schema', Anything],
+  '_info/open-api-schema.json': ['openApiSchema', 'Get the entities as JSON Schema', Anything],
+  '_info/openapi3.json': ['openApi', 'Get this document', Anything],
+  '_info/events.json': ['events', 'List business events (always empty)', List],
+  '_info/flow-actions.json': ['flowActions', 'List flow actions (always empty)', List],
+  '_info/queue.json': ['queue', 'List message queues (always empty)', List],
 }
 
 const KEYS = {
@@ -117,7 +117,7 @@ export function buildInfoOperations(): Operations {
       operationId,
       tag: 'About the shop',
       summary,
-      responses: {200: buildResponse('So it is.', schema), ...referToErrors({401: 'unauthorized'})},
+      responses: {200: buildResponse('Success.', schema), ...referToErrors({401: 'unauthorized'})},
     },
   ])
   const keys = Object.entries(KEYS).map(([kind, words]): [string, ApiOperation] => [
@@ -125,10 +125,10 @@ export function buildInfoOperations(): Operations {
     {
       operationId: `newAccessKeyFor-${kind}`,
       tag: 'Users and integrations',
-      summary: `Make up an access key for ${words}`,
-      description: 'Nothing is kept of it.',
+      summary: `Generate an access key for ${words}`,
+      description: 'The key is not stored.',
       responses: {
-        200: buildResponse('A key, and a secret where there is one.', AccessKey),
+        200: buildResponse('The key, with its secret if it has one.', AccessKey),
         ...referToErrors(FOR_BEARERS),
       },
     },
@@ -136,18 +136,18 @@ export function buildInfoOperations(): Operations {
   const health: ApiOperation = {
     operationId: 'healthCheck',
     tag: 'About the shop',
-    summary: 'Say that the shop lives',
-    responses: {200: {description: 'It lives. The answer is empty.'}},
+    summary: 'Check that the shop responds',
+    responses: {200: {description: 'Healthy; no body.'}},
     security: FOR_EVERYBODY,
   }
   return {
     ...Object.fromEntries(infos),
     'GET /api/_info/health-check': health,
-    'GET /api/_info/me': describePersonal('me', 'Show who signed in', {
-      200: buildResponse('The person.', Type.Object({data: Anything})),
+    'GET /api/_info/me': describePersonal('me', 'Get the current user', {
+      200: buildResponse('The user.', Type.Object({data: Anything})),
     }),
-    'GET /api/_info/ping': describePersonal('ping', 'Say that a person is signed in', {
-      204: {description: 'So it is.'},
+    'GET /api/_info/ping': describePersonal('ping', 'Check that a user is signed in', {
+      204: {description: 'Signed in.'},
     }),
     ...Object.fromEntries(keys),
   }
@@ -176,10 +176,10 @@ export function buildSettingOperations(): Operations {
   const path = '/api/_action/system-config'
   const tag = 'About the shop'
   const refused = referToErrors({400: 'invalidSetting', ...FOR_BEARERS})
-  const saved = {204: {description: 'Kept.'}, ...refused}
+  const saved = {204: {description: 'Saved.'}, ...refused}
   const channel = describeQuery(
     'salesChannelId',
-    'Whose settings; those for all sales channels when it is left out.',
+    'Sales channel; without it, the settings for all sales channels.',
   )
   return {
     [`GET ${path}`]: {
@@ -187,22 +187,19 @@ export function buildSettingOperations(): Operations {
       tag,
       summary: 'Read settings',
       parameters: [
-        describeQuery('domain', 'What their keys begin with.', {
+        describeQuery('domain', 'Prefix of the keys.', {
           required: true,
           example: 'SwagPayPal.settings',
         }),
         channel,
-        describeQuery(
-          'inherit',
-          '`1` shows what holds for all where a sales channel has nothing of its own.',
-        ),
+        describeQuery('inherit', '`1` includes the settings for all sales channels.'),
       ],
-      responses: {200: buildResponse('They, by whole key.', Settings, SETTINGS), ...refused},
+      responses: {200: buildResponse('The settings, by full key.', Settings, SETTINGS), ...refused},
     },
     [`POST ${path}`]: {
       operationId: 'writeSettings',
       tag,
-      summary: 'Write settings, or take them back by null',
+      summary: 'Write settings; null removes one',
       parameters: [channel],
       requestBody: buildRequestBody(Settings, {'One setting': SETTINGS}),
       responses: saved,
@@ -211,7 +208,7 @@ export function buildSettingOperations(): Operations {
       operationId: 'writeSettingsOfSeveral',
       tag,
       summary: 'Write settings of several sales channels',
-      description: 'By id; `null` stands for all sales channels.',
+      description: 'By sales channel id; `null` means all sales channels.',
       requestBody: buildRequestBody(
         {type: 'object', additionalProperties: Settings},
         {'For all': {null: SETTINGS}},

@@ -33,8 +33,8 @@ import {
 
 const GRANTS = {
   'An integration': {grant_type: 'client_credentials', client_id: 'SWIA…', client_secret: '…'},
-  'A person': {grant_type: 'password', client_id: ADMINISTRATION_CLIENT, username: 'admin', password: '…'},
-  'A person, once more': {
+  'A user': {grant_type: 'password', client_id: ADMINISTRATION_CLIENT, username: 'admin', password: '…'},
+  'A user, with a refresh token': {
     grant_type: 'refresh_token',
     client_id: ADMINISTRATION_CLIENT,
     refresh_token: 'def50200…',
@@ -50,9 +50,9 @@ export function buildTokenOperations(): Operations {
       tag: 'Access token',
       summary: 'Get an access token',
       description:
-        'An integration signs in with its id and secret, which may also come by HTTP Basic; a person with user name ' +
-        'and password. A token lasts ten minutes. Only a person gets a refresh token, which works once. ' +
-        '`storectl server credentials` shows what there is to fill in.',
+        'An integration signs in with its id and secret, in the body or by HTTP Basic. A user signs in with user name ' +
+        'and password. A token expires after 10 minutes. Only a user gets a refresh token; it works once. ' +
+        '`storectl server credentials` prints all credentials.',
       requestBody: {...body, content: {[FORM_TYPE]: {schema: buildTokenForm()}, ...(content as Json)}},
       responses: {
         200: buildResponse('Signed in.', TokenResponse, {
@@ -78,12 +78,12 @@ function buildTokenForm(): Json {
     required: ['grant_type', 'client_id'],
     properties: {
       grant_type: {type: 'string', enum: grants, default: grants[0]},
-      client_id: describeText(`Of the integration; for a person \`${ADMINISTRATION_CLIENT}\`.`),
-      client_secret: describeSecret('Of the integration.'),
-      username: describeText('Of a person.'),
-      password: describeSecret('Of a person.'),
-      refresh_token: describeText('The one that came with the last token.'),
-      scope: describeText('Separated by spaces; needed by nobody.'),
+      client_id: describeText(`Id of the integration; \`${ADMINISTRATION_CLIENT}\` for a user.`),
+      client_secret: describeSecret('Secret of the integration.'),
+      username: describeText('User name.'),
+      password: describeSecret('Password of the user.'),
+      refresh_token: describeText('Refresh token of the last response.'),
+      scope: describeText('Scopes, separated by spaces; optional.'),
     },
   }
 }
@@ -95,43 +95,43 @@ export function buildWebhookOperations(provider: string, tokenPrefix: string): O
     [`POST ${base}/execute`]: {
       operationId: 'executeWebhook',
       tag: 'Payment webhook',
-      summary: 'Take a notification of the payment provider',
+      summary: 'Receive an event of the payment provider',
       description:
-        'Needs no access token: the one in the query guards it, which `storectl server credentials` shows. 200 says ' +
-        'that the event was applied, or had been before, or is of a type that the shop does nothing about.',
+        'Needs no access token, but the webhook token in the query; `storectl server credentials` prints it. ' +
+        '200 means that the event was applied now or earlier, or that its type has no handler.',
       parameters: [
         {
           name: `${tokenPrefix}-token`,
           in: 'query',
           required: true,
-          description: 'The webhook token of any sales channel; symbols in it and its case do not count.',
+          description: 'Webhook token of any sales channel; case and symbols are ignored.',
           schema: {type: 'string'},
         },
       ],
       requestBody: buildRequestBody(Notification, {
-        'A type that changes nothing': DISPUTE_RESOLVED,
-        'A payment of the example order (create that first)': CAPTURE_COMPLETED,
+        'A type without a handler': DISPUTE_RESOLVED,
+        'A payment of the example order (create it first)': CAPTURE_COMPLETED,
       }),
       responses: {
-        200: {description: 'Taken. The answer is empty.'},
+        200: {description: 'Accepted; no body.'},
         ...referToErrors({400: 'webhookRefused', 500: 'webhookFailed'}),
       },
       security: FOR_EVERYBODY,
     },
     [`GET ${base}/status/{salesChannelId}`]: describeRegistration(
       'webhookStatus',
-      'Ask whether the provider sends notifications here',
+      'Check the registration at the provider',
       WebhookStatus,
       referToErrors(FOR_BEARERS),
     ),
     [`POST ${base}/register/{salesChannelId}`]: describeRegistration(
       'registerWebhook',
-      'Have the provider send notifications here',
+      'Register the webhook at the provider',
       WebhookRegistered,
     ),
     [`DELETE ${base}/deregister/{salesChannelId}`]: describeRegistration(
       'deregisterWebhook',
-      'Have the provider send no notifications here',
+      'Unregister the webhook at the provider',
       WebhookDeregistered,
     ),
   }
@@ -152,13 +152,13 @@ function describeRegistration(
         name: 'salesChannelId',
         in: 'path',
         required: true,
-        description: '`null` stands for all sales channels that have no webhook of their own.',
+        description: '`null`: all sales channels without a webhook of their own.',
         schema: {type: 'string', pattern: '^([0-9a-f]{32}|null)$'},
         examples: {all: {value: 'null'}, one: {value: BASE_IDS.salesChannel}},
       },
     ],
     responses: {
-      200: buildResponse('What is so now.', Type.Object({result})),
+      200: buildResponse('The result.', Type.Object({result})),
       ...refused,
     },
   }
@@ -187,13 +187,13 @@ export function buildFulfillmentOperations(): Operations {
       tag: 'Fulfillment orders',
       summary: 'Submit an order, exactly once',
       description:
-        'The same reference with the same content is answered as the first time, and nothing is made; with other ' +
-        'content it is refused. A field that is not named here is an error.',
+        'A repeated reference with the same content gets the first response and creates nothing. With different ' +
+        'content it is refused. Unknown fields are errors.',
       parameters: [
         {
           name: 'Idempotency-Key',
           in: 'header',
-          description: 'One for each order, at the caller’s choice.',
+          description: 'Unique key of the order, chosen by the caller.',
           schema: {type: 'string'},
         },
       ],
@@ -202,10 +202,10 @@ export function buildFulfillmentOperations(): Operations {
       }),
       responses: {
         200: {
-          ...buildResponse('Taken, now or before.', FulfillmentAnswer, example),
+          ...buildResponse('Accepted now or earlier.', FulfillmentAnswer, example),
           headers: {
             'Idempotency-Replayed': {
-              description: 'There when the order had been taken before.',
+              description: 'Set if the order was accepted earlier.',
               schema: {type: 'string', const: 'true'},
             },
           },
@@ -237,12 +237,12 @@ export function buildTransitionOperations(): Operations {
 function describeTransitions(entity: MachineName): Operations {
   const generic = `/api/_action/state-machine/${entity}/{id}/state`
   const [words, name] = [entity.replaceAll('_', ' '), convertToSchemaName(entity)]
-  const id = buildIdParameter('id', `Of the ${words}.`, MOVES[entity].id)
+  const id = buildIdParameter('id', `Id of the ${words}.`, MOVES[entity].id)
   const action = {
     name: 'action',
     in: 'path',
     required: true,
-    description: 'What is to be done.',
+    description: 'Transition to make.',
     schema: {type: 'string', enum: Object.keys(STATE_MACHINES[entity].targets)},
     example: MOVES[entity].action,
   }
@@ -252,14 +252,14 @@ function describeTransitions(entity: MachineName): Operations {
     [`POST /api/_action/${entity}/{id}/state/{action}`]: {
       operationId: `move${name}`,
       tag: 'Orders',
-      summary: `Move the state of an ${words}`,
+      summary: `Change the state of an ${words}`,
       parameters: [id, action],
       responses: {200: buildResponse('The new state.', state), ...referToErrors(refused)},
     },
     [`POST ${generic}/{action}`]: {
       operationId: `moveStateOf${name}`,
       tag: 'Orders',
-      summary: `Move the state of an ${words}, by its state machine`,
+      summary: `Change the state of an ${words} through its state machine`,
       parameters: [id, action],
       responses: {
         200: buildResponse('The new state.', Type.Object({data: Type.Unsafe(state)})),
@@ -269,9 +269,9 @@ function describeTransitions(entity: MachineName): Operations {
     [`GET ${generic}`]: {
       operationId: `listTransitionsOf${name}`,
       tag: 'Orders',
-      summary: `List what the state of an ${words} allows`,
+      summary: `List the transitions of an ${words}`,
       parameters: [id],
-      responses: {200: buildResponse('What may come next.', Transitions), ...referToErrors(refused)},
+      responses: {200: buildResponse('The possible transitions.', Transitions), ...referToErrors(refused)},
     },
   }
 }

@@ -53,7 +53,7 @@ function buildFaultRow({id, rule, matched, injected}: ActiveFault): FaultRow {
 function readRules(parameters: Parameters): FaultRule[] {
   const rules = readParameter(parameters, 'rules')
   if (!Array.isArray(rules) || rules.length === 0 || !rules.every(rule => typeof rule === 'string')) {
-    throw createShopError(400, 'STORECTL__FAULT_RULE', 'A list of texts is expected in "rules".')
+    throw createShopError(400, 'STORECTL__FAULT_RULE', '"rules" must be a list of strings.')
   }
   try {
     return rules.map(parseFaultRule)
@@ -141,7 +141,7 @@ function parseBasicCredentials(authorization: string | undefined): string[] {
 }
 
 function createUnknownCallerError(): ShopError {
-  const detail = "The id and secret of the shop's own integration are needed."
+  const detail = "Requires id and secret of the shop's own integration."
   const {status, entries} = createShopError(401, 'STORECTL__UNKNOWN_CALLER', detail)
   return new ShopError(status, entries, {'www-authenticate': 'Basic realm="storectl"'})
 }

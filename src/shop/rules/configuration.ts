@@ -58,7 +58,7 @@ export async function writeConfiguration(
     if (key.trim() === '' || key.startsWith(OWN)) throw createHttpError(400, `Invalid key '${key}'`)
     if (value === null) await removeConfig(db, key, salesChannelId)
     else if (typeof value === 'string') await writeConfig(db, key, value, salesChannelId)
-    else throw createHttpError(400, `The setting "${key}" is no text, and only texts are kept here.`)
+    else throw createHttpError(400, `The setting "${key}" is not a string.`)
   }
 }
 

@@ -72,7 +72,7 @@ const createLostError: Explain = (location, cause) =>
 
 const createNoConnectionError: Explain = (location, cause) =>
   new StorectlError('unavailable.database', `Cannot connect to ${location}: ${readErrorMessage(cause)}.`, {
-    nextSteps: ['see that PostgreSQL runs, and that host and port are right', 'storectl database status'],
+    nextSteps: ['check that PostgreSQL is running, and check host and port', 'storectl database status'],
     cause,
   })
 
@@ -83,14 +83,14 @@ const createRefusedError: Explain = (location, cause) =>
   })
 
 const createNoSuchDatabaseError: Explain = (location, cause) =>
-  new StorectlError('usage.no_such_database', `${location} is not there: ${readErrorMessage(cause)}.`, {
-    nextSteps: ['createdb NAME   (once, by whoever runs PostgreSQL)'],
+  new StorectlError('usage.no_such_database', `${location} does not exist: ${readErrorMessage(cause)}.`, {
+    nextSteps: ['createdb NAME   (once, by the PostgreSQL administrator)'],
     cause,
   })
 
 const createNotAllowedError: Explain = (location, cause) =>
   new StorectlError('auth.database', `${location} does not allow it: ${readErrorMessage(cause)}.`, {
-    nextSteps: ['grant all on schema public to ROLE   (once, by whoever runs PostgreSQL)'],
+    nextSteps: ['grant all on schema public to ROLE   (once, by the PostgreSQL administrator)'],
     cause,
   })
 
@@ -108,13 +108,13 @@ const createTimedOutError: Explain = (location, cause) =>
 
 const createNoRoomError: Explain = (location, cause) =>
   new StorectlError('unavailable.database_full', `${location} has no free connections.`, {
-    nextSteps: ['end what is idle, or put PgBouncer in front of it'],
+    nextSteps: ['close idle connections, or use PgBouncer'],
     cause,
   })
 
 const createReadOnlyError: Explain = (location, cause) =>
   new StorectlError('internal.database_read_only', `${location} is read-only: it may be a replica.`, {
-    nextSteps: ['name the primary'],
+    nextSteps: ['use the address of the primary'],
     cause,
   })
 
@@ -133,7 +133,7 @@ const createIoError: Explain = (location, cause) =>
   new StorectlError('internal.database_io', `The disk of ${location} failed.`, {cause})
 
 const createTooLargeError: Explain = (_, cause) =>
-  new StorectlError('usage.query_too_large', `One query cannot hold that much: ${readErrorMessage(cause)}.`, {
+  new StorectlError('usage.query_too_large', `The query is too large: ${readErrorMessage(cause)}.`, {
     cause,
   })
 
@@ -195,10 +195,10 @@ const TLS_ERRORS_BY_CODE: readonly (readonly [RegExp, Steps])[] = [
     /^(?:ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/,
     ['name the host as its certificate does, or add sslmode=verify-ca to the address', STATUS],
   ],
-  [/^CERT_/, ['see that its certificate is valid, and that the clock of this machine is right', STATUS]],
+  [/^CERT_/, ['check its certificate, and the clock of this machine', STATUS]],
   [
     /^ERR_(?:TLS|SSL|OSSL)/,
-    ['where it wants a certificate of ours, add sslcert=FILE and sslkey=FILE to the address', STATUS],
+    ['if it requires a client certificate, add sslcert=FILE and sslkey=FILE to the address', STATUS],
   ],
 ]
 

@@ -157,7 +157,7 @@ async function refuseWrites<Tables>(
     throw new StorectlError('internal.database_not_opened', `${location} has no ${name} yet.`)
   }
   if (expected.migrations.length > 0) refuseUnusable(await readSchemaState(reads, expected), expected)
-  const error = new StorectlError('internal.database_read_only', `${location} is only read.`)
+  const error = new StorectlError('internal.database_read_only', `${location} is open for reading only.`)
   return {run: () => Promise.reject(error), waitUntilIdle: async () => {}}
 }
 

@@ -78,7 +78,7 @@ export async function commitTransaction(
 ): Promise<boolean> {
   try {
     const {command} = await client.query('commit')
-    if (command === 'ROLLBACK') throw new Error('PostgreSQL took the transaction back')
+    if (command === 'ROLLBACK') throw new Error('PostgreSQL rolled the transaction back')
     return true
   } catch (error) {
     if (!isConnectionLost(error)) throw error

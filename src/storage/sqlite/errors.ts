@@ -22,13 +22,9 @@ export function explainSqliteError(error: unknown, file: string): unknown {
   const system = (error as NodeJS.ErrnoException | undefined)?.code
   if (system && system in BY_SYSTEM_CODE) return BY_SYSTEM_CODE[system]?.(file, error)
   if (isBeyondLimits(error)) {
-    return new StorectlError(
-      'usage.query_too_large',
-      `One query cannot hold that much: ${readErrorMessage(error)}.`,
-      {
-        cause: error,
-      },
-    )
+    return new StorectlError('usage.query_too_large', `The query is too large: ${readErrorMessage(error)}.`, {
+      cause: error,
+    })
   }
   const code = readResultCode(error)
   return code === undefined ? error : (BY_RESULT_CODE[code]?.(file, error) ?? error)

@@ -55,7 +55,7 @@ function describeAnswer({answer, cause, attempts, changedAt}: InboxEvent): strin
 function findInboxCause(event: InboxEvent): Diagnosis | undefined {
   const evidence = describeAnswer(event)
   if (event.status === 'delivered')
-    return {cause: 'delivered', detail: 'The shop took it.', evidence, next: null}
+    return {cause: 'delivered', detail: 'The shop accepted it.', evidence, next: null}
   if (event.status === 'resolved') {
     const next = `storectl webhook show ${event.id} --attempts`
     return {cause: 'resolved', detail: 'Resolved by hand.', evidence, next}
@@ -156,7 +156,7 @@ async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Pr
   if (fault !== undefined) {
     return {
       cause: 'malformed',
-      detail: 'The shop cannot parse the body, whatever the state of the payment.',
+      detail: 'The shop cannot parse the body.',
       evidence: [...describeAnswer(event), fault],
       next: resolveIt(event),
     }
@@ -180,8 +180,8 @@ async function findTransactionCause(
     return {
       cause: isResource ? 'wrong-resource' : 'no-transaction',
       detail: isResource
-        ? 'Its resource_version and resource_type do not fit its type.'
-        : `${capitalize(FAULT_WORDS[key.fault])}; an order that was placed elsewhere, perhaps.`,
+        ? 'Its resource_version and resource_type do not match its type.'
+        : `${capitalize(FAULT_WORDS[key.fault])}; the order may be from another shop.`,
       evidence: [
         ...describeAnswer(event),
         `resource_version ${event.resourceVersion ?? 'absent'}, resource_type ${event.resourceType ?? 'absent'}`,
@@ -227,7 +227,7 @@ function findStateCause(
   if (alike > 1) {
     return {
       cause: 'ambiguous',
-      detail: `${alike} transactions match; the shop takes one of them.`,
+      detail: `${alike} transactions match; the shop uses one of them.`,
       evidence,
       next: replayIt(event),
     }

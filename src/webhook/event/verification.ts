@@ -4,17 +4,17 @@ export type VerificationResult = (typeof VERIFICATIONS)[number]
 
 /** Why an event is `forged` or `not-checked`, as a person reads it. */
 export const VERIFICATION_REASONS = {
-  'foreign-certificate': "its certificate is not at the provider's address",
-  'not-signed': "its signature was not made with the provider's key",
-  'other-body': 'its transmission id came before, with another body',
-  'no-signature': "it came without the provider's signature headers",
-  'other-environment': 'its certificate is at another environment of the provider',
-  'other-registration': 'no known webhook id matches: another registration, or changed on its way',
+  'foreign-certificate': "certificate URL is not the provider's",
+  'not-signed': "signature does not match the provider's key",
+  'other-body': 'transmission id already used with another body',
+  'no-signature': 'no signature headers of the provider',
+  'other-environment': 'certificate is from another environment of the provider',
+  'other-registration': 'no known webhook id matches: another registration, or changed in transit',
   'no-webhook-id': 'no webhook id of the shop is known',
-  'no-certificate': 'its certificate could not be fetched',
-  'invalid-certificate': 'the chain or the dates of its certificate are not valid',
-  'other-algorithm': 'it is not signed with SHA256withRSA',
-  'changed-bytes': 'its bytes may not be those that were sent',
+  'no-certificate': 'certificate could not be fetched',
+  'invalid-certificate': 'certificate chain or dates are not valid',
+  'other-algorithm': 'not signed with SHA256withRSA',
+  'changed-bytes': 'stored bytes may differ from the bytes sent',
   'not-confirmed': 'the provider did not confirm it for any known webhook id',
 } as const
 

@@ -25,7 +25,7 @@ export class FaultSummary {
   get lines(): string[] {
     return [...this.#kinds].map(([key, {first, count}]) => {
       const {file, line, why} = first
-      const shown = key === REST ? 'it cannot be used for another reason' : why
+      const shown = key === REST ? 'not usable for another reason' : why
       const many = count === 1 ? '' : ` (${count.toLocaleString('en-US')} entries, this is the first)`
       return `${file}:${line}: ${shown}${many}`
     })
@@ -70,7 +70,7 @@ function describeConflicts(first: string, count: number): string {
 /** What is said without what is of one entry: ids, numbers, quoted text, and what a parser adds behind a colon. */
 function findKind(why: string): string {
   return why
-    .replace(/^it is no JSON: .*$/s, 'it is no JSON')
+    .replace(/^not JSON: .*$/s, 'not JSON')
     .replace(/^\S+(?= has )/, 'ID')
     .replace(/^[^\s:]+: /, 'ID: ')
     .replace(/"[^"]*"/g, '""')

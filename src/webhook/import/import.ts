@@ -87,7 +87,7 @@ export async function requireAllUsable(
   if (unusable === 0) return
   throw new StorectlError(
     'usage.not_all_usable',
-    `${unusable} ${unusable === 1 ? 'piece' : 'pieces'} of the input cannot be used. Nothing was kept.`,
+    `${unusable} unusable ${unusable === 1 ? 'entry' : 'entries'} in the input. Nothing was imported.`,
     {nextSteps: ['correct the entries above', 'or omit --strict to import the rest']},
   )
 }

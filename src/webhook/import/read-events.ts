@@ -75,8 +75,8 @@ const DAMAGED = new Set(['usage.broken_gzip', 'usage.gzip_bomb'])
 
 /** Lists and their like inside each other are read again at each level. */
 const MOST_LEVELS = 8
-const TOO_DEEP = `it has more than ${DEEPEST} brackets inside each other`
-const TOO_MANY_LEVELS = `it has more than ${MOST_LEVELS} lists inside each other`
+const TOO_DEEP = `nested more than ${DEEPEST} levels deep`
+const TOO_MANY_LEVELS = `lists nested more than ${MOST_LEVELS} levels deep`
 
 interface From {
   readonly source: string
@@ -130,7 +130,7 @@ function readSighting(bytes: Uint8Array): ObservedDelivery | undefined {
 
 function readEntry(bytes: Uint8Array, line: number, from: From): Read {
   const captured = parseHarEntry(parseJson(bytes))
-  return captured ? readCaptured(captured, line, from) : toFault(from, line, 'it is no entry of a HAR file')
+  return captured ? readCaptured(captured, line, from) : toFault(from, line, 'not a HAR entry')
 }
 
 /** A list that does not end; its elements are good as far as it came. */

@@ -60,7 +60,7 @@ export function readNotStored(position: string | undefined, now: Date): number {
 
 /** What a person is told of calls that were not stored. */
 export function describeNotStored(calls: number): string {
-  return `${calls} ${calls === 1 ? 'call' : 'calls'} without a known token came to webhook capture and could not be stored: --max-disk was used`
+  return `${calls} ${calls === 1 ? 'call' : 'calls'} without a known token could not be stored by webhook capture: --max-disk was reached`
 }
 
 /** Until when an event counts as in flight, as `Kept` has it. */

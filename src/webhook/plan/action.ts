@@ -213,7 +213,7 @@ function describeDelivery(
   {includeDelivered}: Rules,
   ledger: LedgerEntry | undefined,
 ): string {
-  if (ledger?.resultClass !== 'done') return `it was answered ${answer ?? 'well'}`
+  if (ledger?.resultClass !== 'done') return `answered ${answer ?? '2xx'}`
   const again = includeDelivered ? ', for the same purpose; --restart sends it again' : ''
   return `${ledger.result} at ${ledger.at.toISOString()} by run ${ledger.runId}${again}`
 }
@@ -223,7 +223,7 @@ export const FAULT_WORDS = {
   'wrong-resource': 'its resource_version and resource_type do not fit its type',
   'no-custom-id': 'it names no transaction: no custom_id',
   'no-transaction-id': 'it names no transaction: custom_id has no orderTransactionId',
-  'invalid-transaction-id': 'it names no transaction of a shop: its custom_id is no id',
+  'invalid-transaction-id': 'it names no transaction of a shop: its custom_id is not an id',
   'no-parent-payment': 'it names no transaction: no parent_payment',
   'no-route': 'its transaction is named by the address that it was sent to, which is not known',
 } as const

@@ -69,7 +69,7 @@ export async function classifyArguments(
   const ids = words.filter(word => there.has(word) || isLikeId(word))
   if (ids.length === words.length) return {kind: 'ids', ids}
   if (ids.length > 0) {
-    throw createUsageError('ids_and_files', 'Name event ids or event files, not both.')
+    throw createUsageError('ids_and_files', 'Use event ids or event files, not both.')
   }
   const inputs = await Promise.all(words.map(open))
   const [only] = inputs

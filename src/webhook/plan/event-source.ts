@@ -152,7 +152,7 @@ function describeNothingUsable({
   passedOver,
 }: Pick<Imported, 'unusable' | 'passedOver'>): StorectlError {
   const pieces = unusable + passedOver
-  const why = pieces === 0 ? 'The input is empty' : `None of the ${pieces} pieces of the input is an event`
+  const why = pieces === 0 ? 'The input is empty' : `None of the ${pieces} input entries is an event`
   return new StorectlError('usage.nothing_usable', `${why}. Nothing was sent.`, {
     nextSteps: ['storectl webhook import --help   (lists the formats)'],
   })

@@ -70,7 +70,7 @@ async function* resolveIds(
 
 /** The error for an id that the inbox does not have. */
 export function describeMissingEvent(id: string, target: string): StorectlError {
-  return new StorectlError('usage.no_such_event', `There is no event ${id} in the inbox of ${target}.`, {
+  return new StorectlError('usage.no_such_event', `No event ${id} in the inbox of ${target}.`, {
     nextSteps: ['storectl webhook list', 'storectl webhook import FILE'],
   })
 }

@@ -107,7 +107,7 @@ async function awaitChange(
     const when = deps.stopping.aborted
       ? 'when the run was stopped'
       : `after ${Math.round(deps.patienceMs / 1000)} s`
-    const detail = `the provider said that it would deliver it; ${when} the transaction was still ${before.state}`
+    const detail = `the provider accepted the resend; ${when} the transaction was still ${before.state}`
     return {resultClass: 'unknown', result: 'unknown', status, detail, exit: 'unavailable'}
   }
   const facts = {before: before.state, after}

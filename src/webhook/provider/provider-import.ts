@@ -147,7 +147,7 @@ class Fetch {
         if (this.deps.signal.aborted) return
         isWhole = reached.isWhole
         if (!isWhole && reached.oldest >= to - 1) {
-          this.#addGap({from: to - 1, to}, 'more events of one moment than the provider lists')
+          this.#addGap({from: to - 1, to}, 'more events at one time than the provider lists')
           to -= 1
         } else if (!isWhole)
           to = addSlack(reached.oldest) < to ? addSlack(reached.oldest) : reached.oldest + 1
@@ -232,7 +232,7 @@ export const IMPORTED: View = {
     {path: 'known', kind: 'number'},
     {path: 'conflicting', kind: 'number'},
     {path: 'unusable', kind: 'number'},
-    {path: 'passedOver', header: 'PASSED OVER', kind: 'number'},
+    {path: 'passedOver', header: 'OTHER', label: 'Other requests', kind: 'number'},
   ],
 }
 

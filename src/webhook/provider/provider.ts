@@ -104,7 +104,7 @@ function readNextQuery(next: unknown, {url}: Provider): string | undefined {
   const query = typeof next === 'string' ? next.split('?')[1] : undefined
   if (query) return query
   const named = escapeControls(JSON.stringify(next).slice(0, 200))
-  throw createListingError(`${url.host} names a next page that cannot be asked for: ${named}.`)
+  throw createListingError(`${url.host} names an invalid next page: ${named}.`)
 }
 
 function createEndlessError({url}: Provider, query: string): StorectlError {

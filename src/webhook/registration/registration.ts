@@ -180,7 +180,7 @@ export async function register(
   deps: RegisterDeps,
 ): Promise<{row: RegisteredRow; token: string | undefined; why: string | undefined}> {
   const {api, profile} = deps
-  await deps.confirm(`have ${profile} register its webhook at the provider`)
+  await deps.confirm(`register the webhook of ${profile} at the provider`)
   const result = await api.register(channel)
   const {word, token, why} = await bringToken(channel, deps)
   return {row: {result, token: word, profile, salesChannel: channel ?? null}, token, why}

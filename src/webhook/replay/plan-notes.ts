@@ -14,10 +14,13 @@ const RELEASED_BY: Partial<Record<Reason, string>> = {
   'unknown-version': 'storectl profile set NAME --shop-version VERSION --plugin-version VERSION',
 }
 
-/** `12 to send, 3 hold (out-of-order), 40 skip (delivered)`. */
+/** `12 to send, 3 held (out-of-order), 40 skipped (delivered)`. */
 export function describePlan({counts, sends}: ReplayPlan): string {
   const others = [...counts].filter(([action]) => action !== 'send').sort()
-  return [`${sends} to send`, ...others.map(([action, count]) => `${count} ${action}`)].join(', ')
+  const rest = others.map(
+    ([action, count]) => `${count} ${action.replace(/^hold/, 'held').replace(/^skip/, 'skipped')}`,
+  )
+  return [`${sends} to send`, ...rest].join(', ')
 }
 
 /** What a confirmation shows beside the number: `3 held, 40 skipped; 120.00 EUR; 5/s, about 3 s; flows run`. */
@@ -52,12 +55,12 @@ export function listDryRunNotes(
   const {max} = options
   const isOver = max !== undefined && sends > max
   const isUnconfirmed = profile.protected && command?.confirm !== profile.name
-  notes.push(`Sending: ${describeScope(plan, options)}`)
+  notes.push(`Would send ${sends} ${sends === 1 ? 'event' : 'events'}; ${describeScope(plan, options)}`)
   if (isOver) notes.push(`Would stop: ${sends} events exceed --max ${max}`)
   if (isUnconfirmed)
     notes.push(`Would stop: profile "${profile.name}" is protected and needs --confirm ${profile.name}`)
   else if (!profile.protected && command?.yes !== true)
-    notes.push('Would ask for confirmation, unless --yes is given')
+    notes.push('Would ask for confirmation (--yes skips the question)')
   const set = {
     ...(isOver ? {max: String(sends)} : {}),
     ...(isUnconfirmed ? {confirm: profile.name} : {}),
@@ -70,9 +73,9 @@ function describeFlows({skipFlows}: Pick<ReplayOptions, 'skipFlows'>): string {
 }
 
 function explainFlows({skipFlows, versions, via}: ReplayOptions): string {
-  if (skipFlows === true) return 'Flows: skipped, so customers get no e-mails'
+  if (skipFlows === true) return 'Flows are skipped: customers get no e-mails'
   const isSkippable = via === 'shop' && canSkipFlows(versions ?? UNKNOWN_VERSIONS)
-  return `Flows: run, so customers may get e-mails${isSkippable ? '; --skip-flows prevents it' : ''}`
+  return `Flows run: customers may get e-mails${isSkippable ? '; --skip-flows prevents them' : ''}`
 }
 
 function listReleases({counts}: ReplayPlan): string[] {
@@ -82,7 +85,7 @@ function listReleases({counts}: ReplayPlan): string[] {
     .sort()
     .map(([reason, count]) => {
       const flag = RELEASED_BY[reason as Reason]
-      return `${count} held (${reason}): ${flag === undefined ? 'no flag releases it' : `release with ${flag}`}`
+      return `${count} held (${reason}): ${flag === undefined ? 'no flag releases them' : `release with ${flag}`}`
     })
 }
 
@@ -95,5 +98,7 @@ function describeSpeed(sends: number, {ratePerSecond}: ReplayOptions): string {
   const isAuto = ratePerSecond === 'auto'
   const perSecond = isAuto ? FIRST_RATE : ratePerSecond
   const duration = formatDuration((sends / perSecond) * 1000)
-  return isAuto ? `from ${perSecond}/s, about ${duration} or less` : `${perSecond}/s, about ${duration}`
+  return isAuto
+    ? `starting at ${perSecond} requests/s, at most about ${duration}`
+    : `${perSecond} requests/s, about ${duration}`
 }

@@ -24,9 +24,9 @@ const GROUPS: View = {
     {path: 'verification'},
     {path: 'count', kind: 'number'},
     {path: 'reason'},
-    {path: 'detail'},
-    {path: 'firstAt', kind: 'time'},
-    {path: 'lastAt', kind: 'time'},
+    {path: 'detail', isProse: true, priority: 3},
+    {path: 'firstAt', header: 'FIRST', kind: 'time'},
+    {path: 'lastAt', header: 'LAST', kind: 'time'},
     {path: 'example'},
   ],
 }

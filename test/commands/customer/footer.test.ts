@@ -16,10 +16,7 @@ test.each(OUTPUT_FORMATS)(
   '%s for a script that the usual limit cuts off says so, on stderr alone',
   async format => {
     const {exit, stdout, stderr} = await search(['-o', format], 30)
-    expect([exit, stderr]).toEqual([
-      0,
-      '25 customers shown; more, if there are any, with --limit N or --all.\n',
-    ])
+    expect([exit, stderr]).toEqual([0, '25 customers shown; if there are more: --limit N or --all.\n'])
     expect(stdout).not.toContain('shown')
     expect((await search(['-o', format, '--quiet'], 30)).stderr).toBe('')
   },
@@ -37,22 +34,20 @@ test('a person is told in every format, and quiet is quiet', async () => {
     const footer = format === 'table' ? '1 customer\n' : '1 customer shown.\n'
     expect((await search(['-o', format], 1, terminal)).stderr, format).toBe(footer)
   }
-  expect((await search([], 0, terminal)).stderr).toMatch(/^No customer found at http:\S+\n$/)
+  expect((await search([], 0, terminal)).stderr).toMatch(/^No customers found at http:\S+\n$/)
   expect((await search(['--quiet'], 30, terminal)).stderr).toBe('')
 })
 
 test('a page by its number leads on to the page after', async () => {
   const {stderr} = await search(['--limit', '2', '--page', '3'], 9)
-  expect(stderr).toBe('2 customers shown; more, if there are any, with --page 4.\n')
+  expect(stderr).toBe('2 customers shown; if there are more: --page 4.\n')
 })
 
 test('a file that holds only the beginning is said to', async () => {
   const file = join(temporaryFolder(), 'some.csv')
   const {stderr, stdout} = await search(['--limit', '2', '--out', file], 9)
   expect(stdout).toBe('')
-  expect(stderr).toBe(
-    `2 customers written; more, if there are any, with --limit N or --all.\nWritten: ${file}\n`,
-  )
+  expect(stderr).toBe(`2 customers written; if there are more: --limit N or --all.\nWritten: ${file}\n`)
   expect((await search(['--all', '--out', `${file}2`, '--quiet'], 9)).stderr).toBe('')
 })
 
@@ -62,8 +57,6 @@ test('counts by a field of which not all values came say so', async () => {
   const shop = await endpoint(() => ({body}))
   const facet = (limit: string) =>
     storectl(['customer', 'search', '--facet', 'city', '--limit', limit], {env: signedInTo(shop.url)})
-  expect((await facet('2')).stderr).toBe(
-    '2 values of city shown; more, if there are any, with --limit N or --all.\n',
-  )
+  expect((await facet('2')).stderr).toBe('first 2 values of city; if there are more: --limit N or --all\n')
   expect((await facet('3')).stderr).toBe('')
 })

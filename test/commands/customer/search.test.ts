@@ -21,7 +21,7 @@ test('a table on a terminal, with what was shown and how to get more below it', 
   expect(exit).toBe(0)
   expect(stdout).toMatch(/^NUMBER\s+FIRST NAME\s+LAST NAME\s+EMAIL\s+ACTIVE\s+CREATED\n/)
   expect(stdout).toContain('10003   Ada         Byron 3    ada3@example.test')
-  expect(stderr).toBe('3 customers shown; more, if there are any, with --limit N or --all.\n')
+  expect(stderr).toBe('3 customers shown; if there are more: --limit N or --all.\n')
 })
 
 test('in a pipe TSV, and nothing on stderr', async () => {
@@ -220,7 +220,7 @@ test.each([
     ['--where', 'defaultBillingAddress.citty = "x"'],
     'column 23: unknown field "citty" in a customer address.',
   ],
-  [['--where', 'orderCount = "5"'], 'column 14: orderCount is a number; leave the quotes off: 5.'],
+  [['--where', 'orderCount = "5"'], 'column 14: orderCount is a number; omit the quotes: 5.'],
   [['--where', 'createdAt > 2024-10-24'], 'has no zone: write 2024-10-24T00:00:00Z for UTC'],
   [['--where', 'group = "x"'], 'group is a customer group; name a field of it, such as group.name.'],
   [['--where', 'active contains "x"'], '"contains" does not work on active, which is true or false'],

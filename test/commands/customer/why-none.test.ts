@@ -40,7 +40,7 @@ test('nothing is said of a group, a country or a tag that is there', async () =>
   ]
   for (const words of [...there, ['--country', 'de'], ['--tag', 'Newsletter']]) {
     const {exit, stderr} = await search(...words, 'nobody', '-o', 'id')
-    expect([exit, stderr]).toEqual([0, expect.stringMatching(/^No customer found at \S+\n$/)])
+    expect([exit, stderr]).toEqual([0, expect.stringMatching(/^No customers found at \S+\n$/)])
   }
   expect((await search('--group', BASE_IDS.customerGroup, '-o', 'id')).stdout).not.toBe('')
 })
@@ -54,5 +54,5 @@ test('who may not see countries is told nothing of them', async () => {
   const {exit, stderr} = await storectl(['customer', 'search', '--country', 'XQ'], {
     env: signedInTo(refusing.url),
   })
-  expect([exit, stderr]).toEqual([0, expect.stringMatching(/^No customer found at \S+\n$/)])
+  expect([exit, stderr]).toEqual([0, expect.stringMatching(/^No customers found at \S+\n$/)])
 })

@@ -51,7 +51,7 @@ test('after Ctrl-C the message names the command that goes on, which finds and p
   })
   const again = await reconcile('--resume', 'last')
   expect([again.rows.length, again.exit]).toEqual([10, 3])
-  expect(again.stderr).toContain('nothing is asked again')
+  expect(again.stderr).toContain('no requests are sent again')
 })
 
 test('a comparison that is not complete is named by the next one, and goes after seven days', async () => {

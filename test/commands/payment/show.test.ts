@@ -41,7 +41,7 @@ test('a list is the newest first, and filters hold together', async () => {
   expect(some.length).toBeLessThanOrEqual(3)
   expect(new Set(some.map(({state}) => state === 'open' || state === 'unconfirmed'))).toEqual(new Set([true]))
   const none = await storectl(['payment', 'list', '--state', 'chargeback', '--fail-if-empty'], {home})
-  expect(none).toMatchObject({exit: 9, stderr: expect.stringContaining('No such payments at local')})
+  expect(none).toMatchObject({exit: 9, stderr: expect.stringContaining('No such payments since ')})
 })
 
 test('a payment is shown with both sides, its attempts and its history, whatever names it', async () => {
@@ -81,5 +81,8 @@ test('a payment is shown with both sides, its attempts and its history, whatever
 
 test('a payment that the shop does not have is exit 9', async () => {
   const {exit, stderr} = await storectl(['payment', 'show', 'NOPE'], {home})
-  expect([exit, stderr]).toEqual([9, expect.stringContaining('The shop has no payment NOPE. Asked: local')])
+  expect([exit, stderr]).toEqual([
+    9,
+    expect.stringContaining('local (the bundled shop) has no payment NOPE.'),
+  ])
 })

@@ -16,7 +16,7 @@ test('set makes a profile, changes only what is given, and never prints a secret
   const home = temporaryFolder()
   const set = (argv: string[], stdin = '') => storectl(['profile', 'set', 'shop', ...argv], {home, stdin})
   expect((await set(['--url', 'https://shop.example/de/', '--protected'])).stderr).toBe(
-    'Profile "shop" made.\n',
+    'Created profile "shop".\n',
   )
   await set(['--provider', 'stripe', '--token-prefix', 'pay', '--client-id', 'SWIAX'])
   await set(['--webhook-token-stdin'], 'hidden-webhook-token\n')
@@ -103,7 +103,7 @@ test('use makes a profile current; remove takes it and its secrets away', async 
   expect((await rows(home)).map((row: {current: boolean}) => row.current)).toEqual([false, true])
   expect((await storectl(['profile', 'remove', 'shop'], {home})).exit).toBe(2)
   const {stderr} = await storectl(['profile', 'remove', 'shop', '--yes'], {home})
-  expect(stderr).toBe('Profile "shop" is removed. Commands now use "local".\n')
+  expect(stderr).toBe('Deleted profile "shop". Commands now use "local".\n')
   expect((await rows(home)).map((row: {current: boolean}) => row.current)).toEqual([true])
   expect(readFileSync(join(home, 'credentials.json'), 'utf8')).not.toContain('hidden-webhook-token')
 })

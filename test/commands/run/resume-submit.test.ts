@@ -117,5 +117,5 @@ test('a file that is gone is named', async () => {
   await rm(file)
   const {exit, stderr} = await run(['run', 'resume', 'last'])
   expect(exit).toBe(2)
-  expect(stderr).toContain(`There is no file ${file}`)
+  expect(stderr).toContain(`File not found: ${file}`)
 })

@@ -29,7 +29,7 @@ test('stop ends it, and there is nothing to stop then', async () => {
   const {end, url} = await started(home)
   expect((await run(home, 'server', 'stop')).stderr).toBe(`The server on ${url} has stopped.\n`)
   expect((await end).exit).toBe(0)
-  expect((await run(home, 'server', 'stop')).stderr).toBe('No server runs.\n')
+  expect((await run(home, 'server', 'stop')).stderr).toBe('No server is running.\n')
 })
 
 test('a second server on the same folder is refused with 8; one beside it is not', async () => {

@@ -112,7 +112,7 @@ test('a first start whose port is taken says where its credentials are, and so d
   const failed = await storectl(['server', 'start', '--port', port, '--data', data, '-o', 'json'], {home})
   const {error} = JSON.parse(failed.stderr)
   expect([failed.exit, error.code]).toEqual([8, 'conflict.port_in_use'])
-  expect(error.message).toContain('The shop and its credentials were made.')
+  expect(error.message).toContain('The shop and its credentials were created.')
   const command = `storectl server credentials --data '${data.replace("'", `'\\''`)}'`
   expect(error.nextSteps).toContain(command)
   expect((await storectl(['server', 'credentials', '--data', data], {home})).exit).toBe(0)
@@ -229,7 +229,7 @@ test('without a server, status ends with 6, stop has nothing to do, and there ar
   expect(await storectl(['server', 'stop'], {home})).toEqual({
     exit: 0,
     stdout: '',
-    stderr: 'No server runs.\n',
+    stderr: 'No server is running.\n',
   })
   expect((await storectl(['server', 'credentials'], {home})).exit).toBe(2)
   expect(existsSync(join(home, 'shop'))).toBe(false)

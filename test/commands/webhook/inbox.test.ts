@@ -184,6 +184,6 @@ describe('show', () => {
 
   test('of an event that nobody knows is a usage error', async () => {
     const {run} = await inbox()
-    expect((await run(['webhook', 'show', 'WH-1'])).stderr).toContain('There is no event WH-1')
+    expect((await run(['webhook', 'show', 'WH-1'])).stderr).toContain('No event WH-1')
   })
 })

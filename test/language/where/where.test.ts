@@ -125,17 +125,17 @@ test('nesting that no person types is refused instead of exhausting the stack', 
 })
 
 test.each([
-  ['', 1, 'a field is expected here, not the end.'],
-  ['email', 6, 'one of = != < <= > >= contains starts ends in all is expected here, not the end.'],
+  ['', 1, 'expected a field, got the end.'],
+  ['email', 6, 'expected one of = != < <= > >= contains starts ends in all, got the end.'],
   ['email contians "x"', 7, 'Did you mean "contains"?'],
-  ['email = bob', 9, 'Text goes in quotes: "bob".'],
+  ['email = bob', 9, 'Quote text: "bob".'],
   ['email = "bob', 9, 'is never closed'],
-  ['(email = "a"', 13, 'for the "(" of column 1.'],
+  ['(email = "a"', 13, 'for the "(" in column 1.'],
   ['email = "a")', 12, 'unmatched ")".'],
-  ['email = "a" company = "b"', 13, '"and" or "or" is expected here'],
+  ['email = "a" company = "b"', 13, 'expected "and" or "or"'],
   ['email = "a" && company = "b"', 13, 'write "and"'],
-  ['email in "a"', 10, 'a list such as ("a", "b") is expected here'],
-  ['email = "ü😀" und', 14, '"and" or "or" is expected here, not "und".'],
+  ['email in "a"', 10, 'expected a list such as ("a", "b")'],
+  ['email = "ü😀" und', 14, 'expected "and" or "or", got "und".'],
 ])('%s points at column %i', (text, column, problem) => {
   const message = messageOf(() => parseWhere(text))
   expect(message).toContain(`--where, column ${column}: `)
@@ -144,7 +144,7 @@ test.each([
 
 test('the mark stands under the mistake', () => {
   expect(messageOf(() => parseWhere('email = bob'))).toBe(
-    '--where, column 9: a value is expected here, not "bob". Text goes in quotes: "bob".\n' +
+    '--where, column 9: expected a value, got "bob". Quote text: "bob".\n' +
       '  email = bob\n' +
       '          ^',
   )

@@ -83,8 +83,8 @@ test('a line that is broken does not take the next one with it', async () => {
     'o.ndjson',
   )
   expect(orders).toBe(5)
-  expect(lines[0]).toBe('o.ndjson:2:22: a name in double quotes is expected here, not the end')
-  expect(lines.some(line => line.startsWith('o.ndjson:3:22: a value is expected here, not "x"'))).toBe(true)
+  expect(lines[0]).toBe('o.ndjson:2:22: expected a name in double quotes, got the end')
+  expect(lines.some(line => line.startsWith('o.ndjson:3:22: expected a value, got "x"'))).toBe(true)
   expect(lines.at(-1)).toContain('o.ndjson:4:')
 })
 
@@ -92,9 +92,9 @@ test.each([
   ['[{}, ]', '1:6: a comma before the end of the list'],
   ['[{} {}]', '1:5: a comma is missing before this'],
   ['[{}', '1:4: the list is not closed: "]" is missing at the end'],
-  ['[{}] {}', '1:6: something follows the end of the list'],
+  ['[{}] {}', '1:6: unexpected text after the end of the list'],
   ['[1]', '1:2: must be an object (got 1)'],
-  ['{"a": "x}', '1:7: this text is not closed'],
+  ['{"a": "x}', '1:7: unclosed text'],
 ])('%s is found broken', async (text, problem) => {
   expect((await faults(text, 'o.json')).lines.join('\n')).toContain(`o.json:${problem}`)
 })
@@ -112,7 +112,7 @@ test('rows of one order agree on everything but the line', async () => {
     `${HEADER}\nA,Ada,Weg 1,01067,Dresden,DE,X,2\nA,Ada,Weg 2,01067,Dresden,DE,Y,1\n`,
   )
   expect(lines).toEqual([
-    'orders.csv:3:7 shipTo.street: differs from the first row of the same order, which says "Weg 1" (got "Weg 2")',
+    'orders.csv:3:7 shipTo.street: differs from the first row of the same order ("Weg 1") (got "Weg 2")',
   ])
 })
 

@@ -84,10 +84,10 @@ test('numbers that a spreadsheet program has cut short are faults of the text th
   const {lines, faultCount} = await checked(table)
   expect(faultCount).toBe(6)
   expect(lines[0]).toBe(
-    'orders.csv:2:32 line.sku: is a number that a spreadsheet program has shortened; make the column text there, and enter it again (got "1E+05")',
+    'orders.csv:2:32 line.sku: was shortened by a spreadsheet; format the column as text and enter it again (got "1E+05")',
   )
   expect(lines.at(-1)).toMatch(
-    /^orders\.csv:7:1 reference: is a number that a spreadsheet program has shortened/,
+    /^orders\.csv:7:1 reference: was shortened by a spreadsheet/,
   )
 })
 
@@ -107,7 +107,7 @@ test('a phone number in a table of its own column is looked at too', async () =>
   const [header, row] = tableOf(rowOf('A')).split('\n')
   const {lines} = await checked(`${header},shipTo.phone,customFields.ean\n${row},4.93516E+11,4.00638E+12\n`)
   expect(lines.map(line => line.split(':').slice(1, 4).join(':'))).toEqual([
-    '2:34 shipTo.phone: is a number that a spreadsheet program has shortened; make the column text there, and enter it again (got "4.93516E+11")',
-    '2:46 customFields.ean: is a number that a spreadsheet program has shortened; make the column text there, and enter it again (got "4.00638E+12")',
+    '2:34 shipTo.phone: was shortened by a spreadsheet; format the column as text and enter it again (got "4.93516E+11")',
+    '2:46 customFields.ean: was shortened by a spreadsheet; format the column as text and enter it again (got "4.00638E+12")',
   ])
 })

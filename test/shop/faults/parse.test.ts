@@ -65,27 +65,27 @@ describe('a rule', () => {
 
 test.each([
   ['route=webhook,statu=503', 'column 15: unknown key "statu". Did you mean "status"?'],
-  ['status=503,status=500', 'column 12: "status" stands here twice'],
-  ['status', 'column 1: "status" is no key=value'],
-  ['', 'column 1: "" is no key=value'],
-  ['status=200', 'column 8: "200" is no error status; take 400 to 599'],
-  ['status=503,rate=0', 'column 17: "0" is no share; take more than 0 up to 1, or up to 100%'],
-  ['status=503,rate=120%', 'column 17: "120%" is no share; take more than 0 up to 1, or up to 100%'],
-  ['latency=200', 'column 9: "200" is no time; take 200ms, 2s or 1m'],
-  ['latency=2h', 'column 9: "2h" is no time; take 200ms, 2s or 1m'],
+  ['status=503,status=500', 'column 12: "status" appears twice'],
+  ['status', 'column 1: "status" is not key=value'],
+  ['', 'column 1: "" is not key=value'],
+  ['status=200', 'column 8: "200" is not an error status: use 400 to 599'],
+  ['status=503,rate=0', 'column 17: "0" is not a share: use more than 0 up to 1, or up to 100%'],
+  ['status=503,rate=120%', 'column 17: "120%" is not a share: use more than 0 up to 1, or up to 100%'],
+  ['latency=200', 'column 9: "200" is not a duration: use 200ms, 2s or 1m'],
+  ['latency=2h', 'column 9: "2h" is not a duration: use 200ms, 2s or 1m'],
   ['latency=61m', 'column 9: "61m" is longer than 60m'],
   [
     'reset=after-comit',
-    'column 7: "after-comit" is none of before-commit, after-commit. Did you mean "after-commit"?',
+    'column 7: "after-comit" is not one of before-commit, after-commit. Did you mean "after-commit"?',
   ],
-  ['status=503,count=0', 'column 18: "0" is no whole number from 1'],
+  ['status=503,count=0', 'column 18: "0" is not a whole number from 1'],
   [
     'status=503,route=webhok',
-    'column 18: "webhok" is no route; take any, token, webhook, order, provider, search, transition or a path. Did you mean "webhook"?',
+    'column 18: "webhok" is not a route: use any, token, webhook, order, provider, search, transition or a path. Did you mean "webhook"?',
   ],
   ['route=webhook', 'column 14: no effect; add status=503, latency=2s, reset=after-commit or slow-body=2s'],
   ['latency=1s,retry-after=2', 'column 24: retry-after needs a status'],
-  ['provider=down,latency=1s', 'column 10: provider goes with no other effect'],
+  ['provider=down,latency=1s', 'column 10: provider cannot be combined with another effect'],
 ])('%s is refused', (text, message) => {
   expect(() => parseFaultRule(text)).toThrow(`Fault rule "${text}", ${message}`)
 })

@@ -108,7 +108,7 @@ describe('the most that criteria hold is found, and one more is refused', () => 
     expect(await detail({filter: looks(250)})).toEqual([200, undefined])
     expect(await detail({filter: looks(251)})).toEqual([
       400,
-      'One query cannot hold that much: more than 250 conditions on many things.',
+      'The query is too large: more than 250 conditions on many things.',
     ])
   })
 
@@ -123,14 +123,11 @@ describe('the most that criteria hold is found, and one more is refused', () => 
         field: index % 2 ? path(12) : `orderCustomers.customer.${path(8)}`,
       })),
     })
-    expect([status, why]).toEqual([
-      400,
-      'One query cannot hold that much: more than 250 conditions on many things.',
-    ])
+    expect([status, why]).toEqual([400, 'The query is too large: more than 250 conditions on many things.'])
     const part = {type: 'contains', field: 'firstName', value: 'é'.repeat(100_000)}
     expect(await detail({filter: [part]})).toEqual([
       400,
-      'One query cannot hold that much: LIKE or GLOB pattern too complex.',
+      'The query is too large: LIKE or GLOB pattern too complex.',
     ])
   })
 })

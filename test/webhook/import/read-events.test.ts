@@ -26,7 +26,7 @@ test.each([
   '200,000 lists inside each other, %s, are a fault with its line, and what follows is read',
   async (_, nested) => {
     const deep = `${nested(200_000)}\n`
-    const faults = [{fault: {file: 'f', line: 1, why: 'it has more than 512 brackets inside each other'}}]
+    const faults = [{fault: {file: 'f', line: 1, why: 'nested more than 512 levels deep'}}]
     expect(await read(deep)).toEqual(faults)
     expect(await read(`${deep}${JSON.stringify(event(1))}\n`)).toEqual(
       deep.endsWith(']\n') ? [...faults, expect.objectContaining({event: expect.anything()})] : faults,
@@ -39,7 +39,7 @@ test('lists inside lists are read to a depth that nobody needs, and no deeper', 
   const nested = (levels: number) => '['.repeat(levels) + body + ']'.repeat(levels)
   expect(bodies(await read(nested(6)))).toEqual([body])
   expect(await read(nested(100))).toEqual([
-    {fault: {file: 'f', line: 1, why: 'it has more than 8 lists inside each other'}},
+    {fault: {file: 'f', line: 1, why: 'lists nested more than 8 levels deep'}},
   ])
   const hidden = `{"\\u0065vents":[${body}]}`
   expect(await read(`${hidden}\n`)).toEqual([expect.objectContaining({fault: expect.anything()})])
@@ -128,7 +128,7 @@ test('a list in a line that does not end gives its events, and names the rest', 
 
 test('a piece longer than any event is named, and neither kept nor repeated', async () => {
   const long = Buffer.alloc(17 * 1024 * 1024, 'a')
-  const why = 'it is longer than 16 MiB'
+  const why = 'longer than 16 MiB'
   const next = Buffer.from(`\n${JSON.stringify(event(1))}\n`)
   expect(await read(Buffer.concat([long, next]))).toMatchObject([
     {fault: {line: 1, why}},
@@ -143,12 +143,12 @@ test('bytes that are no UTF-8 are no event', async () => {
   const reads = await read(
     Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n')]),
   )
-  expect(reads).toMatchObject([{fault: {line: 1, why: 'it is no UTF-8 text'}}])
+  expect(reads).toMatchObject([{fault: {line: 1, why: 'not UTF-8 text'}}])
 })
 
 test.each(['yesterday', 7])('a create_time of %j is a fault, and not the time of the import', async time => {
   const reads = await read(JSON.stringify({...event(1), create_time: time}))
-  expect(reads).toMatchObject([{fault: {why: `${eventId(1)} has a "create_time" that is no time`}}])
+  expect(reads).toMatchObject([{fault: {why: `${eventId(1)} has an invalid time in "create_time"`}}])
 })
 
 test('nothing at all is no event and no fault', async () => {

@@ -62,7 +62,7 @@ test.each([
 
 test('a command of PowerShell that is not whole takes no line behind it along', async () => {
   const [fault, ...others] = await read(`irm ${URL} -Body '{"id": 1\n${BODY.replace("it's", 'its')}\n`)
-  expect(fault).toMatchObject({fault: {line: 1, why: 'the command is not whole'}})
+  expect(fault).toMatchObject({fault: {line: 1, why: 'incomplete command'}})
   expect(others).toMatchObject([{event: {id: eventId(1)}}])
 })
 
@@ -279,5 +279,5 @@ test('the serial audit log of ModSecurity gives each event, and passes other req
 
 test('tables that are none, and rows that are not whole, are refused', async () => {
   const [row, ...others] = await read('method,content\nPOST,"{""id""\n')
-  expect([row, others]).toEqual([{fault: {file: 'f', line: 2, why: 'the row is not whole'}}, []])
+  expect([row, others]).toEqual([{fault: {file: 'f', line: 2, why: 'incomplete row'}}, []])
 })

@@ -139,19 +139,19 @@ test('what only mentions events is refused, in linear time', async () => {
 test('other lines of the log are refused as what they are', async () => {
   const line = '[2026-11-20T10:11:12+00:00] request.INFO: Matched route "x" {"route":"api"} []'
   expect(await read(`${line}\n`)).toEqual([
-    {fault: {file: 'f', line: 1, why: 'it is neither an event nor a request that holds one'}},
+    {fault: {file: 'f', line: 1, why: 'neither an event nor a request with an event'}},
   ])
 })
 
 test('refusals are told by their kind, with a count and the first place', () => {
   const summary = new FaultSummary()
   for (let line = 1; line <= 2000; line++) {
-    summary.add({file: 'shop.log', line, why: `it is no JSON: Unexpected token at position ${line}`})
+    summary.add({file: 'shop.log', line, why: `not JSON: Unexpected token at position ${line}`})
     summary.add({file: 'shop.log', line, why: `WH-${line} has no "event_type"`})
   }
   summary.add({file: 'shop.log', line: 2001, why: 'the file ends inside a list'})
   expect(summary.lines).toEqual([
-    'shop.log:1: it is no JSON: Unexpected token at position 1 (2,000 entries, this is the first)',
+    'shop.log:1: not JSON: Unexpected token at position 1 (2,000 entries, this is the first)',
     'shop.log:1: WH-1 has no "event_type" (2,000 entries, this is the first)',
     'shop.log:2001: the file ends inside a list',
   ])

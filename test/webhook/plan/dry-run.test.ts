@@ -28,11 +28,11 @@ test('a dry run names the flag for each kind of hold, what would stop it, and th
     'Shop: Shopware 6.6.7.1, payment plugin 9.6.2',
     '1 held (expired): release with --max-age none',
     '1 held (out-of-order): release with --include-out-of-order',
-    '1 held (unknown-transaction): no flag releases it',
-    'Flows: run, so customers may get e-mails; --skip-flows prevents it',
-    'Sending: 3 held, 0 skipped; 20.00 EUR; 4/s, about 500 ms; flows run',
+    '1 held (unknown-transaction): no flag releases them',
+    'Flows run: customers may get e-mails; --skip-flows prevents them',
+    'Would send 2 events; 3 held, 0 skipped; 20.00 EUR; 4 requests/s, about 500 ms; flows run',
     'Would stop: 2 events exceed --max 1',
-    'Would ask for confirmation, unless --yes is given',
+    'Would ask for confirmation (--yes skips the question)',
     `To send: storectl webhook replay --rate 4 -o ndjson --max 2 ${path}`,
   ])
 })

@@ -103,7 +103,7 @@ describe('without the state check, an unknown result holds the rest of its payme
     const {home} = await replay(shop, [file(ndjson([capture])), '--no-check-state', ...NO_CANARY])
     const path = file(ndjson([capture, refund, event(2)]))
     const {stderr} = await replay(shop, [path, '--no-check-state', '--dry-run'], {home})
-    expect(stderr).toContain('1 to send, 1 hold (blocked), 1 hold (unknown-result); nothing was sent')
+    expect(stderr).toContain('1 to send, 1 held (blocked), 1 held (unknown-result); nothing was sent')
   })
 })
 
@@ -141,7 +141,7 @@ describe('with the state check, an unknown result holds the rest of its payment'
     const {rows, stderr} = await replay(shop, [file(ndjson([capture, later])), '--dry-run'], {home})
     expect(rows[0]).toMatchObject({action: 'hold', reason: 'out-of-order'})
     expect(rows[1]).toMatchObject({action: 'hold', reason: 'blocked'})
-    expect(stderr).toContain('0 to send, 1 hold (blocked), 1 hold (out-of-order)')
+    expect(stderr).toContain('0 to send, 1 held (blocked), 1 held (out-of-order)')
   })
 
   test('but not where the state shows what came of it', async () => {

@@ -78,7 +78,7 @@ describe('what is sent', () => {
       ['hold', 'unknown-transaction', null],
     ])
     expect(stderr).toContain(
-      '1 to send, 1 hold (out-of-order), 1 hold (unknown-transaction); nothing was sent',
+      '1 to send, 1 held (out-of-order), 1 held (unknown-transaction); nothing was sent',
     )
     expect(shop.received).toEqual([])
     const list = await storectl(['webhook', 'list', '-o', 'id'], {home, env: shop.env})

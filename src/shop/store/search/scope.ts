@@ -169,7 +169,7 @@ export function createRootScope(entity: Entity, engine: SearchDialect, isJoined 
 function createTooManyLookupsError(): StorectlError {
   return new StorectlError(
     'usage.query_too_large',
-    `One query cannot hold that much: more than ${MAX_LOOKUPS} conditions on many things.`,
+    `The query is too large: more than ${MAX_LOOKUPS} conditions on many things.`,
   )
 }
 

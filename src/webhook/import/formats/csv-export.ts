@@ -22,7 +22,7 @@ export async function* readTableRows(
   for (let next = await reader.readLine(); next; next = await reader.readLine()) {
     if (next.bytes.length === 0) continue
     const cells = await readRow(next, reader)
-    if (!cells) yield {line: next.line, why: 'the row is not whole'}
+    if (!cells) yield {line: next.line, why: 'incomplete row'}
     else yield {line: next.line, row: toRow(names, cells)}
   }
 }

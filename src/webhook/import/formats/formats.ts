@@ -25,7 +25,7 @@ export type InputPiece =
   | {readonly line: number; readonly captured: CapturedRequest}
   | {readonly line: number; readonly why: string}
 
-const TOO_LONG = 'it is longer than 16 MiB'
+const TOO_LONG = 'longer than 16 MiB'
 
 /** The pieces of a file in their order. Memory is that of the longest piece. */
 export async function* splitPieces(
@@ -193,8 +193,8 @@ function toPiece(line: number, found: CapturedRequest | {readonly why: string}):
 }
 
 function describeMismatch(format: EventFormat | undefined): string {
-  if (format === undefined) return 'it is neither an event nor a request that holds one'
-  return format === 'ndjson' ? 'it is no JSON object' : `it is nothing that ${format} would have written`
+  if (format === undefined) return 'neither an event nor a request with an event'
+  return format === 'ndjson' ? 'not a JSON object' : `not an entry of ${format}`
 }
 
 /** What a file may be said to hold; without it, its content says so, line by line where there are lines. */

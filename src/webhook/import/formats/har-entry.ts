@@ -54,7 +54,7 @@ function describeDoubt(body: Buffer | undefined, bodySize: unknown): string | un
   if (sent > 0 && sent !== body.length) {
     return `the file holds its text and not its bytes: ${sent} were sent, the text has ${body.length}`
   }
-  return body.includes('\ufffd') ? 'some of its bytes were no text and are lost' : undefined
+  return body.includes('\ufffd') ? 'some bytes were not text and are lost' : undefined
 }
 
 function listHeaders(headers: unknown): Headers {

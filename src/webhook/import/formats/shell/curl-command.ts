@@ -19,7 +19,7 @@ const MOST_ADDED = 1024 * 1024
 /** Reads a curl command that begins on a line, over as many lines as it takes. */
 export async function parseCurlCommand(first: RawLine, reader: LineReader): Promise<FromCurl> {
   const tokens = await readTokens(first, reader)
-  if (!tokens) return {why: 'the command is not whole'}
+  if (!tokens) return {why: 'incomplete command'}
   const commands = splitPipeline(tokens)
   const index = commands.findIndex(({words}) => /(^|\/)curl(\.exe)?$/.test(words[0] ?? ''))
   const curl = commands[index]
@@ -149,7 +149,7 @@ function requestOf(words: readonly string[], input: string | undefined): FromCur
         target = value
         break
       case 'form':
-        return {why: 'it sends a form, and no event is one'}
+        return {why: 'it sends a form, not an event'}
       case 'data': {
         const body = readData(option, value, input)
         if (typeof body === 'object') return body
@@ -183,7 +183,7 @@ function classifyOption(option: string): (typeof OPTIONS)[keyof typeof OPTIONS] 
 /** Bytes of the body, one to a character; from files, `-d` leaves line breaks out, as curl does. */
 function readData(option: string, value: string, input: string | undefined): string | {why: string} {
   if (option === '--data-raw' || !value.startsWith('@')) return value
-  if (value !== '@-') return {why: `its body is in a file of its own, ${value.slice(1)}: import that one`}
+  if (value !== '@-') return {why: `its body is in ${value.slice(1)}: import that file`}
   if (input === undefined) return {why: 'its body came from standard input and is not in the file'}
   return option === '--data-binary' || option === '--json' ? input : input.replace(/[\r\n\0]/g, '')
 }
