@@ -44,16 +44,16 @@ function describeUnregistered(found: string, state: 'ok' | 'warning' = 'ok'): We
 async function readWebhookFacts(connection: Connection): Promise<WebhookFacts> {
   const {profile} = connection
   // The bundled shop would write the question down as a delivery, and its token was read from its own file.
-  if (profile.name === LOCAL) return describeUnregistered('known here; not needed by the bundled shop')
+  if (profile.name === LOCAL) return describeUnregistered('stored; the bundled shop needs no registration')
   const {registration: registered, token, displayName} = findProvider(profile.provider)
-  if (token === null) return describeUnregistered(`${displayName} shows none, and the shop expects none`)
+  if (token === null) return describeUnregistered(`${displayName} uses none`)
   if (registered === null) {
     const isKnown = await connection.webhookToken().then(
       () => true,
       () => false,
     )
     return describeUnregistered(
-      `${isKnown ? 'known here' : 'not known here'}; the shop registers no webhook at ${displayName}`,
+      `${isKnown ? 'stored' : 'not stored'}; the shop registers no webhook at ${displayName}`,
       isKnown ? 'ok' : 'warning',
     )
   }

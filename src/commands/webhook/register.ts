@@ -46,7 +46,7 @@ ${describePrivileges('webhook register')}`
 
   /** The shop registered the webhook and did not show its token. */
   async #explainHidden(profile: string, why: string | undefined): Promise<void> {
-    await this.note(`${why} The shop is registered, but its token is not known here:`)
+    await this.note(`${why} The webhook is registered, but its token could not be read. To store it:`)
     await this.note(`  storectl profile set ${profile} --webhook-token-stdin`)
     this.endWith('partial')
   }

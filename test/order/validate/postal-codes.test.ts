@@ -86,9 +86,7 @@ test('numbers that a spreadsheet program has cut short are faults of the text th
   expect(lines[0]).toBe(
     'orders.csv:2:32 line.sku: was shortened by a spreadsheet; format the column as text and enter it again (got "1E+05")',
   )
-  expect(lines.at(-1)).toMatch(
-    /^orders\.csv:7:1 reference: was shortened by a spreadsheet/,
-  )
+  expect(lines.at(-1)).toMatch(/^orders\.csv:7:1 reference: was shortened by a spreadsheet/)
 })
 
 test('codes that only look like such numbers go through, and JSON says what it means', async () => {
