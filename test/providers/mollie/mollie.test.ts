@@ -155,7 +155,7 @@ test('a sign-in needs no webhook token, and doctor says that none is expected', 
     .filter(Boolean)
     .map(line => JSON.parse(line))
   const found = checks.find(({check}) => check === 'webhook token')
-  expect(found).toMatchObject({state: 'ok', found: 'Mollie shows none, and the shop expects none'})
+  expect(found).toMatchObject({state: 'ok', found: 'Mollie uses none'})
 })
 
 test('what asks the provider, its signature or a registration is refused with the reason', async () => {
