@@ -1,3 +1,4 @@
+import {formatLocalTime} from './cell.js'
 import type {View} from './view.js'
 
 /**
@@ -17,4 +18,12 @@ export function describeShown(
   const count = total.toLocaleString('en-US')
   if (shown >= total) return `${count} ${total === 1 ? one : many} (${shopName})`
   return `${shown.toLocaleString('en-US')} of ${count} ${many} (${shopName}); --all for all`
+}
+
+/** Rows of a span of time, in local time, as a sentence names them: `payments from … to …`. */
+export function describeSpan(
+  [, many]: View['noun'],
+  {since, until}: {readonly since: Date | string; readonly until: Date | string},
+): string {
+  return `${many} from ${formatLocalTime(new Date(since))} to ${formatLocalTime(new Date(until))}`
 }

@@ -186,6 +186,11 @@ test.each([...LISTED, ...CHANGES, STOP])('%s', async line => {
 function maskVarying(text: string): string {
   return text
     .replaceAll(home, 'HOME')
+    .replaceAll(/\beyJ[\w.-]+/g, 'TOKEN')
+    .replaceAll(
+      /((?:secret|[Pp]assword|[Tt]oken|ID) {2,}|\n)([A-Za-z0-9_-]{24,90})(?=\n)/g,
+      (_, label, value) => `${label}${'x'.repeat(value.length)}`,
+    )
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:47110')
     .replaceAll(/\b01[0-9a-z]{14}\b/g, '01aaaaaaaaaaaaaa')
     .replaceAll(/\b01[0-9a-f]{30}\b/g, `01${'a'.repeat(30)}`)
@@ -195,12 +200,9 @@ function maskVarying(text: string): string {
     .replaceAll(/\d+\.\d [KM]iB/g, '99.9 KiB')
     .replaceAll(/SQLite \d+\.\d+\.\d+/g, 'SQLite 3.99.0')
     .replaceAll(/\d+\.\d GiB/g, '99.9 GiB')
+    .replaceAll(/Write-ahead log .*/g, 'Write-ahead log  99.9 KiB')
+    .replaceAll(/\| Options \|.*/g, '| Options | … |')
     .replaceAll(/clock is \d+ s (ahead of|behind)/g, 'clock is 99 s ahead of')
-    .replaceAll(/\beyJ[\w.-]+/g, 'TOKEN')
-    .replaceAll(
-      /((?:secret|[Pp]assword|[Tt]oken|ID) {2,}|\n)([A-Za-z0-9_-]{24,90})(?=\n)/g,
-      (_, label, value) => `${label}${'x'.repeat(value.length)}`,
-    )
     .replaceAll(/\b[0-9a-f]{64}\b/g, 'f'.repeat(64))
 }
 

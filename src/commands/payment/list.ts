@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {paymentFilterFlags} from '../../flags/payment-flags.js'
-import {formatLocalTime} from '../../output/cell.js'
+import {describeSpan} from '../../output/describe-shown.js'
 import {parsePaymentFilter} from '../../payment/reconcile/reconcile-options.js'
 import {countPayments, listPayments} from '../../payment/view/list-payments.js'
 import {PAYMENTS} from '../../payment/view/payment-row.js'
@@ -38,21 +38,18 @@ export default class PaymentList extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(PaymentList)
-    const {clock, interruption} = this.host
     const query = {
-      ...parsePaymentFilter(flags, clock.now()),
+      ...parsePaymentFilter(flags, this.host.clock.now()),
       states: flags.state,
       limit: flags.all ? undefined : (flags.limit ?? DEFAULT_LIMIT),
     }
     const shop = await this.adapters.connect()
-    const shown = await this.print(listPayments(query, shop, interruption.stopping), PAYMENTS)
-    const isFiltered = [flags.state, flags.until, flags.where, flags['sales-channel']].some(Boolean)
-    const what = isFiltered ? 'such payments' : 'payments'
-    await this.noteIfEmpty(shown, `${what} since ${formatLocalTime(query.since)} at`)
-    await this.noteShown(shown, PAYMENTS.noun, async () => {
-      if (shown !== query.limit) return shown
-      return countPayments({...query, isOpenEnded: !flags.until}, shop, interruption.stopping)
-    })
+    const {stopping} = this.host.interruption
+    const shown = await this.print(listPayments(query, shop, stopping), PAYMENTS)
+    const such = flags.state || query.matches || query.salesChannel ? 'such ' : ''
+    await this.noteIfEmpty(shown, `${such}${describeSpan(PAYMENTS.noun, query)} at`)
+    const countAll = () => countPayments({...query, isOpenEnded: !flags.until}, shop, stopping)
+    await this.noteShown(shown, PAYMENTS.noun, async () => (shown === query.limit ? countAll() : shown))
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
 }

@@ -48,8 +48,7 @@ const replayIt = ({id}: InboxEvent, how = '') => `storectl webhook replay ${id}$
 function describeAnswer({answer, cause, attempts, changedAt}: InboxEvent): string[] {
   if (attempts === 0 && answer === null) return []
   const said = cause === null ? '' : `: ${cause}`
-  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`
-  return [`answered ${answer ?? 'nothing'}${said} (${tries}, last at ${changedAt.toISOString()})`]
+  return [`answered ${answer ?? 'nothing'}${said} (${changedAt.toISOString()}, attempts: ${attempts})`]
 }
 
 function findInboxCause(event: InboxEvent): Diagnosis | undefined {

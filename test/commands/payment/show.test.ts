@@ -41,7 +41,7 @@ test('a list is the newest first, and filters hold together', async () => {
   expect(some.length).toBeLessThanOrEqual(3)
   expect(new Set(some.map(({state}) => state === 'open' || state === 'unconfirmed'))).toEqual(new Set([true]))
   const none = await storectl(['payment', 'list', '--state', 'chargeback', '--fail-if-empty'], {home})
-  expect(none).toMatchObject({exit: 9, stderr: expect.stringContaining('No such payments since ')})
+  expect(none).toMatchObject({exit: 9, stderr: expect.stringContaining('No such payments from ')})
 })
 
 test('a payment is shown with both sides, its attempts and its history, whatever names it', async () => {
