@@ -1,6 +1,7 @@
-import {describeChosenShop} from '../auth/profile/describe-shop.js'
+import {describeChosenShop, describeNothingFound} from '../auth/profile/describe-shop.js'
 import type {ReconcileFlags} from '../flags/payment-flags.js'
 import {formatDuration} from '../output/cell.js'
+import {describeSpan} from '../output/describe-shown.js'
 import type {StoredComparison} from '../payment/reconcile/comparison.js'
 import type {FoundDrift} from '../payment/reconcile/drift-row.js'
 import {Reconciliation} from '../payment/reconcile/reconcile.js'
@@ -27,8 +28,8 @@ export interface OpenReconciliation {
   readonly notes: readonly string[]
   /** What it has found so far. */
   readFound(): AsyncIterable<readonly FoundDrift[]>
-  /** Stores that everything was compared. */
-  complete(): Promise<void>
+  /** Stores that everything was compared. @returns what there is to say where that was nothing */
+  complete(): Promise<readonly string[]>
 }
 
 /**
@@ -56,13 +57,17 @@ export async function buildReconciliation(
   const held = await files.hold(chosen)
   adapters.closeAtEnd(() => held.close())
   const deps = {shop, provider, store: held.store, clock, signal: interruption.stopping}
+  const reconciliation = new Reconciliation(options, deps)
   return {
-    reconciliation: new Reconciliation(options, deps),
+    reconciliation,
     comparison: chosen,
     notes: flags.resume === undefined ? listUnfinished(stored, now) : [describeStored(chosen, now)],
     readFound: () => held.store.readFound(),
     complete: async () => {
       if (chosen.completedAt === null) await held.complete(clock.now())
+      if (reconciliation.progress.payments > 0) return []
+      const what = `${describeSpan(['payment', 'payments'], chosen)} at`
+      return [describeNothingFound(what, await adapters.chooseProfile())]
     },
   }
 }

@@ -4,7 +4,6 @@ import {BaseCommand} from '../../cli/base-command.js'
 import type {ExitName} from '../../errors.js'
 import {runFlags} from '../../flags/global-flags.js'
 import {type ReconcileFlags, reconcileFlags, writeResumeCommand} from '../../flags/payment-flags.js'
-import {describeSpan} from '../../output/describe-shown.js'
 import {presentReconciliation} from '../../payment/reconcile/present-reconciliation.js'
 import {prepareRun} from '../../runs/bulk-run.js'
 import {presentRun} from '../../runs/report/present-run.js'
@@ -62,11 +61,7 @@ search transactions.`
     const shown = {reconciliation, resumeCommand, describeRepair: planner?.add}
     const exit = await presentReconciliation(shown, this.runOutput)
     if (!reconciliation.isComplete) return exit
-    await this.noteIfEmpty(
-      reconciliation.progress.payments,
-      `${describeSpan(['payment', 'payments'], opened.comparison)} at`,
-    )
-    await opened.complete()
+    for (const note of await opened.complete()) await this.note(note)
     if (planner) await this.note(await planner.end())
     if (writeReport) await this.note(await writeReport(opened))
     return exit

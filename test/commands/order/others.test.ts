@@ -44,7 +44,7 @@ test('validate prints a row for every fault, and exits 2', async () => {
       got: 'R-1',
     },
   ])
-  expect(stderr).toBe('stdin: 2 faults in 2 orders\n')
+  expect(stderr).toBe('stdin: 2 errors in 2 orders\n')
 })
 
 const BAD = [orderOf('R-1', {hold: 'no'}), orderOf('R-2', {note: '\u001b[2J', shippingMethod: '\u001b[2J'})]
@@ -57,7 +57,7 @@ test('validate prints a line for every fault unless rows are asked for; submit s
   const stdin = JSON.stringify(BAD)
   for (const terminal of [false, true]) {
     const {exit, stdout, stderr} = await storectl(['order', 'validate', '-'], {stdin, terminal})
-    expect([exit, stderr]).toEqual([2, 'stdin: 2 faults in 2 orders\n'])
+    expect([exit, stderr]).toEqual([2, 'stdin: 2 errors in 2 orders\n'])
     expect(stdout.trimEnd().split('\n')).toEqual(LINES.map(line => expect.stringMatching(line)))
   }
   const shop = await orderShop()

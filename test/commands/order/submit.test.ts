@@ -75,7 +75,7 @@ test('nothing is sent when one order is wrong, and its place is named', async ()
     env: signedInTo(shop.url),
   })
   expect([exit, stdout, shop.received]).toEqual([2, '', []])
-  expect(stderr).toContain(`${file}: 1 fault in 2 orders; nothing was sent.`)
+  expect(stderr).toContain(`${file}: 1 error in 2 orders; nothing was sent.`)
   const column = JSON.stringify(wrong).indexOf('"Germany"') + 1
   expect(stderr).toContain(`${file}:2:${column} shipTo.country: must be a country code`)
 })
