@@ -81,7 +81,7 @@ test('no check writes: a shop that checks little would store an order', async ()
   ])
 })
 
-test('files that others can reach are named with the command that mends them', async () => {
+test('files that other users can read are named with the command that mends them', async () => {
   const home = temporaryFolder()
   const file = join(home, 'settings.json')
   writeFileSync(file, '{}')

@@ -77,7 +77,7 @@ export function createNotAShopError(
   )
 }
 
-const WHICH_URL = 'storectl auth status   # which URL is used, and where it comes from'
+const WHICH_URL = 'storectl auth status   # shows the URL, and where it is set'
 
 type Explain = (where: string, asked: RefusedTokenRequest, said: ErrorDetail) => StorectlError
 

@@ -13,7 +13,7 @@ test('--skip-flows sends the header, and plan, confirmation, run and report say 
   const home = temporaryFolder()
   const path = file(ndjson(events))
   const dry = await replay(shop, [path, '--dry-run', '--skip-flows'], {home})
-  expect(dry.stderr).toContain('Flows: skipped, so customers get no e-mails\n')
+  expect(dry.stderr).toContain('Flows are skipped: customers get no e-mails\n')
   const asked = await storectl(['webhook', 'replay', path, '--skip-flows'], {env: shop.env, home})
   expect(asked.stderr).toMatch(/ send 2 events again .*; flows skipped\)/)
   expect((await replay(shop, [path, '--skip-flows'], {home})).exit).toBe(0)
