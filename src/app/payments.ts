@@ -14,6 +14,7 @@ import {chooseRepair} from '../payment/repair/choose-repair.js'
 import {describeRepair} from '../payment/repair/repair.js'
 import {createRepairPlanWriter} from '../payment/repair/repair-plan.js'
 import {createRepairSources} from '../payment/repair/repair-sources.js'
+import type {ReportedComparison} from '../payment/report/comparison-summary.js'
 import {createRunId} from '../runs/journal/run-id.js'
 import {selectReportFormat} from '../runs/report/report-format.js'
 import type {Adapters} from './adapters/adapters.js'
@@ -26,16 +27,17 @@ export interface OpenReconciliation {
   readonly comparison: StoredComparison
   /** What there is to say before it begins. */
   readonly notes: readonly string[]
-  /** What it has found so far. */
-  readFound(): AsyncIterable<readonly FoundDrift[]>
-  /** Stores that everything was compared. @returns what there is to say where that was nothing */
+  /** Adds a payment to the file of `--plan`. @returns how it is repaired; `undefined` without the flag */
+  readonly describeRepair: ((found: FoundDrift) => Promise<string>) | undefined
+  /** Stores that everything was compared, and writes plan and report. @returns what there is to say of them */
   complete(): Promise<readonly string[]>
 }
 
 /**
  * Begins a comparison of the chosen shop with its provider, or opens a stored one.
  *
- * @throws StorectlError as `findComparison` and `describeComparison` do, `unavailable.locked`
+ * @throws StorectlError as `findComparison` and `describeComparison` do, `unavailable.locked`,
+ *   `usage.report_format`, and as `openOutput` does
  */
 export async function buildReconciliation(
   host: Host,
@@ -58,16 +60,22 @@ export async function buildReconciliation(
   adapters.closeAtEnd(() => held.close())
   const deps = {shop, provider, store: held.store, clock, signal: interruption.stopping}
   const reconciliation = new Reconciliation(options, deps)
+  const planner = await openRepairPlanner(host, adapters, flags)
+  const writeReport = await openComparisonReport(host, adapters, flags)
   return {
     reconciliation,
     comparison: chosen,
     notes: flags.resume === undefined ? listUnfinished(stored, now) : [describeStored(chosen, now)],
-    readFound: () => held.store.readFound(),
+    describeRepair: planner?.add,
     complete: async () => {
       if (chosen.completedAt === null) await held.complete(clock.now())
-      if (reconciliation.progress.payments > 0) return []
+      const {progress} = reconciliation
       const what = `${describeSpan(['payment', 'payments'], chosen)} at`
-      return [describeNothingFound(what, await adapters.chooseProfile())]
+      const notes = progress.payments > 0 ? [] : [describeNothingFound(what, await adapters.chooseProfile())]
+      if (planner) notes.push(await planner.end())
+      const readFound = () => held.store.readFound()
+      if (writeReport) notes.push(await writeReport({comparison: chosen, progress, readFound}))
+      return notes
     },
   }
 }
@@ -96,7 +104,7 @@ function formatAgo(at: string, now: Date): string {
  * @returns what writes the report of a complete comparison, and tells so in a sentence
  * @throws StorectlError `usage.report_format`, and as `openOutput` does
  */
-export async function buildComparisonReport(
+async function openComparisonReport(
   {clock}: Host,
   adapters: Adapters,
   {report: file, force}: Pick<ReconcileFlags, 'report' | 'force'>,
@@ -105,10 +113,12 @@ export async function buildComparisonReport(
   const format = selectReportFormat(undefined, file)
   const output = await adapters.files.openOutput(file, force)
   const shopName = describeChosenShop(await adapters.chooseProfile())
-  return async ({comparison, reconciliation: {progress}, readFound}: OpenReconciliation): Promise<string> => {
+  return async (
+    compared: Pick<ReportedComparison, 'comparison' | 'progress' | 'readFound'>,
+  ): Promise<string> => {
     const {writeComparisonReport} = await import('../payment/report/comparison-report.js')
     const command = adapters.commandLine
-    const reported = {comparison, progress, shopName, command, now: clock.now(), readFound}
+    const reported = {...compared, shopName, command, now: clock.now()}
     await writeComparisonReport(format, reported, output.sink)
     await output.keep()
     return `Written: ${file}`
@@ -116,7 +126,7 @@ export async function buildComparisonReport(
 }
 
 /** Writes how payments are repaired into a file. */
-export interface RepairPlanner {
+interface RepairPlanner {
   /** Adds one. @returns how it is repaired */
   add(found: FoundDrift): Promise<string>
   /** The file is whole. @returns what was written, in a sentence */
@@ -124,7 +134,7 @@ export interface RepairPlanner {
 }
 
 /** Opens the file of `--plan`, and what repairs are chosen from; `undefined` without one. */
-export async function buildRepairPlanner(
+async function openRepairPlanner(
   {clock}: Host,
   adapters: Adapters,
   {plan: file, force}: Pick<ReconcileFlags, 'plan' | 'force'>,

@@ -1,4 +1,4 @@
-import {buildComparisonReport, buildReconciliation, buildRepairPlanner} from '../../app/payments.js'
+import {buildReconciliation} from '../../app/payments.js'
 import {buildRepair} from '../../app/repairs.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import type {ExitName} from '../../errors.js'
@@ -51,19 +51,13 @@ search transactions.`
   }
 
   async #compare(flags: ReconcileFlags): Promise<ExitName> {
-    const {host, adapters} = this
-    const opened = await buildReconciliation(host, adapters, flags)
-    const {reconciliation} = opened
+    const opened = await buildReconciliation(this.host, this.adapters, flags)
+    const {reconciliation, describeRepair} = opened
     for (const note of opened.notes) await this.note(note)
-    const planner = await buildRepairPlanner(host, adapters, flags)
-    const writeReport = await buildComparisonReport(host, adapters, flags)
     const resumeCommand = writeResumeCommand(this.argv, opened.comparison.id)
-    const shown = {reconciliation, resumeCommand, describeRepair: planner?.add}
-    const exit = await presentReconciliation(shown, this.runOutput)
+    const exit = await presentReconciliation({reconciliation, resumeCommand, describeRepair}, this.runOutput)
     if (!reconciliation.isComplete) return exit
     for (const note of await opened.complete()) await this.note(note)
-    if (planner) await this.note(await planner.end())
-    if (writeReport) await this.note(await writeReport(opened))
     return exit
   }
 }
