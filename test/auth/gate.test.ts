@@ -35,7 +35,7 @@ test('a gate that asks for Basic credentials is named, and the next step lets a 
   const refused = await storectl([...LOGIN, '--url', gate.url, '-o', 'json'], {home, stdin: 'hidden-secret'})
   const {error} = JSON.parse(refused.stderr)
   expect([refused.exit, error.code]).toEqual([4, 'auth.gate'])
-  expect(error.message).toContain('The gate in front of')
+  expect(error.message).toContain('The reverse proxy in front of')
   expect(error.message).toContain('("Staging, keep out") requires Basic credentials')
   const [step = ''] = error.nextSteps[0].split('   #')
   expect(step).toBe(`storectl profile set staging --url ${gate.url} --basic-auth-stdin`)

@@ -355,7 +355,7 @@ test.each<[string, (url: string) => string, number, string, string, RegExp]>([
     url => `${url}/nowhere`,
     2,
     'usage.not_a_shop',
-    'answered 404',
+    'answered 200 with text/html',
     /^storectl auth status/,
   ],
   [

@@ -195,7 +195,7 @@ test('a table says how to mend what is wrong, below it on stderr', async () => {
 
 test.each([
   ['', 'through http://proxy.invalid:3128'],
-  ['127.0.0.1', 'directly'],
+  ['127.0.0.1', 'no proxy'],
 ])('NO_PROXY=%s: %s', async (none, way) => {
   const env = {
     STORECTL_URL: 'http://127.0.0.1:9',

@@ -270,7 +270,7 @@ test('strangers fill three quarters of --max-disk; beyond it they are handed on 
 
   capture.interrupt()
   await capture.ended
-  const said = `${notStored} calls without a known token came to webhook capture and could not be stored`
+  const said = `${notStored} calls without a known token could not be stored by webhook capture`
   expect((await capture.run('webhook', 'list')).stderr).toContain(said)
   const {stdout} = await capture.run('doctor', '-o', 'ndjson')
   expect(stdout).toContain(said)

@@ -23,8 +23,8 @@ test.each([
   'http://x:80',
   'a b:80',
   '1:2:3',
-])('"%s" is no address', text => {
-  expect(() => parseListenAddress(text)).toThrow(/is no address to listen on/)
+])('"%s" is not an address', text => {
+  expect(() => parseListenAddress(text)).toThrow(/^Invalid listen address/)
 })
 
 test.each([':8080', '[::]:1', '0.0.0.0:1'])('%s can be reached by others', text => {

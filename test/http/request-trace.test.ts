@@ -10,7 +10,8 @@ test('--debug shows method, address, status, time, sizes and header names, and n
   }))
   const env = {STORECTL_URL: shop.url, STORECTL_TOKEN: 'given-token-hidden'}
   const {stderr} = await storectl(['auth', 'status', '--check', '--debug'], {env})
-  const [call, sent, received] = stderr.split('\n')
+  const lines = stderr.split('\n')
+  const [call, sent, received] = lines.slice(lines.findIndex(line => line.includes('/api/_info/version')))
   expect(call).toMatch(new RegExp(`^debug: GET ${shop.url}/api/_info/version -> 200 in \\d+ ms$`))
   expect(sent).toBe('debug:   sent 0 bytes (accept, authorization)')
   expect(received).toMatch(/^debug: {3}received 15 bytes \(.*x-customer.*\)$/)

@@ -356,9 +356,9 @@ test('lines of every kind may stand in one file, and each that is bad is named',
     ].join('\n'),
   )
   expect(bodiesIn(reads)).toEqual(Array(8).fill(body))
-  expect(faultsIn(reads).map(({line, why}) => [line, why.slice(0, 20)])).toEqual([
-    [2, 'neither an event nor'],
-    [8, 'not JSON: Expected p'],
+  expect(faultsIn(reads).map(({line, why}) => [line, why.slice(0, 18)])).toEqual([
+    [2, 'neither an event n'],
+    [8, 'not JSON: Expected'],
   ])
 })
 

@@ -98,7 +98,7 @@ test('the beginning of an id is enough where no other event shares it', async ()
   const both = await show(shared)
   expect([both.exit, both.stdout]).toEqual([2, ''])
   for (const id of [one, two]) expect(both.stderr).toContain(id)
-  expect((await run('show', `${one.slice(0, -1)}%`, '--no-check-state')).stderr).toContain('no event')
+  expect((await run('show', `${one.slice(0, -1)}%`, '--no-check-state')).stderr).toContain('No event')
 })
 
 test('a list on a terminal says below it how many there are, and where', async () => {

@@ -3,6 +3,8 @@ import type {ReportFormat} from '../../runs/report/report-format.js'
 import {DRIFT_VIEW, type DriftRow, toDriftRow} from '../reconcile/drift-row.js'
 import {type ComparisonSummary, type ReportedComparison, summarizeComparison} from './comparison-summary.js'
 
+export type {ReportedComparison}
+
 /** Writes the report of a comparison; memory does not grow with what it found. */
 export async function writeComparisonReport(
   format: ReportFormat,

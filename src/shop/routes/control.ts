@@ -65,7 +65,7 @@ function readRules(parameters: Parameters): FaultRule[] {
 
 function remove(faults: FaultInjector, id: string): RouteResponse {
   if (/^\d{1,9}$/.test(id) && faults.remove(Number(id))) return {status: 204}
-  throw createShopError(404, 'STORECTL__NO_SUCH_FAULT', `There is no fault ${id}.`, {parameters: {id}})
+  throw createShopError(404, 'STORECTL__NO_SUCH_FAULT', `Unknown fault ${id}.`, {parameters: {id}})
 }
 
 function createJsonAnswer(value: unknown): RouteResponse {

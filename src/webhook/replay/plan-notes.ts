@@ -97,8 +97,7 @@ function describeSpeed(sends: number, {ratePerSecond}: ReplayOptions): string {
   if (ratePerSecond === 0) return 'no rate limit'
   const isAuto = ratePerSecond === 'auto'
   const perSecond = isAuto ? FIRST_RATE : ratePerSecond
+  const rate = `${perSecond} ${perSecond === 1 ? 'request' : 'requests'}/s`
   const duration = formatDuration((sends / perSecond) * 1000)
-  return isAuto
-    ? `starting at ${perSecond} requests/s, at most about ${duration}`
-    : `${perSecond} requests/s, about ${duration}`
+  return isAuto ? `starting at ${rate}, at most about ${duration}` : `${rate}, about ${duration}`
 }

@@ -27,7 +27,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'auth.gate': ['--header-stdin   # reads', 'ask its operator to allow this machine'],
   'unavailable.throttled': ['run the command again with --wait'],
   'unavailable.shop_failed': ['run the command again in a while'],
-  'usage.not_a_shop': ['storectl auth status   # which URL is used, and where it comes from'],
+  'usage.not_a_shop': ['storectl auth status   # shows the URL, and where it is set'],
   'usage.redirected': ['export STORECTL_URL=https://other.example   # if that is your shop'],
 }
 
@@ -81,7 +81,7 @@ test.each<[string, Reply, number, string, string]>([
   ['no such route', oauthError(404, '0', 'Not Found', 'No route found'), 2, 'usage.not_a_shop', 'not a shop'],
   ['a page of another server', html(200), 2, 'usage.not_a_shop', '200 with text/html'],
   ['a page not found', html(404), 2, 'usage.not_a_shop', '404 with text/html'],
-  ['a gateway without a shop', html(502), 6, 'unavailable.shop_failed', 'out of order (502)'],
+  ['a gateway without a shop', html(502), 6, 'unavailable.shop_failed', 'is unavailable (502)'],
   [
     'a redirect',
     {status: 301, headers: {location: 'https://other.example/api/oauth/token?x=1'}},

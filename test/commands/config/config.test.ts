@@ -181,7 +181,7 @@ test('the password of a database is neither kept nor taken from a flag, and neve
   const set = await storectl(['config', 'set', 'database', address], {home})
   expect(set).toMatchObject({exit: 2, stderr: expect.stringContaining('PGPASSFILE')})
   const flag = await storectl(['run', 'list', '--database', address], {home})
-  expect(flag).toMatchObject({exit: 2, stderr: expect.stringContaining('--database is no place for one')})
+  expect(flag).toMatchObject({exit: 2, stderr: expect.stringContaining('which --database must not contain')})
   const env = {STORECTL_DATABASE_URL: address}
   const list = await storectl(['config', 'get', 'database'], {home, env})
   expect(list.stdout).toContain('postgres://ada@127.0.0.1:1/records')

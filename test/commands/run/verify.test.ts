@@ -71,7 +71,11 @@ test('a record that nobody touched is whole', async () => {
 
 const DAMAGES = [
   ['an answer that was changed', /^record 4 of \w+ is changed/, {set: {status: 500}, sequence: 4}],
-  ['a time that was changed', /^record 1 of \w+, or what the run says/, {set: {at_ms: 7}, sequence: 1}],
+  [
+    'a time that was changed',
+    /^record 1 of \w+, or the run itself, is changed/,
+    {set: {at_ms: 7}, sequence: 1},
+  ],
   ['a record that was taken out', /^record 5 of \w+ is missing/, {sequence: 5}],
   ['the first record gone', /^record 1 of \w+ is missing/, {sequence: 1}],
   ['the end cut off', /3 of 4 results "applied"/, {sequence: 7, andAfter: true}],
@@ -104,7 +108,7 @@ test.each([
   const {home} = await homeWithRun()
   await tamper(home, writes => writes.run(db => db.updateTable('run').set(change).execute()))
   const {exit, rows} = await verify(home)
-  expect(rows).toMatchObject([{auditLog: 'broken', problem: expect.stringContaining('says of itself')}])
+  expect(rows).toMatchObject([{auditLog: 'broken', problem: expect.stringContaining('or the run itself')}])
   expect(exit).toBe(3)
 })
 
@@ -138,7 +142,7 @@ test('a chain that begins with nothing is damaged: it would say nothing about wh
     }),
   )
   expect((await verify(home)).rows).toMatchObject([
-    {auditLog: 'broken', problem: expect.stringContaining('says of itself')},
+    {auditLog: 'broken', problem: expect.stringContaining('or the run itself')},
   ])
 })
 

@@ -75,7 +75,7 @@ test.each([
   [['add', 'status=503', 'status=99'], 'Fault rule "status=99", column 8'],
   [['add', 'latncy=2s'], 'unknown key "latncy"'],
   [['add'], 'RULE is missing'],
-  [['clear', 'all'], '"all" is no id of a fault'],
+  [['clear', 'all'], '"all" is not a fault id'],
 ])('%j is refused before a server is looked for', async (words, message) => {
   const {exit, stderr} = await storectl(['server', 'fault', ...words])
   expect(exit).toBe(2)

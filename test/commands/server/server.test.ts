@@ -163,7 +163,7 @@ test('damaged credentials are said to be gone, and a reset brings new ones', asy
     writeFileSync(join(home, 'shop', 'credentials'), text)
     const search = await storectl(['customer', 'search'], {home})
     expect({text, exit: search.exit}).toEqual({text, exit: 4})
-    expect(search.stderr).toContain('are gone')
+    expect(search.stderr).toContain('are missing')
     expect(search.stderr).toContain('storectl server credentials --reset')
     expect((await storectl(['server', 'credentials'], {home})).exit).toBe(2)
   }

@@ -93,7 +93,7 @@ describe('import', () => {
     const path = write(`${JSON.stringify(event(1))}\n{"id":\n${JSON.stringify(event(2))}\n`)
     const {exit, stderr} = await run(['webhook', 'import', path])
     expect(exit).toBe(3)
-    expect(stderr).toMatch(/events\.ndjson:2: it is no JSON/)
+    expect(stderr).toMatch(/events\.ndjson:2: not JSON/)
     expect(await json(['webhook', 'list'])).toHaveLength(2)
   })
 

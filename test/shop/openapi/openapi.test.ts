@@ -163,7 +163,7 @@ describe('examples', () => {
     const {clientId, clientSecret, username, password} = shop.credentials
     const real: Json = {client_id: clientId, client_secret: clientSecret, username, password}
     const {examples} = content['application/json']
-    for (const name of ['anIntegration', 'aPerson']) {
+    for (const name of ['anIntegration', 'aUser']) {
       const fields = Object.entries(examples[name].value as Record<string, string>).map(
         ([key, value]): [string, string] => [key, value.includes('…') ? real[key] : value],
       )
@@ -213,8 +213,8 @@ describe('refusals', () => {
     'invalidCriteria.unknownField': () => asked('POST', '/api/search/customer', {sort: 'foo'}),
     'invalidCriteria.limitTooLarge': () => asked('POST', '/api/search/customer', {limit: 501}),
     'invalidGrant.wrongUserNameOrPassword': () => shop.askForToken({...person, password: 'wrong'}),
-    'invalidGrant.noSuchGrant': () => shop.askForToken({}),
-    'invalidGrant.aFieldIsMissing': () => shop.askForToken({...person, username: undefined}),
+    'invalidGrant.unsupportedGrant': () => shop.askForToken({}),
+    'invalidGrant.missingField': () => shop.askForToken({...person, username: undefined}),
     'unknownClient.wrongIdOrSecret': () => shop.askForToken({...program(), client_secret: 'wrong'}),
     'unknownClient.refreshTokenUsedBefore': async () => {
       const first = await shop.askForToken({...person, password: shop.credentials.password})
@@ -249,18 +249,18 @@ describe('refusals', () => {
       const {email: _, ...rest} = EXAMPLE_THINGS.customer?.made ?? {}
       return asked('POST', '/api/customer', rest)
     },
-    'invalidValues.nothingToChange': () => asked('PATCH', CUSTOMER, {company: 'Engines'}),
-    'invalidValues.idIsTaken': async () => {
+    'invalidValues.unknownId': () => asked('PATCH', CUSTOMER, {company: 'Engines'}),
+    'invalidValues.idAlreadyExists': async () => {
       const made = {id: deriveExampleId('customer'), ...EXAMPLE_THINGS.customer?.made}
       await asked('POST', '/api/customer', made)
       return asked('POST', '/api/customer', made)
     },
-    'danglingId.noSuchGroup': () => {
+    'danglingId.unknownGroup': () => {
       const made = {...EXAMPLE_THINGS.customer?.made, groupId: deriveExampleId('nothing')}
       return asked('POST', '/api/customer', {...made, addresses: undefined})
     },
     'unsupportedType.noAccept': () => withoutAccept('/api/search/customer'),
-    'notThere.notThere': async () => {
+    'notThere.notFound': async () => {
       await asked('DELETE', CUSTOMER)
       return asked('DELETE', CUSTOMER)
     },
@@ -274,10 +274,10 @@ describe('refusals', () => {
       asked('POST', `/api/_action/order/${deriveExampleId('order')}/state/process`),
     'unknownSalesChannel.unknownSalesChannel': () =>
       asked('POST', `/api/_action/paypal/webhook/register/${deriveExampleId('nothing')}`),
-    'peopleOnly.aProgram': () => asked('GET', '/api/_info/me'),
-    'invalidSetting.noText': () =>
+    'peopleOnly.anIntegration': () => asked('GET', '/api/_info/me'),
+    'invalidSetting.notAString': () =>
       asked('POST', '/api/_action/system-config', {'SwagPayPal.settings.brandName': 1}),
-    'noSuchFault.noSuchFault': () => asServer('DELETE', '/_storectl/faults/9'),
+    'noSuchFault.unknownFault': () => asServer('DELETE', '/_storectl/faults/9'),
     'invalidRule.notAList': () => asServer('POST', '/_storectl/faults'),
     'administratorsOnly.unknownCaller': () => asked('GET', '/_storectl/faults'),
   }

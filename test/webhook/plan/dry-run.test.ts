@@ -66,7 +66,7 @@ test('a confirmation shows how many are sent, held and skipped, the amount, the 
   const path = file(ndjson([...events, event(9), event(8)]))
   const {stderr} = await storectl(['webhook', 'replay', path, '--rate', '1'], {env: shop.env})
   expect(stderr).toContain(
-    `send 3 events again to ${shop.url} (url) (1 held, 1 skipped; 30.00 EUR; 1/s, about 3 s; flows run)`,
+    `send 3 events again to ${shop.url} (url) (1 held, 1 skipped; 30.00 EUR; 1 request/s, about 3 s; flows run)`,
   )
   expect(shop.arrived()).toEqual([])
 })

@@ -41,9 +41,13 @@ test('without --skip-flows the header is not sent, not even where the captured e
 })
 
 test.each([
-  ['6.5.8.14', {shop: '6.5.8.14', plugin: '8.6.2'}, 'Shopware 6.5.8.14 was not measured'],
-  ['6.6.0.0, before the measured one', {shop: '6.6.0.0', plugin: '9.0.0'}, 'Shopware 6.6.0.0 was not'],
-  ['6.8.0.0', {shop: '6.8.0.0', plugin: '11.0.0'}, 'Shopware 6.8.0.0 was not measured'],
+  ['6.5.8.14', {shop: '6.5.8.14', plugin: '8.6.2'}, 'Shopware 6.5.8.14 is not known to skip flows'],
+  [
+    '6.6.0.0, before the measured one',
+    {shop: '6.6.0.0', plugin: '9.0.0'},
+    'Shopware 6.6.0.0 is not known to skip flows',
+  ],
+  ['6.8.0.0', {shop: '6.8.0.0', plugin: '11.0.0'}, 'Shopware 6.8.0.0 is not known to skip flows'],
   ['unknown', null, "The shop's version is unknown"],
 ] as const)('--skip-flows is refused before anything is sent: %s', async (_, versions, why) => {
   const {states, events} = openPayments(1)
