@@ -140,7 +140,7 @@ function createStillHeldError(folder: string, name: string): StorectlError {
   const [pid, , host] = name.split('_')
   const isOurs = host === identifyHost()
   const holder = isOurs ? `Process ${pid}` : `Process ${pid} of the machine or container ${host}`
-  return new StorectlError('unavailable.locked', `${holder} has held the lock ${folder} for too long.`, {
+  return new StorectlError('unavailable.locked', `${holder} holds the lock ${folder}.`, {
     nextSteps: [
       isOurs
         ? `ps -fp ${pid}`

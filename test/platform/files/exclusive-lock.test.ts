@@ -66,7 +66,7 @@ test('a living holder is waited for, and named when it does not let go', async (
   await once(holder.stdout as NodeJS.ReadableStream, 'data')
   await expect(withLock(join(folder, 'lock'), 100, () => 'done')).rejects.toMatchObject({
     code: 'unavailable.locked',
-    message: expect.stringContaining(`Process ${holder.pid} has held`),
+    message: expect.stringContaining(`Process ${holder.pid} holds`),
   })
 })
 
