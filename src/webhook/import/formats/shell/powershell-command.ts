@@ -34,7 +34,7 @@ export async function readVariable(
   const [start = '', name] = ASSIGNMENT.exec(line) ?? []
   if (entryOf !== undefined || name === undefined) return undefined
   const value = await readAssigned({...first, bytes: first.bytes.subarray(start.length)}, reader)
-  if (value === undefined) return {why: NOT_WHOLE}
+  if (value === undefined) return {why: INCOMPLETE}
   variables.set(name, value === 'none' ? undefined : value.text, first.line)
   return undefined
 }
@@ -62,7 +62,7 @@ async function readAssigned(
   return values && {text: values[0] ?? ''}
 }
 
-const NOT_WHOLE = 'the command is not whole'
+const INCOMPLETE = 'incomplete command'
 
 /** Reads a command of PowerShell that begins on a line, over as many lines as it takes. */
 export async function parsePowerShellCommand(
@@ -71,7 +71,7 @@ export async function parsePowerShellCommand(
   variables: PowerShellVariables,
 ): Promise<CapturedRequest | {readonly why: string}> {
   const values = await readLines(first, reader, readValues)
-  return values ? toRequest(values, variables) : {why: NOT_WHOLE}
+  return values ? toRequest(values, variables) : {why: INCOMPLETE}
 }
 
 /** Values that begin on a line; `undefined` where they do not end, and then the lines behind it come again. */
