@@ -33,10 +33,10 @@ const LEFT_OUT = /\/test\/((shop|conformance|bench|bin|simulation)\/|[^/]+$)/
  * @param {string} root
  * @param {import('./sample.js').Sampled[]} mutants
  * @param {ReadonlyMap<string, string>} sources
- * @param {string} [named] a part of the path of each file that counts; all without it
+ * @param {string[]} [named] each file that counts has one of these in its path; all without it
  * @returns {Promise<Reached[]>}
  */
-export async function noteReached(root, mutants, sources, named = '') {
+export async function noteReached(root, mutants, sources, named = ['']) {
   const common = hashFiles(root, [...MUTANTS, 'test/mutants/reach.ts', 'test/support'])
   const names = mutants.map(({name}) => name)
   const keptAs = file =>
@@ -44,7 +44,7 @@ export async function noteReached(root, mutants, sources, named = '') {
   const tests = await openTests(root, sources, {setup: 'reach.ts', maxWorkers: 2, testTimeout: 120_000})
   try {
     const files = (await tests.findFiles())
-      .filter(file => !LEFT_OUT.test(file) && file.slice(root.length).includes(named))
+      .filter(file => !LEFT_OUT.test(file) && named.some(part => file.slice(root.length).includes(part)))
       .sort(byFolder(root, mutants))
     const unknown = files.filter(file => !existsSync(keptAs(file)))
     for (let from = 0; from < unknown.length; from += FILES_AT_ONCE) {

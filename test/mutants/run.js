@@ -1,5 +1,5 @@
 // `npm run test:mutants -- --folder runs --sample 100`: how many small faults the fast tests notice, or those of them
-// whose path contains what `--tests` says.
+// whose path contains one of what `--tests` says.
 import {readFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
@@ -27,7 +27,7 @@ const {values} = parseArgs({
     sample: {type: 'string', default: '100'},
     seed: {type: 'string', default: '1'},
     only: {type: 'string'},
-    tests: {type: 'string', default: ''},
+    tests: {type: 'string', multiple: true, default: ['']},
   },
 })
 
