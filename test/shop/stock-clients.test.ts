@@ -78,7 +78,10 @@ test('shopware-admin-api-client: the schema, JSON:API, a change, a nested list, 
   })
   expect(body).toMatchObject({
     data: [{type: 'customer', id: ADA, attributes: {title: 'Dr.'}}],
-    included: [{type: 'customer_address', id: HOME}],
+    included: [
+      {type: 'customer_address', id: HOME},
+      {type: 'extension', id: ADA},
+    ],
   })
   expect((await send('POST', `/search/customer/${ADA}/addresses`, {})).body.data).toMatchObject([{id: HOME}])
   expect((await send('POST', '/search-ids/customer', {limit: 25})).body).toMatchObject({total: 1})

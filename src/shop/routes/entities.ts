@@ -85,7 +85,7 @@ function createSingleEntityError(): ShopError {
 
 async function answerClone(
   deps: EntitySearchDeps,
-  {params, parameters, caller, origin}: ShopRequest,
+  {params, parameters, caller}: ShopRequest,
 ): Promise<RouteResponse> {
   const {entity: name = '', id = ''} = params
   const entity = ENTITIES.find(one => convertToHyphens(one.name) === name)
@@ -100,7 +100,7 @@ async function answerClone(
     String(readParameter(parameters, 'cloneChildren') ?? true).toLowerCase(),
   )
   const readThing = async (kind: Entity, one: string) => {
-    const text = await writeThing({entity: kind, id: one, form: 'plain'}, origin, deps)
+    const text = await writeThing({entity: kind, id: one}, deps)
     return text === '' ? undefined : (JSON.parse(text) as Values)
   }
   const request = {entity, id, overwrites: {...overwrites}, withChildren, caller: caller as Principal}

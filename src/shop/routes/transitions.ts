@@ -47,7 +47,7 @@ function move(deps: EntitySearchDeps, entity: MachineName) {
     const id = await applyTransition(deps, entity, request)
     return {
       contentType: 'application/json',
-      body: removeAlias(await writeThing({entity: STATE, id, form: 'plain'}, request.origin, deps)),
+      body: removeAlias(await writeThing({entity: STATE, id}, deps)),
     }
   }
 }

@@ -21,15 +21,15 @@ interface DetailDeps extends RuleDeps {
   readonly maxLimit: number | undefined
 }
 
-/**
- * One thing as it is now, written in a form, with nothing around it; empty when there is no such thing. Who may do a
- * thing is shown how it is then, whatever else it may read.
- */
-export async function writeThing(
-  {entity, id, form}: Thing,
-  origin: string,
-  deps: DetailDeps,
-): Promise<string> {
+/** One thing as it is now, as plain JSON; empty when there is no such thing. */
+export async function writeThing(shown: Pick<Thing, 'entity' | 'id'>, deps: DetailDeps): Promise<string> {
+  const {columns, rows} = await readThing(shown, deps)
+  const options = {columns, includes: undefined, isFound: false, hasScore: false, loaded: {}}
+  return rows.map(createPlainWriter(shown.entity, options)).join()
+}
+
+/** Who may do a thing is shown how it is then, whatever else it may read. */
+async function readThing({entity, id}: Pick<Thing, 'entity' | 'id'>, deps: DetailDeps) {
   const criteria = parseEntityCriteria({ids: [id]}, entity, {
     now: deps.now(),
     maxLimit: deps.maxLimit,
@@ -37,12 +37,7 @@ export async function writeThing(
   })
   const columns = listPageColumns(entity, {includes: undefined, associations: {}})
   const {rows} = await searchPage(deps.db, {entity, criteria, scored: []}, columns)
-  const common = {columns, includes: undefined}
-  const write =
-    form === 'plain'
-      ? createPlainWriter(entity, {...common, isFound: false, hasScore: false, loaded: {}})
-      : createJsonApiWriter(entity, {...common, apiUrl: `${origin}/api`, linkage: {}})
-  return rows.map(write).join()
+  return {columns, rows}
 }
 
 /** The answer that shows one thing: `{"data":{…}}`, in JSON:API with what belongs around it. */
@@ -51,10 +46,16 @@ export async function createDetailAnswer(
   request: Pick<ShopRequest, 'origin' | 'path' | 'query'>,
   deps: DetailDeps,
 ): Promise<RouteResponse> {
-  const thing = await writeThing(shown, request.origin, deps)
-  if (shown.form === 'plain') return {contentType: 'application/json', body: `{"data":${thing}}`}
+  const {entity, form} = shown
+  if (form === 'plain')
+    return {contentType: 'application/json', body: `{"data":${await writeThing(shown, deps)}}`}
+  const {columns, rows} = await readThing(shown, deps)
+  const included = new Map<string, string>()
+  const options = {columns, includes: undefined, apiUrl: `${request.origin}/api`, linkage: {}, included}
+  const data = rows.map(createJsonApiWriter(entity, options)).join()
+  const links = formatSelfLink(request)
   return {
     contentType: 'application/vnd.api+json',
-    body: `{"data":${thing},"included":[],"links":${formatSelfLink(request)}}`,
+    body: `{"data":${data},"included":[${[...included.values()].join()}],"links":${links}}`,
   }
 }

@@ -322,7 +322,7 @@ describe.each(ENGINES)('on $name', engine => {
       expect(Object.keys(body)).toEqual(['data', 'included', 'links'])
       expect(body).toMatchObject({
         data: {id: idOf(90), type: 'customer', attributes: {customerNumber: 'C-90'}, meta: null},
-        included: [],
+        included: [{type: 'extension', id: idOf(90)}],
         links: {self: `${shop.url}${path}`},
       })
     })

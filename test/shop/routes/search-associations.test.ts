@@ -135,6 +135,7 @@ describe.each(ENGINES)('on $name', engine => {
       expect(names.sort()).toEqual([
         `country ${deriveCountryId('DE')}`,
         ...[11, 12, 13].map(number => `customer_address ${idOf(number, 'ad')}`),
+        ...data.map(({id}) => `extension ${id}`).sort(),
       ])
     })
 

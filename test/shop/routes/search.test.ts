@@ -88,10 +88,13 @@ describe.each(ENGINES)('on $name', engine => {
         `"defaultBillingAddress":{"data":null,"links":{"related":"${self}\\/default-billing-address"}}`,
       )
       const at = (page: number) => `"${url}\\/api\\/search\\/customer?limit=1&page=${page}"`
-      const end = `"meta":null}],"included":[],"links":{"first":${at(1)},"prev":${at(1)},"last":${at(3)},"next":${at(3)},"self":"${url}\\/api\\/search\\/customer"},"meta":{"totalCountMode":1,"total":3},"aggregations":[]}`
+      const link = (name: string) =>
+        `"${name}":{"data":[],"links":{"related":"${self}\\/extensions\\/${name}"}}`
+      const added = `{"id":"0192b7a1c2d37e4f8a9b0c1d2e3f4a5c","type":"extension","attributes":[],"links":[],"relationships":{${link('paypalVaultTokens')},${link('paypalVaultTokenMappings')}},"meta":null}`
+      const end = `"extensions":{"data":{"type":"extension","id":"0192b7a1c2d37e4f8a9b0c1d2e3f4a5c"}}},"meta":null}],"included":[${added}],"links":{"first":${at(1)},"prev":${at(1)},"last":${at(3)},"next":${at(3)},"self":"${url}\\/api\\/search\\/customer"},"meta":{"totalCountMode":1,"total":3},"aggregations":[]}`
       expect(text.slice(-end.length)).toBe(end)
       expect(Object.keys(JSON.parse(text).data[0].relationships).join()).toBe(
-        'group,salesChannel,language,lastPaymentMethod,defaultBillingAddress,defaultShippingAddress,salutation,addresses,orderCustomers,tags,promotions,productReviews,recoveryCustomer,requestedGroup,boundSalesChannel,wishlists,createdBy,updatedBy,defaultPaymentMethod',
+        'group,salesChannel,language,lastPaymentMethod,defaultBillingAddress,defaultShippingAddress,salutation,addresses,orderCustomers,tags,promotions,productReviews,recoveryCustomer,requestedGroup,boundSalesChannel,wishlists,createdBy,updatedBy,defaultPaymentMethod,extensions',
       )
     })
   })

@@ -18,6 +18,22 @@ export interface JsonApiOptions {
   linkage: Readonly<Record<string, (row: PageRow) => string>>
   /** Members to keep, when the answer is to be smaller. @see protocol.md §6.6, `includes` */
   includes: readonly string[] | undefined
+  /** Resources that come along, each once, by type and id; added to. */
+  included: Map<string, string>
+}
+
+const TOKENS = {paypalVaultTokens: '[]', paypalVaultTokenMappings: '[]'}
+
+/**
+ * Associations that the payment plugin adds to entities, with what they link to: this shop has neither saved payment
+ * tokens nor tills.
+ *
+ * @see real-shop S14
+ */
+const EXTENSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  customer: TOKENS,
+  payment_method: TOKENS,
+  sales_channel: {paypalPosSalesChannel: 'null'},
 }
 
 /**
@@ -37,7 +53,7 @@ export function createJsonApiWriter(entity: Entity, options: JsonApiOptions): Pa
       ['type', `"${entity.name}"`],
       ['attributes', ...buildAttributes(entity, options)],
       ['links', ...joinMembers([['self', `"${self}`, writeId, '"']])],
-      ['relationships', ...buildRelationships(entity, options, self, writeId)],
+      ['relationships', ...buildRelationships(entity, options, self, id)],
       ['meta', 'null'],
     ]),
   )
@@ -63,23 +79,45 @@ function buildAttribute(field: Field, columns: readonly string[]): TemplatePiece
 
 function buildRelationships(
   entity: Entity,
-  {linkage, includes}: JsonApiOptions,
+  {linkage, includes, included}: JsonApiOptions,
   self: string,
-  writeId: TemplatePiece,
+  id: number,
 ): TemplatePiece[] {
+  const writeId: TemplatePiece = row => `${row[id]}`
+  const extensions = Object.entries(EXTENSIONS[entity.name] ?? {}).filter(([name]) => isKept(name, includes))
+  const writeExtension: TemplatePiece = row => {
+    included.set(
+      `extension ${row[id]}`,
+      formatExtension(`${row[id]}`, `"${self}${row[id]}`, extensions ?? {}),
+    )
+    return `{"data":{"type":"extension","id":"${row[id]}"}}`
+  }
   const shown = entity.associations.filter(({hidden, name}) => !hidden && isKept(name, includes))
-  return joinMembers(
-    shown.map(({name, kind}): [string, ...TemplatePiece[]] => {
-      const related = joinMembers([['related', `"${self}`, writeId, `\\/${convertToHyphens(name)}"`]])
-      return [
-        name,
-        ...joinMembers([
-          ['data', linkage[name] ?? formatNotLoaded(kind)],
-          ['links', ...related],
-        ]),
-      ]
-    }),
+  const relationships = shown.map(({name, kind}): [string, ...TemplatePiece[]] => {
+    const related = joinMembers([['related', `"${self}`, writeId, `\\/${convertToHyphens(name)}"`]])
+    return [
+      name,
+      ...joinMembers([
+        ['data', linkage[name] ?? formatNotLoaded(kind)],
+        ['links', ...related],
+      ]),
+    ]
+  })
+  if (extensions.length > 0) relationships.push(['extensions', writeExtension])
+  return joinMembers(relationships)
+}
+
+/** What the plugin adds, as a resource of its own. @param self address of the row, behind its quotation mark */
+function formatExtension(
+  id: string,
+  self: string,
+  links: readonly (readonly [name: string, data: string])[],
+): string {
+  const relationships = links.map(
+    ([name, data]) => `"${name}":{"data":${data},"links":{"related":${self}\\/extensions\\/${name}"}}`,
   )
+  const head = `"id":"${id}","type":"extension","attributes":[],"links":[]`
+  return `{${head},"relationships":{${relationships.join()}},"meta":null}`
 }
 
 function formatNotLoaded(kind: Association['kind']): string {

@@ -153,6 +153,7 @@ function createJsonApiRowWriter(
     apiUrl,
     linkage: Object.fromEntries(linkage),
     includes: selectMembers(fields, includes?.[entity.name]),
+    included,
   })
 }
 
