@@ -309,29 +309,30 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       await until('the third is told of', async () => expect((await told(after)).ids).toEqual(['3']))
     })
 
-    test.runIf(engine.name === 'PostgreSQL')('of a write that ends late is not passed over', async () => {
-      await fill(event('late'))
-      const after = await inbox().readLastPosition()
-      const tables = await tablesAt(fresh.place)
-      const [isBegun, end] = [signal(), signal()]
-      const slow = tables.writes.run(async db => {
-        await db.updateTable('webhook_event').set({cause: 'late'}).where('target', '=', target).execute()
-        isBegun.fire()
-        await end.fired
+    if (engine.name === 'PostgreSQL')
+      test('of a write that ends late is not passed over', async () => {
+        await fill(event('late'))
+        const after = await inbox().readLastPosition()
+        const tables = await tablesAt(fresh.place)
+        const [isBegun, end] = [signal(), signal()]
+        const slow = tables.writes.run(async db => {
+          await db.updateTable('webhook_event').set({cause: 'late'}).where('target', '=', target).execute()
+          isBegun.fire()
+          await end.fired
+        })
+        await isBegun.fired
+        await inbox().add(target, [event('early')])
+        const first = await told(after)
+        end.fire()
+        await slow
+        const rest = await until('the late and the early one are told of', async () => {
+          const {ids} = await told(first.after)
+          expect(ids).toContain('late')
+          expect(ids).toContain('early')
+          return ids
+        })
+        expect(new Set([...first.ids, ...rest])).toEqual(new Set(['early', 'late']))
       })
-      await isBegun.fired
-      await inbox().add(target, [event('early')])
-      const first = await told(after)
-      end.fire()
-      await slow
-      const rest = await until('the late and the early one are told of', async () => {
-        const {ids} = await told(first.after)
-        expect(ids).toContain('late')
-        expect(ids).toContain('early')
-        return ids
-      })
-      expect(new Set([...first.ids, ...rest])).toEqual(new Set(['early', 'late']))
-    })
   })
 
   test('a source is read on by one of two who have read the same', async () => {

@@ -80,17 +80,18 @@ describe.each(ENGINES)('a process that was killed, in $name', engine => {
     await run.discard()
   })
 
-  test.runIf(engine.name === 'PostgreSQL')('a capture: its turn is free for the next one there', async () => {
-    const {open, end} = await machines(engine)
-    const [first, here, elsewhere] = [await open('desk', 1), await open('desk', 2), await open('laptop', 3)]
-    expect(await first.turns?.take(SHOP, ['a', 'b'], 'one', 45_000)).toBe(true)
-    expect(await here.turns?.take(SHOP, ['b'], 'two', 45_000)).toBe(false)
-    end(1)
-    expect(await elsewhere.turns?.take(SHOP, ['b'], 'two', 45_000)).toBe(false)
-    expect(await here.turns?.take(SHOP, ['b'], 'two', 45_000)).toBe(false)
-    expect(await here.turns?.take(SHOP, ['b'], 'two', 45_000)).toBe(true)
-    expect(await elsewhere.turns?.take(SHOP, ['b', 'c'], 'three', 45_000)).toBe(false)
-    await here.turns?.leave(SHOP, 'two')
-    expect(await elsewhere.turns?.take(SHOP, ['b', 'c'], 'three', 45_000)).toBe(true)
-  })
+  if (engine.name === 'PostgreSQL')
+    test('a capture: its turn is free for the next one there', async () => {
+      const {open, end} = await machines(engine)
+      const [first, here, elsewhere] = [await open('desk', 1), await open('desk', 2), await open('laptop', 3)]
+      expect(await first.turns?.take(SHOP, ['a', 'b'], 'one', 45_000)).toBe(true)
+      expect(await here.turns?.take(SHOP, ['b'], 'two', 45_000)).toBe(false)
+      end(1)
+      expect(await elsewhere.turns?.take(SHOP, ['b'], 'two', 45_000)).toBe(false)
+      expect(await here.turns?.take(SHOP, ['b'], 'two', 45_000)).toBe(false)
+      expect(await here.turns?.take(SHOP, ['b'], 'two', 45_000)).toBe(true)
+      expect(await elsewhere.turns?.take(SHOP, ['b', 'c'], 'three', 45_000)).toBe(false)
+      await here.turns?.leave(SHOP, 'two')
+      expect(await elsewhere.turns?.take(SHOP, ['b', 'c'], 'three', 45_000)).toBe(true)
+    })
 })
