@@ -25,7 +25,7 @@ export const diagnoseFlags = {
  */
 export function writeGroupCommand(
   argv: readonly string[],
-  verb: 'replay' | 'resolve',
+  verb: 'replay' | 'resolve' | 'diagnose',
   cause: string,
 ): string {
   const without = ['summary', 'check-state', 'output', 'json', 'fields']

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
-import {event, eventId, file, GENERIC, ndjson, refusal, replay, testShop, transactionId} from './support.js'
+import {event, eventId, file, GENERIC, ndjson, refusal, testShop, transactionId} from './support.js'
 
 /** A shop with two payments that are paid already, one that is open, and two events of payments that it does not know. */
 async function inbox() {
@@ -51,24 +51,106 @@ test('on a narrow terminal no command is cut', async () => {
   expect(stdout).not.toContain('already-applied')
 })
 
-test('--cause and --where choose the same events in list, replay and resolve', async () => {
-  const {shop, home, run} = await inbox()
-  const chosen = ['--cause', 'unknown-transaction', '--where', `id = "${eventId(5)}"`]
-  expect((await run(['list', ...chosen, '-o', 'id'])).stdout.trim()).toBe(eventId(5))
-  const planned = await replay(shop, [...chosen, '--dry-run'], {home})
-  expect(planned.rows.map(({id}) => id)).toEqual([eventId(5)])
-  const resolved = await run(['resolve', ...chosen, '--reason', 'another shop', '-o', 'tsv'])
-  expect(resolved.stdout).toContain(`resolved\t${eventId(5)}`)
-  expect((await run(['list', '--cause', 'unknown-transaction', '-o', 'id'])).stdout.trim()).toBe(eventId(4))
-  const sent = await replay(shop, ['--cause', 'not-sent'], {home})
-  expect([sent.outcomes, shop.arrived()]).toEqual([[[eventId(3), 'applied']], [eventId(3)]])
+/** Each command that filters choose the events of, with the words that it needs beside them. */
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  list: ['-o', 'json'],
+  diagnose: ['--no-summary', '-o', 'json'],
+  replay: ['--dry-run', '-o', 'json'],
+  resolve: ['--reason', 'by hand', '--yes', '-o', 'json'],
+}
+const NAMES = Object.keys(COMMANDS)
+
+const CHOICES = [
+  [
+    ['--cause', 'unknown-transaction'],
+    [4, 5],
+  ],
+  [
+    ['--cause', 'unknown-transaction', '--cause', 'not-sent'],
+    [3, 4, 5],
+  ],
+  [['--where', 'amount >= 10 and id ends "3"'], [3]],
+  [['--cause', 'unknown-transaction', '--where', 'id ends "5"'], [5]],
+  [['--cause', 'unknown-transaction', '--where', 'id ends "3"'], []],
+  [['--cause', 'already-applied', '--type', 'PAYMENT.CAPTURE.REFUNDED'], []],
+] as const
+
+test.each(NAMES)('%s takes the events that --cause and --where choose', async name => {
+  const {run} = await inbox()
+  for (const [flags, chosen] of CHOICES) {
+    const {exit, stdout} = await run([name, ...flags, ...(COMMANDS[name] ?? [])])
+    const rows: {readonly id: string}[] = JSON.parse(stdout || '[]')
+    expect([flags, exit, rows.map(({id}) => id).sort()]).toEqual([flags, 0, chosen.map(eventId)])
+    if (name === 'resolve') await run(['resolve', '--undo', '--status', 'resolved', '--yes'])
+  }
 })
 
-test('resolve wants ids or filters, and not both', async () => {
-  const {run} = await inbox()
-  for (const words of [[], [eventId(1), '--cause', 'not-sent']]) {
-    expect((await run(['resolve', ...words, '--reason', 'by hand', '--yes'])).exit).toBe(2)
+const WRONG = [
+  [['--cause', 'no-such'], '--cause: expected one of delivered, '],
+  [['--where', 'no-such = 1'], '--where, column '],
+  [['--where', 'noSuch = 1'], 'unknown field'],
+  [['--cause', 'not-sent', '--where', 'amount >'], '--where, column 9'],
+] as const
+
+const FILTERS = [
+  ['--cause', 'not-sent'],
+  ['--where', 'amount > 100'],
+  ['--status', 'failed'],
+  ['--since', '1h'],
+] as const
+
+test.each([...NAMES, 'triage'])('%s refuses what it cannot take, and sends nothing', async name => {
+  const {run, shop} = await inbox()
+  const beside = ['diagnose', 'replay', 'resolve'].includes(name) ? FILTERS : []
+  const wrong = [
+    ...WRONG,
+    ...beside.map(flags => [[eventId(1), ...flags], 'Use event ids or filters, not both.'] as const),
+    ...(name === 'resolve' ? ([[[], 'No events selected']] as const) : []),
+  ]
+  for (const [flags, message] of wrong) {
+    const {exit, stdout, stderr} = await run([name, ...flags, ...(COMMANDS[name] ?? [])])
+    expect([flags, exit, stdout, stderr]).toEqual([flags, 2, '', expect.stringContaining(message)])
   }
+  expect(shop.arrived()).toEqual([])
+})
+
+test('ids from stdin are not narrowed by filters either', async () => {
+  const {shop, home} = await inbox()
+  const options = {home, env: shop.env, stdin: `${eventId(3)}\n`}
+  for (const flags of [
+    ['--cause', 'not-sent'],
+    ['--where', 'amount > 100'],
+  ]) {
+    const {exit, stderr} = await storectl(['webhook', 'replay', '-', ...flags, '--yes'], options)
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('Use event ids or filters, not both.')])
+  }
+  expect(shop.arrived()).toEqual([])
+})
+
+test('without a terminal, triage names commands with the causes that were chosen', async () => {
+  const {run} = await inbox()
+  const {exit, stderr} = await run(['triage', '--cause', 'not-sent', '--where', 'amount > 5'])
+  expect(exit).toBe(2)
+  const chosen = "--cause not-sent --where 'amount > 5'"
+  for (const how of ['diagnose', 'replay', 'resolve'])
+    expect(stderr).toContain(`storectl webhook ${how} ${chosen}`)
+})
+
+test('where each event of a group needs commands of its own, diagnose names the command that lists them', async () => {
+  const shop = await testShop({[transactionId(1)]: 'reminded', [transactionId(2)]: 'reminded'})
+  const run = async (words: string[]) => {
+    const {stdout} = await storectl(['webhook', ...words, '-o', 'json'], {home, env: shop.env})
+    return JSON.parse(stdout)
+  }
+  const home = temporaryFolder()
+  await run(['import', file(ndjson([event(1), event(2)]))])
+  const [group] = await run(['diagnose', '--since', '1d'])
+  const command = 'storectl webhook diagnose --since 1d --cause invalid-transition --no-summary'
+  expect([group.cause, group.next]).toEqual(['invalid-transition', command])
+  const rows: {readonly id: string; readonly next: string}[] = await run(command.split(' ').slice(2))
+  expect(
+    rows.map(({id, next}) => next.endsWith(`/state/reopen, then storectl webhook replay ${id}`)),
+  ).toEqual([true, true])
 })
 
 test('a partial refund in its target state is not to be resolved as applied', async () => {

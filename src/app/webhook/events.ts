@@ -10,7 +10,7 @@ import {readEventIds} from '../../webhook/event/event-ids.js'
 import {Spool} from '../../webhook/import/spool.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
 import {countEvents, type InboxQuery} from '../../webhook/inbox/inbox.js'
-import {NEEDS_DOING} from '../../webhook/plan/event-selection.js'
+import {hasFilters, NEEDS_DOING, requireNoFilters} from '../../webhook/plan/event-selection.js'
 import {expandEventIds} from '../../webhook/plan/find-event.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
@@ -87,10 +87,8 @@ export async function openIds(
   words: readonly string[],
   flags: ResolveFlags,
 ): Promise<() => AsyncIterable<string[]>> {
-  const isFiltered = Object.values(pickFilters(flags)).some(each => each !== undefined)
-  if (words.length > 0 && isFiltered)
-    throw createUsageError('ids_and_filters', 'Use event ids or filters, not both.')
-  if (words.length === 0 && !isFiltered) {
+  if (words.length > 0) requireNoFilters(flags)
+  else if (!hasFilters(flags)) {
     throw createUsageError('missing_argument', 'No events selected: add event ids or filters.', [
       'storectl webhook resolve ID --reason TEXT',
       'storectl webhook resolve --cause NAME --reason TEXT',
@@ -101,10 +99,6 @@ export async function openIds(
   const {inbox, target} = await adapters.openInbox()
   const ids = await expandEventIds(inbox, target, words)
   return () => readEventIds(ids, async () => input as NonNullable<typeof input>)
-}
-
-function pickFilters({status, type, since, until, where, cause}: EventFlags) {
-  return {status, type, since, until, where, cause}
 }
 
 /** Ids that are handed on together. */

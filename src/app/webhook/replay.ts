@@ -4,7 +4,7 @@ import {runFlags} from '../../flags/global-flags.js'
 import {OF_THE_PLAN, type ReplayFlags, replayFlags} from '../../flags/replay-flags.js'
 import {escapeControls} from '../../output/escape-controls.js'
 import type {BulkTask} from '../../runs/bulk-run.js'
-import {classifyArguments, type Selection} from '../../webhook/plan/event-selection.js'
+import {classifyArguments, requireNoFilters, type Selection} from '../../webhook/plan/event-selection.js'
 import {
   createReplaySource,
   type ReplaySource,
@@ -114,16 +114,18 @@ function describeCommand({options}: Adapters, {plan, typed}: ReplayRequest): Typ
 async function openEvents(
   host: Host,
   adapters: Adapters,
-  {words, narrow}: ReplayRequest,
+  request: ReplayRequest,
   selection: Selection,
 ): Promise<ReplaySource> {
   const {clock, interruption, stderr} = host
+  const {words, narrow} = request
   const {inbox, target} = await adapters.openInbox()
   const note = (text: string) => stderr.write(`${escapeControls(text)}\n`)
   const chosen = await classifyArguments(words, {
     open: path => adapters.files.openInput(path),
     known: ids => inbox.find(target, ids),
   })
+  if (chosen.kind === 'ids') requireNoFilters(request)
   const source = await createReplaySource(chosen, selection, {
     ...{narrow, inbox, target, random: Math.random, signal: interruption.stopping, now: () => clock.now()},
     checkSignatures: createSignatureCheck(() => adapters.openVerifier('cached')),

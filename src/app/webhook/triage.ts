@@ -119,16 +119,17 @@ async function* watchCounts(
  */
 export function createNotInteractiveError(
   typed: readonly string[],
-  {where}: Pick<EventFlags, 'where'>,
+  {where, cause = []}: Pick<EventFlags, 'where' | 'cause'>,
 ): StorectlError {
   if (where !== undefined) parseEventCondition(where)
+  const causes = cause.length > 0 ? {} : {cause: 'NAME'}
   const write = (command: string, set: Readonly<Record<string, string | true>>) =>
     formatCommandLine('storectl', writeTriageCommand(typed, command, {set, ids: []}))
   return new StorectlError('usage.not_interactive', 'webhook triage needs a terminal for its keys.', {
     nextSteps: [
       write('webhook diagnose', {}),
-      write('webhook replay', {cause: 'NAME', 'dry-run': true}),
-      write('webhook resolve', {cause: 'NAME', reason: 'TEXT'}),
+      write('webhook replay', {...causes, 'dry-run': true}),
+      write('webhook resolve', {...causes, reason: 'TEXT'}),
     ],
   })
 }

@@ -1,11 +1,11 @@
 import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
-import {createUsageError} from '../../errors.js'
 import type {EventFlags} from '../../flags/event-flags.js'
 import {requireCapability} from '../../providers/capabilities.js'
 import {findEventsById} from '../../webhook/diagnose/diagnose.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import {parseEventFilters} from '../../webhook/event/event-fields.js'
 import {readEventIds} from '../../webhook/event/event-ids.js'
+import {requireNoFilters} from '../../webhook/plan/event-selection.js'
 import type {VerifyDeps} from '../../webhook/verify/verify-inbox.js'
 import {parseWebhookIds} from '../../webhook/verify/webhook-ids.js'
 import type {Adapters} from '../adapters/adapters.js'
@@ -53,12 +53,10 @@ export function listEventsToVerify(
   deps: OpenVerify,
   onMissing: (id: string) => Promise<void>,
 ): AsyncIterable<InboxEvent> {
-  const {status, type, since, until, where} = flags
   if (words.length === 0) {
     const order = {field: 'receivedAt', descending: false} as const
     return deps.inbox.list(deps.target, {...parseEventFilters(flags, now), order})
   }
-  if ([status, type, since, until, where].some(each => each !== undefined))
-    throw createUsageError('ids_and_filters', 'Use event ids or filters, not both.')
+  requireNoFilters(flags)
   return findEventsById(readEventIds(words, deps.openInput), deps, onMissing)
 }

@@ -1,13 +1,10 @@
 import * as Args from '@oclif/core/args'
-import {buildDiagnoseDeps} from '../../app/webhook/diagnosis.js'
+import {buildDiagnoseDeps, listEventsToDiagnose} from '../../app/webhook/diagnosis.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {diagnoseFlags, writeGroupCommand} from '../../flags/diagnose-flags.js'
 import {CauseCounts, presentDiagnoses} from '../../webhook/diagnose/cause-groups.js'
-import {type DiagnoseDeps, diagnose, findEventsById, keepCauses} from '../../webhook/diagnose/diagnose.js'
-import type {InboxEvent} from '../../webhook/event/event.js'
-import {parseEventFilters} from '../../webhook/event/event-fields.js'
-import {readEventIds} from '../../webhook/event/event-ids.js'
-import {NEEDS_DOING} from '../../webhook/plan/event-selection.js'
+import {diagnose, keepCauses} from '../../webhook/diagnose/diagnose.js'
+import {describeFilters} from '../../webhook/event/event-fields.js'
 import {describeMissingEvent, expandEventIds} from '../../webhook/plan/find-event.js'
 
 export default class WebhookDiagnose extends BaseCommand {
@@ -40,24 +37,22 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     const words = await expandEventIds(deps.inbox, deps.target, args.event ?? [])
     const [only = '-'] = words
     const isOne = words.length === 1 && only !== '-'
-    const query = parseEventFilters(flags, this.host.clock.now(), NEEDS_DOING)
-    const events =
-      words.length > 0 ? this.#findNamed(words, isOne, deps) : deps.inbox.list(deps.target, query)
+    const asked = {...flags, now: this.host.clock.now(), words}
+    const events = listEventsToDiagnose(asked, this.adapters, deps, id => this.#noteMissing(id, isOne))
     const counts = new CauseCounts((verb, cause) => writeGroupCommand(this.argv, verb, cause))
     const rows = counts.count(keepCauses(diagnose(events, deps), flags.cause))
     const isGrouped = flags.summary ?? words.length === 0
     const missing = isOne ? describeMissingEvent(only, deps.target) : undefined
     await presentDiagnoses(rows, counts, {isGrouped, missing}, this.presenter)
-    if (!isOne) await this.noteIfEmpty(counts.groups.length, 'events to diagnose in the inbox of')
+    if (!isOne)
+      await this.noteIfEmpty(counts.groups.length, `${describeFilters(flags)} to diagnose in the inbox of`)
     if (counts.has('not-diagnosed')) this.endWith('partial')
   }
 
-  #findNamed(words: readonly string[], isOne: boolean, deps: DiagnoseDeps): AsyncIterable<InboxEvent> {
-    const ids = readEventIds(words, path => this.adapters.files.openInput(path))
-    return findEventsById(ids, deps, async id => {
-      if (isOne) return
-      await this.note(`${id}: not in the inbox`)
-      this.endWith('partial')
-    })
+  /** One event alone that is missing is an error of its own. */
+  async #noteMissing(id: string, isOne: boolean): Promise<void> {
+    if (isOne) return
+    await this.note(`${id}: not in the inbox`)
+    this.endWith('partial')
   }
 }

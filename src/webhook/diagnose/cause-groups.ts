@@ -42,6 +42,9 @@ const CAUSE_GROUPS: View = {
   ],
 }
 
+/** Commands that are for a whole group. */
+export type GroupVerb = 'replay' | 'resolve' | 'diagnose'
+
 interface Tally {
   readonly example: DiagnosisRow
   readonly amounts: AmountTotals
@@ -56,8 +59,8 @@ interface Tally {
 export class CauseCounts {
   readonly #tallies = new Map<Cause, Tally>()
 
-  /** @param writeCommand the command for a whole group, from `replay` or `resolve` */
-  constructor(private readonly writeCommand: (verb: 'replay' | 'resolve', cause: Cause) => string) {}
+  /** @param writeCommand the command for a whole group */
+  constructor(private readonly writeCommand: (verb: GroupVerb, cause: Cause) => string) {}
 
   add(row: DiagnosisRow): void {
     const {cause, createdAt, amount} = row
@@ -88,7 +91,7 @@ export class CauseCounts {
     return [...this.#tallies]
       .map(([cause, {example, amounts, count, firstAt, lastAt, differ, drift}]) => ({
         ...{cause, count, amount: amounts.format() || null, firstAt, lastAt, example},
-        ...{detail: example.detail, next: this.#findCommand(example), differ, drift},
+        ...{detail: example.detail, next: this.#findCommand(example, count), differ, drift},
       }))
       .sort((a, b) => b.count - a.count || CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause))
   }
@@ -102,11 +105,16 @@ export class CauseCounts {
     return this.groups.map(({cause, count}) => `${count} ${cause}`).join(', ')
   }
 
-  /** A command that names the example's id is written for all; any other holds for all as it is. */
-  #findCommand({id, cause, next}: DiagnosisRow): string | null {
-    const [, verb, how = ''] = /^storectl webhook (replay|resolve) (.*)$/.exec(next ?? '') ?? []
-    if (verb === undefined || !how.startsWith(id)) return next
-    return `${this.writeCommand(verb as 'replay' | 'resolve', cause)}${how.slice(id.length)}`
+  /**
+   * A command for the example alone is written for all; one for all holds as it is. Where each event needs commands of
+   * its own, the one that lists them.
+   */
+  #findCommand({id, cause, next}: DiagnosisRow, count: number): string | null {
+    if (next === null || !next.includes(id)) return next
+    const [, verb, how = ''] = /^storectl webhook (replay|resolve) (.*)$/.exec(next) ?? []
+    if (verb !== undefined && how.startsWith(id))
+      return `${this.writeCommand(verb as GroupVerb, cause)}${how.slice(id.length)}`
+    return count === 1 ? next : `${this.writeCommand('diagnose', cause)} --no-summary`
   }
 }
 

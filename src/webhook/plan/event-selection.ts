@@ -1,4 +1,5 @@
 import {createUsageError} from '../../errors.js'
+import type {EventFlags} from '../../flags/event-flags.js'
 import type {InboxEvent} from '../event/event.js'
 import {parseEventCondition} from '../event/event-fields.js'
 import type {EventStatus} from '../event/event-status.js'
@@ -21,6 +22,20 @@ export interface Selection {
 
 /** What needs doing, when nobody says which. */
 export const NEEDS_DOING: readonly EventStatus[] = ['failed', 'pending', 'unknown']
+
+/** Whether a flag narrows the events of the inbox. */
+export function hasFilters({status, type, since, until, where, cause}: EventFlags): boolean {
+  return [status, type, since, until, where, cause].some(each => each !== undefined)
+}
+
+/**
+ * Refuses filters beside ids: what is named is meant.
+ *
+ * @throws StorectlError `usage.ids_and_filters`
+ */
+export function requireNoFilters(flags: EventFlags): void {
+  if (hasFilters(flags)) throw createUsageError('ids_and_filters', 'Use event ids or filters, not both.')
+}
 
 /** The events of the inbox that are meant, the oldest first, so that those of one payment keep their order. */
 export function listSelected(

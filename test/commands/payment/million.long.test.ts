@@ -44,6 +44,8 @@ test('a million payments are compared at flat memory, with one call of the shop 
   expect([exit, stdout.split('\n').filter(Boolean).length]).toEqual([3, countDifferent(PAYMENTS)])
   expect(searches).toBeLessThanOrEqual(PAYMENTS / 250)
   expect(reports + orders).toBeLessThanOrEqual(PAYMENTS)
-  const [first = 0] = peaks
-  expect(Math.max(...peaks)).toBeLessThan(1.25 * first)
+  // Node takes what it needs within the first fifths; nothing is added for the payments after them.
+  const early = Math.max(...peaks.slice(0, 2))
+  expect(Math.max(...peaks.slice(2))).toBeLessThan(1.25 * early)
+  expect(Math.max(...peaks)).toBeLessThan(256)
 }, 3_600_000)
