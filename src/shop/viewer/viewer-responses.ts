@@ -3,6 +3,7 @@ import type {ServedFolder} from '../../platform/files/files.js'
 import type {RouteResponse, ShopRoute} from '../http/route.js'
 import {createNotFoundError, type ReceivedRequest} from '../http/shop-request.js'
 import {openApi} from '../openapi/openapi.js'
+import {convertToVersion30} from '../openapi/version-30.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
 
 export interface DocumentDeps {
@@ -10,9 +11,9 @@ export interface DocumentDeps {
   readonly routes: readonly ShopRoute[]
 }
 
-/** The document that the page shows: the one of `/api/_info/openapi3.json`, for which no token is needed here. */
+/** The document that the page shows: what `/api/_info/openapi3.json` says, in version 3.0; no token is needed here. */
 export function answerDocument({runtime, routes}: DocumentDeps, request: ReceivedRequest): RouteResponse {
-  const body = Buffer.from(JSON.stringify(openApi(runtime, routes, request.origin)))
+  const body = Buffer.from(JSON.stringify(convertToVersion30(openApi(runtime, routes, request.origin))))
   const headers = {'content-type': 'application/json', 'content-length': String(body.length)}
   return createPage(request, headers, () => body)
 }

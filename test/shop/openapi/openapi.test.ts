@@ -12,6 +12,7 @@ import {
 } from '../../../src/shop/openapi/examples.js'
 import {buildOperations} from '../../../src/shop/openapi/openapi.js'
 import {convertToTemplatedPath} from '../../../src/shop/openapi/operation.js'
+import {convertToVersion30} from '../../../src/shop/openapi/version-30.js'
 import {createRoutes} from '../../../src/shop/routes/routes.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
@@ -41,7 +42,11 @@ const operations = (): Place[] =>
     Object.entries(methods as Json).map(([method, operation]) => ({path, method, operation})),
   )
 
-test('obeys the rules of OpenAPI 3.1, its examples those of their schemas', async () => {
+test.each([
+  ['3.1', () => document],
+  ['3.0, which the page reads', () => convertToVersion30(document)],
+])('obeys the rules of OpenAPI %s, its examples those of their schemas', async (_version, write) => {
+  const source = JSON.stringify(write())
   const config = await createConfig({
     extends: ['recommended-strict'],
     rules: {
@@ -58,7 +63,7 @@ test('obeys the rules of OpenAPI 3.1, its examples those of their schemas', asyn
       'parameter-description': 'error',
     },
   })
-  const problems = await lintFromString({source: text, absoluteRef: 'openapi3.json', config})
+  const problems = await lintFromString({source, absoluteRef: 'openapi3.json', config})
   const told = problems.map(({ruleId, message, location}) => [ruleId, message, location[0]?.pointer])
   expect(told).toEqual([])
 })

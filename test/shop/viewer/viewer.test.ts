@@ -10,6 +10,7 @@ import {serveFolder} from '../../../src/platform/files/files.js'
 import {createFaultList} from '../../../src/shop/faults/active-faults.js'
 import {createFaultInterceptor} from '../../../src/shop/faults/faults.js'
 import {parseFaultRule} from '../../../src/shop/faults/parse.js'
+import {convertToVersion30} from '../../../src/shop/openapi/version-30.js'
 import {describeCommands} from '../../../src/shop/viewer/page/commands.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
@@ -159,8 +160,11 @@ describe('the page at /', () => {
 
   test('shows the document of the shop, without asking for a token', async () => {
     const headers = {authorization: `Bearer ${await shop.signIn()}`}
-    const guarded = await (await get('/api/_info/openapi3.json', {headers})).json()
-    expect(await (await get('/viewer/openapi3.json')).json()).toEqual(guarded)
+    const guarded = (await (await get('/api/_info/openapi3.json', {headers})).json()) as Record<
+      string,
+      unknown
+    >
+    expect(await (await get('/viewer/openapi3.json')).json()).toEqual(convertToVersion30(guarded))
   })
 })
 
