@@ -2,8 +2,8 @@ import type {Readable} from 'node:stream'
 import type {ServedFolder} from '../../platform/files/files.js'
 import type {RouteResponse, ShopRoute} from '../http/route.js'
 import {createNotFoundError, type ReceivedRequest} from '../http/shop-request.js'
+import {convertToVersion30} from '../openapi/earlier-version.js'
 import {openApi} from '../openapi/openapi.js'
-import {convertToVersion30} from '../openapi/version-30.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
 
 export interface DocumentDeps {

@@ -3,6 +3,7 @@ import {request as httpRequest} from 'node:http'
 import {createConfig, lintFromString} from '@redocly/openapi-core'
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {createFaultList} from '../../../src/shop/faults/active-faults.js'
+import {convertToVersion30} from '../../../src/shop/openapi/earlier-version.js'
 import {
   CAPTURE_COMPLETED,
   DISPUTE_RESOLVED,
@@ -12,7 +13,6 @@ import {
 } from '../../../src/shop/openapi/examples.js'
 import {buildOperations} from '../../../src/shop/openapi/openapi.js'
 import {convertToTemplatedPath} from '../../../src/shop/openapi/operation.js'
-import {convertToVersion30} from '../../../src/shop/openapi/version-30.js'
 import {createRoutes} from '../../../src/shop/routes/routes.js'
 import {runShop, type TestShop} from '../running-shop.js'
 

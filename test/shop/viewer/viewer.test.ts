@@ -10,7 +10,7 @@ import {serveFolder} from '../../../src/platform/files/files.js'
 import {createFaultList} from '../../../src/shop/faults/active-faults.js'
 import {createFaultInterceptor} from '../../../src/shop/faults/faults.js'
 import {parseFaultRule} from '../../../src/shop/faults/parse.js'
-import {convertToVersion30} from '../../../src/shop/openapi/version-30.js'
+import {convertToVersion30} from '../../../src/shop/openapi/earlier-version.js'
 import {describeCommands} from '../../../src/shop/viewer/page/commands.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
