@@ -28,7 +28,7 @@ export const MUTATIONS: readonly Mutation[] = [
       {
         file: 'src/webhook/delivery/state-check.ts',
         from: 'if (!transactions || !findEventType(event)) return again',
-        to: 'if (transactions || !findEventType(event)) return again',
+        to: 'if (rules) return again',
       },
       {
         file: 'src/webhook/replay/replay-operation.ts',
