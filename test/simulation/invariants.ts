@@ -3,7 +3,7 @@ import {verifyJournal} from '../../src/runs/journal/hash-chain.js'
 import type {Disk} from './disk.js'
 import type {Sent} from './network.js'
 import type {Scenario} from './scenario.js'
-import {decodeBody, type ShopModel} from './shop-model.js'
+import {readBody, type ShopModel} from './shop-model.js'
 
 /** A promise that was broken. */
 export class Broken {
@@ -71,11 +71,16 @@ export class Invariants {
   noteAcknowledged(eventId: string): void {
     this.#acknowledged.add(eventId)
     this.#noteFact({kind: 'acknowledged', item: eventId, run: undefined, attempt: 0})
-    this.checkAcknowledged()
+    this.#checkStored([eventId])
   }
 
+  /** Nothing but a power cut takes events away: at one, and at the end, all of them must be there. */
   checkAcknowledged(): void {
-    for (const id of this.#acknowledged) {
+    this.#checkStored(this.#acknowledged)
+  }
+
+  #checkStored(ids: Iterable<string>): void {
+    for (const id of ids) {
       const found = this.disk.read('select 1 from webhook_event where id = ?', id)
       if (found.length === 0) this.#break('what capture answered 2xx is in the inbox', id)
     }
@@ -133,7 +138,7 @@ export class Invariants {
   }
 
   #checkOrderSent({call}: Sent): void {
-    const {reference} = JSON.parse(decodeBody(call))
+    const {reference} = readBody(call)
     const isThere = this.shop.orders.some(({order}) => order.reference === reference)
     if (!this.shop.taken.has(reference) && this.#isStoredAsDone('submit', reference))
       this.#break('what is recorded of an order is so', reference)
@@ -242,8 +247,8 @@ function rank(state: string): number {
 }
 
 function readEventCall({call}: Sent) {
-  const {id, resource} = JSON.parse(decodeBody(call))
+  const {id, resource} = readBody(call)
   const headers = call.headers ?? {}
   const run = headers['X-Replay-Run'] as string | undefined
-  return {id, transactionId: resource.custom_id as string, run, attempt: Number(headers['X-Replay-Attempt'])}
+  return {id, transactionId: resource?.custom_id as string, run, attempt: Number(headers['X-Replay-Attempt'])}
 }

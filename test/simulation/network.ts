@@ -3,7 +3,7 @@ import type {Call, HttpClient, HttpResponse} from '../../src/http/http.js'
 import type {CallFault, Fault, Route} from './faults.js'
 import type {Random} from './random.js'
 import type {Scheduler, SimulatedProcess} from './scheduler.js'
-import {decodeBody, refuse, type ShopModel} from './shop-model.js'
+import {readBody, refuse, type ShopModel} from './shop-model.js'
 
 /** A call on its way, as those who check it see it. */
 export interface Sent {
@@ -169,7 +169,7 @@ export class Network {
 }
 
 function describeCall({route, call}: Sent): string {
-  const {id, reference} = route === 'webhook' || route === 'order' ? JSON.parse(decodeBody(call)) : {}
+  const {id, reference} = route === 'webhook' || route === 'order' ? readBody(call) : {}
   return `${route} ${id ?? reference ?? ''}`
 }
 

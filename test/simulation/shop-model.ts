@@ -75,17 +75,17 @@ export class ShopModel {
   /** Does what a call asks for, and answers it. */
   answer(call: Call): HttpResponse {
     const path = call.path.split('?')[0] as string
-    const body = decodeBody(call)
+    const body = readBody(call)
     if (path.endsWith('/webhook/execute')) return this.#takeNotification(call, body)
-    if (path === '/api/fulfillment/order') return this.#takeOrder(JSON.parse(body))
-    if (path === '/api/search/fulfillment-order') return this.#findOrders(JSON.parse(body))
-    if (path === '/api/search/order-transaction') return this.#findTransactions(JSON.parse(body))
+    if (path === '/api/fulfillment/order') return this.#takeOrder(body)
+    if (path === '/api/search/fulfillment-order') return this.#findOrders(body)
+    if (path === '/api/search/order-transaction') return this.#findTransactions(body)
     return refuse(404, 'No route found')
   }
 
-  #takeNotification(call: Call, body: string): HttpResponse {
+  #takeNotification(call: Call, body: ReturnType<typeof readBody>): HttpResponse {
     if (!call.path.includes(TOKEN)) return refuse(400, 'Shopware token is invalid')
-    const {id: eventId, event_type, resource} = JSON.parse(body)
+    const {id: eventId, event_type, resource} = body
     const handler = findHandler(event_type)
     const transactionId = resource.custom_id
     const state = this.#states.get(transactionId)
@@ -137,8 +137,15 @@ export class ShopModel {
   }
 }
 
-export function decodeBody({body}: Call): string {
-  return Buffer.from((body ?? '') as Uint8Array).toString('utf8')
+const bodies = new WeakMap<Call, ReturnType<typeof JSON.parse>>()
+
+/** The body of a call, parsed once for all who look at it. */
+export function readBody(call: Call): ReturnType<typeof JSON.parse> {
+  const known = bodies.get(call)
+  if (known) return known
+  const body = JSON.parse(Buffer.from((call.body ?? '') as Uint8Array).toString('utf8'))
+  bodies.set(call, body)
+  return body
 }
 
 const OPAQUE = 'An error occurred during execution of webhook'
