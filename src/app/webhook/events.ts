@@ -122,14 +122,21 @@ async function openChosenIds(
 }
 
 /** The newest events that a query chooses, then each that arrives or changes. @param note a line for the person */
-export async function followEvents(
-  {clock, interruption}: Host,
+export async function* followEvents(
+  {clock, interruption, platform, hasProcessToItself}: Host,
   adapters: Adapters,
   query: InboxQuery,
   note: (text: string) => Promise<void>,
 ) {
   const onBusy = (why: string) => note(`${why} Retrying until it is free.`)
-  return follow(query, {...(await adapters.openInbox()), clock, signal: interruption.stopping, onBusy})
+  const inbox = await adapters.openInbox()
+  const {watchReader} = await import('../../platform/closed-reader.js')
+  const stopWatching = hasProcessToItself ? watchReader(interruption, platform) : () => {}
+  try {
+    yield* follow(query, {...inbox, clock, signal: interruption.stopping, onBusy})
+  } finally {
+    stopWatching()
+  }
 }
 
 async function* takeFirst(events: AsyncIterable<InboxEvent>, limit = Number.POSITIVE_INFINITY) {

@@ -96,7 +96,7 @@ export default class WebhookList extends BaseCommand {
   }
 
   async #follow(query: InboxQuery): Promise<void> {
-    const events = await followEvents(this.host, this.adapters, query, text => this.note(text))
+    const events = followEvents(this.host, this.adapters, query, text => this.note(text))
     await this.print(streamEventRows(events), EVENTS, {live: true})
   }
 }

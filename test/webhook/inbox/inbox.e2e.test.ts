@@ -1,6 +1,7 @@
+import {spawn} from 'node:child_process'
 import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect, test} from 'vitest'
+import {expect, inject, test} from 'vitest'
 import {temporaryFolder} from '../../support/home.js'
 import {ended, runProcess, startProcess} from '../../support/process.js'
 import {until} from '../../support/until.js'
@@ -62,6 +63,22 @@ test('a reader that is gone ends --follow with 0', async () => {
   await run(['webhook', 'import', '-'], ndjson([event(2)]))
   expect((await end).exit).toBe(0)
 })
+
+test.runIf(process.platform === 'linux')(
+  'a pipe that its reader has closed ends --follow before the next event comes',
+  async () => {
+    const {env, run} = inHome()
+    await run(['webhook', 'import', '-'], ndjson([event(1)]))
+    const script = '"$@" | head -1; echo "$PIPESTATUS"'
+    const words = [inject('node'), inject('storectl'), 'webhook', 'list', '--follow', '-o', 'ndjson']
+    const child = spawn('bash', ['-c', script, 'bash', ...words], {
+      env: {...env, PATH: process.env.PATH ?? ''},
+    })
+    const {stdout, stderr} = await ended(child)
+    expect(stdout.trimEnd().split('\n')).toEqual([expect.stringContaining(eventId(1)), '0'])
+    expect(stderr).not.toContain('error')
+  },
+)
 
 test('a backup that is killed leaves no file of its name', async () => {
   const {home, env, run} = inHome()
