@@ -14,6 +14,7 @@ export function buildSearchDeps(host: Host, adapters: Adapters): PresentSearchDe
     openApi: async () => createSearchClient(await adapters.connect()),
     describe: buildDescriber(host, adapters),
     openOutput: adapters.files.openOutput,
+    findShopName: async () => (await adapters.chooseProfile()).name,
     isStopped: () => interruption.cause === 'SIGINT' || interruption.cause === 'SIGTERM',
   }
 }

@@ -99,6 +99,13 @@ export abstract class BaseCommand extends Command {
     return this.presenter.printOne(record, view)
   }
 
+  /** Prints a list that is always whole, and below it on a terminal how many there are. */
+  protected async printCounted(rows: Rows, view: View): Promise<number> {
+    const shown = await this.print(rows, view)
+    await this.noteShown(shown, view.noun, async () => shown, null)
+    return shown
+  }
+
   /** A note for the person, on stderr; never part of the result. */
   protected note(text: string): Promise<void> {
     return this.presenter.note(text)
@@ -115,17 +122,17 @@ export abstract class BaseCommand extends Command {
    * Says below a table on a terminal how many of all were shown.
    *
    * @param countAll counts those that match, `undefined` where that takes too long
-   * @param whose the shop that was asked; the chosen one by default
+   * @param whose the shop that was asked; the chosen one by default, `null` where none was
    */
   protected async noteShown(
     shown: number,
     noun: View['noun'],
     countAll: () => Promise<number | undefined>,
-    whose?: string,
+    whose?: string | null,
   ): Promise<void> {
     if (shown === 0 || this.presenter.format !== 'table' || !this.host.stdout.isTerminal) return
     const {describeShown} = await import('../output/describe-shown.js')
-    const name = whose ?? (await this.adapters.chooseProfile()).name
+    const name = whose === undefined ? (await this.adapters.chooseProfile()).name : (whose ?? undefined)
     await this.note(describeShown(shown, await countAll(), noun, name))
   }
 

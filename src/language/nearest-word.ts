@@ -6,7 +6,8 @@
 export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = word.toLowerCase()
   let best: string | undefined
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
+  const letters = word.replace(/^-+/, '').length
+  let bestDistance = Math.max(1, Math.floor(letters / 3)) + 1
   for (const candidate of candidates) {
     const distance = computeEditDistance(typed, candidate.toLowerCase(), bestDistance)
     if (distance < bestDistance) {

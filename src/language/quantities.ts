@@ -94,7 +94,7 @@ export function readMoment(text: string): Date | {readonly problem: string} {
 
 /**
  * Reads a moment, how long before now it was (`2h`, `3d`), or a time of the machine's zone: `2026-11-20`,
- * `2026-11-20T09:00`, `09:00` (today), `today`, `yesterday`.
+ * `2026-11-20T09:00`, `09:00` (the last one: today, or yesterday before nine), `today`, `yesterday`.
  *
  * @returns the moment once now is known
  * @throws StorectlError `usage.moment`
@@ -132,10 +132,12 @@ function parseLocalMoment(text: string): ((now: Date) => Date) | undefined {
   if (!isOfClock || (year !== undefined && !isReal(new Date(`${year}-${month}-${day}T00:00:00Z`), text)))
     throw createUsageError('moment', `Invalid time "${text}": no such date or time.`)
   return now => {
-    const back = word === 'yesterday' ? 1 : 0
-    return year === undefined
-      ? new Date(now.getFullYear(), now.getMonth(), now.getDate() - back, hours, minutes, seconds)
-      : new Date(Number(year), Number(month) - 1, Number(day), hours, minutes, seconds)
+    if (year !== undefined)
+      return new Date(Number(year), Number(month) - 1, Number(day), hours, minutes, seconds)
+    const daysAgo = (days: number) =>
+      new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, hours, minutes, seconds)
+    if (word !== undefined) return daysAgo(word === 'yesterday' ? 1 : 0)
+    return daysAgo(0) > now ? daysAgo(1) : daysAgo(0)
   }
 }
 

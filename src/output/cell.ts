@@ -37,20 +37,26 @@ function formatDay(time: Date): string {
 }
 
 /**
- * A table cell: times in local time, amounts with their unit, control characters made visible.
+ * A table cell: times in local time, amounts with their unit, `yes` and `no`, control characters made visible.
  *
  * @param now times are shown by their age at this time, where it is given
  */
 export function formatTableCell(value: unknown, column: Column, now?: Date): string {
   if (value instanceof Several) return joinNonEmpty(value, each => formatTableCell(each, column, now))
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (column.kind === 'date') return escapeControls(formatPlainCell(value, column))
   const time = column.kind === 'time' || value instanceof Date ? parseTime(value) : undefined
   if (time)
     return now && column.kind === 'time' ? formatAge(time, now, column) : (formatLocalTime(time) as string)
-  if (typeof value === 'number' && column.kind === 'bytes') return formatBytes(value)
-  if (typeof value === 'number' && column.kind === 'seconds') return formatSeconds(value)
-  if (typeof value === 'number' && column.kind === 'milliseconds') return formatDuration(value)
+  const formatNumber = column.kind === undefined ? undefined : WITH_UNITS[column.kind]
+  if (typeof value === 'number' && formatNumber) return formatNumber(value)
   return escapeControls(formatMembers(value) ?? toText(value)).replace(/^\p{M}/u, ON_CIRCLE)
+}
+
+const WITH_UNITS: Readonly<Partial<Record<NonNullable<Column['kind']>, (value: number) => string>>> = {
+  bytes: value => formatBytes(value),
+  seconds: value => formatSeconds(value),
+  milliseconds: value => formatDuration(value),
 }
 
 /** `events 30, runs 2`; `undefined` for what is no list or object, or is deeper. */

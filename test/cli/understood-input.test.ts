@@ -42,6 +42,7 @@ test('dates without a zone are local, and echoed with their offset', async () =>
   expect(parseMoment('2026-11-20')(now)).toEqual(new Date(2026, 10, 20))
   expect(parseMoment('2026-11-20T09:30')(now)).toEqual(new Date(2026, 10, 20, 9, 30))
   expect(parseMoment('09:00')(now)).toEqual(new Date(2026, 10, 23, 9))
+  expect(parseMoment('22:00')(now)).toEqual(new Date(2026, 10, 22, 22))
   expect(parseMoment('yesterday')(now)).toEqual(new Date(2026, 10, 22))
   for (const wrong of ['25:00', '2026-02-30', 'tomorrow', ''])
     expect(() => parseMoment(wrong)).toThrow('Invalid time')

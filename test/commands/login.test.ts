@@ -16,8 +16,8 @@ test('signs in with a secret from stdin, checks it, and says where, as whom, how
   const argv = loginWords(shop.url)
   const {exit, stdout, stderr} = await storectl(argv, {home, stdin: 'hidden-secret\n', clock})
   expect([exit, stdout]).toEqual([0, ''])
-  expect(stderr).toBe(`Signed in to ${shop.url}, version 6.6.7.1, as SWIAX.
-Token stored in ${home}/credentials.json (mode 0600), expires in 10 min 00 s. It renews automatically.
+  expect(stderr).toBe(`Signed in to ${shop.url} (Shopware 6.6.7.1) as SWIAX.
+Token stored in ${home}/credentials.json (mode 0600), expires in 10 min. It renews automatically.
 Profile "shop" is the current one.
 Not set yet: webhook token (needed by replays): storectl webhook register --profile shop
 `)

@@ -27,7 +27,7 @@ test('of a URL without a profile nothing is kept, and what the environment gives
   const {exit, stderr} = await storectl(['logout'], {env})
   expect([exit, stderr]).toEqual([
     0,
-    'Was not signed in to https://shop.example/de. It has no profile, so nothing was deleted. ' +
+    'Not signed in to https://shop.example/de: without a profile, nothing is stored. ' +
       'STORECTL_TOKEN in the environment is not stored, and stays in force until you unset it.\n',
   ])
 })
@@ -36,7 +36,5 @@ test('a profile that nothing is kept for says so', async () => {
   const home = signedIn()
   await storectl(['logout', '--profile', 'a'], {home})
   const {stderr} = await storectl(['logout', '--profile', 'a'], {home})
-  expect(stderr).toBe(
-    'Was not signed in to a (https://shop.example). No credentials were stored, so nothing was deleted.\n',
-  )
+  expect(stderr).toBe('Not signed in to a (https://shop.example): no credentials are stored.\n')
 })

@@ -54,10 +54,7 @@ async function openShop() {
       '--client-secret-stdin',
     ],
     {},
-    {
-      stdin: credentials.clientSecret,
-      shown: `storectl login --profile shop --url ${url} --client-id ${credentials.clientId} --client-secret-stdin < secret`,
-    },
+    {input: credentials.clientSecret},
   )
   await terminal.type(['profile', 'use', 'local'])
   await terminal.type(['auth', 'status'], {find: ['local', 'shop']})

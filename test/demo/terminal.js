@@ -1,4 +1,6 @@
 import {spawn} from 'node:child_process'
+import {rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {spawn as spawnOnTerminal} from '@lydell/node-pty'
 
@@ -27,13 +29,13 @@ export class Terminal {
    *
    * @param words the arguments of `storectl`
    * @param expected `exit`, and text to find in what is printed
-   * @param options `shown`: the command as a person types it; `lines`, `last`: how many of the first and last
-   *   lines to show; `stdin`: runs it without
-   *   a terminal, as in a pipe
+   * @param options `input`: what the file `secret` holds, which is its stdin; `lines`, `last`: how many of the first
+   *   and last lines to show; `stdin`: runs it without a terminal, as in a pipe
    */
-  async type(words, {exit = 0, find = []} = {}, {shown, lines = 14, last = 0, stdin} = {}) {
-    process.stdout.write(`\n${bold(`$ ${shown ?? `storectl ${words.map(quoted).join(' ')}`}`)}\n`)
-    const ended = stdin === undefined ? await this.runOnTerminal(words) : await this.run(words, stdin)
+  async type(words, {exit = 0, find = []} = {}, {input, lines = 14, last = 0, stdin} = {}) {
+    const typed = ['storectl', ...words.map(quoted), ...(input === undefined ? [] : ['< secret'])]
+    process.stdout.write(`\n${bold(breakCommand(typed, SIZE.cols))}\n`)
+    const ended = stdin === undefined ? await this.runOnTerminal(words, input) : await this.run(words, stdin)
     const printed = ended.stdout + ended.stderr
     process.stdout.write(shorten(ended.stdout, lines, last) + ended.stderr)
     if (exit !== 0) process.stdout.write(dim(`(exit ${ended.exit})\n`))
@@ -47,8 +49,12 @@ export class Terminal {
   }
 
   /** Runs a command on a terminal; `stdout` is all that it shows. */
-  runOnTerminal(words) {
-    const terminal = spawnOnTerminal(process.execPath, [binary, ...words], {
+  runOnTerminal(words, input = '') {
+    const secret = join(this.folder, 'secret')
+    writeFileSync(secret, input, {mode: 0o600})
+    const redirected = ['-c', 'exec "$0" "$@" < secret', process.execPath, binary, ...words]
+    const [file, args] = input === '' ? [process.execPath, [binary, ...words]] : ['sh', redirected]
+    const terminal = spawnOnTerminal(file, args, {
       ...SIZE,
       cwd: this.folder,
       // No bar and no question: nobody sits at this terminal.
@@ -59,9 +65,10 @@ export class Terminal {
       shown += text
     })
     return new Promise(resolve => {
-      terminal.onExit(({exitCode}) =>
-        resolve({exit: exitCode, stdout: shown.replaceAll('\r\n', '\n'), stderr: ''}),
-      )
+      terminal.onExit(({exitCode}) => {
+        rmSync(secret)
+        resolve({exit: exitCode, stdout: shown.replaceAll('\r\n', '\n'), stderr: ''})
+      })
     })
   }
 
@@ -101,6 +108,29 @@ export class Terminal {
 
 function quoted(word) {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** A command as it is typed at a prompt, over as many lines as the terminal's width takes. */
+function breakCommand(words, columns) {
+  const lines = ['$']
+  for (const word of joinValues(words)) {
+    const line = lines.pop()
+    // Room for the backslash that continues the line.
+    if (line.length + word.length + 3 <= columns) lines.push(`${line} ${word}`)
+    else lines.push(`${line} \\`, `    ${word}`)
+  }
+  return lines.join('\n')
+}
+
+/** Each flag together with the value that follows it. */
+function joinValues(words) {
+  const parts = []
+  for (const word of words) {
+    const isValue = /^-[^ ]+$/.test(parts.at(-1) ?? '') && !word.startsWith('-')
+    if (isValue) parts.push(`${parts.pop()} ${word}`)
+    else parts.push(word)
+  }
+  return parts
 }
 
 /** The first lines of a result, and the last ones. */

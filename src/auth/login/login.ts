@@ -250,8 +250,8 @@ function formatLogin(signedIn: LoggedIn, now: Date): string {
   const where =
     store === 'keyring' ? `the OS keyring, entry "${storedIn}" of storectl` : `${storedIn} (mode 0600)`
   const lines = [
-    `Signed in to ${url}${version === null ? '' : `, version ${version}`}, as ${as}.`,
-    `Token stored in ${where}, expires in ${formatDuration(lifeMs)}. ${renewal}`,
+    `Signed in to ${url}${version === null ? '' : ` (Shopware ${version})`} as ${as}.`,
+    `Token stored in ${where}, expires in ${formatDuration(lifeMs).replace(/ 00 s$/, '')}. ${renewal}`,
     current
       ? `Profile "${profile}" is the current one.`
       : `Saved as profile "${profile}"; to switch to it: storectl profile use ${profile}`,

@@ -36,8 +36,8 @@ function formatLogout(
   const still = `${given.join(' and ')} in the environment`
   const rest = given.length > 0 ? ` ${still} is not stored, and stays in force until you unset it.` : ''
   if (dropped) return `Signed out of ${where}.${rest}`
-  const isKept = name === UNNAMED ? 'It has no profile' : 'No credentials were stored'
-  return `Was not signed in to ${where}. ${isKept}, so nothing was deleted.${rest}`
+  const why = name === UNNAMED ? 'without a profile, nothing is stored' : 'no credentials are stored'
+  return `Not signed in to ${where}: ${why}.${rest}`
 }
 
 export interface LogoutDeps {

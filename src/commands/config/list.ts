@@ -23,6 +23,6 @@ the profile and nothing else.`
     const {flags} = await this.parse(ConfigList)
     const settings = await this.adapters.home.openSettings()
     const rows = settings.resolveAll().map(resolved => ({...buildSettingRow(resolved)}))
-    await this.print(rows, flags['show-origin'] ? SETTING_ORIGIN_VIEW : SETTING_VIEW)
+    await this.printCounted(rows, flags['show-origin'] ? SETTING_ORIGIN_VIEW : SETTING_VIEW)
   }
 }

@@ -28,7 +28,7 @@ storectl caches that description for one day. SEARCHED is the weight of a field 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(CustomerFields)
     const entities = await buildDescriber(this.host, this.adapters)({refresh: flags.refresh})
-    await this.presenter.print(listFieldRows(...findDescribedEntities(entities), args.association), FIELDS)
+    await this.printCounted(listFieldRows(...findDescribedEntities(entities), args.association), FIELDS)
     const {profile} = await this.adapters.chooseProfile()
     const isBundled = !profile || profile.name === LOCAL
     if (!entities && !isBundled)

@@ -11,7 +11,7 @@ export default class ProfileList extends BaseCommand {
   async run(): Promise<void> {
     await this.parse(ProfileList)
     const rows = await listProfileRows(await buildProfileSources(this.host, this.adapters))
-    await this.print(
+    await this.printCounted(
       rows.map(row => ({...row})),
       PROFILE_VIEW,
     )

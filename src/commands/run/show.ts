@@ -43,7 +43,8 @@ export default class RunShow extends BaseCommand {
     const streamResults = async function* () {
       for await (const record of records) yield toResultRow(record)
     }
-    await this.print(streamResults(), RUN_RESULTS)
+    const shown = await this.print(streamResults(), RUN_RESULTS)
+    await this.noteShown(shown, RUN_RESULTS.noun, async () => shown, `run ${run.id}`)
   }
 
   async #printOverview(run: RunRow, machine: FollowRunDeps['machine']): Promise<void> {

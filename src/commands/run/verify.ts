@@ -31,7 +31,8 @@ Exits 3 if an audit log is broken.`
     if ((args.run !== undefined) === (flags.all === true)) throw createWhichRunError()
     const {runs} = await this.adapters.openRecords()
     const meant = args.run === undefined ? runs.list({}) : [await findRun(runs, args.run)]
-    await this.print(this.#verifyRuns(meant, runs), VERIFIED)
+    const shown = await this.print(this.#verifyRuns(meant, runs), VERIFIED)
+    if (flags.all) await this.noteShown(shown, VERIFIED.noun, async () => shown, 'all shops')
   }
 
   async *#verifyRuns(meant: AsyncIterable<RunRow> | Iterable<RunRow>, runs: RunStore) {

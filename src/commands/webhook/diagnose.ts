@@ -5,6 +5,7 @@ import {diagnoseFlags, writeGroupCommand} from '../../flags/diagnose-flags.js'
 import {CauseCounts, presentDiagnoses} from '../../webhook/diagnose/cause-groups.js'
 import {diagnose, keepCauses} from '../../webhook/diagnose/diagnose.js'
 import {describeFilters} from '../../webhook/event/event-fields.js'
+import {EVENTS} from '../../webhook/inbox/event-view.js'
 import {describeMissingEvent, expandEventIds} from '../../webhook/plan/find-event.js'
 
 export default class WebhookDiagnose extends BaseCommand {
@@ -46,6 +47,7 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     await presentDiagnoses(rows, counts, {isGrouped, missing}, this.presenter)
     if (!isOne)
       await this.noteIfEmpty(counts.groups.length, `${describeFilters(flags)} to diagnose in the inbox of`)
+    if (isGrouped) await this.noteShown(counts.total, EVENTS.noun, async () => counts.total)
     if (counts.has('not-diagnosed')) this.endWith('partial')
   }
 

@@ -11,7 +11,7 @@ import {
 } from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
 import {EVENTS, GROUPS, groupRow, streamEventRows} from '../../webhook/inbox/event-view.js'
-import {GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
+import {type EventGroup, GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
 
 export default class WebhookList extends BaseCommand {
   static override summary = 'List events, newest first'
@@ -70,7 +70,7 @@ export default class WebhookList extends BaseCommand {
     if (flags.follow) return this.#follow(query)
     const {inbox, target} = await this.adapters.openInbox()
     const shown = flags['group-by']
-      ? await this.print((await inbox.countGroups(target, query, flags['group-by'])).map(groupRow), GROUPS)
+      ? await this.#printGroups(await inbox.countGroups(target, query, flags['group-by']))
       : await this.#printEvents(query, flags.cause)
     const notStored = readNotStored(await inbox.readPosition(target, NOT_STORED), this.host.clock.now())
     if (notStored > 0) await this.note(describeNotStored(notStored))
@@ -86,6 +86,13 @@ export default class WebhookList extends BaseCommand {
       order: flags.sort === undefined ? undefined : parseEventOrder(flags.sort),
       limit: flags.all ? undefined : (flags.limit ?? 25),
     }
+  }
+
+  async #printGroups(groups: readonly EventGroup[]): Promise<number> {
+    const shown = await this.print(groups.map(groupRow), GROUPS)
+    const events = groups.reduce((sum, {count}) => sum + count, 0)
+    await this.noteShown(events, EVENTS.noun, async () => events)
+    return shown
   }
 
   async #printEvents(query: InboxQuery, cause: Parameters<typeof listChosenEvents>[3]): Promise<number> {

@@ -51,7 +51,8 @@ nothing. Replays skip resolved events unless you pass --include-resolved. Delive
     await confirmResolution(this.adapters, flags.undo ? 'reopen' : 'resolve', count)
     const word = {at: this.host.clock.now(), who, reason}
     const rows = resolveEvents(flags.undo ? 'reopen' : 'resolve', read(), word, opened)
-    await this.print(this.#noteRows(rows), RESOLUTIONS)
+    const shown = await this.print(this.#noteRows(rows), RESOLUTIONS)
+    await this.noteShown(shown, RESOLUTIONS.noun, async () => shown)
     await this.noteIfEmpty(count, `${flags.undo ? 'resolved events' : 'events to resolve'} in the inbox of`)
   }
 

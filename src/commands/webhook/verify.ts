@@ -2,6 +2,7 @@ import * as Args from '@oclif/core/args'
 import {buildVerifyDeps, listEventsToVerify} from '../../app/webhook/verify-inbox.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {verifyFlags} from '../../flags/verify-flags.js'
+import {EVENTS} from '../../webhook/inbox/event-view.js'
 import {verifyEvents} from '../../webhook/verify/verify-inbox.js'
 import {presentVerifications, VerificationCounts} from '../../webhook/verify/verify-presentation.js'
 
@@ -44,6 +45,7 @@ Exits 3 if any event is forged or not checked.`
     const isGrouped = flags.summary ?? words.length === 0
     await presentVerifications(verifyEvents(events, deps), counts, isGrouped, this.presenter)
     await this.noteIfEmpty(counts.totals.all, 'events to verify in the inbox of')
+    await this.noteShown(counts.totals.all, EVENTS.noun, async () => counts.totals.all)
     if (counts.totals.open > 0) this.endWith('partial')
   }
 }

@@ -1,3 +1,4 @@
+import {describeShown} from '../../output/describe-shown.js'
 import {type Column, type Format, OUTPUT_FORMATS, type View} from '../../output/view.js'
 import type {FieldFinder} from '../fields/fields.js'
 
@@ -67,13 +68,15 @@ export function formatFooter(
   return `${what}${mayHaveMore(shown, limit) ? `; if there are more: ${way}` : ''}.`
 }
 
-/** The line below a table of the first page: `25 of 1,500 customers; more with --limit N or --all`. */
-export function formatTotal(shown: number, total: number, page: number | undefined): string {
-  const [one, many] = CUSTOMERS.noun
-  const all = `${total.toLocaleString('en-US')} ${total === 1 ? one : many}`
-  if (shown >= total) return all
-  const way = page === undefined ? '--limit N or --all' : `--page ${page + 1}`
-  return `${shown.toLocaleString('en-US')} of ${all}; more with ${way}`
+/** The line below a table of the first page: `25 of 1,500 customers (local); --all for all`, or the flag of the next page. */
+export function formatTotal(
+  shown: number,
+  total: number,
+  page: number | undefined,
+  shopName: string,
+): string {
+  const line = describeShown(shown, total, CUSTOMERS.noun, shopName)
+  return page === undefined ? line : line.replace(/--all for all$/, `--page ${page + 1} for more`)
 }
 
 /** A count as a format prints it: the number alone, or `{"count":25}`. */

@@ -26,6 +26,8 @@ export interface PresentSearchDeps extends Pick<CustomerSearchDeps, 'clock' | 's
   /** How the shop describes its entities. */
   readonly describe: (query: DescriptionQuery) => Promise<ShopEntities | undefined>
   readonly openOutput: (file: string, replaces: boolean) => Promise<FileOutput>
+  /** Names the shop that is asked. */
+  readonly findShopName: () => Promise<string>
   /** Whether a signal ended the search. */
   readonly isStopped: () => boolean
 }
@@ -128,7 +130,11 @@ class SearchPresenter {
       isTable ? FACET_BARS : FACETS,
       options,
     )
-    await this.#note(formatFacetFooter(rows, input))
+    const shownToPerson = isTable && presenter.streams.stdout.isTerminal && shown > 0
+    await this.#note(
+      formatFacetFooter(rows, input) ??
+        (shownToPerson ? `${shown} ${shown === 1 ? 'value' : 'values'}` : undefined),
+    )
     return shown
   }
 
@@ -159,7 +165,7 @@ class SearchPresenter {
     if (isForPeople && format === 'table' && !hasPages) {
       const total = mayHaveMore(shown, limit) ? await count(input, deps) : shown
       // A shop that does not count says less than it has shown.
-      if (total >= shown) return formatTotal(shown, total, page)
+      if (total >= shown) return formatTotal(shown, total, page, await this.deps.findShopName())
     }
     return isForPeople || mayHaveMore(shown, limit)
       ? formatFooter(shown, {limit, page, isWritten})

@@ -89,9 +89,9 @@ export function createSubmitPresentation(deps: SubmitPresentationDeps): Presenta
   }
 }
 
-/** `25 orders: 23 created, 1 exists, 1 not sent` */
+/** `25 orders: 23 created, 1 already existed, 1 not sent` */
 function summarize({summary, total}: Run<EndedOrder>): string {
-  const results = summary.describeResults()
+  const results = summary.describeResults().replace(/\bexists\b/, 'already existed')
   const left = total - summary.ended
   const parts = [...(results === '' ? [] : [results]), ...(left > 0 ? [`${left} not sent`] : [])]
   const orders = `${total} ${total === 1 ? 'order' : 'orders'}`

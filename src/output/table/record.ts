@@ -38,7 +38,6 @@ function formatLabel({path, kind}: Column): string {
 
 /** Times in full with their age; what holds others as lines of its own. */
 function formatValue(value: unknown, column: Column, now: Date | undefined): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (column.kind === 'time' && value !== null && value !== undefined && !(value instanceof Several)) {
     const full = formatTableCell(value, column)
     return now && full !== '' ? `${full} (${formatTableCell(value, {path: '', kind: 'time'}, now)})` : full

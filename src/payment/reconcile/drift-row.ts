@@ -44,12 +44,12 @@ export const DRIFT_VIEW: View = {
     {path: 'kind', priority: 1},
     {path: 'orderNumber', header: 'ORDER', priority: 2},
     {path: 'transaction', priority: 3},
-    {path: 'state', priority: 4},
-    {path: 'amount', kind: 'number', priority: 6},
-    {path: 'currency', priority: 7},
+    {path: 'state', priority: 5},
+    {path: 'amount', kind: 'number', priority: 4},
+    {path: 'currency', priority: 6},
     {path: 'createdAt', header: 'CREATED', kind: 'time', ageHeader: 'AGE', priority: 8},
     {path: 'repair', priority: 9},
-    {path: 'detail', priority: 5},
+    {path: 'detail', priority: 7},
   ],
 }
 

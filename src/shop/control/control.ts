@@ -47,7 +47,7 @@ export async function askReport(
 }
 
 export const FAULT_VIEW = {
-  noun: ['fault', 'faults'] as const,
+  noun: ['rule', 'rules'] as const,
   id: 'id',
   columns: [
     {path: 'id', kind: 'number'},

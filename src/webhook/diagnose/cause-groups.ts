@@ -100,6 +100,11 @@ export class CauseCounts {
     return this.#tallies.has(cause)
   }
 
+  /** How many events were counted. */
+  get total(): number {
+    return this.groups.reduce((sum, {count}) => sum + count, 0)
+  }
+
   /** `12 token-mismatch, 3 unknown-transaction`. */
   get text(): string {
     return this.groups.map(({cause, count}) => `${count} ${cause}`).join(', ')

@@ -123,7 +123,7 @@ test('after logout nothing is left to sign in with', async () => {
   expect((await storectl(['logout'], {home})).stderr).toMatch(/^Signed out of shop /)
   expect(readFileSync(join(home, 'credentials.json'), 'utf8')).not.toMatch(/token-1|refresh-1/)
   expect((await token(home, clock)).exit).toBe(4)
-  expect((await storectl(['logout', '--all'], {home})).stderr).toMatch(/^Was not signed in to shop /)
+  expect((await storectl(['logout', '--all'], {home})).stderr).toMatch(/^Not signed in to shop /)
 })
 
 test('a token for the bundled shop comes from the shop itself', async () => {

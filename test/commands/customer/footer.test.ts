@@ -31,7 +31,7 @@ test('a script that got all there is, or asked for all, is told nothing', async 
 test('a person is told in every format, and quiet is quiet', async () => {
   const terminal = {terminal: true, columns: 200}
   for (const format of OUTPUT_FORMATS) {
-    const footer = format === 'table' ? '1 customer\n' : '1 customer shown.\n'
+    const footer = format === 'table' ? '1 customer (url)\n' : '1 customer shown.\n'
     expect((await search(['-o', format], 1, terminal)).stderr, format).toBe(footer)
   }
   expect((await search([], 0, terminal)).stderr).toMatch(/^No customers found at http:\S+\n$/)

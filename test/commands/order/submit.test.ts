@@ -270,7 +270,7 @@ test('--dry-run looks and sends nothing', async () => {
   const {shop, run} = await submitting([orderOf('R-1')])
   const dry = await run([orderOf('R-1'), orderOf('R-2')], ['--dry-run'])
   expect(statuses(dry)).toEqual(['R-1 exists', 'R-2 new'])
-  expect(dry.stderr).toBe('2 orders: 1 exists, 1 new; nothing was sent\n')
+  expect(dry.stderr).toBe('2 orders: 1 already existed, 1 new; nothing was sent\n')
   expect(shop.sent()).toEqual(['R-1'])
 })
 

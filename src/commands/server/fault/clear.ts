@@ -25,6 +25,9 @@ export default class ServerFaultClear extends BaseCommand {
     const {argv, flags} = await this.parse(ServerFaultClear)
     const ids = parseFaultIds(argv as string[])
     const faults = await buildFaultClient(this.host, this.adapters, flags.data)
-    await this.presenter.print(await faults.clear(ids), FAULT_VIEW)
+    const removed = await this.print(await faults.clear(ids), FAULT_VIEW)
+    await this.note(
+      removed === 0 ? 'No fault injection rules.' : `Removed ${removed} ${removed === 1 ? 'rule' : 'rules'}.`,
+    )
   }
 }

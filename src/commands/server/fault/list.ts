@@ -18,7 +18,7 @@ export default class ServerFaultList extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerFaultList)
     const faults = await buildFaultClient(this.host, this.adapters, flags.data)
-    const shown = await this.presenter.print(await faults.list(), FAULT_VIEW)
+    const shown = await this.printCounted(await faults.list(), FAULT_VIEW)
     if (shown === 0) await this.note('No fault injection rules.')
   }
 }
