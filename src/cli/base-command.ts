@@ -9,7 +9,7 @@ import {isLocalMoment} from '../language/quantities.js'
 import {formatLocalTime} from '../output/cell.js'
 import {formatErrorJson, formatErrorText} from '../output/error-report.js'
 import {escapeControlsInLines} from '../output/escape-controls.js'
-import {type ListOptions, Presenter} from '../output/presenter.js'
+import {type ListOptions, Presenter, splitFields} from '../output/presenter.js'
 import type {Rows} from '../output/print.js'
 import type {Format, Row, View} from '../output/view.js'
 import {Stopped} from '../platform/interruption.js'
@@ -68,7 +68,7 @@ export abstract class BaseCommand extends Command {
     const hasColor = !env.NO_COLOR && env.TERM !== 'dumb' && (platform === 'win32' || Boolean(env.TERM))
     const forEyes = {now: this.globals.verbose ? undefined : clock.now(), hasColor}
     const appearance = {forEyes, noHeader: this.globals['no-header']}
-    return new Presenter(this.host, () => this.#readFormat(), listFields(this.globals), appearance)
+    return new Presenter(this.host, () => this.#readFormat(), splitFields(this.globals.fields), appearance)
   }
 
   /** The same of this very command line. */
@@ -99,10 +99,14 @@ export abstract class BaseCommand extends Command {
     return this.presenter.printOne(record, view)
   }
 
-  /** Prints a list that is always whole, and below it on a terminal how many there are. */
-  protected async printCounted(rows: Rows, view: View): Promise<number> {
+  /** Prints a list, and below it on a terminal how many there are. @param limit where the list was cut */
+  protected async printCounted(
+    rows: Rows,
+    view: View,
+    {limit}: {readonly limit?: number | undefined} = {},
+  ): Promise<number> {
     const shown = await this.print(rows, view)
-    await this.noteShown(shown, view.noun, async () => shown, null)
+    await this.noteShown(shown, view.noun, async () => (shown === limit ? undefined : shown), null)
     return shown
   }
 
@@ -116,6 +120,12 @@ export abstract class BaseCommand extends Command {
     if (shown > 0) return
     const {describeNothingFound} = await import('../auth/profile/describe-shop.js')
     await this.note(describeNothingFound(what, await this.adapters.chooseProfile()))
+  }
+
+  /** Says below a whole list how many there are, or names the shop that was asked. @param what `events to verify in` */
+  protected async noteFound(found: number, noun: View['noun'], what: string): Promise<void> {
+    await this.noteIfEmpty(found, what)
+    await this.noteShown(found, noun, async () => found)
   }
 
   /**
@@ -205,7 +215,7 @@ export abstract class BaseCommand extends Command {
     // Settings that cannot be read are no matter until something depends on them.
     this.#settings = await this.adapters.home.openSettings().catch(() => undefined)
     await this.#echoLocalMoments(parsed)
-    if (listFields(this.globals)?.length === 0) throw createUsageError('fields', '--fields is empty.')
+    if (splitFields(this.globals.fields)?.length === 0) throw createUsageError('fields', '--fields is empty.')
     const {resultFields} = this.ctor as typeof BaseCommand
     if (resultFields) this.presenter.requireFields(resultFields)
     return parsed
@@ -284,11 +294,4 @@ export abstract class BaseCommand extends Command {
     await stderr.write(text).catch(() => undefined)
     return error instanceof StorectlError ? error.exit : EXIT.internal
   }
-}
-
-function listFields({fields}: GlobalFlags): readonly string[] | undefined {
-  return fields
-    ?.split(',')
-    .map(field => field.trim())
-    .filter(Boolean)
 }

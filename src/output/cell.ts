@@ -54,9 +54,9 @@ export function formatTableCell(value: unknown, column: Column, now?: Date): str
 }
 
 const WITH_UNITS: Readonly<Partial<Record<NonNullable<Column['kind']>, (value: number) => string>>> = {
-  bytes: value => formatBytes(value),
-  seconds: value => formatSeconds(value),
-  milliseconds: value => formatDuration(value),
+  bytes: formatBytes,
+  seconds: formatSeconds,
+  milliseconds: formatDuration,
 }
 
 /** `events 30, runs 2`; `undefined` for what is no list or object, or is deeper. */

@@ -95,3 +95,11 @@ export class Presenter {
     return writeNote(this.streams.stderr, text)
   }
 }
+
+/** The paths of `--fields`; empty where it names none. */
+export function splitFields(fields: string | undefined): readonly string[] | undefined {
+  return fields
+    ?.split(',')
+    .map(field => field.trim())
+    .filter(Boolean)
+}

@@ -45,9 +45,8 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     const isGrouped = flags.summary ?? words.length === 0
     const missing = isOne ? describeMissingEvent(only, deps.target) : undefined
     await presentDiagnoses(rows, counts, {isGrouped, missing}, this.presenter)
-    if (!isOne)
-      await this.noteIfEmpty(counts.groups.length, `${describeFilters(flags)} to diagnose in the inbox of`)
-    if (isGrouped) await this.noteShown(counts.total, EVENTS.noun, async () => counts.total)
+    const what = `${describeFilters(flags)} to diagnose in the inbox of`
+    if (!isOne) await this.noteFound(counts.total, EVENTS.noun, what)
     if (counts.has('not-diagnosed')) this.endWith('partial')
   }
 

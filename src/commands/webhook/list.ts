@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {countChosenEvents, followEvents, listChosenEvents} from '../../app/webhook/events.js'
+import {countChosenEvents, followEvents, listChosenEvents, listGroups} from '../../app/webhook/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {eventFlags} from '../../flags/event-flags.js'
 import {
@@ -10,8 +10,8 @@ import {
   requireEventFields,
 } from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
-import {EVENTS, GROUPS, groupRow, streamEventRows} from '../../webhook/inbox/event-view.js'
-import {type EventGroup, GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
+import {EVENTS, GROUPS, streamEventRows} from '../../webhook/inbox/event-view.js'
+import {GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
 
 export default class WebhookList extends BaseCommand {
   static override summary = 'List events, newest first'
@@ -70,7 +70,7 @@ export default class WebhookList extends BaseCommand {
     if (flags.follow) return this.#follow(query)
     const {inbox, target} = await this.adapters.openInbox()
     const shown = flags['group-by']
-      ? await this.#printGroups(await inbox.countGroups(target, query, flags['group-by']))
+      ? await this.printCounted(await listGroups(this.adapters, query, flags['group-by']), GROUPS, query)
       : await this.#printEvents(query, flags.cause)
     const notStored = readNotStored(await inbox.readPosition(target, NOT_STORED), this.host.clock.now())
     if (notStored > 0) await this.note(describeNotStored(notStored))
@@ -86,13 +86,6 @@ export default class WebhookList extends BaseCommand {
       order: flags.sort === undefined ? undefined : parseEventOrder(flags.sort),
       limit: flags.all ? undefined : (flags.limit ?? 25),
     }
-  }
-
-  async #printGroups(groups: readonly EventGroup[]): Promise<number> {
-    const shown = await this.print(groups.map(groupRow), GROUPS)
-    const events = groups.reduce((sum, {count}) => sum + count, 0)
-    await this.noteShown(events, EVENTS.noun, async () => events)
-    return shown
   }
 
   async #printEvents(query: InboxQuery, cause: Parameters<typeof listChosenEvents>[3]): Promise<number> {

@@ -44,8 +44,7 @@ Exits 3 if any event is forged or not checked.`
     const counts = new VerificationCounts()
     const isGrouped = flags.summary ?? words.length === 0
     await presentVerifications(verifyEvents(events, deps), counts, isGrouped, this.presenter)
-    await this.noteIfEmpty(counts.totals.all, 'events to verify in the inbox of')
-    await this.noteShown(counts.totals.all, EVENTS.noun, async () => counts.totals.all)
+    await this.noteFound(counts.totals.all, EVENTS.noun, 'events to verify in the inbox of')
     if (counts.totals.open > 0) this.endWith('partial')
   }
 }

@@ -130,10 +130,10 @@ class SearchPresenter {
       isTable ? FACET_BARS : FACETS,
       options,
     )
-    const shownToPerson = isTable && presenter.streams.stdout.isTerminal && shown > 0
+    const isForPerson = isTable && presenter.streams.stdout.isTerminal && shown > 0
     await this.#note(
       formatFacetFooter(rows, input) ??
-        (shownToPerson ? `${shown} ${shown === 1 ? 'value' : 'values'}` : undefined),
+        (isForPerson ? `${shown} ${shown === 1 ? 'value' : 'values'}` : undefined),
     )
     return shown
   }
