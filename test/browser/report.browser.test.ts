@@ -23,13 +23,13 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 /** The report of a run in which every third item was rejected, in a tab. */
-async function openReport() {
+async function openReport(detail = HOSTILE) {
   const home = temporaryFolder()
   const records = await openRecords(join(home, 'records.db'), currentTime)
   const run = await begun(records.runs, machineClock, {reason: HOSTILE, total: ITEMS})
   for (let index = 0; index < ITEMS; index++) {
     const isBad = index % 3 === 0
-    const entry = {item: `WH-${index}`, orderingKey: 'x', contentHash: 'c0ffee', attempt: 1, detail: HOSTILE}
+    const entry = {item: `WH-${index}`, orderingKey: 'x', contentHash: 'c0ffee', attempt: 1, detail}
     const end = isBad
       ? ({resultClass: 'failed', result: 'rejected'} as const)
       : ({resultClass: 'done', result: 'applied'} as const)
@@ -55,6 +55,20 @@ test('shows the first results and more when asked, and every text stays a text',
   expect(await page.locator('img, b').count()).toBe(0)
   expect(complaints).toEqual([])
   expect(elsewhere.filter(url => url !== pathToFileURL(file).href)).toEqual([])
+})
+
+test('a long answer leaves the words of the other columns whole', async () => {
+  const {page, rows} = await openReport('An error occurred during execution of webhook. '.repeat(4))
+  await page.setViewportSize({width: 1200, height: 1000})
+  const answer = await rows.first().locator('td').nth(6).boundingBox()
+  expect(answer?.height).toBeGreaterThan(40)
+  const lines =
+    await page.evaluate(`[...document.querySelectorAll('#rows td:first-child')].map(({firstChild}) => {
+    const range = document.createRange()
+    range.selectNodeContents(firstChild)
+    return range.getClientRects().length
+  })`)
+  expect(new Set(lines as number[])).toEqual(new Set([1]))
 })
 
 test('the table narrows by result, by words and by a bar of the chart', async () => {

@@ -4,6 +4,7 @@ import {expect, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
 import {openRecords} from '../../src/records/index.js'
 import type {ResultClass} from '../../src/runs/journal/item.js'
+import {renderChart} from '../../src/runs/report/formats/html-chart.js'
 import {createTimeline, formatStep} from '../../src/runs/report/timeline.js'
 import {currentTime, StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
@@ -222,11 +223,22 @@ test('a payment has one row, with what became of each of its events', async () =
 
 test('a page marks the command as code, and its bars take what lies outside the time of the run', async () => {
   const {stdout} = await exportStopped('html')
-  expect(stdout.match(/<dt>[^<]*<\/dt><dd class="code">/g)).toEqual(['<dt>Command</dt><dd class="code">'])
+  const [, command = ''] = /<dt>Command<\/dt><dd><code>(.*)<\/code><\/dd>/.exec(stdout) ?? []
+  expect(command).toBe(
+    'storectl webhook replay <span>--cause</span> shop-unavailable <span>--reason</span> &#39;ticket 4711&#39; <span>--yes</span>',
+  )
   const ends = [...stdout.matchAll(/data-from="(\d+)" data-to="(\d+)"/g)]
   expect(Number(ends[0]?.[1])).toBe(0)
   expect(Number(ends.at(-1)?.[2])).toBe(Number.MAX_SAFE_INTEGER)
   expect(Number(ends[1]?.[1])).toBe(Number(ends[0]?.[2]))
+})
+
+test('times below bars of less than a second have tenths', () => {
+  const from = new Date('2026-07-01T02:10:44Z')
+  const results = [{name: 'applied', resultClass: 'done', count: 6}] as const
+  const steps = Array.from({length: 6}, () => [1])
+  const [axis = ''] = /<div class="axis".*/.exec(renderChart({from, stepMs: 100, steps, results})) ?? []
+  expect(axis.match(/\d\d:\d\d:[\d.]+/g)).toEqual(['02:10:44.0', '02:10:44.3', '02:10:44.6'])
 })
 
 test('a report for programs has the same, payments with their events, and every item', async () => {

@@ -16,7 +16,7 @@ import {
   type ReportedComparison,
 } from './comparison-summary.js'
 
-const KIND_HEADINGS = ['Kind', 'Payments', 'Money', 'Meaning', 'Repair']
+const KIND_HEADINGS = ['Kind', 'Payments', 'Amount', 'Meaning', 'Repair']
 
 /**
  * A page that needs nothing but itself: the verdict, the kinds with their meaning and repair, and the payments that differ.

@@ -16,7 +16,7 @@ function selectShade({results}: Timeline, index: number): string {
 
 /** The timeline as a figure: stacked bars with their scale, the times below them, and what the colours mean. */
 export function renderChart(timeline: Timeline): string {
-  const {from, stepMs, steps, results} = timeline
+  const {stepMs, steps, results} = timeline
   if (results.length === 0) return '<p>No result yet.</p>\n'
   const highest = Math.max(1, ...steps.map(sumCounts))
   const bars = steps.map((_, step) => renderBar(timeline, step, highest)).join('')
@@ -32,21 +32,24 @@ export function renderChart(timeline: Timeline): string {
 <div class="scale" aria-hidden="true"><span>${highest.toLocaleString('en-US')}</span>${isEven ? `<span>${(highest / 2).toLocaleString('en-US')}</span>` : ''}<span>0</span></div>
 <svg class="chart" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="group" aria-label="Results per ${length}; a bar filters the results below">${half}${bars}</svg>
 </div>
-<div class="axis" aria-hidden="true">${listTicks(from, stepMs * steps.length)}</div>
+<div class="axis" aria-hidden="true">${listTicks(timeline)}</div>
 ${renderLegend(timeline)}</figure>
 `
 }
 
 /** The first time in full, the others by their clock; with a day where the run has more than one. */
-function listTicks(from: Date, lengthMs: number): string {
+function listTicks({from, stepMs, steps}: Timeline): string {
+  const lengthMs = stepMs * steps.length
+  // Bars of less than a second need tenths.
+  const end = stepMs < 1000 ? 21 : 19
   const texts = [0, 0.5, 1].map(share => new Date(from.getTime() + lengthMs * share).toISOString())
   const isOneDay = texts[0]?.slice(0, 10) === texts[2]?.slice(0, 10)
   const shorten = (text: string) =>
-    isOneDay ? text.slice(11, 19) : `${text.slice(5, 10)} ${text.slice(11, 16)}`
+    isOneDay ? text.slice(11, end) : `${text.slice(5, 10)} ${text.slice(11, 16)}`
   return texts
     .map(
       (text, index) =>
-        `<span>${index === 0 ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : shorten(text)}</span>`,
+        `<span>${index === 0 ? `${text.slice(0, 10)} ${text.slice(11, end)}` : shorten(text)}</span>`,
     )
     .join('')
 }

@@ -19,11 +19,16 @@ export function renderPageHead(title: string): string {
 
 /** Names with their values, below each other. */
 export function renderFacts(facts: readonly (readonly [string, string])[]): string {
-  const lines = facts.map(
-    ([name, value]) =>
-      `<div><dt>${escapeHtml(name)}</dt><dd${name === 'Command' ? ' class="code"' : ''}>${escapeHtml(value)}</dd></div>\n`,
-  )
+  const lines = facts.map(([name, value]) => {
+    const text = name === 'Command' ? `<code>${renderCommand(value)}</code>` : escapeHtml(value)
+    return `<div><dt>${escapeHtml(name)}</dt><dd>${text}</dd></div>\n`
+  })
   return `<dl class="facts">\n${lines.join('')}</dl>\n`
+}
+
+/** A command line whose flags are not broken behind a hyphen. */
+function renderCommand(command: string): string {
+  return escapeHtml(command).replaceAll(/(?<=^| )-[\w-]+/g, '<span>$&</span>')
 }
 
 export function renderTableHeadings(names: readonly string[]): string {

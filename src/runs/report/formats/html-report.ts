@@ -66,7 +66,7 @@ function renderResults({tallies, run, facts}: ReportSummary): string {
   const noun = ITEM_NOUNS[run.kind]
   return `<section>
 <h2>Results</h2>
-<table class="results"><thead><tr><th scope="col">Result</th><th scope="col" class="number">${noun}</th><th scope="col" class="number">Money</th></tr></thead>
+<table class="results"><thead><tr><th scope="col">Result</th><th scope="col" class="number">${noun}</th><th scope="col" class="number">Amount</th></tr></thead>
 <tbody>
 ${rows.join('')}</tbody></table>
 </section>
