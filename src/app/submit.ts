@@ -1,4 +1,5 @@
 import {resolve} from 'node:path'
+import {createUsageError} from '../errors.js'
 import type {SubmitFlags} from '../flags/order-flags.js'
 import {describeErrors} from '../http/response-errors.js'
 import {readRetryAfterMs} from '../http/retry.js'
@@ -39,7 +40,7 @@ export async function buildSubmit(
   return createSubmit(options, deps, {isTable, stderr: host.stderr})
 }
 
-/** The rest of a run of orders: everything that it was given, and the run. */
+/** The rest of a run of orders: everything that it was given, and the run. @throws StorectlError `usage.max_of_replay` */
 export async function buildSubmitResume(
   host: Host,
   adapters: Adapters,
@@ -50,6 +51,8 @@ export async function buildSubmitResume(
     limits,
   }: {readonly force: boolean; readonly isTable: boolean; readonly limits: ResumeLimits},
 ): Promise<SubmitTask> {
+  if (limits.max !== undefined)
+    throw createUsageError('max_of_replay', `Run ${run.id} is a submit: --max is for replays.`)
   const stored = restoreRunInput(run)
   const deps = await buildSubmitDeps(host, adapters, {...stored, force: force || stored.force})
   const {given: _, ...options} = run.options as unknown as SubmitOptions & {readonly given: object}

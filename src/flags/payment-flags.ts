@@ -102,3 +102,9 @@ export function writeResumeCommand(argv: readonly string[], id: string): string 
   const change = {without: [...OF_THE_PLAN, 'pending-after'], keepsArguments: false, set: {resume: id}}
   return rewriteCommandLine('storectl payment reconcile', argv, {...runFlags, ...reconcileFlags}, change)
 }
+
+/** Fields of the rows of a run of repairs. */
+export const REPAIR_RESULT_FIELDS = [
+  ...['transaction', 'orderNumber', 'kind', 'repair', 'result', 'detail', 'status', 'before', 'after'],
+  ...['attempts', 'run'],
+]

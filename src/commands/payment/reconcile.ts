@@ -3,7 +3,12 @@ import {buildRepair} from '../../app/repairs.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import type {ExitName} from '../../errors.js'
 import {runFlags} from '../../flags/global-flags.js'
-import {type ReconcileFlags, reconcileFlags, writeResumeCommand} from '../../flags/payment-flags.js'
+import {
+  REPAIR_RESULT_FIELDS,
+  type ReconcileFlags,
+  reconcileFlags,
+  writeResumeCommand,
+} from '../../flags/payment-flags.js'
 import {presentReconciliation} from '../../payment/reconcile/present-reconciliation.js'
 import {prepareRun} from '../../runs/bulk-run.js'
 import {presentRun} from '../../runs/report/present-run.js'
@@ -46,6 +51,7 @@ search transactions.`
   }
 
   async #repair(path: string, flags: ReconcileFlags): Promise<ExitName> {
+    this.presenter.requireFields(REPAIR_RESULT_FIELDS)
     const run = await prepareRun(await buildRepair(this.host, this.adapters, path, flags))
     return presentRun(run, this.runOutput)
   }

@@ -5,9 +5,10 @@ import {resumePaused} from '../../app/run-control.js'
 import {buildReplayResume} from '../../app/runs.js'
 import {buildSubmitResume} from '../../app/submit.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {createUsageError} from '../../errors.js'
 import {limitFlag, rateFlag} from '../../flags/flag-kinds.js'
 import {runFlags} from '../../flags/global-flags.js'
+import {ORDER_RESULT_FIELDS} from '../../flags/order-flags.js'
+import {EVENT_RESULT_FIELDS} from '../../flags/replay-flags.js'
 import {describeMachine} from '../../platform/processes.js'
 import {prepareRun} from '../../runs/bulk-run.js'
 import {findRun} from '../../runs/find-run.js'
@@ -66,10 +67,9 @@ including rejected ones. Run "order submit" again for orders from a pipe, flags 
   ): Promise<Run<unknown>> {
     const {host, adapters, presenter} = this
     const limits = {...listSetLimits(run), ...given}
+    presenter.requireFields(run.kind === 'submit' ? ORDER_RESULT_FIELDS : EVENT_RESULT_FIELDS)
     if (run.kind !== 'submit') return prepareRun(await buildReplayResume(host, adapters, run, limits))
-    if (limits.max !== undefined)
-      throw createUsageError('max_of_replay', `Run ${run.id} is a submit: --max is for replays.`)
-    const isTable = presenter.format === 'table'
-    return prepareRun(await buildSubmitResume(host, adapters, run, {force, isTable, limits}))
+    const options = {force, isTable: presenter.format === 'table', limits}
+    return prepareRun(await buildSubmitResume(host, adapters, run, options))
   }
 }

@@ -75,8 +75,14 @@ function formatTally(tally: ResultTally): [string, string] {
 
 function formatItem(item: ReportItem): [string, string] {
   const order = item.order === null ? null : `order ${item.order}`
-  const parts = [formatResult(item), order, formatItemAmount(item.amount), item.detail]
+  const parts = [formatResult(item), order, formatItemAmount(item.amount), omitReason(item)]
   return [item.item, parts.filter(part => part !== null).join(', ')]
+}
+
+/** The detail without the reason that it begins with, which the result names. */
+function omitReason({reason, detail}: ReportItem): string | null {
+  if (reason === null || detail === null || !detail.startsWith(reason)) return detail
+  return detail.slice(reason.length).replace(/^:\s*/, '') || null
 }
 
 function omitEmpty(lines: Readonly<Record<string, string>>): Readonly<Record<string, string>> | null {

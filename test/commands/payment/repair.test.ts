@@ -14,6 +14,8 @@ test('a plan repairs what a run can, and what is left to a person is gone once t
   expect([found.exit, found.rows.length]).toEqual([3, 20])
   expect(found.stderr).toMatch(/repair\.plan: plan [0-9a-f]{12} of 20 payments/)
 
+  const unknown = await apply('--yes', '--fields', 'transactoin')
+  expect([unknown.exit, unknown.stderr]).toEqual([2, expect.stringContaining('unknown field')])
   const repaired = await apply('--yes')
   expect(repaired.exit).toBe(3)
   expect(countBy(repaired.rows, 'result')).toEqual({applied: 10, held: 10})

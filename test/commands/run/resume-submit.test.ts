@@ -39,6 +39,9 @@ test('what was not sent is sent by carrying on, as it was begun, and every order
   expect([first.exit, shop.sent()]).toEqual([7, ['R-1', 'R-2']])
   const [, id] = /to resume: storectl run resume (\w+)/.exec(first.stderr) ?? []
   expect(first.stderr).toMatch(new RegExp(`storectl run resume ${id}$`, 'm'))
+  const unknown = await run(['run', 'resume', 'last', '--fields', 'refrence'])
+  expect([unknown.exit, shop.sent()]).toEqual([2, ['R-1', 'R-2']])
+  expect(unknown.stderr).toContain('unknown field "refrence". Did you mean "reference"?')
   const again = await run(['run', 'resume', 'last'])
   expect(again.exit, again.stderr).toBe(7)
   expect(statuses(again.stdout)).toEqual([
