@@ -106,3 +106,13 @@ test('a shop of 6.7 reads JSON in small letters alone, compares with nothing, an
   expect(Object.keys(data[0])).toContain('iso3')
   expect(Object.keys(data[0])).not.toContain('iso')
 })
+
+test.each([
+  ['6.6', null],
+  ['6.7', []],
+] as const)('a resource of %s has no meta, and says so in its own way', async (shopVersion, meta) => {
+  const {shop} = await runEdition(shopVersion)
+  const accept = {accept: 'application/vnd.api+json'}
+  const answer = await (await shop.call('/api/search/sales-channel', {limit: 1}, accept)).json()
+  expect(answer).toMatchObject({data: [{meta}], included: [{type: 'extension', meta}]})
+})

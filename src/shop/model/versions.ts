@@ -19,6 +19,8 @@ export interface ShopEdition {
   readonly hasNewGrants: boolean
   /** Whether a search shows the keys of things that extend a row. */
   readonly showsForeignKeys: boolean
+  /** What JSON:API shows as `meta` of a resource, which has none. */
+  readonly emptyMeta: 'null' | '[]'
   /** Whether the longest names of an address are 50 and 60 characters, and not as long as any text. */
   readonly limitsAddressNames: boolean
   /** Whether texts are held to their length before the database does it. */
@@ -52,6 +54,7 @@ const SIX_SIX: ShopEdition = {
   maxLimit: 500,
   hasNewGrants: false,
   showsForeignKeys: true,
+  emptyMeta: 'null',
   limitsAddressNames: true,
   checksLengths: true,
   needsDefaultPayment: true,
@@ -86,6 +89,7 @@ export const EDITIONS: Readonly<Record<ShopVersionName, ShopEdition>> = {
     pluginVersion: '10.6.2',
     hasNewGrants: true,
     showsForeignKeys: false,
+    emptyMeta: '[]',
     limitsAddressNames: false,
     needsDefaultPayment: false,
     deletesByCriteria: true,

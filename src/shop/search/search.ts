@@ -97,20 +97,23 @@ export async function writeFound(
   found: FoundPage,
   form: JsonForm,
   address: Omit<PageAddress, 'total'>,
-  {db, writers, edition: {showsForeignKeys}}: AnswerDeps,
+  {db, writers, edition}: AnswerDeps,
 ): Promise<string | Buffer> {
   const {entity, criteria, columns, rows, loaded, total, hasScore} = found
   const isFound = criteria.owner !== undefined || isSearched(criteria, entity)
   const {includes, fields} = criteria
   const shown = {entity, columns, rows, loaded, includes, fields}
-  const written: Written = {...shown, isFound, showsForeignKeys, hasScore}
+  const written: Written = {...shown, isFound, showsForeignKeys: edition.showsForeignKeys, hasScore}
   const aggregations = await writeAggregations(db, found.aggregations, form)
   if (form === 'plain') {
     const out = new AsciiBytes((rows.length + 1) * ABOUT_A_ROW).add(`{"total":${total},"data":[`)
     addPlainRows(out, written, writers)
     return out.add(`],"aggregations":${aggregations}}`).content
   }
-  const {data, included} = writeJsonApiRows(written, `${address.origin}/api`)
+  const {data, included} = writeJsonApiRows(written, {
+    apiUrl: `${address.origin}/api`,
+    emptyMeta: edition.emptyMeta,
+  })
   const {origin, path, query} = address
   const links = formatPageLinks(criteria, {origin, path, query, total})
   const meta = `{"totalCountMode":${COUNT_MODES.indexOf(criteria.countMode)},"total":${total}}`
@@ -126,19 +129,27 @@ export async function writeFoundOne(
   found: FoundPage,
   form: JsonForm,
   address: Omit<PageAddress, 'total'>,
-  {writers, edition: {showsForeignKeys}}: AnswerDeps,
+  {writers, edition}: AnswerDeps,
 ): Promise<string | Buffer> {
   const {entity, criteria, columns, rows, loaded} = found
   if (rows.length === 0) throw createNothingThereError(entity.name, criteria.ids?.[0] ?? '')
   const {includes, fields} = criteria
   const shown = {entity, columns, rows, loaded, includes, fields}
-  const written: Written = {...shown, isFound: false, showsForeignKeys, hasScore: false}
+  const written: Written = {
+    ...shown,
+    isFound: false,
+    showsForeignKeys: edition.showsForeignKeys,
+    hasScore: false,
+  }
   if (form === 'plain') {
     const out = new AsciiBytes(ABOUT_A_ROW).add('{"data":')
     addPlainRows(out, written, writers)
     return out.add('}').content
   }
-  const {data, included} = writeJsonApiRows(written, `${address.origin}/api`)
+  const {data, included} = writeJsonApiRows(written, {
+    apiUrl: `${address.origin}/api`,
+    emptyMeta: edition.emptyMeta,
+  })
   return `{"data":${data},"included":[${included}],"links":${formatSelfLink(address)}}`
 }
 

@@ -244,7 +244,11 @@ function expectResource(shop: Target, one: Values, type: string): void {
   expect(Object.keys(one)).toEqual(['id', 'type', 'attributes', 'links', 'relationships', 'meta'])
   expect([one.type, links, meta]).toEqual([type, {self}, null])
   expect(Object.entries(attributes).at(-1)).toEqual(['apiAlias', `${type}_foreign_keys_extension`])
-  for (const [name, {links: related}] of Object.entries(relationships)) {
+  for (const [name, {data, links: related}] of Object.entries(relationships)) {
+    if (name === 'extensions') {
+      expect(data).toEqual({type: 'extension', id})
+      continue
+    }
     const path = name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
     expect(related).toEqual({related: `${self}/${path}`})
   }

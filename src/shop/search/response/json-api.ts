@@ -9,17 +9,24 @@ import {
   type TemplatePiece,
 } from './row-template.js'
 
+/** What all resources of an answer share. */
+export interface SharedByResources {
+  /** `http://127.0.0.1:8000/api` */
+  readonly apiUrl: string
+  /** As the edition shows it. */
+  readonly emptyMeta: string
+  /** Resources that come along, each once, by type and id; added to. */
+  readonly included: Map<string, string>
+}
+
 export interface JsonApiOptions {
   /** Columns of the rows, in their order. */
   columns: readonly string[]
-  /** `http://127.0.0.1:8000/api` */
-  apiUrl: string
+  shared: SharedByResources
   /** Resource identifiers of loaded associations, for the row that they hang on. */
   linkage: Readonly<Record<string, (row: PageRow) => string>>
   /** Members to keep, when the answer is to be smaller. @see protocol.md §6.6, `includes` */
   includes: readonly string[] | undefined
-  /** Resources that come along, each once, by type and id; added to. */
-  included: Map<string, string>
 }
 
 const TOKENS = {paypalVaultTokens: '[]', paypalVaultTokenMappings: '[]'}
@@ -45,7 +52,7 @@ export function createJsonApiWriter(entity: Entity, options: JsonApiOptions): Pa
   const id = options.columns.indexOf('id')
   const writeId: TemplatePiece = row => `${row[id]}`
   const self = escapeJsonApi(
-    JSON.stringify(`${options.apiUrl}/${convertToHyphens(entity.name)}/`).slice(1, -1),
+    JSON.stringify(`${options.shared.apiUrl}/${convertToHyphens(entity.name)}/`).slice(1, -1),
   )
   return compileTemplate(
     joinMembers([
@@ -54,7 +61,7 @@ export function createJsonApiWriter(entity: Entity, options: JsonApiOptions): Pa
       ['attributes', ...buildAttributes(entity, options)],
       ['links', ...joinMembers([['self', `"${self}`, writeId, '"']])],
       ['relationships', ...buildRelationships(entity, options, self, id)],
-      ['meta', 'null'],
+      ['meta', options.shared.emptyMeta],
     ]),
   )
 }
@@ -79,19 +86,11 @@ function buildAttribute(field: Field, columns: readonly string[]): TemplatePiece
 
 function buildRelationships(
   entity: Entity,
-  {linkage, includes, included}: JsonApiOptions,
+  {linkage, includes, shared}: JsonApiOptions,
   self: string,
   id: number,
 ): TemplatePiece[] {
   const writeId: TemplatePiece = row => `${row[id]}`
-  const extensions = Object.entries(EXTENSIONS[entity.name] ?? {}).filter(([name]) => isKept(name, includes))
-  const writeExtension: TemplatePiece = row => {
-    included.set(
-      `extension ${row[id]}`,
-      formatExtension(`${row[id]}`, `"${self}${row[id]}`, extensions ?? {}),
-    )
-    return `{"data":{"type":"extension","id":"${row[id]}"}}`
-  }
   const shown = entity.associations.filter(({hidden, name}) => !hidden && isKept(name, includes))
   const relationships = shown.map(({name, kind}): [string, ...TemplatePiece[]] => {
     const related = joinMembers([['related', `"${self}`, writeId, `\\/${convertToHyphens(name)}"`]])
@@ -103,21 +102,25 @@ function buildRelationships(
       ]),
     ]
   })
-  if (extensions.length > 0) relationships.push(['extensions', writeExtension])
-  return joinMembers(relationships)
+  const extensions = Object.entries(EXTENSIONS[entity.name] ?? {}).filter(([name]) => isKept(name, includes))
+  const addExtension = (row: PageRow): string => {
+    const links = formatExtensionLinks(extensions, `"${self}${row[id]}`)
+    const resource = `{"id":"${row[id]}","type":"extension","attributes":[],"links":[],"relationships":${links},"meta":${shared.emptyMeta}}`
+    shared.included.set(`extension ${row[id]}`, resource)
+    return `{"data":{"type":"extension","id":"${row[id]}"}}`
+  }
+  return joinMembers(extensions.length > 0 ? [...relationships, ['extensions', addExtension]] : relationships)
 }
 
-/** What the plugin adds, as a resource of its own. @param self address of the row, behind its quotation mark */
-function formatExtension(
-  id: string,
+/** @param self address of the row, behind its quotation mark */
+function formatExtensionLinks(
+  extensions: readonly (readonly [name: string, data: string])[],
   self: string,
-  links: readonly (readonly [name: string, data: string])[],
 ): string {
-  const relationships = links.map(
+  const members = extensions.map(
     ([name, data]) => `"${name}":{"data":${data},"links":{"related":${self}\\/extensions\\/${name}"}}`,
   )
-  const head = `"id":"${id}","type":"extension","attributes":[],"links":[]`
-  return `{${head},"relationships":{${relationships.join()}},"meta":null}`
+  return `{${members.join()}}`
 }
 
 function formatNotLoaded(kind: Association['kind']): string {

@@ -3,7 +3,7 @@ import type {Association, Entity} from '../../model/entity.js'
 import {ANSWER} from '../../runtime/limits.js'
 import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
 import type {AsciiBytes} from './encoders.js'
-import {createJsonApiWriter} from './json-api.js'
+import {createJsonApiWriter, type SharedByResources} from './json-api.js'
 import {createPlainWriter, selectMembers} from './plain-json.js'
 import type {PageRow, PageRowWriter} from './row-template.js'
 
@@ -128,10 +128,13 @@ function createTooManyWrittenError(): ShopError {
 }
 
 /** The rows as resources, with commas between them, and the resources that were loaded with them, each once. */
-export function writeJsonApiRows(written: Written, apiUrl: string): {data: string; included: string} {
-  const included = new Map<string, string>()
-  const data = written.rows.map(createJsonApiRowWriter(written, apiUrl, included)).join()
-  return {data, included: [...included.values()].join()}
+export function writeJsonApiRows(
+  written: Written,
+  answer: Omit<SharedByResources, 'included'>,
+): {data: string; included: string} {
+  const shared = {...answer, included: new Map<string, string>()}
+  const data = written.rows.map(createJsonApiRowWriter(written, shared)).join()
+  return {data, included: [...shared.included.values()].join()}
 }
 
 function createJsonApiRowWriter(
@@ -142,41 +145,38 @@ function createJsonApiRowWriter(
     includes,
     fields,
   }: Pick<Written, 'entity' | 'columns' | 'loaded' | 'includes' | 'fields'>,
-  apiUrl: string,
-  included: Map<string, string>,
+  shared: SharedByResources,
 ): PageRowWriter {
   const linkage = loaded.map(
-    one => [one.association.name, createLinkageWriter(one, columns, {includes, apiUrl, included})] as const,
+    one => [one.association.name, createLinkageWriter(one, columns, {includes, shared})] as const,
   )
   return createJsonApiWriter(entity, {
     columns,
-    apiUrl,
+    shared,
     linkage: Object.fromEntries(linkage),
     includes: selectMembers(fields, includes?.[entity.name]),
-    included,
   })
 }
 
 interface LinkageOptions extends Pick<Written, 'includes'> {
-  readonly apiUrl: string
-  readonly included: Map<string, string>
+  readonly shared: SharedByResources
 }
 
 /** Writes who is linked, and keeps each of them among the included. */
 function createLinkageWriter(
   one: Loaded,
   ownerColumns: readonly string[],
-  {includes, apiUrl, included}: LinkageOptions,
+  {includes, shared}: LinkageOptions,
 ): PageRowWriter {
   const {entity, columns, fields, nested, association, byOwner} = one
-  const write = createJsonApiRowWriter({entity, columns, fields, loaded: nested, includes}, apiUrl, included)
+  const write = createJsonApiRowWriter({entity, columns, fields, loaded: nested, includes}, shared)
   const key = ownerColumns.indexOf(association.column)
   const idAt = columns.indexOf('id')
   const link = (row: PageRow) => {
     const name = `${entity.name} ${row[idAt]}`
-    if (!included.has(name)) {
-      included.set(name, '')
-      included.set(name, write(row))
+    if (!shared.included.has(name)) {
+      shared.included.set(name, '')
+      shared.included.set(name, write(row))
     }
     return `{"type":"${entity.name}","id":"${row[idAt]}"}`
   }
