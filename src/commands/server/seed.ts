@@ -20,7 +20,12 @@ over the ten kinds that "payment reconcile" finds.`
     '<%= config.bin %> server seed --customers 500 --orders 0 --seed 7 -o json',
   ]
   static override flags = {
-    customers: Flags.integer({description: 'Number of customers, at least a third of the orders', min: 0, max: 10_000_000, default: 200}),
+    customers: Flags.integer({
+      description: 'Number of customers, at least a third of the orders',
+      min: 0,
+      max: 10_000_000,
+      default: 200,
+    }),
     orders: Flags.integer({description: 'Number of orders', min: 0, max: 10_000_000, default: 300}),
     seed: Flags.integer({
       description: 'Seed of the random generator',
