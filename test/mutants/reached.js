@@ -9,10 +9,10 @@ import {openTests} from './test-runs.js'
 const NEAREST = 6
 
 /** So many files of tests are noted before what they reach is kept. */
-const FILES_AT_ONCE = 16
+const FILES_AT_ONCE = 8
 
 /** Of the tests that reach a mutant, the first are run, so long as they take no more processor time than this together. */
-const MOST_MS = 30_000
+const MOST_MS = 20_000
 
 /** Tests of the rules and of the bundled shop come by none of what is mutated, or by the commands of other tests. */
 const LEFT_OUT = /\/test\/((shop|conformance|bench|bin|simulation)\/|[^/]+$)/
@@ -41,7 +41,7 @@ export async function noteReached(root, mutants, sources, named = ['']) {
   const names = mutants.map(({name}) => name)
   const keptAs = file =>
     keptFile(root, ['reached', common, names, file, hashFiles(root, [relative(root, file)])])
-  const tests = await openTests(root, sources, {setup: 'reach.ts', maxWorkers: 2, testTimeout: 120_000})
+  const tests = await openTests(root, sources, {setup: 'reach.ts', maxWorkers: 1, testTimeout: 120_000})
   try {
     const files = (await tests.findFiles())
       .filter(file => !LEFT_OUT.test(file) && named.some(part => file.slice(root.length).includes(part)))
@@ -94,26 +94,34 @@ function describeModule(module) {
 }
 
 /**
- * @typedef {{file: string, id: string, cpuMs: number}} Pair a test that a mutant is tried against
+ * @typedef {{file: string, id: string, ms: number, cpuMs: number}} Pair a test that a mutant is tried against
  * @param {string} root
+ * @param {import('./sample.js').Sampled[]} mutants all of the sample
  * @param {Reached[]} reached
  * @returns {(mutant: import('./sample.js').Sampled, killers: string[]) => {isAlone: boolean, pairs: Pair[], files: string[]}}
  *   `isAlone`: it works outside of tests, too, while modules are loaded for instance, which is noted for the first file
- *   alone that loads them; `pairs`: what it is tried against, the likeliest first: tests of `killers`, then those of its
- *   own folder, then the fastest; `files`: all that reach it
+ *   alone that loads them: the tests that come by other mutants of its source are tried with it; `pairs`: what it is
+ *   tried against, the likeliest first: tests of `killers`, then those of its own folder, then the fastest; `files`: all
+ *   that reach it
  */
-export function createChoice(root, reached) {
+export function createChoice(root, mutants, reached) {
   const findNearest = createRelatedTests(
     [...listFiles(`${root}/src`), ...listFiles(`${root}/test`)].filter(file => file.endsWith('.ts')),
   )
-  const sound = reached.filter(({failed}) => failed.length === 0)
   return (mutant, killers) => {
     const nearest = new Set(mutant.isStatic ? findNearest(mutant.file, NEAREST) : [])
-    const inTests = sound.flatMap(each => listTests(each, ({reached}) => reached.includes(mutant.id)))
+    const inTests = reached.flatMap(each => listTests(each, ({reached}) => reached.includes(mutant.id)))
     const isAlone = mutant.isStatic || inTests.length === 0
+    const beside = new Set(mutants.filter(({file}) => isAlone && file === mutant.file).map(({id}) => id))
     const all = isAlone
-      ? sound.flatMap(each =>
-          listTests(each, () => nearest.has(each.file) || each.outside.includes(mutant.id)),
+      ? reached.flatMap(each =>
+          listTests(
+            each,
+            ({reached}) =>
+              nearest.has(each.file) ||
+              each.outside.includes(mutant.id) ||
+              reached.some(id => beside.has(id)),
+          ),
         )
       : inTests
     const own = `${root}/test/${mutant.folder}/`
@@ -121,7 +129,7 @@ export function createChoice(root, reached) {
       if (killers.includes(file)) return killers.indexOf(file)
       return killers.length + (file.startsWith(own) ? 0 : 1)
     }
-    all.sort((one, other) => rank(one) - rank(other) || one.cpuMs - other.cpuMs)
+    all.sort((one, other) => rank(one) - rank(other) || one.ms - other.ms)
     let cpuMs = 0
     const pairs = all.filter((each, at) => {
       cpuMs += each.cpuMs
@@ -132,5 +140,5 @@ export function createChoice(root, reached) {
 }
 
 function listTests({file, tests}, isChosen) {
-  return tests.filter(isChosen).map(({id, cpuMs}) => ({file, id, cpuMs}))
+  return tests.filter(isChosen).map(({id, ms, cpuMs}) => ({file, id, ms, cpuMs}))
 }

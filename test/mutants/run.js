@@ -26,7 +26,7 @@ const {values} = parseArgs({
     folder: {type: 'string', multiple: true, default: Object.keys(AIMS)},
     sample: {type: 'string', default: '100'},
     seed: {type: 'string', default: '1'},
-    only: {type: 'string'},
+    only: {type: 'string', multiple: true},
     tests: {type: 'string', multiple: true, default: ['']},
   },
 })
@@ -49,9 +49,9 @@ async function main() {
   })
   const sources = switchSources(mutants)
   const reached = await noteReached(root, mutants, sources, values.tests)
-  for (const {file, failed} of reached.filter(each => each.failed.length > 0))
-    console.log(`fails without a mutant, left out: ${file}: ${failed[0]}`)
-  const choose = createChoice(root, reached)
+  for (const {file, failed} of reached)
+    for (const test of failed) console.log(`fails without a mutant, left out: ${file}: ${test}`)
+  const choose = createChoice(root, mutants, reached)
   const tests = await openTests(root, sources, {setup: 'active.ts', maxWorkers: 1, testTimeout: 60_000})
   try {
     let isGood = true
@@ -79,10 +79,10 @@ function switchSources(mutants) {
   )
 }
 
-/** `--only survivors` tries the known ones again, `--only text` those whose name has the text. */
+/** `--only survivors` tries the known ones again, `--only text` those whose name has the text; both may be repeated. */
 function isAsked({name}) {
   if (values.only === undefined) return true
-  return values.only === 'survivors' ? known.has(name) : name.includes(values.only)
+  return values.only.some(text => (text === 'survivors' ? known.has(name) : name.includes(text)))
 }
 
 /** What came of the mutants of a folder; those that are known from before are not tried again. */

@@ -13,6 +13,8 @@ export async function openTests(root, sources, {setup, maxWorkers, testTimeout})
     {
       ...{root, config: join(root, 'vitest.config.ts'), watch: false, reporters: [{}]},
       ...{bail: 0, maxWorkers, testTimeout, hookTimeout: testTimeout},
+      // Starts a server for each run, and shows little that SQLite does not.
+      testNamePattern: /^(?!.*PostgreSQL)/,
     },
     {
       plugins: [

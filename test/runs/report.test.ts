@@ -259,6 +259,20 @@ test('a report for programs has the same, payments with their events, and every 
   expect(report.auditLog.auditLog).toBe('verified')
 })
 
+test('a table of all items has a column for each thing that is known of one', async () => {
+  const {stdout, keys} = await exportStopped('csv')
+  const [head, first] = stdout.split('\r\n')
+  expect(head).toBe(
+    'result,reason,order,item,type,amount.value,amount.currency,transaction,' +
+      'status,attempts,detail,before,after,id,at,contentHash',
+  )
+  expect(first?.split(',')).toEqual([
+    ...['failed', '', '10005', keys[4], 'PAYMENT.CAPTURE.COMPLETED', '10.50', 'EUR'],
+    ...[`id:${'4'.padStart(32, '0')}`, '503', '1', 'answered 503', 'open', '', ''],
+    ...[expect.any(String), expect.any(String)],
+  ])
+})
+
 test('a run begins with its verdict, and names what needs attention', async () => {
   const {home, keys} = await exportStopped('csv')
   const {stdout} = await storectl(['run', 'show', 'last', '-o', 'json'], {home})

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {StorectlError} from '../../src/errors.js'
-import {chooseRunExit, withExit} from '../../src/runs/run-summary.js'
+import {chooseRunExit, RunSummary, withExit} from '../../src/runs/run-summary.js'
 
 const none = {done: 0, failed: 0, held: 0, exits: []}
 const halt = (code: ConstructorParameters<typeof StorectlError>[0]) => new StorectlError(code, 'stopped')
@@ -36,4 +36,12 @@ test('what stopped a run keeps its words under the exit of all of it', () => {
     message: 'stopped',
     exit: 3,
   })
+})
+
+test('items whose result is unknown are named, ten at most, and no others', () => {
+  const summary = new RunSummary({done: ['applied'], failed: [], held: [], skipped: []})
+  summary.add('sent', {resultClass: 'done', result: 'applied'}, 1)
+  for (let count = 1; count <= 11; count++)
+    summary.add(`lost ${count}`, {resultClass: 'unknown', result: 'unknown'}, 1)
+  expect(summary.unknown).toEqual(Array.from({length: 10}, (_, index) => `lost ${index + 1}`))
 })

@@ -4,6 +4,7 @@ import {machineClock} from '../../../src/platform/clock.js'
 import {describeMachine} from '../../../src/platform/processes.js'
 import {openRecords} from '../../../src/records/index.js'
 import {openRun} from '../../../src/runs/open-run.js'
+import {writeStoppedReplay} from '../../runs/stopped-replay.js'
 import {intent} from '../../runs/support.js'
 import {currentTime} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -57,6 +58,7 @@ test('who joins a replay whose process is gone brings it to its end, and looks u
     env: shop.env,
   })
   expect(exit, stderr).toBe(0)
+  expect(stderr).not.toContain('other workers of the run ended')
   expect(stdout.trim().split('\n')).toHaveLength(8)
   expect(shop.arrived().sort()).toEqual(Array.from({length: 8}, (_, index) => eventId(index)))
   const shown = JSON.parse((await storectl(['run', 'show', id, '-o', 'json'], {home})).stdout)
@@ -90,6 +92,15 @@ test('a replay that is over, that nobody knows, or that is for another shop is n
   expect(shop.received).toHaveLength(2)
 })
 
+test('a replay that was stopped is resumed instead', async () => {
+  const home = temporaryFolder()
+  const {id} = await writeStoppedReplay(home, machineClock, {total: 2, ended: 1})
+  const words = ['run', 'join', 'last', '--yes', '--url', 'https://shop.example']
+  const {exit, stderr} = await storectl(words, {home, env: {STORECTL_TOKEN: 'token'}})
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('was stopped: nothing to join')])
+  expect(stderr).toContain(`storectl run resume ${id}`)
+})
+
 test('a submit is not joined', async () => {
   const shop = await testShop()
   const home = temporaryFolder()
@@ -98,6 +109,7 @@ test('a submit is not joined', async () => {
   const run = await openRun({...intent, kind: 'submit', target: shop.url, total: 3}, deps)
   const {exit, stderr} = await storectl(['run', 'join', run.id, '--yes'], {home, env: shop.env})
   expect([exit, stderr]).toEqual([2, expect.stringContaining('is a submit')])
+  expect(stderr).toContain('split the orders')
   expect(stderr).toContain('split the orders into several files')
   await run.discard()
   await records.close()
