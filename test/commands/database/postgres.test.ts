@@ -58,6 +58,23 @@ test('migrate makes every step once, also where two do so at the same time, and 
   expect(existsSync(join(home, 'records.db'))).toBe(false)
 })
 
+test('a database without a free connection is said to be full, and nothing is made in it', async () => {
+  const {url, home} = await shared()
+  const crowded = new URL(url)
+  crowded.username = `crowded_${crowded.pathname.slice(6, 20)}`
+  await ask(url, `create role ${crowded.username} login password 'x' connection limit 0`)
+  crowded.password = 'x'
+  const env = {...SHOP, STORECTL_DATABASE_URL: crowded.href}
+  const {exit, stderr} = await storectl(['run', 'list', '-o', 'json'], {home, env})
+  expect(exit).toBe(6)
+  const {error} = JSON.parse(stderr)
+  expect(error).toMatchObject({
+    code: 'unavailable.database_full',
+    message: expect.stringContaining('has no free connections.'),
+  })
+  expect(stderr).not.toContain('too many connections')
+})
+
 test('a database from before the first release is refused, with what to do', async () => {
   const {url, home} = await shared()
   await ask(
