@@ -20,6 +20,7 @@ export async function buildDatabases(host: Host, {home}: Adapters): Promise<Data
     ],
     postgres: await locatePostgres(await home.openSettings(), host),
     now: () => host.clock.now(),
+    copying: {program: join(host.root, 'bin', 'backup.js'), signal: host.interruption.stopping},
     copyCredentials: from => {
       const [source, target] = from === 'postgres' ? [sharedFolder, fileFolder] : [fileFolder, sharedFolder]
       const credentials = readCredentials(source, {readTextIfThere})

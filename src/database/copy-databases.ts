@@ -1,5 +1,4 @@
 import {dirname} from 'node:path'
-import {sql} from 'kysely'
 import {createUsageError, StorectlError} from '../errors.js'
 import {makePrivateFolder, readSizeIfThere} from '../platform/files/files.js'
 import type {Database, DatabaseContents, DatabaseLocation} from '../storage/engine/database.js'
@@ -17,13 +16,7 @@ import {
   readDatabase,
 } from '../storage/maintenance/maintenance.js'
 import {checkIntegrity} from '../storage/sqlite/maintenance.js'
-import type {
-  BackupResult,
-  CopiedTable,
-  DatabaseCopyListener,
-  DatabaseEngine,
-  IntegrityCheck,
-} from './database.js'
+import type {CopiedTable, DatabaseCopyListener, DatabaseEngine, IntegrityCheck} from './database.js'
 
 /** One of the databases, and where each engine stores it or would. */
 export interface CopyPair {
@@ -154,29 +147,4 @@ export async function checkDatabaseFile(
     if (!(error instanceof StorectlError) || error.code !== 'internal.database_unreadable') throw error
     return {kind: 'damaged', why: error.message}
   }
-}
-
-/**
- * Copies a database file into an empty one, as it stands at one moment; others go on writing. What was deleted is not in
- * the copy. The copy is looked at.
- *
- * @throws StorectlError `internal.backup_damaged`, and as `openDatabase` does
- * @see https://www.sqlite.org/lang_vacuum.html#vacuuminto
- */
-export async function copyDatabaseFile(
-  to: string,
-  file: string,
-  contents: DatabaseContents,
-): Promise<Omit<BackupResult, 'sizeBytes'>> {
-  await readDatabase(file, contents.name, async db => {
-    await sql`vacuum into ${to}`.execute(db)
-  })
-  const checked = await checkDatabaseFile(to, contents)
-  if (checked.kind === 'damaged') {
-    throw new StorectlError('internal.backup_damaged', `The copy could not be read back: ${checked.why}.`, {
-      nextSteps: ['storectl database status --check'],
-    })
-  }
-  const {version, counts} = await inspectDatabase(to, contents)
-  return {file: to, version: version ?? 0, counts}
 }

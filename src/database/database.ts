@@ -74,6 +74,12 @@ export interface DatabaseCopyListener {
   readonly onProgress: (rows: number) => void
 }
 
+/** Told of how far a backup is. */
+export interface BackupListener {
+  /** Called with the bytes that are written, and about as many as there will be. */
+  readonly onProgress: (bytes: number, total: number) => void
+}
+
 /** The databases of this home, or those that are shared. */
 export interface Databases {
   /** Looks without changing anything, and without making what is not there. */
@@ -86,10 +92,10 @@ export interface Databases {
    * Copies the records while others go on writing: whole, as they stand at one moment, and looked at before the copy gets
    * its name.
    *
-   * @throws StorectlError `usage.file_exists`, `usage.no_records`, `usage.own_file`, `usage.not_a_file`,
+   * @throws Stopped when the command is interrupted; nothing is left then. StorectlError `usage.file_exists`, `usage.no_records`, `usage.own_file`, `usage.not_a_file`,
    * `internal.backup_damaged`, and as files do
    */
-  backUp(file: string, replaces: boolean): Promise<BackupResult>
+  backUp(file: string, replaces: boolean, listener: BackupListener): Promise<BackupResult>
   /**
    * Copies both databases from files into PostgreSQL, or back, into tables that hold nothing yet; each in one commit.
    *

@@ -4,6 +4,7 @@ import {readSizeIfThere, resolveLinks} from '../platform/files/files.js'
 import {readFileMode} from '../platform/machine-facts.js'
 import type {DatabaseContents, DatabaseLocation, PostgresLocation} from '../storage/engine/database.js'
 import type {InspectedDatabase} from '../storage/maintenance/maintenance.js'
+import type {CopyFileDeps} from './copy-file.js'
 import type {BackupResult, DatabaseState, Databases, IntegrityCheck, MigrationResult} from './database.js'
 
 /** One of the databases: what it holds, and where. */
@@ -20,12 +21,13 @@ export interface DatabasesDeps {
   readonly now: () => Date
   /** Copies what signs in at the bundled shop, which hardly more than hashes of are in its database. */
   readonly copyCredentials: (from: 'sqlite' | 'postgres') => void
+  readonly copying: Pick<CopyFileDeps, 'program' | 'signal'>
 }
 
 type LocatedKind = DatabaseKind & {readonly location: DatabaseLocation}
 
 /** The databases of this home, or those that are shared; each is opened while it is used, and not longer. */
-export function createDatabases({kinds, postgres, now, copyCredentials}: DatabasesDeps): Databases {
+export function createDatabases({kinds, postgres, now, copyCredentials, copying}: DatabasesDeps): Databases {
   const located: LocatedKind[] = kinds.map(kind => ({...kind, location: postgres ?? kind.file}))
   const find = (name: DatabaseState['name']) =>
     located.find(({contents}) => contents.name === name) as LocatedKind
@@ -34,7 +36,8 @@ export function createDatabases({kinds, postgres, now, copyCredentials}: Databas
     state: () => Promise.all(located.map(readState)),
     check: ({name}) => checkDatabase(find(name)),
     migrate: ({name}) => migrateDatabase(find(name), now),
-    backUp: (file, replaces) => backUp(find('records'), file, {replaces, files}),
+    backUp: (file, replaces, listener) =>
+      backUp(find('records'), file, {replaces, files, ...copying, listener}),
     copy: async (from, to, listener) => {
       const {copyDatabases} = await import('./copy-databases.js')
       const pairs = kinds.map(({contents, file}) => ({contents, locations: {sqlite: file, postgres}}))
@@ -119,7 +122,11 @@ async function migrateDatabase(kind: LocatedKind, now: () => Date): Promise<Migr
 async function backUp(
   {location, contents}: LocatedKind,
   to: string,
-  {replaces, files}: {readonly replaces: boolean; readonly files: readonly string[]},
+  {
+    replaces,
+    files,
+    ...copying
+  }: {readonly replaces: boolean; readonly files: readonly string[]} & CopyFileDeps,
 ): Promise<BackupResult> {
   if (typeof location !== 'string') throw createNoFileError(location.label)
   if (readSizeIfThere(location) === 0)
@@ -127,10 +134,10 @@ async function backUp(
   if (files.flatMap(listWithLog).includes(resolveLinks(to))) {
     throw createUsageError('own_file', `${to} is a database in use: choose another file.`)
   }
-  const {copyDatabaseFile} = await import('./copy-databases.js')
+  const {copyDatabaseFile} = await import('./copy-file.js')
   const output = await openFileOutput(to, replaces)
   try {
-    const {version, counts} = await copyDatabaseFile(output.temporary, location, contents)
+    const {version, counts} = await copyDatabaseFile(output.temporary, location, contents, copying)
     const sizeBytes = readSizeIfThere(output.temporary)
     await output.keep()
     return {file: to, sizeBytes, version, counts}

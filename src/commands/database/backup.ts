@@ -3,12 +3,13 @@ import * as Flags from '@oclif/core/flags'
 import {buildDatabases} from '../../app/databases.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {BACKUP_VIEW, describeContents} from '../../database/database-view.js'
+import {showBytes} from '../../platform/terminal/progress.js'
 
 export default class DatabaseBackup extends BaseCommand {
   static override summary = 'Back up the database to a file'
   static override description =
     `Takes a consistent snapshot of inbox, runs and ledger while other processes write. The file has mode 0600, is
-verified before it gets its name, and is never partial.
+verified before it gets its name, and is never partial. Ctrl-C leaves nothing behind.
 
 To restore: stop all storectl processes and copy the file to the location in "database status". Delete the files
 ending in -wal and -shm.`
@@ -25,7 +26,8 @@ ending in -wal and -shm.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(DatabaseBackup)
     const databases = await buildDatabases(this.host, this.adapters)
-    const backup = await databases.backUp(args.file, flags.force)
+    const {onProgress, stop} = showBytes(this.progressOutput)
+    const backup = await databases.backUp(args.file, flags.force, {onProgress}).finally(stop)
     await this.printOne({...describeContents(backup, this.presenter)}, BACKUP_VIEW)
   }
 }

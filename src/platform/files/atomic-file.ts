@@ -71,6 +71,9 @@ export async function openFileOutput(path: string, replaces: boolean): Promise<F
 /** Between the name of a file and that of who writes it, so that a person who finds one knows what it is. */
 const UNFINISHED = '.unfinished_'
 
+/** A file that is being written, or what SQLite writes beside one. */
+const LEFTOVER = /\.tmp(?:-journal)?$/
+
 /** A name may have 255 letters, and most of them are the file's. */
 const LONGEST_HOST = 40
 
@@ -83,7 +86,7 @@ function identifyWriter(): string {
 async function removeLeftovers(target: string): Promise<void> {
   const begin = `${basename(target)}${UNFINISHED}`
   const names = await readdir(dirname(target)).catch(() => [])
-  for (const name of names.filter(each => each.startsWith(begin) && each.endsWith('.tmp'))) {
+  for (const name of names.filter(each => each.startsWith(begin) && LEFTOVER.test(each))) {
     const [pid, start = '0', host] = name.slice(begin.length).split('_')
     if (host !== identifyHost().slice(-LONGEST_HOST) || isRunning(Number(pid), start)) continue
     await rm(join(dirname(target), name), {force: true}).catch(() => undefined)

@@ -5,7 +5,7 @@ import type {ProgressBar} from './progress-bar.js'
 export interface WorkProgress {
   /** Items of the whole work; `undefined` where nobody knows. */
   readonly total: number | undefined
-  /** `events`; said where there is no total. */
+  /** `events` */
   readonly unit?: string
   countDone(): number
   /** What else there is to say, the most important first: `3 failed`. */
@@ -78,6 +78,28 @@ export function showCount(unit: string, output: ProgressOutput) {
   }
 }
 
+const MIB = 1024 * 1024
+
+/** Shows bytes that are written, in MiB. @returns what takes how many there are and will be, and what ends it */
+export function showBytes(output: ProgressOutput) {
+  const written = {mib: 0, total: 1}
+  const work = {
+    get total() {
+      return written.total
+    },
+    unit: 'MiB',
+    countDone: () => written.mib,
+    listParts: () => [],
+  }
+  return {
+    stop: showWork(work, output),
+    onProgress: (bytes: number, total: number) => {
+      written.total = Math.max(1, Math.round(total / MIB))
+      written.mib = Math.min(written.total, Math.round(bytes / MIB))
+    },
+  }
+}
+
 /** The rate is taken over this time. */
 const LOOK_BACK_MS = 10_000
 
@@ -94,7 +116,8 @@ class Speed {
     const {total, unit = ''} = work
     const done = work.countDone()
     const perSecond = this.#measure(done, nowMs)
-    const parts = [total ? `${format(done)}/${format(total)}` : `${format(done)} ${unit}`.trimEnd()]
+    const count = total ? `${format(done)}/${format(total)}` : format(done)
+    const parts = [`${count} ${unit}`.trimEnd()]
     if (perSecond > 0) {
       parts.push(perSecond < 10 ? `${perSecond.toFixed(1)}/s` : `${format(Math.round(perSecond))}/s`)
       if (total && total > done) parts.push(`${formatSeconds((total - done) / perSecond)} left`)

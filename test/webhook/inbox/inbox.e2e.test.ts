@@ -1,7 +1,8 @@
 import {spawn} from 'node:child_process'
-import {existsSync, readdirSync} from 'node:fs'
+import {existsSync, readdirSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, inject, test} from 'vitest'
+import {loadSqlite} from '../../../src/storage/sqlite/connection.js'
 import {temporaryFolder} from '../../support/home.js'
 import {ended, runProcess, startProcess} from '../../support/process.js'
 import {until} from '../../support/until.js'
@@ -92,4 +93,22 @@ test('a backup that is killed leaves no file of its name', async () => {
   const {exit} = await end
   if (exit !== 0) expect(existsSync(path)).toBe(false)
   expect((await run(['database', 'backup', path])).exit).toBe(exit === 0 ? 2 : 0)
+})
+
+test('Ctrl-C ends a backup before SQLite is done with it, and leaves nothing of it', async () => {
+  const {home, env, run} = inHome()
+  await run(['webhook', 'import', '-'], ndjson([event(1)]))
+  const Sqlite = await loadSqlite()
+  const database = new Sqlite(join(home, 'records.db'))
+  database.exec('create table ballast (bytes blob)')
+  for (let at = 0; at < 20; at++) database.exec('insert into ballast values (randomblob(10000000))')
+  database.close()
+  const folder = temporaryFolder()
+  const child = startProcess(['database', 'backup', join(folder, 'copy.db')], {env})
+  const end = ended(child)
+  const isWriting = () => readdirSync(folder).some(name => statSync(join(folder, name)).size > 0)
+  await until('it writes', isWriting)
+  child.kill('SIGINT')
+  expect((await end).exit).toBe(130)
+  expect(readdirSync(folder)).toEqual([])
 })
