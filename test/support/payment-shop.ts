@@ -9,6 +9,7 @@ import {storectl} from './storectl.js'
 /** What is read of a row of `payment reconcile`. */
 export interface PaymentRow {
   readonly kind: string
+  readonly orderNumber: string | null
   readonly transaction: string | null
   readonly movements: readonly string[]
   readonly repair: string

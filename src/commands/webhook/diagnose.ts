@@ -6,6 +6,7 @@ import {CauseCounts, presentDiagnoses} from '../../webhook/diagnose/cause-groups
 import {diagnose, keepCauses} from '../../webhook/diagnose/diagnose.js'
 import {describeFilters} from '../../webhook/event/event-fields.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
+import {hasFilters} from '../../webhook/plan/event-selection.js'
 import {describeMissingEvent, expandEventIds} from '../../webhook/plan/find-event.js'
 
 export default class WebhookDiagnose extends BaseCommand {
@@ -45,7 +46,7 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     const isGrouped = flags.summary ?? words.length === 0
     const missing = isOne ? describeMissingEvent(only, deps.target) : undefined
     await presentDiagnoses(rows, counts, {isGrouped, missing}, this.presenter)
-    const what = `${describeFilters(flags)} to diagnose in the inbox of`
+    const what = `${hasFilters(flags) ? describeFilters(flags) : 'events to diagnose'} in the inbox of`
     if (!isOne) await this.noteFound(counts.total, EVENTS.noun, what)
     if (counts.has('not-diagnosed')) this.endWith('partial')
   }

@@ -35,8 +35,9 @@ const BY_HAND: Readonly<Partial<Record<DriftKind, string>>> = {
 export async function chooseRepair(found: FoundDrift, sources: RepairSources): Promise<PlannedRepair> {
   const {drift, facts} = found
   const {kind, transaction, expected, detail} = drift
+  const orderNumber = facts.shop?.orderNumber ?? facts.provider.movements[0]?.invoiceId ?? null
   const plan = (repair: Repair): PlannedRepair => ({
-    ...{kind, transaction: transaction?.id ?? null, orderNumber: facts.shop?.orderNumber ?? null},
+    ...{kind, transaction: transaction?.id ?? null, orderNumber},
     ...{state: transaction?.state ?? null, expected: expected ?? null, repair, detail},
   })
   const why = BY_HAND[kind]

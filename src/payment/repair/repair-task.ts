@@ -109,13 +109,14 @@ async function* readItems(input: RepairInput): AsyncGenerator<Item<PlannedRepair
 
 function toItem(value: PlannedRepair): Item<PlannedRepair> {
   const contentHash = createHash('sha256').update(JSON.stringify(value)).digest('hex')
-  const key = value.transaction ?? value.orderNumber ?? contentHash
+  // One order may have several payments that the shop does not know.
+  const key = value.transaction ?? `${value.orderNumber ?? 'payment'}-${contentHash.slice(0, 12)}`
   return {key, orderingKey: `transaction:${key}`, contentHash, value}
 }
 
 /** Why a payment of the plan is not repaired by a run. */
-function findHold({repair}: PlannedRepair, {allowsBackwards}: RepairInput): string | undefined {
-  if (repair.way === 'by-hand') return describeRepair(repair)
+function findHold({repair, detail}: PlannedRepair, {allowsBackwards}: RepairInput): string | undefined {
+  if (repair.way === 'by-hand') return `${describeRepair(repair)} (${detail})`
   const isBack = repair.way === 'transition' && repair.movesBack
   return isBack && !allowsBackwards ? 'it would move money back: --allow-backwards' : undefined
 }

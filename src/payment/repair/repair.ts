@@ -16,6 +16,7 @@ export interface PlannedRepair {
   readonly kind: DriftKind
   /** `null` where the shop knows none. */
   readonly transaction: string | null
+  /** The provider's, where the shop has no such payment. */
   readonly orderNumber: string | null
   /** State in the shop, by then. */
   readonly state: string | null

@@ -19,6 +19,13 @@ test('a plan repairs what a run can, and what is left to a person is gone once t
   const repaired = await apply('--yes')
   expect(repaired.exit).toBe(3)
   expect(countBy(repaired.rows, 'result')).toEqual({applied: 10, held: 10})
+  for (const row of repaired.rows.filter(({kind}) => kind === 'unknown-in-shop')) {
+    const seen = found.rows.find(({orderNumber}) => orderNumber === row.orderNumber)
+    expect(seen?.kind).toBe('unknown-in-shop')
+    expect(row.detail).toBe(
+      `by hand: find the customer by the order number, or refund at the provider (${seen?.detail})`,
+    )
+  }
   const back = await apply('--yes', '--allow-backwards')
   expect([back.exit, back.rows]).toEqual([7, []])
   expect(back.stderr).toContain('Repairs that move money back need a typed confirmation.')
