@@ -1,4 +1,5 @@
 import {StorectlError} from '../errors.js'
+import type {Presenter} from '../output/presenter.js'
 import type {Batch} from '../output/print.js'
 import type {Row, View} from '../output/view.js'
 import {countOrders, findOrders, type OrderShop, searchOrders} from './order-client.js'
@@ -101,8 +102,8 @@ export const ORDER_VIEW: View = {
     {path: 'createdAt', kind: 'time'},
     {path: 'orderNumber'},
     {path: 'orderDate', kind: 'time'},
-    {path: 'shipTo'},
-    {path: 'lines'},
+    {path: 'shipTo', kind: 'lines'},
+    {path: 'lines', kind: 'lines'},
     {path: 'shippingMethod'},
     {path: 'shipNotBefore'},
     {path: 'hold'},
@@ -129,6 +130,39 @@ export async function showOrder(
   const order = found.get(reference)
   if (!order) throw await createNoOrderError(reference, shop)
   return order
+}
+
+/** An order as people read it in a table: the address and a line for each item. Other formats keep the members. */
+export function describeOrder(order: Row, {format, fields}: Pick<Presenter, 'format' | 'fields'>): Row {
+  if (format !== 'table' || fields) return order
+  const {shipTo, lines} = order as {shipTo: Row | null; lines: unknown}
+  return {
+    ...order,
+    shipTo: shipTo && describeAddress(shipTo),
+    lines: Array.isArray(lines) ? lines.map(describeLine) : lines,
+  }
+}
+
+function describeAddress(address: Row): string[] {
+  const join = (names: readonly string[], separator = ', ') =>
+    names
+      .map(name => address[name])
+      .filter(Boolean)
+      .join(separator)
+  const town = [join(['postalCode', 'city'], ' '), join(['state', 'country'])]
+  return [
+    join(['name', 'company']),
+    join(['street', 'additionalLine']),
+    town.filter(Boolean).join(', '),
+    join(['email', 'phone']),
+  ].filter(Boolean)
+}
+
+/** `1: 2 × SHIRT-M, 12.90 EUR each`, after the line's reference. */
+function describeLine({reference, quantity, sku, unitPrice}: Row): string {
+  const {amount, currency} = (unitPrice ?? {}) as {amount?: unknown; currency?: unknown}
+  const price = amount === undefined ? '' : `, ${amount} ${currency} each`
+  return `${reference}: ${quantity} × ${sku}${price}`
 }
 
 /** Similar references that are named. */

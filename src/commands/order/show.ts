@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import {BaseCommand} from '../../cli/base-command.js'
-import {ORDER_VIEW, SHOP_ORDER_FIELDS, showOrder} from '../../order/list-orders.js'
+import {describeOrder, ORDER_VIEW, SHOP_ORDER_FIELDS, showOrder} from '../../order/list-orders.js'
 
 export default class OrderShow extends BaseCommand {
   static override summary = 'Show a submitted order'
@@ -17,7 +17,7 @@ export default class OrderShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(OrderShow)
-    const order = showOrder(args.reference, await this.adapters.connect())
-    await this.printOne(await this.nameShopIfMissing(order), ORDER_VIEW)
+    const order = await this.nameShopIfMissing(showOrder(args.reference, await this.adapters.connect()))
+    await this.printOne(describeOrder(order, this.presenter), ORDER_VIEW)
   }
 }

@@ -45,7 +45,6 @@ export const RUN: View = {
     {path: 'control.text', label: 'Changed'},
     {path: 'flows'},
     {path: 'continues'},
-    {path: 'options'},
   ],
 }
 

@@ -116,6 +116,35 @@ test('show prints the order as the shop has it, and exits 9 when it has none', a
   expect((await storectl(['order', 'show', 'R-2'], given)).exit).toBe(9)
 })
 
+test('show prints address and items in words on a terminal', async () => {
+  const shop = await orderShop()
+  const unitPrice = {amount: '12.90', currency: 'EUR'}
+  const lines = [
+    {sku: 'SHIRT-M', quantity: 2, reference: '1', unitPrice},
+    {sku: 'MUG', quantity: 1, reference: 'gift'},
+  ]
+  const shipTo = {
+    ...{
+      name: 'Ada',
+      company: 'Engines',
+      street: 'Weg 1',
+      postalCode: '01067',
+      city: 'Dresden',
+      state: 'Sachsen',
+    },
+    ...{country: 'DE', phone: '+49 351 0'},
+  }
+  shop.orders.set('R-1', {...orderOf('R-1'), lines, shipTo})
+  const {stdout} = await storectl(['order', 'show', 'R-1', '-o', 'table'], {env: signedInTo(shop.url)})
+  expect(stdout).toContain(`Ship to          Ada, Engines
+                 Weg 1
+                 01067 Dresden, Sachsen, DE
+                 +49 351 0
+Lines            1: 2 × SHIRT-M, 12.90 EUR each
+                 gift: 1 × MUG
+`)
+})
+
 test('another server’s page under 200 is said to be what it is', async () => {
   const page = await endpoint(() => ({headers: {'content-type': 'text/html'}, body: '<h1>hello</h1>'}))
   const {exit, stdout, stderr} = await storectl(['order', 'show', 'WEB-1'], {env: signedInTo(page.url)})
