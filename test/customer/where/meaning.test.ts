@@ -4,7 +4,6 @@ import {createCustomerFields} from '../../../src/customer/fields/customer-fields
 import {buildCriteria} from '../../../src/customer/search/search.js'
 import {createSearchClient} from '../../../src/customer/search/search-client.js'
 import type {Comparison, Condition, ConditionValue} from '../../../src/language/where/condition.js'
-import {printWhere} from '../../../src/language/where/print.js'
 import {parseWhere} from '../../../src/language/where/where.js'
 import {JsonRows} from '../../../src/output/json/json-rows.js'
 import {readValueAt} from '../../../src/output/view.js'
@@ -12,6 +11,7 @@ import {deriveCountryId} from '../../../src/shop/model/base-data.js'
 import {fold} from '../../../src/shop/model/fold-text.js'
 import {addTo, idOf, person, tagCustomers} from '../../shop/people.js'
 import {runShop, type TestShop} from '../../shop/running-shop.js'
+import {printWhere} from '../../support/print-where.js'
 import {sized} from '../../support/sized.js'
 
 const NAMES = ['Ada', 'ADA', 'Jörg', 'jorg', 'Łukasz', 'O_o', '50%', 'a\\b', 'Zoë', "D'Arc", 'Anna  Maria']

@@ -7,9 +7,9 @@ import {
   LIST_OPERATORS,
   SINGLE_OPERATORS,
 } from '../../../src/language/where/condition.js'
-import {printWhere} from '../../../src/language/where/print.js'
 import {parseWhere} from '../../../src/language/where/where.js'
 import {anyText} from '../../support/any-text.js'
+import {printWhere} from '../../support/print-where.js'
 import {sized} from '../../support/sized.js'
 
 const word = fc

@@ -1,4 +1,4 @@
-import type {Condition, ConditionValue} from './condition.js'
+import type {Condition, ConditionValue} from '../../src/language/where/condition.js'
 
 /**
  * Writes a condition so that `parseWhere` reads the same tree from it.
