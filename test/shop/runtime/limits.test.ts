@@ -134,7 +134,8 @@ describe('a connection that is of no use is closed', () => {
   })
 
   test('whose sender reads no answer', async () => {
-    const {socket, closed} = open(await limited({stalledMs: 200}), HEALTH.repeat(200_000))
+    const patient = {headersTimeoutMs: 600_000, requestTimeoutMs: 600_000, keepAliveMs: 600_000}
+    const {socket, closed} = open(await limited({...patient, stalledMs: 200}), HEALTH.repeat(200_000))
     socket.pause()
     expect(await closed).toBe('closed')
   })
