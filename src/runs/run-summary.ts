@@ -80,7 +80,7 @@ export class RunSummary {
     const {done, failed, held, skipped} = this.classes
     return [...done, ...failed, ...held, ...skipped]
       .filter(result => this.#counts.has(result))
-      .map(result => `${this.countOf(result)} ${result}`)
+      .map(result => `${this.countOf(result).toLocaleString('en-US')} ${result}`)
       .join(', ')
   }
 

@@ -45,7 +45,7 @@ export async function confirmResolution(
 ): Promise<void> {
   const chosen = await adapters.chooseProfile()
   if (count <= 1 && chosen.profile?.protected !== true) return
-  const events = `${count} ${count === 1 ? 'event' : 'events'} of ${describeChosenShop(chosen)}`
+  const events = `${count.toLocaleString('en-US')} ${count === 1 ? 'event' : 'events'} of ${describeChosenShop(chosen)}`
   await confirmChange(
     adapters,
     way === 'resolve' ? `mark ${events} as resolved` : `put ${events} back to their earlier status`,

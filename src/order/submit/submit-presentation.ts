@@ -93,8 +93,11 @@ export function createSubmitPresentation(deps: SubmitPresentationDeps): Presenta
 function summarize({summary, total}: Run<EndedOrder>): string {
   const results = summary.describeResults().replace(/\bexists\b/, 'already existed')
   const left = total - summary.ended
-  const parts = [...(results === '' ? [] : [results]), ...(left > 0 ? [`${left} not sent`] : [])]
-  const orders = `${total} ${total === 1 ? 'order' : 'orders'}`
+  const parts = [
+    ...(results === '' ? [] : [results]),
+    ...(left > 0 ? [`${left.toLocaleString('en-US')} not sent`] : []),
+  ]
+  const orders = `${total.toLocaleString('en-US')} ${total === 1 ? 'order' : 'orders'}`
   return `${orders}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`
 }
 

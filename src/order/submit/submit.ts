@@ -167,7 +167,7 @@ async function confirmSubmit(
   const deps = {...given, ...target}
   if (deps.continues && deps.continues.target !== deps.target) throw createOtherShopError(deps.continues)
   const {name, url} = deps.shop.profile
-  const what = `submit ${total} ${total === 1 ? 'order' : 'orders'}`
+  const what = `submit ${total.toLocaleString('en-US')} ${total === 1 ? 'order' : 'orders'}`
   await deps.shop.confirmWrite(`${what} to ${url.href.replace(/\/$/, '')} (${name})`)
   return {
     deps,

@@ -140,7 +140,7 @@ function describeWorker(row: ReturnType<typeof toWorkerRow>): string {
 
 function describeCounts(counts: Counts): string {
   return Object.entries(counts)
-    .map(([result, count]) => `${count} ${result}`)
+    .map(([result, count]) => `${count.toLocaleString('en-US')} ${result}`)
     .join(', ')
 }
 

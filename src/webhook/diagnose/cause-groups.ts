@@ -107,7 +107,7 @@ export class CauseCounts {
 
   /** `12 token-mismatch, 3 unknown-transaction`. */
   get text(): string {
-    return this.groups.map(({cause, count}) => `${count} ${cause}`).join(', ')
+    return this.groups.map(({cause, count}) => `${count.toLocaleString('en-US')} ${cause}`).join(', ')
   }
 
   /**

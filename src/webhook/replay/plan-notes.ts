@@ -18,15 +18,16 @@ const RELEASED_BY: Partial<Record<Reason, string>> = {
 export function describePlan({counts, sends}: ReplayPlan): string {
   const others = [...counts].filter(([action]) => action !== 'send').sort()
   const rest = others.map(
-    ([action, count]) => `${count} ${action.replace(/^hold/, 'held').replace(/^skip/, 'skipped')}`,
+    ([action, count]) =>
+      `${formatCount(count)} ${action.replace(/^hold/, 'held').replace(/^skip/, 'skipped')}`,
   )
-  return [`${sends} to send`, ...rest].join(', ')
+  return [`${formatCount(sends)} to send`, ...rest].join(', ')
 }
 
 /** What a confirmation shows beside the number: `3 held, 40 skipped; 120.00 EUR; 5/s, about 3 s; flows run`. */
 export function describeScope(plan: ReplayPlan, options: ReplayOptions): string {
   const amount = plan.amounts.format()
-  const others = `${countActions(plan, 'hold')} held, ${countActions(plan, 'skip')} skipped`
+  const others = `${formatCount(countActions(plan, 'hold'))} held, ${formatCount(countActions(plan, 'skip'))} skipped`
   return [
     others,
     ...(amount === '' ? [] : [amount]),
@@ -55,8 +56,10 @@ export function listDryRunNotes(
   const {max} = options
   const isOver = max !== undefined && sends > max
   const isUnconfirmed = profile.protected && command?.confirm !== profile.name
-  notes.push(`Would send ${sends} ${sends === 1 ? 'event' : 'events'}; ${describeScope(plan, options)}`)
-  if (isOver) notes.push(`Would stop: ${sends} events exceed --max ${max}`)
+  notes.push(
+    `Would send ${formatCount(sends)} ${sends === 1 ? 'event' : 'events'}; ${describeScope(plan, options)}`,
+  )
+  if (isOver) notes.push(`Would stop: ${formatCount(sends)} events exceed --max ${max}`)
   if (isUnconfirmed)
     notes.push(`Would stop: profile "${profile.name}" is protected and needs --confirm ${profile.name}`)
   else if (!profile.protected && command?.yes !== true)
@@ -85,9 +88,11 @@ function listReleases({counts}: ReplayPlan): string[] {
     .sort()
     .map(([reason, count]) => {
       const flag = RELEASED_BY[reason as Reason]
-      return `${count} held (${reason}): ${flag === undefined ? 'no flag releases them' : `release with ${flag}`}`
+      return `${formatCount(count)} held (${reason}): ${flag === undefined ? 'no flag releases them' : `release with ${flag}`}`
     })
 }
+
+const formatCount = (count: number): string => count.toLocaleString('en-US')
 
 function countActions({counts}: ReplayPlan, action: string): number {
   return [...counts].filter(([name]) => name.startsWith(action)).reduce((sum, [, count]) => sum + count, 0)

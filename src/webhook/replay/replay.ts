@@ -181,7 +181,7 @@ function readReason(detail: string): string {
 function describeSends(plan: ReplayPlan, options: ReplayOptions, {shop}: ReplayDeps): string {
   const {sends} = plan
   const who = options.via === 'provider' ? 'have the provider send' : 'send'
-  const what = `${who} ${sends} ${sends === 1 ? 'event' : 'events'} again to ${describeShop(shop)}`
+  const what = `${who} ${sends.toLocaleString('en-US')} ${sends === 1 ? 'event' : 'events'} again to ${describeShop(shop)}`
   return `${what} (${describeScope(plan, options)})`
 }
 

@@ -408,7 +408,7 @@ test('a table does not end with thousands of orders that were not sent', async (
   const given = {env: signedInTo(shop.url), stdin: JSON.stringify(ordersOf(1000))}
   const seen = await storectl(words, {...given, terminal: true, columns: 160})
   expect(seen.stdout.trimEnd().split('\n')).toHaveLength(1 + 1 + 100)
-  expect(seen.stderr).toContain('1000 orders: 1 failed, 999 not sent')
+  expect(seen.stderr).toContain('1,000 orders: 1 failed, 999 not sent')
   const piped = await storectl(words, given)
   expect(piped.stdout.trimEnd().split('\n')).toHaveLength(1 + 1000)
   expect([seen.exit, piped.exit]).toEqual([4, 4])
