@@ -1,22 +1,25 @@
 'use strict'
 const {existsSync, mkdirSync, statSync} = require('node:fs')
-const Module = require('node:module')
 const {dirname, join} = require('node:path')
+
+/** `require('node:module')` would load more than this. */
+const Module = module.constructor
 
 /**
  * Loads the chunks of a folder, and keeps what V8 made of them for the next start. Without a cache folder that is
  * there, ours and whole, it loads them all the same.
  *
  * @param folder where the chunks are
+ * @param argv names the command
  * @param isMapped whether stacks name the sources: Node reads source maps of modules that it loads itself
  * @returns `load(file)` gives a chunk's exports; `keep()`, called last, writes what is new into the cache
  */
-exports.loader = (folder, isMapped = false) => {
+exports.loader = (folder, argv = [], isMapped = false) => {
   const cache = cacheFolder(process)
   const plain = {load: file => require(join(folder, file)), keep: () => {}}
   if (isMapped || cache === undefined || leavesNothing(cache, process) || !isOurs(cache, process))
     return plain
-  if (!Module.enableCompileCache) return require('./script-cache.js').scriptLoader(folder, cache)
+  if (!Module.enableCompileCache) return require('./script-cache.js').scriptLoader(folder, cache, argv)
   Module.enableCompileCache(cache)
   return plain
 }

@@ -6,6 +6,7 @@ const {dirname, join} = require('node:path')
 const root = dirname(__dirname)
 const argv = process.argv.slice(2)
 const isDebug = argv.includes('--debug')
+let isStderrOpen = false
 
 /** What takes secrets out of a text, once the command line knows any. */
 const said = {clean: text => text}
@@ -41,17 +42,28 @@ function userAgent() {
 }
 
 async function main() {
+  watchStderr()
   process.once('uncaughtException', fail)
   if (process.env.NODE_DEBUG) quieten()
   process.once('beforeExit', () => fail(new Error('the command stopped without having ended')))
   try {
     if (isDebug) process.setSourceMapsEnabled(true)
-    const {load, keep} = require('./code-cache.js').loader(join(root, 'dist'), isDebug)
+    const {load, keep} = require('./code-cache.js').loader(join(root, 'dist'), argv, isDebug)
     const code = await load('start.cjs').run(argv, root, userAgent(), said)
     await end(code, keep)
   } catch (error) {
     await fail(error)
   }
+}
+
+/** To open it only to flush it would take a millisecond of every command that never writes there. */
+function watchStderr() {
+  const {get} = Object.getOwnPropertyDescriptor(process, 'stderr')
+  const open = () => {
+    isStderrOpen = true
+    return get.call(process)
+  }
+  Object.defineProperty(process, 'stderr', {configurable: true, enumerable: true, get: open})
 }
 
 /** Node would print what is sent and received, with every secret in it, in this process and in those that it starts. */
@@ -67,7 +79,7 @@ function quieten() {
 /** Waits until everything printed has been taken, and leaves whatever else is still open. */
 async function end(code, last = () => {}) {
   process.exitCode ||= code
-  const [failure] = await Promise.all([flushed(process.stdout), flushed(process.stderr)])
+  const [failure] = await Promise.all([flushed(process.stdout), isStderrOpen && flushed(process.stderr)])
   if (failure && failure.code !== 'EPIPE' && process.exitCode === 0) report(failure)
   last()
   process.exit()

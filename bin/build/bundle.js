@@ -1,6 +1,7 @@
 'use strict'
 const {readFile, readdir} = require('node:fs/promises')
 const {dirname, join, relative} = require('node:path')
+const {asciiOnly} = require('./ascii.js')
 const {changePackages} = require('./change-packages.js')
 const {rawText} = require('./raw-text.js')
 
@@ -22,7 +23,7 @@ exports.bundle = async (root, folder) => {
     platform: 'node',
     external: EXTERNAL,
     resolve: {extensionAlias: {'.js': ['.ts', '.js']}, conditionNames: ['node', 'require', 'import']},
-    plugins: [startEntry(root, commands), rawText(), ...changePackages()],
+    plugins: [startEntry(root, commands), rawText(), ...changePackages(), asciiOnly()],
     checks: {bundlerTimings: false},
     logLevel: 'warn',
     onLog: failOnWarning,

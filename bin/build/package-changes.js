@@ -121,6 +121,19 @@ const OCLIF = [
     why: 'colours are ours, and a file of them would be looked for at every start',
   },
   {
+    file: '@oclif/core/lib/ux/index.js',
+    before: 'Boolean(process.stderr.isTTY)',
+    after: 'false',
+    why: 'the two kinds of action are one here, and to open stderr takes a millisecond',
+  },
+  {
+    file: '@oclif/core/lib/parser/parse.js',
+    before: 'const node_readline_1 = require("node:readline");',
+    after:
+      'const node_readline_1 = {createInterface: options => require("node:readline").createInterface(options)};',
+    why: 'only a flag that reads stdin needs it, and we have none',
+  },
+  {
     file: '@oclif/core/lib/command.js',
     before: /process\.stdout\.on\('error', [\s\S]*?\n\}\);/,
     after: '',

@@ -1,7 +1,6 @@
 import {readFileSync, readlinkSync} from 'node:fs'
 import {hostname, userInfo} from 'node:os'
 import {memoryUsage} from 'node:process'
-import {getHeapSpaceStatistics, setFlagsFromString} from 'node:v8'
 import type {Clock} from './clock.js'
 
 /**
@@ -147,13 +146,19 @@ export function keepHeapSmall(): void {
     if (isThrifty ? sizeBytes > SMALL_BYTES : sizeBytes < LARGE_BYTES) return
     isThrifty = !isThrifty
     // V8 looks at it at every collection: the old space then grows by the least that it knows.
-    setFlagsFromString(isThrifty ? '--optimize-for-size' : '--no-optimize-for-size')
+    loadV8().setFlagsFromString(isThrifty ? '--optimize-for-size' : '--no-optimize-for-size')
   }
   setInterval(look, LOOK_EVERY_MS).unref()
 }
 
+/** Only what runs for a while needs it: to load it takes a millisecond of every start. */
+function loadV8(): typeof import('node:v8') {
+  return process.getBuiltinModule('node:v8')
+}
+
 /** @returns whether the space for new objects has become as large as it may be, and stays so */
 function limitYoungGeneration(): boolean {
+  const {getHeapSpaceStatistics, setFlagsFromString} = loadV8()
   const young = getHeapSpaceStatistics().find(({space_name}) => space_name === 'new_space')
   if (!young || young.space_size < LARGEST_YOUNG_BYTES) return false
   setFlagsFromString('--semi-space-growth-factor=1')

@@ -1,5 +1,5 @@
 import {chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {basename, join} from 'node:path'
 import {expect, test} from 'vitest'
 import {type Planted, planted} from '../support/planted.js'
 import {ended} from '../support/process.js'
@@ -16,9 +16,34 @@ test('keeps compiled code below the home, for this user alone, and uses it the n
   const kept = cached(program)
   expect(kept.length).toBeGreaterThan(0)
   expect(statSync(join(program.root, 'home/cache/code')).mode & 0o077).toBe(0)
-  const before = kept.map(file => statSync(file).mtimeMs)
+  await ended(program.start())
+  const before = cached(program).map(file => statSync(file).mtimeMs)
   expect(await ended(program.start())).toEqual(said('one'))
   expect(cached(program).map(file => statSync(file).mtimeMs)).toEqual(before)
+})
+
+test('keeps one file for each command, with whatever it loads later', async () => {
+  const program = planted({
+    'start.cjs':
+      "exports.run = async ([name, more]) => (more && require('./parts/more.cjs').more(), require('./commands/' + name + '.cjs').run())",
+    'commands/greet.cjs': "exports.run = () => { process.stdout.write('greeted'); return 0 }",
+    'commands/part.cjs':
+      "exports.run = () => { process.stdout.write(require('../parts/more.cjs').more()); return 0 }",
+    'parts/more.cjs': "exports.more = () => 'more'",
+  })
+  for (let round = 0; round < 3; round++) {
+    expect(await ended(program.start(['greet']))).toEqual(said('greeted'))
+    expect(await ended(program.start(['part']))).toEqual(said('more'))
+  }
+  expect(
+    cached(program)
+      .map(file => basename(file))
+      .sort(),
+  ).toEqual(['greet.pack', 'part.pack'])
+  const small = cachedBytes(program, 'greet.pack')
+  for (let round = 0; round < 3; round++)
+    expect(await ended(program.start(['greet', 'more']))).toEqual(said('greeted'))
+  expect(cachedBytes(program, 'greet.pack')).toBeGreaterThan(small)
 })
 
 test('new code of the same length is never mistaken for the old', async () => {
@@ -35,12 +60,13 @@ const DAMAGE: Record<string, (whole: Buffer) => Buffer> = {
   'zeros at the end': whole => Buffer.from(whole).fill(0, whole.length - 64),
   'one byte changed in the header': whole => changed(whole, 20),
   'one byte changed in the middle': whole => changed(whole, whole.length >> 2),
+  'one byte changed in the source': whole => changed(whole, whole.indexOf("'one'") + 1),
   'something else': () => Buffer.from('not a cache'),
 }
 
 test.each(Object.entries(DAMAGE))('a damaged cache is passed over and mended: %s', async (_name, damage) => {
   const program = planted(greeting('one'))
-  await ended(program.start())
+  for (let round = 0; round < 2; round++) await ended(program.start())
   for (const file of cached(program)) writeFileSync(file, damage(readFileSync(file)))
   expect(await ended(program.start())).toEqual(said('one'))
   expect(await ended(program.start())).toEqual(said('one'))
@@ -80,6 +106,10 @@ function cached({root}: Planted): string[] {
   const folder = join(root, 'home/cache/code')
   const files = readdirSync(folder, {recursive: true, encoding: 'utf8'})
   return files.map(file => join(folder, file)).filter(file => statSync(file).isFile())
+}
+
+function cachedBytes(program: Planted, name: string): number {
+  return Math.max(...cached(program).map(file => (basename(file) === name ? statSync(file).size : 0)))
 }
 
 function changed(whole: Buffer, at: number): Buffer {
