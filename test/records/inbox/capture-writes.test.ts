@@ -12,7 +12,7 @@ import {begun, thisMachine} from '../../runs/support.js'
 import {StoppedClock} from '../../support/clock.js'
 import {ENGINES} from '../../support/engines.js'
 import {captureCompleted} from '../../support/events.js'
-import {freshPlace, recordsAt} from '../support.js'
+import {freshPlace, recordsAt, tablesAt} from '../support.js'
 
 const SHOP = 'https://shop.test'
 const AT = new Date('2026-11-21T12:00:00Z')
@@ -249,5 +249,18 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     await captures.tryToWrite()
     await captures.tryToWrite()
     expect(await captures.countByStatus(SHOP)).toEqual(new Map())
+  })
+
+  test('each write that does not matter changes something, so that a full disk is noticed', async () => {
+    const place = await freshPlace(engine)
+    const {captures} = await recordsAt(place, () => AT)
+    const {reads} = await tablesAt(place)
+    const written: string[] = []
+    for (let count = 0; count < 3; count++) {
+      await captures.tryToWrite()
+      written.push(JSON.stringify(await reads.selectFrom('webhook_source').selectAll().execute()))
+    }
+    expect(written.filter((text, at) => text !== written[at - 1])).toHaveLength(3)
+    expect(written[0]).not.toBe('[]')
   })
 })
