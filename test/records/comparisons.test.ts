@@ -63,6 +63,38 @@ test('a complete comparison keeps what was found alone, and earlier complete one
   ])
 })
 
+test('the rest is listed payment by payment, whatever names the payment', async () => {
+  const {files} = open()
+  const held = await files.hold(comparison('a', 1))
+  const movement = (id: string, names: Partial<ProviderMovement>): ProviderMovement => ({
+    ...{...MOVEMENT, id, orderId: null},
+    ...names,
+  })
+  await held.store.add([
+    movement('by-transaction-1', {transactionId: 'a', orderId: 'z1'}),
+    movement('by-transaction-2', {transactionId: 'a', orderId: 'z2'}),
+    movement('by-order-1', {orderId: 'b'}),
+    movement('by-order-2', {orderId: 'b', captureId: 'z'}),
+    movement('c', {}),
+    movement('by-capture', {kind: 'refund', captureId: 'c'}),
+    movement('d', {}),
+  ])
+  const pages: string[][] = []
+  for (let after = ''; ; ) {
+    const page = await held.store.listRest({since: new Date(0), until: AT, after, size: 1})
+    if (page.movements.length === 0) break
+    pages.push(page.movements.map(({id}) => id).sort())
+    after = page.last
+  }
+  await held.close()
+  expect(pages).toEqual([
+    ['by-transaction-1', 'by-transaction-2'],
+    ['by-order-1', 'by-order-2'],
+    ['by-capture', 'c'],
+    ['d'],
+  ])
+})
+
 test('what only an unfinished comparison needs leaves its database when it is complete', async () => {
   const {folder, files} = open()
   const held = await files.hold(comparison('a', 0))

@@ -196,6 +196,20 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     ).toContain('true')
   })
 
+  test("the provider's own call of what a stranger sent goes on with that event, and proves it", async () => {
+    const opened = await records()
+    const {captures} = opened
+    await captures.take(SHOP, stranger(event('WH-1')))
+    await captures.storeResult(SHOP, answered('WH-1', 'failed', 400, false))
+    const before = await one(opened, 'WH-1')
+    expect(before).toMatchObject({isUnverified: true, attempts: 1})
+    expect(await captures.take(SHOP, proven(event('WH-1', 'one', LATER)))).toMatchObject({isKnown: true})
+    await captures.storeResult(SHOP, answered('WH-1', 'delivered', 200))
+    const after = await one(opened, 'WH-1')
+    expect(after).toMatchObject({isUnverified: false, attempts: 2, status: 'delivered'})
+    expect(after.receivedAt).toEqual(before.receivedAt)
+  })
+
   test('the shop itself may show that the sender was no stranger', async () => {
     const opened = await records()
     await opened.captures.take(SHOP, stranger(event('WH-1')))
