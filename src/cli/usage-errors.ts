@@ -65,7 +65,8 @@ function isOf<Name extends keyof ParserErrors>(
 
 function describeMissing(name: string, arg: Interfaces.ArgInput[string] | undefined): string {
   const choice = arg?.options ? `, one of ${arg.options.join(', ')}` : ''
-  return `${name.toUpperCase()} is missing: ${arg?.description}${choice}.`
+  const description = (arg?.description ?? '').replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
+  return `Missing ${name.toUpperCase()} (${description}${choice}).`
 }
 
 function listFlags(flags: FlagInput): string[] {

@@ -134,7 +134,7 @@ const REFUSED: Record<
   'an id of no kind that the shop knows, which it answers with 500': {
     flags: ['--client-id', 'foo'],
     code: 'auth.client_id_unknown',
-    words: 'does not know what client foo is: the id of an integration begins with SWIA',
+    words: 'does not know client foo: the id of an integration begins with SWIA',
     step: '--client-id SWIA…',
   },
   'a wrong password': {

@@ -32,7 +32,7 @@ test('two flags that exclude each other are named', async () => {
 test('a missing argument is named with what it is', async () => {
   const {exit, stderr} = await storectl(['order', 'template'])
   expect(exit).toBe(2)
-  expect(stderr.split('\n')[0]).toBe('error: FORMAT is missing: File format, one of csv, json, ndjson.')
+  expect(stderr.split('\n')[0]).toBe('error: Missing FORMAT (file format, one of csv, json, ndjson).')
 })
 
 test('a word that is none of those possible is answered with them', async () => {

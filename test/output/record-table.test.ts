@@ -27,6 +27,13 @@ test('a record is labelled in words, and what has no value is left out', () => {
   expect(lines({name: 'Ada'}, 40, ['name', 'orderCount'])).toEqual(['name        Ada', 'orderCount'])
 })
 
+test('a coloured word is whole, also where it is the longest value', () => {
+  const forEyes = {now: undefined, hasColor: true}
+  expect(
+    renderRecord({name: 'created', company: 'none'}, {view, fields: undefined, columns: 80, forEyes}),
+  ).toBe('\u001b[2mName\u001b[22m     \u001b[32mcreated\u001b[39m\n\u001b[2mCompany\u001b[22m  none\n')
+})
+
 test('prose goes on below at a word; an id, a secret or an address is never broken, and begins its own line', () => {
   expect(lines({name: 'one two three four five six seven eight', company: 'x'.repeat(50)}, 40)).toEqual([
     'Name     one two three four five six',

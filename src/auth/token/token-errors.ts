@@ -129,7 +129,7 @@ function describeEndedToken({detail}: ErrorDetail): string {
 function createUnknownClientIdError({query, hints}: RefusedTokenRequest, where: string): StorectlError {
   return createRefusedError(
     'auth.client_id_unknown',
-    `${where} does not know what ${describeRequester(query)} is: the id of an integration begins with SWIA, that of a user with SWUA.`,
+    `${where} does not know ${describeRequester(query)}: the id of an integration begins with SWIA, that of a user with SWUA.`,
     [hints.signIn.startsWith('export') ? hints.signIn : `${hints.signIn} --client-id SWIA…`],
   )
 }

@@ -1,5 +1,5 @@
 import {fitWidths, GAP, isolateDirection, measureWidth, renderGrid, splitByWidth} from './grid.js'
-import {dim} from './paint.js'
+import {dim, paintWord} from './paint.js'
 
 /** Values stay beside their labels while at least so many columns of the terminal are left for them. */
 const LEAST_BESIDE = 20
@@ -36,7 +36,11 @@ export function renderAligned(
   const paint = hasColor ? dim : undefined
   const columns = [
     {width: beside, align: 'left', paint} as const,
-    {width: fitWidths(fitting, undefined, [])[1] ?? left, align: 'left'} as const,
+    {
+      width: fitWidths(fitting, undefined, [])[1] ?? left,
+      align: 'left',
+      paint: hasColor ? paintWord : undefined,
+    } as const,
   ]
   return groupByFit(rows, left)
     .map(group => (isTooWide(group[0], left) ? renderBelow(group, paint) : renderGrid(group, columns)))

@@ -3,7 +3,6 @@ import {escapeControls} from '../escape-controls.js'
 import type {Layout} from '../layout.js'
 import {type Column, type Row, readValueAt, Several} from '../view.js'
 import {type Labelled, renderAligned} from './labelled-lines.js'
-import {paintWord} from './paint.js'
 import {selectLayoutColumns} from './table-columns.js'
 
 /**
@@ -18,7 +17,7 @@ export function renderRecord(record: Row, layout: Layout): string {
     if (fields) return [[escapeControls(column.path), value]]
     if (value === '') return []
     const isWhole = column.kind === 'command'
-    return [[column.label ?? formatLabel(column), hasColor ? paintWord(value) : value, false, isWhole]]
+    return [[column.label ?? formatLabel(column), value, false, isWhole]]
   })
   return renderAligned(lines, {limit, hasColor})
 }

@@ -74,7 +74,7 @@ test('an id that does not exist changes nothing', async () => {
 test.each([
   [['add', 'status=503', 'status=99'], 'Fault rule "status=99", column 8'],
   [['add', 'latncy=2s'], 'unknown key "latncy"'],
-  [['add'], 'RULE is missing'],
+  [['add'], 'Missing RULE (fault injection rules)'],
   [['clear', 'all'], '"all" is not a fault id'],
 ])('%j is refused before a server is looked for', async (words, message) => {
   const {exit, stderr} = await storectl(['server', 'fault', ...words])
