@@ -6,6 +6,7 @@ import type {EventFlags} from '../../flags/event-flags.js'
 import {memoize} from '../../platform/memoize.js'
 import {CauseCounts} from '../../webhook/diagnose/cause-groups.js'
 import {diagnose, keepCauses} from '../../webhook/diagnose/diagnose.js'
+import type {Cause} from '../../webhook/event/cause.js'
 import {parseEventCondition, parseEventFilters} from '../../webhook/event/event-fields.js'
 import {countEvents} from '../../webhook/inbox/inbox.js'
 import {NEEDS_DOING} from '../../webhook/plan/event-selection.js'
@@ -53,7 +54,7 @@ export async function buildTriage(
       const counts = new CauseCounts((verb, cause) =>
         formatCommandLine('storectl', write(verb, {causes: [cause], where, ids: []})),
       )
-      yield* watchCounts(keepCauses(rows, request.cause), counts)
+      yield* watchCounts(rows, request.cause, counts)
     },
     listGroup: async function* ({cause, firstAt, lastAt}, where) {
       const deps = await open()
@@ -100,13 +101,16 @@ function createCommandWriter({typed, where: typedWhere}: TriageRequest): TriageS
 /** Rows between two states of the groups. */
 const ROWS_AT_ONCE = 250
 
+/** @param causes of the rows that are counted; `undefined` for all */
 async function* watchCounts(
   rows: Parameters<CauseCounts['count']>[0],
+  causes: readonly Cause[] | undefined,
   counts: CauseCounts,
 ): AsyncGenerator<DiagnosisProgress, void, void> {
   let diagnosed = 0
-  for await (const _ of counts.count(rows)) {
+  for await (const row of rows) {
     diagnosed++
+    if (causes === undefined || causes.includes(row.cause)) counts.add(row)
     if (diagnosed % ROWS_AT_ONCE === 0) yield {groups: counts.groups, diagnosed}
   }
   yield {groups: counts.groups, diagnosed}

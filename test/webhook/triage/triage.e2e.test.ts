@@ -65,6 +65,23 @@ test('plans, sends and resolves by keys, and prints the commands that do the sam
   ])
 })
 
+test('shows what --cause and --where choose, and has them in its commands', async () => {
+  const {env} = await openInbox(36)
+  const screens: string[][] = []
+  const chosen = ['--cause', 'not-sent', '--cause', 'already-applied', '--where', 'not id ends "3"']
+  const answers: Answer[] = [
+    ['10 events', press(screens, DOWN)],
+    ['webhook resolve --cause already-applied', press(screens, ' ')],
+    ['marked: 4 in 1 group', press(screens, '\r')],
+    ['of 4', press(screens, 'q')],
+  ]
+  const {exit, lines} = await onTerminal(['webhook', 'triage', ...chosen], answers, env, [110, 24])
+  expect(exit).toBe(0)
+  expect(screens[0]).toContain('--cause not-sent --cause already-applied --where \'not id ends "3"\'')
+  expect(screens[0]?.filter(line => /^[> ] \[/.test(line)).length).toBe(2)
+  expect(lines.join(' ')).toContain(`storectl webhook list --cause already-applied --where 'not id ends "3"'`)
+})
+
 test('redraws for the new size of the terminal, and leaves it as it was', async () => {
   const {env} = await openInbox(6)
   const screens: string[][] = []

@@ -10,6 +10,10 @@ import type {KeyCommand, TriageView, ViewContext} from './triage-view.js'
 const NOTHING: DiagnosisProgress = {groups: [], diagnosed: 0}
 const RIGHT = new Set([1, 2])
 
+function formatEvents(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'event' : 'events'}`
+}
+
 /** The events that need attention, by cause. */
 export class GroupsView implements TriageView {
   readonly hints = 'space mark  a all  enter open'
@@ -44,11 +48,11 @@ export class GroupsView implements TriageView {
   }
 
   get title(): string {
-    const {diagnosed} = this.#progress
-    const total = this.#total === undefined ? 'counting' : `${this.#total.toLocaleString('en-US')} events`
-    return this.#isDone || this.#total === undefined
-      ? total
-      : `${diagnosed.toLocaleString('en-US')} of ${total} diagnosed`
+    const {groups, diagnosed} = this.#progress
+    // A cause that was chosen leaves events out, which only the diagnosis can tell.
+    if (this.#isDone) return formatEvents(groups.reduce((sum, {count}) => sum + count, 0))
+    if (this.#total === undefined) return 'counting'
+    return `${diagnosed.toLocaleString('en-US')} of ${formatEvents(this.#total)} diagnosed`
   }
 
   /** Events of a cause. */
