@@ -127,6 +127,18 @@ test('ids from stdin are not narrowed by filters either', async () => {
   expect(shop.arrived()).toEqual([])
 })
 
+test('a status and a cause do not narrow events of files', async () => {
+  const {run, shop} = await inbox()
+  for (const [flag, value] of [
+    ['--cause', 'not-sent'],
+    ['--status', 'failed'],
+  ] as const) {
+    const {exit, stderr} = await run(['replay', file(ndjson([event(3)])), flag, value, '--yes'])
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`${flag} selects events of the inbox`)])
+  }
+  expect(shop.arrived()).toEqual([])
+})
+
 test('without a terminal, triage names commands with the causes that were chosen', async () => {
   const {run} = await inbox()
   const {exit, stderr} = await run(['triage', '--cause', 'not-sent', '--where', 'amount > 5'])

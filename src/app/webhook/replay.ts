@@ -4,7 +4,12 @@ import {runFlags} from '../../flags/global-flags.js'
 import {OF_THE_PLAN, type ReplayFlags, replayFlags} from '../../flags/replay-flags.js'
 import {escapeControls} from '../../output/escape-controls.js'
 import type {BulkTask} from '../../runs/bulk-run.js'
-import {classifyArguments, requireNoFilters, type Selection} from '../../webhook/plan/event-selection.js'
+import {
+  classifyArguments,
+  requireFileFilters,
+  requireNoFilters,
+  type Selection,
+} from '../../webhook/plan/event-selection.js'
 import {
   createReplaySource,
   type ReplaySource,
@@ -126,6 +131,7 @@ async function openEvents(
     known: ids => inbox.find(target, ids),
   })
   if (chosen.kind === 'ids') requireNoFilters(request)
+  if (chosen.kind === 'files') requireFileFilters(request)
   const source = await createReplaySource(chosen, selection, {
     ...{narrow, inbox, target, random: Math.random, signal: interruption.stopping, now: () => clock.now()},
     checkSignatures: createSignatureCheck(() => adapters.openVerifier('cached')),

@@ -37,6 +37,19 @@ export function requireNoFilters(flags: EventFlags): void {
   if (hasFilters(flags)) throw createUsageError('ids_and_filters', 'Use event ids or filters, not both.')
 }
 
+/**
+ * Refuses filters that only events of the inbox have an answer to.
+ *
+ * @throws StorectlError `usage.inbox_filter`
+ */
+export function requireFileFilters({status, cause}: EventFlags): void {
+  const flag = status !== undefined ? '--status' : '--cause'
+  if (status === undefined && cause === undefined) return
+  throw createUsageError('inbox_filter', `${flag} selects events of the inbox, not of files.`, [
+    'storectl webhook import FILE',
+  ])
+}
+
 /** The events of the inbox that are meant, the oldest first, so that those of one payment keep their order. */
 export function listSelected(
   inbox: Pick<Inbox, 'list'>,

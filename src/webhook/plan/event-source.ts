@@ -1,4 +1,4 @@
-import {createUsageError, StorectlError} from '../../errors.js'
+import {StorectlError} from '../../errors.js'
 import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
 import {createOtherShopError} from '../../runs/open-run.js'
 import {splitBatches} from '../../runs/pool/batches.js'
@@ -67,7 +67,6 @@ async function createFileSource(
   deps: ReplaySourceDeps,
 ): Promise<ReplaySource> {
   const {inbox, target} = deps
-  if (selection.causes !== undefined) throw createCauseOfFilesError()
   const refusals = createRefusalLog(deps.note)
   const staged = await stage(files, target, {...deps, ...refusals}).finally(refusals.flush)
   const {imported, keep, drop} = staged
@@ -86,12 +85,6 @@ async function createFileSource(
     keep,
     drop,
   }
-}
-
-function createCauseOfFilesError(): StorectlError {
-  return createUsageError('cause_of_files', '--cause selects events of the inbox, not of files.', [
-    'storectl webhook import FILE',
-  ])
 }
 
 /**
