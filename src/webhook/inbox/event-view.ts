@@ -47,7 +47,7 @@ export const EVENT: View = {
     {path: 'changedAt', kind: 'time'},
     {path: 'transaction'},
     {path: 'state'},
-    {path: 'stateWhy', label: 'State not known'},
+    {path: 'stateWhy', label: 'State unknown'},
     {path: 'verification'},
     {path: 'verificationReason'},
     {path: 'source'},
