@@ -23,4 +23,4 @@ test('a power cut at any moment of a replay, a submit and a capture takes nothin
   expect(states.length).toBeGreaterThan(10)
   const early = {...recorded, facts: recorded.facts.map(fact => ({...fact, syncedBytes: 0}))}
   expect(await checkCrashState(folder, early, states[1] as number)).not.toEqual([])
-}, 900_000)
+}, sized(900_000, 3_600_000))
