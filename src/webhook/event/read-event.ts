@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {decodeBody, type EventOrigin, readEventHead} from '../../providers/event-head.js'
 import {findEventRules} from '../../providers/event-rules.js'
 import type {ProviderDefinition} from '../../providers/provider.js'
@@ -71,14 +71,20 @@ function readEventOf(
   const {members} = decoded
   const head = readEventHead(members, provider.body, at)
   if ('unusable' in head) return head
-  const {createdAt, ...named} = head
+  const {id, type, createdAt = receivedAt, resourceType, resourceVersion} = head
   const rules = findEventRules(provider)
   return {
-    ...named,
-    ...{createdAt: createdAt ?? receivedAt, receivedAt, source, body},
+    id,
+    type,
+    createdAt,
+    receivedAt,
+    resourceType,
+    resourceVersion,
+    source,
+    body,
     orderingKeys: rules.listOrderingKeys(members, transaction),
-    traits: rules.readTraits(head.type, members, transaction),
-    sha256: createHash('sha256').update(body).digest('hex'),
+    traits: rules.readTraits(type, members, transaction),
+    sha256: hash('sha256', body),
     sizeBytes: body.length,
     headers: withContentType(headers, provider),
   }
