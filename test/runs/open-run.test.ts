@@ -172,6 +172,22 @@ describe.each(ENGINES)('in $name', engine => {
       ).toBe('unknown')
     })
 
+    test('knows nothing of an item whose answers are no result yet', async () => {
+      const {clock, runs} = await opened()
+      const run = await begun(runs, clock)
+      const readLedger = async () =>
+        [...(await runs.findLedgerEntries('replay', 'https://shop.example', ['a'])).values()].map(
+          ({resultClass}) => resultClass,
+        )
+      for (const resultClass of ['unknown', 'failed', 'later'] as const)
+        await run.journal.write(entry('answer', 'a', resultClass))
+      expect(await readLedger()).toEqual([])
+      await run.journal.write(entry('result', 'a', 'later'))
+      expect(await readLedger()).toEqual([])
+      await run.journal.write(entry('result', 'a', 'failed'))
+      expect(await readLedger()).toEqual(['failed'])
+    })
+
     test('what was known before an attempt stays stored while its result is unknown', async () => {
       const {clock, runs} = await opened()
       const {journal} = await begun(runs, clock)
