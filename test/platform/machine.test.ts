@@ -2,11 +2,15 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {expect, test} from 'vitest'
 import {describeMachine, startOf} from '../../src/platform/processes.js'
+import {nameOf} from '../support/skipped.js'
 
 const onLinux = process.platform === 'linux'
 
-test.runIf(onLinux)(
-  'a process is told from a later one of the same id, and one of another container not at all',
+test.skipIf(!onLinux)(
+  nameOf(
+    'a process is told from a later one of the same id, and one of another container not at all',
+    !onLinux && 'Linux',
+  ),
   () => {
     const {pid, processStart, isAlive} = describeMachine({})
     const [start, space] = processStart.split('@')
@@ -17,7 +21,7 @@ test.runIf(onLinux)(
   },
 )
 
-test.runIf(onLinux)('a process that was killed is gone', async () => {
+test.skipIf(!onLinux)(nameOf('a process that was killed is gone', !onLinux && 'Linux'), async () => {
   const {processStart, isAlive} = describeMachine({})
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   await once(child, 'spawn')

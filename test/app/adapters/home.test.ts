@@ -11,11 +11,13 @@ import {
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {temporaryFolder} from '../../support/home.js'
+import {nameOf} from '../../support/skipped.js'
 import {storectl} from '../../support/storectl.js'
 
+const isRoot = process.getuid?.() === 0
 const isUnix = process.platform !== 'win32'
 
-describe.runIf(isUnix)('a home folder', () => {
+describe.skipIf(!isUnix)(nameOf('a home folder', !isUnix && 'a Unix system'), () => {
   test.each([0o777, 0o720, 0o702])(
     'with mode %o is refused before anything is read or written',
     async mode => {
@@ -41,8 +43,8 @@ describe.runIf(isUnix)('a home folder', () => {
     expect(existsSync(join(home, 'settings.json'))).toBe(true)
   })
 
-  test.runIf(process.getuid?.() === 0)(
-    'of another user is refused, and no link in it is followed',
+  test.skipIf(!isRoot)(
+    nameOf('of another user is refused, and no link in it is followed', !isRoot && 'root'),
     async () => {
       const [home, outside] = [temporaryFolder(), join(temporaryFolder(), 'target')]
       writeFileSync(outside, 'untouched')

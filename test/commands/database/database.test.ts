@@ -19,6 +19,7 @@ import {openDatabase} from '../../../src/storage/index.js'
 import {loadSqlite} from '../../../src/storage/sqlite/connection.js'
 import {currentTime} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
+import {nameOf} from '../../support/skipped.js'
 import {storectl} from '../../support/storectl.js'
 import {event, eventId, ndjson} from '../../webhook/support.js'
 
@@ -245,13 +246,17 @@ test('a backup that cannot be read back is told, and takes no name', async () =>
 })
 
 const mount = join('/tmp', `storectl-tiny-${process.pid}`)
-const canMount = () => {
+const mountTiny = () => {
   mkdirSync(mount, {recursive: true})
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', mount]).status === 0
 }
+const canMount = mountTiny()
+if (canMount) spawnSync('umount', [mount])
 
-test('a full disk leaves no half of a backup behind, and says so', async ({skip}) => {
-  if (!canMount()) skip()
+const FULL_DISK = nameOf('a full disk leaves no half of a backup behind, and says so', !canMount && 'mount')
+
+test.skipIf(!canMount)(FULL_DISK, async () => {
+  mountTiny()
   try {
     const {run} = await homeWith(500)
     const {exit, stderr} = await run(['database', 'backup', join(mount, 'copy.db')])

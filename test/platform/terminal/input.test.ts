@@ -6,7 +6,9 @@ import {expect, test} from 'vitest'
 import {Interruption} from '../../../src/platform/interruption.js'
 import {type Input, type InputDeps, openInput} from '../../../src/platform/terminal/input.js'
 import {temporaryFolder} from '../../support/home.js'
+import {nameOf} from '../../support/skipped.js'
 
+const hasZero = existsSync('/dev/zero')
 const hasPipes = process.platform !== 'win32'
 
 function setting(text = '') {
@@ -49,29 +51,38 @@ test('a file is read as it was when it was opened, or not at all', async () => {
   await input.close()
 })
 
-test.runIf(hasPipes)('a named pipe is read to its end, however late its writer comes', async () => {
-  const pipe = namedPipe()
-  const opening = openInput(pipe, setting().deps)
-  spawn('sh', ['-c', 'sleep 0.1; (printf one; sleep 0.1; printf two) > "$0"', pipe], {stdio: 'ignore'})
-  const input = await opening
-  expect(await textOf(input)).toBe('onetwo')
-  await input.close()
-})
+test.skipIf(!hasPipes)(
+  nameOf('a named pipe is read to its end, however late its writer comes', !hasPipes && 'named pipes'),
+  async () => {
+    const pipe = namedPipe()
+    const opening = openInput(pipe, setting().deps)
+    spawn('sh', ['-c', 'sleep 0.1; (printf one; sleep 0.1; printf two) > "$0"', pipe], {stdio: 'ignore'})
+    const input = await opening
+    expect(await textOf(input)).toBe('onetwo')
+    await input.close()
+  },
+)
 
-test.runIf(hasPipes)('a named pipe that nobody writes to is left at an interruption', async () => {
-  const {interruption, deps} = setting()
-  const opening = openInput(namedPipe(), deps)
-  setImmediate(() => interruption.stop('SIGINT'))
-  await expect(opening).rejects.toThrow('stopped: SIGINT')
-  expect(readdirSync(deps.spoolFolder)).toEqual([])
-})
+test.skipIf(!hasPipes)(
+  nameOf('a named pipe that nobody writes to is left at an interruption', !hasPipes && 'named pipes'),
+  async () => {
+    const {interruption, deps} = setting()
+    const opening = openInput(namedPipe(), deps)
+    setImmediate(() => interruption.stop('SIGINT'))
+    await expect(opening).rejects.toThrow('stopped: SIGINT')
+    expect(readdirSync(deps.spoolFolder)).toEqual([])
+  },
+)
 
-test.runIf(existsSync('/dev/zero'))('what never ends is left at an interruption', async () => {
-  const {interruption, deps} = setting()
-  const opening = openInput('/dev/zero', deps)
-  setImmediate(() => interruption.stop('SIGTERM'))
-  await expect(opening).rejects.toThrow('stopped: SIGTERM')
-})
+test.skipIf(!hasZero)(
+  nameOf('what never ends is left at an interruption', !hasZero && '/dev/zero'),
+  async () => {
+    const {interruption, deps} = setting()
+    const opening = openInput('/dev/zero', deps)
+    setImmediate(() => interruption.stop('SIGTERM'))
+    await expect(opening).rejects.toThrow('stopped: SIGTERM')
+  },
+)
 
 test('stdin that stays open is left at an interruption', async () => {
   const {interruption, deps} = setting()
