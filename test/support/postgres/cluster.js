@@ -52,7 +52,7 @@ export async function startCluster({isDurable = false, tls} = {}) {
       const {rows} = await client.query(
         "select pid from pg_stat_activity where application_name = 'storectl' and pid <> pg_backend_pid()",
       )
-      for (const {pid} of rows) process.kill(pid, 'SIGKILL')
+      for (const {pid} of rows) killIfThere(pid)
       await client.end().catch(() => {})
     },
     stop: async () => {
@@ -77,5 +77,14 @@ async function give(data, {cert, key}) {
     await copyFile(from, to)
     await chmod(to, 0o600)
     if (process.getuid?.() === 0) await chown(to, uid, gid)
+  }
+}
+
+/** PostgreSQL ends all other connections once one was killed, so that the next may be gone by now. */
+function killIfThere(pid) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
   }
 }
