@@ -17,7 +17,7 @@ export type CapturedRow = {
   readonly answered: number
   /** From the end of the request to the answer. */
   readonly ms: number
-  readonly cause: string | null
+  readonly message: string | null
 }
 
 export const CAPTURED: View = {
@@ -31,7 +31,7 @@ export const CAPTURED: View = {
     {path: 'answer', kind: 'number'},
     {path: 'answered', kind: 'number'},
     {path: 'ms', kind: 'number'},
-    {path: 'cause'},
+    {path: 'message'},
   ],
 }
 
@@ -69,9 +69,9 @@ class RowQueue {
 }
 
 /** `14:03:05  WH-…  PAYMENT.CAPTURE.COMPLETED  delivered  200  14 ms` */
-function formatCapturedRow({receivedAt, id, type, status, answered, ms, cause}: CapturedRow): string {
+function formatCapturedRow({receivedAt, id, type, status, answered, ms, message}: CapturedRow): string {
   const [, time = ''] = /T(.{8})/.exec(receivedAt) ?? []
-  const said = cause === null ? '' : `  ${cause}`
+  const said = message === null ? '' : `  ${message}`
   return escapeControls(
     `${time}Z  ${id}  ${type.padEnd(30)}  ${status.padEnd(9)}  ${answered}  ${ms} ms${said}`,
   )

@@ -72,7 +72,7 @@ function buildOpaqueEvent(
 }
 
 /** What came of handing an event on. */
-export interface ForwardResult extends Pick<HandedOn, 'status' | 'answer' | 'cause'> {
+export interface ForwardResult extends Pick<HandedOn, 'status' | 'answer' | 'message'> {
   /** Whether it was not the shop that answered, or nobody: then the provider is told to come again. */
   readonly isAway: boolean
   /** Whether the shop's answer shows that it knows the token. */
@@ -88,14 +88,14 @@ export function readDeliveryStatus(answer: HttpResponse, answers: ProviderAnswer
   const reading = readAnswer(answer, {profile: '', url: '', answers, retryAfterMs: () => undefined})
   if (reading.kind === 'accepted') {
     const token = {provesToken: true, refusesToken: false}
-    return {status: 'delivered', answer: answer.status, cause: null, isAway: false, ...token}
+    return {status: 'delivered', answer: answer.status, message: null, isAway: false, ...token}
   }
   const said = reading.kind === 'refused' ? reading.said : (reading.result.detail ?? null)
   const isUnknown = reading.kind === 'final' && reading.result.resultClass === 'unknown'
   return {
     status: isUnknown ? 'unknown' : 'failed',
     answer: answer.status,
-    cause: said,
+    message: said,
     isAway: isUnknown || answer.status === UNAVAILABLE,
     provesToken: answer.status === 400 && answers.afterToken.includes(said ?? ''),
     refusesToken: said !== null && said === answers.wrongToken,
@@ -107,5 +107,12 @@ export function readMissingAnswer(error: unknown): ForwardResult {
   if (!(error instanceof StorectlError)) throw error
   const {resultClass, detail} = readNoAnswer(error)
   const status = resultClass === 'unknown' ? 'unknown' : 'failed'
-  return {status, answer: null, cause: detail ?? null, isAway: true, provesToken: false, refusesToken: false}
+  return {
+    status,
+    answer: null,
+    message: detail ?? null,
+    isAway: true,
+    provesToken: false,
+    refusesToken: false,
+  }
 }

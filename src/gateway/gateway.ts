@@ -226,8 +226,8 @@ function createOutageReporter(note: (text: string) => void): ReceptionDeps['onRe
   let away = 0
   const reportToken = createTokenReporter(note)
   return (result, isOwnToken) => {
-    const {isAway, cause} = result
-    if (isAway && away === 0) note(`The shop does not respond. Events are stored: ${cause ?? ''}`)
+    const {isAway, message} = result
+    if (isAway && away === 0) note(`The shop does not respond. Events are stored: ${message ?? ''}`)
     if (!isAway && away > 0) note(`The shop answers again; ${away} events were stored meanwhile.`)
     away = isAway ? away + 1 : 0
     if (isOwnToken) reportToken(result)
@@ -237,11 +237,12 @@ function createOutageReporter(note: (text: string) => void): ReceptionDeps['onRe
 function createTokenReporter(note: (text: string) => void) {
   let isRefused = false
   return ({
-    cause,
+    message,
     refusesToken,
     provesToken,
-  }: Pick<ForwardResult, 'cause' | 'refusesToken' | 'provesToken'>): void => {
-    if (refusesToken && !isRefused) note(`${cause}: the shop no longer accepts the profile's webhook token.`)
+  }: Pick<ForwardResult, 'message' | 'refusesToken' | 'provesToken'>): void => {
+    if (refusesToken && !isRefused)
+      note(`${message}: the shop no longer accepts the profile's webhook token.`)
     isRefused = refusesToken || (isRefused && !provesToken)
   }
 }

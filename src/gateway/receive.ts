@@ -94,8 +94,8 @@ async function storeArrival(
   const busyMs = deps.shop ? LIMITS.leaseMs : null
   const bytes = event.sizeBytes + JSON.stringify(event.headers).length + ROW_BYTES
   const hasRoom = await deps.disk.reserve(bytes, isProven)
-  const cause = deps.shop ? BEING_HANDED_ON : null
-  const kept = await deps.inboxWriter.take({event, busyMs, isProven, cause, hasRoom})
+  const message = deps.shop ? BEING_HANDED_ON : null
+  const kept = await deps.inboxWriter.take({event, busyMs, isProven, message, hasRoom})
   if (hasRoom && (typeof kept !== 'object' || kept.isKnown)) deps.disk.release(bytes)
   return kept
 }
@@ -131,12 +131,12 @@ function checkSignature({deps, arrived: {event}}: Passage, kept: Kept | undefine
 async function storeOutcome(
   {deps}: Passage,
   kept: Kept | undefined,
-  {status, answer, cause}: ForwardResult,
+  {status, answer, message}: ForwardResult,
   isProven: boolean,
 ): Promise<void> {
   if (!kept) deps.disk.countNotStored()
   else if (isProven || !kept.isKnown)
-    await deps.inboxWriter.storeResult({...kept, status, answer, cause, at: deps.now(), isProven})
+    await deps.inboxWriter.storeResult({...kept, status, answer, message, at: deps.now(), isProven})
 }
 
 async function forwardInTurn(
@@ -195,7 +195,7 @@ async function waitForReplay(
   })
   if (isBusy) return {state: 'busy', kept}
   if (wasDelivered || !shown.isProven) return {state: 'free', kept}
-  const arrival = {busyMs: LIMITS.leaseMs, isProven: true, cause: BEING_HANDED_ON, hasRoom: true}
+  const arrival = {busyMs: LIMITS.leaseMs, isProven: true, message: BEING_HANDED_ON, hasRoom: true}
   const again = await deps.inboxWriter.take({...arrival, event: {...event, id}})
   if (typeof again !== 'object') return {state: 'free', kept}
   return {state: again.wasDelivered ? 'delivered' : 'free', kept: again}
@@ -205,7 +205,7 @@ async function waitForReplay(
 const DELIVERED_MEANWHILE: ForwardResult = {
   status: 'delivered',
   answer: null,
-  cause: 'a replay delivered it',
+  message: 'a replay delivered it',
   isAway: false,
   provesToken: false,
   refusesToken: false,
@@ -214,7 +214,7 @@ const DELIVERED_MEANWHILE: ForwardResult = {
 const NOT_ITS_TURN: ForwardResult = {
   status: 'failed',
   answer: null,
-  cause: `an earlier event of its payment had no response after ${LIMITS.eventLockMs / 1000} s; not sent`,
+  message: `an earlier event of its payment had no response after ${LIMITS.eventLockMs / 1000} s; not sent`,
   isAway: true,
   provesToken: false,
   refusesToken: false,
@@ -243,16 +243,16 @@ function replyTo(outcome: ForwardResult, answer: HttpResponse | undefined, accep
 async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Promise<Reply> {
   const {deps, shown} = passage
   if (shown.isProven) {
-    reportEvent(passage, 'pending', {answer: null, cause: null}, {reply: TAKEN, kept})
+    reportEvent(passage, 'pending', {answer: null, message: null}, {reply: TAKEN, kept})
     checkSignature(passage, kept)
     return TAKEN
   }
-  const cause = deps.answers.wrongToken ?? 'The webhook token is invalid.'
-  const outcome = {status: 'failed', answer: 400, cause} as const
+  const message = deps.answers.wrongToken ?? 'The webhook token is invalid.'
+  const outcome = {status: 'failed', answer: 400, message} as const
   if (!kept) deps.disk.countNotStored()
   else if (!kept.isKnown)
     await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: false})
-  const reply = buildRefusal(400, cause)
+  const reply = buildRefusal(400, message)
   reportEvent(passage, kept ? 'failed' : 'not-stored', outcome, {reply, kept})
   checkSignature(passage, kept)
   return reply
@@ -261,22 +261,22 @@ async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Prom
 /** One more attempt that changed nothing: what was delivered does not fail by it. */
 async function acceptDelivered(passage: Passage, kept: Kept): Promise<Reply> {
   const {deps} = passage
-  const outcome = {status: 'failed', answer: null, cause: 'delivered before'} as const
+  const outcome = {status: 'failed', answer: null, message: 'delivered before'} as const
   await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: true})
   reportEvent(passage, 'delivered', outcome, {reply: TAKEN, kept})
   return TAKEN
 }
 
-function refuseUnstored(passage: Passage, cause: string): Reply {
+function refuseUnstored(passage: Passage, message: string): Reply {
   const reply = buildRetryLater('The event could not be stored and was not accepted.')
-  reportEvent(passage, 'not-stored', {answer: null, cause}, {reply})
+  reportEvent(passage, 'not-stored', {answer: null, message}, {reply})
   return reply
 }
 
 function reportEvent(
   {deps, arrived: {event}, begun}: Passage,
   status: CapturedRow['status'],
-  {answer, cause}: Pick<ForwardResult, 'answer' | 'cause'>,
+  {answer, message}: Pick<ForwardResult, 'answer' | 'message'>,
   {reply, kept}: {readonly reply: Reply; readonly kept?: Kept | undefined},
 ): void {
   deps.onEvent({
@@ -287,6 +287,6 @@ function reportEvent(
     answer,
     answered: reply.status,
     ms: deps.now().getTime() - begun.getTime(),
-    cause,
+    message,
   })
 }

@@ -32,7 +32,7 @@ test('an event is kept before the shop gets it, and what the shop said afterward
   expect(answered).toMatchObject({status: 200, body: ''})
   expect(answered.headers).toMatchObject({'content-type': 'text/html; charset=UTF-8', 'x-of-the-shop': 'yes'})
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({
-    ...{status: 'delivered', answer: 200, cause: null, attempts: 1, source: 'capture'},
+    ...{status: 'delivered', answer: 200, message: null, attempts: 1, source: 'capture'},
   })
   expect(JSON.parse(capture.out())).toMatchObject({
     ...{id: eventId(1), type: 'PAYMENT.CAPTURE.COMPLETED', status: 'delivered', answer: 200, answered: 200},
@@ -47,7 +47,7 @@ test("a refusal of the shop is the provider's answer, and the event is kept as f
   expect(answered.status).toBe(400)
   expect(JSON.parse(answered.body).errors[0].detail).toBe('An error occurred during execution of webhook')
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({
-    ...{status: 'failed', answer: 400, cause: 'An error occurred during execution of webhook'},
+    ...{status: 'failed', answer: 400, message: 'An error occurred during execution of webhook'},
   })
 })
 
@@ -172,7 +172,7 @@ test.each(['wrong', '', '--', `${TOKEN}x`])(
     expect(status).toBe(400)
     expect(shop.arrived[0]?.url).toBe(`${WEBHOOK}?sw-token=${token}`)
     expect((await capture.inbox()).get(eventId(1))).toMatchObject({
-      ...{status: 'failed', answer: 400, cause: 'Shopware token is invalid', unverified: true},
+      ...{status: 'failed', answer: 400, message: 'Shopware token is invalid', unverified: true},
     })
     const {stdout} = await capture.run('webhook', 'replay', '--dry-run', '--no-check-state', '-o', 'ndjson')
     expect(JSON.parse(stdout)).toMatchObject({id: eventId(1), action: 'hold', reason: 'unverified'})
@@ -447,7 +447,7 @@ test('what would go round in a circle is stopped, and says why', async () => {
   }
   const answered = await capture.send(event(1))
   expect(answered.status).toBe(503)
-  expect((await capture.inbox()).get(eventId(1))?.cause).toContain('--forward-to must name the shop')
+  expect((await capture.inbox()).get(eventId(1))?.message).toContain('--forward-to must name the shop')
   expect(shop.arrived).toHaveLength(1)
 })
 

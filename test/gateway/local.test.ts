@@ -29,7 +29,7 @@ test('in front of the bundled shop: what both write down of an event is one atte
   const listed = await storectl(['webhook', 'list', '-o', 'ndjson'], {home})
   expect(JSON.parse(listed.stdout)).toMatchObject({
     ...{id: notification.id, status: 'failed', answer: 400, attempts: 1},
-    cause: 'An error occurred during execution of webhook',
+    message: 'An error occurred during execution of webhook',
   })
   world.interruption.stop('SIGINT')
   expect((await ended).exit).toBe(0)

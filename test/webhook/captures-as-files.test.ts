@@ -89,7 +89,7 @@ describe('HAR', () => {
     const reads = await read(
       JSON.stringify(har(...bodies.map((body, at) => entry(body, {}, responses[at] as object)))),
     )
-    expect(eventsIn(reads).map(({sighting}) => sighting && [sighting.status, sighting.cause])).toEqual([
+    expect(eventsIn(reads).map(({sighting}) => sighting && [sighting.status, sighting.message])).toEqual([
       ['failed', 'An error occurred during execution of webhook'],
       ['unknown', null],
       undefined,
@@ -335,7 +335,7 @@ describe('requests as they go over the wire', () => {
     const [first, second] = eventsIn(
       await read(`${request(STRANGE)}\r\n${answer.replace('36', '39')}\r\n${request(pretty, '')}\r\n`),
     )
-    expect(first?.sighting).toMatchObject({status: 'failed', cause: 'Not this time'})
+    expect(first?.sighting).toMatchObject({status: 'failed', message: 'Not this time'})
     expect(Buffer.from(second?.event.body ?? '').toString()).toBe(pretty)
   })
 })

@@ -212,7 +212,7 @@ async function comeThrough(stories: readonly Story[], shop: TestShop, {place}: F
   for (const {events} of stories) {
     for (const {body} of events.filter(({hasCome}) => hasCome)) {
       const {status} = await shop.deliver(body)
-      seen.push({event: read(body), answer: status, cause: null, at})
+      seen.push({event: read(body), answer: status, message: null, at})
     }
   }
   await records.inbox.addObserved(shop.url, {source: 'gateway', from: undefined, to: '1'}, seen)

@@ -47,7 +47,7 @@ test.each([
   ['finalCapture = true', [3, 2, 1]],
   ['answer = null and attempts = 0 and conflict = false', [3, 2, 1]],
   ['answer != null', []],
-  ['cause != "x"', [3, 2, 1]],
+  ['message != "x"', [3, 2, 1]],
   ['id starts "WH-%"', []],
 ])('--where %s', async (where, expected) => {
   const {ids} = await inbox(amounts)
@@ -89,7 +89,7 @@ async function sightings({inbox}: Records, numbers: number[]) {
     sha256: there.get(eventId(at))?.sha256 ?? '',
     status: 'failed' as const,
     answer: 400 + at,
-    cause: `cause ${at % 2}`,
+    message: `cause ${at % 2}`,
     at: currentTime(),
   }))
 }
@@ -110,7 +110,7 @@ test('several statuses at once keep the order of time over more than a page', as
   )
 })
 
-test('--group-by counts by type, cause and hour', async () => {
+test('--group-by counts by type, message and hour', async () => {
   const {home, json} = await inbox([
     event(1, {createdAt: hour(1, 5)}),
     event(2, {createdAt: hour(1, 55)}),
@@ -135,8 +135,8 @@ test('--group-by counts by type, cause and hour', async () => {
     [hour(3), 1],
     [hour(1), 2],
   ])
-  expect(await short('--group-by', 'cause', '--status', 'failed')).toEqual([['cause 1', 1]])
-  expect(await short('--group-by', 'cause')).toEqual([
+  expect(await short('--group-by', 'message', '--status', 'failed')).toEqual([['cause 1', 1]])
+  expect(await short('--group-by', 'message')).toEqual([
     [null, 2],
     ['cause 1', 1],
   ])

@@ -78,5 +78,5 @@ function readDelivery(
 ): Seen[] {
   if (headers.some(([name]) => name.toLowerCase() === 'x-replay-run')) return []
   const event = readEvent(body, SOURCE, receivedAt, headers)
-  return 'unusable' in event ? [] : [{event, answer: status, cause: reason, at: receivedAt}]
+  return 'unusable' in event ? [] : [{event, answer: status, message: reason, at: receivedAt}]
 }

@@ -16,7 +16,7 @@ token is forwarded with that token. Other requests keep their own token and are 
 holds them. They never change stored events. At --max-disk the proxy answers 503 to requests with the token. At
 three quarters of it, the proxy forwards other requests without storing them.
 
-Prints one line per event. Fields in NDJSON: receivedAt, id, type, status, answer, answered, ms, cause. /healthz
+Prints one line per event. Fields in NDJSON: receivedAt, id, type, status, answer, answered, ms, message. /healthz
 answers 200 or 503, /metrics is for Prometheus. Other paths answer 404. Ctrl-C and SIGTERM refuse new requests,
 finish those in flight, and exit 0.`
   static override examples = [

@@ -24,9 +24,9 @@ export default class WebhookList extends BaseCommand {
     '<%= config.bin %> webhook list',
     '<%= config.bin %> webhook list --status failed --since 3d',
     `<%= config.bin %> webhook list --type 'PAYMENT.CAPTURE.*' --all -o ndjson`,
-    `<%= config.bin %> webhook list --where 'answer = 400 and not cause contains "token" and amount > 100'`,
+    `<%= config.bin %> webhook list --where 'answer = 400 and not message contains "token" and amount > 100'`,
     '<%= config.bin %> webhook list --sort attempts:desc --limit 10',
-    '<%= config.bin %> webhook list --status failed --group-by cause',
+    '<%= config.bin %> webhook list --status failed --group-by message',
     '<%= config.bin %> webhook list --follow -o ndjson',
     '<%= config.bin %> webhook list --status failed --profile shop --fail-if-any',
   ]

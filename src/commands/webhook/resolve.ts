@@ -18,7 +18,7 @@ nothing. Replays skip resolved events unless you pass --include-resolved. Delive
 --undo restores the previous status. Exits 3 if an id is not in the inbox.`
   static override examples = [
     '<%= config.bin %> webhook resolve WH-58D329510W468432D-8HN650336L201105X --reason "refunded in the shop, ticket 4711"',
-    `<%= config.bin %> webhook list --where 'cause contains "token"' --all -o id | <%= config.bin %> webhook resolve - --reason "old shop" --profile shop --yes`,
+    `<%= config.bin %> webhook list --where 'message contains "token"' --all -o id | <%= config.bin %> webhook resolve - --reason "old shop" --profile shop --yes`,
     '<%= config.bin %> webhook resolve --cause unknown-transaction --since 1d --reason "orders of the old shop"',
     '<%= config.bin %> webhook resolve WH-58D329510W468432D-8HN650336L201105X --undo',
   ]

@@ -129,7 +129,7 @@ async function readStored(id: string, {inbox, target}: RepairOperationDeps): Pro
 async function readKnown(id: string, {fetchEvent, now}: RepairOperationDeps): Promise<Found | undefined> {
   const event = await fetchEvent(id)
   if (!event) return undefined
-  const delivery = {status: 'pending', answer: null, cause: null, attempts: 0, changedAt: now()} as const
+  const delivery = {status: 'pending', answer: null, message: null, attempts: 0, changedAt: now()} as const
   const doubts = {hasConflict: false, isInFlight: false, isUnverified: false} as const
   const verification = {verification: 'not-checked', verificationReason: null} as const
   return {event: {...event, ...delivery, ...doubts, ...verification}, content: event}
@@ -138,7 +138,7 @@ async function readKnown(id: string, {fetchEvent, now}: RepairOperationDeps): Pr
 /** The inbox knows of the delivery, so that no replay sends the event again. */
 function noteDelivered({id, sha256}: InboxEvent, {status}: Result, deps: RepairOperationDeps): Promise<void> {
   const {inbox, target, now} = deps
-  const delivery = {status: 'delivered', answer: status ?? 200, cause: null, at: now()} as const
+  const delivery = {status: 'delivered', answer: status ?? 200, message: null, at: now()} as const
   return inbox.noteObserved(target, [{id, sha256, ...delivery}])
 }
 

@@ -70,7 +70,7 @@ interface EventKey {
 
 type Again = EventKey & {
   readonly status: string
-  readonly cause: string | null
+  readonly message: string | null
   readonly atMs: number
   readonly untilMs: number | null
   readonly holder: string | null
@@ -100,23 +100,23 @@ const prepareStatements = keepByEngine(
       select sha256, status, unverified, in_flight_until_ms from webhook_event where target = ${target} and id = ${id} ${rowLocks.forUpdate}`.compile(
         db,
       ),
-    again: (db, {target, id, status, cause, atMs, untilMs, holder}) =>
+    again: (db, {target, id, status, message, atMs, untilMs, holder}) =>
       sql`
       update webhook_event set
         status = case when ${OVER} then status else ${status} end,
-        cause = case when ${OVER} then cause else ${cause} end,
+        message = case when ${OVER} then message else ${message} end,
         changed_at_ms = case when ${OVER} then changed_at_ms else ${atMs} end,
         in_flight_until_ms = ${untilMs}, in_flight_by = ${holder}, unverified = 0
       where target = ${target} and id = ${id}`.compile(db),
     renew: sql`
       update webhook_event set in_flight_until_ms = ${0}
       where target = ${''} and id = ${''} and in_flight_until_ms = ${0}`.compile(reads),
-    storeResult: (db, {target, id, status, cause, answer, atMs, untilMs, unverified}) =>
+    storeResult: (db, {target, id, status, message, answer, atMs, untilMs, unverified}) =>
       sql`
       update webhook_event set
         status = case when ${OVER} and ${status} = 'failed' then status else ${status} end,
         answer = case when ${OVER} and ${status} = 'failed' then answer else ${answer} end,
-        cause = case when ${OVER} and ${status} = 'failed' then cause else ${cause} end,
+        message = case when ${OVER} and ${status} = 'failed' then message else ${message} end,
         changed_at_ms = case when ${OVER} and ${status} = 'failed' then changed_at_ms else ${atMs} end,
         attempts = attempts + 1, in_flight_until_ms = case when in_flight_until_ms > ${untilMs} then in_flight_until_ms end,
         unverified = case when ${unverified} = 0 then 0 else unverified end
@@ -177,15 +177,15 @@ async function storeBeside(
 /** An event is not known to be delivered until the answer has been written down. */
 async function describeProgress(
   db: Db,
-  {busyMs, cause}: Arrival,
+  {busyMs, message}: Arrival,
   {readLeaseMs}: Statements,
   there?: Pick<Known, 'in_flight_until_ms'>,
 ) {
-  if (busyMs === null) return {status: 'pending', cause, inFlightUntilMs: null}
+  if (busyMs === null) return {status: 'pending', message, inFlightUntilMs: null}
   const nowMs = await readLeaseMs(db)
   const before = there?.in_flight_until_ms ?? null
   const untilMs = Math.max(nowMs + busyMs, isLeaseHeld(before, nowMs) ? (before as number) + 1 : 0)
-  return {status: 'unknown', cause, inFlightUntilMs: untilMs}
+  return {status: 'unknown', message, inFlightUntilMs: untilMs}
 }
 
 async function insertEvent(
@@ -195,12 +195,12 @@ async function insertEvent(
   statements: Statements,
 ): Promise<number | null> {
   const {event} = arrival
-  const {status, cause, inFlightUntilMs} = await describeProgress(db, arrival, statements)
+  const {status, message, inFlightUntilMs} = await describeProgress(db, arrival, statements)
   const unverified = arrival.isProven ? 0 : 1
   const row = {
     ...buildEventRow(target, event),
     status,
-    cause,
+    message,
     in_flight_until_ms: inFlightUntilMs,
     in_flight_by: inFlightUntilMs === null ? null : statements.holder,
     unverified,
@@ -219,9 +219,9 @@ async function updateKnownEvent(
   const {id, receivedAt} = arrival.event
   const kept = {id, isKnown: true, wasDelivered: there.status === 'delivered'}
   if (!arrival.isProven) return {...kept, inFlightUntilMs: null}
-  const {status, cause, inFlightUntilMs} = await describeProgress(db, arrival, statements, there)
+  const {status, message, inFlightUntilMs} = await describeProgress(db, arrival, statements, there)
   const holder = inFlightUntilMs === null ? null : statements.holder
-  const again = {target, id, status, cause, atMs: receivedAt.getTime(), untilMs: inFlightUntilMs, holder}
+  const again = {target, id, status, message, atMs: receivedAt.getTime(), untilMs: inFlightUntilMs, holder}
   await runStatement(db, statements.again, again)
   return {...kept, inFlightUntilMs}
 }
@@ -232,8 +232,8 @@ async function storeDelivery(
   handedOn: HandedOn,
   statements: Statements,
 ): Promise<void> {
-  const {id, status, answer, cause, at, isProven, inFlightUntilMs} = handedOn
-  const ended = {target, id, status, cause, answer, atMs: at.getTime(), untilMs: inFlightUntilMs ?? 0}
+  const {id, status, answer, message, at, isProven, inFlightUntilMs} = handedOn
+  const ended = {target, id, status, message, answer, atMs: at.getTime(), untilMs: inFlightUntilMs ?? 0}
   await runStatement(db, statements.storeResult, {...ended, unverified: isProven ? 0 : 1})
 }
 

@@ -78,7 +78,7 @@ const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'fina
   type: sql`type`,
   status: sql`status`,
   answer: sql`answer`,
-  cause: sql`cause`,
+  message: sql`message`,
   attempts: sql`attempts`,
   createdAt: sql`created_at_ms`,
   receivedAt: sql`received_at_ms`,

@@ -157,7 +157,7 @@ const HOUR_MS = 3_600_000
 
 const KEYS: Readonly<Record<Grouping, RawBuilder<string | number | null>>> = {
   type: sql`type`,
-  cause: sql`cause`,
+  message: sql`message`,
   hour: sql`created_at_ms - created_at_ms % ${sql.lit(HOUR_MS)}`,
 }
 
@@ -236,10 +236,10 @@ export async function listAttempts(db: Db, target: string, id: string): Promise<
     .where('id', '=', id)
     .orderBy('number')
     .execute()
-  return rows.map(({at_ms, status, answer, cause}) => ({
+  return rows.map(({at_ms, status, answer, message}) => ({
     at: new Date(at_ms),
     status: status as EventStatus,
     answer,
-    cause,
+    message,
   }))
 }

@@ -23,7 +23,7 @@ const EVENT_COLUMNS = {
   ...{target: 'text', id: 'text', sha256: 'text', size_bytes: 'integer', type: 'text'},
   ...{created_at_ms: 'integer', received_at_ms: 'integer', resource_type: 'text', resource_version: 'text'},
   ...{transaction_key: 'text', ordering_keys: 'text', traits: 'text', source: 'text', status: 'text'},
-  ...{answer: 'integer', cause: 'text', attempts: 'integer', changed_at_ms: 'integer', conflict: 'integer'},
+  ...{answer: 'integer', message: 'text', attempts: 'integer', changed_at_ms: 'integer', conflict: 'integer'},
   ...{
     in_flight_until_ms: 'integer',
     in_flight_by: 'text',
@@ -101,13 +101,17 @@ async function markConflicts(db: Db, target: string, ids: readonly string[]): Pr
 }
 
 /** A sighting is older news than what our own run has written since. */
-export async function storeSighting(db: Db, target: string, {event, answer, cause, at}: Seen): Promise<void> {
+export async function storeSighting(
+  db: Db,
+  target: string,
+  {event, answer, message, at}: Seen,
+): Promise<void> {
   await db
     .updateTable('webhook_event')
     .set(({eb}) => ({
       status: computeSeenStatus(answer),
       answer,
-      cause,
+      message,
       attempts: eb('attempts', '+', 1),
       changed_at_ms: at.getTime(),
     }))
@@ -205,7 +209,7 @@ const compileUpdate = keepByEngine(
     sql`
     update webhook_event
     set status = case when status in ('delivered', 'resolved') and ${''} = 'failed' then status else ${''} end, answer = ${null},
-      cause = ${null}, attempts = attempts + ${0}, changed_at_ms = ${0}
+      message = ${null}, attempts = attempts + ${0}, changed_at_ms = ${0}
     where target = ${''} and id = ${''}`.compile(reads).sql,
 )
 
@@ -226,11 +230,11 @@ export async function updateSighted(
   target: string,
   sightings: readonly ObservedEvent[],
 ): Promise<void> {
-  for (const {id, sha256, status, answer, cause, at} of sightings) {
+  for (const {id, sha256, status, answer, message, at} of sightings) {
     const atMs = at.getTime()
     await sql`
       update webhook_event
-      set status = ${status}, answer = ${answer}, cause = ${cause}, attempts = attempts + 1,
+      set status = ${status}, answer = ${answer}, message = ${message}, attempts = attempts + 1,
         changed_at_ms = case when changed_at_ms < ${atMs} then ${atMs} else changed_at_ms end
       where target = ${target} and id = ${id} and (sha256 = ${sha256} or conflict = 0)
         and status not in ('delivered', 'resolved')

@@ -148,7 +148,7 @@ async function createInbox(db: UntypedDatabase): Promise<void> {
       ...{created_at_ms: 'integer', received_at_ms: 'integer', resource_type: 'text?'},
       ...{resource_version: 'text?'},
       ...{transaction_key: 'text?', ordering_keys: 'text', traits: 'text', source: 'text', status: 'text'},
-      ...{answer: 'integer?', cause: 'text?', attempts: 'integer', changed_at_ms: 'integer'},
+      ...{answer: 'integer?', message: 'text?', attempts: 'integer', changed_at_ms: 'integer'},
       ...{conflict: 'integer'},
       ...{in_flight_until_ms: 'integer?', in_flight_by: 'text?', unverified: 'integer', revision: 'integer?'},
       ...{verification: 'text?', verification_reason: 'text?'},
@@ -191,7 +191,7 @@ function createEventIndex(
 }
 
 /** Columns of `webhook_event` whose change counts as a change of the event. */
-const TRACKED = ['target', 'status', 'answer', 'cause', 'attempts', 'changed_at_ms', 'conflict']
+const TRACKED = ['target', 'status', 'answer', 'message', 'attempts', 'changed_at_ms', 'conflict']
 
 /** How each delivery went, and what a person said of it. */
 async function createAttempts(db: UntypedDatabase): Promise<void> {
@@ -203,7 +203,7 @@ async function createAttempts(db: UntypedDatabase): Promise<void> {
     {
       ...{number: 'integer', target: 'text', id: 'text', at_ms: 'integer', status: 'text'},
       ...{answer: 'integer?'},
-      cause: 'text?',
+      message: 'text?',
     },
     isNumbered ? ['number'] : ['target', 'id', 'number'],
   )

@@ -66,7 +66,7 @@ async function createPostgresTriggers(db: UntypedDatabase, columns: RawBuilder<u
   await sql`
     create function webhook_event_attempts() returns trigger language plpgsql as $body$
     begin
-      insert into webhook_attempt (number, target, id, at_ms, status, answer, cause)
+      insert into webhook_attempt (number, target, id, at_ms, status, answer, message)
       values (
         (select coalesce(max(number), 0) + 1 from webhook_attempt where target = new.target and id = new.id),
         new.target, new.id, new.changed_at_ms,
@@ -75,7 +75,7 @@ async function createPostgresTriggers(db: UntypedDatabase, columns: RawBuilder<u
           when new.status in ('delivered', 'resolved') then 'failed'
           else new.status
         end,
-        new.answer, new.cause
+        new.answer, new.message
       );
       return null;
     end $body$`.execute(db)

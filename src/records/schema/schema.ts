@@ -118,7 +118,7 @@ export interface WebhookAttemptTable {
   at_ms: number
   status: string
   answer: number | null
-  cause: string | null
+  message: string | null
 }
 
 /** Who said what about an event by hand; `number` counts up from 1 for each event. */
@@ -170,7 +170,7 @@ export interface WebhookEventTable {
   status: string
   /** Last HTTP answer. */
   answer: number | null
-  cause: string | null
+  message: string | null
   attempts: number
   changed_at_ms: number
   /** 1 when another body came under the same id. */

@@ -54,7 +54,7 @@ async function createSqliteTriggers(db: UntypedDatabase, columns: RawBuilder<unk
     create trigger webhook_event_attempted after update of attempts on webhook_event
     when new.attempts > old.attempts
     begin
-      insert into webhook_attempt (target, id, at_ms, status, answer, cause)
+      insert into webhook_attempt (target, id, at_ms, status, answer, message)
       values (
         new.target, new.id, new.changed_at_ms,
         case
@@ -62,7 +62,7 @@ async function createSqliteTriggers(db: UntypedDatabase, columns: RawBuilder<unk
           when new.status in ('delivered', 'resolved') then 'failed'
           else new.status
         end,
-        new.answer, new.cause
+        new.answer, new.message
       );
     end`.execute(db)
 }

@@ -45,9 +45,9 @@ const resolveIt = ({id}: InboxEvent) => `storectl webhook resolve ${id} --reason
 const replayIt = ({id}: InboxEvent, how = '') => `storectl webhook replay ${id}${how}`
 
 /** What was answered, as evidence. */
-function describeAnswer({answer, cause, attempts, changedAt}: InboxEvent): string[] {
+function describeAnswer({answer, message, attempts, changedAt}: InboxEvent): string[] {
   if (attempts === 0 && answer === null) return []
-  const said = cause === null ? '' : `: ${cause}`
+  const said = message === null ? '' : `: ${message}`
   return [`answered ${answer ?? 'nothing'}${said} (${changedAt.toISOString()}, attempts: ${attempts})`]
 }
 
@@ -123,7 +123,7 @@ async function findTokenCause(
   {compareToken}: CauseLookups,
 ): Promise<Diagnosis | undefined> {
   const {answers, registration} = findProvider(event.traits.provider)
-  if (event.cause === null || event.cause !== answers.wrongToken) return undefined
+  if (event.message === null || event.message !== answers.wrongToken) return undefined
   const fix = `storectl ${registration ? 'webhook register' : 'profile set NAME --webhook-token-stdin'}`
   const now = await compareToken()
   return {
@@ -139,7 +139,7 @@ const DECODED = /^\s*(application\/json|application\/x-www-form-urlencoded|multi
 
 async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Promise<Diagnosis | undefined> {
   const {emptyBody} = findProvider(event.traits.provider).answers
-  const wasEmpty = event.cause !== null && event.cause === emptyBody
+  const wasEmpty = event.message !== null && event.message === emptyBody
   if (wasEmpty || event.answer === null) {
     const type = (await readHeaders()).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
     if (wasEmpty || (type !== undefined && !DECODED.test(type))) {

@@ -162,7 +162,7 @@ function toDiagnosisRow(
   {cause, detail, evidence, next}: Diagnosis,
   drift: KnownDrift | null,
 ): DiagnosisRow {
-  const {id, type, status, answer, cause: message, traits} = event
+  const {id, type, status, answer, message, traits} = event
   return {
     ...{id, type, status, answer, message, transaction: traits.keyText, cause, detail, evidence, next},
     ...{createdAt: event.createdAt.toISOString(), amount: traits.amount ?? null, drift},

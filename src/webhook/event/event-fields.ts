@@ -12,7 +12,7 @@ export const EVENT_FIELDS = {
   type: 'text',
   status: 'text',
   answer: 'number',
-  cause: 'text',
+  message: 'text',
   attempts: 'number',
   createdAt: 'time',
   receivedAt: 'time',

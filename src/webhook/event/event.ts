@@ -38,7 +38,7 @@ export interface InboxEvent extends EventHead {
   /** HTTP status of the last answer. */
   readonly answer: number | null
   /** What was said, or what went wrong. */
-  readonly cause: string | null
+  readonly message: string | null
   readonly attempts: number
   readonly changedAt: Date
   /** Whether another body came under the same id: which of them is true cannot be told. */
@@ -58,6 +58,6 @@ export interface ObservedDelivery {
   readonly status: Extract<EventStatus, 'delivered' | 'failed' | 'unknown'>
   /** HTTP status. */
   readonly answer: number
-  readonly cause: string | null
+  readonly message: string | null
   readonly at: Date
 }

@@ -8,13 +8,13 @@ const LONGEST_CAUSE = 300
 
 /** What an answer that somebody else got says about an event. */
 export function readObservedDelivery({status, body, reason}: CapturedAnswer, at: Date): ObservedDelivery {
-  if (status >= 200 && status < 300) return {status: 'delivered', answer: status, cause: null, at}
+  if (status >= 200 && status < 300) return {status: 'delivered', answer: status, message: null, at}
   const [error] = body ? readErrors(body) : []
   const said = (reason || error?.detail || error?.title || '').slice(0, LONGEST_CAUSE)
   return {
     status: FROM_BETWEEN.has(status) ? 'unknown' : 'failed',
     answer: status,
-    cause: said === '' ? null : said,
+    message: said === '' ? null : said,
     at,
   }
 }

@@ -7,7 +7,7 @@ export interface Arrival {
   /** For how long it counts as in flight unless that is renewed, milliseconds from now; `null` when it only is to be kept. */
   readonly busyMs: number | null
   /** What is said of it until the shop's answer is written down. */
-  readonly cause: string | null
+  readonly message: string | null
   /** Whether whoever sent it showed the token that only provider and shop know. */
   readonly isProven: boolean
   /** Whether a new event may be put in; one that is there stays there. */
@@ -37,7 +37,7 @@ export interface HandedOn {
   readonly status: Extract<EventStatus, 'delivered' | 'failed' | 'unknown'>
   /** HTTP status of the shop's answer; `null` when there was none. */
   readonly answer: number | null
-  readonly cause: string | null
+  readonly message: string | null
   readonly at: Date
   /** Whether the shop's answer shows that it knows the sender's token. */
   readonly isProven: boolean

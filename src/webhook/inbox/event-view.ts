@@ -14,7 +14,7 @@ export const EVENTS: View = {
     {path: 'status', priority: 1},
     {path: 'type', priority: 4},
     {path: 'answer', kind: 'number', priority: 5},
-    {path: 'cause', priority: 2},
+    {path: 'message', priority: 2},
     {path: 'createdAt', header: 'CREATED', ageHeader: 'AGE', kind: 'time', priority: 3},
     {path: 'attempts', kind: 'number', priority: 6},
   ],
@@ -40,7 +40,7 @@ export const EVENT: View = {
     {path: 'type'},
     {path: 'status'},
     {path: 'answer', kind: 'number'},
-    {path: 'cause'},
+    {path: 'message'},
     {path: 'attempts', kind: 'number'},
     {path: 'createdAt', kind: 'time'},
     {path: 'receivedAt', kind: 'time'},
@@ -78,7 +78,7 @@ function toEventRow(event: InboxEvent) {
     status: event.status,
     type: event.type,
     answer: event.answer,
-    cause: event.cause,
+    message: event.message,
     createdAt: event.createdAt.toISOString(),
     receivedAt: event.receivedAt.toISOString(),
     changedAt: event.changedAt.toISOString(),
@@ -196,7 +196,7 @@ function toRunAttempt({at, runId, attempt, result, resultClass, status, detail}:
   }
 }
 
-function toObservedAttempt({at, status, answer, cause}: SeenAttempt): AttemptRow {
+function toObservedAttempt({at, status, answer, message}: SeenAttempt): AttemptRow {
   const nobody = {run: null, attempt: null}
   return {
     at: at.toISOString(),
@@ -204,7 +204,7 @@ function toObservedAttempt({at, status, answer, cause}: SeenAttempt): AttemptRow
     ...nobody,
     result: status,
     status: answer,
-    detail: cause,
+    detail: message,
   }
 }
 

@@ -25,12 +25,12 @@ export interface InboxQuery {
 }
 
 /** What events are counted together by. */
-export const GROUPINGS = ['type', 'cause', 'hour'] as const
+export const GROUPINGS = ['type', 'message', 'hour'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
 /** Events that have something in common. */
 export interface EventGroup {
-  /** The type, the cause (`null` where nothing was said), or the moment at which the hour began, UTC. */
+  /** The type, the message (`null` where nothing was said), or the moment at which the hour began, UTC. */
   readonly key: string | Date | null
   readonly count: number
   readonly first: Date
@@ -81,14 +81,14 @@ export interface SeenAttempt {
   readonly at: Date
   readonly status: EventStatus
   readonly answer: number | null
-  readonly cause: string | null
+  readonly message: string | null
 }
 
 /** What somebody else saw of an event's delivery. */
 export interface Seen {
   readonly event: WebhookEvent
   readonly answer: number
-  readonly cause: string | null
+  readonly message: string | null
   readonly at: Date
 }
 

@@ -56,17 +56,17 @@ test('files of several kinds go into one inbox, with how they were answered, and
   const imported = await run(['webhook', 'import', ...files, '--debug', '-o', 'json'])
   expect(JSON.parse(imported.stdout)).toMatchObject({added: 3, unusable: 0})
   const rows = await json(['webhook', 'list'])
-  const states = rows.map(({id, status, answer, cause, attempts}: Record<string, unknown>) => ({
+  const states = rows.map(({id, status, answer, message, attempts}: Record<string, unknown>) => ({
     id,
     status,
     answer,
-    cause,
+    message,
     attempts,
   }))
   expect(states).toEqual([
-    {id: third?.id, status: 'pending', answer: null, cause: null, attempts: 0},
-    {id: second?.id, status: 'delivered', answer: 200, cause: null, attempts: 1},
-    {id: first?.id, status: 'failed', answer: 400, cause: 'Not this time', attempts: 1},
+    {id: third?.id, status: 'pending', answer: null, message: null, attempts: 0},
+    {id: second?.id, status: 'delivered', answer: 200, message: null, attempts: 1},
+    {id: first?.id, status: 'failed', answer: 400, message: 'Not this time', attempts: 1},
   ])
   await run(['webhook', 'import', ...files])
   expect(await json(['webhook', 'list'])).toEqual(rows)

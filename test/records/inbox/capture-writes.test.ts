@@ -31,7 +31,7 @@ function readSent(body: string, receivedAt = AT): WebhookEvent {
 const ON_ITS_WAY = 'on its way'
 const proven = (sent: WebhookEvent, busyMs: number | null = 30_000) => ({
   ...{event: sent, busyMs, isProven: true, hasRoom: true},
-  cause: busyMs === null ? null : ON_ITS_WAY,
+  message: busyMs === null ? null : ON_ITS_WAY,
 })
 const stranger = (sent: WebhookEvent) => ({...proven(sent), isProven: false})
 
@@ -40,7 +40,7 @@ function answered(id: string, status: HandedOn['status'], answer: number, isProv
     id,
     status,
     answer,
-    cause: `said ${answer}`,
+    message: `said ${answer}`,
     at: LATER,
     isProven,
     inFlightUntilMs: Number.MAX_SAFE_INTEGER,
@@ -64,7 +64,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     })
     expect(await one(opened, 'WH-1')).toMatchObject({
       status: 'unknown',
-      cause: ON_ITS_WAY,
+      message: ON_ITS_WAY,
       isInFlight: true,
       attempts: 0,
     })
@@ -75,7 +75,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     expect(await one(opened, 'WH-1')).toMatchObject({
       status: 'failed',
       answer: 400,
-      cause: 'said 400',
+      message: 'said 400',
       isInFlight: false,
       attempts: 1,
     })
@@ -84,7 +84,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
   test('what only is kept is pending', async () => {
     const opened = await records()
     await opened.captures.take(SHOP, proven(event('WH-1'), null))
-    expect(await one(opened, 'WH-1')).toMatchObject({status: 'pending', cause: null, isInFlight: false})
+    expect(await one(opened, 'WH-1')).toMatchObject({status: 'pending', message: null, isInFlight: false})
   })
 
   test('the same event again is one more attempt, and in the inbox once', async () => {

@@ -34,11 +34,11 @@ function eventOf(body: Buffer): WebhookEvent {
 
 const settled = (id: string, status: HandedOn['status'], answer: number | null, at = LATER): HandedOn => ({
   ...{id, status, answer, at, isProven: true, inFlightUntilMs: Number.MAX_SAFE_INTEGER},
-  cause: answer === null ? 'no answer' : `said ${answer}`,
+  message: answer === null ? 'no answer' : `said ${answer}`,
 })
 
 const seen = (id: string, answer: number, at = LATER): Seen => ({
-  ...{event: event(id), answer, cause: null, at},
+  ...{event: event(id), answer, message: null, at},
 })
 
 const word = (who: string) => ({at: LATER, who, reason: null})
@@ -131,7 +131,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
         ...{
           event: eventOf(Buffer.from('{"id":"e","event_type":"X"}')),
           busyMs: null,
-          cause: null,
+          message: null,
           isProven: false,
           hasRoom: true,
         },
@@ -150,7 +150,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       ['answer != 400', ['B', 'c', 'd', 'e']],
       ['answer > 399.5', ['a']],
       ['answer <= 200', ['c']],
-      ['cause contains "SAID 2"', ['c']],
+      ['message contains "SAID 2"', ['c']],
       ['type starts "payment."', ['a', 'B', 'd']],
       ['type contains "_"', ['c']],
       ['createdAt < 2026-11-02T00:00:00Z', ['a']],
@@ -215,7 +215,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     })
 
     test('what events have in common', async () => {
-      const byCause = await inbox().countGroups(target, {}, 'cause')
+      const byCause = await inbox().countGroups(target, {}, 'message')
       expect(byCause.map(({key, count}) => [key, count])).toEqual([
         [null, 3],
         ['said 200', 1],
@@ -234,7 +234,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
 
     test('how deliveries went, and what was delivered last', async () => {
       expect(await inbox().listAttempts(target, 'a')).toEqual([
-        {at: LATER, status: 'failed', answer: 400, cause: 'said 400'},
+        {at: LATER, status: 'failed', answer: 400, message: 'said 400'},
       ])
     })
   })
@@ -266,7 +266,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
   test('every attempt is kept in its order, also of an event that failed after it was delivered', async () => {
     await fill()
     const {captures} = one as Records
-    const arrival = {event: event('a'), busyMs: 1000, cause: null, isProven: true, hasRoom: true}
+    const arrival = {event: event('a'), busyMs: 1000, message: null, isProven: true, hasRoom: true}
     for (const answer of [503, 200, 400]) {
       await captures.take(target, arrival)
       await captures.storeResult(target, settled('a', answer === 200 ? 'delivered' : 'failed', answer))
@@ -316,7 +316,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
         const tables = await tablesAt(fresh.place)
         const [isBegun, end] = [signal(), signal()]
         const slow = tables.writes.run(async db => {
-          await db.updateTable('webhook_event').set({cause: 'late'}).where('target', '=', target).execute()
+          await db.updateTable('webhook_event').set({message: 'late'}).where('target', '=', target).execute()
           isBegun.fire()
           await end.fired
         })
@@ -361,7 +361,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
   test('a sighting counts where it is newer, and once', async () => {
     await fill(event('a'))
     const {id, sha256} = event('a')
-    const sighting = {id, sha256, status: 'failed', answer: 503, cause: 'x', at: LATER} as const
+    const sighting = {id, sha256, status: 'failed', answer: 503, message: 'x', at: LATER} as const
     await inTwo(({inbox}) => inbox.noteObserved(target, [sighting]))
     await inbox().noteObserved(target, [{...sighting, at: AT, answer: 400}])
     expect((await inbox().find(target, ['a'])).get('a')).toMatchObject({
@@ -390,7 +390,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       const took = []
       for (const each of arrivals)
         took.push(
-          captures.take(target, {event: each, busyMs: 60_000, cause: null, isProven: true, hasRoom: true}),
+          captures.take(target, {event: each, busyMs: 60_000, message: null, isProven: true, hasRoom: true}),
         )
       return Promise.all(took)
     })
@@ -408,7 +408,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     await (one as Records).captures.take(target, {
       event: paid,
       busyMs: 60_000,
-      cause: null,
+      message: null,
       isProven: true,
       hasRoom: true,
     })

@@ -31,7 +31,7 @@ describe.each(ENGINES)('signatures in $name', engine => {
     const one = async (id: string, target = SHOP) =>
       (await records.inbox.find(target, [id])).get(id) as InboxEvent
     const takeStranger = (sent: WebhookEvent) =>
-      records.captures.take(SHOP, {event: sent, busyMs: null, cause: null, isProven: false, hasRoom: true})
+      records.captures.take(SHOP, {event: sent, busyMs: null, message: null, isProven: false, hasRoom: true})
     return {...records, one, takeStranger}
   }
 

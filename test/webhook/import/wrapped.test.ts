@@ -35,7 +35,7 @@ test.each([
   const [found] = await read(`${line}\n${line}\n`)
   expect(found).toMatchObject({
     event: {id: eventId(1)},
-    sighting: {status: 'failed', answer: 400, cause: REASON, at: new Date('2026-11-20T10:11:12.123Z')},
+    sighting: {status: 'failed', answer: 400, message: REASON, at: new Date('2026-11-20T10:11:12.123Z')},
   })
   expect(Buffer.from(bodyOf(found)).toString()).toBe(BODY)
 })

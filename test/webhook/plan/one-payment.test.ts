@@ -22,7 +22,7 @@ const inInbox = (body: object): InboxEvent => {
   if ('unusable' in read) throw new Error(read.unusable)
   return {
     ...read,
-    ...{status: 'failed', answer: 400, cause: null, attempts: 1, changedAt: NOW, hasConflict: false},
+    ...{status: 'failed', answer: 400, message: null, attempts: 1, changedAt: NOW, hasConflict: false},
     ...{isInFlight: false, isUnverified: false, verification: 'not-checked', verificationReason: null},
   }
 }

@@ -158,7 +158,7 @@ test('a failed event is unknown once a redelivery of the provider got no respons
   expect(rows[0]).toMatchObject({result: 'rejected'})
   const records = await openRecords(join(home, 'records.db'), currentTime)
   await records.captures.storeResult(shop.url, {
-    ...{id: eventId(0), status: 'unknown', answer: null, cause: 'no answer', at: currentTime()},
+    ...{id: eventId(0), status: 'unknown', answer: null, message: 'no answer', at: currentTime()},
     ...{isProven: true, inFlightUntilMs: null},
   })
   await records.close()

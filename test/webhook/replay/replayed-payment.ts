@@ -15,7 +15,7 @@ export function plannedCapture(more: Partial<PlannedDelivery> = {}): Item<Planne
   const event = readEvent(Buffer.from(body), 'file', NOW, [])
   if ('unusable' in event) throw new Error(event.unusable)
   const stored = {
-    ...({status: 'failed', attempts: 1, answer: 400, cause: null, changedAt: NOW} as const),
+    ...({status: 'failed', attempts: 1, answer: 400, message: null, changedAt: NOW} as const),
     ...{hasConflict: false, isInFlight: false, isUnverified: false},
     ...({verification: 'not-checked', verificationReason: null} as const),
   }
