@@ -1,6 +1,20 @@
 import {availableParallelism} from 'node:os'
 import {defineConfig} from 'vitest/config'
+import {BaseSequencer, type TestSpecification} from 'vitest/node'
 import {changedPackages} from './test/support/changed-packages.js'
+
+/** Files that take longest begin first, so that no worker waits for one of them at the end. */
+const LONGEST = ['simulation/simulation', 'auth/leaks', 'runs/workers', 'webhook/replay', 'commands/order']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({moduleId}: TestSpecification) => {
+      const found = LONGEST.findIndex(part => moduleId.includes(`/test/${part}`))
+      return found < 0 ? LONGEST.length : found
+    }
+    return (await super.sort(files)).sort((one, other) => place(one) - place(other))
+  }
+}
 
 /** The fast tests, which `npx vitest` and editors find here; the other suites are `test/vitest.*.config.ts`. */
 export default defineConfig({
@@ -9,8 +23,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.e2e.test.ts', 'test/**/*.long.test.ts', 'test/**/*.browser.test.ts'],
     // Many tests wait for processes, sockets and the disk.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: Math.ceil(availableParallelism() * 2),
     globalSetup: 'test/support/postgres/global.ts',
+    sequence: {sequencer: LongestFirst},
     setupFiles: ['test/support/seeded.ts'],
     // No promise: a net for what hangs. Whoever waits says so sooner, and for what.
     testTimeout: 60_000,

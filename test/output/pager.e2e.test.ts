@@ -43,7 +43,8 @@ test.each<[string[], Record<string, string>]>([
 ])('%j with %j prints all of it', async (words, env) => {
   const {exit, lines} = await listSettings(words, [], env)
   expect(exit).toBe(0)
-  expect(lines.filter(line => line !== '')).toHaveLength(9)
+  expect(lines.filter(line => line !== '')).toHaveLength(10)
+  expect(lines.join('\n')).toMatch(/\n\d+ settings/)
 })
 
 test('a pager that a shell does not find is an error, and what to do is named', async () => {

@@ -20,7 +20,7 @@ import type {
 /** Runs with their journals and the ledger, and the inbox. Until the first release its name changes with it. */
 export const recordsSchema: Migration = {
   version: 1,
-  name: 'initial schema of 2026-11-25',
+  name: 'initial schema of 2026-11-26',
   up: async db => {
     await createRuns(db)
     await createJournal(db)

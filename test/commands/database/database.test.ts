@@ -128,8 +128,8 @@ test.each([
 test.each([
   [
     recordsMigrations,
-    'initial schema of 2026-11-25',
-    '524c3e4e973ad96b936655e320ccd2d85758577ff4a3106c5e08764b195a0534',
+    'initial schema of 2026-11-26',
+    '6a2a9d3414b04b56af2fe1ffff8a162766b451b8a06ff30084741714f499baa6',
   ],
   [
     shopMigrations,

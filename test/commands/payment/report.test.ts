@@ -13,7 +13,7 @@ test('a report begins with the verdict, and has each kind with money, meaning an
   expect(page).toContain('<h1>20 payments differ from the provider; 58 payments compared.</h1>')
   for (const kind of DRIFT_KINDS) expect(page).toContain(`<td data-label="Kind">${kind}</td>`)
   expect(page).toContain('a transition that moves money back, only with --allow-backwards')
-  expect(page).toContain('payment reconcile -o ndjson --report')
+  expect(page).toContain('payment reconcile <span>-o</span> ndjson <span>--report</span>')
   // The same comparison in the other forms, without another question to anybody.
   for (const name of ['drift.md', 'drift.csv', 'drift.json'])
     expect((await reconcile('--resume', 'last', '--report', file(name))).exit).toBe(3)

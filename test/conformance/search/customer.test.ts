@@ -589,6 +589,10 @@ row.bundledOnly('§7.4 the example, byte for byte', async shop => {
     ({name, path, isMany}) =>
       `"${name}":{"data":${isMany ? '[]' : 'null'},"links":{"related":"${self}\\/${path}"}}`,
   )
+  const extension = `"type":"extension","id":"${id}"`
+  const added = ['paypalVaultTokens', 'paypalVaultTokenMappings'].map(
+    name => `"${name}":{"data":[],"links":{"related":"${self}\\/extensions\\/${name}"}}`,
+  )
   const listing = escaped(`${shop.url}/api/search/customer`)
   const at = (number: number) => `"${listing}?limit=1&page=${number}"`
   expect(reply.headers['content-type']).toBe('application/vnd.api+json')
@@ -606,9 +610,9 @@ row.bundledOnly('§7.4 the example, byte for byte', async shop => {
 "defaultPaymentMethodId":"${defaultPaymentMethodId}","createdAt":"${createdAt}",
 "updatedAt":null,"apiAlias":"customer_foreign_keys_extension"},
 "links":{"self":"${self}"},
-"relationships":{${relationships.join()}},
+"relationships":{${relationships.join()},"extensions":{"data":{${extension}}}},
 "meta":null}],
-"included":[],
+"included":[{"id":"${id}","type":"extension","attributes":[],"links":[],"relationships":{${added.join()}},"meta":null}],
 "links":{"first":${at(1)},"prev":${at(1)},"last":${at(3)},"next":${at(3)},"self":"${listing}"},
 "meta":{"totalCountMode":1,"total":3},"aggregations":[]}`),
   )
