@@ -25,7 +25,7 @@ export default defineConfig({
     // Many tests wait for processes, sockets and the disk.
     maxWorkers: Math.ceil(availableParallelism() * 2),
     globalSetup: 'test/support/postgres/global.ts',
-    sequence: {sequencer: LongestFirst},
+    sequence: process.argv.some(word => word.includes('shuffle')) ? {} : {sequencer: LongestFirst},
     setupFiles: ['test/support/seeded.ts'],
     // No promise: a net for what hangs. Whoever waits says so sooner, and for what.
     testTimeout: 60_000,
