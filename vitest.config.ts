@@ -23,7 +23,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.e2e.test.ts', 'test/**/*.long.test.ts', 'test/**/*.browser.test.ts'],
     // Many tests wait for processes, sockets and the disk.
-    maxWorkers: Math.ceil(availableParallelism() * 2),
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     globalSetup: 'test/support/postgres/global.ts',
     sequence: process.argv.some(word => word.includes('shuffle')) ? {} : {sequencer: LongestFirst},
     setupFiles: ['test/support/seeded.ts'],
