@@ -2,6 +2,7 @@ import {availableParallelism} from 'node:os'
 import {defineConfig} from 'vitest/config'
 import {BaseSequencer, type TestSpecification} from 'vitest/node'
 import {changedPackages} from './test/support/changed-packages.js'
+import {findTestsOfSource} from './test/support/tests-of-source.js'
 
 /** Files that take longest begin first, so that no worker waits for one of them at the end. */
 const LONGEST = ['simulation/simulation', 'auth/leaks', 'runs/workers', 'webhook/replay', 'commands/order']
@@ -24,6 +25,14 @@ export default defineConfig({
     exclude: ['test/**/*.e2e.test.ts', 'test/**/*.long.test.ts', 'test/**/*.browser.test.ts'],
     // Many tests wait for processes, sockets and the disk.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // `npm run test:watch` has loaded nothing, so it does not know which tests import a file that is saved.
+    watchTriggerPatterns: [
+      {
+        pattern: /\/src\/(.+\.ts)$/,
+        testsToRun: (_path, [, source = '']) =>
+          findTestsOfSource(source, new URL('test', import.meta.url).pathname),
+      },
+    ],
     globalSetup: 'test/support/postgres/global.ts',
     sequence: process.argv.some(word => word.includes('shuffle')) ? {} : {sequencer: LongestFirst},
     setupFiles: ['test/support/seeded.ts'],
