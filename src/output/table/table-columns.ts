@@ -17,6 +17,10 @@ export function formatCells(row: Row, columns: readonly Column[], now: Date | un
   return columns.map(column => formatTableCell(readValueAt(row, column.path), column, now))
 }
 
+/** Whether people copy what a column holds, so that a table shows it whole or not at all. */
+export const isCopied = ({path, kind}: Column, {id}: Pick<View, 'id'>): boolean =>
+  path === id || kind === 'command'
+
 /**
  * The columns of a view that a table shows: none that is empty in all of the rows, and as many as have room, those of
  * the lowest priority first; the id always. All that are not empty where a table has no room, so that each row is a block
@@ -27,11 +31,11 @@ export function formatCells(row: Row, columns: readonly Column[], now: Date | un
  */
 export function chooseColumns(
   columns: readonly Column[],
-  {id}: Pick<View, 'id'>,
+  view: Pick<View, 'id'>,
   [head = [], ...rows]: readonly (readonly string[])[],
   limit = Number.POSITIVE_INFINITY,
 ): number[] {
-  const rank = (at: number) => (columns[at]?.path === id ? -1 : (columns[at]?.priority ?? at))
+  const rank = (at: number) => (columns[at]?.path === view.id ? -1 : (columns[at]?.priority ?? at))
   const filled = columns.map((_, at) => at).filter(at => rows.some(cells => cells[at] !== ''))
   const measure = (at: number) =>
     [head, ...rows].reduce((widest, cells) => Math.max(widest, measureWidth(cells[at] ?? '')), 0)
@@ -39,7 +43,8 @@ export function chooseColumns(
   let width = -GAP.length
   for (const at of filled.sort((a, b) => rank(a) - rank(b))) {
     const whole = measure(at)
-    const least = GAP.length + (rank(at) < 0 ? whole : Math.min(whole, READABLE_WIDTH))
+    const least =
+      GAP.length + (isCopied(columns[at] as Column, view) ? whole : Math.min(whole, READABLE_WIDTH))
     if (chosen.length > 0 && width + least > limit) continue
     chosen.push(at)
     width += least
@@ -48,11 +53,12 @@ export function chooseColumns(
   return (isTooNarrow ? filled : chosen).sort((a, b) => a - b)
 }
 
-/** Whether a table of these columns fits beside an id that is never cut. @param idWidth 0 where there is none */
-export function hasRoom(count: number, idWidth: number, limit: number | undefined): boolean {
+/** Whether a table of these columns fits beside those that are never cut. @param whole the widths of these */
+export function hasRoom(count: number, whole: readonly number[], limit: number | undefined): boolean {
   if (limit === undefined) return true
-  if (idWidth === 0) return limit >= computeLeastWidth(count)
-  return limit >= idWidth + (count > 1 ? GAP.length + computeLeastWidth(count - 1) : 0)
+  const others = count - whole.length
+  const least = whole.reduce((sum, width) => sum + GAP.length + width, -GAP.length)
+  return limit >= least + (others > 0 ? GAP.length + computeLeastWidth(others) : 0)
 }
 
 /**

@@ -3,7 +3,14 @@ import type {Column, Row} from '../view.js'
 import {fitWidths, measureWidth, renderGrid} from './grid.js'
 import {type Labelled, renderUpright, wrapLines} from './labelled-lines.js'
 import {dim, findPaint} from './paint.js'
-import {buildHeadings, chooseColumns, formatCells, hasRoom, selectLayoutColumns} from './table-columns.js'
+import {
+  buildHeadings,
+  chooseColumns,
+  formatCells,
+  hasRoom,
+  isCopied,
+  selectLayoutColumns,
+} from './table-columns.js'
 
 /** Rows that are held back so that columns can be as wide as they need; longer lists are printed in such blocks. */
 const BLOCK_ROWS = 500
@@ -26,11 +33,11 @@ export function createTableWriter(layout: Layout): RowWriter {
     const pick = (row: readonly string[]) => (shown ?? []).map(at => row[at] ?? '')
     const columns = shown.map(at => all[at] as Column)
     const [head, rows] = [pick(titles), cells.map(pick)]
-    const id = columns.findIndex(({path}) => path === view.id)
-    const idWidth = Math.max(0, ...rows.map(row => (id < 0 ? 0 : measureWidth(row[id] ?? ''))))
-    if (!hasRoom(columns.length, idWidth, limit))
-      return (printed === 0 ? '' : '\n') + renderBlocks(head, rows, {limit: limit ?? 0, id})
-    widths = fitWidths([head, ...rows], limit, widths, new Set([id]))
+    const copied = columns.flatMap((column, at) => (isCopied(column, view) ? [at] : []))
+    const whole = copied.map(at => Math.max(0, ...rows.map(row => measureWidth(row[at] ?? ''))))
+    if (!hasRoom(columns.length, whole, limit))
+      return (printed === 0 ? '' : '\n') + renderBlocks(head, rows, {limit: limit ?? 0, copied})
+    widths = fitWidths([head, ...rows], limit, widths, new Set(copied))
     const prose = columns.flatMap(({isProse}, at) => (isProse ? [at] : []))
     const lines = rows.flatMap(row => wrapProse(row, prose, widths))
     const placed = columns.map(({kind, path}, at) => ({
@@ -70,15 +77,15 @@ function wrapProse(row: readonly string[], prose: readonly number[], widths: rea
   )
 }
 
-/** The id of a row, which people copy, is never broken. */
+/** What people copy is never broken. */
 function renderBlocks(
   head: readonly string[],
   rows: readonly string[][],
-  {limit, id}: {readonly limit: number; readonly id: number},
+  {limit, copied}: {readonly limit: number; readonly copied: readonly number[]},
 ): string {
   return rows
     .map(cells => {
-      const values = cells.map((cell, at): Labelled => [head[at] ?? '', cell, at !== id])
+      const values = cells.map((cell, at): Labelled => [head[at] ?? '', cell, !copied.includes(at)])
       return renderUpright(values, limit)
     })
     .join('\n')

@@ -36,9 +36,9 @@ const CAUSE_GROUPS: View = {
     {path: 'firstAt', kind: 'time'},
     {path: 'lastAt', kind: 'time'},
     {path: 'differ', kind: 'number'},
-    {path: 'example.id', header: 'EXAMPLE'},
+    {path: 'example.id', header: 'EXAMPLE', kind: 'command'},
     {path: 'detail'},
-    {path: 'next'},
+    {path: 'next', kind: 'command'},
   ],
 }
 

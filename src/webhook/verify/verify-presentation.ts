@@ -27,7 +27,7 @@ const GROUPS: View = {
     {path: 'detail', isProse: true, priority: 3},
     {path: 'firstAt', header: 'FIRST', kind: 'time'},
     {path: 'lastAt', header: 'LAST', kind: 'time'},
-    {path: 'example'},
+    {path: 'example', kind: 'command'},
   ],
 }
 
