@@ -6,6 +6,9 @@ import type {CheckResult} from './doctor.js'
 
 const {viewer = '', editor = ''} = findProvider().registration ?? {}
 
+const TRANSACTIONS = ['order_transaction:read', 'state_machine_state:read']
+const PAYMENTS = [...TRANSACTIONS, 'order:read', 'currency:read']
+
 /** What commands may do at the shop. The help of each names its privileges; a test compares the two. */
 export const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   'customer search': ['customer:read', 'customer_address:read', 'customer_group:read', 'tag:read'],
@@ -16,11 +19,15 @@ export const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
     'tag:read',
     'order:read',
   ],
-  'webhook replay': ['order_transaction:read', 'state_machine_state:read', 'payment_method:read'],
-  'webhook diagnose': ['order_transaction:read', 'state_machine_state:read', 'payment_method:read'],
+  'webhook replay': [...TRANSACTIONS, 'payment_method:read'],
+  'webhook diagnose': [...TRANSACTIONS, 'payment_method:read'],
+  'webhook triage': [...TRANSACTIONS, 'payment_method:read'],
   'webhook status': [viewer, 'system_config:read'],
   'webhook register': [editor, 'system_config:read'],
   'webhook deregister': [editor, 'system_config:read'],
+  'payment list': PAYMENTS,
+  'payment show': [...PAYMENTS, 'state_machine_history:read'],
+  'payment reconcile': PAYMENTS,
   'order list': ['fulfillment_order:read'],
   'order show': ['fulfillment_order:read'],
   'order submit': ['fulfillment_order:read', 'fulfillment_order:create'],
@@ -60,11 +67,14 @@ function defineSearch(entity: string, associations: object = {}, absent?: string
 
 /** Nothing is written, and no order is submitted: a shop that checks little would store one. */
 function listProbes(provider: string): readonly Probe[] {
+  const state = {stateMachineState: {}}
+  const order = {associations: {...state, currency: {}, transactions: {associations: state}}}
   const parts = {addresses: {}, defaultBillingAddress: {}, group: {}, tags: {}}
   return [
     defineSearch('customer', parts),
     defineSearch('order'),
-    defineSearch('order-transaction', {stateMachineState: {}, paymentMethod: {}}),
+    defineSearch('order-transaction', {...state, paymentMethod: {}, order}),
+    defineSearch('state-machine-history', {fromStateMachineState: {}, toStateMachineState: {}}),
     defineSearch('fulfillment-order', {}, 'fulfillment orders'),
     ...listRegistrationProbes(provider),
   ]

@@ -78,6 +78,7 @@ test('no check writes: a shop that checks little would store an order', async ()
     expect.stringContaining('POST /api/search/fulfillment-order {"limit":2,'),
     expect.stringContaining('POST /api/search/order {"limit":2,'),
     expect.stringContaining('POST /api/search/order-transaction {"limit":2,'),
+    expect.stringContaining('POST /api/search/state-machine-history {"limit":2,'),
   ])
 })
 

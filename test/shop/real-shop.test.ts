@@ -95,6 +95,15 @@ test.each<[string, () => Promise<Response>, number, (body: Json) => unknown, unk
     ['result'],
   ],
   ['S8', () => shop.get(`/api/customer/${ADA}/addresses`), 200, body => body.data.length, 2],
+  ['S8', () => shop.get('/api/customer?limit=1'), 200, body => body.data[0].id, ADA],
+  ['S8', () => shop.get(`/api/customer/${ADA}`), 200, body => body.data.id, ADA],
+  [
+    'S8',
+    () => shop.call(`/api/search-ids/customer/${ADA}/addresses`),
+    200,
+    body => [body.total, body.data.includes(HOME)],
+    [2, true],
+  ],
   ['S8', () => shop.get('/api/_info/me'), 403, body => body, refusal('FRAMEWORK__EXPECTED_USER')],
   [
     'S9',
@@ -196,6 +205,17 @@ test.each<[string, () => Promise<Response>, number, (body: Json) => unknown, unk
   if (typeof expected === 'object' && !Array.isArray(expected))
     expect(found).toMatchObject(expected as object)
   else expect(found).toEqual(expected)
+})
+
+test('S8: a person is told who they are, and a ping has no body', async () => {
+  const headers = {authorization: `Bearer ${await shop.signInVerified()}`, accept: 'application/json'}
+  const me = await fetch(`${shop.url}/api/_info/me`, {headers})
+  expect([me.status, await me.json()]).toMatchObject([
+    200,
+    {data: {username: shop.credentials.username, admin: true}},
+  ])
+  const ping = await fetch(`${shop.url}/api/_info/ping`, {headers})
+  expect([ping.status, await ping.text()]).toEqual([204, ''])
 })
 
 test('S11: the token of an integration that is gone breaks the shop', async () => {

@@ -11,7 +11,9 @@ const DEFAULT_LIMIT = 25
 
 export default class PaymentList extends BaseCommand {
   static override summary = 'List payments of the shop, newest first'
-  static override description = 'One row for each order, with its last transaction.'
+  static override description = `One row for each order, with its last transaction.
+
+Privileges: order_transaction:read, state_machine_state:read, order:read, currency:read.`
   static override examples = [
     '<%= config.bin %> payment list',
     '<%= config.bin %> payment list --state unconfirmed --state open --since 2d',

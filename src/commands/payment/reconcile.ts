@@ -17,16 +17,16 @@ export default class PaymentReconcile extends BaseCommand {
   static override baseFlags = runFlags
   static override summary = 'Find and repair payments that differ from the provider'
   static override description =
-    `Compares the shop's payments with the transactions of the provider, and lists those that differ. A capture or
-refund may be missed, made twice, or of another amount. One side may not know a payment. What seems to differ is
-looked up again on both sides.
+    `Lists payments where shop and provider differ: a capture or refund is missed, made twice or of another amount, or
+one side does not know the payment. What seems to differ is looked up again on both sides.
 
 --plan FILE writes how each would be repaired: by an event, by a transition that the shop allows, or by hand.
 --apply FILE repairs what still differs in the planned way, and logs every step. Safe to re-run after an
 interruption. --resume last continues an interrupted comparison, or lists a complete one again.
 
-Exits 0 if nothing differs, 3 if something does. Needs the provider credentials of the profile, with the right to
-search transactions.`
+Exits 0 if nothing differs, 3 if something does. Needs provider credentials that may search transactions.
+
+Privileges: order_transaction:read, state_machine_state:read, order:read, currency:read.`
   static override examples = [
     '<%= config.bin %> payment reconcile',
     '<%= config.bin %> payment reconcile --profile shop --since 30d',

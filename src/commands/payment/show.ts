@@ -8,7 +8,10 @@ export default class PaymentShow extends BaseCommand {
   static override description =
     `Shows what the shop and the provider have of one payment, and how they differ. Below are the stored events and
 the moves of its state. Without provider credentials, the provider's side is missing. Exits 9 if the shop has no
-such payment.`
+such payment.
+
+Privileges: order_transaction:read, state_machine_state:read, order:read, currency:read,
+state_machine_history:read.`
   static override examples = [
     '<%= config.bin %> payment show 10001',
     '<%= config.bin %> payment show 0190a6d2f1c87e3b9c4d5e6f7a8b9c0d -o json',

@@ -13,7 +13,9 @@ export default class WebhookTriage extends BaseCommand {
 history and body. Mark groups or events, then plan, send or resolve them. Sending shows the plan first.
 
 Each key shows the command that does the same. The commands of the session are printed at the end, for the ticket.
-Without a terminal, it names the commands and exits 2.`
+Without a terminal, it names the commands and exits 2.
+
+Privileges: order_transaction:read, state_machine_state:read, payment_method:read.`
   static override examples = [
     '<%= config.bin %> webhook triage',
     '<%= config.bin %> webhook triage --profile shop --since 6h',
@@ -24,9 +26,8 @@ Without a terminal, it names the commands and exits 2.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookTriage)
-    const {prompts} = this.adapters
     const {buildTriage, createNotInteractiveError} = await import('../../app/webhook/triage.js')
-    if (!prompts.possible) throw createNotInteractiveError(this.argv, flags)
+    if (!this.adapters.prompts.possible) throw createNotInteractiveError(this.argv, flags)
     const source = await buildTriage(this.host, this.adapters, {
       ...flags,
       typed: this.argv,
