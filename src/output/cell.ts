@@ -53,6 +53,16 @@ export function formatTableCell(value: unknown, column: Column, now?: Date): str
   return escapeControls(formatMembers(value) ?? toText(value)).replace(/^\p{M}/u, ON_CIRCLE)
 }
 
+/** A number with its thousands marked, whatever the machine's language: `1,500`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+/** `1 event`, `1,500 events`. @param noun singular and plural */
+export function formatCounted(count: number, [one, many]: readonly [one: string, many: string]): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
 const WITH_UNITS: Readonly<Partial<Record<NonNullable<Column['kind']>, (value: number) => string>>> = {
   bytes: formatBytes,
   seconds: formatSeconds,

@@ -1,4 +1,4 @@
-import {formatLocalTime} from './cell.js'
+import {formatCount, formatCounted, formatLocalTime} from './cell.js'
 import type {View} from './view.js'
 
 /**
@@ -10,14 +10,14 @@ import type {View} from './view.js'
 export function describeShown(
   shown: number,
   total: number | undefined,
-  [one, many]: View['noun'],
+  noun: View['noun'],
   shopName: string | undefined,
 ): string {
+  const [, many] = noun
   const where = shopName === undefined ? '' : ` (${shopName})`
-  if (total === undefined) return `first ${shown.toLocaleString('en-US')} ${many}${where}; --all for all`
-  const count = total.toLocaleString('en-US')
-  if (shown >= total) return `${count} ${total === 1 ? one : many}${where}`
-  return `${shown.toLocaleString('en-US')} of ${count} ${many}${where}; --all for all`
+  if (total === undefined) return `first ${formatCount(shown)} ${many}${where}; --all for all`
+  if (shown >= total) return `${formatCounted(total, noun)}${where}`
+  return `${formatCount(shown)} of ${formatCount(total)} ${many}${where}; --all for all`
 }
 
 /** Rows of a span of time, in local time, as a sentence names them: `payments from … to …`. */

@@ -1,4 +1,5 @@
 import {StorectlError} from '../../errors.js'
+import {formatCount, formatCounted} from '../../output/cell.js'
 import {printRows} from '../../output/print.js'
 import type {Row, View} from '../../output/view.js'
 import {RESUME} from '../../runs/pool/circuit-breaker.js'
@@ -93,11 +94,8 @@ export function createSubmitPresentation(deps: SubmitPresentationDeps): Presenta
 function summarize({summary, total}: Run<EndedOrder>): string {
   const results = summary.describeResults().replace(/\bexists\b/, 'already existed')
   const left = total - summary.ended
-  const parts = [
-    ...(results === '' ? [] : [results]),
-    ...(left > 0 ? [`${left.toLocaleString('en-US')} not sent`] : []),
-  ]
-  const orders = `${total.toLocaleString('en-US')} ${total === 1 ? 'order' : 'orders'}`
+  const parts = [...(results === '' ? [] : [results]), ...(left > 0 ? [`${formatCount(left)} not sent`] : [])]
+  const orders = formatCounted(total, ['order', 'orders'])
   return `${orders}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`
 }
 

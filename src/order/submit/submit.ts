@@ -1,4 +1,5 @@
 import {createUsageError} from '../../errors.js'
+import {formatCounted} from '../../output/cell.js'
 import type {Clock} from '../../platform/clock.js'
 import type {BulkPlan, BulkTask, ConfirmedPlan} from '../../runs/bulk-run.js'
 import type {BulkWork} from '../../runs/execution.js'
@@ -167,7 +168,7 @@ async function confirmSubmit(
   const deps = {...given, ...target}
   if (deps.continues && deps.continues.target !== deps.target) throw createOtherShopError(deps.continues)
   const {name, url} = deps.shop.profile
-  const what = `submit ${total.toLocaleString('en-US')} ${total === 1 ? 'order' : 'orders'}`
+  const what = `submit ${formatCounted(total, ['order', 'orders'])}`
   await deps.shop.confirmWrite(`${what} to ${url.href.replace(/\/$/, '')} (${name})`)
   return {
     deps,

@@ -1,3 +1,4 @@
+import {formatCount} from '../../output/cell.js'
 import {escapeHtml} from '../../runs/report/formats/escape-html.js'
 import {
   renderFacts,
@@ -7,7 +8,6 @@ import {
   renderTableHeadings,
   renderTableRow,
 } from '../../runs/report/formats/html-page.js'
-import {formatCount} from '../../runs/report/verdict.js'
 import type {DriftRow} from '../reconcile/drift-row.js'
 import {
   type ComparisonSummary,

@@ -1,4 +1,4 @@
-import {formatCount} from '../../runs/report/verdict.js'
+import {formatCount, formatCounted} from '../../output/cell.js'
 import {AmountTotals} from '../amount-totals.js'
 import {DRIFT_KINDS, type DriftKind} from '../drift/drift.js'
 import {DRIFT_MEANINGS} from '../drift/drift-meanings.js'
@@ -68,7 +68,7 @@ function readMoney({facts: {shop, provider}}: FoundDrift) {
 }
 
 function describeVerdict({payments, found}: ReconcileProgress): ComparisonSummary['verdict'] {
-  const all = `${formatCount(payments)} ${payments === 1 ? 'payment' : 'payments'}`
+  const all = formatCounted(payments, ['payment', 'payments'])
   if (found === 0) return {tone: 'good', text: `No difference: ${all} compared with the provider.`}
   const differ = found === 1 ? '1 payment differs' : `${formatCount(found)} payments differ`
   return {tone: 'attention', text: `${differ} from the provider; ${all} compared.`}

@@ -1,4 +1,5 @@
 import {type ExitName, StorectlError} from '../../errors.js'
+import {formatCount} from '../../output/cell.js'
 import type {View, Row as ViewRow} from '../../output/view.js'
 import type {Counts} from '../journal/worker.js'
 import type {Run} from '../run.js'
@@ -66,7 +67,7 @@ async function* omitDone(
 }
 
 function describeOmitted({count}: Omitted, {id}: Run<unknown>): string {
-  return `${count.toLocaleString('en-US')} without a problem are not listed; storectl run show ${id} --results (or --all next time)`
+  return `${formatCount(count)} without a problem are not listed; storectl run show ${id} --results (or --all next time)`
 }
 
 /** Starts the run at the first read, once its progress is shown. */

@@ -1,3 +1,4 @@
+import {formatCount} from '../../output/cell.js'
 import type {View} from '../../output/view.js'
 import type {RunRow} from '../journal/run-store.js'
 import {formatItemAmount, formatResult} from './formats/report-cells.js'
@@ -12,7 +13,7 @@ import {
 import {countByGroup} from './result-groups.js'
 import type {ResultTally} from './result-tallies.js'
 import {RUN, type toRunRow} from './run-view.js'
-import {describeVerdict, formatCount} from './verdict.js'
+import {describeVerdict} from './verdict.js'
 
 type PrintedRun = ReturnType<typeof toRunRow>
 

@@ -1,3 +1,4 @@
+import {formatCount} from '../../output/cell.js'
 import type {View} from '../../output/view.js'
 import type {Clock} from '../../platform/clock.js'
 import type {Verified} from '../journal/hash-chain.js'
@@ -140,7 +141,7 @@ function describeWorker(row: ReturnType<typeof toWorkerRow>): string {
 
 function describeCounts(counts: Counts): string {
   return Object.entries(counts)
-    .map(([result, count]) => `${count.toLocaleString('en-US')} ${result}`)
+    .map(([result, count]) => `${formatCount(count)} ${result}`)
     .join(', ')
 }
 

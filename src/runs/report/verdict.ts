@@ -1,3 +1,4 @@
+import {formatCount, formatCounted} from '../../output/cell.js'
 import type {RunKind} from '../journal/run-store.js'
 import type {GroupTotals} from './result-groups.js'
 
@@ -43,7 +44,7 @@ export function describeVerdict(
 function describeSent(kind: RunKind, sent: number, all: number): string {
   const noun = NOUNS[kind]
   if (all === 0) return `no ${noun.many}`
-  const of = `${formatCount(all)} ${all === 1 ? noun.one : noun.many}`
+  const of = formatCounted(all, [noun.one, noun.many])
   if (sent === all) return all === 1 ? `the only ${noun.one} ${noun.sent}` : `all ${of} ${noun.sent}`
   return `${sent === 0 ? 'none' : formatCount(sent)} of ${of} ${noun.sent}`
 }
@@ -55,9 +56,4 @@ function chooseTone(
   if (state === 'running') return failed > 0 ? 'bad' : 'open'
   if (failed + unknown > 0 || state === 'unresponsive' || state === 'interrupted') return 'bad'
   return held + notSent > 0 ? 'attention' : 'good'
-}
-
-/** A number with its thousands marked, whatever the machine's language. */
-export function formatCount(count: number): string {
-  return count.toLocaleString('en-US')
 }

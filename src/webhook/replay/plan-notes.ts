@@ -1,4 +1,4 @@
-import {formatDuration} from '../../output/cell.js'
+import {formatCount, formatCounted, formatDuration} from '../../output/cell.js'
 import {FIRST_RATE} from '../../runs/pool/adaptive-rate.js'
 import {canSkipFlows, describeVersions, storesResourceId, UNKNOWN_VERSIONS} from '../../versions/versions.js'
 import type {Reason} from '../plan/action.js'
@@ -56,9 +56,7 @@ export function listDryRunNotes(
   const {max} = options
   const isOver = max !== undefined && sends > max
   const isUnconfirmed = profile.protected && command?.confirm !== profile.name
-  notes.push(
-    `Would send ${formatCount(sends)} ${sends === 1 ? 'event' : 'events'}; ${describeScope(plan, options)}`,
-  )
+  notes.push(`Would send ${formatCounted(sends, ['event', 'events'])}; ${describeScope(plan, options)}`)
   if (isOver) notes.push(`Would stop: ${formatCount(sends)} events exceed --max ${max}`)
   if (isUnconfirmed)
     notes.push(`Would stop: profile "${profile.name}" is protected and needs --confirm ${profile.name}`)
@@ -92,8 +90,6 @@ function listReleases({counts}: ReplayPlan): string[] {
     })
 }
 
-const formatCount = (count: number): string => count.toLocaleString('en-US')
-
 function countActions({counts}: ReplayPlan, action: string): number {
   return [...counts].filter(([name]) => name.startsWith(action)).reduce((sum, [, count]) => sum + count, 0)
 }
@@ -102,7 +98,7 @@ function describeSpeed(sends: number, {ratePerSecond}: ReplayOptions): string {
   if (ratePerSecond === 0) return 'no rate limit'
   const isAuto = ratePerSecond === 'auto'
   const perSecond = isAuto ? FIRST_RATE : ratePerSecond
-  const rate = `${perSecond} ${perSecond === 1 ? 'request' : 'requests'}/s`
+  const rate = `${formatCounted(perSecond, ['request', 'requests'])}/s`
   const duration = formatDuration((sends / perSecond) * 1000)
   return isAuto ? `starting at ${rate}, at most about ${duration}` : `${rate}, about ${duration}`
 }

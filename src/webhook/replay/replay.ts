@@ -1,4 +1,5 @@
 import {StorectlError} from '../../errors.js'
+import {formatCounted} from '../../output/cell.js'
 import {type BulkPlan, type BulkTask, prepareJoin} from '../../runs/bulk-run.js'
 import type {Unsent} from '../../runs/execution.js'
 import type {PlannedItem, RunRow} from '../../runs/journal/run-store.js'
@@ -181,7 +182,7 @@ function readReason(detail: string): string {
 function describeSends(plan: ReplayPlan, options: ReplayOptions, {shop}: ReplayDeps): string {
   const {sends} = plan
   const who = options.via === 'provider' ? 'have the provider send' : 'send'
-  const what = `${who} ${sends.toLocaleString('en-US')} ${sends === 1 ? 'event' : 'events'} again to ${describeShop(shop)}`
+  const what = `${who} ${formatCounted(sends, ['event', 'events'])} again to ${describeShop(shop)}`
   return `${what} (${describeScope(plan, options)})`
 }
 

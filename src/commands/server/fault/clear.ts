@@ -2,6 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildFaultClient} from '../../../app/server.js'
 import {BaseCommand} from '../../../cli/base-command.js'
+import {formatCounted} from '../../../output/cell.js'
 import {FAULT_VIEW} from '../../../shop/control/control.js'
 import {parseFaultIds} from '../../../shop/faults/parse.js'
 
@@ -27,7 +28,7 @@ export default class ServerFaultClear extends BaseCommand {
     const faults = await buildFaultClient(this.host, this.adapters, flags.data)
     const removed = await this.print(await faults.clear(ids), FAULT_VIEW)
     await this.note(
-      removed === 0 ? 'No fault injection rules.' : `Removed ${removed} ${removed === 1 ? 'rule' : 'rules'}.`,
+      removed === 0 ? 'No fault injection rules.' : `Removed ${formatCounted(removed, ['rule', 'rules'])}.`,
     )
   }
 }

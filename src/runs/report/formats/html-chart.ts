@@ -1,3 +1,4 @@
+import {formatCount} from '../../../output/cell.js'
 import {formatStep, type Timeline} from '../timeline.js'
 import {escapeHtml} from './escape-html.js'
 
@@ -27,9 +28,9 @@ export function renderChart(timeline: Timeline): string {
     ? ''
     : `<line class="grid" x1="0" x2="${width}" y1="${HEIGHT / 2}" y2="${HEIGHT / 2}"/>`
   return `<figure class="timeline">
-<figcaption>Results per ${length}: one bar is ${length}, the highest has ${highest.toLocaleString('en-US')}. Times are UTC.</figcaption>
+<figcaption>Results per ${length}: one bar is ${length}, the highest has ${formatCount(highest)}. Times are UTC.</figcaption>
 <div class="plot">
-<div class="scale" aria-hidden="true"><span>${highest.toLocaleString('en-US')}</span>${isEven ? `<span>${(highest / 2).toLocaleString('en-US')}</span>` : ''}<span>0</span></div>
+<div class="scale" aria-hidden="true"><span>${formatCount(highest)}</span>${isEven ? `<span>${formatCount(highest / 2)}</span>` : ''}<span>0</span></div>
 <svg class="chart" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="group" aria-label="Results per ${length}; a bar filters the results below">${half}${bars}</svg>
 </div>
 <div class="axis" aria-hidden="true">${listTicks(timeline)}</div>
@@ -57,7 +58,7 @@ function listTicks({from, stepMs, steps}: Timeline): string {
 function renderLegend(timeline: Timeline): string {
   const entries = timeline.results.map(({name, count}, index) => {
     const swatch = `<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect class="${selectShade(timeline, index)}" width="1" height="1"/></svg>`
-    return `<li>${swatch} ${escapeHtml(name)} ${count.toLocaleString('en-US')}</li>`
+    return `<li>${swatch} ${escapeHtml(name)} ${formatCount(count)}</li>`
   })
   return `<ul class="legend">${entries.join('')}</ul>\n`
 }

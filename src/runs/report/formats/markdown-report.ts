@@ -1,3 +1,4 @@
+import {formatCount} from '../../../output/cell.js'
 import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
 import type {ResultGroup} from '../result-groups.js'
@@ -53,7 +54,7 @@ function* renderAttention({first, totals, run}: ReportSummary): Generator<string
   for (const item of listed) yield renderMarkdownLine(listCells(item))
   const all = totals.failed + totals.unknown + totals['not-sent'] + totals.held
   if (all > listed.length)
-    yield `\n${(all - listed.length).toLocaleString('en-US')} more: \`storectl run export ${run.id} results.csv\`\n`
+    yield `\n${formatCount(all - listed.length)} more: \`storectl run export ${run.id} results.csv\`\n`
 }
 
 function listCells(item: ReportItem): string[] {

@@ -1,3 +1,4 @@
+import {formatCount} from '../../../output/cell.js'
 import type {PaymentTally} from '../payment-tallies.js'
 import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
@@ -44,7 +45,7 @@ export function formatStates({before, after}: Pick<ReportItem, 'before' | 'after
 
 /** What the results of a run are called by what they mean, with their counts and amounts. */
 export function listTallyCells({result, reason, count, amountText}: ResultTally): [string, string, string] {
-  return [formatResult({result, reason}), count.toLocaleString('en-US'), amountText]
+  return [formatResult({result, reason}), formatCount(count), amountText]
 }
 
 /** Headings of the table of payments. */

@@ -1,3 +1,4 @@
+import {formatCount, formatCounted} from '../../../output/cell.js'
 import type {Cause} from '../../event/cause.js'
 import type {TriageSelection} from './triage-selection.js'
 
@@ -63,12 +64,12 @@ export class EventMarks {
 
   /** `3 events by hand`, `2 groups`. @param counts events by cause */
   describe(counts: (cause: Cause) => number): string {
-    if (this.#ids.size > 0) return `marked: ${this.#ids.size.toLocaleString('en-US')} by hand`
+    if (this.#ids.size > 0) return `marked: ${formatCount(this.#ids.size)} by hand`
     const causes = [...this.#causes]
     const events = causes.reduce((sum, cause) => sum + counts(cause), 0) - this.#without.size
     return causes.length === 0
       ? ''
-      : `marked: ${events.toLocaleString('en-US')} in ${causes.length} ${causes.length === 1 ? 'group' : 'groups'}`
+      : `marked: ${formatCount(events)} in ${formatCounted(causes.length, ['group', 'groups'])}`
   }
 }
 

@@ -1,3 +1,4 @@
+import {formatCount} from '../../../output/cell.js'
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
 import type {CauseGroup} from '../../diagnose/cause-groups.js'
 import type {DiagnosisRow} from '../../diagnose/diagnose.js'
@@ -27,7 +28,7 @@ export class EventsView implements TriageView {
   }
 
   get title(): string {
-    return `${this.group.cause}  ${this.group.count.toLocaleString('en-US')} events`
+    return `${this.group.cause}  ${formatCount(this.group.count)} events`
   }
 
   /** Reads the page, and one row more, so that the cursor can go on. */
@@ -62,7 +63,7 @@ export class EventsView implements TriageView {
 
   #describePosition(): string {
     const {known, isComplete} = this.#rows
-    return `      ${this.#cursor.at + 1} of ${isComplete ? known : `${this.group.count.toLocaleString('en-US')}`}`
+    return `      ${this.#cursor.at + 1} of ${isComplete ? known : formatCount(this.group.count)}`
   }
 
   press({name}: Key, context: ViewContext): boolean {

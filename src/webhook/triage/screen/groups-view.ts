@@ -1,3 +1,4 @@
+import {formatCount, formatCounted} from '../../../output/cell.js'
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
 import {type CauseGroup, describeGroupDrift} from '../../diagnose/cause-groups.js'
 import {EventsView} from './events-view.js'
@@ -10,9 +11,7 @@ import type {KeyCommand, TriageView, ViewContext} from './triage-view.js'
 const NOTHING: DiagnosisProgress = {groups: [], diagnosed: 0}
 const RIGHT = new Set([1, 2])
 
-function formatEvents(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'event' : 'events'}`
-}
+const formatEvents = (count: number) => formatCounted(count, ['event', 'events'])
 
 /** The events that need attention, by cause. */
 export class GroupsView implements TriageView {
@@ -52,7 +51,7 @@ export class GroupsView implements TriageView {
     // A cause that was chosen leaves events out, which only the diagnosis can tell.
     if (this.#isDone) return formatEvents(groups.reduce((sum, {count}) => sum + count, 0))
     if (this.#total === undefined) return 'counting'
-    return `${diagnosed.toLocaleString('en-US')} of ${formatEvents(this.#total)} diagnosed`
+    return `${formatCount(diagnosed)} of ${formatEvents(this.#total)} diagnosed`
   }
 
   /** Events of a cause. */
@@ -133,7 +132,7 @@ const LEAST_GROUPS = 8
 const HEADINGS = ['CAUSE', 'EVENTS', 'AMOUNT', 'FIRST', 'LAST']
 
 function toCells({cause, count, amount, firstAt, lastAt}: CauseGroup): string[] {
-  return [cause, count.toLocaleString('en-US'), amount ?? '', formatMoment(firstAt), formatMoment(lastAt)]
+  return [cause, formatCount(count), amount ?? '', formatMoment(firstAt), formatMoment(lastAt)]
 }
 
 function describeGroup(group: CauseGroup, columns: number): string[] {
