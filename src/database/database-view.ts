@@ -53,9 +53,9 @@ export const BACKUP_VIEW: View = {
 /** The row as people read it in a table: its contents in words. Other formats keep the counts. */
 export function describeContents<DatabaseRow extends {readonly counts: Readonly<Record<string, number>>}>(
   row: DatabaseRow,
-  {format, fields}: Pick<Presenter, 'format' | 'fields'>,
+  {isInWords}: Pick<Presenter, 'isInWords'>,
 ) {
-  return format === 'table' && !fields ? {...row, counts: describeCounts(row.counts)} : row
+  return isInWords ? {...row, counts: describeCounts(row.counts)} : row
 }
 
 /** `60 events, 2 runs, 5 ledger entries`. */

@@ -133,8 +133,8 @@ export async function showOrder(
 }
 
 /** An order as people read it in a table: the address and a line for each item. Other formats keep the members. */
-export function describeOrder(order: Row, {format, fields}: Pick<Presenter, 'format' | 'fields'>): Row {
-  if (format !== 'table' || fields) return order
+export function describeOrder(order: Row, {isInWords}: Pick<Presenter, 'isInWords'>): Row {
+  if (!isInWords) return order
   const {shipTo, lines} = order as {shipTo: Row | null; lines: unknown}
   return {
     ...order,

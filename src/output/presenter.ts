@@ -47,6 +47,11 @@ export class Presenter {
     return this.requested ?? (this.streams.stdout.isTerminal ? 'table' : 'tsv')
   }
 
+  /** Whether people read the columns of the view: a record may then say in words what other formats keep in members. */
+  get isInWords(): boolean {
+    return this.format === 'table' && this.fields === undefined
+  }
+
   get isJson(): boolean {
     return this.requested === 'json' || this.requested === 'ndjson'
   }

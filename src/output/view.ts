@@ -10,8 +10,9 @@ export interface Column {
   /**
    * `time`: a table shows ISO times as local time with offset, CSV and TSV in UTC with `Z`. `date`: the day alone of a
    * time at midnight, UTC. `number`: right-aligned. `bytes`, `seconds` and `milliseconds`: a table shows a number of them
-   * as `12.3 MiB`, `3d 4h` and `340 ms`. `command`: people copy it, so a record never wraps it. `lines`: a
-   * record shows each value of the list on a line of its own.
+   * as `12.3 MiB`, `3d 4h` and `340 ms`. `command`: a command or an id that people copy, so a record
+   * never wraps it, and a table shows it whole or not at all. `lines`: a record shows each value of the list on a line of
+   * its own.
    */
   readonly kind?:
     | 'text'

@@ -1,3 +1,4 @@
+import {formatCount, formatCounted} from '../../output/cell.js'
 import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
 import {AmountTotals} from '../../payment/amount-totals.js'
@@ -102,12 +103,12 @@ export class CauseCounts {
 
   /** How many events were counted. */
   get total(): number {
-    return this.groups.reduce((sum, {count}) => sum + count, 0)
+    return [...this.#tallies.values()].reduce((sum, {count}) => sum + count, 0)
   }
 
   /** `12 token-mismatch, 3 unknown-transaction`. */
   get text(): string {
-    return this.groups.map(({cause, count}) => `${count.toLocaleString('en-US')} ${cause}`).join(', ')
+    return this.groups.map(({cause, count}) => `${formatCount(count)} ${cause}`).join(', ')
   }
 
   /**
@@ -145,8 +146,7 @@ async function printCauses(
   presenter: Presenter,
 ): Promise<void> {
   for await (const _ of rows);
-  if (presenter.format !== 'table' || presenter.fields !== undefined)
-    return void (await presenter.print(counts.groups, CAUSE_GROUPS))
+  if (!presenter.isInWords) return void (await presenter.print(counts.groups, CAUSE_GROUPS))
   await presenter.printBlocks(counts.groups.map(toGroupRecord), GROUP_RECORD)
 }
 
@@ -173,7 +173,7 @@ function toGroupRecord(group: CauseGroup) {
   const {count, firstAt, lastAt} = group
   return {
     ...group,
-    events: count.toLocaleString('en-US'),
+    events: formatCount(count),
     lastAt: firstAt === lastAt ? null : lastAt,
     payments: describeGroupDrift(group),
   }
@@ -182,6 +182,6 @@ function toGroupRecord(group: CauseGroup) {
 /** How many payments of a group differed from the provider, and how one of them did; nothing where none is known to. */
 export function describeGroupDrift({differ, drift}: CauseGroup): string[] {
   if (!drift) return []
-  const events = `${differ.toLocaleString('en-US')} ${differ === 1 ? 'event is' : 'events are'}`
+  const events = formatCounted(differ, ['event is', 'events are'])
   return [`${events} of payments that differ, such as ${describeKnownDrift(drift)}`]
 }
