@@ -1,15 +1,11 @@
 import {findWebhookToken} from '../../auth/credentials/sign-in-commands.js'
 import type {Connection} from '../../auth/profile/profile.js'
-import type {EventFlags} from '../../flags/event-flags.js'
 import {createTransactions, type Transactions} from '../../payment/transactions.js'
 import {memoize} from '../../platform/memoize.js'
-import {findEventsById, selectByCause} from '../../webhook/diagnose/diagnose.js'
+import {selectByCause} from '../../webhook/diagnose/diagnose.js'
 import {createTokenComparison, type TokenNow} from '../../webhook/diagnose/token-comparison.js'
 import type {Cause} from '../../webhook/event/cause.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
-import {parseEventFilters} from '../../webhook/event/event-fields.js'
-import {readEventIds} from '../../webhook/event/event-ids.js'
-import {NEEDS_DOING, requireNoFilters} from '../../webhook/plan/event-selection.js'
 import {createRegistrationApi} from '../../webhook/registration/registration-client.js'
 import {createWebhookIdRecorder, type WebhookIdStorage} from '../../webhook/verify/webhook-ids.js'
 import type {OpenInbox} from '../adapters/inbox.js'
@@ -60,24 +56,6 @@ export async function buildDiagnoseDeps(host: Host, adapters: DiagnosisOpeners, 
     transactions: isShopAsked ? transactions : undefined,
     token: isShopAsked ? token : async (): Promise<TokenNow> => ({kind: 'not-known', says: 'not checked'}),
   }
-}
-
-/**
- * The events that ids or flags choose.
- *
- * @param onMissing told of ids that are not in the inbox
- * @throws StorectlError `usage.ids_and_filters`, and as `parseEventFilters` does
- */
-export function listEventsToDiagnose(
-  {words, now, ...flags}: EventFlags & {readonly words: readonly string[]; readonly now: Date},
-  {files}: {readonly files: {readonly openInput: Parameters<typeof readEventIds>[1]}},
-  {inbox, target}: OpenInbox,
-  onMissing: (id: string) => Promise<void>,
-): AsyncIterable<InboxEvent> {
-  if (words.length === 0) return inbox.list(target, parseEventFilters(flags, now, NEEDS_DOING))
-  requireNoFilters(flags)
-  const ids = readEventIds(words, path => files.openInput(path))
-  return findEventsById(ids, {inbox, target}, onMissing)
 }
 
 /** What narrows events to those with one of these causes. */

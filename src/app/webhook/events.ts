@@ -2,15 +2,15 @@ import {confirmWrite} from '../../auth/profile/confirm-write.js'
 import {describeChosenShop} from '../../auth/profile/describe-shop.js'
 import {createUsageError} from '../../errors.js'
 import type {EventFlags} from '../../flags/event-flags.js'
+import {formatCounted} from '../../output/cell.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {Cause} from '../../webhook/event/cause.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import {parseEventFilters} from '../../webhook/event/event-fields.js'
 import {readEventIds} from '../../webhook/event/event-ids.js'
 import {Spool} from '../../webhook/import/spool.js'
-import {groupRow} from '../../webhook/inbox/event-view.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
-import {countEvents, type Grouping, type InboxQuery} from '../../webhook/inbox/inbox.js'
+import {countEvents, type InboxQuery} from '../../webhook/inbox/inbox.js'
 import {hasFilters, NEEDS_DOING, requireNoFilters} from '../../webhook/plan/event-selection.js'
 import {expandEventIds} from '../../webhook/plan/find-event.js'
 import type {Adapters} from '../adapters/adapters.js'
@@ -45,17 +45,11 @@ export async function confirmResolution(
 ): Promise<void> {
   const chosen = await adapters.chooseProfile()
   if (count <= 1 && chosen.profile?.protected !== true) return
-  const events = `${count.toLocaleString('en-US')} ${count === 1 ? 'event' : 'events'} of ${describeChosenShop(chosen)}`
+  const events = `${formatCounted(count, ['event', 'events'])} of ${describeChosenShop(chosen)}`
   await confirmChange(
     adapters,
     way === 'resolve' ? `mark ${events} as resolved` : `put ${events} back to their earlier status`,
   )
-}
-
-/** Events of the chosen shop's inbox, counted by type, cause or hour. */
-export async function listGroups(adapters: Adapters, query: InboxQuery, by: Grouping) {
-  const {inbox, target} = await adapters.openInbox()
-  return (await inbox.countGroups(target, query, by)).map(groupRow)
 }
 
 /** Events of the inbox that flags choose, by their cause too. */

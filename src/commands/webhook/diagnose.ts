@@ -1,12 +1,14 @@
 import * as Args from '@oclif/core/args'
-import {buildDiagnoseDeps, listEventsToDiagnose} from '../../app/webhook/diagnosis.js'
+import {listAskedEvents} from '../../app/webhook/asked-events.js'
+import {buildDiagnoseDeps} from '../../app/webhook/diagnosis.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {diagnoseFlags, writeGroupCommand} from '../../flags/diagnose-flags.js'
+import type {EventFlags} from '../../flags/event-flags.js'
 import {CauseCounts, presentDiagnoses} from '../../webhook/diagnose/cause-groups.js'
 import {diagnose, keepCauses} from '../../webhook/diagnose/diagnose.js'
 import {describeFilters} from '../../webhook/event/event-fields.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
-import {hasFilters} from '../../webhook/plan/event-selection.js'
+import {hasFilters, NEEDS_DOING} from '../../webhook/plan/event-selection.js'
 import {describeMissingEvent, expandEventIds} from '../../webhook/plan/find-event.js'
 
 export default class WebhookDiagnose extends BaseCommand {
@@ -39,15 +41,15 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     const words = await expandEventIds(deps.inbox, deps.target, args.event ?? [])
     const [only = '-'] = words
     const isOne = words.length === 1 && only !== '-'
-    const asked = {...flags, now: this.host.clock.now(), words}
-    const events = listEventsToDiagnose(asked, this.adapters, deps, id => this.#noteMissing(id, isOne))
+    const onMissing = (id: string) => this.#noteMissing(id, isOne)
+    const asked = {words, flags, now: this.host.clock.now(), statuses: NEEDS_DOING, onMissing}
+    const events = listAskedEvents(asked, deps, this.adapters)
     const counts = new CauseCounts((verb, cause) => writeGroupCommand(this.argv, verb, cause))
     const rows = counts.count(keepCauses(diagnose(events, deps), flags.cause))
     const isGrouped = flags.summary ?? words.length === 0
     const missing = isOne ? describeMissingEvent(only, deps.target) : undefined
     await presentDiagnoses(rows, counts, {isGrouped, missing}, this.presenter)
-    const what = `${hasFilters(flags) ? describeFilters(flags) : 'events to diagnose'} in the inbox of`
-    if (!isOne) await this.noteFound(counts.total, EVENTS.noun, what)
+    if (!isOne) await this.noteFound(counts.total, EVENTS.noun, `${describeAsked(flags)} in the inbox of`)
     if (counts.has('not-diagnosed')) this.endWith('partial')
   }
 
@@ -57,4 +59,8 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     await this.note(`${id}: not in the inbox`)
     this.endWith('partial')
   }
+}
+
+function describeAsked(flags: EventFlags): string {
+  return hasFilters(flags) ? describeFilters(flags) : 'events to diagnose'
 }

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {countChosenEvents, followEvents, listChosenEvents, listGroups} from '../../app/webhook/events.js'
+import {countChosenEvents, followEvents, listChosenEvents} from '../../app/webhook/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {eventFlags} from '../../flags/event-flags.js'
 import {
@@ -10,7 +10,7 @@ import {
   requireEventFields,
 } from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
-import {EVENTS, GROUPS, streamEventRows} from '../../webhook/inbox/event-view.js'
+import {EVENTS, GROUPS, listGroupRows, streamEventRows} from '../../webhook/inbox/event-view.js'
 import {GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
 
 export default class WebhookList extends BaseCommand {
@@ -70,7 +70,7 @@ export default class WebhookList extends BaseCommand {
     if (flags.follow) return this.#follow(query)
     const {inbox, target} = await this.adapters.openInbox()
     const shown = flags['group-by']
-      ? await this.printCounted(await listGroups(this.adapters, query, flags['group-by']), GROUPS, query)
+      ? await this.printCounted(await listGroupRows(inbox, target, query, flags['group-by']), GROUPS, query)
       : await this.#printEvents(query, flags.cause)
     const notStored = readNotStored(await inbox.readPosition(target, NOT_STORED), this.host.clock.now())
     if (notStored > 0) await this.note(describeNotStored(notStored))

@@ -1,10 +1,14 @@
 import * as Args from '@oclif/core/args'
-import {buildVerifyDeps, listEventsToVerify} from '../../app/webhook/verify-inbox.js'
+import {listAskedEvents} from '../../app/webhook/asked-events.js'
+import {buildVerifyDeps} from '../../app/webhook/verify-inbox.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {verifyFlags} from '../../flags/verify-flags.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
 import {verifyEvents} from '../../webhook/verify/verify-inbox.js'
 import {presentVerifications, VerificationCounts} from '../../webhook/verify/verify-presentation.js'
+
+/** Of two bodies under one transmission id the first is the genuine one. */
+const OLDEST_FIRST = {field: 'receivedAt', descending: false} as const
 
 export default class WebhookVerify extends BaseCommand {
   static override summary = "Check the provider's signatures of events"
@@ -37,10 +41,12 @@ Exits 3 if any event is forged or not checked.`
     const {args, flags} = await this.parse(WebhookVerify)
     const words = args.event ?? []
     const deps = await buildVerifyDeps(this.host, this.adapters, flags)
-    const events = listEventsToVerify(words, {...flags, now: this.host.clock.now()}, deps, async id => {
+    const onMissing = async (id: string) => {
       await this.note(`${id}: not in the inbox`)
       this.endWith('partial')
-    })
+    }
+    const asked = {words, flags, now: this.host.clock.now(), order: OLDEST_FIRST, onMissing}
+    const events = listAskedEvents(asked, deps, this.adapters)
     const counts = new VerificationCounts()
     const isGrouped = flags.summary ?? words.length === 0
     await presentVerifications(verifyEvents(events, deps), counts, isGrouped, this.presenter)

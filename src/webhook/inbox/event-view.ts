@@ -3,7 +3,7 @@ import type {Present} from '../../payment/transactions.js'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
-import type {EventGroup, Resolution, SeenAttempt} from './inbox.js'
+import type {EventGroup, Grouping, Inbox, InboxQuery, Resolution, SeenAttempt} from './inbox.js'
 
 export const EVENTS: View = {
   hasAnyField: true,
@@ -95,8 +95,18 @@ function toEventRow(event: InboxEvent) {
   }
 }
 
+/** Events of an inbox, counted by type, message or hour. */
+export async function listGroupRows(
+  inbox: Pick<Inbox, 'countGroups'>,
+  target: string,
+  query: InboxQuery,
+  by: Grouping,
+) {
+  return (await inbox.countGroups(target, query, by)).map(toGroupRow)
+}
+
 /** Events of one key, counted. Keys are stable. */
-export function groupRow({key, count, first, last, statuses}: EventGroup) {
+function toGroupRow({key, count, first, last, statuses}: EventGroup) {
   return {
     key: key instanceof Date ? key.toISOString() : key,
     count,
