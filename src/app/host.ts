@@ -4,7 +4,7 @@ import {Redaction} from '../output/redaction/redaction.js'
 import {type Clock, machineClock} from '../platform/clock.js'
 import {Interruption, listenForSignals} from '../platform/interruption.js'
 import type {Env} from '../platform/processes.js'
-import {type Sink, type Source, sinkTo} from '../platform/streams.js'
+import {replaceWrite, type Sink, type Source, sinkTo} from '../platform/streams.js'
 import {BottomLine} from '../platform/terminal/bottom-line.js'
 import type {ProgressBar} from '../platform/terminal/progress-bar.js'
 import {createTerminalPrompts, type Prompts} from '../platform/terminal/prompts.js'
@@ -59,18 +59,7 @@ export function createHost(parts: HostParts): Host {
 }
 
 function redact(sink: Sink, redaction: Redaction): Sink {
-  return {
-    get isTerminal() {
-      return sink.isTerminal
-    },
-    get columns() {
-      return sink.columns
-    },
-    get rows() {
-      return sink.rows
-    },
-    write: text => sink.write(typeof text === 'string' ? redaction.clean(text) : text),
-  }
+  return replaceWrite(sink, text => sink.write(typeof text === 'string' ? redaction.clean(text) : text))
 }
 
 /** A machine whose stdout goes through a pager once it is longer than the terminal. */

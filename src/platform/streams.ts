@@ -19,6 +19,22 @@ export interface Sink {
   readonly rows?: number | undefined
 }
 
+/** The same output, with another way to write to it. */
+export function replaceWrite(sink: Sink, write: Sink['write']): Sink {
+  return {
+    get isTerminal() {
+      return sink.isTerminal
+    },
+    get columns() {
+      return sink.columns
+    },
+    get rows() {
+      return sink.rows
+    },
+    write,
+  }
+}
+
 /** Where input comes from. */
 export interface Source {
   readonly isTerminal: boolean

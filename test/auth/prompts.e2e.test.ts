@@ -4,6 +4,7 @@ import {expect, inject, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
 import {runProcess} from '../support/process.js'
 import {oauthError, tokenShop} from '../support/shop-endpoint.js'
+import {sized} from '../support/sized.js'
 import {onTerminal, programOnTerminal} from '../support/terminal.js'
 
 test('login asks for URL, grant, id and secret, and never shows the secret', async () => {
@@ -139,7 +140,7 @@ test.each([
 
 test('answers may be long and of any alphabet, and the window may change its size', async () => {
   const shop = await tokenShop()
-  const secret = 'x'.repeat(3000)
+  const secret = 'x'.repeat(sized(300, 3000))
   const {exit, raw} = await onTerminal(
     ['login', '--url', shop.url],
     [

@@ -1,4 +1,4 @@
-import type {Sink} from '../streams.js'
+import {replaceWrite, type Sink} from '../streams.js'
 
 /** What is drawn at the bottom of a terminal, for whoever writes above it. */
 export interface PinnedLine {
@@ -45,19 +45,9 @@ export class BottomLine {
       line.draw()
       return written
     }
-    return {
-      get isTerminal() {
-        return sink.isTerminal
-      },
-      get columns() {
-        return sink.columns
-      },
-      get rows() {
-        return sink.rows
-      },
-      write: text =>
-        this.#line && sink.isTerminal ? writeAbove(this.#line, decodeText(text)) : sink.write(text),
-    }
+    return replaceWrite(sink, text =>
+      this.#line && sink.isTerminal ? writeAbove(this.#line, decodeText(text)) : sink.write(text),
+    )
   }
 }
 

@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {StorectlError} from '../../errors.js'
 import type {Interruption} from '../interruption.js'
 import type {Env} from '../processes.js'
-import {type Sink, sinkTo} from '../streams.js'
+import {replaceWrite, type Sink, sinkTo} from '../streams.js'
 import type {ProgressBar} from './progress-bar.js'
 
 /** The streams of a terminal that a pager stands in front of. */
@@ -178,20 +178,4 @@ const COLOURS = /\u001b\[[0-9;]*m/g
 function countLines(text: string, columns: number): number {
   const lines = text.replace(/\n$/, '').replaceAll(COLOURS, '').split('\n')
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0)
-}
-
-/** The same terminal, with another way to write to it. */
-function replaceWrite(sink: Sink, write: Sink['write']): Sink {
-  return {
-    get isTerminal() {
-      return sink.isTerminal
-    },
-    get columns() {
-      return sink.columns
-    },
-    get rows() {
-      return sink.rows
-    },
-    write,
-  }
 }

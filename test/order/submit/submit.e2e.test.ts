@@ -8,6 +8,7 @@ import {temporaryFolder} from '../../support/home.js'
 import {killedAndGivenAgain, sentAgainWithoutALook} from '../../support/killed-submit.js'
 import {orderOf, orderShop} from '../../support/order-shop.js'
 import {ended, startProcess} from '../../support/process.js'
+import {sized} from '../../support/sized.js'
 import {until} from '../../support/until.js'
 
 test.each(ENGINES)(
@@ -15,7 +16,7 @@ test.each(ENGINES)(
   async engine => {
     const {url: databaseUrl} = await engine.fresh()
     const {shop, last, orders, exits} = await killedAndGivenAgain({
-      count: 300,
+      count: sized(120, 300),
       kills: 2,
       seed: 20261121,
       databaseUrl,
