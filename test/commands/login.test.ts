@@ -154,6 +154,8 @@ test('a one-time code goes along with the password, in the member that --otp-fie
   expect(shop.grants()[1]).toMatchObject({password: 'right-password', twoFactorCode: '123456'})
   expect(stdout + stderr).not.toContain('123456')
   expect((await storectl([...words, '--otp-field', 'scope'], options)).exit).toBe(2)
+  const empty = await storectl(words, {...options, stdin: ''})
+  expect([empty.exit, empty.stderr]).toEqual([2, expect.stringContaining('The one-time code is empty.')])
   const client = ['login', '--url', shop.url, '--client-id', 'SWIAX', '--otp-stdin']
   const refused = await storectl(client, {...options, env: {STORECTL_CLIENT_SECRET: 'secret'}})
   expect([refused.exit, shop.grants().length]).toEqual([2, 2])

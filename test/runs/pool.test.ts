@@ -437,6 +437,16 @@ describe('guards', () => {
     expect(execution.halt?.code).toBe('stopped.breaker_open')
   })
 
+  test('a shop that is unavailable so many times in a row opens it too', async () => {
+    const unavailable = {...failed, exit: 'unavailable'} as const
+    const {seen, send} = counting(count => (count > 10 ? unavailable : applied))
+    const {options} = await setting({send, concurrency: 1, limits: {unavailableInARow: 5}})
+    const execution = execute(items, options)
+    await all(execution.results)
+    expect(seen.sends).toBe(15)
+    expect(execution.halt?.code).toBe('stopped.breaker_open')
+  })
+
   test('a share of the last twenty opens it too', async () => {
     const {seen, send} = counting(count => (count > 40 && count % 3 === 0 ? failed : applied))
     const {options} = await setting({send, concurrency: 1, limits: {failureRate: 0.2}})

@@ -135,6 +135,7 @@ test('a status and a cause do not narrow events of files', async () => {
   ] as const) {
     const {exit, stderr} = await run(['replay', file(ndjson([event(3)])), flag, value, '--yes'])
     expect([exit, stderr]).toEqual([2, expect.stringContaining(`${flag} selects events of the inbox`)])
+    expect(stderr).toContain('storectl webhook import FILE')
   }
   expect(shop.arrived()).toEqual([])
 })

@@ -15,6 +15,8 @@ const at = (minute: number) =>
 const eventAt = (minute: number, type = 'PAYMENT.CAPTURE.COMPLETED') =>
   providerEvent(type, {seed: minute, createTime: at(minute)}).payload as Notification & {create_time: string}
 
+const listing = ({url}: Received) => url.startsWith('/v1/notifications')
+
 /** A provider that has these events, with pages of ten, and listings of `most`. */
 async function provider(
   events: readonly ReturnType<typeof eventAt>[],
@@ -135,8 +137,6 @@ describe('the provider’s list', () => {
 })
 
 describe('a provider that fails', () => {
-  const listing = ({url}: Received) => url.startsWith('/v1/notifications')
-
   test('for a moment is asked again', async () => {
     let failures = 0
     const {run} = await provider(many(15), {
@@ -238,6 +238,16 @@ describe('a provider that fails', () => {
         url.includes('oauth2') ? {status, body: typeof body === 'string' ? body : body} : undefined,
     })
     expect(await run()).toMatchObject({exit: code, stdout: '', stderr: expect.stringContaining(said)})
+  })
+
+  test('without a list of events is none', async () => {
+    const {run} = await provider([], {
+      instead: request => (listing(request) ? {body: {links: [], count: 0}} : undefined),
+    })
+    expect(await run()).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining("is not the provider's API (200)"),
+    })
   })
 
   test('at the first page ends it at once', async () => {

@@ -39,3 +39,19 @@ test('without a URL the profiles are named that have one', async () => {
     ],
   })
 })
+
+test('a URL that a profile has is signed in to with the client id of that profile', async () => {
+  const stored = {
+    other: {url: 'https://other.example'},
+    live: {url: 'https://shop.example', clientId: 'SWIAX'},
+  }
+  expect(await input({url: 'https://shop.example', clientSecret: 'hidden-secret'}, stored)).toMatchObject({
+    name: 'live',
+    signIn: {kind: 'client', clientId: 'SWIAX'},
+  })
+})
+
+test('an empty client id is refused by its name', async () => {
+  const words = {url: 'https://shop.example', clientId: '', clientSecret: 'hidden-secret'}
+  await expect(input(words)).rejects.toThrow('The client id is empty. Nothing was sent.')
+})

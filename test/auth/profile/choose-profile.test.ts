@@ -66,3 +66,21 @@ test.each([
 ])('%j is refused', (choice, message) => {
   expect(() => choose(choice)).toThrow(message)
 })
+
+test('an unknown profile leads to the list of profiles, and to a sign-in under its name', () => {
+  expect(() => choose({flags: {profile: 'nobody'}})).toThrow(
+    expect.objectContaining({
+      nextSteps: ['storectl profile list', 'storectl login --profile nobody --url URL'],
+    }),
+  )
+})
+
+test.each([
+  [{}, 'client_credentials'],
+  [{STORECTL_USERNAME: 'ada'}, 'password'],
+  [{STORECTL_USERNAME: 'ada', STORECTL_CLIENT_ID: 'SWIAX'}, 'client_credentials'],
+])('a shop without a profile is signed in to by what the environment has: %j', (env, grant) => {
+  const flags = {url: 'https://new.example'}
+  const {profile} = resolveProfile({flags, env, fallback: {name: 'local', from: ''}, stored})
+  expect(profile?.grant).toBe(grant)
+})

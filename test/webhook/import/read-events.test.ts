@@ -183,6 +183,20 @@ test('what unpacks without end is not read to its end', async () => {
   expect(taken).toBeLessThan(100)
 })
 
+test.each([
+  [
+    'what follows the list in its object',
+    '{"events":[1,2],"count":{},"links":[{}]}\n{"a":3}',
+    ['1', '2', '{"a":3}'],
+  ],
+  ['a second list in its object', '{"events":[1],"events":[2]}', ['1']],
+  ['a word that no line end follows', '{"a":1}\nnonsense', ['{"a":1}', 'nonsense']],
+])('values are cut from each other: %s', async (_, text, values) => {
+  const found: string[] = []
+  for await (const {bytes} of cutJsonValues([Buffer.from(text)])) found.push(Buffer.from(bytes).toString())
+  expect(found).toEqual(values)
+})
+
 test('a list of any JSON values comes back value by value, however it is cut', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.jsonValue()), fc.integer({min: 1, max: 40}), async (values, pieceBytes) => {

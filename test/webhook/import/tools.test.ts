@@ -154,6 +154,17 @@ test('an export of YAML that is none, or unfolds, is refused', async () => {
   expect(await why('# '.repeat(3_000_000))).toContain('longer than 4 MiB')
 })
 
+test('many values of YAML side by side are no levels', async () => {
+  const tags = `\ntags: [${Array(600).fill('[a, b]').join(', ')}]\n`
+  await expectEvent(`${writeInsomnia5(JSON.stringify(BODY))}${tags}`)
+})
+
+test('a here-string of the shell is what curl sends', async () => {
+  const headers = Object.entries(SENT).map(([name, value]) => `-H '${name}: ${value}'`)
+  const body = `'${BODY.replaceAll("'", "'\\''")}'`
+  await expectEvent(`curl -X POST ${headers.join(' ')} -d @- '${URL}' <<< ${body}\n`)
+})
+
 const NGROK = {
   uri: '/api/requests/http',
   requests: [
@@ -167,6 +178,13 @@ const NGROK = {
     },
   ],
 }
+
+test('a raw body that is no request is none', async () => {
+  const [inspection] = NGROK.requests
+  const raw = Buffer.from(`Begin of a text that goes on\r\n\r\n${BODY}`).toString('base64')
+  const other = {...NGROK, requests: [{...inspection, request: {...inspection?.request, raw}}]}
+  expect(await read(JSON.stringify(other))).toMatchObject([{fault: {line: 1}}])
+})
 
 const WEBHOOK_SITE = {
   data: [

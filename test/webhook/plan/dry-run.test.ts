@@ -37,6 +37,17 @@ test('a dry run names the flag for each kind of hold, what would stop it, and th
   ])
 })
 
+test('the command of a dry run for a protected profile has the confirmation', async () => {
+  const {states, events} = openPayments(1)
+  const shop = await testShop(states)
+  const home = temporaryFolder()
+  await storectl(['profile', 'set', 'shop', '--url', shop.url, '--protected'], {home})
+  const words = ['webhook', 'replay', file(ndjson(events)), '--dry-run', '--profile', 'shop']
+  const {stderr} = await storectl(words, {env: {...shop.env, STORECTL_URL: undefined} as never, home})
+  expect(stderr).toContain('Would stop: profile "shop" is protected and needs --confirm shop')
+  expect(stderr).toMatch(/^To send: storectl webhook replay .*--confirm shop/m)
+})
+
 test('--plan sends nothing by itself, and the command that it names sends the plan', async () => {
   const {states, events} = openPayments(2)
   const shop = await testShop(states)

@@ -163,6 +163,7 @@ test.each<[string, number, string, Change]>([
   const ended = await apply()
   expect(ended.stderr).toContain(said)
   expect(ended.stderr).toContain('storectl webhook replay --plan FILE')
+  expect(ended.stderr).not.toMatch(/and \d+ more/)
   expect(ended.exit).toBe(exit)
   expect(shop.received).toHaveLength(before)
 })

@@ -54,6 +54,7 @@ test('status tells a shop that was never registered, and register mends it', asy
     registered: 'missing',
     takesToken: true,
     isRotated: false,
+    why: null,
     next: 'storectl webhook register --profile shop',
   })
   const made = await json(['webhook', 'register', '--yes'])

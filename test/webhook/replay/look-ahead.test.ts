@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {createTransactions} from '../../../src/payment/transactions.js'
+import {LookAhead} from '../../../src/webhook/replay/look-ahead.js'
 import {NOW, openPayment, otherEvent, plannedCapture} from './replayed-payment.js'
 
 /** Who refunds the payment after it was looked at, and how long after. */
@@ -65,4 +66,19 @@ test('look-ups that nothing waits for share a call with others; the first that s
   expect(await find('4', 'find')).toMatchObject({state: 'open'})
   expect(await Promise.all(soon)).toHaveLength(4)
   expect(calls.map(ids => ids.length)).toEqual([5])
+})
+
+test.each([
+  ['is used', false, 'open'],
+  ['is not used while a capture hands on an event of that payment', true, undefined],
+])('what was seen ahead %s', async (_, isInFlight, state) => {
+  const find = async () => ({id: 'a', state: 'open', amountTotal: 1, payUponInvoice: false}) as const
+  const ahead = new LookAhead({
+    transactions: {find, findSoon: find, askNow: () => undefined},
+    findActivity: async () => ({isInFlight, delivered: [], others: []}) as never,
+    now: () => NOW,
+  })
+  const {value} = plannedCapture()
+  ahead.begin(value)
+  expect((await ahead.take(value))?.transaction?.state).toBe(state)
 })

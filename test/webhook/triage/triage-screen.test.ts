@@ -205,6 +205,8 @@ test('a list of a million rows is paged with few of them held', async () => {
   for (let from = 0; from < 9000; from += 20) await rows.load(from, 20)
   expect(rows.peek(8980, 2)).toEqual([8980, 8981])
   expect(rows.peek(0, 9000).length).toBeLessThanOrEqual(2000)
+  // Who has paged on can page back by some screens.
+  expect(rows.peek(8900, 2)).toEqual([8900, 8901])
   await rows.load(100, 20)
   expect(rows.peek(100, 1)).toEqual([100])
   expect(openings).toBe(2)

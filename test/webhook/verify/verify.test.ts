@@ -84,6 +84,8 @@ test('events without the token that verify are sent; forged ones are not, and ar
     {cause: 'forged', count: 2, next: expect.stringContaining('webhook resolve --cause forged')},
     {cause: 'token-mismatch', count: 1},
   ])
+  const [diagnosis] = (await run('webhook', 'diagnose', two as string)).rows
+  expect(diagnosis.detail).toBe('The provider did not send it. A replay never sends it.')
   const replayed = await run(
     ...['webhook', 'replay', '--yes', '--profile', 'local', '--rate', 'none', '--include-unverified'],
   )
