@@ -117,8 +117,22 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     expect((await store.claim(founder.ref, [])).block).toEqual({number: block?.number, isAgain: true})
     const before = await store.findEarlierAttempts(founder.id, [one?.item as string, two?.item as string])
     expect([...before]).toEqual([[one?.item, {isOver: false, isUnsure: true, hasFailed: false}]])
+    const facts = {before: 'open'}
+    const lost = {kind: 'answer', resultClass: 'unknown', result: 'unknown', facts} as const
+    await founder.journal.write({...entry(two?.item as string), ...lost})
+    expect(
+      (await store.findEarlierAttempts(founder.id, [two?.item as string])).values().next().value,
+    ).toEqual({
+      ...{isOver: false, isUnsure: true, hasFailed: false},
+      facts,
+    })
+    await founder.journal.write({
+      ...entry(two?.item as string),
+      ...{kind: 'result', resultClass: 'done', result: 'applied'},
+    })
+    expect(await all(store.listPlanned(founder.id))).toContain(two?.item)
     const run = await find(founder.id)
-    expect(await verifyChain(store.listRecords(run.id), run)).toMatchObject({checked: 2, damage: []})
+    expect(await verifyChain(store.listRecords(run.id), run)).toMatchObject({checked: 4, damage: []})
   })
 
   test('what had its answer when its worker ended gets no other', async () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {parseStoredProfiles} from '../../../src/auth/profile/stored-profiles.js'
+import {buildProfile, parseStoredProfiles} from '../../../src/auth/profile/stored-profiles.js'
 
 const settings = (profile: unknown) => ({profiles: {shop: profile}})
 
@@ -13,8 +13,16 @@ test.each([
     '"store" of profile "shop" is neither "file" nor "keyring"',
   ],
   [{url: 1}, '"url" of profile "shop" is not a text'],
+  [{url: 'https://shop.example', providerUrl: true}, '"providerUrl" of profile "shop" is not a text'],
   [{}, 'profile "shop" has no URL'],
   [null, 'profile "shop" is not an object'],
 ])('a profile that was edited into something else is refused: %j', (profile, message) => {
   expect(() => parseStoredProfiles(settings(profile))).toThrow(message)
+})
+
+test('a profile with a user name signs in by it', () => {
+  expect(buildProfile('shop', {url: 'https://shop.example', username: 'ada'})).toMatchObject({
+    grant: 'password',
+    username: 'ada',
+  })
 })

@@ -152,6 +152,23 @@ test("another shop's schema takes the place of our rules: columns, types and fau
   }
 })
 
+test('a fault of another schema names the types, and all of a dozen choices', async () => {
+  const schema = join(temporaryFolder(), 'schema.json')
+  const names = [...'abcdefghijkl'].map(letter => letter.repeat(9))
+  const properties = {
+    weight: {type: ['number', 'null']},
+    size: {enum: names},
+    kind: {enum: [...names, 'm']},
+  }
+  writeFileSync(schema, JSON.stringify({properties}))
+  const {stderr} = await submitting(['-', '--yes', '--schema', schema], {
+    stdin: JSON.stringify({reference: 'A-1', weight: 'x', size: '7', kind: '7'}),
+  })
+  expect(stderr).toContain('weight: must be number or null (got "x")')
+  expect(stderr).toContain(`size: must be one of ${names.join(', ')} (got "7")`)
+  expect(stderr).toContain(`kind: must be one of ${names.join(', ')} …`)
+})
+
 test('a schema without lines is fed from tables, a row an order', async () => {
   const home = temporaryFolder()
   const schema = join(home, 'schema.json')
