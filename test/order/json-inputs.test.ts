@@ -139,3 +139,10 @@ test('in a long line a column is counted from its beginning, in characters', asy
   const column = 1 + other.length + 1 + 1_500_000 + good.length + '"hold":'.length + 1
   expect(lines).toEqual([`o.json:1:${column} hold: must be true or false; did you mean true? (got 1)`])
 })
+
+test('an order that is longer than a shop takes is a fault of its own', async () => {
+  const {lines} = await json(`[${good},{"note":"${'x'.repeat(1_100_000)}",${good.slice(1)}]`)
+  expect(lines).toEqual([
+    expect.stringMatching(/^o\.json:1:\d+: is longer than 1 MiB, the limit of the shop/),
+  ])
+})

@@ -85,3 +85,13 @@ test('a line that is too long for a row is refused also where it has no quotes',
   const bytes = Buffer.from(`a,b\n${'x'.repeat(2 * 1024 * 1024)}`)
   await expect(readAll(split(bytes, Array(40).fill(65_536)))).rejects.toThrow('longer than 1 MiB')
 })
+
+test('rows come as soon as they are whole, and not with the end of the table', async () => {
+  const rows = readCsvRows(toStream([Buffer.from('a,b\n1,2\n'), Buffer.from('3,4\n'), Buffer.from('5,6\n')]))
+  const first = (await rows.next()).value as {readonly rows: readonly CsvRow[]}
+  await rows.return(undefined)
+  expect(first.rows.map(({cells}) => cells)).toEqual([
+    ['a', 'b'],
+    ['1', '2'],
+  ])
+})

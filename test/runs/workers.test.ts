@@ -6,6 +6,7 @@ import type {RecordsTables} from '../../src/records/schema/schema.js'
 import {Execution, type SharedItems} from '../../src/runs/execution.js'
 import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {Item, Result} from '../../src/runs/journal/item.js'
+import type {JournalEntry} from '../../src/runs/journal/journal-entry.js'
 import type {RunRow, RunStore} from '../../src/runs/journal/run-store.js'
 import type {ClassCounts} from '../../src/runs/journal/worker.js'
 import {type OpenRun, openRun} from '../../src/runs/open-run.js'
@@ -94,6 +95,22 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       1, 1, 1, 1, 1, 1,
     ])
     expect(lanes.flat().map(({item}) => item)).toHaveLength(12)
+  })
+
+  test('what is in flight has no clear response yet', async () => {
+    const {journal, inFlight} = await founded()
+    const seen: string[][] = []
+    const write = async (item: string, more: Partial<JournalEntry>) => {
+      await journal.write({...entry(item), ...more} as never)
+      seen.push([...inFlight])
+    }
+    await write('a', {kind: 'answer', resultClass: 'unknown', result: 'unknown'})
+    await write('b', {kind: 'intent'})
+    await write('b', {kind: 'answer', resultClass: 'unknown', result: 'unknown'})
+    await write('b', {kind: 'answer', resultClass: 'later', result: 'later'})
+    await write('c', {kind: 'intent'})
+    await write('c', {kind: 'result', resultClass: 'unknown', result: 'unknown'})
+    expect(seen).toEqual([[], ['b'], ['b'], [], ['c'], []])
   })
 
   test('takes from a worker that is gone what it has, and what it had in flight is looked up', async () => {

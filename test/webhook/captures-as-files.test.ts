@@ -162,6 +162,14 @@ describe('nginx logs', () => {
         request_body: STRANGE,
       }),
     ],
+    [
+      'a JSON object of single variables',
+      JSON.stringify({
+        time_iso8601: '2026-11-20T10:00:00+01:00',
+        ...{method: 'POST', uri: PATH, status: '400', http_paypal_transmission_id: 'abc'},
+        request_body: STRANGE,
+      }),
+    ],
   ])('%s', async (_, content) => {
     const {event, sighting} = await gives(`${content}\n`, STRANGE)
     expect(sighting).toMatchObject({status: 'failed', answer: 400, at: new Date('2026-11-20T09:00:00Z')})

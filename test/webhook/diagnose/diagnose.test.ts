@@ -46,6 +46,14 @@ test.each([
   expect(found.next).toContain(next)
 })
 
+test('of an event that names no payment it names no command for one', async () => {
+  const {resource, ...rest} = event(1)
+  const {diagnose} = await inboxOf(await testShop(), [
+    {...rest, resource: {...resource, custom_id: undefined}},
+  ])
+  expect((await diagnose(eventId(1))).found).toMatchObject({transaction: null, payment: null})
+})
+
 test('a refusal whose reason is gone is told from one that never was sent', async () => {
   const shop = await testShop({[transactionId(1)]: 'open'})
   const {home, diagnose} = await inboxOf(shop)

@@ -168,6 +168,18 @@ test.each<[string, number, string, Change]>([
   expect(shop.received).toHaveLength(before)
 })
 
+test('a plan that was edited is told by its code, and that nothing was sent', async () => {
+  const shop = await testShop({[transactionId(1)]: 'open', [transactionId(2)]: 'refunded'})
+  const {plan, home} = await planned(shop, [event(1), event(2)])
+  writeFileSync(plan, readFileSync(plan, 'utf8').replace('"hold"', '"send"'))
+  const words = ['webhook', 'replay', '--apply', plan, '--yes', '-o', 'json']
+  const {stderr} = await storectl(words, {env: shop.env, home})
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: 'usage.plan_edited',
+    message: expect.stringMatching(/was edited or cut off. Nothing was sent\.$/),
+  })
+})
+
 test('a plan of no events is a plan: applied, it sends nothing', async () => {
   const shop = await testShop({})
   const {lines, apply} = await planned(shop, [event(1)], ['--type', 'PAYMENT.CAPTURE.REFUNDED'])

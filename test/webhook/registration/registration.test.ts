@@ -46,7 +46,7 @@ test('what mends a shop without a profile chooses that shop, and begins with the
 
 test('status tells a shop that was never registered, and register mends it', async () => {
   const shop = await testShop()
-  const {json} = await signedIn(shop)
+  const {json, home} = await signedIn(shop)
   const before = await json(['webhook', 'status'])
   expect(before.exit).toBe(3)
   expect(before.row).toMatchObject({
@@ -62,6 +62,8 @@ test('status tells a shop that was never registered, and register mends it', asy
   expect(made.row).toEqual({result: 'created', token: 'unchanged', profile: 'shop', salesChannel: null})
   expect((await json(['webhook', 'status'])).row).toMatchObject({verdict: 'ok', registered: 'valid'})
   expect((await json(['webhook', 'register', '--yes'])).row).toMatchObject({result: 'nothing'})
+  const asId = await storectl(['webhook', 'register', '--yes', '--profile', 'shop', '-o', 'id'], {home})
+  expect(asId.stdout).toBe('nothing\n')
 })
 
 test('a rotated token is seen, brought here and never printed', async () => {

@@ -1,4 +1,6 @@
 import {expect, test} from 'vitest'
+import {StorectlError} from '../../../src/errors.js'
+import type {Result} from '../../../src/runs/journal/item.js'
 import {openPayment, otherEvent, plannedCapture} from './replayed-payment.js'
 
 const LOST = {resultClass: 'unknown', result: 'unknown'} as const
@@ -42,3 +44,22 @@ test('what was stored with an attempt of an earlier run tells whether others wer
   const before = {...stored, attemptsBefore: {all: 1, delivered: 0}}
   expect(await operation.probe(plannedCapture(before))).toBe('cannot-tell')
 })
+
+test.each([
+  ['unavailable.shop', false],
+  ['auth.refused', true],
+] as const)(
+  'where the state cannot be looked up, nothing is sent: %s stops the run, or not',
+  async (code, stops) => {
+    const {payment, operation} = openPayment(LOST, () => {
+      throw new StorectlError(code, 'no answer')
+    })
+    const result = await operation.prepare(plannedCapture())
+    expect(result).toMatchObject({
+      result: 'failed',
+      detail: 'not sent, because the state check failed: no answer',
+    })
+    expect((result as Result).halt !== undefined).toBe(stops)
+    expect(payment.sentIn).toEqual([])
+  },
+)

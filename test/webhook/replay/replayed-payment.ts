@@ -38,7 +38,7 @@ export const otherEvent = (
 })
 
 /** A shop whose payment is in a state, an inbox with events of the payment, and the states in which one was sent. */
-export function openPayment(result: Result) {
+export function openPayment(result: Result, beforeLookup: () => void = () => undefined) {
   const payment = {
     ...{state: 'open', nowMs: NOW.getTime()},
     events: [] as PaymentEvent[],
@@ -51,8 +51,10 @@ export function openPayment(result: Result) {
     },
     mayStillArrive: () => false,
   }
-  const find = async () =>
-    ({id: PAYMENT, state: payment.state, amountTotal: 100, payUponInvoice: false}) as const
+  const find = async () => {
+    beforeLookup()
+    return {id: PAYMENT, state: payment.state, amountTotal: 100, payUponInvoice: false} as const
+  }
   const inbox = {findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, [...payment.events]]])}
   const operation = createReplayOperation({
     ...{run: '1', transport, now: () => new Date(payment.nowMs)},

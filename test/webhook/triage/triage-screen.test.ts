@@ -212,6 +212,17 @@ test('a list of a million rows is paged with few of them held', async () => {
   expect(openings).toBe(2)
 })
 
+test('a resolution wants a reason', async () => {
+  const {press, see} = opened()
+  await see('1,000,000')
+  press('space', 'r')
+  await see('Resolve: reason')
+  expect(press('return')).toBeUndefined()
+  expect(press('r', 'o', 'k', 'return')).toEqual({
+    end: {command: expect.arrayContaining(['resolve', '--reason', 'ok'])},
+  })
+})
+
 test('without a terminal it names the commands that do the same', async () => {
   const {exit, stderr} = await storectl(['webhook', 'triage', '--since', '6h'])
   expect(exit).toBe(2)
