@@ -175,3 +175,9 @@ test('a partial refund in its target state is not to be resolved as applied', as
   const {stdout} = await storectl(['webhook', 'diagnose', eventId(1), '-o', 'json'], {home, env: shop.env})
   expect(JSON.parse(stdout)).toMatchObject({next: `storectl webhook replay ${eventId(1)}`})
 })
+
+test('an id and a file together are refused', async () => {
+  const {run} = await inbox()
+  const {exit, stderr} = await run(['replay', eventId(1), file(ndjson([event(3)])), '--yes'])
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('Use event ids or event files, not both.')])
+})

@@ -82,3 +82,19 @@ test.each([
   ahead.begin(value)
   expect((await ahead.take(value))?.transaction?.state).toBe(state)
 })
+
+test('who waits for what was to be seen ahead has it asked for at once', async () => {
+  let asked: (() => void) | undefined
+  const find = () =>
+    new Promise<never>(resolve => {
+      asked = () => resolve({id: 'a', state: 'open', amountTotal: 1, payUponInvoice: false} as never)
+    })
+  const ahead = new LookAhead({
+    transactions: {find, findSoon: find, askNow: () => asked?.()},
+    findActivity: async () => ({isInFlight: false}) as never,
+    now: () => NOW,
+  })
+  const {value} = plannedCapture()
+  ahead.begin(value)
+  expect((await ahead.take(value))?.transaction?.state).toBe('open')
+})
