@@ -24,7 +24,7 @@ test.each([
         {sku: 'Y', id: 2},
       ],
     },
-    ['lines[2]'],
+    ['lines[1].id', 'lines[2]'],
   ],
   ['what the shop adds to its lines', {lines: [{sku: 'X'}]}, {lines: [{sku: 'X', id: 1}]}, []],
   ['a date that is no time', {orderDate: 'soon'}, {orderDate: 'later'}, ['orderDate']],
@@ -37,7 +37,7 @@ test.each([
 ])('by the rules of another shop: %s', (_, ours, theirs, fields) => {
   const found = findDifferences(
     {reference: 'A-1', ...ours} as never,
-    {reference: 'A-1', ...theirs},
+    {id: 'o', reference: 'A-1', ...theirs},
     OTHER_RULES,
   )
   expect(found.map(({field}) => field)).toEqual(fields)
