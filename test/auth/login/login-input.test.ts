@@ -53,5 +53,8 @@ test('a URL that a profile has is signed in to with the client id of that profil
 
 test('an empty client id is refused by its name', async () => {
   const words = {url: 'https://shop.example', clientId: '', clientSecret: 'hidden-secret'}
-  await expect(input(words)).rejects.toThrow('The client id is empty. Nothing was sent.')
+  await expect(input(words)).rejects.toMatchObject({
+    code: 'usage.empty',
+    message: 'The client id is empty. Nothing was sent.',
+  })
 })

@@ -21,6 +21,14 @@ test('the newest orders come first, narrowed by the beginning of the reference, 
   expect(await list('--limit', '2')).toEqual(['WEB-1', 'R-3'])
   expect(await list('--since', '1h')).toHaveLength(4)
   expect(await list('--until', '1h')).toEqual([])
+  const header = async (...words: string[]) =>
+    (await storectl(['order', 'list', '-o', 'csv', '--limit', '1', ...words], {home})).stdout.split(
+      /\r?\n/,
+      1,
+    )[0]
+  expect(await header()).toBe('reference,status,createdAt,orderNumber,shipTo.name,shipTo.country,id')
+  const fields = 'orderNumber,shipNotBefore,hold,fillPolicy,note,customFields,updatedAt'
+  expect(await header('--fields', fields)).toBe(fields)
   const none = await storectl(['order', 'list', '--reference', 'X', '--fail-if-empty'], {home})
   expect(none.exit).toBe(9)
 })
