@@ -2,6 +2,7 @@ import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {StoppedClock} from '../support/clock.js'
+import {endpoint} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
 import {loginWords} from '../support/login-words.js'
 import {oauthError, tokenShop} from '../support/shop-endpoint.js'
@@ -132,6 +133,18 @@ test('a URL that holds a password is refused, and not repeated', async () => {
   const {exit, stderr} = await storectl(['login', '--url', 'https://ada:hidden-password@shop.example'])
   expect(exit).toBe(2)
   expect(stderr).not.toContain('hidden-password')
+})
+
+test('a shop that gives a token and does not take it is told by what was refused', async () => {
+  const shop = await endpoint(({url}) =>
+    url === '/api/oauth/token'
+      ? {body: {token_type: 'Bearer', expires_in: 600, access_token: 'hidden-token'}}
+      : {status: 500, body: '<html>'},
+  )
+  const {exit, stderr} = await storectl(['login', '--url', shop.url, '--client-id', 'SWIAX'], {
+    env: {STORECTL_CLIENT_SECRET: 'hidden-secret'},
+  })
+  expect([exit, stderr]).toEqual([6, expect.stringContaining('the check of the access token')])
 })
 
 test('the bundled shop needs no sign-in', async () => {

@@ -95,6 +95,9 @@ test('who waits for what was to be seen ahead has it asked for at once', async (
     now: () => NOW,
   })
   const {value} = plannedCapture()
+  // While a call is under way nothing hurries of its own accord.
+  ahead.noteSend()
   ahead.begin(value)
+  await new Promise(resolve => setImmediate(resolve))
   expect((await ahead.take(value))?.transaction?.state).toBe('open')
 })

@@ -205,8 +205,11 @@ test('a list of a million rows is paged with few of them held', async () => {
   for (let from = 0; from < 9000; from += 20) await rows.load(from, 20)
   expect(rows.peek(8980, 2)).toEqual([8980, 8981])
   expect(rows.peek(0, 9000).length).toBeLessThanOrEqual(2000)
-  // Who has paged on can page back by some screens.
-  expect(rows.peek(8900, 2)).toEqual([8900, 8901])
+  const tall = new PagedRows(async function* () {
+    for (let index = 0; index < 10_000; index++) yield index
+  })
+  await tall.load(1100, 2500)
+  expect(tall.peek(1100, 2)).toEqual([1100, 1101])
   await rows.load(100, 20)
   expect(rows.peek(100, 1)).toEqual([100])
   expect(openings).toBe(2)
