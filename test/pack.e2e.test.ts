@@ -19,7 +19,11 @@ test('installs globally into an empty prefix where there is no compiler, and say
   const folder = temporaryFolder()
   const env = {...environmentOfNpm(), PATH: bareTools(join(folder, 'bin'))}
   const prefix = join(folder, 'prefix')
-  const {stderr} = await run('npm', ['install', '--global', '--prefix', prefix, inject('tarball')], {env})
+  const {stderr} = await run(
+    'npm',
+    ['install', '--global', '--prefix', prefix, '--prefer-offline', inject('tarball')],
+    {env},
+  )
   expect(stderr).not.toMatch(/EBADENGINE|gyp ERR/)
   const installed = join(prefix, 'bin', 'storectl')
   const {stdout} = await run(inject('node'), [installed, '--version'], {env})

@@ -1,5 +1,6 @@
 import type {Dispatcher, EnvHttpProxyAgent, Pool} from 'undici'
 import {createUsageError} from '../errors.js'
+import {findUrl} from '../language/find-url.js'
 import type {Identity} from './trusted-certificates.js'
 
 /** What the environment says about proxies. */
@@ -47,7 +48,7 @@ function readProxy(name: string, env: Env): string | undefined {
   const text = readVariable(name, env)
   if (text === undefined) return undefined
   const url = text.includes('://') ? text : `http://${text}`
-  if (URL.canParse(url)) return url
+  if (findUrl(url)) return url
   throw createUsageError('proxy', `${name} is not a proxy URL.`, [`unset ${name}`])
 }
 

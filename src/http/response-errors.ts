@@ -1,4 +1,5 @@
 import {StorectlError} from '../errors.js'
+import {findUrl} from '../language/find-url.js'
 import {escapeControls} from '../output/escape-controls.js'
 import {extractBaseUrl, guessBaseUrl, parseChallenge} from '../wire/intermediaries.js'
 import {type ErrorDetail, findRefusalReason, parseMissingPrivileges, readErrors} from '../wire/read-errors.js'
@@ -130,9 +131,8 @@ function createRedirectError(
 }
 
 function removeQuery(location: string, base: string): string {
-  if (!URL.canParse(location, base)) return 'nowhere'
-  const {origin, pathname} = new URL(location, base)
-  return `${origin}${pathname}`
+  const url = findUrl(location, base)
+  return url ? `${url.origin}${url.pathname}` : 'nowhere'
 }
 
 function createUnauthorizedError(

@@ -1,4 +1,5 @@
 import type {StorectlError} from '../errors.js'
+import {findUrl} from '../language/find-url.js'
 import type {Item, ItemResult, Result} from './journal/item.js'
 import type {RunControl} from './journal/run-store.js'
 import type {Counts} from './journal/worker.js'
@@ -104,7 +105,7 @@ export class Execution<T, Row> implements Run<Row> {
 
   get target(): string {
     const {target} = this.session.ref
-    return URL.canParse(target) ? new URL(target).host : target
+    return findUrl(target)?.host ?? target
   }
 
   get total(): number {

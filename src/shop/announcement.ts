@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import {StorectlError} from '../errors.js'
+import {findUrl} from '../language/find-url.js'
 import type {ProcessIdentity, ServerHost} from './runtime/runtime.js'
 
 /** What a server that listens says of itself in its data folder, so that commands find it. */
@@ -89,7 +90,7 @@ export function readLastAddress(
   files: Pick<ServerHost['files'], 'readTextIfThere'>,
 ): string | undefined {
   const text = files.readTextIfThere(locateAddressFile(dataFolder))?.trim()
-  return text && URL.canParse(text) ? text : undefined
+  return text && findUrl(text) ? text : undefined
 }
 
 /** Whether a base URL on this machine leads to a server, by whatever name it calls the machine. */

@@ -1,4 +1,5 @@
 import {createUsageError} from '../../errors.js'
+import {findUrl} from '../../language/find-url.js'
 
 /**
  * The base URL that a person typed: `http` or `https`, no query, no fragment, no user and password in it.
@@ -28,7 +29,7 @@ export function formatBaseUrl(url: URL): string {
 
 function parseUrl(text: string): URL {
   const typed = text.trim()
-  const url = URL.canParse(typed) ? new URL(typed) : undefined
+  const url = findUrl(typed)
   if (url && (url.protocol === 'https:' || url.protocol === 'http:')) return url
   const bare = /^[\w.-]+(:\d+)?(\/[^\s@?#]*)?$/.test(typed)
   const hint = bare ? ` Did you mean "https://${typed}"?` : ''

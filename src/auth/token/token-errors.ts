@@ -1,6 +1,7 @@
 import {type ErrorCode, StorectlError} from '../../errors.js'
 import type {Call, HttpClient, HttpResponse, SignInFixes} from '../../http/http.js'
 import {describeHtml} from '../../http/response-errors.js'
+import {findUrl} from '../../language/find-url.js'
 import {escapeControls} from '../../output/escape-controls.js'
 import {extractBaseUrl, guessBaseUrl, parseChallenge} from '../../wire/intermediaries.js'
 import {type ErrorDetail, readErrors} from '../../wire/read-errors.js'
@@ -150,7 +151,7 @@ function createRedirectedError(
   hints: SignInFixes,
 ): StorectlError {
   const location = String(headers.location ?? '')
-  const to = location !== '' && URL.canParse(location, where) ? new URL(location, where) : undefined
+  const to = location === '' ? undefined : findUrl(location, where)
   const base = to && escapeControls(extractBaseUrl(`${to.origin}${to.pathname}`))
   return createRefusedError(
     'usage.redirected',

@@ -1,3 +1,4 @@
+import {findUrl} from '../../language/find-url.js'
 import {PROVIDERS} from '../../providers/providers.js'
 
 /** Hosts of the providers' certificates, a list for each environment. @see protocol.md §4.7 */
@@ -22,7 +23,7 @@ export type AddressKind = 'own' | 'other-environment' | 'foreign'
  * @param providerUrl base URL of the provider's own API; it may be http on this machine alone
  */
 export function classifyCertificateUrl(text: string, providerUrl: URL): AddressKind {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = findUrl(text)
   if (!url || `${url.username}${url.password}` !== '') return 'foreign'
   if (isOnThisMachine(providerUrl) && isOnThisMachine(url)) return 'own'
   if (url.origin === providerUrl.origin) return url.protocol === 'https:' ? 'own' : 'foreign'
