@@ -39,8 +39,8 @@ export type SignatureCheck = (
   events: readonly (WebhookEvent & {readonly mayDiffer: boolean})[],
 ) => Promise<void>
 
-/** Events of one commit, and bytes of them: pages of an index that many events fall into are written once for all of these. */
-const BATCH = 2000
+/** Events of one commit, and their bytes: a page of an index that several fall on is written once for all of them. */
+const BATCH = 5000
 const BATCH_BYTES = 4 * 1024 * 1024
 
 /**
