@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
 import {runProcess} from '../support/process.js'
-import {type Answer, onTerminal} from '../support/terminal.js'
+import {type Answer, onTerminal, type Terminal} from '../support/terminal.js'
 import {eventId, ndjson, openPayments, type TestShop, testShop} from './support.js'
 
 const COUNT = 24
@@ -48,9 +48,21 @@ test('the bar names failures, run and shop where the terminal has room', async (
 })
 
 test('a terminal that becomes narrower in the middle keeps no piece of the bar', async () => {
-  const {env, words} = await payments()
-  const narrow: Answer = ['5/24', terminal => terminal.resize(40, 10)]
-  const {exit, lines} = await onTerminal([...words, '-o', 'id'], [narrow], env, [120, 24])
+  const {env, words, shop} = await payments()
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  // Nothing is on its way at the old width while the terminal becomes narrower.
+  shop.intercept = async (_, count) => {
+    if (count > 5) await released
+    return undefined
+  }
+  const becomeNarrow = (terminal: Terminal) => {
+    terminal.resize(40, 10)
+    release()
+  }
+  const {exit, lines} = await onTerminal([...words, '-o', 'id'], [['5/24', becomeNarrow]], env, [120, 24])
   expect(exit).toBe(0)
   expect(lines.join('\n')).not.toMatch(BAR)
   expect(lines.filter(line => line.startsWith('WH-'))).toHaveLength(COUNT)
