@@ -2,7 +2,10 @@ import {availableParallelism} from 'node:os'
 import {defineConfig} from 'vitest/config'
 import {BaseSequencer, type TestSpecification} from 'vitest/node'
 import {changedPackages} from './test/support/changed-packages.js'
+import {useMemoryDisk} from './test/support/memory-disk.js'
 import {findTestsOfSource} from './test/support/tests-of-source.js'
+
+useMemoryDisk()
 
 /** Files that take longest begin first, so that no worker waits for one of them at the end. */
 const LONGEST = ['simulation/simulation', 'auth/leaks', 'runs/workers', 'webhook/replay', 'commands/order']

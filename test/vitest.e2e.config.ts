@@ -1,6 +1,9 @@
 import {availableParallelism} from 'node:os'
 import {defineConfig} from 'vitest/config'
 import {changedPackages} from './support/changed-packages.js'
+import {useMemoryDisk} from './support/memory-disk.js'
+
+useMemoryDisk()
 
 /** What runs the packed and installed command line as processes. */
 export default defineConfig({

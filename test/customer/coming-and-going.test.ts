@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest'
 import {criteriaIn, customerRow, listing, signedInTo} from '../support/customer-pages.js'
 import {endpoint} from '../support/endpoint.js'
+import {sized} from '../support/sized.js'
 import {storectl} from '../support/storectl.js'
 
-const CUSTOMERS = 20_000
+const CUSTOMERS = sized(5000, 20_000)
 
 type Sorted = {
   ids?: string[]
@@ -54,14 +55,14 @@ test.each([
   ['in the order in which they were made', []],
   ['sorted', ['--sort', 'lastName']],
 ])(
-  'whoever stays is found exactly once while 10,000 go and others come, %s',
+  'whoever stays is found exactly once while half of all go and others come, %s',
   async (_, sort) => {
     const shop = await changingShop()
     const {stdout, stderr, exit} = await storectl(['customer', 'search', '--all', '-o', 'id', ...sort], {
       env: signedInTo(shop.url),
     })
     expect([exit, stderr]).toEqual([0, ''])
-    expect(shop.gone()).toBe(10_000)
+    expect(shop.gone()).toBe(CUSTOMERS / 2)
     const ids = stdout.trimEnd().split('\n')
     expect(new Set(ids).size).toBe(ids.length)
     const stayed = start.filter(({autoIncrement}) => autoIncrement % 2 === 0)

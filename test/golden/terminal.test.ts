@@ -1,5 +1,5 @@
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {hostname, tmpdir, userInfo} from 'node:os'
+import {hostname, userInfo} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {StoppedClock} from '../support/clock.js'
@@ -13,7 +13,8 @@ import {event, ndjson} from '../webhook/support.js'
 
 const COLUMNS = 80
 const clock = new StoppedClock('2026-11-23T12:00:00.000Z')
-const home = mkdtempSync(join(tmpdir(), 'storectl-golden-'))
+// Everywhere as long, also where TMPDIR is another: what is printed is laid out around it.
+const home = mkdtempSync('/tmp/storectl-golden-')
 /** No bar, no question. */
 const context = {home, env: {PATH: process.env.PATH, CI: '1'}, clock}
 
