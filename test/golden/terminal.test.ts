@@ -1,7 +1,7 @@
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {hostname, userInfo} from 'node:os'
 import {join} from 'node:path'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {StoppedClock} from '../support/clock.js'
 import {type TestContext, testContext} from '../support/context.js'
 import {orderOf} from '../support/order-shop.js'
@@ -171,16 +171,19 @@ test('every command has its output here', () => {
 
 const STOP = 'server stop --data HOME/other'
 
-test.each([...LISTED, ...CHANGES, STOP])('%s', async line => {
-  const words = line.replaceAll('HOME', home).split(' ')
-  const ended = await storectl(words, {...context, terminal: true, columns: COLUMNS})
-  const stderr = ended.stderr === '' ? '' : `--- stderr\n${ended.stderr}`
-  const text = `$ storectl ${line}\n${ended.stdout}${stderr}--- exit ${ended.exit}\n`
-  // Names of people and machines differ in width, which moves the columns after them.
-  const masked = maskVarying(text)
-  const plain = /^run (list|show)|--attempts/.test(line) ? masked.replaceAll(/ {2,}/g, '  ') : masked
-  const folder = line.replaceAll(/[^\w-]+/g, '_')
-  await expect(plain).toMatchFileSnapshot(`../fixtures/terminal/${folder}.txt`)
+// Each line finds what those before it have made.
+describe('in this order', {shuffle: false}, () => {
+  test.each([...LISTED, ...CHANGES, STOP])('%s', async line => {
+    const words = line.replaceAll('HOME', home).split(' ')
+    const ended = await storectl(words, {...context, terminal: true, columns: COLUMNS})
+    const stderr = ended.stderr === '' ? '' : `--- stderr\n${ended.stderr}`
+    const text = `$ storectl ${line}\n${ended.stdout}${stderr}--- exit ${ended.exit}\n`
+    // Names of people and machines differ in width, which moves the columns after them.
+    const masked = maskVarying(text)
+    const plain = /^run (list|show)|--attempts/.test(line) ? masked.replaceAll(/ {2,}/g, '  ') : masked
+    const folder = line.replaceAll(/[^\w-]+/g, '_')
+    await expect(plain).toMatchFileSnapshot(`../fixtures/terminal/${folder}.txt`)
+  })
 })
 
 /** What differs from run to run and from machine to machine, by something of the same width. */
