@@ -254,7 +254,10 @@ describe('refusals', () => {
       const {email: _, ...rest} = EXAMPLE_THINGS.customer?.made ?? {}
       return asked('POST', '/api/customer', rest)
     },
-    'invalidValues.unknownId': () => asked('PATCH', CUSTOMER, {company: 'Engines'}),
+    'invalidValues.unknownId': async () => {
+      await asked('DELETE', CUSTOMER)
+      return asked('PATCH', CUSTOMER, {company: 'Engines'})
+    },
     'invalidValues.idAlreadyExists': async () => {
       const made = {id: deriveExampleId('customer'), ...EXAMPLE_THINGS.customer?.made}
       await asked('POST', '/api/customer', made)

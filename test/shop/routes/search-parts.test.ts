@@ -74,6 +74,7 @@ describe.each(ENGINES)('on $name', engine => {
   })
 
   test('an answer is the same with others around it: or, not, and with several parts', async () => {
+    await addTo(shop, 'customer', [person(90_003, {company: 'Quagmire & Co'})])
     const part = (value: string) => ({type: 'contains', field: 'customerNumber', value})
     const count = async (...filter: object[]) =>
       (await search({limit: 1, 'total-count-mode': 1, filter})).total
@@ -85,8 +86,8 @@ describe.each(ENGINES)('on $name', engine => {
       type: 'not',
       queries: [{type: 'equals', field: 'company', value: null}],
     })
-    const notQuoted = {type: 'not', queries: [{type: 'contains', field: 'company', value: 'quoted'}]}
-    expect(await count(notQuoted)).toBe(withCompany - 1)
+    const others = {type: 'not', queries: [{type: 'contains', field: 'company', value: 'quagmire'}]}
+    expect(await count(others)).toBe(withCompany - 1)
   })
 
   test('aggregations count the same', async () => {
