@@ -13,7 +13,7 @@ import {event, ndjson} from '../webhook/support.js'
 
 const COLUMNS = 80
 const clock = new StoppedClock('2026-11-23T12:00:00.000Z')
-// Everywhere as long, also where TMPDIR is another: what is printed is laid out around it.
+// Not in TMPDIR: the length of this path decides how tables are laid out.
 const home = mkdtempSync('/tmp/storectl-golden-')
 /** No bar, no question. */
 const context = {home, env: {PATH: process.env.PATH, CI: '1'}, clock}

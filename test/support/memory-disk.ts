@@ -1,6 +1,7 @@
-import {mkdirSync, readdirSync, rmSync, statfsSync} from 'node:fs'
+import {chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
+import {isRunning} from '../../src/platform/processes.js'
 
 /** A disk in memory, where Linux has one. */
 const DISK = '/dev/shm'
@@ -16,9 +17,9 @@ const ENOUGH = 2 * 1024 ** 3
 export function useMemoryDisk(): void {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return
   removeLeftOvers()
-  const folder = join(DISK, PREFIX + process.pid)
+  const folder = mkdtempSync(join(DISK, `${PREFIX}${process.pid}-`))
   // Started by root, PostgreSQL runs as a user of its own.
-  mkdirSync(folder, {mode: 0o711})
+  chmodSync(folder, 0o711)
   process.env.TMPDIR = folder
   process.on('exit', () => rmSync(folder, {recursive: true, force: true}))
 }
@@ -35,15 +36,16 @@ function hasRoom(): boolean {
 /** Removes the folders of test runs that were killed. */
 function removeLeftOvers(): void {
   for (const name of readdirSync(DISK)) {
-    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : 0
-    if (pid > 0 && !isRunning(pid)) rmSync(join(DISK, name), {recursive: true, force: true})
+    const [pid] = name.startsWith(PREFIX) ? name.slice(PREFIX.length).split('-') : []
+    if (pid !== undefined && !isRunning(Number(pid), '0')) removeOwn(join(DISK, name))
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Leaves the folder of another user as it is. */
+function removeOwn(folder: string): void {
   try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
+    rmSync(folder, {recursive: true, force: true})
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }
