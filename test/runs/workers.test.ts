@@ -258,6 +258,44 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     expect(forged.damage).toEqual([{worker: other.worker, sequence: 1, what: 'changed'}])
   })
 
+  test('is ended by whoever leaves when nothing is left, though others are still at work by their own word', async () => {
+    const founder = await founded()
+    const other = await joined(founder.id)
+    await store.finish(founder.ref, [-1])
+    await other.journal.write({...entry('a'), kind: 'result', resultClass: 'done', result: 'applied'})
+    const blocks: number[] = []
+    for (let more = await store.claim(founder.ref, []); more.block; more = await store.claim(founder.ref, []))
+      blocks.push(more.block.number)
+    const result = {kind: 'result', resultClass: 'done', result: 'applied'} as const
+    await founder.journal.write({...entry('b'), ...result})
+    expect(await founder.end({isComplete: true, finished: blocks})).toEqual({
+      ...{isOver: true, counts: {applied: 2}},
+    })
+    const run = await find(founder.id)
+    expect(run).toMatchObject({state: 'completed', counts: {applied: 2}})
+    expect(run.workers.map(({state}) => state)).toEqual(['left', 'left'])
+    expect(await store.claim(other.ref, []), 'nothing to do, and no error').toEqual({others: 0})
+    await expect(other.journal.write({...entry('c'), ...result})).rejects.toMatchObject({
+      code: 'conflict.lease_lost',
+    })
+    expect(await other.end({isComplete: true})).toEqual({isOver: true, counts: {applied: 2}})
+    expect((await find(founder.id)).workers.map(({counts}) => counts)).toEqual([{applied: 1}, {applied: 1}])
+    const next = await openRun(intent, {store, machine: ELSEWHERE, clock: AHEAD, random: Math.random})
+    expect(next.interrupted).toBeUndefined()
+    await next.discard()
+  })
+
+  test('is not ended by one that leaves while another has yet to open it', async () => {
+    const founder = await openRun(intent, {
+      ...{store, machine: thisMachine, clock: machineClock, random: Math.random},
+    })
+    await founder.storePlan(1, 0, (async function* () {})())
+    const other = await joined(founder.id)
+    expect(await other.end({isComplete: false})).toEqual({isOver: false, counts: {}})
+    expect(await find(founder.id)).toMatchObject({state: 'running'})
+    expect(await founder.end({isComplete: true})).toEqual({isOver: true, counts: {}})
+  })
+
   test('cannot be joined once it is over or being stopped, nor without a plan', async () => {
     const unplanned = await openRun(
       {...intent, target: 'https://b.example'},

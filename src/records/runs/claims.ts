@@ -90,8 +90,8 @@ const prepareBlockSelects = keepByEngine(
   }),
 )
 
-/** Spelt as the index has it, so that what is done is not read. */
-function selectBlocksLeft(db: Db, id: string) {
+/** Blocks that are not done; spelt as the index has it, so that what is done is not read. */
+export function selectBlocksLeft(db: Db, id: string) {
   return db.selectFrom('run_block').where('run_id', '=', id).where(sql<boolean>`state <> 'done'`)
 }
 

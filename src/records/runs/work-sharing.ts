@@ -3,16 +3,24 @@ import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {
   RecoverItems,
   RunRef,
+  RunRow,
   RunStop,
   RunStore,
   WorkerEnd,
   WorkerRef,
 } from '../../runs/journal/run-store.js'
-import type {Counts} from '../../runs/journal/worker.js'
+import type {Counts, Worker} from '../../runs/journal/worker.js'
 import type {Database} from '../../storage/engine/database.js'
 import {readFirstRow} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {addBlocks, claimBlock, findEarlierAttempts, finishBlocks, readBlock} from './claims.js'
+import {
+  addBlocks,
+  claimBlock,
+  findEarlierAttempts,
+  finishBlocks,
+  readBlock,
+  selectBlocksLeft,
+} from './claims.js'
 import {selectStop} from './control-rows.js'
 import {
   countResults,
@@ -26,6 +34,7 @@ import {
 import {
   addWorker,
   endWorker,
+  hasLeft,
   lockWorkers,
   prepareWorkerLock,
   readWorkers,
@@ -73,7 +82,13 @@ export function createWorkSharing(
       ),
     claim: (at, finished) =>
       writes.run(async db => {
-        await lockWorker(db, at)
+        try {
+          await lockWorker(db, at)
+        } catch (error) {
+          // Another worker has ended the run, as nothing was left to do.
+          if (await hasLeft(db, at)) return {others: 0}
+          throw error
+        }
         await finishBlocks(db, at, finished)
         return claimBlock(db, at, database)
       }),
@@ -149,7 +164,10 @@ interface LeaveDeps {
   readonly database: Database<RecordsTables>
 }
 
-/** A worker that was declared gone has left already: others go on with its part, or have ended the run. */
+/**
+ * The last to leave ends the run, and so does whoever leaves when nothing is left to do: those still at work may have
+ * gone away unseen, and whoever is alive finds the run ended. A worker that was declared gone has left already.
+ */
 async function leaveRun(
   db: Db,
   at: WorkerRef,
@@ -162,24 +180,26 @@ async function leaveRun(
   const working = await lockWorkers(db, at.id, database)
   const isOneOfThem = working.some(({id}) => id === at.worker)
   await endWorker(db, at, 'left')
-  if (working.length > 1 || !isOneOfThem) {
-    const all = (await readWorkers(db, [at.id], database)).get(at.id) ?? []
-    return {isOver: !isOneOfThem && working.length === 0, counts: sumCounts(all)}
-  }
-  return {isOver: true, counts: await endRun(db, at, end, deps)}
+  const peers = working.filter(({id}) => id !== at.worker)
+  if (isOneOfThem && (peers.length === 0 || (await isNothingLeft(db, at.id))))
+    return {isOver: true, counts: await endRun(db, at, {end, peers}, deps)}
+  const {state, counts} = (await findRunById(db, at.id, database)) as RunRow
+  return {isOver: state !== 'running', counts}
 }
 
+/** Ends the run for those still at work as well. @param peers workers that have nothing to do any more */
 async function endRun(
   db: Db,
   at: WorkerRef,
-  end: WorkerEnd,
+  {end, peers}: {readonly end: WorkerEnd; readonly peers: readonly Worker[]},
   {recover, storeRecords, database}: LeaveDeps,
 ): Promise<Counts> {
   const {id} = at
+  for (const peer of peers) await endWorker(db, {id, worker: peer.id}, 'left')
   const workers = (await readWorkers(db, [id], database)).get(id) ?? []
   const hasLost = workers.some(({state}) => state === 'gone')
   if (hasLost) await storeRecords(db, at, recover(await listOpenItems(db, id)))
-  const counts = hasLost ? await countResults(db, id) : sumCounts(workers)
+  const counts = hasLost || peers.length > 0 ? await countResults(db, id) : sumCounts(workers)
   const stop = (await readStop(db, id)) ?? end.stop
   const isComplete = (await areAllBlocksDone(db, id)) ?? end.isComplete
   await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
@@ -217,6 +237,16 @@ async function areAllBlocksDone(db: Db, id: string): Promise<boolean | undefined
     .where('run_id', '=', id)
     .executeTakeFirstOrThrow()
   return Number(all) === 0 ? undefined : Number(left) === 0
+}
+
+/** Whether every block is done and nobody else has yet to open the run. */
+async function isNothingLeft(db: Db, id: string): Promise<boolean> {
+  const left = await selectBlocksLeft(db, id)
+    .select('block')
+    .where(({eb, or}) => or([eb('block', '>=', 0), eb('worker', 'is not', null)]))
+    .limit(1)
+    .executeTakeFirst()
+  return left === undefined
 }
 
 function sumCounts(workers: readonly {readonly counts: Counts}[]): Counts {

@@ -111,7 +111,18 @@ function createLeaseLostError(id: string): StorectlError {
   )
 }
 
-/** A sign of life, with how far the worker has come. */
+/** Whether a worker has left: of its own, or with the run that another ended when nothing was left to do. */
+export async function hasLeft(db: Db, {id, worker}: Pick<WorkerRef, 'id' | 'worker'>): Promise<boolean> {
+  const row = await db
+    .selectFrom('run_worker')
+    .select('state')
+    .where('run_id', '=', id)
+    .where('worker', '=', worker)
+    .executeTakeFirst()
+  return row?.state === 'left'
+}
+
+/** A sign of life, with how far the worker has come. Of one that was declared gone nothing is taken. */
 export async function updateHeartbeat(
   db: Db,
   {id, worker}: Pick<WorkerRef, 'id' | 'worker'>,
@@ -123,7 +134,7 @@ export async function updateHeartbeat(
     .set({heartbeat_at_ms: selectNowMs(), counts: JSON.stringify(counts), done, failed})
     .where('run_id', '=', id)
     .where('worker', '=', worker)
-    .where('state', '=', 'working')
+    .where('state', '<>', 'gone')
     .execute()
 }
 

@@ -155,7 +155,8 @@ export interface RunStore {
   /** Adds a worker to a run that is under way. */
   join(run: RunRef, worker: NewWorker): Promise<Joined>
   /**
-   * Notes blocks that are through, and gives the worker the first that nobody has.
+   * Notes blocks that are through, and gives the worker the first that nobody has; none once another worker has ended
+   * the run because every block was done.
    *
    * @throws StorectlError `conflict.lease_lost` as `append` does
    */
@@ -185,7 +186,8 @@ export interface RunStore {
   /** Tells the other workers that nothing new is to be started. */
   halt(id: string, stop: RunStop): Promise<void>
   /**
-   * Ends a worker's part, and gives its blocks back. The last one ends the run with it and gives the lease back.
+   * Ends a worker's part, and gives its blocks back. The last one ends the run with it and gives the lease back, and so
+   * does one that leaves when every block is done.
    *
    * @param recover what to append about items that workers who went away left open
    */

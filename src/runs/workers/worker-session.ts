@@ -17,7 +17,7 @@ export interface SessionEnd {
 
 /** What is left of a run when a worker has ended its part. */
 export interface RunEnd {
-  /** Whether it was the last to leave. */
+  /** Whether the run has ended with it or before. */
   readonly isOver: boolean
   /** What all workers have ended. */
   readonly counts: Counts
@@ -83,7 +83,10 @@ export class WorkerSession {
     clearInterval(this.#heartbeat)
   }
 
-  /** Ends this worker's part; the last to leave ends the run. Called once, when all that was begun has its result. */
+  /**
+   * Ends this worker's part, and the run where nobody else has anything to do. Called once, when all that was begun has
+   * its result.
+   */
   end({isComplete, halt, finished = []}: SessionEnd): Promise<RunEnd> {
     const {store, clock} = this.deps
     this.stopHeartbeat()
