@@ -261,16 +261,15 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
   test('is ended by whoever leaves when nothing is left, though others are still at work by their own word', async () => {
     const founder = await founded()
     const other = await joined(founder.id)
+    const result = {kind: 'result', resultClass: 'done', result: 'applied'} as const
     await store.finish(founder.ref, [-1])
-    await other.journal.write({...entry('a'), kind: 'result', resultClass: 'done', result: 'applied'})
+    await other.journal.write({...entry('a'), ...result})
     const blocks: number[] = []
     for (let more = await store.claim(founder.ref, []); more.block; more = await store.claim(founder.ref, []))
       blocks.push(more.block.number)
-    const result = {kind: 'result', resultClass: 'done', result: 'applied'} as const
     await founder.journal.write({...entry('b'), ...result})
-    expect(await founder.end({isComplete: true, finished: blocks})).toEqual({
-      ...{isOver: true, counts: {applied: 2}},
-    })
+    const ended = await founder.end({isComplete: true, finished: blocks})
+    expect(ended).toEqual({isOver: true, counts: {applied: 2}})
     const run = await find(founder.id)
     expect(run).toMatchObject({state: 'completed', counts: {applied: 2}})
     expect(run.workers.map(({state}) => state)).toEqual(['left', 'left'])

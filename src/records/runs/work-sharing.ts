@@ -3,7 +3,6 @@ import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {
   RecoverItems,
   RunRef,
-  RunRow,
   RunStop,
   RunStore,
   WorkerEnd,
@@ -183,11 +182,11 @@ async function leaveRun(
   const peers = working.filter(({id}) => id !== at.worker)
   if (isOneOfThem && (peers.length === 0 || (await isNothingLeft(db, at.id))))
     return {isOver: true, counts: await endRun(db, at, {end, peers}, deps)}
-  const {state, counts} = (await findRunById(db, at.id, database)) as RunRow
-  return {isOver: state !== 'running', counts}
+  const run = await findRunById(db, at.id, database)
+  return {isOver: run?.state !== 'running', counts: run?.counts ?? {}}
 }
 
-/** Ends the run for those still at work as well. @param peers workers that have nothing to do any more */
+/** @param peers those still at work by their own word, for whom the run ends as well */
 async function endRun(
   db: Db,
   at: WorkerRef,
