@@ -3,7 +3,7 @@ import {cpSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, inject, test} from 'vitest'
 import {testContext} from './support/context.js'
-import {temporaryFolder} from './support/home.js'
+import {warmHome} from './support/home.js'
 import {orderOf} from './support/order-shop.js'
 import {ended} from './support/process.js'
 import {tokenShop} from './support/shop-endpoint.js'
@@ -107,7 +107,7 @@ test.each(FEW)(
     const wrong = await wrongAmong(someFor(name, COMMANDS), async ({id, args}) => {
       const given = Object.values(args).filter(({required}) => required)
       const argv = [...id.split(':'), ...given.map(({options}) => options?.[0] ?? 'x'), ...(WORDS[id] ?? [])]
-      const env = {STORECTL_HOME: temporaryFolder(), STORECTL_URL: shop.url, STORECTL_TOKEN: 'given-token'}
+      const env = {STORECTL_HOME: warmHome(), STORECTL_URL: shop.url, STORECTL_TOKEN: 'given-token'}
       const {exit, said} = await way(argv, env)
       return exit > 9 || QUESTION.test(said) ? `${argv.join(' ')}: exit ${exit}, ${said}` : undefined
     })
@@ -121,7 +121,7 @@ async function questions(): Promise<(readonly [argv: string[], names: string, ex
   const plain = await interrupted([])
   const guarded = await interrupted(['--protected'])
   const login = ['login', '--url', plain.env.STORECTL_URL]
-  const bare = {STORECTL_HOME: temporaryFolder()}
+  const bare = {STORECTL_HOME: warmHome()}
   const changes = ({events, orders}: {events: string; orders: string}) => [
     ['webhook', 'replay', events, '--no-check-state'],
     ['run', 'resume', 'last'],
@@ -148,7 +148,7 @@ async function questions(): Promise<(readonly [argv: string[], names: string, ex
 
 /** Of two commands that would change the same shop from one home, one waits or is refused. */
 function copied(env: Env): Env {
-  const home = temporaryFolder()
+  const home = warmHome()
   cpSync(env.STORECTL_HOME as string, home, {recursive: true})
   return {...env, STORECTL_HOME: home}
 }

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, inject, test} from 'vitest'
-import {temporaryFolder} from '../support/home.js'
+import {warmHome} from '../support/home.js'
 import {runProcess} from '../support/process.js'
 import {oauthError, tokenShop} from '../support/shop-endpoint.js'
 import {sized} from '../support/sized.js'
@@ -101,7 +101,7 @@ test('an answer that cannot be used is explained, and asked for again', async ()
 
 test('a wrong secret is asked for again, and ends with 4 after three tries, kept nowhere', async () => {
   const shop = await tokenShop({grant: () => oauthError(401, '4', 'Client authentication failed', null)})
-  const home = temporaryFolder()
+  const home = warmHome()
   const {exit, shown} = await onTerminal(
     ['login', '--url', shop.url, '--client-id', 'SWIAX'],
     [
@@ -191,7 +191,7 @@ test.each([
 
 test('a change at a protected profile wants its name typed; another one stops it', async () => {
   const shop = await tokenShop()
-  const home = temporaryFolder()
+  const home = warmHome()
   const signIn = ['login', '--profile', 'live', '--url', shop.url, '--client-id', 'SWIAX', '--protected']
   await runProcess([...signIn, '--client-secret-stdin'], {env: {STORECTL_HOME: home}, stdin: 'hidden-secret'})
   const argv = ['api', 'POST', '/api/tag', '--field', 'name=vip', '--yes']
@@ -206,7 +206,7 @@ test('a change at a protected profile wants its name typed; another one stops it
 })
 
 test('what is neither yes nor no is asked again, and yes removes the profile', async () => {
-  const home = temporaryFolder()
+  const home = warmHome()
   await runProcess(['profile', 'set', 'old', '--url', 'https://old.example'], {env: {STORECTL_HOME: home}})
   const {exit} = await onTerminal(
     ['profile', 'remove', 'old'],

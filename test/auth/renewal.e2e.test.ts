@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {temporaryFolder} from '../support/home.js'
+import {warmHome} from '../support/home.js'
 import {loginWords} from '../support/login-words.js'
 import {ended, runProcess, startProcess} from '../support/process.js'
 import {script} from '../support/script.js'
@@ -12,7 +12,7 @@ import {tokenShop} from '../support/shop-endpoint.js'
 const PROCESSES = 20
 
 async function signedIn(url: string): Promise<string> {
-  const home = temporaryFolder()
+  const home = warmHome()
   const argv = loginWords(url)
   const {exit} = await runProcess(argv, {env: {STORECTL_HOME: home}, stdin: 'hidden-secret'})
   expect(exit).toBe(0)

@@ -5,7 +5,7 @@ import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, inject, test} from 'vitest'
-import {temporaryFolder} from '../support/home.js'
+import {temporaryFolder, warmHome} from '../support/home.js'
 import {ended, startProcess} from '../support/process.js'
 import {nameOf} from '../support/skipped.js'
 
@@ -44,7 +44,7 @@ afterAll(() => {
 
 function start(argv: readonly string[]) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const env = {STORECTL_HOME: temporaryFolder(), STORECTL_URL: url, STORECTL_TOKEN: 'a-token-of-the-test'}
+  const env = {STORECTL_HOME: warmHome(), STORECTL_URL: url, STORECTL_TOKEN: 'a-token-of-the-test'}
   peakMib = 0
   const child = startProcess(['api', ...argv], {env})
   const look = setInterval(() => {
@@ -111,7 +111,7 @@ test.skipIf(!isLinux)(
       PATH: process.env.PATH ?? '',
       NODE: inject('node'),
       STORECTL: inject('storectl'),
-      STORECTL_HOME: temporaryFolder(),
+      STORECTL_HOME: warmHome(),
       STORECTL_URL: url,
       STORECTL_TOKEN: 'a-token-of-the-test',
     }

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {customerRow, customerShop, signedInTo} from '../support/customer-pages.js'
 import {endpoint} from '../support/endpoint.js'
-import {temporaryFolder} from '../support/home.js'
+import {warmHome} from '../support/home.js'
 import {ended, startProcess} from '../support/process.js'
 
 const people = Array.from({length: 700}, (_, at) =>
@@ -25,7 +25,7 @@ test.each([
     const words = ['customer', 'search', '--all', '-o', format, '--fields', fields]
     const found = []
     for (const place of places) {
-      const env = {...signedInTo(shop.url), ...place, STORECTL_HOME: temporaryFolder()}
+      const env = {...signedInTo(shop.url), ...place, STORECTL_HOME: warmHome()}
       found.push(await ended(startProcess(words, {env})))
     }
     expect(found.map(({exit, stderr}) => [exit, stderr])).toEqual(places.map(() => [0, '']))
@@ -37,7 +37,7 @@ test.each([
 
 test('a slow reader gets every row, and the shop is not asked far ahead of it', async () => {
   const shop = await endpoint(customerShop(() => people))
-  const env = {...signedInTo(shop.url), STORECTL_HOME: temporaryFolder()}
+  const env = {...signedInTo(shop.url), STORECTL_HOME: warmHome()}
   const child = startProcess(['customer', 'search', '--all', '-o', 'ndjson', '--page-size', '20'], {env})
   let text = ''
   let most = 0

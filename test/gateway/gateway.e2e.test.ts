@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {temporaryFolder} from '../support/home.js'
+import {warmHome} from '../support/home.js'
 import {ended, runProcess, startProcess} from '../support/process.js'
 import {until} from '../support/until.js'
 import {event, eventId} from '../webhook/support.js'
@@ -11,7 +11,7 @@ test('a capture that is killed at 4 moments under load: what was answered 2xx is
 
 async function started(flags: readonly string[] = []) {
   const shop = await rawShop()
-  const env = {STORECTL_HOME: temporaryFolder(), STORECTL_URL: shop.url, STORECTL_WEBHOOK_TOKEN: TOKEN}
+  const env = {STORECTL_HOME: warmHome(), STORECTL_URL: shop.url, STORECTL_WEBHOOK_TOKEN: TOKEN}
   const child = startProcess(['webhook', 'capture', '--listen', '0', ...flags], {env})
   const end = ended(child)
   let said = ''

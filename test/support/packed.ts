@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process'
-import {mkdtemp, readdir, rm} from 'node:fs/promises'
+import {mkdir, mkdtemp, readdir, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
@@ -19,6 +19,8 @@ declare module 'vitest' {
     readonly storectl: string
     /** The Node that runs it: `STORECTL_TEST_NODE`, else the one that runs the tests. */
     readonly node: string
+    /** The code cache that homes of tests share. */
+    readonly compiledCode: string
   }
 }
 
@@ -54,6 +56,9 @@ export default async function packed({provide, config}: TestProject): Promise<()
   ])
   provide('tarball', tarball)
   provide('storectl', join(prefix, 'bin', 'storectl'))
+  const compiledCode = join(folder, 'compiled')
+  await mkdir(compiledCode, {mode: 0o700})
+  provide('compiledCode', compiledCode)
   provide('node', process.env.STORECTL_TEST_NODE ?? process.execPath)
   return () => rm(folder, {recursive: true, force: true})
 }

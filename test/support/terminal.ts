@@ -1,6 +1,6 @@
 import {spawn} from '@lydell/node-pty'
 import {inject} from 'vitest'
-import {temporaryFolder} from './home.js'
+import {warmHome} from './home.js'
 import {Screen} from './screen.js'
 
 export interface OnTerminal {
@@ -53,7 +53,7 @@ export function programOnTerminal(
   [cols, rows]: TerminalSize = USUAL_SIZE,
 ): Promise<OnTerminal> {
   const screen = new Screen(cols, rows)
-  const whole = {STORECTL_HOME: env.STORECTL_HOME ?? temporaryFolder(), PATH: process.env.PATH ?? ''}
+  const whole = {STORECTL_HOME: env.STORECTL_HOME ?? warmHome(), PATH: process.env.PATH ?? ''}
   const options = {cols, rows, env: {...whole, TERM: 'xterm', ...env}}
   const terminal = spawn(program, [...argv], options)
   const handle: Terminal = {

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {temporaryFolder} from '../support/home.js'
+import {warmHome} from '../support/home.js'
 import {runProcess} from '../support/process.js'
 import {type Answer, onTerminal, type Terminal} from '../support/terminal.js'
 import {eventId, ndjson, openPayments, type TestShop, testShop} from './support.js'
@@ -12,7 +12,7 @@ const WORDS = ['--yes', '--rate', '16', '--concurrency', '2', '--canary', '0']
 async function payments() {
   const {states, events} = openPayments(COUNT)
   const shop = await testShop(states)
-  const home = temporaryFolder()
+  const home = warmHome()
   const file = join(home, 'events.ndjson')
   writeFileSync(file, ndjson(events))
   return {shop, env: {...shop.env, STORECTL_HOME: home}, words: ['webhook', 'replay', file, ...WORDS]}

@@ -2,7 +2,7 @@ import {once} from 'node:events'
 import {expect, test} from 'vitest'
 import {endpoint} from '../support/endpoint.js'
 import {captureCompleted} from '../support/events.js'
-import {temporaryFolder} from '../support/home.js'
+import {warmHome} from '../support/home.js'
 import {ended, runProcess, startProcess} from '../support/process.js'
 
 const FIRST = Date.parse('2026-11-20T00:00:00.000Z')
@@ -43,7 +43,7 @@ async function provider() {
 test.each(['SIGKILL', 'SIGINT'] as const)('an import that ends by %s is carried on with', async signal => {
   const {url, received, silent} = await provider()
   const env = {
-    STORECTL_HOME: temporaryFolder(),
+    STORECTL_HOME: warmHome(),
     STORECTL_URL: 'https://shop.example',
     STORECTL_PROVIDER_URL: url,
     STORECTL_PROVIDER_CLIENT_ID: 'AX',

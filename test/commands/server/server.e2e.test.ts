@@ -1,7 +1,7 @@
 import type {ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {expect, onTestFinished, test} from 'vitest'
-import {temporaryFolder} from '../../support/home.js'
+import {warmHome} from '../../support/home.js'
 import {ended, runProcess, startProcess} from '../../support/process.js'
 
 async function started(
@@ -17,7 +17,7 @@ async function started(
 const run = (home: string, ...argv: string[]) => runProcess(argv, {env: {STORECTL_HOME: home}})
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it gracefully, with 0', async signal => {
-  const home = temporaryFolder()
+  const home = warmHome()
   const {child, end} = await started(home)
   child.kill(signal)
   expect((await end).exit).toBe(0)
@@ -25,7 +25,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it gracefully, with 0', async
 })
 
 test('stop ends it, and there is nothing to stop then', async () => {
-  const home = temporaryFolder()
+  const home = warmHome()
   const {end, url} = await started(home)
   expect((await run(home, 'server', 'stop')).stderr).toBe(`The server on ${url} has stopped.\n`)
   expect((await end).exit).toBe(0)
@@ -33,16 +33,16 @@ test('stop ends it, and there is nothing to stop then', async () => {
 })
 
 test('a second server on the same folder is refused with 8; one beside it is not', async () => {
-  const home = temporaryFolder()
+  const home = warmHome()
   await started(home)
   const second = await run(home, 'server', 'start')
   expect(second.exit).toBe(8)
   expect(second.stderr).toContain('A server already listens on')
-  await started(temporaryFolder())
+  await started(warmHome())
 })
 
 test('after kill -9 its announcement is taken for what it is, and the shop goes on', async () => {
-  const home = temporaryFolder()
+  const home = warmHome()
   const {child, end} = await started(home)
   await run(home, 'server', 'seed', '--customers', '3', '--orders', '0')
   child.kill('SIGKILL')

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {customerRow, customerShop, signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
-import {temporaryFolder} from '../../support/home.js'
+import {temporaryFolder, warmHome} from '../../support/home.js'
 import {ended, startProcess} from '../../support/process.js'
 import {until} from '../../support/until.js'
 
@@ -11,7 +11,7 @@ const people = Array.from({length: 3000}, (_, at) => customerRow(at + 1, {compan
 
 function searching(url: string, argv: string[]) {
   return startProcess(['customer', 'search', ...argv], {
-    env: {...signedInTo(url), STORECTL_HOME: temporaryFolder()},
+    env: {...signedInTo(url), STORECTL_HOME: warmHome()},
   })
 }
 

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {signedInTo} from '../../support/customer-pages.js'
 import {ENGINES} from '../../support/engines.js'
-import {temporaryFolder} from '../../support/home.js'
+import {warmHome} from '../../support/home.js'
 import {killedAndGivenAgain, sentAgainWithoutALook} from '../../support/killed-submit.js'
 import {orderOf, orderShop} from '../../support/order-shop.js'
 import {ended, startProcess} from '../../support/process.js'
@@ -55,7 +55,7 @@ test.each(ENGINES)(
   async engine => {
     const {url: databaseUrl = ''} = await engine.fresh()
     const shop = await orderShop()
-    const home = temporaryFolder()
+    const home = warmHome()
     const stdin = JSON.stringify(Array.from({length: 200}, (_, at) => orderOf(`R-${at}`)))
     const env = {...signedInTo(shop.url), STORECTL_DATABASE_URL: databaseUrl}
     const run = (at: number) => {
@@ -74,7 +74,7 @@ test.each(ENGINES)(
 
 test('Ctrl-C starts nothing new, records what is in flight, and says how to go on', async () => {
   const shop = await orderShop()
-  const home = temporaryFolder()
+  const home = warmHome()
   const stdin = JSON.stringify(Array.from({length: 400}, (_, at) => orderOf(`R-${at}`)))
   const env = {...signedInTo(shop.url), STORECTL_HOME: home}
   const argv = ['order', 'submit', '-', '--yes', '--rate', '100', '--concurrency', '2', '-o', 'ndjson']
@@ -102,7 +102,7 @@ test('Ctrl-C starts nothing new, records what is in flight, and says how to go o
 async function silentShop() {
   let isSilent = true
   const shop = await orderShop({after: (_, count) => (isSilent && count > 5 ? {silence: true} : undefined)})
-  const home = temporaryFolder()
+  const home = warmHome()
   const file = join(home, 'orders.json')
   const orders = Array.from({length: 40}, (_, at) => orderOf(`R-${at}`))
   writeFileSync(file, JSON.stringify(orders))
@@ -159,7 +159,7 @@ test('a run that was killed is carried on with by run resume, from any folder', 
 
 test('a reader that leaves ends the run with 141, and the report tells of every order', async () => {
   const shop = await orderShop()
-  const home = temporaryFolder()
+  const home = warmHome()
   const file = join(home, 'orders.json')
   const orders = Array.from({length: 3000}, (_, at) => orderOf(`R-${at}`))
   writeFileSync(file, JSON.stringify(orders))

@@ -3,7 +3,7 @@ import {existsSync, readdirSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, inject, test} from 'vitest'
 import {loadSqlite} from '../../../src/storage/sqlite/connection.js'
-import {temporaryFolder} from '../../support/home.js'
+import {temporaryFolder, warmHome} from '../../support/home.js'
 import {ended, runProcess, startProcess} from '../../support/process.js'
 import {nameOf} from '../../support/skipped.js'
 import {until} from '../../support/until.js'
@@ -12,7 +12,7 @@ import {event, eventId, ndjson} from '../support.js'
 const onLinux = process.platform === 'linux'
 const LIST = ['webhook', 'list', '--follow', '-o', 'ndjson', '--fields', 'id,status']
 
-function inHome(home = temporaryFolder()) {
+function inHome(home = warmHome()) {
   const env = {STORECTL_HOME: home, STORECTL_URL: 'https://shop.example'}
   const run = (words: string[], stdin = '') => runProcess(words, {env, stdin})
   return {home, env, run}

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {temporaryFolder} from '../../support/home.js'
+import {warmHome} from '../../support/home.js'
 import {ended, startProcess} from '../../support/process.js'
 import {event, ndjson, replay, type TestShop, testShop, transactionId} from '../support.js'
 
@@ -10,7 +10,7 @@ const SECOND_REFUND = event(0, {type: 'PAYMENT.CAPTURE.REFUNDED', refunded: '5.0
 
 /** Replays in a process that is killed when the shop gets its first event. */
 async function replayKilled(shop: TestShop, events: readonly object[], onArrival: () => void) {
-  const home = temporaryFolder()
+  const home = warmHome()
   const path = join(home, 'events.ndjson')
   writeFileSync(path, ndjson(events))
   const child = startProcess(['webhook', 'replay', path, '--yes', '-o', 'ndjson', '--canary', '0'], {

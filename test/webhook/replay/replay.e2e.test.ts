@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {openRecords} from '../../../src/records/index.js'
 import {currentTime} from '../../support/clock.js'
-import {temporaryFolder} from '../../support/home.js'
+import {warmHome} from '../../support/home.js'
 import {ended, startProcess} from '../../support/process.js'
 import {sized} from '../../support/sized.js'
 import {killedAgainAndAgain} from '../killed.js'
@@ -17,7 +17,7 @@ test('a replay of 300 that is killed again and again: nothing with a result is s
 test('a plan that nobody reads to its end is only a look, and ends with 0', async () => {
   const {states, events} = openPayments(60)
   const shop = await testShop(states)
-  const home = temporaryFolder()
+  const home = warmHome()
   const file = join(home, 'events.ndjson')
   writeFileSync(file, ndjson(events))
   const child = startProcess([...WORDS, '--dry-run', file], {env: {...shop.env, STORECTL_HOME: home}})
@@ -29,7 +29,7 @@ test('a plan that nobody reads to its end is only a look, and ends with 0', asyn
 test('a closed output starts nothing new, records what was in flight, and ends with 141', async () => {
   const {states, events} = openPayments(60)
   const shop = await testShop(states)
-  const home = temporaryFolder()
+  const home = warmHome()
   const file = join(home, 'events.ndjson')
   writeFileSync(file, ndjson(events))
   const child = startProcess([...WORDS, file], {env: {...shop.env, STORECTL_HOME: home}})
@@ -46,7 +46,7 @@ test('a closed output starts nothing new, records what was in flight, and ends w
 test('Ctrl-C finishes what is in flight, records it, and ends with 130', async () => {
   const {states, events} = openPayments(60)
   const shop = await testShop(states)
-  const home = temporaryFolder()
+  const home = warmHome()
   const file = join(home, 'events.ndjson')
   writeFileSync(file, ndjson(events))
   const child = startProcess([...WORDS, file], {env: {...shop.env, STORECTL_HOME: home}})
@@ -71,7 +71,7 @@ async function expectRecorded(home: string, target: string, count: number): Prom
 
 test('a second process is told who holds the lease', async () => {
   const shop = await testShop({[transactionId(1)]: 'open'})
-  const home = temporaryFolder()
+  const home = warmHome()
   const file = join(home, 'events.ndjson')
   writeFileSync(file, ndjson([event(1)]))
   const env = {...shop.env, STORECTL_HOME: home}

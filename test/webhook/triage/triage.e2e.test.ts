@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {temporaryFolder} from '../../support/home.js'
+import {warmHome} from '../../support/home.js'
 import {runProcess} from '../../support/process.js'
 import {type Answer, onTerminal, type Terminal} from '../../support/terminal.js'
 import {event, eventId, ndjson, testShop, transactionId} from '../support.js'
@@ -12,7 +12,7 @@ async function openInbox(count: number) {
   const states = Array.from({length: count}, (_, index) => [transactionId(index), STATES[index % 6]] as const)
   const known = states.filter((each): each is [string, string] => each[1] !== undefined)
   const shop = await testShop(Object.fromEntries(known))
-  const env = {...shop.env, STORECTL_HOME: temporaryFolder()}
+  const env = {...shop.env, STORECTL_HOME: warmHome()}
   const events = Array.from({length: count}, (_, index) => event(index))
   await runProcess(['webhook', 'import', '-'], {env, stdin: ndjson(events)})
   return {shop, env}
