@@ -134,7 +134,7 @@ test('its tokens make the value that JSON.parse reads, or none where JSON.parse 
       expect(orNone(() => parse(tokensOf(cut(bytes, lengths)), bytes))).toEqual(expected)
       expect(orNone(() => locateValues(bytes.toString('utf8'))) !== undefined).toBe(expected !== undefined)
     }),
-    {numRuns: sized(300, 1000)},
+    {numRuns: sized(150, 1000)},
   )
 })
 
@@ -153,7 +153,7 @@ test('the tokens of any bytes are the same however they are cut', () => {
         expect([WORD, all[start]]).toContain(kind)
       }
     }),
-    {numRuns: sized(300, 1000)},
+    {numRuns: sized(150, 1000)},
   )
 })
 

@@ -114,7 +114,7 @@ test('an order that is found good here is accepted there, and one refused there 
       expect(answer.status).toBe(agreed.length === 0 ? 200 : 400)
       expect(errors.map(({source}) => namedLikeHere(source?.pointer ?? '')).sort()).toEqual(agreed.sort())
     }),
-    {numRuns: sized(150, 400)},
+    {numRuns: sized(75, 400)},
   )
   expect(Math.min(answers.good, answers.refused)).toBeGreaterThan(15)
 })

@@ -130,6 +130,6 @@ test('a table of any dialect and encoding gives the same orders as its JSON twin
       const json = Buffer.from(JSON.stringify(orders.map(twin)))
       expect(fromTable).toEqual(await read(json, dialect.pieceBytes))
     }),
-    {numRuns: sized(100, 300)},
+    {numRuns: sized(50, 300)},
   )
 })

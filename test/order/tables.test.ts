@@ -152,13 +152,13 @@ test('where no row can be told any more, it is said from where on', async () => 
 })
 
 test('a quote that swallows more than a row may hold is found, and the rows behind it are read', async () => {
-  const many = Array.from({length: 60_000}, (_, at) => rowOf(`R-${at}`, at === 59_999 ? {quantity: '0'} : {}))
+  const many = Array.from({length: 30_000}, (_, at) => rowOf(`R-${at}`, at === 29_999 ? {quantity: '0'} : {}))
   const {lines, orders} = await checked(tableOf(rowOf('B', {name: '"Ada'}), ...many))
   expect(lines).toEqual([
     'orders.csv:2:3: this row is longer than 1 MiB; it may contain an unclosed quote; reading continues in line 3',
-    expect.stringMatching(/^orders\.csv:60002:\d+ line\.quantity: must be/),
+    expect.stringMatching(/^orders\.csv:30002:\d+ line\.quantity: must be/),
   ])
-  expect(orders).toBe(60_001)
+  expect(orders).toBe(30_001)
 })
 
 test('a hundred broken rows are enough', async () => {

@@ -114,7 +114,7 @@ describe('transition', () => {
           expect(listStates(payment)).toContain(state)
         }
       }),
-      {seed: 2, numRuns: sized(100, 300)},
+      {seed: 2, numRuns: sized(50, 300)},
     )
   })
 })

@@ -300,7 +300,7 @@ test('garbage for --where is a mistake with a column, and nothing is sent', asyn
       expect(stderr).toMatch(/^error: --where, column \d+: /)
       expect(stderr).not.toContain('\u001b')
     }),
-    {numRuns: sized(30, 150)},
+    {numRuns: sized(15, 150)},
   )
   expect(shop.received.filter(({method}) => method === 'POST')).toEqual([])
 }, 60_000)

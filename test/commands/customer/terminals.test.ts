@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {measureWidth} from '../../../src/output/table/grid.js'
 import {customerRow, customerShop, signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
+import {sized} from '../../support/sized.js'
 import {storectl} from '../../support/storectl.js'
 
 const people = [
@@ -10,7 +11,7 @@ const people = [
   customerRow(3, {lastName: 'שלום', company: '👩‍👩‍👧'.repeat(500)}),
 ]
 
-test.each([1, 20, 80, 1000])(
+test.each([20, 1, 80, 1000].slice(0, sized(2, 4)))(
   'on a terminal of %i columns no line is wider, and no name of 10 kB hides the customer',
   async columns => {
     const shop = await endpoint(customerShop(() => people))

@@ -2,6 +2,7 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'n
 import {join} from 'node:path'
 import {gzipSync} from 'node:zlib'
 import {expect, test} from 'vitest'
+import {StoppedClock} from '../../support/clock.js'
 import {signedInTo} from '../../support/customer-pages.js'
 import {temporaryFolder} from '../../support/home.js'
 import {errorBody, orderOf, orderShop, ordersOf} from '../../support/order-shop.js'
@@ -259,6 +260,7 @@ test('a shop that is away is left alone after twenty orders', async () => {
   const {exit, stderr} = await storectl(words, {
     env: signedInTo(shop.url),
     stdin: JSON.stringify(ordersOf(60)),
+    clock: new StoppedClock(),
   })
   expect(exit).toBe(7)
   expect(stderr).toContain('the shop was unavailable 20 times in a row')

@@ -328,6 +328,7 @@ test('a shop that keeps silent is asked as often as the order would be sent, not
     {
       env: signedInTo(shop.url),
       stdin: JSON.stringify(orderOf('R-1')),
+      clock: new StoppedClock(),
     },
   )
   expect(JSON.parse(stdout)).toMatchObject({status: 'unknown', attempts: 1})

@@ -209,7 +209,7 @@ test('a condition finds the customers that it is true of', async () => {
       const expected = people.filter(row => holds(parseWhere(where), row)).map(row => row.autoIncrement)
       expect(await found(where), where).toEqual(expected)
     }),
-    {numRuns: sized(80, 300)},
+    {numRuns: sized(40, 300)},
   )
 })
 

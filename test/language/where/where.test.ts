@@ -61,7 +61,7 @@ test('what is printed is read as the same tree', () => {
     fc.property(condition, tree => {
       expect(bare(parseWhere(printWhere(tree)))).toEqual(bare(tree))
     }),
-    {numRuns: sized(200, 500)},
+    {numRuns: sized(100, 500)},
   )
 })
 
@@ -111,7 +111,7 @@ test('garbage is a usage error with a column, never a crash', () => {
         expect((error as StorectlError).message).toMatch(/^--where, column \d+: /)
       }
     }),
-    {numRuns: sized(500, 2000)},
+    {numRuns: sized(250, 2000)},
   )
 })
 

@@ -54,7 +54,7 @@ test('what is suggested lacks nothing any more', () => {
       expect(restoreZeros(where, meant)).toBeUndefined()
       expect(Number(meant.replace('-', ''))).toBe(number)
     }),
-    {numRuns: sized(500, 2000)},
+    {numRuns: sized(250, 2000)},
   )
 })
 

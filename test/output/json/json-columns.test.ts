@@ -50,7 +50,7 @@ test('whatever the rows are, it prints what parsing them and choosing from them 
         expect(JSON.parse(`[${list}]`)).toEqual(expected)
       }
     }),
-    {numRuns: sized(100, 500)},
+    {numRuns: sized(50, 500)},
   )
 })
 

@@ -12,7 +12,7 @@ test.each([1, 2, 3])(
   },
   async seed => {
     const shop = await testShop()
-    expect(await fuzz(shop, {seed, goesOn: sent => sent < sized(150, 400)})).toEqual([])
+    expect(await fuzz(shop, {seed, goesOn: sent => sent < sized(75, 400)})).toEqual([])
     expect((await fetch(`${shop.url}/api/_info/health-check`)).status).toBe(200)
   },
 )

@@ -191,7 +191,7 @@ describe.each(ENGINES)('on $name', engine => {
         fc.asyncProperty(filters, async filter => {
           expect(await numbersOf(filter)).toEqual(expected(filter))
         }),
-        {seed: 20_261_121, numRuns: sized(100, 400)},
+        {seed: 20_261_121, numRuns: sized(50, 400)},
       )
     }, 120_000)
 

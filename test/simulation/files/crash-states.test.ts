@@ -5,7 +5,7 @@ import {bundleSimulation} from '../bundle.js'
 import {checkCrashState, listCrashStates} from './crash-states.js'
 
 /** One state of so many is opened. */
-const EVERY = sized(97, 1)
+const EVERY = sized(195, 1)
 
 test('a power cut at any moment of a replay, a submit and a capture takes nothing back', async () => {
   const {recordFiles}: typeof import('../entry.js') = await import(

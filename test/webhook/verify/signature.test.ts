@@ -7,6 +7,7 @@ import {matchSignature, readSignatureHeaders} from '../../../src/webhook/verify/
 import {computeCrc32} from '../../../src/wire/signed-message.js'
 import {StoppedClock} from '../../support/clock.js'
 import {createSigner, forgeChecksum} from '../../support/signed.js'
+import {sized} from '../../support/sized.js'
 
 const signer = createSigner()
 const BODY = Buffer.from('{"id":"WH-1","resource":{"amount":{"value":"10.00"}}}')
@@ -31,11 +32,12 @@ test('passes genuine bodies for any of the known webhook ids, and none else', ()
   expect(match(headers, BODY, [])).toBe('no-match')
 })
 
-test('none of 10,000 forged or bit-flipped bodies passes', () => {
+test('no forged or bit-flipped body passes', () => {
   const read = readSignatureHeaders(signer.sign(BODY))
   if (!read) throw new Error('no headers')
   const results = new Map<string, number>()
-  for (let at = 0; at < 10_000; at++) {
+  const count = sized(2500, 10_000)
+  for (let at = 0; at < count; at++) {
     const body = Buffer.from(BODY)
     const bit = at % (body.length * 8)
     body[bit >> 3] = (body[bit >> 3] as number) ^ (1 << (bit & 7))
@@ -49,7 +51,7 @@ test('none of 10,000 forged or bit-flipped bodies passes', () => {
     const result = matchSignature({...read, signature}, body, signer.publicKey, ['WH1'])
     results.set(result, (results.get(result) ?? 0) + 1)
   }
-  expect(Object.fromEntries(results)).toEqual({'no-match': 9000, 'not-signed': 1000})
+  expect(Object.fromEntries(results)).toEqual({'no-match': count * 0.9, 'not-signed': count * 0.1})
 })
 
 test('a body that was built to the same checksum passes the signature', () => {

@@ -152,7 +152,7 @@ describe.each(ENGINES)('on $name', engine => {
       fc.asyncProperty(words, async term => {
         expect(await found(store, criteria({term}))).toEqual(await found(scanned, criteria({term})))
       }),
-      {numRuns: sized(12, 60)},
+      {numRuns: sized(6, 60)},
     )
   })
 
@@ -169,7 +169,7 @@ describe.each(ENGINES)('on $name', engine => {
           expect(await found(store, wanted)).toEqual(await found(scanned, wanted))
         },
       ),
-      {numRuns: sized(40, engine.name === 'SQLite' ? 300 : 100)},
+      {numRuns: sized(20, engine.name === 'SQLite' ? 300 : 100)},
     )
   })
 
