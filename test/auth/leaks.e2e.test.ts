@@ -4,6 +4,7 @@ import {gunzipSync} from 'node:zlib'
 import {afterAll, beforeAll, beforeEach, expect, inject, test} from 'vitest'
 import {canary, expectNowhere, plainCanary} from '../support/canaries.js'
 import {runProcess, startProcess} from '../support/process.js'
+import {sized} from '../support/sized.js'
 import {nameOf} from '../support/skipped.js'
 import {until} from '../support/until.js'
 import {
@@ -26,11 +27,11 @@ beforeEach(() => {
 })
 afterAll(() => house.close())
 
-test.each(['repeats the request', 'breaks the connection'])(
+test.each(['repeats the request', 'breaks the connection'].map((name, at) => [name, at] as const))(
   'what is kept comes out nowhere of processes when the shop %s',
-  async name => {
+  async (name, at) => {
     house.mood = MOODS[name] as Mood
-    await house.expectSilence(COMMANDS)
+    await house.expectSilence(COMMANDS.filter((_, place) => (place + at) % sized(2, 1) === 0))
   },
 )
 
