@@ -12,8 +12,10 @@ async function check(name, command, argv) {
 }
 
 conclude([
-  await check('format and lint', installed('biome'), ['ci', '--error-on-warnings']),
-  await check('types', process.execPath, [TYPES, '-p', '.', '--singleThreaded']),
+  ...(await Promise.all([
+    check('format and lint', installed('biome'), ['ci', '--error-on-warnings']),
+    check('types', process.execPath, [TYPES, '-p', '.', '--singleThreaded']),
+  ])),
   await vitest('tests', 'vitest.config.ts'),
   await vitest('end to end', 'test/vitest.e2e.config.ts'),
 ])

@@ -14,7 +14,9 @@ export default defineConfig({
     include: ['test/**/*.e2e.test.ts', ...(process.env.STORECTL_TEST_NODE ? ['test/bin/*.test.ts'] : [])],
     globalSetup: ['test/support/packed.ts', 'test/support/postgres/global.ts'],
     // Many tests wait for processes, sockets and the disk.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
+    // Files share a process and its modules: each cleans up behind itself.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -32,11 +32,17 @@ export function partOf(file: string): string {
 
 const trees = new Map<string, {readonly text: string; readonly tree: ts.SourceFile}>()
 
+const PARSING = {
+  languageVersion: ts.ScriptTarget.Latest,
+  // No rule is about docstrings.
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+}
+
 /** The syntax tree of a file, parsed once for all rules. */
 export function parsed(file: string, text: string): ts.SourceFile {
   const known = trees.get(file)
   if (known?.text === text) return known.tree
-  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const tree = ts.createSourceFile(file, text, PARSING, true)
   trees.set(file, {text, tree})
   return tree
 }

@@ -15,7 +15,7 @@ describe.each(ENGINES)('a replay that several processes share, on $name', engine
   })
 
   test('goes on when the process that began it is killed, and others are', async () => {
-    const {run} = await sharedReplay({engine, events: EVENTS / 2, joiners: 2, kills: 2, seed: 2})
+    const {run} = await sharedReplay({engine, events: sized(100, 150), joiners: 2, kills: 2, seed: 2})
     expect(run.workers.filter(({state}) => state === 'gone').length).toBeGreaterThan(0)
   })
 })

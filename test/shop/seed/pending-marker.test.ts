@@ -55,7 +55,7 @@ test('whoever opens the shop while it is being seeded leaves it alone', async ()
   const onProgress = async () => {
     if (!opened) opened = await openAnew().then(() => true)
   }
-  await seed({onProgress})
+  await seedShop({customers: 5000, orders: 900}, {db: shop.db, isAlone: true, onProgress})
   await expect.poll(() => opened).toBe(true)
   expect((await orders()).wrong).toBe(0)
 })

@@ -63,7 +63,10 @@ export async function startCluster({isDurable = false, tls} = {}) {
 }
 
 const SMALL = ['-c', 'max_connections=200', '-c', 'shared_buffers=64MB', '-c', 'listen_addresses=127.0.0.1']
-const FAST = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
+const FAST = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'].flatMap(name => [
+  '-c',
+  `${name}=off`,
+])
 const TLS = ['-c', 'ssl=on', '-c', 'ssl_cert_file=tls-cert.pem', '-c', 'ssl_key_file=tls-key.pem']
 
 /** Copies certificate and key to the data: PostgreSQL takes no key that belongs to, or is read by, anybody else. */

@@ -25,7 +25,7 @@ async function askForAddress(): Promise<string> {
  */
 export async function newDatabase(template = 'template1'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await ask(await postgresAddress(), `create database ${name} template ${template}`)
+  await ask(await postgresAddress(), `create database ${name} template ${template} strategy file_copy`)
   return addressOf(name)
 }
 
