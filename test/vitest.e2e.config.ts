@@ -15,8 +15,6 @@ export default defineConfig({
     globalSetup: ['test/support/packed.ts', 'test/support/postgres/global.ts'],
     // Many tests wait for processes, sockets and the disk.
     maxWorkers: availableParallelism() * 2,
-    // Files share a process and its modules: each cleans up behind itself.
-    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
