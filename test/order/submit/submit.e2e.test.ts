@@ -16,7 +16,7 @@ test.each(ENGINES)(
   async engine => {
     const {url: databaseUrl} = await engine.fresh()
     const {shop, last, orders, exits} = await killedAndGivenAgain({
-      count: sized(120, 300),
+      count: sized(80, 300),
       kills: 2,
       seed: 20261121,
       databaseUrl,
@@ -35,12 +35,10 @@ test.each(ENGINES)(
 
 test('a killed run leaves no half file of rejects, and the same command makes it whole', async () => {
   const refuses = (at: number) => at % 10 === 3
-  const {last, orders, home} = await killedAndGivenAgain({count: 100, kills: 2, seed: 7, refuses}, folder => [
-    '--rejects',
-    join(folder, 'rejects.csv'),
-    '--report',
-    join(folder, 'report.csv'),
-  ])
+  const {last, orders, home} = await killedAndGivenAgain(
+    {count: sized(60, 100), kills: 2, seed: 7, refuses},
+    folder => ['--rejects', join(folder, 'rejects.csv'), '--report', join(folder, 'report.csv')],
+  )
   expect(last.exit, last.stderr).toBe(3)
   const lines = (name: string) => readFileSync(join(home, name), 'utf8').trimEnd().split(/\r?\n/)
   const refused = orders.filter((_, at) => refuses(at)).map(({reference}) => reference)
@@ -56,7 +54,7 @@ test.each(ENGINES)(
     const {url: databaseUrl = ''} = await engine.fresh()
     const shop = await orderShop()
     const home = warmHome()
-    const stdin = JSON.stringify(Array.from({length: 200}, (_, at) => orderOf(`R-${at}`)))
+    const stdin = JSON.stringify(Array.from({length: sized(80, 200)}, (_, at) => orderOf(`R-${at}`)))
     const env = {...signedInTo(shop.url), STORECTL_DATABASE_URL: databaseUrl}
     const run = (at: number) => {
       // On PostgreSQL each has a home of its own, as on two machines.

@@ -7,6 +7,7 @@ import {type ReconcileOptions, Reconciliation} from '../../../src/payment/reconc
 import {openComparisonStore} from '../../../src/records/comparisons/comparison-store.js'
 import {StoppedClock} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
+import {sized} from '../../support/sized.js'
 
 const DAY_MS = 86_400_000
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -279,7 +280,7 @@ test('a comparison that is cut off anywhere resumes there, and finds each differ
   const whole = await reconcile(createSides(createMixed()))
   expect(whole.found.length).toBeGreaterThan(250)
   // Within the pages, at the first look-up of 500, at the search that ends it, and at the second look-up.
-  for (const count of [2, 3, 300, 504, 600]) {
+  for (const count of [2, 504, 600, 3, 300].slice(0, sized(3, 5))) {
     const file = join(temporaryFolder(), 'comparison.db')
     const sides = createSides(createMixed())
     await expect(reconcile(failAt(sides, count), {file})).rejects.toThrow('cut off')

@@ -11,8 +11,8 @@ import {event, eventId, ndjson, openPayments, testShop, transactionId} from '../
 
 const WORDS = ['webhook', 'replay', '--yes', '--rate', '0', '--concurrency', '8', '-o', 'ndjson']
 
-test('a replay of 300 that is killed again and again: nothing with a result is sent twice', () =>
-  killedAgainAndAgain({events: 300, kills: sized(3, 6), seed: 11}))
+test('a replay that is killed again and again: nothing with a result is sent twice', () =>
+  killedAgainAndAgain({events: sized(150, 300), kills: sized(3, 6), seed: 11}))
 
 test('a plan that nobody reads to its end is only a look, and ends with 0', async () => {
   const {states, events} = openPayments(60)
