@@ -238,6 +238,8 @@ const anyValue = fc.oneof(
     'upsert',
     'a@b',
     'XX',
+    ' ',
+    '\u0000',
   ),
   fc.constantFrom<unknown>(
     '2024-02-29',
@@ -271,6 +273,13 @@ const isNot = (right: (value: unknown) => boolean) => (value: unknown) => !right
 const LISTED: readonly Disagreement[] = [
   {operation: 'token', shop: 'takes', why: 'null is left out', members: {scope: null}, like: isNull},
   {
+    operation: 'token',
+    shop: 'takes',
+    why: 'an empty map is an empty list',
+    members: {scope: {}},
+    like: isEmpty,
+  },
+  {
     operation: 'webhook',
     shop: 'takes',
     why: 'null and [] are passed over',
@@ -293,6 +302,13 @@ const LISTED: readonly Disagreement[] = [
     like: isEmpty,
   },
   {
+    operation: 'webhook',
+    shop: 'takes',
+    why: 'a list is a map by position, and names of nothing are passed over',
+    members: {resource: [{}]},
+    like: Array.isArray,
+  },
+  {
     operation: 'order',
     shop: 'refuses',
     why: 'which countries there are, and which of them have postal codes, is in a list',
@@ -307,12 +323,27 @@ const LISTED: readonly Disagreement[] = [
     like: value => value === '2999-01-01T00:00:00Z',
   },
   {
+    operation: 'order',
+    shop: 'refuses',
+    why: 'no text holds a NUL',
+    members: {
+      orderNumber: '\u0000',
+      note: '\u0000',
+      'lines.0.sku': '\u0000',
+      'lines.0.reference': '\u0000',
+      'shipTo.postalCode': '\u0000',
+      'shipTo.name': '\u0000',
+    },
+    like: value => isText(value) && String(value).includes('\u0000'),
+  },
+  {
     operation: 'search',
     shop: 'refuses',
     why: 'fields are those of the entity, as entity-schema.json lists them',
     members: {
       sort: 'x',
       filter: {a: 1},
+      'post-filter': {a: 1},
       grouping: ['x'],
       'sort.0.field': 'x',
       'filter.0.field': 'x',
@@ -346,6 +377,13 @@ const LISTED: readonly Disagreement[] = [
   {
     operation: 'search',
     shop: 'takes',
+    why: 'names that are no list are passed over',
+    members: {includes: {a: 1}},
+    like: isNot(isText),
+  },
+  {
+    operation: 'search',
+    shop: 'takes',
     why: 'whatever else there is counts as the usual one',
     members: {
       'total-count-mode': 'x',
@@ -355,6 +393,29 @@ const LISTED: readonly Disagreement[] = [
       'aggregations.0.limit': 'x',
     },
     like: isAnything,
+  },
+  {
+    operation: 'search',
+    shop: 'takes',
+    why: 'null is left out',
+    members: {
+      ids: null,
+      limit: null,
+      page: null,
+      filter: null,
+      'post-filter': null,
+      includes: null,
+      'query.0.score': null,
+      'query.0.scoreField': null,
+    },
+    like: isNull,
+  },
+  {
+    operation: 'search',
+    shop: 'takes',
+    why: 'types are compared loosely, and true is as good as the first of them',
+    members: {'filter.0.type': true},
+    like: value => value === true,
   },
   {
     operation: 'search',
@@ -386,10 +447,24 @@ const LISTED: readonly Disagreement[] = [
   },
   {
     operation: 'customer',
+    shop: 'refuses',
+    why: 'white space alone is blank',
+    members: {firstName: ' '},
+    like: value => isText(value) && String(value).trim() === '',
+  },
+  {
+    operation: 'customer',
     shop: 'takes',
     why: 'a day will do for a moment',
     members: {birthday: '2024-02-29'},
     like: isText,
+  },
+  {
+    operation: 'customer',
+    shop: 'takes',
+    why: 'an empty list is an empty map',
+    members: {customFields: []},
+    like: isEmpty,
   },
   {
     operation: 'sync',
