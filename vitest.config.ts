@@ -28,7 +28,7 @@ export default defineConfig({
     exclude: ['test/**/*.e2e.test.ts', 'test/**/*.long.test.ts', 'test/**/*.browser.test.ts'],
     // Many tests wait for processes, sockets and the disk.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    // What a test calls it calls a few times: compiled at once it costs less than interpreted.
+    // Most functions run a few times only: compiling them at once (Sparkplug) costs less than interpreting them.
     execArgv: ['--always-sparkplug'],
     // `npm run test:watch` has loaded nothing, so it does not know which tests import a file that is saved.
     watchTriggerPatterns: [

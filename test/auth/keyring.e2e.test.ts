@@ -1,7 +1,7 @@
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {warmHome} from '../support/home.js'
+import {temporaryFolder} from '../support/home.js'
 import {ended, runProcess, startProcess} from '../support/process.js'
 import {missingPrograms, type SecretService, secretService, silentBus} from '../support/secret-service.js'
 import {type TokenShop, tokenShop} from '../support/shop-endpoint.js'
@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== 'linux')(
   nameOf('without a keyring', process.platform !== 'linux' && 'Linux'),
   () => {
     test('a bus that says nothing costs five seconds and a line, and the file is used', async () => {
-      const home = warmHome()
+      const home = temporaryFolder()
       const env = {STORECTL_HOME: home, ...(await silentBus()).env}
       const {exit, stderr} = await login(await tokenShop(), env, '--store', 'keyring')
       expect(exit).toBe(0)
@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== 'linux')(
     })
 
     test('without any bus the file is used at once', async () => {
-      const home = warmHome()
+      const home = temporaryFolder()
       const {exit, stderr} = await login(await tokenShop(), {STORECTL_HOME: home}, '--store', 'keyring')
       expect(exit).toBe(0)
       expect(stderr).toContain(
@@ -66,7 +66,7 @@ describe.skipIf(process.platform !== 'linux')(
     })
 
     test('Ctrl-C ends a command that waits for the keyring at once, and nothing is kept', async () => {
-      const home = warmHome()
+      const home = temporaryFolder()
       const bus = await silentBus()
       const shop = await tokenShop()
       const child = startProcess([...LOGIN, '--url', shop.url, '--store', 'keyring'], {
@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== 'linux')(
     test('who asks the keyring has no secret in its arguments or environment, and goes when the command is killed', async () => {
       const bus = await silentBus()
       const shop = await tokenShop()
-      const env = {STORECTL_HOME: warmHome(), STORECTL_CLIENT_SECRET: SECRET, ...bus.env}
+      const env = {STORECTL_HOME: temporaryFolder(), STORECTL_CLIENT_SECRET: SECRET, ...bus.env}
       const argv = ['login', '--url', shop.url, '--client-id', 'SWIAX', '--store', 'keyring']
       const child = startProcess(argv, {env})
       await bus.connected()
@@ -107,7 +107,7 @@ function childrenOf(pid: number | undefined): string[] {
 
 describe.skipIf(missing.length > 0)(nameOf('with a real Secret Service', missing), () => {
   async function signedIn(shop: TokenShop, store = 'keyring') {
-    const home = warmHome()
+    const home = temporaryFolder()
     const service = await secretService()
     const env = {...service.env, STORECTL_HOME: home}
     const {exit, stderr} = await login(shop, env, '--store', store)

@@ -69,10 +69,12 @@ const DAMAGE: Record<string, (whole: Buffer) => Buffer> = {
 test('a damaged cache is passed over and mended', async () => {
   const program = planted(greeting('one'))
   for (let round = 0; round < 2; round++) await ended(program.start())
+  const whole = cached(program).map(file => [file, readFileSync(file)] as const)
   for (const [name, damage] of Object.entries(DAMAGE)) {
-    for (const file of cached(program)) writeFileSync(file, damage(readFileSync(file)))
+    for (const [file, bytes] of whole) writeFileSync(file, damage(bytes))
     expect(await ended(program.start()), name).toEqual(said('one'))
     expect(await ended(program.start()), name).toEqual(said('one'))
+    for (const [file, bytes] of whole) expect(readFileSync(file).equals(damage(bytes)), name).toBe(false)
   }
 })
 

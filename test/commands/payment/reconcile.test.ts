@@ -26,13 +26,13 @@ async function seeded(...words: string[]) {
 }
 
 test('every seeded drift is found, each kind as often as it was seeded, and nothing else', async () => {
-  const {reconcile} = await seeded('--payments', '300', '--drift', '10%', '--report-lag', '3h')
+  const {reconcile} = await seeded('--payments', '600', '--drift', '10%', '--report-lag', '3h')
   const {rows, exit, stderr} = await reconcile()
   expect(exit).toBe(3)
   const counts = DRIFT_KINDS.map(kind => [kind, rows.filter(row => row.kind === kind).length])
-  expect(counts).toEqual(DRIFT_KINDS.map(kind => [kind, 3]))
+  expect(counts).toEqual(DRIFT_KINDS.map(kind => [kind, 6]))
   expect(stderr).toMatch(
-    /^297 payments compared with \d+ movements of the provider, \d+ looked up one by one: 30 differ/,
+    /^594 payments compared with \d+ movements of the provider, \d+ looked up one by one: 60 differ/,
   )
   const narrowed = await reconcile('--where', 'state = "unconfirmed"')
   expect(new Set(narrowed.rows.map(({state}) => state))).toEqual(new Set(['unconfirmed']))

@@ -279,7 +279,7 @@ function createMixed(): Payment[] {
 test('a comparison that is cut off anywhere resumes there, and finds each difference once', async () => {
   const whole = await reconcile(createSides(createMixed()))
   expect(whole.found.length).toBeGreaterThan(250)
-  // Within the pages, at the first look-up of 500, at the search that ends it, and at the second look-up.
+  // Within the pages, at the search that ends the first look-up of 500, and at the second one; then more of the same.
   for (const count of [2, 504, 600, 3, 300].slice(0, sized(3, 5))) {
     const file = join(temporaryFolder(), 'comparison.db')
     const sides = createSides(createMixed())

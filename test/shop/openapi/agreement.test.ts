@@ -379,7 +379,7 @@ const LISTED: readonly Disagreement[] = [
     shop: 'takes',
     why: 'names that are no list are passed over',
     members: {includes: {a: 1}},
-    like: isNot(isText),
+    like: value => !isEmpty(value) && typeof value === 'object',
   },
   {
     operation: 'search',

@@ -12,7 +12,7 @@ import {FolderRecorder} from './folder-recorder.js'
 import {findLeastState, listFolderStates, writeFolderState} from './folder-states.js'
 
 /** One state of so many is opened. */
-const EVERY = sized(59, 1)
+const EVERY = sized(29, 1)
 /** So few are all opened. */
 const FEW = 50
 
