@@ -7,7 +7,7 @@ import {warmHome} from './support/home.js'
 import {orderOf} from './support/order-shop.js'
 import {ended} from './support/process.js'
 import {tokenShop} from './support/shop-endpoint.js'
-import {sized} from './support/sized.js'
+import {everyNth} from './support/sized.js'
 import {sourcesBelow} from './support/sources.js'
 import {storectl} from './support/storectl.js'
 import {onTerminal, type Terminal} from './support/terminal.js'
@@ -94,9 +94,7 @@ const FEW = Object.keys(WAYS).slice(0, 3)
 
 /** In `npm test` a process is started for every third, and a terminal for another third; in this process all are tried. */
 function someFor<T>(name: string, all: readonly T[]): T[] {
-  const every = name === 'CI in this process' ? 1 : sized(3, 1)
-  const first = Object.keys(WAYS).indexOf(name) % every
-  return all.filter((_, at) => at % every === first)
+  return name === 'CI in this process' ? [...all] : everyNth(3, all, -Object.keys(WAYS).indexOf(name))
 }
 
 test.each(FEW)(

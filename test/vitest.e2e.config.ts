@@ -14,7 +14,7 @@ export default defineConfig({
     include: ['test/**/*.e2e.test.ts', ...(process.env.STORECTL_TEST_NODE ? ['test/bin/*.test.ts'] : [])],
     globalSetup: ['test/support/packed.ts', 'test/support/postgres/global.ts'],
     // Many tests wait for processes, sockets and the disk.
-    maxWorkers: availableParallelism() * 2,
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

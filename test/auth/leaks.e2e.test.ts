@@ -4,7 +4,7 @@ import {gunzipSync} from 'node:zlib'
 import {afterAll, beforeAll, beforeEach, expect, inject, test} from 'vitest'
 import {canary, expectNowhere, plainCanary} from '../support/canaries.js'
 import {runProcess, startProcess} from '../support/process.js'
-import {sized} from '../support/sized.js'
+import {everyNth} from '../support/sized.js'
 import {nameOf} from '../support/skipped.js'
 import {until} from '../support/until.js'
 import {
@@ -31,7 +31,7 @@ test.each(['repeats the request', 'breaks the connection'].map((name, at) => [na
   'what is kept comes out nowhere of processes when the shop %s',
   async (name, at) => {
     house.mood = MOODS[name] as Mood
-    await house.expectSilence(COMMANDS.filter((_, place) => (place + at) % sized(2, 1) === 0))
+    await house.expectSilence(everyNth(2, COMMANDS, at))
   },
 )
 

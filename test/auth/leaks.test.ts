@@ -7,7 +7,7 @@ import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 import {canary, expectNowhere, filesBelow, plainCanary, textsIn} from '../support/canaries.js'
 import {StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
-import {sized} from '../support/sized.js'
+import {everyNth} from '../support/sized.js'
 import {storectl} from '../support/storectl.js'
 import {
   type CanaryHouse,
@@ -55,7 +55,7 @@ test.each(Object.keys(MOODS).map((name, at) => [name, at] as const))(
   async (name, at) => {
     house.mood = MOODS[name] as Mood
     // The doctor asks for the same things as the others, and takes as long as all of them.
-    const others = COMMANDS.slice(0, -1).filter((_, place) => (place + at) % sized(3, 1) === 0)
+    const others = everyNth(3, COMMANDS.slice(0, -1), at)
     await house.expectSilence(TELLING.test(name) ? COMMANDS : others)
   },
 )

@@ -4,3 +4,9 @@ import process from 'node:process'
 export function sized(enough: number, most: number): number {
   return process.env.STORECTL_TESTS === 'long' ? most : enough
 }
+
+/** Every so manieth of a list in the fast tests, counted from a place before it; all of it in `npm run test:long`. */
+export function everyNth<T>(n: number, all: readonly T[], before = 0): T[] {
+  const every = sized(n, 1)
+  return all.filter((_, at) => (before + at) % every === 0)
+}

@@ -1,6 +1,6 @@
 import {test} from 'vitest'
 import {runProcess} from '../../support/process.js'
-import {sized} from '../../support/sized.js'
+import {everyNth} from '../../support/sized.js'
 import {
   CHANNELS,
   DATABASE_WAYS,
@@ -11,7 +11,7 @@ import {
 } from './secret-channels.js'
 
 /** In one process all are tried: `secrets.test.ts`. */
-const SOME = CHANNELS.filter((_, at) => at % sized(3, 1) === 0)
+const SOME = everyNth(3, CHANNELS)
 
 test.each(SOME)('what a process of %s reads by --%s comes out nowhere', (...channel) =>
   expectFlagKept(runProcess, channel, 400),

@@ -292,7 +292,7 @@ test('status asks a running server for what it holds, and says since when it run
 test('status of a shop that does not run counts in its file, and changes nothing there', async () => {
   const made = await homeWithShop()
   const counts = await seeded(made)
-  // A copy, which nobody has open: Node 20 closes the files of a closed database some time later, and they would be counted.
+  // A copy, which nobody has open: Node 20 closes the files of a closed database later, and they would be counted.
   const home = temporaryFolder()
   cpSync(join(made, 'shop'), join(home, 'shop'), {recursive: true})
   const before = readdirSync(join(home, 'shop'))
