@@ -1,4 +1,5 @@
 import {availableParallelism} from 'node:os'
+import {join} from 'node:path'
 import {defineConfig} from 'vitest/config'
 import {BaseSequencer, type TestSpecification} from 'vitest/node'
 import {changedPackages} from './test/support/changed-packages.js'
@@ -34,8 +35,7 @@ export default defineConfig({
     watchTriggerPatterns: [
       {
         pattern: /\/src\/(.+\.ts)$/,
-        testsToRun: (_path, [, source = '']) =>
-          findTestsOfSource(source, new URL('test', import.meta.url).pathname),
+        testsToRun: (_path, [, source = '']) => findTestsOfSource(source, join(import.meta.dirname, 'test')),
       },
     ],
     globalSetup: 'test/support/postgres/global.ts',

@@ -1,6 +1,8 @@
-import {readFileSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test, vi} from 'vitest'
 import {
+  addressesOfFiles,
   allowedBy,
   badNames,
   eagerLoads,
@@ -14,8 +16,9 @@ import {
 import {cycles, fullFolders, longestChain, longFiles, manyImports} from './support/import-graph.js'
 import {type Sources, sourcesBelow} from './support/sources.js'
 
-const sources = sourcesBelow(new URL('../src', import.meta.url).pathname)
-const allowed = allowedBy(readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8'))
+const ROOT = join(import.meta.dirname, '..')
+const sources = sourcesBelow(join(ROOT, 'src'))
+const allowed = allowedBy(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8'))
 
 // The first test parses every source, which takes long on a busy machine.
 vi.setConfig({testTimeout: 240_000})
@@ -124,7 +127,7 @@ test.each([
   ['const now = new Date()', 'new Date()'],
   ["console.log('x')", 'console'],
   ["await fetch('x')", 'fetch'],
-  ["import {readFileSync} from 'node:fs'", 'node:fs'],
+  ["import {readdirSync, readFileSync} from 'node:fs'", 'node:fs'],
   ["const fs = await import('node:fs/promises')", 'node:fs/promises'],
 ])('a planted use of the machine is found: %s', (code, finding) => {
   expect(machineUses(planted('order/planted.ts', code))).toEqual([`order/planted.ts: ${finding}`])
@@ -143,6 +146,31 @@ test('nothing stands in the sources that CommonJS could not carry', () => {
   expect(notForCommonJs(planted('order/x.ts', 'export const x = import.meta.url'))).toEqual([
     'order/x.ts: import.meta',
   ])
+})
+
+test('the tools and the tests find files by their paths, not by addresses', () => {
+  const code = /\.[cm]?[jt]s$/
+  const below = (folder: string) =>
+    [...sourcesBelow(join(ROOT, folder), code)].map(([name, text]) => [`${folder}/${name}`, text] as const)
+  const settings = readdirSync(ROOT).filter(name => code.test(name))
+  const files = [
+    ...below('bin'),
+    ...below('test'),
+    ...settings.map(name => [name, readFileSync(join(ROOT, name), 'utf8')] as const),
+  ]
+  expect(files.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['vitest.config.ts', 'test/demo/run.js', 'bin/build/ascii.js']),
+  )
+  expect(addressesOfFiles(new Map(files))).toEqual([])
+})
+
+test.each([
+  ["new URL('..', import.meta.url).pathname", ['x.js:1 import.meta.url']],
+  ["\nconst here = new URL('y', import.meta.url)", ['x.js:2 import.meta.url']],
+  ['const {resolve} = createRequire(import.meta.url)', []],
+  ["const text = 'import.meta.url'", []],
+])('a planted address of a file is found: %s', (code, finding) => {
+  expect(addressesOfFiles(planted('x.js', code))).toEqual(finding)
 })
 
 test('a command parses, calls one operation and prints', () => {

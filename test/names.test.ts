@@ -1,8 +1,9 @@
+import {join} from 'node:path'
 import {expect, test, vi} from 'vitest'
 import {formerValues, functionsWithoutVerb, privateNames, repeatedExports} from './support/names.js'
 import {type Sources, sourcesBelow} from './support/sources.js'
 
-const sources = sourcesBelow(new URL('../src', import.meta.url).pathname)
+const sources = sourcesBelow(join(import.meta.dirname, '../src'))
 
 const planted = (file: string, code: string): Sources => new Map([[file, code]])
 

@@ -18,7 +18,7 @@ interface Command {
   readonly args: Readonly<Record<string, {readonly required?: boolean; readonly options?: string[]}>>
 }
 
-const ROOT = new URL('..', import.meta.url).pathname
+const ROOT = join(import.meta.dirname, '..')
 const manifest = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
 const COMMANDS: Command[] = Object.values(manifest.commands)
 

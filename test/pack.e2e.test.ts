@@ -9,7 +9,7 @@ import {runProcess} from './support/process.js'
 import {tokenShop} from './support/shop-endpoint.js'
 
 const run = promisify(execFile)
-const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const {version} = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
 
 test('the manifest and the pages of commands are what the commands declare', () => {
   expect(inject('stale')).toBe('')
@@ -88,7 +88,7 @@ test("the page's files are handed on, its licences too, and no more than it need
 })
 
 test('every command of the manifest loads and prints its help', async () => {
-  const {commands} = JSON.parse(readFileSync(new URL('../oclif.manifest.json', import.meta.url), 'utf8'))
+  const {commands} = JSON.parse(readFileSync(join(import.meta.dirname, '../oclif.manifest.json'), 'utf8'))
   const home = temporaryFolder()
   const left = Object.keys(commands).values()
   const lane = async () => {

@@ -6,7 +6,7 @@ import {expect, test} from 'vitest'
 import {temporaryFolder} from './support/home.js'
 import {environmentOfNpm} from './support/npm.js'
 
-const root = new URL('..', import.meta.url).pathname
+const root = join(import.meta.dirname, '..')
 const metadata = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 test('a clone installs from the lock file as it stands, with no word about engines', async () => {

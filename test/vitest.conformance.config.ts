@@ -1,9 +1,10 @@
+import {join} from 'node:path'
 import {defineConfig} from 'vitest/config'
 
 /** The protocol's rows, against the bundled server or the shop that `test/conformance/run.js` aims them at. */
 export default defineConfig({
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root: join(import.meta.dirname, '..'),
     include: ['test/conformance/**/*.test.ts'],
     setupFiles: ['test/support/seeded.ts'],
     // One caller at a time: a shop of somebody else is not ours to load.

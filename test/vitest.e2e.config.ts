@@ -1,4 +1,5 @@
 import {availableParallelism} from 'node:os'
+import {join} from 'node:path'
 import {defineConfig} from 'vitest/config'
 import {changedPackages} from './support/changed-packages.js'
 import {useMemoryDisk} from './support/memory-disk.js'
@@ -9,7 +10,7 @@ useMemoryDisk()
 export default defineConfig({
   plugins: [changedPackages()],
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root: join(import.meta.dirname, '..'),
     // On a Node that is not the one of the fast tests, what starts `bin/run.js` is tried as well.
     include: ['test/**/*.e2e.test.ts', ...(process.env.STORECTL_TEST_NODE ? ['test/bin/*.test.ts'] : [])],
     globalSetup: ['test/support/packed.ts', 'test/support/postgres/global.ts'],

@@ -13,7 +13,7 @@ const SIZED = (readdirSync(import.meta.dirname, {recursive: true}) as string[])
 export default defineConfig({
   plugins: [changedPackages()],
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root: join(import.meta.dirname, '..'),
     include: ['test/**/*.long.test.ts', ...SIZED],
     env: {STORECTL_TESTS: 'long'},
     globalSetup: ['test/support/packed.ts', 'test/support/postgres/global.ts'],

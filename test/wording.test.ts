@@ -1,10 +1,11 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {renderRootHelp} from '../src/cli/help/root-help.js'
 import {LEADING_OPTIONS, LEADING_SWITCHES} from '../src/cli/manifest/argv.js'
 import type {Manifest} from '../src/cli/manifest/manifest.js'
 
-const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const read = (path: string) => readFileSync(join(import.meta.dirname, `../${path}`), 'utf8')
 const {commands}: Manifest = JSON.parse(read('oclif.manifest.json'))
 const about = JSON.parse(read('package.json'))
 
@@ -173,12 +174,12 @@ test('the files that CONTRIBUTING and the walk through the code name exist', () 
     ([, path]) => path ?? '',
   )
   const isThere = (path: string) =>
-    ['', 'src/'].some(folder => existsSync(new URL(`../${folder}${path}`, import.meta.url)))
+    ['', 'src/'].some(folder => existsSync(join(import.meta.dirname, `../${folder}${path}`)))
   expect(paths.filter(path => !/^(dist|node_modules)?\//.test(path) && !isThere(path))).toEqual([])
 })
 
 function listFiles(folder: string, name: RegExp): string[] {
-  const entries = readdirSync(new URL(`../${folder}`, import.meta.url), {recursive: true, encoding: 'utf8'})
+  const entries = readdirSync(join(import.meta.dirname, `../${folder}`), {recursive: true, encoding: 'utf8'})
   return entries.filter(entry => name.test(entry)).map(entry => `${folder}/${entry}`)
 }
 

@@ -152,7 +152,7 @@ async function program() {
   const {default: search} = await import('../../src/commands/customer/search.js')
   return {
     about: {name: 'storectl', version: '0.0.0-test', description: 'under test', oclif: {}},
-    root: new URL('../..', import.meta.url).pathname,
+    root: join(import.meta.dirname, '../..'),
     commands: {'customer:search': async () => ({default: search})},
     manifest: async () => (await import('../../oclif.manifest.json')).default as never,
   }

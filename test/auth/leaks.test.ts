@@ -173,7 +173,7 @@ test('what the bundled shop keeps, the key of a certificate and a token that TLS
   const {privateKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
   const key = privateKey.export({type: 'pkcs8', format: 'pem'}).toString()
   writeFileSync(join(house.work, 'strange.pem'), key)
-  const certificate = new URL('../fixtures/tls/certificate.pem', import.meta.url).pathname
+  const certificate = join(import.meta.dirname, '../fixtures/tls/certificate.pem')
   const token = plainCanary()
   const secure = {
     STORECTL_PROFILE: '',

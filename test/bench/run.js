@@ -6,6 +6,7 @@ import {mkdtemp, readdir, rm, writeFile} from 'node:fs/promises'
 import {cpus, tmpdir} from 'node:os'
 import {basename, join} from 'node:path'
 import process from 'node:process'
+import {pathToFileURL} from 'node:url'
 import {parseArgs} from 'node:util'
 import {groupText} from './table.js'
 
@@ -62,7 +63,7 @@ if (values.json) {
 }
 
 async function measure(name) {
-  const part = await import(join(folder, `${name}.js`))
+  const part = await import(pathToFileURL(join(folder, `${name}.js`)).href)
   process.stdout.write(`\n## ${name}: ${part.about}\n`)
   const home = await mkdtemp(join(tmpdir(), 'storectl-bench-'))
   const root = join(import.meta.dirname, '../..')

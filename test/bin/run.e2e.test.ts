@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {closeSync, openSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, inject, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
 import {ended, runProcess} from '../support/process.js'
@@ -27,7 +28,7 @@ test.each(COMMANDS.map(argv => [argv]))('%j ends well when its reader has gone',
 })
 
 test('the stack under --debug names lines of the sources', async () => {
-  const clone = new URL('../../bin/run.js', import.meta.url).pathname
+  const clone = join(import.meta.dirname, '../../bin/run.js')
   const child = spawn(inject('node'), [clone, 'api', '--debug'], {env: {STORECTL_HOME: temporaryFolder()}})
   const {stderr} = await ended(child)
   expect(stderr).toMatch(/^ {4}at .*\/src\/commands\/api\.ts:\d+:\d+\)$/m)

@@ -2,7 +2,6 @@
 import {accessSync, constants} from 'node:fs'
 import {delimiter, join} from 'node:path'
 import process from 'node:process'
-import {fileURLToPath} from 'node:url'
 
 /** What systems call it, the free one first. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
@@ -24,7 +23,7 @@ function isProgram(file) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] === import.meta.filename) {
   const chromium = findChromium(process.env)
   if (chromium) process.stdout.write(`${chromium}\n`)
   else process.exitCode = 1

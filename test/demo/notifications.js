@@ -1,7 +1,11 @@
 import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 
 const sample = JSON.parse(
-  readFileSync(new URL('../fixtures/webhook-events/payment-capture-completed.json', import.meta.url), 'utf8'),
+  readFileSync(
+    join(import.meta.dirname, '../fixtures/webhook-events/payment-capture-completed.json'),
+    'utf8',
+  ),
 )
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 

@@ -5,8 +5,8 @@ import {type Answer, onTerminal} from '../support/terminal.js'
 import {type DemoShop, openDemoShop, runShell} from './session.js'
 import {drawTerminal, type StyledLine} from './svg.js'
 
-const README = new URL('../../README.md', import.meta.url)
-const SESSION = new URL('../../docs/session.svg', import.meta.url)
+const README = join(import.meta.dirname, '../../README.md')
+const SESSION = join(import.meta.dirname, '../../docs/session.svg')
 const COLUMNS = 80
 
 /** What differs from run to run, made the same in as many columns. */
@@ -42,7 +42,7 @@ test('the terminal that the README shows is what a terminal shows (RECORD=1 writ
 test('the consoles of the README print what they show (RECORD=1 writes it)', async () => {
   const shop = await openDemoShop()
   await shop.deliver({rotated: 7, foreign: 1})
-  const orders = readFileSync(new URL('orders.csv', import.meta.url), 'utf8')
+  const orders = readFileSync(join(import.meta.dirname, 'orders.csv'), 'utf8')
   const correct = orders.replace(',UK,', ',GB,').replace(/^(DEMO-0018,.*),0,/m, '$1,1,')
   writeFileSync(join(shop.home, 'orders.csv'), correct)
   const before = readFileSync(README, 'utf8')
@@ -57,7 +57,7 @@ test('the consoles of the README print what they show (RECORD=1 writes it)', asy
 })
 
 /** Compares a file with what was printed now, or writes it with `RECORD=1`. */
-function compare(file: URL, text: string): void {
+function compare(file: string, text: string): void {
   if (process.env.RECORD) writeFileSync(file, text)
   expect(readFileSync(file, 'utf8')).toBe(text)
 }

@@ -139,7 +139,7 @@ async function replay() {
 
 async function submitOrders() {
   say('A file of 25 orders for the warehouse. Two of its rows are wrong.')
-  cpSync(new URL('orders.csv', import.meta.url), join(home, 'orders.csv'))
+  cpSync(join(import.meta.dirname, 'orders.csv'), join(home, 'orders.csv'))
   await terminal.type(['order', 'submit', 'orders.csv', '--profile', 'shop', '--yes'], {
     exit: 2,
     find: ['orders.csv:9:', 'orders.csv:22:'],

@@ -1,10 +1,9 @@
 import {spawn} from 'node:child_process'
 import {rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {fileURLToPath} from 'node:url'
 import {spawn as spawnOnTerminal} from '@lydell/node-pty'
 
-const binary = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
+const binary = join(import.meta.dirname, '../../bin/run.js')
 const color = process.stdout.isTTY && !process.env.NO_COLOR
 const bold = text => (color ? `\u001b[1m${text}\u001b[0m` : text)
 const dim = text => (color ? `\u001b[2m${text}\u001b[0m` : text)

@@ -224,7 +224,7 @@ test('nothing comes of looking at the bundled shop: no order, no delivery', asyn
   expect(await counts()).toEqual(before)
 })
 
-const TLS = new URL('../fixtures/tls/', import.meta.url).pathname
+const TLS = join(import.meta.dirname, '../fixtures/tls/')
 
 function secureShop(): Promise<string> {
   const [key, cert] = ['key.pem', 'certificate.pem'].map(name => readFileSync(join(TLS, name)))

@@ -6,7 +6,7 @@ import {expect, test} from 'vitest'
 import {event, eventId} from '../webhook/support.js'
 import {rawShop, runCapture, TOKEN} from './support.js'
 
-const folder = new URL('../fixtures/tls/', import.meta.url).pathname
+const folder = join(import.meta.dirname, '../fixtures/tls/')
 const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
 
 test('--tls-cert and --tls-key make it speak TLS', async () => {

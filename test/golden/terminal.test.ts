@@ -163,7 +163,7 @@ const CHANGES = [
 ]
 
 test('every command has its output here', () => {
-  const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
+  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../oclif.manifest.json'), 'utf8'))
   const lines = [...LISTED, ...CHANGES, STOP].map(line => `${line} `)
   const names = Object.keys(manifest.commands).map(id => `${id.replaceAll(':', ' ')} `)
   expect(names.filter(name => !lines.some(line => line.startsWith(name)))).toEqual([])

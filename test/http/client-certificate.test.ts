@@ -8,7 +8,7 @@ import {expect, onTestFinished, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
 
-const folder = new URL('../fixtures/tls/', import.meta.url).pathname
+const folder = join(import.meta.dirname, '../fixtures/tls/')
 const certificate = join(folder, 'certificate.pem')
 const key = join(folder, 'key.pem')
 

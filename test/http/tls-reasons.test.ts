@@ -8,7 +8,7 @@ import {ordersOf} from '../support/order-shop.js'
 import {secureServer} from '../support/secure-server.js'
 import {storectl} from '../support/storectl.js'
 
-const folder = new URL('../fixtures/tls/', import.meta.url).pathname
+const folder = join(import.meta.dirname, '../fixtures/tls/')
 const pem = (name: string) => readFileSync(join(folder, `${name}.pem`))
 
 const showing = (name: string) => ({key: pem(name), cert: pem(name)})

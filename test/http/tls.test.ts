@@ -7,7 +7,7 @@ import {temporaryFolder} from '../support/home.js'
 import {secureServer} from '../support/secure-server.js'
 import {storectl} from '../support/storectl.js'
 
-const folder = new URL('../fixtures/tls/', import.meta.url).pathname
+const folder = join(import.meta.dirname, '../fixtures/tls/')
 const certificate = join(folder, 'certificate.pem')
 
 async function secureShop(): Promise<string> {

@@ -1,8 +1,7 @@
 // `npm run test:mutants -- --folder runs --sample 100`: how many small faults the fast tests notice, or those of them
 // whose path contains one of what `--tests` says.
 import {readFileSync} from 'node:fs'
-import {dirname, join} from 'node:path'
-import {fileURLToPath} from 'node:url'
+import {join} from 'node:path'
 import {parseArgs} from 'node:util'
 import {createChoice, noteReached} from './reached.js'
 import {openResults} from './results.js'
@@ -12,7 +11,7 @@ import {addSwitches} from './switches.js'
 import {openTests} from './test-runs.js'
 import {tryAlone} from './try-alone.js'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+const root = join(import.meta.dirname, '../..')
 
 /** The share of mutants that has to be noticed, in percent, and the share that may be called equivalent. */
 const AIMS = {runs: 90, webhook: 85, order: 85, auth: 85, records: 85}

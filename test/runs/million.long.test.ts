@@ -8,7 +8,7 @@ import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {begun} from './support.js'
 
-const ROOT = new URL('../..', import.meta.url).pathname
+const ROOT = join(import.meta.dirname, '../..')
 const ITEMS = 1_000_000
 const AT_ONCE = 2000
 

@@ -12,7 +12,7 @@ import {temporaryFolder} from '../support/home.js'
 import {addTransaction, stateOf, testShop} from '../support/shop.js'
 import {sized} from '../support/sized.js'
 
-const ROOT = new URL('../..', import.meta.url).pathname
+const ROOT = join(import.meta.dirname, '../..')
 
 /** The shop as one file, where Node still finds the packages that it imports. */
 let script: string

@@ -1,10 +1,10 @@
 // Bundles the simulation with the sources, so that it runs without vitest: at full speed, and with a mutation if asked.
 import {mkdirSync} from 'node:fs'
-import {dirname, join} from 'node:path'
-import {fileURLToPath, pathToFileURL} from 'node:url'
+import {join} from 'node:path'
+import {pathToFileURL} from 'node:url'
 import {rolldown} from 'rolldown'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+const root = join(import.meta.dirname, '../..')
 
 /**
  * @param {string} name of the bundle

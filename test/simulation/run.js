@@ -1,7 +1,6 @@
 // `npm run test:sim -- --seeds 10000`, or `--seed N` to see one of them: the simulation of docs/reliability.md.
 import {createHash} from 'node:crypto'
 import {availableParallelism} from 'node:os'
-import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads'
 import {bundleSimulation} from './bundle.js'
@@ -62,7 +61,7 @@ async function runSeeds(bundle, from, seeds) {
 
 function start(task) {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(fileURLToPath(import.meta.url), {
+    const worker = new Worker(import.meta.filename, {
       workerData: task,
       resourceLimits: {maxYoungGenerationSizeMb: 64},
     })

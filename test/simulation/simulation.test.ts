@@ -21,7 +21,7 @@ test('the same seed comes to the same trace', async () => {
 })
 
 test('each mutation is of a text that its source holds', () => {
-  const root = new URL('../..', import.meta.url).pathname
+  const root = join(import.meta.dirname, '../..')
   const changes = MUTATIONS.flatMap(({changes}) => changes)
   const gone = changes.filter(({file, from}) => !readFileSync(join(root, file), 'utf8').includes(from))
   expect(gone).toEqual([])

@@ -4,7 +4,7 @@ import {type Cluster, startCluster} from '../support/postgres/cluster.js'
 import {ask, newDatabase} from '../support/postgres/database.js'
 import {storectl} from '../support/storectl.js'
 
-const folder = new URL('../fixtures/tls/', import.meta.url).pathname
+const folder = join(import.meta.dirname, '../fixtures/tls/')
 const file = (name: string) => join(folder, `${name}.pem`)
 const ROOT = {sslrootcert: file('authority')}
 

@@ -171,6 +171,31 @@ export function notForCommonJs(sources: Sources): string[] {
   return found
 }
 
+/**
+ * `import.meta.url` but for `createRequire`: the path of an address is another one than the file's where a folder has a
+ * blank or an umlaut; `import.meta.dirname` has it as it is.
+ */
+export function addressesOfFiles(sources: Sources): string[] {
+  const found: string[] = []
+  for (const [file, text] of sources) {
+    if (!text.includes('import.meta.url')) continue
+    const tree = parsed(file, text)
+    const visit = (node: ts.Node): void => {
+      const isAddress = ts.isPropertyAccessExpression(node) && node.getText(tree) === 'import.meta.url'
+      const {line} = tree.getLineAndCharacterOfPosition(node.getStart(tree))
+      if (isAddress && !isGiven(node, 'createRequire')) found.push(`${file}:${line + 1} import.meta.url`)
+      ts.forEachChild(node, visit)
+    }
+    visit(tree)
+  }
+  return found
+}
+
+/** Whether an expression is what a function is called with. */
+function isGiven(node: ts.Node, callee: string): boolean {
+  return ts.isCallExpression(node.parent) && node.parent.expression.getText() === callee
+}
+
 /** Command files that export anything but one class by default. */
 export function oddCommands(sources: Sources): string[] {
   return [...sources]

@@ -1,3 +1,4 @@
+import {join} from 'node:path'
 import {Readable, Writable} from 'node:stream'
 import {createHost, type Host} from '../../src/app/host.js'
 import {type Clock, machineClock} from '../../src/platform/clock.js'
@@ -50,7 +51,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     interruption,
     platform: process.platform,
     userAgent: 'storectl/test',
-    root: new URL('../..', import.meta.url).pathname,
+    root: join(import.meta.dirname, '../..'),
     home,
     folder: () => options.folder ?? home,
     openPrompts: possible => scriptedPrompts(possible, [...(options.answers ?? [])]),

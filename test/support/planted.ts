@@ -19,7 +19,7 @@ export interface PlantedOptions {
 const PIPES: StdioOptions = ['ignore', 'pipe', 'pipe']
 
 const node = process.env.STORECTL_TEST_NODE ?? process.execPath
-const bin = new URL('../../bin', import.meta.url).pathname
+const bin = join(import.meta.dirname, '../../bin')
 
 /**
  * Plants chunks to be run by the real `bin/run.js`.

@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {rolldown} from 'rolldown'
 
-const ROOT = new URL('../..', import.meta.url).pathname
+const ROOT = join(import.meta.dirname, '../..')
 
 export interface Script {
   /** Path of one file that Node runs as it is. */

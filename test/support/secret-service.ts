@@ -75,7 +75,7 @@ entry(account).setSecret(deflateRawSync(text))`
 
 /** Asks the service itself, past storectl's own program. */
 function asked(program: string, env: SessionEnv, input = ''): string {
-  const cwd = new URL('../..', import.meta.url).pathname
+  const cwd = join(import.meta.dirname, '../..')
   return execFileSync(process.execPath, ['-e', program], {cwd, env, input, encoding: 'utf8'})
 }
 

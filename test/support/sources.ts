@@ -13,12 +13,12 @@ export interface Import {
   readonly line: number
 }
 
-/** The sources as they are on disk. */
-export function sourcesBelow(folder: string): Sources {
+/** The sources as they are on disk, of which `kind` fits the name. */
+export function sourcesBelow(folder: string, kind = /\.ts$/): Sources {
   const files = readdirSync(folder, {recursive: true, encoding: 'utf8'})
   return new Map(
     files
-      .filter(file => /\.ts$/.test(file) && !file.endsWith('.d.ts'))
+      .filter(file => kind.test(file) && !file.endsWith('.d.ts'))
       .sort()
       .map(file => [file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')]),
   )

@@ -1,3 +1,4 @@
+import {join} from 'node:path'
 import type {Command} from '@oclif/core/command'
 import {start} from '../../src/cli/cli.js'
 import {type TestContext, type TestContextOptions, testContext} from './context.js'
@@ -36,7 +37,7 @@ export async function storectl(
 function program() {
   return {
     about: {name: 'storectl', version: '0.0.0-test', description: 'under test', oclif: {}},
-    root: new URL('../..', import.meta.url).pathname,
+    root: join(import.meta.dirname, '../..'),
     commands,
     manifest: async () => (await import('../../oclif.manifest.json')).default as never,
   }

@@ -35,7 +35,7 @@ interface SentEvent {
 
 /** The commands of the runbook, word by word. */
 function readRunbookCommands(): string[][] {
-  const text = readFileSync(new URL('../../docs/runbooks/rotated-token.md', import.meta.url), 'utf8')
+  const text = readFileSync(join(import.meta.dirname, '../../docs/runbooks/rotated-token.md'), 'utf8')
   const lines = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.split('\n'))
   return lines
     .map(line => line.trim())

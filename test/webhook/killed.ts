@@ -11,7 +11,7 @@ import {apply, event, ndjson, replay, type TestShop, testShop, transactionId} fr
 
 const WORDS = ['--yes', '--rate', '0', '--concurrency', '8', '--max', 'none', '--canary', '0', '-o', 'ndjson']
 const UNSTOPPED = ['--breaker-failures', 'none', '--breaker-rate', 'none']
-const HOOK = new URL('../support/kill-at.cjs', import.meta.url).pathname
+const HOOK = join(import.meta.dirname, '../support/kill-at.cjs')
 
 /** A sequence of numbers from 0 up to 1 that is the same for every run of the test. */
 export function seeded(seed: number): () => number {

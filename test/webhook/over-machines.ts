@@ -15,7 +15,7 @@ import {ended, startProcess} from '../support/process.js'
 import {mixed, seeded} from './killed.js'
 import {apply, ndjson, type TestShop, testShop} from './support.js'
 
-const HOOK = new URL('../support/another-machine.cjs', import.meta.url).pathname
+const HOOK = join(import.meta.dirname, '../support/another-machine.cjs')
 const MACHINES = 4
 const LANES = 4
 

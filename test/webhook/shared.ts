@@ -19,7 +19,7 @@ const LIMITS = ['--concurrency', '4', '--max', 'none', '--breaker-failures', 'no
 const UNSTOPPED = [...LIMITS, '--breaker-rate', 'none']
 const FAST = ['--rate', '0', '--yes', '-o', 'ndjson']
 
-const CLOCK = new URL('../support/clock-apart.cjs', import.meta.url).pathname
+const CLOCK = join(import.meta.dirname, '../support/clock-apart.cjs')
 
 /** A replay that several processes work on. */
 export interface SharedReplay {

@@ -11,7 +11,7 @@ import {type TokenShop, tokenShop} from '../../support/shop-endpoint.js'
 import type {Ended} from '../../support/storectl.js'
 
 const manifest = JSON.parse(
-  readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../../oclif.manifest.json'), 'utf8'),
 ) as {
   commands: Record<string, {id: string; flags: Record<string, object>}>
 }

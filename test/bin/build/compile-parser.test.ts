@@ -1,15 +1,17 @@
 import {execFile} from 'node:child_process'
+import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {expect, test} from 'vitest'
 
-const root = new URL('../../..', import.meta.url).pathname
+/** A file of the project, as a text of JavaScript. */
+const fromRoot = (file: string) => JSON.stringify(join(import.meta.dirname, '../../..', file))
 
 /** In a process of its own, because V8's flags belong to all of it. */
 async function inProcess(code: string): Promise<unknown> {
   const program = `
     const {Script} = require('node:vm')
-    const {compileParser} = require('${root}bin/build/compile-parser.js')
-    const bytes = require('${root}node_modules/undici/lib/llhttp/llhttp_simd-wasm.js')
+    const {compileParser} = require(${fromRoot('bin/build/compile-parser.js')})
+    const bytes = require(${fromRoot('node_modules/undici/lib/llhttp/llhttp_simd-wasm.js')})
     const cachedData = new Script('1 + 1', {filename: 'one'}).createCachedData()
     const refused = () => new Script('1 + 1', {filename: String(Math.random()), cachedData}).cachedDataRejected
     ${code}`

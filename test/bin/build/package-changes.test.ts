@@ -1,12 +1,13 @@
 import {createHash} from 'node:crypto'
 import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {type PackageChange, packageChanges} from '../../../bin/build/package-changes.js'
 
-const root = new URL('../../..', import.meta.url).pathname
-const {devDependencies} = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+const root = join(import.meta.dirname, '../../..')
+const {devDependencies} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-const textOf = (file: string) => readFileSync(`${root}node_modules/${file}`, 'utf8')
+const textOf = (file: string) => readFileSync(join(root, 'node_modules', file), 'utf8')
 const subjectOf = (change: PackageChange) => ('file' in change ? change.file : change.module)
 
 /** `@oclif/core` of `@oclif/core/lib/command.js`. */

@@ -1,11 +1,12 @@
 import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {formatExamples} from '../../../src/cli/help/command-help.js'
 import {parseRequest} from '../../../src/cli/manifest/argv.js'
 import type {Manifest} from '../../../src/cli/manifest/manifest.js'
 
 const {commands}: Manifest = JSON.parse(
-  readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../../oclif.manifest.json'), 'utf8'),
 )
 const ids = Object.keys(commands)
 

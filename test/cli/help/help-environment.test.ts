@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {renderEnvironmentHelp} from '../../../src/cli/help/help.js'
 
-const ROOT = new URL('../../..', import.meta.url).pathname
+const ROOT = join(import.meta.dirname, '../../..')
 
 /** How the sources name a variable: ours by themselves, others as a member of the environment or by a list. */
 const READ = [/\b(STORECTL_[A-Z][A-Z_]*)\b/g, /\benv\??\.([A-Z][A-Z_]*)\b/g, /'([A-Z]+_PROXY)'/g]

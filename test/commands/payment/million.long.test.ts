@@ -6,7 +6,7 @@ import {countDifferent, startComputedSides} from '../../support/computed-sides.j
 import {temporaryFolder} from '../../support/home.js'
 import {ended} from '../../support/process.js'
 
-const ROOT = new URL('../../..', import.meta.url).pathname
+const ROOT = join(import.meta.dirname, '../../..')
 const PAYMENTS = 1_000_000
 
 /** Memory that a process has now, MiB; as the system counts it. */

@@ -6,8 +6,7 @@ import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
 import {event, eventId, ndjson} from '../../webhook/support.js'
 
-const FIXTURE = new URL('../../fixtures/webhook-events/payment-capture-completed.json', import.meta.url)
-  .pathname
+const FIXTURE = join(import.meta.dirname, '../../fixtures/webhook-events/payment-capture-completed.json')
 const ENV = {STORECTL_URL: 'https://shop.example'}
 
 async function inbox(home = temporaryFolder()) {

@@ -14,8 +14,8 @@ import {convertToVersion30} from '../../../src/shop/openapi/earlier-version.js'
 import {describeCommands} from '../../../src/shop/viewer/page/commands.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
-const root = new URL('../../..', import.meta.url).pathname
-const {writeViewer} = createRequire(import.meta.url)(`${root}bin/build/viewer.js`) as {
+const root = join(import.meta.dirname, '../../..')
+const {writeViewer} = createRequire(import.meta.url)('../../../bin/build/viewer.js') as {
   writeViewer(root: string, folder: string): Promise<string[]>
 }
 

@@ -1,9 +1,9 @@
 import {cp, mkdir, stat, symlink} from 'node:fs/promises'
 import {dirname, join} from 'node:path'
 import process from 'node:process'
-import {fileURLToPath, pathToFileURL} from 'node:url'
+import {pathToFileURL} from 'node:url'
 
-const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
+const MODULES = join(import.meta.dirname, '../../../node_modules')
 
 /** What belongs to everybody else, to go through a folder. */
 const OTHERS_MAY_ENTER = 0o001

@@ -8,7 +8,7 @@ import {temporaryFolder} from '../../support/home.js'
 import {ended} from '../../support/process.js'
 import {brokenLines, manyLines} from '../many-lines.js'
 
-const ROOT = new URL('../../..', import.meta.url).pathname
+const ROOT = join(import.meta.dirname, '../../..')
 const LINES = 1_000_000
 
 /** The most memory that a process has used so far, bytes; as the system counts it. */

@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {mapNotification} from '../../../../src/providers/paypal/notification/mapping.js'
 
@@ -11,7 +12,7 @@ const capture = {
 
 function sample(name: string) {
   return JSON.parse(
-    readFileSync(new URL(`../../../fixtures/webhook-events/${name}`, import.meta.url), 'utf8'),
+    readFileSync(join(import.meta.dirname, `../../../fixtures/webhook-events/${name}`), 'utf8'),
   )
 }
 

@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import type {ForecastPayment} from '../../../../src/providers/effects.js'
 import {readTraits} from '../../../../src/providers/paypal/event-traits.js'
@@ -67,7 +68,7 @@ interface Measured {
 
 function* readMeasured(): Generator<Measured> {
   let versions: ShopVersions | undefined
-  for (const line of readFileSync(new URL('measured.txt', import.meta.url), 'utf8').split('\n')) {
+  for (const line of readFileSync(join(import.meta.dirname, 'measured.txt'), 'utf8').split('\n')) {
     const [, shop, plugin] = /^## Shopware (\S+), plugin (\S+)/.exec(line) ?? []
     if (shop && plugin) versions = {shop, plugin, from: 'shop'}
     const [kind, cells] = line.split(': ')
