@@ -8,11 +8,6 @@ test("CONTRIBUTING's first change: another summary, then npm run build renews wh
   const clone = await cloneTree(true)
   const path = 'src/commands/customer/search.ts'
   clone.edit(path, source => source.replace(/summary = '.*'/, "summary = 'Find customers again'"))
-  const stale = await clone.shell('npm run build -- --check')
-  expect(stale).toMatchObject({
-    exit: 1,
-    printed: expect.stringContaining('stale: oclif.manifest.json, docs/'),
-  })
   expect(await clone.shell('npm run build')).toMatchObject({exit: 0})
   expect(await clone.changed()).toEqual(['docs/commands/customer.md', 'oclif.manifest.json', path])
 })
