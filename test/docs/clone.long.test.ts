@@ -14,7 +14,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 const ENDS: Readonly<Record<string, number>> = {'npm install && npm install -g . && storectl login': 2}
 
 test('the lines of README and CONTRIBUTING install, build and run a clone, and leave it as it was', async () => {
-  const clone = await cloneTree(false)
+  const clone = cloneTree(false)
   const lines = ['CONTRIBUTING.md', 'README.md']
     .flatMap(listBlockLines)
     .map(({line}) => line)
@@ -23,7 +23,7 @@ test('the lines of README and CONTRIBUTING install, build and run a clone, and l
   for (const line of lines) {
     const {exit, printed} = await clone.shell(line)
     expect(exit, `${line}\n${printed}`).toBe(ENDS[line] ?? 0)
-    expect({line, changed: await clone.changed()}).toEqual({line, changed: []})
+    expect({line, changed: clone.changed()}).toEqual({line, changed: []})
   }
   expect(await clone.shell('storectl --version')).toMatchObject({exit: 0})
 })
@@ -83,7 +83,7 @@ test('a shop without customers has none', async () => {
 `
 
 test('a command that is added step by step, as CONTRIBUTING says, passes the tests of every command', async () => {
-  const clone = await cloneTree(false)
+  const clone = cloneTree(false)
   expect(await clone.shell('npm ci')).toMatchObject({exit: 0})
   const steps: readonly (readonly [says: RegExp, follow: () => unknown])[] = [
     [/`src\/commands\/<topic>\/<verb>\.ts`/, () => clone.write('src/commands/customer/count.ts', COMMAND)],
@@ -138,7 +138,7 @@ test('a command that is added step by step, as CONTRIBUTING says, passes the tes
     expect(written[at]).toMatch(says)
     await follow()
   }
-  expect(await clone.changed()).toEqual([
+  expect(clone.changed()).toEqual([
     'docs/architecture.md',
     'docs/commands/customer.md',
     'oclif.manifest.json',
