@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import {tmpdir} from 'node:os'
-import {basename, dirname, join, relative} from 'node:path'
+import {dirname, join, relative} from 'node:path'
 import {promisify} from 'node:util'
 import {onTestFinished} from 'vitest'
 import {environmentOfNpm} from '../support/npm.js'
@@ -38,7 +38,8 @@ export function cloneTree(isInstalled: boolean): Clone {
   const parent = mkdtempSync(beside)
   onTestFinished(() => rmSync(parent, {recursive: true, force: true}))
   const folder = join(parent, 'storectl')
-  cpSync(ROOT, folder, {recursive: true, filter: path => path === ROOT || !IGNORED.has(basename(path))})
+  for (const name of readdirSync(ROOT).filter(each => !IGNORED.has(each)))
+    cpSync(join(ROOT, name), join(folder, name), {recursive: true})
   if (isInstalled) symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   const before = readTree(folder)
   const home = join(parent, 'home')
