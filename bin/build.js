@@ -1,23 +1,59 @@
 #!/usr/bin/env node
-// Builds dist/ and oclif.manifest.json; `--docs` writes docs/commands/ as well, and `--check` writes neither but fails
-// when what is committed is not what the commands declare. Not published.
+// Builds dist/, and what is generated from the commands. Not published.
 'use strict'
+const {existsSync} = require('node:fs')
 const {mkdir, readFile, readdir, rename, rm, writeFile} = require('node:fs/promises')
-const {join, resolve} = require('node:path')
+const {dirname, join, resolve} = require('node:path')
 const {bundle} = require('./build/bundle.js')
+const {checkChanges} = require('./build/change-packages.js')
 const {writeLicences} = require('./build/licences.js')
 const {makeManifest, makePages} = require('./build/oclif.js')
+const {readFlags} = require('./build/read-flags.js')
 const {writeViewer} = require('./build/viewer.js')
 const {WIDTHS} = require('./help-page.js')
 
+const HELP = `Builds dist/, and writes what the commands declare: oclif.manifest.json and docs/commands/.
+
+  npm run build
+  npm run build -- --check   writes neither, and fails when one of them is not what the commands declare
+`
+
 const root = resolve(__dirname, '..')
-const manifestFile = join(root, 'oclif.manifest.json')
-const pagesFolder = join(root, 'docs/commands')
+const PAGES = 'docs/commands'
 
-void build(new Set(process.argv.slice(2)))
+const {values} = readFlags(HELP, {options: {check: {type: 'boolean'}}})
+const refusal = findRefusal()
+if (refusal) fail(refusal)
+else void build(values.check)
 
-async function build(options) {
-  const wantsPages = options.has('--docs') || options.has('--check')
+/** Why there can be no build with the packages that are installed. */
+function findRefusal() {
+  const missing = findMissingPackages()
+  if (missing.length > 0)
+    return `storectl cannot be built without ${list(missing)}: run "npm install" in ${root} first`
+  try {
+    checkChanges()
+  } catch ({message}) {
+    return message
+  }
+}
+
+/** Packages that the build bundles or works with, and that are not installed. */
+function findMissingPackages() {
+  const {devDependencies} = require('../package.json')
+  return Object.keys(devDependencies).filter(name => !existsSync(join(root, 'node_modules', name)))
+}
+
+function list([first, ...others]) {
+  return others.length === 0 ? first : `${first} and ${others.length} more packages`
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`)
+  process.exitCode = 1
+}
+
+async function build(isCheck) {
   const {manifest, pages} = await replaceDist(async folder => {
     const dist = join(folder, 'dist')
     const output = await bundle(root, dist)
@@ -25,14 +61,9 @@ async function build(options) {
     writeLicences(output, carried, join(dist, 'third-party-licences.txt'))
     const manifest = await makeManifest(root, folder)
     await writeHelpPages(dist, JSON.parse(manifest))
-    return {
-      manifest,
-      pages: wantsPages ? await makePages(folder) : undefined,
-    }
+    return {manifest, pages: await makePages(folder)}
   })
-  if (options.has('--check')) return check(manifest, pages)
-  await writeFile(manifestFile, manifest)
-  if (options.has('--docs')) await writePages(pages)
+  await settle(await findStale(manifest, pages), isCheck)
 }
 
 /** Fills a folder beside the old `dist` and then takes its place, so that a command started meanwhile finds all of it. */
@@ -59,21 +90,28 @@ async function writeHelpPages(dist, manifest) {
   }
 }
 
-async function writePages(pages) {
-  await rm(pagesFolder, {recursive: true, force: true})
-  await mkdir(pagesFolder, {recursive: true})
-  for (const [name, text] of pages) await writeFile(join(pagesFolder, name), text)
+/** Writes what is stale, or says what it is. */
+async function settle(stale, isCheck) {
+  if (!isCheck) return Promise.all(stale.map(([path, text]) => write(join(root, path), text)))
+  if (stale.length > 0)
+    fail(`stale: ${stale.map(([path]) => path).join(', ')}; run \`npm run build\` and commit them`)
 }
 
-async function check(manifest, pages) {
-  const committed = await readFile(manifestFile, 'utf8').catch(() => '')
-  const stale = committed === manifest ? [] : ['oclif.manifest.json']
-  const names = new Set([...pages.keys(), ...(await readdir(pagesFolder).catch(() => []))])
-  for (const name of names) {
-    const text = await readFile(join(pagesFolder, name), 'utf8').catch(() => undefined)
-    if (text !== pages.get(name)) stale.push(`docs/commands/${name}`)
-  }
-  if (stale.length === 0) return
-  process.stderr.write(`stale: ${stale.join(', ')}; run \`npm run docs\` and commit them\n`)
-  process.exitCode = 1
+async function write(file, text) {
+  if (text === undefined) return rm(file)
+  await mkdir(dirname(file), {recursive: true})
+  await writeFile(file, text)
+}
+
+/** Generated files that have another text than they should, with that text; none for a page too many. */
+async function findStale(manifest, pages) {
+  const present = await readdir(join(root, PAGES)).catch(() => [])
+  const files = new Map([
+    ['oclif.manifest.json', manifest],
+    ...[...new Set([...present, ...pages.keys()])].map(name => [`${PAGES}/${name}`, pages.get(name)]),
+  ])
+  const found = await Promise.all(
+    [...files.keys()].map(path => readFile(join(root, path), 'utf8').catch(() => {})),
+  )
+  return [...files].filter(([, text], at) => text !== found[at])
 }

@@ -1,6 +1,12 @@
 // `npm test`: everything that has to hold, ending with one line of counts.
 import process from 'node:process'
+import {readFlags} from '../bin/build/read-flags.js'
 import {conclude, installed, run, vitest} from './vitest-counts.js'
+
+readFlags(`Checks format, lint and types, and runs the fast and the end-to-end tests. The last line has the counts.
+
+  npm test
+`)
 
 /** TypeScript 7's own; `.bin/tsc` may be that of version 5, which is here for its interface. */
 const TYPES = 'node_modules/typescript-native/bin/tsc'

@@ -3,10 +3,16 @@ import {execFileSync} from 'node:child_process'
 import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import process from 'node:process'
+import {readFlags} from '../bin/build/read-flags.js'
 import {conclude, vitest} from './vitest-counts.js'
 
-const MAJORS = process.argv.slice(2).length > 0 ? process.argv.slice(2) : ['20', '22', '24', '26']
+const HELP = `Runs the end-to-end tests on Node 20, 22, 24 and 26, or on those that are named.
+
+  npm run test:nodes [-- 24 26]
+`
+
+const {positionals} = readFlags(HELP, {allowPositionals: true})
+const MAJORS = positionals.length > 0 ? positionals : ['20', '22', '24', '26']
 
 const folder = await mkdtemp(join(tmpdir(), 'storectl-nodes-'))
 const results = []

@@ -55,7 +55,22 @@ test('the tarball holds what runs and nothing of the sources', async () => {
   expect([...top].sort()).toEqual(
     expect.arrayContaining(['LICENSE', 'bin', 'dist', 'oclif.manifest.json', 'package.json']),
   )
-  for (const name of ['src', 'test', 'node_modules', '.ci', 'docs']) expect(top).not.toContain(name)
+  for (const name of ['src', 'test', 'node_modules', '.ci']) expect(top).not.toContain(name)
+})
+
+test('every link of a page in the tarball leads to a file in the tarball', async () => {
+  const packed = (await run('tar', ['-tzf', inject('tarball')])).stdout.trim().split('\n')
+  const pages = packed.filter(path => path.endsWith('.md'))
+  expect(pages).toEqual(
+    expect.arrayContaining(['package/README.md', 'package/docs/runbooks/shop-was-down.md']),
+  )
+  const broken = pages.flatMap(page => {
+    const text = readFileSync(join(import.meta.dirname, '..', page.replace('package/', '')), 'utf8')
+    const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target = '']) => target)
+    const leads = (target: string) => packed.includes(join(dirname(page), target))
+    return targets.filter(target => !leads(target)).map(target => `${page}: ${target}`)
+  })
+  expect(broken).toEqual([])
 })
 
 test('the licences of what is in the bundle are handed on', async () => {

@@ -18,6 +18,12 @@ test('a clone installs from the lock file as it stands, with no word about engin
   expect(stderr).not.toContain('EBADENGINE')
 })
 
+test('no npm takes something out of the lock file: npm 10 would take out "libc", which npm 11 writes', () => {
+  const {packages} = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  // `npx npm@10 install --package-lock-only` writes it as both leave it.
+  expect(Object.keys(packages).filter(name => packages[name].libc)).toEqual([])
+})
+
 test('only what cannot be bundled is installed with storectl', () => {
   expect(Object.keys(metadata.dependencies)).toEqual(['@photostructure/sqlite'])
 })

@@ -1,13 +1,54 @@
 'use strict'
-const {resolve} = require('node:path')
+const {createHash} = require('node:crypto')
+const {readFileSync} = require('node:fs')
+const {join, resolve} = require('node:path')
 const {packageChanges} = require('./package-changes.js')
 
 const STAND_IN = '\0stand-in:'
+const INSTALLED = resolve(__dirname, '../../node_modules')
 
 const modules = new Map(packageChanges.flatMap(change => (change.module ? [[change.module, change]] : [])))
 const files = packageChanges.filter(({file}) => file)
 
-/** Changes packages on their way into the bundle. Fails the build where one no longer has the text to replace. */
+/**
+ * Fails where an installed package no longer has what a change is about: its file, its text, or its import.
+ *
+ * @param folder the `node_modules` where it is installed
+ */
+exports.checkChanges = (changes = packageChanges, folder = INSTALLED) => {
+  for (const change of changes) {
+    const file = join(folder, change.file ?? change.importer)
+    checkChange(change, readText(file), file)
+  }
+}
+
+function checkChange(change, text, file) {
+  if (countMatches(change, text) === 1) return
+  const [, folder, name, path] = /^(.*\/node_modules\/)((?:@[^/]+\/)?[^/]+)\/(.*)/.exec(file)
+  const {version} = JSON.parse(
+    readText(join(folder, name, 'package.json')) || '{"version": "(not installed)"}',
+  )
+  throw new Error(
+    `${name} ${version} has another ${path} than bin/build/package-changes.js was written for: compare them, then change that file or the version`,
+  )
+}
+
+function readText(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** How often a text has what a change is about. */
+function countMatches({module, sha256, before}, text) {
+  if (module) return [`'${module}'`, `"${module}"`].some(name => text.includes(name)) ? 1 : 0
+  if (before) return text.split(before).length - 1
+  return createHash('sha256').update(text).digest('hex').startsWith(sha256) ? 1 : 0
+}
+
+/** Changes packages on their way into the bundle. */
 exports.changePackages = () => [
   {
     name: 'stand-ins for modules',
@@ -34,21 +75,16 @@ exports.changePackages = () => [
     name: `change of ${change.file}`,
     transform: {
       filter: {id: new RegExp(`/node_modules/${escapePattern(change.file)}$`)},
-      handler: text => changeText(change, text),
+      handler(text, id) {
+        checkChange(change, text, id)
+        return change.code ?? text.replace(change.before, () => change.after)
+      },
     },
   })),
 ]
 
 function escapePattern(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-}
-
-/** The text of a file after a change of it. */
-function changeText({file, before, code, after}, text) {
-  if (code) return code
-  const changed = text.replace(before, () => after)
-  if (changed === text) throw new Error(`${file} no longer has what bin/build/package-changes.js replaces`)
-  return changed
 }
 
 /**

@@ -4,12 +4,10 @@ const {copyFile, mkdir, readFile, readdir, writeFile} = require('node:fs/promise
 const {join} = require('node:path')
 const {promisify} = require('node:util')
 
-const OCLIF = require.resolve('oclif/bin/run.js')
-
 /** The page of all commands; oclif puts the list of topics behind the comment. */
 const README = `<!-- commands -->
 
-Written by \`npm run docs\` from what the commands declare.
+Written by \`npm run build\` from what the commands declare.
 `
 
 /**
@@ -46,5 +44,6 @@ exports.makePages = async folder => {
 function runOclif(folder, argv) {
   const kept = Object.entries(process.env).filter(([name]) => !/^(STORECTL_|OCLIF_|XDG_|COLUMNS$)/.test(name))
   const env = {...Object.fromEntries(kept), OCLIF_SKIP_NEW_VERSION_CHECK: 'true', XDG_CACHE_HOME: folder}
-  return promisify(execFile)(process.execPath, [OCLIF, ...argv], {cwd: folder, env})
+  const oclif = require.resolve('oclif/bin/run.js')
+  return promisify(execFile)(process.execPath, [oclif, ...argv], {cwd: folder, env})
 }

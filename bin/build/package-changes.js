@@ -1,8 +1,8 @@
 'use strict'
 const {compileParser} = require('./compile-parser.js')
 
-// Everything that the build changes in packages, with the reason. `test/bin/build/package-changes.test.ts` compares it
-// with the installed packages, whose versions package.json pins.
+// Everything that the build changes in packages, with the reason. package.json pins their versions, and the build refuses
+// a package that is not as it was when the change was written.
 //
 // Each change has a `why` and is one of three:
 // - `module` with `importer`, `code`: stands in for a module wherever it is imported; `importer` is a file that does

@@ -3,8 +3,7 @@ const {createHash} = require('node:crypto')
 const {mkdir, readFile, writeFile} = require('node:fs/promises')
 const {dirname, extname, join} = require('node:path')
 
-/** The package that draws the page, and the files of it that the page needs. */
-const DRAWN_BY = dirname(require.resolve('swagger-ui-dist/package.json'))
+/** The files of `swagger-ui-dist`, which draws the page, that the page needs. */
 const FROM_PACKAGE = ['swagger-ui-bundle.js', 'swagger-ui.css']
 const OURS = ['index.html', 'page.css', 'commands.js', 'start.js', 'favicon.svg']
 
@@ -26,13 +25,14 @@ const SOURCE_MAP = /\n?(?:\/\/|\/\*)# sourceMappingURL=.*\s*$/
  */
 exports.writeViewer = async (root, folder) => {
   await mkdir(folder, {recursive: true})
+  const drawnBy = dirname(require.resolve('swagger-ui-dist/package.json'))
   const sources = [
-    ...FROM_PACKAGE.map(name => join(DRAWN_BY, name)),
+    ...FROM_PACKAGE.map(name => join(drawnBy, name)),
     ...OURS.map(name => join(root, 'src/shop/viewer/page', name)),
   ]
   const entries = await Promise.all(sources.map(source => copied(source, folder)))
   await writeFile(join(folder, 'files.json'), `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`)
-  return [DRAWN_BY]
+  return [drawnBy]
 }
 
 async function copied(source, folder) {

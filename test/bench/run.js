@@ -7,7 +7,7 @@ import {cpus, tmpdir} from 'node:os'
 import {basename, join} from 'node:path'
 import process from 'node:process'
 import {pathToFileURL} from 'node:url'
-import {parseArgs} from 'node:util'
+import {readFlags} from '../../bin/build/read-flags.js'
 import {groupText} from './table.js'
 
 /** What can be set, with what it is unless told otherwise: all parts then take about eight minutes. */
@@ -32,19 +32,20 @@ const SIZES = {
 process.setMaxListeners(0)
 
 const folder = join(import.meta.dirname, 'parts')
-const {values, positionals} = parseArgs({
+const known = (await readdir(folder))
+  .filter(file => file.endsWith('.js'))
+  .map(file => basename(file, '.js'))
+  .sort()
+const {values, positionals} = readFlags(renderHelp(), {
   allowPositionals: true,
   options: {
     peer: {type: 'string', multiple: true, default: []},
     json: {type: 'string'},
-    help: {type: 'boolean', default: false},
     ...Object.fromEntries(
       Object.entries(SIZES).map(([name, [value]]) => [name, {type: 'string', default: value}]),
     ),
   },
 })
-const known = (await readdir(folder)).filter(file => file.endsWith('.js')).map(file => basename(file, '.js'))
-if (values.help) help()
 const unknown = positionals.filter(name => !known.includes(name))
 if (unknown.length > 0) {
   process.stderr.write(`no such part: ${unknown.join(', ')}; there are ${known.join(', ')}\n`)
@@ -57,7 +58,7 @@ process.stdout.write(`${machine}\n`)
 const measured = []
 // What was started goes with us.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
-for (const name of positionals.length > 0 ? positionals : known.sort()) measured.push(await measure(name))
+for (const name of positionals.length > 0 ? positionals : known) measured.push(await measure(name))
 if (values.json) {
   await writeFile(values.json, `${JSON.stringify({machine, sizes: sizes(), parts: measured}, null, 2)}\n`)
 }
@@ -84,12 +85,18 @@ function sizes() {
   return Object.fromEntries(Object.keys(SIZES).map(name => [name, Number(values[name])]))
 }
 
-function help() {
-  process.stdout.write(`npm run bench [-- PART…] [FLAGS]\n\nparts: ${known.sort().join(', ')}\n\n`)
-  process.stdout.write("  --peer 'gh --version'   another command to start beside ours; may be repeated\n")
-  process.stdout.write('  --json FILE             what was measured, as JSON\n')
-  for (const [name, [value, about]] of Object.entries(SIZES)) {
-    process.stdout.write(`  ${`--${name} N`.padEnd(24)}${about} (${value})\n`)
-  }
-  process.exit(0)
+function renderHelp() {
+  const sizes = Object.entries(SIZES).map(([name, [value, about]]) => [`${name} N`, `${about} (${value})`])
+  const flags = [
+    ["peer 'gh --version'", 'another command to start beside ours; may be repeated'],
+    ['json FILE', 'what was measured, as JSON'],
+    ...sizes,
+  ].map(([flag, about]) => `  ${`--${flag}`.padEnd(24)}${about}\n`)
+  return `Measures storectl beside bare programs that do the same, and prints ratios.
+
+  npm run bench [-- PART…] [FLAGS]
+
+parts: ${known.join(', ')}
+
+${flags.join('')}`
 }

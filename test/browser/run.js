@@ -1,7 +1,15 @@
 // `npm run test:browser`: the page of the bundled server in a real browser, ending with one line of counts.
 import process from 'node:process'
+import {readFlags} from '../../bin/build/read-flags.js'
 import {conclude, vitest} from '../vitest-counts.js'
 import {findChromium} from './find-chromium.js'
+
+readFlags(`Opens the pages of the bundled server and of reports in the system's Chromium.
+
+  npm run test:browser
+
+CHROMIUM_PATH says where Chromium is; else it is found on PATH.
+`)
 
 const chromium = findChromium(process.env)
 if (chromium) {

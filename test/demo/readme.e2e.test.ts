@@ -24,7 +24,7 @@ async function type(command: string, shop: DemoShop, answers: readonly Answer[] 
   return [prompt, ...rows.slice(0, -1), {text: '', styles: []}]
 }
 
-test('the terminal that the README shows is what a terminal shows (RECORD=1 writes it)', async () => {
+test('the terminal that the README shows is what a terminal shows (`npm run docs` writes it)', async () => {
   const shop = await openDemoShop()
   // As many as the canary, so that they go one by one and in order.
   await shop.deliver({rotated: 5, foreign: 1})
@@ -39,7 +39,7 @@ test('the terminal that the README shows is what a terminal shows (RECORD=1 writ
   compare(SESSION, svg)
 })
 
-test('the consoles of the README print what they show (RECORD=1 writes it)', async () => {
+test('the consoles of the README print what they show (`npm run docs` writes them)', async () => {
   const shop = await openDemoShop()
   await shop.deliver({rotated: 7, foreign: 1})
   const orders = readFileSync(join(import.meta.dirname, 'orders.csv'), 'utf8')

@@ -1,9 +1,15 @@
 // The first two minutes: a shop whose webhooks failed, and the commands that repair it. Runs the built binary only.
 import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {constants, tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {readFlags} from '../../bin/build/read-flags.js'
 import {approved, capture, deliver} from './notifications.js'
 import {say, Terminal} from './terminal.js'
+
+readFlags(`Starts a shop in a temporary folder, lets its webhooks fail, and repairs it with storectl; takes half a minute.
+
+  npm run demo
+`)
 
 const home = mkdtempSync(join(tmpdir(), 'storectl-demo-'))
 const environment = Object.entries(process.env).filter(
@@ -13,18 +19,33 @@ const terminal = new Terminal({...Object.fromEntries(environment), STORECTL_HOME
 let shop
 
 try {
+  process.exitCode = await Promise.race([show(), waitForSignal()])
+} catch (error) {
+  process.stderr.write(`\ndemo: ${error.message}\n`)
+  process.exitCode = 1
+} finally {
+  await terminal.close()
+  rmSync(home, {recursive: true, force: true})
+}
+process.exit()
+
+async function show() {
   shop = await openShop()
   await letNotificationsArrive()
   await replay()
   await submitOrders()
   await searchCustomers()
   goOn()
-} catch (error) {
-  process.stderr.write(`\ndemo: ${error.message}\n`)
-  process.exitCode = 1
-} finally {
-  await close(shop?.child)
-  rmSync(home, {recursive: true, force: true})
+  return 0
+}
+
+/** The exit code of the first signal that asks the demo to end, or of a reader who goes. */
+function waitForSignal() {
+  return new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+      process.on(signal, () => resolve(128 + constants.signals[signal]))
+    process.stdout.on('error', () => resolve(128 + constants.signals.SIGPIPE))
+  })
 }
 
 async function openShop() {
@@ -197,13 +218,4 @@ Next, with a shop of your own:
   storectl webhook replay --help   every safety check of a replay
   storectl help exit-codes         what scripts can rely on
 `)
-}
-
-async function close(child) {
-  if (!child || child.exitCode !== null) return
-  const closed = new Promise(resolve => {
-    child.on('close', resolve)
-  })
-  child.kill('SIGTERM')
-  await closed
 }

@@ -21,6 +21,7 @@ export class Terminal {
   constructor(env, folder) {
     this.env = env
     this.folder = folder
+    this.running = new Map()
   }
 
   /**
@@ -59,6 +60,7 @@ export class Terminal {
       // No bar and no question: nobody sits at this terminal.
       env: {...this.env, TERM: 'xterm', CI: '1', ...(color ? {} : {NO_COLOR: '1'})},
     })
+    this.watch(terminal, ended => terminal.onExit(ended))
     let shown = ''
     terminal.onData(text => {
       shown += text
@@ -74,6 +76,7 @@ export class Terminal {
   /** Runs a command without showing it. */
   run(words, stdin = '') {
     const child = spawn(process.execPath, [binary, ...words], {env: this.env, cwd: this.folder})
+    this.watch(child, ended => child.on('close', ended))
     const out = []
     const err = []
     child.stdout.on('data', chunk => out.push(chunk))
@@ -88,7 +91,7 @@ export class Terminal {
     })
   }
 
-  /** Starts the bundled server; resolves to the process and the line that it announces itself with. */
+  /** Starts the bundled server; resolves to the line that it announces itself with. */
   async serve(words) {
     process.stdout.write(`\n${bold(`$ storectl ${words.map(quoted).join(' ')} &`)}\n`)
     const child = spawn(process.execPath, [binary, ...words, '-o', 'json'], {
@@ -96,12 +99,29 @@ export class Terminal {
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
+    this.watch(child, ended => child.on('close', ended))
     for await (const chunk of child.stdout) {
       const started = JSON.parse(chunk.toString().split('\n')[0])
       process.stdout.write(`the shop listens at ${started.url}\n`)
-      return {child, started}
+      return {started}
     }
     throw new Error('the server ended before it listened')
+  }
+
+  /** Remembers a process until its end. */
+  watch(child, onEnd) {
+    const ended = new Promise(resolve => {
+      onEnd(resolve)
+    }).then(() => this.running.delete(child))
+    this.running.set(child, ended)
+    if (this.isClosed) child.kill('SIGKILL')
+  }
+
+  /** Ends all that runs. */
+  async close() {
+    this.isClosed = true
+    for (const child of this.running.keys()) child.kill('SIGKILL')
+    await Promise.all(this.running.values())
   }
 }
 

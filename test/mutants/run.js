@@ -1,8 +1,7 @@
-// `npm run test:mutants -- --folder runs --sample 100`: how many small faults the fast tests notice, or those of them
-// whose path contains one of what `--tests` says.
+// `npm run test:mutants`: how many small faults the fast tests notice.
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {parseArgs} from 'node:util'
+import {readFlags} from '../../bin/build/read-flags.js'
 import {createChoice, noteReached} from './reached.js'
 import {openResults} from './results.js'
 import {tryInRounds} from './rounds.js'
@@ -20,7 +19,18 @@ const MOST_EQUIVALENT = 20
 /** What every result depends on. */
 const COMMON = [...MUTANTS, 'test/mutants/active.ts', 'test/support']
 
-const {values} = parseArgs({
+const HELP = `Puts small faults (mutants) into the sources, and counts those that the fast tests notice.
+
+  npm run test:mutants -- --folder runs --sample 100
+
+  --folder NAME   ${Object.keys(AIMS).join(', ')}; may be repeated (all)
+  --sample N      mutants of a folder (100)
+  --seed N        which ones (1)
+  --only TEXT     those whose name has the text, or "survivors" for the known ones; may be repeated
+  --tests PATH    count the tests whose path has this text alone; may be repeated
+`
+
+const {values} = readFlags(HELP, {
   options: {
     folder: {type: 'string', multiple: true, default: Object.keys(AIMS)},
     sample: {type: 'string', default: '100'},

@@ -1,9 +1,19 @@
-// `npm run test:sim -- --seeds 10000`, or `--seed N` to see one of them: the simulation of docs/reliability.md.
+// `npm run test:sim`: the simulation of docs/reliability.md.
 import {createHash} from 'node:crypto'
 import {availableParallelism} from 'node:os'
-import {parseArgs} from 'node:util'
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads'
+import {readFlags} from '../../bin/build/read-flags.js'
 import {bundleSimulation} from './bundle.js'
+
+const HELP = `Runs replays, submits and captures with faults and a crash, chosen by seeds (docs/reliability.md).
+
+  npm run test:sim -- --seeds 10000
+
+  --seeds N       how many seeds (10000)
+  --from N        the first of them (0)
+  --seed N        one seed, with its trace
+  --only A,B      with --seed, only these parts, as a failing seed names them
+`
 
 /** Seeds that are explained; of the others only the number is said. */
 const MOST_EXPLAINED = 3
@@ -12,7 +22,7 @@ if (isMainThread) process.exitCode = await main()
 else await work(workerData)
 
 async function main() {
-  const {values} = parseArgs({
+  const {values} = readFlags(HELP, {
     options: {
       seeds: {type: 'string', default: '10000'},
       from: {type: 'string', default: '0'},

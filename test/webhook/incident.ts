@@ -9,7 +9,7 @@ import {buildSignedHeaders} from '../../src/shop/provider/signing/sign.js'
 import {streamDeliveries} from '../../src/shop/store/deliveries.js'
 import {readConfig, writeConfig} from '../../src/shop/store/schema/system-config.js'
 import {runCapture} from '../gateway/support.js'
-import {currentTime, timeAgo} from '../support/clock.js'
+import {currentTime, StoppedClock, timeAgo} from '../support/clock.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
 import {addTransactions, stateOf, type TestShop, testShop} from '../support/shop.js'
@@ -60,12 +60,19 @@ export interface Incident {
   readonly home: string
 }
 
-/** A shop with a registered webhook, a capture in front of it, and an incident of six causes; then the runbook. */
-export async function runIncident({eventsPerCause, replayFlags}: IncidentOptions): Promise<Incident> {
+/** A shop with a registered webhook, a capture in front of it, and an incident of six causes. */
+export async function prepareIncident(
+  eventsPerCause: IncidentOptions['eventsPerCause'],
+): Promise<Pick<Incident, 'home' | 'shop' | 'events'>> {
   const home = temporaryFolder()
-  const shop = await testShop()
+  const shop = await testShop({clock: new StoppedClock(currentTime().toISOString())})
   await signIn(home, shop)
-  const events = await sendAll(home, shop, eventsPerCause)
+  return {home, shop, events: await sendAll(home, shop, eventsPerCause)}
+}
+
+/** An incident, and then the runbook. */
+export async function runIncident({eventsPerCause, replayFlags}: IncidentOptions): Promise<Incident> {
+  const {home, shop, events} = await prepareIncident(eventsPerCause)
   const ends: (Ended & {readonly words: readonly string[]})[] = []
   for (const words of readRunbookCommands()) {
     const flags = words[1] === 'replay' ? replayFlags : []
