@@ -37,7 +37,7 @@ describe.skipIf(!isUnix)(nameOf('a home folder', !isUnix && 'a Unix system'), ()
     expect((await storectl(['config', 'set', 'output', 'json'], {home})).exit).toBe(0)
   })
 
-  test.each(['profile list', 'profile set x --url http://127.0.0.1:1', 'server credentials', 'webhook list'])(
+  test.each(['profile list', 'customer search', 'server credentials', 'webhook list'])(
     'below a file is refused by `%s` with one code',
     async line => {
       const file = join(temporaryFolder(), 'file')
