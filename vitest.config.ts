@@ -40,7 +40,7 @@ export default defineConfig({
     ],
     globalSetup: 'test/support/postgres/global.ts',
     sequence: process.argv.some(word => word.includes('shuffle')) ? {} : {sequencer: LongestFirst},
-    setupFiles: ['test/support/seeded.ts'],
+    setupFiles: ['test/support/seeded.ts', 'test/support/left-as-found.ts'],
     // No promise: a net for what hangs. Whoever waits says so sooner, and for what.
     testTimeout: 60_000,
     // Files share a process and its modules: each cleans up behind itself.

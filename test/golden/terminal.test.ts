@@ -20,7 +20,7 @@ const context = {home, env: {PATH: process.env.PATH, CI: '1'}, clock}
 
 /** Answers the commands, so that none has to open the shop for itself. */
 let server: {context: TestContext; ended: Promise<unknown>} | undefined
-const zone = process.env.TZ ?? ''
+const zone = process.env.TZ
 
 beforeAll(async () => {
   process.env.TZ = 'UTC'
@@ -69,7 +69,8 @@ afterAll(async () => {
   server?.context.interruption.stop('SIGINT')
   await server?.ended
   rmSync(home, {recursive: true, force: true})
-  process.env.TZ = zone
+  if (zone === undefined) delete process.env.TZ
+  else process.env.TZ = zone
 })
 
 const LISTED = [
