@@ -21,6 +21,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** By a seed in `STORECTL_TEST_SEED`, as `.ci/run` gives that of the day, the files are shuffled. */
+function chooseOrder() {
+  const {STORECTL_TEST_SEED: seed} = process.env
+  if (seed) return {shuffle: {files: true, tests: false}, seed: Number(seed)}
+  return process.argv.some(word => word.includes('shuffle')) ? {} : {sequencer: LongestFirst}
+}
+
 /** The fast tests, which `npx vitest` and editors find here; the other suites are `test/vitest.*.config.ts`. */
 export default defineConfig({
   plugins: [changedPackages()],
@@ -39,8 +46,8 @@ export default defineConfig({
       },
     ],
     globalSetup: 'test/support/postgres/global.ts',
-    sequence: process.argv.some(word => word.includes('shuffle')) ? {} : {sequencer: LongestFirst},
-    setupFiles: ['test/support/seeded.ts'],
+    sequence: chooseOrder(),
+    setupFiles: ['test/support/seeded.ts', 'test/support/left-as-found.ts'],
     // No promise: a net for what hangs. Whoever waits says so sooner, and for what.
     testTimeout: 60_000,
     // Files share a process and its modules: each cleans up behind itself.

@@ -1,4 +1,4 @@
-// `npm test`: everything that has to hold, ending with one line of counts.
+// `npm test`: everything that has to hold, ending with one line of counts; `-- PATH…` runs the tests of these paths alone.
 import process from 'node:process'
 import {readFlags} from '../bin/build/read-flags.js'
 import {conclude, installed, run, vitest} from './vitest-counts.js'
@@ -17,11 +17,16 @@ async function check(name, command, argv) {
   return {passed: holds ? 1 : 0, failed: holds ? 0 : 1}
 }
 
-conclude([
-  ...(await Promise.all([
+const paths = process.argv.slice(2)
+const some = paths.length > 0 ? ['--passWithNoTests', ...paths] : []
+const checks = () =>
+  Promise.all([
     check('format and lint', installed('biome'), ['ci', '--error-on-warnings']),
     check('types', process.execPath, [TYPES, '-p', '.', '--singleThreaded']),
-  ])),
-  await vitest('tests', 'vitest.config.ts'),
-  await vitest('end to end', 'test/vitest.e2e.config.ts'),
+  ])
+
+conclude([
+  ...(paths.length > 0 ? [] : await checks()),
+  await vitest('tests', 'vitest.config.ts', {}, some),
+  await vitest('end to end', 'test/vitest.e2e.config.ts', {}, some),
 ])

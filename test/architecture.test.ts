@@ -133,6 +133,11 @@ test.each([
   expect(machineUses(planted('order/planted.ts', code))).toEqual([`order/planted.ts: ${finding}`])
 })
 
+test('what is not there is looked for in one place, because Node’s versions differ where a parent is a file', () => {
+  const looking = [...sources].filter(([, text]) => text.includes('throwIfNoEntry'))
+  expect(looking.map(([file]) => file)).toEqual(['platform/find-stats.ts'])
+})
+
 test('a name that only looks like the machine is none', () => {
   const code = 'class A { fetch() {} }\nexport const x = (a: A) => a.fetch()\ntype T = NodeJS.Process'
   expect(machineUses(planted('order/planted.ts', code))).toEqual([])

@@ -1,35 +1,52 @@
-// `npm run test:nodes`: the end-to-end tests on every Node that storectl runs on, each fetched as an npm package.
+// `npm run test:nodes`: the fast and the end-to-end tests on every Node that storectl runs on, each an npm package.
 import {execFileSync} from 'node:child_process'
-import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {delimiter, dirname, join} from 'node:path'
+import process from 'node:process'
 import {readFlags} from '../bin/build/read-flags.js'
 import {conclude, vitest} from './vitest-counts.js'
 
-const HELP = `Runs the end-to-end tests on Node 20, 22, 24 and 26, or on those that are named.
+/** The oldest is that of `engines` in package.json. */
+const VERSIONS = ['20.19.0', '22', '24', '26']
 
-  npm run test:nodes [-- 24 26]
+const HELP = `Runs the fast and the end-to-end tests on Node ${VERSIONS.join(', ')}, or on the versions given.
+
+  npm run test:nodes [-- [--quick] [VERSION…]]
+
+  --quick   the fast tests alone, on the oldest and the newest
 `
 
-const {positionals} = readFlags(HELP, {allowPositionals: true})
-const MAJORS = positionals.length > 0 ? positionals : ['20', '22', '24', '26']
+const {values, positionals} = readFlags(HELP, {options: {quick: {type: 'boolean'}}, allowPositionals: true})
+conclude(await testOn(chooseVersions()))
 
-const folder = await mkdtemp(join(tmpdir(), 'storectl-nodes-'))
-const results = []
-for (const major of MAJORS) {
-  const node = await fetchNode(major)
-  const version = execFileSync(node, ['--version'], {encoding: 'utf8'}).trim()
-  results.push(await vitest(`Node ${version}`, 'test/vitest.e2e.config.ts', {STORECTL_TEST_NODE: node}))
+function chooseVersions() {
+  if (positionals.length > 0) return positionals
+  return values.quick ? [VERSIONS[0], VERSIONS.at(-1)] : VERSIONS
 }
-await rm(folder, {recursive: true, force: true})
-conclude(results)
 
-async function fetchNode(major) {
-  const prefix = join(folder, major)
-  await mkdir(prefix)
-  await writeFile(join(prefix, 'package.json'), '{"private": true}')
-  execFileSync('npm', ['install', '--prefix', prefix, `node@${major}`], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+async function testOn(versions) {
+  const folder = mkdtempSync(join(tmpdir(), 'storectl-nodes-'))
+  const results = []
+  try {
+    for (const version of versions) {
+      const node = fetchNode(join(folder, version), version)
+      const name = `Node ${execFileSync(node, ['--version'], {encoding: 'utf8'}).trim()}`
+      const env = {PATH: [dirname(node), process.env.PATH].join(delimiter)}
+      results.push(await vitest(`${name}: tests`, 'vitest.config.ts', env))
+      if (!values.quick) results.push(await vitest(`${name}: end to end`, 'test/vitest.e2e.config.ts', env))
+    }
+    return results
+  } finally {
+    rmSync(folder, {recursive: true, force: true})
+  }
+}
+
+/** @returns {string} the path of the binary */
+function fetchNode(prefix, version) {
+  mkdirSync(prefix)
+  writeFileSync(join(prefix, 'package.json'), '{"private": true}')
+  const words = ['install', '--no-audit', '--no-fund', '--prefix', prefix, `node@${version}`]
+  execFileSync('npm', words, {stdio: ['ignore', 'ignore', 'inherit']})
   return join(prefix, 'node_modules', 'node', 'bin', 'node')
 }

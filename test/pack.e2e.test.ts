@@ -1,6 +1,6 @@
 import {execFile} from 'node:child_process'
 import {mkdirSync, readFileSync, statSync, symlinkSync} from 'node:fs'
-import {dirname, join} from 'node:path'
+import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {expect, inject, test} from 'vitest'
 import {temporaryFolder} from './support/home.js'
@@ -17,7 +17,7 @@ test('the manifest and the pages of commands are what the commands declare', () 
 
 test('installs globally into an empty prefix where there is no compiler, and says nothing of engines', async () => {
   const folder = temporaryFolder()
-  const env = {...environmentOfNpm(), PATH: bareTools(join(folder, 'bin'))}
+  const env = {...environmentOfNpm(), PATH: await bareTools(join(folder, 'bin'))}
   const prefix = join(folder, 'prefix')
   const {stderr} = await run(
     'npm',
@@ -126,12 +126,13 @@ test('a command runs from a folder that is not its own', async () => {
 })
 
 /** A PATH with nothing on it but Node, npm and a shell. */
-function bareTools(folder: string): string {
+async function bareTools(folder: string): Promise<string> {
   mkdirSync(folder)
-  const npm = join(dirname(process.execPath), 'npm')
+  // Not beside Node: that of another version may stand alone.
+  const {stdout: npm} = await run('sh', ['-c', 'command -v npm'])
   for (const [name, target] of [
-    ['node', process.execPath],
-    ['npm', npm],
+    ['node', inject('node')],
+    ['npm', npm.trim()],
     ['sh', '/bin/sh'],
     ['env', '/usr/bin/env'],
   ] as const) {

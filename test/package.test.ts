@@ -1,8 +1,10 @@
 import {execFile} from 'node:child_process'
-import {cpSync, readFileSync} from 'node:fs'
+import {cpSync, existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {expect, test} from 'vitest'
+import {parse} from 'yaml'
+import {PARTS} from './long-parts.js'
 import {temporaryFolder} from './support/home.js'
 import {environmentOfNpm} from './support/npm.js'
 
@@ -41,4 +43,20 @@ test('every topic of commands says what it is', () => {
       .map(id => id.split(':')[0]),
   )
   for (const topic of topics) expect(metadata.oclif.topics).toHaveProperty(topic ?? '')
+})
+
+test('the weekly jobs run each part of the long tests, and the oldest Node that the package allows', () => {
+  const {jobs} = parse(readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8'))
+  expect(jobs.long.strategy.matrix.part.sort()).toEqual(Object.keys(PARTS).sort())
+  const lists = [...String(jobs.test.strategy.matrix.node).matchAll(/'(\[.*?\])'/g)]
+  const [weekly, pushed] = lists.map(([, list]) => JSON.parse(String(list)))
+  expect(weekly).toEqual(['20.19.0', '22', '24', '26'])
+  expect(pushed).toEqual([weekly[0], weekly.at(-1)])
+  expect(metadata.engines.node).toBe(`>=${weekly[0]}`)
+})
+
+test('the parts of the long tests are folders, of which none is in two', () => {
+  const folders = Object.values(PARTS).flat()
+  expect(new Set(folders).size).toBe(folders.length)
+  for (const folder of folders) expect(existsSync(join(root, 'test', folder)), folder).toBe(true)
 })

@@ -11,8 +11,7 @@ export default defineConfig({
   plugins: [changedPackages()],
   test: {
     root: join(import.meta.dirname, '..'),
-    // On a Node that is not the one of the fast tests, what starts `bin/run.js` is tried as well.
-    include: ['test/**/*.e2e.test.ts', ...(process.env.STORECTL_TEST_NODE ? ['test/bin/*.test.ts'] : [])],
+    include: ['test/**/*.e2e.test.ts'],
     globalSetup: ['test/support/packed.ts', 'test/support/postgres/global.ts'],
     // Many tests wait for processes, sockets and the disk.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

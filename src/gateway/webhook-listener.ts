@@ -59,6 +59,8 @@ export async function openWebhookListener(
   {graceMs, certificate, onDropped}: WebhookListenerOptions,
 ): Promise<WebhookListener> {
   const server = await createWebServer(certificate)
+  // The size of a head is limit enough: of many headers Node 20 takes some away without a word, later versions refuse all.
+  server.maxHeadersCount = 0
   server.on('request', (request, response) => {
     answer(request, response).catch(() => response.destroy())
   })

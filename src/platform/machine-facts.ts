@@ -1,8 +1,8 @@
 import {lookup} from 'node:dns/promises'
-import {statSync} from 'node:fs'
 import {stat, statfs} from 'node:fs/promises'
 import {dirname} from 'node:path'
 import {connect} from 'node:tls'
+import {findStats} from './find-stats.js'
 
 /** Addresses of a host name, as this machine's resolver gives them. @throws the resolver's error */
 export async function resolveAddresses(host: string): Promise<string[]> {
@@ -11,7 +11,7 @@ export async function resolveAddresses(host: string): Promise<string[]> {
 
 /** The mode bits of a file and whether it is ours; `mode` is `undefined` when there is none. */
 export function readFileMode(path: string): {path: string; mode: number | undefined; isOwn: boolean} {
-  const found = statSync(path, {throwIfNoEntry: false})
+  const found = findStats(path)
   if (!found) return {path, mode: undefined, isOwn: true}
   return {path, mode: found.mode & 0o777, isOwn: found.uid === process.getuid?.()}
 }

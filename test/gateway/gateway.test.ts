@@ -19,6 +19,17 @@ import {
   WEBHOOK,
 } from './support.js'
 
+test('more headers than Node would keep are forwarded, the last one too', async () => {
+  const shop = await rawShop()
+  const capture = await runCapture(shop.url)
+  const many = Array.from({length: 2500}, () => ['A', '']).flat()
+  const {status} = await capture.send(event(1), {headers: [...many, 'X-Last', 'kept']})
+  expect(status).toBe(200)
+  const {rawHeaders = []} = shop.arrived[0] ?? {}
+  expect(rawHeaders.filter(name => name.toLowerCase() === 'a')).toHaveLength(2500)
+  expect(rawHeaders).toContain('kept')
+})
+
 test('an event is kept before the shop gets it, and what the shop said afterwards', async () => {
   const shop = await rawShop()
   const capture = await runCapture(shop.url)

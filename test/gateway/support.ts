@@ -37,6 +37,7 @@ export async function rawShop(port = 0): Promise<RawShop> {
     shop.arrived.push(call)
     await shop.answer(call, response, request)
   })
+  server.maxHeadersCount = 0
   server.on('connection', socket => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))

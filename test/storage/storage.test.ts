@@ -167,7 +167,7 @@ describe('openDatabase', () => {
 
   test('says that the folder of the database is a file', async () => {
     await writeFile(join(folder, 'a'), '')
-    await expect(open()).rejects.toMatchObject({code: 'internal.database_not_opened'})
+    await expect(open()).rejects.toMatchObject({code: 'usage.folder_is_a_file'})
   })
 
   test('opened to read only, gives rows and refuses writes', async () => {
@@ -193,7 +193,10 @@ describe('openDatabase', () => {
     nameOf('says that the folder cannot be written to', isRoot && 'a user who is not root'),
     async () => {
       await chmod(folder, 0o500)
-      await expect(open()).rejects.toMatchObject({code: 'internal.database_read_only'})
+      const refusal = {code: 'usage.file_forbidden'}
+      await expect(open()).rejects.toMatchObject(refusal)
+      const atOnce = openDatabase<Tables>(join(folder, 'notes.db'), {migrations: notes, now})
+      await expect(atOnce).rejects.toMatchObject(refusal)
       await chmod(folder, 0o700)
     },
   )

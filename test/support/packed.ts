@@ -17,7 +17,7 @@ declare module 'vitest' {
     readonly builtAmong: Readonly<Record<string, string>>
     /** The `storectl` of a global install of that tarball in a prefix that was empty. */
     readonly storectl: string
-    /** The Node that runs it: `STORECTL_TEST_NODE`, else the one that runs the tests. */
+    /** The Node that runs it, and the tests. */
     readonly node: string
     /** The code cache that homes of tests share. */
     readonly compiledCode: string
@@ -59,7 +59,7 @@ export default async function packed({provide, config}: TestProject): Promise<()
   const compiledCode = join(folder, 'compiled')
   await mkdir(compiledCode, {mode: 0o700})
   provide('compiledCode', compiledCode)
-  provide('node', process.env.STORECTL_TEST_NODE ?? process.execPath)
+  provide('node', process.execPath)
   return () => rm(folder, {recursive: true, force: true})
 }
 

@@ -18,7 +18,6 @@ export interface PlantedOptions {
 
 const PIPES: StdioOptions = ['ignore', 'pipe', 'pipe']
 
-const node = process.env.STORECTL_TEST_NODE ?? process.execPath
 const bin = join(import.meta.dirname, '../../bin')
 
 /**
@@ -40,7 +39,7 @@ export function planted(chunks: Readonly<Record<string, string>>): Planted {
     root,
     write,
     start: (argv = [], {home = join(root, 'home'), stdio = PIPES} = {}) =>
-      spawn(node, [join(root, 'bin', 'run.js'), ...argv], {
+      spawn(process.execPath, [join(root, 'bin', 'run.js'), ...argv], {
         env: {PATH: process.env.PATH ?? '', STORECTL_HOME: home},
         stdio,
       }),

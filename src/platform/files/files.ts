@@ -3,7 +3,6 @@ import {
   closeSync,
   createReadStream,
   fsyncSync,
-  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -20,6 +19,7 @@ import {readFile} from 'node:fs/promises'
 import {dirname, join, resolve} from 'node:path'
 import type {Readable} from 'node:stream'
 import {createUsageError, StorectlError} from '../../errors.js'
+import {findLinkStats, findStats} from '../find-stats.js'
 
 /** For the owner alone: the files hold secrets. */
 const PRIVATE_FILE = 0o600
@@ -92,7 +92,7 @@ function readStatsIfThere(file: string): Stats | undefined {
 
 /** Bytes of a file, 0 when there is none. */
 export function readSizeIfThere(file: string): number {
-  return statSync(file, {throwIfNoEntry: false})?.size ?? 0
+  return findStats(file)?.size ?? 0
 }
 
 /**
@@ -117,7 +117,7 @@ const WRITABLE_BY_OTHERS = 0o022
  * @throws StorectlError `usage.folder_not_private`
  */
 export function requirePrivateFolder(folder: string): void {
-  const stats = statSync(folder, {throwIfNoEntry: false})
+  const stats = findStats(folder)
   if (!stats || process.getuid === undefined) return
   const elsewhere = 'export STORECTL_HOME=/a/folder/of/yours'
   const refuse = (what: string, nextSteps: string[]) =>
@@ -135,7 +135,7 @@ function makeFolder(folder: string, isWithParents = true): void {
     syncFolder(dirname(folder))
   } catch (error) {
     const {code} = error as NodeJS.ErrnoException
-    if (statSync(folder, {throwIfNoEntry: false})?.isDirectory()) return
+    if (findStats(folder)?.isDirectory()) return
     if (code !== 'ENOENT' || !isWithParents || dirname(folder) === folder) throw error
     makeFolder(dirname(folder))
     makeFolder(folder, false)
@@ -209,7 +209,7 @@ export function resolveLinks(file: string): string {
   try {
     return realpathSync(file)
   } catch {
-    const isLink = lstatSync(file, {throwIfNoEntry: false})?.isSymbolicLink() ?? false
+    const isLink = findLinkStats(file)?.isSymbolicLink() ?? false
     return isLink ? resolve(dirname(file), readlinkSync(file)) : file
   }
 }

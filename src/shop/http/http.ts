@@ -66,6 +66,8 @@ export function buildApp(deps: AppDeps): Server {
     requireHostHeader: false,
   })
   server.setTimeout(limits.stalledMs)
+  // The size of a head is limit enough: of many headers Node 20 takes some away without a word, later versions refuse all.
+  server.maxHeadersCount = 0
   server.maxConnections = limits.connections
   server.on('request', (raw, response) => {
     const request = new ReceivedRequest(raw)

@@ -8,11 +8,11 @@ import {
   linkSync,
   openSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs'
 import {dirname} from 'node:path'
-import {makePrivateFolder} from '../../platform/files/files.js'
+import {createFileError, makePrivateFolder} from '../../platform/files/files.js'
+import {findStats} from '../../platform/find-stats.js'
 import {createEmptyFileError} from './errors.js'
 
 /** Readable and writable by the owner alone: the files hold addresses of customers and secrets. */
@@ -25,6 +25,8 @@ const PAGE_BYTES = 4096
  * shared-memory files the same mode as the database, so the first file decides for all three.
  *
  * The file gets its name with its first page in it, so that one without a byte was never made here.
+ *
+ * @throws StorectlError as `createFileError` lists them: a home that cannot be written has one code, whatever is made first
  */
 export function prepareDatabaseFile(file: string): void {
   makePrivateFolder(dirname(file))
@@ -35,7 +37,7 @@ export function prepareDatabaseFile(file: string): void {
     nameFile(unfinished, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
-    throw error
+    throw createFileError(error, file, 'written')
   } finally {
     rmSync(unfinished, {force: true})
   }
@@ -53,7 +55,7 @@ function nameFile(unfinished: string, file: string): void {
 
 /** @throws StorectlError `internal.database_unreadable` for a file without a byte */
 export function refuseEmptyFile(file: string): void {
-  if (statSync(file, {throwIfNoEntry: false})?.size === 0) throw createEmptyFileError(file)
+  if (findStats(file)?.size === 0) throw createEmptyFileError(file)
 }
 
 function writeFirstPage(file: string): void {

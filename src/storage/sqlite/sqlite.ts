@@ -1,8 +1,9 @@
-import {closeSync, fdatasync, openSync, statSync} from 'node:fs'
+import {closeSync, fdatasync, openSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import {retryWithBackoff} from '../../platform/backoff.js'
 import {syncFolder} from '../../platform/files/files.js'
+import {findStats} from '../../platform/find-stats.js'
 import {openLeaseClock} from '../../platform/lease-clock.js'
 import type {Database, EraseResult, OpenOptions, WriteQueue} from '../engine/database.js'
 import {LruCache} from '../engine/lru-cache.js'
@@ -275,7 +276,7 @@ class WriteAheadLog {
 
   /** 0 where there is none. */
   get sizeBytes(): number {
-    return statSync(`${this.databaseFile}-wal`, {throwIfNoEntry: false})?.size ?? 0
+    return findStats(`${this.databaseFile}-wal`)?.size ?? 0
   }
 
   close(): void {

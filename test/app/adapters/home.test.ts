@@ -37,6 +37,16 @@ describe.skipIf(!isUnix)(nameOf('a home folder', !isUnix && 'a Unix system'), ()
     expect((await storectl(['config', 'set', 'output', 'json'], {home})).exit).toBe(0)
   })
 
+  test.each(['profile list', 'customer search', 'server credentials', 'webhook list'])(
+    'below a file is refused by `%s` with one code',
+    async line => {
+      const file = join(temporaryFolder(), 'file')
+      writeFileSync(file, '')
+      const {exit, stderr} = await storectl([...line.split(' '), '-o', 'json'], {home: join(file, 'home')})
+      expect([exit, JSON.parse(stderr).error.code]).toEqual([2, 'usage.folder_is_a_file'])
+    },
+  )
+
   test('that is not there yet is made for its owner alone', async () => {
     const home = join(temporaryFolder(), 'new')
     expect((await storectl(['config', 'set', 'output', 'json'], {home})).exit).toBe(0)

@@ -15,8 +15,7 @@ async function inProcess(code: string): Promise<unknown> {
     const cachedData = new Script('1 + 1', {filename: 'one'}).createCachedData()
     const refused = () => new Script('1 + 1', {filename: String(Math.random()), cachedData}).cachedDataRejected
     ${code}`
-  const node = process.env.STORECTL_TEST_NODE ?? process.execPath
-  const {stdout} = await promisify(execFile)(node, ['-e', program])
+  const {stdout} = await promisify(execFile)(process.execPath, ['-e', program])
   return JSON.parse(stdout)
 }
 

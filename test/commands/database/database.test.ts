@@ -3,14 +3,16 @@ import {createHash} from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
-  mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
+import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {expect, test} from 'vitest'
+import {afterAll, expect, test} from 'vitest'
 import {copyDatabases} from '../../../src/database/copy-databases.js'
 import {openRecords} from '../../../src/records/index.js'
 import {RECORDS, recordsMigrations} from '../../../src/records/schema/contents.js'
@@ -245,11 +247,9 @@ test('a backup that cannot be read back is told, and takes no name', async () =>
   expect(readFileSync(path, 'utf8')).toBe('mine')
 })
 
-const mount = join('/tmp', `storectl-tiny-${process.pid}`)
-const mountTiny = () => {
-  mkdirSync(mount, {recursive: true})
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', mount]).status === 0
-}
+const mount = mkdtempSync(join(tmpdir(), 'storectl-tiny-'))
+afterAll(() => rmdirSync(mount))
+const mountTiny = () => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', mount]).status === 0
 const canMount = mountTiny()
 if (canMount) spawnSync('umount', [mount])
 

@@ -295,14 +295,20 @@ test('status of a shop that does not run counts in its file, and changes nothing
   // A copy, which nobody has open: Node 20 closes the files of a closed database later, and they would be counted.
   const home = temporaryFolder()
   cpSync(join(made, 'shop'), join(home, 'shop'), {recursive: true})
-  const before = readdirSync(join(home, 'shop'))
+  // SQLite puts an empty log and its index beside what it reads, and Node 20 has not taken them away yet.
+  const readAll = () => {
+    const names = readdirSync(join(home, 'shop')).filter(name => !name.endsWith('-shm'))
+    const files = names.map(name => [name, readFileSync(join(home, 'shop', name), 'base64')] as const)
+    return files.filter(([name, text]) => text !== '' || !name.endsWith('-wal'))
+  }
+  const before = readAll()
   const {exit, stdout, stderr} = await storectl(['server', 'status', '-o', 'json'], {home})
   expect([exit, JSON.parse(stdout)]).toEqual([
     6,
     {...NOT_RUNNING, data: join(home, 'shop'), sizeBytes: sizeOf(home), counts},
   ])
   expect(JSON.parse(stderr).error.code).toBe('unavailable.server_down')
-  expect(readdirSync(join(home, 'shop'))).toEqual(before)
+  expect(readAll()).toEqual(before)
 })
 
 test.each(['', 'no database', 'x'.repeat(20_000)])('status of a file that is no shop: %#', async text => {

@@ -26,7 +26,8 @@ const WATCHED =
 const WATCHED_PROMISES = ['open', 'rename', 'link', 'rm']
 const SYNCS = ['fsyncSync', 'fdatasyncSync']
 
-type Patchable = Record<string, (...values: never[]) => unknown>
+type Call = (...values: unknown[]) => unknown
+type Patchable = Record<string, Call>
 
 /**
  * Notes every change and sync of the files below a folder, in the order in which they happen, until `stop`. A change that
@@ -74,7 +75,7 @@ export class FolderRecorder implements RecordedFolder {
 
   #watch(owner: Patchable, name: string): void {
     const recorder = this
-    const original = owner[name] as (...values: unknown[]) => unknown
+    const original = owner[name] as Call
     this.#replace(owner, name, function (this: {fd?: number}, ...values: unknown[]) {
       recorder.#look()
       const end =
@@ -97,20 +98,29 @@ export class FolderRecorder implements RecordedFolder {
 
   #watchCallback(owner: Patchable): void {
     const original = owner.fdatasync as (...values: unknown[]) => void
-    this.#replace(owner, 'fdatasync', (descriptor: unknown, done: (error: unknown) => void) => {
+    this.#replace(owner, 'fdatasync', (descriptor, done) => {
       this.#look()
       const end = this.#beginSync(descriptor)
       original(descriptor, (error: unknown) => {
         if (!error) end()
-        done(error)
+        ;(done as (error: unknown) => void)(error)
       })
     })
   }
 
-  #replace(owner: Patchable, name: string, by: unknown): void {
-    const original = owner[name]
-    this.#restores.push(() => Object.assign(owner, {[name]: original}))
-    Object.assign(owner, {[name]: by})
+  /** A package that loads meanwhile may keep what it finds here, so that this ends with the recording as well. */
+  #replace(owner: Patchable, name: string, by: Call): void {
+    const original = owner[name] as Call
+    let current = by
+    this.#restores.push(() => {
+      current = original
+      Object.assign(owner, {[name]: original})
+    })
+    Object.assign(owner, {
+      [name](this: unknown, ...values: unknown[]) {
+        return current.apply(this, values)
+      },
+    })
   }
 
   #beginSync(descriptor: unknown): () => void {

@@ -1,0 +1,1 @@
+export const PARTS: Readonly<Record<string, readonly string[]>>

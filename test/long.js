@@ -1,0 +1,52 @@
+// `npm run test:long`: what takes minutes, part after part; `-- PART…` runs these alone, `-- FILE…` files by their path.
+import process from 'node:process'
+import {parseArgs} from 'node:util'
+import {PARTS} from './long-parts.js'
+import {conclude, vitest} from './vitest-counts.js'
+
+const CONFIG = 'test/vitest.long.config.ts'
+const SHUFFLES = 10
+
+const USAGE = `npm run test:long [-- PART…|FILE…]
+
+Parts: ${Object.keys(PARTS).join(', ')}.
+\`shuffled\` runs the fast tests ${SHUFFLES} times, their files and tests shuffled by seeds that begin with the day's,
+or with STORECTL_TEST_SEED.
+`
+
+const {values, positionals} = parseArgs({
+  options: {help: {type: 'boolean', short: 'h', default: false}},
+  allowPositionals: true,
+})
+const files = positionals.filter(word => !(word in PARTS))
+const chosen = positionals.filter(word => word in PARTS)
+
+if (values.help) process.stdout.write(USAGE)
+else {
+  const results = files.length > 0 ? [await vitest('long', CONFIG, {}, files)] : []
+  const parts = positionals.length > 0 ? chosen : Object.keys(PARTS)
+  for (const part of parts) results.push(...(await runPart(part)))
+  conclude(results)
+}
+
+async function runPart(part) {
+  if (part === 'shuffled') return shuffle()
+  const paths = PARTS[part].map(folder => `test/${folder}/`)
+  const others = Object.values(PARTS).flat()
+  const words = part === 'rest' ? others.flatMap(folder => ['--exclude', `test/${folder}/**`]) : paths
+  return [await vitest(`long: ${part}`, CONFIG, {}, words)]
+}
+
+async function shuffle() {
+  const first = Number(
+    process.env.STORECTL_TEST_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', ''),
+  )
+  const results = []
+  for (let seed = first; seed < first + SHUFFLES; seed++) {
+    const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`]
+    results.push(
+      await vitest(`shuffled by seed ${seed}`, 'vitest.config.ts', {STORECTL_TEST_SEED: ''}, order),
+    )
+  }
+  return results
+}
