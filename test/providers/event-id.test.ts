@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {type BodyDefinition, readEventHead} from '../../src/providers/event-head.js'
+import {readEventHead} from '../../src/providers/event-head.js'
+import type {BodyDefinition} from '../../src/providers/provider.js'
 import {PROVIDERS} from '../../src/providers/providers.js'
 import {readEvents} from '../../src/webhook/import/read-events.js'
 import {rawShop, runCapture} from '../gateway/support.js'

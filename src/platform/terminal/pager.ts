@@ -140,7 +140,7 @@ export class Pager implements PagedStreams {
   async #leave(child: ChildProcess): Promise<void> {
     const {interruption} = this.#options
     const end = () => child.kill('SIGTERM')
-    if (interruption.cause === 'SIGTERM') end()
+    if (interruption.cause === 'SIGTERM' || interruption.cause === 'SIGHUP') end()
     interruption.stopping.addEventListener('abort', end, {once: true})
     child.removeAllListeners('exit')
     child.stdin?.on('error', () => undefined)
