@@ -89,15 +89,16 @@ export class Stopped extends Error {
  * @returns a function that stops listening
  */
 export function listenForSignals(interruption: Interruption, process: NodeJS.Process): () => void {
-  const hear = (signal: StopSignal) => {
+  const on = (signal: StopSignal) => () => {
     if (signal === 'SIGINT' && interruption.isKeyboardShared) return
     if (interruption.isBySignal && signal !== 'SIGHUP') endAtOnce(signal, interruption, process)
     interruption.stop(signal)
   }
   const signals = Object.keys(SIGNAL_EXITS) as StopSignal[]
-  for (const signal of signals) process.on(signal, hear)
+  const listeners = signals.map(signal => [signal, on(signal)] as const)
+  for (const [signal, listener] of listeners) process.on(signal, listener)
   return () => {
-    for (const signal of signals) process.off(signal, hear)
+    for (const [signal, listener] of listeners) process.off(signal, listener)
   }
 }
 

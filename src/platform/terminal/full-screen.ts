@@ -56,12 +56,12 @@ export async function showFullScreen<T>(
   const terminal = output as NodeJS.WriteStream
   const keyboard = input as NodeJS.ReadStream
   terminal.write(ENTER)
-  const redraw = () => {
+  const drawAgain = () => {
     terminal.write(ENTER)
     refreshSize()
     terminal.emit('resize')
   }
-  const endSuspension = allowSuspension(keyboard, {leave: () => void terminal.write(LEAVE), redraw})
+  const endSuspension = allowSuspension(keyboard, {leave: () => void terminal.write(LEAVE), drawAgain})
   const context = {input: keyboard, output: terminal, signal: interruption.stopping, clearPromptOnDone: true}
   const showing = prompt({screen: screen as FullScreen<unknown>, terminal}, context) as Promise<unknown> & {
     cancel(): void

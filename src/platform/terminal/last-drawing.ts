@@ -32,7 +32,7 @@ export class LastDrawing extends Writable implements Drawing {
     this.terminal.write(`${ERASE_BELOW}${SHOW_CURSOR}\n`)
   }
 
-  redraw(): void {
+  drawAgain(): void {
     refreshSize()
     this.terminal.write(`\r${ERASE_BELOW}${this.#drawn}`)
   }

@@ -3,7 +3,7 @@ export interface Drawing {
   /** Leaves the terminal as a shell expects it. */
   leave(): void
   /** Draws anew, wherever the cursor is by now. */
-  redraw(): void
+  drawAgain(): void
 }
 
 /** Has Node look how large the terminal is: who does not have the terminal is not told of another size. */
@@ -28,7 +28,7 @@ export function allowSuspension(keyboard: NodeJS.ReadStream, drawn: Drawing): ()
   let drawing: NodeJS.Immediate | undefined
   const draw = () => {
     drawing = undefined
-    drawn.redraw()
+    drawn.drawAgain()
   }
   const goOn = () => {
     clearTimeout(unstopped)
