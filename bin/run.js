@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 'use strict'
-const {readFileSync, writeSync} = require('node:fs')
+const {closeSync, readFileSync, writeSync} = require('node:fs')
 const {dirname, join} = require('node:path')
 
 const root = dirname(__dirname)
 const argv = process.argv.slice(2)
 const isDebug = argv.includes('--debug')
+/** Exit code after SIGHUP. */
+const HUNG_UP = 129
 let isStderrOpen = false
 
 /** What takes secrets out of a text, once the command line knows any. */
@@ -82,7 +84,17 @@ async function end(code, last = () => {}) {
   const [failure] = await Promise.all([flushed(process.stdout), isStderrOpen && flushed(process.stderr)])
   if (failure && failure.code !== 'EPIPE' && process.exitCode === 0) report(failure)
   last()
+  if (process.exitCode === HUNG_UP || failure?.code === 'EIO') closeStreams()
   process.exit()
+}
+
+/** Node wants to set the modes of its terminal at the end, and aborts where that has gone. */
+function closeStreams() {
+  for (const descriptor of [0, 1, 2]) {
+    try {
+      closeSync(descriptor)
+    } catch {}
+  }
 }
 
 /** Resolves to what went wrong, if anything did. */

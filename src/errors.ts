@@ -1,7 +1,8 @@
 /**
  * Exit codes of the process, by name. Text and JSON output agree on them; they are semver.
  *
- * Signals are not listed: 130 (SIGINT), 143 (SIGTERM) and 141 (stdout closed during a write) come from the interruption.
+ * Signals are not listed: 130 (SIGINT), 143 (SIGTERM), 129 (SIGHUP) and 141 (stdout closed during a write) come from
+ * the interruption.
  */
 export const EXIT = {
   ok: 0,

@@ -17,8 +17,25 @@ export interface CompletedWord {
   readonly begun: string
 }
 
-/** Values of a flag or argument of a command that no manifest holds. */
+/** Nobody waits longer at the press of a key: a database may be locked, or far away and gone. */
+const PATIENCE_MS = 5000
+
+/**
+ * Values of a flag or argument of a command that no manifest holds. None where they cannot be had: whoever presses a
+ * key asks for no error.
+ */
 export async function listKnownValues(
+  host: Host,
+  adapters: Adapters,
+  word: CompletedWord,
+): Promise<readonly string[]> {
+  const isDone = new AbortController()
+  const patience = host.clock.sleep(PATIENCE_MS, isDone.signal).then(() => [])
+  const values = readKnownValues(host, adapters, word).catch(() => [])
+  return Promise.race([values, patience]).finally(() => isDone.abort())
+}
+
+async function readKnownValues(
   host: Host,
   adapters: Adapters,
   {name, id, given, begun}: CompletedWord,
@@ -75,7 +92,7 @@ async function listCallWords(adapters: Adapters, name: string): Promise<readonly
 
 async function listWebhookWords(adapters: Adapters, name: string, id: string): Promise<readonly string[]> {
   if (name === 'id' || name === 'event') return listEventIds(adapters, id)
-  if (name === '--type') return (await import('../webhook/event/type-words.js')).listTypeWords()
+  if (name === '--type') return (await import('../providers/providers.js')).listEventTypes()
   const {EVENT_FIELDS, ORDER_WORDS} = await import('../webhook/event/event-fields.js')
   if (name === '--sort') return ORDER_WORDS
   return name === '--fields' || name === '--where' ? Object.keys(EVENT_FIELDS) : []

@@ -15,7 +15,7 @@ export function buildSearchDeps(host: Host, adapters: Adapters): PresentSearchDe
     describe: buildDescriber(host, adapters),
     openOutput: adapters.files.openOutput,
     findShopName: async () => (await adapters.chooseProfile()).name,
-    isStopped: () => interruption.cause === 'SIGINT' || interruption.cause === 'SIGTERM',
+    isStopped: () => interruption.isBySignal,
   }
 }
 

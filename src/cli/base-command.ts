@@ -12,7 +12,7 @@ import {escapeControlsInLines} from '../output/escape-controls.js'
 import {type ListOptions, Presenter, splitFields} from '../output/presenter.js'
 import type {Rows} from '../output/print.js'
 import type {Format, Row, View} from '../output/view.js'
-import {Stopped} from '../platform/interruption.js'
+import {SIGNAL_EXITS, Stopped} from '../platform/interruption.js'
 import type {ProgressOutput} from '../platform/terminal/progress.js'
 import type {RunOutput} from '../runs/report/present-run.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
@@ -24,8 +24,6 @@ type ArgOutput = Interfaces.OutputArgs<Interfaces.ArgInput>
 
 /** Flags of those who want the result as it comes, or nothing between it and them. */
 const UNPAGED = ['no-pager', 'no-input', 'debug', 'follow', 'fail-if-any', 'fail-if-empty']
-
-const SIGNAL_EXITS = {SIGINT: 130, SIGTERM: 143} as const
 
 /**
  * oclif on one side, us on the other: gives a command its host, adapters and presenter, and turns its end into an exit
@@ -78,8 +76,7 @@ export abstract class BaseCommand extends Command {
 
   /** Whether a signal ended what was going on; a reader that has gone did not. */
   protected get isStopped(): boolean {
-    const {cause} = this.host.interruption
-    return cause === 'SIGINT' || cause === 'SIGTERM'
+    return this.host.interruption.isBySignal
   }
 
   #exit: ExitName = 'ok'

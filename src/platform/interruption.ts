@@ -1,7 +1,12 @@
 import {setMaxListeners} from 'node:events'
 
+/** Signals that ask a command to stop, and what it exits with then. */
+export const SIGNAL_EXITS = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const
+
+type StopSignal = keyof typeof SIGNAL_EXITS
+
 /** Why a command is asked to stop: a signal, or a reader that closed our stdout. */
-export type StopCause = 'SIGINT' | 'SIGTERM' | 'output-closed'
+export type StopCause = StopSignal | 'output-closed'
 
 /**
  * The wish that a command stop. The first wish is polite: start nothing new, finish what is in flight.
@@ -24,6 +29,11 @@ export class Interruption {
 
   get cause(): StopCause | undefined {
     return this.#cause
+  }
+
+  /** Whether a signal asks for the stop; a reader that has gone does not. */
+  get isBySignal(): boolean {
+    return this.#cause !== undefined && this.#cause !== 'output-closed'
   }
 
   /** What there is to say when the process is ended at once. */
@@ -73,29 +83,27 @@ export class Stopped extends Error {
 }
 
 /**
- * Turns SIGINT and SIGTERM into the interruption; a second signal ends the process at once, with 130 or 143.
+ * Turns SIGINT, SIGTERM and SIGHUP into the interruption; a second signal ends the process at once. A second SIGHUP
+ * does not: of a terminal that is closed both the shell and the kernel tell.
  *
  * @returns a function that stops listening
  */
 export function listenForSignals(interruption: Interruption, process: NodeJS.Process): () => void {
-  const on = (signal: 'SIGINT' | 'SIGTERM') => () => {
+  const on = (signal: StopSignal) => () => {
     if (signal === 'SIGINT' && interruption.isKeyboardShared) return
-    const isSecond = interruption.cause === 'SIGINT' || interruption.cause === 'SIGTERM'
-    if (isSecond) endAtOnce(signal, interruption, process)
+    if (interruption.isBySignal && signal !== 'SIGHUP') endAtOnce(signal, interruption, process)
     interruption.stop(signal)
   }
-  const onInterrupt = on('SIGINT')
-  const onTerminate = on('SIGTERM')
-  process.on('SIGINT', onInterrupt)
-  process.on('SIGTERM', onTerminate)
+  const signals = Object.keys(SIGNAL_EXITS) as StopSignal[]
+  const listeners = signals.map(signal => [signal, on(signal)] as const)
+  for (const [signal, listener] of listeners) process.on(signal, listener)
   return () => {
-    process.off('SIGINT', onInterrupt)
-    process.off('SIGTERM', onTerminate)
+    for (const [signal, listener] of listeners) process.off(signal, listener)
   }
 }
 
-function endAtOnce(signal: 'SIGINT' | 'SIGTERM', {lastWords}: Interruption, process: NodeJS.Process): never {
+function endAtOnce(signal: StopSignal, {lastWords}: Interruption, process: NodeJS.Process): never {
   // Node writes at once to a terminal, a file and, but on Windows, a pipe.
   if (lastWords !== '') process.stderr.write(`${lastWords}\n`)
-  process.exit(signal === 'SIGINT' ? 130 : 143)
+  process.exit(SIGNAL_EXITS[signal])
 }

@@ -50,12 +50,13 @@ export function sinkTo(open: () => Terminal, name: string, interruption?: Interr
   let failure: Error | undefined
   const ensureOpen = () => {
     if (stream) return stream
-    stream = open()
-    stream.on('error', error => {
-      failure = outputFailure(error as NodeJS.ErrnoException, name)
-      if (failure instanceof Stopped) interruption?.stop('output-closed')
+    const opened = open()
+    stream = opened
+    opened.on('error', error => {
+      failure = outputFailure(error as NodeJS.ErrnoException, name, opened)
+      if (failure instanceof Stopped) interruption?.stop(failure.stopCause)
     })
-    return stream
+    return opened
   }
   return {
     get isTerminal() {
@@ -74,7 +75,7 @@ export function sinkTo(open: () => Terminal, name: string, interruption?: Interr
         if (failure) return reject(failure)
         if (text.length === 0) return resolve()
         const full = !target.write(text, error => {
-          if (error) return reject(failure ?? outputFailure(error, name))
+          if (error) return reject(failure ?? outputFailure(error, name, target))
           if (full) setImmediate(resolve)
         })
         if (!full) setImmediate(resolve)
@@ -82,8 +83,11 @@ export function sinkTo(open: () => Terminal, name: string, interruption?: Interr
   }
 }
 
-function outputFailure(error: NodeJS.ErrnoException, name: string): Error {
-  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new Stopped('output-closed')
+function outputFailure(error: NodeJS.ErrnoException, name: string, {isTTY}: Terminal): Error {
+  const {code} = error
+  if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new Stopped('output-closed')
+  // A terminal that was closed says so before its signal is heard.
+  if (code === 'EIO' && isTTY) return new Stopped('SIGHUP')
   return new StorectlError('internal.output_failed', `${name} could not be written: ${error.message}`, {
     cause: error,
   })

@@ -8,8 +8,11 @@ export interface EventOrigin {
   readonly at?: Date | undefined
 }
 
-/** Characters of an id that are repeated; where it is none, it may be a whole file. */
-const LONGEST_SHOWN = 100
+/**
+ * What an id may be, whoever the provider is: people and completion type it into a shell, where it has to be one word
+ * that means nothing but itself, and no flag.
+ */
+const EVENT_ID = /^[A-Za-z0-9_.,:@/+][A-Za-z0-9_.,:@/+=-]{0,127}$/
 
 type Decoded = {readonly members: object} | {readonly unusable: string}
 
@@ -56,17 +59,16 @@ export function readEventHead(
   at: Date | undefined,
 ): EventNames | {readonly unusable: string} {
   const id = readText(members, definition.id)
-  if (id === undefined || definition.idPattern?.test(id) === false) {
-    return {unusable: `no "${definition.id}": not an event of the provider`}
-  }
+  if (id === undefined) return {unusable: `no "${definition.id}": not an event of the provider`}
+  if (!EVENT_ID.test(id) || definition.idPattern?.test(id) === false)
+    return {unusable: `"${definition.id}" is no event id: not an event of the provider`}
   const type = readType(members, id, definition)
-  if (type === undefined)
-    return {unusable: `${id.slice(0, LONGEST_SHOWN)} has no ${describeType(definition)}`}
+  if (type === undefined) return {unusable: `${id} has no ${describeType(definition)}`}
   const time = definition.createdAt === undefined ? undefined : selectMember(members, definition.createdAt)
   const createdMs = typeof time === 'string' ? Date.parse(time) : Number.NaN
   // Its payment's events go by their times: one that is none would go at any place.
   if (time !== undefined && time !== null && !Number.isFinite(createdMs)) {
-    return {unusable: `${id.slice(0, LONGEST_SHOWN)} has an invalid time in "${definition.createdAt}"`}
+    return {unusable: `${id} has an invalid time in "${definition.createdAt}"`}
   }
   return {
     id: definition.repeatsId && at ? `${id}@${at.toISOString()}` : id,

@@ -184,6 +184,7 @@ test.each([
 test.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
+  ['SIGHUP', 129],
 ] as const)('a question is left at the first %s', async (signal, code) => {
   const {exit} = await onTerminal(['login'], [['URL of the shop', ({pid}) => process.kill(pid, signal)]])
   expect(exit).toBe(code)

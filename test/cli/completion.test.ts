@@ -1,8 +1,12 @@
 import {execFileSync} from 'node:child_process'
-import {chmodSync, writeFileSync} from 'node:fs'
+import {once} from 'node:events'
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
+import {type AddressInfo, createServer} from 'node:net'
 import {join} from 'node:path'
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test} from 'vitest'
 import {COMPLETION_SCRIPTS, SHELLS} from '../../src/cli/completion/completion.js'
+import {type Clock, machineClock} from '../../src/platform/clock.js'
+import {StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
 
@@ -52,15 +56,16 @@ test('two dashes at the cursor bring the flags', async () => {
   expect(stdout).toContain('--unset\tRestore the default')
 })
 
-test('bash gets words as they are typed, and others quoted', () => {
+test('bash gets words as they are typed, with blanks that were escaped', () => {
   const folder = temporaryFolder()
-  writeFileSync(join(folder, 'storectl'), '#!/bin/sh\nprintf "id,email\\t\\nten euros\\t\\n"\n', {
-    mode: 0o755,
-  })
+  const printed = String.raw`#!/bin/sh
+printf '%s\t\n' 'id,email' 'a\ =\ 1\ and\ group.'`
+  writeFileSync(join(folder, 'storectl'), printed, {mode: 0o755})
   const script = `${COMPLETION_SCRIPTS.bash}
 COMP_WORDS=(storectl ''); COMP_CWORD=1; _storectl; printf '%s|' "\${COMPREPLY[@]}"`
   const env = {PATH: `${folder}:${process.env.PATH}`}
-  expect(execFileSync('bash', ['--norc', '-c', script], {env}).toString()).toBe('id,email|ten\\ euros|')
+  const found = execFileSync('bash', ['--norc', '-c', script], {env}).toString()
+  expect(found).toBe(String.raw`id,email|a\ =\ 1\ and\ group.|`)
 })
 
 test.each([
@@ -90,9 +95,15 @@ test.each(['--cert', '--key', '--wait', '--no-input'])('%s is offered to every c
   expect(stdout).toContain(`${flag}\t`)
 })
 
+/** A person who waits for a machine that has much to do. */
+const patient: Clock = {
+  ...machineClock,
+  sleep: (ms, signal) => machineClock.sleep(20 * ms, signal),
+}
+
 test('candidates offers settings, fields and runs', async () => {
   const offered = async (...words: string[]) => {
-    const {stdout} = await storectl(['completion', 'candidates', '--', ...words])
+    const {stdout} = await storectl(['completion', 'candidates', '--', ...words], {clock: patient})
     return stdout.replaceAll('\t', '').trim().split('\n')
   }
   expect(await offered('config', 'get', 'time')).toEqual(['timeout'])
@@ -106,6 +117,7 @@ test('events, their types and the orders of a list are offered', async () => {
     const {stdout} = await storectl(['completion', 'candidates', '--', 'webhook', ...words], {
       home,
       env: {STORECTL_URL: 'https://shop.example'},
+      clock: patient,
     })
     return stdout.split('\n').map(line => line.split('\t')[0])
   }
@@ -115,7 +127,7 @@ test('events, their types and the orders of a list are offered', async () => {
   await storectl(['webhook', 'resolve', 'WH-2', '--reason', 'x'], {home, env})
   expect(await offered('show', '')).toEqual(expect.arrayContaining(['WH-1', 'WH-2']))
   expect(await offered('resolve', '')).toEqual(['WH-1', ''])
-  expect(await offered('list', '--type', 'PAYMENT.CAPTURE')).toContain('PAYMENT.CAPTURE.*')
+  expect(await offered('list', '--type', 'PAYMENT.CAPTURE')).toContain('PAYMENT.CAPTURE.COMPLETED')
   expect(await offered('list', '--status', 'res')).toEqual(['resolved', ''])
   expect(await offered('list', '--sort', 'att')).toEqual(['attempts', 'attempts:desc', ''])
 })
@@ -184,4 +196,38 @@ compopt() { printf '%s ' "$@"; }
 COMP_WORDS=(storectl "'a = 1 and gr"); COMP_CWORD=1; _storectl; printf '%s|' "\${COMPREPLY[@]}"`
   const env = {PATH: `${folder}:${process.env.PATH}`}
   expect(execFileSync('bash', ['--norc', '-c', asked], {env}).toString()).toBe('-o nospace a = 1 and group.|')
+})
+
+test.each([
+  ['/proc/self', () => {}],
+  ['/dev/null', () => {}],
+  ['', (home: string) => writeFileSync(join(home, 'records.db'), 'no database')],
+  ['', (home: string) => writeFileSync(join(home, 'settings.json'), '{')],
+  ['', (home: string) => mkdirSync(join(home, 'settings.json'))],
+  ['', (home: string) => chmodSync(home, 0o777)],
+])('a home that is none, %j, offers nothing and is no error', async (odd, prepare) => {
+  const home = odd || temporaryFolder()
+  prepare(home)
+  for (const words of [
+    ['webhook', 'show', 'W'],
+    ['run', 'show', 'W'],
+    ['profile', 'use', 'W'],
+  ]) {
+    const ended = await storectl(['completion', 'candidates', '--', ...words], {
+      home,
+      folder: temporaryFolder(),
+    })
+    expect(ended).toEqual({exit: 0, stdout: '', stderr: expect.not.stringContaining('error')})
+  }
+})
+
+test('a database that does not answer is not waited for', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const {port} = server.address() as AddressInfo
+  const env = {STORECTL_DATABASE_URL: `postgres://u@127.0.0.1:${port}/x`}
+  const clock = new StoppedClock()
+  const ended = await storectl(['completion', 'candidates', '--', 'run', 'show', ''], {env, clock})
+  expect(ended).toEqual({exit: 0, stdout: '', stderr: ''})
 })

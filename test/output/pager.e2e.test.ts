@@ -1,7 +1,10 @@
 import {spawnSync} from 'node:child_process'
+import {readdirSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {temporaryFolder} from '../support/home.js'
 import {nameOf} from '../support/skipped.js'
-import {type Answer, onTerminal} from '../support/terminal.js'
+import {type Answer, onTerminal, type Terminal} from '../support/terminal.js'
 
 const isMissing = spawnSync('less', ['--version']).status !== 0
 
@@ -44,6 +47,35 @@ test.skipIf(isMissing)(
     expect(exit).toBe(0)
     expect(shown).toContain('"key":"database"')
     expect(shown).not.toContain('error')
+  },
+)
+
+test.skipIf(isMissing)(
+  nameOf(
+    'the next command typed into less saves nothing, but where LESSSECURE is empty',
+    isMissing && 'less',
+  ),
+  async () => {
+    const folder = temporaryFolder()
+    const typed = async (file: string, env: Record<string, string>) => {
+      // less forgets what is typed while it says something.
+      let presses: NodeJS.Timeout | undefined
+      const leave = ({write}: Terminal) => {
+        presses = setInterval(() => write('\rq'), 100)
+      }
+      await listSettings(
+        [],
+        [
+          ['\n:', `s${join(folder, file)}\r`],
+          [file, leave],
+        ],
+        env,
+      )
+      clearInterval(presses)
+    }
+    await typed('torectl', {})
+    await typed('wanted', {LESSSECURE: ''})
+    expect(readdirSync(folder)).toEqual(['wanted'])
   },
 )
 

@@ -24,6 +24,8 @@ export interface Terminal {
   readonly lines: readonly string[]
   write(text: string): void
   resize(columns: number, rows: number): void
+  /** Closes the window: the terminal is gone. */
+  close(): void
 }
 
 /** Longer than any command takes; whoever waits for an answer that nobody gives is ended then. */
@@ -40,7 +42,7 @@ export function onTerminal(
 }
 
 /** Columns and rows. */
-type TerminalSize = readonly [columns: number, rows: number]
+export type TerminalSize = readonly [columns: number, rows: number]
 
 const USUAL_SIZE: TerminalSize = [120, 40]
 
@@ -66,6 +68,7 @@ export function programOnTerminal(
       terminal.resize(columns, lines)
       screen.resize(columns, lines)
     },
+    close: () => (terminal as unknown as {destroy(): void}).destroy(),
   }
   const waiting = [...answers]
   let raw = ''

@@ -97,6 +97,39 @@ test('Ctrl-C and a breaker take the bar away, and the terminal is as it was', as
   expect(stopped.lines.at(-1)).toBe('')
 })
 
+test.each([
+  ['SIGHUP takes the bar away, and the terminal is as it was', false],
+  ['a terminal that is closed ends the run as Ctrl-C does', true],
+])('%s', async (_, isClosed) => {
+  const {env, words, shop} = await payments()
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  shop.intercept = async (_, count) => {
+    if (count > 3) await released
+    return undefined
+  }
+  const hangUp = (terminal: Terminal) => {
+    if (isClosed) terminal.close()
+    else process.kill(terminal.pid, 'SIGHUP')
+    release()
+  }
+  const {exit, lines, raw} = await onTerminal(words, [['3/24', hangUp]], env, [80, 10])
+  expect(exit).toBe(129)
+  if (!isClosed) expect(lines.join('\n')).not.toMatch(BAR)
+  expectUntouched(raw)
+  const {stdout} = await runProcess(['run', 'show', 'last', '-o', 'json'], {env})
+  const {state, counts, workers, totals} = JSON.parse(stdout)
+  expect({state, worker: workers[0].state, unknown: totals.unknown}).toEqual({
+    state: 'stopped',
+    worker: 'left',
+    unknown: 0,
+  })
+  expect(counts.applied).toBe(shop.received.length)
+  expect(shop.received.length).toBeLessThan(COUNT)
+})
+
 /** Neither was the cursor saved or hidden nor the wrapping of lines switched off. */
 function expectUntouched(raw: string): void {
   for (const sequence of ['7', '8', '[?25l', '[?7l', '[s', '[u'])

@@ -57,6 +57,12 @@ export async function listCandidates(
   return all.filter(({word}) => word.startsWith(typed) && word !== '')
 }
 
+/**
+ * What a shell takes for one word that means nothing but itself, wherever it stands and whatever quote is open: values
+ * come from shops, providers and strangers, and the person presses Enter.
+ */
+const HARMLESS = /^[A-Za-z0-9_.,:@/+][A-Za-z0-9_.,:@/+=-]*$/
+
 /** What can be completed. */
 interface Known {
   readonly commands: Commands
@@ -147,7 +153,7 @@ async function listFlagValues(
   if (flag?.type !== 'option') return []
   const kept = /^(?:.*[,\s(])?[+-]?/s.exec(begun)?.[0] ?? ''
   const values = flag.options ?? (await known(`--${flag.name}`, command.id, [], begun.slice(kept.length)))
-  return toCandidates(values.map(value => kept + value))
+  return toCandidates(values, kept)
 }
 
 /** Values of the argument whose turn it is, judged by how many have been given. */
@@ -164,8 +170,9 @@ async function listArgumentValues(
   return toCandidates(arg.options ?? (await known(arg.name, command.id, given, typed)))
 }
 
-function toCandidates(values: readonly string[]): Candidate[] {
-  return values.map(word => ({word, meaning: ''}))
+/** @param kept what has been typed before the value */
+function toCandidates(values: readonly string[], kept = ''): Candidate[] {
+  return values.filter(value => HARMLESS.test(value)).map(value => ({word: kept + value, meaning: ''}))
 }
 
 function acceptsValue(command: Command.Cached, word: string): boolean {
@@ -198,10 +205,9 @@ export type Shell = (typeof SHELLS)[number]
  */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_storectl() {
-  local word meaning typed=\${COMP_WORDS[COMP_CWORD]}
+  local word meaning
   COMPREPLY=()
   while IFS=$'\\t' read -r word meaning; do
-    if [[ $typed != [\\'\\"]* && $word == *[!A-Za-z0-9_.,:/=@+-]* ]]; then printf -v word '%q' "$word"; fi
     if [[ $word == *. ]]; then compopt -o nospace 2>/dev/null; fi
     COMPREPLY+=("$word")
   done < <(storectl completion candidates -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)

@@ -30,6 +30,7 @@ const ENDINGS: Readonly<Record<ExitName, Ending>> = {
 }
 
 const SIGNALS = [
+  [129, 'hung-up', 'SIGHUP (the terminal was closed)', 'see the run'],
   [130, 'interrupted', 'SIGINT (Ctrl-C)', 'see the run'],
   [141, 'pipe', 'stdout closed during a write', 'see the run'],
   [143, 'terminated', 'SIGTERM', 'see the run'],

@@ -1,6 +1,7 @@
 import type {Readable, Writable} from 'node:stream'
 import {createPrompt, useEffect, useKeypress, useRef, useState} from '@inquirer/core'
 import {type Interruption, Stopped} from '../interruption.js'
+import {allowSuspension, refreshSize} from './suspension.js'
 
 /** A key that was pressed. */
 export interface Key {
@@ -55,6 +56,12 @@ export async function showFullScreen<T>(
   const terminal = output as NodeJS.WriteStream
   const keyboard = input as NodeJS.ReadStream
   terminal.write(ENTER)
+  const drawAgain = () => {
+    terminal.write(ENTER)
+    refreshSize()
+    terminal.emit('resize')
+  }
+  const endSuspension = allowSuspension(keyboard, {leave: () => void terminal.write(LEAVE), drawAgain})
   const context = {input: keyboard, output: terminal, signal: interruption.stopping, clearPromptOnDone: true}
   const showing = prompt({screen: screen as FullScreen<unknown>, terminal}, context) as Promise<unknown> & {
     cancel(): void
@@ -68,6 +75,7 @@ export async function showFullScreen<T>(
     if (LEFT.has((error as Error).name)) throw new Stopped(interruption.cause ?? 'SIGINT')
     throw error
   } finally {
+    endSuspension()
     keyboard.off('pause', leave)
     terminal.write(LEAVE)
   }

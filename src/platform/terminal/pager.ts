@@ -129,7 +129,12 @@ export class Pager implements PagedStreams {
       this.#isPassedBy = true
       return
     }
-    this.#takeBack = interruption.shareKeyboard()
+    const takeBack = interruption.shareKeyboard()
+    const heedSuspension = isSecure(this.#options) ? ignoreSuspension() : () => {}
+    this.#takeBack = () => {
+      takeBack()
+      heedSuspension()
+    }
     this.#bar?.stop()
     this.#child = child
     this.#input = sinkTo(() => stdin, 'the pager', interruption)
@@ -140,7 +145,7 @@ export class Pager implements PagedStreams {
   async #leave(child: ChildProcess): Promise<void> {
     const {interruption} = this.#options
     const end = () => child.kill('SIGTERM')
-    if (interruption.cause === 'SIGTERM') end()
+    if (interruption.cause === 'SIGTERM' || interruption.cause === 'SIGHUP') end()
     interruption.stopping.addEventListener('abort', end, {once: true})
     child.removeAllListeners('exit')
     child.stdin?.on('error', () => undefined)
@@ -163,8 +168,26 @@ function createNoPagerError(command: string): StorectlError {
 /** What only a shell understands; a plain command needs none, and so says by itself that it is not there. */
 const SHELL_SYNTAX = /[|&;<>()$`\\"'*?[\]#~=%{}!]/
 
+const LESS_COMMAND = /^(?:\S*\/)?less(?:\s|$)/
+
+/**
+ * Whether `less` is to save nothing: whoever types the next command into it presses `s`, which would write a file of
+ * that name. Who wants all of `less` sets an empty `LESSSECURE`.
+ */
+function isSecure({command, env}: Pick<PagerOptions, 'command' | 'env'>): boolean {
+  return LESS_COMMAND.test(command) && (env.LESSSECURE ?? '1') !== ''
+}
+
+/** It then passes over Ctrl-Z, and whoever stopped without it would leave it half in the background. */
+function ignoreSuspension(): () => void {
+  const ignore = () => {}
+  process.on('SIGTSTP', ignore)
+  return () => void process.off('SIGTSTP', ignore)
+}
+
 function start(command: string, given: Env): ChildProcess {
-  const env = {...given, LESS: given.LESS ?? 'FRX', LV: given.LV ?? '-c'}
+  const secure = isSecure({command, env: given}) ? {LESSSECURE: '1'} : {}
+  const env = {...given, ...secure, LESS: given.LESS ?? 'FRX', LV: given.LV ?? '-c'}
   const stdio = ['pipe', 'inherit', 'inherit'] as const
   if (SHELL_SYNTAX.test(command)) return spawn(command, {shell: true, stdio: [...stdio], env})
   const [program = '', ...words] = command.split(/\s+/)

@@ -2,6 +2,7 @@ import type {Readable, Writable} from 'node:stream'
 import {StorectlError} from '../../errors.js'
 import {type Interruption, Stopped} from '../interruption.js'
 import type {FullScreen} from './full-screen.js'
+import {allowSuspension} from './suspension.js'
 
 /** Throws a StorectlError for an answer that cannot be used; its message is shown, and the question stays. */
 export type AnswerCheck = (answer: string) => unknown
@@ -38,12 +39,15 @@ export function createTerminalPrompts(possible: boolean, {input, output, interru
   const ask = async <T>(question: Record<string, unknown>): Promise<T> => {
     const {createPromptModule} = (await import('inquirer')).default
     interruption.stopping.throwIfAborted()
+    const {LastDrawing} = await import('./last-drawing.js')
     const keyboard = input() as NodeJS.ReadStream
-    const prompt = createPromptModule({input: keyboard, output: output() as NodeJS.WriteStream})
+    const screen = new LastDrawing(output() as NodeJS.WriteStream)
+    const prompt = createPromptModule({input: keyboard, output: screen as unknown as NodeJS.WriteStream})
     const asking = prompt([{name: 'answer', ...question}] as never)
     // Ctrl-D and a terminal that has gone close the line without an answer, and inquirer would wait on.
     const leave = () => void setImmediate(() => asking.ui.close())
     keyboard.once('pause', leave)
+    const endSuspension = allowSuspension(keyboard, screen)
     interruption.stopping.addEventListener('abort', leave, {once: true})
     try {
       return ((await asking) as {answer: T}).answer
@@ -51,6 +55,7 @@ export function createTerminalPrompts(possible: boolean, {input, output, interru
       if (LEFT.has((error as Error).name)) throw new Stopped(interruption.cause ?? 'SIGINT')
       throw error
     } finally {
+      endSuspension()
       keyboard.off('pause', leave)
       interruption.stopping.removeEventListener('abort', leave)
     }

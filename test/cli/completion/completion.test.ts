@@ -30,6 +30,43 @@ const VALUES: Record<string, string[]> = {
   'profile of profile:use': ['local', 'live'],
   '--fields of customer:search': ['id', 'email'],
 }
+
+/** What a shell would run, expand, split, glob or take for a flag. */
+const HOSTILE = [
+  ...[
+    'l$(touch x)',
+    'l`touch x`',
+    'l;x',
+    'l x',
+    'l\nx',
+    'l\tx',
+    "l'x",
+    'l"x',
+    'l\\x',
+    'l*',
+    'l?',
+    'l[x]',
+    'l{a,b}',
+  ],
+  ...[
+    'l!x',
+    'l|x',
+    'l&',
+    'l#',
+    'l>x',
+    'l<x',
+    'l(x)',
+    'l^',
+    'l\u001b[2J',
+    'lä',
+    '=l',
+    '~l',
+    '-l',
+    '--yes',
+    '',
+  ],
+]
+
 const known = async (name: string, id: string) => VALUES[`${name} of ${id}`] ?? []
 const offered = async (...words: string[]) =>
   (await listCandidates(words, commands, known)).map(({word}) => word)
@@ -91,6 +128,26 @@ test('in a list with commas the last part is completed', async () => {
   expect(await offered('customer', 'search', '--fields', 'email,i')).toEqual(['email,id'])
   expect(await offered('customer', 'search', '--fields=id,')).toEqual(['--fields=id,id', '--fields=id,email'])
 })
+
+test.each([
+  ['an event or a profile', ['profile', 'use'], ''],
+  ['the value of a flag', ['login', '--profile'], ''],
+  ['the value of a flag behind its sign', ['login'], '--profile='],
+  ['a field in a list', ['customer', 'search', '--fields'], 'id,'],
+  ['a field in a condition', ['customer', 'search', '--fields'], '"not '],
+])(
+  'nothing is offered that a shell takes for more than a word, or for a flag: %s',
+  async (_, before, begun) => {
+    const offer = (values: readonly string[], typed: string) =>
+      listCandidates([...before, begun + typed], commands, async () => values)
+    expect(await offer(HOSTILE, '')).toEqual([])
+    for (const value of HOSTILE) expect(await offer([value], value)).toEqual([])
+    const harmless = ['a_Z09', 'a.,b', 'a:@/+=-b', '/a', '+a']
+    expect((await offer(harmless, '')).map(({word}) => word)).toEqual(
+      harmless.map(word => begun.replace('"', '') + word),
+    )
+  },
+)
 
 test('profiles are offered wherever one is wanted', async () => {
   expect(await offered('login', '--profile', 'li')).toEqual(['live'])

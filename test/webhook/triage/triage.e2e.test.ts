@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 import {warmHome} from '../../support/home.js'
+import {CTRL_Z, inShell} from '../../support/job-control.js'
 import {runProcess} from '../../support/process.js'
 import {type Answer, onTerminal, type Terminal} from '../../support/terminal.js'
 import {event, eventId, ndjson, testShop, transactionId} from '../support.js'
@@ -98,5 +99,48 @@ test('redraws for the new size of the terminal, and leaves it as it was', async 
   expect(lines.filter(Boolean)).toEqual([])
   // biome-ignore lint/suspicious/noControlCharactersInRegex: codes of styles
   expect(raw).not.toMatch(/\u001b\[\d*(;\d+)*m/)
+  expect(raw.trimEnd().endsWith('\u001b[?25h\u001b[?1049l')).toBe(true)
+})
+
+test('triage gives the screen back to the shell, and is drawn anew at the size of then', async () => {
+  const {env} = await openInbox(6)
+  const screens: (readonly string[])[] = []
+  const look = (act: (terminal: Terminal) => void) => (terminal: Terminal) => {
+    screens.push(terminal.lines)
+    act(terminal)
+  }
+  const {shown, lines} = await inShell(
+    'webhook triage',
+    [
+      ['6 events', CTRL_Z],
+      ['Stopped', look(({write}) => write('stty -a; echo as"king"\r'))],
+      [
+        'asking',
+        ({write, resize}) => {
+          resize(50, 14)
+          write('fg\r')
+        },
+      ],
+      ['unknown-transaction', look(({write}) => write('q'))],
+    ],
+    env,
+  )
+  expect(shown).toContain('exit=0')
+  expect(shown).toContain(' icanon ')
+  const [stopped = [], drawn = []] = screens
+  expect(stopped.join('\n')).toMatch(/ready>.*\n.*Stopped/)
+  expect(stopped.join('\n')).not.toContain('Triage')
+  const tops = drawn.flatMap((line, at) => (line.startsWith('Triage') ? [at] : []))
+  expect(tops).toHaveLength(1)
+  expect(drawn.length - (tops[0] ?? 0)).toBeLessThanOrEqual(14)
+  expect(lines.join('\n')).not.toContain('Triage')
+})
+
+test('SIGHUP leaves the screen as it was', async () => {
+  const {env} = await openInbox(6)
+  const hangUp = ({pid}: Terminal) => void process.kill(pid, 'SIGHUP')
+  const {exit, raw, lines} = await onTerminal(['webhook', 'triage'], [['6 events', hangUp]], env)
+  expect(exit).toBe(129)
+  expect(lines.filter(Boolean)).toEqual([])
   expect(raw.trimEnd().endsWith('\u001b[?25h\u001b[?1049l')).toBe(true)
 })

@@ -1,0 +1,39 @@
+import {Writable} from 'node:stream'
+import {type Drawing, refreshSize} from './suspension.js'
+
+/** What inquirer writes before it draws a question again: the way back to its first line, which it erases. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal obeys
+const WAY_BACK = /^(?:\u001b\[(?:\d*[ABG]|2K))*/
+const ERASE_BELOW = '\u001b[J'
+const SHOW_CURSOR = '\u001b[?25h'
+
+/** A terminal that knows how to draw the question again that was drawn last. */
+export class LastDrawing extends Writable implements Drawing {
+  readonly isTTY = true
+  #drawn = ''
+
+  constructor(private readonly terminal: NodeJS.WriteStream) {
+    super({decodeStrings: false})
+  }
+
+  get columns(): number {
+    return this.terminal.columns
+  }
+
+  override _write(text: string, _encoding: string, done: () => void): void {
+    this.terminal.write(text)
+    const drawn = text.replace(WAY_BACK, '')
+    // Without anything drawn it is the cursor that was moved.
+    this.#drawn = drawn === '' ? this.#drawn + text : drawn
+    done()
+  }
+
+  leave(): void {
+    this.terminal.write(`${ERASE_BELOW}${SHOW_CURSOR}\n`)
+  }
+
+  drawAgain(): void {
+    refreshSize()
+    this.terminal.write(`\r${ERASE_BELOW}${this.#drawn}`)
+  }
+}
