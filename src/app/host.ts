@@ -27,6 +27,8 @@ export interface HostParts {
   /** The working folder. */
   readonly folder: () => string
   readonly openPrompts: (possible: boolean) => Prompts
+  /** Whether a person may be there: stdin, stdout or stderr is a terminal, and `CI` is not set. */
+  readonly isAttended: () => boolean
   /** Whether the command may change settings of the whole process: nothing else runs in it, before or after. */
   readonly hasProcessToItself: boolean
 }
@@ -86,13 +88,14 @@ export async function openPager(host: Host, isWanted: () => boolean): Promise<Pa
 export function openHost(process: NodeJS.Process, userAgent: string, root: string): Host {
   const interruption = new Interruption()
   listenForSignals(interruption, process)
+  // To open `process.stdin` or `process.stderr` takes milliseconds, and most commands use neither.
+  const isTerminal = (descriptor: number) => process.getBuiltinModule('node:tty').isatty(descriptor)
   return createHost({
     env: process.env,
     clock: machineClock,
     stdin: {
       get isTerminal() {
-        // To open `process.stdin` takes milliseconds, and most commands never read it.
-        return process.getBuiltinModule('node:tty').isatty(0)
+        return isTerminal(0)
       },
       open: () => process.stdin,
     },
@@ -110,6 +113,7 @@ export function openHost(process: NodeJS.Process, userAgent: string, root: strin
         output: () => process.stderr,
         interruption,
       }),
+    isAttended: () => !process.env.CI && [0, 1, 2].some(isTerminal),
     hasProcessToItself: true,
   })
 }

@@ -3,6 +3,7 @@ import type {Connection} from '../../auth/profile/profile.js'
 import {formatCommandLine} from '../../flags/command-line.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
 import type {Http} from '../../http/client.js'
+import {writeNote} from '../../output/write-note.js'
 import {memoize} from '../../platform/memoize.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Records} from '../../records/index.js'
@@ -27,6 +28,8 @@ export interface Adapters {
   /** Connections with the time-outs, authorities and proxies of the settings; `direct` passes every proxy by. */
   openHttp(way?: 'direct'): Promise<Http>
   /** The shop by flag > environment > project file > current profile > the bundled shop; nothing is opened. */
+  findChosenProfile(): Promise<ChosenProfile>
+  /** The same, to use it or its records: a job does not fall back to a bundled shop that was never used. */
   chooseProfile(): Promise<ChosenProfile>
   /** The chosen shop with its tokens; the bundled one is started where no server runs. */
   openEndpoint(): Promise<Endpoint>
@@ -45,21 +48,25 @@ export interface Adapters {
 }
 
 export interface OpenAdapters extends Adapters {
+  /** Says on stderr which shop was asked, where a job chose none. */
+  noteDefaultShop(): Promise<void>
   /** Closes what was opened, the last first. */
   close(): Promise<void>
 }
 
-/** The flag that says that nobody is there, `undefined` where none does. */
-function findUnattendedFlag(options: GlobalFlags & {readonly 'fail-if-any'?: boolean}): string | undefined {
-  if (options['fail-if-any']) return '--fail-if-any'
-  return options.yes ? '--yes' : undefined
+/** The command that the adapters are for. */
+interface CommandWords {
+  /** Of the command line, without the program's name. */
+  readonly words?: readonly string[]
+  /** The command's name, where it needs a chosen shop whenever nobody is there. */
+  readonly strictCommand?: string | undefined
 }
 
-/** Joins the openers of one command: each gets what it needs from those before it. @param words of the command line */
+/** Joins the openers of one command: each gets what it needs from those before it. */
 export function createAdapters(
   host: Host,
   options: GlobalFlags,
-  words: readonly string[] = [],
+  {words = [], strictCommand}: CommandWords = {},
 ): OpenAdapters {
   const closers: (() => Promise<void> | void)[] = []
   const closeAtEnd: Adapters['closeAtEnd'] = close => void closers.push(close)
@@ -71,6 +78,11 @@ export function createAdapters(
     closeAtEnd(() => http.close())
     return http
   }
+  let defaultShop: ChosenProfile | undefined
+  const checkDefault = memoize(async () => {
+    const {checkDefaultShop} = await import('./default-shop.js')
+    return checkDefaultShop(host, {options, strictCommand, home})
+  })
   const proxied = memoize(() => openHttp(host.env))
   const direct = memoize(() => openHttp({}))
   const adapters: OpenAdapters = {
@@ -88,12 +100,21 @@ export function createAdapters(
       return host.openPrompts(isWanted && stdin.isTerminal && stderr.isTerminal)
     },
     openHttp: way => (way === 'direct' ? direct() : proxied()),
-    chooseProfile: async () => {
+    findChosenProfile: async () => {
       const {chooseProfile} = await import('../../auth/profile/choose-profile.js')
       const user = await home.readUser()
-      const unattendedBy = adapters.prompts.possible ? undefined : findUnattendedFlag(options)
       const settings = await home.openSettings()
-      return chooseProfile({flags: options, env: host.env, settings, user, unattendedBy})
+      return chooseProfile({flags: options, env: host.env, settings, user})
+    },
+    chooseProfile: async () => {
+      const chosen = await adapters.findChosenProfile()
+      if (chosen.from === '') defaultShop = (await checkDefault()) ? chosen : undefined
+      return chosen
+    },
+    noteDefaultShop: async () => {
+      if (!defaultShop) return
+      const {describeDefaultShop} = await import('../../auth/profile/describe-shop.js')
+      await writeNote(host.stderr, describeDefaultShop(defaultShop))
     },
     openEndpoint: memoize(async () => {
       const {profile} = await adapters.chooseProfile()

@@ -36,6 +36,7 @@ Privileges: order_transaction:read, state_machine_state:read, order:read, curren
     '<%= config.bin %> payment reconcile --apply monday.plan --profile shop --yes',
   ]
   static override changes = true
+  static override needsChosenShop = true
   static override flags = reconcileFlags
 
   #isChange = true
