@@ -1,22 +1,21 @@
-import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import type {Connection} from '../../auth/profile/profile.js'
 import {formatCommandLine} from '../../flags/command-line.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
 import type {Http} from '../../http/client.js'
-import {writeNote} from '../../output/write-note.js'
 import {memoize} from '../../platform/memoize.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Records} from '../../records/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import type {Host} from '../host.js'
 import type {EventVerifier, VerifierReach} from '../signatures/verifier.js'
+import {createShopChooser, type ShopChooser} from './choose-shop.js'
 import type {Endpoint} from './endpoint.js'
 import {type CommandFiles, openFiles} from './files.js'
 import {type Home, openHome} from './home.js'
 import type {OpenInbox} from './inbox.js'
 
 /** Opens what is outside of the process; each part at its first use, and closed at the end of the command. */
-export interface Adapters {
+export interface Adapters extends ShopChooser {
   readonly options: GlobalFlags
   /** The command line as it was typed, quoted for a shell; runs store it. */
   readonly commandLine: string
@@ -27,10 +26,6 @@ export interface Adapters {
   readonly prompts: Prompts
   /** Connections with the time-outs, authorities and proxies of the settings; `direct` passes every proxy by. */
   openHttp(way?: 'direct'): Promise<Http>
-  /** The shop by flag > environment > project file > current profile > the bundled shop; nothing is opened. */
-  findChosenProfile(): Promise<ChosenProfile>
-  /** The same, to use it or its records: a job does not fall back to a bundled shop that was never used. */
-  chooseProfile(): Promise<ChosenProfile>
   /** The chosen shop with its tokens; the bundled one is started where no server runs. */
   openEndpoint(): Promise<Endpoint>
   /** Signed calls to the chosen shop. */
@@ -48,8 +43,6 @@ export interface Adapters {
 }
 
 export interface OpenAdapters extends Adapters {
-  /** Says on stderr which shop was asked, where a job chose none. */
-  noteDefaultShop(): Promise<void>
   /** Closes what was opened, the last first. */
   close(): Promise<void>
 }
@@ -72,17 +65,12 @@ export function createAdapters(
   const closeAtEnd: Adapters['closeAtEnd'] = close => void closers.push(close)
   const home = openHome(host, options, () => adapters.prompts)
   const openHttp = async (proxies: Host['env']) => {
-    const {openConfiguredHttp} = await import('./http.js')
+    const {openConfiguredHttp} = await import('./connection.js')
     const isTraced = options.debug === true
     const http = await openConfiguredHttp(host, await home.openSettings(), {proxies, isTraced})
     closeAtEnd(() => http.close())
     return http
   }
-  let defaultShop: ChosenProfile | undefined
-  const checkDefault = memoize(async () => {
-    const {checkDefaultShop} = await import('./default-shop.js')
-    return checkDefaultShop(host, {options, strictCommand, home})
-  })
   const proxied = memoize(() => openHttp(host.env))
   const direct = memoize(() => openHttp({}))
   const adapters: OpenAdapters = {
@@ -100,22 +88,7 @@ export function createAdapters(
       return host.openPrompts(isWanted && stdin.isTerminal && stderr.isTerminal)
     },
     openHttp: way => (way === 'direct' ? direct() : proxied()),
-    findChosenProfile: async () => {
-      const {chooseProfile} = await import('../../auth/profile/choose-profile.js')
-      const user = await home.readUser()
-      const settings = await home.openSettings()
-      return chooseProfile({flags: options, env: host.env, settings, user})
-    },
-    chooseProfile: async () => {
-      const chosen = await adapters.findChosenProfile()
-      if (chosen.from === '') defaultShop = (await checkDefault()) ? chosen : undefined
-      return chosen
-    },
-    noteDefaultShop: async () => {
-      if (!defaultShop) return
-      const {describeDefaultShop} = await import('../../auth/profile/describe-shop.js')
-      await writeNote(host.stderr, describeDefaultShop(defaultShop))
-    },
+    ...createShopChooser(host, options, {home, strictCommand}),
     openEndpoint: memoize(async () => {
       const {profile} = await adapters.chooseProfile()
       const deps = {waits: options.wait === true, home, openHttp: adapters.openHttp, closeAtEnd}

@@ -53,7 +53,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['STORECTL_PAGER, PAGER', 'Pager of long results on a terminal (default less -FRX); "cat" is none'],
   ['NO_COLOR', 'Disables colours'],
   ['TERM', 'If "dumb": disables colours, prompts and the pager'],
-  ['CI', 'Disables prompts and the pager'],
+  ['CI', 'Disables prompts and the pager; a shop has to be chosen, as without a terminal'],
   ['XDG_CONFIG_HOME', 'Parent folder of settings and credentials (default ~/.config; Linux only)'],
   ['XDG_STATE_HOME', 'Parent folder of records and the bundled shop (default ~/.local/state)'],
   ['XDG_CACHE_HOME', 'Parent folder of the cache (default ~/.cache)'],
