@@ -32,7 +32,9 @@ function leavesNothing(cache, {env}) {
 
 /** In the folder that `resolvePaths().cache` names, which itself is code that has yet to be loaded. */
 function cacheFolder({env, platform}) {
-  const base = env.STORECTL_HOME ? join(env.STORECTL_HOME, 'cache') : userCacheFolder(env, platform)
+  const own = env.STORECTL_HOME?.trim().replace(/^~(?=$|[/\\])/, () => env.HOME ?? env.USERPROFILE ?? '~')
+  if (own?.startsWith('~')) return undefined
+  const base = own ? join(own, 'cache') : userCacheFolder(env, platform)
   return base && join(base, 'code')
 }
 

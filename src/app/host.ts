@@ -1,5 +1,6 @@
 import {homedir} from 'node:os'
 import {findEnvironmentSecrets} from '../auth/credentials/secrets.js'
+import {readMeantVariables} from '../config/variables.js'
 import {Redaction} from '../output/redaction/redaction.js'
 import {type Clock, machineClock} from '../platform/clock.js'
 import {Interruption, listenForSignals} from '../platform/interruption.js'
@@ -43,12 +44,15 @@ export interface Host extends HostParts {
 
 /** Takes the secrets of the environment out of stderr, and keeps both streams above a progress bar. */
 export function createHost(parts: HostParts): Host {
+  const meant = readMeantVariables(parts.env, parts.home)
+  // The environment of a process finds names in any case on Windows; a copy would not.
+  const env = Object.keys(meant).length > 0 ? {...parts.env, ...meant} : parts.env
   const redaction = new Redaction()
-  for (const secret of findEnvironmentSecrets(parts.env)) redaction.hide(secret)
+  for (const secret of findEnvironmentSecrets(env)) redaction.hide(secret)
   const bottom = new BottomLine()
-  const {env, stdout, stderr} = parts
+  const {stdout, stderr} = parts
   return {
-    ...parts,
+    ...{...parts, env},
     redaction,
     stdout: bottom.createSinkAbove(stdout),
     stderr: bottom.createSinkAbove(redact(stderr, redaction)),
@@ -88,6 +92,9 @@ export async function openPager(host: Host, isWanted: () => boolean): Promise<Pa
 export function openHost(process: NodeJS.Process, userAgent: string, root: string): Host {
   const interruption = new Interruption()
   listenForSignals(interruption, process)
+  const home = findHomeFolder()
+  // In place: libraries read some of them by themselves.
+  Object.assign(process.env, readMeantVariables(process.env, home))
   // To open `process.stdin` or `process.stderr` takes milliseconds, and most commands use neither.
   const isTerminal = (descriptor: number) => process.getBuiltinModule('node:tty').isatty(descriptor)
   return createHost({
@@ -105,7 +112,7 @@ export function openHost(process: NodeJS.Process, userAgent: string, root: strin
     platform: process.platform,
     userAgent,
     root,
-    home: findHomeFolder(),
+    home,
     folder: () => process.cwd(),
     openPrompts: possible =>
       createTerminalPrompts(possible, {

@@ -163,7 +163,7 @@ function chooseByUrl({stored, env, fallback}: Choice, url: URL): Omit<ChosenProf
   )
   const [name, found] = same.find(([each]) => each === fallback.name) ?? same[0] ?? []
   if (name !== undefined && found) return {name, profile: buildProfile(name, found)}
-  const password = env.STORECTL_USERNAME !== undefined && env.STORECTL_CLIENT_ID === undefined
+  const password = Boolean(env.STORECTL_USERNAME) && !env.STORECTL_CLIENT_ID
   const profile: Profile = {
     name: UNNAMED,
     url,
