@@ -1,5 +1,6 @@
 import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
+import {readTextIfThere} from '../../platform/files/files.js'
 import {memoize} from '../../platform/memoize.js'
 import type {Host} from '../host.js'
 import type {Home} from './home.js'
@@ -71,7 +72,6 @@ export function createShopChooser(
 async function checkDefaultShop(home: ShopChooserDeps['home'], strict: string | undefined): Promise<void> {
   const {createNoShopChosenError} = await import('../../auth/profile/choose-profile.js')
   if (strict !== undefined) throw createNoShopChosenError(strict)
-  const {readTextIfThere} = await import('../../platform/files/files.js')
   const {hasCredentials} = await import('../../shop/credentials.js')
   if (hasCredentials(await home.findShopFolder(), {readTextIfThere})) return
   throw createNoShopChosenError(undefined)

@@ -164,7 +164,8 @@ function createNoPagerError(command: string): StorectlError {
 const SHELL_SYNTAX = /[|&;<>()$`\\"'*?[\]#~=%{}!]/
 
 function start(command: string, given: Env): ChildProcess {
-  const env = {...given, LESS: given.LESS ?? 'FRX', LV: given.LV ?? '-c'}
+  // Without R less shows codes in place of colours, whatever else a person wants of it.
+  const env = {...given, LESS: given.LESS === undefined ? 'FRX' : `-R ${given.LESS}`, LV: given.LV ?? '-c'}
   const stdio = ['pipe', 'inherit', 'inherit'] as const
   if (SHELL_SYNTAX.test(command)) return spawn(command, {shell: true, stdio: [...stdio], env})
   const [program = '', ...words] = command.split(/\s+/)
