@@ -40,7 +40,7 @@ function cacheFolder({env, platform}) {
 
 function userCacheFolder(env, platform) {
   if (platform === 'win32') {
-    const local = env.LOCALAPPDATA ?? (env.USERPROFILE && join(env.USERPROFILE, 'AppData', 'Local'))
+    const local = env.LOCALAPPDATA || (env.USERPROFILE && join(env.USERPROFILE, 'AppData', 'Local'))
     return local && join(local, 'storectl', 'cache')
   }
   if (platform === 'darwin') return env.HOME && join(env.HOME, 'Library', 'Caches', 'storectl')

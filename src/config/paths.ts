@@ -60,8 +60,8 @@ function resolveFolders(
     return {config: support, state: support, cache: join(library, 'Caches', 'storectl')}
   }
   if (platform === 'win32') {
-    const local = env.LOCALAPPDATA ?? join(home, 'AppData', 'Local')
-    const roaming = env.APPDATA ?? join(home, 'AppData', 'Roaming')
+    const local = env.LOCALAPPDATA || join(home, 'AppData', 'Local')
+    const roaming = env.APPDATA || join(home, 'AppData', 'Roaming')
     return {
       config: join(roaming, 'storectl'),
       state: join(local, 'storectl'),

@@ -1,4 +1,8 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {parseDatabaseAddress, resolveDatabaseNames} from '../../src/config/database-address.js'
+import {resolvePaths} from '../../src/config/paths.js'
 import {VARIABLES} from '../../src/config/variables.js'
 import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
@@ -127,4 +131,40 @@ test.each([
 test('no variable that is known is called unknown', async () => {
   const env = Object.fromEntries(OURS.filter(name => name !== 'STORECTL_HOME').map(name => [name, '']))
   expect((await storectl(['config', 'path'], {env})).stderr).toBe('')
+})
+
+/** What the variables of others do here. */
+const EFFECTS: readonly (readonly [name: string, read: (env: Record<string, string>) => unknown])[] = [
+  ['XDG_CONFIG_HOME', env => resolvePaths(env, '/home/ada', 'linux').settingsFile],
+  ['XDG_STATE_HOME', env => resolvePaths(env, '/home/ada', 'linux').recordsDatabase],
+  ['XDG_CACHE_HOME', env => resolvePaths(env, '/home/ada', 'linux').cache],
+  ['APPDATA', env => resolvePaths(env, '/home/ada', 'win32').settingsFile],
+  ['LOCALAPPDATA', env => resolvePaths(env, '/home/ada', 'win32').recordsDatabase],
+  ['PGHOST', env => resolveDatabaseNames(parseDatabaseAddress('postgres://'), env).host],
+  ['PGUSER', env => resolveDatabaseNames(parseDatabaseAddress('postgres://'), env).user],
+  ['PGDATABASE', env => resolveDatabaseNames(parseDatabaseAddress('postgres://'), env).database],
+]
+
+test.each(EFFECTS)('%s has its effect, and one that is empty has none', (name, read) => {
+  expect(read({[name]: 'chosen'})).toMatch(/^chosen/)
+  expect(read({[name]: ''})).toBe(read({}))
+})
+
+test('PGPORT is the port of an address without one', () => {
+  expect(resolveDatabaseNames(parseDatabaseAddress('postgres://'), {PGPORT: '6432'}).port).toBe(6432)
+  expect(resolveDatabaseNames(parseDatabaseAddress('postgres://'), {PGPORT: ''}).port).toBe(5432)
+})
+
+/** Variables that no test here can show, and why. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  USERPROFILE: 'Node reads it, on Windows',
+  LOGNAME: 'read where the system has no name for the user',
+}
+
+test('every other variable in the help has a test that names it', () => {
+  const tests = readdirSync(join(import.meta.dirname, '..'), {recursive: true, encoding: 'utf8'})
+    .filter(file => /\.test\.ts$|-channels\.ts$/.test(file) && !file.includes('help-environment'))
+    .map(file => readFileSync(join(import.meta.dirname, '..', file), 'utf8'))
+  const all = tests.join('\n')
+  expect(NAMES.filter(name => !(name in ELSEWHERE) && !new RegExp(`\\b${name}\\b`).test(all))).toEqual([])
 })
