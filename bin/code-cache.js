@@ -32,13 +32,15 @@ function leavesNothing(cache, {env}) {
 
 /** In the folder that `resolvePaths().cache` names, which itself is code that has yet to be loaded. */
 function cacheFolder({env, platform}) {
-  const base = env.STORECTL_HOME ? join(env.STORECTL_HOME, 'cache') : userCacheFolder(env, platform)
+  const own = env.STORECTL_HOME?.trim().replace(/^~(?=$|[/\\])/, () => env.HOME ?? env.USERPROFILE ?? '~')
+  if (own?.startsWith('~')) return undefined
+  const base = own ? join(own, 'cache') : userCacheFolder(env, platform)
   return base && join(base, 'code')
 }
 
 function userCacheFolder(env, platform) {
   if (platform === 'win32') {
-    const local = env.LOCALAPPDATA ?? (env.USERPROFILE && join(env.USERPROFILE, 'AppData', 'Local'))
+    const local = env.LOCALAPPDATA || (env.USERPROFILE && join(env.USERPROFILE, 'AppData', 'Local'))
     return local && join(local, 'storectl', 'cache')
   }
   if (platform === 'darwin') return env.HOME && join(env.HOME, 'Library', 'Caches', 'storectl')

@@ -1,5 +1,6 @@
 import {homedir} from 'node:os'
 import {findEnvironmentSecrets} from '../auth/credentials/secrets.js'
+import {readMeantVariables} from '../config/variables.js'
 import {Redaction} from '../output/redaction/redaction.js'
 import {type Clock, machineClock} from '../platform/clock.js'
 import {Interruption, listenForSignals} from '../platform/interruption.js'
@@ -27,6 +28,8 @@ export interface HostParts {
   /** The working folder. */
   readonly folder: () => string
   readonly openPrompts: (possible: boolean) => Prompts
+  /** Whether a person may be there: stdin, stdout or stderr is a terminal, and `CI` is not set. */
+  readonly isAttended: () => boolean
   /** Whether the command may change settings of the whole process: nothing else runs in it, before or after. */
   readonly hasProcessToItself: boolean
 }
@@ -41,12 +44,15 @@ export interface Host extends HostParts {
 
 /** Takes the secrets of the environment out of stderr, and keeps both streams above a progress bar. */
 export function createHost(parts: HostParts): Host {
+  const meant = readMeantVariables(parts.env, parts.home)
+  // The environment of a process finds names in any case on Windows; a copy would not.
+  const env = Object.keys(meant).length > 0 ? {...parts.env, ...meant} : parts.env
   const redaction = new Redaction()
-  for (const secret of findEnvironmentSecrets(parts.env)) redaction.hide(secret)
+  for (const secret of findEnvironmentSecrets(env)) redaction.hide(secret)
   const bottom = new BottomLine()
-  const {env, stdout, stderr} = parts
+  const {stdout, stderr} = parts
   return {
-    ...parts,
+    ...{...parts, env},
     redaction,
     stdout: bottom.createSinkAbove(stdout),
     stderr: bottom.createSinkAbove(redact(stderr, redaction)),
@@ -86,13 +92,17 @@ export async function openPager(host: Host, isWanted: () => boolean): Promise<Pa
 export function openHost(process: NodeJS.Process, userAgent: string, root: string): Host {
   const interruption = new Interruption()
   listenForSignals(interruption, process)
+  const home = findHomeFolder()
+  // In place: libraries read some of them by themselves.
+  Object.assign(process.env, readMeantVariables(process.env, home))
+  // To open `process.stdin` or `process.stderr` takes milliseconds, and most commands use neither.
+  const isTerminal = (descriptor: number) => process.getBuiltinModule('node:tty').isatty(descriptor)
   return createHost({
     env: process.env,
     clock: machineClock,
     stdin: {
       get isTerminal() {
-        // To open `process.stdin` takes milliseconds, and most commands never read it.
-        return process.getBuiltinModule('node:tty').isatty(0)
+        return isTerminal(0)
       },
       open: () => process.stdin,
     },
@@ -102,7 +112,7 @@ export function openHost(process: NodeJS.Process, userAgent: string, root: strin
     platform: process.platform,
     userAgent,
     root,
-    home: findHomeFolder(),
+    home,
     folder: () => process.cwd(),
     openPrompts: possible =>
       createTerminalPrompts(possible, {
@@ -110,6 +120,7 @@ export function openHost(process: NodeJS.Process, userAgent: string, root: strin
         output: () => process.stderr,
         interruption,
       }),
+    isAttended: () => !process.env.CI && [0, 1, 2].some(isTerminal),
     hasProcessToItself: true,
   })
 }

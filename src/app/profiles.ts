@@ -24,11 +24,15 @@ export async function buildProfileSources(host: Host, {home}: Adapters): Promise
   }
 }
 
-/** The chosen shop and the stored profiles, with what is known of their tokens. */
-export async function buildStatusSources(host: Host, adapters: Adapters): Promise<StatusSources> {
+/** The chosen shop and the stored profiles, with what is known of their tokens. @param isAsked whether the shop is asked */
+export async function buildStatusSources(
+  host: Host,
+  adapters: Adapters,
+  isAsked: boolean,
+): Promise<StatusSources> {
   const {home, options} = adapters
   const {clock, env, redaction} = host
-  const chosen = await adapters.chooseProfile()
+  const chosen = await (isAsked ? adapters.chooseProfile() : adapters.findChosenProfile())
   const server = chosen.profile ? undefined : findRunningServer(await home.findShopFolder())
   const {content, file: settingsFile} = await home.readUser()
   return {
@@ -46,12 +50,12 @@ export async function buildStatusSources(host: Host, adapters: Adapters): Promis
 /** Dependencies of `logout`. @param isAll whether it is of every profile, or of the chosen one */
 export async function buildLogoutDeps(
   {env}: Host,
-  {home, chooseProfile}: Adapters,
+  {home, findChosenProfile}: Adapters,
   isAll: boolean,
 ): Promise<LogoutDeps> {
   const {settings, credentials} = await home.openStores()
   const stored = Object.entries(parseStoredProfiles(await settings.read()))
-  const {profile} = isAll ? {} : await chooseProfile()
+  const {profile} = isAll ? {} : await findChosenProfile()
   const chosen = profile ? [profile] : []
   return {owners: isAll ? stored.map(([name, each]) => buildProfile(name, each)) : chosen, credentials, env}
 }

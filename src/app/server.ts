@@ -134,7 +134,7 @@ async function locateDataFolder(
 ): Promise<string> {
   const {home, options} = adapters
   // The server is the same whichever profile is chosen; a name that is none is a slip all the same.
-  if (options.profile !== undefined) await adapters.chooseProfile()
+  if (options.profile !== undefined) await adapters.findChosenProfile()
   if (given === '') throw createUsageError('data', '--data is empty: name a folder, or omit the flag.')
   return given === undefined ? home.findShopFolder() : resolve(folder(), given)
 }

@@ -5,8 +5,6 @@ import {type Host, openHost, openPager, type PagedHost} from '../app/host.js'
 import type {Settings} from '../config/settings.js'
 import {createUsageError, EXIT, type ExitName, StorectlError} from '../errors.js'
 import {type GlobalFlags, printFlags} from '../flags/global-flags.js'
-import {isLocalMoment} from '../language/quantities.js'
-import {formatLocalTime} from '../output/cell.js'
 import {formatErrorJson, formatErrorText} from '../output/error-report.js'
 import {escapeControlsInLines} from '../output/escape-controls.js'
 import {type ListOptions, Presenter, splitFields} from '../output/presenter.js'
@@ -15,6 +13,7 @@ import type {Format, Row, View} from '../output/view.js'
 import {SIGNAL_EXITS, Stopped} from '../platform/interruption.js'
 import type {ProgressOutput} from '../platform/terminal/progress.js'
 import type {RunOutput} from '../runs/report/present-run.js'
+import {describeLocalMoments} from './local-moments.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
 import {HOST} from './manifest/manifest.js'
 import {checkArgValues, checkFlagValues, toUsageError} from './usage-errors.js'
@@ -38,6 +37,9 @@ export abstract class BaseCommand extends Command {
 
   /** Fields of its rows, where a command sends something before it prints the first; `undefined` leaves them unchecked. */
   static resultFields: readonly string[] | undefined
+
+  /** Whether a job has to choose its shop, because the result says that all is well. */
+  static needsChosenShop = false
 
   /** Whether a signal is this command's ordinary end, as it is for a server: then it ends with 0. */
   static endsBySignal = false
@@ -208,12 +210,15 @@ export abstract class BaseCommand extends Command {
     })
     this.argv = [...argv]
     await this.#openPager(flags, parsed.flags)
-    this.#adapters = createAdapters(this.host, parsed.flags as GlobalFlags, [...command.split(' '), ...argv])
+    const {needsChosenShop, resultFields} = this.ctor as typeof BaseCommand
+    this.#adapters = createAdapters(this.host, parsed.flags as GlobalFlags, {
+      words: [...command.split(' '), ...argv],
+      strictCommand: needsChosenShop ? command : undefined,
+    })
     // Settings that cannot be read are no matter until something depends on them.
     this.#settings = await this.adapters.home.openSettings().catch(() => undefined)
-    await this.#echoLocalMoments(parsed)
+    for (const line of describeLocalMoments(parsed, this.host.clock.now())) await this.note(line)
     if (splitFields(this.globals.fields)?.length === 0) throw createUsageError('fields', '--fields is empty.')
-    const {resultFields} = this.ctor as typeof BaseCommand
     if (resultFields) this.presenter.requireFields(resultFields)
     return parsed
   }
@@ -227,23 +232,13 @@ export abstract class BaseCommand extends Command {
     if (this.#paged) this.host = this.#paged.host
   }
 
-  /** A date or time without a zone is one of this machine's zone: says which moment that is. */
-  async #echoLocalMoments({raw, flags}: {raw: Interfaces.ParserOutput['raw']; flags: object}) {
-    const values = flags as Readonly<Record<string, unknown>>
-    for (const token of raw) {
-      if (token.type !== 'flag') continue
-      const moment = values[token.flag]
-      if (typeof moment !== 'function' || !isLocalMoment(token.input)) continue
-      await this.note(`--${token.flag} ${token.input}: ${formatLocalTime(moment(this.host.clock.now()))}`)
-    }
-  }
-
   protected override async _run<T>(): Promise<T> {
     const given = (this.config.options as {[HOST]?: Host})[HOST]
     this.host = given ?? openHost(process, this.config.userAgent, this.config.root)
     let exit: number
     try {
       await this.run()
+      await this.#adapters?.noteDefaultShop()
       exit = this.#exitAfter()
     } catch (error) {
       exit = await this.#report(error as Error)

@@ -1,6 +1,8 @@
 import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
 import type {Host} from '../app/host.js'
+import {describeUnknownVariables} from '../config/variables.js'
+import {writeNote} from '../output/write-note.js'
 import type {CommandRequest} from './manifest/argv.js'
 import {HOST, PROGRAM, type Program} from './manifest/manifest.js'
 
@@ -18,6 +20,7 @@ export async function runCommand(
   const {root, about} = program
   const plugins = [createPlugin(program)]
   const options = {root, pjson: about, plugins, [HOST]: host, [PROGRAM]: program}
+  for (const line of describeUnknownVariables(host.env)) await writeNote(host.stderr, line)
   const config = await Config.load(options as unknown as Parameters<typeof Config.load>[0])
   return await config.runCommand<number>(id, [...argv])
 }

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {StorectlError} from '../errors.js'
+import {createUsageError, StorectlError} from '../errors.js'
 import {resolveDatabaseNames} from './database-address.js'
 import type {Settings} from './settings.js'
 
@@ -47,6 +47,7 @@ function resolveFolders(
   platform: NodeJS.Platform,
 ): Pick<Paths, 'config' | 'state' | 'cache'> {
   const own = env.STORECTL_HOME
+  if (own?.startsWith('~')) throw createTildeError(own)
   if (own) return {config: own, state: own, cache: join(own, 'cache')}
   if (!home) {
     throw new StorectlError('usage.no_home', 'No home folder found for the settings.', {
@@ -59,8 +60,8 @@ function resolveFolders(
     return {config: support, state: support, cache: join(library, 'Caches', 'storectl')}
   }
   if (platform === 'win32') {
-    const local = env.LOCALAPPDATA ?? join(home, 'AppData', 'Local')
-    const roaming = env.APPDATA ?? join(home, 'AppData', 'Roaming')
+    const local = env.LOCALAPPDATA || join(home, 'AppData', 'Local')
+    const roaming = env.APPDATA || join(home, 'AppData', 'Roaming')
     return {
       config: join(roaming, 'storectl'),
       state: join(local, 'storectl'),
@@ -72,6 +73,14 @@ function resolveFolders(
     state: join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'storectl'),
     cache: join(env.XDG_CACHE_HOME || join(home, '.cache'), 'storectl'),
   }
+}
+
+/** A `~` that stands for the user's own home was replaced before; another user's is not looked up. */
+function createTildeError(folder: string): StorectlError {
+  return createUsageError('no_home', `STORECTL_HOME=${folder}: cannot resolve "~" here.`, [
+    'export STORECTL_HOME=/some/folder',
+    `or export STORECTL_HOME=./${folder}   # a folder of that name`,
+  ])
 }
 
 /**

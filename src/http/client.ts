@@ -6,7 +6,7 @@ import {buildLengthHeader, isPieces, readWhole, startTimeLimit, streamBody, toRe
 import {createNoAnswerError} from './connection-errors.js'
 import {type Exchange, exchange} from './exchange.js'
 import {ANSWER_BYTES, type Call, type HttpClient, type HttpResponse} from './http.js'
-import {type OpenDispatcher, openProxyAgent, readProxies} from './proxy.js'
+import {findProxy, type OpenDispatcher, openProxyAgent} from './proxy.js'
 import {cleanAnswer, cleanError} from './redact-errors.js'
 import type {Identity} from './trusted-certificates.js'
 
@@ -21,7 +21,7 @@ interface HttpOptions {
   readonly ca?: string | undefined
   /** Shown to a shop that asks for it, and never to a proxy. */
   readonly identity?: Identity | undefined
-  /** Reads `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`. */
+  /** Names proxies: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   readonly userAgent: string
@@ -39,17 +39,20 @@ export interface Http {
 
 export function openHttp(options: HttpOptions): Http {
   const {clean = text => text} = options
-  let opened: Promise<Connections> | undefined
-  const connect = () => {
-    opened ??= openConnections(options)
-    return opened
+  /** By proxy; those that go directly have none. */
+  const opened = new Map<string | undefined, Promise<Connections>>()
+  const connect = (baseUrl: URL) => {
+    const proxy = findProxy(baseUrl, options.env)
+    const connections = opened.get(proxy) ?? openConnections(options, proxy)
+    opened.set(proxy, connections)
+    return connections
   }
   return {
     to: baseUrl => ({
       baseUrl,
       call: async call => {
         try {
-          const run = async () => send(await connect(), options, baseUrl, call)
+          const run = async () => send(await connect(baseUrl), options, baseUrl, call)
           const answer = await callWithTrace(options, baseUrl, call, run)
           return answer.status < 300 ? answer : cleanAnswer(answer, clean)
         } catch (error) {
@@ -58,8 +61,7 @@ export function openHttp(options: HttpOptions): Http {
       },
     }),
     close: async () => {
-      const idle = await opened?.catch(() => undefined)
-      await idle?.destroy()
+      for (const each of opened.values()) await (await each.catch(() => undefined))?.destroy()
     },
   }
 }
@@ -71,8 +73,8 @@ interface Connections extends Pick<OpenDispatcher, 'destroy'> {
   readonly parseHeaders: Exchange['parseHeaders']
 }
 
-async function openConnections(options: HttpOptions): Promise<Connections> {
-  const {dispatcher, destroy} = await openDispatcher(options)
+async function openConnections(options: HttpOptions, proxy: string | undefined): Promise<Connections> {
+  const {dispatcher, destroy} = await openDispatcher(options, proxy)
   const {default: request} = await import('undici/lib/api/api-request.js')
   const {parseHeaders} = await import('undici/lib/core/util.js')
   return {dispatcher, destroy, parseHeaders, request: given => request.call(dispatcher, given)}
@@ -106,9 +108,9 @@ function keepUndiciSilent(): void {
   subscribe('undici:request:error', () => undefined)
 }
 
-async function openDispatcher(options: HttpOptions): Promise<OpenDispatcher> {
+async function openDispatcher(options: HttpOptions, proxy: string | undefined): Promise<OpenDispatcher> {
   keepUndiciSilent()
-  const {connectTimeoutMs, timeoutMs, connections, ca, identity, env} = options
+  const {connectTimeoutMs, timeoutMs, connections, ca, identity} = options
   const settings = {
     connections,
     pipelining: 1,
@@ -116,8 +118,7 @@ async function openDispatcher(options: HttpOptions): Promise<OpenDispatcher> {
     bodyTimeout: timeoutMs,
     connect: {timeout: connectTimeoutMs, ...(ca ? {ca: await listTrusted(ca)} : {}), ...identity},
   }
-  const proxies = readProxies(env)
-  if (proxies) return openProxyAgent(proxies, settings, connectTimeoutMs)
+  if (proxy !== undefined) return openProxyAgent(proxy, settings, connectTimeoutMs)
   const {default: Agent} = await import('undici/lib/dispatcher/agent.js')
   const {default: connector} = await import('undici/lib/core/connect.js')
   const dispatcher = new Agent({...settings, connect: withTlsAlerts(connector(settings.connect))})
@@ -239,7 +240,7 @@ function throwConnectionError(error: unknown, {options, baseUrl, call, hasExpire
   throw createNoAnswerError(error as NodeJS.ErrnoException, {
     baseUrl,
     timeoutMs: hasExpired ? options.timeoutMs : undefined,
-    isProxied: readProxies(options.env) !== undefined,
+    isProxied: findProxy(baseUrl, options.env) !== undefined,
     showsCertificate: options.identity !== undefined,
   })
 }

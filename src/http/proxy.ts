@@ -1,55 +1,82 @@
-import type {Dispatcher, EnvHttpProxyAgent, Pool} from 'undici'
+import {BlockList, isIP} from 'node:net'
+import type {Dispatcher, Pool, ProxyAgent} from 'undici'
 import {createUsageError} from '../errors.js'
 import {findUrl} from '../language/find-url.js'
 import type {Identity} from './trusted-certificates.js'
 
-/** What the environment says about proxies. */
-export interface Proxies {
-  readonly https: string | undefined
-  readonly http: string | undefined
-  /** Hosts to be called directly, as `NO_PROXY` lists them. */
-  readonly none: string | undefined
-}
-
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; their names in lower case come first.
+ * The proxy that calls to a URL go through, with its credentials; `undefined` when they go directly.
  *
- * @returns `undefined` when no proxy is named
- * @throws StorectlError `usage.proxy` for one that is no URL
+ * `HTTPS_PROXY` or `HTTP_PROXY` by the URL's scheme, else `ALL_PROXY`, else `HTTP_PROXY` for https as well. `NO_PROXY`
+ * lists hosts with their subdomains, addresses and ranges of them. Names in lower case come first.
+ *
+ * @throws StorectlError `usage.proxy` for one that is no URL of an HTTP proxy, and for a range that is none
  */
-export function readProxies(env: Env): Proxies | undefined {
-  const https = readProxy('HTTPS_PROXY', env)
-  const http = readProxy('HTTP_PROXY', env)
-  return https || http ? {https, http, none: readVariable('NO_PROXY', env)} : undefined
+export function findProxy(url: URL, env: Env): string | undefined {
+  const own = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+  const name = [own, 'ALL_PROXY', 'HTTP_PROXY'].find(each => readVariable(each, env) !== undefined)
+  if (name === undefined) return undefined
+  return isCalledDirectly(url, readVariable('NO_PROXY', env) ?? '') ? undefined : readProxy(name, env)
 }
 
-/**
- * The proxy that calls to a URL go through, without its credentials; `undefined` when they go directly.
- *
- * @throws StorectlError `usage.proxy`
- */
-export function selectProxy({protocol, host, hostname}: URL, env: Env): string | undefined {
-  const {https, http, none = ''} = readProxies(env) ?? {}
-  const chosen = protocol === 'https:' ? https : http
-  const isDirect = none.split(/[\s,]+/).some(entry => {
-    const name = entry.replace(/^\*?\./, '').toLowerCase()
-    return (
-      entry === '*' || (name !== '' && (name === host || name === hostname || hostname.endsWith(`.${name}`)))
-    )
-  })
-  if (chosen === undefined || isDirect) return undefined
-  const {origin} = new URL(chosen)
-  return origin
+/** The same for people: without credentials. */
+export function selectProxy(url: URL, env: Env): string | undefined {
+  const proxy = findProxy(url, env)
+  return proxy === undefined ? undefined : new URL(proxy).origin
 }
 
-function readProxy(name: string, env: Env): string | undefined {
-  const text = readVariable(name, env)
-  if (text === undefined) return undefined
-  const url = text.includes('://') ? text : `http://${text}`
-  if (findUrl(url)) return url
-  throw createUsageError('proxy', `${name} is not a proxy URL.`, [`unset ${name}`])
+const DEFAULT_PORTS: Readonly<Record<string, string>> = {'https:': '443', 'http:': '80'}
+
+/** Whether an entry of `NO_PROXY` is about this URL. */
+function isCalledDirectly({hostname, port, protocol}: URL, none: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  const ownPort = port || DEFAULT_PORTS[protocol]
+  return none
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some(entry => {
+      if (entry === '' || entry === '*') return entry === '*'
+      if (entry.includes('/')) return isInRange(host, entry)
+      const {name, wantedPort} = splitEntry(entry)
+      if (wantedPort !== undefined && wantedPort !== ownPort) return false
+      return name === host || (name !== '' && isIP(host) === 0 && host.endsWith(`.${name}`))
+    })
+}
+
+/** `shop.example`, `.shop.example`, `*.shop.example`, each with a port or without; `[::1]:8080`, `::1`. */
+function splitEntry(entry: string): {readonly name: string; readonly wantedPort: string | undefined} {
+  if (isIP(entry)) return {name: entry, wantedPort: undefined}
+  const [, text = '', wantedPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? []
+  return {name: text.replace(/^\*?\./, '').replace(/^\[(.*)\]$/, '$1'), wantedPort}
+}
+
+/** A range is of addresses: a name is not looked up for it. @see RFC 4632 §3.1 */
+function isInRange(host: string, range: string): boolean {
+  const [network = '', bits = ''] = range.split('/')
+  const family = isIP(network) === 6 ? 'ipv6' : 'ipv4'
+  const isValid =
+    isIP(network) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 'ipv6' ? 128 : 32)
+  if (!isValid)
+    throw createUsageError('proxy', `"${range}" in NO_PROXY is no range of addresses, such as 10.0.0.0/8.`)
+  const list = new BlockList()
+  list.addSubnet(network, Number(bits), family)
+  return isIP(host) > 0 && list.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4')
+}
+
+function readProxy(name: string, env: Env): string {
+  const text = readVariable(name, env) ?? ''
+  const proxy = text.includes('://') ? text : `http://${text}`
+  const protocol = findUrl(proxy) && new URL(proxy).protocol
+  if (protocol === 'http:' || protocol === 'https:') return proxy
+  const what = protocol?.startsWith('socks')
+    ? 'is a SOCKS proxy; only HTTP proxies work'
+    : 'is not a proxy URL'
+  throw createUsageError('proxy', `${name} ${what}.`, [
+    `unset ${name} ${name.toLowerCase()}`,
+    'or export HTTPS_PROXY=http://HOST:PORT',
+  ])
 }
 
 function readVariable(name: string, env: Env): string | undefined {
@@ -62,22 +89,20 @@ export interface OpenDispatcher {
   destroy(): Promise<void>
 }
 
-/** Opens connections that go through proxies. @param connectTimeoutMs for the proxy's answer to a CONNECT as well */
+/** Opens connections that go through a proxy. @param connectTimeoutMs for the proxy's answer to a CONNECT as well */
 export async function openProxyAgent(
-  {https, http, none}: Proxies,
-  settings: EnvHttpProxyAgent.Options,
+  proxy: string,
+  settings: Omit<ProxyAgent.Options, 'uri'>,
   connectTimeoutMs: number,
 ): Promise<OpenDispatcher> {
-  const {default: Agent} = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
+  const {default: Agent} = await import('undici/lib/dispatcher/proxy-agent.js')
   await giveConnect()
-  const tls = settings.connect as EnvHttpProxyAgent.Options['requestTls']
+  const tls = settings.connect as ProxyAgent.Options['requestTls']
   const {cert: _cert, key: _key, ...towardsProxy} = (tls ?? {}) as Partial<Identity> & typeof tls
   const {towards, clientFactory} = await createProxyPools(connectTimeoutMs)
   const dispatcher = new Agent({
     ...settings,
-    ...(https ? {httpsProxy: https} : {}),
-    ...(http ? {httpProxy: http} : {}),
-    noProxy: none ?? '',
+    uri: proxy,
     clientFactory,
     ...(tls ? {requestTls: tls, proxyTls: towardsProxy} : {}),
   })

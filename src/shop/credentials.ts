@@ -20,6 +20,14 @@ function locateCredentialsFile(dataFolder: string): string {
   return join(dataFolder, 'credentials')
 }
 
+/** Whether the shop in a data folder was ever started or seeded: either makes its credentials. */
+export function hasCredentials(
+  dataFolder: string,
+  files: Pick<ShopHost['files'], 'readTextIfThere'>,
+): boolean {
+  return files.readTextIfThere(locateCredentialsFile(dataFolder)) !== undefined
+}
+
 /** The credentials of the shop in a data folder, `undefined` when there are none or the file is damaged. */
 export function readCredentials(
   dataFolder: string,

@@ -3,8 +3,9 @@ import {once} from 'node:events'
 import {closeSync, openSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, inject, test} from 'vitest'
-import {temporaryFolder} from '../support/home.js'
+import {temporaryFolder, warmHome} from '../support/home.js'
 import {ended, runProcess} from '../support/process.js'
+import {programOnTerminal} from '../support/terminal.js'
 
 const COMMANDS = [['--version'], ['--help'], ['completion', 'bash'], ['webhook', 'replay', '--help']]
 
@@ -58,3 +59,22 @@ function start(argv: readonly string[], stdout: 'pipe' | number) {
     stdio: ['ignore', stdout, 'pipe'],
   })
 }
+
+test('any terminal among the streams means that somebody is there', async () => {
+  const env = {STORECTL_HOME: warmHome()}
+  const search = ['customer', 'search', '--limit', '1', '-o', 'csv']
+  const {exit, stderr} = await runProcess(search, {env})
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('no shop is chosen')])
+  const words = (redirections: string) => [
+    '-c',
+    `exec "$0" "$@" ${redirections}`,
+    inject('node'),
+    inject('storectl'),
+  ]
+  const seen = await Promise.all(
+    ['</dev/null 2>/dev/null', '>/dev/null 2>&1', '</dev/null >/dev/null'].map(streams =>
+      programOnTerminal('sh', [...words(streams), ...search], [], env),
+    ),
+  )
+  expect(seen.map(each => each.exit)).toEqual([0, 0, 0])
+})

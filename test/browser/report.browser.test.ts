@@ -139,7 +139,8 @@ test('the report of a comparison narrows by kind, and is accessible at every wid
   const counts = ['--orders', '0', '--customers', '5', '--payments', '60', '--drift', '50%']
   await runProcess(['server', 'seed', ...counts], {env})
   const file = join(home, 'drift.html')
-  expect((await runProcess(['payment', 'reconcile', '--report', file], {env})).exit).toBe(3)
+  const reconcile = ['payment', 'reconcile', '--profile', 'local', '--report', file]
+  expect((await runProcess(reconcile, {env})).exit).toBe(3)
   for (const [colorScheme, width] of APPEARANCES)
     expect(await checkPage(file, colorScheme, width)).toEqual({violations: [], width})
   const {page, complaints, elsewhere, close} = await watch(

@@ -2,6 +2,7 @@ import {createServer, request} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {connect, createServer as createTcpServer} from 'node:net'
 import {expect, onTestFinished, test} from 'vitest'
+import {findProxy} from '../../src/http/proxy.js'
 import {tokenShop} from '../support/shop-endpoint.js'
 import {storectl} from '../support/storectl.js'
 
@@ -39,7 +40,7 @@ async function proxyTo(shop: string): Promise<{url: string; seen: string[]}> {
   return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen}
 }
 
-test.each(['HTTP_PROXY', 'http_proxy'])('calls go through %s', async variable => {
+test.each(['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'])('calls go through %s', async variable => {
   const shop = await tokenShop()
   const proxy = await proxyTo(shop.url)
   const env = {STORECTL_URL: 'http://shop.invalid', STORECTL_TOKEN: 'given-token', [variable]: proxy.url}
@@ -49,6 +50,97 @@ test.each(['HTTP_PROXY', 'http_proxy'])('calls go through %s', async variable =>
   expect(shop.calls().length).toBeGreaterThan(0)
 })
 
+test.each([
+  [
+    'https://shop.example',
+    {HTTPS_PROXY: 'http://s:1', HTTP_PROXY: 'http://h:1', ALL_PROXY: 'http://a:1'},
+    's',
+  ],
+  [
+    'http://shop.example',
+    {HTTPS_PROXY: 'http://s:1', HTTP_PROXY: 'http://h:1', ALL_PROXY: 'http://a:1'},
+    'h',
+  ],
+  ['https://shop.example', {HTTP_PROXY: 'http://h:1', ALL_PROXY: 'http://a:1'}, 'a'],
+  ['https://shop.example', {HTTP_PROXY: 'http://h:1'}, 'h'],
+  ['http://shop.example', {HTTPS_PROXY: 'http://s:1'}, undefined],
+  ['http://shop.example', {HTTP_PROXY: 'http://h:1', http_proxy: 'low:1'}, 'low'],
+  ['http://shop.example', {HTTP_PROXY: '', ALL_PROXY: 'a:1'}, 'a'],
+])('calls to %s by %j go through %s', (url, env, host) => {
+  const proxy = findProxy(new URL(url), env as Record<string, string>)
+  expect(proxy && new URL(proxy).hostname).toBe(host)
+})
+
+test.each<[none: string, url: string, isDirect: boolean]>([
+  ['*', 'https://shop.example', true],
+  ['shop.example', 'https://shop.example', true],
+  ['SHOP.example', 'https://shop.example', true],
+  ['shop.example', 'https://a.shop.example', true],
+  ['.shop.example', 'https://a.shop.example', true],
+  ['*.shop.example', 'https://a.shop.example', true],
+  ['shop.example', 'https://myshop.example', false],
+  ['a.example, shop.example', 'https://shop.example', true],
+  ['a.example shop.example', 'https://shop.example', true],
+  ['shop.example:8443', 'https://shop.example:8443', true],
+  ['shop.example:443', 'https://shop.example', true],
+  ['shop.example:80', 'https://shop.example', false],
+  ['10.1.2.3', 'http://10.1.2.3', true],
+  ['10.0.0.0/8', 'http://10.1.2.3', true],
+  ['10.0.0.0/8', 'http://11.1.2.3', false],
+  ['192.168.0.0/16,10.1.2.3/32', 'http://10.1.2.3:8000', true],
+  ['0.0.0.0/0', 'http://10.1.2.3', true],
+  ['0.0.0.0/0', 'http://shop.example', false],
+  ['2.3', 'http://10.1.2.3', false],
+  ['::1', 'http://[::1]:8000', true],
+  ['[::1]', 'http://[::1]:8000', true],
+  ['[::1]:8000', 'http://[::1]:8000', true],
+  ['[::1]:8001', 'http://[::1]:8000', false],
+  ['fd00::/8', 'http://[fd12::1]', true],
+  ['fd00::/8', 'http://[fe80::1]', false],
+  ['fd00::/8', 'http://10.1.2.3', false],
+  ['', 'http://shop.example', false],
+  [',, ', 'http://shop.example', false],
+])('NO_PROXY=%s and %s: directly %s', (none, url, isDirect) => {
+  expect(findProxy(new URL(url), {ALL_PROXY: 'http://proxy:1', NO_PROXY: none}) === undefined).toBe(isDirect)
+})
+
+test.each(['10.0.0.0/33', '10.0/8', 'shop.example/24', 'fd00::/129', '10.0.0.0/'])(
+  'NO_PROXY=%s is refused, rather than passed over',
+  async none => {
+    const env = {
+      STORECTL_URL: 'http://shop.invalid',
+      STORECTL_TOKEN: 't',
+      HTTP_PROXY: 'http://p:1',
+      NO_PROXY: none,
+    }
+    const {exit, stderr} = await storectl(['auth', 'status', '--check'], {env})
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringContaining(`"${none}" in NO_PROXY is no range of addresses`),
+    ])
+  },
+)
+
+test.each([
+  'socks5://127.0.0.1:1080',
+  'socks5h://127.0.0.1:1080',
+  'socks4://127.0.0.1:1080',
+  'socks://ada:hidden@127.0.0.1',
+])('a SOCKS proxy is refused in one line of JSON, and is no matter where it is not used: %s', async proxy => {
+  const env = {STORECTL_URL: 'https://shop.invalid', STORECTL_TOKEN: 'given-token', ALL_PROXY: proxy}
+  const {exit, stderr} = await storectl(['customer', 'search', '--json'], {env})
+  expect(exit).toBe(2)
+  expect(stderr).not.toContain('hidden')
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: 'usage.proxy',
+    message: 'ALL_PROXY is a SOCKS proxy; only HTTP proxies work.',
+  })
+  expect(findProxy(new URL('https://shop.invalid'), {...env, HTTPS_PROXY: 'http://proxy:1'})).toBe(
+    'http://proxy:1',
+  )
+  expect(findProxy(new URL('https://shop.invalid'), {...env, NO_PROXY: 'shop.invalid'})).toBeUndefined()
+})
+
 test('NO_PROXY lets a host be called directly', async () => {
   const shop = await tokenShop()
   const proxy = await proxyTo(shop.url)
@@ -56,7 +148,7 @@ test('NO_PROXY lets a host be called directly', async () => {
     STORECTL_URL: shop.url,
     STORECTL_TOKEN: 'given-token',
     HTTP_PROXY: proxy.url,
-    NO_PROXY: '127.0.0.1',
+    NO_PROXY: '127.0.0.0/8',
   }
   expect((await storectl(['auth', 'status', '--check'], {env})).exit).toBe(0)
   expect(proxy.seen).toEqual([])
@@ -99,7 +191,7 @@ test('a proxy that refuses is named, with its answer', async () => {
 
 test('a proxy that is no URL is refused with exit 2', async () => {
   const env = {
-    STORECTL_URL: 'http://shop.invalid',
+    STORECTL_URL: 'https://shop.invalid',
     STORECTL_TOKEN: 'given-token',
     HTTPS_PROXY: 'http://[nonsense',
   }

@@ -23,6 +23,20 @@ test.skipIf(isMissing)(
 )
 
 test.skipIf(isMissing)(
+  nameOf('less shows no escape codes, whatever LESS says', isMissing && 'less'),
+  async () => {
+    const ways = ['-X -F', '', 'S'].map(LESS =>
+      listSettings([], [[':', 'q']], {LESS, STORECTL_PAGER: 'less'}),
+    )
+    for (const {exit, shown} of await Promise.all(ways)) {
+      expect(exit).toBe(0)
+      expect(shown).toContain('KEY')
+      expect(shown).not.toContain('ESC')
+    }
+  },
+)
+
+test.skipIf(isMissing)(
   nameOf('Ctrl-C inside less ends nothing, and less shows the rest', isMissing && 'less'),
   async () => {
     // less forgets what is typed while it draws the page again: a person presses the key once more.

@@ -18,6 +18,8 @@ export interface TestContextOptions {
   readonly stdin?: string | Uint8Array
   /** Whether stdin, stdout and stderr are terminals; none is by default. */
   readonly terminal?: boolean
+  /** Whether nobody is there, so that a shop has to be chosen; only with `CI` by default. */
+  readonly unattended?: boolean
   readonly columns?: number
   readonly clock?: Clock
   /** Answers to prompts, in order; a question too many fails the test. */
@@ -39,7 +41,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
   const interruption = new Interruption()
   const out = captured(options)
   const err = captured(options)
-  const host = createHost({
+  const host: Host = createHost({
     env: {STORECTL_HOME: home, ...options.env},
     clock: options.clock ?? machineClock,
     stdin: {
@@ -55,6 +57,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     home,
     folder: () => options.folder ?? home,
     openPrompts: possible => scriptedPrompts(possible, [...(options.answers ?? [])]),
+    isAttended: () => !(options.unattended ?? host.env.CI),
     hasProcessToItself: false,
   })
   return {host, home, out: out.text, err: err.text, interruption}

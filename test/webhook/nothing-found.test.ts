@@ -3,17 +3,6 @@ import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
 import {event, eventId, file, ndjson, openPayments, replay, testShop, transactionId} from './support.js'
 
-test.each([
-  ['--fail-if-any', ['webhook', 'list', '--status', 'failed', '--fail-if-any']],
-  ['--yes', ['webhook', 'replay', '--yes']],
-  ['--yes', ['webhook', 'resolve', eventId(1), '--reason', 'by hand', '--yes']],
-])('%s without a terminal and without a chosen shop is refused', async (flag, argv) => {
-  const {exit, stderr, stdout} = await storectl(argv)
-  expect([exit, stdout]).toEqual([2, ''])
-  expect(stderr).toContain(`${flag} without a terminal needs a chosen shop`)
-  expect(stderr).toContain('--profile local')
-})
-
 test('an empty list names the shop that was asked', async () => {
   const shop = await testShop()
   const list = ['webhook', 'list', '--status', 'failed', '--fail-if-any']

@@ -1,4 +1,3 @@
-import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import type {Connection} from '../../auth/profile/profile.js'
 import {formatCommandLine} from '../../flags/command-line.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
@@ -9,13 +8,14 @@ import type {Records} from '../../records/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import type {Host} from '../host.js'
 import type {EventVerifier, VerifierReach} from '../signatures/verifier.js'
+import {createShopChooser, type ShopChooser} from './choose-shop.js'
 import type {Endpoint} from './endpoint.js'
 import {type CommandFiles, openFiles} from './files.js'
 import {type Home, openHome} from './home.js'
 import type {OpenInbox} from './inbox.js'
 
 /** Opens what is outside of the process; each part at its first use, and closed at the end of the command. */
-export interface Adapters {
+export interface Adapters extends ShopChooser {
   readonly options: GlobalFlags
   /** The command line as it was typed, quoted for a shell; runs store it. */
   readonly commandLine: string
@@ -26,8 +26,6 @@ export interface Adapters {
   readonly prompts: Prompts
   /** Connections with the time-outs, authorities and proxies of the settings; `direct` passes every proxy by. */
   openHttp(way?: 'direct'): Promise<Http>
-  /** The shop by flag > environment > project file > current profile > the bundled shop; nothing is opened. */
-  chooseProfile(): Promise<ChosenProfile>
   /** The chosen shop with its tokens; the bundled one is started where no server runs. */
   openEndpoint(): Promise<Endpoint>
   /** Signed calls to the chosen shop. */
@@ -49,23 +47,25 @@ export interface OpenAdapters extends Adapters {
   close(): Promise<void>
 }
 
-/** The flag that says that nobody is there, `undefined` where none does. */
-function findUnattendedFlag(options: GlobalFlags & {readonly 'fail-if-any'?: boolean}): string | undefined {
-  if (options['fail-if-any']) return '--fail-if-any'
-  return options.yes ? '--yes' : undefined
+/** The command that the adapters are for. */
+interface CommandWords {
+  /** Of the command line, without the program's name. */
+  readonly words?: readonly string[]
+  /** The command's name, where it needs a chosen shop whenever nobody is there. */
+  readonly strictCommand?: string | undefined
 }
 
-/** Joins the openers of one command: each gets what it needs from those before it. @param words of the command line */
+/** Joins the openers of one command: each gets what it needs from those before it. */
 export function createAdapters(
   host: Host,
   options: GlobalFlags,
-  words: readonly string[] = [],
+  {words = [], strictCommand}: CommandWords = {},
 ): OpenAdapters {
   const closers: (() => Promise<void> | void)[] = []
   const closeAtEnd: Adapters['closeAtEnd'] = close => void closers.push(close)
   const home = openHome(host, options, () => adapters.prompts)
   const openHttp = async (proxies: Host['env']) => {
-    const {openConfiguredHttp} = await import('./http.js')
+    const {openConfiguredHttp} = await import('./connection.js')
     const isTraced = options.debug === true
     const http = await openConfiguredHttp(host, await home.openSettings(), {proxies, isTraced})
     closeAtEnd(() => http.close())
@@ -88,13 +88,7 @@ export function createAdapters(
       return host.openPrompts(isWanted && stdin.isTerminal && stderr.isTerminal)
     },
     openHttp: way => (way === 'direct' ? direct() : proxied()),
-    chooseProfile: async () => {
-      const {chooseProfile} = await import('../../auth/profile/choose-profile.js')
-      const user = await home.readUser()
-      const unattendedBy = adapters.prompts.possible ? undefined : findUnattendedFlag(options)
-      const settings = await home.openSettings()
-      return chooseProfile({flags: options, env: host.env, settings, user, unattendedBy})
-    },
+    ...createShopChooser(host, options, {home, strictCommand}),
     openEndpoint: memoize(async () => {
       const {profile} = await adapters.chooseProfile()
       const deps = {waits: options.wait === true, home, openHttp: adapters.openHttp, closeAtEnd}

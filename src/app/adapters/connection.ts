@@ -2,10 +2,15 @@ import {createNoWebhookTokenError} from '../../auth/credentials/sign-in-commands
 import {type Agreement, confirmWrite} from '../../auth/profile/confirm-write.js'
 import type {Connection} from '../../auth/profile/profile.js'
 import {createAuthenticatedCaller} from '../../auth/token/authenticated-client.js'
+import type {Settings} from '../../config/settings.js'
 import {StorectlError} from '../../errors.js'
+import {type Http, openHttp} from '../../http/client.js'
+import {traceOf} from '../../http/request-trace.js'
 import {createResponseError} from '../../http/response-errors.js'
 import {createRetryingClient, readRetryAfterMs} from '../../http/retry.js'
+import {readAuthorities, readIdentity} from '../../http/trusted-certificates.js'
 import {describeRequestedWait} from '../../platform/backoff.js'
+import type {Env} from '../../platform/processes.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Host} from '../host.js'
 import type {Endpoint} from './endpoint.js'
@@ -47,4 +52,37 @@ export function connect(
     refusal: (answer, doing) =>
       createResponseError(answer, {baseUrl: profile.url, doing, now: clock.now(), fixes: hints}),
   }
+}
+
+const CONNECTIONS = 64
+
+export interface HttpOptions {
+  /** Variables that name proxies; empty for none. */
+  readonly proxies: Env
+  /** Whether each call is shown on stderr. */
+  readonly isTraced: boolean
+}
+
+/** Connections with the time-outs, authorities and proxies of the settings. */
+export async function openConfiguredHttp(
+  {clock, userAgent, stderr, env, redaction}: Host,
+  settings: Settings,
+  {proxies, isTraced}: HttpOptions,
+): Promise<Http> {
+  const caFile = settings.resolveValue('ca-file')
+  const certFile = settings.resolveValue('cert')
+  return openHttp({
+    connectTimeoutMs: settings.resolveValue('connect-timeout') ?? 5000,
+    timeoutMs: settings.resolveValue('timeout') ?? 30_000,
+    connections: CONNECTIONS,
+    env: proxies,
+    clock,
+    userAgent,
+    ca: caFile === undefined ? undefined : readAuthorities(caFile, env),
+    identity: certFile === undefined ? undefined : await readIdentity(certFile, settings.resolveValue('key')),
+    clean: text => redaction.cleanForeign(text),
+    trace: isTraced
+      ? (call, base, end, ms) => void stderr.write(`${traceOf(call, base, end, ms)}\n`).catch(() => undefined)
+      : undefined,
+  })
 }

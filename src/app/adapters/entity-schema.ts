@@ -19,7 +19,7 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000
 /** The shop that was chosen, which is asked when nothing is stored. */
 interface ChosenShop {
   readonly home: {readonly paths: {readonly cache: string}}
-  chooseProfile(): Promise<{readonly profile?: Profile | undefined}>
+  findChosenProfile(): Promise<{readonly profile?: Profile | undefined}>
   connect(): Promise<Connection>
 }
 
@@ -29,7 +29,7 @@ export async function describeEntities(
   shop: ChosenShop,
   query: DescriptionQuery,
 ): Promise<ShopEntities | undefined> {
-  const {profile} = await shop.chooseProfile()
+  const {profile} = await shop.findChosenProfile()
   if (!profile || profile.name === LOCAL) return undefined
   const deps = {cacheFolder: shop.home.paths.cache, connect: () => shop.connect()}
   return openEntitySchema(host, profile, deps, query)

@@ -34,7 +34,7 @@ export function buildDoctorChecks(host: Host, adapters: Adapters): HealthCheck[]
 /** @returns `undefined` for the bundled shop that nobody has started yet: looking at it would make it */
 async function findShop(host: Host, adapters: Adapters): Promise<ShopFacts | undefined> {
   const {home} = adapters
-  const {profile} = await adapters.chooseProfile()
+  const {profile} = await adapters.findChosenProfile()
   const isThere =
     profile ??
     (await locatePostgres(await home.openSettings(), host)) ??
@@ -44,11 +44,11 @@ async function findShop(host: Host, adapters: Adapters): Promise<ShopFacts | und
 }
 
 function buildMachineFacts(host: Host, adapters: Adapters): MachineFacts {
-  const {home, chooseProfile} = adapters
+  const {home, findChosenProfile} = adapters
   return {
     readSettings: async () => {
       const {file, isBroken} = await home.readUser()
-      const chosen = isBroken ? undefined : await chooseProfile()
+      const chosen = isBroken ? undefined : await findChosenProfile()
       const settings = await home.openSettings()
       for (const {key} of settings.resolveAll()) settings.resolveValue(key)
       return {file, isBroken, location: chosen ? describeChoice(chosen) : '', from: chosen?.from ?? ''}
@@ -76,7 +76,7 @@ function buildMachineFacts(host: Host, adapters: Adapters): MachineFacts {
 
 async function findNotStored(host: Host, adapters: Adapters): Promise<string | undefined> {
   if (!(await readRecordsFacts(host, adapters.home))) return undefined
-  const {profile} = await adapters.chooseProfile()
+  const {profile} = await adapters.findChosenProfile()
   const {inbox} = await adapters.openRecords()
   const position = await inbox.readPosition(await findTarget(adapters.home, profile), NOT_STORED)
   const calls = readNotStored(position, host.clock.now())

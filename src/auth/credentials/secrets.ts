@@ -44,7 +44,9 @@ type Env = Readonly<Record<string, string | undefined>>
  */
 export function signInFrom(env: Env, profile: Profile): SignIn | undefined {
   if (!isFor(env, profile)) return undefined
-  if (env.STORECTL_TOKEN) return {kind: 'token', token: env.STORECTL_TOKEN.trim()}
+  if (env.STORECTL_TOKEN) return {kind: 'token', token: env.STORECTL_TOKEN}
+  requireWholePair(env, 'STORECTL_CLIENT_ID', 'STORECTL_CLIENT_SECRET')
+  requireWholePair(env, 'STORECTL_USERNAME', 'STORECTL_PASSWORD')
   if (env.STORECTL_CLIENT_SECRET) {
     const clientId = env.STORECTL_CLIENT_ID || profile.clientId
     if (!clientId) throw createHalfSetError('STORECTL_CLIENT_SECRET', 'STORECTL_CLIENT_ID')
@@ -60,12 +62,27 @@ export function signInFrom(env: Env, profile: Profile): SignIn | undefined {
 
 /** The webhook token that the environment gives for this place. */
 export function readWebhookToken(env: Env, profile: Profile): string | undefined {
-  return (isFor(env, profile) && env.STORECTL_WEBHOOK_TOKEN?.trim()) || undefined
+  return (isFor(env, profile) && env.STORECTL_WEBHOOK_TOKEN) || undefined
 }
 
 /** Whether the environment's secrets are for this place. */
 export function isFor(env: Env, profile: Pick<Profile, 'url'>): boolean {
   return !env.STORECTL_URL || formatBaseUrl(parseBaseUrl(env.STORECTL_URL)) === formatBaseUrl(profile.url)
+}
+
+/**
+ * Refuses an id whose secret is empty, and a secret whose id is: a store of secrets gives an empty text for one that it
+ * does not have, and the stored profile would sign in as somebody else.
+ *
+ * @throws StorectlError `usage.half_credentials`
+ */
+export function requireWholePair(env: Env, id: string, secret: string): void {
+  const [empty, set] = env[secret] === '' ? [secret, id] : [id, secret]
+  if (env[empty] !== '' || !env[set]) return
+  throw createUsageError('half_credentials', `${empty} is empty, but ${set} is set.`, [
+    `export ${empty}=…`,
+    `or unset ${empty} ${set}`,
+  ])
 }
 
 function createHalfSetError(set: string, missing: string) {

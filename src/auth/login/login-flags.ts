@@ -3,7 +3,7 @@ import type {GlobalFlags} from '../../flags/global-flags.js'
 import type {LoginFlags} from '../../flags/login-flags.js'
 import type {Env} from '../../platform/processes.js'
 import type {SecretSource} from '../../platform/terminal/secret-input.js'
-import type {OneTimeCode} from '../credentials/secrets.js'
+import {type OneTimeCode, requireWholePair} from '../credentials/secrets.js'
 import {STORES} from '../profile/profile.js'
 import type {LoginSettings} from './login.js'
 import type {LoginWords} from './login-words.js'
@@ -23,7 +23,9 @@ export async function parseLoginSettings(
   return {
     provider: flags.provider,
     tokenPrefix: flags['token-prefix'],
-    webhookToken: (await readSecret(buildSecretSource(flags, 'webhook-token'))) ?? env.STORECTL_WEBHOOK_TOKEN,
+    webhookToken:
+      (await readSecret(buildSecretSource(flags, 'webhook-token'))) ??
+      readFilled(env, 'STORECTL_WEBHOOK_TOKEN'),
     protected: flags.protected,
     remember: flags.remember,
     store: STORES.find(name => name === flags.store),
@@ -33,15 +35,25 @@ export async function parseLoginSettings(
 /** What to sign in with; what no flag says comes from the environment. */
 export async function parseLoginWords(flags: Flags, {env, readSecret}: FlagSources): Promise<LoginWords> {
   const {url, profile, username} = flags
+  const clientSecret = await readSecret(buildSecretSource(flags, 'client-secret'))
+  const password = await readSecret(buildSecretSource(flags, 'password'))
+  if (!flags['client-id'] && clientSecret === undefined)
+    requireWholePair(env, 'STORECTL_CLIENT_ID', 'STORECTL_CLIENT_SECRET')
+  if (!username && password === undefined) requireWholePair(env, 'STORECTL_USERNAME', 'STORECTL_PASSWORD')
   return {
-    profile: profile ?? (url === undefined ? env.STORECTL_PROFILE : undefined),
-    url: url ?? env.STORECTL_URL,
-    clientId: flags['client-id'] ?? env.STORECTL_CLIENT_ID,
-    clientSecret: (await readSecret(buildSecretSource(flags, 'client-secret'))) ?? env.STORECTL_CLIENT_SECRET,
-    username: username ?? env.STORECTL_USERNAME,
-    password: (await readSecret(buildSecretSource(flags, 'password'))) ?? env.STORECTL_PASSWORD,
+    profile: profile ?? (url === undefined ? readFilled(env, 'STORECTL_PROFILE') : undefined),
+    url: url ?? readFilled(env, 'STORECTL_URL'),
+    clientId: flags['client-id'] ?? readFilled(env, 'STORECTL_CLIENT_ID'),
+    clientSecret: clientSecret ?? readFilled(env, 'STORECTL_CLIENT_SECRET'),
+    username: username ?? readFilled(env, 'STORECTL_USERNAME'),
+    password: password ?? readFilled(env, 'STORECTL_PASSWORD'),
     otp: await readOneTimeCode(flags, readSecret),
   }
+}
+
+/** One that is empty counts as unset. */
+function readFilled(env: Env, name: string): string | undefined {
+  return env[name] || undefined
 }
 
 /** Members of the sign-in that mean something else. */

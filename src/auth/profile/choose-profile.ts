@@ -40,37 +40,42 @@ export interface ChoiceSources {
     /** The file that broken settings were moved to. */
     readonly setAside: string | undefined
   }
-  /** The flag by which a command runs without anybody there; `undefined` where a person may be asked. */
-  readonly unattendedBy?: string | undefined
 }
 
 /**
  * The shop that flags, environment, project file and settings choose.
  *
- * @throws StorectlError `usage.no_shop_chosen` for an unattended command; `usage.broken_settings` where nothing says the shop and the file that would is lost;
+ * @throws StorectlError `usage.broken_settings` where nothing says the shop and the file that would is lost;
  * `usage.stored_profile`, and as `resolveProfile` does
  */
-export function chooseProfile({flags, env, settings, user, unattendedBy}: ChoiceSources): ChosenProfile {
+export function chooseProfile({flags, env, settings, user}: ChoiceSources): ChosenProfile {
   const isNamed = flags.url ?? flags.profile ?? (env.STORECTL_URL || env.STORECTL_PROFILE)
   const fallback = isNamed ? {text: '', from: ''} : settings.resolve('profile')
   if (!isNamed && fallback.from === '') {
     if (user.isBroken) throw createBrokenSettingsError(user.file)
     if (user.setAside !== undefined) throw createForgottenProfileError(user.setAside)
   }
-  const chosen = resolveProfile({
+  return resolveProfile({
     ...{flags, env},
     fallback: {name: fallback.text ?? '', from: fallback.from},
     stored: readUsableProfiles(user.content, flags.url ?? env.STORECTL_URL),
   })
-  if (chosen.from === '' && unattendedBy !== undefined) throw createNoShopChosenError(unattendedBy)
-  return chosen
 }
 
-/** A job that names no shop would report success for one that it never asked. */
-function createNoShopChosenError(flag: string): StorectlError {
+/**
+ * A job that names no shop would report success for one that it never asked.
+ *
+ * @param word the flag or command that needs a chosen shop; `undefined` where any does, because the bundled shop was
+ * never used
+ */
+export function createNoShopChosenError(word: string | undefined): StorectlError {
+  const what =
+    word === undefined
+      ? 'no shop is chosen, and the bundled shop was never started.'
+      : `${word} needs a chosen shop.`
   return createUsageError(
     'no_shop_chosen',
-    `${flag} without a terminal needs a chosen shop. Nothing was sent or changed.`,
+    `Unattended (no terminal, or CI is set): ${what} Nothing was sent or changed.`,
     [
       'add --profile local   # the bundled shop',
       'or add --profile NAME, after storectl login',
@@ -158,7 +163,7 @@ function chooseByUrl({stored, env, fallback}: Choice, url: URL): Omit<ChosenProf
   )
   const [name, found] = same.find(([each]) => each === fallback.name) ?? same[0] ?? []
   if (name !== undefined && found) return {name, profile: buildProfile(name, found)}
-  const password = env.STORECTL_USERNAME !== undefined && env.STORECTL_CLIENT_ID === undefined
+  const password = Boolean(env.STORECTL_USERNAME) && !env.STORECTL_CLIENT_ID
   const profile: Profile = {
     name: UNNAMED,
     url,

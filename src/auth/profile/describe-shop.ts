@@ -9,6 +9,11 @@ export function describeChosenShop({name, profile}: Pick<ChosenProfile, 'name' |
   return name === UNNAMED ? url : `${name} (${url})`
 }
 
+/** What a job is told that chose no shop, so that nobody takes the result for another shop's. */
+export function describeDefaultShop(chosen: ChosenProfile): string {
+  return `Asked ${describeChosenShop(chosen)}, because no shop was chosen. To choose one: --profile NAME`
+}
+
 /**
  * What is said where nothing was found: nothing found at one shop says nothing about another.
  *

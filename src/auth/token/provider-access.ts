@@ -3,7 +3,7 @@ import type {HttpClient, HttpResponse} from '../../http/http.js'
 import type {Clock} from '../../platform/clock.js'
 import {findProvider} from '../../providers/providers.js'
 import type {StoredCredentials} from '../credentials/credentials.js'
-import {type AccessToken, isFor} from '../credentials/secrets.js'
+import {type AccessToken, isFor, requireWholePair} from '../credentials/secrets.js'
 import {formatBaseUrl, parseBaseUrl} from '../profile/base-url.js'
 import {LOCAL, type Profile, UNNAMED} from '../profile/profile.js'
 import type {Tokens} from './token-source.js'
@@ -57,11 +57,12 @@ export function readProviderAccess(
   kept: StoredCredentials,
 ): ProviderAccess | undefined {
   const given = isFor(env, profile) ? env : {}
+  requireWholePair(given, 'STORECTL_PROVIDER_CLIENT_ID', 'STORECTL_PROVIDER_CLIENT_SECRET')
   const url = readProviderUrl(env, profile)
   const {providerSecret} = kept
   const keptSecret = providerSecret?.url === formatBaseUrl(url) ? providerSecret.value : undefined
-  const clientSecret = given.STORECTL_PROVIDER_CLIENT_SECRET?.trim() || keptSecret
-  const clientId = given.STORECTL_PROVIDER_CLIENT_ID?.trim() || profile.providerClientId
+  const clientSecret = given.STORECTL_PROVIDER_CLIENT_SECRET || keptSecret
+  const clientId = given.STORECTL_PROVIDER_CLIENT_ID || profile.providerClientId
   if (clientSecret === undefined) return undefined
   if (clientId === undefined) throw createMissingIdError()
   return {url, clientId, clientSecret}

@@ -26,7 +26,7 @@ chosen profile can sign in, otherwise 4.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthStatus)
-    const sources = await buildStatusSources(this.host, this.adapters)
+    const sources = await buildStatusSources(this.host, this.adapters, flags.check)
     const statuses = await listStatuses(sources)
     const versions = flags.check ? await findVersionsIfPossible(this.host, this.adapters) : undefined
     await presentStatuses(versions ? addFoundVersions(statuses, versions) : statuses, this.presenter)

@@ -29,7 +29,7 @@ storectl caches that description for one day. SEARCHED is the weight of a field 
     const {args, flags} = await this.parse(CustomerFields)
     const entities = await buildDescriber(this.host, this.adapters)({refresh: flags.refresh})
     await this.printCounted(listFieldRows(...findDescribedEntities(entities), args.association), FIELDS)
-    const {profile} = await this.adapters.chooseProfile()
+    const {profile} = await this.adapters.findChosenProfile()
     const isBundled = !profile || profile.name === LOCAL
     if (!entities && !isBundled)
       await this.presenter.note('The shop has no field description: plugins may add fields.')

@@ -36,6 +36,7 @@ Privileges: order_transaction:read, state_machine_state:read, order:read, curren
     '<%= config.bin %> payment reconcile --apply monday.plan --profile shop --yes',
   ]
   static override changes = true
+  static override needsChosenShop = true
   static override flags = reconcileFlags
 
   #isChange = true
@@ -62,8 +63,7 @@ Privileges: order_transaction:read, state_machine_state:read, order:read, curren
     for (const note of opened.notes) await this.note(note)
     const resumeCommand = writeResumeCommand(this.argv, opened.comparison.id)
     const exit = await presentReconciliation({reconciliation, resumeCommand, describeRepair}, this.runOutput)
-    if (!reconciliation.isComplete) return exit
-    for (const note of await opened.complete()) await this.note(note)
+    for (const note of reconciliation.isComplete ? await opened.complete() : []) await this.note(note)
     return exit
   }
 }

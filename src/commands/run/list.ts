@@ -43,7 +43,7 @@ export default class RunList extends BaseCommand {
   }
 
   async #noteNone(filter: string | undefined): Promise<void> {
-    const shop = describeChosenShop(await this.adapters.chooseProfile())
+    const shop = describeChosenShop(await this.adapters.findChosenProfile())
     const which = filter === undefined ? 'runs' : 'such runs'
     await this.note(
       `No ${which} for ${shop} or any other shop. To preview a replay: storectl webhook replay --dry-run`,

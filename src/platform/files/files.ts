@@ -19,7 +19,11 @@ import {readFile} from 'node:fs/promises'
 import {dirname, join, resolve} from 'node:path'
 import type {Readable} from 'node:stream'
 import {createUsageError, StorectlError} from '../../errors.js'
+<<<<<<< HEAD
 import {findLinkStats, findStats} from '../find-stats.js'
+=======
+import {decodeText} from '../decode-text.js'
+>>>>>>> w/settings
 
 /** For the owner alone: the files hold secrets. */
 const PRIVATE_FILE = 0o600
@@ -30,7 +34,7 @@ const LONGEST_TEXT_BYTES = 16 * 1024 * 1024
 const PIECE_BYTES = 64 * 1024
 
 /**
- * The text of a file, `undefined` when there is none. A pipe is read to its end.
+ * The text of a file, without a byte order mark, `undefined` when there is none. A pipe is read to its end.
  *
  * @throws StorectlError `usage.file_too_long`, and as `createFileError` lists them
  */
@@ -50,7 +54,7 @@ function readText(file: string): string {
     for (let size = 0; size <= LONGEST_TEXT_BYTES; ) {
       const piece = Buffer.allocUnsafe(PIECE_BYTES)
       const length = readSync(descriptor, piece)
-      if (length === 0) return Buffer.concat(pieces).toString('utf8')
+      if (length === 0) return decodeText(Buffer.concat(pieces))
       pieces.push(piece.subarray(0, length))
       size += length
     }

@@ -47,8 +47,8 @@ const PRIVATE_FILE = 0o600
 /**
  * A store over one file, mode 0600. It is made at the first change, never by reading.
  *
- * Changes read and write by conf. A plain read does without: conf takes milliseconds to load, and makes the folder of a
- * file that is missing.
+ * Changes write by conf. Reads do without: conf takes milliseconds to load, makes the folder of a file that is missing,
+ * and takes a byte order mark for a fault.
  */
 export function openJsonStore(file: string, options: JsonStoreOptions): JsonStore {
   const lock = join(options.locks, basename(file, '.json'))
@@ -73,7 +73,7 @@ async function changeFile(
   {clock, afresh, onBroken}: JsonStoreOptions,
 ): Promise<void> {
   const target = resolveLinks(file)
-  const found = isWholeFileThere(file) ? await readByConf(target, file) : {}
+  const found = isWholeFileThere(file) ? readObject(file) : {}
   const movedTo = `${file}.broken-${clock.now().toISOString().replaceAll(':', '')}`
   const next = change(found ?? afresh?.(movedTo) ?? {})
   if (!next) return
@@ -92,15 +92,6 @@ function readObject(file: string): JsonObject | undefined {
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
-  }
-}
-
-async function readByConf(target: string, file: string): Promise<JsonObject | undefined> {
-  try {
-    return (await openConf(target)).store
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw createFileError(error, file, 'read')
   }
 }
 

@@ -1,4 +1,5 @@
 import {createUsageError, StorectlError} from '../../errors.js'
+import {decodeText} from '../decode-text.js'
 import {readTextIfThere} from '../files/files.js'
 import type {Source} from '../streams.js'
 import type {Prompts} from './prompts.js'
@@ -18,7 +19,7 @@ export interface SecretSource {
 const LONGEST = 64 * 1024
 
 /**
- * Reads a secret from where it was said to be, without the line feed at its end.
+ * Reads a secret from where it was said to be, without the white space around it, in UTF-8 or UTF-16.
  *
  * On a terminal, standard input is a question whose answer is not shown.
  *
@@ -31,9 +32,11 @@ export async function readSecret(
 ): Promise<string | undefined> {
   if (!stdin && file === undefined) return undefined
   const text = file === undefined ? await readFromStdin(source, prompts, what) : readFromFile(file, what)
-  const secret = text.replace(/\r?\n$/, '')
-  if (secret.trim() === '' && !mayBeEmpty)
+  const secret = text.trim()
+  if (secret === '' && !mayBeEmpty)
     throw createUsageError('empty_secret', `The ${what} is empty. Nothing was sent.`)
+  if (secret.includes('\0'))
+    throw createUsageError('not_a_secret', `The ${what} is no text: it holds a NUL character.`)
   if (secret.length > LONGEST) throw createUsageError('not_a_secret', `The ${what} is too long.`)
   return secret
 }
@@ -47,7 +50,7 @@ async function readFromStdin(source: Source, prompts: () => Prompts, what: strin
     size += chunk.length
     if (size > LONGEST) break
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return decodeText(Buffer.concat(chunks))
 }
 
 /** Where no question can be asked, the terminal would show the secret as it is typed. */

@@ -22,7 +22,7 @@ test('a kept secret goes to the one base URL that it was given for', () => {
 })
 
 test('the environment stands above what is kept, unless it is for another shop', () => {
-  const env = {STORECTL_PROVIDER_CLIENT_ID: 'env-id', STORECTL_PROVIDER_CLIENT_SECRET: ' env-secret\n'}
+  const env = {STORECTL_PROVIDER_CLIENT_ID: 'env-id', STORECTL_PROVIDER_CLIENT_SECRET: 'env-secret'}
   expect(readProviderAccess(env, profile, kept)).toMatchObject({
     clientId: 'env-id',
     clientSecret: 'env-secret',

@@ -7,7 +7,7 @@ import {choosePager, Pager} from '../../../src/platform/terminal/pager.js'
 import {temporaryFolder} from '../../support/home.js'
 
 /** A terminal of 20 columns and 5 rows whose pager writes to a file, and what either got. */
-function pagedTerminal(options: {command?: string; isWanted?: boolean} = {}) {
+function pagedTerminal(options: {command?: string; isWanted?: boolean; env?: Record<string, string>} = {}) {
   const file = join(temporaryFolder(), 'paged')
   let shown = ''
   const write = async (text: string | Uint8Array) => {
@@ -22,7 +22,7 @@ function pagedTerminal(options: {command?: string; isWanted?: boolean} = {}) {
   const pager = new Pager({
     ...{stdout: sink, stderr: sink, openProgressBar, interruption: new Interruption()},
     command: options.command ?? `cat > '${file}'`,
-    env: {PATH: process.env.PATH},
+    env: {PATH: process.env.PATH, ...options.env},
     isWanted: () => options.isWanted ?? true,
   })
   return {pager, bars, shown: () => shown, paged: () => readFileSync(file, 'utf8')}
@@ -79,6 +79,19 @@ test('a pager that is not there is passed by; one that a shell does not find is 
   const inShell = pagedTerminal({command: 'exec no-such-pager 2> "$HOME/dev/null"; exit 127'})
   await inShell.pager.stdout.write(lines(9)).catch(() => undefined)
   await expect(inShell.pager.close()).rejects.toMatchObject({code: 'internal.output_failed'})
+})
+
+test.each([
+  [{}, 'FRX'],
+  [{LESS: '-X -F'}, '-R -X -F'],
+  [{LESS: ''}, '-R '],
+  [{LESS: 'S'}, '-R S'],
+])('less shows colours whatever %j says', async (env, expected) => {
+  const file = join(temporaryFolder(), 'less')
+  const {pager} = pagedTerminal({command: `cat > /dev/null; printf %s "$LESS" > '${file}'`, env})
+  await pager.stdout.write(lines(9))
+  await pager.close()
+  expect(readFileSync(file, 'utf8')).toBe(expected)
 })
 
 test.each([

@@ -1,0 +1,84 @@
+import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
+import type {GlobalFlags} from '../../flags/global-flags.js'
+import {readTextIfThere} from '../../platform/files/files.js'
+import {memoize} from '../../platform/memoize.js'
+import type {Host} from '../host.js'
+import type {Home} from './home.js'
+
+/** Which shop a command is about. */
+export interface ShopChooser {
+  /** The shop by flag > environment > project file > current profile > the bundled shop; nothing is opened. */
+  findChosenProfile(): Promise<ChosenProfile>
+  /**
+   * The same, to use it or its records: where nobody is there, a command does not fall back to a bundled shop that was
+   * never used.
+   */
+  chooseProfile(): Promise<ChosenProfile>
+  /** Says on stderr which shop was asked, where nobody is there and nothing chose it. */
+  noteDefaultShop(): Promise<void>
+}
+
+export interface ShopChooserDeps {
+  readonly home: Pick<Home, 'readUser' | 'openSettings' | 'findShopFolder'>
+  /** The command's name, where it needs a chosen shop whenever nobody is there. */
+  readonly strictCommand: string | undefined
+}
+
+/** Flags that may stand on a command line besides those of every command. */
+interface DecidingFlags extends GlobalFlags {
+  readonly 'fail-if-any'?: boolean
+  readonly 'fail-if-empty'?: boolean
+}
+
+export function createShopChooser(
+  host: Host,
+  options: DecidingFlags,
+  {home, strictCommand}: ShopChooserDeps,
+): ShopChooser {
+  let defaultShop: ChosenProfile | undefined
+  const checkDefault = memoize(() => checkDefaultShop(home, findStrictFlag(options) ?? strictCommand))
+  const chooser: ShopChooser = {
+    findChosenProfile: async () => {
+      const {chooseProfile} = await import('../../auth/profile/choose-profile.js')
+      const user = await home.readUser()
+      const settings = await home.openSettings()
+      return chooseProfile({flags: options, env: host.env, settings, user})
+    },
+    chooseProfile: async () => {
+      const chosen = await chooser.findChosenProfile()
+      if (chosen.from === '' && !host.isAttended()) {
+        await checkDefault()
+        defaultShop = chosen
+      }
+      return chosen
+    },
+    noteDefaultShop: async () => {
+      if (!defaultShop) return
+      const {describeDefaultShop} = await import('../../auth/profile/describe-shop.js')
+      const {writeNote} = await import('../../output/write-note.js')
+      await writeNote(host.stderr, describeDefaultShop(defaultShop))
+    },
+  }
+  return chooser
+}
+
+/**
+ * Refuses the bundled shop where nobody chose it or ever used it: a job would take what an empty shop of its own says
+ * for an all-clear.
+ *
+ * @param strict the flag or command that wants a chosen shop even where the bundled one was used
+ * @throws StorectlError `usage.no_shop_chosen`
+ */
+async function checkDefaultShop(home: ShopChooserDeps['home'], strict: string | undefined): Promise<void> {
+  const {createNoShopChosenError} = await import('../../auth/profile/choose-profile.js')
+  if (strict !== undefined) throw createNoShopChosenError(strict)
+  const {hasCredentials} = await import('../../shop/credentials.js')
+  if (hasCredentials(await home.findShopFolder(), {readTextIfThere})) return
+  throw createNoShopChosenError(undefined)
+}
+
+/** The flag that says that nobody is there, or that a job goes by the exit code. */
+function findStrictFlag(options: DecidingFlags): string | undefined {
+  const flag = (['fail-if-any', 'fail-if-empty', 'yes'] as const).find(name => options[name])
+  return flag && `--${flag}`
+}
