@@ -48,7 +48,11 @@ const OPERATION = `import type {View} from '../../output/view.js'
 import type {CustomerApi} from '../search/search-client.js'
 
 /** How a count is shown. */
-export const COUNT: View = {noun: ['count', 'counts'], columns: [{path: 'customers', kind: 'number'}]}
+export const COUNT: View = {
+  noun: ['count', 'counts'],
+  columns: [{path: 'customers', kind: 'number'}],
+  id: 'customers',
+}
 
 /** What a count needs. */
 export interface CountDeps {
