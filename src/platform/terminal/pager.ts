@@ -73,7 +73,7 @@ export class Pager implements PagedStreams {
   /**
    * Writes what is held, and waits until the person has left the pager.
    *
-   * @throws StorectlError `internal.output_failed` when a shell did not find the pager
+   * @throws StorectlError `internal.output_failed` when a shell did not find the pager, or may not run it
    */
   async close(): Promise<void> {
     await this.#release()
@@ -83,7 +83,7 @@ export class Pager implements PagedStreams {
     this.#isPassedBy = true
     await this.#note(this.#notes)
     this.#notes = ''
-    if (child?.exitCode === NOT_FOUND) throw createNoPagerError(this.#options.command)
+    if (NOT_STARTED.includes(child?.exitCode ?? 0)) throw createNoPagerError(this.#options.command)
   }
 
   async #write(text: string | Uint8Array): Promise<void> {
@@ -156,8 +156,8 @@ export class Pager implements PagedStreams {
   }
 }
 
-/** How a shell ends that did not find the command. */
-const NOT_FOUND = 127
+/** How a shell ends that may not run the command, and how one that did not find it. */
+const NOT_STARTED = [126, 127]
 
 function createNoPagerError(command: string): StorectlError {
   return new StorectlError('internal.output_failed', `The pager "${command}" did not start.`, {
