@@ -17,7 +17,7 @@ import type {ProgressOutput} from '../platform/terminal/progress.js'
 import type {RunOutput} from '../runs/report/present-run.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
 import {HOST} from './manifest/manifest.js'
-import {checkArgValues, checkFlagValues, toUsageError} from './usage-errors.js'
+import {checkArgValues, checkFlagValues, checkWords, toUsageError} from './usage-errors.js'
 
 type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>
 type ArgOutput = Interfaces.OutputArgs<Interfaces.ArgInput>
@@ -206,8 +206,9 @@ export abstract class BaseCommand extends Command {
       args: checkArgValues(args, help) as Interfaces.ArgInput<A>,
     }
     const words = escapeDashedValues(argv, flags)
+    checkWords(words, flags, help)
     const parsed = await super.parse<F, B, A>(checked, words).catch(error => {
-      throw toUsageError(error, {command, flags, args, argv: words}, help)
+      throw toUsageError(error, {command, flags, args}, help)
     })
     this.argv = [...argv]
     await this.#openPager(flags, parsed.flags)
