@@ -18,7 +18,7 @@ export default class WebhookDiagnose extends BaseCommand {
 the evidence and a command that helps. Sends no event.
 
 Without ids, it groups failed, pending and unknown events by cause. Each group has an example and one command for
-all of it. Exits 3 if any event could not be checked.
+all of it. Exits 3 if any event could not be checked or is not in the inbox, and 9 if the only one is not there.
 
 Privileges: order_transaction:read, state_machine_state:read, payment_method:read.`
   static override examples = [

@@ -4,6 +4,7 @@ import {buildVerifyDeps} from '../../app/webhook/verify-inbox.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {verifyFlags} from '../../flags/verify-flags.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
+import {expandEventIds} from '../../webhook/plan/find-event.js'
 import {verifyEvents} from '../../webhook/verify/verify-inbox.js'
 import {presentVerifications, VerificationCounts} from '../../webhook/verify/verify-presentation.js'
 
@@ -23,7 +24,7 @@ forged: the provider did not send it. A replay never sends it.
 
 not-checked: no result, with a reason. An event for another registration of the provider is one of these.
 
-Exits 3 if any event is forged or not checked.`
+Exits 3 if any event is forged, not checked or not in the inbox, and 9 if the only one is not there.`
   static override examples = [
     '<%= config.bin %> webhook verify',
     '<%= config.bin %> webhook verify WH-58D329510W468432D-8HN650336L201105X',
@@ -33,14 +34,17 @@ Exits 3 if any event is forged or not checked.`
   static override strict = false
   static override changes = true
   static override args = {
-    event: Args.string({description: 'Event ids, - for stdin (one per line)', multiple: true}),
+    event: Args.string({
+      description: 'Event ids or unique prefixes, - for stdin (one per line)',
+      multiple: true,
+    }),
   }
   static override flags = verifyFlags
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookVerify)
-    const words = args.event ?? []
     const deps = await buildVerifyDeps(this.host, this.adapters, flags)
+    const words = await expandEventIds(deps.inbox, deps.target, args.event ?? [])
     const onMissing = async (id: string) => {
       await this.note(`${id}: not in the inbox`)
       this.endWith('partial')
