@@ -48,3 +48,16 @@ test('what follows a flag that takes text, or stands behind --, is no switch', a
   expect(JSON.stringify(await shown('--', '--inactive=false'))).toContain('"--inactive=false"')
   expect((await shown('--name', 'a=b')).filter[0].queries[0].value).toBe('a=b')
 })
+
+test('a flag that may be given several times takes one value at a time, and leaves an id to the command', async () => {
+  for (const flag of ['--type', '--status=failed', '--cause=forged']) {
+    const {exit, stderr} = await storectl([
+      'webhook',
+      'diagnose',
+      flag,
+      ...(flag === '--type' ? ['A'] : []),
+      'WH-1',
+    ])
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('ids')])
+  }
+})

@@ -4,7 +4,6 @@ import {buildVerifyDeps} from '../../app/webhook/verify-inbox.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {verifyFlags} from '../../flags/verify-flags.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
-import {expandEventIds} from '../../webhook/plan/find-event.js'
 import {verifyEvents} from '../../webhook/verify/verify-inbox.js'
 import {presentVerifications, VerificationCounts} from '../../webhook/verify/verify-presentation.js'
 
@@ -24,7 +23,7 @@ forged: the provider did not send it. A replay never sends it.
 
 not-checked: no result, with a reason. An event for another registration of the provider is one of these.
 
-Exits 3 if any event is forged, not checked or not in the inbox, and 9 if the only one is not there.`
+Exits 3 if any event is forged, not checked or not in the inbox. A single id that is not there exits 9.`
   static override examples = [
     '<%= config.bin %> webhook verify',
     '<%= config.bin %> webhook verify WH-58D329510W468432D-8HN650336L201105X',
@@ -44,13 +43,13 @@ Exits 3 if any event is forged, not checked or not in the inbox, and 9 if the on
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookVerify)
     const deps = await buildVerifyDeps(this.host, this.adapters, flags)
-    const words = await expandEventIds(deps.inbox, deps.target, args.event ?? [])
+    const words = args.event ?? []
     const onMissing = async (id: string) => {
       await this.note(`${id}: not in the inbox`)
       this.endWith('partial')
     }
     const asked = {words, flags, now: this.host.clock.now(), order: OLDEST_FIRST, onMissing}
-    const events = listAskedEvents(asked, deps, this.adapters)
+    const events = await listAskedEvents(asked, deps, this.adapters)
     const counts = new VerificationCounts()
     const isGrouped = flags.summary ?? words.length === 0
     await presentVerifications(verifyEvents(events, deps), counts, isGrouped, this.presenter)
