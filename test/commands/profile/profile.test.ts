@@ -20,6 +20,7 @@ test('set makes a profile, changes only what is given, and never prints a secret
   )
   await set(['--provider', 'stripe', '--token-prefix', 'pay', '--client-id', 'SWIAX'])
   await set(['--webhook-token-stdin'], 'hidden-webhook-token\n')
+  await set(['--shop-version', '6.6.10.0', '--plugin-version', '9.6.2'])
   await set(['--header-stdin'], 'X-Gate: hidden-gate\n\nAuthorization: Basic aGlkZGVu\n')
   const {stdout} = await storectl(['profile', 'show', 'shop', '-o', 'json'], {home})
   expect(JSON.parse(stdout)).toEqual({
@@ -38,8 +39,8 @@ test('set makes a profile, changes only what is given, and never prints a secret
     hasWebhookToken: true,
     headers: ['X-Gate', 'Authorization'],
     providerUrl: 'https://api-m.paypal.com',
-    shopVersion: null,
-    pluginVersion: null,
+    shopVersion: '6.6.10.0',
+    pluginVersion: '9.6.2',
     providerClientId: null,
     hasProviderSecret: false,
   })
