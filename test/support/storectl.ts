@@ -1,5 +1,6 @@
 import type {Command} from '@oclif/core/command'
 import {start} from '../../src/cli/cli.js'
+import {withoutFlag} from './without-flag.js'
 import {type TestContext, type TestContextOptions, testContext} from './context.js'
 
 const modules = import.meta.glob<{default: Command.Class}>('../../src/commands/**/*.ts')
@@ -29,7 +30,7 @@ export async function storectl(
   const test = 'host' in given ? given : testContext(given)
   const outBefore = test.out().length
   const errBefore = test.err().length
-  const exit = await start(argv, program(), test.host)
+  const exit = await start(withoutFlag(argv), program(), test.host)
   return {exit, stdout: test.out().slice(outBefore), stderr: test.err().slice(errBefore)}
 }
 
