@@ -20,6 +20,7 @@ test('payments are listed by time and sales channel', async () => {
   expect(await list('--since', '2100-01-01T00:00:00Z')).toBe('')
   expect(await list('--until', '2000-01-01T00:00:00Z')).toBe('')
   expect(await list('--sales-channel', NO_CHANNEL)).toBe('')
+  expect(await list('--where', 'amount < 0')).toBe('')
 })
 
 test('payments are compared until a time and of a sales channel', async () => {
@@ -30,6 +31,14 @@ test('payments are compared until a time and of a sales channel', async () => {
   const all = await compared()
   expect(await compared('--until', '10d')).toBeLessThan(all)
   expect(await compared('--sales-channel', NO_CHANNEL)).toBe(0)
+})
+
+test('server seed --report-lag keeps payments out of the report', async () => {
+  const lagging = temporaryFolder()
+  const words = ['--orders', '0', '--customers', '5', '--payments', '20', '--report-lag', '60d']
+  await storectl(['server', 'seed', ...words], {home: lagging})
+  const {stderr} = await storectl(['payment', 'reconcile'], {home: lagging})
+  expect(stderr).toContain('compared with 0 movements')
 })
 
 const validate = (stdin: string, ...words: string[]) =>

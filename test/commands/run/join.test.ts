@@ -75,6 +75,24 @@ test('who joins a replay whose process is gone brings it to its end, and looks u
   expect(table.stdout).toMatch(/gone: nothing yet; .* left: 8 applied/)
 })
 
+test('--confirm with the name of another profile joins nothing, and --concurrency 1 sends one at a time', async () => {
+  const shop = await testShop(openPayments(8).states)
+  const {home} = await abandoned(shop, 8)
+  let inFlight = 0
+  let most = 0
+  shop.intercept = async () => {
+    most = Math.max(most, ++inFlight)
+    await new Promise(resolve => setImmediate(resolve))
+    inFlight--
+    return undefined
+  }
+  const join = (...words: string[]) =>
+    storectl(['run', 'join', 'last', '--yes', ...words], {home, env: shop.env})
+  expect((await join('--confirm', 'nobody')).exit).toBe(7)
+  expect((await join('--concurrency', '1')).exit).toBe(0)
+  expect(most).toBe(1)
+})
+
 test('a replay that is over, that nobody knows, or that is for another shop is not joined', async () => {
   const [shop, other] = [await testShop(openPayments(2).states), await testShop()]
   const home = temporaryFolder()
