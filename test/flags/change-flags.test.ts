@@ -83,6 +83,7 @@ test('webhook status and deregister ask about one sales channel', async () => {
   const {run, shop} = await failedReplay()
   const channel = 'f'.repeat(32)
   for (const verb of ['status', 'deregister']) {
+    shop.received.length = 0
     const {stderr, stdout} = await run(
       'webhook',
       verb,
