@@ -11,6 +11,13 @@ export interface FlagTest {
   readonly name: string
 }
 
+/** Flags that no test shows, and why. */
+export const UNSHOWN: Readonly<Record<string, string>> = {
+  'api yes':
+    'api asks only for a protected profile, which --yes does not open; a script adds it to all changes',
+  'webhook:triage check-state': 'changes what a screen shows that only a person reads',
+}
+
 const EVERYWHERE = Object.keys(manifest.commands['config:path']?.flags ?? {})
 
 /** Every flag there is as `command flag`: those of every command once, all others for each command. */

@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core/command'
 import {start} from '../../src/cli/cli.js'
-import {withoutFlag} from './without-flag.js'
 import {type TestContext, type TestContextOptions, testContext} from './context.js'
+import {leaveOutFlags} from './without-flag.js'
 
 const modules = import.meta.glob<{default: Command.Class}>('../../src/commands/**/*.ts')
 
@@ -11,6 +11,8 @@ const commands = Object.fromEntries(
     load,
   ]),
 )
+
+leaveOutFlags()
 
 export interface Ended {
   readonly exit: number
@@ -30,7 +32,7 @@ export async function storectl(
   const test = 'host' in given ? given : testContext(given)
   const outBefore = test.out().length
   const errBefore = test.err().length
-  const exit = await start(withoutFlag(argv), program(), test.host)
+  const exit = await start(argv, program(), test.host)
   return {exit, stdout: test.out().slice(outBefore), stderr: test.err().slice(errBefore)}
 }
 
