@@ -4,7 +4,7 @@ import {findNearest} from '../language/nearest-word.js'
 import {formatErrorJson, formatErrorText} from '../output/error-report.js'
 import {Stopped} from '../platform/interruption.js'
 import {renderHelp} from './help/help.js'
-import {type CommandRequest, isTopic, wantsJson} from './manifest/argv.js'
+import {type CommandRequest, isTopic, splitWords, wantsJson} from './manifest/argv.js'
 import type {Program} from './manifest/manifest.js'
 
 /**
@@ -61,18 +61,27 @@ export function createUnknownCommandError(
   ids: readonly string[],
 ): StorectlError {
   const names = ids.map(id => id.replaceAll(':', ' '))
-  if (words.length === 0) {
-    const [flag = ''] = argv[0]?.split('=') ?? []
-    return createUsageError('flag_first', `Missing command. Write: storectl COMMAND ${flag}`, [
-      'storectl --help',
-    ])
-  }
-  const meant = findMeantCommand(words, names)
-  const typed = words.slice(0, meant ? meant.split(' ').length : 2).join(' ')
+  if (words.length === 0 || isTopic(words, ids)) return createMissingCommandError(words, argv)
+  const meant = findMeantCommand(splitWords(words), names)
+  const typed = takeWords(words, meant ? meant.split(' ').length : 2)
   const guess = meant === undefined ? '' : ` Did you mean "storectl ${meant}"?`
   return createUsageError('unknown_command', `Unknown command "${typed}".${guess}`, [
-    `storectl ${meant ?? findTopic(words, ids)}--help`.replace(/(\S)--help$/, '$1 --help'),
+    `storectl ${meant ?? findTopic(splitWords(words), ids)}--help`.replace(/(\S)--help$/, '$1 --help'),
   ])
+}
+
+function createMissingCommandError(words: readonly string[], argv: readonly string[]): StorectlError {
+  const [flag] = argv.find(word => word.startsWith('-'))?.split('=') ?? []
+  const topic = ['storectl', ...splitWords(words)].join(' ')
+  return createUsageError('flag_first', `Missing command. Write: ${topic} COMMAND ${flag}`, [
+    `${topic} --help`,
+  ])
+}
+
+/** What was typed of a command with so many words. */
+function takeWords(typed: readonly string[], count: number): string {
+  const ends = typed.map((_, at) => splitWords(typed.slice(0, at + 1)).length)
+  return typed.slice(0, ends.filter(end => end < count).length + 1).join(' ')
 }
 
 /** The command that was most likely meant: a slip of the fingers, words swapped, or a verb without its noun. */

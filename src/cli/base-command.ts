@@ -16,7 +16,7 @@ import type {RunOutput} from '../runs/report/present-run.js'
 import {describeLocalMoments} from './local-moments.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
 import {HOST} from './manifest/manifest.js'
-import {checkArgValues, checkFlagValues, toUsageError} from './usage-errors.js'
+import {checkArgValues, checkFlagValues, checkWords, toUsageError} from './usage-errors.js'
 
 type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>
 type ArgOutput = Interfaces.OutputArgs<Interfaces.ArgInput>
@@ -205,8 +205,9 @@ export abstract class BaseCommand extends Command {
       args: checkArgValues(args, help) as Interfaces.ArgInput<A>,
     }
     const words = escapeDashedValues(argv, flags)
+    checkWords(words, flags, help)
     const parsed = await super.parse<F, B, A>(checked, words).catch(error => {
-      throw toUsageError(error, {command, flags, args, argv: words}, help)
+      throw toUsageError(error, {command, flags, args}, help)
     })
     this.argv = [...argv]
     await this.#openPager(flags, parsed.flags)

@@ -6,13 +6,12 @@ import {suggestNearest} from '../language/nearest-word.js'
 
 type FlagInput = Interfaces.FlagInput
 
-/** What was parsed: flags with those of every command, arguments, and the words as the parser got them. */
+/** What was parsed: flags, with those of every command, and arguments. */
 export interface CommandLine {
   /** `webhook list` */
   readonly command: string
   readonly flags: FlagInput
   readonly args: Interfaces.ArgInput
-  readonly argv: readonly string[]
 }
 
 /** What oclif's parser knows of its flags when it finds two that do not go together. */
@@ -46,14 +45,13 @@ export function toUsageError(error: Error, line: CommandLine, help: readonly str
   return createUsageError('command_line', describe(error, line), help)
 }
 
-function describe(error: Error, {flags, args, argv}: CommandLine): string {
+function describe(error: Error, {args}: CommandLine): string {
   if (isOf(error, 'RequiredArgsError'))
     return error.args.map(({name}) => describeMissing(name, args[name])).join(' ')
   if (isOf(error, 'UnexpectedArgsError')) {
     return `Unexpected argument${error.args.length === 1 ? '' : 's'}: ${error.args.join(', ')}`
   }
-  if (isOf(error, 'FailedFlagValidationError')) return describeConflicts(error.parse)
-  return describeIncomplete(argv, flags) ?? error.message
+  return isOf(error, 'FailedFlagValidationError') ? describeConflicts(error.parse) : error.message
 }
 
 function isOf<Name extends keyof ParserErrors>(
@@ -98,31 +96,54 @@ function nameOf(relation: string | {readonly name: string}): string {
   return typeof relation === 'string' ? relation : relation.name
 }
 
-/** The flag that the parser stopped at, which its error does not keep: one that is repeated, or has no value. */
-function describeIncomplete(argv: readonly string[], flags: FlagInput): string | undefined {
+/**
+ * Refuses what the parser would take for something else, or whose flag its errors do not keep: a switch with a value,
+ * a flag that has none or is repeated.
+ *
+ * @param help the next steps of the error
+ */
+export function checkWords(argv: readonly string[], flags: FlagInput, help: readonly string[]): void {
+  const fault = describeFault(argv, flags)
+  if (fault) throw createUsageError('command_line', fault, help)
+}
+
+function describeFault(argv: readonly string[], flags: FlagInput): string | undefined {
   const rest = [...argv]
   const given = new Set<string>()
   for (let word = rest.shift(); word !== undefined && word !== '--'; word = rest.shift()) {
     const name = findFlag(word, flags) ?? ''
     const flag = flags[name]
+    if (flag?.type === 'boolean' && SWITCH_WITH_VALUE.test(word))
+      return `${word.split('=')[0]} takes no value.`
     if (flag?.type === 'boolean' && SHORT_AND_MORE.test(word)) rest.unshift(`-${word.slice(2)}`)
     if (flag?.type !== 'option') continue
-    if (given.has(name) && !flag.multiple) return `--${name} may be given once only.`
+    const fault = describeOptionFault(name, flag, hasValue(word, rest, flags), given.has(name))
+    if (fault) return fault
     given.add(name)
-    if (hasValue(word, rest, flags)) continue
-    return `--${name} expects ${flag.options ? `one of ${flag.options.join(', ')}` : 'a value'}.`
   }
   return undefined
 }
+
+function describeOptionFault(
+  name: string,
+  {multiple, options}: OptionFlag,
+  hasValue: boolean,
+  isRepeated: boolean,
+): string | undefined {
+  if (isRepeated && !multiple) return `--${name} may be given once only.`
+  return hasValue ? undefined : `--${name} expects ${options ? `one of ${options.join(', ')}` : 'a value'}.`
+}
+
+/** `--yes=false`, `-v=1` */
+const SWITCH_WITH_VALUE = /^(--[^=]+|-[^-])=/
 
 /** `-ojson`, `-vy` */
 const SHORT_AND_MORE = /^-[^-]./
 
 /** Whether the flag's value is in its own word or is the next one, which is taken out. A flag is no value. */
 function hasValue(word: string, rest: string[], flags: FlagInput): boolean {
-  const equals = word.indexOf('=')
-  if (equals < 0 && SHORT_AND_MORE.test(word)) return true
-  const value = equals < 0 ? rest.shift() : word.slice(equals + 1)
+  const [, joined] = /^(?:--[^=]+=|-[^-]=?(?=.))(.*)/s.exec(word) ?? []
+  const value = joined ?? rest.shift()
   return value !== undefined && findFlag(value, flags) === undefined
 }
 

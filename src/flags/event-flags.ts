@@ -8,11 +8,13 @@ export const eventFlags = {
   status: Flags.option({
     options: STATUSES,
     multiple: true,
+    multipleNonGreedy: true,
     description: 'Only events with this status',
     helpGroup: 'SELECTION',
   })(),
   type: Flags.string({
     multiple: true,
+    multipleNonGreedy: true,
     description: 'Only events of this type; * is a wildcard',
     helpGroup: 'SELECTION',
     helpValue: 'TYPE',
@@ -23,6 +25,7 @@ export const eventFlags = {
   cause: Flags.option({
     options: CAUSES,
     multiple: true,
+    multipleNonGreedy: true,
     description: 'Only events with this cause, found by webhook diagnose',
     helpGroup: 'SELECTION',
     helpValue: 'NAME',

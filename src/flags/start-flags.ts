@@ -23,6 +23,7 @@ export const startFlags = {
     description: 'Fault injection rule',
     helpValue: 'RULE',
     multiple: true,
+    multipleNonGreedy: true,
   }),
   seed: Flags.integer({
     description: 'Seed of random fault injection',

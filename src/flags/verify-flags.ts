@@ -8,6 +8,7 @@ export const verifyFlags = {
   ...filters,
   'webhook-id': Flags.string({
     multiple: true,
+    multipleNonGreedy: true,
     description: "A webhook id of the shop's earlier registrations; stored for later checks",
     helpValue: 'ID',
   }),

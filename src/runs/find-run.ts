@@ -4,7 +4,7 @@ import type {RunRow, RunStore} from './journal/run-store.js'
 /**
  * The run that a person means: `last`, an id, or the beginning of one.
  *
- * @throws StorectlError `usage.no_such_run`, `usage.several_runs`
+ * @throws StorectlError `empty.no_run`, `usage.several_runs`
  */
 export async function findRun(store: Pick<RunStore, 'find' | 'list'>, word: string): Promise<RunRow> {
   if (word === 'last') {
@@ -24,5 +24,5 @@ export async function findRun(store: Pick<RunStore, 'find' | 'list'>, word: stri
 }
 
 function describeMissingRun(message: string): StorectlError {
-  return new StorectlError('usage.no_such_run', message, {nextSteps: ['storectl run list']})
+  return new StorectlError('empty.no_run', message, {nextSteps: ['storectl run list']})
 }

@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import type {Command} from '@oclif/core/command'
 import {start} from '../../src/cli/cli.js'
 import {type TestContext, type TestContextOptions, testContext} from './context.js'
+import {leaveOutFlags} from './without-flag.js'
 
 const modules = import.meta.glob<{default: Command.Class}>('../../src/commands/**/*.ts')
 
@@ -11,6 +12,8 @@ const commands = Object.fromEntries(
     load,
   ]),
 )
+
+leaveOutFlags()
 
 export interface Ended {
   readonly exit: number

@@ -127,6 +127,6 @@ test('a run of another shop is not carried on with here', async () => {
 
 test('a run that nobody knows', async () => {
   const home = temporaryFolder()
-  expect((await storectl(['run', 'show', 'last'], {home})).exit).toBe(2)
+  expect((await storectl(['run', 'show', 'last'], {home})).exit).toBe(9)
   expect((await storectl(['run', 'show', '0abc'], {home})).stderr).toContain('Unknown run "0abc"')
 })

@@ -6,12 +6,13 @@ import {readEventIds} from '../../webhook/event/event-ids.js'
 import type {EventStatus} from '../../webhook/event/event-status.js'
 import type {InboxQuery} from '../../webhook/inbox/inbox.js'
 import {requireNoFilters} from '../../webhook/plan/event-selection.js'
+import {expandEventIds} from '../../webhook/plan/find-event.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {OpenInbox} from '../adapters/inbox.js'
 
 /** What a command was given to look at. */
 export interface AskedEvents extends Pick<InboxQuery, 'order'> {
-  /** Ids, or `-` for those on stdin. */
+  /** Ids or unique prefixes of them, or `-` for those on stdin. */
   readonly words: readonly string[]
   readonly flags: EventFlags
   readonly now: Date
@@ -24,14 +25,15 @@ export interface AskedEvents extends Pick<InboxQuery, 'order'> {
 /**
  * The events of the inbox that ids or flags choose.
  *
- * @throws StorectlError `usage.ids_and_filters`, and as `parseEventFilters` does
+ * @throws StorectlError `usage.ids_and_filters`, and as `parseEventFilters` and `expandEventIds` do
  */
-export function listAskedEvents(
+export async function listAskedEvents(
   {words, flags, now, statuses, order, onMissing}: AskedEvents,
   {inbox, target}: Pick<OpenInbox, 'inbox' | 'target'>,
   {files}: Pick<Adapters, 'files'>,
-): AsyncIterable<InboxEvent> {
+): Promise<AsyncIterable<InboxEvent>> {
   if (words.length === 0) return inbox.list(target, {...parseEventFilters(flags, now, statuses), order})
   requireNoFilters(flags)
-  return findEventsById(readEventIds(words, files.openInput), {inbox, target}, onMissing)
+  const ids = await expandEventIds(inbox, target, words)
+  return findEventsById(readEventIds(ids, files.openInput), {inbox, target}, onMissing)
 }

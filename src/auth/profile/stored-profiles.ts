@@ -1,5 +1,5 @@
 import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
-import {StorectlError} from '../../errors.js'
+import {type ErrorCode, StorectlError} from '../../errors.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import {parseBaseUrl} from './base-url.js'
 import {DEFAULT_TOKEN_PREFIX, LOCAL, type Profile, type StoreName} from './profile.js'
@@ -98,12 +98,20 @@ function createMisshapenError(what: string): StorectlError {
   })
 }
 
-/** The error for a profile that does not exist, with the nearest one that does. */
+/** The error for a setting, variable or flag with a profile that does not exist, with the nearest one that does. */
 export function createUnknownProfileError(name: string, stored: Iterable<string>, from = ''): StorectlError {
+  return createProfileError('usage.unknown_profile', name, stored, from)
+}
+
+/** The error for the one profile that a command is about, where it does not exist. */
+export function createMissingProfileError(name: string, stored: Iterable<string>): StorectlError {
+  return createProfileError('empty.no_profile', name, stored)
+}
+
+function createProfileError(code: ErrorCode, name: string, stored: Iterable<string>, from = '') {
   const where = from && !from.startsWith('--') ? ` (from ${from})` : ''
-  return new StorectlError(
-    'usage.unknown_profile',
-    `Unknown profile "${name}"${where}.${suggestNearest(name, [LOCAL, ...stored])}`,
-    {nextSteps: ['storectl profile list', `storectl login --profile ${name} --url URL`]},
-  )
+  const message = `Unknown profile "${name}"${where}.${suggestNearest(name, [LOCAL, ...stored])}`
+  return new StorectlError(code, message, {
+    nextSteps: ['storectl profile list', `storectl login --profile ${name} --url URL`],
+  })
 }

@@ -11,7 +11,10 @@ const ENDINGS: Readonly<Record<ExitName, Ending>> = {
   ok: {meaning: 'Success, or nothing to do', changed: 'as reported'},
   internal: {meaning: 'Bug, or output cannot be written (disk full)', changed: 'maybe; see the run'},
   usage: {meaning: 'Usage error or invalid input', changed: 'no'},
-  partial: {meaning: 'Some items failed, or --fail-if-any found some', changed: 'as reported'},
+  partial: {
+    meaning: 'Some items failed, one of several named records does not exist, or --fail-if-any found some',
+    changed: 'as reported',
+  },
   auth: {
     meaning: 'Not signed in, or the shop refused the credentials or the webhook token',
     changed: 'no, or as the run reports',
@@ -26,7 +29,7 @@ const ENDINGS: Readonly<Record<ExitName, Ending>> = {
     changed: 'up to the stop',
   },
   conflict: {meaning: 'Another run holds the lease', changed: 'no'},
-  empty: {meaning: 'Nothing found, under --fail-if-empty or for a single record', changed: 'no'},
+  empty: {meaning: 'Nothing found under --fail-if-empty, or the named record does not exist', changed: 'no'},
 }
 
 const SIGNALS = [

@@ -10,22 +10,30 @@ export type CommandRequest =
 const HELP = new Set(['--help', '-h'])
 
 /**
- * Reads the words: the longest run of them that names a command is the command, what follows is its own.
+ * Reads the words: the longest run of them that names a command is the command, what else there is is its own. A colon
+ * joins words as a blank does, and flags of every command may stand before and between them.
  *
  * @param ids ids of all commands
  */
 export function parseRequest(argv: readonly string[], ids: readonly string[]): CommandRequest {
   if (argv[0] === '--version') return {kind: 'version'}
-  const leading = countLeadingFlags(argv)
-  if (leading > 0 && leading < argv.length) return parseRequest(moveFlags(argv, leading, ids), ids)
-  const words = takeLeadingWords(argv)
-  if (words[0] === 'help') return {kind: 'help', words: words.slice(1)}
-  const id = findLongestCommand(words, ids)
-  const length = id?.split(':').length ?? 0
-  if (wantsHelp(argv)) return {kind: 'help', words: id ? words.slice(0, length) : words}
-  if (id) return {kind: 'run', id, argv: argv.slice(length)}
-  if (argv.length === 0 || isTopic(words, ids)) return {kind: 'help', words}
+  const {positions, end} = findLeadingWords(argv)
+  const words = positions.map(at => argv[at] as string)
+  if (words[0] === 'help') return {kind: 'help', words: splitWords(words.slice(1))}
+  const found = findLongestCommand(words, ids)
+  if (wantsHelp(argv)) return {kind: 'help', words: splitWords(found ? [found.id] : words)}
+  if (found) {
+    const named = new Set(positions.slice(0, found.length))
+    return {kind: 'run', id: found.id, argv: argv.filter((_, at) => !named.has(at))}
+  }
+  const isAll = end === argv.length
+  if (argv.length === 0 || (isAll && isTopic(words, ids))) return {kind: 'help', words: splitWords(words)}
   return {kind: 'unknown', words}
+}
+
+/** The words of commands behind what was typed: `server:fault add` has three. */
+export function splitWords(typed: readonly string[]): string[] {
+  return typed.flatMap(word => word.split(':'))
 }
 
 /** Flags with a value that may come before the command. */
@@ -46,24 +54,25 @@ export const LEADING_SWITCHES: readonly string[] = [
   '--json',
 ]
 
-/** How many words before the command are flags of every command, with their values. */
-function countLeadingFlags(argv: readonly string[]): number {
+/** Where the words are that may name a command, and where the first flag is that not every command has. */
+function findLeadingWords(argv: readonly string[]) {
+  const positions: number[] = []
   let at = 0
-  for (let word = argv[at]; word !== undefined; word = argv[at]) {
-    const [name = ''] = word.split('=')
-    if (LEADING_SWITCHES.includes(word)) at += 1
-    else if (LEADING_OPTIONS.includes(name)) at += name === word ? 2 : 1
-    else break
+  while (at < argv.length) {
+    const length = countFlagWords(argv[at] as string)
+    if (length === 0 && argv[at]?.startsWith('-')) break
+    if (length === 0) positions.push(at)
+    at += length || 1
   }
-  return Math.min(at, argv.length)
+  return {positions, end: Math.min(at, argv.length)}
 }
 
-/** The same command line with its leading flags behind the words of the command. */
-function moveFlags(argv: readonly string[], count: number, ids: readonly string[]): string[] {
-  const rest = argv.slice(count)
-  const words = takeLeadingWords(rest)
-  const length = findLongestCommand(words, ids)?.split(':').length ?? words.length
-  return [...rest.slice(0, length), ...argv.slice(0, count), ...rest.slice(length)]
+/** How many words a flag that every command has takes up, 0 where there is none. */
+function countFlagWords(word: string): number {
+  const [name = ''] = word.split('=')
+  if (LEADING_SWITCHES.includes(name) || HELP.has(word)) return 1
+  if (LEADING_OPTIONS.includes(name)) return name === word ? 2 : 1
+  return /^-o./.test(word) ? 1 : 0
 }
 
 /** Whether commands stand below these words. */
@@ -72,20 +81,15 @@ export function isTopic(words: readonly string[], ids: readonly string[]): boole
   return words.length > 0 && ids.some(id => id.startsWith(prefix))
 }
 
-function takeLeadingWords(argv: readonly string[]): string[] {
-  const end = argv.findIndex(word => word.startsWith('-'))
-  return argv.slice(0, end === -1 ? undefined : end)
-}
-
 function wantsHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return argv.slice(0, end === -1 ? undefined : end).some(word => HELP.has(word))
 }
 
-function findLongestCommand(words: readonly string[], ids: readonly string[]): string | undefined {
+function findLongestCommand(words: readonly string[], ids: readonly string[]) {
   for (let length = words.length; length > 0; length--) {
     const id = words.slice(0, length).join(':')
-    if (ids.includes(id)) return id
+    if (ids.includes(id)) return {id, length}
   }
   return undefined
 }

@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import {buildProfileSources} from '../../app/profiles.js'
 import {removeProfile} from '../../auth/login/change-profile.js'
 import {confirmWrite} from '../../auth/profile/confirm-write.js'
-import {createUnknownProfileError} from '../../auth/profile/stored-profiles.js'
+import {createMissingProfileError} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {silentChangeFlags} from '../../flags/global-flags.js'
 
@@ -18,7 +18,7 @@ export default class ProfileRemove extends BaseCommand {
     const {args} = await this.parse(ProfileRemove)
     const {stored} = await buildProfileSources(this.host, this.adapters)
     const isStored = Object.hasOwn(stored, args.name)
-    if (!isStored && args.name !== 'local') throw createUnknownProfileError(args.name, Object.keys(stored))
+    if (!isStored && args.name !== 'local') throw createMissingProfileError(args.name, Object.keys(stored))
     const profile = {name: args.name, protected: stored[args.name]?.protected === true}
     const {yes = false, confirm} = this.globals
     const {prompts} = this.adapters

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import {buildProfileSources} from '../../app/profiles.js'
 import {findProfileRow, PROFILE_DETAIL} from '../../auth/login/profile-view.js'
-import {createUnknownProfileError} from '../../auth/profile/stored-profiles.js'
+import {createMissingProfileError, createUnknownProfileError} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
 
 export default class ProfileShow extends BaseCommand {
@@ -21,7 +21,8 @@ export default class ProfileShow extends BaseCommand {
     const sources = await buildProfileSources(this.host, this.adapters)
     const name = args.name ?? this.globals.profile ?? sources.current
     const row = await findProfileRow(name, sources)
-    if (!row) throw createUnknownProfileError(name, Object.keys(sources.stored))
+    const createError = args.name === undefined ? createUnknownProfileError : createMissingProfileError
+    if (!row) throw createError(name, Object.keys(sources.stored))
     await this.printOne({...row}, PROFILE_DETAIL)
   }
 }

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import {buildProfileSources} from '../../app/profiles.js'
 import {LOCAL} from '../../auth/profile/profile.js'
-import {createUnknownProfileError} from '../../auth/profile/stored-profiles.js'
+import {createMissingProfileError} from '../../auth/profile/stored-profiles.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {changeSetting} from '../../config/settings.js'
 import {globalFlags} from '../../flags/global-flags.js'
@@ -23,7 +23,7 @@ export default class ProfileUse extends BaseCommand {
     const {args} = await this.parse(ProfileUse)
     const {stored} = await buildProfileSources(this.host, this.adapters)
     if (args.name !== LOCAL && !Object.hasOwn(stored, args.name)) {
-      throw createUnknownProfileError(args.name, Object.keys(stored))
+      throw createMissingProfileError(args.name, Object.keys(stored))
     }
     const {settings} = await this.adapters.home.openStores()
     await changeSetting('profile', args.name, settings)

@@ -2,13 +2,13 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildReplayJoin} from '../../app/runs.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {runFlags} from '../../flags/global-flags.js'
+import {changeFlags} from '../../flags/global-flags.js'
 import {EVENT_RESULT_FIELDS} from '../../flags/replay-flags.js'
 import {findRun} from '../../runs/find-run.js'
 import {presentRun} from '../../runs/report/present-run.js'
 
 export default class RunJoin extends BaseCommand {
-  static override baseFlags = runFlags
+  static override baseFlags = changeFlags
   static override summary = 'Add a worker to a running replay'
   static override description =
     `The worker takes events that no worker has claimed, with the replay's rules and limits. All events of one

@@ -9,7 +9,7 @@ import {diagnose, keepCauses} from '../../webhook/diagnose/diagnose.js'
 import {describeFilters} from '../../webhook/event/event-fields.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
 import {hasFilters, NEEDS_DOING} from '../../webhook/plan/event-selection.js'
-import {describeMissingEvent, expandEventIds} from '../../webhook/plan/find-event.js'
+import {describeMissingEvent} from '../../webhook/plan/find-event.js'
 
 export default class WebhookDiagnose extends BaseCommand {
   static override summary = 'Find out why events failed'
@@ -18,7 +18,8 @@ export default class WebhookDiagnose extends BaseCommand {
 the evidence and a command that helps. Sends no event.
 
 Without ids, it groups failed, pending and unknown events by cause. Each group has an example and one command for
-all of it. Exits 3 if any event could not be checked.
+all of it. Exits 3 if any event could not be checked or is not in the
+inbox. A single id that is not there exits 9.
 
 Privileges: order_transaction:read, state_machine_state:read, payment_method:read.`
   static override examples = [
@@ -38,12 +39,12 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookDiagnose)
     const deps = await buildDiagnoseDeps(this.host, this.adapters, flags['check-state'])
-    const words = await expandEventIds(deps.inbox, deps.target, args.event ?? [])
+    const words = args.event ?? []
     const [only = '-'] = words
     const isOne = words.length === 1 && only !== '-'
-    const onMissing = (id: string) => this.#noteMissing(id, isOne)
+    const onMissing = (id: string) => this.#noteMissing(id)
     const asked = {words, flags, now: this.host.clock.now(), statuses: NEEDS_DOING, onMissing}
-    const events = listAskedEvents(asked, deps, this.adapters)
+    const events = await listAskedEvents(asked, deps, this.adapters)
     const counts = new CauseCounts((verb, cause) => writeGroupCommand(this.argv, verb, cause))
     const rows = counts.count(keepCauses(diagnose(events, deps), flags.cause))
     const isGrouped = flags.summary ?? words.length === 0
@@ -53,9 +54,7 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     if (counts.has('not-diagnosed')) this.endWith('partial')
   }
 
-  /** One event alone that is missing is an error of its own. */
-  async #noteMissing(id: string, isOne: boolean): Promise<void> {
-    if (isOne) return
+  async #noteMissing(id: string): Promise<void> {
     await this.note(`${id}: not in the inbox`)
     this.endWith('partial')
   }

@@ -15,7 +15,8 @@ export default class WebhookResolve extends BaseCommand {
   static override description =
     `Sets the status to "resolved" and stores user, time and reason ("webhook show --attempts" shows them). Sends
 nothing. Replays skip resolved events unless you pass --include-resolved. Delivered events stay delivered.
---undo restores the previous status. Exits 3 if an id is not in the inbox.`
+--undo restores the previous status. Exits 3 if an id is not in the inbox. A single id that is not there
+exits 9.`
   static override examples = [
     '<%= config.bin %> webhook resolve WH-58D329510W468432D-8HN650336L201105X --reason "refunded in the shop, ticket 4711"',
     `<%= config.bin %> webhook list --where 'message contains "token"' --all -o id | <%= config.bin %> webhook resolve - --reason "old shop" --profile shop --yes`,

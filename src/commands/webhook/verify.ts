@@ -23,7 +23,7 @@ forged: the provider did not send it. A replay never sends it.
 
 not-checked: no result, with a reason. An event for another registration of the provider is one of these.
 
-Exits 3 if any event is forged or not checked.`
+Exits 3 if any event is forged, not checked or not in the inbox. A single id that is not there exits 9.`
   static override examples = [
     '<%= config.bin %> webhook verify',
     '<%= config.bin %> webhook verify WH-58D329510W468432D-8HN650336L201105X',
@@ -33,20 +33,23 @@ Exits 3 if any event is forged or not checked.`
   static override strict = false
   static override changes = true
   static override args = {
-    event: Args.string({description: 'Event ids, - for stdin (one per line)', multiple: true}),
+    event: Args.string({
+      description: 'Event ids or unique prefixes, - for stdin (one per line)',
+      multiple: true,
+    }),
   }
   static override flags = verifyFlags
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookVerify)
-    const words = args.event ?? []
     const deps = await buildVerifyDeps(this.host, this.adapters, flags)
+    const words = args.event ?? []
     const onMissing = async (id: string) => {
       await this.note(`${id}: not in the inbox`)
       this.endWith('partial')
     }
     const asked = {words, flags, now: this.host.clock.now(), order: OLDEST_FIRST, onMissing}
-    const events = listAskedEvents(asked, deps, this.adapters)
+    const events = await listAskedEvents(asked, deps, this.adapters)
     const counts = new VerificationCounts()
     const isGrouped = flags.summary ?? words.length === 0
     await presentVerifications(verifyEvents(events, deps), counts, isGrouped, this.presenter)

@@ -1,4 +1,4 @@
-import {createUsageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 import type {PaymentFilterFlags, ReconcileFlags} from '../../flags/payment-flags.js'
 import type {StoredComparison} from './comparison.js'
 import {parsePaymentCondition} from './payment-fields.js'
@@ -47,7 +47,7 @@ export function readReconcileOptions(comparison: StoredComparison): ReconcileOpt
  * The comparison that a person means: `last`, an id, or the beginning of one.
  *
  * @param comparisons of the chosen shop, the newest first
- * @throws StorectlError `usage.no_such_comparison`
+ * @throws StorectlError `empty.no_comparison`, `usage.several_comparisons`
  */
 export function findComparison(comparisons: readonly StoredComparison[], word: string): StoredComparison {
   const found =
@@ -56,10 +56,15 @@ export function findComparison(comparisons: readonly StoredComparison[], word: s
       : comparisons.filter(({id}) => id.startsWith(word.toLowerCase()))
   const [comparison, other] = found
   if (comparison && !other) return comparison
-  const message = other
-    ? `Several comparisons begin with ${word}: ${found.map(({id}) => id).join(', ')}.`
-    : word === 'last'
-      ? 'No comparison of this shop is stored.'
-      : `No comparison ${word} of this shop is stored.`
-  throw createUsageError('no_such_comparison', message, ['storectl payment reconcile'])
+  const nextSteps = ['storectl payment reconcile']
+  if (other) {
+    const ids = found.map(({id}) => id).join(', ')
+    throw createUsageError(
+      'several_comparisons',
+      `Several comparisons begin with ${word}: ${ids}.`,
+      nextSteps,
+    )
+  }
+  const which = word === 'last' ? 'No comparison' : `No comparison ${word}`
+  throw new StorectlError('empty.no_comparison', `${which} of this shop is stored.`, {nextSteps})
 }

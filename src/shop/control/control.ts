@@ -1,4 +1,4 @@
-import {createUsageError, StorectlError} from '../../errors.js'
+import {StorectlError} from '../../errors.js'
 import type {FaultRow, ServerReport} from '../../wire/schemas/server.js'
 
 /** Where commands talk to a server of ours about itself. No shop has such a path, and no fault strikes it. */
@@ -66,7 +66,8 @@ export interface FaultClient {
    * Takes away the faults with these ids, or all.
    *
    * @returns what was taken away
-   * @throws StorectlError `usage.unknown_fault` when there is one that does not exist; nothing was changed then
+   * @throws StorectlError `empty.no_fault`, of several `partial.no_fault`, when there is one that does not exist; nothing was
+   *   changed then
    */
   clear(ids: readonly number[]): Promise<FaultRow[]>
 }
@@ -89,7 +90,7 @@ export function createFaultClient(caller: ControlCaller, administrator: Administ
     clear: async ids => {
       const there = await list()
       const unknown = ids.filter(id => !there.some(fault => fault.id === id))
-      if (unknown.length > 0) throw createUnknownFaultError(unknown)
+      if (unknown.length > 0) throw createUnknownFaultError(unknown, ids.length === 1)
       if (ids.length === 0) await ask('DELETE', FAULTS_PATH)
       for (const id of new Set(ids)) await ask('DELETE', `${FAULTS_PATH}/${id}`)
       return ids.length === 0 ? there : there.filter(({id}) => ids.includes(id))
@@ -97,11 +98,12 @@ export function createFaultClient(caller: ControlCaller, administrator: Administ
   }
 }
 
-function createUnknownFaultError(ids: readonly number[]): StorectlError {
+function createUnknownFaultError(ids: readonly number[], isOne: boolean): StorectlError {
   const which = ids.length === 1 ? `fault ${ids[0]}` : `faults ${ids.join(', ')}`
-  return createUsageError('unknown_fault', `The server has no ${which}; nothing was changed.`, [
-    'storectl server fault list',
-  ])
+  const code = isOne ? 'empty.no_fault' : 'partial.no_fault'
+  return new StorectlError(code, `The server has no ${which}; nothing was changed.`, {
+    nextSteps: ['storectl server fault list'],
+  })
 }
 
 function createControlRefusedError(status: number): StorectlError {

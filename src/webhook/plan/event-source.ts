@@ -38,7 +38,7 @@ export interface ReplaySourceDeps extends Omit<ImportDeps, 'onFault' | 'onConfli
  * The events that a replay is about: of the inbox, by filters or ids, or of files, which go into the inbox only when
  * the replay goes ahead.
  *
- * @throws StorectlError `usage.no_such_event`, `usage.nothing_usable`, and as reading the files does
+ * @throws StorectlError `empty.no_event`, `partial.no_event`, `usage.nothing_usable`, and as reading the files does
  */
 export async function createReplaySource(
   asked: EventArguments,

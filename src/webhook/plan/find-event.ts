@@ -8,7 +8,7 @@ const MOST_NAMED = 10
 /**
  * The event of an id, or of the beginning of one that no other event shares.
  *
- * @throws StorectlError `usage.no_such_event`, `usage.several_events`
+ * @throws StorectlError `empty.no_event`, `usage.several_events`
  */
 export async function findEvent(
   inbox: Pick<Inbox, 'find' | 'list'>,
@@ -22,15 +22,18 @@ export async function findEvent(
 }
 
 /**
- * Ids for words that are ids, or unique prefixes of them; a word that is neither, and `-`, stay as they are.
+ * Ids for words that are ids, or unique prefixes of them; of several words, one that is neither stays as it is, and so
+ * does `-`.
  *
- * @throws StorectlError `usage.several_events`
+ * @throws StorectlError `empty.no_event` for a single word, `usage.several_events`
  */
 export async function expandEventIds(
   inbox: Pick<Inbox, 'find' | 'list'>,
   target: string,
   words: readonly string[],
 ): Promise<string[]> {
+  const [only = '-'] = words
+  if (words.length === 1 && only !== '-') return [(await findEvent(inbox, target, only)).id]
   const ids: string[] = []
   for await (const [word, id] of resolveIds(inbox, target, words)) ids.push(id ?? word)
   return ids
@@ -39,7 +42,7 @@ export async function expandEventIds(
 /**
  * Ids for words that are ids, or unique prefixes of them, all of which have to be there.
  *
- * @throws StorectlError `usage.no_such_event`, `usage.several_events`
+ * @throws StorectlError `empty.no_event` for a single word, `partial.no_event`, `usage.several_events`
  */
 export async function requireEventIds(
   inbox: Pick<Inbox, 'find' | 'list'>,
@@ -47,11 +50,21 @@ export async function requireEventIds(
   words: readonly string[],
 ): Promise<string[]> {
   const ids: string[] = []
+  const missing: string[] = []
   for await (const [word, id] of resolveIds(inbox, target, words)) {
-    if (id === undefined) throw describeMissingEvent(word, target)
-    ids.push(id)
+    if (id === undefined && words.length === 1) throw describeMissingEvent(word, target)
+    if (id === undefined) missing.push(word)
+    else ids.push(id)
   }
-  return ids
+  if (missing.length === 0) return ids
+  const nothing = 'Nothing was sent.'
+  throw new StorectlError(
+    'partial.no_event',
+    `Not in the inbox of ${target}: ${missing.join(', ')}. ${nothing}`,
+    {
+      nextSteps: WAYS_TO_EVENTS,
+    },
+  )
 }
 
 /** Each word with the id that it is or begins, in order; `-` is none. */
@@ -68,10 +81,12 @@ async function* resolveIds(
   }
 }
 
-/** The error for an id that the inbox does not have. */
+const WAYS_TO_EVENTS = ['storectl webhook list', 'storectl webhook import FILE']
+
+/** The error for the one id that was named and that the inbox does not have. */
 export function describeMissingEvent(id: string, target: string): StorectlError {
-  return new StorectlError('usage.no_such_event', `No event ${id} in the inbox of ${target}.`, {
-    nextSteps: ['storectl webhook list', 'storectl webhook import FILE'],
+  return new StorectlError('empty.no_event', `No event ${id} in the inbox of ${target}.`, {
+    nextSteps: WAYS_TO_EVENTS,
   })
 }
 

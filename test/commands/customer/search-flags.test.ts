@@ -28,6 +28,17 @@ test('tags are all required, and the last order is between two times', async () 
   ])
 })
 
+test('customers are created between two times', async () => {
+  const between = ['--created-since', '2024-01-01T00:00:00Z', '--created-until', '2025-01-01T00:00:00Z']
+  expect((await search(between)).first?.filter).toEqual([
+    {
+      type: 'range',
+      field: 'createdAt',
+      parameters: {gte: '2024-01-01 00:00:00.000', lt: '2025-01-01 00:00:00.000'},
+    },
+  ])
+})
+
 test('--page passes by what the pages before held, in one request', async () => {
   const {stdout, received, first} = await search(['--limit', '2', '--page', '3', '-o', 'id'], people(9))
   expect(stdout).toBe(

@@ -44,6 +44,9 @@ test('where shop and provider agree the exit is 0, also while the report lags be
   const {rows, exit, stderr} = await reconcile()
   expect([rows, exit]).toEqual([[], 0])
   expect(stderr).toContain('no difference')
+  const countLookedUp = (text: string) => Number(/, (\d+) looked up one by one/.exec(text)?.[1])
+  const patient = await reconcile('--min-age', '30d')
+  expect(countLookedUp(patient.stderr)).toBeGreaterThan(countLookedUp(stderr))
 })
 
 test('a condition on a field that payments do not have is a usage error', async () => {

@@ -65,7 +65,7 @@ test('a comparison that is not complete is named by the next one, and goes after
   // Of those that are complete only the last one stays.
   expect(readdirSync(folder).filter(name => name.endsWith('.db')).length).toBe(1)
   const missing = await storectl(['payment', 'reconcile', '--resume', id], {home, env, clock})
-  expect([missing.exit, missing.stderr]).toEqual([2, expect.stringContaining(`No comparison ${id}`)])
+  expect([missing.exit, missing.stderr]).toEqual([9, expect.stringContaining(`No comparison ${id}`)])
 })
 
 test('a stored comparison is completed by its id; filters beside it, and files that are none, are refused or left alone', async () => {

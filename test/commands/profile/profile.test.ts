@@ -20,6 +20,7 @@ test('set makes a profile, changes only what is given, and never prints a secret
   )
   await set(['--provider', 'stripe', '--token-prefix', 'pay', '--client-id', 'SWIAX'])
   await set(['--webhook-token-stdin'], 'hidden-webhook-token\n')
+  await set(['--shop-version', '6.6.10.0', '--plugin-version', '9.6.2'])
   await set(['--header-stdin'], 'X-Gate: hidden-gate\n\nAuthorization: Basic aGlkZGVu\n')
   const {stdout} = await storectl(['profile', 'show', 'shop', '-o', 'json'], {home})
   expect(JSON.parse(stdout)).toEqual({
@@ -38,8 +39,8 @@ test('set makes a profile, changes only what is given, and never prints a secret
     hasWebhookToken: true,
     headers: ['X-Gate', 'Authorization'],
     providerUrl: 'https://api-m.paypal.com',
-    shopVersion: null,
-    pluginVersion: null,
+    shopVersion: '6.6.10.0',
+    pluginVersion: '9.6.2',
     providerClientId: null,
     hasProviderSecret: false,
   })
@@ -63,22 +64,22 @@ test('extra headers go out with every call, the access token above an Authorizat
   ])
 })
 
-test.each([
+test.each<[argv: string[], message: string, code?: number]>([
   [['profile', 'set', 'shop'], 'No settings given'],
   [['profile', 'set', 'shop', '--protected'], 'needs --url'],
   [['profile', 'set', '../x', '--url', 'https://shop.example'], 'cannot be the name'],
   [['profile', 'set', 'local', '--url', 'https://shop.example'], 'the bundled shop'],
   [['profile', 'set', 'shop', '--url', 'shop.example'], 'Did you mean "https://shop.example"?'],
   [['profile', 'set', 'shop', '--url', 'https://shop.example', '--provider', 'a/b'], 'cannot be a provider'],
-  [['profile', 'show', 'locl'], 'Did you mean "local"?'],
-  [['profile', 'use', 'nobody'], 'Unknown profile "nobody"'],
-  [['profile', 'remove', 'nobody', '--yes'], 'Unknown profile "nobody"'],
   [['profile', 'remove', 'local', '--yes'], 'cannot be removed'],
   [['profile', 'set', 'shop', '--url', 'https://a.example', '--header-stdin'], 'Line 2 is not a header'],
-])('%j is refused with exit 2 and changes nothing', async (argv, message) => {
+  [['profile', 'show', 'locl'], 'Did you mean "local"?', 9],
+  [['profile', 'use', 'nobody'], 'Unknown profile "nobody"', 9],
+  [['profile', 'remove', 'nobody', '--yes'], 'Unknown profile "nobody"', 9],
+])('%j is refused and changes nothing', async (argv, message, code = 2) => {
   const home = temporaryFolder()
   const {exit, stdout, stderr} = await storectl(argv, {home, stdin: 'X-A: b\nhidden nonsense\n'})
-  expect([exit, stdout]).toEqual([2, ''])
+  expect([exit, stdout]).toEqual([code, ''])
   expect(stderr).toContain(message)
   expect(stderr).not.toContain('hidden')
   expect(await rows(home)).toHaveLength(1)

@@ -123,7 +123,7 @@ test('a run that nobody knows, that is over or unresponsive, or of a protected p
     const {exit, stderr} = await storectl(['run', ...words, '-o', 'json'], {home})
     return [exit, JSON.parse(stderr).error.code]
   }
-  expect(await fail('pause', '7zz')).toEqual([2, 'usage.no_such_run'])
+  expect(await fail('pause', '7zz')).toEqual([9, 'empty.no_run'])
   expect(await fail('set', open.id)).toEqual([2, 'usage.nothing_to_set'])
   expect(await fail('stop', open.id)).toEqual([7, 'stopped.not_confirmed'])
   expect(await fail('pause', crashed.id)).toEqual([8, 'conflict.unresponsive'])

@@ -75,12 +75,30 @@ test('who joins a replay whose process is gone brings it to its end, and looks u
   expect(table.stdout).toMatch(/gone: nothing yet; .* left: 8 applied/)
 })
 
+test('--confirm with the name of another profile joins nothing, and --concurrency 1 sends one at a time', async () => {
+  const shop = await testShop(openPayments(8).states)
+  const {home} = await abandoned(shop, 8)
+  let inFlight = 0
+  let most = 0
+  shop.intercept = async () => {
+    most = Math.max(most, ++inFlight)
+    await new Promise(resolve => setImmediate(resolve))
+    inFlight--
+    return undefined
+  }
+  const join = (...words: string[]) =>
+    storectl(['run', 'join', 'last', '--yes', ...words], {home, env: shop.env})
+  expect((await join('--confirm', 'nobody')).exit).toBe(7)
+  expect((await join('--concurrency', '1')).exit).toBe(0)
+  expect(most).toBe(1)
+})
+
 test('a replay that is over, that nobody knows, or that is for another shop is not joined', async () => {
   const [shop, other] = [await testShop(openPayments(2).states), await testShop()]
   const home = temporaryFolder()
   const {events} = openPayments(2)
   const none = await storectl(['run', 'join', 'last', '--yes'], {home, env: shop.env})
-  expect([none.exit, none.stderr]).toEqual([2, expect.stringContaining('No runs yet')])
+  expect([none.exit, none.stderr]).toEqual([9, expect.stringContaining('No runs yet')])
   await storectl(['webhook', 'replay', file(ndjson(events)), '--yes', '--rate', '0'], {home, env: shop.env})
   const over = await storectl(['run', 'join', 'last', '--yes'], {home, env: shop.env})
   expect([over.exit, over.stderr]).toEqual([2, expect.stringContaining('has completed: nothing to join')])

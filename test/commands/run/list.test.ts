@@ -30,6 +30,8 @@ test('runs are listed by their state, and a silent one is no running one', async
   expect(await listed('--state', 'completed', '--limit', '2')).toEqual(ended.slice(0, 2))
   expect(await listed('--limit', '4')).toEqual([...ended, running.id])
   expect(await listed('--all')).toHaveLength(5)
+  expect(await listed('--all', '--kind', 'submit')).toEqual([])
+  expect(await listed('--all', '--kind', 'replay')).toHaveLength(5)
   const table = await storectl(['run', 'list', '-o', 'csv', '--limit', '1'], {home, clock})
   expect(table.stdout.split('\r\n').map(line => line.split(',')[0])).toEqual(['id', ended[0], ''])
 })

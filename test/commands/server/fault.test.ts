@@ -67,7 +67,7 @@ test('faults that strike everything can still be listed and cleared', async () =
 test('an id that does not exist changes nothing', async () => {
   const {fault, list} = await server('--fault', 'status=500')
   const {exit, stderr} = await fault('clear', '1', '9')
-  expect([exit, stderr.split('\n')[0]]).toEqual([2, 'error: The server has no fault 9; nothing was changed.'])
+  expect([exit, stderr.split('\n')[0]]).toEqual([3, 'error: The server has no fault 9; nothing was changed.'])
   expect(await list()).toHaveLength(1)
 })
 

@@ -1,13 +1,15 @@
 import type {ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
+import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {warmHome} from '../../support/home.js'
 import {ended, runProcess, startProcess} from '../../support/process.js'
 
 async function started(
   home: string,
+  ...words: string[]
 ): Promise<{child: ChildProcess; end: ReturnType<typeof ended>; url: string}> {
-  const child = startProcess(['server', 'start', '-o', 'json'], {env: {STORECTL_HOME: home}})
+  const child = startProcess(['server', 'start', '-o', 'json', ...words], {env: {STORECTL_HOME: home}})
   onTestFinished(() => void child.kill('SIGKILL'))
   const end = ended(child)
   const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data')
@@ -26,10 +28,21 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it gracefully, with 0', async
 
 test('stop ends it, and there is nothing to stop then', async () => {
   const home = warmHome()
-  const {end, url} = await started(home)
-  expect((await run(home, 'server', 'stop')).stderr).toBe(`The server on ${url} has stopped.\n`)
+  const words = ['--data', join(home, 'other')]
+  const {end, url} = await started(home, ...words)
+  expect((await run(home, 'server', 'stop', ...words)).stderr).toBe(`The server on ${url} has stopped.\n`)
   expect((await end).exit).toBe(0)
   expect((await run(home, 'server', 'stop')).stderr).toBe('No server is running.\n')
+})
+
+test('stop says after its grace period that the server has not ended', async () => {
+  const home = warmHome()
+  const {child, end} = await started(home)
+  child.kill('SIGSTOP')
+  const {exit, stderr} = await run(home, 'server', 'stop', '--grace-period', '100ms')
+  child.kill('SIGCONT')
+  expect([exit, stderr]).toEqual([6, expect.stringContaining('is still running')])
+  expect((await end).exit).toBe(0)
 })
 
 test('a second server on the same folder is refused with 8; one beside it is not', async () => {

@@ -128,7 +128,7 @@ test('many events share their look-ups, are counted, and those that are missing 
   expect(some.exit).toBe(3)
   expect(JSON.parse(some.stdout)).toMatchObject({id: eventId(0), cause: 'already-applied'})
   expect(some.stderr).toContain(`${eventId(999)}: not in the inbox`)
-  expect((await diagnose(eventId(999))).exit).toBe(2)
+  expect((await diagnose(eventId(999))).exit).toBe(9)
 })
 
 const STATES = [

@@ -1,0 +1,33 @@
+import {existsSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {manifest} from '../support/manifest.js'
+import {listFlags, readFlagTests, UNSHOWN} from './flag-tests.js'
+
+const TESTS = join(import.meta.dirname, '..')
+
+test('every flag of every command has a test that fails where the flag has no effect', () => {
+  const listed = readFlagTests().map(({id, flag}) => `${id} ${flag}`)
+  expect([...listed, ...Object.keys(UNSHOWN)].sort()).toEqual(listFlags().sort())
+})
+
+test('that test is in a file that types the flag, itself or by what it imports', () => {
+  const wrong = readFlagTests().filter(({id, flag, file}) => {
+    const text = readWithImports(join(import.meta.dirname, '../..', file))
+    const char = manifest.commands[id === '*' ? 'config:path' : id]?.flags[flag]?.char
+    const spellings = [`--${flag}`, `--no-${flag}`, ...(char ? [`-${char}`] : [])]
+    // A table of flags has their names alone.
+    return !spellings.some(each => text.includes(each)) && !/`--\$\{/.test(text)
+  })
+  expect(wrong).toEqual([])
+})
+
+/** A test with the parts of tests that it imports. */
+function readWithImports(file: string): string {
+  const text = readFileSync(file, 'utf8')
+  const imported = [...text.matchAll(/from '(\.[^']+)\.js'/g)].map(
+    ([, path = '']) => `${join(file, '..', path)}.ts`,
+  )
+  const parts = imported.filter(each => each.startsWith(TESTS) && existsSync(each))
+  return [text, ...parts.map(each => readFileSync(each, 'utf8'))].join('\n')
+}

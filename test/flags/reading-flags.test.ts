@@ -1,0 +1,61 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {temporaryFolder} from '../support/home.js'
+import {storectl} from '../support/storectl.js'
+
+const home = mkdtempSync(join(tmpdir(), 'storectl-'))
+afterAll(() => rmSync(home, {recursive: true, force: true}))
+beforeAll(async () => {
+  await storectl(['server', 'seed', '--orders', '0', '--customers', '5', '--payments', '20'], {home})
+})
+
+const NO_CHANNEL = 'f'.repeat(32)
+
+test('payments are listed by time and sales channel', async () => {
+  const list = async (...words: string[]) =>
+    (await storectl(['payment', 'list', '--all', '-o', 'id', ...words], {home})).stdout
+  expect(await list()).not.toBe('')
+  expect(await list('--since', '2100-01-01T00:00:00Z')).toBe('')
+  expect(await list('--until', '2000-01-01T00:00:00Z')).toBe('')
+  expect(await list('--sales-channel', NO_CHANNEL)).toBe('')
+  expect(await list('--where', 'amount < 0')).toBe('')
+})
+
+test('payments are compared until a time and of a sales channel', async () => {
+  const compared = async (...words: string[]) => {
+    const {stderr} = await storectl(['payment', 'reconcile', '--since', '20d', ...words], {home})
+    return Number(/^(\d+) payments? compared/m.exec(stderr)?.[1] ?? 0)
+  }
+  const all = await compared()
+  expect(await compared('--until', '10d')).toBeLessThan(all)
+  expect(await compared('--sales-channel', NO_CHANNEL)).toBe(0)
+})
+
+test('server seed --report-lag keeps payments out of the report', async () => {
+  const lagging = temporaryFolder()
+  const words = ['--orders', '0', '--customers', '5', '--payments', '20', '--report-lag', '60d']
+  await storectl(['server', 'seed', ...words], {home: lagging})
+  const {stderr} = await storectl(['payment', 'reconcile'], {home: lagging})
+  expect(stderr).toContain('compared with 0 movements')
+})
+
+const validate = (stdin: string, ...words: string[]) =>
+  storectl(['order', 'validate', '-', ...words], {stdin})
+
+test('order validate --map names a column', async () => {
+  const csv =
+    'No,shipTo.name,shipTo.street,shipTo.postalCode,shipTo.city,shipTo.country,line.sku,line.quantity\nA-1,Ada,Weg 1,01067,Dresden,DE,X,2\n'
+  expect((await validate(csv)).exit).toBe(2)
+  expect((await validate(csv, '--map', 'No=reference')).exit).toBe(0)
+})
+
+test('order validate --raw looks at the reference alone, --schema at what the schema says', async () => {
+  const odd = JSON.stringify({reference: 'A-1', unheardOf: true})
+  expect((await validate(odd)).exit).toBe(2)
+  expect((await validate(odd, '--raw')).exit).toBe(0)
+  const schema = join(temporaryFolder(), 'schema.json')
+  writeFileSync(schema, JSON.stringify({type: 'object', required: ['reference']}))
+  expect((await validate(odd, '--schema', schema)).exit).toBe(0)
+})
