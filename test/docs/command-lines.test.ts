@@ -76,7 +76,7 @@ test('every command line in a block of a page runs as written, for a shop with f
     }
   }
   expect(found).toEqual([])
-})
+}, 120_000)
 
 test('every reason for a line that is left out, or fails, belongs to a line of a page', () => {
   const lines = listPages().flatMap(listBlockLines)

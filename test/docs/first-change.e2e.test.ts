@@ -10,4 +10,4 @@ test("CONTRIBUTING's first change: another summary, then npm run build renews wh
   clone.edit(path, source => source.replace(/summary = '.*'/, "summary = 'Find customers again'"))
   expect(await clone.shell('npm run build')).toMatchObject({exit: 0})
   expect(clone.changed()).toEqual(['docs/commands/customer.md', 'oclif.manifest.json', path])
-})
+}, 120_000)
