@@ -23,6 +23,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['NODE_EXTRA_CA_CERTS', 'Additional trusted CA certificates (PEM)'],
   ['NODE_DEBUG', 'Ignored, because it prints secrets; use --debug'],
   ['STORECTL_PAGER, PAGER', 'Pager of long results on a terminal (default less -FRX); "cat" is none'],
+  ['LESSSECURE', 'If empty: less may save files, and Ctrl-Z suspends it'],
   ['NO_COLOR', 'Disables colours'],
   ['TERM', 'If "dumb": disables colours, prompts and the pager'],
   ['CI', 'Disables prompts and the pager; a shop has to be chosen, as without a terminal'],
