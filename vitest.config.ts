@@ -21,9 +21,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** By a seed in `STORECTL_TEST_SEED`, as `.ci/run` gives that of the day, the files are shuffled. */
+/** By a seed in `TEST_SEED`, as `.ci/run` gives that of the day, the files are shuffled. */
 function chooseOrder() {
-  const {STORECTL_TEST_SEED: seed} = process.env
+  const {TEST_SEED: seed} = process.env
   if (seed) return {shuffle: {files: true, tests: false}, seed: Number(seed)}
   return process.argv.some(word => word.includes('shuffle')) ? {} : {sequencer: LongestFirst}
 }

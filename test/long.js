@@ -11,7 +11,7 @@ const USAGE = `npm run test:long [-- PART…|FILE…]
 
 Parts: ${Object.keys(PARTS).join(', ')}.
 \`shuffled\` runs the fast tests ${SHUFFLES} times, their files and tests shuffled by seeds that begin with the day's,
-or with STORECTL_TEST_SEED.
+or with TEST_SEED.
 `
 
 const {values, positionals} = parseArgs({
@@ -39,13 +39,13 @@ async function runPart(part) {
 
 async function shuffle() {
   const first = Number(
-    process.env.STORECTL_TEST_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', ''),
+    process.env.TEST_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', ''),
   )
   const results = []
   for (let seed = first; seed < first + SHUFFLES; seed++) {
     const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`]
     results.push(
-      await vitest(`shuffled by seed ${seed}`, 'vitest.config.ts', {STORECTL_TEST_SEED: ''}, order),
+      await vitest(`shuffled by seed ${seed}`, 'vitest.config.ts', {TEST_SEED: ''}, order),
     )
   }
   return results

@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, '..'),
     include: ['test/**/*.long.test.ts', ...SIZED],
-    env: {STORECTL_TESTS: 'long'},
+    env: {TEST_SIZE: 'long'},
     globalSetup: ['test/support/packed.ts', 'test/support/postgres/global.ts'],
     passWithNoTests: true,
     testTimeout: 900_000,

@@ -55,7 +55,7 @@ function runWithout(round: readonly FlagTest[]): Set<string> {
   const files = [...new Set(round.map(({file}) => file))]
   const names = round.map(({name}) => name.replaceAll(' > ', ' ').replace(/[^\w ]/g, '.')).join('|')
   const words = ['run', ...files, '-t', `^(${names})$`, '--reporter=json', `--outputFile=${report}`]
-  const env = {...process.env, VITEST: undefined, VITEST_WORKER_ID: undefined, STORECTL_TESTS: undefined}
+  const env = {...process.env, VITEST: undefined, VITEST_WORKER_ID: undefined, TEST_SIZE: undefined}
   spawnSync(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...words], {
     ...{cwd: ROOT, env: {...env, [WITHOUT_FLAGS]: missing}},
   })

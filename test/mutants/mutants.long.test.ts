@@ -9,7 +9,7 @@ test('the tests of runs/ notice most mutants of a small sample', () => {
   const words = ['--folder', 'runs', '--tests', '/test/runs/', '--sample', String(SAMPLE)]
   const {stdout, stderr} = spawnSync(process.execPath, [join(import.meta.dirname, 'run.js'), ...words], {
     encoding: 'utf8',
-    env: {...process.env, VITEST: undefined, VITEST_WORKER_ID: undefined, STORECTL_TESTS: undefined},
+    env: {...process.env, VITEST: undefined, VITEST_WORKER_ID: undefined, TEST_SIZE: undefined},
   })
   const [, all, killed, hangs] =
     /^runs\/: (\d+) mutants that compile .*; (\d+) killed, (\d+) more did not end;/m.exec(stdout) ?? []

@@ -29,7 +29,7 @@ export interface Terminal {
 }
 
 /** Longer than any command takes; whoever waits for an answer that nobody gives is ended then. */
-const PATIENCE_MS = process.env.STORECTL_TESTS === 'long' ? 3_600_000 : 25_000
+const PATIENCE_MS = process.env.TEST_SIZE === 'long' ? 3_600_000 : 25_000
 
 /** Runs `storectl` on a terminal; answers each question once it stands there. */
 export function onTerminal(
