@@ -77,4 +77,9 @@ test('any terminal among the streams means that somebody is there', async () => 
     ),
   )
   expect(seen.map(each => each.exit)).toEqual([0, 0, 0])
+  const inCi = await programOnTerminal(inject('node'), [inject('storectl'), ...search], [], {
+    STORECTL_HOME: warmHome(),
+    CI: 'true',
+  })
+  expect([inCi.exit, inCi.shown]).toEqual([2, expect.stringContaining('no shop is chosen')])
 })

@@ -16,7 +16,7 @@ const clock = new StoppedClock('2026-11-23T12:00:00.000Z')
 // Not in TMPDIR: the length of this path decides how tables are laid out.
 const home = mkdtempSync('/tmp/storectl-golden-')
 /** No bar, no question. */
-const context = {home, env: {PATH: process.env.PATH, CI: '1'}, clock}
+const context = {home, env: {PATH: process.env.PATH, CI: '1'}, clock, unattended: false}
 
 /** Answers the commands, so that none has to open the shop for itself. */
 let server: {context: TestContext; ended: Promise<unknown>} | undefined

@@ -197,7 +197,10 @@ describe('--via provider', () => {
       exit: 2,
       stderr: expect.stringContaining('--no-check-state'),
     })
-    const without = operator({...shop, credentials: {...shop.credentials, providerClientSecret: ''}})
+    const without = operator({
+      ...shop,
+      credentials: {...shop.credentials, providerClientId: '', providerClientSecret: ''},
+    })
     await without.run(
       ['webhook', 'import', '-'],
       captureCompleted({transactionId: await addTransaction(shop)}).body,
