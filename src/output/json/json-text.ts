@@ -1,3 +1,5 @@
+import {findStringEnd} from '../../language/embedded-json.js'
+
 /** What `JSON.stringify` leaves as it is and a terminal obeys: DEL, C1, and what turns the direction of text. */
 const HARMFUL = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
@@ -45,7 +47,7 @@ function hasMatch(bytes: Buffer, lead: number, holds: (at: number) => boolean): 
 
 /** Enough digits to be beyond 2^53. */
 const MAY_BE_LARGE = /\d{16}/
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const STRING_OR_NUMBER = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const WHOLE_NUMBER = /^-?\d{16,}$/
 
 /**
@@ -70,7 +72,16 @@ export function indentJson(json: string): string {
 /** @param mark goes before the digits in each string that was a number */
 function quoteLargeNumbers(json: string, mark: string): string {
   if (!MAY_BE_LARGE.test(json)) return json
-  return json.replace(STRING_OR_NUMBER, found =>
-    WHOLE_NUMBER.test(found) && !Number.isSafeInteger(Number(found)) ? `"${mark}${found}"` : found,
-  )
+  let quoted = ''
+  let done = 0
+  STRING_OR_NUMBER.lastIndex = 0
+  for (let found = STRING_OR_NUMBER.exec(json); found; found = STRING_OR_NUMBER.exec(json)) {
+    const [text] = found
+    if (text === '"') STRING_OR_NUMBER.lastIndex = findStringEnd(json, found.index + 1) + 1
+    else if (WHOLE_NUMBER.test(text) && !Number.isSafeInteger(Number(text))) {
+      quoted += `${json.slice(done, found.index)}"${mark}${text}"`
+      done = STRING_OR_NUMBER.lastIndex
+    }
+  }
+  return quoted + json.slice(done)
 }
