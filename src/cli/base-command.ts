@@ -17,6 +17,7 @@ import type {ProgressOutput} from '../platform/terminal/progress.js'
 import type {RunOutput} from '../runs/report/present-run.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
 import {HOST} from './manifest/manifest.js'
+import {ignoreStop, stopInTime} from './stop-in-time.js'
 import {checkArgValues, checkFlagValues, toUsageError} from './usage-errors.js'
 
 type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>
@@ -244,14 +245,15 @@ export abstract class BaseCommand extends Command {
   protected override async _run<T>(): Promise<T> {
     const given = (this.config.options as {[HOST]?: Host})[HOST]
     this.host = given ?? openHost(process, this.config.userAgent, this.config.root)
+    const kind = this.ctor as typeof BaseCommand
     let exit: number
     try {
-      await this.run()
+      await stopInTime(this.run(), this.host, kind)
       exit = this.#exitAfter()
     } catch (error) {
       exit = await this.#report(error as Error)
     } finally {
-      await this.#adapters?.close()
+      await stopInTime(this.#adapters?.close(), this.host, kind).catch(ignoreStop)
     }
     return (await this.#leavePager(exit)) as T
   }
