@@ -80,7 +80,7 @@ export class PatternWalker {
   #follow(steps: readonly Step[], text: string, state: State, left: State[]): number | undefined {
     let {step, at, groups, seen} = state
     for (;;) {
-      if (++this.#counted > this.most) throw new Error(`more than ${this.most} steps`)
+      if (++this.#counted > this.most) return at
       const next = steps[step++] as Step
       switch (next.kind) {
         case 'match':
@@ -210,11 +210,11 @@ class Compiler {
       steps.push(split(start + 1, end), {kind: 'progress', id}, ...inner, {kind: 'jump', to: start})
       return steps
     }
-    for (let count = min; count < max; count++) {
-      const start = from + steps.length
-      const inner = this.#compileOne(element as AST.Element, start + 1)
-      steps.push(split(start + 1, start + 1 + inner.length), ...inner)
-    }
+    const begin = from + steps.length
+    const size = this.#compileOne(element as AST.Element, begin).length + 1
+    const end = begin + (max - min) * size
+    for (let at = begin; at < end; at += size)
+      steps.push(split(at + 1, end), ...this.#compileOne(element as AST.Element, at + 1))
     return steps
   }
 }

@@ -7,12 +7,16 @@ const MOST_STEPS = 20_000_000
 
 let counted = 0
 
+/** Readers catch what is thrown inside them. */
+let failure: Error | undefined
+
 /** How much a method passes over, from what it is given and what it gives. */
 type Cost = (self: unknown, args: readonly unknown[], result: unknown) => number
 
 const lengthOf = (value: unknown) => (value as {length?: number} | undefined)?.length ?? 0
 const found: Cost = (self, [, from = 0], result) =>
   (Number(result) < 0 ? lengthOf(self) : Number(result)) - Number(from)
+const given: Cost = (_self, _args, result) => lengthOf(result)
 const all: Cost = (self, _args, result) => Math.max(lengthOf(self), lengthOf(result))
 
 /** Methods that pass over a text, or bytes, or a list. */
@@ -45,36 +49,48 @@ const COSTS: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
   ],
   [
     Array.prototype,
-    {concat: all, slice: all, join: all, indexOf: all, includes: all, find: all, findIndex: all},
+    {concat: all, slice: given, join: all, indexOf: all, includes: all, find: all, findIndex: all},
   ],
   [Array.prototype, {some: all, filter: all, map: all, flat: all, reverse: all, sort: all}],
-  [Buffer.prototype, {toString: all, indexOf: found, includes: all, equals: all}],
+  [Buffer.prototype, {toString: given, indexOf: found, includes: all, equals: all}],
   [Buffer, {concat: all, from: all}],
   [JSON, {parse: (_, [text]) => lengthOf(text), stringify: all}],
 ]
 
 const walkers = new Map<string, PatternWalker>()
 
+let isWalking = false
+
 /** Counts V8's own step by step, and checks that it counted the same match. */
 function execCounting(exec: RegExp['exec']) {
   return function (this: RegExp, text: string) {
-    const given = String(text)
-    const from = this.global || this.sticky ? this.lastIndex : 0
-    const result = exec.call(this, given)
-    const key = String(this)
-    const walker = walkers.get(key) ?? new PatternWalker(this, MOST_STEPS)
-    walkers.set(key, walker)
-    const {index, end, steps} =
-      from > given.length ? {index: undefined, end: 0, steps: 1} : walker.match(given, from)
-    const isSame =
-      result === null
-        ? index === undefined
-        : result.index === index && result.index + result[0].length === end
-    if (!isSame)
-      throw new Error(`${key} was counted wrongly at ${from} of ${JSON.stringify(given.slice(0, 200))}`)
-    counted += steps
-    return result
+    if (isWalking) return exec.call(this, text)
+    const before = counted
+    isWalking = true
+    try {
+      const from = this.global || this.sticky ? this.lastIndex : 0
+      const result = exec.call(this, text)
+      counted = before + walkAlong(this, String(text), from, result)
+      return result
+    } catch (error) {
+      failure ??= error as Error
+      throw error
+    } finally {
+      isWalking = false
+    }
   }
+}
+
+function walkAlong(pattern: RegExp, text: string, from: number, result: RegExpExecArray | null): number {
+  if (from > text.length) return 1
+  const key = String(pattern)
+  const walker = walkers.get(key) ?? new PatternWalker(pattern, MOST_STEPS)
+  walkers.set(key, walker)
+  const {index, end, steps} = walker.match(text, from)
+  const isSame = result ? result.index === index && index + result[0].length === end : index === undefined
+  if (!isSame && steps < MOST_STEPS)
+    throw new Error(`${key} was counted wrongly at ${from} of ${text.slice(0, 200)}`)
+  return steps
 }
 
 /** Puts methods that count in place of those of strings, patterns, lists and bytes. @returns a function that puts them back */
@@ -121,12 +137,14 @@ export async function openStepCounter(
   const count: CountSteps = async run => {
     await takeBlocks?.()
     counted = 0
+    failure = undefined
     const putBack = countMethods()
     try {
       await run()
     } finally {
       putBack()
     }
+    if (failure) throw failure
     return counted + ((await takeBlocks?.()) ?? 0)
   }
   return {count, close: async () => void (await takeBlocks?.end())}
