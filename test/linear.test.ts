@@ -251,9 +251,9 @@ const READERS: readonly Reader[] = [
     ],
     load: async () => {
       const {parseExactJson} = await import('../src/output/json/json-text.js')
-      const {stripTags} = await import('../src/language/strip-tags.js')
+      const {cutTags} = await import('../src/language/cut-tags.js')
       return text => {
-        stripTags(text, ' ')
+        cutTags(text, ' ')
         return parseExactJson(text)
       }
     },

@@ -12,12 +12,11 @@ import {escapeControlsInLines} from '../output/escape-controls.js'
 import {type ListOptions, Presenter, splitFields} from '../output/presenter.js'
 import type {Rows} from '../output/print.js'
 import type {Format, Row, View} from '../output/view.js'
-import {Stopped} from '../platform/interruption.js'
 import type {ProgressOutput} from '../platform/terminal/progress.js'
 import type {RunOutput} from '../runs/report/present-run.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
 import {HOST} from './manifest/manifest.js'
-import {ignoreStop, stopInTime} from './stop-in-time.js'
+import {exitOfStop, ignoreStop, SIGNAL_EXITS, stopInTime} from './stop-in-time.js'
 import {checkArgValues, checkFlagValues, toUsageError} from './usage-errors.js'
 
 type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>
@@ -25,8 +24,6 @@ type ArgOutput = Interfaces.OutputArgs<Interfaces.ArgInput>
 
 /** Flags of those who want the result as it comes, or nothing between it and them. */
 const UNPAGED = ['no-pager', 'no-input', 'debug', 'follow', 'fail-if-any', 'fail-if-empty']
-
-const SIGNAL_EXITS = {SIGINT: 130, SIGTERM: 143} as const
 
 /**
  * oclif on one side, us on the other: gives a command its host, adapters and presenter, and turns its end into an exit
@@ -286,10 +283,8 @@ export abstract class BaseCommand extends Command {
   }
 
   async #report(error: Error): Promise<number> {
-    if (error instanceof Stopped) {
-      if (error.stopCause === 'output-closed') return this.isChange ? 141 : 0
-      return SIGNAL_EXITS[error.stopCause]
-    }
+    const stopExit = exitOfStop(error, this.isChange)
+    if (stopExit !== undefined) return stopExit
     const debug = this.globals.debug ?? this.argv.includes('--debug')
     const {stderr} = this.host
     const text = this.#isJson() ? formatErrorJson(error) : await formatErrorText(error, debug, stderr)

@@ -2,6 +2,8 @@ import type {Host} from '../app/host.js'
 import {machineClock} from '../platform/clock.js'
 import {Stopped} from '../platform/interruption.js'
 
+export const SIGNAL_EXITS = {SIGINT: 130, SIGTERM: 143} as const
+
 /** How long a command that was asked to stop may take to end in its own way. */
 const GRACE_MS = 500
 
@@ -58,4 +60,11 @@ function waitForAbort(signal: AbortSignal, end: AbortSignal): Promise<void> {
 /** What is closed at the end need not be whole. */
 export function ignoreStop(error: unknown): void {
   if (!(error instanceof Stopped)) throw error
+}
+
+/** The exit code of a command that was cut short; `undefined` for an error that is none of that. */
+export function exitOfStop(error: Error, isChange: boolean): number | undefined {
+  if (!(error instanceof Stopped)) return undefined
+  if (error.stopCause === 'output-closed') return isChange ? 141 : 0
+  return SIGNAL_EXITS[error.stopCause]
 }

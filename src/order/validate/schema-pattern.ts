@@ -62,10 +62,10 @@ function writeOutClasses(source: string): string {
 export function locatePattern(schema: unknown, source: string, at = ''): string {
   if (typeof schema !== 'object' || schema === null) return ''
   for (const [name, member] of Object.entries(schema)) {
-    const place = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    if (name === 'pattern' && member === source) return place
+    const pointer = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (name === 'pattern' && member === source) return pointer
     const isNamed = name === 'patternProperties' && Object.hasOwn(Object(member), source)
-    const found = isNamed ? place : locatePattern(member, source, place)
+    const found = isNamed ? pointer : locatePattern(member, source, pointer)
     if (found !== '') return found
   }
   return ''

@@ -63,10 +63,10 @@ function compileSchema(schema: Record<string, unknown>, name: string): ValidateF
 }
 
 function createPatternError(name: string, schema: Record<string, unknown>, {source, why}: UnusablePattern) {
-  const place = locatePattern(schema, source)
+  const pointer = locatePattern(schema, source)
   return createInvalidSchemaError(
     name,
-    `the pattern ${source}${place && ` at ${place}`} cannot be used (${why})`,
+    `the pattern ${source}${pointer && ` at ${pointer}`} cannot be used (${why})`,
     ['write the pattern without look-ahead, look-behind and back-references'],
   )
 }

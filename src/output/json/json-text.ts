@@ -1,5 +1,3 @@
-import {findStringEnd} from '../../language/embedded-json.js'
-
 /** What `JSON.stringify` leaves as it is and a terminal obeys: DEL, C1, and what turns the direction of text. */
 const HARMFUL = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
@@ -67,6 +65,13 @@ export function indentJson(json: string): string {
   while (indented.includes(mark)) mark += '#'
   const marked = JSON.stringify(JSON.parse(quoteLargeNumbers(json, mark)), null, 2)
   return marked.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
+}
+
+/** At a quote behind an even number of backslashes, or with the text. A pattern for it overflows its stack at 8 MiB. */
+function findStringEnd(json: string, from: number): number {
+  let at = from
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
+  return at
 }
 
 /** @param mark goes before the digits in each string that was a number */

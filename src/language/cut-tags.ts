@@ -3,14 +3,14 @@
  *
  * @param by what stands in place of each
  */
-export function stripTags(text: string, by: string): string {
+export function cutTags(text: string, by: string): string {
   const pieces = text.split('>')
   const rest = pieces.pop() ?? ''
-  return pieces.map(piece => cutTag(piece, by)).join('') + rest
+  return pieces.map(piece => cutOne(piece, by)).join('') + rest
 }
 
 /** @param piece up to a `>`, which ends a tag or is text */
-function cutTag(piece: string, by: string): string {
+function cutOne(piece: string, by: string): string {
   const at = piece.indexOf('<')
   return at < 0 ? `${piece}>` : piece.slice(0, at) + by
 }
