@@ -355,10 +355,10 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-const SIZE = sized(40, 200)
+const SIZE = sized(40, 100)
 
 /** Every so manieth of the shapes is tried. */
-const EVERY = sized(120, 4)
+const EVERY = sized(120, 20)
 
 /** Texts of one shape, by how often its part comes. */
 function listShapes({name, beginnings, known = []}: Reader): ((times: number) => string)[] {
