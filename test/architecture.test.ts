@@ -14,6 +14,7 @@ import {
   strayImports,
 } from './support/architecture.js'
 import {cycles, fullFolders, longestChain, longFiles, manyImports} from './support/import-graph.js'
+import {slowPatterns} from './support/slow-patterns.js'
 import {type Sources, sourcesBelow} from './support/sources.js'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -230,4 +231,18 @@ test('a cycle and a long way are found through types and dynamic imports', () =>
   expect(manyImports(ring, 1)).toEqual(['b/z.ts imports 2 files; allowed: 1'])
   expect(fullFolders(ring, 1)).toEqual(['a holds 2 files; allowed: 1', 'b holds 2 files; allowed: 1'])
   expect(longFiles(planted('a/x.ts', '\n\n'), 1)).toEqual(['a/x.ts has 2 lines; allowed: 1'])
+})
+
+test('no pattern looks at the same text from each of many places', () => {
+  expect(slowPatterns(sources)).toEqual([])
+})
+
+test.each([
+  String.raw`/"((?:[^"\\]|\\.)*)"|\[([^\]]*)\]|([^\s"]+)/g`,
+  '/ +$/',
+  '/<[^>]*>/g',
+  String.raw`/^([\w-]+):\s*(.*)$/`,
+  '/^(a+)+$/',
+])('a planted slow pattern is found: %s', pattern => {
+  expect(slowPatterns(planted('order/x.ts', `\nconst x = ${pattern}`))).toEqual([`order/x.ts:2 ${pattern}`])
 })

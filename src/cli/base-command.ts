@@ -10,12 +10,13 @@ import {escapeControlsInLines} from '../output/escape-controls.js'
 import {type ListOptions, Presenter, splitFields} from '../output/presenter.js'
 import type {Rows} from '../output/print.js'
 import type {Format, Row, View} from '../output/view.js'
-import {SIGNAL_EXITS, Stopped} from '../platform/interruption.js'
+import {SIGNAL_EXITS} from '../platform/interruption.js'
 import type {ProgressOutput} from '../platform/terminal/progress.js'
 import type {RunOutput} from '../runs/report/present-run.js'
 import {describeLocalMoments} from './local-moments.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
 import {HOST} from './manifest/manifest.js'
+import {exitOfStop, ignoreStop, stopInTime} from './stop-in-time.js'
 import {checkArgValues, checkFlagValues, checkWords, toUsageError} from './usage-errors.js'
 
 type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>
@@ -236,15 +237,16 @@ export abstract class BaseCommand extends Command {
   protected override async _run<T>(): Promise<T> {
     const given = (this.config.options as {[HOST]?: Host})[HOST]
     this.host = given ?? openHost(process, this.config.userAgent, this.config.root)
+    const kind = this.ctor as typeof BaseCommand
     let exit: number
     try {
-      await this.run()
+      await stopInTime(this.run(), this.host, kind)
       await this.#adapters?.noteDefaultShop()
       exit = this.#exitAfter()
     } catch (error) {
       exit = await this.#report(error as Error)
     } finally {
-      await this.#adapters?.close()
+      await stopInTime(this.#adapters?.close(), this.host, kind).catch(ignoreStop)
     }
     return (await this.#leavePager(exit)) as T
   }
@@ -277,10 +279,8 @@ export abstract class BaseCommand extends Command {
   }
 
   async #report(error: Error): Promise<number> {
-    if (error instanceof Stopped) {
-      if (error.stopCause === 'output-closed') return this.isChange ? 141 : 0
-      return SIGNAL_EXITS[error.stopCause]
-    }
+    const stopExit = exitOfStop(error, this.isChange)
+    if (stopExit !== undefined) return stopExit
     const debug = this.globals.debug ?? this.argv.includes('--debug')
     const {stderr} = this.host
     const text = this.#isJson() ? formatErrorJson(error) : await formatErrorText(error, debug, stderr)

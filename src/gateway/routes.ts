@@ -123,7 +123,8 @@ function readQuery(request: IncomingMessage): string {
 
 /** Whoever takes us for a proxy sends the whole address. @see RFC 9112 §3.2.2 */
 function readOriginForm({url = ''}: IncomingMessage): string {
-  return url.replace(/^https?:\/\/[^/?]*/i, '').replace(/#.*$/, '')
+  const [address = ''] = url.split('#', 1)
+  return address.replace(/^https?:\/\/[^/?]*/i, '')
 }
 
 /** Room in memory for the body of one call. */

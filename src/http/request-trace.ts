@@ -6,7 +6,7 @@ import type {Call, HttpResponse} from './http.js'
 const HARMLESS = new Set(['page', 'limit', 'type'])
 
 /** A part of a path that is somebody's e-mail address. */
-const ADDRESS = /[^/]*(?:@|%40)[^/]*/gi
+const ADDRESS = /@|%40/
 
 /**
  * What `--debug` shows of a call: method, address, outcome, time, names of headers and sizes. No value of a header or a
@@ -27,7 +27,10 @@ export function traceOf(call: Call, baseUrl: URL, end: HttpResponse | Error, ms:
 
 function maskPath(path: string): string {
   const [before = '', query] = path.split(/\?(.*)/s)
-  const maskedPath = before.replace(ADDRESS, '***')
+  const maskedPath = before
+    .split('/')
+    .map(part => (ADDRESS.test(part) ? '***' : part))
+    .join('/')
   if (query === undefined) return maskedPath
   const pairs = query.split('&').map(pair => {
     const [name = '', value] = pair.split(/=(.*)/s)

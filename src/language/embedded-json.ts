@@ -48,7 +48,7 @@ function readEscaped(line: string, at: number): Found | undefined {
 }
 
 /** Where the string ends that a place is in: at a quote behind an even number of backslashes, or with the line. */
-function findStringEnd(line: string, at: number): number {
+export function findStringEnd(line: string, at: number): number {
   for (let end = at; end < line.length; end++) {
     if (line[end] === '\\') end++
     else if (line[end] === '"') return end
@@ -109,15 +109,31 @@ export function sliceMember(text: string, path: readonly string[]): string | und
 /** The last one of that name, as a parser takes it. */
 function sliceOwnMember(text: string, name: string): string | undefined {
   let found: string | undefined
+  for (const {key, from, end} of listMembers(text))
+    if (parseString(key) === name) found = text.slice(from, end)
+  return found
+}
+
+/** A member of an object in a text. */
+export interface PlacedMember {
+  /** Its name as it is written, without the quotes. */
+  readonly key: string
+  /** Where its value begins. */
+  readonly from: number
+  /** Behind its value. */
+  readonly end: number
+}
+
+/** The members of an object, not those inside them. @param text a valid JSON object, without blanks before it */
+export function* listMembers(text: string): Generator<PlacedMember, void, void> {
   let at = skip(text, 1, BETWEEN_MEMBERS)
   while (text[at] === '"') {
     const keyEnd = findStringEnd(text, at + 1)
     const from = skip(text, keyEnd + 1, BEFORE_VALUE)
     const end = findValueEnd(text, from)
-    if (parseString(text.slice(at + 1, keyEnd)) === name) found = text.slice(from, end)
+    yield {key: text.slice(at + 1, keyEnd), from, end}
     at = skip(text, end, BETWEEN_MEMBERS)
   }
-  return found
 }
 
 const BETWEEN_MEMBERS = ' \t\r\n,'

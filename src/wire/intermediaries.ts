@@ -38,7 +38,7 @@ export function guessBaseUrl(url: string, status: number, body: Uint8Array): str
 
 /** The base URL that an address of the shop's API or administration belongs to. */
 export function extractBaseUrl(address: string): string {
-  return address.replace(/\/(api|admin|store-api)(\/.*)?$/, '').replace(/\/$/, '')
+  return address.replace(/\/(api|admin|store-api)(\/.*)?$/s, '').replace(/\/$/, '')
 }
 
 /**
@@ -48,6 +48,6 @@ export function extractBaseUrl(address: string): string {
  * @see RFC 9110 §5.5, §5.6.2
  */
 export function parseHeaderField(line: string): {readonly name: string; readonly value: string} | undefined {
-  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/.exec(line) ?? []
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\x20-\x7e\t]*)$/.exec(line) ?? []
   return name === undefined || value === undefined ? undefined : {name, value: value.trim()}
 }

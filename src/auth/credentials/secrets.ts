@@ -114,7 +114,7 @@ export function findEnvironmentSecrets(env: Readonly<Record<string, string | und
 /** As it is written and as it is meant; a user without a password is a token. */
 function findPasswords(address: string): string[] {
   const [, user = '', password = ''] =
-    /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/?#:]*):?([^/?#]*)@/i.exec(address) ?? []
+    /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/?#:]*)(?::([^/?#]*))?@/i.exec(address) ?? []
   const secret = password || user
   try {
     return [secret, decodeURIComponent(secret)]

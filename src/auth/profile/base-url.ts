@@ -18,7 +18,7 @@ export function parseBaseUrl(text: string): URL {
   if (url.search || url.hash) {
     throw createUsageError('url', `A base URL has no "?" or "#": ${url.origin}${url.pathname}`)
   }
-  url.pathname = url.pathname.replace(/\/+$/, '')
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '')
   return url
 }
 

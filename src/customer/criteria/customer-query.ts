@@ -39,7 +39,7 @@ export interface CustomerQuery {
 
 /** The customer's own fields that a word is looked for in. @see protocol.md §6.7 */
 const SEARCHED = ['customerNumber', 'firstName', 'lastName', 'company', 'email']
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const ID = /^[0-9a-f]{32}$/
 

@@ -1,3 +1,4 @@
+import {listMembers} from '../../language/embedded-json.js'
 import {
   type ByteRange,
   type Draft,
@@ -138,7 +139,6 @@ class JsonSource implements DraftSource {
 
 /** What `--rejects` says about an order stands in members of this beginning, last in its object. */
 const PREFIX = '_error'
-const LAST_MEMBERS = /(?:\s*,\s*"_error\w*"\s*:\s*"(?:[^"\\]|\\.)*")+\s*\}\s*$/
 
 /** What is said about an order that did not go through. */
 export interface Reject {
@@ -172,8 +172,15 @@ export function withErrorMembers(text: string, {status, detail}: Reject): string
   return `${cut.slice(0, end).trimEnd()},${members}}`
 }
 
+/** Without what `--rejects` has added, which is text, behind at least one member of the order's own. */
 function removeTrailingMembers(text: string): string {
-  return text.replace(LAST_MEMBERS, '}')
+  let kept = 0
+  let last = 0
+  for (const {key, from, end} of listMembers(text.trimStart())) {
+    if (!/^_error\w*$/.test(key) || text[from] !== '"') kept = end
+    last = end
+  }
+  return kept === 0 || kept === last ? text : `${text.slice(0, kept)}}`
 }
 
 /** What is said of a member whose name its object holds already. */

@@ -29,7 +29,7 @@ export function findNextRow(
   while (from < bytes.length) {
     const behind = findLineAfter(bytes, from, lineEnd)
     if (!isLast && bytes[behind - 1] !== lineEnd) return undefined
-    const line = bytes.toString('utf8', from, behind).replace(/[\r\n]+$/, '')
+    const line = bytes.toString('utf8', from, behind).replace(/(?<![\r\n])[\r\n]+$/, '')
     if (isRow(line, width, delimiter)) return from
     from = behind
   }

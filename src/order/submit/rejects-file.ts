@@ -161,6 +161,11 @@ function endOfCell(row: string, count: number, delimiter: string): {end: number;
   return {end: row.length, missing: Math.max(0, left - 1)}
 }
 
+/** Line breaks in JSON stand between values only. */
+function joinLines(blanks: string): string {
+  return /[\r\n]/.test(blanks) ? ' ' : blanks
+}
+
 class JsonText {
   #count = 0
 
@@ -170,10 +175,10 @@ class JsonText {
     return this.isList ? '[' : ''
   }
 
-  /** Line breaks in JSON stand between values only, so that an order can have a line of its own. */
+  /** An order has a line of its own. */
   formatPart(slice: string, reject: Reject): string {
     const text = withErrorMembers(slice, reject)
-    if (!this.isList) return `${text.replace(/\s*[\r\n]\s*/g, ' ')}\n`
+    if (!this.isList) return `${text.replace(/\s+/g, joinLines)}\n`
     return `${this.#count++ === 0 ? '' : ','}\n${text}`
   }
 

@@ -64,7 +64,10 @@ function suggestWholeNumber(text: string): string | undefined {
 /** `12,90`, `1.234,50`, `1,234.50`, `12.90 €`, `.5`; what may mean two things has no hint. */
 function suggestDecimal(text: string): string | undefined {
   const bare = text
-    .replace(/^(?:[€$£]|[A-Z]{3})?\s*\+?|\s*(?:[€$£]|[A-Z]{3})?$/g, '')
+    .trim()
+    .replace(/^(?:[€$£]|[A-Z]{3})?|(?:[€$£]|[A-Z]{3})$/g, '')
+    .trim()
+    .replace(/^\+/, '')
     .replace(/[\s'’](?=\d{3})/g, '')
   const [, whole, rest = ''] =
     /^(\d{0,15})(?:[.,](\d{1,2}|\d{4,6}))?$/.exec(bare) ??

@@ -1,13 +1,13 @@
-import {type Context, createContext, Script} from 'node:vm'
 import {Ajv, type ErrorObject, type Options, type ValidateFunction} from 'ajv'
 import {Ajv2019} from 'ajv/dist/2019.js'
 import {Ajv2020} from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import {createUsageError} from '../../errors.js'
 import {findNearest} from '../../language/nearest-word.js'
 import type {FieldRule, LeafRule, Shape} from '../../wire/fulfillment-order/field-rules.js'
 import type {OrderRules, RuleFault} from '../draft/draft.js'
 import {findReferenceFaults, RAW} from './order-rules.js'
+import {addLinearFormats} from './schema-formats.js'
+import {createPattern, locatePattern, UnusablePattern} from './schema-pattern.js'
 
 /**
  * What a shop's own JSON Schema asks of an order, beside the reference, without which nothing is submitted exactly once.
@@ -53,62 +53,30 @@ function compileSchema(schema: Record<string, unknown>, name: string): ValidateF
   const draft = String(schema.$schema ?? '')
   try {
     const Validator = /draft-0[67]/.test(draft) ? Ajv : /2019-09/.test(draft) ? Ajv2019 : Ajv2020
-    const validator = new Validator(options)
-    // Its types tell of the module, and what is imported is the function.
-    ;(addFormats as unknown as typeof addFormats.default)(validator as Ajv)
+    const validator = new Validator(options) as Ajv
+    addLinearFormats(validator)
     return validator.compile(schema)
   } catch (error) {
+    if (error instanceof UnusablePattern) throw createPatternError(name, schema, error)
     throw createInvalidSchemaError(name, (error as Error).message)
   }
 }
 
-/** Whether repetitions in a pattern may multiply: `^(a+)+$` takes twice as long for every further letter. */
-const MANY_REPETITIONS = /[*+}].*[*+}]/s
-
-/** Texts that are shorter match in no time by any pattern. */
-const SHORT = 24
-
-const PATTERN_TIMEOUT_MS = 250
-
-const TEST = new Script('pattern.test(text)')
-
-/**
- * A pattern of a schema, which stops a match that takes too long.
- *
- * @throws StorectlError `usage.schema` while it matches
- */
-function createPattern(source: string, flags: string) {
-  const pattern = new RegExp(source, flags)
-  const mayTakeLong = MANY_REPETITIONS.test(source)
-  let context: Context | undefined
-  const testInTime = (text: string) => {
-    context ??= createContext({pattern})
-    return runInTime(context, pattern, text)
-  }
-  return {
-    // The validator tells patterns apart by their text.
-    toString: () => String(pattern),
-    test: (text: string) => (mayTakeLong && text.length > SHORT ? testInTime(text) : pattern.test(text)),
-  }
-}
-createPattern.code = 'createPattern'
-
-function runInTime(context: Context, pattern: RegExp, text: string): boolean {
-  context.text = text
-  try {
-    return TEST.runInContext(context, {timeout: PATTERN_TIMEOUT_MS}) as boolean
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-    throw createUsageError(
-      'schema',
-      `--schema: the pattern ${pattern.source} takes more than ${PATTERN_TIMEOUT_MS} ms for a text of ${text.length} characters. Nothing was sent.`,
-      ['write the pattern without repetitions inside repetitions'],
-    )
-  }
+function createPatternError(name: string, schema: Record<string, unknown>, {source, why}: UnusablePattern) {
+  const pointer = locatePattern(schema, source)
+  return createInvalidSchemaError(
+    name,
+    `the pattern ${source}${pointer && ` at ${pointer}`} cannot be used (${why})`,
+    ['write the pattern without look-ahead, look-behind and back-references'],
+  )
 }
 
-function createInvalidSchemaError(name: string, why: string) {
-  return createUsageError('schema', `${name} is not a usable JSON Schema: ${why}. Nothing was sent.`)
+function createInvalidSchemaError(name: string, why: string, nextSteps: readonly string[] = []) {
+  return createUsageError(
+    'schema',
+    `${name} is not a usable JSON Schema: ${why}. Nothing was sent.`,
+    nextSteps,
+  )
 }
 
 function convertFault({keyword, instancePath, params, message, data, parentSchema}: ErrorObject): RuleFault {

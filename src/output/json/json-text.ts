@@ -45,7 +45,7 @@ function hasMatch(bytes: Buffer, lead: number, holds: (at: number) => boolean): 
 
 /** Enough digits to be beyond 2^53. */
 const MAY_BE_LARGE = /\d{16}/
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const STRING_OR_NUMBER = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const WHOLE_NUMBER = /^-?\d{16,}$/
 
 /**
@@ -67,10 +67,26 @@ export function indentJson(json: string): string {
   return marked.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
 }
 
+/** At a quote behind an even number of backslashes, or with the text. A pattern for it overflows its stack at 8 MiB. */
+function findStringEnd(json: string, from: number): number {
+  let at = from
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
+  return at
+}
+
 /** @param mark goes before the digits in each string that was a number */
 function quoteLargeNumbers(json: string, mark: string): string {
   if (!MAY_BE_LARGE.test(json)) return json
-  return json.replace(STRING_OR_NUMBER, found =>
-    WHOLE_NUMBER.test(found) && !Number.isSafeInteger(Number(found)) ? `"${mark}${found}"` : found,
-  )
+  let quoted = ''
+  let done = 0
+  STRING_OR_NUMBER.lastIndex = 0
+  for (let found = STRING_OR_NUMBER.exec(json); found; found = STRING_OR_NUMBER.exec(json)) {
+    const [text] = found
+    if (text === '"') STRING_OR_NUMBER.lastIndex = findStringEnd(json, found.index + 1) + 1
+    else if (WHOLE_NUMBER.test(text) && !Number.isSafeInteger(Number(text))) {
+      quoted += `${json.slice(done, found.index)}"${mark}${text}"`
+      done = STRING_OR_NUMBER.lastIndex
+    }
+  }
+  return quoted + json.slice(done)
 }

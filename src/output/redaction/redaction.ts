@@ -12,8 +12,8 @@ const SHORTEST_ANYWHERE = 10
 const NAMES =
   '(?:client[_-]?secret|password|passwd|(?:[a-z]+[_-])?token|secret[_-]?access[_-]?key|api[_-]?key|(?:proxy-)?authorization|(?:set-)?cookie|sw-access-key)'
 
-/** `"password":"…"` at any depth of JSON inside JSON, also cut off. */
-const MEMBER = new RegExp(`(\\\\*["'])(${NAMES})\\1(\\s*:\\s*)\\1[\\s\\S]*?((?<!\\\\)\\1|$)`, 'gi')
+/** `"password":"…"` in JSON inside JSON, up to five deep, also cut off. More backslashes are counted anew for each of them. */
+const MEMBER = new RegExp(`(\\\\{0,31}["'])(${NAMES})\\1(\\s*:\\s*)\\1[\\s\\S]*?((?<!\\\\)\\1|$)`, 'gi')
 
 /** `password=…` of a form or a query. */
 const FIELD = new RegExp(`(?<![\\w-])(${NAMES})=[^&\\s"'<>\\\\]+`, 'gi')
@@ -47,7 +47,7 @@ export class Redaction {
   /** Hides the value of a header, and what stands in it behind a scheme: the token, the user's password. */
   hideHeader(value: string): void {
     this.hide(value)
-    const [, scheme = '', rest] = /^(\w+) +(.*)$/.exec(value.trim()) ?? []
+    const [, scheme = '', rest] = /^(\w+) (.*)$/s.exec(value.trim()) ?? []
     this.hide(rest)
     if (rest !== undefined && /^basic$/i.test(scheme)) this.hide(decodePassword(rest))
   }

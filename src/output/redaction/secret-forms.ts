@@ -3,6 +3,10 @@ const PLAIN = /^[A-Za-z0-9]$/
 
 /** A backslash, and a percent sign, however often an address was encoded. */
 const BACKSLASH = '(?:\\\\|%(?:25)*5[cC])'
+
+/** As many backslashes as JSON five times inside JSON has; without a limit they are counted anew for each of them. */
+const BACKSLASHES = `${BACKSLASH}{0,32}`
+const ESCAPING = `${BACKSLASH}{1,32}`
 const PERCENT = '%(?:25)*'
 
 /** Where a text was wrapped, or where its line break is written out. */
@@ -121,18 +125,18 @@ function buildCharacterPattern(character: string): string {
   const point = character.codePointAt(0) ?? 0
   const bytes = [...Buffer.from(character)].map(byte => byte.toString(16).padStart(2, '0'))
   const ways = [
-    `${BACKSLASH}*${bytes.map(byte => `${PERCENT}${matchEitherCase(byte)}`).join('')}`,
-    units.map(unit => `${BACKSLASH}+u${matchEitherCase(unit)}`).join(''),
+    `${BACKSLASHES}${bytes.map(byte => `${PERCENT}${matchEitherCase(byte)}`).join('')}`,
+    units.map(unit => `${ESCAPING}u${matchEitherCase(unit)}`).join(''),
     `&(?:amp;)*#0*${point};`,
     `&(?:amp;)*#[xX]0*${matchEitherCase(point.toString(16))};`,
   ]
   const short = ESCAPES[character]
   const entity = ENTITIES[character]
-  if (short !== undefined) ways.push(`${BACKSLASH}+${short}`)
+  if (short !== undefined) ways.push(`${ESCAPING}${short}`)
   if (entity !== undefined) ways.push(`&(?:amp;)*${entity};`)
   if (character === ' ') ways.push('\\+')
   // The longer ways come first: an ampersand begins its own entity.
-  ways.push(character === '\\' ? `${BACKSLASH}+` : `${BACKSLASH}*${escapeLiteral(character)}`)
+  ways.push(character === '\\' ? ESCAPING : `${BACKSLASHES}${escapeLiteral(character)}`)
   return `(?:${ways.join('|')})`
 }
 

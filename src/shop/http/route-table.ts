@@ -91,7 +91,7 @@ function branchAtText({fixed}: Branch, part: string): Branch {
 }
 
 function branchAtParameter({parameters}: Branch, part: string): Branch {
-  const written = /\((.*)\)$/.exec(part)?.[1]
+  const written = /^[^(]*\((.*)\)$/.exec(part)?.[1]
   const known = parameters.find(({condition}) => condition?.source === written)
   if (known) return known.branch
   const branch = createBranch()

@@ -72,7 +72,7 @@ export class ReceivedRequest implements ShopRequest {
  */
 function convertToOriginForm({url = '/', headers}: IncomingMessage): string {
   if (url.charCodeAt(0) === SLASH) return url
-  const [, authority, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(url) ?? []
+  const [, authority, rest = ''] = /^https?:\/\/([^/?#]+)((?:[/?#].*)?)$/is.exec(url) ?? []
   if (authority === undefined) return url
   headers.host = authority
   return rest.startsWith('/') ? rest : `/${rest}`

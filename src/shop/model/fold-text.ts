@@ -33,7 +33,7 @@ const HAS_OWN_LETTER = new RegExp(`[${OWN_LETTERS}]`)
  */
 export function fold(text: string): string {
   const folded = foldInside(text)
-  return folded.endsWith(' ') ? folded.replace(/ +$/, '') : folded
+  return folded.endsWith(' ') ? folded.replace(/(?<! ) +$/, '') : folded
 }
 
 /** The same for a part of a text, whose trailing spaces do matter. */

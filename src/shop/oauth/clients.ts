@@ -53,7 +53,7 @@ export async function authenticateProgram(
   if (clientId === ADMINISTRATION_CLIENT && clientSecret === undefined) throw createUnsupportedGrantError()
   if (!KNOWN_PREFIXES.includes(clientId.slice(0, PREFIX_LENGTH))) throw createUnknownKeyKindError()
   // The database pays no heed to blanks behind a text.
-  const accessKey = clientId.replace(/ +$/, '')
+  const accessKey = clientId.replace(/(?<! ) +$/, '')
   const known = await findClient(reads, accessKey)
   if (!known) throw createInvalidClientError(authorization)
   if (clientSecret === undefined) throw createUnsupportedGrantError()

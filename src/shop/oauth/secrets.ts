@@ -74,5 +74,7 @@ function derive(password: string, salt: Buffer, cost: typeof SCRYPT): Promise<Bu
 }
 
 function removeBase64Padding(text: string): string {
-  return Buffer.from(text).toString('base64').replace(/=+$/, '')
+  return Buffer.from(text)
+    .toString('base64')
+    .replace(/={1,2}$/, '')
 }

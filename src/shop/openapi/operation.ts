@@ -49,7 +49,7 @@ export function buildResponse(description: string, schema: Json, example?: unkno
 /** `{'By e-mail': …}` → `{byEMail: {summary: 'By e-mail', value: …}}` */
 export function nameExamples(examples: Readonly<Record<string, unknown>>): Json {
   const toKey = (summary: string) =>
-    summary.toLowerCase().replace(/[^a-z]+([a-z]|$)/g, (_, letter: string) => letter.toUpperCase())
+    summary.toLowerCase().replace(/(?<![^a-z])[^a-z]+([a-z]?)/g, (_, letter: string) => letter.toUpperCase())
   return Object.fromEntries(
     Object.entries(examples).map(([summary, value]) => [toKey(summary), {summary, value}]),
   )

@@ -32,7 +32,7 @@ export async function readConfiguration(
   reads: ShopConnection,
 ): Promise<Record<string, string>> {
   if (typeof domain !== 'string' || domain.trim() === '') throw createMissingParameterError('domain')
-  const beginning = `${domain.trim().replace(/\.+$/, '')}.`
+  const beginning = `${domain.trim().replace(/(?<!\.)\.+$/, '')}.`
   if (beginning.startsWith(OWN)) return {}
   const read = (channel?: string) => readConfigBelow(reads, beginning, channel)
   const inherited = inherit && salesChannelId !== undefined ? await read() : []

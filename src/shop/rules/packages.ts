@@ -48,7 +48,7 @@ const CONSTRAINT = /^(\^|~|>=|<=|<>|!=|==|=|>|<)?\s*v?(\d+(?:\.(?:\d+|\*|x))*|\*
 function satisfiesConstraint(version: string, constraint: string): boolean {
   const installed = parseVersionNumbers(version)
   return constraint
-    .split(/\s*\|\|?\s*/)
+    .split(/\|\|?/)
     .some(alternative => splitConstraint(alternative).every(part => meetsPart(installed, part, constraint)))
 }
 

@@ -1,3 +1,4 @@
+import {cutTags} from '../../language/cut-tags.js'
 import type {EntityCriteria, ScoredFilter} from '../model/criteria.js'
 import {ENTITY_MODEL} from '../model/entities/entities.js'
 import type {Entity, Field, Ranking} from '../model/entity.js'
@@ -74,11 +75,8 @@ function buildPatterns(term: string): Pattern[] {
 
 /** Lower case, letters and digits and `-_+.@` alone, each word once. */
 function splitWords(term: string): string[] {
-  const plain = decodeEntities(term)
-    .toLowerCase()
-    .replace(/[/\\]/g, ' ')
-    .replace(/<[^>]*>/g, '')
-    .replace(/[^\p{L}\p{N}\-_+.@]/gu, ' ')
+  const written = decodeEntities(term).toLowerCase().replace(/[/\\]/g, ' ')
+  const plain = cutTags(written, '').replace(/[^\p{L}\p{N}\-_+.@]/gu, ' ')
   const words = [...new Set(plain.split(' ').filter(word => word !== ''))]
   const long = words.filter(word => [...word].length >= SHORTEST_WORD)
   return (long.length > 0 ? long : words).slice(0, MOST_WORDS)

@@ -1,5 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {HttpResponse} from '../../http/http.js'
+import {cutTags} from '../../language/cut-tags.js'
 import type {ProviderAnswers} from '../../providers/provider.js'
 import type {Result} from '../../runs/journal/item.js'
 import {readErrors} from '../../wire/read-errors.js'
@@ -113,7 +114,7 @@ const LONGEST_SAYING = 300
 
 function readMessage({status, body}: HttpResponse): string {
   const [error] = readErrors(body)
-  const text = error ? error.detail || error.title : body.toString('utf8').replace(/<[^>]*>/g, ' ')
+  const text = error ? error.detail || error.title : cutTags(body.toString('utf8'), ' ')
   return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_SAYING) || `answered ${status}`
 }
 

@@ -1,6 +1,6 @@
 import {X509Certificate} from 'node:crypto'
 
-const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /** A chain is a certificate, one or two between, and perhaps the root. */
 const LONGEST_CHAIN = 8

@@ -50,7 +50,7 @@ export function encodeInteger(bytes: Uint8Array): Buffer {
 
 /** UTC, to the second. */
 export function encodeTime(at: Date): Buffer {
-  const digits = at.toISOString().replace(/\..*$/, '').replace(/[-:T]/g, '')
+  const digits = at.toISOString().slice(0, '0000-00-00T00:00:00'.length).replace(/[-:T]/g, '')
   return encodeValue(TAG.generalizedTime, Buffer.from(`${digits}Z`))
 }
 

@@ -158,7 +158,7 @@ const NETWORK_GROUPS = 4
  * @see protocol.md §7.1, `remoteAddress`
  */
 export function anonymizeAddress(text: string): string {
-  if (isIPv4(text)) return text.replace(/\d+$/, '0')
+  if (isIPv4(text)) return text.replace(/\d{1,3}$/, '0')
   if (!isIPv6(text) || text.includes('%')) return text
   const [head = '', tail = ''] = shortenIpv6(text).split('::')
   const before = head.split(':').filter(group => group !== '')
@@ -176,7 +176,7 @@ function shortenIpv6(address: string): string {
 export const USUAL_LENGTH = 255
 
 /** What an e-mail address has to look like. */
-export const EMAIL = /^.+@\S+\.\S+$/
+export const EMAIL = /^(?:.*[^\S\n\r\u2028\u2029]|\S)[^\s@]*@\S[^\s.]*\.\S+$/
 
 /** A rule that a value breaks, or a part of it: `/0` behind the field's name. */
 interface ValueViolation extends Violation {

@@ -30,7 +30,7 @@ export function isEmpty(value: unknown): boolean {
 /** `is_numeric()`: numbers, and texts that are one but for spaces around. */
 export function isNumeric(value: unknown): value is number | string {
   if (typeof value === 'number') return true
-  return typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)
+  return typeof value === 'string' && /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)
 }
 
 /** `(int)`: of a text the number that it begins with. */

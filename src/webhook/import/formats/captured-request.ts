@@ -28,7 +28,7 @@ export interface CapturedAnswer {
 }
 
 /** A token as a query carries it; proxies repeat the address in headers of their own. */
-const TOKEN_IN_QUERY = /([?&])[\w.-]*-token(\[[^\]]*\])?=[^&\s"'#]*/gi
+const TOKEN_IN_QUERY = /([?&])[\w.-]*-token(\[[^[\]?&]*\])?=[^&\s"'#]*/gi
 
 /**
  * The provider's own headers: what stands in between adds others, which say nothing of the event, and would mislead the

@@ -107,9 +107,11 @@ async function readHeaderLines(reader: LineReader): Promise<Headers> {
   return headers
 }
 
+const OUTER_BLANKS = /^[ \t]+|(?<![ \t])[ \t]+$/g
+
 function parseHeaderLine(text: string): [string, string][] {
-  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(text) ?? []
-  return name === undefined || value === undefined ? [] : [[name, value]]
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/.exec(text) ?? []
+  return name === undefined || value === undefined ? [] : [[name, value.replace(OUTER_BLANKS, '')]]
 }
 
 function readContentLength(headers: Headers): number | undefined {

@@ -42,8 +42,8 @@ function toCaptured(sections: ReadonlyMap<string, readonly Buffer[]>): CapturedR
   return {
     ...{method, target, at: readLogTime(readLines('A')[0] ?? '')},
     headers: headers.flatMap(line => {
-      const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
-      return name === undefined || value === undefined ? [] : [[name, value] as const]
+      const [, name, value] = /^([\w-]+):(.*)$/.exec(line) ?? []
+      return name === undefined || value === undefined ? [] : [[name, value.trimStart()] as const]
     }),
     body: body && joinBody(body),
     answer: status === undefined ? undefined : {status: Number(status)},

@@ -1,3 +1,4 @@
+import {findStringEnd} from '../../../language/embedded-json.js'
 import {matchRoute} from '../../../providers/route.js'
 import type {Headers} from '../../event/headers.js'
 import type {CapturedRequest} from './captured-request.js'
@@ -63,14 +64,25 @@ interface Field {
   readonly at: number
 }
 
-const FIELD = /"((?:[^"\\]|\\.)*)"|\[([^\]]*)\]|([^\s"]+)/g
+/** A bracket holds no other, so that none is looked for from each of many that are not closed. */
+const FIELD = /\s*(?:"|\[([^[\]]*)\]|([^\s"]+))/y
 
+/** A quote that is not closed takes the rest of the line, as in one that was cut off. */
 function splitFields(line: string): Field[] {
-  return Array.from(line.matchAll(FIELD), ({1: quoted, 2: bracketed, 3: bare, index}) => ({
-    text: quoted ?? bracketed ?? bare ?? '',
-    isQuoted: quoted !== undefined,
-    at: index,
-  }))
+  const fields: Field[] = []
+  FIELD.lastIndex = 0
+  for (let found = FIELD.exec(line); found; found = FIELD.exec(line)) {
+    const [all, bracketed, bare] = found
+    const text = bracketed ?? bare
+    const behind = found.index + all.length
+    if (text !== undefined) fields.push({text, isQuoted: false, at: found.index + all.search(/\S/)})
+    else {
+      const end = findStringEnd(line, behind)
+      fields.push({text: line.slice(behind, end), isQuoted: true, at: behind - 1})
+      FIELD.lastIndex = end + 1
+    }
+  }
+  return fields
 }
 
 function findBody(fields: readonly Field[], line: string): Buffer | undefined {

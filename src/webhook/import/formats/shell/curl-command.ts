@@ -189,7 +189,7 @@ function readData(option: string, value: string, input: string | undefined): str
 }
 
 function parseHeader(text: string): [string, string][] {
-  const [, name, value] = /^([^:;]+):\s*(.*)$/s.exec(text) ?? []
+  const [, name, value] = /^([^:;]+):(.*)$/s.exec(text) ?? []
   return name === undefined || value === undefined ? [] : [[name.trim(), value.trim()]]
 }
 

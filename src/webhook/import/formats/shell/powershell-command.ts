@@ -46,7 +46,9 @@ function addEntry(name: string, {bytes, line}: RawLine, variables: PowerShellVar
   const value = scanner.readValue()
   const known = variables.use(name)
   if (typeof key !== 'string' || typeof value !== 'string') return
-  variables.set(name, new Map([...(typeof known === 'object' ? known : []), [key, value]]), line)
+  // Copied for each entry, a long table would take quadratic time; no other name has this one.
+  const table = typeof known === 'object' ? (known as Map<string, string>) : new Map<string, string>()
+  variables.set(name, table.set(key, value), line)
 }
 
 /** @returns `undefined` where it does not end, and `none` for what is no text and no table */

@@ -1,0 +1,68 @@
+import type {Host} from '../app/host.js'
+import {machineClock} from '../platform/clock.js'
+import {SIGNAL_EXITS, Stopped} from '../platform/interruption.js'
+
+/** How long a command that was asked to stop may take to end in its own way. */
+const GRACE_MS = 500
+
+/** Whether a command changes something, and whether a signal is its ordinary end. */
+interface CommandKind {
+  readonly changes: boolean
+  readonly endsBySignal: boolean
+}
+
+/**
+ * Waits for a command, and no longer than it may take to stop, whatever it waits for: a lock in a database, a name server.
+ * One that changes something finishes what is in flight, and a person is told so.
+ *
+ * @throws Stopped where it did not end by itself, and whatever it threw
+ */
+export async function stopInTime(
+  work: Promise<void> | undefined,
+  {interruption, stderr}: Pick<Host, 'interruption' | 'stderr'>,
+  {changes, endsBySignal}: CommandKind,
+): Promise<void> {
+  if (endsBySignal) return work
+  const ended = new AbortController()
+  const ask = async () => {
+    await waitForAbort(interruption.stopping, ended.signal)
+    await machineClock.sleep(GRACE_MS, ended.signal)
+    if (ended.signal.aborted) return
+    const {cause, lastWords} = interruption
+    if (!changes && cause) throw new Stopped(cause)
+    // A run has said so itself, in words of its own.
+    if (cause !== 'output-closed' && lastWords === '') await stderr.write(STOPPING).catch(() => undefined)
+  }
+  try {
+    await Promise.race([work, ask().then(() => work)])
+  } finally {
+    ended.abort()
+  }
+}
+
+const STOPPING = 'stopping: finishing what is in flight; a second Ctrl-C ends at once\n'
+
+/** Resolves when either signal fires. */
+function waitForAbort(signal: AbortSignal, end: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const leave = () => {
+      signal.removeEventListener('abort', leave)
+      resolve()
+    }
+    if (signal.aborted || end.aborted) leave()
+    signal.addEventListener('abort', leave, {once: true})
+    end.addEventListener('abort', leave, {once: true})
+  })
+}
+
+/** What is closed at the end need not be whole. */
+export function ignoreStop(error: unknown): void {
+  if (!(error instanceof Stopped)) throw error
+}
+
+/** The exit code of a command that was cut short; `undefined` for an error that is none of that. */
+export function exitOfStop(error: Error, isChange: boolean): number | undefined {
+  if (!(error instanceof Stopped)) return undefined
+  if (error.stopCause === 'output-closed') return isChange ? 141 : 0
+  return SIGNAL_EXITS[error.stopCause]
+}
