@@ -38,15 +38,11 @@ async function runPart(part) {
 }
 
 async function shuffle() {
-  const first = Number(
-    process.env.TEST_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', ''),
-  )
+  const first = Number(process.env.TEST_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', ''))
   const results = []
   for (let seed = first; seed < first + SHUFFLES; seed++) {
     const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`]
-    results.push(
-      await vitest(`shuffled by seed ${seed}`, 'vitest.config.ts', {TEST_SEED: ''}, order),
-    )
+    results.push(await vitest(`shuffled by seed ${seed}`, 'vitest.config.ts', {TEST_SEED: ''}, order))
   }
   return results
 }

@@ -1,6 +1,6 @@
 import {execFile} from 'node:child_process'
 import {mkdirSync, readFileSync, statSync, symlinkSync} from 'node:fs'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {promisify} from 'node:util'
 import {expect, inject, test} from 'vitest'
 import {temporaryFolder} from './support/home.js'

@@ -19,11 +19,8 @@ import {readFile} from 'node:fs/promises'
 import {dirname, join, resolve} from 'node:path'
 import type {Readable} from 'node:stream'
 import {createUsageError, StorectlError} from '../../errors.js'
-<<<<<<< HEAD
-import {findLinkStats, findStats} from '../find-stats.js'
-=======
 import {decodeText} from '../decode-text.js'
->>>>>>> w/settings
+import {findLinkStats, findStats} from '../find-stats.js'
 
 /** For the owner alone: the files hold secrets. */
 const PRIVATE_FILE = 0o600

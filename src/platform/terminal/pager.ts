@@ -186,13 +186,10 @@ function ignoreSuspension(): () => void {
 }
 
 function start(command: string, given: Env): ChildProcess {
-<<<<<<< HEAD
   const secure = isSecure({command, env: given}) ? {LESSSECURE: '1'} : {}
-  const env = {...given, ...secure, LESS: given.LESS ?? 'FRX', LV: given.LV ?? '-c'}
-=======
   // Without R less shows codes in place of colours, whatever else a person wants of it.
-  const env = {...given, LESS: given.LESS === undefined ? 'FRX' : `-R ${given.LESS}`, LV: given.LV ?? '-c'}
->>>>>>> w/settings
+  const less = given.LESS === undefined ? 'FRX' : `-R ${given.LESS}`
+  const env = {...given, ...secure, LESS: less, LV: given.LV ?? '-c'}
   const stdio = ['pipe', 'inherit', 'inherit'] as const
   if (SHELL_SYNTAX.test(command)) return spawn(command, {shell: true, stdio: [...stdio], env})
   const [program = '', ...words] = command.split(/\s+/)
