@@ -62,7 +62,7 @@ export function readMeantVariables(env: Env, home: string | undefined): Record<s
   for (const name of NAMES) {
     const text = env[name]
     if (text === undefined) continue
-    const trimmed = name.startsWith(PREFIX) ? text.trim() : text.replace(/[\r\n]+$/, '')
+    const trimmed = name.startsWith(PREFIX) ? text.trim() : text.replace(/(?<![\r\n])[\r\n]+$/, '')
     const value = PATHS.includes(name) && home ? trimmed.replace(/^~(?=$|[/\\])/, () => home) : trimmed
     if (value !== text) meant[name] = value
   }

@@ -243,7 +243,7 @@ test.each(['^(a|a)*$', '^(a+)+$', '^(a*)*$', '^(?:a|a?)+$', '^(.*a){20}$'])(
 
 test.each([
   ['^(?!x).+$', {properties: {note: {pattern: '^(?!x).+$'}}}, '/properties/note/pattern'],
-  [String.raw`^(.)\1$`, {patternProperties: {[String.raw`^(.)\1$`]: {}}}, '/patternProperties'],
+  [String.raw`^(.)\1$`, {patternProperties: {'^(.)\\1$': {}}}, '/patternProperties'],
   ['(', {allOf: [{properties: {'a/b': {pattern: '('}}}]}, '/allOf/0/properties/a~1b/pattern'],
 ])('the pattern %s cannot be used, and is named with its place', async (pattern, rules, place) => {
   const schema = join(temporaryFolder(), 'schema.json')
