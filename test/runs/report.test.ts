@@ -168,13 +168,21 @@ test('a file says its format by its name, is for its owner alone, and is not rep
 
 test.each([
   ['report.pdf', /no known extension.*add --format html, markdown, csv or json/s],
-  ['nowhere/report.html', /Folder not found/],
+  ['run.csv/report.html', /a parent folder of its path is a file/],
 ])('a file that cannot be written as %s is said so before anything else', async (name, said) => {
   const {home} = await homeWithRun(1)
+  writeFileSync(join(home, 'run.csv'), '')
   const {exit, stderr} = await exported(home, join(home, name))
   expect(exit).toBe(2)
   expect(stderr).toMatch(said)
   expect(existsSync(join(home, name))).toBe(false)
+})
+
+test('folders of a report that are missing are made', async () => {
+  const {home} = await homeWithRun(1)
+  const file = join(home, 'tickets/4711/report.md')
+  expect(await exported(home, file)).toMatchObject({exit: 0, stderr: expect.stringContaining('Written:')})
+  expect(readFileSync(file, 'utf8')).toMatch(/^# /)
 })
 
 /** What the replay of `writeStoppedReplay` came to, in each kind of report. */

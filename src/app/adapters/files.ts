@@ -11,8 +11,13 @@ export interface CommandFiles {
   openInput(path: string): Promise<Input>
   /** A temporary file for what does not fit into memory; gone at the end of the command, whatever happens. */
   openScratch(): Promise<ScratchFile>
-  /** A file that is written as a whole or not at all. @param replaces whether an existing file may be replaced */
-  openOutput(path: string, replaces: boolean): Promise<FileOutput>
+  /**
+   * A file that is written as a whole or not at all.
+   *
+   * @param replaces whether an existing file may be replaced
+   * @param makesFolder whether missing folders are made
+   */
+  openOutput(path: string, replaces: boolean, makesFolder?: boolean): Promise<FileOutput>
   /** A secret from where flags say that it is; from then on no text on stderr holds it. */
   readSecret(source: SecretSource): Promise<string | undefined>
 }
@@ -42,9 +47,9 @@ export function openFiles(
       closeAtEnd(() => scratch.close())
       return scratch
     },
-    openOutput: async (path, replaces) => {
+    openOutput: async (path, replaces, makesFolder) => {
       const {openFileOutput} = await import('../../platform/files/atomic-file.js')
-      const output = await openFileOutput(resolve(folder(), path), replaces)
+      const output = await openFileOutput(resolve(folder(), path), replaces, makesFolder)
       closeAtEnd(() => output.close())
       return output
     },

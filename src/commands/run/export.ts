@@ -19,9 +19,9 @@ export default class RunExport extends BaseCommand {
 operator, reason, duration, command line and a timeline; failures come first. Hashes and audit log are at the end.
 
 html is one self-contained page with a filterable table. markdown is for a ticket. csv has one row per item, json
-has all of it.`
+has all of it. Missing folders of the file are made.`
   static override examples = [
-    '<%= config.bin %> run export last report.html',
+    '<%= config.bin %> run export last tickets/4711/report.html',
     '<%= config.bin %> run export last --format markdown | gh issue comment 12 --body-file -',
     '<%= config.bin %> run export 01kb8z results.csv',
     '<%= config.bin %> run export last report.json',
@@ -49,7 +49,7 @@ has all of it.`
     const write = (sink: Parameters<typeof writeReport>[2]) =>
       writeReport(format, {run, row, ...deps, now}, sink)
     if (args.file === undefined || args.file === '-') return write(this.host.stdout)
-    const output = await this.adapters.files.openOutput(args.file, flags.force === true)
+    const output = await this.adapters.files.openOutput(args.file, flags.force === true, true)
     await write(output.sink)
     await output.keep()
     await this.note(describeVerdict(row, countByGroup(run.counts, run.total)).text)

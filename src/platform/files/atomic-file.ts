@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import {type FileHandle, link, open, readdir, rename, rm, stat} from 'node:fs/promises'
+import {type FileHandle, link, mkdir, open, readdir, rename, rm, stat} from 'node:fs/promises'
 import {basename, dirname, join} from 'node:path'
 import {createUsageError} from '../../errors.js'
 import {identifyProcess, isRunning} from '../processes.js'
@@ -26,11 +26,17 @@ const PRIVATE_FILE = 0o600
  * the same file is taken away.
  *
  * @param replaces whether a file of that name may be replaced
+ * @param makesFolder whether missing folders are made
  * @throws StorectlError `usage.file_exists`, `usage.no_folder`, and as `createFileError` lists them; so do `write` and `keep`
  */
-export async function openFileOutput(path: string, replaces: boolean): Promise<FileOutput> {
+export async function openFileOutput(
+  path: string,
+  replaces: boolean,
+  makesFolder = false,
+): Promise<FileOutput> {
   const target = resolveLinks(path)
   if (!replaces && (await isThere(target))) throw createFileExistsError(path)
+  if (makesFolder) await makeFolder(target)
   await removeLeftovers(target)
   const temporary = `${target}${UNFINISHED}${identifyWriter()}_${randomBytes(4).toString('hex')}.tmp`
   const createWriteError = (error: unknown) =>
@@ -66,6 +72,12 @@ export async function openFileOutput(path: string, replaces: boolean): Promise<F
       await rm(temporary, {force: true}).catch(() => undefined)
     },
   }
+}
+
+async function makeFolder(target: string): Promise<void> {
+  await mkdir(dirname(target), {recursive: true}).catch(error => {
+    throw createFileError(error, target, 'written')
+  })
 }
 
 /** Between the name of a file and that of who writes it, so that a person who finds one knows what it is. */
