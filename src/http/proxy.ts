@@ -1,5 +1,5 @@
 import {BlockList, isIP} from 'node:net'
-import type {Dispatcher, Pool, ProxyAgent} from 'undici'
+import type {buildConnector, Dispatcher, Pool, ProxyAgent} from 'undici'
 import {createUsageError} from '../errors.js'
 import {findUrl} from '../language/find-url.js'
 import type {Identity} from './trusted-certificates.js'
@@ -119,13 +119,24 @@ async function createProxyPools(connectTimeoutMs: number) {
   const {default: Pool} = await import('undici/lib/dispatcher/pool.js')
   const towards: Pool[] = []
   const createPool = (origin: URL, options: object): Dispatcher => {
-    const pool = new Pool(origin, {...options, headersTimeout: connectTimeoutMs})
+    const pool = new Pool(origin, {...leaveAddressUnnamed(options), headersTimeout: connectTimeoutMs})
     const ask = (pool as Dispatcher).connect as (given: Dispatcher.ConnectOptions) => Promise<unknown>
     const connect = (given: Dispatcher.ConnectOptions) => ask.call(pool, given).catch(throwUnanswered)
     towards.push(pool)
     return Object.assign(pool, {connect})
   }
   return {towards, clientFactory: createPool}
+}
+
+type Connector = buildConnector.connector
+
+/** undici names a proxy at an address to TLS by that address, which Node 26 refuses: a name is for names alone. */
+function leaveAddressUnnamed(options: {readonly connect?: Connector}): object {
+  const {connect} = options
+  if (typeof connect !== 'function') return options
+  const open: Connector = (given, done) =>
+    connect({...given, servername: isIP(given.servername ?? '') ? '' : (given.servername ?? '')}, done)
+  return {...options, connect: open}
 }
 
 /**

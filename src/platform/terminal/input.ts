@@ -87,21 +87,24 @@ async function spoolInput(
   folder: string,
   signal: AbortSignal,
 ): Promise<Input> {
-  const scratch = await openScratch(folder)
   const stop = () => source.destroy(signal.reason)
   let sizeBytes = 0
-  signal.addEventListener('abort', stop, {once: true})
+  let scratch: ScratchFile | undefined
   try {
+    scratch = await openScratch(folder)
     signal.throwIfAborted()
+    signal.addEventListener('abort', stop, {once: true})
     for await (const piece of source) {
       await scratch.append(Buffer.from(piece))
       sizeBytes += piece.length
     }
   } catch (error) {
-    await scratch.close()
+    await scratch?.close()
     throw error
   } finally {
     signal.removeEventListener('abort', stop)
+    // Where nothing was read as well: a file that is left open ends the process on Node 26.
+    source.destroy()
   }
   return {name, sizeBytes, absolutePath: undefined, read: scratch.read, close: scratch.close}
 }

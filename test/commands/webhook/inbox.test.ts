@@ -82,7 +82,7 @@ describe('import', () => {
     ]) {
       const {exit, stderr} = await run(words)
       expect(exit).toBe(2)
-      expect(stderr).toContain('\\e[31m')
+      expect(stderr).toContain('"id" is no event id')
       expect(stderr.replaceAll('\n', '')).not.toMatch(/[^\u0020-\u007e]/)
     }
   })

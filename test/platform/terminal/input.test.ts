@@ -1,5 +1,5 @@
 import {execFileSync, spawn} from 'node:child_process'
-import {existsSync, readdirSync, writeFileSync} from 'node:fs'
+import {existsSync, readdirSync, readlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Readable} from 'node:stream'
 import {expect, test} from 'vitest'
@@ -7,8 +7,10 @@ import {Interruption} from '../../../src/platform/interruption.js'
 import {type Input, type InputDeps, openInput} from '../../../src/platform/terminal/input.js'
 import {temporaryFolder} from '../../support/home.js'
 import {nameOf} from '../../support/skipped.js'
+import {until} from '../../support/until.js'
 
 const hasZero = existsSync('/dev/zero')
+const hasProc = existsSync('/proc/self/fd')
 const hasPipes = process.platform !== 'win32'
 
 function setting(text = '') {
@@ -83,6 +85,28 @@ test.skipIf(!hasZero)(
     await expect(opening).rejects.toThrow('stopped: SIGTERM')
   },
 )
+
+test.skipIf(!hasZero || !hasProc)(
+  nameOf('what is interrupted before it is read is closed', (!hasZero || !hasProc) && '/dev/zero and /proc'),
+  async () => {
+    const {interruption, deps} = setting()
+    const opening = openInput('/dev/zero', deps)
+    interruption.stop('SIGTERM')
+    await expect(opening).rejects.toThrow('stopped: SIGTERM')
+    await until('the file is closed', () => !listOpenFiles().includes('/dev/zero'))
+  },
+)
+
+/** Node 26 ends a process that leaves one open. */
+function listOpenFiles(): string[] {
+  return readdirSync('/proc/self/fd').map(name => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`)
+    } catch {
+      return ''
+    }
+  })
+}
 
 test('stdin that stays open is left at an interruption', async () => {
   const {interruption, deps} = setting()
