@@ -1,4 +1,5 @@
 import {parseStoredProfiles} from '../auth/profile/stored-profiles.js'
+import {machineClock} from '../platform/clock.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 
@@ -30,7 +31,7 @@ export async function listKnownValues(
   word: CompletedWord,
 ): Promise<readonly string[]> {
   const isDone = new AbortController()
-  const patience = host.clock.sleep(PATIENCE_MS, isDone.signal).then(() => [])
+  const patience = machineClock.sleep(PATIENCE_MS, isDone.signal).then(() => [])
   const values = readKnownValues(host, adapters, word).catch(() => [])
   return Promise.race([values, patience]).finally(() => isDone.abort())
 }
