@@ -1,33 +1,30 @@
 // `npm run test:long`: what takes minutes, part after part; `-- PART…` runs these alone, `-- FILE…` files by their path.
 import process from 'node:process'
-import {parseArgs} from 'node:util'
+import {readFlags} from '../bin/build/read-flags.js'
 import {PARTS} from './long-parts.js'
 import {conclude, vitest} from './vitest-counts.js'
 
 const CONFIG = 'test/vitest.long.config.ts'
 const SHUFFLES = 10
 
-const USAGE = `npm run test:long [-- PART…|FILE…]
+const HELP = `Runs what takes minutes: every part, or those that are named, or files by their path.
 
-Parts: ${Object.keys(PARTS).join(', ')}.
+  npm run test:long [-- PART…|FILE…]
+
+  PART   ${Object.keys(PARTS).join(', ')}
+
 \`shuffled\` runs the fast tests ${SHUFFLES} times, their files and tests shuffled by seeds that begin with the day's,
 or with TEST_SEED.
 `
 
-const {values, positionals} = parseArgs({
-  options: {help: {type: 'boolean', short: 'h', default: false}},
-  allowPositionals: true,
-})
+const {positionals} = readFlags(HELP, {allowPositionals: true})
 const files = positionals.filter(word => !(word in PARTS))
 const chosen = positionals.filter(word => word in PARTS)
 
-if (values.help) process.stdout.write(USAGE)
-else {
-  const results = files.length > 0 ? [await vitest('long', CONFIG, {}, files)] : []
-  const parts = positionals.length > 0 ? chosen : Object.keys(PARTS)
-  for (const part of parts) results.push(...(await runPart(part)))
-  conclude(results)
-}
+const results = files.length > 0 ? [await vitest('long', CONFIG, {}, files)] : []
+const parts = positionals.length > 0 ? chosen : Object.keys(PARTS)
+for (const part of parts) results.push(...(await runPart(part)))
+conclude(results)
 
 async function runPart(part) {
   if (part === 'shuffled') return shuffle()

@@ -51,6 +51,14 @@ test('candidates offers the profiles that are set', async () => {
   expect(await offered('profile', 'use', 'li')).toEqual(['live'])
 })
 
+test('events of the bundled shop are offered though no shop was chosen and zsh gives no terminal', async () => {
+  const home = temporaryFolder()
+  writeFileSync(join(home, 'event.json'), '{"id": "WH-1", "event_type": "X.Y"}')
+  await storectl(['webhook', 'import', join(home, 'event.json')], {home})
+  const words = ['completion', 'candidates', '--', 'webhook', 'show', 'WH']
+  expect((await storectl(words, {home, unattended: true})).stdout).toBe('WH-1\t\n')
+})
+
 test('two dashes at the cursor bring the flags', async () => {
   const {stdout} = await storectl(['completion', 'candidates', '--', 'config', 'set', '--'])
   expect(stdout).toContain('--unset\tRestore the default')

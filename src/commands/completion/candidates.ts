@@ -12,6 +12,8 @@ export default class CompletionCandidates extends BaseCommand {
   static override examples = ['storectl completion candidates -- customer ""']
 
   async run(): Promise<void> {
+    // Somebody pressed a key, though zsh gives a completion no terminal.
+    this.host = {...this.host, isAttended: () => true}
     // The parser would take a second -- for the end of flags and drop it.
     const words = this.argv.slice(this.argv.indexOf('--') + 1)
     const {about, manifest} = getProgram(this.config)
