@@ -1,8 +1,13 @@
-import {mkdtempSync, rmSync} from 'node:fs'
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
+import {startOf} from '../../src/platform/processes.js'
+import {StoppedClock} from '../support/clock.js'
 import {testContext} from '../support/context.js'
+import {temporaryFolder} from '../support/home.js'
 import {homeWithShop} from '../support/prepared-shop.js'
 import {storectl} from '../support/storectl.js'
 import {until} from '../support/until.js'
@@ -44,6 +49,26 @@ test.each([
 ])('%s %s %s --data asks the server of another folder, which does not run', async (...argv) => {
   expect((await run(...argv)).exit).toBe(0)
   expect((await run(...argv, '--data', other)).exit).not.toBe(0)
+})
+
+/** A server as its folder announces it, in a process that does not end when it is asked to. */
+async function announceStubborn(folder: string) {
+  const child = spawn('sh', ['-c', 'trap "" TERM; echo ready; read line'])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  const {pid = 0} = child
+  mkdirSync(folder, {recursive: true})
+  const announcement = {pid, start: startOf(pid), url: 'http://127.0.0.1:1'}
+  writeFileSync(join(folder, 'server.json'), JSON.stringify(announcement))
+}
+
+test('server stop --data asks the server of another folder, and --grace-period says how long it may take', async () => {
+  const [home, clock] = [temporaryFolder(), new StoppedClock()]
+  await announceStubborn(join(home, 'other'))
+  const words = ['server', 'stop', '--data', join(home, 'other'), '--grace-period', '200ms']
+  const {exit, stderr} = await storectl(words, {home, clock})
+  expect([exit, stderr]).toEqual([6, expect.stringContaining('is still running')])
+  expect(clock.sleeps.reduce((sum, ms) => sum + ms)).toBe(200)
 })
 
 test('server seed --seed and --data say what is made where', async () => {
