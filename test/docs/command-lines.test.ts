@@ -16,6 +16,7 @@ import {
   parseCalls,
 } from '../support/command-lines.js'
 import {temporaryFolder} from '../support/home.js'
+import {putShop} from '../support/prepared-shop.js'
 import {stateOf} from '../support/shop.js'
 import {type Ended, storectl} from '../support/storectl.js'
 import {prepareIncident} from '../webhook/incident.js'
@@ -125,6 +126,7 @@ async function prepare() {
     ...{'unknown-transaction': 1, 'already-final': 1, 'shop-unavailable': 2},
     ...{'out-of-order': 1, forged: 1, 'token-mismatch': 2},
   })
+  await putShop(home)
   const {customers} = await seedShop({customers: 5, orders: 5}, {db: shop.db})
   const deps = {db: shop.db, signal: new AbortController().signal, onProgress: () => {}}
   await seedPayments({count: 12, drift: 0.5}, {seed: 1, customers, now: shop.clock.now()}, deps)

@@ -3,11 +3,13 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
+import {homeWithShop, putShop} from '../support/prepared-shop.js'
 import {storectl} from '../support/storectl.js'
 
 const home = mkdtempSync(join(tmpdir(), 'storectl-'))
 afterAll(() => rmSync(home, {recursive: true, force: true}))
 beforeAll(async () => {
+  await putShop(home)
   await storectl(['server', 'seed', '--orders', '0', '--customers', '5', '--payments', '20'], {home})
 })
 
@@ -36,7 +38,7 @@ test('payments are compared since a time, until a time and of a sales channel', 
 })
 
 test('server seed --report-lag keeps payments out of the report', async () => {
-  const lagging = temporaryFolder()
+  const lagging = await homeWithShop()
   const words = ['--orders', '0', '--customers', '5', '--payments', '20', '--report-lag', '60d']
   await storectl(['server', 'seed', ...words], {home: lagging})
   const {stderr} = await storectl(['payment', 'reconcile'], {home: lagging})

@@ -8,7 +8,7 @@ import {startOf} from '../../src/platform/processes.js'
 import {StoppedClock} from '../support/clock.js'
 import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
-import {homeWithShop} from '../support/prepared-shop.js'
+import {homeWithShop, putShop} from '../support/prepared-shop.js'
 import {storectl} from '../support/storectl.js'
 import {until} from '../support/until.js'
 
@@ -34,6 +34,7 @@ let server: Awaited<ReturnType<typeof startServer>>
 const run = (...argv: string[]) => storectl(argv, {home})
 
 beforeAll(async () => {
+  await putShop(home)
   server = await startServer(home)
 })
 afterAll(async () => {
@@ -72,9 +73,10 @@ test('server stop --data asks the server of another folder, and --grace-period s
 })
 
 test('server seed --seed and --data say what is made where', async () => {
-  const words = ['--customers', '1', '--orders', '0', '--seed', '7', '--data', other]
+  const data = join(await homeWithShop(), 'shop')
+  const words = ['--customers', '1', '--orders', '0', '--seed', '7', '--data', data]
   const {stdout} = await run('server', 'seed', ...words, '-o', 'json')
-  expect(JSON.parse(stdout)).toMatchObject({seed: 7, data: other})
+  expect(JSON.parse(stdout)).toMatchObject({seed: 7, data})
 })
 
 test('server start --shop-version plays another version, and --log-level says less', async () => {
