@@ -55,16 +55,6 @@ describe.skipIf(process.platform !== 'linux')(
       expect((await status(env)).of).toMatchObject({store: 'file', storedIn: join(home, 'credentials.json')})
     })
 
-    test('without any bus the file is used at once', async () => {
-      const home = temporaryFolder()
-      const {exit, stderr} = await login(await tokenShop(), {STORECTL_HOME: home}, '--store', 'keyring')
-      expect(exit).toBe(0)
-      expect(stderr).toContain(
-        'warning: the OS keyring cannot be used: there is no D-Bus session (DBUS_SESSION_BUS_ADDRESS is not set). ',
-      )
-      expect(existsSync(join(home, 'credentials.json'))).toBe(true)
-    })
-
     test('Ctrl-C ends a command that waits for the keyring at once, and nothing is kept', async () => {
       const home = temporaryFolder()
       const bus = await silentBus()

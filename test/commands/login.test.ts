@@ -6,6 +6,7 @@ import {endpoint} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
 import {loginWords} from '../support/login-words.js'
 import {oauthError, tokenShop} from '../support/shop-endpoint.js'
+import {nameOf} from '../support/skipped.js'
 import {storectl} from '../support/storectl.js'
 
 const version = () => ({status: 200, body: {version: '6.6.7.1'}})
@@ -173,3 +174,17 @@ test('a one-time code goes along with the password, in the member that --otp-fie
   const refused = await storectl(client, {...options, env: {STORECTL_CLIENT_SECRET: 'secret'}})
   expect([refused.exit, shop.grants().length]).toEqual([2, 2])
 })
+
+test.skipIf(process.platform !== 'linux')(
+  nameOf('--store keyring uses the file at once where no bus is', process.platform !== 'linux' && 'Linux'),
+  async () => {
+    const {url} = await tokenShop()
+    const home = temporaryFolder()
+    const {exit, stderr} = await storectl([...loginWords(url), '--store', 'keyring'], {home, stdin: 'secret'})
+    expect(exit).toBe(0)
+    expect(stderr).toContain(
+      'warning: the OS keyring cannot be used: there is no D-Bus session (DBUS_SESSION_BUS_ADDRESS is not set). ',
+    )
+    expect(readFileSync(join(home, 'credentials.json'), 'utf8')).toContain('"secret"')
+  },
+)

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {testContext} from '../support/context.js'
 import {manifest} from '../support/manifest.js'
+import {putShop} from '../support/prepared-shop.js'
 import {storectl} from '../support/storectl.js'
 import {until} from '../support/until.js'
 import {event, eventId, ndjson} from '../webhook/support.js'
@@ -16,6 +17,7 @@ const run = (...argv: string[]) => storectl(argv, {home})
 const STORED = eventId(1)
 
 beforeAll(async () => {
+  await putShop(home)
   ended = storectl(['server', 'start', '--port', '0', '-o', 'json'], server)
   await until('the server listens', () => server.out().includes('\n'))
   const imported = await storectl(['webhook', 'import', '-'], {home, stdin: ndjson([event(1)])})

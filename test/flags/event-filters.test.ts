@@ -39,6 +39,13 @@ test.each([
   expect((await run()).stdout).toContain(eventId(1))
 })
 
+test('on a terminal times are ages, and whole with --verbose', async () => {
+  const list = async (...words: string[]) =>
+    (await storectl(['webhook', 'list', ...words], {home, env, terminal: true})).stdout
+  expect(await list()).not.toMatch(/\d\d:\d\d/)
+  expect(await list('--verbose')).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d/)
+})
+
 test('webhook triage names its filters in the commands that stand for it', async () => {
   for (const [flag, value] of Object.entries(FILTERS)) {
     const {exit, stderr} = await storectl(['webhook', 'triage', `--${flag}`, value], {home, env})

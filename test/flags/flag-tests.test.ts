@@ -2,13 +2,17 @@ import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {manifest} from '../support/manifest.js'
-import {listFlags, readFlagTests, UNSHOWN} from './flag-tests.js'
+import {listFlags, readFlagTests} from './flag-tests.js'
 
 const TESTS = join(import.meta.dirname, '..')
 
 test('every flag of every command has a test that fails where the flag has no effect', () => {
   const listed = readFlagTests().map(({id, flag}) => `${id} ${flag}`)
-  expect([...listed, ...Object.keys(UNSHOWN)].sort()).toEqual(listFlags().sort())
+  expect(listed.sort()).toEqual(listFlags().sort())
+})
+
+test('that test is a fast one: no other can be told to do without a flag', () => {
+  expect(readFlagTests().filter(({file}) => /\.(e2e|long)\.test\.ts$/.test(file))).toEqual([])
 })
 
 test('that test is in a file that types the flag, itself or by what it imports', () => {

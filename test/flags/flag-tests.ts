@@ -11,26 +11,6 @@ export interface FlagTest {
   readonly name: string
 }
 
-const NOT_FOUND = 'its values are checked in tests; one that fails without its effect has not been named yet'
-
-/** Flags that no test of the list shows, and why. */
-export const UNSHOWN: Readonly<Record<string, string>> = {
-  'api yes':
-    'api asks only for a protected profile, which --yes does not open; a script adds it to all changes',
-  'webhook:triage check-state': 'changes what a screen shows that only a person reads',
-  '* timeout': NOT_FOUND,
-  '* verbose': NOT_FOUND,
-  'customer:search all': NOT_FOUND,
-  'order:list since': NOT_FOUND,
-  'order:submit rate': NOT_FOUND,
-  'payment:reconcile max': NOT_FOUND,
-  'payment:reconcile rate': NOT_FOUND,
-  'payment:reconcile since': NOT_FOUND,
-  'webhook:capture grace-period': NOT_FOUND,
-  'webhook:replay check-state': NOT_FOUND,
-  'webhook:replay rate': NOT_FOUND,
-}
-
 const EVERYWHERE = Object.keys(manifest.commands['config:path']?.flags ?? {})
 
 /** Every flag there is as `command flag`: those of every command once, all others for each command. */

@@ -2,6 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
+import type {FullScreen} from '../../src/platform/terminal/full-screen.js'
 import {openRecords} from '../../src/records/index.js'
 import {runCapture} from '../gateway/support.js'
 import {begun, thisMachine} from '../runs/support.js'
@@ -89,6 +90,24 @@ test('webhook replay --all lists all results on a terminal', async () => {
   const given = {home: temporaryFolder(), env: shop.env, terminal: true, columns: 100}
   const words = ['webhook', 'replay', file(ndjson(events)), '--yes', '--rate', 'none', '--canary', '0']
   expect((await storectl([...words, '--all'], given)).stderr).not.toContain('not listed')
+})
+
+test('webhook triage --no-check-state shows what is known without the shop', async () => {
+  const {shop, home} = await inboxOf(1)
+  let searches = 0
+  shop.searched = () => void searches++
+  const look = async (screen: FullScreen<object>) => {
+    const leave = screen.watch(() => {})
+    const draw = () => screen.render({columns: 80, rows: 24}).join('\n')
+    await until('the event is in a group', () => draw().includes('[ ]'))
+    leave()
+    return {}
+  }
+  const given = {home, env: shop.env, terminal: true}
+  const triage = (...words: string[]) =>
+    storectl(['webhook', 'triage', ...words], {...given, answers: [look]})
+  expect([(await triage('--no-check-state')).exit, searches]).toEqual([0, 0])
+  expect([(await triage()).exit, searches]).toEqual([0, 1])
 })
 
 test('run resume --max refuses more', async () => {
@@ -179,6 +198,12 @@ test('customer search --inactive, and --no-header and --no-input of every comman
   expect(bare.stdout).toBe('local\r\n')
   const asked = await storectl(['login', '--no-input'], {terminal: true, answers: ['https://shop.example']})
   expect([asked.exit, asked.stderr]).toEqual([2, expect.stringContaining('--url')])
+})
+
+test('--no-pager of every command starts no pager', async () => {
+  const given = {terminal: true, rows: 3, env: {PAGER: 'cat > /dev/null; exit 127'}}
+  expect((await storectl(['config', 'list'], given)).exit).toBe(1)
+  expect((await storectl(['config', 'list', '--no-pager'], given)).exit).toBe(0)
 })
 
 test('server start --seed draws other faults', async () => {

@@ -3,11 +3,13 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
+import {homeWithShop, putShop} from '../support/prepared-shop.js'
 import {storectl} from '../support/storectl.js'
 
 const home = mkdtempSync(join(tmpdir(), 'storectl-'))
 afterAll(() => rmSync(home, {recursive: true, force: true}))
 beforeAll(async () => {
+  await putShop(home)
   await storectl(['server', 'seed', '--orders', '0', '--customers', '5', '--payments', '20'], {home})
 })
 
@@ -23,18 +25,20 @@ test('payments are listed by time and sales channel', async () => {
   expect(await list('--where', 'amount < 0')).toBe('')
 })
 
-test('payments are compared until a time and of a sales channel', async () => {
+test('payments are compared since a time, until a time and of a sales channel', async () => {
   const compared = async (...words: string[]) => {
-    const {stderr} = await storectl(['payment', 'reconcile', '--since', '20d', ...words], {home})
+    const {stderr} = await storectl(['payment', 'reconcile', ...words], {home})
     return Number(/^(\d+) payments? compared/m.exec(stderr)?.[1] ?? 0)
   }
-  const all = await compared()
-  expect(await compared('--until', '10d')).toBeLessThan(all)
+  const week = await compared()
+  expect(week).toBeGreaterThan(0)
+  expect(await compared('--since', '2100-01-01T00:00:00Z')).toBe(0)
+  expect(await compared('--until', '3d')).toBeLessThan(week)
   expect(await compared('--sales-channel', NO_CHANNEL)).toBe(0)
 })
 
 test('server seed --report-lag keeps payments out of the report', async () => {
-  const lagging = temporaryFolder()
+  const lagging = await homeWithShop()
   const words = ['--orders', '0', '--customers', '5', '--payments', '20', '--report-lag', '60d']
   await storectl(['server', 'seed', ...words], {home: lagging})
   const {stderr} = await storectl(['payment', 'reconcile'], {home: lagging})

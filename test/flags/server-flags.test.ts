@@ -1,9 +1,14 @@
-import {mkdtempSync, rmSync} from 'node:fs'
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
+import {startOf} from '../../src/platform/processes.js'
+import {StoppedClock} from '../support/clock.js'
 import {testContext} from '../support/context.js'
-import {homeWithShop} from '../support/prepared-shop.js'
+import {temporaryFolder} from '../support/home.js'
+import {homeWithShop, putShop} from '../support/prepared-shop.js'
 import {storectl} from '../support/storectl.js'
 import {until} from '../support/until.js'
 
@@ -29,6 +34,7 @@ let server: Awaited<ReturnType<typeof startServer>>
 const run = (...argv: string[]) => storectl(argv, {home})
 
 beforeAll(async () => {
+  await putShop(home)
   server = await startServer(home)
 })
 afterAll(async () => {
@@ -46,10 +52,31 @@ test.each([
   expect((await run(...argv, '--data', other)).exit).not.toBe(0)
 })
 
+/** A server as its folder announces it, in a process that does not end when it is asked to. */
+async function announceStubborn(folder: string) {
+  const child = spawn('sh', ['-c', 'trap "" TERM; echo ready; read line'])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  const {pid = 0} = child
+  mkdirSync(folder, {recursive: true})
+  const announcement = {pid, start: startOf(pid), url: 'http://127.0.0.1:1'}
+  writeFileSync(join(folder, 'server.json'), JSON.stringify(announcement))
+}
+
+test('server stop --data asks the server of another folder, and --grace-period says how long it may take', async () => {
+  const [home, clock] = [temporaryFolder(), new StoppedClock()]
+  await announceStubborn(join(home, 'other'))
+  const words = ['server', 'stop', '--data', join(home, 'other'), '--grace-period', '200ms']
+  const {exit, stderr} = await storectl(words, {home, clock})
+  expect([exit, stderr]).toEqual([6, expect.stringContaining('is still running')])
+  expect(clock.sleeps.reduce((sum, ms) => sum + ms)).toBe(200)
+})
+
 test('server seed --seed and --data say what is made where', async () => {
-  const words = ['--customers', '1', '--orders', '0', '--seed', '7', '--data', other]
+  const data = join(await homeWithShop(), 'shop')
+  const words = ['--customers', '1', '--orders', '0', '--seed', '7', '--data', data]
   const {stdout} = await run('server', 'seed', ...words, '-o', 'json')
-  expect(JSON.parse(stdout)).toMatchObject({seed: 7, data: other})
+  expect(JSON.parse(stdout)).toMatchObject({seed: 7, data})
 })
 
 test('server start --shop-version plays another version, and --log-level says less', async () => {

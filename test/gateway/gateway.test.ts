@@ -589,6 +589,8 @@ test('who has no answer when the grace period is over is unknown, and the exit i
   const sent = capture.send(event(1)).catch(error => error.message)
   await until('the event arrives', () => shop.arrived.length === 1)
   capture.interrupt()
+  // Sooner than it ends by itself.
+  await until('it says that it gave up', () => capture.err().includes('had no response yet'))
   const {exit, stderr} = await capture.ended
   expect(exit).toBe(3)
   expect(stderr).toContain('1 had no response yet and are stored as unknown')

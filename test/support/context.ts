@@ -5,6 +5,7 @@ import {type Clock, machineClock} from '../../src/platform/clock.js'
 import {Interruption} from '../../src/platform/interruption.js'
 import type {Env} from '../../src/platform/processes.js'
 import {sinkTo} from '../../src/platform/streams.js'
+import type {FullScreen} from '../../src/platform/terminal/full-screen.js'
 import type {AnswerCheck, Prompts} from '../../src/platform/terminal/prompts.js'
 import {temporaryFolder} from './home.js'
 
@@ -21,8 +22,12 @@ export interface TestContextOptions {
   /** Whether nobody is there, so that a shop has to be chosen; only with `CI` by default. */
   readonly unattended?: boolean
   readonly columns?: number
+  /** Height of a terminal; a pager is for those that have one. */
+  readonly rows?: number
   readonly clock?: Clock
-  /** Answers to prompts, in order; a question too many fails the test. */
+  /**
+   * Answers to prompts, in order; a question too many fails the test. A screen is answered by a function of it.
+   */
   readonly answers?: readonly unknown[]
 }
 
@@ -63,7 +68,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
   return {host, home, out: out.text, err: err.text, interruption}
 }
 
-function captured({terminal = false, columns}: TestContextOptions) {
+function captured({terminal = false, columns, rows}: TestContextOptions) {
   const chunks: Buffer[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -72,7 +77,11 @@ function captured({terminal = false, columns}: TestContextOptions) {
     },
   })
   return {
-    stream: Object.assign(stream, {isTTY: terminal, ...(columns === undefined ? {} : {columns})}),
+    stream: Object.assign(stream, {
+      isTTY: terminal,
+      ...(columns === undefined ? {} : {columns}),
+      ...(rows === undefined ? {} : {rows}),
+    }),
     text: () => Buffer.concat(chunks).toString('utf8'),
   }
 }
@@ -93,6 +102,9 @@ function scriptedPrompts(possible: boolean, answers: unknown[]): Prompts {
     askText: checked,
     askSecret: checked,
     choose: next,
-    showScreen: async () => next('a screen'),
+    showScreen: async <T>(screen: FullScreen<T>) => {
+      const answer = await next<(shown: FullScreen<T>) => Promise<T>>('a screen')
+      return answer(screen)
+    },
   }
 }

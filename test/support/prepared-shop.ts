@@ -65,22 +65,27 @@ export async function prepareShop(
 const homes = new Map<string, Promise<Readonly<Record<string, Buffer>>>>()
 
 /**
- * A home whose bundled shop was begun, and has not run since: its keys, and those of its provider, take most of a second.
- * It goes with the test. Its credentials are those of all such homes.
+ * A home of a test's own whose bundled shop was begun, and has not run since: its keys, and those of its provider, take
+ * most of a second. Its credentials are those of all such homes.
  *
  * @param now when it is used, the same day as it was begun; the machine's time unless given
  */
 export async function homeWithShop(now = currentTime()): Promise<string> {
+  const folder = temporaryFolder()
+  await putShop(folder, now)
+  return folder
+}
+
+/** Puts that shop into a home. */
+export async function putShop(home: string, now = currentTime()): Promise<void> {
   const day = dayOf(now)
   const made = homes.get(day) ?? inFolder(folder => makeHome(folder, day))
   homes.set(day, made)
-  const folder = temporaryFolder()
-  const shop = join(folder, 'shop')
+  const shop = join(home, 'shop')
   makePrivateFolder(shop)
   for (const [name, content] of Object.entries(await made)) {
     writeFileSync(join(shop, name), content, {mode: 0o600})
   }
-  return folder
 }
 
 async function makeHome(folder: string, day: string) {

@@ -20,6 +20,7 @@ test('the newest orders come first, narrowed by the beginning of the reference, 
   expect(await list('--status', 'on_hold')).toEqual(['WEB-1'])
   expect(await list('--limit', '2')).toEqual(['WEB-1', 'R-3'])
   expect(await list('--since', '1h')).toHaveLength(4)
+  expect(await list('--since', '2100-01-01T00:00:00Z')).toEqual([])
   expect(await list('--until', '1h')).toEqual([])
   const header = async (...words: string[]) =>
     (await storectl(['order', 'list', '-o', 'csv', '--limit', '1', ...words], {home})).stdout.split(

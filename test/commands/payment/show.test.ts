@@ -2,6 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
+import {putShop} from '../../support/prepared-shop.js'
 import {storectl} from '../../support/storectl.js'
 
 interface Row {
@@ -15,6 +16,7 @@ interface Row {
 const home = mkdtempSync(join(tmpdir(), 'storectl-'))
 afterAll(() => rmSync(home, {recursive: true, force: true}))
 beforeAll(async () => {
+  await putShop(home)
   const counts = ['--orders', '0', '--customers', '5', '--payments', '60', '--drift', '50%']
   await storectl(['server', 'seed', ...counts], {home})
 })
