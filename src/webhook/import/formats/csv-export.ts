@@ -42,21 +42,41 @@ async function readRow(first: RawLine, reader: LineReader): Promise<string[] | u
 }
 
 function countQuotes(text: string): number {
-  return text.split('"').length - 1
+  let count = 0
+  for (let at = text.indexOf(QUOTE); at >= 0; at = text.indexOf(QUOTE, at + 1)) count++
+  return count
 }
 
+const QUOTE = '"'
+const COMMA = ','
+
+/** By hand: a pattern that takes doubled quotes needs room on the stack for each character of a cell. */
 function splitCells(line: string): string[] | undefined {
   const text = line.replace(/\r$/, '')
   const cells: string[] = []
-  const cell = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
-  for (let at = 0; at <= text.length; at = cell.lastIndex) {
-    cell.lastIndex = at
-    const found = cell.exec(text)
-    if (!found) return undefined
-    cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
-    if (found[3] === '') return cells
+  for (let at = 0; ; at++) {
+    const isQuoted = text[at] === QUOTE
+    const end = isQuoted ? findClosingQuote(text, at + 1) : findComma(text, at)
+    if (end < 0) return undefined
+    const cell = text.slice(isQuoted ? at + 1 : at, end)
+    if (!isQuoted && cell.includes(QUOTE)) return undefined
+    cells.push(isQuoted ? cell.replaceAll('""', QUOTE) : cell)
+    at = isQuoted ? end + 1 : end
+    if (at === text.length) return cells
+    if (text[at] !== COMMA) return undefined
   }
-  return cells
+}
+
+/** The next quote that is not doubled; -1 for none. */
+function findClosingQuote(text: string, from: number): number {
+  let at = text.indexOf(QUOTE, from)
+  while (at >= 0 && text[at + 1] === QUOTE) at = text.indexOf(QUOTE, at + 2)
+  return at
+}
+
+function findComma(text: string, from: number): number {
+  const at = text.indexOf(COMMA, from)
+  return at < 0 ? text.length : at
 }
 
 /** Headers are JSON in a cell. */
