@@ -173,6 +173,7 @@ const READERS: readonly Reader[] = [
       ['x ', '[ ', ''],
       ['POST /x HTTP/1.1\na:', ' ', '\rx'],
       ['> POST / HTTP/1.1\n> a:', 'a\n', ''],
+      ['curl -d "', '\\"\n', ''],
       ['--abcd1234-A--\n--abcd1234-B--\nPOST / HTTP/1.1\na:', ' ', 'x\ry\n--abcd1234-Z--'],
     ],
     load: async () => {
@@ -403,8 +404,9 @@ test.each([
   ['a header of cells', 'method,content,"', 'a', '"\n'],
   ['blanks of a table', '$a = @{', ' ', '}'],
   ['blanks behind a command', 'iwr x', ' ', '!'],
+  ['variables before a command', '', 'a= ', ''],
 ])('%s of 9 MiB is read', async (_name, begin, atom, end) => {
   const {readEvents} = await import('../src/webhook/import/read-events.js')
-  const text = begin + atom.repeat(BEYOND_STACK) + end
+  const text = begin + atom.repeat(BEYOND_STACK / atom.length) + end
   await expect(drain(readEvents({name: 'x', chunks: inPieces(text)}, NOW))).resolves.toBeUndefined()
 })

@@ -55,16 +55,30 @@ function splitCells(line: string): string[] | undefined {
   const text = line.replace(/\r$/, '')
   const cells: string[] = []
   for (let at = 0; ; at++) {
-    const isQuoted = text[at] === QUOTE
-    const end = isQuoted ? findClosingQuote(text, at + 1) : findComma(text, at)
-    if (end < 0) return undefined
-    const cell = text.slice(isQuoted ? at + 1 : at, end)
-    if (!isQuoted && cell.includes(QUOTE)) return undefined
-    cells.push(isQuoted ? cell.replaceAll('""', QUOTE) : cell)
-    at = isQuoted ? end + 1 : end
+    const cell = text[at] === QUOTE ? readQuoted(text, at + 1) : readPlain(text, at)
+    if (!cell) return undefined
+    cells.push(cell.content)
+    at = cell.end
     if (at === text.length) return cells
     if (text[at] !== COMMA) return undefined
   }
+}
+
+interface Cell {
+  readonly content: string
+  readonly end: number
+}
+
+function readQuoted(text: string, from: number): Cell | undefined {
+  const end = findClosingQuote(text, from)
+  return end < 0 ? undefined : {content: text.slice(from, end).replaceAll('""', QUOTE), end: end + 1}
+}
+
+function readPlain(text: string, from: number): Cell | undefined {
+  const comma = text.indexOf(COMMA, from)
+  const end = comma < 0 ? text.length : comma
+  const content = text.slice(from, end)
+  return content.includes(QUOTE) ? undefined : {content, end}
 }
 
 /** The next quote that is not doubled; -1 for none. */
@@ -72,11 +86,6 @@ function findClosingQuote(text: string, from: number): number {
   let at = text.indexOf(QUOTE, from)
   while (at >= 0 && text[at + 1] === QUOTE) at = text.indexOf(QUOTE, at + 2)
   return at
-}
-
-function findComma(text: string, from: number): number {
-  const at = text.indexOf(COMMA, from)
-  return at < 0 ? text.length : at
 }
 
 /** Headers are JSON in a cell. */
