@@ -172,6 +172,8 @@ const READERS: readonly Reader[] = [
       ['x "', '\\"', ''],
       ['x ', '[ ', ''],
       ['POST /x HTTP/1.1\na:', ' ', '\rx'],
+      ['> POST / HTTP/1.1\n> a:', 'a\n', ''],
+      ['curl -d "', '\\"\n', ''],
       ['--abcd1234-A--\n--abcd1234-B--\nPOST / HTTP/1.1\na:', ' ', 'x\ry\n--abcd1234-Z--'],
     ],
     load: async () => {
@@ -393,3 +395,18 @@ async function attemptLater(run: () => unknown): Promise<void> {
     // What is refused was read as well.
   }
 }
+
+/** More than V8's stack for patterns has room for, where a pattern needs some for each character. */
+const BEYOND_STACK = 9 * 1024 * 1024
+
+test.each([
+  ['a cell', 'method,content\nPOST,"', 'a', '"'],
+  ['a header of cells', 'method,content,"', 'a', '"\n'],
+  ['blanks of a table', '$a = @{', ' ', '}'],
+  ['blanks behind a command', 'iwr x', ' ', '!'],
+  ['variables before a command', '', 'a= ', ''],
+])('%s of 9 MiB is read', async (_name, begin, atom, end) => {
+  const {readEvents} = await import('../src/webhook/import/read-events.js')
+  const text = begin + atom.repeat(BEYOND_STACK / atom.length) + end
+  await expect(drain(readEvents({name: 'x', chunks: inPieces(text)}, NOW))).resolves.toBeUndefined()
+})

@@ -52,6 +52,7 @@ const COSTS: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
     {concat: all, slice: given, join: all, indexOf: all, includes: all, find: all, findIndex: all},
   ],
   [Array.prototype, {some: all, filter: all, map: all, flat: all, reverse: all, sort: all}],
+  [Array.prototype, {every: all, flatMap: all, forEach: all, reduce: all}],
   [Buffer.prototype, {toString: given, indexOf: found, includes: all, equals: all}],
   [Buffer, {concat: all, from: all}],
   [JSON, {parse: (_, [text]) => lengthOf(text), stringify: all}],

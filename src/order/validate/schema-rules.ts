@@ -8,6 +8,7 @@ import type {OrderRules, RuleFault} from '../draft/draft.js'
 import {findReferenceFaults, RAW} from './order-rules.js'
 import {addLinearFormats} from './schema-formats.js'
 import {createPattern, locatePattern, UnusablePattern} from './schema-pattern.js'
+import {addLinearUniqueItems} from './schema-unique.js'
 
 /**
  * What a shop's own JSON Schema asks of an order, beside the reference, without which nothing is submitted exactly once.
@@ -55,6 +56,7 @@ function compileSchema(schema: Record<string, unknown>, name: string): ValidateF
     const Validator = /draft-0[67]/.test(draft) ? Ajv : /2019-09/.test(draft) ? Ajv2019 : Ajv2020
     const validator = new Validator(options) as Ajv
     addLinearFormats(validator)
+    addLinearUniqueItems(validator)
     return validator.compile(schema)
   } catch (error) {
     if (error instanceof UnusablePattern) throw createPatternError(name, schema, error)

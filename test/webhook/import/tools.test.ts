@@ -151,6 +151,7 @@ test('an export of YAML that is none, or unfolds, is refused', async () => {
   expect(await why(`collection: ${'['.repeat(400)}`)).toContain('it is no YAML: ')
   for (const deep of ['['.repeat(3_000_000), '- '.repeat(1_000_000), '{a: '.repeat(500_000)])
     expect(await why(`collection:\n  ${deep}`)).toContain('more than 512 levels')
+  expect(await why(`b: &a 1\na:\n${'  - *a\n'.repeat(4096)}`)).toContain('more than 4096 anchors')
   expect(await why('# '.repeat(3_000_000))).toContain('longer than 4 MiB')
 })
 

@@ -42,21 +42,50 @@ async function readRow(first: RawLine, reader: LineReader): Promise<string[] | u
 }
 
 function countQuotes(text: string): number {
-  return text.split('"').length - 1
+  let count = 0
+  for (let at = text.indexOf(QUOTE); at >= 0; at = text.indexOf(QUOTE, at + 1)) count++
+  return count
 }
 
+const QUOTE = '"'
+const COMMA = ','
+
+/** By hand: a pattern that takes doubled quotes needs room on the stack for each character of a cell. */
 function splitCells(line: string): string[] | undefined {
   const text = line.replace(/\r$/, '')
   const cells: string[] = []
-  const cell = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
-  for (let at = 0; at <= text.length; at = cell.lastIndex) {
-    cell.lastIndex = at
-    const found = cell.exec(text)
-    if (!found) return undefined
-    cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
-    if (found[3] === '') return cells
+  for (let at = 0; ; at++) {
+    const cell = text[at] === QUOTE ? readQuoted(text, at + 1) : readPlain(text, at)
+    if (!cell) return undefined
+    cells.push(cell.content)
+    at = cell.end
+    if (at === text.length) return cells
+    if (text[at] !== COMMA) return undefined
   }
-  return cells
+}
+
+interface Cell {
+  readonly content: string
+  readonly end: number
+}
+
+function readQuoted(text: string, from: number): Cell | undefined {
+  const end = findClosingQuote(text, from)
+  return end < 0 ? undefined : {content: text.slice(from, end).replaceAll('""', QUOTE), end: end + 1}
+}
+
+function readPlain(text: string, from: number): Cell | undefined {
+  const comma = text.indexOf(COMMA, from)
+  const end = comma < 0 ? text.length : comma
+  const content = text.slice(from, end)
+  return content.includes(QUOTE) ? undefined : {content, end}
+}
+
+/** The next quote that is not doubled; -1 for none. */
+function findClosingQuote(text: string, from: number): number {
+  let at = text.indexOf(QUOTE, from)
+  while (at >= 0 && text[at + 1] === QUOTE) at = text.indexOf(QUOTE, at + 2)
+  return at
 }
 
 /** Headers are JSON in a cell. */

@@ -45,6 +45,7 @@ export async function parseVerboseText(
 class VerboseCall {
   readonly #headers: [string, string][] = []
   readonly #body: Buffer[] = []
+  #bodyBytes = 0
   #head: RegExpExecArray | null = null
   #status: number | undefined
   #isAnswered = false
@@ -56,9 +57,13 @@ class VerboseCall {
     if (side === '>') return this.#takeSent(said)
     if (side === '<') this.#takeAnswer(said)
     else if (this.#isAnswered) return !endsAnswer(text)
-    else if (this.#head && !isVerbose(text) && sumLengths(this.#body) <= LONGEST_PIECE)
-      this.#body.push(line.bytes)
+    else if (this.#head && !isVerbose(text)) this.#takeBody(line)
     return true
+  }
+
+  #takeBody({bytes}: RawLine): void {
+    if (this.#bodyBytes <= LONGEST_PIECE) this.#body.push(bytes)
+    this.#bodyBytes += bytes.length + 1
   }
 
   /** A request line that comes again begins the next call. */
@@ -180,8 +185,4 @@ function trimBlankLines(lines: readonly Buffer[]): Buffer {
 
 function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-}
-
-function sumLengths(pieces: readonly Buffer[]): number {
-  return pieces.reduce((sum, piece) => sum + piece.length, 0)
 }

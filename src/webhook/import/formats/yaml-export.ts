@@ -17,17 +17,25 @@ const MOST_LEVELS = 512
 /** Two columns a level, of which no line begins with more. */
 const DEEP_LINE = new RegExp(`^[\\s?:-]{${2 * MOST_LEVELS}}`, 'm')
 
-/** Whether values are so deep inside each other that the parser would take hours. @param words of the text */
-function isTooDeep(text: string, words: Iterable<string>): boolean {
-  if (DEEP_LINE.test(text)) return true
+/** The parser looks through all of them for each. */
+const MOST_ANCHORS = 4096
+
+/** What would keep the parser for hours, of a text in YAML. @param words of the text */
+function findExcess(text: string, words: Iterable<string>): string | undefined {
+  if (DEEP_LINE.test(text)) return TOO_DEEP
   let depth = 0
+  let anchors = 0
   for (const word of words) {
     if (word === '[' || word === '{') depth++
     if (word === ']' || word === '}') depth--
-    if (depth > MOST_LEVELS) return true
+    if (/^[&*]\S/.test(word)) anchors++
+    if (depth > MOST_LEVELS) return TOO_DEEP
+    if (anchors > MOST_ANCHORS) return `with more than ${MOST_ANCHORS} anchors and aliases`
   }
-  return false
+  return undefined
 }
+
+const TOO_DEEP = `with more than ${MOST_LEVELS} levels inside each other`
 
 /** Reads an export in YAML as the JSON that it stands for. All of it is in memory, 4 MiB at most. */
 export async function readYamlExport(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
@@ -40,8 +48,8 @@ export async function readYamlExport(chunks: AsyncIterable<Uint8Array> | Iterabl
   }
   const {Lexer, parse} = await import('yaml')
   const text = Buffer.concat(parts).toString('utf8')
-  if (isTooDeep(text, new Lexer().lex(text)))
-    return {line: 1, why: 'it is YAML, with more than 512 levels inside each other'}
+  const excess = findExcess(text, new Lexer().lex(text))
+  if (excess) return {line: 1, why: `it is YAML, ${excess}`}
   try {
     const bytes = Buffer.from(JSON.stringify(parse(text, CHEAP)))
     return {line: 1, json: {bytes, line: 1, role: 'value', isTooLong: false, isTooDeep: false} as const}

@@ -2,14 +2,16 @@ import type {Headers} from '../../../event/headers.js'
 import type {CapturedRequest} from '../captured-request.js'
 import type {LineReader, RawLine} from '../line-reader.js'
 import {LONGEST_PIECE} from '../line-reader.js'
-import {type ShellToken, splitShellWords} from './shell-words.js'
+import {ShellSplitter, type ShellToken} from './shell-words.js'
 
 /** A request, or why a command holds none. */
 export type FromCurl = CapturedRequest | {readonly why: string}
 
 /** Whether a line begins a command that calls curl, a prompt or what feeds it before it. */
 export function startsCurl(line: string): boolean {
-  return /^\s*([$#%>]\s+)?(\w+=\S*\s+)*(curl(\.exe)?\s|(echo|printf|cat)\s.*(\|\s*curl\s|<<))/.test(line)
+  return /^\s*([$#%>]\s+)?(\w+=\S*\s+){0,100}(curl(\.exe)?\s|(echo|printf|cat)\s.*(\|\s*curl\s|<<))/.test(
+    line,
+  )
 }
 
 /** A command goes on for so many lines, and so many characters in them, at most. */
@@ -34,11 +36,11 @@ export async function parseCurlCommand(first: RawLine, reader: LineReader): Prom
 
 /** @returns `undefined` for a command that is not whole; none of the lines behind its first is taken then */
 async function readTokens(first: RawLine, reader: LineReader): Promise<readonly ShellToken[] | undefined> {
-  let text = first.bytes.toString('latin1').replace(/^\s*[$#%>]\s+/, '')
-  let shell = splitShellWords(text)
+  const shell = new ShellSplitter()
+  let open = shell.add(first.bytes.toString('latin1').replace(/^\s*[$#%>]\s+/, ''))
   const taken: RawLine[] = []
   let size = 0
-  while (shell.open) {
+  while (open) {
     const next = await reader.readLine()
     const line = next?.bytes.toString('latin1') ?? ''
     if (next) taken.push(next)
@@ -48,8 +50,7 @@ async function readTokens(first: RawLine, reader: LineReader): Promise<readonly 
       for (const each of taken.reverse()) reader.pushBack(each)
       return undefined
     }
-    text += `\n${line}`
-    if (shell.open === '\\' || line.includes(shell.open)) shell = splitShellWords(text)
+    open = shell.add(`\n${line}`)
   }
   return shell.tokens
 }

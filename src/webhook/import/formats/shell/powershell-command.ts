@@ -12,6 +12,9 @@ export function startsPowerShell(line: string): boolean {
 const MOST_LINES = 200
 const MOST_ADDED = 1024 * 1024
 
+/** The text is read from its beginning with each line that is added; so many characters in all, at most. */
+const MOST_READ = 64 * 1024 * 1024
+
 /** `$headers.Add('name', 'value')`, `$headers['name'] = 'value'` */
 const ENTRY = /^\s*(\$\w+)\s*(?:\.Add\(|\[)\s*(?=['"])/i
 const ASSIGNMENT = /^\s*(\$\w+)\s*=\s*/
@@ -85,12 +88,13 @@ async function readLines(
   let text = first.bytes.toString('latin1').replace(/\r$/, '')
   let values = read(text)
   const taken: RawLine[] = []
-  for (let size = 0; !values; ) {
+  for (let size = 0, readAgain = 0; !values; readAgain += text.length) {
     const next = await reader.readLine()
     const line = next?.bytes.toString('latin1').replace(/\r$/, '') ?? ''
     if (next) taken.push(next)
     size += line.length
-    if (!next || startsPowerShell(line) || taken.length > MOST_LINES || size > MOST_ADDED) {
+    const isTooMuch = taken.length > MOST_LINES || size > MOST_ADDED || readAgain > MOST_READ
+    if (!next || startsPowerShell(line) || isTooMuch) {
       for (const each of taken.reverse()) reader.pushBack(each)
       return undefined
     }

@@ -13,14 +13,16 @@ export class Scanner {
   /** Skips what a sticky pattern takes. */
   skip(pattern: RegExp): void {
     pattern.lastIndex = this.#at
-    pattern.test(this.text)
-    this.#at = pattern.lastIndex
+    if (pattern.test(this.text)) this.#at = pattern.lastIndex
   }
 
   /** Skips what separates values. @param isInTable whether line feeds and semicolons separate, too */
   skipSpace(isInTable: boolean): 'value' | 'ended' | 'unfinished' {
-    const space = isInTable ? /(?:`?[\s;|]|`$)*/y : /(?:[^\S\n]|`\n)*/y
-    this.skip(space)
+    const space = isInTable ? /[\s;|]+|`[\s;|]|`$/y : /[^\S\n]+|`\n/y
+    for (let from = -1; from < this.#at; ) {
+      from = this.#at
+      this.skip(space)
+    }
     const rest = this.text.slice(this.#at, this.#at + 2)
     if (rest === '') return isInTable ? 'unfinished' : 'ended'
     if (rest === '`') return 'unfinished'

@@ -3,15 +3,8 @@ export type ShellToken =
   | {readonly kind: 'word'; readonly text: string}
   | {readonly kind: 'operator'; readonly text: string}
 
-/** A command line taken apart. */
-export interface ShellLine {
-  readonly tokens: readonly ShellToken[]
-  /**
-   * What the command goes on behind the end of the line for: the quote that is still open, or the backslash at the end;
-   * `undefined` where it does not.
-   */
-  readonly open: "'" | '"' | '\\' | undefined
-}
+/** What a command goes on behind the end of a line for: the quote that is still open, or the backslash at the end. */
+export type OpenEnd = "'" | '"' | '\\' | undefined
 
 const OPERATOR = /^(<<<|<<-|<<|>>|&&|\|\||\||;|&|<|>)/
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -19,39 +12,49 @@ const ESCAPES: Readonly<Record<string, string>> = {
   ...{'\\': '\\', "'": "'", '"': '"', '?': '?'},
 }
 
-/**
- * Takes a command line apart as a shell does, without expanding anything.
- *
- * @param line may hold line feeds; as latin1 where bytes matter
- */
-export function splitShellWords(line: string): ShellLine {
-  const tokens: ShellToken[] = []
-  let word: string | undefined
-  const finish = () => {
-    if (word !== undefined) tokens.push({kind: 'word', text: word})
-    word = undefined
+/** Takes a command line apart as a shell does, without expanding anything. It may come in parts; each is read once. */
+export class ShellSplitter {
+  readonly tokens: ShellToken[] = []
+  #word: string | undefined
+  #quote: Quote | undefined
+  /** What only the next part gives a meaning to: a backslash. */
+  #rest = ''
+
+  /** @param part may hold line feeds; as latin1 where bytes matter. @returns `undefined` where the command ends with it */
+  add(part: string): OpenEnd {
+    const line = this.#rest + part
+    this.#rest = ''
+    for (let at = 0; at < line.length; ) {
+      const piece = this.#quote ? this.#quote(line, at) : this.#readNext(line, at)
+      if (piece.text !== undefined) this.#word = (this.#word ?? '') + piece.text
+      this.#quote = piece.quote
+      at = piece.end
+      if (!piece.isOpen) continue
+      this.#rest = line.slice(at)
+      return piece.isOpen
+    }
+    this.#finish()
+    return undefined
   }
-  for (let at = 0; at < line.length; ) {
+
+  /** A word's piece, or what stands between words. */
+  #readNext(line: string, at: number): Piece {
     const rest = line.slice(at, at + 3)
     const char = rest[0] as string
     const operator = OPERATOR.exec(rest)?.[1]
-    if (/\s/.test(char)) {
-      finish()
-      at++
-    } else if (operator) {
-      finish()
-      tokens.push({kind: 'operator', text: operator})
-      at += operator.length
-    } else if (char === '#' && word === undefined) at = findLineEnd(line, at)
-    else {
-      const piece = readPiece(line, at)
-      if (!piece) return {tokens, open: detectOpen(line, at)}
-      word = (word ?? '') + piece.text
-      at = piece.end
+    if (operator === undefined && !/\s/.test(char)) {
+      if (char === '#' && this.#word === undefined) return {end: findLineEnd(line, at)}
+      return readPiece(line, at)
     }
+    this.#finish()
+    if (operator !== undefined) this.tokens.push({kind: 'operator', text: operator})
+    return {end: at + (operator?.length ?? 1)}
   }
-  finish()
-  return {tokens, open: undefined}
+
+  #finish(): void {
+    if (this.#word !== undefined) this.tokens.push({kind: 'word', text: this.#word})
+    this.#word = undefined
+  }
 }
 
 function findLineEnd(line: string, from: number): number {
@@ -59,24 +62,23 @@ function findLineEnd(line: string, from: number): number {
   return end < 0 ? line.length : end
 }
 
-function detectOpen(line: string, at: number): ShellLine['open'] {
-  const char = line.startsWith("$'", at) ? "'" : line[at]
-  return char === "'" || char === '"' ? char : '\\'
-}
+/** Reads on in a quote, from a place inside it. */
+type Quote = (line: string, from: number) => Piece
 
 interface Piece {
-  readonly text: string
+  /** What it adds to the word; `undefined` where it belongs to none. */
+  readonly text?: string
   readonly end: number
+  /** Where what stands at its end goes on in the next part. */
+  readonly isOpen?: OpenEnd
+  /** The quote that it ends inside. */
+  readonly quote?: Quote
 }
 
-/** @returns `undefined` when it goes on behind the end of the line */
-function readPiece(line: string, at: number): Piece | undefined {
+function readPiece(line: string, at: number): Piece {
   if (line.startsWith("$'", at)) return readAnsiText(line, at + 2)
   const char = line[at]
-  if (char === "'") {
-    const end = line.indexOf("'", at + 1)
-    return end < 0 ? undefined : {text: line.slice(at + 1, end), end: end + 1}
-  }
+  if (char === "'") return readSingleQuoted(line, at + 1)
   if (char === '"') return readDoubleQuoted(line, at + 1)
   if (char === '\\') return readBackslashed(line, at)
   const end = line.slice(at + 1).search(/[\s'"\\|;&<>$]/)
@@ -84,32 +86,41 @@ function readPiece(line: string, at: number): Piece | undefined {
   return {text: line.slice(at, stop), end: stop}
 }
 
-function readBackslashed(line: string, at: number): Piece | undefined {
+function readSingleQuoted(line: string, from: number): Piece {
+  const end = line.indexOf("'", from)
+  if (end >= 0) return {text: line.slice(from, end), end: end + 1}
+  return {text: line.slice(from), end: line.length, isOpen: "'", quote: readSingleQuoted}
+}
+
+function readBackslashed(line: string, at: number): Piece {
   const next = line[at + 1]
-  if (next === undefined || (next === '\r' && line[at + 2] === undefined)) return undefined
+  if (next === undefined || (next === '\r' && line[at + 2] === undefined)) return {end: at, isOpen: '\\'}
   if (next === '\r' && line[at + 2] === '\n') return {text: '', end: at + 3}
   return {text: next === '\n' ? '' : next, end: at + 2}
 }
 
-function readDoubleQuoted(line: string, from: number): Piece | undefined {
+function readDoubleQuoted(line: string, from: number): Piece {
   let text = ''
-  for (let at = from; at < line.length; at++) {
+  let at = from
+  for (; at < line.length; at++) {
     const char = line[at] as string
     if (char === '"') return {text, end: at + 1}
     const next = line[at + 1]
-    if (char === '\\' && next !== undefined && '$`"\\\n'.includes(next)) {
+    if (char === '\\' && next === undefined) break
+    if (char === '\\' && '$`"\\\n'.includes(next as string)) {
       if (next !== '\n') text += next
       at++
     } else text += char
   }
-  return undefined
+  return {text, end: at, isOpen: '"', quote: readDoubleQuoted}
 }
 
 const CODE = /^(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3}))/
 
-function readAnsiText(line: string, from: number): Piece | undefined {
+function readAnsiText(line: string, from: number): Piece {
   let text = ''
-  for (let at = from; at < line.length; at++) {
+  let at = from
+  for (; at < line.length; at++) {
     const char = line[at] as string
     if (char === "'") return {text, end: at + 1}
     if (char !== '\\') {
@@ -121,12 +132,13 @@ function readAnsiText(line: string, from: number): Piece | undefined {
       text += decodeEscape(hex, octal, short ?? long)
       at += all.length
     } else {
-      const next = line[++at]
-      if (next === undefined) return undefined
+      const next = line[at + 1]
+      if (next === undefined) break
       text += ESCAPES[next] ?? `\\${next}`
+      at++
     }
   }
-  return undefined
+  return {text, end: at, isOpen: "'", quote: readAnsiText}
 }
 
 /** Bytes by hex or octal; characters, as their UTF-8 bytes, by `\u`. */

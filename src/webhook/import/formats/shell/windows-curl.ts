@@ -1,7 +1,9 @@
-import type {LineReader, RawLine} from '../line-reader.js'
+import {type LineReader, LONGEST_PIECE, type RawLine} from '../line-reader.js'
 
 /** Lines of one command. */
 const MOST_LINES = 200
+
+const CARET = /\^\s*$/
 
 /** Whether a line begins a command of Windows' cmd, where a caret takes the place of a backslash. */
 export function isWindowsCommand(line: string): boolean {
@@ -13,11 +15,15 @@ export function isWindowsCommand(line: string): boolean {
  * on. Inside double quotes both have `\"` for a quote.
  */
 export async function readWindowsCommand(first: RawLine, reader: LineReader): Promise<RawLine> {
-  let text = first.bytes.toString('latin1')
-  for (let lines = 0; /\^\s*$/.test(text) && lines < MOST_LINES; lines++) {
+  let line = first.bytes.toString('latin1')
+  const parts: string[] = []
+  for (let size = 0; CARET.test(line) && parts.length < MOST_LINES && size <= LONGEST_PIECE; ) {
     const next = await reader.readLine()
     if (!next) break
-    text = `${text.replace(/\^\s*$/, ' ')}${next.bytes.toString('latin1').trim()}`
+    parts.push(line.replace(CARET, ' '))
+    size += line.length
+    line = next.bytes.toString('latin1').trim()
   }
+  const text = [...parts, line].join('')
   return {...first, bytes: Buffer.from(text.replace(/\^(.)/gs, '$1'), 'latin1')}
 }
