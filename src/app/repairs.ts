@@ -54,7 +54,7 @@ async function buildOperation(
   // A plan without stored events needs no webhook token.
   const openToShop = memoize(async () =>
     createShopTransport({
-      ...{shop, transactions, userAgent, retryAfterMs, rules: {includeUnknown: false, versions}},
+      ...{shop, transactions, userAgent, retryAfterMs, rules: {versions}, clock},
       token: await shop.webhookToken(),
     }),
   )

@@ -158,7 +158,8 @@ async function forwardInTurn(
   const sentMs = performance.now()
   try {
     const answer = await call(passage, shop)
-    return {outcome: readDeliveryStatus(answer, deps.answers), answer, kept}
+    const tookMs = performance.now() - sentMs
+    return {outcome: readDeliveryStatus(answer, deps.answers, tookMs), answer, kept}
   } catch (error) {
     return {outcome: readMissingAnswer(error), kept}
   } finally {

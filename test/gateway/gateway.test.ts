@@ -300,7 +300,7 @@ test('whatever the shop answers 2xx is kept, also of a stranger beyond the limit
 })
 
 test.each([
-  [502, 'unknown', '60'],
+  [502, 'failed', '60'],
   [503, 'failed', '7'],
   [504, 'unknown', '60'],
 ])('the shop answers %i: the event is %s, the provider is to come again', async (status, kept, after) => {

@@ -1,3 +1,4 @@
+import {PRESUME_LOST_MS} from '../../src/auth/profile/profile.js'
 import {DiskQuota, ROW_BYTES} from '../../src/gateway/disk-quota.js'
 import {LIMITS} from '../../src/gateway/held-bytes.js'
 import {InboxWriter} from '../../src/gateway/inbox-writer.js'
@@ -118,7 +119,10 @@ export async function runSubmit(machine: SimulatedMachine, process: SimulatedPro
       fileNames: {force: false},
       openFiles: async () => ({}),
       openScratch: refuseScratch,
-      connect: async () => ({shop, store, machine: machine.describe(process), target: TARGET}),
+      connect: async () => ({
+        ...{shop, store, machine: machine.describe(process), target: TARGET},
+        presumeLostAfterMs: PRESUME_LOST_MS,
+      }),
       ...{clock, random: Math.random, stopping: process.stopping.signal, note: async () => {}},
     },
     {isTable: false, stderr: {isTerminal: false, columns: undefined, write: async () => {}}},
@@ -173,6 +177,7 @@ function buildReplayOptions({
       includeOutOfOrder: false,
       includeUnverified: false,
     },
+    presumeLostAfterMs: PRESUME_LOST_MS,
   }
 }
 

@@ -27,7 +27,12 @@ export interface Profile {
   readonly shopVersion?: string
   /** Of the payment provider's plugin: `9.6.2`. */
   readonly pluginVersion?: string
+  /** A lost call that ended so long ago counts as not applied where its effect is missing, milliseconds; `undefined` for never. */
+  readonly presumeLostAfterMs: number | undefined
 }
+
+/** That time, where a profile says nothing of it. */
+export const PRESUME_LOST_MS = 600_000
 
 export type Grant = 'client_credentials' | 'password'
 

@@ -40,7 +40,11 @@ export function createRepairOperation(deps: RepairOperationDeps): Operation<Plan
     describeIntent: item => ({before: states.get(item)?.state}),
     execute: (item, attempt, onAnswered) =>
       executeRepair(item, {attempt, onAnswered, before: states.get(item)}, deps),
-    probe: item => probeRepair(item, states.get(item)?.state, deps),
+    probe: async item => {
+      const probed = await probeRepair(item, states.get(item)?.state, deps)
+      if (typeof probed === 'object') await noteShown(item.value, probed, deps)
+      return probed
+    },
     toRow: result => toRepairRow(result.item.value, result, deps.run),
   }
 }
@@ -102,7 +106,7 @@ async function executeRepair(
   if (repair.way === 'by-hand' || transaction === null || !before) return hold('by hand')
   if (repair.way === 'transition') {
     const change = {before: before.state, after: expected ?? ''}
-    return applyTransition(transaction, repair.action, change, deps.shop)
+    return applyTransition(transaction, repair.action, change, {...deps.shop, now: deps.now})
   }
   const found = await (repair.way === 'replay'
     ? readStored(repair.event, deps)
@@ -110,7 +114,8 @@ async function executeRepair(
   if (!found) return {resultClass: 'failed', result: 'failed', detail: `the event ${repair.event} is gone`}
   const transport = repair.way === 'replay' ? deps.toShop : deps.viaProvider
   const result = await transport.deliver({...found, run: deps.run, attempt}, before, onAnswered)
-  if (repair.way === 'replay' && result.resultClass === 'done') await noteDelivered(found.event, result, deps)
+  if (repair.way === 'replay' || result.resultClass === 'unknown')
+    await noteDelivery(found.event, result, deps)
   return {...result, facts: {before: before.state, ...result.facts}}
 }
 
@@ -135,11 +140,25 @@ async function readKnown(id: string, {fetchEvent, now}: RepairOperationDeps): Pr
   return {event: {...event, ...delivery, ...doubts, ...verification}, content: event}
 }
 
-/** The inbox knows of the delivery, so that no replay sends the event again. */
-function noteDelivered({id, sha256}: InboxEvent, {status}: Result, deps: RepairOperationDeps): Promise<void> {
-  const {inbox, target, now} = deps
-  const delivery = {status: 'delivered', answer: status ?? 200, message: null, at: now()} as const
-  return inbox.noteObserved(target, [{id, sha256, ...delivery}])
+/** The inbox knows of the delivery, or of its doubt, so that no replay sends the event again. */
+async function noteDelivery(
+  {id, sha256}: Pick<InboxEvent, 'id' | 'sha256'>,
+  {status, resultClass, detail}: Result,
+  {inbox, target, now}: RepairOperationDeps,
+): Promise<void> {
+  if (resultClass !== 'done' && resultClass !== 'unknown') return
+  const isDone = resultClass === 'done'
+  const delivery = isDone
+    ? ({status: 'delivered', answer: status ?? 200, message: null} as const)
+    : ({status: 'unknown', answer: status ?? null, message: detail ?? null} as const)
+  await inbox.noteObserved(target, [{id, sha256, ...delivery, at: now()}])
+}
+
+/** Notes the delivery of an event whose effect a look showed. */
+async function noteShown({repair}: PlannedRepair, shown: Result, deps: RepairOperationDeps): Promise<void> {
+  if (repair.way !== 'replay') return
+  const event = (await deps.inbox.find(deps.target, [repair.event])).get(repair.event)
+  if (event) await noteDelivery(event, shown, deps)
 }
 
 /** A repair without a response was applied where the payment is in its target state, and was not there before. */

@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import {findEventType} from '../../providers/providers.js'
-import type {Item, Result} from '../../runs/journal/item.js'
+import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
 import {decideByStates, probeDelivery} from '../delivery/state-check.js'
@@ -9,16 +9,13 @@ import type {EventContent} from '../event/event.js'
 import type {ActivityLookup, Attempts} from '../inbox/payment-activity.js'
 import {type Action, describeAction, type Judged, judgeByState, type Rules} from '../plan/action.js'
 import type {Planned} from '../plan/plan.js'
+import {readStateBefore} from '../plan/unknown-result.js'
 import {type Before, LookAhead} from './look-ahead.js'
 import {type ReplayRow, toReplayRow} from './replay-row.js'
 
 /** An event that is to be sent, with its bytes. */
 export interface PlannedDelivery extends Planned {
   readonly content: EventContent
-  /** The transaction's state before an earlier attempt whose result is unknown; `undefined` where none was stored. */
-  readonly stateBefore?: string | undefined
-  /** Attempts to deliver other events of its payment by then; `undefined` where none was stored. */
-  readonly attemptsBefore?: Attempts | undefined
 }
 
 export interface ReplayOperationDeps {
@@ -65,19 +62,31 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
       return isOpen ? {...result, facts: describeBefore(item, before.get(item))} : result
     },
     probe: async item => {
-      const {event, stateBefore} = item.value
-      const stored = stateBefore === undefined ? undefined : {state: stateBefore}
-      const probed = await probeDelivery(event, {...deps, before: before.get(item)?.transaction ?? stored})
-      if (probed === 'not-applied' && transport.mayStillArrive(event.id)) return 'cannot-tell'
-      if (probed === 'cannot-tell' || probed === 'not-now') return probed
-      const since = before.get(item)?.activity.countAttempts(item.key) ?? item.value.attemptsBefore
-      const {includeUnknown} = deps.rules
-      if (includeUnknown || !since) return probed
-      const now = (await deps.findActivity(event.traits.keyText)).countAttempts(item.key)
-      return isProof(probed, since, now) ? probed : 'cannot-tell'
+      // What a person released is an earlier attempt, and none of this run.
+      const isReleased = deps.rules.includeUnknown && !before.has(item)
+      const probed = await probe(item, before.get(item), isReleased, deps)
+      return isReleased && probed === 'cannot-tell' ? 'not-applied' : probed
     },
     toRow: result => toReplayRow(result.item.value, result, run),
   }
+}
+
+async function probe(
+  item: Event,
+  before: Before | undefined,
+  isReleased: boolean,
+  deps: ReplayOperationDeps,
+): Promise<ProbeResult> {
+  const {event} = item.value
+  const stored = item.attemptFacts
+  const state = before?.transaction?.state ?? readStateBefore(stored)
+  const probed = await probeDelivery(event, {...deps, before: state === undefined ? undefined : {state}})
+  if (probed === 'not-applied' && deps.transport.mayStillArrive(event.id)) return 'cannot-tell'
+  if (probed === 'cannot-tell' || probed === 'not-now') return probed
+  const since = before?.activity.countAttempts(item.key) ?? (stored?.others as Attempts | undefined)
+  if (isReleased || !since) return probed
+  const now = (await deps.findActivity(event.traits.keyText)).countAttempts(item.key)
+  return isProof(probed, since, now) ? probed : 'cannot-tell'
 }
 
 function describeBefore({key}: Event, before: Before | undefined): Result['facts'] {
@@ -165,7 +174,6 @@ async function decideSent(
     const isShown = isProof(decided, sent.activity.countAttempts(item.key), tried)
     if (isShown) return decided === 'not-applied' ? undefined : decided
   }
-  if (rules.includeUnknown) return undefined
   return {
     resultClass: 'unknown',
     result: 'unknown',
