@@ -106,6 +106,12 @@ function keepUndiciSilent(): void {
   subscribe('undici:request:error', () => undefined)
 }
 
+/**
+ * What was idle for longer is not used again, milliseconds: a server that closes it at that moment leaves open whether it
+ * took a call.
+ */
+const MOST_IDLE_MS = 900
+
 async function openDispatcher(options: HttpOptions): Promise<OpenDispatcher> {
   keepUndiciSilent()
   const {connectTimeoutMs, timeoutMs, connections, ca, identity, env} = options
@@ -114,6 +120,7 @@ async function openDispatcher(options: HttpOptions): Promise<OpenDispatcher> {
     pipelining: 1,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
+    ...{keepAliveTimeout: MOST_IDLE_MS, keepAliveMaxTimeout: MOST_IDLE_MS},
     connect: {timeout: connectTimeoutMs, ...(ca ? {ca: await listTrusted(ca)} : {}), ...identity},
   }
   const proxies = readProxies(env)

@@ -574,7 +574,7 @@ test('Ctrl-C waits for the shop also where the caller has hung up', async () => 
 test('who has no answer when the grace period is over is unknown, and the exit is 3', async () => {
   const shop = await rawShop()
   shop.answer = () => {}
-  const capture = await runCapture(shop.url, ['--grace-period', '100ms'])
+  const capture = await runCapture(shop.url, ['--shutdown-timeout', '100ms'])
   const sent = capture.send(event(1)).catch(error => error.message)
   await until('the event arrives', () => shop.arrived.length === 1)
   capture.interrupt()

@@ -39,6 +39,8 @@ export class Invariants {
   /** Of the run that most worked on, known at the end. */
   mostWorkers = 0
   readonly #inFlight = new Map<string, Sent>()
+  /** Calls of the webhook and of orders, the shop may be at work on them. */
+  readonly #begun: Sent[] = []
   readonly #acknowledged = new Set<string>()
   #handledChecked = 0
 
@@ -50,8 +52,21 @@ export class Invariants {
 
   /** A call leaves. */
   checkSent(sent: Sent): void {
+    if (sent.route !== 'webhook' && sent.route !== 'order') return
     if (sent.route === 'webhook') this.#checkEventSent(sent)
-    if (sent.route === 'order') this.#checkOrderSent(sent)
+    else this.#checkOrderSent(sent)
+    if (sent.route === 'order' || readEventCall(sent).run !== undefined) this.#checkNotAtWork(sent)
+    this.#begun.push(sent)
+  }
+
+  /** What was given up is not sent again while the shop is at work on it. */
+  #checkNotAtWork(sent: Sent): void {
+    const {id, reference} = readBody(sent.call)
+    const other = this.#begun.find(({isAtWork, route, call}) => {
+      const body = readBody(call)
+      return isAtWork && route === sent.route && body.id === id && body.reference === reference
+    })
+    if (other) this.#break('nothing is sent again that the shop is at work on', id ?? reference)
   }
 
   /** Its answer has come, or can come no more. */

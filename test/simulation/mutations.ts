@@ -115,4 +115,19 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (keyText === null || !(await deps.isReplayed(keyText)))',
     "if (keyText === null || keyText !== '')",
   ),
+  {
+    name: 'an unchanged state or a missing order right after a lost call allows the next attempt',
+    changes: [
+      {
+        file: 'src/runs/pool/grace-period.ts',
+        from: 'const looks = listLooks(answer, deps)',
+        to: 'const looks = [500]',
+      },
+      {
+        file: 'src/runs/pool/grace-period.ts',
+        from: "const isRefused = answer.doubt === 'refused' && unchanged === looks.length",
+        to: "const isRefused = probed === 'not-applied'",
+      },
+    ],
+  },
 ]

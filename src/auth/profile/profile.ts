@@ -34,6 +34,9 @@ export interface Profile {
 /** That time, where a profile says nothing of it. */
 export const PRESUME_LOST_MS = 600_000
 
+/** The same as it is typed. */
+export const PRESUME_LOST_AFTER = '10m'
+
 export type Grant = 'client_credentials' | 'password'
 
 /** What a place for secrets is called. */

@@ -1,8 +1,9 @@
 import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
 import {StorectlError} from '../../errors.js'
 import {suggestNearest} from '../../language/nearest-word.js'
+import {parseDurationMs} from '../../language/quantities.js'
 import {parseBaseUrl} from './base-url.js'
-import {DEFAULT_TOKEN_PREFIX, LOCAL, PRESUME_LOST_MS, type Profile, type StoreName} from './profile.js'
+import {DEFAULT_TOKEN_PREFIX, LOCAL, PRESUME_LOST_AFTER, type Profile, type StoreName} from './profile.js'
 
 /** A profile as the settings file holds it; no secret is in it. */
 export interface StoredProfile {
@@ -19,8 +20,8 @@ export interface StoredProfile {
   readonly providerClientId?: string
   readonly shopVersion?: string
   readonly pluginVersion?: string
-  /** 0 for never. */
-  readonly presumeLostAfterMs?: number
+  /** As it was typed: `10m`, or `none` for never. */
+  readonly presumeLostAfter?: string
 }
 
 export type StoredProfiles = Readonly<Record<string, StoredProfile>>
@@ -60,7 +61,7 @@ export function readUsableProfiles(
 /** A stored profile with its defaults. */
 export function buildProfile(name: string, stored: StoredProfile): Profile {
   const {url, provider, tokenPrefix, grant, clientId, username, providerUrl, providerClientId} = stored
-  const {shopVersion, pluginVersion, presumeLostAfterMs = PRESUME_LOST_MS} = stored
+  const {shopVersion, pluginVersion, presumeLostAfter} = stored
   return {
     name,
     url: parseBaseUrl(url),
@@ -74,13 +75,24 @@ export function buildProfile(name: string, stored: StoredProfile): Profile {
     ...(providerClientId === undefined ? {} : {providerClientId}),
     ...(shopVersion ? {shopVersion} : {}),
     ...(pluginVersion ? {pluginVersion} : {}),
-    presumeLostAfterMs: presumeLostAfterMs || undefined,
+    presumeLostAfterMs: parsePresumeLost(presumeLostAfter ?? PRESUME_LOST_AFTER),
   }
+}
+
+/**
+ * How long after a lost call its missing effect counts as not applied.
+ *
+ * @param text `10m`, or `none` for never
+ * @returns milliseconds; `undefined` for never
+ * @throws StorectlError `usage.duration`
+ */
+export function parsePresumeLost(text: string): number | undefined {
+  return text === 'none' ? undefined : parseDurationMs(text)
 }
 
 const TEXTS = [
   ...['url', 'provider', 'tokenPrefix', 'grant', 'clientId', 'username'],
-  ...['providerUrl', 'providerClientId', 'shopVersion', 'pluginVersion'],
+  ...['providerUrl', 'providerClientId', 'shopVersion', 'pluginVersion', 'presumeLostAfter'],
 ]
 
 function check(name: string, value: unknown): void {
@@ -89,8 +101,6 @@ function check(name: string, value: unknown): void {
   const fields = value as Record<string, unknown>
   const wrong = TEXTS.find(key => fields[key] !== undefined && typeof fields[key] !== 'string')
   if (wrong) throw createMisshapenError(`"${wrong}" of profile "${name}" is not a text`)
-  if (!['undefined', 'number'].includes(typeof fields.presumeLostAfterMs))
-    throw createMisshapenError(`"presumeLostAfterMs" of profile "${name}" is not a number`)
   if (![undefined, 'file', 'keyring'].includes(fields.store as undefined)) {
     throw createMisshapenError(`"store" of profile "${name}" is neither "file" nor "keyring"`)
   }

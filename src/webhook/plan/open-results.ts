@@ -1,14 +1,17 @@
 import type {Transaction} from '../../payment/transactions.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
+import {isPresumedLost} from '../../runs/pool/grace-period.js'
 import type {InboxEvent} from '../event/event.js'
 import type {KnownResults} from '../inbox/inbox.js'
 import type {Rules} from './action.js'
-import {isResultOpen} from './unknown-result.js'
+import {findAttemptEnd, isResultOpen} from './unknown-result.js'
 
 /** Events of a payment that may have been applied, where nothing shows whether. */
 export interface OpenResults {
   readonly oldest: Pick<InboxEvent, 'id' | 'createdAt'>
   readonly ids: ReadonlySet<string>
+  /** One of them that the shop may still be at work on: nothing of the payment is sent meanwhile. */
+  readonly atWork: Pick<InboxEvent, 'id' | 'createdAt'> | undefined
 }
 
 /**
@@ -36,7 +39,11 @@ export async function findOpenResults(
     const [first] = left
     if (!first) continue
     const oldest = left.reduce((one, other) => (other.createdAt < one.createdAt ? other : one), first)
-    open.set(key, {oldest, ids: new Set(left.map(({id}) => id))})
+    const atWork = left.find(event => {
+      const endedAt = findAttemptEnd(event, ledger.get(event.id))
+      return endedAt && !isPresumedLost(endedAt, at, rules.presumeLostAfterMs)
+    })
+    open.set(key, {oldest, atWork, ids: new Set(left.map(({id}) => id))})
   }
   return open
 }

@@ -18,7 +18,7 @@ import {
   type Rules,
 } from './action.js'
 import {StatesAhead} from './forecast.js'
-import {findOpenResults} from './open-results.js'
+import {findOpenResults, type OpenResults} from './open-results.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'
 import {holdUnknown, isResultUnknown} from './unknown-result.js'
 
@@ -196,12 +196,16 @@ function joinPayments(
 
 function holdAfter(
   {id, createdAt}: InboxEvent,
-  unknown: {oldest: {id: string; createdAt: Date}} | undefined,
+  unknown: Pick<OpenResults, 'oldest' | 'atWork'> | undefined,
   judged: Judged,
 ): Judged {
   const by = unknown?.oldest
   if (judged.action !== 'send' || !by || by.id === id) return judged
-  return by.createdAt <= createdAt ? describeBlock(by.id) : judged
+  if (by.createdAt <= createdAt) return describeBlock(by.id)
+  const {atWork} = unknown
+  if (!atWork || atWork.id === id) return judged
+  const detail = `the shop may still be at work on ${atWork.id}, another event of its payment`
+  return {action: 'hold', reason: 'blocked', detail}
 }
 
 function describeBlock(id: string): Judged {

@@ -6,7 +6,7 @@ import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
 import {decideByStates, probeDelivery} from '../delivery/state-check.js'
 import type {EventContent} from '../event/event.js'
-import type {ActivityLookup, Attempts} from '../inbox/payment-activity.js'
+import type {ActivityLookup, Attempts, PaymentActivity} from '../inbox/payment-activity.js'
 import {type Action, describeAction, type Judged, judgeByState, type Rules} from '../plan/action.js'
 import type {Planned} from '../plan/plan.js'
 import {readStateBefore} from '../plan/unknown-result.js'
@@ -125,6 +125,8 @@ async function prepare(
     // Before the state: what is delivered in between shows as a difference later.
     const activity = await findActivity(keyText)
     if (activity.isInFlight) return BUSY
+    const atWork = findAtWork(event.id, activity, rules, now())
+    if (atWork !== undefined) return holdBehind(atWork)
     const isSame = seen && seen.activity.countAttempts().all === activity.countAttempts().all
     const transaction = isSame ? seen.transaction : await transactions?.find(key)
     const sent = before.get(item)
@@ -187,6 +189,21 @@ function describeDoubt({state: before}: Transaction, {state: now}: Transaction):
   return before === now
     ? `other events of its payment, which is ${now}, were delivered after an attempt that failed`
     : `the transaction went from ${before} to ${now} after an attempt that failed`
+}
+
+/** The shop may still be at work on another event of the payment, whoever sent it: its state may change any moment. */
+function findAtWork(
+  id: string,
+  activity: PaymentActivity,
+  {includeUnknown, presumeLostAfterMs = Number.POSITIVE_INFINITY}: Rules,
+  now: Date,
+): string | undefined {
+  return includeUnknown ? undefined : activity.findUnknownSince(now.getTime() - presumeLostAfterMs, id)
+}
+
+function holdBehind(id: string): Result {
+  const detail = `blocked: the shop may still be at work on ${id}, another event of its payment`
+  return {resultClass: 'held', result: 'held', detail}
 }
 
 /** Two at once for one payment would give double invoices. */
