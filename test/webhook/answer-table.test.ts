@@ -79,6 +79,7 @@ test.each<Row>([
   {answer: '408', faults: once('status=408'), ...IN_DOUBT, attempts: 1},
   {answer: '502', faults: once('status=502'), ...APPLIED, attempts: 2, waitMs: 5000},
   {answer: '504', faults: once('status=504'), ...IN_DOUBT, attempts: 1},
+  {answer: '504, and the shop works on', faults: once('status=504,work-after=5s'), ...APPLIED, attempts: 1},
   {answer: '504 to the end', faults: ['status=504'], ...IN_DOUBT, attempts: 1},
   {
     answer: '429 with seconds',

@@ -41,7 +41,8 @@ export async function findOpenResults(
     const oldest = left.reduce((one, other) => (other.createdAt < one.createdAt ? other : one), first)
     const atWork = left.find(event => {
       const endedAt = findAttemptEnd(event, ledger.get(event.id))
-      return endedAt && !isPresumedLost(endedAt, at, rules.presumeLostAfterMs)
+      // What is in flight is for the replay itself to see.
+      return endedAt && !event.isInFlight && !isPresumedLost(endedAt, at, rules.presumeLostAfterMs)
     })
     open.set(key, {oldest, atWork, ids: new Set(left.map(({id}) => id))})
   }
