@@ -125,8 +125,10 @@ async function prepare(
     // Before the state: what is delivered in between shows as a difference later.
     const activity = await findActivity(keyText)
     if (activity.isInFlight) return BUSY
-    const atWork = findAtWork(event.id, activity, rules, now())
-    if (atWork !== undefined) return holdBehind(atWork)
+    // Its own attempts of before were judged by the plan, and those of this run by their state.
+    const known = item.unsure || before.has(item) ? event.id : ''
+    const atWork = findAtWork(known, activity, rules, now())
+    if (atWork !== undefined) return atWork === event.id ? IN_DOUBT_MEANWHILE : holdBehind(atWork)
     const isSame = seen && seen.activity.countAttempts().all === activity.countAttempts().all
     const transaction = isSame ? seen.transaction : await transactions?.find(key)
     const sent = before.get(item)
@@ -193,12 +195,18 @@ function describeDoubt({state: before}: Transaction, {state: now}: Transaction):
 
 /** The shop may still be at work on another event of the payment, whoever sent it: its state may change any moment. */
 function findAtWork(
-  id: string,
+  except: string,
   activity: PaymentActivity,
   {includeUnknown, presumeLostAfterMs = Number.POSITIVE_INFINITY}: Rules,
   now: Date,
 ): string | undefined {
-  return includeUnknown ? undefined : activity.findUnknownSince(now.getTime() - presumeLostAfterMs, id)
+  return includeUnknown ? undefined : activity.findUnknownSince(now.getTime() - presumeLostAfterMs, except)
+}
+
+const IN_DOUBT_MEANWHILE: Result = {
+  resultClass: 'held',
+  result: 'held',
+  detail: 'unknown-result: somebody else sent it since the plan, and the shop may still be at work on it',
 }
 
 function holdBehind(id: string): Result {

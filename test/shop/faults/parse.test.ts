@@ -66,7 +66,7 @@ describe('a rule', () => {
 
 test.each([
   ['route=webhook,statu=503', 'column 15: unknown key "statu". Did you mean "status"?'],
-  ['latency=1s,work-after=1s', 'column 12: work-after needs status or reset=before-commit'],
+  ['latency=1s,work-after=1s', 'column 23: work-after needs status or reset=before-commit'],
   ['status=503,status=500', 'column 12: "status" appears twice'],
   ['status', 'column 1: "status" is not key=value'],
   ['', 'column 1: "" is not key=value'],
