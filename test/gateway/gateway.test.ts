@@ -314,6 +314,20 @@ test.each([
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: kept, answer: status, attempts: 1})
 })
 
+test('a retry of the provider that fails does not tell what came of a call that was given up', async () => {
+  const shop = await rawShop()
+  const sent = event(1)
+  shop.answer = (_call, response) => void response.writeHead(504).end()
+  const capture = await runCapture(shop.url)
+  await capture.send(sent)
+  shop.answer = (_call, response) => refuse(response, 400, 'An error occurred during execution of webhook')
+  await capture.send(sent)
+  expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'unknown', answer: 400, attempts: 2})
+  shop.answer = (_call, response) => void response.end()
+  await capture.send(sent)
+  expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', attempts: 3})
+})
+
 test('no connection: the event is failed, a replay delivers it, and both turns are said once', async () => {
   const shop = await rawShop()
   const {port} = new URL(shop.url)

@@ -22,8 +22,8 @@ export const MUTATIONS: readonly Mutation[] = [
     changes: [
       {
         file: 'src/webhook/delivery/state-check.ts',
-        from: 'if (!deps.transactions) return result',
-        to: 'if (deps) return result',
+        from: 'if (!transactions) return isFastRefusal',
+        to: 'if (deps) return isFastRefusal',
       },
       {
         file: 'src/webhook/delivery/state-check.ts',
@@ -55,6 +55,16 @@ export const MUTATIONS: readonly Mutation[] = [
         file: 'src/webhook/plan/plan.ts',
         from: 'by.createdAt <= createdAt',
         to: 'by.createdAt < by.createdAt',
+      },
+      {
+        file: 'src/webhook/plan/open-results.ts',
+        from: 'const atWork = left.find',
+        to: 'const atWork = left.slice(0, 0).find',
+      },
+      {
+        file: 'src/webhook/replay/replay-operation.ts',
+        from: 'return includeUnknown ? undefined',
+        to: 'return now ? undefined',
       },
     ],
   },
