@@ -3,8 +3,14 @@ import type {Item, ProbeResult, Result} from '../../src/runs/journal/item.js'
 import type {NewEntry} from '../../src/runs/journal/journal-entry.js'
 import {AdaptiveRate} from '../../src/runs/pool/adaptive-rate.js'
 import type {StopLimits} from '../../src/runs/pool/circuit-breaker.js'
-import {awaitEnd, describeGivenUp, isPresumedLost} from '../../src/runs/pool/grace-period.js'
+import {
+  awaitEnd,
+  describeGivenUp,
+  isPresumedLost,
+  resolveEarlierAttempt,
+} from '../../src/runs/pool/grace-period.js'
 import {WorkerPool} from '../../src/runs/pool/pool.js'
+import {WorkClaimer} from '../../src/runs/workers/work-claimer.js'
 import {VirtualClock} from '../support/clock.js'
 import {sized} from '../support/sized.js'
 import {applied, item} from './support.js'
@@ -53,14 +59,10 @@ describe('a call that was given up', () => {
   })
 
   test('is looked for once more when the run closes', async () => {
-    const {ended, looks, closing} = await waitFor(IN_DOUBT, {
-      probe: atS => {
-        if (atS === 5) closing.abort()
-        return 'not-applied'
-      },
-    })
-    await ended
-    expect(looks.length).toBeLessThanOrEqual(4)
+    const {ended, looks, closing, clock} = await waitFor(IN_DOUBT)
+    void clock.sleep(7000).then(() => closing.abort())
+    expect(await ended).toMatchObject({resultClass: 'unknown'})
+    expect(looks).toEqual([0, 2, 5, 7])
   })
 })
 
@@ -83,6 +85,51 @@ describe('a call that was refused at once', () => {
     const {ended} = await waitFor(refused, {probe: atS => (atS === 2 ? 'not-now' : 'not-applied')})
     expect(await ended).toMatchObject({resultClass: 'unknown'})
   })
+})
+
+test.each<[string, ProbeResult, string | undefined, string]>([
+  ['without an effect for ten minutes', 'not-applied', '2026-11-21T11:50:00.000Z', 'later'],
+  ['without an effect for less', 'not-applied', '2026-11-21T11:50:00.001Z', 'unknown'],
+  ['without an effect since nobody knows when', 'not-applied', undefined, 'unknown'],
+  ['whose effect no state shows', 'cannot-tell', '2026-11-01T12:00:00.000Z', 'unknown'],
+  ['whose effect cannot be looked up', 'not-now', '2026-11-01T12:00:00.000Z', 'unknown'],
+])('an attempt of an earlier run %s is %s', async (_, probed, endedAt, expected) => {
+  const clock = new VirtualClock()
+  const deps = {
+    ...{operation: {probe: async () => probed}, clock, closing: new AbortController().signal},
+    ...{random: () => 0, retries: 1, graceMs: 0, presumeLostAfterMs: 600_000},
+  }
+  const facts = {before: 'open', ...(endedAt === undefined ? {} : {endedAt})}
+  const end = await resolveEarlierAttempt({...item('a', 'a', true), attemptFacts: facts}, deps)
+  expect(end).toMatchObject({resultClass: expected, facts})
+})
+
+test('a worker claims more while what it has is in doubt', async () => {
+  let claims = 0
+  const claimer = new WorkClaimer<string>(
+    {id: 'run', kind: 'replay', target: 'shop', worker: 'run'},
+    {
+      store: {
+        claim: async () => ({block: {number: ++claims, isAgain: false}, others: 0}),
+        finish: async () => {},
+        readBlock: async (_, block) => [
+          {item: `item ${block}`, orderingKey: `key ${block}`, isUnsure: false, metadata: null},
+        ],
+        findEarlierAttempts: async () => new Map(),
+      },
+      ...{isFounder: false, readConcurrency: () => 1, canary: 0, waitsForPeers: false},
+      read: async items => items.map(each => item(each.item, each.orderingKey)),
+      note: async () => {},
+    },
+  )
+  const items = claimer.claimItems()
+  for (let taken = 0; taken < 2; taken++) await items.next()
+  const next = items.next()
+  expect(await Promise.race([next, new Promise(resolve => setImmediate(() => resolve('waits')))])).toBe(
+    'waits',
+  )
+  claimer.noteInDoubt(1)
+  expect((await next).value).toMatchObject({key: 'item 3'})
 })
 
 test('an attempt counts as not applied ten minutes after its end, and never where that is not known', () => {
