@@ -43,7 +43,7 @@ export async function buildRepair(host: Host, adapters: Adapters, path: string, 
 async function buildOperation(
   host: Host,
   adapters: Adapters,
-  {inbox, target, transactions, userAgent, retryAfterMs}: DeliveryDeps,
+  {inbox, store, target, transactions, userAgent, retryAfterMs}: DeliveryDeps,
   {run, 'pending-after': pendingAfterMs}: Pick<ReconcileFlags, 'pending-after'> & {readonly run: string},
 ) {
   const {clock, interruption} = host
@@ -61,6 +61,8 @@ async function buildOperation(
   const patience = {versions, patienceMs: PROVIDER_WAIT_MS, stopping: interruption.stopping}
   return createRepairOperation({
     ...{run, inbox, target, shop, transactions, now: () => clock.now()},
+    findLedgerEntries: keys => store.findLedgerEntries('repair', target, keys),
+    presumeLostAfterMs: shop.profile.presumeLostAfterMs,
     toShop: {
       deliver: async (...sent) => (await openToShop()).deliver(...sent),
       mayStillArrive: () => false,

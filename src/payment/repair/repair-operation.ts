@@ -1,5 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
+import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
+import {describeGivenUp, isPresumedLost, readAttemptEnd} from '../../runs/pool/grace-period.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../../webhook/delivery/delivery.js'
 import type {EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
@@ -25,6 +27,10 @@ export interface RepairOperationDeps {
   /** How a payment differs at this moment; `undefined` where it does not. */
   readonly lookUp: (transaction: string) => Promise<FoundDrift | undefined>
   readonly now: () => Date
+  /** What earlier runs left of repairs, by the key of a payment. */
+  readonly findLedgerEntries: (keys: readonly string[]) => Promise<ReadonlyMap<string, LedgerEntry>>
+  /** A lost call that ended so long ago counts as not applied where its effect is missing, milliseconds; `undefined` for never. */
+  readonly presumeLostAfterMs: number | undefined
 }
 
 type RepairItem = Item<PlannedRepair>
@@ -55,15 +61,14 @@ const HEALED: Result = {resultClass: 'held', result: 'skipped', detail: 'it no l
 async function prepareRepair(
   item: RepairItem,
   states: WeakMap<RepairItem, Transaction>,
-  {lookUp, transactions, inbox, target}: RepairOperationDeps,
+  deps: RepairOperationDeps,
 ): Promise<'send' | Result> {
+  const {lookUp, transactions} = deps
   const {transaction: id, kind, expected, state} = item.value
   if (id === null) return HEALED
   try {
-    const name = `id:${id}`
-    const events = (await inbox.findPaymentEvents(target, [name])).get(name) ?? []
-    if (events.some(({isInFlight}) => isInFlight))
-      return hold('in-flight: a capture is forwarding one of its events')
+    const atWork = await describeWork(item.key, id, states.has(item), deps)
+    if (atWork !== undefined) return hold(atWork)
     const found = await lookUp(id)
     if (!found) return HEALED
     const {drift} = found
@@ -77,6 +82,32 @@ async function prepareRepair(
   } catch (error) {
     return createLookUpFailure(error)
   }
+}
+
+/**
+ * Why the shop may be at work on the payment: an event in flight, or a call that was given up, whoever sent it.
+ *
+ * @param isOwn this run has sent something already, and knows what came of it
+ */
+async function describeWork(
+  key: string,
+  transaction: string,
+  isOwn: boolean,
+  {inbox, target, now, findLedgerEntries, presumeLostAfterMs: afterMs}: RepairOperationDeps,
+): Promise<string | undefined> {
+  const name = `id:${transaction}`
+  const events = (await inbox.findPaymentEvents(target, [name])).get(name) ?? []
+  if (events.some(({isInFlight}) => isInFlight)) return 'in-flight: a capture is forwarding one of its events'
+  if (isOwn) return undefined
+  const isAtWork = (endedAt: Date) => !isPresumedLost(endedAt, now(), afterMs)
+  const open = events.find(({status, changedAtMs}) => status === 'unknown' && isAtWork(new Date(changedAtMs)))
+  if (open) return `blocked: the shop may still be at work on ${open.id}, an event of the payment`
+  const entry = (await findLedgerEntries([key])).get(key)
+  if (entry?.resultClass !== 'unknown') return undefined
+  const endedAt = readAttemptEnd(entry.facts) ?? entry.at
+  return isAtWork(endedAt)
+    ? `unknown-result: ${describeGivenUp(endedAt, afterMs, 'a change of the state')}`
+    : undefined
 }
 
 function hold(detail: string): Result {
