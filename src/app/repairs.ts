@@ -43,7 +43,7 @@ export async function buildRepair(host: Host, adapters: Adapters, path: string, 
 async function buildOperation(
   host: Host,
   adapters: Adapters,
-  {inbox, target, transactions, userAgent, retryAfterMs}: DeliveryDeps,
+  {inbox, store, target, transactions, userAgent, retryAfterMs}: DeliveryDeps,
   {run, 'pending-after': pendingAfterMs}: Pick<ReconcileFlags, 'pending-after'> & {readonly run: string},
 ) {
   const {clock, interruption} = host
@@ -54,13 +54,15 @@ async function buildOperation(
   // A plan without stored events needs no webhook token.
   const openToShop = memoize(async () =>
     createShopTransport({
-      ...{shop, transactions, userAgent, retryAfterMs, rules: {includeUnknown: false, versions}},
+      ...{shop, transactions, userAgent, retryAfterMs, rules: {versions}, clock},
       token: await shop.webhookToken(),
     }),
   )
   const patience = {versions, patienceMs: PROVIDER_WAIT_MS, stopping: interruption.stopping}
   return createRepairOperation({
     ...{run, inbox, target, shop, transactions, now: () => clock.now()},
+    findLedgerEntries: keys => store.findLedgerEntries('repair', target, keys),
+    presumeLostAfterMs: shop.profile.presumeLostAfterMs,
     toShop: {
       deliver: async (...sent) => (await openToShop()).deliver(...sent),
       mayStillArrive: () => false,

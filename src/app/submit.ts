@@ -101,5 +101,6 @@ async function connectTarget({clock, env}: Host, adapters: Adapters): Promise<Su
   }
   const {runs: store} = await adapters.openRecords()
   const target = await findTarget(adapters.home, connection.profile)
-  return {shop, store, machine: describeMachine(env), target}
+  const {presumeLostAfterMs} = connection.profile
+  return {shop, store, machine: describeMachine(env), target, presumeLostAfterMs}
 }

@@ -42,7 +42,7 @@ export async function findVersionsIfPossible(host: Host, adapters: Connects): Pr
 }
 
 /**
- * Options of a replay with the provider and the versions of the shop that it is for.
+ * Options of a replay with what the profile says of the shop that it is for, and with the shop's versions.
  *
  * @throws StorectlError `usage.skip_flows`, `usage.skip_flows_via_provider`, and of a sign-in that fails
  */
@@ -57,7 +57,8 @@ export async function addVersions(
     if (options.via === 'provider') throw createViaProviderError()
     requireSkippableFlows(versions, profile.name)
   }
-  return {...options, versions, provider: profile.provider}
+  const {provider, presumeLostAfterMs} = profile
+  return {...options, versions, provider, presumeLostAfterMs}
 }
 
 function createViaProviderError() {

@@ -47,7 +47,7 @@ export const captureFlags = {
     helpValue: 'FILE',
     dependsOn: ['tls-cert'],
   }),
-  'grace-period': durationFlag({
+  'shutdown-timeout': durationFlag({
     description: 'Max time to finish requests in flight on shutdown',
     default: 25_000,
     defaultHelp: async () => '25s',

@@ -43,6 +43,16 @@ export const ageFlag = Flags.custom<number>({
   parse: async text => (text === 'none' || text === '0' ? 0 : parseDurationMs(text)),
 })
 
+/** How long the effect of a call that was given up is looked for; 0 does not wait. */
+export const createGracePeriodFlag = () =>
+  ageFlag({
+    description: 'Time to look for the effect of a lost call before its result is unknown; 0 does not wait',
+    helpGroup: 'SAFETY',
+    helpValue: '60s',
+    default: 60_000,
+    defaultHelp: async () => '60s',
+  })
+
 /** A share: `20%`, above 0 and up to 100; `0` or `none` turn it off. Parsed to a number from 0 to 1. */
 export const shareFlag = Flags.custom<number>({
   helpValue: 'P%|none',

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {failureLimitFlag, limitFlag, type ParsedFlags, rateFlag} from './flag-kinds.js'
+import {createGracePeriodFlag, failureLimitFlag, limitFlag, type ParsedFlags, rateFlag} from './flag-kinds.js'
 
 /** How the orders of files are to be read. */
 export const readingFlags = {
@@ -69,6 +69,7 @@ export const submitFlags = {
     helpGroup: 'SAFETY',
     default: 20,
   }),
+  'grace-period': createGracePeriodFlag(),
   rejects: Flags.string({
     description: 'Write failed rows to FILE for correction',
     helpGroup: 'OUTPUT',

@@ -48,6 +48,11 @@ export const profileFlags = {
     description: "Version of the provider's plugin, for a shop that does not report it; empty removes it",
     helpValue: 'VERSION',
   }),
+  'presume-lost-after': Flags.string({
+    description: 'Time after which a lost call without effect counts as not applied (default 10m)',
+    helpGroup: 'SAFETY',
+    helpValue: '10m|none',
+  }),
   'provider-client-secret-stdin': Flags.boolean({
     description: 'Read the provider API secret from stdin',
     exclusive: ['provider-client-secret-file', 'webhook-token-stdin', 'header-stdin'],

@@ -1,6 +1,14 @@
 import * as Flags from '@oclif/core/flags'
 import {eventFlags} from './event-flags.js'
-import {ageFlag, createPlanFlags, limitFlag, type ParsedFlags, rateFlag, shareFlag} from './flag-kinds.js'
+import {
+  ageFlag,
+  createGracePeriodFlag,
+  createPlanFlags,
+  limitFlag,
+  type ParsedFlags,
+  rateFlag,
+  shareFlag,
+} from './flag-kinds.js'
 
 /** Flags that do not go with `--apply`: the plan has what they say. */
 export const OF_THE_PLAN = [
@@ -66,6 +74,7 @@ export const replayFlags = {
     default: 0.2,
     defaultHelp: async () => '20%',
   }),
+  'grace-period': createGracePeriodFlag(),
   'check-state': Flags.boolean({
     description: "Compare the payment's state before and after; --no-check-state needs no sign-in",
     helpGroup: 'SAFETY',

@@ -81,22 +81,25 @@ export interface ForwardResult extends Pick<HandedOn, 'status' | 'answer' | 'mes
   readonly refusesToken: boolean
 }
 
-const UNAVAILABLE = 503
-
-/** What an answer means for the event. @see replay.md, the table of answers */
-export function readDeliveryStatus(answer: HttpResponse, answers: ProviderAnswers): ForwardResult {
-  const reading = readAnswer(answer, {profile: '', url: '', answers, retryAfterMs: () => undefined})
+/** What an answer means for the event. @param tookMs how long it took @see replay.md, the table of answers */
+export function readDeliveryStatus(
+  answer: HttpResponse,
+  answers: ProviderAnswers,
+  tookMs: number,
+): ForwardResult {
+  const reading = readAnswer(answer, {profile: '', url: '', answers, tookMs, retryAfterMs: () => undefined})
   if (reading.kind === 'accepted') {
     const token = {provesToken: true, refusesToken: false}
     return {status: 'delivered', answer: answer.status, message: null, isAway: false, ...token}
   }
   const said = reading.kind === 'refused' ? reading.said : (reading.result.detail ?? null)
-  const isUnknown = reading.kind === 'final' && reading.result.resultClass === 'unknown'
+  const isOpen = reading.kind === 'final' && reading.result.resultClass === 'unknown'
+  const isUnknown = isOpen && reading.result.doubt !== 'refused'
   return {
     status: isUnknown ? 'unknown' : 'failed',
     answer: answer.status,
     message: said,
-    isAway: isUnknown || answer.status === UNAVAILABLE,
+    isAway: isOpen,
     provesToken: answer.status === 400 && answers.afterToken.includes(said ?? ''),
     refusesToken: said !== null && said === answers.wrongToken,
   }

@@ -135,8 +135,10 @@ async function storeOutcome(
   isProven: boolean,
 ): Promise<void> {
   if (!kept) deps.disk.countNotStored()
-  else if (isProven || !kept.isKnown)
-    await deps.inboxWriter.storeResult({...kept, status, answer, message, at: deps.now(), isProven})
+  else if (isProven || !kept.isKnown) {
+    const known = status === 'failed' && kept.wasInDoubt ? 'unknown' : status
+    await deps.inboxWriter.storeResult({...kept, status: known, answer, message, at: deps.now(), isProven})
+  }
 }
 
 async function forwardInTurn(
@@ -158,7 +160,8 @@ async function forwardInTurn(
   const sentMs = performance.now()
   try {
     const answer = await call(passage, shop)
-    return {outcome: readDeliveryStatus(answer, deps.answers), answer, kept}
+    const tookMs = performance.now() - sentMs
+    return {outcome: readDeliveryStatus(answer, deps.answers, tookMs), answer, kept}
   } catch (error) {
     return {outcome: readMissingAnswer(error), kept}
   } finally {
@@ -198,7 +201,8 @@ async function waitForReplay(
   const arrival = {busyMs: LIMITS.leaseMs, isProven: true, message: BEING_HANDED_ON, hasRoom: true}
   const again = await deps.inboxWriter.take({...arrival, event: {...event, id}})
   if (typeof again !== 'object') return {state: 'free', kept}
-  return {state: again.wasDelivered ? 'delivered' : 'free', kept: again}
+  const wasInDoubt = kept.wasInDoubt || again.wasInDoubt
+  return {state: again.wasDelivered ? 'delivered' : 'free', kept: {...again, wasInDoubt}}
 }
 
 /** In place of what came of handing on an event that was not handed on, as a replay has delivered it. */

@@ -108,6 +108,12 @@ function keepUndiciSilent(): void {
   subscribe('undici:request:error', () => undefined)
 }
 
+/**
+ * What was idle for longer is not used again, milliseconds: a server that closes it at that moment leaves open whether it
+ * took a call.
+ */
+const MOST_IDLE_MS = 900
+
 async function openDispatcher(options: HttpOptions, proxy: string | undefined): Promise<OpenDispatcher> {
   keepUndiciSilent()
   const {connectTimeoutMs, timeoutMs, connections, ca, identity} = options
@@ -116,6 +122,7 @@ async function openDispatcher(options: HttpOptions, proxy: string | undefined): 
     pipelining: 1,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
+    ...{keepAliveTimeout: MOST_IDLE_MS, keepAliveMaxTimeout: MOST_IDLE_MS},
     connect: {timeout: connectTimeoutMs, ...(ca ? {ca: await listTrusted(ca)} : {}), ...identity},
   }
   if (proxy !== undefined) return openProxyAgent(proxy, settings, connectTimeoutMs)

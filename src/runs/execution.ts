@@ -2,7 +2,7 @@ import type {StorectlError} from '../errors.js'
 import {findUrl} from '../language/find-url.js'
 import type {Item, ItemResult, Result} from './journal/item.js'
 import type {RunControl} from './journal/run-store.js'
-import type {Counts} from './journal/worker.js'
+import {type Counts, subtractCounts, sumCounts} from './journal/worker.js'
 import type {OpenRunDeps} from './open-run.js'
 import {AdaptiveRate, type TimedCall} from './pool/adaptive-rate.js'
 import {AsyncQueue} from './pool/async-queue.js'
@@ -245,10 +245,18 @@ export class Execution<T, Row> implements Run<Row> {
 
   #buildPoolOptions({clock, random, stopping, note}: ExecutionDeps) {
     const {operation, settings, blocksKey} = this.work
+    const {retries, graceMs, presumeLostAfterMs} = settings
     const claimer = this.#claimer
     return {
       ...{operation, blocksKey, clock, random, stopping, note, journal: this.session.journal},
-      ...{readConcurrency: () => this.concurrency, retries: settings.retries, pause: this.#control},
+      ...{
+        readConcurrency: () => this.concurrency,
+        pause: this.#control,
+        retries,
+        graceMs,
+        presumeLostAfterMs,
+      },
+      onDoubt: (inDoubt: number) => claimer?.noteInDoubt(inDoubt),
       ratePerSecond: () => this.ratePerSecond,
       onCall: (call: TimedCall) => this.#adaptiveRate.note(call),
       limits: claimer ? createSharedLimits(settings, claimer) : settings,
@@ -287,13 +295,4 @@ function createSharedLimits<T>(settings: RunSettings, claimer: WorkClaimer<T>): 
       return claimer.canary
     },
   }
-}
-
-function subtractCounts(all: Counts, own: Counts): Counts {
-  const others = Object.entries(all).map(([result, count]) => [result, count - (own[result] ?? 0)] as const)
-  return Object.fromEntries(others.filter(([, count]) => count > 0))
-}
-
-function sumCounts(counts: Counts): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }

@@ -54,7 +54,7 @@ export async function stopServer(
     'unavailable.server_busy',
     `Process ${pid} was asked to stop, but is still running.`,
     {
-      nextSteps: ['storectl server stop --grace-period 5m', `kill -9 ${pid}`],
+      nextSteps: ['storectl server stop --shutdown-timeout 5m', `kill -9 ${pid}`],
     },
   )
 }

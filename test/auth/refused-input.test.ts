@@ -12,7 +12,7 @@ import {StoppedClock} from '../support/clock.js'
 
 const profile: Profile = {
   ...{name: 'shop', url: parseBaseUrl('https://shop.example'), provider: 'paypal', tokenPrefix: 'sw'},
-  ...{grant: 'client_credentials', protected: false},
+  ...{grant: 'client_credentials', protected: false, presumeLostAfterMs: undefined},
 }
 
 /** The error of something that is refused. */

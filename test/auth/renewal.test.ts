@@ -86,7 +86,19 @@ test('many calls that are refused at once renew the token once', async () => {
   const orders = join(home, 'orders.json')
   writeFileSync(orders, JSON.stringify(ordersOf(20)))
   const env = {STORECTL_URL: shop.url, STORECTL_CLIENT_ID: 'SWIAX', STORECTL_CLIENT_SECRET: 'hidden-secret'}
-  await storectl(['order', 'submit', orders, '--yes', '--concurrency', '20', '--retries', '0'], {home, env})
+  const words = [
+    'order',
+    'submit',
+    orders,
+    '--yes',
+    '--concurrency',
+    '20',
+    '--retries',
+    '0',
+    '--grace-period',
+    '0',
+  ]
+  await storectl(words, {home, env})
   expect(shop.grants()).toHaveLength(2)
 })
 

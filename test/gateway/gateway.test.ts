@@ -311,7 +311,7 @@ test('whatever the shop answers 2xx is kept, also of a stranger beyond the limit
 })
 
 test.each([
-  [502, 'unknown', '60'],
+  [502, 'failed', '60'],
   [503, 'failed', '7'],
   [504, 'unknown', '60'],
 ])('the shop answers %i: the event is %s, the provider is to come again', async (status, kept, after) => {
@@ -323,6 +323,20 @@ test.each([
   const answered = await capture.send(event(1))
   expect(answered).toMatchObject({status: 503, headers: {'retry-after': after}})
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: kept, answer: status, attempts: 1})
+})
+
+test('a retry of the provider that fails does not tell what came of a call that was given up', async () => {
+  const shop = await rawShop()
+  const sent = event(1)
+  shop.answer = (_call, response) => void response.writeHead(504).end()
+  const capture = await runCapture(shop.url)
+  await capture.send(sent)
+  shop.answer = (_call, response) => refuse(response, 400, 'An error occurred during execution of webhook')
+  await capture.send(sent)
+  expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'unknown', answer: 400, attempts: 2})
+  shop.answer = (_call, response) => void response.end()
+  await capture.send(sent)
+  expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', attempts: 3})
 })
 
 test('no connection: the event is failed, a replay delivers it, and both turns are said once', async () => {
@@ -585,7 +599,7 @@ test('Ctrl-C waits for the shop also where the caller has hung up', async () => 
 test('who has no answer when the grace period is over is unknown, and the exit is 3', async () => {
   const shop = await rawShop()
   shop.answer = () => {}
-  const capture = await runCapture(shop.url, ['--grace-period', '100ms'])
+  const capture = await runCapture(shop.url, ['--shutdown-timeout', '100ms'])
   const sent = capture.send(event(1)).catch(error => error.message)
   await until('the event arrives', () => shop.arrived.length === 1)
   capture.interrupt()

@@ -1,8 +1,10 @@
+import {createServer as createHttpServer} from 'node:http'
 import {type AddressInfo, createServer} from 'node:net'
 import {expect, onTestFinished, test} from 'vitest'
 import {openHttp} from '../../src/http/client.js'
 import {machineClock} from '../../src/platform/clock.js'
 import {endpoint} from '../support/endpoint.js'
+import {until} from '../support/until.js'
 
 function caller(url: string, timeoutMs = 2000) {
   const http = openHttp({
@@ -143,4 +145,22 @@ test.each([
   })
   // What the operating system holds of a connection is beyond the limit.
   expect(server.sentBytes()).toBeLessThan((mebibytes + 16) * 1024 * 1024)
+})
+
+test('a connection that is idle for a second is closed, whatever the server offers', async () => {
+  const open = new Set<unknown>()
+  const server = createHttpServer((_request, response) => {
+    response.writeHead(200, {'Keep-Alive': 'timeout=600'}).end()
+  })
+  server.keepAliveTimeout = 0
+  server.on('connection', socket => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const {call} = caller(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  await call({method: 'POST', path: '/', body: '{}'})
+  expect(open.size).toBe(1)
+  await until('the connection is closed', () => open.size === 0)
 })

@@ -4,6 +4,7 @@ import {beforeAll, expect, test} from 'vitest'
 import type {ProviderDefinition} from '../../src/providers/provider.js'
 import {PROVIDERS} from '../../src/providers/providers.js'
 import {runCapture, TOKEN} from '../gateway/support.js'
+import {SHOP_ERROR} from '../webhook/support.js'
 import {runReceiver} from './receiver.js'
 
 /** A provider that no other file knows: JSON, a token in a header, effects by type. */
@@ -68,7 +69,7 @@ test('one folder of data is a provider: captured, judged, sent again with its to
       headers: ['Content-Type', 'application/json', 'X-Acme-Sw', token, 'X-Acme-Trace', 't-1'],
     })
   shop.answer = ({headers}) =>
-    headers['x-acme-sw'] === TOKEN ? {status: 500} : {status: 403, body: 'who are you?'}
+    headers['x-acme-sw'] === TOKEN ? SHOP_ERROR : {status: 403, body: 'who are you?'}
   await send(buildNotice('n-1', 'money.in', A), TOKEN)
   await send(buildNotice('n-2', 'money.in', B), TOKEN)
   await send(buildNotice('n-3', 'money.out', C), TOKEN)

@@ -270,10 +270,11 @@ describe('retries', () => {
     expect(results[0]).toMatchObject({resultClass: 'failed', result: 'failed', status: 503, attempts: 3})
   })
 
-  test('never sends again without a look after an attempt that got no answer', async () => {
+  test('sends again after a refusal only where nothing changed at two looks, 2 s and 5 s later', async () => {
     const order: string[] = []
-    const answers = [noAnswer, noAnswer, applied]
-    const {options} = await setting({
+    const refused = {...noAnswer, doubt: 'refused'} as const
+    const answers = [refused, refused, applied]
+    const {options, clock} = await setting({
       send: async () => {
         order.push('send')
         return answers.shift() as Result
@@ -284,7 +285,9 @@ describe('retries', () => {
       },
     })
     const [result] = await all(execute([item('a')], options).results)
-    expect(order).toEqual(['send', 'look', 'send', 'look', 'send'])
+    const looks = ['look', 'look', 'look']
+    expect(order).toEqual(['send', ...looks, 'send', ...looks, 'send'])
+    expect(clock.sleeps.slice(0, 2)).toEqual([2000, 3000])
     expect(result).toMatchObject({resultClass: 'done', attempts: 3})
   })
 
@@ -316,7 +319,9 @@ describe('retries', () => {
         return 'not-applied'
       },
     })
-    await all(execute([item('a', 'a', true)], options).results)
+    const presumeLostAfterMs = 600_000
+    const ended = (at: string) => ({...item('a', 'a', true), attemptFacts: {endedAt: at}})
+    await all(execute([ended('2026-11-21T11:50:00.000Z')], {...options, presumeLostAfterMs}).results)
     expect(order).toEqual(['look', 'send'])
   })
 })
@@ -542,7 +547,9 @@ test('what was prepared before a pause is prepared again after it, and a stop en
       probe: async () => 'cannot-tell' as const,
     },
   }
-  expect(await attemptItem(item('a'), attempt, () => {})).toBeUndefined()
+  expect(
+    await attemptItem(item('a'), attempt, {noteAnswer: () => {}, leave: () => {}, acquire: async () => {}}),
+  ).toBeUndefined()
   expect(prepared).toBe(2)
 })
 
@@ -620,5 +627,5 @@ test('an unresponsive shop is noticed by its calls, and not by the items that ta
     code: 'stopped.breaker_open',
     message: expect.stringContaining('did not answer 6 requests in a row'),
   })
-  expect(calls).toBeLessThan(8)
+  expect(calls).toBeLessThan(12)
 })

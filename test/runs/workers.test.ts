@@ -133,7 +133,8 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     await expect(store.claim(other.ref, [])).rejects.toMatchObject({code: 'conflict.lease_lost'})
     expect((await store.claim(founder.ref, [])).block).toEqual({number: block?.number, isAgain: true})
     const before = await store.findEarlierAttempts(founder.id, [one?.item as string, two?.item as string])
-    expect([...before]).toEqual([[one?.item, {isOver: false, isUnsure: true, hasFailed: false}]])
+    const ended = {facts: {endedAt: expect.any(String)}}
+    expect([...before]).toEqual([[one?.item, {isOver: false, isUnsure: true, hasFailed: false, ...ended}]])
     const facts = {before: 'open'}
     const lost = {kind: 'answer', resultClass: 'unknown', result: 'unknown', facts} as const
     await founder.journal.write({...entry(two?.item as string), ...lost})

@@ -1,3 +1,4 @@
+import {PRESUME_LOST_MS} from '../../src/auth/profile/profile.js'
 import {DiskQuota, ROW_BYTES} from '../../src/gateway/disk-quota.js'
 import {LIMITS} from '../../src/gateway/held-bytes.js'
 import {InboxWriter} from '../../src/gateway/inbox-writer.js'
@@ -70,7 +71,7 @@ export async function runReplay(machine: SimulatedMachine, process: SimulatedPro
       note: async () => {},
     },
   )
-  const options = buildReplayOptions(command)
+  const options = {...buildReplayOptions(command), presumeLostAfterMs: choosePresumption(machine)}
   const input = {
     options,
     isNamed: false,
@@ -118,12 +119,20 @@ export async function runSubmit(machine: SimulatedMachine, process: SimulatedPro
       fileNames: {force: false},
       openFiles: async () => ({}),
       openScratch: refuseScratch,
-      connect: async () => ({shop, store, machine: machine.describe(process), target: TARGET}),
+      connect: async () => ({
+        ...{shop, store, machine: machine.describe(process), target: TARGET},
+        presumeLostAfterMs: choosePresumption(machine),
+      }),
       ...{clock, random: Math.random, stopping: process.stopping.signal, note: async () => {}},
     },
     {isTable: false, stderr: {isTerminal: false, columns: undefined, write: async () => {}}},
   )
   await readAll(await prepareRun(task), machine, process)
+}
+
+/** A clock that is set may end the time too soon: it is a convention. */
+function choosePresumption({scenario: {faults}}: SimulatedMachine): number | undefined {
+  return faults.some(({kind}) => kind === 'clock') ? undefined : PRESUME_LOST_MS
 }
 
 async function openDelivery(

@@ -12,10 +12,14 @@ export type Route = 'webhook' | 'order' | 'transactions' | 'orders' | 'capture'
  * - `opaque-before`, `opaque-after`: the one text for everything, before or after the commit
  * - `half`: an answer that breaks off after the commit
  * - `swapped`: the answer of another call of the route
+ * - `given-up`, `timed-out`: something before the shop answers 504, or a slow 502 or 503, or nothing at all; the shop works
+ *   on and ends later
+ * - `given-up-before`, `bad-gateway`: 504 after some seconds, or 502 at once, and the shop never gets the call
  */
 const CALL_FAULTS = [
   ...['lost-before', 'lost-after', 'not-connected', 'duplicated', 'late-call', 'late-answer'],
   ...['busy', 'down-before', 'down-after', 'opaque-before', 'opaque-after', 'half', 'swapped'],
+  ...['given-up', 'given-up', 'timed-out', 'given-up-before', 'bad-gateway'],
 ] as const
 export type CallFault = (typeof CALL_FAULTS)[number]
 
@@ -60,7 +64,15 @@ function listFaults(route: Route): readonly CallFault[] {
   if (route === 'order') return CALL_FAULTS.filter(fault => !fault.startsWith('opaque'))
   if (route === 'webhook') return CALL_FAULTS.filter(fault => fault !== 'swapped')
   if (route === 'capture') return ['lost-before', 'lost-after', 'duplicated', 'late-call']
-  return ['lost-before', 'not-connected', 'busy', 'down-before', 'late-call', 'late-answer', 'half']
+  const harmless = [
+    'lost-before',
+    'not-connected',
+    'busy',
+    'down-before',
+    'late-call',
+    'late-answer',
+  ] as const
+  return [...harmless, 'half', 'given-up-before', 'bad-gateway']
 }
 
 /** At least three faults. */

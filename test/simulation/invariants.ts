@@ -39,6 +39,8 @@ export class Invariants {
   /** Of the run that most worked on, known at the end. */
   mostWorkers = 0
   readonly #inFlight = new Map<string, Sent>()
+  /** Calls of the webhook and of orders, the shop may be at work on them. */
+  readonly #begun: Sent[] = []
   readonly #acknowledged = new Set<string>()
   #handledChecked = 0
 
@@ -50,8 +52,21 @@ export class Invariants {
 
   /** A call leaves. */
   checkSent(sent: Sent): void {
+    if (sent.route !== 'webhook' && sent.route !== 'order') return
     if (sent.route === 'webhook') this.#checkEventSent(sent)
-    if (sent.route === 'order') this.#checkOrderSent(sent)
+    else this.#checkOrderSent(sent)
+    if (sent.route === 'order' || readEventCall(sent).run !== undefined) this.#checkNotAtWork(sent)
+    this.#begun.push(sent)
+  }
+
+  /** What was given up is not sent again while the shop is at work on it. */
+  #checkNotAtWork(sent: Sent): void {
+    const {id, reference} = readBody(sent.call)
+    const other = this.#begun.find(({isAtWork, route, call}) => {
+      const body = readBody(call)
+      return isAtWork && route === sent.route && body.id === id && body.reference === reference
+    })
+    if (other) this.#break('nothing is sent again that the shop is at work on', id ?? reference)
   }
 
   /** Its answer has come, or can come no more. */
@@ -184,7 +199,15 @@ export class Invariants {
       `select key as id from ledger where kind = 'replay' and result_class = 'done'`,
     )
     for (const {id} of [...delivered, ...done])
-      if (!reached.has(id)) this.#break('what is recorded as delivered came to the shop', id)
+      if (!reached.has(id) && !this.#passedForApplied(id))
+        this.#break('what is recorded as delivered came to the shop', id)
+  }
+
+  /** A shop that is restored while an event is in doubt may come to the state that the event leads to. */
+  #passedForApplied(id: string): boolean {
+    if (!this.scenario.faults.some(({kind}) => kind === 'restore')) return false
+    const sql = `select 1 from run_record where item = ? and result = 'applied' and detail like 'looked up%'`
+    return this.disk.read(sql, id).length > 0
   }
 
   /** Every order is there once, or named in doubt; and as the same one is sent each time, none is in conflict. */

@@ -22,8 +22,8 @@ export const MUTATIONS: readonly Mutation[] = [
     changes: [
       {
         file: 'src/webhook/delivery/state-check.ts',
-        from: 'if (!deps.transactions) return result',
-        to: 'if (deps) return result',
+        from: 'if (!transactions) return isFastRefusal',
+        to: 'if (deps) return isFastRefusal',
       },
       {
         file: 'src/webhook/delivery/state-check.ts',
@@ -55,6 +55,16 @@ export const MUTATIONS: readonly Mutation[] = [
         file: 'src/webhook/plan/plan.ts',
         from: 'by.createdAt <= createdAt',
         to: 'by.createdAt < by.createdAt',
+      },
+      {
+        file: 'src/webhook/plan/open-results.ts',
+        from: 'const atWork = left.find',
+        to: 'const atWork = left.slice(0, 0).find',
+      },
+      {
+        file: 'src/webhook/replay/replay-operation.ts',
+        from: 'return includeUnknown ? undefined',
+        to: 'return now ? undefined',
       },
     ],
   },
@@ -115,4 +125,19 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (keyText === null || !(await deps.isReplayed(keyText)))',
     "if (keyText === null || keyText !== '')",
   ),
+  {
+    name: 'an unchanged state or a missing order right after a lost call allows the next attempt',
+    changes: [
+      {
+        file: 'src/runs/pool/grace-period.ts',
+        from: 'const looks = listLooks(answer, deps)',
+        to: 'const looks = [500]',
+      },
+      {
+        file: 'src/runs/pool/grace-period.ts',
+        from: "const isRefused = answer.doubt === 'refused' && unchanged === looks.length",
+        to: "const isRefused = probed === 'not-applied'",
+      },
+    ],
+  },
 ]

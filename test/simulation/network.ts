@@ -13,6 +13,8 @@ export interface Sent {
   /** Whether the shop has done what it was asked. */
   isDone: boolean
   isOver: boolean
+  /** Whether it was given up, and the shop is at work on it. */
+  isAtWork: boolean
 }
 
 /** Told of every call: when its first byte leaves, and when its answer has come or can come no more. */
@@ -27,6 +29,9 @@ export interface NetworkObserver {
 export const BASE_URL = new URL('https://shop.example/')
 
 const TIMEOUT_MS = 30_000
+
+/** The shop ends so long after a call was given up at most, milliseconds. */
+const LONGEST_WORK_MS = 40_000
 
 /** What is on its way belongs to no process, and arrives where its sender is gone. */
 const NETWORK: SimulatedProcess = {
@@ -75,7 +80,7 @@ export class Network {
   /** What a killed process has on its way is done by the shop at once, or never. */
   drop(process: SimulatedProcess): void {
     for (const sent of [...this.#pending].filter(each => each.process === process)) {
-      if (!sent.isDone && this.random.chance(0.5)) this.#do(sent)
+      if (!sent.isDone && !sent.isAtWork && this.random.chance(0.5)) this.#do(sent)
       this.#end(sent)
     }
   }
@@ -90,6 +95,7 @@ export class Network {
         call,
         isDone: false,
         isOver: false,
+        isAtWork: false,
       }
       const fault = this.takeFault(sent.route)
       this.scheduler.trace.add(
@@ -116,6 +122,10 @@ export class Network {
     const {random} = this
     const outMs = random.between(2, 60) + (fault === 'late-call' ? random.between(1_000, 12_000) : 0)
     const backMs = random.between(2, 60) + (fault === 'late-answer' ? random.between(1_000, 12_000) : 0)
+    if (fault === 'given-up' || fault === 'timed-out') {
+      this.#giveUp(sent, fault, outMs, end)
+      return
+    }
     this.#after(outMs, () => {
       if (sent.isOver) return
       const early = this.#answerEarly(sent, fault)
@@ -129,12 +139,37 @@ export class Network {
     })
   }
 
+  /** Something before the shop loses its patience, and the shop goes on. */
+  #giveUp(
+    sent: Sent,
+    fault: 'given-up' | 'timed-out',
+    outMs: number,
+    end: (answer: HttpResponse | undefined) => void,
+  ): void {
+    const {random} = this
+    const waitedMs = random.between(2_000, 5_000)
+    const status = random.pick([504, 504, 502, 503])
+    const isTimeOut = fault === 'timed-out'
+    this.#after(outMs, () => {
+      if (!sent.isOver) sent.isAtWork = true
+    })
+    const answer = isTimeOut ? undefined : {status, headers: {}, body: Buffer.from('<h1>gateway</h1>')}
+    this.#after(outMs + (isTimeOut && random.chance(0.5) ? 20 : waitedMs), () => end(answer), sent.process)
+    this.#after(outMs + waitedMs + random.between(0, LONGEST_WORK_MS), () => {
+      if (!sent.isAtWork) return
+      sent.isAtWork = false
+      this.#do(sent)
+    })
+  }
+
   /** An answer from whoever stands before the shop, or the shop before it has done anything. */
   #answerEarly({route}: Sent, fault: CallFault | undefined): HttpResponse | 'nothing' | undefined {
     if (fault === 'lost-before') return 'nothing'
     if (fault === 'busy') return refuse(429, 'slow down', this.random.chance(0.5) ? {'retry-after': '2'} : {})
     if (fault === 'down-before') return refuse(503, 'down')
     if (fault === 'opaque-before') return refuse(400)
+    if (fault === 'bad-gateway') return {status: 502, headers: {}, body: Buffer.from('<h1>bad gateway</h1>')}
+    if (fault === 'given-up-before') return {status: 504, headers: {}, body: Buffer.alloc(0)}
     const cached = this.#answers.get(route)
     if (fault === 'swapped' && cached && this.random.chance(0.5)) return cached
     return this.isDown(route) ? refuse(400) : undefined

@@ -47,6 +47,8 @@ export interface Scenario {
   readonly longestSyncMs: number
   readonly faults: readonly Fault[]
   readonly crash: Crash | undefined
+  /** Whether the last commands come so late that what was lost counts as not applied. */
+  readonly endsLate: boolean
 }
 
 const KEYS = 8
@@ -101,6 +103,7 @@ export function createScenario(seed: number): Scenario {
     longestSyncMs: random.chance(0.2) ? 500 : 4,
     faults: chooseFaults(random),
     crash: chooseCrash(random),
+    endsLate: random.chance(0.3),
   }
 }
 

@@ -1,3 +1,4 @@
+import {PRESUME_LOST_MS} from '../../src/auth/profile/profile.js'
 import {Stopped} from '../../src/platform/interruption.js'
 import {buildWebhookPath} from '../../src/webhook/delivery/delivery.js'
 import {type Capture, joinRunning, openCapture, runReplay, runSubmit} from './actors.js'
@@ -66,6 +67,9 @@ const CALM_MS = 150_000
 
 const RESTART_MS = 1_000
 const AGAIN_MS = 5_000
+
+/** Longer than a lost call may be at work. */
+const LATE_MS = PRESUME_LOST_MS + 60_000
 
 /** Commands as at the end, when nothing goes wrong any more. */
 const LAST: Omit<Command, 'kind' | 'atMs'> = {
@@ -237,7 +241,7 @@ class Simulation {
       if (!kind) return this.#check(end)
       this.#whenOver(this.#begin({...LAST, kind, atMs: steps.length}), next)
     }
-    machine.scheduler.schedule(2_000, next)
+    machine.scheduler.schedule(machine.scenario.endsLate ? LATE_MS : 2_000, next)
   }
 
   #check(end: () => void): void {

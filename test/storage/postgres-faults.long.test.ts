@@ -8,7 +8,7 @@ import type {RecordsTables} from '../../src/records/schema/schema.js'
 import {openDatabase} from '../../src/storage/index.js'
 import {currentTime} from '../support/clock.js'
 import {signedInTo} from '../support/customer-pages.js'
-import {temporaryFolder} from '../support/home.js'
+import {presumeLostAtOnce, temporaryFolder} from '../support/home.js'
 import {sentAgainWithoutALook} from '../support/killed-submit.js'
 import {orderShop, ordersOf} from '../support/order-shop.js'
 import {type Cluster, startCluster} from '../support/postgres/cluster.js'
@@ -91,7 +91,7 @@ test('submits while PostgreSQL is killed and restarted', async () => {
         return undefined
       },
     })
-    const home = temporaryFolder()
+    const home = presumeLostAtOnce(temporaryFolder(), shop.url)
     const file = join(home, 'orders.json')
     writeFileSync(file, JSON.stringify(ordersOf(6)))
     const env = {...signedInTo(shop.url), STORECTL_HOME: home, STORECTL_DATABASE_URL: url}

@@ -1,4 +1,4 @@
-import {mkdirSync, mkdtempSync, rmSync, symlinkSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {inject, onTestFinished} from 'vitest'
@@ -15,5 +15,12 @@ export function warmHome(): string {
   const home = temporaryFolder()
   mkdirSync(join(home, 'cache'), {mode: 0o700})
   symlinkSync(inject('compiledCode'), join(home, 'cache', 'code'))
+  return home
+}
+
+/** Has a home take what was lost at a shop for not applied at once, where nobody is at work any more. */
+export function presumeLostAtOnce(home: string, url: string): string {
+  const settings = {profiles: {shop: {url, presumeLostAfter: '0s'}}}
+  writeFileSync(join(home, 'settings.json'), JSON.stringify(settings), {mode: 0o600})
   return home
 }

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {signedInTo} from './customer-pages.js'
-import {warmHome} from './home.js'
+import {presumeLostAtOnce, warmHome} from './home.js'
 import {errorBody, type OrderShopEndpoint, orderOf, orderShop} from './order-shop.js'
 import {ended, startProcess} from './process.js'
 import type {Ended} from './storectl.js'
@@ -37,7 +37,7 @@ export async function killedAndGivenAgain(
   more: (home: string) => string[] = () => [],
 ): Promise<SubmittedAfterAll> {
   const shop = await flakyShop(seed, refuses)
-  const home = warmHome()
+  const home = presumeLostAtOnce(warmHome(), shop.url)
   const file = join(home, 'orders.csv')
   const orders = Array.from({length: count}, (_, at) => orderOf(`R-${at}`, {note: `number ${at}, "quoted"`}))
   writeFileSync(file, table(orders))

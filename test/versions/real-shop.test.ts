@@ -306,7 +306,7 @@ function respond(status: number, body: string, type = 'application/json'): HttpR
 
 async function checkRefusals() {
   const answer = respond(400, 'Shopware token is invalid', 'text/html; charset=UTF-8')
-  const bare = readDeliveryStatus(answer, findProvider().answers)
+  const bare = readDeliveryStatus(answer, findProvider().answers, 0)
   expect(bare).toMatchObject({refusesToken: true, message: 'Shopware token is invalid'})
   const throttled = {
     code: 'FRAMEWORK__NOTIFICATION_THROTTLED',

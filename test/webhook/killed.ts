@@ -5,7 +5,7 @@ import {openRecords} from '../../src/records/index.js'
 import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {JournalEntry} from '../../src/runs/journal/journal-entry.js'
 import {currentTime} from '../support/clock.js'
-import {warmHome} from '../support/home.js'
+import {presumeLostAtOnce, warmHome} from '../support/home.js'
 import {ended, startProcess} from '../support/process.js'
 import {apply, event, ndjson, replay, type TestShop, testShop, transactionId} from './support.js'
 
@@ -45,7 +45,7 @@ export async function killedAgainAndAgain({events: count, kills, seed}: Killed):
   const random = seeded(seed)
   const {states, events} = mixed(count, random)
   const [shop, clean] = [await testShop(states), await testShop(states)]
-  const home = warmHome()
+  const home = presumeLostAtOnce(warmHome(), shop.url)
   const file = join(home, 'events.ndjson')
   writeFileSync(file, ndjson(events))
   const story: Step[] = []

@@ -8,7 +8,7 @@ import {openRecords, type Records} from '../../src/records/index.js'
 import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import {currentTime} from '../support/clock.js'
 import {freePort} from '../support/free-port.js'
-import {temporaryFolder} from '../support/home.js'
+import {presumeLostAtOnce, temporaryFolder} from '../support/home.js'
 import {startCluster} from '../support/postgres/cluster.js'
 import {placeAt} from '../support/postgres/database.js'
 import {ended, startProcess} from '../support/process.js'
@@ -101,7 +101,11 @@ interface World {
 function machine(at: number, {shop, database}: World): Record<string, string> {
   return {
     ...shop.env,
-    ...{STORECTL_HOME: temporaryFolder(), STORECTL_DATABASE_URL: database, NODE_OPTIONS: `--require=${HOOK}`},
+    ...{
+      STORECTL_HOME: presumeLostAtOnce(temporaryFolder(), shop.url),
+      STORECTL_DATABASE_URL: database,
+      NODE_OPTIONS: `--require=${HOOK}`,
+    },
     MACHINE_NAME: `machine-${at}`,
     MACHINE_CLOCK_MS: String(Math.round((at - (MACHINES - 1) / 2) * APART_MS)),
   }

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest'
 import {warmHome} from '../support/home.js'
 import {runProcess} from '../support/process.js'
 import {type Answer, onTerminal, type Terminal} from '../support/terminal.js'
-import {eventId, ndjson, openPayments, type TestShop, testShop} from './support.js'
+import {eventId, ndjson, openPayments, SHOP_ERROR, type TestShop, testShop} from './support.js'
 
 const COUNT = 24
 const WORDS = ['--yes', '--rate', '16', '--concurrency', '2', '--canary', '0']
@@ -42,7 +42,7 @@ test.each(SIZES)(
 
 test('the bar names failures, run and shop where the terminal has room', async () => {
   const {env, words, shop} = await payments()
-  shop.intercept = async (_, count) => (count === 1 ? {status: 500, body: 'no'} : undefined)
+  shop.intercept = async (_, count) => (count === 1 ? SHOP_ERROR : undefined)
   const {shown} = await onTerminal([...words, '--breaker-failures', '0'], [], env, [200, 24])
   expect(shown).toMatch(/s left {2}1 failed {2}run \w{16} {2}127\.0\.0\.1:\d+/)
 })
@@ -89,7 +89,7 @@ test('Ctrl-C and a breaker take the bar away, and the terminal is as it was', as
   expect(interrupted.lines.join('\n')).not.toMatch(BAR)
   expect(interrupted.lines.join('')).toContain(`${COUNT - shop.received.length} not sent`)
   expectUntouched(interrupted.raw)
-  shop.intercept = async () => ({status: 500, body: 'no'})
+  shop.intercept = async () => SHOP_ERROR
   const stopped = await onTerminal([...words, '--breaker-failures', '6'], [], env, [80, 10])
   expect(stopped.exit).not.toBe(0)
   expect(stopped.shown).toMatch(BAR)

@@ -8,7 +8,7 @@ import {currentTime, StoppedClock, timeAgo} from '../support/clock.js'
 import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
-import {event, eventId, ndjson, openPayments, testShop, transactionId} from './support.js'
+import {event, eventId, ndjson, openPayments, SHOP_ERROR, testShop, transactionId} from './support.js'
 
 const FAST = ['--yes', '--rate', '0', '-o', 'ndjson']
 
@@ -63,7 +63,7 @@ test('what failed is not sent again by carrying on, though the same replay would
   const {states, events} = openPayments(4)
   const shop = await testShop(states)
   const home = temporaryFolder()
-  shop.intercept = (_, count) => (count === 2 ? {status: 500} : undefined)
+  shop.intercept = (_, count) => (count === 2 ? SHOP_ERROR : undefined)
   await storectl(['webhook', 'replay', fileOf(events), ...FAST, '--concurrency', '1'], {home, env: shop.env})
   expect(shop.received).toHaveLength(2)
   shop.intercept = () => undefined

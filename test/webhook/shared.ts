@@ -8,7 +8,7 @@ import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {RunRow} from '../../src/runs/journal/run-store.js'
 import {currentTime} from '../support/clock.js'
 import type {Engine, Fresh} from '../support/engines.js'
-import {warmHome} from '../support/home.js'
+import {presumeLostAtOnce, warmHome} from '../support/home.js'
 import {ended, startProcess} from '../support/process.js'
 import type {Ended} from '../support/storectl.js'
 import {until} from '../support/until.js'
@@ -62,7 +62,7 @@ export async function sharedReplay(asked: SharedReplay): Promise<{run: RunRow; e
   const {states, events} = mixed(count, random)
   const [shop, clean] = [await testShop(states), await testShop(states)]
   const database = await engine.fresh()
-  const home = warmHome()
+  const home = presumeLostAtOnce(warmHome(), shop.url)
   const file = join(home, 'events.ndjson')
   writeFileSync(file, ndjson(events))
   const watched = watch(shop, random)

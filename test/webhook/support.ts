@@ -4,7 +4,7 @@ import {readTraits} from '../../src/providers/paypal/event-traits.js'
 import {deriveEffect} from '../../src/providers/paypal/notification/handler-effects.js'
 import {findHandler} from '../../src/providers/paypal/notification/handlers.js'
 import {applyActions, STATE_MACHINES} from '../../src/wire/state-machines.js'
-import {timeAgo} from '../support/clock.js'
+import {SkippingClock, timeAgo} from '../support/clock.js'
 import type {TestContextOptions} from '../support/context.js'
 import {endpoint, type Received, type Reply, type ToldVersions} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
@@ -99,6 +99,9 @@ export function refusal(detail: string): Reply {
   return {status: 400, body: errors('400', detail)}
 }
 
+/** What the shop itself answers when it breaks. */
+export const SHOP_ERROR: Reply = {status: 500, body: errors('500', 'it broke')}
+
 function errors(status: string, detail: string) {
   return {errors: [{code: '0', status, title: 'Bad Request', detail}]}
 }
@@ -166,6 +169,7 @@ export const FAST = ['--yes', '--rate', '0', '-o', 'ndjson']
 export async function replay(shop: TestShop, words: readonly string[], options: TestContextOptions = {}) {
   const home = options.home ?? temporaryFolder()
   const ended = await storectl(['webhook', 'replay', ...FAST, ...words], {
+    clock: new SkippingClock(),
     ...options,
     home,
     env: {...shop.env, ...options.env},

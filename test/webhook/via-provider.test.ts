@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest'
+import {type Clock, machineClock} from '../../src/platform/clock.js'
 import {streamDeliveries} from '../../src/shop/store/deliveries.js'
+import {SkippingClock} from '../support/clock.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
@@ -7,7 +9,11 @@ import {addTransaction, stateOf, type TestShop, testShop} from '../support/shop.
 import {storectl} from '../support/storectl.js'
 
 /** Commands against a shop, and the provider that it plays or another one. */
-function operator({url, credentials}: TestShop, provider = `${url}/provider/paypal`) {
+function operator(
+  {url, credentials}: TestShop,
+  provider = `${url}/provider/paypal`,
+  clock: Clock = machineClock,
+) {
   const home = temporaryFolder()
   const env = {
     STORECTL_URL: url,
@@ -17,7 +23,7 @@ function operator({url, credentials}: TestShop, provider = `${url}/provider/payp
     STORECTL_PROVIDER_CLIENT_ID: credentials.providerClientId,
     STORECTL_PROVIDER_CLIENT_SECRET: credentials.providerClientSecret,
   }
-  const run = (words: string[], stdin = '') => storectl(words, {home, env, stdin})
+  const run = (words: string[], stdin = '') => storectl(words, {home, env, stdin, clock})
   const replay = async (...words: string[]) => {
     const argv = [
       'webhook',
@@ -158,11 +164,22 @@ describe('--via provider', () => {
     const shop = await testShop()
     const transactionId = await addTransaction(shop)
     const provider = await stubborn(() => ({status, body}))
-    const {run, replay} = operator(shop, provider.url)
+    const {run, replay} = operator(shop, provider.url, new SkippingClock())
     await run(['webhook', 'import', '-'], captureCompleted({transactionId}).body)
     const {exit, rows} = await replay('--retries', '1')
     expect([exit, rows]).toMatchObject([code, [{result, detail: expect.stringContaining(said)}]])
     expect(await stateOf(shop, transactionId)).toBe('open')
+  })
+
+  test('a resend that something gave up is not asked for again', async () => {
+    const shop = await testShop()
+    const transactionId = await addTransaction(shop)
+    const provider = await stubborn(() => ({status: 504}))
+    const {run, replay} = operator(shop, provider.url, new SkippingClock())
+    await run(['webhook', 'import', '-'], captureCompleted({transactionId}).body)
+    const {exit, rows} = await replay()
+    expect([exit, rows]).toMatchObject([6, [{result: 'unknown', status: 504, attempts: 1}]])
+    expect(provider.received.filter(({url}) => url.endsWith('/resend'))).toHaveLength(1)
   })
 
   test('a provider that answers late, or not at once, is asked again', async () => {

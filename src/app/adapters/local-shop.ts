@@ -1,6 +1,6 @@
 import {readWebhookToken} from '../../auth/credentials/secrets.js'
 import {suggestBundledSignIn} from '../../auth/credentials/sign-in-commands.js'
-import {LOCAL, type Profile} from '../../auth/profile/profile.js'
+import {LOCAL, PRESUME_LOST_MS, type Profile} from '../../auth/profile/profile.js'
 import {createSignInCaller} from '../../auth/token/throttle-wait.js'
 import {createTemporaryTokens} from '../../auth/token/token-source.js'
 import {
@@ -43,6 +43,7 @@ export async function openLocalEndpoint(host: Host, deps: EndpointDeps): Promise
     name: LOCAL,
     url: new URL(url),
     ...{provider, tokenPrefix, grant: 'client_credentials', clientId, protected: false},
+    presumeLostAfterMs: PRESUME_LOST_MS,
   }
   const unsigned = (await openHttp('direct')).to(profile.url)
   const hints = suggestBundledSignIn()

@@ -97,7 +97,7 @@ export async function parseCaptureOptions(flags: CaptureFlags): Promise<CaptureO
     acceptsWhenDown: flags['accept-when-down'] ?? false,
     skipsDelivered: flags['skip-delivered'] ?? false,
     maxDiskBytes: flags['max-disk'] === undefined ? undefined : parseByteSize(flags['max-disk']),
-    graceMs: flags['grace-period'],
+    graceMs: flags['shutdown-timeout'],
   }
 }
 

@@ -26,6 +26,8 @@ export interface ProfileChange {
   /** For a shop that does not report it; empty takes it away. */
   readonly shopVersion?: string | undefined
   readonly pluginVersion?: string | undefined
+  /** `10m`, or `none` for never. */
+  readonly presumeLostAfter?: string | undefined
   /** `Basic …` for a gate, kept with the extra headers; empty takes it away. */
   readonly authorization?: string | undefined
   /** All extra headers; empty takes them away. */
@@ -90,6 +92,7 @@ function applyChange(name: string, before: StoredProfile | undefined, change: Pr
     ...(change.providerClientId === undefined ? {} : {providerClientId: change.providerClientId}),
     ...(change.shopVersion === undefined ? {} : {shopVersion: change.shopVersion}),
     ...(change.pluginVersion === undefined ? {} : {pluginVersion: change.pluginVersion}),
+    ...(change.presumeLostAfter === undefined ? {} : {presumeLostAfter: change.presumeLostAfter}),
   }
   buildProfile(name, next)
   return next
@@ -176,6 +179,7 @@ export async function parseProfileChange(
     providerSecret: providerSecret?.trim(),
     shopVersion: parseOptionalVersion(flags['shop-version'], 'shop'),
     pluginVersion: parseOptionalVersion(flags['plugin-version'], 'plugin'),
+    presumeLostAfter: flags['presume-lost-after'],
     authorization: basicAuth?.trim() ? buildBasicAuthorization(basicAuth) : basicAuth?.trim(),
     headers: headers === undefined ? undefined : parseHeaderLines(headers),
   }

@@ -1,7 +1,7 @@
 import type {Look} from '../credentials/credentials.js'
 import type {SignIn} from '../credentials/secrets.js'
 import {formatBaseUrl} from '../profile/base-url.js'
-import {LOCAL, type Profile, type StoreName, UNNAMED} from '../profile/profile.js'
+import {LOCAL, PRESUME_LOST_AFTER, type Profile, type StoreName, UNNAMED} from '../profile/profile.js'
 import {buildProfile, type StoredProfiles} from '../profile/stored-profiles.js'
 import {getProviderUrl} from '../token/provider-access.js'
 
@@ -34,6 +34,8 @@ interface ProfileRow {
   /** As the profile sets them, for a shop that does not report them. */
   readonly shopVersion: string | null
   readonly pluginVersion: string | null
+  /** `10m`, or `none` for never. */
+  readonly presumeLostAfter: string
 }
 
 export const PROFILE_VIEW = {
@@ -65,6 +67,7 @@ export const PROFILE_DETAIL = {
     {path: 'hasProviderSecret', label: 'Provider secret stored'},
     {path: 'shopVersion'},
     {path: 'pluginVersion'},
+    {path: 'presumeLostAfter'},
   ],
 } as const
 
@@ -113,6 +116,7 @@ async function buildProfileRow(name: string, {stored, current, look}: ProfileSou
     hasProviderSecret: showIfKnown(providerSecret?.url === providerUrl),
     shopVersion: profile.shopVersion ?? null,
     pluginVersion: profile.pluginVersion ?? null,
+    presumeLostAfter: stored[name]?.presumeLostAfter ?? PRESUME_LOST_AFTER,
   }
 }
 
@@ -137,6 +141,7 @@ function buildLocalRow({current}: ProfileSources): ProfileRow {
     hasProviderSecret: true,
     shopVersion: null,
     pluginVersion: null,
+    presumeLostAfter: PRESUME_LOST_AFTER,
   }
 }
 

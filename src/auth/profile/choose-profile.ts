@@ -2,7 +2,7 @@ import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
 import type {Settings} from '../../config/settings.js'
 import {createUsageError, StorectlError} from '../../errors.js'
 import {formatBaseUrl, parseBaseUrl} from './base-url.js'
-import {DEFAULT_TOKEN_PREFIX, LOCAL, type Profile, UNNAMED} from './profile.js'
+import {DEFAULT_TOKEN_PREFIX, LOCAL, PRESUME_LOST_MS, type Profile, UNNAMED} from './profile.js'
 import {
   buildProfile,
   createUnknownProfileError,
@@ -171,6 +171,7 @@ function chooseByUrl({stored, env, fallback}: Choice, url: URL): Omit<ChosenProf
     tokenPrefix: DEFAULT_TOKEN_PREFIX,
     grant: password ? 'password' : 'client_credentials',
     protected: false,
+    presumeLostAfterMs: PRESUME_LOST_MS,
   }
   return {name: UNNAMED, profile}
 }

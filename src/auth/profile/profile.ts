@@ -27,7 +27,15 @@ export interface Profile {
   readonly shopVersion?: string
   /** Of the payment provider's plugin: `9.6.2`. */
   readonly pluginVersion?: string
+  /** A lost call that ended so long ago counts as not applied where its effect is missing, milliseconds; `undefined` for never. */
+  readonly presumeLostAfterMs: number | undefined
 }
+
+/** That time, where a profile says nothing of it. */
+export const PRESUME_LOST_MS = 600_000
+
+/** The same as it is typed. */
+export const PRESUME_LOST_AFTER = '10m'
 
 export type Grant = 'client_credentials' | 'password'
 

@@ -1,8 +1,9 @@
 import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
 import {type ErrorCode, StorectlError} from '../../errors.js'
 import {suggestNearest} from '../../language/nearest-word.js'
+import {parseDurationMs} from '../../language/quantities.js'
 import {parseBaseUrl} from './base-url.js'
-import {DEFAULT_TOKEN_PREFIX, LOCAL, type Profile, type StoreName} from './profile.js'
+import {DEFAULT_TOKEN_PREFIX, LOCAL, PRESUME_LOST_AFTER, type Profile, type StoreName} from './profile.js'
 
 /** A profile as the settings file holds it; no secret is in it. */
 export interface StoredProfile {
@@ -19,6 +20,8 @@ export interface StoredProfile {
   readonly providerClientId?: string
   readonly shopVersion?: string
   readonly pluginVersion?: string
+  /** As it was typed: `10m`, or `none` for never. */
+  readonly presumeLostAfter?: string
 }
 
 export type StoredProfiles = Readonly<Record<string, StoredProfile>>
@@ -58,7 +61,7 @@ export function readUsableProfiles(
 /** A stored profile with its defaults. */
 export function buildProfile(name: string, stored: StoredProfile): Profile {
   const {url, provider, tokenPrefix, grant, clientId, username, providerUrl, providerClientId} = stored
-  const {shopVersion, pluginVersion} = stored
+  const {shopVersion, pluginVersion, presumeLostAfter} = stored
   return {
     name,
     url: parseBaseUrl(url),
@@ -72,12 +75,24 @@ export function buildProfile(name: string, stored: StoredProfile): Profile {
     ...(providerClientId === undefined ? {} : {providerClientId}),
     ...(shopVersion ? {shopVersion} : {}),
     ...(pluginVersion ? {pluginVersion} : {}),
+    presumeLostAfterMs: parsePresumeLost(presumeLostAfter ?? PRESUME_LOST_AFTER),
   }
+}
+
+/**
+ * How long after a lost call its missing effect counts as not applied.
+ *
+ * @param text `10m`, or `none` for never
+ * @returns milliseconds; `undefined` for never
+ * @throws StorectlError `usage.duration`
+ */
+export function parsePresumeLost(text: string): number | undefined {
+  return text === 'none' ? undefined : parseDurationMs(text)
 }
 
 const TEXTS = [
   ...['url', 'provider', 'tokenPrefix', 'grant', 'clientId', 'username'],
-  ...['providerUrl', 'providerClientId', 'shopVersion', 'pluginVersion'],
+  ...['providerUrl', 'providerClientId', 'shopVersion', 'pluginVersion', 'presumeLostAfter'],
 ]
 
 function check(name: string, value: unknown): void {

@@ -11,16 +11,16 @@ export default class ServerStop extends BaseCommand {
   static override description = 'Waits for requests in flight. Exits 0 if no server is running.'
   static override examples = [
     '<%= config.bin %> server stop',
-    '<%= config.bin %> server stop --data ./shop --grace-period 60s',
+    '<%= config.bin %> server stop --data ./shop --shutdown-timeout 60s',
   ]
   static override flags = {
     data: Flags.string({description: 'Data folder of the bundled shop', helpValue: 'DIR'}),
-    'grace-period': durationFlag({description: 'Max time to wait for the shutdown (default 30s)'}),
+    'shutdown-timeout': durationFlag({description: 'Max time to wait for the shutdown (default 30s)'}),
   }
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerStop)
     const {server, end} = await buildStopDeps(this.host, this.adapters, flags.data)
-    await this.presenter.note(await stopServer(server, flags['grace-period'] ?? 30_000, end))
+    await this.presenter.note(await stopServer(server, flags['shutdown-timeout'] ?? 30_000, end))
   }
 }

@@ -14,7 +14,10 @@ export default class WebhookReplay extends BaseCommand {
     `Sends failed, pending and unknown events of the inbox, unless you name ids, filters or files. It checks each
 payment's state first, skips delivered events, and holds events that are unsafe to send. Events of one payment
 go one at a time, in order. Afterwards it checks the state again: "applied" means changed, "unchanged" means
-that the shop answered 200 and did nothing.
+that the shop answered 200 and the state did not change. A second partial refund changes none.
+
+A call that was given up (504, time-out) may still be at work in the shop: storectl looks for its effect during
+--grace-period, then its result is "unknown", and this run does not send it again.
 
 Every attempt is logged before and after sending. Safe to re-run after an interruption: it resumes, and looks up
 requests in flight first.

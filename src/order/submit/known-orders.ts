@@ -1,7 +1,9 @@
 import {StorectlError} from '../../errors.js'
+import type {Clock} from '../../platform/clock.js'
 import type {Item, Result} from '../../runs/journal/item.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
+import {describeGivenUp, isPresumedLost, readAttemptEnd} from '../../runs/pool/grace-period.js'
 import type {FoundOrder} from '../compare-orders.js'
 import type {Draft, OrderRules, ValidOrder} from '../draft/draft.js'
 import type {OrderSource} from '../draft/read-options.js'
@@ -14,6 +16,11 @@ export interface ItemsDeps {
   readonly shop: OrderShop
   /** Name of the shop in ledger and lease. */
   readonly target: string
+  /** The shop honours the key, so that an order without a response may be sent again at once. */
+  readonly trustsKey: boolean
+  /** A lost call that ended so long ago counts as not applied where the order is missing, milliseconds; `undefined` for never. */
+  readonly presumeLostAfterMs: number | undefined
+  readonly clock: Pick<Clock, 'now'>
   /** Looks for every order in the shop, not only for those that were submitted before. */
   readonly looksForAll: boolean
   readonly rules: OrderRules
@@ -66,12 +73,37 @@ async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Prom
   return items.map(item => {
     const entry = ledger.get(item.key)
     if (!doubtful.includes(item)) return item
-    if (typeof found !== 'string')
-      return withKnown(item, compareWithFound(item, found.get(item.key), rules, entry))
+    if (typeof found !== 'string') {
+      const theirs = found.get(item.key)
+      const known = theirs ? compareWithFound(item, theirs, rules, entry) : judgeMissing(entry, deps)
+      return withKnown(item, known)
+    }
     return entry?.resultClass === 'done'
       ? withKnown(item, compareWithLedger(item, entry))
-      : {...item, unsure: entry !== undefined}
+      : {...item, unsure: entry !== undefined, attemptFacts: entry && buildAttemptFacts(entry, deps)}
   })
+}
+
+type Lost = Pick<ItemsDeps, 'trustsKey' | 'presumeLostAfterMs' | 'clock'>
+
+/** What was stored with an attempt, and when it ended; what may be sent again at once ended long ago. */
+function buildAttemptFacts({facts, at}: LedgerEntry, {trustsKey}: Pick<Lost, 'trustsKey'>): Result['facts'] {
+  const endedAt = trustsKey ? new Date(0) : (readAttemptEnd(facts) ?? at)
+  return {...facts, endedAt: endedAt.toISOString()}
+}
+
+/**
+ * An order that the shop does not have proves nothing for some time after a lost call.
+ *
+ * @returns `undefined` where it may be sent
+ */
+function judgeMissing(entry: LedgerEntry | undefined, deps: Lost): Result | undefined {
+  if (entry?.resultClass !== 'unknown') return undefined
+  const facts = buildAttemptFacts(entry, deps)
+  const endedAt = readAttemptEnd(facts)
+  if (!endedAt || isPresumedLost(endedAt, deps.clock.now(), deps.presumeLostAfterMs)) return undefined
+  const detail = describeGivenUp(endedAt, deps.presumeLostAfterMs, 'the order in the shop')
+  return {resultClass: 'unknown', result: 'unknown', detail, facts, exit: 'unavailable'}
 }
 
 /** What the shop had or may have got under a reference is looked up before anything is sent again. */
@@ -101,11 +133,10 @@ function withKnown(item: Item<Submission>, known: Result | undefined): Item<Subm
 /** @param entry what an earlier run came to; one that it could not tell stays open while the contents differ */
 function compareWithFound(
   {value, contentHash}: Item<Submission>,
-  theirs: FoundOrder | undefined,
+  theirs: FoundOrder,
   rules: OrderRules,
   entry: LedgerEntry | undefined,
-): Result | undefined {
-  if (!theirs) return undefined
+): Result {
   const isOpen = entry?.resultClass === 'unknown' && entry.contentHash === contentHash
   return (
     compareWithShop(value.order, theirs, rules, isOpen ? IN_DOUBT : {}) ?? {

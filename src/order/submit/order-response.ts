@@ -1,6 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {HttpResponse} from '../../http/http.js'
 import type {Result} from '../../runs/journal/item.js'
+import {findDoubt} from '../../wire/find-doubt.js'
 import {readErrors} from '../../wire/read-errors.js'
 import type {OrderShop} from '../order-client.js'
 
@@ -8,30 +9,36 @@ import type {OrderShop} from '../order-client.js'
  * What the shop's answer to an order means.
  *
  * @param reference of the order; an answer about another one says nothing of this one
+ * @param tookMs how long it took
  * @see fulfillment-order.md "Response, 200"
  */
-export function readOrderAnswer(answer: HttpResponse, reference: string, shop: OrderShop): Result {
+export function readOrderAnswer(
+  answer: HttpResponse,
+  reference: string,
+  shop: OrderShop,
+  tookMs: number,
+): Result {
   const {status} = answer
   if (status >= 200 && status < 300) return readAcceptedResponse(answer, reference)
   const isShopsOwn = readErrors(answer.body).length > 0
   const detail = (isShopsOwn && shop.describeErrors(answer)) || `answered ${status}`
-  if (status === 429 || status >= 500 || status === 408) {
-    const wait = shop.retryAfterMs(answer)
-    return {
-      resultClass: 'unknown',
-      result: 'unknown',
-      status,
-      detail,
-      retryAfterMs: wait,
-      exit: 'unavailable',
-    }
-  }
+  if (status === 429 || status >= 500 || status === 408) return readBusyAnswer(answer, detail, shop, tookMs)
   const refused = {resultClass: 'failed', status, detail, exit: 'rejected'} as const
   if (isShopsOwn && (status === 409 || status === 422)) return {...refused, result: 'conflict'}
   if (isShopsOwn && (status === 400 || status === 413)) return {...refused, result: 'rejected'}
   const isMissing = isShopsOwn && (status === 404 || status === 405)
   const halt = isMissing ? createNoRouteError(shop) : shop.refusal(answer, 'the order')
   return {resultClass: 'failed', result: 'failed', status, detail: halt.message, exit: halt.exitName, halt}
+}
+
+/** What it means that an order is not taken for now, or may have been. */
+function readBusyAnswer(answer: HttpResponse, detail: string, shop: OrderShop, tookMs: number): Result {
+  const {status} = answer
+  const waiting = {status, detail, retryAfterMs: shop.retryAfterMs(answer), exit: 'unavailable'} as const
+  if (isTurnedAway(answer)) return {...waiting, resultClass: 'later', result: 'failed'}
+  // What the shop itself answers ends its work; the order is looked up all the same.
+  const doubt = status === 429 ? 'at-work' : (findDoubt(answer, tookMs) ?? 'refused')
+  return {...waiting, resultClass: 'unknown', result: 'unknown', doubt}
 }
 
 /** The code of a shop that takes no fulfillment orders at all: to resume is no use there. */
@@ -59,9 +66,9 @@ function readAcceptedResponse({status, headers, body}: HttpResponse, expected: s
   return {resultClass: 'done', result: isReplayed ? 'exists' : 'created', status, facts: {id}}
 }
 
-/** What an answer leaves open, so that the order is looked up. */
+/** What an answer leaves open that was meant for another order, so that this one is looked up. */
 export function leaveOpen(status: number | undefined, detail: string): Result {
-  return {resultClass: 'unknown', result: 'unknown', status, detail, exit: 'unavailable'}
+  return {resultClass: 'unknown', result: 'unknown', doubt: 'refused', status, detail, exit: 'unavailable'}
 }
 
 /** The id and the reference in an answer, where it has them. */

@@ -20,6 +20,7 @@ export function parseSubmitOptions(flags: SubmitFlags, reason: string | null): S
     ratePerSecond: flags.rate,
     concurrency: flags.concurrency,
     retries: flags.retries,
+    graceMs: flags['grace-period'],
     trustsKey: flags['trust-key'],
     isUnordered: flags.unordered,
     unavailableInARow: flags['breaker-failures'] || undefined,

@@ -1,5 +1,6 @@
 import {hash} from 'node:crypto'
 import {StorectlError} from '../../errors.js'
+import type {Clock} from '../../platform/clock.js'
 import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
 import {HashTable, hashForward} from '../../runs/pool/hash-table.js'
 import type {Operation} from '../../runs/pool/operation.js'
@@ -9,6 +10,7 @@ import {findOrders, type OrderShop, postOrder} from '../order-client.js'
 import {isTurnedAway, leaveOpen, readNoOrderAnswer, readOrderAnswer} from './order-response.js'
 import type {EndedOrder} from './result-files.js'
 import {toOrderRow} from './result-row.js'
+import {type LookUpOrder, shareLookUps} from './shared-lookups.js'
 
 /** An order on its way. */
 export interface Submission {
@@ -30,6 +32,7 @@ export interface SubmitOperationDeps {
   /** The shop is known to honour the key, so that an order without a response may be sent again where it cannot be found. */
   readonly trustsKey: boolean
   readonly rules: OrderRules
+  readonly clock: Pick<Clock, 'now'>
 }
 
 type Order = Item<Submission>
@@ -37,8 +40,14 @@ type Order = Item<Submission>
 /** How an order is submitted: one without a response is looked up before it is sent again. */
 export function createSubmitOperation(deps: SubmitOperationDeps): Operation<Submission, EndedOrder> {
   const sent: SentOrders = {turnedAway: new Set(), open: new Set(), posted: new Set(), ids: new HashTable()}
+  const lookUp = shareLookUps({...deps.shop, patient: createSingleTryClient(deps.shop)})
+  const probeOrder = (item: Order) => probe(item, lookUp, deps)
   return {
-    prepare: async ({value}) => value.known ?? 'send',
+    prepare: async item => {
+      if (item.value.known) return item.value.known
+      const probed = sent.turnedAway.has(item.key) ? await probeOrder(item) : 'not-applied'
+      return typeof probed === 'object' ? probed : 'send'
+    },
     execute: async item => {
       const isOpen = item.unsure || sent.open.has(item.key)
       const result = await sendOnce(item, deps, sent)
@@ -51,7 +60,7 @@ export function createSubmitOperation(deps: SubmitOperationDeps): Operation<Subm
       // The order that is in the way may be the one that was sent before and never answered for.
       return isOpen ? {...result, ...IN_DOUBT} : explainConflict(result, item, deps)
     },
-    probe: item => probe(item, deps, sent.turnedAway.has(item.key)),
+    probe: probeOrder,
     toRow: result => toEndedOrder(result.item, result, result.attempts, deps.run),
   }
 }
@@ -90,17 +99,24 @@ export function toEndedOrder(
 
 async function sendOnce(
   {key, contentHash, value}: Order,
-  {shop, target}: SubmitOperationDeps,
+  {shop, target, trustsKey, clock}: SubmitOperationDeps,
   {turnedAway, ids}: SentOrders,
 ): Promise<Result> {
   turnedAway.delete(key)
   try {
+    const sentMs = clock.now().getTime()
     const answer = await postOrder(shop, value.body, deriveIdempotencyKey(target, key, contentHash))
     if (isTurnedAway(answer)) turnedAway.add(key)
-    return checkId(readOrderAnswer(answer, key, shop), key, ids)
+    const tookMs = clock.now().getTime() - sentMs
+    return trust(checkId(readOrderAnswer(answer, key, shop, tookMs), key, ids), trustsKey)
   } catch (error) {
-    return readNoOrderAnswer(error)
+    return trust(readNoOrderAnswer(error), trustsKey)
   }
+}
+
+/** A shop that honours the key may get an order again although it is still at work on it. */
+function trust(result: Result, trustsKey: boolean): Result {
+  return trustsKey && result.resultClass === 'unknown' ? {...result, doubt: 'refused'} : result
 }
 
 /** An id that another order of this run has says that answers were mixed up on the way. */
@@ -157,18 +173,14 @@ function createSingleTryClient({signed, patient}: OrderShop): OrderShop['patient
   }
 }
 
-/** @param wasTurnedAway the shop did nothing at the last attempt */
 async function probe(
   {key, value}: Order,
-  {shop, trustsKey, rules}: SubmitOperationDeps,
-  wasTurnedAway: boolean,
+  lookUp: LookUpOrder,
+  {trustsKey, rules}: SubmitOperationDeps,
 ): Promise<ProbeResult> {
-  const found = await findOrders({...shop, patient: createSingleTryClient(shop)}, [key]).catch(
-    classifyLookupFailure,
-  )
-  if (found === 'not-now') return found
-  if (found === 'no-route') return wasTurnedAway || trustsKey ? 'not-applied' : 'cannot-tell'
-  const theirs = found.get(key)
+  const theirs = await lookUp(key).catch(classifyLookupFailure)
+  if (theirs === 'not-now') return theirs
+  if (theirs === 'no-route') return trustsKey ? 'not-applied' : 'cannot-tell'
   if (!theirs) return 'not-applied'
   return (
     compareWithShop(value.order, theirs, rules, IN_DOUBT) ?? {

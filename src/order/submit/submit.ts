@@ -60,6 +60,8 @@ export interface SubmitTarget extends Pick<OpenRunDeps, 'store' | 'machine'> {
   readonly shop: OrderShop
   /** Name of the shop in ledger and lease. */
   readonly target: string
+  /** A lost call that ended so long ago counts as not applied where the order is missing, milliseconds; `undefined` for never. */
+  readonly presumeLostAfterMs: number | undefined
 }
 
 /** Faults that are described; all are counted. */
@@ -104,7 +106,7 @@ async function planSubmit(
     sends: total,
     listUnsent: listNothing,
     storeInput: async () => {},
-    preview: () => previewSubmit(parts, deps),
+    preview: () => previewSubmit(parts, options, deps),
     confirm: () => confirmSubmit({...parts, order, options}, inputs, deps),
   }
 }
@@ -137,12 +139,17 @@ async function* listNothing(): AsyncGenerator<never> {}
 type PlanParts = Pick<BulkPlan<Submission, EndedOrder>, 'presentation' | 'summary' | 'total'>
 
 /** What submitting would do: every order is looked for, and nothing is sent. */
-async function previewSubmit(parts: PlanParts, deps: SubmitDeps): Promise<Run<EndedOrder>> {
+async function previewSubmit(
+  parts: PlanParts,
+  {trustsKey}: SubmitOptions,
+  deps: SubmitDeps,
+): Promise<Run<EndedOrder>> {
   const {summary, total} = parts
   if (total === 0) return createIdleRun({...parts, rows: listNothing})
   const target = await deps.connect()
   const previewRows = async function* () {
-    for await (const items of readOrderItems(deps.source, {...deps, ...target, looksForAll: true})) {
+    const reading = {...deps, ...target, trustsKey, looksForAll: true}
+    for await (const items of readOrderItems(deps.source, reading)) {
       yield items.map(item => {
         const result = item.value.known ?? ({resultClass: 'done', result: 'new'} as const)
         summary.add(item.key, result, 0)
@@ -198,13 +205,13 @@ function createWork(
   {order, options, ...parts}: ConfirmParts,
   deps: SubmitDeps & SubmitTarget,
 ): BulkWork<Submission, EndedOrder> {
-  const {shop, target, source} = deps
+  const {shop, target, source, presumeLostAfterMs, clock} = deps
   const {trustsKey} = options
   return {
     ...parts,
-    operation: createSubmitOperation({run, shop, target, trustsKey, rules: source.reading.rules}),
-    ...{settings: options, blocksKey: false},
-    items: waitForRoom(readOrderItems(source, {...deps, looksForAll: false}), order),
+    operation: createSubmitOperation({run, shop, target, trustsKey, clock, rules: source.reading.rules}),
+    ...{settings: {...options, presumeLostAfterMs}, blocksKey: false},
+    items: waitForRoom(readOrderItems(source, {...deps, trustsKey, looksForAll: false}), order),
     onClosing: () => order.release(),
   }
 }

@@ -1,5 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
+import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
+import {describeGivenUp, isPresumedLost, readAttemptEnd} from '../../runs/pool/grace-period.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../../webhook/delivery/delivery.js'
 import type {EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
@@ -25,6 +27,10 @@ export interface RepairOperationDeps {
   /** How a payment differs at this moment; `undefined` where it does not. */
   readonly lookUp: (transaction: string) => Promise<FoundDrift | undefined>
   readonly now: () => Date
+  /** What earlier runs left of repairs, by the key of a payment. */
+  readonly findLedgerEntries: (keys: readonly string[]) => Promise<ReadonlyMap<string, LedgerEntry>>
+  /** A lost call that ended so long ago counts as not applied where its effect is missing, milliseconds; `undefined` for never. */
+  readonly presumeLostAfterMs: number | undefined
 }
 
 type RepairItem = Item<PlannedRepair>
@@ -40,7 +46,11 @@ export function createRepairOperation(deps: RepairOperationDeps): Operation<Plan
     describeIntent: item => ({before: states.get(item)?.state}),
     execute: (item, attempt, onAnswered) =>
       executeRepair(item, {attempt, onAnswered, before: states.get(item)}, deps),
-    probe: item => probeRepair(item, states.get(item)?.state, deps),
+    probe: async item => {
+      const probed = await probeRepair(item, states.get(item)?.state, deps)
+      if (typeof probed === 'object') await noteShown(item.value, probed, deps)
+      return probed
+    },
     toRow: result => toRepairRow(result.item.value, result, deps.run),
   }
 }
@@ -51,15 +61,14 @@ const HEALED: Result = {resultClass: 'held', result: 'skipped', detail: 'it no l
 async function prepareRepair(
   item: RepairItem,
   states: WeakMap<RepairItem, Transaction>,
-  {lookUp, transactions, inbox, target}: RepairOperationDeps,
+  deps: RepairOperationDeps,
 ): Promise<'send' | Result> {
+  const {lookUp, transactions} = deps
   const {transaction: id, kind, expected, state} = item.value
   if (id === null) return HEALED
   try {
-    const name = `id:${id}`
-    const events = (await inbox.findPaymentEvents(target, [name])).get(name) ?? []
-    if (events.some(({isInFlight}) => isInFlight))
-      return hold('in-flight: a capture is forwarding one of its events')
+    const atWork = await describeWork(item.key, id, states.has(item), deps)
+    if (atWork !== undefined) return hold(atWork)
     const found = await lookUp(id)
     if (!found) return HEALED
     const {drift} = found
@@ -73,6 +82,32 @@ async function prepareRepair(
   } catch (error) {
     return createLookUpFailure(error)
   }
+}
+
+/**
+ * Why the shop may be at work on the payment: an event in flight, or a call that was given up, whoever sent it.
+ *
+ * @param isOwn this run has sent something already, and knows what came of it
+ */
+async function describeWork(
+  key: string,
+  transaction: string,
+  isOwn: boolean,
+  {inbox, target, now, findLedgerEntries, presumeLostAfterMs: afterMs}: RepairOperationDeps,
+): Promise<string | undefined> {
+  const name = `id:${transaction}`
+  const events = (await inbox.findPaymentEvents(target, [name])).get(name) ?? []
+  if (events.some(({isInFlight}) => isInFlight)) return 'in-flight: a capture is forwarding one of its events'
+  if (isOwn) return undefined
+  const isAtWork = (endedAt: Date) => !isPresumedLost(endedAt, now(), afterMs)
+  const open = events.find(({status, changedAtMs}) => status === 'unknown' && isAtWork(new Date(changedAtMs)))
+  if (open) return `blocked: the shop may still be at work on ${open.id}, an event of the payment`
+  const entry = (await findLedgerEntries([key])).get(key)
+  if (entry?.resultClass !== 'unknown') return undefined
+  const endedAt = readAttemptEnd(entry.facts) ?? entry.at
+  return isAtWork(endedAt)
+    ? `unknown-result: ${describeGivenUp(endedAt, afterMs, 'a change of the state')}`
+    : undefined
 }
 
 function hold(detail: string): Result {
@@ -102,7 +137,7 @@ async function executeRepair(
   if (repair.way === 'by-hand' || transaction === null || !before) return hold('by hand')
   if (repair.way === 'transition') {
     const change = {before: before.state, after: expected ?? ''}
-    return applyTransition(transaction, repair.action, change, deps.shop)
+    return applyTransition(transaction, repair.action, change, {...deps.shop, now: deps.now})
   }
   const found = await (repair.way === 'replay'
     ? readStored(repair.event, deps)
@@ -110,7 +145,8 @@ async function executeRepair(
   if (!found) return {resultClass: 'failed', result: 'failed', detail: `the event ${repair.event} is gone`}
   const transport = repair.way === 'replay' ? deps.toShop : deps.viaProvider
   const result = await transport.deliver({...found, run: deps.run, attempt}, before, onAnswered)
-  if (repair.way === 'replay' && result.resultClass === 'done') await noteDelivered(found.event, result, deps)
+  if (repair.way === 'replay' || result.resultClass === 'unknown')
+    await noteDelivery(found.event, result, deps)
   return {...result, facts: {before: before.state, ...result.facts}}
 }
 
@@ -135,11 +171,25 @@ async function readKnown(id: string, {fetchEvent, now}: RepairOperationDeps): Pr
   return {event: {...event, ...delivery, ...doubts, ...verification}, content: event}
 }
 
-/** The inbox knows of the delivery, so that no replay sends the event again. */
-function noteDelivered({id, sha256}: InboxEvent, {status}: Result, deps: RepairOperationDeps): Promise<void> {
-  const {inbox, target, now} = deps
-  const delivery = {status: 'delivered', answer: status ?? 200, message: null, at: now()} as const
-  return inbox.noteObserved(target, [{id, sha256, ...delivery}])
+/** The inbox knows of the delivery, or of its doubt, so that no replay sends the event again. */
+async function noteDelivery(
+  {id, sha256}: Pick<InboxEvent, 'id' | 'sha256'>,
+  {status, resultClass, detail}: Result,
+  {inbox, target, now}: RepairOperationDeps,
+): Promise<void> {
+  if (resultClass !== 'done' && resultClass !== 'unknown') return
+  const isDone = resultClass === 'done'
+  const delivery = isDone
+    ? ({status: 'delivered', answer: status ?? 200, message: null} as const)
+    : ({status: 'unknown', answer: status ?? null, message: detail ?? null} as const)
+  await inbox.noteObserved(target, [{id, sha256, ...delivery, at: now()}])
+}
+
+/** Notes the delivery of an event whose effect a look showed. */
+async function noteShown({repair}: PlannedRepair, shown: Result, deps: RepairOperationDeps): Promise<void> {
+  if (repair.way !== 'replay') return
+  const event = (await deps.inbox.find(deps.target, [repair.event])).get(repair.event)
+  if (event) await noteDelivery(event, shown, deps)
 }
 
 /** A repair without a response was applied where the payment is in its target state, and was not there before. */

@@ -1,6 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
 import type {Result} from '../../runs/journal/item.js'
+import {findDoubt} from '../../wire/find-doubt.js'
 import type {AllowedTransition} from './choose-repair.js'
 
 /** The shop as transitions are asked of it. */
@@ -11,6 +12,9 @@ export interface TransitionShop {
   readonly signed: HttpClient
   readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
 }
+
+/** The same, and the clock that tells how long an answer took. */
+type TimedShop = Pick<TransitionShop, 'signed' | 'refusal'> & {readonly now: () => Date}
 
 const JSON_HEADERS = {'content-type': 'application/json', accept: 'application/json'}
 
@@ -40,9 +44,10 @@ export async function applyTransition(
   transaction: string,
   action: string,
   change: {readonly before: string; readonly after: string},
-  {signed, refusal}: Pick<TransitionShop, 'signed' | 'refusal'>,
+  {signed, refusal, now}: TimedShop,
 ): Promise<Result> {
   const path = `/api/_action/order_transaction/${transaction}/state/${encodeURIComponent(action)}`
+  const sentMs = now().getTime()
   try {
     const answer = await signed.call({
       method: 'POST',
@@ -58,7 +63,17 @@ export async function applyTransition(
     }
     const error = refusal(answer, `the transition "${action}"`)
     const said = {status, detail: error.message, exit: error.exitName} as const
-    if (error.exitName === 'unavailable') return {...said, resultClass: 'unknown', result: 'unknown'}
+    if (status === 429) return {...said, resultClass: 'later', result: 'failed'}
+    const doubt = findDoubt(answer, now().getTime() - sentMs)
+    // What the shop itself answers ends its work; the state is looked up all the same.
+    if (doubt || error.exitName === 'unavailable')
+      return {
+        ...said,
+        resultClass: 'unknown',
+        result: 'unknown',
+        exit: 'unavailable',
+        doubt: doubt ?? 'refused',
+      }
     const isOurs = error.exitName === 'auth'
     return {...said, resultClass: 'failed', result: 'rejected', ...(isOurs ? {halt: error} : {})}
   } catch (error) {

@@ -136,7 +136,7 @@ async function storeArrival(
   if (!there) {
     if (!arrival.hasRoom) return 'no-room'
     const inFlightUntilMs = await insertEvent(db, target, arrival, statements)
-    return {id: event.id, isKnown: false, wasDelivered: false, inFlightUntilMs}
+    return {id: event.id, isKnown: false, wasDelivered: false, wasInDoubt: false, inFlightUntilMs}
   }
   if (there.sha256 === event.sha256) {
     return updateKnownEvent(db, target, {arrival, there}, statements)
@@ -217,7 +217,9 @@ async function updateKnownEvent(
   statements: Statements,
 ): Promise<Kept> {
   const {id, receivedAt} = arrival.event
-  const kept = {id, isKnown: true, wasDelivered: there.status === 'delivered'}
+  const isInFlight = isLeaseHeld(there.in_flight_until_ms, await statements.readLeaseMs(db))
+  const wasInDoubt = there.status === 'unknown' && !isInFlight
+  const kept = {id, isKnown: true, wasDelivered: there.status === 'delivered', wasInDoubt}
   if (!arrival.isProven) return {...kept, inFlightUntilMs: null}
   const {status, message, inFlightUntilMs} = await describeProgress(db, arrival, statements, there)
   const holder = inFlightUntilMs === null ? null : statements.holder

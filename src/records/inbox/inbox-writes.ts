@@ -223,7 +223,7 @@ function buildParameters(
 
 /**
  * Notes what others saw of deliveries: of events that nothing is known of yet, or that is newer than what is. The same
- * sighting again changes nothing.
+ * sighting again changes nothing, and an attempt that failed does not tell what came of an earlier one in doubt.
  */
 export async function updateSighted(
   db: Kysely<RecordsTables>,
@@ -234,7 +234,7 @@ export async function updateSighted(
     const atMs = at.getTime()
     await sql`
       update webhook_event
-      set status = ${status}, answer = ${answer}, message = ${message}, attempts = attempts + 1,
+      set status = case when status = 'unknown' and ${status} = 'failed' then status else ${status} end, answer = ${answer}, message = ${message}, attempts = attempts + 1,
         changed_at_ms = case when changed_at_ms < ${atMs} then ${atMs} else changed_at_ms end
       where target = ${target} and id = ${id} and (sha256 = ${sha256} or conflict = 0)
         and status not in ('delivered', 'resolved')

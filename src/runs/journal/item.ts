@@ -11,6 +11,8 @@ export interface Item<T> {
   readonly value: T
   /** An earlier attempt may have been applied, so the item is probed before anything is sent. */
   readonly unsure?: boolean
+  /** What was stored with that attempt; `endedAt` is when it ended at the latest, ISO 8601. */
+  readonly attemptFacts?: Result['facts']
   /** The item of its ordering key that failed before it, where another worker had both. */
   readonly blockedBy?: string | undefined
 }
@@ -20,17 +22,27 @@ export interface Item<T> {
  *
  * - `done`: it was applied; never sent again
  * - `failed`: it was not applied, and trying again now does not help
- * - `unknown`: it may have been applied; probed before anything is sent again
+ * - `unknown`: it may have been applied; probed during the grace period, and sent again only after a refusal
  * - `later`: it was not applied, and trying again may help; once the retries are used up it is `failed`
  * - `held`: nothing was sent, by decision
  */
 export type ResultClass = 'done' | 'failed' | 'unknown' | 'later' | 'held'
+
+/**
+ * What an unknown result leaves open.
+ *
+ * - `at-work`: the call was given up, and the other side may still be at work on it; an unchanged state proves nothing
+ * - `refused`: somebody refused at once; a state that stays unchanged for some seconds allows the next attempt
+ */
+export type Doubt = 'at-work' | 'refused'
 
 /** What one attempt, or the whole of them, came to. */
 export interface Result {
   readonly resultClass: ResultClass
   /** The operation's own word: `applied`, `created`, … */
   readonly result: string
+  /** Of an unknown result; `at-work` unless said. */
+  readonly doubt?: Doubt | undefined
   /** HTTP status of the last response. */
   readonly status?: number | undefined
   /** A sentence for people: what the response was, or why the item was held. */
@@ -50,7 +62,7 @@ export interface Result {
 /**
  * What the other side's state shows about an attempt without a response: its result, or
  *
- * - `not-applied`: it may be sent again
+ * - `not-applied`: it has no effect yet
  * - `cannot-tell`: the state does not show it
  * - `not-now`: the state cannot be read for the moment
  */
@@ -58,6 +70,11 @@ export type ProbeResult = Result | 'not-applied' | 'cannot-tell' | 'not-now'
 
 /** A result that leaves nothing to be tried. */
 export type FinalResult = Result & {readonly resultClass: Exclude<ResultClass, 'later'>}
+
+/** What is stored with an attempt, and when it ended; a moment that is stored already stays. */
+export function withAttemptEnd(facts: Result['facts'], at: Date): NonNullable<Result['facts']> {
+  return {...facts, endedAt: facts?.endedAt ?? at.toISOString()}
+}
 
 /** One item's end. */
 export interface ItemResult<T> extends Result {

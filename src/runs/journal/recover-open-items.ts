@@ -1,4 +1,5 @@
 import {appendToChain} from './hash-chain.js'
+import {withAttemptEnd} from './item.js'
 import type {JournalEntry, NewEntry} from './journal-entry.js'
 import type {OpenItem} from './run-store.js'
 
@@ -11,7 +12,7 @@ import type {OpenItem} from './run-store.js'
 export function recoverOpenItems(open: readonly OpenItem[], worker: string, at: Date): JournalEntry[] {
   const entries = open
     .filter(({last}) => last.kind === 'intent' || last.resultClass === 'unknown')
-    .map(({last}) => buildUnknownEntry(last, 'result', 'the run ended'))
+    .map(({last}) => buildUnknownEntry(last, 'result', 'the run ended', at))
   return appendEntries(entries, worker, at)
 }
 
@@ -24,7 +25,7 @@ export function recoverOpenItems(open: readonly OpenItem[], worker: string, at: 
 export function releaseOpenItems(open: readonly OpenItem[], worker: string, at: Date): JournalEntry[] {
   const entries = open
     .filter(({last}) => last.kind === 'intent')
-    .map(({last}) => buildUnknownEntry(last, 'answer', 'its worker ended'))
+    .map(({last}) => buildUnknownEntry(last, 'answer', 'its worker ended', at))
   return appendEntries(entries, `${worker}-gone`, at)
 }
 
@@ -44,9 +45,10 @@ function buildUnknownEntry(
   {runId, item, orderingKey, contentHash, attempt, facts}: JournalEntry,
   kind: 'answer' | 'result',
   what: string,
+  at: Date,
 ): RecoveredEntry {
   return {
-    ...{runId, kind, item, orderingKey, contentHash, attempt, facts},
+    ...{runId, kind, item, orderingKey, contentHash, attempt, facts: withAttemptEnd(facts, at)},
     resultClass: 'unknown',
     result: 'unknown',
     detail: `${what} before the response came`,

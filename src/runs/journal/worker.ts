@@ -41,3 +41,14 @@ export type NewWorker = Pick<Worker, 'id' | 'who' | 'host' | 'pid' | 'processSta
 export interface WorkerProgress extends ClassCounts {
   readonly counts: Counts
 }
+
+/** Counts without some of them, by result. */
+export function subtractCounts(all: Counts, own: Counts): Counts {
+  const others = Object.entries(all).map(([result, count]) => [result, count - (own[result] ?? 0)] as const)
+  return Object.fromEntries(others.filter(([, count]) => count > 0))
+}
+
+/** All results together. */
+export function sumCounts(counts: Counts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}

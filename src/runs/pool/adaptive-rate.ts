@@ -7,6 +7,8 @@ export interface TimedCall {
   readonly isBusy: boolean
   /** Milliseconds. */
   readonly tookMs: number
+  /** It looked for the effect of another call, and may have waited for others to share it. */
+  readonly isLookUp?: boolean
 }
 
 /** Starts per second as they are written: a number, 0 for no limit, or one that fits itself to the other side. */
@@ -52,7 +54,8 @@ export class AdaptiveRate {
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /** Takes note of a call; the rate may be another one afterwards. */
-  note({wasAnswered, isBusy, tookMs}: TimedCall): void {
+  note({wasAnswered, isBusy, tookMs, isLookUp}: TimedCall): void {
+    if (isLookUp && !isBusy) return
     const now = this.clock.now().getTime()
     this.#sinceMs ??= now - tookMs
     this.#calls++

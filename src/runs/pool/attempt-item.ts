@@ -1,10 +1,11 @@
 import {computeBackoffMs, describeRequestedWait} from '../../platform/backoff.js'
 import type {Clock} from '../../platform/clock.js'
-import type {FinalResult, Item, ProbeResult, Result} from '../journal/item.js'
+import {type FinalResult, type Item, type Result, withAttemptEnd} from '../journal/item.js'
 import type {Journal} from '../journal/journal.js'
 import type {EntryKind, NewEntry} from '../journal/journal-entry.js'
 import {LEASE_MS} from '../workers/lease.js'
 import type {TimedCall} from './adaptive-rate.js'
+import {awaitEnd, resolveEarlierAttempt} from './grace-period.js'
 import type {Operation} from './operation.js'
 import type {RateLimiter} from './rate-limiter.js'
 
@@ -20,6 +21,10 @@ export interface AttemptDeps<T> {
   readonly random: () => number
   /** Attempts after the first. */
   readonly retries: number
+  /** How long the effect of a call that was given up is looked for, milliseconds; a minute unless said. */
+  readonly graceMs?: number | undefined
+  /** An attempt that ended so long ago counts as not applied where its effect is missing, milliseconds; never where absent. */
+  readonly presumeLostAfterMs?: number | undefined
   /** Fires when nothing new may be started; an attempt that is under way is still brought to its end. */
   readonly closing: AbortSignal
   /** Holds back attempts while the run is paused. */
@@ -43,31 +48,62 @@ export interface ItemEnd {
   readonly attempts: number
 }
 
+/** Where an item has its slot while it is brought to its end. */
+export interface PoolSlot {
+  /** Called when nothing of the item is in flight any more, though its result is not yet known. */
+  readonly noteAnswer: () => void
+  /** Leaves the slot to others while the item is in doubt. Its ordering key stays closed. */
+  readonly leave: () => void
+  /** Resolves when the item has a slot again, or nothing new may be started. */
+  readonly acquire: () => Promise<void>
+}
+
 /**
- * Brings one item to its end: probe where it is unsure, prepare, intent, send, and again after a wait as long as that
- * may help. An attempt without a response is probed before anything is sent again.
+ * Brings one item to its end: what came of an earlier attempt, prepare, intent, send, and again after a wait as long as
+ * that may help. A call that was given up is waited for without a slot, and never sent again.
  *
- * @param onAnswered called when nothing of it is in flight any more, though its result is not yet known
  * @returns `undefined` when the run closed before anything of this item was sent
  */
 export async function attemptItem<T>(
   item: Item<T>,
   deps: AttemptDeps<T>,
-  onAnswered: () => void,
+  slot: PoolSlot,
 ): Promise<ItemEnd | undefined> {
-  let last: Result | undefined = item.unsure ? UNSURE : undefined
+  let last: Result | undefined
+  if (item.unsure) last = await withoutSlot(slot, () => resolveEarlierAttempt(item, deps))
   for (let attempts = 0; ; ) {
-    if (last?.resultClass === 'unknown') last = await probeAttempt(item, last, deps)
-    if (last && (last.resultClass !== 'later' || !maySendAgain(attempts, deps)))
-      return endItem(last, attempts)
+    if (last && !maySendAgain(last, attempts, deps)) return endItem(last, attempts)
     const action = await prepareAttempt(item, deps)
     if (action === 'closed') return last && endItem(last, attempts)
     if (action !== 'send') return endItem(action, attempts)
     attempts++
-    last = await sendOnce(item, attempts, deps, onAnswered)
-    if (isFinal(last)) return endItem(last, attempts)
-    await waitForNextAttempt(item, attempts, last, deps)
+    const sent = await sendOnce(item, attempts, deps, slot.noteAnswer)
+    if (isFinal(sent)) return endItem(sent, attempts)
+    last = await (sent.resultClass === 'unknown'
+      ? withoutSlot(slot, () => waitInDoubt(item, attempts, sent, deps))
+      : waitForNextAttempt(item, attempts, sent, deps))
   }
+}
+
+/** Records what an attempt left open, and waits for its end. Whoever reads the record knows when the attempt ended. */
+async function waitInDoubt<T>(
+  item: Item<T>,
+  attempts: number,
+  last: Result,
+  deps: AttemptDeps<T>,
+): Promise<Result> {
+  const open = {...last, facts: withAttemptEnd(last.facts, deps.clock.now())}
+  await deps.journal.write(createEntry('answer', item, attempts, open))
+  await noteRequestedWait(item, last.retryAfterMs ?? 0, last, deps)
+  return awaitEnd(item, open, deps)
+}
+
+/** The slot is free for others meanwhile. */
+async function withoutSlot(slot: PoolSlot, wait: () => Promise<Result>): Promise<Result> {
+  slot.leave()
+  const end = await wait()
+  if (end.resultClass === 'later') await slot.acquire()
+  return end
 }
 
 /**
@@ -91,22 +127,16 @@ async function prepareAttempt<T>(
 }
 
 function maySendAgain(
+  {resultClass}: Result,
   attempts: number,
   {retries, closing}: Pick<AttemptDeps<unknown>, 'retries' | 'closing'>,
 ): boolean {
-  return attempts <= retries && !closing.aborted
+  return resultClass === 'later' && attempts <= retries && !closing.aborted
 }
 
 /** Whether nothing more is done about the item after this. */
 function isFinal({halt, resultClass}: Result): boolean {
   return Boolean(halt) || (resultClass !== 'later' && resultClass !== 'unknown')
-}
-
-const UNSURE: Result = {
-  resultClass: 'unknown',
-  result: 'unknown',
-  detail: 'an earlier run ended before the response came',
-  exit: 'unavailable',
 }
 
 /**
@@ -139,44 +169,32 @@ async function sendOnce<T>(
 /** Well before a lease may be taken over. */
 const OLD_INTENT_MS = LEASE_MS / 2
 
-/** Records what an attempt came to, and waits; does nothing after the last, unless it has to be probed. */
+/** Records what an attempt came to, and waits; does nothing after the last. */
 async function waitForNextAttempt<T>(
   item: Item<T>,
   attempts: number,
   last: Result,
-  {journal, clock, random, retries, closing, note}: AttemptDeps<T>,
-): Promise<void> {
-  if (attempts > retries && last.resultClass !== 'unknown') return
+  deps: AttemptDeps<T>,
+): Promise<Result> {
+  const {journal, clock, random, retries, closing} = deps
+  if (attempts > retries) return last
   await journal.write(createEntry('answer', item, attempts, last))
   const waitMs = computeBackoffMs(attempts, last.retryAfterMs, random)
-  if (last.retryAfterMs !== undefined && !closing.aborted) {
-    const said = describeRequestedWait(`${item.key}: the server`, waitMs, clock.now())
-    if (said !== undefined) await note?.(said).catch(() => undefined)
-  }
+  await noteRequestedWait(item, waitMs, last, deps)
   await clock.sleep(waitMs, closing)
+  return last
 }
 
-/** @returns `later` when it was surely not applied, so that it may be sent again */
-async function probeAttempt<T>(item: Item<T>, last: Result, deps: AttemptDeps<T>): Promise<Result> {
-  const probed = await probeUntilKnown(item, deps)
-  if (probed === 'cannot-tell' || probed === 'not-now') return last
-  if (probed === 'not-applied') return {...last, resultClass: 'later', result: 'failed'}
-  return probed
-}
-
-/** Probes, and probes again after a wait as often as an item is sent again. */
-async function probeUntilKnown<T>(
-  item: Item<T>,
-  {operation, retries, clock, random, closing, onCall}: AttemptDeps<T>,
-): Promise<ProbeResult> {
-  for (let probes = 1; ; probes++) {
-    const askedMs = clock.now().getTime()
-    const probed = await operation.probe(item)
-    const isBusy = probed === 'not-now'
-    onCall?.({wasAnswered: !isBusy, isBusy, tookMs: clock.now().getTime() - askedMs})
-    if (probed !== 'not-now' || probes > retries || closing.aborted) return probed
-    await clock.sleep(computeBackoffMs(probes, undefined, random), closing)
-  }
+/** Tells the person of a wait that the other side asked for. */
+async function noteRequestedWait<T>(
+  {key}: Item<T>,
+  waitMs: number,
+  {retryAfterMs}: Result,
+  {clock, closing, note}: Pick<AttemptDeps<T>, 'clock' | 'closing' | 'note'>,
+): Promise<void> {
+  if (retryAfterMs === undefined || closing.aborted) return
+  const said = describeRequestedWait(`${key}: the server`, waitMs, clock.now())
+  if (said !== undefined) await note?.(said).catch(() => undefined)
 }
 
 function endItem(result: Result, attempts: number): ItemEnd | undefined {

@@ -22,6 +22,9 @@ export interface StopLimits {
 /** Results that the failure rate is taken over. */
 const WINDOW = 20
 
+/** So many unknown results are enough where there is no other result. */
+const FIRST_UNKNOWN = 5
+
 /** A call without a response counts by itself when it took so long, milliseconds: a restart of the other side is over sooner. */
 const UNRESPONSIVE_MS = 5000
 
@@ -31,6 +34,7 @@ export class CircuitBreaker {
   #unavailable = 0
   #unanswered = 0
   #failures = 0
+  #unknown = 0
   #results = 0
   /** Items that were kept back: they say nothing about the other side. */
   #held = 0
@@ -45,11 +49,17 @@ export class CircuitBreaker {
     return Math.max(0, canary - (started - this.#held))
   }
 
+  /** Whether the canary has not come back whole yet. */
+  get isCanaryOut(): boolean {
+    return this.#tried < (this.limits.canary ?? 0)
+  }
+
   /** @returns why the run must stop, `undefined` when it may go on */
   note({resultClass, exit}: Pick<ItemResult<unknown>, 'resultClass' | 'exit'>): StorectlError | undefined {
     const failed = resultClass === 'failed' || resultClass === 'unknown'
     this.#results++
     if (failed) this.#failures++
+    if (resultClass === 'unknown') this.#unknown++
     if (resultClass === 'held') this.#held++
     this.#inARow = failed ? this.#inARow + 1 : resultClass === 'held' ? this.#inARow : 0
     if (resultClass !== 'held')
@@ -108,6 +118,9 @@ export class CircuitBreaker {
     if (this.#tried <= canary) return stop('canary_failed', `one of the first ${canary} failed (--canary)`)
     if (failuresInARow && this.#inARow >= failuresInARow) {
       return stop('breaker_open', `${this.#inARow} failed in a row`)
+    }
+    if (unavailableInARow && this.#unknown === count && count === this.#tried && count >= FIRST_UNKNOWN) {
+      return stop('breaker_open', `the results of the first ${count} are unknown`)
     }
     if (unavailableInARow && this.#unavailable >= unavailableInARow) {
       return stop('breaker_open', `the shop was unavailable ${this.#unavailable} times in a row`)

@@ -25,7 +25,10 @@ export interface Operation<T, Row> {
    * @returns whatever came of it; throws only on a bug
    */
   execute(item: Item<T>, attempt: number, onAnswered: () => void): Promise<Result>
-  /** Finds out whether an attempt without a response was applied. Never called after a clear response. */
+  /**
+   * Finds out whether an attempt without a clear response was applied. Asked of many items again and again: they share
+   * their look-ups.
+   */
   probe(item: Item<T>): Promise<ProbeResult>
   toRow(result: ItemResult<T>): Row
 }
@@ -38,4 +41,8 @@ export interface RunSettings extends StopLimits {
   readonly concurrency: number
   /** Attempts after the first. */
   readonly retries: number
+  /** How long the effect of a call that was given up is looked for, milliseconds; a minute where absent. */
+  readonly graceMs?: number | undefined
+  /** An attempt that ended so long ago counts as not applied where its effect is missing, milliseconds; never where absent. */
+  readonly presumeLostAfterMs?: number | undefined
 }

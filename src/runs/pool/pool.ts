@@ -6,6 +6,7 @@ import {type AttemptDeps, attemptItem, createEntry, type ItemEnd} from './attemp
 import {CircuitBreaker, type StopLimits} from './circuit-breaker.js'
 import {KeyedQueue} from './keyed-queue.js'
 import {RateLimiter} from './rate-limiter.js'
+import {Slots} from './slots.js'
 
 /** Items read ahead at most for each one that can be worked on, so that a busy key does not keep others waiting. */
 const READ_AHEAD = 32
@@ -31,6 +32,8 @@ export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'cl
   readonly blocksKey: boolean
   /** Fires at the first interruption: nothing new is started, what is in flight is finished. */
   readonly stopping: AbortSignal
+  /** Told how many items are in doubt, whenever that changes. */
+  readonly onDoubt?: ((inDoubt: number) => void) | undefined
   /** Takes each item's end, which is durable by then. */
   readonly onResult: (result: ItemResult<T>) => void
   /** Results that were taken and nobody has read yet: they count as read ahead. */
@@ -55,10 +58,8 @@ export class WorkerPool<T> {
   readonly #blocked = new Map<string, string>()
   #onIdle: (() => void) | undefined
   #failure: {error: unknown} | undefined
+  readonly #slots: Slots
   #started = 0
-  #active = 0
-  /** Items whose call was answered and whose result is not yet known. */
-  #settling = 0
   #recording = 0
   #isReading = false
   #isExhausted = false
@@ -70,6 +71,7 @@ export class WorkerPool<T> {
   ) {
     this.#source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
     this.#breaker = new CircuitBreaker(options.limits)
+    this.#slots = new Slots({onChange: () => this.advance(), onDoubt: options.onDoubt})
     const rateLimiter = new RateLimiter(options.ratePerSecond, options.clock)
     this.#deps = {
       ...options,
@@ -138,22 +140,23 @@ export class WorkerPool<T> {
   advance(): void {
     if (!this.#onIdle) return
     const isClosed = this.#closing.signal.aborted
+    this.#slots.returnItems(() => isClosed || this.#hasFreeTurn())
     while (!isClosed && this.#hasFreeTurn() && this.#startOne());
     if (!isClosed) this.#lookAhead()
     if (!isClosed && !this.#isReading && !this.#isExhausted && this.#hasRoom()) void this.#read()
-    const isIdle = this.#active + this.#settling + this.#recording === 0 && !this.#isReading
+    const isIdle = this.#slots.begun + this.#recording === 0 && !this.#isReading
     if (isIdle && (isClosed || (this.#isExhausted && this.#queue.waiting === 0))) this.#onIdle()
   }
 
   #hasFreeTurn(): boolean {
-    return !this.options.pause?.isPaused && this.#active < this.options.readConcurrency()
+    return !this.options.pause?.isPaused && this.#slots.active < this.options.readConcurrency()
   }
 
   #hasRoom(): boolean {
     const concurrency = this.options.readConcurrency()
     if (this.#queue.ready >= concurrency * READY_AHEAD) return false
     const window = Math.max(SMALLEST_WINDOW, concurrency * READ_AHEAD)
-    const inHand = this.#active + this.#settling + this.#recording
+    const inHand = this.#slots.inHand + this.#recording
     return this.#queue.waiting + inHand + this.options.countUnread() < window
   }
 
@@ -189,38 +192,34 @@ export class WorkerPool<T> {
   }
 
   #startOne(): boolean {
-    const item = this.#breaker.countAllowed(this.#started) > 0 ? this.#queue.take() : undefined
+    const item = this.#mayStart() ? this.#queue.take() : undefined
     if (!item) return false
-    this.#active++
     this.#started++
     void this.#send(item)
     return true
   }
 
+  #mayStart(): boolean {
+    if (this.#breaker.countAllowed(this.#started) <= 0) return false
+    return this.#slots.mayStart(this.#breaker.isCanaryOut, this.options.clock.now())
+  }
+
   async #send(item: Item<T>): Promise<void> {
     const startedMs = this.options.clock.now().getTime()
     let recorded: Promise<void> | undefined
-    let isAnswered = false
-    const noteAnswer = () => {
-      if (isAnswered) return
-      isAnswered = true
-      this.#active--
-      this.#settling++
-      this.advance()
-    }
+    const slot = this.#slots.open()
     try {
       const blocker = this.#blocked.get(item.orderingKey) ?? item.blockedBy
       // Awaited also where nothing is sent: a long row of blocked items must not become a deep stack.
       const end = await (blocker === undefined
-        ? attemptItem(item, this.#deps, noteAnswer)
+        ? attemptItem(item, this.#deps, slot)
         : createBlockedEnd(blocker))
       if (end) recorded = this.#record(item, end, startedMs)
       else this.#skipped++
     } catch (error) {
       this.#fail(error)
     }
-    if (isAnswered) this.#settling--
-    else this.#active--
+    slot.close()
     const release = () => {
       this.#queue.release(item.orderingKey)
       this.advance()
@@ -242,6 +241,7 @@ export class WorkerPool<T> {
     if (blocksKey && (result.resultClass === 'failed' || result.resultClass === 'unknown')) {
       this.#blocked.set(item.orderingKey, item.key)
     }
+    if (result.resultClass !== 'held') this.#slots.noteResult(result.resultClass === 'done', clock.now())
     const halt = result.halt ?? this.#breaker.note(result)
     if (halt) this.stop(halt)
     this.#recording++

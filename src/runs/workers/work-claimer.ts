@@ -42,6 +42,7 @@ export class WorkClaimer<T> {
   #sender: Sender | undefined
   #isOpening: boolean
   #tried = 0
+  #inDoubt = 0
   #keysAhead: number
   #wake: (() => void) | undefined
   #isPatient = false
@@ -84,7 +85,10 @@ export class WorkClaimer<T> {
     while (!this.#isClosing) {
       const some = this.#claimed.take(READ_AT_ONCE)
       if (some.length > 0) yield* await read(some)
-      else if (this.#claimed.keys >= Math.max(countKeysAhead(readConcurrency()), this.#keysAhead))
+      else if (
+        this.#claimed.keys - this.#inDoubt >=
+        Math.max(countKeysAhead(readConcurrency()), this.#keysAhead)
+      )
         await this.#waitForChange()
       else if (!(await this.#claim())) return
     }
@@ -93,6 +97,12 @@ export class WorkClaimer<T> {
   /** Notes that an item has its durable result. */
   noteEnded(item: string, orderingKey: string): void {
     this.#claimed.noteEnded(item, orderingKey)
+    if (!this.#waitsForCheck) this.#wake?.()
+  }
+
+  /** Notes how many items wait for the end of a call that was given up: more is claimed meanwhile. */
+  noteInDoubt(count: number): void {
+    this.#inDoubt = count
     if (!this.#waitsForCheck) this.#wake?.()
   }
 

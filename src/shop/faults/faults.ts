@@ -11,7 +11,7 @@ import type {FaultEffect} from './parse.js'
 
 /**
  * Makes requests suffer as the list says: first all the waiting, then a status or a broken connection instead of the
- * work, then the work, then a broken connection or a slow answer.
+ * work, which may be done later all the same, then the work, then a broken connection or a slow answer.
  *
  * A status comes before anything else is looked at, the token included, as from a gateway in front of the shop. What
  * commands say to the server itself is let alone, or faults could not be cleared.
@@ -21,6 +21,9 @@ export function createFaultInterceptor(faults: FaultInjector, sleep: Clock['slee
     const effects = path.startsWith(`${CONTROL_PATH}/`) ? [] : faults.drawFaults(path)
     if (effects.length === 0) return handle()
     for (const effect of effects) if (effect.kind === 'latency') await sleep(effect.ms)
+    const work = effects.find(effect => effect.kind === 'work-after')
+    // Whoever stood before the shop has given up; nobody is left to hear of what fails.
+    if (work) void workLater(handle, sleep(work.ms))
     for (const effect of effects) refuse(effect)
     if (includesReset(effects, 'before-commit')) return reset(connection)
     const answer = await handle()
@@ -28,6 +31,11 @@ export function createFaultInterceptor(faults: FaultInjector, sleep: Clock['slee
     const slow = effects.find(effect => effect.kind === 'slow-body')
     return slow ? sendSlowly(answer, slow.ms, sleep) : answer
   }
+}
+
+async function workLater(handle: () => Promise<RouteResponse>, due: Promise<void>): Promise<void> {
+  await due
+  await handle().catch(() => undefined)
 }
 
 /** @throws ShopError when the effect is an answer */

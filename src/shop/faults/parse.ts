@@ -9,6 +9,8 @@ export type FaultEffect =
   | {readonly kind: 'latency'; readonly ms: number}
   | {readonly kind: 'reset'; readonly when: 'before-commit' | 'after-commit'}
   | {readonly kind: 'slow-body'; readonly ms: number}
+  /** The work is done so long after another effect has answered in its place. */
+  | {readonly kind: 'work-after'; readonly ms: number}
   | {readonly kind: 'provider'; readonly answer: 'down' | 'not-found'}
 
 /** One fault to rehearse, as `server start --fault` takes it. */
@@ -65,6 +67,11 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
     means: 'reset the connection before or after the commit',
   },
   {key: 'slow-body', takes: '200ms, 2s, 1m', means: 'time to send the response body'},
+  {
+    key: 'work-after',
+    takes: '200ms, 2s, 1m',
+    means: 'process only so long after the response of status or reset=before-commit',
+  },
   {key: 'provider', takes: 'down, not-found', means: "fault of the payment provider's API"},
   {key: 'rate', takes: '0.2, 20%', means: 'share of requests to affect (default 100%)'},
   {key: 'count', takes: 'a number', means: 'max injections'},
@@ -79,12 +86,12 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
  * RULE   = pair *("," pair)
  * pair   = "route=" NAME-OR-PATH / "status=" 400..599 / "retry-after=" SECONDS / "token=expired" / "throttle=" TIME
  *        / "latency=" TIME
- *        / "reset=" ("before-commit" / "after-commit") / "slow-body=" TIME / "provider=" ("down" / "not-found")
+ *        / "reset=" ("before-commit" / "after-commit") / "slow-body=" TIME / "work-after=" TIME / "provider=" ("down" / "not-found")
  *        / "rate=" (0..1 / 0..100 "%") / "count=" N / "after=" N / "seed=" N
  * TIME   = N ("ms" / "s" / "m")
  * ```
  *
- * `route=webhook,status=503,rate=20%,count=10` · `route=order,reset=after-commit,rate=5%,seed=7` · `latency=200ms`
+ * `route=webhook,latency=3s,status=504,work-after=5s` · `route=webhook,status=503,rate=20%,count=10` · `route=order,reset=after-commit,rate=5%,seed=7` · `latency=200ms`
  *
  * @throws StorectlError `usage.fault_rule`, with the column (from 1) at which the rule is wrong
  */
@@ -146,10 +153,18 @@ function readEffects(pairs: ReadonlyMap<string, Pair>): FaultEffect[] {
   const provider = pairs.get('provider')
   if (provider && effects.length > 1)
     throw createRuleError(provider.rule, provider.column, 'provider cannot be combined with another effect')
+  const work = pairs.get('work-after')
+  const isAnswered = effects.some(effect => effect.kind === 'status' || isCutBefore(effect))
+  if (work && !isAnswered)
+    throw createRuleError(work.rule, work.column, 'work-after needs status or reset=before-commit')
   const stray = pairs.get('retry-after')
   if (stray && !pairs.has('status'))
     throw createRuleError(stray.rule, stray.column, 'retry-after needs a status')
   return effects
+}
+
+function isCutBefore(effect: FaultEffect): boolean {
+  return effect.kind === 'reset' && effect.when === 'before-commit'
 }
 
 /** @returns `undefined` for a key that says when, and not what */
@@ -164,6 +179,7 @@ function readEffect(key: string, pair: Pair, pairs: ReadonlyMap<string, Pair>): 
       return {kind: key, seconds: Math.ceil(parseDurationMs(pair) / 1000)}
     case 'latency':
     case 'slow-body':
+    case 'work-after':
       return {kind: key, ms: parseDurationMs(pair)}
     case 'reset':
       return {kind: key, when: parseChoice(pair, ['before-commit', 'after-commit'])}

@@ -3,6 +3,7 @@ import type {HttpResponse} from '../../http/http.js'
 import {cutTags} from '../../language/cut-tags.js'
 import type {ProviderAnswers} from '../../providers/provider.js'
 import type {Result} from '../../runs/journal/item.js'
+import {findDoubt} from '../../wire/find-doubt.js'
 import {readErrors} from '../../wire/read-errors.js'
 
 /** Where an event was sent, for what is said about it. */
@@ -14,6 +15,8 @@ export interface Receiver {
   readonly answers: ProviderAnswers
   /** How long an answer asks us to wait, milliseconds. */
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
+  /** How long the answer took, milliseconds. */
+  readonly tookMs: number
 }
 
 /**
@@ -28,9 +31,6 @@ export type DeliveryResponse =
 /** The one text for everything that went wrong while an event was handled. */
 const GENERIC = 'An error occurred during execution of webhook'
 
-/** From here on whoever stands in front of the shop speaks: 504, 520, 524, 598, … */
-const FIRST_FROM_BETWEEN = 504
-const LATER = new Set([429, 503])
 const GATE = new Set([401, 403, 412])
 const WRONG_ADDRESS = new Set([404, 405])
 
@@ -50,32 +50,16 @@ export function readAnswer(answer: HttpResponse, receiver: Receiver): DeliveryRe
   if (WRONG_ADDRESS.has(status) || (status >= 300 && status < 400)) {
     return finishWith(failWith(status, said, describeWrongAddress(answer, receiver)))
   }
-  if (LATER.has(status)) {
-    const retryAfterMs = receiver.retryAfterMs(answer)
-    return finishWith({
-      resultClass: 'later',
-      result: 'failed',
-      status,
-      detail: said,
-      retryAfterMs,
-      exit: 'unavailable',
-    })
-  }
-  if (isIntermediaryFailure(status)) {
-    return finishWith({
-      resultClass: 'unknown',
-      result: 'unknown',
-      status,
-      detail: said,
-      exit: 'unavailable',
-    })
-  }
+  const waiting = {
+    status,
+    detail: said,
+    retryAfterMs: receiver.retryAfterMs(answer),
+    exit: 'unavailable',
+  } as const
+  if (status === 429) return finishWith({...waiting, resultClass: 'later', result: 'failed'})
+  const doubt = findDoubt(answer, receiver.tookMs)
+  if (doubt) return finishWith({...waiting, resultClass: 'unknown', result: 'unknown', doubt})
   return finishWith({resultClass: 'failed', result: 'rejected', status, detail: said, exit: 'rejected'})
-}
-
-/** Whether the sender is not the shop, so that the event may have been applied behind it. */
-function isIntermediaryFailure(status: number): boolean {
-  return status === 408 || status === 502 || status >= FIRST_FROM_BETWEEN
 }
 
 /** What a call that got no answer means. @param error as `HttpClient` throws it */

@@ -1,6 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
+import type {Clock} from '../../platform/clock.js'
 import {findProvider} from '../../providers/providers.js'
 import {buildTokenParts, fillTemplate, findTokenLocation} from '../../providers/route.js'
 import type {TransactionKey} from '../../providers/traits.js'
@@ -9,7 +10,7 @@ import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
 import type {Rules} from '../plan/action.js'
 import {readAnswer, readNoAnswer} from './delivery-response.js'
-import {checkAfterAcceptance, checkAfterBusy, checkAfterRefusal} from './state-check.js'
+import {checkAfterAcceptance, checkAfterFailure, checkAfterRefusal} from './state-check.js'
 
 /** One attempt to deliver an event. */
 export interface DeliveryAttempt {
@@ -40,10 +41,11 @@ export interface ShopTransportDeps {
   readonly token: string
   /** `undefined` when states are not checked. */
   readonly transactions: Transactions | undefined
-  readonly rules: Pick<Rules, 'includeUnknown' | 'versions' | 'skipFlows'>
+  readonly rules: Pick<Rules, 'versions' | 'skipFlows'>
   readonly userAgent: string
   /** How long a response asks us to wait, milliseconds. */
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
+  readonly clock: Pick<Clock, 'now'>
 }
 
 /** Sends to the shop itself, which responds when it is done. */
@@ -59,22 +61,23 @@ async function deliver(
   deps: ShopTransportDeps & {readonly onAnswered: () => void},
   before: Transaction | undefined,
 ): Promise<Result> {
-  const {shop, token, userAgent, retryAfterMs, rules} = deps
+  const {shop, token, userAgent, retryAfterMs, rules, clock} = deps
   const skipFlows = rules.skipFlows === true
   try {
     const call = buildWebhookCall(shop, token, event.traits.key)
+    const sentMs = clock.now().getTime()
     const answer = await send(shop, call, content, {run, event: event.id, attempt, userAgent, skipFlows})
     const {name: profile, url: base, provider} = shop.profile
     const url = `${base.href.replace(/\/$/, '')}${call.path}`
     const {answers} = findProvider(provider)
-    const reading = readAnswer(answer, {profile, url, answers, retryAfterMs})
+    const tookMs = clock.now().getTime() - sentMs
+    const reading = readAnswer(answer, {profile, url, answers, retryAfterMs, tookMs})
     if (reading.kind === 'accepted') {
       deps.onAnswered()
       return await checkAfterAcceptance(event, answer.status, {...deps, before})
     }
     if (reading.kind === 'refused') return await checkAfterRefusal(event, reading.said, {...deps, before})
-    const {result} = reading
-    return result.resultClass === 'later' ? await checkAfterBusy(event, result, {...deps, before}) : result
+    return await checkAfterFailure(event, reading.result, {...deps, before})
   } catch (error) {
     if (error instanceof StorectlError && error.exitName === 'unavailable') return readNoAnswer(error)
     throw error

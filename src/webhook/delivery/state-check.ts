@@ -16,7 +16,7 @@ import {type Forecast, findApplied, forecast, forecastBoth, judgeOutlook} from '
 export interface StateCheckDeps {
   /** `undefined` when states are not looked at. */
   readonly transactions: Transactions | undefined
-  readonly rules: Pick<Rules, 'includeUnknown' | 'versions'>
+  readonly rules: Pick<Rules, 'versions'>
   /** The transaction just before the event was sent; `undefined` where that is not known. */
   readonly before?: Pick<Transaction, 'state'> | undefined
 }
@@ -63,13 +63,14 @@ export async function checkAfterRefusal(
     exit: 'rejected',
   } as const
   const final = {...again, resultClass: 'failed', result: 'rejected'} as const
+  const open = leaveOpen(again)
   if (!transactions || !findEventType(event)) return again
   const {key} = event.traits
   if (key.by === 'fault')
     return {...final, detail: `${said} (unknown-transaction: it names no transaction of this shop)`}
-  if (key.by !== 'id' && key.by !== 'parent-payment') return again
+  if (key.by !== 'id' && key.by !== 'parent-payment') return open
   const transaction = await transactions.find(key).catch(() => 'not-seen' as const)
-  if (transaction === 'not-seen') return again
+  if (transaction === 'not-seen') return open
   if (!transaction)
     return {...final, detail: `${said} (unknown-transaction: the shop does not know its transaction)`}
   const outlook = forecastBoth(event, {now: transaction, before: before?.state}, rules.versions)
@@ -78,7 +79,13 @@ export async function checkAfterRefusal(
   const {now: expected, before: led} = outlook
   if (led?.kind === 'moves' && led.or.includes(`refused and ${transaction.state}`))
     return describeMovedRefusal(final, before?.state, transaction)
-  return expected.kind === 'refused' ? {...final, detail: `${said} (out-of-order: ${expected.why})`} : again
+  if (expected.kind === 'refused') return {...final, detail: `${said} (out-of-order: ${expected.why})`}
+  return expected.kind === 'stays' ? open : again
+}
+
+/** The same answer where no state can show what came of it. */
+function leaveOpen(result: Result): Result {
+  return {...result, resultClass: 'unknown', result: 'unknown', exit: 'unavailable'}
 }
 
 /** A refusal that moved the payment all the same: the provider's order is not completed. @see shop-6.5.md 2.2 */
@@ -91,32 +98,39 @@ function describeMovedRefusal(
 }
 
 /**
- * What a response that asks to come back later came to: a shop, or a proxy before it, may answer so after the event was
- * applied.
- *
- * @param result `later`
+ * What any other answer came to: the shop, or a proxy before it, may answer so after the event was applied. What comes
+ * from before the shop, or is about the token, was surely not applied.
  */
-export async function checkAfterBusy(
+export async function checkAfterFailure(
   event: InboxEvent,
   result: Result,
-  deps: StateCheckDeps,
+  deps: StateCheckDeps & {readonly before?: Transaction | undefined},
 ): Promise<Result> {
-  if (!deps.transactions) return result
-  const looked = await look(event, deps)
-  return typeof looked === 'string' ? result : {...looked, status: result.status}
+  const {transactions, before, rules} = deps
+  const {resultClass, result: name, exit} = result
+  if (!transactions) return isFastRefusal(result) ? {...result, ...FAILED_FOR_NOW} : result
+  if (resultClass === 'unknown' || exit === 'auth') return result
+  const expected = before && forecast(event, before, rules.versions).kind
+  const isSeen = resultClass === 'later' || name === 'rejected'
+  const looked = isSeen ? await probeDelivery(event, deps) : 'not-applied'
+  if (typeof looked === 'object') return {...looked, status: result.status}
+  if (expected === 'stays') return leaveOpen(result)
+  const isClear = looked === 'not-applied' || (resultClass === 'later' && looked === 'not-now')
+  return isClear || expected === 'provider-decides' ? result : leaveOpen(result)
 }
 
-/**
- * Whether an attempt without an answer was applied, by the state that the transaction is in now.
- *
- * Where the state does not show it, `includeUnknown` lets the event be sent again.
- */
-export async function probeDelivery(event: InboxEvent, deps: StateCheckDeps): Promise<ProbeResult> {
-  const looked = await look(event, deps)
-  return looked === 'cannot-tell' && deps.rules.includeUnknown ? 'not-applied' : looked
+function isFastRefusal({doubt, status}: Result): boolean {
+  return doubt === 'refused' && status === 503
 }
 
-async function look(event: InboxEvent, {transactions, before, rules}: StateCheckDeps): Promise<ProbeResult> {
+/** Without states nothing tells whether a refusal at once was one: it may be sent again, as it always was. */
+const FAILED_FOR_NOW = {resultClass: 'later', result: 'failed', doubt: undefined} as const
+
+/** Whether an attempt without a clear answer was applied, by the state that the transaction is in now. */
+export async function probeDelivery(
+  event: InboxEvent,
+  {transactions, before, rules}: StateCheckDeps,
+): Promise<ProbeResult> {
   if (!findEventType(event)) return 'not-applied'
   if (!transactions) return 'cannot-tell'
   const {key} = event.traits

@@ -56,8 +56,8 @@ export interface InboxEvent extends EventHead {
 /** How a delivery went that somebody else made and wrote down. */
 export interface ObservedDelivery {
   readonly status: Extract<EventStatus, 'delivered' | 'failed' | 'unknown'>
-  /** HTTP status. */
-  readonly answer: number
+  /** HTTP status; `null` where nobody answered. */
+  readonly answer: number | null
   readonly message: string | null
   readonly at: Date
 }

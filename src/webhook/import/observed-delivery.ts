@@ -1,9 +1,11 @@
+import {findDoubt} from '../../wire/find-doubt.js'
 import {readErrors} from '../../wire/read-errors.js'
 import type {ObservedDelivery} from '../event/event.js'
 import type {CapturedAnswer} from './formats/captured-request.js'
 
-/** Whoever answers so stands before the shop, which may have done its work: 499 is nginx's for a caller that left. */
-const FROM_BETWEEN = new Set([408, 499, 502, 504])
+/** Of a caller that left before the answer came. @see nginx, ngx_http_request.h */
+const CALLER_LEFT = 499
+
 const LONGEST_MESSAGE = 300
 
 /** What an answer that somebody else got says about an event. */
@@ -12,9 +14,19 @@ export function readObservedDelivery({status, body, reason}: CapturedAnswer, at:
   const [error] = body ? readErrors(body) : []
   const said = (reason || error?.detail || error?.title || '').slice(0, LONGEST_MESSAGE)
   return {
-    status: FROM_BETWEEN.has(status) ? 'unknown' : 'failed',
+    status: isInDoubt(status, body) ? 'unknown' : 'failed',
     answer: status,
     message: said === '' ? null : said,
     at,
   }
+}
+
+/**
+ * Whether the shop may have been at work after the answer. How long that took is not known: a 502 may have been slow, a
+ * 503 is nearly always a refusal at once. A 500 without its body is taken for the shop's own.
+ */
+function isInDoubt(status: number, body: Uint8Array | undefined): boolean {
+  if (status === CALLER_LEFT) return true
+  if (status === 503 || (status === 500 && !body)) return false
+  return findDoubt({status, body: body ?? new Uint8Array()}, Number.POSITIVE_INFINITY) !== undefined
 }

@@ -25,6 +25,8 @@ export interface Kept {
   readonly isKnown: boolean
   /** Whether it was delivered before. */
   readonly wasDelivered: boolean
+  /** Whether nobody knows what came of an earlier attempt: a later one that fails does not tell. */
+  readonly wasInDoubt: boolean
   /** Until when it counts as in flight, milliseconds since 1970; `null` where it does not. No two calls have the same. */
   readonly inFlightUntilMs: number | null
 }

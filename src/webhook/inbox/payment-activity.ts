@@ -7,6 +7,8 @@ export interface PaymentActivity {
   /** The newest event that was delivered and moves the payment. */
   readonly newest: Pick<PaymentEvent, 'id' | 'createdAt'> | undefined
   isDelivered(id: string): boolean
+  /** An event with an attempt that ended since a moment, milliseconds since 1970, and may still be at work. */
+  findUnknownSince(ms: number, except: string): string | undefined
   /** @param except an event whose own attempts do not count */
   countAttempts(except?: string): Attempts
 }
@@ -60,6 +62,9 @@ function describeActivity(events: readonly PaymentEvent[], sinceMs: number): Pay
       .filter(event => event.movesPayment)
       .reduce<PaymentEvent | undefined>(selectNewer, undefined),
     isDelivered: id => delivered.some(event => event.id === id),
+    findUnknownSince: (ms, except) =>
+      events.find(({id, status, changedAtMs}) => id !== except && status === 'unknown' && changedAtMs > ms)
+        ?.id,
     countAttempts: except => {
       const tried = events.filter(({id, status}) => id !== except && status !== 'pending')
       return {all: sumAttempts(tried), delivered: sumAttempts(tried.filter(mayBeDelivered))}

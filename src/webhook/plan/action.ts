@@ -4,7 +4,7 @@ import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {ShopVersions} from '../../versions/version-range.js'
 import type {InboxEvent} from '../event/event.js'
 import {VERIFICATION_REASONS} from '../event/verification.js'
-import {type Forecast, findApplied, forecast} from './forecast.js'
+import {type Forecast, forecast} from './forecast.js'
 
 /** What is to happen to an event. What is held is sent only where a flag releases holds of its kind. */
 export type Action = 'send' | 'skip' | 'hold' | 'invalid'
@@ -54,6 +54,8 @@ export interface Rules {
   readonly provider?: string | undefined
   /** The shop runs no flows and sends no e-mails for what the events change. */
   readonly skipFlows?: boolean | undefined
+  /** An attempt that ended so long ago counts as not applied where the state did not change, milliseconds; never where absent. */
+  readonly presumeLostAfterMs?: number | undefined
 }
 
 /** What is known when an action is chosen. */
@@ -91,7 +93,8 @@ export function describeAction({action, reason, detail}: Judged): string {
   return detail === null ? name : `${name}: ${detail}`
 }
 
-function hold(reason: Reason, detail: string): Judged {
+/** Holds an event. */
+export function hold(reason: Reason, detail: string): Judged {
   return {action: 'hold', reason, detail}
 }
 
@@ -155,44 +158,6 @@ export function holdExpired({createdAt}: InboxEvent, judged: Judged, {maxAgeMs}:
     'expired',
     days > 0 ? `it is ${days} ${days === 1 ? 'day' : 'days'} old` : 'it is older than --max-age',
   )
-}
-
-/** Whether an earlier attempt may have been applied. */
-export function isResultUnknown(event: InboxEvent, ledger: LedgerEntry | undefined): boolean {
-  return ledger?.resultClass === 'unknown' || event.status === 'unknown'
-}
-
-/** What an unknown result is judged by. */
-export interface Evidence {
-  readonly ledger: LedgerEntry | undefined
-  readonly rules: Rules
-  /** The transaction as it is, without what a plan will make of it. */
-  readonly now: Transaction | undefined
-}
-
-/** Holds an event that an earlier attempt may have applied, where the state of its transaction does not show whether. */
-export function holdUnknown(event: InboxEvent, judged: Judged, evidence: Evidence): Judged {
-  return judged.action === 'send' && isResultOpen(event, evidence)
-    ? hold(
-        'unknown-result',
-        'an earlier attempt may have been applied, and the state of its payment does not show it',
-      )
-    : judged
-}
-
-/** Whether an earlier attempt of an event may have been applied, and nothing shows it or releases it. */
-export function isResultOpen(event: InboxEvent, {ledger, rules, now}: Evidence): boolean {
-  const {key} = event.traits
-  if (rules.includeUnknown || !isResultUnknown(event, ledger)) return false
-  if (!findEventType(event) || key.by === 'fault') return false
-  if (!rules.checkState || key.by === 'nothing' || key.by === 'provider-order') return true
-  if (!now) return false
-  return findApplied(event, now, readStateBefore(ledger?.facts), rules.versions) === 'cannot-tell'
-}
-
-/** The transaction's state that was stored with an attempt. */
-export function readStateBefore(facts: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  return typeof facts?.before === 'string' ? facts.before : undefined
 }
 
 /** The moment from which on deliveries count, milliseconds since 1970. */

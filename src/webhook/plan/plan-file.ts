@@ -59,17 +59,18 @@ export function planHead(
 function pickRules(rules: Rules): Rules {
   const {checkState, maxAgeMs, countsSinceMs, includeDelivered, includeUnknown, includeResolved} = rules
   const {includeOutOfOrder, includeUnverified, versions, provider, skipFlows, countsRuns} = rules
+  const {presumeLostAfterMs} = rules
   return {
     ...{checkState, maxAgeMs, countsSinceMs, countsRuns, includeDelivered, includeUnknown, includeOutOfOrder},
     ...{includeUnverified, includeResolved: includeResolved === true},
-    ...{versions, provider, skipFlows: skipFlows === true},
+    ...{versions, provider, skipFlows: skipFlows === true, presumeLostAfterMs},
   }
 }
 
 /** The limits of a command with the rules of a plan. */
 export function applyPlanRules<Options extends Rules>(options: Options, {rules}: PlanHead): Options {
-  const {maxAgeMs, countsSinceMs, countsRuns} = rules
-  return {...options, ...rules, maxAgeMs, countsSinceMs, countsRuns}
+  const {maxAgeMs, countsSinceMs, countsRuns, presumeLostAfterMs} = rules
+  return {...options, ...rules, maxAgeMs, countsSinceMs, countsRuns, presumeLostAfterMs}
 }
 
 const LINES_AT_ONCE = 500

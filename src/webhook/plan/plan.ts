@@ -10,8 +10,6 @@ import {
   findCountedSince,
   formatAction,
   holdExpired,
-  holdUnknown,
-  isResultUnknown,
   type Judged,
   judgeByState,
   judgeOffline,
@@ -20,8 +18,9 @@ import {
   type Rules,
 } from './action.js'
 import {StatesAhead} from './forecast.js'
-import {findOpenResults} from './open-results.js'
+import {findOpenResults, type OpenResults} from './open-results.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'
+import {holdUnknown, isResultUnknown} from './unknown-result.js'
 
 /** What is to happen to one event. */
 export interface Planned {
@@ -162,7 +161,7 @@ async function judgeAll(
   const query = {sinceMs: findCountedSince(rules), withUnknown: !rules.includeUnknown}
   joinPayments(open, found, groups)
   const results = await inbox.findKnownResults(target, keys, query)
-  const unknown = await findOpenResults(results, found, {target, rules, runs})
+  const unknown = await findOpenResults(results, found, {target, rules, runs, at: now})
   return events.map((event, index) => {
     const key = event.traits.keyText ?? ''
     const transaction = withPlannedState(found.get(key), ahead.get(key))
@@ -173,7 +172,7 @@ async function judgeAll(
     }
     const judgeLate = () => {
       const byState = judgeByState(event, rules, known)
-      const sure = holdUnknown(event, byState, {ledger: entry, rules, now: found.get(key)})
+      const sure = holdUnknown(event, byState, {ledger: entry, rules, now: found.get(key), at: now})
       return holdExpired(event, holdAfter(event, unknown.get(key), sure), rules, now)
     }
     const judged = early[index] ?? judgeLate()
@@ -197,12 +196,16 @@ function joinPayments(
 
 function holdAfter(
   {id, createdAt}: InboxEvent,
-  unknown: {oldest: {id: string; createdAt: Date}} | undefined,
+  unknown: Pick<OpenResults, 'oldest' | 'atWork'> | undefined,
   judged: Judged,
 ): Judged {
   const by = unknown?.oldest
   if (judged.action !== 'send' || !by || by.id === id) return judged
-  return by.createdAt <= createdAt ? describeBlock(by.id) : judged
+  if (by.createdAt <= createdAt) return describeBlock(by.id)
+  const {atWork} = unknown
+  if (!atWork || atWork.id === id) return judged
+  const detail = `the shop may still be at work on ${atWork.id}, another event of its payment`
+  return {action: 'hold', reason: 'blocked', detail}
 }
 
 function describeBlock(id: string): Judged {

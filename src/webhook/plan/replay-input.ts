@@ -51,6 +51,7 @@ export function parseReplayOptions(flags: ReplayFlags): ReplayOptions {
     concurrency: flags.concurrency,
     max: flags.max || undefined,
     retries: flags.retries,
+    graceMs: flags['grace-period'],
     maxAgeMs: flags['max-age'] || undefined,
     canary: flags.canary,
     failuresInARow: flags['breaker-failures'] || undefined,

@@ -6,6 +6,7 @@ import type {Clock} from '../../platform/clock.js'
 import {findEventType} from '../../providers/providers.js'
 import type {Result} from '../../runs/journal/item.js'
 import type {ShopVersions} from '../../versions/version-range.js'
+import {findDoubt} from '../../wire/find-doubt.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
 import {readNoAnswer} from '../delivery/delivery-response.js'
 import type {InboxEvent} from '../event/event.js'
@@ -28,9 +29,6 @@ export interface ProviderTransportDeps {
 
 const LOOKS = {firstMs: 250, longestMs: 5000}
 
-/** Statuses after which the same call may succeed by itself. */
-const PASSING = new Set([408, 429, 500, 502, 503, 504])
-
 /**
  * Has the provider deliver events, which it does when it gets to it: its answer says no more than that it will. What
  * came of one is seen by its transaction's state alone.
@@ -42,8 +40,10 @@ export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTr
   return {
     deliver: async ({event}, before) => {
       try {
+        const sentMs = deps.clock.now().getTime()
         const answer = await resend(event.id, deps.provider)
-        if (answer.status < 200 || answer.status > 299) return readRefusal(answer, deps)
+        const tookMs = deps.clock.now().getTime() - sentMs
+        if (answer.status < 200 || answer.status > 299) return readRefusal(answer, tookMs, deps)
         taken.add(event.id)
         return await awaitChange(event, answer.status, before, deps)
       } catch (error) {
@@ -55,19 +55,18 @@ export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTr
   }
 }
 
-function readRefusal(answer: HttpResponse, {provider, retryAfterMs}: ProviderTransportDeps): Result {
+function readRefusal(
+  answer: HttpResponse,
+  tookMs: number,
+  {provider, retryAfterMs}: ProviderTransportDeps,
+): Result {
   const {status} = answer
   const error = provider.refusal(answer, 'sending an event again')
   const said = {status, detail: error.message} as const
-  if (PASSING.has(status)) {
-    return {
-      ...said,
-      resultClass: 'later',
-      result: 'failed',
-      retryAfterMs: retryAfterMs(answer),
-      exit: 'unavailable',
-    }
-  }
+  const waiting = {...said, retryAfterMs: retryAfterMs(answer), exit: 'unavailable'} as const
+  if (status === 429) return {...waiting, resultClass: 'later', result: 'failed'}
+  const doubt = findDoubt(answer, tookMs)
+  if (doubt) return {...waiting, resultClass: 'unknown', result: 'unknown', doubt}
   const isKnown = error.code !== 'rejected.by_provider'
   return isKnown
     ? {...said, resultClass: 'failed', result: 'failed', exit: error.exitName, halt: error}

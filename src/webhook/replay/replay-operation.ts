@@ -1,24 +1,21 @@
 import {StorectlError} from '../../errors.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import {findEventType} from '../../providers/providers.js'
-import type {Item, Result} from '../../runs/journal/item.js'
+import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
 import {decideByStates, probeDelivery} from '../delivery/state-check.js'
 import type {EventContent} from '../event/event.js'
-import type {ActivityLookup, Attempts} from '../inbox/payment-activity.js'
+import type {ActivityLookup, Attempts, PaymentActivity} from '../inbox/payment-activity.js'
 import {type Action, describeAction, type Judged, judgeByState, type Rules} from '../plan/action.js'
 import type {Planned} from '../plan/plan.js'
+import {readStateBefore} from '../plan/unknown-result.js'
 import {type Before, LookAhead} from './look-ahead.js'
 import {type ReplayRow, toReplayRow} from './replay-row.js'
 
 /** An event that is to be sent, with its bytes. */
 export interface PlannedDelivery extends Planned {
   readonly content: EventContent
-  /** The transaction's state before an earlier attempt whose result is unknown; `undefined` where none was stored. */
-  readonly stateBefore?: string | undefined
-  /** Attempts to deliver other events of its payment by then; `undefined` where none was stored. */
-  readonly attemptsBefore?: Attempts | undefined
 }
 
 export interface ReplayOperationDeps {
@@ -65,19 +62,31 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
       return isOpen ? {...result, facts: describeBefore(item, before.get(item))} : result
     },
     probe: async item => {
-      const {event, stateBefore} = item.value
-      const stored = stateBefore === undefined ? undefined : {state: stateBefore}
-      const probed = await probeDelivery(event, {...deps, before: before.get(item)?.transaction ?? stored})
-      if (probed === 'not-applied' && transport.mayStillArrive(event.id)) return 'cannot-tell'
-      if (probed === 'cannot-tell' || probed === 'not-now') return probed
-      const since = before.get(item)?.activity.countAttempts(item.key) ?? item.value.attemptsBefore
-      const {includeUnknown} = deps.rules
-      if (includeUnknown || !since) return probed
-      const now = (await deps.findActivity(event.traits.keyText)).countAttempts(item.key)
-      return isProof(probed, since, now) ? probed : 'cannot-tell'
+      // What a person released is an earlier attempt, and none of this run.
+      const isReleased = deps.rules.includeUnknown && !before.has(item)
+      const probed = await probe(item, before.get(item), isReleased, deps)
+      return isReleased && probed === 'cannot-tell' ? 'not-applied' : probed
     },
     toRow: result => toReplayRow(result.item.value, result, run),
   }
+}
+
+async function probe(
+  item: Event,
+  before: Before | undefined,
+  isReleased: boolean,
+  deps: ReplayOperationDeps,
+): Promise<ProbeResult> {
+  const {event} = item.value
+  const stored = item.attemptFacts
+  const state = before?.transaction?.state ?? readStateBefore(stored)
+  const probed = await probeDelivery(event, {...deps, before: state === undefined ? undefined : {state}})
+  if (probed === 'not-applied' && deps.transport.mayStillArrive(event.id)) return 'cannot-tell'
+  if (probed === 'cannot-tell' || probed === 'not-now') return probed
+  const since = before?.activity.countAttempts(item.key) ?? (stored?.others as Attempts | undefined)
+  if (isReleased || !since) return probed
+  const now = (await deps.findActivity(event.traits.keyText)).countAttempts(item.key)
+  return isProof(probed, since, now) ? probed : 'cannot-tell'
 }
 
 function describeBefore({key}: Event, before: Before | undefined): Result['facts'] {
@@ -116,6 +125,10 @@ async function prepare(
     // Before the state: what is delivered in between shows as a difference later.
     const activity = await findActivity(keyText)
     if (activity.isInFlight) return BUSY
+    // Its own attempts of before were judged by the plan, and those of this run by their state.
+    const known = item.unsure || before.has(item) ? event.id : ''
+    const atWork = findAtWork(known, activity, rules, now())
+    if (atWork !== undefined) return atWork === event.id ? IN_DOUBT_MEANWHILE : holdBehind(atWork)
     const isSame = seen && seen.activity.countAttempts().all === activity.countAttempts().all
     const transaction = isSame ? seen.transaction : await transactions?.find(key)
     const sent = before.get(item)
@@ -165,7 +178,6 @@ async function decideSent(
     const isShown = isProof(decided, sent.activity.countAttempts(item.key), tried)
     if (isShown) return decided === 'not-applied' ? undefined : decided
   }
-  if (rules.includeUnknown) return undefined
   return {
     resultClass: 'unknown',
     result: 'unknown',
@@ -179,6 +191,27 @@ function describeDoubt({state: before}: Transaction, {state: now}: Transaction):
   return before === now
     ? `other events of its payment, which is ${now}, were delivered after an attempt that failed`
     : `the transaction went from ${before} to ${now} after an attempt that failed`
+}
+
+/** The shop may still be at work on another event of the payment, whoever sent it: its state may change any moment. */
+function findAtWork(
+  except: string,
+  activity: PaymentActivity,
+  {includeUnknown, presumeLostAfterMs = Number.POSITIVE_INFINITY}: Rules,
+  now: Date,
+): string | undefined {
+  return includeUnknown ? undefined : activity.findUnknownSince(now.getTime() - presumeLostAfterMs, except)
+}
+
+const IN_DOUBT_MEANWHILE: Result = {
+  resultClass: 'held',
+  result: 'held',
+  detail: 'unknown-result: somebody else sent it since the plan, and the shop may still be at work on it',
+}
+
+function holdBehind(id: string): Result {
+  const detail = `blocked: the shop may still be at work on ${id}, another event of its payment`
+  return {resultClass: 'held', result: 'held', detail}
 }
 
 /** Two at once for one payment would give double invoices. */

@@ -3,12 +3,16 @@ import type {HttpResponse} from '../../http/http.js'
 import type {Transactions} from '../../payment/transactions.js'
 import type {BulkWork, ExecutionDeps} from '../../runs/execution.js'
 import type {Item, Result} from '../../runs/journal/item.js'
+import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
+import {readAttemptEnd} from '../../runs/pool/grace-period.js'
 import type {ClaimedItem} from '../../runs/workers/claimed-items.js'
 import {createShopTransport, type DeliveryTransport, type Shop} from '../delivery/delivery.js'
+import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {type Attempts, createActivityLookup} from '../inbox/payment-activity.js'
-import {findCountedSince, readStateBefore} from '../plan/action.js'
+import {createActivityLookup} from '../inbox/payment-activity.js'
+import {findCountedSince} from '../plan/action.js'
 import type {ReplayOptions} from '../plan/replay-input.js'
+import {findAttemptEnd} from '../plan/unknown-result.js'
 import type {Provider} from '../provider/provider.js'
 import {createProviderTransport} from '../provider/provider-delivery.js'
 import {createReplayOperation, type PlannedDelivery} from './replay-operation.js'
@@ -53,7 +57,10 @@ export function createWork(
 }
 
 /** Reads the events that a worker has claimed, with their bytes. */
-export function createReader(isNamed: boolean, {inbox, target, store}: DeliveryDeps) {
+export function createReader(
+  {isNamed, includeUnknown}: {readonly isNamed: boolean; readonly includeUnknown: boolean},
+  {inbox, target, store}: DeliveryDeps,
+) {
   return async (claimed: readonly ClaimedItem[]): Promise<Item<PlannedDelivery>[]> => {
     const ids = claimed.map(({item}) => item)
     const unsure = claimed.filter(({isUnsure}) => isUnsure).map(({item}) => item)
@@ -78,15 +85,31 @@ export function createReader(isNamed: boolean, {inbox, target, store}: DeliveryD
       } as const
       return {
         ...{key: item, orderingKey, contentHash: event.sha256, unsure: isUnsure, blockedBy},
-        value: {...planned, content, ...readBefore(facts ?? ledger.get(item)?.facts)},
+        attemptFacts: isUnsure
+          ? buildAttemptFacts(facts, event, ledger.get(item), includeUnknown)
+          : undefined,
+        value: {...planned, content},
       }
     })
   }
 }
 
-/** What was stored with an earlier attempt whose result is unknown. */
-function readBefore(facts: Result['facts']): Pick<PlannedDelivery, 'stateBefore' | 'attemptsBefore'> {
-  return {stateBefore: readStateBefore(facts), attemptsBefore: facts?.others as Attempts | undefined}
+/**
+ * What was stored with an earlier attempt whose result is unknown, and when it ended.
+ *
+ * @param ofRun with an attempt of this run
+ * @param isReleased its missing effect counts at once: a person said so
+ */
+function buildAttemptFacts(
+  ofRun: Result['facts'],
+  event: InboxEvent,
+  ledger: LedgerEntry | undefined,
+  isReleased: boolean,
+): Result['facts'] {
+  const facts = ofRun ?? ledger?.facts
+  if (isReleased) return {...facts, endedAt: new Date(0).toISOString()}
+  const endedAt = readAttemptEnd(ofRun) ?? findAttemptEnd(event, ledger)
+  return endedAt ? {...facts, endedAt: endedAt.toISOString()} : facts
 }
 
 /**
@@ -97,7 +120,11 @@ function readBefore(facts: Result['facts']): Pick<PlannedDelivery, 'stateBefore'
 export async function openTransport(options: ReplayOptions, deps: DeliveryDeps): Promise<DeliveryTransport> {
   const {transactions} = deps
   if (options.via !== 'provider')
-    return createShopTransport({...deps, token: await deps.shop.webhookToken(), rules: options})
+    return createShopTransport({
+      ...deps,
+      token: await deps.shop.webhookToken(),
+      rules: options,
+    })
   if (!transactions) throw createUnseenError()
   const provider = await deps.openProvider()
   const {versions, providerWaitMs: patienceMs} = options

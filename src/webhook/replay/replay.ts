@@ -88,7 +88,10 @@ async function planReplay(
         createWork: async run => {
           await run.storePlan(total, sends, listPlannedItems(plan), hash)
           const unsent = listUnsent(plan, run.id, deps)
-          const items = {isFounder: true, read: createReader(input.isNamed, deps)}
+          const items = {
+            isFounder: true,
+            read: createReader({...input.options, isNamed: input.isNamed}, deps),
+          }
           return {
             ...createWork(run.id, input.options, transport, deps),
             presentation,
@@ -217,7 +220,7 @@ export function joinReplay(
       await deps.shop.confirmWrite(`join run ${id}, which sends to ${describeShop(deps.shop)}`)
       return () => ({
         ...createWork(id, options, transport, deps),
-        items: {isFounder: false, read: createReader(stored.isNamed === true, deps)},
+        items: {isFounder: false, read: createReader({...options, isNamed: stored.isNamed === true}, deps)},
         presentation: createReplayPresentation(false, deps.shopName),
         summary: new RunSummary(REPLAY_RESULTS),
         total: total ?? 0,

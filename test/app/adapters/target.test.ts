@@ -12,7 +12,7 @@ import {event, ndjson} from '../../webhook/support.js'
 
 const profileAt = (url: string, clientId?: string): Profile => ({
   ...{name: 'shop', url: new URL(url), provider: 'paypal', tokenPrefix: 'sw'},
-  ...{grant: 'client_credentials', protected: false},
+  ...{grant: 'client_credentials', protected: false, presumeLostAfterMs: undefined},
   ...(clientId === undefined ? {} : {clientId}),
 })
 

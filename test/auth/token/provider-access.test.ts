@@ -10,6 +10,7 @@ const profile: Profile = {
   tokenPrefix: 'sw',
   grant: 'client_credentials',
   protected: false,
+  presumeLostAfterMs: undefined,
   providerUrl: parseBaseUrl('https://provider.example'),
   providerClientId: 'id',
 }

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {SkippingClock} from '../../support/clock.js'
 import {signedInTo} from '../../support/customer-pages.js'
 import type {Reply} from '../../support/endpoint.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -9,10 +10,11 @@ import {storectl} from '../../support/storectl.js'
 async function submitTo(options: OrderShopOptions, ...flags: string[]) {
   const shop = await orderShop(options)
   const home = temporaryFolder()
-  const run = async (orders: unknown = ordersOf(2)) => {
+  const run = async (orders: unknown = ordersOf(2), clock = new SkippingClock()) => {
     const {exit, stdout} = await storectl(['order', 'submit', '-', '--yes', '-o', 'ndjson', ...flags], {
       env: signedInTo(shop.url),
       home,
+      clock,
       stdin: JSON.stringify(orders),
     })
     const rows = stdout.split('\n').filter(Boolean)
@@ -71,10 +73,9 @@ test('a conflict that answers a second attempt is looked up, as the first may ha
     after: () => (++sent === 1 ? {status: 503} : undefined),
     instead: () => (sent === 0 ? undefined : {status: 409, body: error}),
   })
-  // The search lags: the order is found from the second look on.
+  // The search lags: the order is found once it was sent again.
   const find = shop.orders.get.bind(shop.orders)
-  shop.orders.get = reference =>
-    sent === 1 && shop.looks().length === 1 && shop.sent().length === 1 ? undefined : find(reference)
+  shop.orders.get = reference => (sent === 1 && shop.sent().length === 1 ? undefined : find(reference))
   expect((await run([orderOf('R-1')])).rows[0]).toMatchObject({status: 'created', attempts: 2})
   expect(shop.sent()).toEqual(['R-1', 'R-1'])
 })
@@ -139,4 +140,58 @@ test.each<[string, Reply]>([
   })
   expect(JSON.parse(stdout)).toMatchObject({status: 'not-sent', detail: expect.any(String), attempts: 1})
   expect([exit, shop.orders.size]).toEqual([6, 0])
+})
+
+test.each<[string, Reply]>([
+  ['answers 504', {status: 504}],
+  ['answers 520', {status: 520}],
+  ['breaks the connection', {reset: true}],
+])(
+  'an order that the shop is still at work on when something before it %s is made once',
+  async (_, reply) => {
+    let made = 0
+    const {shop, run} = await submitTo({instead: () => reply})
+    const {get} = shop.orders
+    // The shop is done by the third look.
+    shop.orders.get = function (this: typeof shop.orders, reference: string) {
+      if (shop.sent().length > 0 && shop.looks().length === 3 && made++ === 0)
+        shop.orders.set('R-1', orderOf('R-1'))
+      return get.call(this, reference)
+    }.bind(shop.orders)
+    const {exit, rows} = await run([orderOf('R-1')])
+    expect(rows[0]).toMatchObject({status: 'created', attempts: 1})
+    expect([exit, made, shop.sent().length]).toEqual([0, 1, 1])
+  },
+)
+
+test('an order that is missing after a lost call is unknown for ten minutes, and then sent', async () => {
+  const {shop, run} = await submitTo({instead: (_, count) => (count === 1 ? {status: 504} : undefined)})
+  expect((await run([orderOf('R-1')])).rows[0]).toMatchObject({status: 'unknown', attempts: 1})
+  for (let again = 0; again < 2; again++)
+    expect((await run([orderOf('R-1')])).rows[0]).toMatchObject({
+      ...{status: 'unknown', attempts: 0},
+      detail: expect.stringMatching(
+        /^an attempt that ended at \S+Z may still be at work; without the order in the shop it counts as not applied from \S+Z$/,
+      ),
+    })
+  const later = await run([orderOf('R-1')], new SkippingClock(660_000))
+  expect(later.rows[0]).toMatchObject({status: 'created', attempts: 1})
+  expect(shop.sent()).toEqual(['R-1', 'R-1'])
+})
+
+test('--trust-key sends an order again after a lost call that left nothing', async () => {
+  const {shop, run} = await submitTo(
+    {instead: (_, count) => (count === 1 ? {status: 504} : undefined)},
+    '--trust-key',
+  )
+  expect((await run([orderOf('R-1')])).rows[0]).toMatchObject({status: 'created', attempts: 2})
+  expect(shop.sent()).toEqual(['R-1', 'R-1'])
+})
+
+test('orders in doubt share their look-ups', async () => {
+  const {shop, run} = await submitTo({instead: () => ({status: 504})}, '--concurrency', '5')
+  const {rows} = await run(ordersOf(5))
+  expect(rows.every(({status}) => status === 'unknown')).toBe(true)
+  expect(shop.sent()).toHaveLength(5)
+  expect(shop.looks().length).toBeLessThan(5 * 7)
 })

@@ -41,6 +41,7 @@ test('set makes a profile, changes only what is given, and never prints a secret
     providerUrl: 'https://api-m.paypal.com',
     shopVersion: '6.6.10.0',
     pluginVersion: '9.6.2',
+    presumeLostAfter: '10m',
     providerClientId: null,
     hasProviderSecret: false,
   })
@@ -134,4 +135,16 @@ test('what signs in to the provider is kept for its URL alone, and never shown',
   await set(['--provider-url', 'sandbox'])
   await set(['--url', 'https://other.example'])
   expect((await rows(home))[1]).toMatchObject({hasProviderSecret: false})
+})
+
+test('--presume-lost-after is stored as it is typed, none for never, and anything else is refused', async () => {
+  const home = temporaryFolder()
+  const set = (value: string, ...more: string[]) =>
+    storectl(['profile', 'set', 'shop', '--presume-lost-after', value, ...more], {home})
+  expect((await set('soon', '--url', 'https://shop.example')).exit).toBe(2)
+  for (const value of ['30m', 'none']) {
+    expect((await set(value, '--url', 'https://shop.example')).exit).toBe(0)
+    const {stdout} = await storectl(['profile', 'show', 'shop', '-o', 'json'], {home})
+    expect(JSON.parse(stdout)).toMatchObject({presumeLostAfter: value})
+  }
 })

@@ -38,7 +38,7 @@ function refuse(status: number, code: string): Reply {
 
 async function captureOutage() {
   const shop = await runReceiver('mollie')
-  shop.answer = () => ({status: 500, body: 'down'})
+  shop.answer = () => ({status: 503, body: 'down'})
   const capture = await runCapture(undefined, ['--profile', 'shop'], {home: shop.home, env: shop.env})
   const notify = async (transaction: string, payment: string, before = '/api') => {
     const target = `${before}/mollie/webhook/${transaction}`
@@ -56,8 +56,8 @@ test('notifications that Mollie sent during an outage are captured, explained, a
     [B, 'tr_b'],
     [D, 'tr_d'],
   ] as const)
-    expect(await notify(transaction, payment)).toBe(500)
-  expect(await notify(C.toUpperCase(), 'tr_c', '')).toBe(500)
+    expect(await notify(transaction, payment)).toBe(503)
+  expect(await notify(C.toUpperCase(), 'tr_c', '')).toBe(503)
   expect(await notify('subscription/x', 'tr_x')).toBe(404)
   expect(shop.calls.map(call => call.url)).toContain(`/mollie/webhook/${C.toUpperCase()}`)
   capture.interrupt()

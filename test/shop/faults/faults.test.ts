@@ -6,6 +6,7 @@ import {buildApp} from '../../../src/shop/http/http.js'
 import type {ShopRoute} from '../../../src/shop/http/route.js'
 import {listen} from '../../../src/shop/shop.js'
 import {StoppedClock} from '../../support/clock.js'
+import {until} from '../../support/until.js'
 
 const ORDER = '/api/fulfillment/order'
 const WEBHOOK = '/api/_action/paypal/webhook/execute'
@@ -194,4 +195,21 @@ describe('where random numbers begin', () => {
     const own = [parseFaultRule('status=500,rate=30%,seed=5')]
     expect(strikes(1, own)).toEqual(strikes(2, own))
   })
+})
+
+test.each([
+  ['latency=3s,status=504,work-after=5s', [3000, 5000]],
+  ['status=503,work-after=1s', [1000]],
+])('%s answers, and the work is done later', async (rule, sleeps) => {
+  const {clock, statuses} = await serverWith(`route=webhook,${rule}`)
+  expect((await statuses(WEBHOOK, 1))[0]).toBeGreaterThan(500)
+  await until('the work is done', () => committed.length > 0)
+  expect([committed, clock.sleeps]).toEqual([[WEBHOOK], sleeps])
+})
+
+test('a connection is cut, and the work is done later', async () => {
+  const {post} = await serverWith('route=webhook,reset=before-commit,work-after=5s')
+  await expect(post(WEBHOOK)).rejects.toThrow()
+  await until('the work is done', () => committed.length > 0)
+  expect(committed).toEqual([WEBHOOK])
 })

@@ -46,6 +46,7 @@ describe('a rule', () => {
       throttle: '1s',
       reset: 'before-commit',
       'slow-body': '1ms',
+      'work-after': '1ms',
       provider: 'down',
       rate: '1',
       count: '1',
@@ -65,6 +66,7 @@ describe('a rule', () => {
 
 test.each([
   ['route=webhook,statu=503', 'column 15: unknown key "statu". Did you mean "status"?'],
+  ['latency=1s,work-after=1s', 'column 23: work-after needs status or reset=before-commit'],
   ['status=503,status=500', 'column 12: "status" appears twice'],
   ['status', 'column 1: "status" is not key=value'],
   ['', 'column 1: "" is not key=value'],

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {signedInTo} from '../../support/customer-pages.js'
 import {freePort} from '../../support/free-port.js'
-import {temporaryFolder} from '../../support/home.js'
+import {presumeLostAtOnce, temporaryFolder} from '../../support/home.js'
 import {sentAgainWithoutALook} from '../../support/killed-submit.js'
 import {orderShop, ordersOf} from '../../support/order-shop.js'
 import {ended} from '../../support/process.js'
@@ -86,6 +86,7 @@ async function tryReplay(home: string, fault: SystemFault, words: string, seed: 
 /** Every order exists once, and none is sent again before it was looked up. */
 async function trySubmit(home: string, fault: SystemFault, words: string): Promise<Met> {
   const shop = await orderShop()
+  presumeLostAtOnce(home, shop.url)
   const [file, log] = [join(home, 'orders.json'), join(temporaryFolder(), 'strace')]
   writeFileSync(file, JSON.stringify(ordersOf(6)))
   const argv = ['order', 'submit', file, '--yes', '-o', 'ndjson']

@@ -9,10 +9,10 @@ const receiver = {
 }
 const GENERIC = 'An error occurred during execution of webhook'
 
-function read(status: number, detail = '') {
+function read(status: number, detail = '', tookMs = 0) {
   const errors = [{code: '0', status: String(status), title: 'Title', detail}]
   const body = Buffer.from(detail === '' ? '' : JSON.stringify({errors}))
-  return readAnswer({status, headers: {}, body}, receiver)
+  return readAnswer({status, headers: {}, body}, {...receiver, tookMs})
 }
 
 test.each([200, 201, 204])('%i is accepted, which says little by itself', status => {
@@ -34,6 +34,7 @@ test.each([
   [412, '', 'failed', 'failed', 'auth.gate'],
   [408, '', 'unknown', 'unknown', undefined],
   [502, '', 'unknown', 'unknown', undefined],
+  [500, '', 'unknown', 'unknown', undefined],
   [504, '', 'unknown', 'unknown', undefined],
   [520, '', 'unknown', 'unknown', undefined],
   [524, '', 'unknown', 'unknown', undefined],
@@ -42,7 +43,7 @@ test.each([
   [301, '', 'failed', 'failed', 'usage.no_webhook_route'],
   [307, '', 'failed', 'failed', 'usage.no_webhook_route'],
   [429, '', 'later', 'failed', undefined],
-  [503, '', 'later', 'failed', undefined],
+  [503, '', 'unknown', 'unknown', undefined],
 ])('%i %s: %s, %s, and stops the run with %s', (status, detail, resultClass, name, halt) => {
   const reading = read(status, detail)
   expect(reading.kind).toBe('final')
@@ -57,7 +58,7 @@ test('429 and 503 wait as long as they ask', () => {
 
 test('a text that is not the shop\u2019s is shortened and without markup', () => {
   const body = Buffer.from(`<html><b>Bad</b>\n  gateway ${'x'.repeat(1000)}</html>`)
-  const reading = readAnswer({status: 502, headers: {}, body}, receiver)
+  const reading = readAnswer({status: 502, headers: {}, body}, {...receiver, tookMs: 0})
   const {result} = reading as Extract<typeof reading, {kind: 'final'}>
   expect(result.detail).toMatch(/^Bad gateway x{1,290}$/)
 })

@@ -9,6 +9,7 @@ import {
   openPayments,
   refusal,
   replay,
+  SHOP_ERROR,
   testShop,
   transactionId,
 } from '../support.js'
@@ -27,9 +28,9 @@ test('200 without the effect that was to be expected says so', async () => {
   })
 })
 
-test('a lost answer of a named event that moves backwards: sent again where the state has not changed', async () => {
+test('a refusal of a named event that moves backwards: sent again where the state has not changed', async () => {
   const shop = await one('paid')
-  shop.intercept = (_, count) => (count === 1 ? {reset: true} : undefined)
+  shop.intercept = (_, count) => (count === 1 ? {status: 503} : undefined)
   const denied = event(0, {type: 'PAYMENT.CAPTURE.DENIED'})
   const {rows} = await replay(shop, [file(ndjson([denied])), '--include-out-of-order'])
   expect(rows[0]).toMatchObject({result: 'applied', after: 'cancelled', attempts: 2})
@@ -40,7 +41,7 @@ test('a look that fails for a while is made again before anything is sent', asyn
   let isAway = false
   shop.intercept = (_, count) => {
     isAway = count === 1
-    return isAway ? {reset: true} : undefined
+    return isAway ? {status: 503} : undefined
   }
   let looks = 0
   shop.failsToFind = () => isAway && ++looks < 6
@@ -156,7 +157,7 @@ test('what is held just before it would be sent is no canary', async () => {
     if (++looks !== 2) return
     for (let index = 0; index < 5; index++) shop.states.set(transactionId(index), 'refunded')
   }
-  shop.intercept = () => ({status: 500})
+  shop.intercept = () => SHOP_ERROR
   const off = ['--concurrency', '1', '--breaker-failures', 'none', '--breaker-rate', 'none']
   const {exit, stderr} = await replay(shop, [file(ndjson(events)), ...off])
   expect(exit).toBe(7)

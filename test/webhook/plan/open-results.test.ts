@@ -17,6 +17,7 @@ test.each([
     new Map([[key, now]]),
     {
       target: 'shop',
+      at: NOW,
       rules: {checkState: true, includeUnknown: false} as never,
       runs: {findLedgerEntries: async (_kind, _target, ids) => new Map([...ids].map(id => [id, entry]))},
     },

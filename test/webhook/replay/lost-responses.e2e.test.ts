@@ -1,6 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {SkippingClock} from '../../support/clock.js'
 import {warmHome} from '../../support/home.js'
 import {ended, startProcess} from '../../support/process.js'
 import {event, ndjson, replay, type TestShop, testShop, transactionId} from '../support.js'
@@ -41,9 +42,11 @@ test('an event whose response is lost is applied after kill -9, where its state 
   expect(shop.received).toHaveLength(1)
 })
 
-test('an event whose response is lost is sent after kill -9, where its state has not changed', async () => {
+test('an event whose response is lost is sent ten minutes after kill -9, where its state has not changed', async () => {
   const shop = await testShop({[transactionId(0)]: 'open'})
   const home = await replayKilled(shop, [event(0)], () => undefined)
-  expect((await replay(shop, [], {home})).rows[0]).toMatchObject({result: 'applied', attempts: 1})
+  expect((await replay(shop, [], {home})).rows[0]).toMatchObject({result: 'held', attempts: 0})
+  const later = await replay(shop, [], {home, clock: new SkippingClock(660_000)})
+  expect(later.rows[0]).toMatchObject({result: 'applied', attempts: 1})
   expect(shop.received).toHaveLength(2)
 })

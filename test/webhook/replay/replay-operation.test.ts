@@ -39,10 +39,9 @@ test('what was stored with an attempt of an earlier run tells whether others wer
   const {payment, operation} = openPayment(LOST)
   payment.state = 'paid'
   payment.events = [otherEvent('delivered')]
-  const stored = {stateBefore: 'open', attemptsBefore: {all: 2, delivered: 2}}
-  expect(await operation.probe(plannedCapture(stored))).toMatchObject({result: 'applied'})
-  const before = {...stored, attemptsBefore: {all: 1, delivered: 0}}
-  expect(await operation.probe(plannedCapture(before))).toBe('cannot-tell')
+  const capture = (others: object) => ({...plannedCapture(), attemptFacts: {before: 'open', others}})
+  expect(await operation.probe(capture({all: 2, delivered: 2}))).toMatchObject({result: 'applied'})
+  expect(await operation.probe(capture({all: 1, delivered: 0}))).toBe('cannot-tell')
 })
 
 test.each([

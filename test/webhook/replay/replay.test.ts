@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {StoppedClock, timeAgo} from '../../support/clock.js'
+import {SkippingClock, StoppedClock, timeAgo} from '../../support/clock.js'
 import {testContext} from '../../support/context.js'
 import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
@@ -13,6 +13,7 @@ import {
   openPayments,
   refusal,
   replay,
+  SHOP_ERROR,
   testShop,
   transactionId,
 } from '../support.js'
@@ -170,7 +171,7 @@ describe('given again', () => {
   test('from the inbox, only what failed is sent again', async () => {
     const {states, events} = openPayments(4)
     const shop = await testShop(states)
-    shop.intercept = ({body}) => (JSON.parse(body).id === eventId(2) ? {status: 500} : undefined)
+    shop.intercept = ({body}) => (JSON.parse(body).id === eventId(2) ? SHOP_ERROR : undefined)
     const {home, exit} = await replay(shop, [file(ndjson(events)), '--canary', 'none'])
     expect(exit).toBe(3)
     shop.intercept = () => undefined
@@ -218,12 +219,12 @@ describe('what an answer means', () => {
 
   test.each([500, 413])('%i is rejected, and the rest of its transaction is not sent', async status => {
     const shop = await testShop({[transactionId(1)]: 'open'})
-    shop.intercept = () => ({status, body: 'the body breaks it'})
+    shop.intercept = () => ({...SHOP_ERROR, status})
     const late = timeAgo(30_000)
     const events = [event(1), event(2, {transaction: 1, type: 'PAYMENT.CAPTURE.REFUNDED', createdAt: late})]
     const {rows, exit} = await replay(shop, [file(ndjson(events)), '--canary', '0'])
     expect(rows.map(({result}) => result)).toEqual(['rejected', 'held'])
-    expect(rows[0].detail).toBe('the body breaks it')
+    expect(rows[0].detail).toBe('it broke')
     expect(rows[1].detail).toContain(`blocked: ${eventId(1)}`)
     expect(exit).toBe(3)
     expect(shop.received).toHaveLength(1)
@@ -252,13 +253,20 @@ describe('what an answer means', () => {
     expect(withoutCanary.exit).toBe(6)
   })
 
-  test('a connection that broke before the commit: looked up, then sent again', async () => {
+  test('a connection that broke before the commit: looked up, and not sent again in this run', async () => {
     const {states, events} = openPayments(1)
     const shop = await testShop(states)
     shop.intercept = (_, count) => (count === 1 ? {reset: true} : undefined)
-    const {rows, exit} = await replay(shop, [file(ndjson(events))])
-    expect(rows[0]).toMatchObject({result: 'applied', attempts: 2})
-    expect(exit).toBe(0)
+    const {rows, exit, home} = await replay(shop, [file(ndjson(events)), '--canary', '0'])
+    expect(rows[0]).toMatchObject({result: 'unknown', attempts: 1})
+    expect(exit).toBe(6)
+    const soon = await replay(shop, [], {home})
+    expect(soon.rows[0]).toMatchObject({result: 'held', attempts: 0})
+    expect(soon.rows[0].detail).toMatch(
+      /^unknown-result: an attempt that ended at \S+Z may still be at work; without a change of the state it counts as not applied from \S+Z$/,
+    )
+    const later = await replay(shop, [], {home, clock: new SkippingClock(11 * 60_000)})
+    expect(later.rows[0]).toMatchObject({result: 'applied', attempts: 1})
   })
 
   test('a connection that broke after the commit: looked up, and not sent again', async () => {
@@ -384,7 +392,7 @@ describe('guards', () => {
   test('a canary that fails keeps the rest back', async () => {
     const {states, events} = openPayments(30)
     const shop = await testShop(states)
-    shop.intercept = (_, count) => (count === 3 ? {status: 500} : undefined)
+    shop.intercept = (_, count) => (count === 3 ? SHOP_ERROR : undefined)
     const {exit, stderr} = await replay(shop, [file(ndjson(events))])
     expect(exit).toBe(7)
     expect(shop.received.length).toBeLessThanOrEqual(5)
@@ -394,7 +402,7 @@ describe('guards', () => {
   test('failures in a row open the breaker', async () => {
     const {states, events} = openPayments(60)
     const shop = await testShop(states)
-    shop.intercept = (_, count) => (count > 20 ? {status: 500} : undefined)
+    shop.intercept = (_, count) => (count > 20 ? SHOP_ERROR : undefined)
     const {exit} = await replay(shop, [file(ndjson(events)), '--concurrency', '1'])
     expect(exit).toBe(7)
     expect(shop.received).toHaveLength(24)

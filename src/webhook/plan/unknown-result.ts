@@ -1,0 +1,67 @@
+import type {Transaction} from '../../payment/transactions.js'
+import {findEventType} from '../../providers/providers.js'
+import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
+import {describeGivenUp, isPresumedLost, readAttemptEnd} from '../../runs/pool/grace-period.js'
+import type {InboxEvent} from '../event/event.js'
+import {hold, type Judged, type Rules} from './action.js'
+import {findApplied} from './forecast.js'
+
+/** Whether an earlier attempt may have been applied. */
+export function isResultUnknown(event: InboxEvent, ledger: LedgerEntry | undefined): boolean {
+  return ledger?.resultClass === 'unknown' || event.status === 'unknown'
+}
+
+/** What an unknown result is judged by. */
+export interface Evidence {
+  readonly ledger: LedgerEntry | undefined
+  readonly rules: Rules
+  /** The transaction as it is, without what a plan will make of it. */
+  readonly now: Transaction | undefined
+  /** When the plan is made. */
+  readonly at: Date
+}
+
+/** Holds an event that an earlier attempt may have applied, where the state of its transaction does not show whether. */
+export function holdUnknown(event: InboxEvent, judged: Judged, evidence: Evidence): Judged {
+  if (judged.action !== 'send') return judged
+  const open = describeOpenResult(event, evidence)
+  return open === undefined ? judged : hold('unknown-result', open)
+}
+
+/** Whether an earlier attempt of an event may have been applied, and nothing shows it or releases it. */
+export function isResultOpen(event: InboxEvent, evidence: Evidence): boolean {
+  return describeOpenResult(event, evidence) !== undefined
+}
+
+const NOT_SHOWN = 'an earlier attempt may have been applied, and the state of its payment does not show it'
+
+/** Why it is not known what came of an earlier attempt; `undefined` where it is, or nothing was open. */
+function describeOpenResult(event: InboxEvent, {ledger, rules, now, at}: Evidence): string | undefined {
+  const {key} = event.traits
+  if (rules.includeUnknown || !isResultUnknown(event, ledger)) return undefined
+  if (!findEventType(event) || key.by === 'fault') return undefined
+  if (!rules.checkState || key.by === 'nothing' || key.by === 'provider-order') return NOT_SHOWN
+  if (!now) return undefined
+  const applied = findApplied(event, now, readStateBefore(ledger?.facts), rules.versions)
+  if (applied === 'cannot-tell') return NOT_SHOWN
+  const {presumeLostAfterMs: afterMs} = rules
+  const endedAt = findAttemptEnd(event, ledger)
+  if (applied === 'applied' || !endedAt || isPresumedLost(endedAt, at, afterMs)) return undefined
+  return describeGivenUp(endedAt, afterMs, 'a change of the state')
+}
+
+/** When the attempt of which nothing is known ended: of a run, or of whoever else the inbox knows it from. */
+export function findAttemptEnd(
+  {status, changedAt}: Pick<InboxEvent, 'status' | 'changedAt'>,
+  ledger: LedgerEntry | undefined,
+): Date | undefined {
+  const ofRun = ledger?.resultClass === 'unknown' ? (readAttemptEnd(ledger.facts) ?? ledger.at) : undefined
+  // A result of a run is noted in the inbox, too, when its grace period is over.
+  const isNewer = status === 'unknown' && changedAt.getTime() > (ledger?.at.getTime() ?? 0)
+  return isNewer ? changedAt : ofRun
+}
+
+/** The transaction's state that was stored with an attempt. */
+export function readStateBefore(facts: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  return typeof facts?.before === 'string' ? facts.before : undefined
+}
