@@ -27,11 +27,11 @@ import {createReplay} from '../../webhook/replay/replay.js'
 import type {PlannedDelivery} from '../../webhook/replay/replay-operation.js'
 import type {ReplayRow} from '../../webhook/replay/replay-row.js'
 import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
-import {createSignatureCheck} from '../../webhook/verify/check-signatures.js'
 import type {Adapters} from '../adapters/adapters.js'
 import {openDelivery} from '../adapters/delivery.js'
 import type {Host} from '../host.js'
 import {addVersions} from '../versions.js'
+import {buildSenderDeps} from './own-shop.js'
 
 /** A replay in the words of the command line. */
 export interface ReplayRequest extends ReplayFlags {
@@ -134,7 +134,7 @@ async function openEvents(
   if (chosen.kind === 'files') requireFileFilters(request)
   const source = await createReplaySource(chosen, selection, {
     ...{narrow, inbox, target, random: Math.random, signal: interruption.stopping, now: () => clock.now()},
-    checkSignatures: createSignatureCheck(() => adapters.openVerifier('cached')),
+    ...(await buildSenderDeps(host, adapters, target)),
     note,
   })
   adapters.closeAtEnd(() => source.drop())

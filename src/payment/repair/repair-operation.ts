@@ -3,6 +3,7 @@ import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../../webhook/delivery/delivery.js'
 import type {EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
+import {isTrusted} from '../../webhook/event/sender.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
 import type {FoundDrift} from '../reconcile/drift-row.js'
 import type {Transaction, Transactions} from '../transactions.js'
@@ -108,6 +109,7 @@ async function executeRepair(
     ? readStored(repair.event, deps)
     : readKnown(repair.event, deps))
   if (!found) return {resultClass: 'failed', result: 'failed', detail: `the event ${repair.event} is gone`}
+  if (!isTrusted(found.event.sender)) return hold(`sender ${found.event.sender}`)
   const transport = repair.way === 'replay' ? deps.toShop : deps.viaProvider
   const result = await transport.deliver({...found, run: deps.run, attempt}, before, onAnswered)
   if (repair.way === 'replay' && result.resultClass === 'done') await noteDelivered(found.event, result, deps)
@@ -130,16 +132,20 @@ async function readKnown(id: string, {fetchEvent, now}: RepairOperationDeps): Pr
   const event = await fetchEvent(id)
   if (!event) return undefined
   const delivery = {status: 'pending', answer: null, message: null, attempts: 0, changedAt: now()} as const
-  const doubts = {hasConflict: false, isInFlight: false, isUnverified: false} as const
-  const verification = {verification: 'not-checked', verificationReason: null} as const
+  const doubts = {hasConflict: false, isInFlight: false} as const
+  const verification = {sender: 'verified', verification: 'verified', verificationReason: 'listed'} as const
   return {event: {...event, ...delivery, ...doubts, ...verification}, content: event}
 }
 
 /** The inbox knows of the delivery, so that no replay sends the event again. */
-function noteDelivered({id, sha256}: InboxEvent, {status}: Result, deps: RepairOperationDeps): Promise<void> {
+function noteDelivered(
+  {id, sha256, sender}: InboxEvent,
+  {status}: Result,
+  deps: RepairOperationDeps,
+): Promise<void> {
   const {inbox, target, now} = deps
   const delivery = {status: 'delivered', answer: status ?? 200, message: null, at: now()} as const
-  return inbox.noteObserved(target, [{id, sha256, ...delivery}])
+  return inbox.noteObserved(target, [{id, sha256, sender, ...delivery}])
 }
 
 /** A repair without a response was applied where the payment is in its target state, and was not there before. */

@@ -6,7 +6,7 @@ import type {Verification} from '../../webhook/event/verification.js'
 import type {CheckedEvent, SignatureStore} from '../../webhook/inbox/signature-store.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
-import {readStoredBodies} from './same-bodies.js'
+import {decideConflicts, readStoredBodies} from './competing-bodies.js'
 
 type Db = Kysely<RecordsTables>
 type Transmission = RecordsTables['webhook_transmission']
@@ -38,8 +38,7 @@ function compileStatements(db: Db): {readonly insert: CompiledQuery; readonly up
       insert into webhook_transmission (target, transmission_id, id, sha256)
       values (${''}, ${''}, ${''}, ${''}) on conflict (target, transmission_id) do nothing`.compile(db),
     update: sql`
-      update webhook_event set verification = ${''}, verification_reason = ${null},
-        unverified = case when ${''} = 'verified' then 0 else unverified end
+      update webhook_event set verification = ${''}, verification_reason = ${null}
       where target = ${''} and id = ${''} and sha256 = ${''} and coalesce(verification, '') <> 'verified'
         and (${''} = 'verified' or exists (
           select 1 from webhook_body as content
@@ -77,9 +76,11 @@ async function storeChecks(
     statements.update,
     checks.map(({id, sha256, headers}, at) => {
       const {result, reason} = results[at] as Verification
-      return [result, reason, result, target, id, sha256, result, JSON.stringify(headers)]
+      return [result, reason, target, id, sha256, result, JSON.stringify(headers)]
     }),
   )
+  const decided = checks.filter((_, at) => results[at]?.result !== 'not-checked').map(({id}) => id)
+  await decideConflicts(db, target, decided)
   return results
 }
 

@@ -22,6 +22,7 @@ export type Reason =
   | 'blocked'
   | 'in-flight'
   | 'unverified'
+  | 'wrong-token'
   | 'unknown-version'
   | 'forged'
   | 'other-provider'
@@ -31,8 +32,10 @@ export interface Rules {
   readonly maxAgeMs: number | undefined
   /** Sends what would move a transaction backwards, or is older than an event that was delivered. */
   readonly includeOutOfOrder: boolean
-  /** Sends what came without the webhook token of the profile. */
+  /** Sends events of which nothing establishes the sender. */
   readonly includeUnverified: boolean
+  /** Sends what came with a webhook token that is not the shop's. Absent in runs and plans of before. */
+  readonly includeWrongToken?: boolean | undefined
   /** Compares the payment's state before and after; otherwise no state is read. */
   readonly checkState: boolean
   /** Sends what was delivered already; after a shop was restored from a backup. */
@@ -115,13 +118,13 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
   if (event.status === 'resolved' && !rules.includeResolved) {
     return skip('resolved', 'resolved by hand')
   }
-  const foreign = judgeSender(event, rules)
+  const foreign = judgeProvider(event, rules)
   if (foreign) return foreign
   if (known.isUnsure && !rules.checkState && !rules.includeUnknown) {
     return hold('unknown-result', 'an earlier attempt may have been applied, and the state check is off')
   }
-  if (event.isUnverified && !rules.includeUnverified)
-    return hold('unverified', 'webhook token mismatch: sender not verified')
+  const stranger = judgeSender(event, rules)
+  if (stranger) return stranger
   if (isNamed) return undefined
   if (ledger?.result === 'invalid') {
     return invalid(`the shop could not read it: ${ledger.detail ?? 'no reason given'}`)
@@ -131,14 +134,23 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
 }
 
 /** Holds what the provider did not send, and what is of another provider, whose route could not read it. */
-function judgeSender(event: InboxEvent, rules: Rules): Judged | undefined {
+function judgeProvider(event: InboxEvent, rules: Rules): Judged | undefined {
   const sender = findProvider(event.traits.provider)
   const expected = findProvider(rules.provider)
   if (sender.name !== expected.name) {
     const detail = `${sender.displayName} sent it, and the profile's provider is ${expected.displayName}`
     return hold('other-provider', detail)
   }
-  return event.verification === 'forged' ? hold('forged', describeForgery(event)) : undefined
+  return event.sender === 'forged' ? hold('forged', describeForgery(event)) : undefined
+}
+
+/** Holds what somebody else may have made up, unless a flag releases it. */
+function judgeSender({sender}: InboxEvent, rules: Rules): Judged | undefined {
+  if (sender === 'unverified' && !rules.includeUnverified)
+    return hold('unverified', 'nothing establishes its sender')
+  if (sender === 'wrong-token' && rules.includeWrongToken !== true)
+    return hold('wrong-token', 'it came with a webhook token that is not of this shop')
+  return undefined
 }
 
 function describeForgery({verificationReason: reason}: InboxEvent): string {

@@ -254,7 +254,7 @@ const MOMENTS: ReadonlySet<string> = new Set(
 const MEMBERS = Object.keys({
   ...{id: 0, type: 0, createdAt: 0, receivedAt: 0, resourceType: 0, resourceVersion: 0, orderingKeys: 0},
   ...{traits: 0, sha256: 0, sizeBytes: 0, source: 0, status: 0, answer: 0, message: 0, attempts: 0},
-  ...{changedAt: 0, hasConflict: 0, isInFlight: 0, isUnverified: 0},
+  ...{changedAt: 0, hasConflict: 0, isInFlight: 0, sender: 0},
   ...{verification: 0, verificationReason: 0},
 } satisfies Record<keyof InboxEvent, 0>) as (keyof InboxEvent)[]
 

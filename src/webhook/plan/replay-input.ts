@@ -57,6 +57,7 @@ export function parseReplayOptions(flags: ReplayFlags): ReplayOptions {
     failureRate: flags['breaker-rate'] || undefined,
     includeOutOfOrder: flags['include-out-of-order'],
     includeUnverified: flags['include-unverified'],
+    includeWrongToken: flags['include-wrong-token'],
     checkState: flags['check-state'],
     includeUnknown: flags['include-unknown'],
     includeDelivered: flags['include-delivered'],

@@ -10,6 +10,7 @@ const RELEASED_BY: Partial<Record<Reason, string>> = {
   'out-of-order': '--include-out-of-order',
   'unknown-result': '--include-unknown',
   unverified: '--include-unverified',
+  'wrong-token': '--include-wrong-token',
   expired: '--max-age none',
   'unknown-version': 'storectl profile set NAME --shop-version VERSION --plugin-version VERSION',
 }

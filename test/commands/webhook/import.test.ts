@@ -126,6 +126,7 @@ test('what says the same in other words is known in every way that it may come',
     'none',
     '-o',
     'json',
+    '--include-unverified',
   ])
   expect(JSON.parse(planned.stdout)).toMatchObject([{id, action: 'send'}])
   const other = write('b.json', pretty.replace('100.00', '900.00'))
