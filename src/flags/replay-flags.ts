@@ -125,5 +125,15 @@ export type ReplayFlags = ParsedFlags<typeof replayFlags>
 /** Fields of the rows of a replay, its dry run included. */
 export const EVENT_RESULT_FIELDS = [
   ...['id', 'type', 'createdAt', 'transaction', 'result', 'detail', 'status', 'before', 'after', 'attempts'],
-  ...['durationMs', 'run', 'action', 'reason', 'state', 'orderingKey', 'shopVersion', 'pluginVersion'],
+  ...[
+    'durationMs',
+    'run',
+    'action',
+    'reason',
+    'state',
+    'orderingKey',
+    'sender',
+    'shopVersion',
+    'pluginVersion',
+  ],
 ]

@@ -5,7 +5,7 @@ import {type ArrivedWith, isProven} from '../webhook/event/sender.js'
 import type {TokenBearer} from '../webhook/event/webhook-token.js'
 import type {Kept} from '../webhook/inbox/capture-inbox.js'
 import type {SignatureQueue} from '../webhook/verify/signature-queue.js'
-import {buildRefusal, buildRetryLater, type Reply, TAKEN} from './capture-response.js'
+import {buildRefusal, buildRetryLater, type Reply, replyTo, TAKEN} from './capture-response.js'
 import type {CapturedRow} from './capture-view.js'
 import {
   type Arrived,
@@ -15,7 +15,7 @@ import {
   readMissingAnswer,
 } from './captured-event.js'
 import {type DiskQuota, ROW_BYTES} from './disk-quota.js'
-import {buildForwardedHeaders, selectAnsweredHeaders, selectStoredHeaders} from './forward-headers.js'
+import {buildForwardedHeaders, selectStoredHeaders} from './forward-headers.js'
 import {LIMITS} from './held-bytes.js'
 import type {InboxWriter} from './inbox-writer.js'
 import type {KeyedLock} from './keyed-lock.js'
@@ -247,15 +247,6 @@ function call({deps, incoming, shown}: Passage, shop: HttpClient): Promise<HttpR
     body: incoming.body,
     answer: 'short',
   })
-}
-
-function replyTo(outcome: ForwardResult, answer: HttpResponse | undefined, acceptsWhenDown: boolean): Reply {
-  if (answer && !outcome.isAway) {
-    return {status: answer.status, headers: selectAnsweredHeaders(answer), body: answer.body}
-  }
-  if (acceptsWhenDown) return TAKEN
-  const after = answer?.status === 503 ? answer.headers['retry-after'] : undefined
-  return buildRetryLater('The shop did not answer.', after === undefined ? undefined : String(after))
 }
 
 /** Nothing is handed on: who shows the token is told that the event is here. */

@@ -2,6 +2,7 @@ import type {Kysely} from 'kysely'
 import type {Database} from '../../storage/engine/database.js'
 import type {StoredToken, TokenStore} from '../../webhook/event/known-tokens.js'
 import type {RecordsTables} from '../schema/schema.js'
+import {WITHOUT_SENDER} from '../schema/senders-step.js'
 
 export type {TokenStore} from '../../webhook/event/known-tokens.js'
 
@@ -20,6 +21,21 @@ export function createTokenStore({reads, writes}: Database<RecordsTables>): Toke
     noteLeaked: (target, current, since, at) =>
       writes.run(db => noteLeaked(db, target, {current: current?.toString('hex') ?? '', since, at})),
   }
+}
+
+/** How many events an earlier version stored without a sender; said once, and 0 from then on. */
+export async function takeUnsentCount({reads, writes}: Database<RecordsTables>): Promise<number> {
+  const row = await reads
+    .selectFrom('webhook_source')
+    .select('position')
+    .where('target', '=', '')
+    .where('source', '=', WITHOUT_SENDER)
+    .executeTakeFirst()
+  if (!row) return 0
+  await writes.run(db =>
+    db.deleteFrom('webhook_source').where('target', '=', '').where('source', '=', WITHOUT_SENDER).execute(),
+  )
+  return Number(row.position)
 }
 
 async function listTokens(db: Db, target: string): Promise<StoredToken[]> {

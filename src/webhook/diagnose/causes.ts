@@ -5,7 +5,7 @@ import type {Cause} from '../event/cause.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
 import {VERIFICATION_REASONS} from '../event/verification.js'
-import {FAULT_WORDS} from '../plan/action.js'
+import {FAULT_WORDS} from '../plan/fault-words.js'
 import {forecast} from '../plan/forecast.js'
 import type {TokenNow} from './token-comparison.js'
 

@@ -81,7 +81,8 @@ export interface EventOrder {
 export const ORDER_WORDS: readonly string[] = [...ORDER_FIELDS.flatMap(field => [field, `${field}:desc`])]
 
 /** The field of earlier versions, which meant events without a known token. */
-const NO_UNVERIFIED = `"unverified" is no field any more: ask for the sender: sender in ('wrong-token', 'unverified')`
+const NO_UNVERIFIED =
+  '"unverified" is no field any more: ask for the sender: sender in ("wrong-token", "unverified")'
 
 const FIELDS: Fields = {
   find: path => {

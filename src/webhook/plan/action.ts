@@ -4,6 +4,7 @@ import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {ShopVersions} from '../../versions/version-range.js'
 import type {InboxEvent} from '../event/event.js'
 import {VERIFICATION_REASONS} from '../event/verification.js'
+import {FAULT_WORDS} from './fault-words.js'
 import {type Forecast, findApplied, forecast} from './forecast.js'
 
 /** What is to happen to an event. What is held is sent only where a flag releases holds of its kind. */
@@ -229,16 +230,6 @@ function describeDelivery(
   const again = includeDelivered ? ', for the same purpose; --restart sends it again' : ''
   return `${ledger.result} at ${ledger.at.toISOString()} by run ${ledger.runId}${again}`
 }
-
-/** Why an event names no transaction, to follow its id. */
-export const FAULT_WORDS = {
-  'wrong-resource': 'its resource_version and resource_type do not fit its type',
-  'no-custom-id': 'it names no transaction: no custom_id',
-  'no-transaction-id': 'it names no transaction: custom_id has no orderTransactionId',
-  'invalid-transaction-id': 'it names no transaction of a shop: its custom_id is not an id',
-  'no-parent-payment': 'it names no transaction: no parent_payment',
-  'no-route': 'its transaction is named by the address that it was sent to, which is not known',
-} as const
 
 /** What the shop's present state says. */
 export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Judged {
