@@ -272,8 +272,7 @@ async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Prom
 async function acceptDelivered(passage: Passage, kept: Kept): Promise<Reply> {
   const {deps, shown} = passage
   const outcome = {status: 'failed', answer: null, message: 'delivered before'} as const
-  const {arrivedWith} = shown
-  await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), arrivedWith})
+  await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), arrivedWith: shown.arrivedWith})
   reportEvent(passage, 'delivered', outcome, {reply: TAKEN, kept})
   return TAKEN
 }
@@ -294,10 +293,8 @@ function reportEvent(
     receivedAt: begun.toISOString(),
     id: kept?.id ?? event.id,
     type: event.type,
-    status,
-    answer,
+    ...{status, answer, message},
     answered: reply.status,
     ms: deps.now().getTime() - begun.getTime(),
-    message,
   })
 }
