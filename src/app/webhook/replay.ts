@@ -75,7 +75,7 @@ export async function buildReplay(
       ...{options, reason, isNamed, asked: choice, purpose, savePlan, hasTotals},
       command: describeCommand(adapters, request),
     },
-    {...delivery, source, openScratch},
+    {...delivery, source, openScratch, openVerifier: () => adapters.openVerifier('fetched')},
   )
 }
 

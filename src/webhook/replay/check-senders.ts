@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import {formatCount} from '../../output/cell.js'
 import type {Clock} from '../../platform/clock.js'
-import type {InboxEvent} from '../event/event.js'
+import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 import type {ReplayPlan} from '../plan/plan.js'
 import {isAskable} from '../plan/plan-totals.js'
@@ -13,7 +13,9 @@ const MOST_ASKED = 200
 const LONGEST_MS = 30_000
 
 export interface CheckSendersDeps {
-  readonly inbox: Pick<Inbox, 'add' | 'find'>
+  readonly inbox: Pick<Inbox, 'add' | 'find' | 'readContents'>
+  /** Checks signatures with certificates of the provider, and stores the results; `undefined` where nothing is checked. */
+  readonly openVerifier?: (() => Promise<SignatureVerifier>) | undefined
   readonly target: string
   readonly clock: Pick<Clock, 'now'>
   readonly note: (text: string) => Promise<void>
@@ -22,8 +24,16 @@ export interface CheckSendersDeps {
   readonly source: {readonly storedUnder?: string | undefined}
 }
 
+/** Checks signatures of events that are stored under a name. */
+interface SignatureVerifier {
+  verify(
+    target: string,
+    events: readonly (EventContent & Pick<InboxEvent, 'id' | 'sha256'>)[],
+  ): Promise<readonly {readonly result: string}[]>
+}
+
 /**
- * Asks the provider who sent the events of a plan that somebody may have made up, and that would be sent otherwise.
+ * Checks signatures, then asks the provider who sent the events of a plan that somebody may have made up, and that would be sent otherwise.
  *
  * @returns whether anything is known now that was not, so that the plan is to be made again
  */
@@ -34,24 +44,54 @@ export async function checkSenders(
 ): Promise<boolean> {
   const {asked, count} = await listAskable(plan)
   if (count === 0) return false
+  const verified = options.offline === true ? NONE : await verifySignatures(asked, deps)
+  const left = asked.filter(({id}) => !verified.has(id))
   const provider = options.offline === true ? '--offline' : await openProvider(deps)
   if (typeof provider === 'string') {
-    await deps.note(`${formatSenders(count)} not checked: ${provider}`)
-    return false
+    if (left.length > 0) await deps.note(`${formatSenders(count - verified.size)} not checked: ${provider}`)
+    return verified.size > 0
   }
   const {clock, inbox, target, source, stopping} = deps
   const until = new Date(clock.now().getTime() + LONGEST_MS)
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(LONGEST_MS)])
   const targets = source.storedUnder === undefined ? [target] : [source.storedUnder, target]
-  const {listed, left, error} = await askSenders(asked, {
+  const {
+    listed,
+    left: unasked,
+    error,
+  } = await askSenders(left, {
     ...{provider, inbox, targets, until, signal},
     now: () => clock.now(),
   })
-  const rest = count - asked.length + left.size
+  const rest = count - asked.length + unasked.size
   stopping.throwIfAborted()
   if (error) await deps.note(`The provider was not asked for every sender: ${error.message}`)
   if (rest > 0) await deps.note(`${formatSenders(rest)} not asked: storectl webhook verify`)
-  return listed.size > 0
+  return verified.size + listed.size > 0
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** @returns ids of those that a signature decides: verified, or forged */
+async function verifySignatures(
+  events: readonly InboxEvent[],
+  {inbox, openVerifier, source, target}: CheckSendersDeps,
+): Promise<ReadonlySet<string>> {
+  const decided = new Set<string>()
+  for (const place of source.storedUnder === undefined ? [target] : [source.storedUnder, target]) {
+    const contents = await inbox.readContents(
+      place,
+      events.map(({id}) => id),
+    )
+    const there = events.flatMap(({id, sha256}) => {
+      const content = contents.get(id)
+      return content ? [{...content, id, sha256}] : []
+    })
+    if (there.length === 0 || !openVerifier) continue
+    const results = await (await openVerifier()).verify(place, there)
+    for (const [at, {id}] of there.entries()) if (results[at]?.result !== 'not-checked') decided.add(id)
+  }
+  return decided
 }
 
 function formatSenders(count: number): string {
@@ -78,5 +118,7 @@ async function listAskable(plan: ReplayPlan): Promise<{asked: InboxEvent[]; coun
     count++
     if (asked.length < MOST_ASKED) asked.push(entry.event)
   }
+  // Of two bodies under one transmission id, the first that came is the genuine one.
+  asked.sort((one, other) => one.receivedAt.getTime() - other.receivedAt.getTime())
   return {asked, count}
 }

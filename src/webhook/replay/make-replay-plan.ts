@@ -3,7 +3,7 @@ import {requireNotApplied, requireSamePlan} from '../plan/approved-plan.js'
 import type {ReplaySource} from '../plan/event-source.js'
 import {makePlan, type ReplayPlan} from '../plan/plan.js'
 import type {ReplayInput} from '../plan/replay-input.js'
-import {checkSenders} from './check-senders.js'
+import {type CheckSendersDeps, checkSenders} from './check-senders.js'
 import type {DeliveryDeps} from './replay-work.js'
 
 export interface ReplayDeps extends DeliveryDeps {
@@ -11,6 +11,7 @@ export interface ReplayDeps extends DeliveryDeps {
   readonly source: ReplaySource
   /** Where a long plan is stored. */
   readonly openScratch: () => Promise<ScratchFile>
+  readonly openVerifier?: CheckSendersDeps['openVerifier']
 }
 
 /**
