@@ -1,7 +1,10 @@
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {openRecords} from '../../src/records/index.js'
 import {recordsSchema} from '../../src/records/schema/initial-schema.js'
 import {openDatabase} from '../../src/storage/index.js'
+import type {WebhookEvent} from '../../src/webhook/event/event.js'
+import {readEvent} from '../../src/webhook/event/read-event.js'
 import {currentTime, timeAgo} from '../support/clock.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
@@ -169,6 +172,28 @@ test('a body of a weaker sender changes nothing of a stronger one', async () => 
     [eventId(1), 'token', 'send', null],
     [expect.stringContaining('~'), 'wrong-token', 'invalid', null],
   ])
+})
+
+test('two unsigned bodies under one id are a conflict, which the signature of one ends', async () => {
+  const home = temporaryFolder()
+  const place = join(home, 'records.db')
+  const records = await openRecords(place, currentTime)
+  const bodies = ['one', 'other'].map(summary => Buffer.from(JSON.stringify({...event(1), summary})))
+  const read = (body: Buffer) =>
+    readEvent(body, 'file', currentTime(), [['Paypal-Transmission-Id', 'T']]) as WebhookEvent
+  const [one, other] = bodies.map(read) as [WebhookEvent, WebhookEvent]
+  await records.inbox.add('shop', [one])
+  expect(await records.inbox.add('shop', [other])).toMatchObject({conflicts: [eventId(1)]})
+  const check = {...other, transmissionId: 'T', result: 'verified', reason: null} as const
+  await records.signatures.store('shop', [check])
+  const found = await records.inbox.find('shop', [eventId(1), `${eventId(1)}~${one.sha256.slice(0, 12)}`])
+  await records.close()
+  expect([...found.values()].map(({sha256, hasConflict, sender}) => [sha256, hasConflict, sender])).toEqual(
+    expect.arrayContaining([
+      [other.sha256, false, 'verified'],
+      [one.sha256, true, 'unverified'],
+    ]),
+  )
 })
 
 test.each([

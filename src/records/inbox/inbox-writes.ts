@@ -11,7 +11,7 @@ import {compareSenders, findSender} from '../../webhook/event/sender.js'
 import type {Added, ObservedEvent, Seen} from '../../webhook/inbox/inbox.js'
 import type {RecordListener} from '../runs/runs.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
-import {prepareBulkWrite} from '../schema/sql.js'
+import {prepareBulkWrite, splitKeys} from '../schema/sql.js'
 import {
   type BodyHead,
   decideConflicts,
@@ -180,18 +180,38 @@ export async function moveEvents(db: Db, from: string, target: string): Promise<
 
 /** Events that the inbox has already: what is there keeps its status, unless another body takes its place. */
 async function moveKnown(db: Db, from: string, target: string): Promise<void> {
-  const {rows} = await sql<WebhookEventTable & RecordsTables['webhook_body']>`
-    select aside.*, content.headers, content.body from webhook_event as aside
-    join webhook_body as content on content.target = aside.target and content.id = aside.id
+  const {rows} = await sql<{id: string}>`
+    select aside.id from webhook_event as aside
     join webhook_event as there on there.target = ${target} and there.id = aside.id
-    where aside.target = ${from}`.execute(db)
+    where aside.target = ${from} and (aside.sha256 <> there.sha256 or aside.conflict = 1
+      or aside.arrived_with <> there.arrived_with
+      or coalesce(aside.verification, '') <> coalesce(there.verification, ''))`.execute(db)
+  for (const ids of splitKeys(rows.map(({id}) => id))) await moveSome(db, from, {target, ids})
+}
+
+async function moveSome(
+  db: Db,
+  from: string,
+  {target, ids}: {readonly target: string; readonly ids: readonly string[]},
+): Promise<void> {
+  const rows = await db
+    .selectFrom('webhook_event')
+    .innerJoin('webhook_body', join =>
+      join
+        .onRef('webhook_body.target', '=', 'webhook_event.target')
+        .onRef('webhook_body.id', '=', 'webhook_event.id'),
+    )
+    .selectAll('webhook_event')
+    .select(['webhook_body.headers', 'webhook_body.body'])
+    .where('webhook_event.target', '=', from)
+    .where('webhook_event.id', 'in', [...ids])
+    .execute()
   for (const row of rows) {
     const {arrivedWith, verification, verificationReason} = readSenderEvidence(row)
     const isListed = verificationReason === 'listed'
     const {conflicts} = await addEvents(db, target, [{...parseStoredEvent(row), arrivedWith, isListed}])
     if (row.conflict === 1 && conflicts.length === 0) await markConflicts(db, target, [row.id])
-    if (verification === 'not-checked' || isListed) continue
-    await copyVerification(db, target, row)
+    if (verification !== 'not-checked' && !isListed) await copyVerification(db, target, row)
   }
 }
 

@@ -6,7 +6,7 @@ import type {Verification} from '../../webhook/event/verification.js'
 import type {CheckedEvent, SignatureStore} from '../../webhook/inbox/signature-store.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
-import {decideConflicts, readStoredBodies} from './competing-bodies.js'
+import {decideConflicts, nameBeside, readStoredBodies} from './competing-bodies.js'
 
 type Db = Kysely<RecordsTables>
 type Transmission = RecordsTables['webhook_transmission']
@@ -39,7 +39,7 @@ function compileStatements(db: Db): {readonly insert: CompiledQuery; readonly up
       values (${''}, ${''}, ${''}, ${''}) on conflict (target, transmission_id) do nothing`.compile(db),
     update: sql`
       update webhook_event set verification = ${''}, verification_reason = ${null}
-      where target = ${''} and id = ${''} and sha256 = ${''} and coalesce(verification, '') <> 'verified'
+      where target = ${''} and id in (${''}, ${''}) and sha256 = ${''} and coalesce(verification, '') <> 'verified'
         and (${''} = 'verified' or exists (
           select 1 from webhook_body as content
           where content.target = webhook_event.target and content.id = webhook_event.id and content.headers = ${''}))`.compile(
@@ -76,10 +76,13 @@ async function storeChecks(
     statements.update,
     checks.map(({id, sha256, headers}, at) => {
       const {result, reason} = results[at] as Verification
-      return [result, reason, target, id, sha256, result, JSON.stringify(headers)]
+      const beside = nameBeside({id, sha256})
+      return [result, reason, target, id, beside, sha256, result, JSON.stringify(headers)]
     }),
   )
-  const decided = checks.filter((_, at) => results[at]?.result !== 'not-checked').map(({id}) => id)
+  const decided = checks
+    .filter((_, at) => results[at]?.result !== 'not-checked')
+    .flatMap(check => [check.id, nameBeside(check)])
   await decideConflicts(db, target, decided)
   return results
 }

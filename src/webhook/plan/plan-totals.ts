@@ -4,7 +4,7 @@ import {formatAction, type Judged} from './action.js'
 
 /** What totals count an event by. */
 interface Counted extends Pick<Judged, 'action' | 'reason'> {
-  readonly event: Pick<InboxEvent, 'sender' | 'traits'>
+  readonly event: Pick<InboxEvent, 'sender' | 'traits' | 'hasConflict'>
 }
 
 /** Events of a plan with the same sender, action and reason. Keys are stable. */
@@ -21,8 +21,8 @@ export interface PlanTotal {
 const STRANGERS: ReadonlySet<string> = new Set(['unverified', 'wrong-token'])
 
 /** Whether asking the provider may change what a plan does with an event. */
-export function isAskable({event: {sender}, action, reason}: Counted): boolean {
-  return STRANGERS.has(sender) && (action === 'send' || reason === sender)
+export function isAskable({event: {sender, hasConflict}, action, reason}: Counted): boolean {
+  return STRANGERS.has(sender) && (action === 'send' || reason === sender || hasConflict)
 }
 
 /** Counts events of a plan, and what they are worth, by sender, action and reason. */

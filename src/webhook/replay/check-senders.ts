@@ -45,7 +45,8 @@ export async function checkSenders(
   const {asked, count} = await listAskable(plan)
   if (count === 0) return false
   const verified = options.offline === true ? NONE : await verifySignatures(asked, deps)
-  const left = asked.filter(({id}) => !verified.has(id))
+  // A body beside another has no id that the provider knows.
+  const left = asked.filter(({id}) => !verified.has(id) && !id.includes('~'))
   const provider = options.offline === true ? '--offline' : await openProvider(deps)
   if (typeof provider === 'string') {
     if (left.length > 0) await deps.note(`${formatSenders(count - verified.size)} not checked: ${provider}`)
