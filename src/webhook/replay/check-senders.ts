@@ -79,9 +79,9 @@ async function verifySignatures(
   {inbox, openVerifier, source, target}: CheckSendersDeps,
 ): Promise<ReadonlySet<string>> {
   const decided = new Set<string>()
-  for (const place of source.storedUnder === undefined ? [target] : [source.storedUnder, target]) {
+  for (const name of source.storedUnder === undefined ? [target] : [source.storedUnder, target]) {
     const contents = await inbox.readContents(
-      place,
+      name,
       events.map(({id}) => id),
     )
     const there = events.flatMap(({id, sha256}) => {
@@ -89,7 +89,7 @@ async function verifySignatures(
       return content ? [{...content, id, sha256}] : []
     })
     if (there.length === 0 || !openVerifier) continue
-    const results = await (await openVerifier()).verify(place, there)
+    const results = await (await openVerifier()).verify(name, there)
     for (const [at, {id}] of there.entries()) if (results[at]?.result !== 'not-checked') decided.add(id)
   }
   return decided
