@@ -224,6 +224,11 @@ test('a token that the shop has taken is as good as ours from then on', async ()
   await capture.send(event(3), {token: 'OfNobody'})
   expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', sender: 'token'})
   expect((await capture.inbox()).get(eventId(3))).toMatchObject({status: 'failed', sender: 'wrong-token'})
+  capture.interrupt()
+  await capture.ended
+  const next = await runCapture(shop.url, [], {home: capture.home})
+  await next.send(event(4), {token: 'OfAnotherSalesChannel'})
+  expect((await next.inbox()).get(eventId(4))).toMatchObject({status: 'failed', sender: 'token'})
 })
 
 test('every call is stored, of strangers too, as long as there is room', async () => {

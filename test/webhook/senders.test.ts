@@ -6,6 +6,8 @@ import {openDatabase} from '../../src/storage/index.js'
 import type {WebhookEvent} from '../../src/webhook/event/event.js'
 import {readEvent} from '../../src/webhook/event/read-event.js'
 import {currentTime, timeAgo} from '../support/clock.js'
+import {testContext} from '../support/context.js'
+import {endpoint} from '../support/endpoint.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
 import {addTransaction, testShop as bundledShop, stateOf} from '../support/shop.js'
@@ -381,4 +383,34 @@ test('records of an earlier version keep what was checked, and the first command
   expect(first.stderr).toContain('1 event was stored by an earlier version, which did not store senders.')
   expect(first.stderr).toContain('storectl webhook verify')
   expect((await list()).stderr).not.toContain('earlier version')
+})
+
+test('a check of all events that was interrupted goes on where it ended', async () => {
+  const events = Array.from({length: 300}, (_, at) => event(at))
+  let lists = 0
+  let interrupt = () => {}
+  const {url} = await endpoint(({url: path}) => {
+    if (path === '/v1/oauth2/token') return {body: {access_token: 'token', expires_in: 32_400}}
+    if (!path.startsWith('/v1/notifications/webhooks-events')) return {status: 404, body: {}}
+    if (++lists === 2) interrupt()
+    return {body: {events, links: []}}
+  })
+  const env = {
+    ...{STORECTL_URL: 'http://127.0.0.1:9', STORECTL_PROVIDER_URL: url},
+    ...{STORECTL_PROVIDER_CLIENT_ID: 'id', STORECTL_PROVIDER_CLIENT_SECRET: 'secret-of-the-provider'},
+  }
+  const home = temporaryFolder()
+  await storectl(['webhook', 'import', file(bareNdjson(events))], {home, env})
+  const first = testContext({home, env})
+  interrupt = () => first.interruption.stop('SIGINT')
+  await storectl(['webhook', 'verify'], first)
+  const again = await storectl(['webhook', 'verify', '-o', 'json'], {home, env})
+  expect([again.exit, again.stderr]).toEqual([
+    0,
+    expect.stringContaining('resumed where an earlier check ended'),
+  ])
+  expect(JSON.parse(again.stdout)).toMatchObject([{sender: 'verified', count: 50}])
+  expect(lists).toBe(3)
+  const whole = await storectl(['webhook', 'verify', '-o', 'json'], {home, env})
+  expect(JSON.parse(whole.stdout)).toMatchObject([{sender: 'verified', count: 300}])
 })

@@ -57,7 +57,7 @@ function createQuestion(
   adapters: Adapters,
   {inbox, target, signal}: Pick<OpenVerify, 'inbox' | 'target' | 'signal'>,
   note: (text: string) => Promise<void>,
-): (events: readonly InboxEvent[]) => Promise<void> {
+): (events: readonly InboxEvent[]) => Promise<boolean> {
   const open = memoize(() => adapters.openProvider())
   let isOver = false
   const giveUp = (error: StorectlError) => {
@@ -65,15 +65,17 @@ function createQuestion(
     return note(`The provider was not asked for the senders: ${error.message}`)
   }
   return async events => {
-    if (isOver) return
+    if (isOver) return false
     try {
       const provider = await open()
       const now = () => clock.now()
-      const {error} = await askSenders(events, {provider, inbox, targets: [target], now, signal})
-      if (error) await giveUp(error)
+      const {error, left} = await askSenders(events, {provider, inbox, targets: [target], now, signal})
+      if (error && !signal.aborted) await giveUp(error)
+      return left.size === 0
     } catch (error) {
       if (!(error instanceof StorectlError)) throw error
       await giveUp(error)
+      return false
     }
   }
 }
@@ -102,15 +104,22 @@ async function verifyAll(
   if (left.isResumed) await deps.note('resumed where an earlier check ended')
   const {onProgress, stop} = showCount('events', progress)
   let count = 0
+  let isWhole = true
+  const askSenders: OpenVerify['askSenders'] =
+    deps.askSenders &&
+    (async asked => {
+      isWhole = (await deps.askSenders?.(asked)) === true && isWhole
+      return isWhole
+    })
   const onDone = async (done: readonly InboxEvent[]) => {
     count += done.length
     onProgress(count)
-    await left.onDone(done)
+    if (isWhole) await left.onDone(done)
   }
   return (async function* () {
     try {
-      yield* verifyEvents(left.events, {...deps, onDone})
-      await left.end()
+      yield* verifyEvents(left.events, {...deps, askSenders, onDone})
+      if (isWhole) await left.end()
     } finally {
       stop()
     }

@@ -9,8 +9,12 @@ export interface VerifyDeps {
   readonly inbox: Pick<Inbox, 'readContents' | 'find'>
   readonly target: string
   readonly verifier: Pick<EventVerifier, 'verify'>
-  /** Asks the provider who sent events, and stores what it says; `undefined` where nobody is asked. */
-  readonly askSenders: ((events: readonly InboxEvent[]) => Promise<void>) | undefined
+  /**
+   * Asks the provider who sent events, and stores what it says; `undefined` where nobody is asked.
+   *
+   * @returns whether it was asked about all of them
+   */
+  readonly askSenders: ((events: readonly InboxEvent[]) => Promise<boolean>) | undefined
   /** Told of each batch that is done. */
   readonly onDone?: ((events: readonly InboxEvent[]) => Promise<void>) | undefined
   readonly signal: AbortSignal
@@ -50,10 +54,11 @@ export async function* verifyEvents(
     const results = await checkSignatures(open, {inbox, target, verifier})
     const checked = await readAgain(some, {inbox, target})
     const unknown = checked.filter(({sender}) => !isTrusted(sender))
-    if (unknown.length > 0) await askSenders?.(unknown)
+    const isDone = unknown.length === 0 || !askSenders || (await askSenders(unknown))
+    signal.throwIfAborted()
     const now = unknown.length > 0 && askSenders ? await readAgain(some, {inbox, target}) : checked
     for (const event of now) yield toVerificationRow(event, results.get(event.id))
-    await onDone?.(some)
+    if (isDone) await onDone?.(some)
   }
 }
 
