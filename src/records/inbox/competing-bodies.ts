@@ -126,6 +126,23 @@ export async function strengthenSender(
     .execute()
 }
 
+/** Stores a check that was made elsewhere with the body that was checked. */
+export async function copyVerification(
+  db: Db,
+  target: string,
+  {id, sha256, verification, verification_reason}: WebhookEventTable,
+): Promise<void> {
+  await db
+    .updateTable('webhook_event')
+    .set({verification, verification_reason})
+    .where('target', '=', target)
+    .where('sha256', '=', sha256)
+    .where('id', 'in', [id, nameBeside({id, sha256})])
+    .where(({eb, or}) => or([eb('verification', 'is', null), eb('verification', '<>', 'verified')]))
+    .execute()
+  await decideConflicts(db, target, [id, nameBeside({id, sha256})])
+}
+
 /** Rows of events by which two bodies of one id are told apart. */
 const HEAD_COLUMNS = [
   'id',

@@ -103,3 +103,16 @@ export function parseBodyRow({
 }: Pick<RecordsTables['webhook_body'], 'headers' | 'body'>): EventContent {
   return {headers: JSON.parse(headers), body}
 }
+
+/** An event as it arrived, out of its rows. */
+export function parseStoredEvent(
+  row: WebhookEventTable & Pick<RecordsTables['webhook_body'], 'headers' | 'body'>,
+): ArrivedEvent {
+  return {
+    ...{id: row.id, type: row.type, sha256: row.sha256, sizeBytes: row.size_bytes, source: row.source},
+    ...{createdAt: new Date(row.created_at_ms), receivedAt: new Date(row.received_at_ms)},
+    ...{resourceType: row.resource_type, resourceVersion: row.resource_version},
+    ...{orderingKeys: JSON.parse(row.ordering_keys), traits: JSON.parse(row.traits)},
+    ...{tokenDigest: row.token_digest ?? undefined, ...parseBodyRow(row)},
+  }
+}

@@ -14,7 +14,7 @@ import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {prepareBulkWrite, splitKeys} from '../schema/sql.js'
 import {
   type BodyHead,
-  decideConflicts,
+  copyVerification,
   judgeBody,
   markConflicts,
   nameBeside,
@@ -23,7 +23,7 @@ import {
   replaceBody,
   strengthenSender,
 } from './competing-bodies.js'
-import {buildBodyRow, buildEventRow, parseBodyRow, readSenderEvidence} from './event-rows.js'
+import {buildBodyRow, buildEventRow, parseStoredEvent, readSenderEvidence} from './event-rows.js'
 import {type LeaseClock, preparePaymentHolds} from './payment-holds.js'
 import {moveTransmissions} from './signatures.js'
 
@@ -212,33 +212,6 @@ async function moveSome(
     const {conflicts} = await addEvents(db, target, [{...parseStoredEvent(row), arrivedWith, isListed}])
     if (row.conflict === 1 && conflicts.length === 0) await markConflicts(db, target, [row.id])
     if (verification !== 'not-checked' && !isListed) await copyVerification(db, target, row)
-  }
-}
-
-/** A check counts for the body that was checked. */
-async function copyVerification(
-  db: Db,
-  target: string,
-  {id, sha256, verification, verification_reason}: WebhookEventTable,
-): Promise<void> {
-  await db
-    .updateTable('webhook_event')
-    .set({verification, verification_reason})
-    .where('target', '=', target)
-    .where('sha256', '=', sha256)
-    .where('id', 'in', [id, nameBeside({id, sha256})])
-    .where(({eb, or}) => or([eb('verification', 'is', null), eb('verification', '<>', 'verified')]))
-    .execute()
-  await decideConflicts(db, target, [id, nameBeside({id, sha256})])
-}
-
-function parseStoredEvent(row: WebhookEventTable & RecordsTables['webhook_body']): ArrivedEvent {
-  return {
-    ...{id: row.id, type: row.type, sha256: row.sha256, sizeBytes: row.size_bytes, source: row.source},
-    ...{createdAt: new Date(row.created_at_ms), receivedAt: new Date(row.received_at_ms)},
-    ...{resourceType: row.resource_type, resourceVersion: row.resource_version},
-    ...{orderingKeys: JSON.parse(row.ordering_keys), traits: JSON.parse(row.traits)},
-    ...{tokenDigest: row.token_digest ?? undefined, ...parseBodyRow(row)},
   }
 }
 
