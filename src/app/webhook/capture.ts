@@ -44,7 +44,7 @@ export async function buildCaptureDeps(
   const {profile, unsigned, webhookToken} = await adapters.connect()
   const token = await webhookToken()
   const now = () => host.clock.now()
-  await tokens.noteOwn(target, digestToken(token), now(), false)
+  if (token !== '') await tokens.noteOwn(target, digestToken(token), now(), false)
   const checkSignatures = createSignatureCheck(() => adapters.openVerifier('fetched'))
   const there = elsewhere ?? profile.url
   // Headers of the profile may be credentials: they are for its own address.

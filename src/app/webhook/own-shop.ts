@@ -63,7 +63,7 @@ function isWebhookOf(address: string, profile: Profile | undefined): boolean {
 
 async function findTokens(host: Host, adapters: TokenOpeners, target: string): Promise<KnownTokens> {
   const {tokens} = await adapters.openRecords()
-  const own = await readOwnToken(host, adapters)
+  const own = (await readOwnToken(host, adapters)) || undefined
   const now = host.clock.now()
   if (own !== undefined) await tokens.noteOwn(target, digestToken(own), now, false)
   const current =
