@@ -22,7 +22,14 @@ function diagnosis(cause: Cause, index: number): DiagnosisRow {
       answer: 400,
       message: HOSTILE,
     },
-    ...{transaction: null, cause, detail: HOSTILE, evidence: [], next: `storectl webhook replay ${HOSTILE}`, sender: 'token'},
+    ...{
+      transaction: null,
+      cause,
+      detail: HOSTILE,
+      evidence: [],
+      next: `storectl webhook replay ${HOSTILE}`,
+      sender: 'token',
+    },
     ...{createdAt: '2026-11-21T12:00:00.000Z', amount: {value: '10.00', currency: 'EUR'}, drift: null},
   }
 }
