@@ -9,7 +9,7 @@ import {orderOf, orderShop} from './support/order-shop.js'
 import {tokenShop} from './support/shop-endpoint.js'
 import {joinStacks} from './support/stacks.js'
 import {storectl} from './support/storectl.js'
-import {event, testShop, transactionId} from './webhook/support.js'
+import {event, ndjson, testShop, transactionId} from './webhook/support.js'
 
 /** Own files on the way from a command's `run()` to each of its requests, and to each insert of a journal entry. */
 interface Ways {
@@ -51,7 +51,7 @@ const behindJournal = (way: readonly string[]) => way.slice(way.indexOf('runs/jo
 
 test('a replay reaches socket and journal through 15 files at most', async () => {
   const shop = await testShop({[transactionId(1)]: 'open'})
-  const given = {env: shop.env, home: temporaryFolder(), stdin: JSON.stringify(event(1))}
+  const given = {env: shop.env, home: temporaryFolder(), stdin: ndjson([event(1)])}
   const ways = await waysOf(() => storectl(['webhook', 'replay', '-', '--yes', '--rate', '5'], given))
   expect(shop.arrived()).toHaveLength(1)
   // The version is looked up once; states are, for the plan, before the event is sent, and after it.

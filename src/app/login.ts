@@ -7,10 +7,12 @@ import {findProvider} from '../providers/providers.js'
 import {createRegistrationApi} from '../webhook/registration/registration-client.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
+import {watchWebhookTokens} from './webhook/own-shop.js'
 
 /** Dependencies of `login`. */
 export async function buildLoginDeps(host: Host, adapters: Adapters): Promise<LoginDeps> {
-  const {settings, credentials} = await adapters.home.openStores()
+  const {settings, credentials: stored} = await adapters.home.openStores()
+  const credentials = watchWebhookTokens(host, adapters, stored)
   const {clock, interruption, redaction} = host
   const waits = adapters.options.wait === true
   return {

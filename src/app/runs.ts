@@ -44,7 +44,7 @@ export async function buildReplayResume(
       asked: {...run.options, options, command: adapters.commandLine},
       continues: run.id,
     },
-    {...delivery, source, openScratch},
+    {...delivery, source, openScratch, openVerifier: () => adapters.openVerifier('fetched')},
   )
 }
 

@@ -13,7 +13,7 @@ import {
 /** Flags that do not go with `--apply`: the plan has what they say. */
 export const OF_THE_PLAN = [
   ...['status', 'type', 'since', 'until', 'where', 'cause', 'max-age', 'check-state'],
-  ...['include-unknown', 'include-unverified', 'include-out-of-order'],
+  ...['include-unknown', 'include-unverified', 'include-wrong-token', 'include-out-of-order'],
   ...['include-resolved', 'include-delivered', 'restart', 'skip-flows'],
 ]
 
@@ -96,12 +96,20 @@ export const replayFlags = {
     default: 60_000,
     defaultHelp: async () => '60s',
   }),
+  offline: Flags.boolean({
+    description: 'Do not ask the provider who sent an event',
+    helpGroup: 'SAFETY',
+  }),
   'include-unknown': Flags.boolean({
     description: 'Also send events with an unknown result',
     helpGroup: 'SELECTION',
   }),
   'include-unverified': Flags.boolean({
-    description: 'Also send events from unverified senders',
+    description: 'Also send events whose sender nothing establishes (not those with a wrong token)',
+    helpGroup: 'SELECTION',
+  }),
+  'include-wrong-token': Flags.boolean({
+    description: "Also send events that came with a token that is not the shop's",
     helpGroup: 'SELECTION',
   }),
   'include-out-of-order': Flags.boolean({
@@ -126,5 +134,15 @@ export type ReplayFlags = ParsedFlags<typeof replayFlags>
 /** Fields of the rows of a replay, its dry run included. */
 export const EVENT_RESULT_FIELDS = [
   ...['id', 'type', 'createdAt', 'transaction', 'result', 'detail', 'status', 'before', 'after', 'attempts'],
-  ...['durationMs', 'run', 'action', 'reason', 'state', 'orderingKey', 'shopVersion', 'pluginVersion'],
+  ...[
+    'durationMs',
+    'run',
+    'action',
+    'reason',
+    'state',
+    'orderingKey',
+    'sender',
+    'shopVersion',
+    'pluginVersion',
+  ],
 ]

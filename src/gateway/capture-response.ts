@@ -1,5 +1,7 @@
 import {STATUS_CODES} from 'node:http'
+import type {HttpResponse} from '../http/http.js'
 import type {Headers} from '../webhook/event/headers.js'
+import {selectAnsweredHeaders} from './forward-headers.js'
 import {LIMITS} from './held-bytes.js'
 
 /** An answer to whoever called. */
@@ -33,4 +35,18 @@ export const TAKEN: Reply = {
 export function buildJsonReply(status: number, value: object, headers: Headers = []): Reply {
   const body = Buffer.from(JSON.stringify(value))
   return {status, headers: [['Content-Type', 'application/json'], ...headers], body}
+}
+
+/** What the caller is answered: what the shop answered, or to come again. */
+export function replyTo(
+  {isAway}: {readonly isAway: boolean},
+  answer: HttpResponse | undefined,
+  acceptsWhenDown: boolean,
+): Reply {
+  if (answer && !isAway) {
+    return {status: answer.status, headers: selectAnsweredHeaders(answer), body: answer.body}
+  }
+  if (acceptsWhenDown) return TAKEN
+  const after = answer?.status === 503 ? answer.headers['retry-after'] : undefined
+  return buildRetryLater('The shop did not answer.', after === undefined ? undefined : String(after))
 }

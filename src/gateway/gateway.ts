@@ -3,6 +3,7 @@ import type {HttpClient} from '../http/http.js'
 import type {Address} from '../http/listener.js'
 import {findProvider} from '../providers/providers.js'
 import {fillTemplate, findTokenLocation, isRoute} from '../providers/route.js'
+import type {KnownTokens} from '../webhook/event/known-tokens.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import {SignatureQueue, type StoredEventCheck} from '../webhook/verify/signature-queue.js'
 import {buildJsonReply, type Reply} from './capture-response.js'
@@ -51,6 +52,10 @@ export interface CaptureDeps {
   readonly token: string
   /** The token that the profile's took the place of, where the provider may still show it. */
   readonly oldToken: string | undefined
+  /** Those that the shop had before, or that it took. */
+  readonly knownTokens: KnownTokens
+  /** Told of a token that the shop took for the first time. */
+  readonly onAcceptedToken: (digest: Buffer) => Promise<void>
   /** How long a call to the shop may take, milliseconds. */
   readonly timeoutMs: number
   readonly now: () => Date
@@ -101,7 +106,7 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
       ...{self: reception.self, bodyBytes: options.bodyBytes},
       findWebhookPath: createPathFinder(deps),
       held: new HeldBytes(computeHeldLimit(options.bodyBytes)),
-      isTokenKnown: call => reception.tokens.read(call).isProven,
+      isTokenKnown: call => reception.tokens.read(call, deps.now()).isProven,
       receive: incoming => calls.run(() => receive(incoming, reception)),
       onRefused: reason => metrics.countRefusal(reason),
       onBug: error => note(`A call could not be answered: ${(error as Error).message}`),
@@ -151,7 +156,11 @@ function createReception(
     ...parts,
     ...{shop, timeoutMs, now, acceptsWhenDown, skipsDelivered, answers: provider.answers},
     self: `storectl-${randomBytes(8).toString('hex')}`,
-    tokens: new WebhookTokens(token, findTokenLocation(provider, profile.tokenPrefix), oldToken),
+    tokens: new WebhookTokens(token, findTokenLocation(provider, profile.tokenPrefix), {
+      old: oldToken,
+      known: deps.knownTokens,
+    }),
+    onAcceptedToken: digest => deps.onAcceptedToken(digest),
     eventLocks: createEventLocks(deps),
     isReplayed: transaction => deps.captures.isReplayed(deps.target, transaction).catch(() => true),
     onForwarded: ms => parts.metrics.observeForward(ms),

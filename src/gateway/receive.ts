@@ -1,9 +1,11 @@
 import type {HttpClient, HttpResponse} from '../http/http.js'
 import {retryWithBackoff} from '../platform/backoff.js'
 import type {ProviderAnswers} from '../providers/provider.js'
+import {type ArrivedWith, isProven} from '../webhook/event/sender.js'
+import type {TokenBearer} from '../webhook/event/webhook-token.js'
 import type {Kept} from '../webhook/inbox/capture-inbox.js'
 import type {SignatureQueue} from '../webhook/verify/signature-queue.js'
-import {buildRefusal, buildRetryLater, type Reply, TAKEN} from './capture-response.js'
+import {buildRefusal, buildRetryLater, type Reply, replyTo, TAKEN} from './capture-response.js'
 import type {CapturedRow} from './capture-view.js'
 import {
   type Arrived,
@@ -13,11 +15,11 @@ import {
   readMissingAnswer,
 } from './captured-event.js'
 import {type DiskQuota, ROW_BYTES} from './disk-quota.js'
-import {buildForwardedHeaders, selectAnsweredHeaders, selectStoredHeaders} from './forward-headers.js'
+import {buildForwardedHeaders, selectStoredHeaders} from './forward-headers.js'
 import {LIMITS} from './held-bytes.js'
 import type {InboxWriter} from './inbox-writer.js'
 import type {KeyedLock} from './keyed-lock.js'
-import type {Shown, TokenBearer, WebhookTokens} from './webhook-tokens.js'
+import type {Shown, WebhookTokens} from './webhook-tokens.js'
 
 /** A webhook call that has been read to its end; its headers are without those of the connection. */
 export interface Incoming extends TokenBearer {
@@ -47,6 +49,8 @@ export interface ReceptionDeps {
   /** Says 200 to what the shop has taken before, and does not hand it on. */
   readonly skipsDelivered: boolean
   readonly now: () => Date
+  /** Told of a token that the shop took for the first time. */
+  readonly onAcceptedToken: (digest: Buffer) => Promise<void>
   readonly onForwarded: (ms: number) => void
   readonly onEvent: (row: CapturedRow) => void
   /** Told of every outcome, in order; `isOwnToken` where the call went on with the profile's token. */
@@ -71,11 +75,11 @@ interface Passage {
  */
 export async function receive(incoming: Incoming, deps: ReceptionDeps): Promise<Reply> {
   const begun = deps.now()
-  const shown = deps.tokens.read(incoming)
+  const shown = deps.tokens.read(incoming, begun)
   const headers = selectStoredHeaders(deps.tokens.removeToken(incoming.headers), shown.secrets)
   const arrived = parseArrivedEvent(incoming.body, {headers, target: incoming.path, at: begun})
   const passage = {deps, incoming, arrived, shown, begun}
-  const stored = await storeArrival(passage, shown.isProven)
+  const stored = await storeArrival(passage, shown.arrivedWith)
   if (!stored) return refuseUnstored(passage, UNWRITABLE)
   if (stored === 'no-room' && shown.isProven) return refuseUnstored(passage, NO_ROOM)
   const kept = stored === 'no-room' ? undefined : stored
@@ -88,14 +92,15 @@ const NO_ROOM = '--max-disk is used up'
 
 /** @returns `no-room` for a new event beyond what the disk may be filled with; `undefined` when nothing can be written */
 async function storeArrival(
-  {deps, arrived: {event}}: Passage,
-  isProven: boolean,
+  {deps, arrived: {event}, shown}: Passage,
+  arrivedWith: ArrivedWith,
 ): Promise<Kept | 'no-room' | undefined> {
   const busyMs = deps.shop ? LIMITS.leaseMs : null
   const bytes = event.sizeBytes + JSON.stringify(event.headers).length + ROW_BYTES
-  const hasRoom = await deps.disk.reserve(bytes, isProven)
+  const hasRoom = await deps.disk.reserve(bytes, isProven(arrivedWith))
   const message = deps.shop ? BEING_HANDED_ON : null
-  const kept = await deps.inboxWriter.take({event, busyMs, isProven, message, hasRoom})
+  const arrival = {event, busyMs, arrivedWith, tokenDigest: shown.digest?.toString('hex'), message, hasRoom}
+  const kept = await deps.inboxWriter.take(arrival)
   if (hasRoom && (typeof kept !== 'object' || kept.isKnown)) deps.disk.release(bytes)
   return kept
 }
@@ -105,21 +110,34 @@ async function forwardAndStore(
   shop: HttpClient,
   arrived: Kept | undefined,
 ): Promise<Reply> {
-  const {deps, incoming, shown} = passage
+  const {deps, shown} = passage
   const {outcome, answer, kept: first} = await forwardInTurn(passage, shop, arrived)
   if (first && outcome === DELIVERED_MEANWHILE) return acceptDelivered(passage, first)
   deps.onResult(outcome, shown.isOwn)
-  if (outcome.provesToken && !shown.isProven) deps.tokens.prove(incoming)
-  const isProven = shown.isProven || outcome.provesToken
-  const stored = first ?? (isProven ? await storeArrival(passage, true) : 'no-room')
-  if (isProven && typeof stored !== 'object')
+  const arrivedWith = await classifyAnswered(passage, outcome)
+  const isTrusted = isProven(arrivedWith)
+  const stored = first ?? (isTrusted ? await storeArrival(passage, arrivedWith) : 'no-room')
+  if (isTrusted && typeof stored !== 'object')
     return refuseUnstored(passage, stored === undefined ? UNWRITABLE : NO_ROOM)
   const kept = typeof stored === 'object' ? stored : undefined
-  await storeOutcome(passage, kept, outcome, isProven)
-  const reply = replyTo(outcome, answer, isProven && deps.acceptsWhenDown)
+  await storeOutcome(passage, kept, outcome, arrivedWith)
+  const reply = replyTo(outcome, answer, isTrusted && deps.acceptsWhenDown)
   reportEvent(passage, kept ? outcome.status : 'not-stored', outcome, {reply, kept})
   checkSignature(passage, kept)
   return reply
+}
+
+/** What a call came with, by the shop's answer too: a token that the shop takes is one of its own. */
+async function classifyAnswered(
+  {deps, shown: {arrivedWith, digest}}: Passage,
+  {provesToken, refusesToken}: ForwardResult,
+): Promise<ArrivedWith> {
+  if (isProven(arrivedWith)) return arrivedWith
+  if (provesToken && digest) {
+    if (deps.tokens.prove(digest)) await deps.onAcceptedToken(digest)
+    return 'token'
+  }
+  return refusesToken ? 'wrong-token' : arrivedWith
 }
 
 /** Only once the result is stored: an event that verifies counts as proven from then on. */
@@ -132,12 +150,12 @@ async function storeOutcome(
   {deps}: Passage,
   kept: Kept | undefined,
   {status, answer, message}: ForwardResult,
-  isProven: boolean,
+  arrivedWith: ArrivedWith,
 ): Promise<void> {
   if (!kept) deps.disk.countNotStored()
-  else if (isProven || !kept.isKnown) {
+  else if (isProven(arrivedWith) || !kept.isKnown) {
     const known = status === 'failed' && kept.wasInDoubt ? 'unknown' : status
-    await deps.inboxWriter.storeResult({...kept, status: known, answer, message, at: deps.now(), isProven})
+    await deps.inboxWriter.storeResult({...kept, status: known, answer, message, at: deps.now(), arrivedWith})
   }
 }
 
@@ -198,7 +216,8 @@ async function waitForReplay(
   })
   if (isBusy) return {state: 'busy', kept}
   if (wasDelivered || !shown.isProven) return {state: 'free', kept}
-  const arrival = {busyMs: LIMITS.leaseMs, isProven: true, message: BEING_HANDED_ON, hasRoom: true}
+  const {arrivedWith} = shown
+  const arrival = {busyMs: LIMITS.leaseMs, arrivedWith, message: BEING_HANDED_ON, hasRoom: true}
   const again = await deps.inboxWriter.take({...arrival, event: {...event, id}})
   if (typeof again !== 'object') return {state: 'free', kept}
   const wasInDoubt = kept.wasInDoubt || again.wasInDoubt
@@ -234,15 +253,6 @@ function call({deps, incoming, shown}: Passage, shop: HttpClient): Promise<HttpR
   })
 }
 
-function replyTo(outcome: ForwardResult, answer: HttpResponse | undefined, acceptsWhenDown: boolean): Reply {
-  if (answer && !outcome.isAway) {
-    return {status: answer.status, headers: selectAnsweredHeaders(answer), body: answer.body}
-  }
-  if (acceptsWhenDown) return TAKEN
-  const after = answer?.status === 503 ? answer.headers['retry-after'] : undefined
-  return buildRetryLater('The shop did not answer.', after === undefined ? undefined : String(after))
-}
-
 /** Nothing is handed on: who shows the token is told that the event is here. */
 async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Promise<Reply> {
   const {deps, shown} = passage
@@ -255,7 +265,7 @@ async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Prom
   const outcome = {status: 'failed', answer: 400, message} as const
   if (!kept) deps.disk.countNotStored()
   else if (!kept.isKnown)
-    await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: false})
+    await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), arrivedWith: 'wrong-token'})
   const reply = buildRefusal(400, message)
   reportEvent(passage, kept ? 'failed' : 'not-stored', outcome, {reply, kept})
   checkSignature(passage, kept)
@@ -264,9 +274,9 @@ async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Prom
 
 /** One more attempt that changed nothing: what was delivered does not fail by it. */
 async function acceptDelivered(passage: Passage, kept: Kept): Promise<Reply> {
-  const {deps} = passage
+  const {deps, shown} = passage
   const outcome = {status: 'failed', answer: null, message: 'delivered before'} as const
-  await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), isProven: true})
+  await deps.inboxWriter.storeResult({...kept, ...outcome, at: deps.now(), arrivedWith: shown.arrivedWith})
   reportEvent(passage, 'delivered', outcome, {reply: TAKEN, kept})
   return TAKEN
 }
@@ -287,10 +297,8 @@ function reportEvent(
     receivedAt: begun.toISOString(),
     id: kept?.id ?? event.id,
     type: event.type,
-    status,
-    answer,
+    ...{status, answer, message},
     answered: reply.status,
     ms: deps.now().getTime() - begun.getTime(),
-    message,
   })
 }

@@ -1,11 +1,11 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {discardBody} from '../http/listener.js'
+import type {TokenBearer} from '../webhook/event/webhook-token.js'
 import {buildRefusal, buildRetryLater, type Reply} from './capture-response.js'
 import {endToEnd, hasBeenHere} from './forward-headers.js'
 import type {HeldBytes} from './held-bytes.js'
 import type {Incoming} from './receive.js'
 import type {RequestHandler} from './webhook-listener.js'
-import type {TokenBearer} from './webhook-tokens.js'
 
 /** Calls that never became an event, by the reason. */
 export type RefusalReason =

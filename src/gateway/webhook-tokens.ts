@@ -1,17 +1,22 @@
-import {createHash, timingSafeEqual} from 'node:crypto'
 import {buildTokenParts, type TokenLocation} from '../providers/route.js'
 import type {Headers} from '../webhook/event/headers.js'
+import {KnownTokens} from '../webhook/event/known-tokens.js'
+import {type ArrivedWith, classifyArrival} from '../webhook/event/sender.js'
+import {
+  digestToken,
+  findShownToken,
+  isDigestAmong,
+  isTokenHeader,
+  isTokenParameter,
+  type TokenBearer,
+} from '../webhook/event/webhook-token.js'
 
-/** A webhook call, as far as it may hold the token. */
-export interface TokenBearer {
-  /** What stands behind `?` in its address. */
-  readonly query: string
-  readonly headers: Headers
-}
-
-/** What a webhook call says of its sender. */
-/** Query and headers are those that go on to the shop. */
+/** What a webhook call says of its sender. Query and headers are those that go on to the shop. */
 export interface Shown extends TokenBearer {
+  /** What it came with, before the shop has answered. */
+  readonly arrivedWith: ArrivedWith
+  /** SHA-256 of the token as it came; `undefined` where there is none. */
+  readonly digest: Buffer | undefined
   /** Whether it holds the token that only provider and shop know, or one that the shop has taken before. */
   readonly isProven: boolean
   /** Whether it goes on with the profile's token. */
@@ -26,6 +31,14 @@ const MOST_PROVEN = 1000
 /** Shorter ones are no secret, and would be found in many a header. */
 const SHORTEST_SECRET = 8
 
+/** Tokens that a capture knows besides the profile's. */
+export interface OtherTokens {
+  /** One that the provider may still show; what shows it is handed on with the token that took its place. */
+  readonly old?: string | undefined
+  /** Those that the shop had or that it took before. */
+  readonly known?: KnownTokens | undefined
+}
+
 /**
  * The webhook tokens that prove who sends. One that is the profile's is put into the address anew. Any other goes on to the
  * shop as it came: a stranger must not get the true one from us, and the shop may know more than one.
@@ -34,38 +47,53 @@ export class WebhookTokens {
   /** The profile's, and the one that it replaced. */
   readonly #own: readonly Buffer[]
   readonly #proven = new Set<string>()
+  readonly #known: KnownTokens
+
   constructor(
     private readonly token: string,
     /** `undefined` where the shop expects no token: whoever calls proves nothing by it, and needs not to. */
     private readonly location: TokenLocation | undefined,
-    /** One that the provider may still show; what shows it is handed on with the token that took its place. */
-    oldToken?: string,
+    {old, known}: OtherTokens = {},
   ) {
-    this.#own = [token, ...(oldToken === undefined ? [] : [oldToken])].map(digest)
+    this.#own = [token, ...(old === undefined ? [] : [old])].map(digestToken)
+    this.#known = known ?? new KnownTokens([])
   }
 
-  read(call: TokenBearer): Shown {
-    if (!this.location) return {...call, isProven: true, isOwn: false, secrets: []}
-    const shown = this.#findToken(call, this.location)
-    const secrets = [this.token, shown ?? ''].filter(each => each.length >= SHORTEST_SECRET)
-    if (shown !== undefined && this.#isOwn(shown))
-      return {...this.#rebuildTokenParts(call, this.location), isProven: true, isOwn: true, secrets}
-    const isProven = shown !== undefined && this.#proven.has(digest(shown).toString('hex'))
-    return {...call, isProven, isOwn: false, secrets}
+  /** @param at when the call came */
+  read(call: TokenBearer, at: Date): Shown {
+    const {location} = this
+    const shown = location && findShownToken(call, location)
+    const secrets = location ? [this.token, shown ?? ''].filter(each => each.length >= SHORTEST_SECRET) : []
+    const digest = shown === undefined ? undefined : digestToken(shown)
+    const isOwn = digest !== undefined && isDigestAmong(digest, this.#own)
+    const isKnown = isOwn || (digest && this.#isKnown(digest, at))
+    const arrivedWith = classifyArrival({
+      isNeeded: location !== undefined,
+      isOwn: isKnown,
+      isRefused: false,
+    })
+    const isProven = arrivedWith === 'token' || arrivedWith === 'not-needed'
+    const forwarded = isOwn && location ? this.#rebuildTokenParts(call, location) : call
+    return {...forwarded, arrivedWith, digest, isProven, isOwn, secrets}
   }
 
   /** The headers of a call that may be written down: without the token. */
   removeToken(headers: Headers): Headers {
     return this.location?.in === 'header'
-      ? headers.filter(header => !isHeader(header, this.location))
+      ? headers.filter(header => !isTokenHeader(header, this.location))
       : headers
   }
 
-  /** The shop has taken the token of this call. */
-  prove(call: TokenBearer): void {
-    const shown = this.location && this.#findToken(call, this.location)
-    if (shown !== undefined && this.#proven.size < MOST_PROVEN)
-      this.#proven.add(digest(shown).toString('hex'))
+  /** The shop has taken a token. @returns whether that is news */
+  prove(digest: Buffer): boolean {
+    const name = digest.toString('hex')
+    if (this.#proven.has(name) || this.#proven.size >= MOST_PROVEN) return false
+    this.#proven.add(name)
+    return true
+  }
+
+  #isKnown(digest: Buffer, at: Date): boolean {
+    return this.#proven.has(digest.toString('hex')) || this.#known.isOwn(digest, at)
   }
 
   /** What goes on to the shop, with the profile's token in place of the one that was shown. */
@@ -73,58 +101,7 @@ export class WebhookTokens {
     const own = buildTokenParts(location, this.token)
     if (location.in === 'header')
       return {query, headers: [...this.removeToken(headers), ...Object.entries(own.headers)]}
-    const others = query.split('&').filter(piece => piece !== '' && !isParameter(piece, location))
+    const others = query.split('&').filter(piece => piece !== '' && !isTokenParameter(piece, location))
     return {query: [...others, own.query].join('&'), headers}
-  }
-
-  #isOwn(shown: string): boolean {
-    const sent = digest(shown)
-    return this.#own.map(own => timingSafeEqual(sent, own)).includes(true)
-  }
-
-  /** The last one counts; a list of them is none. */
-  #findToken(call: TokenBearer, location: TokenLocation): string | undefined {
-    const value = location.in === 'header' ? readHeader(call, location) : readParameter(call, location)
-    return normalizeToken(value) === '' ? undefined : value
-  }
-}
-
-function readHeader({headers}: TokenBearer, location: TokenLocation): string {
-  return headers.findLast(header => isHeader(header, location))?.[1] ?? ''
-}
-
-function readParameter({query}: TokenBearer, location: TokenLocation): string {
-  const last = query.split('&').findLast(piece => isParameter(piece, location))
-  if (last === undefined || nameOf(last) !== location.name || !last.includes('=')) return ''
-  return decodeQueryText(last.slice(last.indexOf('=') + 1))
-}
-
-function isHeader([name]: Headers[number], location: TokenLocation | undefined): boolean {
-  return name.toLowerCase() === location?.name.toLowerCase()
-}
-
-function isParameter(piece: string, {name: wanted}: TokenLocation): boolean {
-  const name = nameOf(piece)
-  return name === wanted || name.startsWith(`${wanted}[`)
-}
-
-/** Letters and digits count, whatever their case. @see protocol.md §4.1 */
-function digest(token: string): Buffer {
-  return createHash('sha256').update(normalizeToken(token)).digest()
-}
-
-function normalizeToken(token: string): string {
-  return token.replace(/[^A-Za-z0-9]/g, '').toLowerCase()
-}
-
-function nameOf(piece: string): string {
-  return decodeQueryText(piece.split('=', 1)[0] as string)
-}
-
-function decodeQueryText(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
   }
 }

@@ -24,6 +24,8 @@ export interface ProviderDefinition {
   readonly headers: readonly string[]
   readonly answers: ProviderAnswers
   readonly body: BodyDefinition
+  /** Which records of the shop's own log the plugin writes, and what each of their messages begins with. */
+  readonly log?: {readonly channel: string; readonly label: string}
   /** Types of events that the plugin acts on; every other is answered 2xx and changes nothing. */
   readonly types: Readonly<Record<string, EventTypeDefinition>>
   /** Ids that samples and simulators of the provider use again and again. */
@@ -68,6 +70,8 @@ export interface BodyDefinition {
   readonly orderingKeys?: readonly string[]
   readonly amount?: {readonly value: string; readonly currency: string}
   readonly invoice?: string
+  /** Members that only the provider's list and detail have: neither compared nor stored. */
+  readonly listOnly?: readonly string[]
 }
 
 /**

@@ -13,6 +13,7 @@ import {createCaptureInbox} from './inbox/capture-writes.js'
 import {createInbox} from './inbox/inbox.js'
 import {prepareReplayUpdate} from './inbox/inbox-writes.js'
 import {createSignatureStore} from './inbox/signatures.js'
+import {createTokenStore, type TokenStore, takeUnsentCount} from './inbox/tokens.js'
 import {createTurns} from './inbox/turns.js'
 import {createRunStore} from './runs/runs.js'
 import {recordsMigrations} from './schema/contents.js'
@@ -26,6 +27,10 @@ export interface Records {
   readonly captures: CaptureInbox
   /** Checks of the provider's signatures, and the webhook ids that they are checked with. */
   readonly signatures: SignatureStore
+  /** The webhook tokens that shops have or had, as digests. */
+  readonly tokens: TokenStore
+  /** How many events an earlier version stored without a sender; said once, and 0 from then on. */
+  takeUnsentCount(): Promise<number>
   /** Whose turn it is among captures; `undefined` where the inbox is a file, which has one capture in front of a shop. */
   readonly turns: Turns | undefined
   /** Gives back what was deleted: rewrites a file without it. */
@@ -56,6 +61,8 @@ export function createRecords(
     inbox: createInbox(database, local),
     captures: createCaptureInbox(database, local),
     signatures: createSignatureStore(database),
+    tokens: createTokenStore(database),
+    takeUnsentCount: () => takeUnsentCount(database),
     turns: database.engine === 'sqlite' ? undefined : createTurns(database, local),
     runs: createRunStore(database, prepareReplayUpdate(database)),
     erase: () => database.erase(),

@@ -12,7 +12,7 @@ import {
   hashOfSecret,
 } from './oauth/secrets.js'
 import {generateProviderPair, hashOfPair, PROVIDER_PAIR_KEY} from './provider/sign-in.js'
-import {WEBHOOK_TOKEN_KEY} from './rules/webhook-registration.js'
+import {replaceToken} from './rules/webhook-tokens.js'
 import {findUserByName, replaceIntegration, saveUser} from './store/accounts.js'
 import {updateEntity} from './store/entities/entity-writes.js'
 import {insertEntities} from './store/entities/insert-entities.js'
@@ -73,7 +73,7 @@ export async function saveOwnSecrets(
     admin: 1,
     privileges: '[]',
   })
-  await writeConfig(transaction, WEBHOOK_TOKEN_KEY, credentials.webhookToken)
+  await replaceToken(transaction, credentials.webhookToken, now)
   await writeConfig(transaction, PROVIDER_PAIR_KEY, hashOfPair(credentials))
 }
 

@@ -2,12 +2,13 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {BASE_IDS} from '../../src/shop/model/base-data.js'
-import {WEBHOOK_TOKEN_KEY} from '../../src/shop/rules/webhook-registration.js'
+import {WEBHOOK_TOKEN_KEY} from '../../src/shop/rules/webhook-tokens.js'
 import {StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {orderOf} from '../support/order-shop.js'
 import {type TestShop, testShop} from '../support/shop.js'
 import {storectl} from '../support/storectl.js'
+import {ndjson} from '../webhook/support.js'
 
 /** A bundled shop, a home of its own and an integration or a user that a test may take away again. */
 interface Setting {
@@ -331,14 +332,19 @@ test('a webhook token that was replaced: the run stops at once, and the next ste
   const events = join(home, 'events.ndjson')
   writeFileSync(
     events,
-    JSON.stringify({
-      id: 'WH-1',
-      event_type: 'PAYMENT.CAPTURE.COMPLETED',
-      create_time: clock.now(),
-      resource_type: 'capture',
-      resource_version: '2.0',
-      resource: {id: '1', custom_id: 'a'.repeat(32)},
-    }),
+    ndjson(
+      [
+        {
+          id: 'WH-1',
+          event_type: 'PAYMENT.CAPTURE.COMPLETED',
+          create_time: clock.now(),
+          resource_type: 'capture',
+          resource_version: '2.0',
+          resource: {id: '1', custom_id: 'a'.repeat(32)},
+        },
+      ],
+      shop.credentials.webhookToken,
+    ),
   )
   const replay = ['webhook', 'replay', events, '--yes', '--max-age', 'none', '--no-check-state']
   await change('POST', '/api/_action/system-config', {[WEBHOOK_TOKEN_KEY]: 'n'.repeat(32)})

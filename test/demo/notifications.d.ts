@@ -9,3 +9,4 @@ export function deliver(
   parameter: string,
   token: string,
 ): Promise<number>
+export function rotate(shopUrl: string, bearer: string, token: string): Promise<string>

@@ -63,3 +63,21 @@ export async function deliver(event, webhookUrl, parameter, token) {
   await answer.arrayBuffer()
   return answer.status
 }
+
+/**
+ * Rotates the webhook token of a shop: to another one and back, as the shop is otherwise at hand under its own.
+ *
+ * @returns the token that it had in between, which the provider may still use
+ */
+export async function rotate(shopUrl, bearer, token) {
+  const earlier = 'Earlier0'.repeat(4)
+  for (const value of [earlier, token]) {
+    const answer = await fetch(`${shopUrl}/api/_action/system-config`, {
+      method: 'POST',
+      headers: {authorization: `Bearer ${bearer}`, 'content-type': 'application/json'},
+      body: JSON.stringify({'SwagPayPal.settings.webhookExecuteToken': value}),
+    })
+    if (!answer.ok) throw new Error(`the token was not changed: ${answer.status}`)
+  }
+  return earlier
+}

@@ -3,7 +3,7 @@ import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {constants, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {readFlags} from '../../bin/build/read-flags.js'
-import {approved, capture, deliver} from './notifications.js'
+import {approved, capture, deliver, rotate} from './notifications.js'
 import {say, Terminal} from './terminal.js'
 
 readFlags(`Starts a shop in a temporary folder, lets its webhooks fail, and repairs it with storectl; takes half a minute.
@@ -87,14 +87,15 @@ async function letNotificationsArrive() {
   const {webhookUrl, credentials} = shop.started
   const open = await openTransactions()
   const send = (event, token) => deliver(event, webhookUrl, 'sw-token', token)
-  const rotated = 'x'.repeat(32)
+  const bearer = (await terminal.run(['auth', 'token'])).stdout.trim()
+  const earlier = await rotate(shop.started.url, bearer, credentials.webhookToken)
   const answers = []
   for (let at = 0; at < 60; at++) {
     const ageMs = (60 - at) * 60_000
     // The first 14 meet the fault; the rest come mixed, as they do.
     const kind = at < 14 ? 0 : 14 + (((at - 14) * 7) % 46)
     if (kind < 14) answers.push(await send(capture(open[at], ageMs), credentials.webhookToken))
-    else if (kind < 40) answers.push(await send(capture(open[at], ageMs), rotated))
+    else if (kind < 40) answers.push(await send(capture(open[at], ageMs), earlier))
     else if (kind < 48) answers.push(await send(capture('f'.repeat(32), ageMs), credentials.webhookToken))
     else if (kind < 54) answers.push(await send(approved(ageMs), credentials.webhookToken))
     else answers.push(await send(capture(open[at], ageMs), credentials.webhookToken))

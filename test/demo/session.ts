@@ -6,7 +6,7 @@ import {inject, onTestFinished} from 'vitest'
 import type {Started} from '../../src/shop/status.js'
 import {temporaryFolder} from '../support/home.js'
 import {ended, runProcess, startProcess} from '../support/process.js'
-import {capture, deliver} from './notifications.js'
+import {capture, deliver, rotate} from './notifications.js'
 
 /** A bundled shop in a home of its own, whose provider delivers events. */
 export interface DemoShop {
@@ -36,7 +36,9 @@ export async function openDemoShop(): Promise<DemoShop> {
   const [line] = await once(createInterface(server.stdout), 'line')
   const started = JSON.parse(line) as DemoShop['started']
   await runProcess(['server', 'seed', '--customers', '100', '--orders', '60'], {env})
-  const open = await findOpenPayments(started.url, env)
+  const bearer = (await runProcess(['auth', 'token'], {env})).stdout.trim()
+  const open = await findOpenPayments(started.url, bearer)
+  const earlier = await rotate(started.url, bearer, started.credentials.webhookToken)
   const send = async (payment: string, token: string) => {
     // Every age is "3h", whenever it is read.
     const status = await deliver(
@@ -52,15 +54,14 @@ export async function openDemoShop(): Promise<DemoShop> {
     env,
     started,
     deliver: async ({rotated = 0, foreign = 0}) => {
-      for (const payment of open.splice(0, rotated)) await send(payment, 'x'.repeat(32))
+      for (const payment of open.splice(0, rotated)) await send(payment, earlier)
       for (let at = 0; at < foreign; at++) await send('f'.repeat(32), started.credentials.webhookToken)
     },
   }
 }
 
 /** Ids of payments that wait for their money. */
-async function findOpenPayments(url: string, env: Readonly<Record<string, string>>): Promise<string[]> {
-  const token = (await runProcess(['auth', 'token'], {env})).stdout.trim()
+async function findOpenPayments(url: string, token: string): Promise<string[]> {
   const response = await fetch(`${url}/api/search/order-transaction`, {
     method: 'POST',
     headers: {

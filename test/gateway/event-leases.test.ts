@@ -23,7 +23,7 @@ async function oneUnderWay() {
   const {captures, inbox} = createRecords(database)
   const writer = new InboxWriter({captures, target: TARGET, now: () => clock.now(), note: () => {}})
   const event = readEvent(Buffer.from('{"id": "WH-1", "event_type": "X"}'), 'capture', clock.now(), [])
-  const arrival = {busyMs: 30_000, isProven: true, message: null, hasRoom: true}
+  const arrival = {busyMs: 30_000, arrivedWith: 'token' as const, message: null, hasRoom: true}
   const take = () => writer.take({...arrival, event: event as WebhookEvent})
   const kept = await take()
   if (typeof kept !== 'object') throw new Error('not stored')
@@ -34,7 +34,7 @@ async function oneUnderWay() {
   return {clock, writer, kept, isInFlight, pass, take, close: () => database.close()}
 }
 
-const RESULT = {status: 'delivered', answer: 200, message: null, isProven: true} as const
+const RESULT = {status: 'delivered', answer: 200, message: null, arrivedWith: 'token' as const} as const
 
 test('what a killed capture had under way is free after half a minute, and what a slow one has is not', async () => {
   const {writer, isInFlight, pass, kept, clock, close} = await oneUnderWay()

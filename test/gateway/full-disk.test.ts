@@ -9,6 +9,7 @@ import {createRecords} from '../../src/records/records.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
 import {openDatabase} from '../../src/storage/index.js'
+import {KnownTokens} from '../../src/webhook/event/known-tokens.js'
 import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {until} from '../support/until.js'
@@ -46,6 +47,8 @@ async function captureWithRoom(shopUrl: string, maxDiskBytes = 1e9) {
       basePath: '',
       token: TOKEN,
       oldToken: undefined,
+      knownTokens: new KnownTokens([]),
+      onAcceptedToken: async () => {},
       timeoutMs: 5000,
       now,
     },

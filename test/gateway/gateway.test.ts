@@ -183,10 +183,10 @@ test.each(['wrong', '', '--', `${TOKEN}x`])(
     expect(status).toBe(400)
     expect(shop.arrived[0]?.url).toBe(`${WEBHOOK}?sw-token=${token}`)
     expect((await capture.inbox()).get(eventId(1))).toMatchObject({
-      ...{status: 'failed', answer: 400, message: 'Shopware token is invalid', unverified: true},
+      ...{status: 'failed', answer: 400, message: 'Shopware token is invalid', sender: 'wrong-token'},
     })
     const {stdout} = await capture.run('webhook', 'replay', '--dry-run', '--no-check-state', '-o', 'ndjson')
-    expect(JSON.parse(stdout)).toMatchObject({id: eventId(1), action: 'hold', reason: 'unverified'})
+    expect(JSON.parse(stdout)).toMatchObject({id: eventId(1), action: 'hold', reason: 'wrong-token'})
   },
 )
 
@@ -201,7 +201,7 @@ test('what shows the token before the last is handed on with the one that took i
     headers: ['Content-Type', 'application/json', 'X-From', `/?${old}`],
   })
   expect(shop.arrived[0]?.url).toBe(`${WEBHOOK}?sw-token=${TOKEN}`)
-  expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', unverified: false})
+  expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', sender: 'token'})
   for (const secret of [old, TOKEN]) {
     expectNowhere({secret}, {out: capture.out(), err: capture.err(), ...filesBelow(capture.home)})
   }
@@ -215,7 +215,7 @@ test('a shop that does not know our token any more is said once', async () => {
   expect(capture.err()).not.toContain('does not know')
   for (const index of [2, 3]) await capture.send(event(index))
   expect(capture.err().match(/no longer accepts the profile's webhook token/g)).toHaveLength(1)
-  expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', unverified: false})
+  expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', sender: 'token'})
 })
 
 test('a list in place of a token is none', async () => {
@@ -229,12 +229,17 @@ test('a token that the shop has taken is as good as ours from then on', async ()
   const shop = await rawShop()
   const capture = await runCapture(shop.url)
   await capture.send(event(1), {token: 'OfAnotherSalesChannel'})
-  expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', unverified: false})
+  expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', sender: 'token'})
   shop.answer = (_call, response) => refuse(response, 503, 'maintenance')
   await capture.send(event(2), {token: 'OfAnotherSalesChannel'})
   await capture.send(event(3), {token: 'OfNobody'})
-  expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', unverified: false})
-  expect((await capture.inbox()).get(eventId(3))).toMatchObject({status: 'failed', unverified: true})
+  expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', sender: 'token'})
+  expect((await capture.inbox()).get(eventId(3))).toMatchObject({status: 'failed', sender: 'wrong-token'})
+  capture.interrupt()
+  await capture.ended
+  const next = await runCapture(shop.url, [], {home: capture.home})
+  await next.send(event(4), {token: 'OfAnotherSalesChannel'})
+  expect((await next.inbox()).get(eventId(4))).toMatchObject({status: 'failed', sender: 'token'})
 })
 
 test('every call is stored, of strangers too, as long as there is room', async () => {
@@ -446,7 +451,7 @@ test('--forward-to none keeps events and answers for nobody', async () => {
   expect(refused.body).toContain('Shopware token is invalid')
   expect(shop.arrived).toEqual([])
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'pending', attempts: 0})
-  expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', unverified: true})
+  expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', sender: 'wrong-token'})
 })
 
 test('--forward-to another address goes there, below its own path, and the inbox stays that of the profile', async () => {

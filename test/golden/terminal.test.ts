@@ -1,4 +1,4 @@
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {hostname, userInfo} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
@@ -25,8 +25,12 @@ const zone = process.env.TZ
 beforeAll(async () => {
   process.env.TZ = 'UTC'
   const write = (name: string, rows: object[]) => {
-    writeFileSync(join(home, name), ndjson(rows))
+    writeFileSync(join(home, name), ndjson(rows, readToken()))
     return join(home, name)
+  }
+  const readToken = () => {
+    const file = join(home, 'shop', 'credentials')
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).webhookToken : undefined
   }
   const agedEvent = (index: number, options: object = {}) =>
     event(index, {createdAt: new Date(clock.now().getTime() - index * 700_000).toISOString(), ...options})
@@ -40,7 +44,7 @@ beforeAll(async () => {
   for (const words of [
     ['server', 'seed', '--customers', '12', '--orders', '12'],
     ['server', 'seed', '--customers', '12', '--orders', '12', '--payments', '40', '--drift', '10%'],
-    ['webhook', 'import', write('events.ndjson', events)],
+    () => ['webhook', 'import', write('events.ndjson', events)],
     [
       'order',
       'submit',
@@ -58,7 +62,7 @@ beforeAll(async () => {
     ['profile', 'set', 'prod', '--url', 'https://shop.example', '--protected'],
   ]) {
     clock.advance(60_000)
-    await storectl(words, context)
+    await storectl(typeof words === 'function' ? words() : words, context)
   }
   const running = testContext(context)
   server = {context: running, ended: storectl(['server', 'start', '--port', '0'], running)}

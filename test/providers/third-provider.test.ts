@@ -93,7 +93,7 @@ test('one folder of data is a provider: captured, judged, sent again with its to
     ['n-2', 'hold', 'out-of-order', 'the transaction is refunded, from where "paid" is not possible'],
     ['n-3', 'send', null, 'open → refunded'],
     ['n-4', 'skip', 'no-handler', 'the shop has no handler for news'],
-    ['n-5', 'hold', 'unverified', 'webhook token mismatch: sender not verified'],
+    ['n-5', 'hold', 'wrong-token', 'it came with a webhook token that is not of this shop'],
   ])
   const before = shop.calls.length
   shop.answer = ({headers, body}) => {

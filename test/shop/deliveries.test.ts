@@ -155,7 +155,14 @@ describe.each(ENGINES)('on $name', engine => {
     const shop = await testShop({engine})
     const deliveries = 1203
     const row = {received_at: '2026-11-21T12:00:00.000Z', status: 200, event_id: null, event_type: null}
-    const rest = {event_created_at: null, transaction_id: null, reason: '', size_bytes: 0}
+    const rest = {
+      event_created_at: null,
+      transaction_id: null,
+      reason: '',
+      size_bytes: 0,
+      sender: 'token',
+      token_digest: null,
+    }
     const content = {path: '/', query: '', headers: '[]', body: Buffer.alloc(0)}
     await shop.db.writes.run(async db => {
       for (let number = 0; number < deliveries; number++) {

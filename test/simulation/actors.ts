@@ -48,6 +48,7 @@ export async function openCapture(machine: SimulatedMachine, process: SimulatedP
       answers: provider.answers,
     },
     ...{acceptsWhenDown: machine.scenario.acceptsWhenDown, skipsDelivered: false},
+    onAcceptedToken: async () => {},
     tokens: new WebhookTokens(TOKEN, findTokenLocation(provider, 'sw')),
     signatures: {add: note},
     eventLocks: new KeyedLock(),

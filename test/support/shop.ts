@@ -10,6 +10,7 @@ import {BASE_IDS, deriveStateId} from '../../src/shop/model/base-data.js'
 import {ENTITY_MODEL} from '../../src/shop/model/entities/entities.js'
 import {generateId} from '../../src/shop/model/ids.js'
 import type {ShopVersionName} from '../../src/shop/model/versions.js'
+import {replaceToken} from '../../src/shop/rules/webhook-tokens.js'
 import type {ShopRuntime} from '../../src/shop/runtime/runtime.js'
 import {type RunningShop, startServer} from '../../src/shop/shop.js'
 import {insertEntities} from '../../src/shop/store/entities/insert-entities.js'
@@ -57,6 +58,8 @@ export interface TestShop {
   call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Reads JSON with an administrator's token. */
   get(path: string): Promise<Response>
+  /** A webhook token that the shop had until a moment ago. */
+  earlierToken(): Promise<string>
   /** Delivers a notification with the shop's own token, or another one. */
   deliver(event: ProviderEvent | string, token?: string): Promise<Response>
   stop(): Promise<void>
@@ -113,6 +116,14 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
     signInVerified: () => signInVerified(post, credentials),
     call: async (path, body, headers = {}) =>
       post(path, body ?? {}, {...JSON_TYPE, ...(await signedIn()), ...headers}),
+    earlierToken: async () => {
+      const earlier = 'Earlier0'.repeat(4)
+      await running.db.writes.run(async db => {
+        await replaceToken(db, earlier, clock.now())
+        await replaceToken(db, credentials.webhookToken, clock.now())
+      })
+      return earlier
+    },
     get: async path => fetch(`${running.url}${path}`, {headers: await signedIn()}),
     deliver: (event, token = credentials.webhookToken) => {
       const {body, headers} = typeof event === 'string' ? {body: event, headers: JSON_TYPE} : event

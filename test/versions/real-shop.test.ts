@@ -245,7 +245,7 @@ async function checkInvoiceHandler() {
     {shop: '6.5.8.14', plugin: '8.6.2'},
   )
   const env = {STORECTL_URL: shop.url, STORECTL_TOKEN: 'signed-in', STORECTL_WEBHOOK_TOKEN: 'token'}
-  const words = ['webhook', 'replay', file(ndjson([event(1)])), '--dry-run', '-o', 'json']
+  const words = ['webhook', 'replay', file(ndjson([event(1)], 'token')), '--dry-run', '-o', 'json']
   const {stdout} = await storectl(words, {env})
   expect(JSON.parse(stdout)[0].detail).toBe(
     'open → paid or refused or refused and authorized or refused and failed, as the provider answers',

@@ -39,7 +39,7 @@ async function bundled(faults: readonly string[], count: number) {
     STORECTL_CLIENT_SECRET: clientSecret,
     STORECTL_WEBHOOK_TOKEN: webhookToken,
   }
-  return {shop, clock, env, transactions, path: file(ndjson(events))}
+  return {shop, clock, env, transactions, path: file(ndjson(events, webhookToken))}
 }
 
 async function replayed(path: string, env: Record<string, string>, words: readonly string[]) {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {openRecords} from '../../src/records/index.js'
 import {parseFaultRule} from '../../src/shop/faults/parse.js'
-import type {WebhookEvent} from '../../src/webhook/event/event.js'
+import type {ArrivedEvent, WebhookEvent} from '../../src/webhook/event/event.js'
 import {readEvent} from '../../src/webhook/event/read-event.js'
 import {currentTime, StoppedClock} from '../support/clock.js'
 import {ENGINES, type Fresh} from '../support/engines.js'
@@ -207,7 +207,10 @@ function bodyOf(kind: keyof typeof KINDS, index: number, transaction: string): s
 async function comeThrough(stories: readonly Story[], shop: TestShop, {place}: Fresh): Promise<void> {
   const records = await openRecords(place, currentTime)
   const at = new StoppedClock().now()
-  const read = (body: string) => readEvent(Buffer.from(body), 'gateway', at) as WebhookEvent
+  const read = (body: string): ArrivedEvent => ({
+    ...(readEvent(Buffer.from(body), 'gateway', at) as WebhookEvent),
+    arrivedWith: 'token',
+  })
   const seen = []
   for (const {events} of stories) {
     for (const {body} of events.filter(({hasCome}) => hasCome)) {

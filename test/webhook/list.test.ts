@@ -91,6 +91,7 @@ async function sightings({inbox}: Records, numbers: number[]) {
     answer: 400 + at,
     message: `cause ${at % 2}`,
     at: currentTime(),
+    sender: 'token' as const,
   }))
 }
 

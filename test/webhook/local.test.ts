@@ -37,8 +37,9 @@ test('what the bundled shop received is in the inbox with its answer, and is rep
     await addTransaction(shop),
     await addTransaction(shop, {state: 'refunded'}),
   ]
+  const earlier = await shop.earlierToken()
   await deliver(1, paid)
-  await deliver(2, open, 'x'.repeat(32))
+  await deliver(2, open, earlier)
   await deliver(2, open, 'y'.repeat(32))
   await deliver(3, refunded)
   await deliver(4, 'f'.repeat(32))
@@ -47,7 +48,7 @@ test('what the bundled shop received is in the inbox with its answer, and is rep
   const seen = Object.fromEntries(listed.rows.map(row => [row.id, [row.status, row.answer, row.attempts]]))
   expect(seen).toEqual({
     [eventId(1)]: ['delivered', 200, 1],
-    [eventId(2)]: ['failed', 400, 2],
+    [eventId(2)]: ['failed', 400, 1],
     [eventId(3)]: ['failed', 400, 1],
     [eventId(4)]: ['failed', 400, 1],
   })
@@ -65,14 +66,14 @@ test('what the bundled shop received is in the inbox with its answer, and is rep
   const again = await rows('webhook', 'list', '--status', 'delivered')
   expect(again.rows.map(row => [row.id, row.attempts]).sort()).toEqual([
     [eventId(1), 1],
-    [eventId(2), 3],
+    [eventId(2), 2],
   ])
 })
 
 test('an event that is older than one that was delivered since is held', async () => {
   const {shop, rows, deliver} = await bundledShop()
   const transaction = await addTransaction(shop)
-  await deliver(1, transaction, 'x'.repeat(32))
+  await deliver(1, transaction, await shop.earlierToken())
   await deliver(2, transaction, undefined, 'PAYMENT.CAPTURE.DENIED')
   expect(await stateOf(shop, transaction)).toBe('cancelled')
   const {rows: planned} = await rows('webhook', 'replay', '--dry-run')

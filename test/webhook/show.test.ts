@@ -73,7 +73,7 @@ test('deliveries that the bundled shop saw are attempts, each with its answer', 
   const home = temporaryFolder()
   const shop = await bundledShop({dataFolder: `${home}/shop`})
   const made = captureCompleted({transactionId: await addTransaction(shop)})
-  await shop.deliver(made, 'wrong')
+  await shop.deliver(made, await shop.earlierToken())
   shop.clock.advance(1000)
   await shop.deliver(made)
   await shop.stop()

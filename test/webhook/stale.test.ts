@@ -17,7 +17,7 @@ async function deliveredMeanwhile(shop: TestShop, home: string, delivered: objec
   const now = currentTime()
   const read = readEvent(Buffer.from(JSON.stringify(delivered)), 'gateway', now) as WebhookEvent
   await records.inbox.addObserved(shop.url, {source: 'gateway', from: undefined, to: '1'}, [
-    {event: read, answer: 200, message: null, at: now},
+    {event: {...read, arrivedWith: 'token'}, answer: 200, message: null, at: now},
   ])
   await records.close()
 }

@@ -10,7 +10,7 @@ import {endpoint, type Received, type Reply, type ToldVersions} from '../support
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
 
-const TOKEN = 'Ab12'.repeat(8)
+export const TOKEN = 'Ab12'.repeat(8)
 
 /** A shop of the test's own: transactions with a state, the search that finds them, and the webhook route. */
 export interface TestShop {
@@ -148,8 +148,18 @@ export function event(index: number, options: EventOptions = {}) {
   }
 }
 
-/** One event a line. */
-export function ndjson(events: Iterable<object>): string {
+/** One event a line, each with the address that it was sent to: with the token of the shop. */
+export function ndjson(events: Iterable<object>, token = TOKEN): string {
+  const url = `/api/_action/paypal/webhook/execute?sw-token=${token}`
+  const request = (each: object) => {
+    if ('body' in each) return {url, ...each}
+    return 'event_type' in each ? {url, body: JSON.stringify(each)} : each
+  }
+  return [...events].map(each => `${JSON.stringify(request(each))}\n`).join('')
+}
+
+/** One event a line, and nothing that establishes its sender. */
+export function bareNdjson(events: Iterable<object>): string {
   return [...events].map(each => `${JSON.stringify(each)}\n`).join('')
 }
 

@@ -7,6 +7,7 @@ import {captureCompleted, providerEvent} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
 import {addTransaction, stateOf, type TestShop, testShop} from '../support/shop.js'
 import {storectl} from '../support/storectl.js'
+import {ndjson} from './support.js'
 
 /** Commands against a shop, and the provider that it plays or another one. */
 function operator(
@@ -19,6 +20,7 @@ function operator(
     STORECTL_URL: url,
     STORECTL_CLIENT_ID: credentials.clientId,
     STORECTL_CLIENT_SECRET: credentials.clientSecret,
+    STORECTL_WEBHOOK_TOKEN: credentials.webhookToken,
     STORECTL_PROVIDER_URL: provider,
     STORECTL_PROVIDER_CLIENT_ID: credentials.providerClientId,
     STORECTL_PROVIDER_CLIENT_SECRET: credentials.providerClientSecret,
@@ -45,6 +47,8 @@ function operator(
   return {
     run,
     replay,
+    /** Imports a call of the provider. */
+    take: (body: string) => run(['webhook', 'import', '-'], ndjson([{body}], credentials.webhookToken)),
     have: () =>
       run([
         'webhook',
@@ -110,7 +114,8 @@ describe('--via provider', () => {
       createTime: '2026-11-20T09:00:00.000Z',
     })
     // The provider knows them because they were delivered once, and refused.
-    for (const event of [capture, refund]) await shop.deliver(event, 'x'.repeat(32))
+    const earlier = await shop.earlierToken()
+    for (const event of [capture, refund]) await shop.deliver(event, earlier)
     const {have, outcomes} = operator(shop)
     await have()
     expect(await outcomes('--concurrency', '4')).toEqual([
@@ -123,9 +128,9 @@ describe('--via provider', () => {
     const shop = await testShop()
     const transactionId = await addTransaction(shop)
     const provider = await stubborn(() => ({status: 202, body: {}}))
-    const {run, replay} = operator(shop, provider.url)
+    const {run, take, replay} = operator(shop, provider.url)
     const {id, body} = captureCompleted({transactionId})
-    await run(['webhook', 'import', '-'], body)
+    await take(body)
     const {exit, rows} = await replay(...QUICK)
     expect([exit, rows]).toMatchObject([
       6,
@@ -151,8 +156,8 @@ describe('--via provider', () => {
       setTimeout(() => void shop.deliver(event), 400)
       return {status: 202, body: {}}
     })
-    const {run, outcomes} = operator(shop, provider.url)
-    await run(['webhook', 'import', '-'], event.body)
+    const {take, outcomes} = operator(shop, provider.url)
+    await take(event.body)
     expect(await outcomes()).toEqual([['applied', 'open → paid']])
   })
 
@@ -164,8 +169,8 @@ describe('--via provider', () => {
     const shop = await testShop()
     const transactionId = await addTransaction(shop)
     const provider = await stubborn(() => ({status, body}))
-    const {run, replay} = operator(shop, provider.url, new SkippingClock())
-    await run(['webhook', 'import', '-'], captureCompleted({transactionId}).body)
+    const {take, replay} = operator(shop, provider.url, new SkippingClock())
+    await take(captureCompleted({transactionId}).body)
     const {exit, rows} = await replay('--retries', '1')
     expect([exit, rows]).toMatchObject([code, [{result, detail: expect.stringContaining(said)}]])
     expect(await stateOf(shop, transactionId)).toBe('open')
@@ -191,8 +196,8 @@ describe('--via provider', () => {
       void shop.deliver(event)
       return {status: 202, body: {}}
     })
-    const {run, outcomes} = operator(shop, provider.url)
-    await run(['webhook', 'import', '-'], event.body)
+    const {take, outcomes} = operator(shop, provider.url)
+    await take(event.body)
     expect(await outcomes()).toEqual([['applied', 'open → paid']])
   })
 
@@ -200,16 +205,16 @@ describe('--via provider', () => {
     const shop = await testShop()
     const transactionId = await addTransaction(shop, {state: 'refunded_partially'})
     const provider = await stubborn(() => ({status: 202, body: {}}))
-    const {run, outcomes} = operator(shop, provider.url)
-    await run(['webhook', 'import', '-'], captureCompleted({transactionId}).body)
+    const {take, outcomes} = operator(shop, provider.url)
+    await take(captureCompleted({transactionId}).body)
     expect(await outcomes()).toEqual([['held', expect.stringContaining('out-of-order')]])
     expect(provider.received).toEqual([])
   })
 
   test('without a look at the states, or without credentials, nothing is asked', async () => {
     const shop = await testShop()
-    const {run, replay} = operator(shop)
-    await run(['webhook', 'import', '-'], captureCompleted({transactionId: await addTransaction(shop)}).body)
+    const {take, replay} = operator(shop)
+    await take(captureCompleted({transactionId: await addTransaction(shop)}).body)
     expect(await replay('--no-check-state')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--no-check-state'),
@@ -218,10 +223,7 @@ describe('--via provider', () => {
       ...shop,
       credentials: {...shop.credentials, providerClientId: '', providerClientSecret: ''},
     })
-    await without.run(
-      ['webhook', 'import', '-'],
-      captureCompleted({transactionId: await addTransaction(shop)}).body,
-    )
+    await without.take(captureCompleted({transactionId: await addTransaction(shop)}).body)
     expect(await without.replay()).toMatchObject({
       exit: 4,
       stderr: expect.stringContaining('--provider-client-secret-stdin'),

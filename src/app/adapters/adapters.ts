@@ -110,8 +110,7 @@ export function createAdapters(
     openInbox: async () => {
       const {openInbox} = await import('./inbox.js')
       const {profile} = await adapters.chooseProfile()
-      const {inbox} = await adapters.openRecords()
-      return openInbox(host, home, profile, inbox)
+      return openInbox(host, home, profile, await adapters.openRecords())
     },
     openProvider: async () => {
       const {openProvider} = await import('./provider.js')

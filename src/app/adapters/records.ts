@@ -1,4 +1,6 @@
 import {dirname} from 'node:path'
+import {formatCounted} from '../../output/cell.js'
+import {writeNote} from '../../output/write-note.js'
 import {makePrivateFolder} from '../../platform/files/files.js'
 import {openRecords, type Records} from '../../records/index.js'
 import type {Host} from '../host.js'
@@ -9,5 +11,13 @@ import {locateDatabase} from './locate-database.js'
 export async function openOwnRecords(host: Host, {paths, openSettings}: Home): Promise<Records> {
   const location = await locateDatabase(paths.recordsDatabase, await openSettings(), host)
   if (typeof location === 'string') makePrivateFolder(dirname(location))
-  return openRecords(location, () => host.clock.now())
+  const records = await openRecords(location, () => host.clock.now())
+  const count = await records.takeUnsentCount()
+  if (count > 0) await writeNote(host.stderr, describeUnsent(count))
+  return records
+}
+
+function describeUnsent(count: number): string {
+  const events = formatCounted(count, ['event was', 'events were'])
+  return `${events} stored by an earlier version, which did not store senders. A replay holds them until it knows who sent them: storectl webhook verify`
 }

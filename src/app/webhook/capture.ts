@@ -8,6 +8,8 @@ import {readIdentity} from '../../http/trusted-certificates.js'
 import {parseByteSize} from '../../language/quantities.js'
 import {measureFreeBytes} from '../../platform/machine-facts.js'
 import {buildWebhookPath} from '../../webhook/delivery/delivery.js'
+import {KnownTokens} from '../../webhook/event/known-tokens.js'
+import {digestToken} from '../../webhook/event/webhook-token.js'
 import {createSignatureCheck} from '../../webhook/verify/check-signatures.js'
 import type {Adapters} from '../adapters/adapters.js'
 import {locatePostgres} from '../adapters/locate-database.js'
@@ -38,8 +40,11 @@ export async function buildCaptureDeps(
   const oldToken = await adapters.files.readSecret({file: flags['old-token-file'], what: 'old webhook token'})
   const elsewhere = forwardTo === undefined || forwardTo === NOWHERE ? undefined : parseBaseUrl(forwardTo)
   const {target} = await adapters.openInbox()
-  const {captures, turns} = await adapters.openRecords()
+  const {captures, turns, tokens} = await adapters.openRecords()
   const {profile, unsigned, webhookToken} = await adapters.connect()
+  const token = await webhookToken()
+  const now = () => host.clock.now()
+  if (token !== '') await tokens.noteOwn(target, digestToken(token), now(), false)
   const checkSignatures = createSignatureCheck(() => adapters.openVerifier('fetched'))
   const there = elsewhere ?? profile.url
   // Headers of the profile may be credentials: they are for its own address.
@@ -50,14 +55,16 @@ export async function buildCaptureDeps(
     freeBytes: (await locatePostgres(await adapters.home.openSettings(), host))
       ? undefined
       : await measureFreeBytes(adapters.home.paths.state),
-    checkSignatures: events => checkSignatures(target, events),
+    checkSignatures: async events => void (await checkSignatures(target, events)),
     ...{oldToken, captures, turns, target, profile},
     shop: isOnlyStored ? undefined : shop,
     forwardsTo: isOnlyStored ? undefined : `${there.href.replace(/\/$/, '')}${buildWebhookPath({profile})}`,
     basePath: profile.url.pathname.replace(/\/$/, ''),
-    token: await webhookToken(),
+    token,
+    knownTokens: new KnownTokens(await tokens.list(target)),
+    onAcceptedToken: digest => tokens.noteAccepted(target, digest, now()),
     timeoutMs: (await adapters.home.openSettings()).resolveValue('timeout') ?? 30_000,
-    now: () => host.clock.now(),
+    now,
     stopping: host.interruption.stopping,
   }
 }

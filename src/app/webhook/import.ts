@@ -7,9 +7,9 @@ import {
   importFromProvider,
   type ProviderQuery,
 } from '../../webhook/provider/provider-import.js'
-import {createSignatureCheck} from '../../webhook/verify/check-signatures.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
+import {buildSenderDeps} from './own-shop.js'
 
 /** Dependencies of `webhook import`. @param note a line for the person */
 export async function buildImportDeps(host: Host, adapters: Adapters, note: (text: string) => Promise<void>) {
@@ -17,7 +17,7 @@ export async function buildImportDeps(host: Host, adapters: Adapters, note: (tex
   const {inbox, target} = await adapters.openInbox()
   return {
     ...{inbox, target},
-    checkSignatures: createSignatureCheck(() => adapters.openVerifier('cached')),
+    ...(await buildSenderDeps(host, adapters, target)),
     now: () => clock.now(),
     signal: interruption.stopping,
     ...createRefusalLog(note),

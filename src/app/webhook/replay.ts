@@ -27,11 +27,11 @@ import {createReplay} from '../../webhook/replay/replay.js'
 import type {PlannedDelivery} from '../../webhook/replay/replay-operation.js'
 import type {ReplayRow} from '../../webhook/replay/replay-row.js'
 import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
-import {createSignatureCheck} from '../../webhook/verify/check-signatures.js'
 import type {Adapters} from '../adapters/adapters.js'
 import {openDelivery} from '../adapters/delivery.js'
 import type {Host} from '../host.js'
 import {addVersions} from '../versions.js'
+import {buildSenderDeps} from './own-shop.js'
 
 /** A replay in the words of the command line. */
 export interface ReplayRequest extends ReplayFlags {
@@ -41,6 +41,8 @@ export interface ReplayRequest extends ReplayFlags {
   readonly typed: readonly string[]
   /** Leaves out the events whose cause was not asked for. */
   readonly narrow?: ReplaySourceDeps['narrow']
+  /** Whether a dry run ends with its totals. */
+  readonly hasTotals?: boolean
 }
 
 type ReplayTask = BulkTask<PlannedDelivery, ReplayRow>
@@ -52,22 +54,42 @@ export async function buildReplay(
   request: ReplayRequest,
 ): Promise<ReplayTask> {
   if (request.apply !== undefined) return buildApprovedReplay(host, adapters, request, request.apply)
-  const {words, plan, force} = request
-  const options = await addVersions(host, adapters, parseReplayOptions(request))
+  const {words, plan, force, hasTotals} = request
+  const asked = await addVersions(host, adapters, parseReplayOptions(request))
   const selection = parseSelection(request, host.clock.now())
   const source = await openEvents(host, adapters, request, selection)
   const {isNamed} = source
-  const asked = {words, isNamed, selection, options, command: adapters.commandLine}
+  const options = {
+    ...asked,
+    includeUnverified: asked.includeUnverified || isAskedFor(adapters, request, source),
+  }
+  const choice = {words, isNamed, selection, options, command: adapters.commandLine}
   const delivery = await openDelivery(host, adapters, options.checkState)
   const savePlan =
-    plan === undefined ? undefined : await openPlanFile(adapters, {plan, force}, asked, delivery)
+    plan === undefined ? undefined : await openPlanFile(adapters, {plan, force}, choice, delivery)
   const reason = adapters.options.reason ?? null
   const purpose = parsePurpose(words, request)
   const openScratch = () => adapters.files.openScratch()
   return createReplay(
-    {options, reason, isNamed, asked, purpose, savePlan, command: describeCommand(adapters, request)},
-    {...delivery, source, openScratch},
+    {
+      ...{options, reason, isNamed, asked: choice, purpose, savePlan, hasTotals},
+      command: describeCommand(adapters, request),
+    },
+    {...delivery, source, openScratch, openVerifier: () => adapters.openVerifier('fetched')},
   )
+}
+
+/**
+ * Whether a person named the events, by id or by file, and is asked before they are sent: the question says how many of them
+ * have no known sender, and what they are worth.
+ */
+function isAskedFor(
+  {options: {yes, confirm}, prompts}: Adapters,
+  {plan, 'dry-run': isDryRun}: ReplayRequest,
+  {isNamed, storedUnder}: ReplaySource,
+): boolean {
+  if (isDryRun || plan !== undefined || yes === true || confirm !== undefined) return false
+  return prompts.possible && (isNamed || storedUnder !== undefined)
 }
 
 async function buildApprovedReplay(
@@ -134,7 +156,7 @@ async function openEvents(
   if (chosen.kind === 'files') requireFileFilters(request)
   const source = await createReplaySource(chosen, selection, {
     ...{narrow, inbox, target, random: Math.random, signal: interruption.stopping, now: () => clock.now()},
-    checkSignatures: createSignatureCheck(() => adapters.openVerifier('cached')),
+    ...(await buildSenderDeps(host, adapters, target)),
     note,
   })
   adapters.closeAtEnd(() => source.drop())

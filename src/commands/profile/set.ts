@@ -1,4 +1,5 @@
 import * as Args from '@oclif/core/args'
+import {watchWebhookTokens} from '../../app/webhook/own-shop.js'
 import {parseProfileChange, setProfile} from '../../auth/login/change-profile.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {parseProfileName} from '../../config/setting-definitions.js'
@@ -36,7 +37,9 @@ requests without an access token: sign-in and webhooks.`
     const {files, home} = this.adapters
     const hide = (secret: string | undefined) => this.host.redaction.hide(secret)
     const change = await parseProfileChange(flags, files.readSecret, hide)
-    const isNew = await setProfile(name, change, await home.openStores())
+    const stores = await home.openStores()
+    const credentials = watchWebhookTokens(this.host, this.adapters, stores.credentials)
+    const isNew = await setProfile(name, change, {...stores, credentials})
     await this.presenter.note(`${isNew ? 'Created' : 'Changed'} profile "${name}".`)
   }
 }

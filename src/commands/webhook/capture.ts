@@ -12,7 +12,7 @@ proxy answers 503. If the shop is down, it stores the event and answers 503 with
 retries, or you run "storectl webhook replay".
 
 Events of one payment are forwarded one at a time, in order of arrival. A request with the profile's webhook
-token is forwarded with that token. Other requests keep their own token and are stored as unverified: a replay
+token is forwarded with that token. Other requests keep their own token and are stored as wrong-token: a replay
 holds them. They never change stored events. At --max-disk the proxy answers 503 to requests with the token. At
 three quarters of it, the proxy forwards other requests without storing them.
 

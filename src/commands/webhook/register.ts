@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
-import {buildRegistrationDeps} from '../../app/webhook/registration.js'
+import {buildRegistrationDeps, dropEarlierTokens} from '../../app/webhook/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {describePrivileges} from '../../doctor/privileges.js'
-import {salesChannelFlag} from '../../flags/flag-kinds.js'
+import {momentFlag, salesChannelFlag} from '../../flags/flag-kinds.js'
 import {changeFlags} from '../../flags/global-flags.js'
 import {REGISTERED, register} from '../../webhook/registration/registration.js'
 
@@ -13,17 +13,29 @@ export default class WebhookRegister extends BaseCommand {
     `The shop registers its webhook at the provider and creates a token if it has none. storectl then reads the token
 from the shop's settings and stores it in the profile for "webhook replay". Safe to re-run.
 
+An earlier token counts for three days more: the provider may still use it. After --leaked it does not.
+
 Exits 3 without the privilege system_config:read, because the token cannot be read.
 
 ${describePrivileges('webhook register')}`
   static override examples = [
     '<%= config.bin %> webhook register',
     '<%= config.bin %> webhook register --profile production --confirm production',
+    '<%= config.bin %> webhook register --leaked-since 2026-11-20T04:00:00Z',
     '<%= config.bin %> webhook register --sales-channel 98432def39fc4624b33213a56b8c944d --profile shop --yes',
   ]
   static override changes = true
   static override flags = {
     'sales-channel': salesChannelFlag(),
+    leaked: Flags.boolean({
+      description: 'Others know the earlier tokens: no event counts as sent with one of them',
+      helpGroup: 'SAFETY',
+      exclusive: ['leaked-since'],
+    }),
+    'leaked-since': momentFlag({
+      description: 'The same for events received since this time',
+      helpGroup: 'SAFETY',
+    }),
     'show-token': Flags.boolean({description: 'Also print the webhook token', helpGroup: 'OUTPUT'}),
   }
 
@@ -33,6 +45,7 @@ ${describePrivileges('webhook register')}`
       flags['sales-channel'],
       await buildRegistrationDeps(this.host, this.adapters),
     )
+    await this.#noteLeaked(flags, token)
     const shown = flags['show-token'] ? {webhookToken: token ?? null} : {}
     await this.printOne({...row, ...shown}, REGISTERED)
     if (row.token === 'stored' && this.host.env.STORECTL_WEBHOOK_TOKEN) {
@@ -42,6 +55,18 @@ ${describePrivileges('webhook register')}`
       await this.note(`The token was not stored: "${row.profile}" is not a saved profile.`)
     }
     if (row.token === 'not-shown') await this.#explainHidden(row.profile, why)
+  }
+
+  /** Earlier tokens that others know end here. */
+  async #noteLeaked(
+    {
+      leaked,
+      'leaked-since': leakedSince,
+    }: {leaked: boolean; 'leaked-since'?: ((now: Date) => Date) | undefined},
+    token: string | undefined,
+  ): Promise<void> {
+    const since = leaked ? new Date(0) : leakedSince?.(this.host.clock.now())
+    if (since) await this.note(await dropEarlierTokens(this.host, this.adapters, token, since))
   }
 
   /** The shop registered the webhook and did not show its token. */

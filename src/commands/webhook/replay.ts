@@ -65,7 +65,8 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     const isDryRun = flags['dry-run'] || flags.plan !== undefined
     this.#isPreview = isDryRun && flags.plan === undefined
     const narrow = flags.cause && (await buildCauseFilter(this.host, this.adapters, flags.cause))
-    const request = {...flags, words: args.event ?? [], typed: this.argv, narrow}
+    const hasTotals = this.presenter.format === 'json'
+    const request = {...flags, words: args.event ?? [], typed: this.argv, narrow, hasTotals}
     const task = await buildReplay(this.host, this.adapters, request)
     const run = await (isDryRun ? previewRun(task) : prepareRun(task))
     this.endWith(await presentRun(run, this.runOutput))

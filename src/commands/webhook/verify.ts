@@ -1,33 +1,35 @@
 import * as Args from '@oclif/core/args'
 import {listAskedEvents} from '../../app/webhook/asked-events.js'
-import {buildVerifyDeps} from '../../app/webhook/verify-inbox.js'
+import {buildVerifyDeps, verifyChosen} from '../../app/webhook/verify-inbox.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {verifyFlags} from '../../flags/verify-flags.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
-import {verifyEvents} from '../../webhook/verify/verify-inbox.js'
 import {presentVerifications, VerificationCounts} from '../../webhook/verify/verify-presentation.js'
 
 /** Of two bodies under one transmission id the first is the genuine one. */
 const OLDEST_FIRST = {field: 'receivedAt', descending: false} as const
 
 export default class WebhookVerify extends BaseCommand {
-  static override summary = "Check the provider's signatures of events"
+  static override summary = 'Check who sent events'
   static override description =
     `Checks the stored headers and body against the provider's certificate and every webhook id that the shop ever
-had. Fetches the certificate from the provider's host only, over https, and stores it. Where that is not possible,
-asks the provider's API with the profile's provider credentials. Stores the result with the event. Sends no event.
+had. Fetches the certificate from the provider's host only, over https, and stores it. Then asks the provider, with
+the profile's provider credentials, for the events that have no known sender. Stores the result with the event.
+Sends no event. After an interruption, the same command resumes.
 
-verified: the provider sent this body. A replay sends it like any other event, with any webhook token.
+verified: a good signature, or the provider's own list has this event with this content. token: it came with a
+webhook token of the shop. A replay sends both.
+
+unverified: nothing establishes who sent it. wrong-token: it came with another token. A replay holds both.
 
 forged: the provider did not send it. A replay never sends it.
 
-not-checked: no result, with a reason. An event for another registration of the provider is one of these.
-
-Exits 3 if any event is forged, not checked or not in the inbox. A single id that is not there exits 9.`
+Exits 3 if any event is unverified, forged, came with a wrong token, or is not in the inbox. A single id that
+is not there exits 9.`
   static override examples = [
     '<%= config.bin %> webhook verify',
     '<%= config.bin %> webhook verify WH-58D329510W468432D-8HN650336L201105X',
-    `<%= config.bin %> webhook verify --where 'unverified = true' --since 1d --no-summary`,
+    `<%= config.bin %> webhook verify --where 'sender = "wrong-token"' --since 1d --no-summary`,
     '<%= config.bin %> webhook verify --webhook-id 1JE4291016473214C',
   ]
   static override strict = false
@@ -42,8 +44,8 @@ Exits 3 if any event is forged, not checked or not in the inbox. A single id tha
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookVerify)
-    const deps = await buildVerifyDeps(this.host, this.adapters, flags)
     const words = args.event ?? []
+    const deps = await buildVerifyDeps(this.host, this.adapters, flags, text => this.note(text))
     const onMissing = async (id: string) => {
       await this.note(`${id}: not in the inbox`)
       this.endWith('partial')
@@ -52,7 +54,8 @@ Exits 3 if any event is forged, not checked or not in the inbox. A single id tha
     const events = await listAskedEvents(asked, deps, this.adapters)
     const counts = new VerificationCounts()
     const isGrouped = flags.summary ?? words.length === 0
-    await presentVerifications(verifyEvents(events, deps), counts, isGrouped, this.presenter)
+    const rows = await verifyChosen(events, {words, flags}, deps, this.progressOutput)
+    await presentVerifications(rows, counts, isGrouped, this.presenter)
     await this.noteFound(counts.totals.all, EVENTS.noun, 'events to verify in the inbox of')
     if (counts.totals.open > 0) this.endWith('partial')
   }

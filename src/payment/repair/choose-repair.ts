@@ -1,4 +1,5 @@
 import type {InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
+import {isTrusted} from '../../webhook/event/sender.js'
 import type {DriftKind} from '../drift/drift.js'
 import type {FoundDrift} from '../reconcile/drift-row.js'
 import type {PlannedRepair, Repair} from './repair.js'
@@ -63,8 +64,7 @@ export async function chooseRepair(found: FoundDrift, sources: RepairSources): P
 }
 
 function isUsable(event: InboxEvent, expected: string): boolean {
-  if (event.verification === 'forged') return false
-  return !event.hasConflict && !event.isUnverified && !event.isInFlight && leadsTo(event, expected)
+  return !event.hasConflict && isTrusted(event.sender) && !event.isInFlight && leadsTo(event, expected)
 }
 
 const CAPTURED = ['PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.SALE.COMPLETED']

@@ -5,6 +5,7 @@ import {describeGivenUp, isPresumedLost, readAttemptEnd} from '../../runs/pool/g
 import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../../webhook/delivery/delivery.js'
 import type {EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
+import {isTrusted} from '../../webhook/event/sender.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
 import type {FoundDrift} from '../reconcile/drift-row.js'
 import type {Transaction, Transactions} from '../transactions.js'
@@ -143,6 +144,7 @@ async function executeRepair(
     ? readStored(repair.event, deps)
     : readKnown(repair.event, deps))
   if (!found) return {resultClass: 'failed', result: 'failed', detail: `the event ${repair.event} is gone`}
+  if (!isTrusted(found.event.sender)) return hold(`sender ${found.event.sender}`)
   const transport = repair.way === 'replay' ? deps.toShop : deps.viaProvider
   const result = await transport.deliver({...found, run: deps.run, attempt}, before, onAnswered)
   if (repair.way === 'replay' || result.resultClass === 'unknown')
@@ -166,14 +168,14 @@ async function readKnown(id: string, {fetchEvent, now}: RepairOperationDeps): Pr
   const event = await fetchEvent(id)
   if (!event) return undefined
   const delivery = {status: 'pending', answer: null, message: null, attempts: 0, changedAt: now()} as const
-  const doubts = {hasConflict: false, isInFlight: false, isUnverified: false} as const
-  const verification = {verification: 'not-checked', verificationReason: null} as const
+  const doubts = {hasConflict: false, isInFlight: false} as const
+  const verification = {sender: 'verified', verification: 'verified', verificationReason: 'listed'} as const
   return {event: {...event, ...delivery, ...doubts, ...verification}, content: event}
 }
 
 /** The inbox knows of the delivery, or of its doubt, so that no replay sends the event again. */
 async function noteDelivery(
-  {id, sha256}: Pick<InboxEvent, 'id' | 'sha256'>,
+  {id, sha256, sender}: Pick<InboxEvent, 'id' | 'sha256' | 'sender'>,
   {status, resultClass, detail}: Result,
   {inbox, target, now}: RepairOperationDeps,
 ): Promise<void> {
@@ -182,7 +184,7 @@ async function noteDelivery(
   const delivery = isDone
     ? ({status: 'delivered', answer: status ?? 200, message: null} as const)
     : ({status: 'unknown', answer: status ?? null, message: detail ?? null} as const)
-  await inbox.noteObserved(target, [{id, sha256, ...delivery, at: now()}])
+  await inbox.noteObserved(target, [{id, sha256, sender, ...delivery, at: now()}])
 }
 
 /** Notes the delivery of an event whose effect a look showed. */

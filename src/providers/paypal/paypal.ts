@@ -24,7 +24,9 @@ export const PAYPAL: ProviderDefinition = {
     resourceType: 'resource_type',
     resourceVersion: 'resource_version',
     transaction: {in: 'body', member: 'resource.custom_id'},
+    listOnly: ['status', 'transmissions'],
   },
+  log: {channel: 'paypal', label: '[PayPal Webhook]'},
   types: Object.fromEntries(
     WEBHOOK_HANDLERS.map(({eventType, needs}) => [eventType, {effect: 'rules', needs}]),
   ),

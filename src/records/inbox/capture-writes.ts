@@ -2,6 +2,8 @@ import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import type {LocalProcess} from '../../runs/workers/lease.js'
 import type {Database} from '../../storage/engine/database.js'
 import {keepByEngine, readFirstRow, runStatement, type Statement} from '../../storage/engine/statement.js'
+import type {ArrivedEvent} from '../../webhook/event/event.js'
+import {isProven} from '../../webhook/event/sender.js'
 import {
   type Arrival,
   type CaptureInbox,
@@ -12,13 +14,21 @@ import {
   readNotStored,
 } from '../../webhook/inbox/capture-inbox.js'
 import type {RecordsTables} from '../schema/schema.js'
+import {
+  type BodyHead,
+  judgeBody,
+  markConflicts,
+  nameBeside,
+  readStoredBodies,
+  replaceBody,
+  strengthenSender,
+} from './competing-bodies.js'
 import {buildBodyRow, buildEventRow} from './event-rows.js'
 import {nameHolder} from './holders.js'
 import {readSourcePosition} from './inbox-reads.js'
 import {insertBodyRows, insertEventRows} from './inbox-writes.js'
 import {isLeaseHeld} from './lease-condition.js'
 import {isPaymentReplayed} from './payment-holds.js'
-import {findContradicting} from './same-bodies.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -79,10 +89,11 @@ type Again = EventKey & {
 type Ended = Omit<Again, 'untilMs' | 'holder'> & {
   readonly answer: number | null
   readonly untilMs: number
-  readonly unverified: number
+  readonly arrivedWith: string
+  readonly isProven: number
 }
 
-type Known = Pick<RecordsTables['webhook_event'], 'sha256' | 'status' | 'unverified' | 'in_flight_until_ms'>
+type Known = BodyHead & Pick<RecordsTables['webhook_event'], 'status' | 'in_flight_until_ms'>
 
 /** Building the SQL anew for each event would cost more than running it. */
 const prepareStatements = keepByEngine(
@@ -97,21 +108,20 @@ const prepareStatements = keepByEngine(
   } => ({
     known: (db, {target, id}) =>
       sql<Known>`
-      select sha256, status, unverified, in_flight_until_ms from webhook_event where target = ${target} and id = ${id} ${rowLocks.forUpdate}`.compile(
-        db,
-      ),
+      select id, sha256, arrived_with, verification, verification_reason, conflict, status, in_flight_until_ms
+      from webhook_event where target = ${target} and id = ${id} ${rowLocks.forUpdate}`.compile(db),
     again: (db, {target, id, status, message, atMs, untilMs, holder}) =>
       sql`
       update webhook_event set
         status = case when ${OVER} then status else ${status} end,
         message = case when ${OVER} then message else ${message} end,
         changed_at_ms = case when ${OVER} then changed_at_ms else ${atMs} end,
-        in_flight_until_ms = ${untilMs}, in_flight_by = ${holder}, unverified = 0
+        in_flight_until_ms = ${untilMs}, in_flight_by = ${holder}
       where target = ${target} and id = ${id}`.compile(db),
     renew: sql`
       update webhook_event set in_flight_until_ms = ${0}
       where target = ${''} and id = ${''} and in_flight_until_ms = ${0}`.compile(reads),
-    storeResult: (db, {target, id, status, message, answer, atMs, untilMs, unverified}) =>
+    storeResult: (db, {target, id, status, message, answer, atMs, untilMs, arrivedWith, isProven}) =>
       sql`
       update webhook_event set
         status = case when ${OVER} and ${status} = 'failed' then status else ${status} end,
@@ -119,8 +129,10 @@ const prepareStatements = keepByEngine(
         message = case when ${OVER} and ${status} = 'failed' then message else ${message} end,
         changed_at_ms = case when ${OVER} and ${status} = 'failed' then changed_at_ms else ${atMs} end,
         attempts = attempts + 1, in_flight_until_ms = case when in_flight_until_ms > ${untilMs} then in_flight_until_ms end,
-        unverified = case when ${unverified} = 0 then 0 else unverified end
-      where target = ${target} and id = ${id} and (unverified = 1 or ${unverified} = 0)`.compile(db),
+        arrived_with = case when arrived_with in ('token', 'not-needed') then arrived_with else ${arrivedWith} end
+      where target = ${target} and id = ${id} and (${isProven} = 1 or arrived_with not in ('token', 'not-needed'))`.compile(
+        db,
+      ),
   }),
 )
 
@@ -131,46 +143,45 @@ async function storeArrival(
   arrival: Arrival,
   statements: Statements,
 ): Promise<Kept | 'no-room'> {
-  const {event, isProven} = arrival
+  const {event} = arrival
   const there = await readFirstRow(db, statements.known, {target, id: event.id})
   if (!there) {
     if (!arrival.hasRoom) return 'no-room'
     const inFlightUntilMs = await insertEvent(db, target, arrival, statements)
     return {id: event.id, isKnown: false, wasDelivered: false, wasInDoubt: false, inFlightUntilMs}
   }
-  if (there.sha256 === event.sha256) {
-    return updateKnownEvent(db, target, {arrival, there}, statements)
+  const isRespelled = there.sha256 !== event.sha256
+  const stored = isRespelled ? (await readStoredBodies(db, target, [event.id])).get(event.id) : undefined
+  const arrived = buildArrived(arrival)
+  const verdict = judgeBody(arrived, there, stored)
+  if (verdict === 'beside' || verdict === 'conflict')
+    return storeBeside(db, target, arrival, {statements, marksBoth: verdict === 'conflict'})
+  if (verdict === 'replace') {
+    await replaceBody(db, target, arrived)
+    await markConflicts(db, target, [event.id], 0)
+    const begun = {arrival, there: {...there, status: 'pending'}}
+    return {...(await updateKnownEvent(db, target, begun, statements)), isKnown: false}
   }
-  if (there.unverified === 1 && isProven) {
-    await deleteEvent(db, target, event.id)
-    return storeArrival(db, target, arrival, statements)
-  }
-  const [differs] = await findContradicting(db, target, [event], [])
-  if (differs) return storeBeside(db, target, arrival, statements)
+  await strengthenSender(db, target, arrived, there)
   return updateKnownEvent(db, target, {arrival, there}, statements)
 }
 
-/** Digits of the hash that tell two bodies of one id apart. */
-const HASH_DIGITS = 12
+function buildArrived({event, arrivedWith, tokenDigest}: Arrival): ArrivedEvent {
+  return {...event, arrivedWith, tokenDigest}
+}
 
 /** Keeps a body whose id belongs to another one. */
 async function storeBeside(
   db: Db,
   target: string,
   arrival: Arrival,
-  statements: Statements,
+  {statements, marksBoth}: {readonly statements: Statements; readonly marksBoth: boolean},
 ): Promise<Kept | 'no-room'> {
-  const {event, isProven} = arrival
-  const id = `${event.id}~${event.sha256.slice(0, HASH_DIGITS)}`
+  const {event} = arrival
+  const id = nameBeside(event)
   const kept = await storeArrival(db, target, {...arrival, event: {...event, id}}, statements)
   if (kept === 'no-room') return kept
-  const marked = isProven ? [event.id, id] : [id]
-  await db
-    .updateTable('webhook_event')
-    .set({conflict: 1})
-    .where('target', '=', target)
-    .where('id', 'in', marked)
-    .execute()
+  await markConflicts(db, target, marksBoth ? [event.id, id] : [id])
   return kept
 }
 
@@ -196,14 +207,12 @@ async function insertEvent(
 ): Promise<number | null> {
   const {event} = arrival
   const {status, message, inFlightUntilMs} = await describeProgress(db, arrival, statements)
-  const unverified = arrival.isProven ? 0 : 1
   const row = {
-    ...buildEventRow(target, event),
+    ...buildEventRow(target, buildArrived(arrival)),
     status,
     message,
     in_flight_until_ms: inFlightUntilMs,
     in_flight_by: inFlightUntilMs === null ? null : statements.holder,
-    unverified,
   }
   await insertEventRows(db, [row])
   await insertBodyRows(db, [buildBodyRow(target, event)])
@@ -220,7 +229,7 @@ async function updateKnownEvent(
   const isInFlight = isLeaseHeld(there.in_flight_until_ms, await statements.readLeaseMs(db))
   const wasInDoubt = there.status === 'unknown' && !isInFlight
   const kept = {id, isKnown: true, wasDelivered: there.status === 'delivered', wasInDoubt}
-  if (!arrival.isProven) return {...kept, inFlightUntilMs: null}
+  if (!isProven(arrival.arrivedWith)) return {...kept, inFlightUntilMs: null}
   const {status, message, inFlightUntilMs} = await describeProgress(db, arrival, statements, there)
   const holder = inFlightUntilMs === null ? null : statements.holder
   const again = {target, id, status, message, atMs: receivedAt.getTime(), untilMs: inFlightUntilMs, holder}
@@ -234,9 +243,13 @@ async function storeDelivery(
   handedOn: HandedOn,
   statements: Statements,
 ): Promise<void> {
-  const {id, status, answer, message, at, isProven, inFlightUntilMs} = handedOn
+  const {id, status, answer, message, at, arrivedWith, inFlightUntilMs} = handedOn
   const ended = {target, id, status, message, answer, atMs: at.getTime(), untilMs: inFlightUntilMs ?? 0}
-  await runStatement(db, statements.storeResult, {...ended, unverified: isProven ? 0 : 1})
+  await runStatement(db, statements.storeResult, {
+    ...ended,
+    arrivedWith,
+    isProven: isProven(arrivedWith) ? 1 : 0,
+  })
 }
 
 async function renewLeases(
@@ -253,12 +266,6 @@ async function renewLeases(
     renewed.push(numAffectedRows === 1n ? {id, untilMs: laterMs} : undefined)
   }
   return renewed
-}
-
-async function deleteEvent(db: Db, target: string, id: string): Promise<void> {
-  for (const table of ['webhook_event', 'webhook_body'] as const) {
-    await db.deleteFrom(table).where('target', '=', target).where('id', '=', id).execute()
-  }
 }
 
 async function addNotStored(db: Db, target: string, calls: number, at: Date): Promise<void> {

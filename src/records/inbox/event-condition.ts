@@ -73,6 +73,9 @@ function selectFieldText(field: string, dialect: RecordsDialect): Sql {
   return path ? dialect.member.selectText(path) : selectField(field, dialect)
 }
 
+/** As `findSender` has it. */
+export const SENDER = sql<string>`case coalesce(verification, 'not-checked') when 'not-checked' then arrived_with else verification end`
+
 const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'finalCapture'>, Sql>> = {
   id: sql`webhook_event.id`,
   type: sql`type`,
@@ -90,7 +93,7 @@ const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'fina
   sizeBytes: sql`size_bytes`,
   sha256: sql`sha256`,
   conflict: sql`conflict`,
-  unverified: sql`unverified`,
+  sender: SENDER,
   verification: sql`coalesce(verification, 'not-checked')`,
   verificationReason: sql`verification_reason`,
 }

@@ -1,10 +1,12 @@
+import {findProvider} from '../../providers/providers.js'
 import type {LocalProcess} from '../../runs/workers/lease.js'
-import type {EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
+import type {ArrivedEvent, EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
+import {type ArrivedWith, findSender, type SenderEvidence} from '../../webhook/event/sender.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {isHolderGone} from './holders.js'
 
 /** A new event as a row: not delivered, as far as is known. */
-export function buildEventRow(target: string, event: WebhookEvent): WebhookEventTable {
+export function buildEventRow(target: string, event: ArrivedEvent): WebhookEventTable {
   const {id, sha256, type, createdAt, receivedAt, source, traits} = event
   return {
     target,
@@ -28,9 +30,29 @@ export function buildEventRow(target: string, event: WebhookEvent): WebhookEvent
     conflict: 0,
     in_flight_until_ms: null,
     in_flight_by: null,
-    unverified: 0,
-    verification: null,
-    verification_reason: null,
+    verification: event.isListed ? 'verified' : null,
+    verification_reason: event.isListed ? 'listed' : null,
+    arrived_with: event.arrivedWith ?? findUsualArrival(event),
+    token_digest: event.tokenDigest ?? null,
+  }
+}
+
+/** What is known of an event that came with nothing. */
+function findUsualArrival({traits}: WebhookEvent): ArrivedWith {
+  return findProvider(traits.provider).token === null ? 'not-needed' : 'unverified'
+}
+
+/** What a row says of its sender. */
+export function readSenderEvidence({
+  arrived_with,
+  verification,
+  verification_reason,
+}: Pick<WebhookEventTable, 'arrived_with' | 'verification' | 'verification_reason'>): SenderEvidence &
+  Pick<InboxEvent, 'verificationReason'> {
+  return {
+    arrivedWith: arrived_with as ArrivedWith,
+    verification: (verification ?? 'not-checked') as InboxEvent['verification'],
+    verificationReason: verification_reason as InboxEvent['verificationReason'],
   }
 }
 
@@ -49,6 +71,7 @@ export function parseEventRow(
   row: WebhookEventTable & {readonly is_in_flight: number | null},
   local: LocalProcess,
 ): InboxEvent {
+  const evidence = readSenderEvidence(row)
   return {
     id: row.id,
     type: row.type,
@@ -68,9 +91,9 @@ export function parseEventRow(
     changedAt: new Date(row.changed_at_ms),
     hasConflict: row.conflict === 1,
     isInFlight: row.is_in_flight === 1 && !isHolderGone(row.in_flight_by, local),
-    isUnverified: row.unverified === 1,
-    verification: (row.verification ?? 'not-checked') as InboxEvent['verification'],
-    verificationReason: row.verification_reason as InboxEvent['verificationReason'],
+    sender: findSender(evidence),
+    verification: evidence.verification,
+    verificationReason: evidence.verificationReason,
   }
 }
 
@@ -79,4 +102,17 @@ export function parseBodyRow({
   body,
 }: Pick<RecordsTables['webhook_body'], 'headers' | 'body'>): EventContent {
   return {headers: JSON.parse(headers), body}
+}
+
+/** An event as it arrived, out of its rows. */
+export function parseStoredEvent(
+  row: WebhookEventTable & Pick<RecordsTables['webhook_body'], 'headers' | 'body'>,
+): ArrivedEvent {
+  return {
+    ...{id: row.id, type: row.type, sha256: row.sha256, sizeBytes: row.size_bytes, source: row.source},
+    ...{createdAt: new Date(row.created_at_ms), receivedAt: new Date(row.received_at_ms)},
+    ...{resourceType: row.resource_type, resourceVersion: row.resource_version},
+    ...{orderingKeys: JSON.parse(row.ordering_keys), traits: JSON.parse(row.traits)},
+    ...{tokenDigest: row.token_digest ?? undefined, ...parseBodyRow(row)},
+  }
 }

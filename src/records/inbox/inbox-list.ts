@@ -17,7 +17,7 @@ import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import type {RecordsDialect} from '../schema/dialect.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {readByKeyset} from '../schema/sql.js'
-import {buildEventCondition} from './event-condition.js'
+import {buildEventCondition, SENDER} from './event-condition.js'
 import {parseEventRow} from './event-rows.js'
 import {matchInFlight} from './lease-condition.js'
 
@@ -158,6 +158,7 @@ const HOUR_MS = 3_600_000
 const KEYS: Readonly<Record<Grouping, RawBuilder<string | number | null>>> = {
   type: sql`type`,
   message: sql`message`,
+  sender: SENDER,
   hour: sql`created_at_ms - created_at_ms % ${sql.lit(HOUR_MS)}`,
 }
 

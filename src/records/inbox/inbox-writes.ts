@@ -1,5 +1,4 @@
 import {type Kysely, sql} from 'kysely'
-import {haveSameContent} from '../../providers/same-content.js'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import {
   createBatchStatement,
@@ -7,14 +6,25 @@ import {
   type ParameterType,
   runBatch,
 } from '../../storage/engine/statement.js'
-import type {WebhookEvent} from '../../webhook/event/event.js'
+import type {ArrivedEvent} from '../../webhook/event/event.js'
+import {compareSenders, findSender} from '../../webhook/event/sender.js'
 import type {Added, ObservedEvent, Seen} from '../../webhook/inbox/inbox.js'
 import type {RecordListener} from '../runs/runs.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {prepareBulkWrite, splitKeys} from '../schema/sql.js'
-import {buildBodyRow, buildEventRow} from './event-rows.js'
+import {
+  type BodyHead,
+  copyVerification,
+  judgeBody,
+  markConflicts,
+  nameBeside,
+  readBodyHeads,
+  readStoredBodies,
+  replaceBody,
+  strengthenSender,
+} from './competing-bodies.js'
+import {buildBodyRow, buildEventRow, parseStoredEvent, readSenderEvidence} from './event-rows.js'
 import {type LeaseClock, preparePaymentHolds} from './payment-holds.js'
-import {findContradicting, readStoredBodies} from './same-bodies.js'
 import {moveTransmissions} from './signatures.js'
 
 type Db = Kysely<RecordsTables>
@@ -27,9 +37,10 @@ const EVENT_COLUMNS = {
   ...{
     in_flight_until_ms: 'integer',
     in_flight_by: 'text',
-    unverified: 'integer',
     verification: 'text',
     verification_reason: 'text',
+    arrived_with: 'text',
+    token_digest: 'text',
   },
 } as const satisfies Record<keyof WebhookEventTable, ParameterType>
 
@@ -49,19 +60,18 @@ const TARGETED = [
   ...(['webhook_resolution', 'webhook_transmission'] as const),
 ] as const
 
-/** Puts events in, each once; a body under a known id that says something else marks it. */
-export async function addEvents(db: Db, target: string, events: readonly WebhookEvent[]): Promise<Added> {
-  const there = await readHashes(db, target, [...new Set(events.map(event => event.id))])
-  const fresh: WebhookEvent[] = []
-  const respelled: WebhookEvent[] = []
+/** Puts events in, each once; what a body comes to whose id is there is `judgeBody`'s to say. */
+export async function addEvents(db: Db, target: string, events: readonly ArrivedEvent[]): Promise<Added> {
+  const there = await readBodyHeads(db, target, [...new Set(events.map(event => event.id))])
+  const fresh: ArrivedEvent[] = []
+  const others: ArrivedEvent[] = []
   for (const event of events) {
-    const known = there.get(event.id)
-    if (known === undefined) fresh.push(event)
-    else if (known !== event.sha256) respelled.push(event)
-    if (known === undefined) there.set(event.id, event.sha256)
+    if (there.has(event.id)) others.push(event)
+    else {
+      fresh.push(event)
+      there.set(event.id, {...buildEventRow(target, event)})
+    }
   }
-  const others = await findContradicting(db, target, respelled, fresh)
-  const conflicts = new Set(others.map(({id}) => id))
   await insertEventRows(
     db,
     fresh.map(event => buildEventRow(target, event)),
@@ -70,34 +80,40 @@ export async function addEvents(db: Db, target: string, events: readonly Webhook
     db,
     fresh.map(event => buildBodyRow(target, event)),
   )
-  await markConflicts(db, target, [...conflicts])
-  const known = events.length - fresh.length - others.length
-  return {added: fresh.length, known, conflicts: [...conflicts]}
+  const conflicts = await addOthers(db, target, others, there)
+  const conflicting = new Set(conflicts)
+  const known = events.length - fresh.length - conflicts.length
+  return {added: fresh.length, known, conflicts: [...conflicting]}
 }
 
-async function readHashes(db: Db, target: string, ids: readonly string[]): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
-  for (const some of splitKeys(ids)) {
-    const rows = await db
-      .selectFrom('webhook_event')
-      .select(['id', 'sha256'])
-      .where('target', '=', target)
-      .where('id', 'in', some)
-      .execute()
-    for (const row of rows) found.set(row.id, row.sha256)
+/** Events whose ids are there. @returns ids of those that say something else, and neither is the stronger */
+async function addOthers(
+  db: Db,
+  target: string,
+  events: readonly ArrivedEvent[],
+  there: Map<string, BodyHead>,
+): Promise<string[]> {
+  const respelled = events.filter(({id, sha256}) => there.get(id)?.sha256 !== sha256)
+  const bodies = await readStoredBodies(db, target, [...new Set(respelled.map(({id}) => id))])
+  const conflicts: string[] = []
+  for (const event of events) {
+    const {id, body} = event
+    const head = there.get(id) as BodyHead
+    const verdict = judgeBody(event, head, bodies.get(id))
+    if (verdict === 'same') await strengthenSender(db, target, event, head)
+    if (verdict === 'replace') {
+      await replaceBody(db, target, event)
+      bodies.set(id, body)
+      there.set(id, {...buildEventRow(target, event)})
+    }
+    if (event.isListed) await markConflicts(db, target, [id], 0)
+    if (verdict !== 'beside' && verdict !== 'conflict') continue
+    const beside = {...event, id: nameBeside(event)}
+    await addEvents(db, target, [beside])
+    await markConflicts(db, target, verdict === 'conflict' ? [id, beside.id] : [beside.id])
+    if (verdict === 'conflict') conflicts.push(id)
   }
-  return found
-}
-
-async function markConflicts(db: Db, target: string, ids: readonly string[]): Promise<void> {
-  for (const some of splitKeys(ids)) {
-    await db
-      .updateTable('webhook_event')
-      .set({conflict: 1})
-      .where('target', '=', target)
-      .where('id', 'in', some)
-      .execute()
-  }
+  return conflicts
 }
 
 /** A sighting is older news than what our own run has written since. */
@@ -106,6 +122,9 @@ export async function storeSighting(
   target: string,
   {event, answer, message, at}: Seen,
 ): Promise<void> {
+  const head = (await readBodyHeads(db, target, [event.id])).get(event.id)
+  const sender = findSender(readSenderEvidence(buildEventRow(target, event)))
+  if (!head || compareSenders(sender, findSender(readSenderEvidence(head))) < 0) return
   await db
     .updateTable('webhook_event')
     .set(({eb}) => ({
@@ -142,26 +161,9 @@ export async function deleteTargetRange(db: Db, first: string, end: string): Pro
   }
 }
 
-/** Ids of events that are in doubt where they were put aside, or say something else there. */
-async function listContradicted(db: Db, from: string, target: string): Promise<string[]> {
-  const {rows} = await sql<{id: string; conflict: number}>`
-    select aside.id, aside.conflict from webhook_event as aside
-    join webhook_event as there on there.target = ${target} and there.id = aside.id
-    where aside.target = ${from} and (aside.sha256 <> there.sha256 or aside.conflict = 1)`.execute(db)
-  const found = rows.filter(({conflict}) => conflict === 1).map(({id}) => id)
-  const respelled = rows.filter(({conflict}) => conflict === 0).map(({id}) => id)
-  for (const some of splitKeys(respelled)) {
-    const [aside, there] = [await readStoredBodies(db, from, some), await readStoredBodies(db, target, some)]
-    const hasSameContent = (id: string) =>
-      haveSameContent(aside.get(id) as Uint8Array, there.get(id) as Uint8Array)
-    found.push(...some.filter(id => !hasSameContent(id)))
-  }
-  return found
-}
-
-/** What is there already keeps its status; another body under its id marks it. */
+/** Puts events that were put aside into the inbox, as if they arrived there now. */
 export async function moveEvents(db: Db, from: string, target: string): Promise<void> {
-  await markConflicts(db, target, await listContradicted(db, from, target))
+  await moveKnown(db, from, target)
   for (const table of ['webhook_body', 'webhook_event'] as const) {
     await sql`
       update ${sql.table(table)} set target = ${target} where target = ${from} and not exists (
@@ -173,6 +175,43 @@ export async function moveEvents(db: Db, from: string, target: string): Promise<
       await db.deleteFrom('webhook_body').where('target', '=', from).execute()
       await db.deleteFrom('webhook_event').where('target', '=', from).execute()
     }
+  }
+}
+
+/** Events that the inbox has already: what is there keeps its status, unless another body takes its place. */
+async function moveKnown(db: Db, from: string, target: string): Promise<void> {
+  const {rows} = await sql<{id: string}>`
+    select aside.id from webhook_event as aside
+    join webhook_event as there on there.target = ${target} and there.id = aside.id
+    where aside.target = ${from} and (aside.sha256 <> there.sha256 or aside.conflict = 1
+      or aside.arrived_with <> there.arrived_with
+      or coalesce(aside.verification, '') <> coalesce(there.verification, ''))`.execute(db)
+  for (const ids of splitKeys(rows.map(({id}) => id))) await moveSome(db, from, {target, ids})
+}
+
+async function moveSome(
+  db: Db,
+  from: string,
+  {target, ids}: {readonly target: string; readonly ids: readonly string[]},
+): Promise<void> {
+  const rows = await db
+    .selectFrom('webhook_event')
+    .innerJoin('webhook_body', join =>
+      join
+        .onRef('webhook_body.target', '=', 'webhook_event.target')
+        .onRef('webhook_body.id', '=', 'webhook_event.id'),
+    )
+    .selectAll('webhook_event')
+    .select(['webhook_body.headers', 'webhook_body.body'])
+    .where('webhook_event.target', '=', from)
+    .where('webhook_event.id', 'in', [...ids])
+    .execute()
+  for (const row of rows) {
+    const {arrivedWith, verification, verificationReason} = readSenderEvidence(row)
+    const isListed = verificationReason === 'listed'
+    const {conflicts} = await addEvents(db, target, [{...parseStoredEvent(row), arrivedWith, isListed}])
+    if (row.conflict === 1 && conflicts.length === 0) await markConflicts(db, target, [row.id])
+    if (verification !== 'not-checked' && !isListed) await copyVerification(db, target, row)
   }
 }
 
@@ -230,8 +269,12 @@ export async function updateSighted(
   target: string,
   sightings: readonly ObservedEvent[],
 ): Promise<void> {
-  for (const {id, sha256, status, answer, message, at} of sightings) {
+  const there = await readBodyHeads(db, target, [...new Set(sightings.map(({id}) => id))])
+  for (const {id, sha256, status, answer, message, at, sender} of sightings) {
     const atMs = at.getTime()
+    const head = there.get(id)
+    // What a stranger's call came to says nothing of the event that the provider sent.
+    if (!head || compareSenders(sender, findSender(readSenderEvidence(head))) < 0) continue
     await sql`
       update webhook_event
       set status = case when status = 'unknown' and ${status} = 'failed' then status else ${status} end, answer = ${answer}, message = ${message}, attempts = attempts + 1,

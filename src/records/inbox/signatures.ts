@@ -6,7 +6,7 @@ import type {Verification} from '../../webhook/event/verification.js'
 import type {CheckedEvent, SignatureStore} from '../../webhook/inbox/signature-store.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
-import {readStoredBodies} from './same-bodies.js'
+import {decideConflicts, nameBeside, readStoredBodies} from './competing-bodies.js'
 
 type Db = Kysely<RecordsTables>
 type Transmission = RecordsTables['webhook_transmission']
@@ -38,9 +38,8 @@ function compileStatements(db: Db): {readonly insert: CompiledQuery; readonly up
       insert into webhook_transmission (target, transmission_id, id, sha256)
       values (${''}, ${''}, ${''}, ${''}) on conflict (target, transmission_id) do nothing`.compile(db),
     update: sql`
-      update webhook_event set verification = ${''}, verification_reason = ${null},
-        unverified = case when ${''} = 'verified' then 0 else unverified end
-      where target = ${''} and id = ${''} and sha256 = ${''} and coalesce(verification, '') <> 'verified'
+      update webhook_event set verification = ${''}, verification_reason = ${null}
+      where target = ${''} and id in (${''}, ${''}) and sha256 = ${''} and coalesce(verification, '') <> 'verified'
         and (${''} = 'verified' or exists (
           select 1 from webhook_body as content
           where content.target = webhook_event.target and content.id = webhook_event.id and content.headers = ${''}))`.compile(
@@ -77,9 +76,14 @@ async function storeChecks(
     statements.update,
     checks.map(({id, sha256, headers}, at) => {
       const {result, reason} = results[at] as Verification
-      return [result, reason, result, target, id, sha256, result, JSON.stringify(headers)]
+      const beside = nameBeside({id, sha256})
+      return [result, reason, target, id, beside, sha256, result, JSON.stringify(headers)]
     }),
   )
+  const decided = checks
+    .filter((_, at) => results[at]?.result !== 'not-checked')
+    .flatMap(check => [check.id, nameBeside(check)])
+  await decideConflicts(db, target, decided)
   return results
 }
 

@@ -1,9 +1,10 @@
 import type {DatabaseContents, Migration} from '../../storage/engine/database.js'
 import {recordsSchema} from './initial-schema.js'
 import type {RecordsTables} from './schema.js'
+import {sendersStep} from './senders-step.js'
 
 /** The steps of the records, oldest first; a released one is never edited. */
-export const recordsMigrations: readonly Migration[] = [recordsSchema]
+export const recordsMigrations: readonly Migration[] = [recordsSchema, sendersStep]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run: true,
@@ -19,6 +20,7 @@ const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   webhook_turn: true,
   webhook_transmission: true,
   webhook_registration: true,
+  webhook_token: true,
   webhook_revision: true,
   run_block: true,
   run_worker: true,

@@ -138,9 +138,15 @@ async function createWorkers(db: UntypedDatabase): Promise<void> {
   )
 }
 
+/** Events as the first step made them: later steps have changed their columns. */
+type FirstEventTable = Omit<WebhookEventTable, 'arrived_with' | 'token_digest'> & {
+  unverified: number
+  revision: number | null
+}
+
 /** Bodies are stored apart, so that lists read narrow rows. */
 async function createInbox(db: UntypedDatabase): Promise<void> {
-  await createTable<WebhookEventTable & {revision: number | null}>(
+  await createTable<FirstEventTable>(
     db,
     'webhook_event',
     {

@@ -19,6 +19,7 @@ export interface RecordsTables {
   webhook_transmission: {target: string; transmission_id: string; id: string; sha256: string}
   /** Every webhook id that the shop had at the provider. */
   webhook_registration: {target: string; webhook_id: string; seen_at_ms: number}
+  webhook_token: WebhookTokenTable
   /** One row: the number of the last change of an event. */
   webhook_revision: {last: number}
 }
@@ -179,9 +180,21 @@ export interface WebhookEventTable {
   in_flight_until_ms: number | null
   /** The process of that capture, as `nameHolder` has it. */
   in_flight_by: string | null
-  /** 1 when whoever sent it did not prove to be the provider. */
-  unverified: number
-  /** What checking the provider's signature came to; `null` where it was not checked. */
+  /** What the check of its sender came to; `null` where it was not checked. */
   verification: string | null
   verification_reason: string | null
+  /** What it came with: `token`, `wrong-token`, `not-needed`, `unverified`. */
+  arrived_with: string
+  /** SHA-256 of the webhook token that it came with, hex; `null` where it came with none. */
+  token_digest: string | null
+}
+
+/** Webhook tokens that a shop has or had, as digests; see `StoredToken`. */
+export interface WebhookTokenTable {
+  target: string
+  digest: string
+  kind: string
+  from_ms: number
+  to_ms: number | null
+  leaked_since_ms: number | null
 }

@@ -45,6 +45,7 @@ export const RUN: View = {
     {path: 'stopReason'},
     {path: 'control.text', label: 'Changed'},
     {path: 'flows'},
+    {path: 'releasedSenders', label: 'Senders released'},
     {path: 'continues'},
   ],
 }
@@ -89,6 +90,7 @@ export function toRunRow(run: RunRow, machine: Machine) {
     control: run.control && toControlRow(run.control),
     results: describeCounts(counts),
     flows: describeFlows(run.options),
+    releasedSenders: describeReleased(run.options),
     atWork: run.state === 'running' ? workers.filter(({state}) => state === 'working').length : 0,
     workers,
     workersText: workers.map(describeWorker).join('; ') || null,
@@ -116,6 +118,13 @@ function describeFlows({options}: RunRow['options']): 'run' | 'skipped' | null {
   const {skipFlows} = (options ?? {}) as {skipFlows?: unknown}
   if (typeof skipFlows !== 'boolean') return null
   return skipFlows ? 'skipped' : 'run'
+}
+
+/** Senders that a replay sent events of although nobody knows them; `null` for none. */
+function describeReleased({options}: RunRow['options']): string | null {
+  const {includeUnverified, includeWrongToken} = (options ?? {}) as Record<string, unknown>
+  const names = [...(includeUnverified ? ['unverified'] : []), ...(includeWrongToken ? ['wrong-token'] : [])]
+  return names.join(', ') || null
 }
 
 function toWorkerRow(worker: Worker, machine: Machine) {

@@ -1,6 +1,8 @@
 import type {RouteResponse} from '../http/route.js'
 import {type Parameters, type RuleDeps, readParameter} from '../runtime/runtime.js'
+import {describeListed} from './list-members.js'
 import {type BookedEvent, listProviderEvents} from './provider.js'
+import type {Webhook} from './resend.js'
 import {createJsonAnswer, createProviderErrorAnswer} from './sign-in.js'
 
 const DEFAULT_PAGE = 10
@@ -19,7 +21,7 @@ function isMoment(text: string): boolean {
 export async function listEvents(
   query: Parameters,
   api: string,
-  {db, now}: RuleDeps,
+  {db, now, webhooks}: RuleDeps & {readonly webhooks: readonly Webhook[]},
 ): Promise<RouteResponse> {
   const readText = (name: string) => {
     const value = readParameter(query, name)
@@ -51,7 +53,7 @@ export async function listEvents(
   const page = found.slice(0, limit)
   const next = found.length > page.length && seen + page.length < LONGEST_LISTING ? page.at(-1) : undefined
   return createJsonAnswer({
-    events: page.map(({event}) => event),
+    events: page.map(booked => describeListed(booked, webhooks)),
     count: page.length,
     links: buildEventLinks(query, api, next, seen + page.length),
   })

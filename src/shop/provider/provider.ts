@@ -8,6 +8,7 @@ import {
 } from '../store/provider-events.js'
 import {findTransactionOfPayment} from '../store/provider-payments.js'
 import type {ShopConnection} from '../store/schema/schema.js'
+import type {BookedDelivery} from './booked-delivery.js'
 import {buildPaymentEvent, deriveEventId, findTransactionOfEvent} from './payment-events.js'
 
 /** An event as the provider knows it. */
@@ -16,6 +17,8 @@ export interface BookedEvent {
   /** ISO 8601 with milliseconds. */
   readonly at: string
   readonly event: Record<string, unknown>
+  /** How its delivery to the shop went; `undefined` where there was none. */
+  readonly delivery?: BookedDelivery | undefined
 }
 
 /** Which events are listed, the newest first. */
@@ -81,8 +84,8 @@ export async function findProviderEvent(
   return payment && deriveEventId(payment) === id ? convertPayment(payment, api) : undefined
 }
 
-function convertDeliveredEvent({id, at, body}: DeliveredEvent): BookedEvent {
-  return {id, at, event: JSON.parse(Buffer.from(body).toString('utf8'))}
+function convertDeliveredEvent({id, at, body, ...delivery}: DeliveredEvent): BookedEvent {
+  return {id, at, event: JSON.parse(Buffer.from(body).toString('utf8')), delivery}
 }
 
 function convertPayment(payment: UnreportedPayment, api: string): BookedEvent {

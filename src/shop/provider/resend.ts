@@ -1,7 +1,7 @@
 import {request as httpRequest} from 'node:http'
 import {request as httpsRequest} from 'node:https'
 import type {ShopRequest} from '../http/route.js'
-import {WEBHOOK_TOKEN_KEY} from '../rules/webhook-registration.js'
+import {WEBHOOK_TOKEN_KEY} from '../rules/webhook-tokens.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {readConfig, readConfigBelow} from '../store/schema/system-config.js'

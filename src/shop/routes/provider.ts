@@ -1,5 +1,6 @@
 import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {listEvents} from '../provider/list-events.js'
+import {describeListed} from '../provider/list-members.js'
 import {findProviderEvent} from '../provider/provider.js'
 import {refundCapture, showCapture, showProviderOrder} from '../provider/provider-orders.js'
 import {reportTransactions} from '../provider/report.js'
@@ -10,7 +11,7 @@ import {
   createProviderErrorAnswer,
   ProviderTokens,
 } from '../provider/sign-in.js'
-import {ensureProviderIdentity} from '../provider/signing/identity.js'
+import {ensureProviderIdentity, type ProviderIdentity} from '../provider/signing/identity.js'
 import type {ProviderFaults} from '../rules/payment-provider.js'
 import {type RuleDeps, readParameter, type ShopRuntime} from '../runtime/runtime.js'
 import {createSignatureRoutes, type ProviderWork} from './provider-signatures.js'
@@ -41,36 +42,11 @@ export function createProviderRoutes(deps: ProviderDeps): ShopRoute[] {
   }
   const formatApiUrl = ({origin}: ShopRequest) => `${origin}${base}`
   const findIdentity = () => ensureProviderIdentity(deps.db, now())
-  const events = '/v1/notifications/webhooks-events'
-  const findEvent = async (request: ShopRequest) =>
-    findProviderEvent(reads, request.params.id ?? '', formatApiUrl(request))
   return [
     ...createSignatureRoutes({findIdentity, reads}, route, requireToken),
     route('POST', '/v1/oauth2/token', request => tokens.grant(request)),
-    route(
-      'GET',
-      events,
-      requireToken(request => listEvents(request.query, formatApiUrl(request), deps)),
-    ),
-    route(
-      'GET',
-      `${events}/:id`,
-      requireToken(async request => {
-        const booked = await findEvent(request)
-        return booked ? createJsonAnswer(booked.event) : createNotFoundAnswer()
-      }),
-    ),
-    route(
-      'POST',
-      `${events}/:id/resend`,
-      requireToken(async request => {
-        const booked = await findEvent(request)
-        const webhooks = await findReceivers(reads, readRequestedWebhooks(request), request, deps)
-        if (!booked || !webhooks) return createNotFoundAnswer()
-        const sender = {identity: await findIdentity(), api: formatApiUrl(request), now: now()}
-        for (const webhook of webhooks) void deliver(booked, webhook, sender)
-        return createJsonAnswer(booked.event, {status: 202})
-      }),
+    ...createEventRoutes(deps, {formatApiUrl, findIdentity}).map(([method, path, work]) =>
+      route(method, path, requireToken(work)),
     ),
     ...PAYMENT_OPERATIONS.map(([method, path, work]) =>
       route(
@@ -79,6 +55,54 @@ export function createProviderRoutes(deps: ProviderDeps): ShopRoute[] {
         requireToken(request => work(request, deps)),
       ),
     ),
+  ]
+}
+
+/** The list of events, one of them, and sending one again. */
+function createEventRoutes(
+  deps: ProviderDeps,
+  {
+    formatApiUrl,
+    findIdentity,
+  }: {
+    readonly formatApiUrl: (request: ShopRequest) => string
+    readonly findIdentity: () => Promise<ProviderIdentity>
+  },
+): readonly (readonly [RouteMethod, string, ProviderWork])[] {
+  const {now} = deps
+  const {reads} = deps.db
+  const events = '/v1/notifications/webhooks-events'
+  const findEvent = (request: ShopRequest) =>
+    findProviderEvent(reads, request.params.id ?? '', formatApiUrl(request))
+  const findWebhooks = async (request: ShopRequest) => (await findReceivers(reads, [], request, deps)) ?? []
+  return [
+    [
+      'GET',
+      events,
+      async request =>
+        listEvents(request.query, formatApiUrl(request), {...deps, webhooks: await findWebhooks(request)}),
+    ],
+    [
+      'GET',
+      `${events}/:id`,
+      async request => {
+        const booked = await findEvent(request)
+        if (!booked) return createNotFoundAnswer()
+        return createJsonAnswer(describeListed(booked, await findWebhooks(request)))
+      },
+    ],
+    [
+      'POST',
+      `${events}/:id/resend`,
+      async request => {
+        const booked = await findEvent(request)
+        const webhooks = await findReceivers(reads, readRequestedWebhooks(request), request, deps)
+        if (!booked || !webhooks) return createNotFoundAnswer()
+        const sender = {identity: await findIdentity(), api: formatApiUrl(request), now: now()}
+        for (const webhook of webhooks) void deliver(booked, webhook, sender)
+        return createJsonAnswer(describeListed(booked, webhooks), {status: 202})
+      },
+    ],
   ]
 }
 

@@ -75,7 +75,7 @@ async function save(
   const write = () =>
     writes.run(async db => {
       for (const [salesChannelId, settings] of scopes)
-        await writeConfiguration(settings, {salesChannelId}, {db, rowLocks})
+        await writeConfiguration(settings, {salesChannelId}, {db, rowLocks, now: deps.now})
     })
   const payPalWebhookErrors = await followSettings(new Map(scopes), {origin, path}, {...deps, write})
   if (payPalWebhookErrors.length === 0) return {status: 204}

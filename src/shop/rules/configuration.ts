@@ -9,6 +9,7 @@ import {
 import {exists} from '../store/entities/read-entities.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {readConfigBelow, removeConfig, writeConfig} from '../store/schema/system-config.js'
+import {replaceToken, WEBHOOK_TOKEN_KEY} from './webhook-tokens.js'
 import {createDanglingIdError} from './write/violations.js'
 
 /** What we keep for ourselves in the same place: nobody reads or writes it through the interface. */
@@ -49,17 +50,26 @@ export async function readConfiguration(
 export async function writeConfiguration(
   settings: Readonly<Record<string, unknown>>,
   {salesChannelId}: ConfigurationScope,
-  {db, rowLocks}: Pick<OpenWrite, 'db' | 'rowLocks'>,
+  {db, rowLocks, now}: Pick<OpenWrite, 'db' | 'rowLocks' | 'now'>,
 ): Promise<void> {
   const isThere = (id: string) => exists(db, 'sales_channel', id, rowLocks.forShare)
   if (salesChannelId !== undefined && !(await isThere(salesChannelId)))
     throw createDanglingIdError('system_config', 'sales_channel_id')
   for (const [key, value] of Object.entries(settings)) {
     if (key.trim() === '' || key.startsWith(OWN)) throw createHttpError(400, `Invalid key '${key}'`)
-    if (value === null) await removeConfig(db, key, salesChannelId)
-    else if (typeof value === 'string') await writeConfig(db, key, value, salesChannelId)
-    else throw createHttpError(400, `The setting "${key}" is not a string.`)
+    if (value !== null && typeof value !== 'string')
+      throw createHttpError(400, `The setting "${key}" is not a string.`)
+    await changeSetting(db, {key, value, salesChannelId}, now())
   }
+}
+
+function changeSetting(
+  db: ShopConnection,
+  {key, value, salesChannelId}: ConfigurationScope & {readonly key: string; readonly value: string | null},
+  at: Date,
+): Promise<void> {
+  if (key === WEBHOOK_TOKEN_KEY) return replaceToken(db, value ?? undefined, at, salesChannelId)
+  return value === null ? removeConfig(db, key, salesChannelId) : writeConfig(db, key, value, salesChannelId)
 }
 
 /**

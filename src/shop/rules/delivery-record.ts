@@ -7,6 +7,7 @@ import type {Parameters} from '../runtime/runtime.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import type {WebhookDeliveryContentRow, WebhookDeliveryRow} from '../store/schema/schema.js'
 import {removeWebhookToken} from './webhook-registration.js'
+import type {DeliverySender} from './webhook-tokens.js'
 
 /** How a delivery ended, as it is written down. */
 export interface Ending {
@@ -25,13 +26,14 @@ interface EndedDelivery {
   readonly ending: Ending
   /** The shop's time of its arrival, which also leads its id. */
   readonly receivedAt: Date
+  readonly sender: DeliverySender
   /** The body where it was read already; else its bytes are, as far as they can be. */
   readonly decoded?: Parameters | undefined
 }
 
 /** A delivery as it is kept: bytes as they came, headers in their order, the query without the token. */
 export function buildDeliveryRows(
-  {request, ending, receivedAt, decoded}: EndedDelivery,
+  {request, ending, receivedAt, sender, decoded}: EndedDelivery,
   tokenPrefix: string,
 ): [row: WebhookDeliveryRow, content: Omit<WebhookDeliveryContentRow, 'id'>] {
   const body = decoded ?? parseDeliveryBody(request.body)
@@ -46,6 +48,8 @@ export function buildDeliveryRows(
     transaction_id: ending.transactionId ?? findTransactionId(body) ?? null,
     reason: ending.reason,
     size_bytes: request.body.length,
+    sender: sender.sender,
+    token_digest: sender.digest,
   }
   const content = {
     path: request.path,

@@ -7,11 +7,11 @@ import type {Parameters, RuleDeps, ShopRuntime} from '../runtime/runtime.js'
 import {createHttpError, ShopError} from '../runtime/shop-error.js'
 import {addDelivery} from '../store/deliveries.js'
 import type {ShopConnection} from '../store/schema/schema.js'
-import {readConfigOfAll} from '../store/schema/system-config.js'
 import {applyNotification, listLockNames} from './apply-notification.js'
 import {buildDeliveryRows, createRefusedEnding} from './delivery-record.js'
 import {createBundledProvider, type ProviderFaults} from './payment-provider.js'
-import {checkWebhookToken, WEBHOOK_TOKEN_KEY} from './webhook-registration.js'
+import {checkWebhookToken} from './webhook-registration.js'
+import {findDeliverySender, readTokens} from './webhook-tokens.js'
 
 export interface WebhookDeps extends RuleDeps, Pick<ShopRuntime, 'tokenPrefix'> {
   /** Webhook tokens of the shop. */
@@ -28,7 +28,13 @@ export async function executeWebhook(request: ShopRequest, deps: WebhookDeps): P
   const {tokenPrefix, faults, now, edition} = deps
   const {reads, writes} = deps.db
   const receivedAt = now()
-  const understood = await identifyNotification(request, deps)
+  const known = await readTokens(deps.tokens, reads)
+  const understood = identifyNotification(request, deps, known)
+  const sender = await findDeliverySender(request.queryString, tokenPrefix, {
+    tokens: known,
+    reads,
+    now: receivedAt,
+  })
   const provider = createBundledProvider(faults, request.path)
   const alone = understood instanceof ShopError ? [] : await listLockNames(understood, reads)
   const handle = async (db: ShopConnection) => {
@@ -37,7 +43,7 @@ export async function executeWebhook(request: ShopRequest, deps: WebhookDeps): P
         ? createRefusedEnding(understood)
         : await applyNotification(understood, {db, provider, now: receivedAt, edition})
     const ending = {...found, answer: adaptAnswer(found.answer, edition)}
-    const delivery = {request, ending, receivedAt, decoded: readDecodedBody(request)}
+    const delivery = {request, ending, receivedAt, sender, decoded: readDecodedBody(request)}
     await addDelivery(db, ...buildDeliveryRows(delivery, tokenPrefix))
     return ending.answer
   }
@@ -53,20 +59,27 @@ function readDecodedBody({parameters}: ShopRequest): Parameters | undefined {
 export async function recordRefusal(
   request: RefusedRequest,
   failure: ShopError,
-  {db: {writes}, now, tokenPrefix}: WebhookDeps,
+  {db: {reads, writes}, now, tokenPrefix, tokens}: WebhookDeps,
 ): Promise<void> {
+  const receivedAt = now()
+  const known = await readTokens(tokens, reads)
+  const sender = await findDeliverySender(request.queryString, tokenPrefix, {
+    tokens: known,
+    reads,
+    now: receivedAt,
+  })
   const rows = buildDeliveryRows(
-    {request, ending: createRefusedEnding(failure), receivedAt: now()},
+    {request, ending: createRefusedEnding(failure), receivedAt, sender},
     tokenPrefix,
   )
   await writes.run(db => addDelivery(db, ...rows))
 }
 
-async function identifyNotification(
+function identifyNotification(
   {query, parameters}: ShopRequest,
-  {tokenPrefix, db, edition, tokens}: WebhookDeps,
+  {tokenPrefix, edition}: WebhookDeps,
+  known: readonly string[],
 ) {
-  const known = await tokens.get(WEBHOOK_TOKEN_KEY, () => readConfigOfAll(db.reads, WEBHOOK_TOKEN_KEY))
   return checkWebhookToken(query, tokenPrefix, known) ?? readNotification(adaptPayload(parameters, edition))
 }
 

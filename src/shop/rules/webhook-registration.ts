@@ -12,6 +12,7 @@ import {exists} from '../store/entities/read-entities.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {readConfig, removeConfig, writeConfig} from '../store/schema/system-config.js'
 import type {ProviderFaults} from './payment-provider.js'
+import {normalizeToken, replaceToken, WEBHOOK_TOKEN_KEY} from './webhook-tokens.js'
 
 /** Where the shop keeps the provider's id of its webhook, for all sales channels and for each that has its own. */
 const WEBHOOK_ID_KEY = 'SwagPayPal.settings.webhookId'
@@ -67,7 +68,7 @@ export function registerWebhook(
 ): Promise<WebhookRegistered> {
   const {salesChannelId, path} = registrant
   const register = async (db: ShopConnection): Promise<WebhookRegistered> => {
-    const token = await ensureWebhookToken(db, salesChannelId)
+    const token = await ensureWebhookToken(db, salesChannelId, deps.now())
     const url = buildWebhookUrl(registrant, deps, token)
     const known = await readConfig(db, WEBHOOK_ID_KEY, salesChannelId)
     const registered = known && (await fetchRegisteredUrl(db, known, path, deps.faults))
@@ -87,7 +88,7 @@ export function registerWebhook(
  */
 export function deregisterWebhook(
   {salesChannelId, path}: Registrant,
-  {db: {writes}, faults}: WebhookRegistrationDeps,
+  {db: {writes}, faults, now}: WebhookRegistrationDeps,
 ): Promise<WebhookDeregistered> {
   const deregister = async (db: ShopConnection): Promise<WebhookDeregistered> => {
     const id = await readConfig(db, WEBHOOK_ID_KEY, salesChannelId)
@@ -95,7 +96,7 @@ export function deregisterWebhook(
     await fetchRegisteredUrl(db, id, path, faults)
     await removeConfig(db, buildProviderKey(id))
     await removeConfig(db, WEBHOOK_ID_KEY, salesChannelId)
-    await removeConfig(db, WEBHOOK_TOKEN_KEY, salesChannelId)
+    await replaceToken(db, undefined, now(), salesChannelId)
     return 'deleted'
   }
   return writes.run(deregister, REGISTERING)
@@ -136,12 +137,16 @@ async function readInheritedSetting(
 }
 
 /** The token of its own, made where there is none, or where it is the same as that of all. */
-async function ensureWebhookToken(db: ShopConnection, salesChannelId: string | undefined): Promise<string> {
+async function ensureWebhookToken(
+  db: ShopConnection,
+  salesChannelId: string | undefined,
+  now: Date,
+): Promise<string> {
   const own = await readConfig(db, WEBHOOK_TOKEN_KEY, salesChannelId)
   const isInherited = salesChannelId !== undefined && own === (await readConfig(db, WEBHOOK_TOKEN_KEY))
   if (own?.length === TOKEN_LENGTH && !isInherited) return own
   const token = generateWebhookToken()
-  await writeConfig(db, WEBHOOK_TOKEN_KEY, token, salesChannelId)
+  await replaceToken(db, token, now, salesChannelId)
   return token
 }
 
@@ -186,9 +191,6 @@ function generateProviderId(now: Date): string {
   return generateId(now).slice(-17).toUpperCase()
 }
 
-/** Where the shop keeps its webhook tokens, one for all sales channels and one for each that has its own. */
-export const WEBHOOK_TOKEN_KEY = 'SwagPayPal.settings.webhookExecuteToken'
-
 /**
  * Whether the query carries a token of this shop, and what to answer if not.
  *
@@ -208,7 +210,7 @@ export function checkWebhookToken(
   const sent = readParameter(query, name) ?? ''
   if (typeof sent !== 'string')
     return createHttpError(400, `Input value "${name}" contains a non-scalar value.`)
-  const given = sent.replace(/[^a-z0-9]/gi, '').toLowerCase()
+  const given = normalizeToken(sent)
   const isKnown = given !== '' && tokens.some(token => token.toLowerCase() === given)
   return isKnown ? undefined : createHttpError(400, 'Shopware token is invalid')
 }

@@ -19,6 +19,10 @@ export interface DeliveryRecord {
   /** Why it was answered so, in words for operators. */
   readonly reason: string
   readonly sizeBytes: number
+  /** Who sent it, by the token in its address. */
+  readonly sender: 'token' | 'wrong-token' | 'unverified'
+  /** SHA-256 of that token, hex. */
+  readonly tokenDigest: string | null
   readonly path: string
   /** Without the webhook token. */
   readonly query: string
@@ -53,6 +57,8 @@ const insertDelivery = (db: Db, row: WebhookDeliveryRow) =>
       transaction_id: row.transaction_id,
       reason: row.reason,
       size_bytes: row.size_bytes,
+      sender: row.sender,
+      token_digest: row.token_digest,
     })
     .compile()
 
@@ -132,6 +138,7 @@ function buildDelivery(row: WebhookDeliveryRow & Omit<WebhookDeliveryContentRow,
     ...{id, receivedAt: new Date(row.received_at), status},
     ...{eventId: row.event_id, eventType: row.event_type, eventCreatedAt: row.event_created_at},
     ...{transactionId: row.transaction_id, reason, sizeBytes: row.size_bytes},
+    ...{sender: row.sender as DeliveryRecord['sender'], tokenDigest: row.token_digest},
     ...{path, query, headers: JSON.parse(row.headers), body},
     answer: {contentType: row.answer_content_type, body: row.answer_body},
   }

@@ -6,12 +6,17 @@ import type {ProviderMovementRow, ShopTables} from './schema/schema.js'
 
 type Db = Kysely<ShopTables>
 
-/** A notification that reached the shop, whatever it answered. */
+/** A notification of the provider that reached the shop, whatever it answered. What a stranger sent is none. */
 export interface DeliveredEvent {
   readonly id: string
   /** ISO 8601 with milliseconds, as the body says it; else when it arrived. */
   readonly at: string
   readonly body: Uint8Array
+  /** What the shop answered last. */
+  readonly status: number
+  /** When it last came and when it first did; ISO 8601. */
+  readonly answeredAt: string
+  readonly firstAt: string
 }
 
 /** A payment at the provider that no notification of has reached the shop. */
@@ -47,9 +52,9 @@ export async function listDeliveredEvents(
 ): Promise<DeliveredEvent[]> {
   const at = sql<string>`coalesce(d.event_created_at, d.received_at)`
   const {rows} = await sql<DeliveredEvent>`
-    select d.event_id as id, ${at} as at, c.body from (
-      select max(d.id) as id from webhook_delivery d
-      where d.event_id is not null and d.event_type is not null
+    select d.event_id as id, ${at} as at, c.body, d.status, d.received_at as "answeredAt", e.first as "firstAt" from (
+      select max(d.id) as id, min(d.received_at) as first from webhook_delivery d
+      where d.event_id is not null and d.event_type is not null and d.sender = 'token'
         and ${at} between ${since.toISOString()} and ${until.toISOString()}
         ${type === undefined ? sql`` : sql`and d.event_type = ${type}`}
       group by d.event_id) e
@@ -63,9 +68,12 @@ export async function listDeliveredEvents(
 /** One that reached the shop. */
 export async function findDeliveredEvent(db: Db, id: string): Promise<DeliveredEvent | undefined> {
   const {rows} = await sql<DeliveredEvent>`
-    select d.event_id as id, coalesce(d.event_created_at, d.received_at) as at, c.body
+    select d.event_id as id, coalesce(d.event_created_at, d.received_at) as at, c.body, d.status,
+      d.received_at as "answeredAt", d.received_at as "firstAt"
     from webhook_delivery d join webhook_delivery_content c on c.id = d.id
-    where d.event_id = ${id} and d.event_type is not null order by d.id desc limit 1`.execute(db)
+    where d.event_id = ${id} and d.event_type is not null and d.sender = 'token' order by d.id desc limit 1`.execute(
+    db,
+  )
   return rows[0]
 }
 
@@ -108,7 +116,7 @@ export async function findPaymentOfOrder(
 /** What no delivered notification is about, and what the provider has something to say of. */
 const UNREPORTED = sql`
   and coalesce(p.outcome, '') not in ('open', 'unconfirmed')
-  and not exists (select 1 from webhook_delivery d where d.transaction_id = t.id)`
+  and not exists (select 1 from webhook_delivery d where d.transaction_id = t.id and d.sender = 'token')`
 
 /** The provider's own records go before the state that the shop has. */
 function selectPayments(db: Db, which: RawBuilder<unknown>, among: RawBuilder<unknown> = UNREPORTED) {

@@ -5,7 +5,7 @@ import type {Cause} from '../event/cause.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
 import {VERIFICATION_REASONS} from '../event/verification.js'
-import {FAULT_WORDS} from '../plan/action.js'
+import {FAULT_WORDS} from '../plan/fault-words.js'
 import {forecast} from '../plan/forecast.js'
 import type {TokenNow} from './token-comparison.js'
 
@@ -67,11 +67,11 @@ function findInboxCause(event: InboxEvent): Diagnosis | undefined {
       next: resolveIt(event),
     }
   }
-  if (event.verification === 'forged') return describeForged(event, evidence)
-  if (!event.isUnverified) return undefined
+  if (event.sender === 'forged') return describeForged(event, evidence)
+  if (event.sender !== 'wrong-token') return undefined
   return {
-    cause: 'unverified',
-    detail: 'Webhook token mismatch: sender not verified.',
+    cause: 'wrong-token',
+    detail: "It came with a webhook token that is not this shop's. Its sender is not known.",
     evidence: [`source: ${event.source}`, ...evidence],
     next: 'storectl webhook verify',
   }

@@ -36,6 +36,7 @@ export interface DiagnosisRow {
   readonly cause: Cause
   readonly detail: string
   readonly evidence: readonly string[]
+  readonly sender: InboxEvent['sender']
   readonly next: string | null
   /** UTC, ISO 8601. */
   readonly createdAt: string
@@ -157,6 +158,9 @@ function createHeaderLookup(events: readonly InboxEvent[], {inbox, target}: Diag
   }
 }
 
+/** What a replay does first with an event of which nothing establishes the sender. */
+const UNVERIFIED = 'sender: unverified; a replay asks the provider, and else holds it'
+
 function toDiagnosisRow(
   event: InboxEvent,
   {cause, detail, evidence, next}: Diagnosis,
@@ -164,7 +168,9 @@ function toDiagnosisRow(
 ): DiagnosisRow {
   const {id, type, status, answer, message, traits} = event
   return {
-    ...{id, type, status, answer, message, transaction: traits.keyText, cause, detail, evidence, next},
+    ...{id, type, status, answer, message, transaction: traits.keyText, cause, detail, next},
+    sender: event.sender,
+    evidence: event.sender === 'unverified' ? [...evidence, UNVERIFIED] : evidence,
     ...{createdAt: event.createdAt.toISOString(), amount: traits.amount ?? null, drift},
   }
 }

@@ -8,7 +8,7 @@ export const CAUSES = [
   'resolved',
   'conflict',
   'forged',
-  'unverified',
+  'wrong-token',
   'access-denied',
   'wrong-address',
   'token-mismatch',

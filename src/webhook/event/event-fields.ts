@@ -24,7 +24,7 @@ export const EVENT_FIELDS = {
   sizeBytes: 'number',
   sha256: 'text',
   conflict: 'boolean',
-  unverified: 'boolean',
+  sender: 'text',
   verification: 'text',
   verificationReason: 'text',
   finalCapture: 'boolean',
@@ -80,8 +80,13 @@ export interface EventOrder {
 /** What `--sort` takes, for completion. */
 export const ORDER_WORDS: readonly string[] = [...ORDER_FIELDS.flatMap(field => [field, `${field}:desc`])]
 
+/** The field of earlier versions, which meant events without a known token. */
+const NO_UNVERIFIED =
+  '"unverified" is no field any more: ask for the sender: sender in ("wrong-token", "unverified")'
+
 const FIELDS: Fields = {
   find: path => {
+    if (path === 'unverified') return {problem: NO_UNVERIFIED, at: 0}
     if (path.startsWith(BODY)) return {type: 'any'} satisfies KnownField
     const type = Object.hasOwn(EVENT_FIELDS, path) ? EVENT_FIELDS[path as EventField] : undefined
     if (type) return {type}

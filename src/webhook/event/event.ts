@@ -1,6 +1,7 @@
 import type {Traits} from '../../providers/traits.js'
 import type {EventStatus} from './event-status.js'
 import type {Headers} from './headers.js'
+import type {ArrivedWith, EventSender} from './sender.js'
 import type {VerificationReason, VerificationResult} from './verification.js'
 
 /** What is known of an event without its bytes. */
@@ -32,6 +33,16 @@ export interface EventContent {
 
 export type WebhookEvent = EventHead & EventContent
 
+/** An event with what is known of its sender when it arrives. */
+export type ArrivedEvent = WebhookEvent & {
+  /** Default: `not-needed` where the provider's calls carry no token, else `unverified`. */
+  readonly arrivedWith?: ArrivedWith | undefined
+  /** SHA-256 of the webhook token that it came with, hex. */
+  readonly tokenDigest?: string | undefined
+  /** Whether the provider's own list has it, asked with the credentials of the profile. */
+  readonly isListed?: boolean | undefined
+}
+
 /** An event in the inbox, with what became of it. */
 export interface InboxEvent extends EventHead {
   readonly status: EventStatus
@@ -45,9 +56,9 @@ export interface InboxEvent extends EventHead {
   readonly hasConflict: boolean
   /** Whether a capture may have been handing it on to the shop when this was read. */
   readonly isInFlight: boolean
-  /** Whether neither its webhook token matched nor its signature was verified, so that anybody may have made it up. */
-  readonly isUnverified: boolean
-  /** What checking the provider's signature came to. */
+  /** Who sent it, by what establishes it. */
+  readonly sender: EventSender
+  /** What checking its signature, or asking the provider, came to. */
   readonly verification: VerificationResult
   /** `null` where it is verified, or was not checked yet. */
   readonly verificationReason: VerificationReason | null

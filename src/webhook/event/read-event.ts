@@ -4,6 +4,7 @@ import {findEventRules} from '../../providers/event-rules.js'
 import type {ProviderDefinition} from '../../providers/provider.js'
 import {PROVIDERS} from '../../providers/providers.js'
 import {matchRoute} from '../../providers/route.js'
+import {removeListOnly} from '../../providers/same-content.js'
 import type {WebhookEvent} from './event.js'
 import type {Headers} from './headers.js'
 
@@ -63,11 +64,12 @@ interface Arrival {
 
 function readEventOf(
   provider: ProviderDefinition,
-  body: Uint8Array,
+  bytes: Uint8Array,
   {source, receivedAt, headers, at, transaction}: Arrival,
 ): WebhookEvent | Unusable {
-  const decoded = decodeBody(body, provider.body)
+  const decoded = decodeBody(bytes, provider.body)
   if ('unusable' in decoded) return decoded
+  const body = isSigned(headers, provider) ? bytes : cleanBody(bytes, decoded.members)
   const {members} = decoded
   const head = readEventHead(members, provider.body, at)
   if ('unusable' in head) return head
@@ -88,6 +90,16 @@ function readEventOf(
     sizeBytes: body.length,
     headers: withContentType(headers, provider),
   }
+}
+
+/** What is signed stays byte for byte: anything else would no longer verify. */
+function isSigned(headers: Headers, {signature}: ProviderDefinition): boolean {
+  return signature !== null && headers.some(([name]) => name.toLowerCase() === signature.headers.signature)
+}
+
+function cleanBody(body: Uint8Array, members: object): Uint8Array {
+  const kept = removeListOnly(members as Readonly<Record<string, unknown>>)
+  return kept ? Buffer.from(JSON.stringify(kept)) : body
 }
 
 const CONTENT_TYPES = {json: 'application/json', form: 'application/x-www-form-urlencoded'} as const

@@ -1,8 +1,8 @@
-/** What checking the provider's signature of an event came to. */
+/** What checking an event came to: by its signature, or by the provider's own answer. */
 export const VERIFICATIONS = ['verified', 'forged', 'not-checked'] as const
 export type VerificationResult = (typeof VERIFICATIONS)[number]
 
-/** Why an event is `forged` or `not-checked`, as a person reads it. */
+/** Why an event has its result, as a person reads it; a good signature needs no reason. */
 export const VERIFICATION_REASONS = {
   'foreign-certificate': "certificate URL is not the provider's",
   'not-signed': "signature does not match the provider's key",
@@ -15,6 +15,7 @@ export const VERIFICATION_REASONS = {
   'invalid-certificate': 'certificate chain or dates are not valid',
   'other-algorithm': 'not signed with SHA256withRSA',
   'changed-bytes': 'stored bytes may differ from the bytes sent',
+  listed: "the provider's own list has it with this content",
   'not-confirmed': 'the provider did not confirm it for any known webhook id',
 } as const
 
@@ -23,6 +24,6 @@ export type VerificationReason = keyof typeof VERIFICATION_REASONS
 /** What a check came to. */
 export interface Verification {
   readonly result: VerificationResult
-  /** `null` for a verified event. */
+  /** `null` for a good signature. */
   readonly reason: VerificationReason | null
 }

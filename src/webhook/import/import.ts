@@ -1,7 +1,10 @@
 import {StorectlError} from '../../errors.js'
-import type {WebhookEvent} from '../event/event.js'
-import type {Inbox, ObservedEvent} from '../inbox/inbox.js'
-import {type EventFault, type EventFile, type ReadEvent, readEvents} from './read-events.js'
+import {findProvider} from '../../providers/providers.js'
+import type {ArrivedEvent, WebhookEvent} from '../event/event.js'
+import type {KnownTokens} from '../event/known-tokens.js'
+import {classifyArrival, type EventSender} from '../event/sender.js'
+import type {Inbox} from '../inbox/inbox.js'
+import {type EventFault, type EventFile, type OwnShop, type ReadEvent, readEvents} from './read-events.js'
 
 /** What an import came to. */
 export interface Imported {
@@ -20,6 +23,10 @@ export interface ImportDeps {
   readonly inbox: Pick<Inbox, 'add' | 'noteObserved'>
   /** Checks the provider's signatures of events that are in the inbox by then, and stores the results. */
   readonly checkSignatures?: SignatureCheck | undefined
+  /** The shop that the events are for; absent where nothing is known of it. */
+  readonly shop?: OwnShop | undefined
+  /** The webhook tokens of the shop; asked for once an event shows one. */
+  readonly findTokens?: (() => Promise<KnownTokens>) | undefined
   readonly now: () => Date
   /** Told of what cannot be used, as it is found. */
   readonly onFault: (fault: EventFault) => Promise<void> | void
@@ -33,11 +40,14 @@ export interface ImportDeps {
   readonly signal: AbortSignal
 }
 
-/** @param target the shop's name in the inbox */
+/**
+ * @param target the shop's name in the inbox
+ * @returns ids of those that verified
+ */
 export type SignatureCheck = (
   target: string,
   events: readonly (WebhookEvent & {readonly mayDiffer: boolean})[],
-) => Promise<void>
+) => Promise<ReadonlySet<string>>
 
 /** Events of one commit, and their bytes: a page of an index that several fall on is written once for all of them. */
 const BATCH = 5000
@@ -56,7 +66,7 @@ export async function importEvents(
 ): Promise<Imported> {
   const intake = new Intake(target, deps)
   for (const file of files) {
-    for await (const read of readEvents(file, deps.now)) {
+    for await (const read of readEvents(file, deps.now, deps.shop)) {
       if ('fault' in read) await intake.refuse(read.fault)
       else if ('passedOver' in read) intake.passOver()
       else await intake.take(read)
@@ -119,6 +129,18 @@ export class Intake {
     this.#total.passedOver++
   }
 
+  /** Events with what they came with. */
+  async #classify(batch: readonly ReadEvent[]): Promise<ArrivedEvent[]> {
+    const {findTokens} = this.deps
+    const tokens = batch.some(({token}) => token) ? await findTokens?.() : undefined
+    return batch.map(({event, token, isRefused, isListed}) => {
+      const isNeeded = findProvider(event.traits.provider).token !== null
+      const isOwn = token && tokens?.isOwn(token, event.receivedAt)
+      const arrivedWith = classifyArrival({isNeeded, isOwn, isRefused: isRefused === true})
+      return {...event, arrivedWith, tokenDigest: token?.toString('hex'), isListed}
+    })
+  }
+
   /** What it came to so far; what was taken is durable. */
   async end(): Promise<Imported> {
     if (this.#batch.length > 0) await this.flush()
@@ -130,13 +152,18 @@ export class Intake {
     const batch = this.#batch
     this.#batch = []
     this.#batchBytes = 0
-    const events = batch.map(({event}) => event)
+    const events = await this.#classify(batch)
     const {added, known, conflicts} = await deps.inbox.add(target, events)
-    await deps.checkSignatures?.(
+    const verified = await deps.checkSignatures?.(
       target,
       batch.map(({event, doubt}) => ({...event, mayDiffer: doubt !== undefined})),
     )
-    const sightings = batch.flatMap(listObserved)
+    const sightings = batch.flatMap(({sighting}, at) => {
+      const event = events[at] as ArrivedEvent
+      return sighting
+        ? [{...sighting, ...selectIdentity(event), sender: findKnownSender(event, verified)}]
+        : []
+    })
     if (sightings.length > 0) await deps.inbox.noteObserved(target, sightings)
     this.#total.added += added
     this.#total.known += known
@@ -147,8 +174,12 @@ export class Intake {
   }
 }
 
-function listObserved({event, sighting}: ReadEvent): ObservedEvent[] {
-  return sighting ? [{...sighting, ...selectIdentity(event)}] : []
+/** Who sent a call that was seen, as far as it shows. */
+function findKnownSender(
+  {id, isListed, arrivedWith = 'unverified'}: ArrivedEvent,
+  verified: ReadonlySet<string> | undefined,
+): EventSender {
+  return isListed || verified?.has(id) ? 'verified' : arrivedWith
 }
 
 function selectIdentity({id, sha256}: WebhookEvent): Pick<WebhookEvent, 'id' | 'sha256'> {

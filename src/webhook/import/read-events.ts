@@ -1,10 +1,13 @@
 import {StorectlError} from '../../errors.js'
 import {isObject} from '../../language/json-object.js'
 import {DEEPEST} from '../../language/json-tokenizer.js'
-import {matchRoute} from '../../providers/route.js'
+import type {ProviderDefinition} from '../../providers/provider.js'
+import {findProvider} from '../../providers/providers.js'
+import {findTokenLocation, matchRoute} from '../../providers/route.js'
 import type {ObservedDelivery, WebhookEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
 import {readEvent, readSentEvent} from '../event/read-event.js'
+import {digestToken, findShownToken, isMasked, readQuery} from '../event/webhook-token.js'
 import {type CapturedRequest, selectProviderHeaders} from './formats/captured-request.js'
 import type {EventFormat} from './formats/formats.js'
 import {type InputPiece, splitPieces} from './formats/formats.js'
@@ -13,7 +16,8 @@ import {cutJsonValues, type JsonPiece} from './formats/json-values.js'
 import {listLoggedEvents} from './formats/log-line.js'
 import {parseNginxObject} from './formats/nginx-line.js'
 import {openPeekable} from './formats/peekable-input.js'
-import {readTransmissions, unwrapObject} from './formats/wrapper.js'
+import {type IsOwnWebhook, readTransmissions} from './formats/transmissions.js'
+import {unwrapObject} from './formats/wrapper.js'
 import {readObservedDelivery} from './observed-delivery.js'
 
 /** A file or a stream that holds events. */
@@ -33,9 +37,22 @@ export interface EventFault {
   readonly why: string
 }
 
+/** What is known of the shop that the events are for. */
+export interface OwnShop {
+  readonly isOwnWebhook: IsOwnWebhook
+  /** Of the profile: what the name of the token's parameter begins with. */
+  readonly tokenPrefix: string
+}
+
 /** An event of a file. */
 export interface ReadEvent {
   readonly event: WebhookEvent
+  /** SHA-256 of the webhook token in the address that its request went to; `undefined` where there is none to be read. */
+  readonly token?: Buffer | undefined
+  /** Whether the provider's own list has it. */
+  readonly isListed?: boolean | undefined
+  /** Whether the shop answered that the token is invalid. */
+  readonly isRefused?: boolean | undefined
   /** How its delivery went, where the file says so. */
   readonly sighting?: ObservedDelivery | undefined
   /** Why the bytes may not be those that were sent. */
@@ -55,14 +72,18 @@ export type Read = ReadEvent | {readonly fault: EventFault} | {readonly passedOv
  *
  * @throws StorectlError as the file's own reading does
  */
-export async function* readEvents(file: EventFile, now: () => Date): AsyncGenerator<Read, void, void> {
+export async function* readEvents(
+  file: EventFile,
+  now: () => Date,
+  shop: OwnShop = NO_SHOP,
+): AsyncGenerator<Read, void, void> {
   const {name, chunks, format} = file
   const source = name === 'stdin' ? 'stdin' : `file ${name}`
   let line = 1
   try {
     for await (const piece of splitPieces(await openPeekable(chunks), format)) {
       line = piece.line
-      for await (const read of readPiece(piece, {source, name, now})) yield read
+      for await (const read of readPiece(piece, {source, name, now, shop})) yield read
     }
   } catch (error) {
     // What came before the damage is good, and other files are too.
@@ -78,7 +99,10 @@ const MOST_LEVELS = 8
 const TOO_DEEP = `nested more than ${DEEPEST} levels deep`
 const TOO_MANY_LEVELS = `lists nested more than ${MOST_LEVELS} levels deep`
 
+const NO_SHOP: OwnShop = {isOwnWebhook: () => false, tokenPrefix: 'sw'}
+
 interface From {
+  readonly shop: OwnShop
   readonly source: string
   readonly name: string
   readonly now: () => Date
@@ -114,17 +138,20 @@ async function* readJson(
     return
   }
   const event = readEvent(bytes, from.source, from.now())
-  if (!('unusable' in event)) yield {event, sighting: readSighting(bytes)}
+  if (!('unusable' in event)) yield {event, sighting: readListedDelivery(bytes, from.shop.isOwnWebhook)}
   else yield* readOtherwise(bytes, {...from, unusable: event.unusable, level}, line)
 }
 
 const TRANSMISSIONS = Buffer.from('"transmissions"')
 
-/** How the provider says that the event's delivery went, where it lists that. */
-function readSighting(bytes: Uint8Array): ObservedDelivery | undefined {
+/** How the provider says that the event's delivery to this shop went, where it lists that. */
+export function readListedDelivery(
+  bytes: Uint8Array,
+  isOwnWebhook: IsOwnWebhook,
+): ObservedDelivery | undefined {
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(TRANSMISSIONS)) return undefined
   const value = parseJson(bytes)
-  const newest = isObject(value) ? readTransmissions(value) : undefined
+  const newest = isObject(value) ? readTransmissions(value, isOwnWebhook) : undefined
   return newest && readObservedDelivery(newest, newest.at)
 }
 
@@ -157,7 +184,7 @@ function listCaptured(bytes: Uint8Array, value: unknown): readonly CapturedReque
   if (isObject(value)) {
     const captured =
       unwrapRequest(value) ?? parseNginxObject(value) ?? ('startedDateTime' in value && parseHarEntry(value))
-    return captured ? [captured] : unwrapObject(Buffer.from(bytes).toString('utf8'), value)
+    return captured ? [captured] : unwrapObject(Buffer.from(bytes).toString('utf8'), value, {isWhole: true})
   }
   return value === undefined ? listLoggedEvents(Buffer.from(bytes).toString('latin1')) : []
 }
@@ -167,14 +194,14 @@ function holdsEvents(value: unknown): boolean {
 }
 
 function readCaptured(captured: CapturedRequest, line: number, from: From): Read {
-  const {method, target, headers, body, at, answer, doubt} = captured
-  const isMeant = matchRoute(target) !== undefined
-  const isOther = target !== undefined && !isMeant
+  const {method, target, headers, body, at, doubt} = captured
+  const route = matchRoute(target)
+  const isOther = target !== undefined && route === undefined
   if (method !== undefined && method !== 'POST') return {passedOver: true}
   if (!body) return isOther ? {passedOver: true} : toFault(from, line, 'its body is not in the file')
   const event = readSentEvent(body, from.source, at ?? from.now(), {
     headers: selectProviderHeaders(headers),
-    target: isMeant ? target : undefined,
+    target: route && target,
     at,
   })
   if ('unusable' in event) {
@@ -182,18 +209,47 @@ function readCaptured(captured: CapturedRequest, line: number, from: From): Read
     return isElse ? {passedOver: true} : toFault(from, line, event.unusable)
   }
   const why = doubt === undefined ? undefined : {file: from.name, line, why: `${event.id}: ${doubt}`}
-  return {event, sighting: answer && readObservedDelivery(answer, at ?? event.createdAt), doubt: why}
+  const token = route && readToken(captured, route.provider, from.shop.tokenPrefix)
+  return {event, doubt: why, token, ...readAnswer(captured, event)}
 }
 
-/** An event that was written out with its headers. */
-function unwrapRequest({headers, body, bodyBase64}: Record<string, unknown>): CapturedRequest | undefined {
+/** What the shop answered, and whether it refused the token. */
+function readAnswer(
+  {answer, at}: CapturedRequest,
+  {createdAt, traits}: WebhookEvent,
+): Pick<ReadEvent, 'sighting' | 'isRefused'> {
+  if (!answer) return {}
+  const sighting = readObservedDelivery(answer, at ?? createdAt)
+  const {wrongToken} = findProvider(traits.provider).answers
+  return {sighting, isRefused: wrongToken !== null && sighting.message === wrongToken}
+}
+
+/** Only what stands in the address of the request itself counts, and only where it can be read. */
+function readToken(
+  {target = '', headers}: CapturedRequest,
+  provider: ProviderDefinition,
+  tokenPrefix: string,
+): Buffer | undefined {
+  const location = findTokenLocation(provider, tokenPrefix)
+  const shown = location && findShownToken({query: readQuery(target), headers}, location)
+  return shown === undefined || isMasked(shown) ? undefined : digestToken(shown)
+}
+
+/** An event that was written out with its headers, and perhaps with the address that it was sent to. */
+function unwrapRequest({
+  headers,
+  url,
+  body,
+  bodyBase64,
+}: Record<string, unknown>): CapturedRequest | undefined {
   const bytes =
     typeof bodyBase64 === 'string'
       ? Buffer.from(bodyBase64, 'base64')
       : typeof body === 'string'
         ? Buffer.from(body)
         : undefined
-  return bytes && {method: undefined, target: undefined, headers: listHeaders(headers), body: bytes}
+  const target = typeof url === 'string' ? url : undefined
+  return bytes && {method: undefined, target, headers: listHeaders(headers), body: bytes}
 }
 
 function listHeaders(headers: unknown): Headers {

@@ -2,6 +2,7 @@ import {haveSameContent} from '../../providers/same-content.js'
 import {createRunId} from '../../runs/journal/run-id.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
+import {compareSenders} from '../event/sender.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {type ImportDeps, type Imported, importEvents} from './import.js'
 import type {EventFile} from './read-events.js'
@@ -64,10 +65,18 @@ export async function* withWhatIsKnown(
     const contradicted = await findContradicted(respelled, inbox, {aside, target})
     for (const event of some) {
       const known = there.get(event.id)
-      const hasConflict = event.hasConflict || known?.hasConflict === true || contradicted.has(event.id)
-      yield known ? {...known, hasConflict} : {...event, hasConflict}
+      yield known ? chooseBody(event, known, contradicted.has(event.id)) : event
     }
   }
+}
+
+/** What the inbox will have of an event, as it decides when it arrives there. */
+function chooseBody(event: InboxEvent, known: InboxEvent, isContradicted: boolean): InboxEvent {
+  const order = compareSenders(event.sender, known.sender)
+  if (isContradicted && order > 0) return event
+  if (isContradicted && order < 0) return known
+  const hasConflict = event.hasConflict || known.hasConflict || isContradicted
+  return order > 0 ? {...known, hasConflict, sender: event.sender} : {...known, hasConflict}
 }
 
 /** Ids of those that say something else in the inbox. */

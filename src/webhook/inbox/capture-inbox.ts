@@ -1,5 +1,6 @@
 import type {WebhookEvent} from '../event/event.js'
 import type {EventStatus} from '../event/event-status.js'
+import type {ArrivedWith} from '../event/sender.js'
 
 /** An event as a capture got it, to be written down before anything else is done with it. */
 export interface Arrival {
@@ -8,8 +9,10 @@ export interface Arrival {
   readonly busyMs: number | null
   /** What is said of it until the shop's answer is written down. */
   readonly message: string | null
-  /** Whether whoever sent it showed the token that only provider and shop know. */
-  readonly isProven: boolean
+  /** What it came with. */
+  readonly arrivedWith: ArrivedWith
+  /** SHA-256 of the webhook token that it came with, hex. */
+  readonly tokenDigest?: string | undefined
   /** Whether a new event may be put in; one that is there stays there. */
   readonly hasRoom: boolean
 }
@@ -41,8 +44,8 @@ export interface HandedOn {
   readonly answer: number | null
   readonly message: string | null
   readonly at: Date
-  /** Whether the shop's answer shows that it knows the sender's token. */
-  readonly isProven: boolean
+  /** What the call came with, by the shop's answer too. */
+  readonly arrivedWith: ArrivedWith
 }
 
 /**
@@ -75,8 +78,9 @@ export interface LeaseTerm {
 export interface CaptureInbox {
   /**
    * Writes an event down, each once: `unknown` until the shop's answer has been, or `pending` where it is only kept. What
-   * was delivered or resolved stays so. Another body under the id of a proven event marks both; one of an unverified event
-   * gives way to a proven one, and marks nothing. An unverified event changes nothing of one that is there.
+   * was delivered or resolved stays so. Of two bodies under one id the one of the stronger sender has the id, and the other
+   * is stored beside it, marked; equal ones are both marked. An event of a sender that proves nothing changes nothing of
+   * one that is there.
    *
    * @returns `no-room` for a new event where there is none
    */

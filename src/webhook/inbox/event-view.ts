@@ -48,6 +48,7 @@ export const EVENT: View = {
     {path: 'transaction'},
     {path: 'state'},
     {path: 'stateWhy', label: 'State unknown'},
+    {path: 'sender'},
     {path: 'verification'},
     {path: 'verificationReason'},
     {path: 'source'},
@@ -89,7 +90,7 @@ function toEventRow(event: InboxEvent) {
     sizeBytes: event.sizeBytes,
     sha256: event.sha256,
     conflict: event.hasConflict,
-    unverified: event.isUnverified,
+    sender: event.sender,
     verification: event.verification,
     verificationReason: event.verificationReason,
   }

@@ -1,7 +1,8 @@
 import type {Tested} from '../../language/where/comparison.js'
-import type {EventContent, InboxEvent, ObservedDelivery, WebhookEvent} from '../event/event.js'
+import type {ArrivedEvent, EventContent, InboxEvent, ObservedDelivery, WebhookEvent} from '../event/event.js'
 import type {EventOrder} from '../event/event-fields.js'
 import type {EventStatus} from '../event/event-status.js'
+import type {EventSender} from '../event/sender.js'
 
 /** Which events of the inbox are meant. Empty means all. */
 export interface InboxQuery {
@@ -25,7 +26,7 @@ export interface InboxQuery {
 }
 
 /** What events are counted together by. */
-export const GROUPINGS = ['type', 'message', 'hour'] as const
+export const GROUPINGS = ['type', 'message', 'sender', 'hour'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
 /** Events that have something in common. */
@@ -72,7 +73,7 @@ export interface Added {
   readonly added: number
   /** There already, with the same body. */
   readonly known: number
-  /** Ids that were there with another body; the first one is kept, and marked. */
+  /** Ids that were there with another body of an equal sender; both are stored, and marked. */
   readonly conflicts: readonly string[]
 }
 
@@ -86,14 +87,18 @@ export interface SeenAttempt {
 
 /** What somebody else saw of an event's delivery. */
 export interface Seen {
-  readonly event: WebhookEvent
+  readonly event: ArrivedEvent
   readonly answer: number
   readonly message: string | null
   readonly at: Date
 }
 
 /** A sighting of an event with these bytes. */
-export type ObservedEvent = ObservedDelivery & Pick<WebhookEvent, 'id' | 'sha256'>
+export type ObservedEvent = ObservedDelivery &
+  Pick<WebhookEvent, 'id' | 'sha256'> & {
+    /** Who sent the call that was seen: one of a weaker sender changes nothing. */
+    readonly sender: EventSender
+  }
 
 /** Why a person resolved or reopened an event. */
 export interface ResolutionNote {
@@ -162,7 +167,7 @@ export interface KnownResults {
  * promise resolves.
  */
 export interface Inbox {
-  add(target: string, events: readonly WebhookEvent[]): Promise<Added>
+  add(target: string, events: readonly ArrivedEvent[]): Promise<Added>
   /**
    * Puts in what was delivered by others, with how it went; several sightings of one event count as attempts.
    *

@@ -4,6 +4,7 @@ import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {ShopVersions} from '../../versions/version-range.js'
 import type {InboxEvent} from '../event/event.js'
 import {VERIFICATION_REASONS} from '../event/verification.js'
+import {FAULT_WORDS} from './fault-words.js'
 import {type Forecast, forecast} from './forecast.js'
 
 /** What is to happen to an event. What is held is sent only where a flag releases holds of its kind. */
@@ -22,6 +23,7 @@ export type Reason =
   | 'blocked'
   | 'in-flight'
   | 'unverified'
+  | 'wrong-token'
   | 'unknown-version'
   | 'forged'
   | 'other-provider'
@@ -31,8 +33,10 @@ export interface Rules {
   readonly maxAgeMs: number | undefined
   /** Sends what would move a transaction backwards, or is older than an event that was delivered. */
   readonly includeOutOfOrder: boolean
-  /** Sends what came without the webhook token of the profile. */
+  /** Sends events of which nothing establishes the sender. */
   readonly includeUnverified: boolean
+  /** Sends what came with a webhook token that is not the shop's. Absent in runs and plans of before. */
+  readonly includeWrongToken?: boolean | undefined
   /** Compares the payment's state before and after; otherwise no state is read. */
   readonly checkState: boolean
   /** Sends what was delivered already; after a shop was restored from a backup. */
@@ -118,13 +122,13 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
   if (event.status === 'resolved' && !rules.includeResolved) {
     return skip('resolved', 'resolved by hand')
   }
-  const foreign = judgeSender(event, rules)
+  const foreign = judgeProvider(event, rules)
   if (foreign) return foreign
   if (known.isUnsure && !rules.checkState && !rules.includeUnknown) {
     return hold('unknown-result', 'an earlier attempt may have been applied, and the state check is off')
   }
-  if (event.isUnverified && !rules.includeUnverified)
-    return hold('unverified', 'webhook token mismatch: sender not verified')
+  const stranger = judgeSender(event, rules)
+  if (stranger) return stranger
   if (isNamed) return undefined
   if (ledger?.result === 'invalid') {
     return invalid(`the shop could not read it: ${ledger.detail ?? 'no reason given'}`)
@@ -134,14 +138,23 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
 }
 
 /** Holds what the provider did not send, and what is of another provider, whose route could not read it. */
-function judgeSender(event: InboxEvent, rules: Rules): Judged | undefined {
+function judgeProvider(event: InboxEvent, rules: Rules): Judged | undefined {
   const sender = findProvider(event.traits.provider)
   const expected = findProvider(rules.provider)
   if (sender.name !== expected.name) {
     const detail = `${sender.displayName} sent it, and the profile's provider is ${expected.displayName}`
     return hold('other-provider', detail)
   }
-  return event.verification === 'forged' ? hold('forged', describeForgery(event)) : undefined
+  return event.sender === 'forged' ? hold('forged', describeForgery(event)) : undefined
+}
+
+/** Holds what somebody else may have made up, unless a flag releases it. */
+function judgeSender({sender}: InboxEvent, rules: Rules): Judged | undefined {
+  if (sender === 'unverified' && !rules.includeUnverified)
+    return hold('unverified', 'nothing establishes its sender')
+  if (sender === 'wrong-token' && rules.includeWrongToken !== true)
+    return hold('wrong-token', 'it came with a webhook token that is not of this shop')
+  return undefined
 }
 
 function describeForgery({verificationReason: reason}: InboxEvent): string {
@@ -182,16 +195,6 @@ function describeDelivery(
   const again = includeDelivered ? ', for the same purpose; --restart sends it again' : ''
   return `${ledger.result} at ${ledger.at.toISOString()} by run ${ledger.runId}${again}`
 }
-
-/** Why an event names no transaction, to follow its id. */
-export const FAULT_WORDS = {
-  'wrong-resource': 'its resource_version and resource_type do not fit its type',
-  'no-custom-id': 'it names no transaction: no custom_id',
-  'no-transaction-id': 'it names no transaction: custom_id has no orderTransactionId',
-  'invalid-transaction-id': 'it names no transaction of a shop: its custom_id is not an id',
-  'no-parent-payment': 'it names no transaction: no parent_payment',
-  'no-route': 'its transaction is named by the address that it was sent to, which is not known',
-} as const
 
 /** What the shop's present state says. */
 export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Judged {

@@ -14,6 +14,8 @@ import {requireEventIds} from './find-event.js'
 /** Where a replay's events come from. */
 export interface ReplaySource {
   readonly isNamed: boolean
+  /** Name under which events of files are stored until the replay goes ahead. */
+  readonly storedUnder?: string | undefined
   /** Whether files held anything that could not be used. */
   readonly hasInvalid: boolean
   /** The oldest first. */
@@ -79,6 +81,7 @@ async function createFileSource(
   const query = {types, since, until, where: condition, oldestFirst: true}
   return {
     isNamed: false,
+    storedUnder: staged.target,
     hasInvalid: imported.unusable + imported.conflicting > 0,
     listEvents: () =>
       withWhatIsKnown(inbox.list(staged.target, query), inbox, {aside: staged.target, target}),

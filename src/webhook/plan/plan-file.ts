@@ -1,5 +1,6 @@
 import {splitBatches} from '../../runs/pool/batches.js'
 import {readSealedPlan, type SealedFormat, type SealedPlan, SealedWriter} from '../../runs/sealed-plan.js'
+import type {EventSender} from '../event/sender.js'
 import type {Action, Reason, Rules} from './action.js'
 import type {Selection} from './event-selection.js'
 import type {Planned, ReplayPlan} from './plan.js'
@@ -32,6 +33,7 @@ export interface PlanLine {
   readonly state: string | null
   /** Status in the inbox, by then. */
   readonly status: string
+  readonly sender: EventSender
   readonly detail: string | null
   readonly orderingKey: string
   readonly sha256: string
@@ -58,11 +60,12 @@ export function planHead(
 /** Rules without what else options hold. */
 function pickRules(rules: Rules): Rules {
   const {checkState, maxAgeMs, countsSinceMs, includeDelivered, includeUnknown, includeResolved} = rules
-  const {includeOutOfOrder, includeUnverified, versions, provider, skipFlows, countsRuns} = rules
-  const {presumeLostAfterMs} = rules
+  const {includeOutOfOrder, includeUnverified, includeWrongToken} = rules
+  const {versions, provider, skipFlows, countsRuns, presumeLostAfterMs} = rules
   return {
     ...{checkState, maxAgeMs, countsSinceMs, countsRuns, includeDelivered, includeUnknown, includeOutOfOrder},
-    ...{includeUnverified, includeResolved: includeResolved === true},
+    ...{includeUnverified, includeWrongToken: includeWrongToken === true},
+    includeResolved: includeResolved === true,
     ...{versions, provider, skipFlows: skipFlows === true, presumeLostAfterMs},
   }
 }
@@ -94,7 +97,7 @@ export async function writePlan(
 }
 
 export function toPlanLine({event, action, reason, detail, state, orderingKey}: Planned): PlanLine {
-  const {id, type, createdAt, status, sha256, traits} = event
+  const {id, type, createdAt, status, sender, sha256, traits} = event
   return {
     ...{
       action,
@@ -105,6 +108,7 @@ export function toPlanLine({event, action, reason, detail, state, orderingKey}: 
       transaction: traits.keyText,
       state,
       status,
+      sender,
     },
     ...{detail, orderingKey, sha256},
   }

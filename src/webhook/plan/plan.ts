@@ -8,7 +8,6 @@ import type {Inbox} from '../inbox/inbox.js'
 import {
   type Action,
   findCountedSince,
-  formatAction,
   holdExpired,
   type Judged,
   judgeByState,
@@ -20,6 +19,7 @@ import {
 import {StatesAhead} from './forecast.js'
 import {findOpenResults, type OpenResults} from './open-results.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'
+import {countAction, countAgain, PlanTotals, type Tally} from './plan-totals.js'
 import {holdUnknown, isResultUnknown} from './unknown-result.js'
 
 /** What is to happen to one event. */
@@ -48,6 +48,8 @@ export interface ReplayPlan {
   readonly amounts: AmountTotals
   /** How many got each action, with its reason: `hold (out-of-order)`. */
   readonly counts: ReadonlyMap<string, number>
+  /** Counts and amounts by sender, action and reason. */
+  readonly totals: PlanTotals
   /** In the order in which it would be done; may be read several times. */
   listEntries(): AsyncGenerator<Planned, void, void>
 }
@@ -85,8 +87,12 @@ const BATCH = 1000
 export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<ReplayPlan> {
   const groups = new OrderingKeyGroups()
   const payments = {ahead: new StatesAhead(), groups}
-  const tally: Tally = {counts: new Map<string, number>(), amounts: new AmountTotals()}
-  const {counts, amounts} = tally
+  const tally: Tally = {
+    counts: new Map<string, number>(),
+    amounts: new AmountTotals(),
+    totals: new PlanTotals(),
+  }
+  const {counts, amounts, totals} = tally
   const judged = new Spool<Ungrouped, PlannedList>({
     openScratch: deps.openScratch,
     plain: listOf,
@@ -105,7 +111,7 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Replay
   }
   const listEntries = () => blockAfterUnknown(judged.read(), groups)
   if (hasOpen) await countAgain(listEntries(), tally)
-  return {total, counts, amounts, madeAt: deps.now, sends: counts.get('send') ?? 0, listEntries}
+  return {total, counts, amounts, totals, madeAt: deps.now, sends: counts.get('send') ?? 0, listEntries}
 }
 
 /** An event with an unknown result, whatever else holds it, holds what comes after it under its ordering key. */
@@ -122,23 +128,6 @@ async function* blockAfterUnknown(
       ? {...entry, ...describeBlock(by), orderingKey}
       : {...entry, orderingKey}
   }
-}
-
-interface Tally {
-  readonly counts: Map<string, number>
-  readonly amounts: AmountTotals
-}
-
-async function countAgain(entries: AsyncIterable<Planned>, tally: Tally): Promise<void> {
-  tally.counts.clear()
-  tally.amounts.clear()
-  for await (const entry of entries) countAction(entry, tally)
-}
-
-function countAction(entry: Pick<Planned, 'action' | 'reason' | 'event'>, {counts, amounts}: Tally): void {
-  const action = formatAction(entry)
-  if (entry.action === 'send') amounts.add(entry.event.traits.amount)
-  counts.set(action, (counts.get(action) ?? 0) + 1)
 }
 
 async function judgeAll(
@@ -257,7 +246,7 @@ const MOMENTS: ReadonlySet<string> = new Set(
 const MEMBERS = Object.keys({
   ...{id: 0, type: 0, createdAt: 0, receivedAt: 0, resourceType: 0, resourceVersion: 0, orderingKeys: 0},
   ...{traits: 0, sha256: 0, sizeBytes: 0, source: 0, status: 0, answer: 0, message: 0, attempts: 0},
-  ...{changedAt: 0, hasConflict: 0, isInFlight: 0, isUnverified: 0},
+  ...{changedAt: 0, hasConflict: 0, isInFlight: 0, sender: 0},
   ...{verification: 0, verificationReason: 0},
 } satisfies Record<keyof InboxEvent, 0>) as (keyof InboxEvent)[]
 

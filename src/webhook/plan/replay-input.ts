@@ -15,6 +15,8 @@ export interface ReplayOptions extends Rules, RunSettings {
   readonly via: 'shop' | 'provider'
   /** How long the effect of what the provider delivers is waited for, milliseconds. */
   readonly providerWaitMs: number
+  /** Asks the provider for no sender. */
+  readonly offline?: boolean | undefined
 }
 
 /** The command line that was typed, for a dry run, which ends with the one that sends. */
@@ -40,6 +42,8 @@ export interface ReplayInput {
   /** The plan file that is to be carried out; anything else is refused. */
   readonly approved?: WrittenPlan | undefined
   readonly command?: TypedCommand | undefined
+  /** Whether a dry run ends with counts and amounts by sender, action and reason. */
+  readonly hasTotals?: boolean | undefined
   /** Saves the plan before the confirmation prompt. Returns its SHA-256. */
   readonly savePlan?: ((plan: ReplayPlan, rules: Rules) => Promise<string>) | undefined
 }
@@ -58,12 +62,14 @@ export function parseReplayOptions(flags: ReplayFlags): ReplayOptions {
     failureRate: flags['breaker-rate'] || undefined,
     includeOutOfOrder: flags['include-out-of-order'],
     includeUnverified: flags['include-unverified'],
+    includeWrongToken: flags['include-wrong-token'],
     checkState: flags['check-state'],
     includeUnknown: flags['include-unknown'],
     includeDelivered: flags['include-delivered'],
     includeResolved: flags['include-resolved'],
     via: flags.via,
     providerWaitMs: flags['provider-wait'],
+    offline: flags.offline === true,
     skipFlows: flags['skip-flows'] === true,
   }
 }

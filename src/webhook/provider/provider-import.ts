@@ -5,6 +5,7 @@ import type {WebhookEvent} from '../event/event.js'
 import {readEvent} from '../event/read-event.js'
 import type {JsonPiece} from '../import/formats/json-values.js'
 import {type ImportDeps, type Imported, Intake} from '../import/import.js'
+import {readListedDelivery} from '../import/read-events.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {ImportProgress, type Span} from './import-progress.js'
 import {fetchEventPages, type Provider} from './provider.js'
@@ -193,7 +194,10 @@ class Fetch {
       return undefined
     }
     const createdAt = event.createdAt.getTime()
-    if (this.#isMeant(event) && !this.#recent.has(event.id)) await this.#intake.take({event})
+    if (this.#isMeant(event) && !this.#recent.has(event.id)) {
+      const isOwnWebhook = this.deps.shop?.isOwnWebhook ?? (() => false)
+      await this.#intake.take({event, isListed: true, sighting: readListedDelivery(bytes, isOwnWebhook)})
+    }
     this.#recent.set(event.id, createdAt)
     return createdAt
   }

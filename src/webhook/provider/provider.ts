@@ -119,6 +119,28 @@ function createListingError(message: string): StorectlError {
   })
 }
 
+/**
+ * One event as the provider shows it.
+ *
+ * @returns its bytes; `undefined` where the provider does not know it
+ * @throws StorectlError as `HttpClient` and `refusal` do
+ */
+export async function fetchEvent(
+  id: string,
+  {patient, refusal}: Provider,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  const answer = await patient.call({
+    method: 'GET',
+    path: `${EVENTS}/${encodeURIComponent(id)}`,
+    headers: {accept: 'application/json'},
+    signal,
+  })
+  if (answer.status === 200) return answer.body
+  if (answer.status === 404 || answer.status === 400) return undefined
+  throw refusal(answer, 'an event')
+}
+
 /** Has the provider deliver an event once more, to every webhook that it should have gone to. */
 export function resend(id: string, {signed}: Provider): Promise<HttpResponse> {
   return signed.call({

@@ -10,6 +10,7 @@ const RELEASED_BY: Partial<Record<Reason, string>> = {
   'out-of-order': '--include-out-of-order',
   'unknown-result': '--include-unknown',
   unverified: '--include-unverified',
+  'wrong-token': '--include-wrong-token',
   expired: '--max-age none',
   'unknown-version': 'storectl profile set NAME --shop-version VERSION --plugin-version VERSION',
 }
@@ -31,6 +32,7 @@ export function describeScope(plan: ReplayPlan, options: ReplayOptions): string 
   return [
     others,
     ...(amount === '' ? [] : [amount]),
+    ...listStrangers(plan),
     describeSpeed(plan.sends, options),
     describeFlows(options),
   ].join('; ')
@@ -67,6 +69,14 @@ export function listDryRunNotes(
     ...(isUnconfirmed ? {confirm: profile.name} : {}),
   }
   return command ? [...notes, `To send: ${command.render(set)}`] : notes
+}
+
+/** What is sent although nothing establishes who sent it: `sender: 3 unverified, 30.00 EUR`. */
+function listStrangers({totals}: ReplayPlan): string[] {
+  return (['unverified', 'wrong-token'] as const)
+    .map(sender => totals.describeSent(sender))
+    .filter(text => text !== '')
+    .map(text => `sender: ${text}`)
 }
 
 function describeFlows({skipFlows}: Pick<ReplayOptions, 'skipFlows'>): string {

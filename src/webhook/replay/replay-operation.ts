@@ -5,7 +5,7 @@ import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
 import {decideByStates, probeDelivery} from '../delivery/state-check.js'
-import type {EventContent} from '../event/event.js'
+import type {EventContent, InboxEvent} from '../event/event.js'
 import type {ActivityLookup, Attempts, PaymentActivity} from '../inbox/payment-activity.js'
 import {type Action, describeAction, type Judged, judgeByState, type Rules} from '../plan/action.js'
 import type {Planned} from '../plan/plan.js'
@@ -136,16 +136,16 @@ async function prepare(
     if (applied) return applied
     before.set(item, {transaction, activity})
     const deliveredUpTo = activity.newest
-    const judged = activity.isDelivered(event.id)
-      ? DELIVERED_MEANWHILE
-      : judgeByState(event, rules, {
-          now: now(),
-          isNamed,
-          isUnsure,
-          ledger: undefined,
-          transaction,
-          deliveredUpTo,
-        })
+    const judged =
+      findChange(event, activity) ??
+      judgeByState(event, rules, {
+        now: now(),
+        isNamed,
+        isUnsure,
+        ledger: undefined,
+        transaction,
+        deliveredUpTo,
+      })
     if (judged.action === 'send') return 'send'
     const held = {
       resultClass: 'held',
@@ -227,6 +227,14 @@ const CHANGED: Result = {
   result: 'held',
   detail: 'in-flight: a capture forwarded an event of its payment meanwhile',
 }
+
+/** What became known of an event since the plan that keeps it from being sent. */
+function findChange(event: InboxEvent, activity: PaymentActivity): Judged | undefined {
+  if (activity.isDelivered(event.id)) return DELIVERED_MEANWHILE
+  return event.sender === 'forged' ? FORGED : undefined
+}
+
+const FORGED: Judged = {action: 'hold', reason: 'forged', detail: 'the provider did not send it'}
 
 const DELIVERED_MEANWHILE: Judged = {
   action: 'skip',

@@ -1,5 +1,5 @@
 import {selectStrongestExit} from '../../errors.js'
-import type {View} from '../../output/view.js'
+import type {View, Row as ViewRow} from '../../output/view.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import {createIdleRun, type Presentation, type Run} from '../../runs/run.js'
@@ -53,11 +53,16 @@ interface PlanSetting {
   readonly notes: readonly string[]
   /** Of the shop and its plugin, by which the plan foretells. */
   readonly versions: ShopVersions | undefined
+  /** Whether counts and amounts by sender, action and reason follow the rows. */
+  readonly hasTotals: boolean
 }
 
 /** What a replay would do, as it is printed in its place. */
-export function previewPlan(plan: ReplayPlan, {shopName, notes, versions}: PlanSetting): Run<PlanRow> {
-  const presentation: Presentation<PlanRow> = {
+export function previewPlan(
+  plan: ReplayPlan,
+  {shopName, notes, versions, hasTotals}: PlanSetting,
+): Run<unknown> {
+  const presentation: Presentation<ViewRow> = {
     view: PLAN_VIEW,
     show: rows => rows,
     summarize: () => (plan.total === 0 ? describeNoEvents(shopName) : describePlan(plan)),
@@ -67,6 +72,7 @@ export function previewPlan(plan: ReplayPlan, {shopName, notes, versions}: PlanS
   const yieldRows = async function* () {
     for await (const entries of splitBatches(plan.listEntries(), ROWS_AT_ONCE))
       yield entries.map(entry => toPlanRow(entry, versions))
+    if (hasTotals) yield [{summary: plan.totals.list()}]
   }
   return createIdleRun({
     presentation,
@@ -116,6 +122,7 @@ export interface PlanRow {
   readonly state: string | null
   readonly orderingKey: string
   readonly status: string
+  readonly sender: string
   /** `null` where it is not known. */
   readonly shopVersion: string | null
   readonly pluginVersion: string | null
@@ -137,6 +144,7 @@ export function toPlanRow(
     state,
     orderingKey,
     status: event.status,
+    sender: event.sender,
     shopVersion: versions?.shop ?? null,
     pluginVersion: versions?.plugin ?? null,
   }

@@ -23,6 +23,7 @@ export interface ReplayRow extends ResultColumns {
   readonly type: string
   readonly createdAt: string
   readonly transaction: string | null
+  readonly sender: string
   readonly durationMs: number | null
   readonly run: string | null
   readonly [key: string]: unknown
@@ -39,6 +40,7 @@ export function toReplayRow(
     type: event.type,
     createdAt: event.createdAt.toISOString(),
     transaction: event.traits.keyText,
+    sender: event.sender,
     ...toResultColumns(end, state),
     durationMs: end.durationMs ?? null,
     run,

@@ -7,24 +7,15 @@ import {type OpenRun, openRun} from '../../runs/open-run.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {Run} from '../../runs/run.js'
 import {RunSummary} from '../../runs/run-summary.js'
-import type {ScratchFile} from '../import/spool.js'
 import {describeAction} from '../plan/action.js'
-import {requireNotApplied, requireSamePlan} from '../plan/approved-plan.js'
-import type {ReplaySource} from '../plan/event-source.js'
-import {makePlan, type Planned, type ReplayPlan} from '../plan/plan.js'
+import type {Planned, ReplayPlan} from '../plan/plan.js'
 import {findResendWindow, type ReplayInput, type ReplayOptions} from '../plan/replay-input.js'
+import {makeRequiredPlan, type ReplayDeps} from './make-replay-plan.js'
 import {describeScope, listDryRunNotes} from './plan-notes.js'
 import {classifyAction, type PlannedDelivery} from './replay-operation.js'
 import {createReplayPresentation, previewPlan, REPLAY_RESULTS} from './replay-presentation.js'
 import {type ReplayRow, toReplayRow} from './replay-row.js'
 import {createReader, createWork, type DeliveryDeps, describeShop, openTransport} from './replay-work.js'
-
-export interface ReplayDeps extends DeliveryDeps {
-  /** The chosen events; read once everything that may add to them has been recovered. */
-  readonly source: ReplaySource
-  /** Where a long plan is stored. */
-  readonly openScratch: () => Promise<ScratchFile>
-}
 
 /**
  * A replay for the engine. Its plan is made under the lease: what a crashed run left open is `unknown` by then.
@@ -76,7 +67,8 @@ async function planReplay(
     hasNewHolds: () => hasNewHolds(plan, deps),
     preview: async () => {
       const notes = listDryRunNotes(plan, input, deps.shop.profile)
-      return previewPlan(plan, {shopName: deps.shopName, notes, versions: input.options.versions})
+      const {hasTotals = false, options} = input
+      return previewPlan(plan, {shopName: deps.shopName, notes, versions: options.versions, hasTotals})
     },
     confirm: async () => {
       requireAtMost(sends, input)
@@ -104,21 +96,6 @@ async function planReplay(
       }
     },
   }
-}
-
-/** Ages are counted up to when an approved plan was made, or none would stay the same. */
-async function makeRequiredPlan(
-  {options, isNamed, approved}: ReplayInput,
-  {target, inbox, store, transactions, clock, stopping, openScratch, source}: ReplayDeps,
-): Promise<ReplayPlan> {
-  if (approved) await requireNotApplied(approved, target, store)
-  const now = approved ? new Date(approved.head.madeAt) : clock.now()
-  const plan = await makePlan(
-    {target, events: source.listEvents(), rules: options, isNamed},
-    {inbox, runs: store, transactions, openScratch, now, signal: stopping},
-  )
-  if (approved) await requireSamePlan(plan, approved)
-  return plan
 }
 
 /** A plan file speaks of events that are in the inbox from then on. @returns the plan's hash, where it has a file */

@@ -2,18 +2,19 @@ import {readSignatureHeaders} from './signature.js'
 import type {EventVerifier, SignedEvent} from './verify-events.js'
 
 /**
- * Makes a check of the provider's signatures that stores its results.
+ * Makes a check of the provider's signatures that stores its results, and gives the ids of those that verified.
  *
  * @param openVerifier called once, for the first event that has a signature
  */
 export function createSignatureCheck(
   openVerifier: () => Promise<EventVerifier>,
-): (target: string, events: readonly SignedEvent[]) => Promise<void> {
+): (target: string, events: readonly SignedEvent[]) => Promise<ReadonlySet<string>> {
   let opened: Promise<EventVerifier> | undefined
   return async (target, events) => {
     const signed = events.filter(({headers}) => readSignatureHeaders(headers))
-    if (signed.length === 0) return
+    if (signed.length === 0) return new Set()
     opened ??= openVerifier()
-    await (await opened).verify(target, signed)
+    const results = await (await opened).verify(target, signed)
+    return new Set(signed.filter((_, at) => results[at]?.result === 'verified').map(({id}) => id))
   }
 }

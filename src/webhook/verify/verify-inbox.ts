@@ -1,22 +1,32 @@
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
+import {isTrusted} from '../event/sender.js'
 import {VERIFICATION_REASONS, type Verification} from '../event/verification.js'
 import type {Inbox} from '../inbox/inbox.js'
 import type {EventVerifier} from './verify-events.js'
 
 export interface VerifyDeps {
-  readonly inbox: Pick<Inbox, 'readContents'>
+  readonly inbox: Pick<Inbox, 'readContents' | 'find'>
   readonly target: string
   readonly verifier: Pick<EventVerifier, 'verify'>
+  /**
+   * Asks the provider who sent events, and stores what it says; `undefined` where nobody is asked.
+   *
+   * @returns whether it was asked about all of them
+   */
+  readonly askSenders: ((events: readonly InboxEvent[]) => Promise<boolean>) | undefined
+  /** Told of each batch that is done. */
+  readonly onDone?: ((events: readonly InboxEvent[]) => Promise<void>) | undefined
   readonly signal: AbortSignal
 }
 
-/** What the signature of one event says. Keys are stable. */
+/** Who sent one event, and what its check came to. Keys are stable. */
 export interface VerificationRow {
   readonly id: string
+  readonly sender: InboxEvent['sender']
   readonly verification: Verification['result']
   readonly reason: Verification['reason']
-  /** A sentence for people; `null` for a verified event. */
+  /** A sentence for people; `null` for a good signature. */
   readonly detail: string | null
   readonly type: string
   readonly status: string
@@ -29,36 +39,64 @@ export interface VerificationRow {
 const BATCH = 250
 
 /**
- * Checks events of the inbox, and stores the results with them. An event that was verified before is not checked again.
- * Memory does not grow with their number.
+ * Checks events of the inbox, first by their signature, then by the provider's own answer, and stores the results with
+ * them. An event that was verified before is not checked again. Memory does not grow with their number.
  *
  * @throws StorectlError as the inbox does
  */
 export async function* verifyEvents(
   events: AsyncIterable<InboxEvent>,
-  {inbox, target, verifier, signal}: VerifyDeps,
+  {inbox, target, verifier, askSenders, onDone, signal}: VerifyDeps,
 ): AsyncGenerator<VerificationRow, void, void> {
   for await (const some of splitBatches(events, BATCH)) {
     signal.throwIfAborted()
     const open = some.filter(({verification}) => verification !== 'verified')
-    const ids = open.map(({id}) => id)
-    const contents = ids.length > 0 ? await inbox.readContents(target, ids) : new Map()
-    const there = open.flatMap(({id, sha256}) => {
-      const content = contents.get(id)
-      return content ? [{...content, id, sha256}] : []
-    })
-    const results = await verifier.verify(target, there)
-    const found = new Map(there.map(({id}, at) => [id, results[at]]))
-    for (const event of some) yield toVerificationRow(event, found.get(event.id))
+    const results = await checkSignatures(open, {inbox, target, verifier})
+    const checked = await readAgain(some, {inbox, target})
+    const unknown = checked.filter(({sender}) => !isTrusted(sender))
+    const isDone = unknown.length === 0 || !askSenders || (await askSenders(unknown))
+    signal.throwIfAborted()
+    const now = unknown.length > 0 && askSenders ? await readAgain(some, {inbox, target}) : checked
+    for (const event of now) yield toVerificationRow(event, results.get(event.id))
+    if (isDone) await onDone?.(some)
   }
 }
 
+async function checkSignatures(
+  events: readonly InboxEvent[],
+  {inbox, target, verifier}: Pick<VerifyDeps, 'inbox' | 'target' | 'verifier'>,
+): Promise<ReadonlyMap<string, Verification>> {
+  if (events.length === 0) return new Map()
+  const contents = await inbox.readContents(
+    target,
+    events.map(({id}) => id),
+  )
+  const there = events.flatMap(({id, sha256}) => {
+    const content = contents.get(id)
+    return content ? [{...content, id, sha256}] : []
+  })
+  const results = await verifier.verify(target, there)
+  return new Map(there.map(({id}, at) => [id, results[at] as Verification]))
+}
+
+async function readAgain(
+  events: readonly InboxEvent[],
+  {inbox, target}: Pick<VerifyDeps, 'inbox' | 'target'>,
+): Promise<InboxEvent[]> {
+  const now = await inbox.find(
+    target,
+    events.map(({id}) => id),
+  )
+  return events.map(event => now.get(event.id) ?? event)
+}
+
 function toVerificationRow(event: InboxEvent, checked: Verification | undefined): VerificationRow {
-  const {id, type, status, createdAt} = event
-  const {result, reason} = checked ?? {result: event.verification, reason: event.verificationReason}
+  const {id, type, status, createdAt, sender} = event
+  const isStored = event.verification !== 'not-checked' || checked === undefined
+  const {result, reason} = isStored ? {result: event.verification, reason: event.verificationReason} : checked
   const detail = reason === null ? null : VERIFICATION_REASONS[reason]
   return {
-    ...{id, verification: result, reason, detail, type, status},
+    ...{id, sender, verification: result, reason, detail, type, status},
     createdAt: createdAt.toISOString(),
   }
 }

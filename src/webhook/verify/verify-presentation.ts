@@ -1,10 +1,12 @@
 import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
+import {isTrusted} from '../event/sender.js'
 import {VERIFICATIONS} from '../event/verification.js'
 import type {VerificationRow} from './verify-inbox.js'
 
 /** Events with the same result for the same reason. Keys are stable. */
 export interface VerificationGroup {
+  readonly sender: VerificationRow['sender']
   readonly verification: VerificationRow['verification']
   readonly reason: VerificationRow['reason']
   readonly count: number
@@ -19,10 +21,11 @@ export interface VerificationGroup {
 
 const GROUPS: View = {
   noun: ['result', 'results'],
-  id: 'verification',
+  id: 'sender',
   columns: [
-    {path: 'verification'},
+    {path: 'sender'},
     {path: 'count', kind: 'number'},
+    {path: 'verification'},
     {path: 'reason'},
     {path: 'detail', isProse: true, priority: 3},
     {path: 'firstAt', header: 'FIRST', kind: 'time'},
@@ -34,7 +37,14 @@ const GROUPS: View = {
 const ROWS: View = {
   noun: ['event', 'events'],
   id: 'id',
-  columns: [{path: 'verification'}, {path: 'id'}, {path: 'type'}, {path: 'status'}, {path: 'detail'}],
+  columns: [
+    {path: 'sender'},
+    {path: 'verification'},
+    {path: 'id'},
+    {path: 'type'},
+    {path: 'status'},
+    {path: 'detail'},
+  ],
 }
 
 /** Counts results while they go by. */
@@ -49,14 +59,14 @@ export class VerificationCounts {
     }
   }
 
-  #add({id, verification, reason, detail, createdAt}: VerificationRow): void {
-    const key = `${verification} ${reason ?? ''}`
+  #add({id, sender, verification, reason, detail, createdAt}: VerificationRow): void {
+    const key = `${sender} ${verification} ${reason ?? ''}`
     const before = this.#groups.get(key)
     const {count, firstAt, lastAt, example} = before ?? {
       ...{count: 0, firstAt: createdAt, lastAt: createdAt, example: id},
     }
     this.#groups.set(key, {
-      ...{verification, reason, count: count + 1, detail, example},
+      ...{sender, verification, reason, count: count + 1, detail, example},
       firstAt: createdAt < firstAt ? createdAt : firstAt,
       lastAt: createdAt > lastAt ? createdAt : lastAt,
     })
@@ -68,12 +78,12 @@ export class VerificationCounts {
     return [...this.#groups.values()].sort((a, b) => order(a) - order(b) || b.count - a.count)
   }
 
-  /** How many events there were, and how many of them are not verified. */
+  /** How many events there were, and how many of them have no sender that counts. */
   get totals(): {readonly all: number; readonly open: number} {
     let [all, open] = [0, 0]
-    for (const {verification, count} of this.#groups.values()) {
+    for (const {sender, count} of this.#groups.values()) {
       all += count
-      if (verification !== 'verified') open += count
+      if (!isTrusted(sender)) open += count
     }
     return {all, open}
   }

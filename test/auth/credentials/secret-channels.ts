@@ -103,7 +103,7 @@ export async function expectVariableKept(run: Runner, variable: string, status: 
   for (const argv of [
     ['auth', 'status', '--check'],
     ['customer', 'search', 'ada', '--limit', '1'],
-    ['webhook', 'replay', event, '--yes', '--retries', '0', '--no-check-state'],
+    ['webhook', 'replay', event, '--yes', '--retries', '0', '--no-check-state', '--include-unverified'],
     ...(isProviders ? [['webhook', 'import', '--from-provider', '--since', '1h']] : []),
   ]) {
     const {stdout, stderr} = await run([...argv, '--debug'], {env})

@@ -55,7 +55,21 @@ function eventOf(at, begin, count) {
 }
 
 async function planning({plans}, own) {
-  const plan = (...words) => run(own('webhook', 'replay', '--dry-run', '--max', 'none', '-o', 'id', ...words))
+  const plan = (...words) =>
+    run(
+      own(
+        'webhook',
+        'replay',
+        '--dry-run',
+        '--max',
+        'none',
+        '--include-unverified',
+        '--offline',
+        '-o',
+        'id',
+        ...words,
+      ),
+    )
   const note = 'aim < 60 s, < 300 MiB'
   const sides = [
     [`${plans} events, states not looked at`, ['--no-check-state']],

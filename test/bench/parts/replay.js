@@ -107,6 +107,8 @@ function ours(options, {fresh, after}, sides) {
     '--yes',
     '-o',
     'ndjson',
+    // The events of a file have no sender, and nobody is asked.
+    ...['--include-unverified', '--offline'],
     '--concurrency',
     String(options.connections),
     ...unlimited,

@@ -26,7 +26,8 @@ const ANSWERS_AFTER_MS = [
 /** What a worker is told; all other flags are as they are. */
 const LIMITS = ['--concurrency', String(CONCURRENCY)]
 
-const REPLAY = ['webhook', 'replay', '--yes', '-o', 'ndjson', '--rate', 'none', '--max', 'none']
+const OF_FILES = ['--include-unverified', '--offline']
+const REPLAY = ['webhook', 'replay', '--yes', '-o', 'ndjson', ...OF_FILES, '--rate', 'none', '--max', 'none']
 
 export async function* bench(options) {
   const cluster = await startCluster({isDurable: true})

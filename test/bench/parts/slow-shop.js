@@ -11,7 +11,7 @@ const EVENTS = 4000
 
 const [WEBHOOK_MS, SEARCH_MS] = [100, 50]
 
-const FIRST = ['webhook', 'replay', '--yes', '-o', 'ndjson']
+const FIRST = ['webhook', 'replay', '--yes', '-o', 'ndjson', '--include-unverified', '--offline']
 
 export async function* bench(options) {
   const shop = await plainShop(WEBHOOK_MS, SEARCH_MS)

@@ -5,6 +5,7 @@ import {captureCompleted} from '../../support/events.js'
 import {countBy, type PaymentRow, seedPaymentShop} from '../../support/payment-shop.js'
 import {stateOf} from '../../support/shop.js'
 import {storectl} from '../../support/storectl.js'
+import {ndjson} from '../../webhook/support.js'
 
 const HOUR_MS = 3_600_000
 
@@ -51,7 +52,7 @@ test('a stored event goes before one of the provider, and the inbox knows that i
   const transactionId = missed?.transaction as string
   const createTime = new Date(shop.clock.now().getTime() - HOUR_MS).toISOString()
   const event = captureCompleted({transactionId, createTime})
-  writeFileSync(join(home, 'event.json'), event.body)
+  writeFileSync(join(home, 'event.json'), ndjson([{body: event.body}], shop.credentials.webhookToken))
   await run('webhook', 'import', join(home, 'event.json'))
   await run('webhook', 'list')
   const [planned] = (await reconcile('--plan', plan)).rows

@@ -126,11 +126,12 @@ test('what says the same in other words is known in every way that it may come',
     'none',
     '-o',
     'json',
+    '--include-unverified',
   ])
-  expect(JSON.parse(planned.stdout)).toMatchObject([{id, action: 'send'}])
+  expect(JSON.parse(planned.stdout)).toMatchObject([{id, action: 'send'}, {summary: [{count: 1}]}])
   const other = write('b.json', pretty.replace('100.00', '900.00'))
   const refused = await run(['webhook', 'replay', other, '--dry-run', '--no-check-state', '-o', 'json'])
-  expect(JSON.parse(refused.stdout)).toMatchObject([{id, action: 'invalid'}])
+  expect(JSON.parse(refused.stdout)).toMatchObject([{id, action: 'invalid'}, {summary: [{count: 1}]}])
 })
 
 test('--strict keeps nothing unless everything can be used', async () => {

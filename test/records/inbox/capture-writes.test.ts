@@ -30,10 +30,10 @@ function readSent(body: string, receivedAt = AT): WebhookEvent {
 
 const ON_ITS_WAY = 'on its way'
 const proven = (sent: WebhookEvent, busyMs: number | null = 30_000) => ({
-  ...{event: sent, busyMs, isProven: true, hasRoom: true},
+  ...{event: sent, busyMs, arrivedWith: 'token' as const, hasRoom: true},
   message: busyMs === null ? null : ON_ITS_WAY,
 })
-const stranger = (sent: WebhookEvent) => ({...proven(sent), isProven: false})
+const stranger = (sent: WebhookEvent) => ({...proven(sent), arrivedWith: 'wrong-token' as const})
 
 function answered(id: string, status: HandedOn['status'], answer: number, isProven = true): HandedOn {
   return {
@@ -42,7 +42,7 @@ function answered(id: string, status: HandedOn['status'], answer: number, isProv
     answer,
     message: `said ${answer}`,
     at: LATER,
-    isProven,
+    arrivedWith: isProven ? 'token' : 'wrong-token',
     inFlightUntilMs: Number.MAX_SAFE_INTEGER,
   }
 }
@@ -178,8 +178,8 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     const opened = await records()
     await opened.captures.take(SHOP, proven(event('WH-1', 'true')))
     const {id} = (await opened.captures.take(SHOP, stranger(event('WH-1', 'forged')))) as Kept
-    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, isUnverified: false})
-    expect(await one(opened, id)).toMatchObject({hasConflict: true, isUnverified: true})
+    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, sender: 'token'})
+    expect(await one(opened, id)).toMatchObject({hasConflict: true, sender: 'wrong-token'})
   })
 
   test("a stranger's body gives way to the provider's", async () => {
@@ -190,7 +190,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
       id: 'WH-1',
       isKnown: false,
     })
-    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, isUnverified: false})
+    expect(await one(opened, 'WH-1')).toMatchObject({hasConflict: false, sender: 'token'})
     expect(
       Buffer.from((await inbox.readContents(SHOP, ['WH-1'])).get('WH-1')?.body ?? []).toString(),
     ).toContain('true')
@@ -202,11 +202,11 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     await captures.take(SHOP, stranger(event('WH-1')))
     await captures.storeResult(SHOP, answered('WH-1', 'failed', 400, false))
     const before = await one(opened, 'WH-1')
-    expect(before).toMatchObject({isUnverified: true, attempts: 1})
+    expect(before).toMatchObject({sender: 'wrong-token', attempts: 1})
     expect(await captures.take(SHOP, proven(event('WH-1', 'one', LATER)))).toMatchObject({isKnown: true})
     await captures.storeResult(SHOP, answered('WH-1', 'delivered', 200))
     const after = await one(opened, 'WH-1')
-    expect(after).toMatchObject({isUnverified: false, attempts: 2, status: 'delivered'})
+    expect(after).toMatchObject({sender: 'token', attempts: 2, status: 'delivered'})
     expect(after.receivedAt).toEqual(before.receivedAt)
   })
 
@@ -214,9 +214,9 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     const opened = await records()
     await opened.captures.take(SHOP, stranger(event('WH-1')))
     await opened.captures.storeResult(SHOP, answered('WH-1', 'failed', 400, false))
-    expect(await one(opened, 'WH-1')).toMatchObject({isUnverified: true})
+    expect(await one(opened, 'WH-1')).toMatchObject({sender: 'wrong-token'})
     await opened.captures.storeResult(SHOP, answered('WH-1', 'failed', 400, true))
-    expect(await one(opened, 'WH-1')).toMatchObject({isUnverified: false})
+    expect(await one(opened, 'WH-1')).toMatchObject({sender: 'token'})
   })
 
   test('a call that proved nothing changes no event that is there', async () => {

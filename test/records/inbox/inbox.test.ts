@@ -33,7 +33,7 @@ function eventOf(body: Buffer): WebhookEvent {
 }
 
 const settled = (id: string, status: HandedOn['status'], answer: number | null, at = LATER): HandedOn => ({
-  ...{id, status, answer, at, isProven: true, inFlightUntilMs: Number.MAX_SAFE_INTEGER},
+  ...{id, status, answer, at, arrivedWith: 'token' as const, inFlightUntilMs: Number.MAX_SAFE_INTEGER},
   message: answer === null ? 'no answer' : `said ${answer}`,
 })
 
@@ -132,7 +132,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
           event: eventOf(Buffer.from('{"id":"e","event_type":"X"}')),
           busyMs: null,
           message: null,
-          isProven: false,
+          arrivedWith: 'wrong-token' as const,
           hasRoom: true,
         },
       })
@@ -154,7 +154,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       ['type starts "payment."', ['a', 'B', 'd']],
       ['type contains "_"', ['c']],
       ['createdAt < 2026-11-02T00:00:00Z', ['a']],
-      ['unverified = true', ['e']],
+      ['sender = "wrong-token"', ['e']],
       ['conflict = false and attempts = 1', ['a', 'c']],
       ['finalCapture = true', ['a']],
       ['amount >= 7', ['a', 'B']],
@@ -266,7 +266,13 @@ describe.each(ENGINES)('the inbox in $name', engine => {
   test('every attempt is kept in its order, also of an event that failed after it was delivered', async () => {
     await fill()
     const {captures} = one as Records
-    const arrival = {event: event('a'), busyMs: 1000, message: null, isProven: true, hasRoom: true}
+    const arrival = {
+      event: event('a'),
+      busyMs: 1000,
+      message: null,
+      arrivedWith: 'token' as const,
+      hasRoom: true,
+    }
     for (const answer of [503, 200, 400]) {
       await captures.take(target, arrival)
       await captures.storeResult(target, settled('a', answer === 200 ? 'delivered' : 'failed', answer))
@@ -361,7 +367,15 @@ describe.each(ENGINES)('the inbox in $name', engine => {
   test('a sighting counts where it is newer, and once', async () => {
     await fill(event('a'))
     const {id, sha256} = event('a')
-    const sighting = {id, sha256, status: 'failed', answer: 503, message: 'x', at: LATER} as const
+    const sighting = {
+      id,
+      sha256,
+      status: 'failed',
+      answer: 503,
+      message: 'x',
+      at: LATER,
+      sender: 'token',
+    } as const
     await inTwo(({inbox}) => inbox.noteObserved(target, [sighting]))
     await inbox().noteObserved(target, [{...sighting, at: AT, answer: 400}])
     expect((await inbox().find(target, ['a'])).get('a')).toMatchObject({
@@ -390,7 +404,13 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       const took = []
       for (const each of arrivals)
         took.push(
-          captures.take(target, {event: each, busyMs: 60_000, message: null, isProven: true, hasRoom: true}),
+          captures.take(target, {
+            event: each,
+            busyMs: 60_000,
+            message: null,
+            arrivedWith: 'token' as const,
+            hasRoom: true,
+          }),
         )
       return Promise.all(took)
     })
@@ -409,7 +429,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       event: paid,
       busyMs: 60_000,
       message: null,
-      isProven: true,
+      arrivedWith: 'token' as const,
       hasRoom: true,
     })
     expect((await inbox().find(target, ['a', 'b'])).get('a')?.isInFlight).toBe(true)

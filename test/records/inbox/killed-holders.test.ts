@@ -31,7 +31,7 @@ describe.each(ENGINES)('a process that was killed, in $name', engine => {
     const {open, end} = await machines(engine)
     const {captures} = await open('desk', 1)
     const [here, elsewhere] = [await open('desk', 2), await open('laptop', 3)]
-    const arrival = {event: sent, busyMs: 30_000, isProven: true, hasRoom: true, message: null}
+    const arrival = {event: sent, busyMs: 30_000, arrivedWith: 'token' as const, hasRoom: true, message: null}
     await captures.take(SHOP, arrival)
     const look = async ({inbox}: typeof here) => [
       (await inbox.find(SHOP, [sent.id])).get(sent.id)?.isInFlight,

@@ -31,7 +31,13 @@ describe.each(ENGINES)('signatures in $name', engine => {
     const one = async (id: string, target = SHOP) =>
       (await records.inbox.find(target, [id])).get(id) as InboxEvent
     const takeStranger = (sent: WebhookEvent) =>
-      records.captures.take(SHOP, {event: sent, busyMs: null, message: null, isProven: false, hasRoom: true})
+      records.captures.take(SHOP, {
+        event: sent,
+        busyMs: null,
+        message: null,
+        arrivedWith: 'wrong-token' as const,
+        hasRoom: true,
+      })
     return {...records, one, takeStranger}
   }
 
@@ -39,10 +45,10 @@ describe.each(ENGINES)('signatures in $name', engine => {
     const {signatures, one, takeStranger} = await open()
     const sent = event('WH-1')
     await takeStranger(sent)
-    expect(await one('WH-1')).toMatchObject({isUnverified: true, verification: 'not-checked'})
+    expect(await one('WH-1')).toMatchObject({sender: 'wrong-token', verification: 'not-checked'})
     expect(await signatures.store(SHOP, [check(sent, VERIFIED)])).toEqual([VERIFIED])
     await signatures.store(SHOP, [check(sent, NOT_SIGNED)])
-    expect(await one('WH-1')).toMatchObject({isUnverified: false, verification: 'verified'})
+    expect(await one('WH-1')).toMatchObject({sender: 'verified', verification: 'verified'})
   })
 
   test('a copy with other headers changes nothing, unless it is verified', async () => {
@@ -63,7 +69,7 @@ describe.each(ENGINES)('signatures in $name', engine => {
     await takeStranger(second)
     const results = await signatures.store(SHOP, [check(first, VERIFIED), check(second, VERIFIED)])
     expect(results).toEqual([VERIFIED, {result: 'forged', reason: 'other-body'}])
-    expect(await one('WH-2')).toMatchObject({isUnverified: true, verification: 'forged'})
+    expect(await one('WH-2')).toMatchObject({sender: 'forged', verification: 'forged'})
     // Without a match, too; the same content in another spelling is no other body.
     const third = event('WH-3', 'a third')
     expect(await signatures.store(SHOP, [check(third, OTHER)])).toMatchObject([{result: 'forged'}])

@@ -106,7 +106,15 @@ describe.each(ENGINES)('on $name', engine => {
       await shop.deliver('{"id":"WH-X"}')
       const {events, count} = await list()
       expect(count).toBe(2)
-      expect(events[1]).toEqual(event.payload)
+      expect(events[1]).toMatchObject({...event.payload, status: 'SUCCESS'})
+      const [elsewhere, here] = (events[1] as unknown as {transmissions: Record<string, unknown>[]})
+        .transmissions
+      expect(elsewhere?.webhook_url).not.toContain(shop.url)
+      expect(here).toMatchObject({
+        webhook_url: expect.stringContaining(`sw-token=${shop.credentials.webhookToken}`),
+        http_status: 200,
+        response_headers: {Date: shop.clock.now().toUTCString(), 'Set-Cookie': expect.any(String)},
+      })
       expect(events[0]).toMatchObject({
         id: expect.stringMatching(/^WH-[0-9A-Z]{17}-[0-9A-Z]{17}$/),
         event_type: 'PAYMENT.CAPTURE.COMPLETED',
@@ -200,7 +208,7 @@ describe.each(ENGINES)('on $name', engine => {
       const answer = await resend(event?.id as string)
       expect([answer.status, await answer.json()]).toEqual([202, event])
       await until('the payment is paid', async () => (await stateOf(shop, id)) === 'paid')
-      expect((await list()).events).toEqual([event])
+      expect((await list()).events).toMatchObject([{id: event?.id, status: 'SUCCESS'}])
       for await (const {headers} of streamDeliveries(shop.db.reads)) {
         expect(Object.fromEntries(headers)).toMatchObject({'paypal-transmission-id': expect.any(String)})
       }

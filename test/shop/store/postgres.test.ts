@@ -40,7 +40,14 @@ const add = (of: ShopDatabase, numbers: number[]) =>
 const deliver = async (id: string, gate: Promise<void> = Promise.resolve(), begun = () => {}) =>
   store.writes.run(async db => {
     const row = {received_at: '2026-11-21T12:00:00.000Z', status: 200, event_id: null, event_type: null}
-    const rest = {event_created_at: null, transaction_id: null, reason: '', size_bytes: 0}
+    const rest = {
+      event_created_at: null,
+      transaction_id: null,
+      reason: '',
+      size_bytes: 0,
+      sender: 'token',
+      token_digest: null,
+    }
     const content = {path: '/', query: '', headers: '[]', body: Buffer.alloc(0)}
     await addDelivery(db, {id, ...row, ...rest}, {...content, answer_content_type: null, answer_body: ''})
     begun()

@@ -134,7 +134,7 @@ test('a refusal of an event whose transaction is gone is told as unknown-transac
 test('a header that no request may have does not keep an event from being sent', async () => {
   const shop = await one('open')
   const headers = {'Paypal-Lines': 'a\nb', 'two words': 'x', 'Paypal-Wide': '€', 'Paypal-Good': 'ä'}
-  const {rows} = await replay(shop, [file(JSON.stringify({headers, body: JSON.stringify(event(0))}))])
+  const {rows} = await replay(shop, [file(ndjson([{headers, body: JSON.stringify(event(0))}]))])
   expect(rows[0].result).toBe('applied')
   expect(shop.received[0]?.headers['paypal-good']).toBeDefined()
 })

@@ -5,11 +5,23 @@ import {captureCompleted, EVENT_TYPES, type EventOptions, providerEvent} from '.
 import {temporaryFolder} from '../../support/home.js'
 import {addTransaction, addTransactions, testShop as bundledShop, stateOf} from '../../support/shop.js'
 import {storectl} from '../../support/storectl.js'
-import {event, eventId, file, GENERIC, ndjson, refusal, replay, testShop, transactionId} from '../support.js'
+import {
+  event,
+  eventId,
+  file,
+  GENERIC,
+  ndjson,
+  refusal,
+  replay,
+  TOKEN,
+  testShop,
+  transactionId,
+} from '../support.js'
 
 async function inboxOf(shop: {env: Record<string, string>}, events: object[] = []) {
   const home = temporaryFolder()
-  const run = (words: string[], stdin = '') => storectl(words, {home, env: shop.env, stdin})
+  const env = {STORECTL_WEBHOOK_TOKEN: TOKEN, ...shop.env}
+  const run = (words: string[], stdin = '') => storectl(words, {home, env, stdin})
   if (events.length > 0) await run(['webhook', 'import', '-'], ndjson(events))
   const diagnose = async (...words: string[]) => {
     const ended = await run(['webhook', 'diagnose', ...words, '-o', 'json'])
@@ -70,7 +82,7 @@ test('a refused token is named before anything else, with whether it is the shop
   const {clientId, clientSecret, webhookToken} = shop.credentials
   const made = captureCompleted({transactionId: await addTransaction(shop)})
   const path = join(home, 'event.json')
-  writeFileSync(path, made.body)
+  writeFileSync(path, ndjson([{body: made.body}], 'another'))
   const env = (token: string) => ({
     STORECTL_URL: shop.url,
     STORECTL_CLIENT_ID: clientId,

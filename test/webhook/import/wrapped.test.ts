@@ -8,7 +8,11 @@ async function read(content: string): Promise<Read[]> {
     yield Buffer.from(content)
   }
   const all: Read[] = []
-  for await (const each of readEvents({name: 'f', chunks: chunks()}, () => new Date(0))) all.push(each)
+  const shop = {
+    tokenPrefix: 'sw',
+    isOwnWebhook: (address: string) => address.startsWith('https://shop.example/'),
+  }
+  for await (const each of readEvents({name: 'f', chunks: chunks()}, () => new Date(0), shop)) all.push(each)
   return all
 }
 
@@ -106,14 +110,25 @@ test('a request to check a signature keeps the headers of the signature', async 
   })
 })
 
-test('the newest transmission that the provider lists is how the delivery went', async () => {
+test('the last answer to this shop that the provider lists is how the delivery went', async () => {
+  const entry = (host: string, http_status: unknown, timestamp: string, date?: string) => ({
+    ...{
+      webhook_url: `https://${host}/api/_action/paypal/webhook/execute?sw-token=secret`,
+      http_status,
+      timestamp,
+    },
+    ...(date === undefined ? {} : {response_headers: {Date: date, 'Set-Cookie': 'session=secret'}}),
+  })
   const transmissions = [
-    {http_status: 200, timestamp: '2026-11-20T09:00:00Z'},
-    {http_status: '400', timestamp: '2026-11-20T10:00:00Z'},
+    entry('shop.example', 500, '2026-11-20T09:00:00Z'),
+    entry('shop.example', '400', '2026-11-20T08:00:00Z', 'Sat, 21 Nov 2026 22:00:00 GMT'),
+    entry('other.example', 200, '2026-11-22T10:00:00Z'),
   ]
-  expect(await read(`${JSON.stringify({...EVENT, transmissions})}\n`)).toMatchObject([
-    {sighting: {status: 'failed', answer: 400, at: new Date('2026-11-20T10:00:00Z')}},
-  ])
+  const [found] = await read(`${JSON.stringify({...EVENT, status: 'PENDING', transmissions})}\n`)
+  expect(found).toMatchObject({
+    sighting: {status: 'failed', answer: 400, at: new Date('2026-11-21T22:00:00Z')},
+  })
+  expect(JSON.parse(Buffer.from((found as ReadEvent).event.body).toString())).toEqual(EVENT)
 })
 
 test("only the provider's own headers are taken from a file", async () => {

@@ -23,7 +23,7 @@ const inInbox = (body: object): InboxEvent => {
   return {
     ...read,
     ...{status: 'failed', answer: 400, message: null, attempts: 1, changedAt: NOW, hasConflict: false},
-    ...{isInFlight: false, isUnverified: false, verification: 'not-checked', verificationReason: null},
+    ...{isInFlight: false, sender: 'token' as const, verification: 'not-checked', verificationReason: null},
   }
 }
 

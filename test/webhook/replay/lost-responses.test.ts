@@ -161,7 +161,7 @@ test('a failed event is unknown once a redelivery of the provider got no respons
   const records = await openRecords(join(home, 'records.db'), currentTime)
   await records.captures.storeResult(shop.url, {
     ...{id: eventId(0), status: 'unknown', answer: null, message: 'no answer', at: currentTime()},
-    ...{isProven: true, inFlightUntilMs: null},
+    ...{arrivedWith: 'token' as const, inFlightUntilMs: null},
   })
   await records.close()
   for (const flags of [[], ['--no-check-state']]) {

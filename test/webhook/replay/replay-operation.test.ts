@@ -13,6 +13,16 @@ test('an event that a capture has delivered since the plan is not sent, though a
   expect(await operation.prepare(item)).toMatchObject({result: 'skipped'})
 })
 
+test('an event that is known to be forged by then is not sent, whatever the plan says', async () => {
+  const {operation} = openPayment(LOST)
+  const item = plannedCapture()
+  const forged = {...item, value: {...item.value, event: {...item.value.event, sender: 'forged' as const}}}
+  expect(await operation.prepare(forged)).toMatchObject({
+    result: 'held',
+    detail: expect.stringContaining('forged'),
+  })
+})
+
 test('an event is not sent when a capture has handed on another of its payment since its state was checked', async () => {
   const {payment, operation} = openPayment(LOST)
   const item = plannedCapture()

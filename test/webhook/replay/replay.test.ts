@@ -25,15 +25,17 @@ describe('what is sent', () => {
       .replace('"10.00"', '10.10')
       .replace('{"id"', '{ "id"')
       .replace(',"amount":{"currency_code":"EUR","value":10.10}', '')
-    const wrapped = JSON.stringify({
-      headers: {
-        'PAYPAL-TRANSMISSION-ID': 't-1',
-        'User-Agent': 'PayPal/AUHD',
-        Host: 'old.example',
-        'Content-Type': 'application/json',
+    const wrapped = ndjson([
+      {
+        headers: {
+          'PAYPAL-TRANSMISSION-ID': 't-1',
+          'User-Agent': 'PayPal/AUHD',
+          Host: 'old.example',
+          'Content-Type': 'application/json',
+        },
+        body,
       },
-      body,
-    })
+    ])
     const {rows, exit} = await replay(shop, [file(wrapped)])
     expect(exit).toBe(0)
     const [sent] = shop.received
@@ -153,7 +155,10 @@ describe('given again', () => {
     const shop = await testShop(states)
     const other = {...events[0], summary: 'other'}
     const {outcomes, home} = await replay(shop, [file(ndjson(events)), file(ndjson([other]))])
-    expect(outcomes).toEqual([[eventId(0), 'invalid']])
+    expect(outcomes).toEqual([
+      [eventId(0), 'invalid'],
+      [expect.stringContaining(`${eventId(0)}~`), 'invalid'],
+    ])
     expect((await replay(shop, [file(ndjson(events))], {home})).outcomes).toEqual([[eventId(0), 'invalid']])
     expect(shop.received).toEqual([])
   })
@@ -194,7 +199,8 @@ describe('what an answer means', () => {
     const {states, events} = openPayments(20)
     const shop = await testShop(states)
     const env = {STORECTL_WEBHOOK_TOKEN: 'wrong'.repeat(6)}
-    const {exit, stderr} = await replay(shop, [file(ndjson(events)), '--canary', '1'], {env})
+    const path = file(ndjson(events, env.STORECTL_WEBHOOK_TOKEN))
+    const {exit, stderr} = await replay(shop, [path, '--canary', '1'], {env})
     expect(exit).toBe(4)
     expect(shop.received).toHaveLength(1)
     expect(JSON.parse(stderr.trim().split('\n').at(-1) as string).error.code).toBe(

@@ -16,7 +16,7 @@ export function plannedCapture(more: Partial<PlannedDelivery> = {}): Item<Planne
   if ('unusable' in event) throw new Error(event.unusable)
   const stored = {
     ...({status: 'failed', attempts: 1, answer: 400, message: null, changedAt: NOW} as const),
-    ...{hasConflict: false, isInFlight: false, isUnverified: false},
+    ...{hasConflict: false, isInFlight: false, sender: 'token' as const},
     ...({verification: 'not-checked', verificationReason: null} as const),
   }
   const value: PlannedDelivery = {

@@ -32,7 +32,8 @@ test('without --skip-flows the header is not sent, not even where the captured e
   const shop = await testShop(states)
   const home = temporaryFolder()
   const body = JSON.stringify(events[0])
-  const head = `POST /x HTTP/1.1\r\nhost: shop.example\r\ncontent-type: application/json\r\n${SKIP}: 1`
+  const address = `/api/_action/paypal/webhook/execute?sw-token=${shop.env.STORECTL_WEBHOOK_TOKEN}`
+  const head = `POST ${address} HTTP/1.1\r\nhost: shop.example\r\ncontent-type: application/json\r\n${SKIP}: 1`
   const captured = file(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
   expect((await replay(shop, [captured], {home})).exit).toBe(0)
   expect(shop.received.map(({headers}) => headers[SKIP])).toEqual([undefined])

@@ -6,7 +6,7 @@ import {endpoint} from '../../support/endpoint.js'
 import {temporaryFolder} from '../../support/home.js'
 import {runProcess} from '../../support/process.js'
 import {onTerminal, type Terminal} from '../../support/terminal.js'
-import {event, ndjson} from '../support.js'
+import {bareNdjson, event} from '../support.js'
 
 const EVENTS = 1_000_000
 const IMPORTED = 1000
@@ -77,7 +77,7 @@ test('a million events are diagnosed at flat memory, with the state check', asyn
   const home = temporaryFolder()
   const whole = {...env, STORECTL_HOME: home}
   const events = Array.from({length: IMPORTED}, (_, index) => event(index))
-  expect((await runProcess(['webhook', 'import', '-'], {env: whole, stdin: ndjson(events)})).exit).toBe(0)
+  expect((await runProcess(['webhook', 'import', '-'], {env: whole, stdin: bareNdjson(events)})).exit).toBe(0)
   multiply(home)
   const peaks = [0, 0, 0, 0, 0]
   const follow = (terminal: Terminal) => {

@@ -22,7 +22,14 @@ function diagnosis(cause: Cause, index: number): DiagnosisRow {
       answer: 400,
       message: HOSTILE,
     },
-    ...{transaction: null, cause, detail: HOSTILE, evidence: [], next: `storectl webhook replay ${HOSTILE}`},
+    ...{
+      transaction: null,
+      cause,
+      detail: HOSTILE,
+      evidence: [],
+      next: `storectl webhook replay ${HOSTILE}`,
+      sender: 'token',
+    },
     ...{createdAt: '2026-11-21T12:00:00.000Z', amount: {value: '10.00', currency: 'EUR'}, drift: null},
   }
 }
@@ -224,6 +231,12 @@ test('a resolution wants a reason', async () => {
   expect(press('r', 'o', 'k', 'return')).toEqual({
     end: {command: expect.arrayContaining(['resolve', '--reason', 'ok'])},
   })
+})
+
+test('v checks who sent what is marked, and leaves the screen for it', async () => {
+  const {press, see} = opened()
+  await see('1,000,000')
+  expect(press('v')).toEqual({end: {command: expect.arrayContaining(['verify'])}})
 })
 
 test('without a terminal it names the commands that do the same', async () => {

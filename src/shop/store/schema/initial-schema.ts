@@ -21,7 +21,7 @@ import type {
  */
 const shopSchema: Migration = {
   version: 1,
-  name: 'initial schema of 2026-11-24, second',
+  name: 'initial schema of 2026-11-27',
   up: async db => {
     await createAccounts(db)
     await createDeliveries(db)
@@ -89,6 +89,7 @@ async function createDeliveries(db: UntypedDatabase): Promise<void> {
     {
       ...{id: 'text', received_at: 'text', status: 'integer', event_id: 'text?', event_type: 'text?'},
       ...{event_created_at: 'text?', transaction_id: 'text?', reason: 'text', size_bytes: 'integer'},
+      ...{sender: 'text', token_digest: 'text?'},
     },
     ['id'],
   )

@@ -122,6 +122,10 @@ export interface WebhookDeliveryRow {
   /** Why it was answered so, for operators; never on the wire. */
   reason: string
   size_bytes: number
+  /** Who sent it, by the token in its address: `token`, `wrong-token`, `unverified`. */
+  sender: string
+  /** SHA-256 of that token, hex; `null` where there was none. */
+  token_digest: string | null
 }
 
 /** What is looked at one delivery at a time; apart, so that lists stay narrow. */

@@ -25,5 +25,15 @@ export function listLoggedEvents(line: string): CapturedRequest[] {
 
 function toRequest(line: string, {text, value, at}: EmbeddedObject): CapturedRequest | undefined {
   if (isEventLike(value)) return {method: undefined, target: undefined, headers: [], body: Buffer.from(text)}
-  return parseMonologContext(line.slice(0, at), value) ?? unwrapObject(text, value)[0]
+  const record = parseMonologContext(line.slice(0, at), value, line.slice(at + text.length))
+  if (record) return record
+  const found = unwrapObject(text, value, {isWhole: false})[0] ?? findInContext(value)
+  // Whoever wrote it may have made up everything but a signature.
+  return found && {method: undefined, target: undefined, headers: found.headers, body: found.body}
+}
+
+/** A notification in the context of a record that is not the plugin's. */
+function findInContext({webhook}: Readonly<Record<string, unknown>>): CapturedRequest | undefined {
+  if (typeof webhook !== 'string') return undefined
+  return {method: undefined, target: undefined, headers: [], body: Buffer.from(webhook)}
 }

@@ -1,8 +1,6 @@
 import {isObject} from '../../../language/json-object.js'
+import {PROVIDERS} from '../../../providers/providers.js'
 import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
-
-/** What the payment extension writes before each of its reasons. */
-const LABEL = /^\[\w+ Webhook\]\s*/
 
 /** What the shop answers to a notification that it could not handle. @see protocol.md §4.6 */
 const REFUSED = 400
@@ -10,50 +8,66 @@ const REFUSED = 400
 /** Levels of Monolog from which on a message is a failure. @see RFC 5424 §6.2.1 */
 const FAILURES = new Set(['WARNING', 'ERROR', 'CRITICAL', 'ALERT', 'EMERGENCY'])
 
-/** A line of Monolog before its context: `[2026-11-20T10:00:00.000000+00:00] app.ERROR: `. */
-const PREFIX = /\[(\d{4}-\d{2}-\d{2}[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)\] [\w.-]+\.([A-Z]+): (.*)$/s
+/** A record up to its context: `[2026-11-20T10:00:00.000000+00:00] app.ERROR: …`, behind what kubectl puts there. */
+const PREFIX =
+  /^(?:\[pod\/[^\]\s]+\] )?\[(\d{4}-\d{2}-\d{2}[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)\] ([\w-]+)\.([A-Z]+): (.*)$/s
+
+/** What stands behind the context: what Monolog adds to every record. */
+const EXTRA = /^(\[\]|\{.*\})?$/s
 
 /**
- * A notification that Shopware wrote into its own log, with the reason why it failed.
+ * A notification that the plugin wrote into the shop's own log, with the reason why it failed. The whole line must be one
+ * record of the plugin: records of others hold whatever a stranger typed.
  *
  * @param before what stands in the line before the context
  * @param context of the message; `webhook` is the event as text
+ * @param after what stands in the line behind it
  */
 export function parseMonologContext(
   before: string,
   context: Readonly<Record<string, unknown>>,
+  after: string,
 ): CapturedRequest | undefined {
-  const [, time, level, message] = PREFIX.exec(before.trimEnd()) ?? []
-  return toRequest(context, {time, level, message})
+  const [, time, channel, level, message] = PREFIX.exec(before.trimEnd()) ?? []
+  return EXTRA.test(after.trim()) ? toRequest(context, {time, channel, level, message}) : undefined
 }
 
-/** The same of a log in JSON. */
+/** The same of a log in JSON. @param value the whole line */
 export function parseMonologRecord(value: Readonly<Record<string, unknown>>): CapturedRequest | undefined {
-  const {context, message, level_name: level, datetime} = value
-  return isObject(context) ? toRequest(context, {time: datetime, level, message}) : undefined
+  const {context, message, channel, level_name: level, datetime} = value
+  return isObject(context) ? toRequest(context, {time: datetime, channel, level, message}) : undefined
 }
 
 interface LogHead {
   readonly time: unknown
+  readonly channel: unknown
   readonly level: unknown
   readonly message: unknown
 }
 
 function toRequest(
-  {webhook}: Readonly<Record<string, unknown>>,
-  {time, level, message}: LogHead,
+  context: Readonly<Record<string, unknown>>,
+  {time, channel, level, message}: LogHead,
 ): CapturedRequest | undefined {
+  const label = findLabel(channel)
+  if (label === undefined || typeof message !== 'string' || !message.startsWith(label)) return undefined
+  const webhook = Object.hasOwn(context, 'webhook') ? context.webhook : undefined
   const body = typeof webhook === 'string' ? webhook : isObject(webhook) ? JSON.stringify(webhook) : undefined
   if (body === undefined) return undefined
   const at = new Date(typeof time === 'string' ? time : Number.NaN)
   return {
     ...{method: undefined, target: undefined, headers: [], body: Buffer.from(body)},
     at: Number.isNaN(at.getTime()) ? undefined : at,
-    answer: toAnswer(level, message),
+    answer: toAnswer(level, message.slice(label.length).trim()),
   }
 }
 
-function toAnswer(level: unknown, message: unknown): CapturedAnswer | undefined {
-  if (typeof level !== 'string' || !FAILURES.has(level) || typeof message !== 'string') return undefined
-  return {status: REFUSED, reason: message.replace(LABEL, '').trim()}
+/** What the messages of a channel's plugin begin with; `undefined` for the channel of no plugin. */
+function findLabel(channel: unknown): string | undefined {
+  return [...PROVIDERS.values()].find(({log}) => log !== undefined && log.channel === channel)?.log?.label
+}
+
+function toAnswer(level: unknown, reason: string): CapturedAnswer | undefined {
+  if (typeof level !== 'string' || !FAILURES.has(level)) return undefined
+  return {status: REFUSED, reason}
 }

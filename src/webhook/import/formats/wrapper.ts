@@ -21,6 +21,12 @@ const BODIES: readonly (readonly string[])[] = [
   ...[['webhook_event'], ['payload'], ['message'], ['log']],
 ]
 
+interface UnwrapOptions {
+  /** Whether the object is all of a line or a document, and no part of another. */
+  readonly isWhole: boolean
+  readonly level?: number
+}
+
 /**
  * Requests that hold an event, out of what a tool wrapped around them: Postman, Insomnia, Charles, ngrok, webhook.site,
  * CloudWatch, ModSecurity, Monolog, and the provider's own request to check a signature. One level is opened.
@@ -28,14 +34,20 @@ const BODIES: readonly (readonly string[])[] = [
  * @param text of the object, from which the event's bytes are taken where it is no text of its own
  * @param value the object
  */
-export function unwrapObject(text: string, value: Members, level = 0): CapturedRequest[] {
-  const own = parseMonologRecord(value) ?? unwrapOne(text, value)
+export function unwrapObject(
+  text: string,
+  value: Members,
+  {isWhole, level = 0}: UnwrapOptions,
+): CapturedRequest[] {
+  const own = (isWhole ? parseMonologRecord(value) : undefined) ?? unwrapOne(text, value)
   if (own) return [own]
   if (level === MOST_LEVELS) return []
   return LISTS.flatMap(name => {
     const list = value[name]
     if (!Array.isArray(list)) return []
-    return list.filter(isObject).flatMap(each => unwrapObject(JSON.stringify(each), each, level + 1))
+    return list
+      .filter(isObject)
+      .flatMap(each => unwrapObject(JSON.stringify(each), each, {isWhole: false, level: level + 1}))
   })
 }
 
@@ -162,20 +174,6 @@ function readAnswer(value: Members): CapturedAnswer | undefined {
 
 function readPath(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((found, name) => (isObject(found) ? found[name] : undefined), value)
-}
-
-/** How the newest attempt went that the provider lists with an event. @see protocol.md §4.7 */
-export function readTransmissions(value: Members): (CapturedAnswer & {readonly at: Date}) | undefined {
-  const {transmissions} = value
-  if (!Array.isArray(transmissions)) return undefined
-  let newest: (CapturedAnswer & {readonly at: Date}) | undefined
-  for (const each of transmissions.filter(isObject)) {
-    const status = Number(each.http_status)
-    const at = new Date(String(each.timestamp ?? value.create_time))
-    if (!Number.isInteger(status) || status < 100 || status > 599 || Number.isNaN(at.getTime())) continue
-    if (!newest || at >= newest.at) newest = {status, at}
-  }
-  return newest
 }
 
 /** JSON of an object in a text; `undefined` for anything else. */

@@ -22,7 +22,7 @@ interface Typing {
   accept(text: string): {readonly end: TriageEnd} | undefined
 }
 
-const KEYS = 'p plan  s send  r resolve  / filter  q quit'
+const KEYS = 'p plan  s send  r resolve  v verify  / filter  q quit'
 /** Lines above and below a view. */
 const FRAME = 4
 /** Rows below which the commands of the keys are left out. */
@@ -171,6 +171,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     else if (key.text === 'p') this.#plan()
     else if (key.text === 's') return this.#send()
     else if (key.text === 'r') this.#askReason()
+    else if (key.text === 'v') return this.#verify()
     return undefined
   }
 
@@ -219,6 +220,12 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     if (view.sendCommand) return this.#end(view.sendCommand)
     this.#message = 'Nothing to send.'
     return undefined
+  }
+
+  /** A check knows no causes: of groups, all their filters choose is checked. */
+  #verify(): {readonly end: TriageEnd} | undefined {
+    const selection = this.#select()
+    return selection && this.#end(this.source.writeCommand('verify', {...selection, causes: []}))
   }
 
   #askCondition(): void {

@@ -21,7 +21,7 @@ export interface TriagePlan {
   readonly command: readonly string[]
 }
 
-export type TriageVerb = 'list' | 'show' | 'diagnose' | 'replay' | 'resolve'
+export type TriageVerb = 'list' | 'show' | 'diagnose' | 'replay' | 'resolve' | 'verify'
 
 /** What the screen shows and does, each by the function of the command that it names. */
 export interface TriageSource {

@@ -1,0 +1,151 @@
+import type {CredentialStore, StoredCredentials} from '../../auth/credentials/credentials.js'
+import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
+import type {Profile} from '../../auth/profile/profile.js'
+import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
+import {StorectlError} from '../../errors.js'
+import {isLoopback} from '../../http/listener.js'
+import {findUrl} from '../../language/find-url.js'
+import {readTextIfThere} from '../../platform/files/files.js'
+import {memoize} from '../../platform/memoize.js'
+import {findProvider} from '../../providers/providers.js'
+import {fillTemplate} from '../../providers/route.js'
+import {readCredentials} from '../../shop/credentials.js'
+import {KnownTokens, type TokenStore} from '../../webhook/event/known-tokens.js'
+import {digestToken} from '../../webhook/event/webhook-token.js'
+import type {OwnShop} from '../../webhook/import/read-events.js'
+import {createSignatureCheck} from '../../webhook/verify/check-signatures.js'
+import type {EventVerifier} from '../../webhook/verify/verify-events.js'
+import {findTarget, type Home} from '../adapters/home.js'
+import type {Host} from '../host.js'
+
+/** What is opened to find the webhook tokens of a shop. */
+interface TokenOpeners {
+  readonly home: Pick<Home, 'findShopFolder'>
+  chooseProfile(): Promise<ChosenProfile>
+  openEndpoint(): Promise<{readonly webhookToken: string | undefined}>
+  openRecords(): Promise<{readonly tokens: TokenStore}>
+  openVerifier(reach: 'cached'): Promise<EventVerifier>
+}
+
+/** What the senders of imported events are told by. */
+export interface SenderDeps {
+  readonly checkSignatures: ReturnType<typeof createSignatureCheck>
+  readonly shop: OwnShop
+  readonly findTokens: () => Promise<KnownTokens>
+}
+
+/** The chosen shop as imported requests name it, and its webhook tokens. Nothing is opened before a request shows a token. */
+export async function buildSenderDeps(
+  host: Host,
+  adapters: TokenOpeners,
+  target: string,
+): Promise<SenderDeps> {
+  const {profile} = await adapters.chooseProfile()
+  return {
+    checkSignatures: createSignatureCheck(() => adapters.openVerifier('cached')),
+    shop: {
+      tokenPrefix: profile?.tokenPrefix ?? 'sw',
+      isOwnWebhook: address => isWebhookOf(address, profile),
+    },
+    findTokens: memoize(() => findTokens(host, adapters, target)),
+  }
+}
+
+/** The scheme does not count, as a proxy may end it; nor does the port of the bundled shop, which is another each time. */
+function isWebhookOf(address: string, profile: Profile | undefined): boolean {
+  const url = findUrl(address)
+  if (!url) return false
+  const {provider, url: base} = profile ?? {provider: DEFAULT_PROVIDER, url: undefined}
+  const route = fillTemplate(findProvider(provider).route, {provider})
+  if (!base) return isLoopback(url.hostname.replace(/^\[|\]$/g, '')) && url.pathname === route
+  return url.hostname === base.hostname && url.pathname === `${base.pathname.replace(/\/$/, '')}${route}`
+}
+
+async function findTokens(host: Host, adapters: TokenOpeners, target: string): Promise<KnownTokens> {
+  const {tokens} = await adapters.openRecords()
+  const own = (await readOwnToken(host, adapters)) || undefined
+  const now = host.clock.now()
+  if (own !== undefined) await tokens.noteOwn(target, digestToken(own), now, false)
+  const current =
+    own === undefined
+      ? []
+      : [
+          {
+            ...({digest: digestToken(own).toString('hex'), kind: 'own', from: now} as const),
+            ...{to: undefined, leakedSince: undefined},
+          },
+        ]
+  return new KnownTokens([...(await tokens.list(target)), ...current])
+}
+
+/** The profile's token; the bundled shop need not run for it. */
+async function readOwnToken(host: Host, adapters: TokenOpeners): Promise<string | undefined> {
+  const {profile} = await adapters.chooseProfile()
+  if (profile) return (await adapters.openEndpoint()).webhookToken
+  const stored = readCredentials(await adapters.home.findShopFolder(), {readTextIfThere})
+  return host.env.STORECTL_WEBHOOK_TOKEN?.trim() || stored?.webhookToken
+}
+
+/**
+ * The secrets of profiles, which also store the digest of each webhook token that a profile gets or had. Records that cannot
+ * be opened keep nobody from signing in: then an earlier token is not known as one.
+ */
+export function watchWebhookTokens(
+  host: Host,
+  adapters: Pick<TokenOpeners, 'home' | 'openRecords'>,
+  credentials: CredentialStore,
+): CredentialStore {
+  const watch = (owner: Owner, change: ChangeCredentials) => {
+    const changed: {before?: string | undefined; after?: string | undefined} = {}
+    return {
+      change: (now: StoredCredentials) => {
+        const next = change(now)
+        Object.assign(changed, {before: now.webhookToken, after: next?.webhookToken})
+        return next
+      },
+      note: async () => {
+        const {before, after} = changed
+        if (after === undefined || before === after) return
+        if (before !== undefined) await noteToken(host, adapters, owner, before)
+        await noteToken(host, adapters, owner, after)
+      },
+    }
+  }
+  return {
+    ...credentials,
+    change: async (owner, change) => {
+      const watched = watch(owner, change)
+      await credentials.change(owner, watched.change)
+      await watched.note()
+    },
+    put: async (owner, wanted, change, saveLocation) => {
+      const watched = watch(owner, change)
+      const location = await credentials.put(
+        owner,
+        wanted,
+        now => watched.change(now) as StoredCredentials,
+        saveLocation,
+      )
+      await watched.note()
+      return location
+    },
+  }
+}
+
+type Owner = Parameters<CredentialStore['change']>[0]
+type ChangeCredentials = (now: StoredCredentials) => StoredCredentials | undefined
+
+async function noteToken(
+  host: Host,
+  adapters: Pick<TokenOpeners, 'home' | 'openRecords'>,
+  owner: Owner,
+  token: string,
+): Promise<void> {
+  try {
+    const target = await findTarget(adapters.home, owner as Profile)
+    const {tokens} = await adapters.openRecords()
+    await tokens.noteOwn(target, digestToken(token), host.clock.now(), true)
+  } catch (error) {
+    if (!(error instanceof StorectlError)) throw error
+  }
+}

@@ -1,0 +1,233 @@
+import type {Kysely} from 'kysely'
+import {confirmsContent, haveSameContent} from '../../providers/same-content.js'
+import type {ArrivedEvent, WebhookEvent} from '../../webhook/event/event.js'
+import {compareSenders, findSender, isSignedEvent, isTrusted} from '../../webhook/event/sender.js'
+import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
+import {splitKeys} from '../schema/sql.js'
+import {buildBodyRow, buildEventRow, readSenderEvidence} from './event-rows.js'
+
+type Db = Kysely<RecordsTables>
+
+/** Columns that say what a row's body is worth. */
+export type BodyHead = Pick<
+  WebhookEventTable,
+  'id' | 'sha256' | 'arrived_with' | 'verification' | 'verification_reason' | 'conflict'
+>
+
+/**
+ * What becomes of a body whose id is there:
+ *
+ * - `same`: it says the same
+ * - `replace`: its sender is the stronger, so that it takes the place of the other
+ * - `beside`: its sender is the weaker: it is stored beside the other, and marks itself alone
+ * - `conflict`: neither is the stronger: it is stored beside the other, and both are marked
+ * - `ignore`: the provider's list says something else than a body that the provider signed
+ */
+export type BodyVerdict = 'same' | 'replace' | 'beside' | 'conflict' | 'ignore'
+
+/** Compares a body that arrives with the one that has its id. */
+export function judgeBody(event: ArrivedEvent, there: BodyHead, stored: Uint8Array | undefined): BodyVerdict {
+  const isSame =
+    event.sha256 === there.sha256 ||
+    (stored !== undefined &&
+      (event.isListed ? confirmsContent(event.body, stored) : haveSameContent(stored, event.body)))
+  if (isSame) return 'same'
+  const evidence = readSenderEvidence(there)
+  if (event.isListed) return isSignedEvent(evidence) ? 'ignore' : 'replace'
+  const order = compareSenders(findSender(readSenderEvidence(buildEventRow('', event))), findSender(evidence))
+  if (order === 0) return 'conflict'
+  return order > 0 ? 'replace' : 'beside'
+}
+
+/** Digits of the hash that tell two bodies of one id apart. */
+const HASH_DIGITS = 12
+
+/** The id under which a body is stored whose own id belongs to another. */
+export function nameBeside({id, sha256}: Pick<WebhookEvent, 'id' | 'sha256'>): string {
+  return `${id}~${sha256.slice(0, HASH_DIGITS)}`
+}
+
+function findBaseId(id: string): string {
+  return id.replace(/~[0-9a-f]{12}$/, '')
+}
+
+/** Marks rows whose id has several bodies. */
+export async function markConflicts(
+  db: Db,
+  target: string,
+  ids: readonly string[],
+  conflict: 0 | 1 = 1,
+): Promise<void> {
+  for (const some of splitKeys(ids)) {
+    await db
+      .updateTable('webhook_event')
+      .set({conflict})
+      .where('target', '=', target)
+      .where('id', 'in', some)
+      .where('conflict', '<>', conflict)
+      .execute()
+  }
+}
+
+/**
+ * Puts a body in the place of the one that has its id. What is known of a delivery stays only where the other came from a
+ * sender that counts: what a stranger's call came to says nothing of this one.
+ */
+export async function replaceBody(db: Db, target: string, event: ArrivedEvent): Promise<void> {
+  const there = await db
+    .selectFrom('webhook_event')
+    .selectAll()
+    .where('target', '=', target)
+    .where('id', '=', event.id)
+    .executeTakeFirst()
+  const row = buildEventRow(target, event)
+  const isKept = there !== undefined && isTrusted(findSender(readSenderEvidence(there)))
+  const {status, answer, message, attempts, changed_at_ms, in_flight_by, in_flight_until_ms} = there ?? row
+  const kept = isKept
+    ? {status, answer, message, attempts, changed_at_ms, received_at_ms: there.received_at_ms}
+    : {}
+  const {target: _, id: __, ...values} = {...row, ...kept, in_flight_by, in_flight_until_ms}
+  await db
+    .updateTable('webhook_event')
+    .set(values)
+    .where('target', '=', target)
+    .where('id', '=', event.id)
+    .execute()
+  const {headers, body} = buildBodyRow(target, event)
+  await db
+    .updateTable('webhook_body')
+    .set({headers, body})
+    .where('target', '=', target)
+    .where('id', '=', event.id)
+    .execute()
+}
+
+/** Stores what a further copy of a stored body shows of its sender, where that is more than what is known. */
+export async function strengthenSender(
+  db: Db,
+  target: string,
+  event: ArrivedEvent,
+  there: BodyHead,
+): Promise<void> {
+  const row = buildEventRow(target, event)
+  const {arrivedWith, verification} = readSenderEvidence(there)
+  const isStronger = compareSenders(readSenderEvidence(row).arrivedWith, arrivedWith) > 0
+  const isConfirmed = event.isListed === true && verification !== 'verified'
+  if (!isStronger && !isConfirmed) return
+  const {arrived_with, token_digest, verification: listed, verification_reason} = row
+  await db
+    .updateTable('webhook_event')
+    .set({
+      ...(isStronger ? {arrived_with, token_digest} : {}),
+      ...(isConfirmed ? {verification: listed, verification_reason, conflict: 0} : {}),
+    })
+    .where('target', '=', target)
+    .where('id', '=', event.id)
+    .execute()
+}
+
+/** Stores a check that was made elsewhere with the body that was checked. */
+export async function copyVerification(
+  db: Db,
+  target: string,
+  {id, sha256, verification, verification_reason}: WebhookEventTable,
+): Promise<void> {
+  await db
+    .updateTable('webhook_event')
+    .set({verification, verification_reason})
+    .where('target', '=', target)
+    .where('sha256', '=', sha256)
+    .where('id', 'in', [id, nameBeside({id, sha256})])
+    .where(({eb, or}) => or([eb('verification', 'is', null), eb('verification', '<>', 'verified')]))
+    .execute()
+  await decideConflicts(db, target, [id, nameBeside({id, sha256})])
+}
+
+/** Rows of events by which two bodies of one id are told apart. */
+const HEAD_COLUMNS = [
+  'id',
+  'sha256',
+  'arrived_with',
+  'verification',
+  'verification_reason',
+  'conflict',
+] as const
+
+/** What is known of the bodies under some ids. */
+export async function readBodyHeads(
+  db: Db,
+  target: string,
+  ids: readonly string[],
+): Promise<Map<string, BodyHead>> {
+  const found = new Map<string, BodyHead>()
+  for (const some of splitKeys(ids)) {
+    const rows = await db
+      .selectFrom('webhook_event')
+      .select(HEAD_COLUMNS)
+      .where('target', '=', target)
+      .where('id', 'in', some)
+      .execute()
+    for (const row of rows) found.set(row.id, row)
+  }
+  return found
+}
+
+/**
+ * Ends conflicts that checks have decided: of several bodies under one id, the one whose sender is the strongest has the
+ * id, and is no conflict any more.
+ *
+ * @param checked ids of rows whose sender may have changed
+ */
+export async function decideConflicts(db: Db, target: string, checked: readonly string[]): Promise<void> {
+  const marked = [...(await readBodyHeads(db, target, checked)).values()].filter(
+    ({conflict}) => conflict === 1,
+  )
+  for (const base of new Set(marked.map(({id}) => findBaseId(id)))) await decideConflict(db, target, base)
+}
+
+async function decideConflict(db: Db, target: string, base: string): Promise<void> {
+  const rows = await db
+    .selectFrom('webhook_event')
+    .select(HEAD_COLUMNS)
+    .where('target', '=', target)
+    .where(({eb, or, and}) =>
+      or([eb('id', '=', base), and([eb('id', '>=', `${base}~`), eb('id', '<', `${base}~g`)])]),
+    )
+    .execute()
+  const rank = (row: BodyHead) => findSender(readSenderEvidence(row))
+  const [first, second] = [...rows].sort((one, other) => compareSenders(rank(other), rank(one)))
+  const main = rows.find(({id}) => id === base)
+  if (!first || !second || !main || compareSenders(rank(first), rank(second)) <= 0) return
+  if (first.id !== base) {
+    await renameEvent(db, target, base, nameBeside(main))
+    await renameEvent(db, target, first.id, base)
+    await markConflicts(db, target, [nameBeside(main)])
+  }
+  await markConflicts(db, target, [base], 0)
+}
+
+const OF_AN_EVENT = ['webhook_event', 'webhook_body', 'webhook_attempt', 'webhook_transmission'] as const
+
+async function renameEvent(db: Db, target: string, from: string, id: string): Promise<void> {
+  for (const table of OF_AN_EVENT)
+    await db.updateTable(table).set({id}).where('target', '=', target).where('id', '=', from).execute()
+}
+
+/** The bodies that are kept under some ids. */
+export async function readStoredBodies(
+  db: Db,
+  target: string,
+  ids: readonly string[],
+): Promise<Map<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>()
+  for (const some of splitKeys(ids)) {
+    const rows = await db
+      .selectFrom('webhook_body')
+      .select(['id', 'body'])
+      .where('target', '=', target)
+      .where('id', 'in', some)
+      .execute()
+    for (const {id, body} of rows) found.set(id, body)
+  }
+  return found
+}

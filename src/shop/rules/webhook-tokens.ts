@@ -1,0 +1,70 @@
+import {hashOfSecret} from '../oauth/secrets.js'
+import type {PerTickCache} from '../runtime/event-loop.js'
+import type {ShopConnection} from '../store/schema/schema.js'
+import {readConfig, readConfigOfAll, removeConfig, writeConfig} from '../store/schema/system-config.js'
+
+/** Where the shop keeps its webhook tokens, one for all sales channels and one for each that has its own. */
+export const WEBHOOK_TOKEN_KEY = 'SwagPayPal.settings.webhookExecuteToken'
+
+/** When a token was replaced, by its digest. */
+const EARLIER_TOKEN = 'storectl.earlierToken.'
+
+/** The provider goes on with a token that was replaced for as long as it sends a notification again. */
+const STILL_SENT_MS = 3 * 86_400_000
+
+/** Sets the webhook token; the one that was there is remembered, by its digest alone. */
+export async function replaceToken(
+  db: ShopConnection,
+  token: string | undefined,
+  at: Date,
+  salesChannelId?: string,
+): Promise<void> {
+  const before = await readConfig(db, WEBHOOK_TOKEN_KEY, salesChannelId)
+  if (before !== undefined && before !== token)
+    await writeConfig(db, `${EARLIER_TOKEN}${digestToken(before)}`, at.toISOString())
+  if (token === undefined) await removeConfig(db, WEBHOOK_TOKEN_KEY, salesChannelId)
+  else await writeConfig(db, WEBHOOK_TOKEN_KEY, token, salesChannelId)
+}
+
+/** Every token that the shop takes. @param tokens read once for all calls of a moment */
+export function readTokens(
+  tokens: PerTickCache<Promise<string[]>>,
+  reads: ShopConnection,
+): Promise<string[]> {
+  return tokens.get(WEBHOOK_TOKEN_KEY, () => readConfigOfAll(reads, WEBHOOK_TOKEN_KEY))
+}
+
+/** Who sent a delivery, by the token in its address. */
+export interface DeliverySender {
+  /** `token`: of this shop, or one that it had lately; `unverified` where there is none. */
+  readonly sender: 'token' | 'wrong-token' | 'unverified'
+  readonly digest: string | null
+}
+
+/** Tells who sent a delivery. @param tokens those that the shop takes now */
+export async function findDeliverySender(
+  queryString: string,
+  prefix: string,
+  {
+    tokens,
+    reads,
+    now,
+  }: {readonly tokens: readonly string[]; readonly reads: ShopConnection; readonly now: Date},
+): Promise<DeliverySender> {
+  const sent = new URLSearchParams(queryString).getAll(`${prefix}-token`).at(-1)
+  if (sent === undefined || normalizeToken(sent) === '') return {sender: 'unverified', digest: null}
+  const digest = digestToken(sent)
+  if (tokens.some(token => digestToken(token) === digest)) return {sender: 'token', digest}
+  const replacedAt = Date.parse((await readConfig(reads, `${EARLIER_TOKEN}${digest}`)) ?? '')
+  const isStillSent = now.getTime() < replacedAt + STILL_SENT_MS
+  return {sender: isStillSent ? 'token' : 'wrong-token', digest}
+}
+
+/** What of a token counts: letters and digits, whatever their case. @see protocol.md §4.1 */
+export function normalizeToken(token: string): string {
+  return token.replace(/[^a-z0-9]/gi, '').toLowerCase()
+}
+
+function digestToken(token: string): string {
+  return hashOfSecret(normalizeToken(token))
+}

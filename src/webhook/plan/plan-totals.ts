@@ -1,0 +1,91 @@
+import {AmountTotals, type Money} from '../../payment/amount-totals.js'
+import type {InboxEvent} from '../event/event.js'
+import {formatAction, type Judged} from './action.js'
+
+/** What totals count an event by. */
+interface Counted extends Pick<Judged, 'action' | 'reason'> {
+  readonly event: Pick<InboxEvent, 'sender' | 'traits' | 'hasConflict'>
+}
+
+/** Events of a plan with the same sender, action and reason. Keys are stable. */
+export interface PlanTotal {
+  readonly sender: InboxEvent['sender']
+  readonly action: string
+  readonly reason: string | null
+  readonly count: number
+  /** By currency, as plain decimals. */
+  readonly amounts: readonly Money[]
+}
+
+/** Senders that somebody else may have made up, and that the provider can be asked about. */
+const STRANGERS: ReadonlySet<string> = new Set(['unverified', 'wrong-token'])
+
+/** Whether asking the provider may change what a plan does with an event. */
+export function isAskable({event: {sender, hasConflict}, action, reason}: Counted): boolean {
+  return STRANGERS.has(sender) && (action === 'send' || reason === sender || hasConflict)
+}
+
+/** Counts events of a plan, and what they are worth, by sender, action and reason. */
+export class PlanTotals {
+  readonly #groups = new Map<string, {readonly of: Counted; count: number; readonly amounts: AmountTotals}>()
+  /** Events that the provider is to be asked about. */
+  askable = 0
+
+  add(entry: Counted): void {
+    const {event, action, reason} = entry
+    const key = `${event.sender} ${action} ${reason ?? ''}`
+    const group = this.#groups.get(key) ?? {of: entry, count: 0, amounts: new AmountTotals()}
+    this.#groups.set(key, group)
+    group.count++
+    group.amounts.add(event.traits.amount)
+    if (isAskable(entry)) this.askable++
+  }
+
+  clear(): void {
+    this.#groups.clear()
+    this.askable = 0
+  }
+
+  /** The most first. */
+  list(): PlanTotal[] {
+    return [...this.#groups.values()]
+      .map(({of: {event, action, reason}, count, amounts}) => ({
+        ...{sender: event.sender, action, reason, count},
+        amounts: amounts.list(),
+      }))
+      .sort((one, other) => other.count - one.count)
+  }
+
+  /** How many events of a sender are sent, and what they are worth: `3 unverified, 30.00 EUR`; empty for none. */
+  describeSent(sender: InboxEvent['sender']): string {
+    const group = this.#groups.get(`${sender} send `)
+    if (!group) return ''
+    const amount = group.amounts.format()
+    return `${group.count.toLocaleString('en-US')} ${sender}${amount === '' ? '' : `, ${amount}`}`
+  }
+}
+
+/** What is counted of a plan. */
+export interface Tally {
+  /** How many got each action, with its reason. */
+  readonly counts: Map<string, number>
+  /** What the events that are to be sent are worth. */
+  readonly amounts: AmountTotals
+  readonly totals: PlanTotals
+}
+
+/** Counts all entries of a plan anew. */
+export async function countAgain(entries: AsyncIterable<Counted>, tally: Tally): Promise<void> {
+  tally.counts.clear()
+  tally.amounts.clear()
+  tally.totals.clear()
+  for await (const entry of entries) countAction(entry, tally)
+}
+
+/** Counts one entry of a plan. */
+export function countAction(entry: Counted, {counts, amounts, totals}: Tally): void {
+  const action = formatAction(entry)
+  if (entry.action === 'send') amounts.add(entry.event.traits.amount)
+  counts.set(action, (counts.get(action) ?? 0) + 1)
+  totals.add(entry)
+}

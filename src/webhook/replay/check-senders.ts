@@ -1,0 +1,125 @@
+import {StorectlError} from '../../errors.js'
+import {formatCount} from '../../output/cell.js'
+import type {Clock} from '../../platform/clock.js'
+import type {EventContent, InboxEvent} from '../event/event.js'
+import type {Inbox} from '../inbox/inbox.js'
+import type {ReplayPlan} from '../plan/plan.js'
+import {isAskable} from '../plan/plan-totals.js'
+import {askSenders} from '../provider/ask-senders.js'
+import type {Provider} from '../provider/provider.js'
+
+/** Events that the provider is asked for before a plan, and how long that may take. */
+const MOST_ASKED = 200
+const LONGEST_MS = 30_000
+
+export interface CheckSendersDeps {
+  readonly inbox: Pick<Inbox, 'add' | 'find' | 'readContents'>
+  /** Checks signatures with certificates of the provider, and stores the results; `undefined` where nothing is checked. */
+  readonly openVerifier?: (() => Promise<SignatureVerifier>) | undefined
+  readonly target: string
+  readonly clock: Pick<Clock, 'now'>
+  readonly note: (text: string) => Promise<void>
+  readonly openProvider: () => Promise<Provider>
+  readonly stopping: AbortSignal
+  readonly source: {readonly storedUnder?: string | undefined}
+}
+
+/** Checks signatures of events that are stored under a name. */
+interface SignatureVerifier {
+  verify(
+    target: string,
+    events: readonly (EventContent & Pick<InboxEvent, 'id' | 'sha256'>)[],
+  ): Promise<readonly {readonly result: string}[]>
+}
+
+/**
+ * Checks signatures, then asks the provider who sent the events of a plan that somebody may have made up, and that would be sent otherwise.
+ *
+ * @returns whether anything is known now that was not, so that the plan is to be made again
+ */
+export async function checkSenders(
+  plan: ReplayPlan,
+  options: {readonly offline?: boolean | undefined},
+  deps: CheckSendersDeps,
+): Promise<boolean> {
+  const {asked, count} = await listAskable(plan)
+  if (count === 0) return false
+  const verified = options.offline === true ? NONE : await verifySignatures(asked, deps)
+  // A body beside another has no id that the provider knows.
+  const left = asked.filter(({id}) => !verified.has(id) && !id.includes('~'))
+  const provider = options.offline === true ? '--offline' : await openProvider(deps)
+  if (typeof provider === 'string') {
+    if (left.length > 0) await deps.note(`${formatSenders(count - verified.size)} not checked: ${provider}`)
+    return verified.size > 0
+  }
+  const {clock, inbox, target, source, stopping} = deps
+  const until = new Date(clock.now().getTime() + LONGEST_MS)
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(LONGEST_MS)])
+  const targets = source.storedUnder === undefined ? [target] : [source.storedUnder, target]
+  const {
+    listed,
+    left: unasked,
+    error,
+  } = await askSenders(left, {
+    ...{provider, inbox, targets, until, signal},
+    now: () => clock.now(),
+  })
+  const rest = count - asked.length + unasked.size
+  stopping.throwIfAborted()
+  if (error) await deps.note(`The provider was not asked for every sender: ${error.message}`)
+  if (rest > 0) await deps.note(`${formatSenders(rest)} not asked: storectl webhook verify`)
+  return verified.size + listed.size > 0
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** @returns ids of those that a signature decides: verified, or forged */
+async function verifySignatures(
+  events: readonly InboxEvent[],
+  {inbox, openVerifier, source, target}: CheckSendersDeps,
+): Promise<ReadonlySet<string>> {
+  const decided = new Set<string>()
+  for (const name of source.storedUnder === undefined ? [target] : [source.storedUnder, target]) {
+    const contents = await inbox.readContents(
+      name,
+      events.map(({id}) => id),
+    )
+    const there = events.flatMap(({id, sha256}) => {
+      const content = contents.get(id)
+      return content ? [{...content, id, sha256}] : []
+    })
+    if (there.length === 0 || !openVerifier) continue
+    const results = await (await openVerifier()).verify(name, there)
+    for (const [at, {id}] of there.entries()) if (results[at]?.result !== 'not-checked') decided.add(id)
+  }
+  return decided
+}
+
+function formatSenders(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'sender' : 'senders'}`
+}
+
+/** @returns why nobody can be asked */
+async function openProvider({openProvider: open}: CheckSendersDeps): Promise<Provider | string> {
+  try {
+    return await open()
+  } catch (error) {
+    if (error instanceof StorectlError) return error.message
+    throw error
+  }
+}
+
+/** Events that are held for their sender alone, or that a flag releases although nobody knows it. */
+async function listAskable(plan: ReplayPlan): Promise<{asked: InboxEvent[]; count: number}> {
+  const asked: InboxEvent[] = []
+  let count = 0
+  if (plan.totals.askable === 0) return {asked, count}
+  for await (const entry of plan.listEntries()) {
+    if (!isAskable(entry)) continue
+    count++
+    if (asked.length < MOST_ASKED) asked.push(entry.event)
+  }
+  // Of two bodies under one transmission id, the first that came is the genuine one.
+  asked.sort((one, other) => one.receivedAt.getTime() - other.receivedAt.getTime())
+  return {asked, count}
+}
