@@ -73,7 +73,7 @@ test('who joins a replay whose process is gone brings it to its end, and looks u
   const verified = await storectl(['run', 'verify', id, '-o', 'json'], {home})
   expect(JSON.parse(verified.stdout)).toMatchObject([{auditLog: 'verified'}])
   const table = await storectl(['run', 'show', id, '-o', 'table'], {home})
-  expect(table.stdout).toMatch(/gone: nothing yet; .* left: 7 applied/)
+  expect(table.stdout).toMatch(/gone: nothing yet; .* left: .*7 applied/)
 })
 
 test('a replay that is over, that nobody knows, or that is for another shop is not joined', async () => {
