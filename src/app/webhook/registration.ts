@@ -37,7 +37,7 @@ export async function buildRegistrationDeps(host: Host, adapters: Adapters): Pro
 /**
  * Ends the trust in all webhook tokens of the chosen shop but the present one, since they leaked.
  *
- * @param current the token that the shop has now; `undefined` where it is not known
+ * @param current the token that the shop has now; where the shop does not show it, that of the profile
  * @returns what came of it, for the person
  */
 export async function dropEarlierTokens(
@@ -48,7 +48,8 @@ export async function dropEarlierTokens(
 ): Promise<string> {
   const {target} = await adapters.openInbox()
   const {tokens} = await adapters.openRecords()
-  const digest = current === undefined ? undefined : digestToken(current)
+  const kept = current ?? (await findWebhookToken(await adapters.connect()))
+  const digest = kept === undefined ? undefined : digestToken(kept)
   const count = await tokens.noteLeaked(target, digest, since, host.clock.now())
   return `Earlier tokens no longer count; ${formatCounted(count, ['event is', 'events are'])} now wrong-token`
 }
