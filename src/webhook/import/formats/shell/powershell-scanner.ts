@@ -107,12 +107,13 @@ export class Scanner {
         return table
       }
       const name = this.#readTableWord()
+      if (name === undefined) return undefined
       if (this.skipSpace(true) === 'unfinished') return undefined
       if (this.text[this.#at] !== '=') continue
       this.#at++
       if (this.skipSpace(true) === 'unfinished') return undefined
       const value = this.#readTableWord()
-      if (name === undefined || value === undefined) return undefined
+      if (value === undefined) return undefined
       table.set(name, value)
     }
   }
