@@ -1,5 +1,7 @@
-/** Braces of a line that may begin an event; the others are text, so that time stays linear. */
-const MOST_STARTS = 64
+/** Braces of a line that may begin nothing; the others are text then, so that time stays linear. */
+const MOST_STRAY = 64
+/** What may be read of a long line for braces that begin nothing, characters: a second's work at most. */
+const MOST_READ = 64 * 1024 * 1024
 
 /** A JSON object inside other text. */
 export interface EmbeddedObject {
@@ -16,13 +18,12 @@ export interface EmbeddedObject {
  * @param line as UTF-8 text
  */
 export function* findEmbeddedObjects(line: string): Generator<EmbeddedObject, void, void> {
-  let from = 0
-  for (let starts = 0; starts < MOST_STARTS; starts++) {
-    const at = line.indexOf('{', from)
-    if (at < 0) return
+  let stray = Math.min(MOST_STRAY, Math.ceil(MOST_READ / line.length))
+  for (let at = line.indexOf('{'); at >= 0 && stray > 0; ) {
     const found = readPlain(line, at) ?? readEscaped(line, at)
     if (found) yield {text: found.text, value: found.value, at}
-    from = found ? found.end : at + 1
+    else stray--
+    at = line.indexOf('{', found ? found.end : at + 1)
   }
 }
 
