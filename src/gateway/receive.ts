@@ -229,18 +229,14 @@ const DELIVERED_MEANWHILE: ForwardResult = {
   status: 'delivered',
   answer: null,
   message: 'a replay delivered it',
-  isAway: false,
-  provesToken: false,
-  refusesToken: false,
+  ...{isAway: false, provesToken: false, refusesToken: false},
 }
 
 const NOT_ITS_TURN: ForwardResult = {
   status: 'failed',
   answer: null,
   message: `an earlier event of its payment had no response after ${LIMITS.eventLockMs / 1000} s; not sent`,
-  isAway: true,
-  provesToken: false,
-  refusesToken: false,
+  ...{isAway: true, provesToken: false, refusesToken: false},
 }
 
 function call({deps, incoming, shown}: Passage, shop: HttpClient): Promise<HttpResponse> {

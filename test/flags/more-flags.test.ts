@@ -73,14 +73,14 @@ test('webhook replay --breaker-rate goes on where its default stops', async () =
   expect(shop.received).toHaveLength(24)
 })
 
-test('webhook replay --include-unverified sends what came with another token', async () => {
+test('webhook replay --include-wrong-token sends what came with another token', async () => {
   const {states, events} = openPayments(1)
   const shop = await testShop(states)
   const capture = await runCapture(shop.url)
   await capture.send(events[0] ?? {}, {token: 'x'.repeat(32)})
   capture.interrupt()
   await capture.ended
-  const words = ['webhook', 'replay', '--yes', '--rate', 'none', '--include-unverified', '-o', 'ndjson']
+  const words = ['webhook', 'replay', '--yes', '--rate', 'none', '--include-wrong-token', '-o', 'ndjson']
   expect(JSON.parse((await capture.run(...words)).stdout).result).toBe('applied')
 })
 

@@ -63,10 +63,10 @@ async function announceStubborn(folder: string) {
   writeFileSync(join(folder, 'server.json'), JSON.stringify(announcement))
 }
 
-test('server stop --data asks the server of another folder, and --grace-period says how long it may take', async () => {
+test('server stop --data asks the server of another folder, and --shutdown-timeout says how long it may take', async () => {
   const [home, clock] = [temporaryFolder(), new StoppedClock()]
   await announceStubborn(join(home, 'other'))
-  const words = ['server', 'stop', '--data', join(home, 'other'), '--grace-period', '200ms']
+  const words = ['server', 'stop', '--data', join(home, 'other'), '--shutdown-timeout', '200ms']
   const {exit, stderr} = await storectl(words, {home, clock})
   expect([exit, stderr]).toEqual([6, expect.stringContaining('is still running')])
   expect(clock.sleeps.reduce((sum, ms) => sum + ms)).toBe(200)

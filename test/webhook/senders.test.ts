@@ -317,29 +317,32 @@ describe('with a provider to ask', () => {
   })
 })
 
-test('an earlier token of the profile counts, until it is said to have leaked', async () => {
-  const home = temporaryFolder()
-  const shop = await bundledShop()
-  const run = (words: string[], stdin = '') => storectl(words, {home, stdin})
-  const {clientId, clientSecret, webhookToken} = shop.credentials
-  await run(
-    ['login', '--profile', 'till', '--url', shop.url, '--client-id', clientId, '--client-secret-stdin'],
-    clientSecret,
-  )
-  await run(['profile', 'set', 'till', '--webhook-token-stdin'], 'Old9'.repeat(8))
-  await run(['profile', 'set', 'till', '--webhook-token-stdin'], webhookToken)
-  const calls =
-    ndjson([event(1)], 'Old9'.repeat(8)) + ndjson([event(2)], WRONG) + ndjson([event(3)], webhookToken)
-  await run(['webhook', 'import', file(calls), '--profile', 'till'])
-  const senders = async () =>
-    JSON.parse(
-      (await run(['webhook', 'list', '--profile', 'till', '--sort', 'id', '-o', 'json'])).stdout,
-    ).map(({sender}: {sender: string}) => sender)
-  expect(await senders()).toEqual(['token', 'wrong-token', 'token'])
-  const {stderr} = await run(['webhook', 'register', '--profile', 'till', '--yes', '--leaked'])
-  expect(stderr).toContain('Earlier tokens no longer count; 1 event is now wrong-token')
-  expect(await senders()).toEqual(['wrong-token', 'wrong-token', 'token'])
-})
+test.each([['--leaked'], ['--leaked-since', '2020-01-01']])(
+  'an earlier token of the profile counts, until it is said to have leaked: %s',
+  async (...leaked) => {
+    const home = temporaryFolder()
+    const shop = await bundledShop()
+    const run = (words: string[], stdin = '') => storectl(words, {home, stdin})
+    const {clientId, clientSecret, webhookToken} = shop.credentials
+    await run(
+      ['login', '--profile', 'till', '--url', shop.url, '--client-id', clientId, '--client-secret-stdin'],
+      clientSecret,
+    )
+    await run(['profile', 'set', 'till', '--webhook-token-stdin'], 'Old9'.repeat(8))
+    await run(['profile', 'set', 'till', '--webhook-token-stdin'], webhookToken)
+    const calls =
+      ndjson([event(1)], 'Old9'.repeat(8)) + ndjson([event(2)], WRONG) + ndjson([event(3)], webhookToken)
+    await run(['webhook', 'import', file(calls), '--profile', 'till'])
+    const senders = async () =>
+      JSON.parse(
+        (await run(['webhook', 'list', '--profile', 'till', '--sort', 'id', '-o', 'json'])).stdout,
+      ).map(({sender}: {sender: string}) => sender)
+    expect(await senders()).toEqual(['token', 'wrong-token', 'token'])
+    const {stderr} = await run(['webhook', 'register', '--profile', 'till', '--yes', ...leaked])
+    expect(stderr).toContain('Earlier tokens no longer count; 1 event is now wrong-token')
+    expect(await senders()).toEqual(['wrong-token', 'wrong-token', 'token'])
+  },
+)
 
 test('records of an earlier version keep what was checked, and the first command says once what is unknown', async () => {
   const home = temporaryFolder()

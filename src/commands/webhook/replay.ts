@@ -16,8 +16,8 @@ payment's state first, skips delivered events, and holds events that are unsafe 
 go one at a time, in order. Afterwards it checks the state again: "applied" means changed, "unchanged" means
 that the shop answered 200 and the state did not change. A second partial refund changes none.
 
-A call that was given up (504, time-out) may still be at work in the shop: storectl looks for its effect during
---grace-period, then its result is "unknown", and this run does not send it again.
+A call that was given up (504, time-out) may still be at work: during --grace-period its effect is looked for,
+then its result is "unknown", and this run does not send it again.
 
 Every attempt is logged before and after sending. Safe to re-run after an interruption: it resumes, and looks up
 requests in flight first.
@@ -26,9 +26,7 @@ requests in flight first.
 it was edited, if an event or payment changed, or for another shop.
 
 --via provider asks the provider to deliver the events again, to all its registered webhooks. storectl then
-waits for the effect; without one, the result is "unknown".
-
-0 or none turns a limit off.
+waits for the effect; without one, the result is "unknown". 0 or none turns a limit off.
 
 Privileges: order_transaction:read, state_machine_state:read, payment_method:read.`
   static override examples = [

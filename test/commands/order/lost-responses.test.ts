@@ -33,6 +33,18 @@ function loseFirst(): NonNullable<OrderShopOptions['after']> {
   }
 }
 
+test('--grace-period says how long an order that was given up is looked up', async () => {
+  const measureWait = async (...flags: string[]) => {
+    const clock = new SkippingClock()
+    const begun = clock.now().getTime()
+    const {run} = await submitTo({instead: () => ({status: 504})}, ...flags)
+    expect((await run([orderOf('R-1')], clock)).rows[0]).toMatchObject({status: 'unknown', attempts: 1})
+    return clock.now().getTime() - begun
+  }
+  expect(await measureWait()).toBeGreaterThanOrEqual(60_000)
+  expect(await measureWait('--grace-period', '5s')).toBeLessThan(30_000)
+})
+
 test('a shop that returns just what was sent has the order, after a lost response', async () => {
   const {shop, run} = await submitTo({after: loseFirst(), show: order => order})
   expect((await run()).rows.map(({status}) => status)).toEqual(['created', 'created'])
