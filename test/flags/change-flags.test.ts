@@ -5,7 +5,17 @@ import {loginWords} from '../support/login-words.js'
 import {orderOf, orderShop} from '../support/order-shop.js'
 import {seedPaymentShop} from '../support/payment-shop.js'
 import {storectl} from '../support/storectl.js'
-import {eventId, FAST, file, GENERIC, ndjson, openPayments, refusal, testShop} from '../webhook/support.js'
+import {
+  eventId,
+  FAST,
+  file,
+  GENERIC,
+  ndjson,
+  openPayments,
+  refusal,
+  SHOP_ERROR,
+  testShop,
+} from '../webhook/support.js'
 
 /** A home with an event and with a replay that failed. */
 async function failedReplay() {
@@ -41,7 +51,7 @@ test('--reason of run resume is in the run', async () => {
 })
 
 test('--reason and --breaker-failures of order submit are in the run and end it', async () => {
-  const shop = await orderShop({instead: () => ({status: 500})})
+  const shop = await orderShop({instead: () => SHOP_ERROR})
   const context = {home: temporaryFolder(), env: {STORECTL_URL: shop.url, STORECTL_TOKEN: 'signed-in'}}
   const orders = file(ndjson(Array.from({length: 9}, (_, at) => orderOf(`A-${at}`))))
   const words = [

@@ -14,7 +14,7 @@ import {loginWords} from '../support/login-words.js'
 import {homeWithShop} from '../support/prepared-shop.js'
 import {storectl} from '../support/storectl.js'
 import {until} from '../support/until.js'
-import {event, file, ndjson, openPayments, testShop} from '../webhook/support.js'
+import {event, file, ndjson, openPayments, SHOP_ERROR, testShop} from '../webhook/support.js'
 
 /** A home with an inbox of so many events that can be delivered. */
 async function inboxOf(count: number) {
@@ -59,7 +59,7 @@ test('webhook replay --retries 0 sends once', async () => {
 
 test('webhook replay --breaker-failures stops a shop that fails', async () => {
   const {shop, replay} = await inboxOf(30)
-  shop.intercept = () => ({status: 500})
+  shop.intercept = () => SHOP_ERROR
   const words = ['--retries', '0', '--canary', '0', '--concurrency', '1', '--breaker-rate', '100%']
   expect((await replay(...words, '--breaker-failures', '2')).exit).toBe(7)
   expect(shop.received).toHaveLength(2)
@@ -68,7 +68,7 @@ test('webhook replay --breaker-failures stops a shop that fails', async () => {
 test('webhook replay --breaker-rate goes on where its default stops', async () => {
   const {shop, replay} = await inboxOf(24)
   let count = 0
-  shop.intercept = () => (++count % 3 === 0 ? {status: 500} : undefined)
+  shop.intercept = () => (++count % 3 === 0 ? SHOP_ERROR : undefined)
   await replay('--retries', '0', '--canary', '0', '--concurrency', '1', '--breaker-rate', '90%')
   expect(shop.received).toHaveLength(24)
 })
@@ -112,7 +112,7 @@ test('webhook triage --no-check-state shows what is known without the shop', asy
 
 test('run resume --max refuses more', async () => {
   const {shop, run, replay} = await inboxOf(8)
-  shop.intercept = () => ({status: 500})
+  shop.intercept = () => SHOP_ERROR
   await replay('--retries', '0', '--breaker-failures', '2', '--concurrency', '1')
   shop.intercept = () => undefined
   expect((await run('run', 'resume', 'last', '--yes', '--max', '1')).exit).toBe(7)
