@@ -174,6 +174,7 @@ const READERS: readonly Reader[] = [
       ['POST /x HTTP/1.1\na:', ' ', '\rx'],
       ['> POST / HTTP/1.1\n> a:', 'a\n', ''],
       ['curl -d "', '\\"\n', ''],
+      ['$a = @{', '"', ''],
       ['--abcd1234-A--\n--abcd1234-B--\nPOST / HTTP/1.1\na:', ' ', 'x\ry\n--abcd1234-Z--'],
     ],
     load: async () => {

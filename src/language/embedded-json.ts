@@ -1,5 +1,7 @@
 /** Braces of a line that may begin an event; the others are text, so that time stays linear. */
 const MOST_STARTS = 64
+/** What may be read of a long line for braces that begin nothing, characters: a second's work at most. */
+const MOST_READ = 64 * 1024 * 1024
 
 /** A JSON object inside other text. */
 export interface EmbeddedObject {
@@ -16,12 +18,14 @@ export interface EmbeddedObject {
  * @param line as UTF-8 text
  */
 export function* findEmbeddedObjects(line: string): Generator<EmbeddedObject, void, void> {
+  let stray = Math.ceil(MOST_READ / line.length)
   let from = 0
-  for (let starts = 0; starts < MOST_STARTS; starts++) {
+  for (let starts = 0; starts < MOST_STARTS && stray > 0; starts++) {
     const at = line.indexOf('{', from)
     if (at < 0) return
     const found = readPlain(line, at) ?? readEscaped(line, at)
     if (found) yield {text: found.text, value: found.value, at}
+    else stray--
     from = found ? found.end : at + 1
   }
 }

@@ -33,6 +33,8 @@ test('a read that waits for a lock of PostgreSQL ends with 130 at the first Ctrl
     ['webhook', 'list'],
     ['webhook', 'show', eventId(1)],
     ['run', 'list'],
+    ['webhook', 'diagnose'],
+    ['database', 'status'],
   ]
   const contexts = reads.map(() => testContext(database))
   const ending = reads.map((words, at) => storectl(words, contexts[at]))

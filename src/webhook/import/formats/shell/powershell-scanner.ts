@@ -18,7 +18,7 @@ export class Scanner {
 
   /** Skips what separates values. @param isInTable whether line feeds and semicolons separate, too */
   skipSpace(isInTable: boolean): 'value' | 'ended' | 'unfinished' {
-    const space = isInTable ? /[\s;|]+|`[\s;|]|`$/y : /[^\S\n]+|`\n/y
+    const space = isInTable ? /[\s;|]{1,4096}|`[\s;|]|`$/y : /[^\S\n]{1,4096}|`\n/y
     for (let from = -1; from < this.#at; ) {
       from = this.#at
       this.skip(space)
@@ -107,12 +107,13 @@ export class Scanner {
         return table
       }
       const name = this.#readTableWord()
+      if (name === undefined) return undefined
       if (this.skipSpace(true) === 'unfinished') return undefined
       if (this.text[this.#at] !== '=') continue
       this.#at++
       if (this.skipSpace(true) === 'unfinished') return undefined
       const value = this.#readTableWord()
-      if (name === undefined || value === undefined) return undefined
+      if (value === undefined) return undefined
       table.set(name, value)
     }
   }
