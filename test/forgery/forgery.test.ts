@@ -8,8 +8,8 @@ import {judgeSeeds} from './judge.js'
 const AT_ONCE = 100
 
 /** `npm run test:forgery -- --seeds N`; `npm test` runs 100, and 20 of the day. */
-const SEEDS = Number(process.env.STORECTL_FORGERY_SEEDS ?? sized(AT_ONCE, 1000))
-const FIRST = Number(process.env.STORECTL_FORGERY_FROM ?? 0)
+const SEEDS = Number(process.env.FORGERY_SEEDS ?? sized(AT_ONCE, 1000))
+const FIRST = Number(process.env.FORGERY_FROM ?? 0)
 
 test('no attack moves a payment, and of the honest events at most one in a hundred waits for a person', {
   timeout: 3_600_000,

@@ -114,7 +114,10 @@ test('a shop whose certificate is not trusted stops a submit at the first order,
 
 test('and a replay at the first event', async () => {
   const events = Array.from({length: 20}, (_, at) => captureCompleted({seed: at}).body).join('\n')
-  const argv = ['webhook', 'replay', '-', '--no-check-state', '--canary', 'none', '--max-age', 'none']
+  const argv = [
+    ...['webhook', 'replay', '-', '--no-check-state', '--canary', 'none', '--max-age', 'none'],
+    '--include-unverified',
+  ]
   const {exit, stderr, connections} = await untrusted(argv, events)
   // The look-up of the shop's version, and the first event.
   expect([exit, connections], stderr).toEqual([6, 2])

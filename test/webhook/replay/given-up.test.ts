@@ -165,7 +165,10 @@ describe('an answer that somebody else got', () => {
   }
 
   const planned = async (shop: TestShop, status: number, agoMs: number) => {
-    const {rows} = await replay(shop, [file(line(status, agoMs), 'access.log'), '--dry-run'])
+    const {rows} = await replay(shop, [
+      file(line(status, agoMs), 'access.log'),
+      ...['--dry-run', '--include-unverified'],
+    ])
     return rows[0]
   }
 
