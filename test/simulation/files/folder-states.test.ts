@@ -39,6 +39,9 @@ function print(what: string, {opened, of}: {opened: number; of: number}): void {
   process.stdout.write(`crash states of ${what}: ${opened} of ${of} opened and checked\n`)
 }
 
+/** A secret that is in no other file than that of secrets. */
+const PROVIDER = ['--provider-url', 'live', '--provider-client-id', 'AX', '--provider-client-secret-stdin']
+
 /** Commands that write settings and secrets; each value is in a file once its command has ended. */
 const CHANGES: readonly {argv: string[]; stdin?: string; file: string; holds: string}[] = [
   {
@@ -47,16 +50,16 @@ const CHANGES: readonly {argv: string[]; stdin?: string; file: string; holds: st
     holds: 'one.example',
   },
   {
-    argv: ['profile', 'set', 'one', '--webhook-token-stdin'],
-    stdin: 'first-token',
+    argv: ['profile', 'set', 'one', ...PROVIDER],
+    stdin: 'first-secret',
     file: 'credentials.json',
-    holds: 'first-token',
+    holds: 'first-secret',
   },
   {
-    argv: ['profile', 'set', 'two', '--url', 'https://two.example', '--webhook-token-stdin'],
-    stdin: 'second-token',
+    argv: ['profile', 'set', 'two', '--url', 'https://two.example', ...PROVIDER],
+    stdin: 'second-secret',
     file: 'credentials.json',
-    holds: 'second-token',
+    holds: 'second-secret',
   },
   {argv: ['config', 'set', 'output', 'ndjson'], file: 'settings.json', holds: 'ndjson'},
 ]
@@ -83,8 +86,8 @@ test('a power cut leaves settings and secrets whole, and takes nothing back that
       }
     }
     const lost = CHANGES.slice(0, acknowledged).filter(({file, holds}) => !read(file).includes(holds))
-    const words = ['profile', 'set', 'three', '--url', 'https://three.example', '--webhook-token-stdin']
-    const {exit, stderr} = await storectl(words, {home: at, folder: state, stdin: 'third-token'})
+    const words = ['profile', 'set', 'three', '--url', 'https://three.example', ...PROVIDER]
+    const {exit, stderr} = await storectl(words, {home: at, folder: state, stdin: 'third-secret'})
     const left = readdirSync(at).filter(name => name.includes('.tmp') || name.includes('broken'))
     return [
       ...lost.map(({argv}) => `${argv.join(' ')} was confirmed and is gone`),
