@@ -101,7 +101,11 @@ interface World {
 function machine(at: number, {shop, database}: World): Record<string, string> {
   return {
     ...shop.env,
-    ...{STORECTL_HOME: temporaryFolder(), STORECTL_DATABASE_URL: database, NODE_OPTIONS: `--require=${JSON.stringify(HOOK)}`},
+    ...{
+      STORECTL_HOME: temporaryFolder(),
+      STORECTL_DATABASE_URL: database,
+      NODE_OPTIONS: `--require=${JSON.stringify(HOOK)}`,
+    },
     MACHINE_NAME: `machine-${at}`,
     MACHINE_CLOCK_MS: String(Math.round((at - (MACHINES - 1) / 2) * APART_MS)),
   }
