@@ -53,8 +53,11 @@ export const MOODS: Readonly<Record<string, Mood>> = {
 export const COMMANDS: readonly (readonly string[])[] = [
   ['auth', 'status', '--check'],
   ['customer', 'search', 'ada', '--limit', '1'],
-  ['webhook', 'replay', 'EVENT', '--yes', '--retries', '0', '--no-check-state', '--max-age', 'none'],
-  ['order', 'submit', 'ORDERS', '--yes', '--retries', '0'],
+  [
+    ...['webhook', 'replay', 'EVENT', '--yes', '--retries', '0', '--no-check-state', '--max-age', 'none'],
+    ...['--grace-period', '0', '--include-unverified'],
+  ],
+  ['order', 'submit', 'ORDERS', '--yes', '--retries', '0', '--grace-period', '0'],
   ['api', 'PUT', '/api/thing?sw-token=x', '-f', 'a=b'],
   ['doctor'],
 ]

@@ -45,7 +45,11 @@ test('a secret in what nothing has caught is taken out of the last line too', as
   const file = join(house.work, 'crash.cjs')
   writeFileSync(file, "setTimeout(() => { throw new Error('crash ' + process.env.STORECTL_TOKEN) }, 1500)")
   house.mood = () => undefined
-  const env = {NODE_OPTIONS: `--require ${file}`, STORECTL_TOKEN: plainCanary(), STORECTL_URL: house.url}
+  const env = {
+    NODE_OPTIONS: `--require=${JSON.stringify(file)}`,
+    STORECTL_TOKEN: plainCanary(),
+    STORECTL_URL: house.url,
+  }
   const {exit, stderr} = await house.run(['customer', 'search', 'ada'], house.copy(), env)
   expect(exit).toBe(1)
   expect(stderr).toContain('error: crash ***\n')

@@ -74,7 +74,9 @@ function faultOf(command) {
 function peakMemoryMiB(command) {
   if (command.isNode) {
     const hook = join(import.meta.dirname, 'peak-memory.cjs')
-    const said = spawn(command, {NODE_OPTIONS: `--require=${hook}`}).stderr.match(/peak-memory-kib=(\d+)\s*$/)
+    const said = spawn(command, {NODE_OPTIONS: `--require=${JSON.stringify(hook)}`}).stderr.match(
+      /peak-memory-kib=(\d+)\s*$/,
+    )
     return said ? Number(said[1]) / 1024 : undefined
   }
   if (!existsSync('/usr/bin/time')) return undefined

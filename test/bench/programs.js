@@ -64,7 +64,7 @@ function spawned({argv, env = process.env, isNode}, stdout) {
   const [program, ...words] =
     isNode || !existsSync('/usr/bin/time') ? argv : ['/usr/bin/time', '-f', '%M', ...argv]
   return spawn(program, words, {
-    env: isNode ? {...env, NODE_OPTIONS: `--require=${HOOK}`} : env,
+    env: isNode ? {...env, NODE_OPTIONS: `--require=${JSON.stringify(HOOK)}`} : env,
     stdio: ['ignore', stdout, 'pipe'],
   })
 }

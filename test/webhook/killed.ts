@@ -55,7 +55,7 @@ export async function killedAgainAndAgain({events: count, kills, seed}: Killed):
   for (;;) {
     const moment = MOMENTS[Math.floor(random() * MOMENTS.length)] as (typeof MOMENTS)[number]
     const at = 1 + Math.floor((random() * 1.4 * count) / kills)
-    const hook = {NODE_OPTIONS: `--require=${HOOK}`, KILL_AT: `${moment} ${at}`}
+    const hook = {NODE_OPTIONS: `--require=${JSON.stringify(HOOK)}`, KILL_AT: `${moment} ${at}`}
     const isLeft = died.size > 0 && sum(died) >= kills
     const child = startProcess(words, {
       env: {...shop.env, STORECTL_HOME: home, ...(isLeft || moment === 'after send' ? {} : hook)},

@@ -104,7 +104,7 @@ function machine(at: number, {shop, database}: World): Record<string, string> {
     ...{
       STORECTL_HOME: presumeLostAtOnce(temporaryFolder(), shop.url),
       STORECTL_DATABASE_URL: database,
-      NODE_OPTIONS: `--require=${HOOK}`,
+      NODE_OPTIONS: `--require=${JSON.stringify(HOOK)}`,
     },
     MACHINE_NAME: `machine-${at}`,
     MACHINE_CLOCK_MS: String(Math.round((at - (MACHINES - 1) / 2) * APART_MS)),

@@ -121,7 +121,7 @@ async function atWorkTogether(
   const ends: Promise<Ended>[] = []
   const begin = (words: readonly string[]) => {
     const apart = {
-      NODE_OPTIONS: `--require=${CLOCK}`,
+      NODE_OPTIONS: `--require=${JSON.stringify(CLOCK)}`,
       CLOCK_APART_MS: String((random() - 0.5) * clocksApartMs),
     }
     const child = startProcess(words, {env: {...env, ...(clocksApartMs > 0 ? apart : {})}})

@@ -26,7 +26,7 @@ function peakHook(folder: string): string {
   const file = join(folder, 'peak.cjs')
   const say = 'process._rawDebug("peak-kib=" + process.resourceUsage().maxRSS)'
   writeFileSync(file, `process.on('exit', () => ${say})\n`)
-  return `--require=${file}`
+  return `--require=${JSON.stringify(file)}`
 }
 
 async function shopOf(home: string) {

@@ -128,7 +128,7 @@ test('triage gives the screen back to the shell, and is drawn anew at the size o
   expect(shown).toContain('exit=0')
   expect(shown).toContain(' icanon ')
   const [stopped = [], drawn = []] = screens
-  expect(stopped.join('\n')).toMatch(/ready>.*\n.*Stopped/)
+  expect(stopped.join('\n')).toMatch(/ready>.*Stopped/s)
   expect(stopped.join('\n')).not.toContain('Triage')
   const tops = drawn.flatMap((line, at) => (line.startsWith('Triage') ? [at] : []))
   expect(tops).toHaveLength(1)
