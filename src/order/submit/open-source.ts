@@ -1,4 +1,5 @@
 import {createUsageError} from '../../errors.js'
+import {decodeText} from '../../platform/decode-text.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {OrderInput} from '../draft/draft.js'
 import type {OrderSource} from '../draft/read-options.js'
@@ -23,7 +24,7 @@ export class OpenedInputs {
   async readText(path: string): Promise<string> {
     const pieces: Uint8Array[] = []
     for await (const piece of (await this.open(path)).read()) pieces.push(piece)
-    return Buffer.concat(pieces).toString('utf8')
+    return decodeText(Buffer.concat(pieces))
   }
 }
 
