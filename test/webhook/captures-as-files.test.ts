@@ -282,7 +282,7 @@ describe('curl', () => {
       `> POST ${PATH} HTTP/1.1`,
       '> Host: shop.example',
       '> Authorization: Bearer hidden',
-      '> Paypal-Transmission-Id: abc',
+      '> Paypal-Transmission-Id: \t abc \t ',
       '> Content-Length: 5',
       '>',
       '} [1502 bytes data]',
