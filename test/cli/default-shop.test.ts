@@ -97,6 +97,25 @@ test.each(COMMANDS)('%s is refused where nobody is there and no shop was ever us
   expect(readdirSync(home)).not.toContain('shop')
 })
 
+/** Some that look at the chosen shop, and all the same need none. */
+const WITHOUT_SHOP = [
+  ...[['auth', 'status'], ['customer', 'fields'], ['doctor'], ['run', 'list'], ['profile', 'show']],
+  ...[
+    ['profile', 'list'],
+    ['config', 'list'],
+    ['database', 'status'],
+    ['order', 'validate', 'orders.json'],
+  ],
+]
+
+test.each(WITHOUT_SHOP.map(argv => [argv.join(' '), argv] as const))(
+  '%s needs no shop where nobody is there',
+  async (_, argv) => {
+    const {exit, stderr} = await storectl(at(inputs(), argv), {home: temporaryFolder(), unattended: true})
+    expect([exit, stderr]).toEqual([0, expect.not.stringContaining('no shop')])
+  },
+)
+
 const LISTS = [
   ['customer', 'search'],
   ['webhook', 'list'],

@@ -1,5 +1,7 @@
 import pg from 'pg'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
+import {stopInTime} from '../../src/cli/stop-in-time.js'
+import {Interruption, type StopCause} from '../../src/platform/interruption.js'
 import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
 import {ask, newDatabase} from '../support/postgres/database.js'
@@ -52,4 +54,29 @@ test('a change that waits for a lock says at the first Ctrl-C that it goes on', 
   await until('it says so', () => context.err().includes('a second Ctrl-C ends at once'))
   await database.release()
   expect((await ending).exit).toBe(130)
+})
+
+const READ = {changes: false, endsBySignal: false}
+const CHANGE = {changes: true, endsBySignal: false}
+const SERVER = {changes: false, endsBySignal: true}
+
+test.each<[string, {kind: typeof READ; cause?: StopCause; words?: string}, string]>([
+  ['a read is left', {kind: READ}, 'stopped: SIGINT'],
+  ['a read whose reader has gone is left', {kind: READ, cause: 'output-closed'}, 'stopped: output-closed'],
+  ['a change says so', {kind: CHANGE}, 'stopping: finishing what is in flight'],
+  ['a change whose reader has gone says nothing', {kind: CHANGE, cause: 'output-closed'}, ''],
+  ['a run has said so itself', {kind: CHANGE, words: '3 may be sent'}, ''],
+  ['a server ends as it does', {kind: SERVER}, ''],
+])('what takes long to stop: %s', async (_, {kind, cause = 'SIGINT', words}, expected) => {
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
+  onTestFinished(() => void vi.useRealTimers())
+  const interruption = new Interruption()
+  if (words !== undefined) interruption.registerLastMessage(() => words)
+  const {host, err} = testContext()
+  const work = new Promise<void>(resolve => void setTimeout(resolve, 60_000))
+  const ending = stopInTime(work, {interruption, stderr: host.stderr}, kind).then(err, String)
+  interruption.stop(cause)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await ending).toEqual(expected === '' ? '' : expect.stringContaining(expected))
+  expect(vi.getTimerCount()).toBe(0)
 })

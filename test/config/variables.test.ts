@@ -114,6 +114,7 @@ test('a variable alone that is empty counts as unset', async () => {
 test.each([
   ['STORECTL_DATABASE', 'did you mean STORECTL_DATABASE_URL?'],
   ['STORECTL_SECRET', 'did you mean STORECTL_CLIENT_SECRET?'],
+  ['STORECTL_PROVIDER_SECRET', 'did you mean STORECTL_PROVIDER_CLIENT_SECRET?'],
   ['STORECTL_CLIENTID', 'did you mean STORECTL_CLIENT_ID?'],
   ['STORECTL_TIME_OUT', 'did you mean STORECTL_TIMEOUT?'],
   ['STORECTL_NOTHING_LIKE_IT', 'storectl help environment lists all'],

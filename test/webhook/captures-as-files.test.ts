@@ -150,6 +150,10 @@ describe('nginx logs', () => {
 
   test.each([
     ['the usual format', line(escaped(STRANGE))],
+    [
+      'a format with other numbers of three digits before the request',
+      `203.0.113.7 443 "200" ${line(escaped(STRANGE)).slice(head.indexOf('-'))}`,
+    ],
     ['the body without quotes', `${head} "POST ${PATH} HTTP/1.1" 400 181 ${escaped(STRANGE)}`],
     ['escape=json in a format of its own', line(STRANGE.replace(/[\\"]/g, '\\$&'))],
     [
@@ -278,7 +282,7 @@ describe('curl', () => {
       `> POST ${PATH} HTTP/1.1`,
       '> Host: shop.example',
       '> Authorization: Bearer hidden',
-      '> Paypal-Transmission-Id: abc',
+      '> Paypal-Transmission-Id: \t abc \t ',
       '> Content-Length: 5',
       '>',
       '} [1502 bytes data]',

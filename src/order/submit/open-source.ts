@@ -2,6 +2,7 @@ import {createUsageError} from '../../errors.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {OrderInput} from '../draft/draft.js'
 import type {OrderSource} from '../draft/read-options.js'
+import {decodeInput} from '../draft/text-encoding.js'
 import {resolveReadOptions} from '../validate/submit-read-options.js'
 import type {SubmitRequest} from './submit-input.js'
 
@@ -22,7 +23,8 @@ export class OpenedInputs {
 
   async readText(path: string): Promise<string> {
     const pieces: Uint8Array[] = []
-    for await (const piece of (await this.open(path)).read()) pieces.push(piece)
+    const input = await this.open(path)
+    for await (const piece of decodeInput(input.read(), input.name)) pieces.push(piece)
     return Buffer.concat(pieces).toString('utf8')
   }
 }

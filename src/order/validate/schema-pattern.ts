@@ -5,6 +5,8 @@ export class UnusablePattern extends Error {
   constructor(
     readonly source: string,
     readonly why: string,
+    /** Whether JavaScript could run it. */
+    readonly isPattern: boolean,
   ) {
     super(why)
   }
@@ -26,11 +28,14 @@ export function createPattern(source: string, flags: string) {
 createPattern.code = 'createPattern'
 
 function compilePattern(source: string, flags: string): RE2JS {
+  let isPattern = false
   try {
     new RegExp(source, flags)
+    isPattern = true
     return RE2JS.compile(RE2JS.translateRegExp(writeOutClasses(source)))
   } catch (error) {
-    throw new UnusablePattern(source, (error as Error).message.replace(/^error parsing regexp: /, ''))
+    const why = (error as Error).message.replace(/^error parsing regexp: /, '')
+    throw new UnusablePattern(source, why, isPattern)
   }
 }
 

@@ -36,7 +36,7 @@ export function compileSchemaRules(text: string, name: string): OrderRules {
 
 function parseSchema(text: string, name: string): Record<string, unknown> {
   try {
-    const schema = JSON.parse(text.replace(/^\ufeff/, '')) as unknown
+    const schema = JSON.parse(text) as unknown
     if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) {
       return schema as Record<string, unknown>
     }
@@ -64,12 +64,16 @@ function compileSchema(schema: Record<string, unknown>, name: string): ValidateF
   }
 }
 
-function createPatternError(name: string, schema: Record<string, unknown>, {source, why}: UnusablePattern) {
+function createPatternError(
+  name: string,
+  schema: Record<string, unknown>,
+  {source, why, isPattern}: UnusablePattern,
+) {
   const pointer = locatePattern(schema, source)
   return createInvalidSchemaError(
     name,
     `the pattern ${source}${pointer && ` at ${pointer}`} cannot be used (${why})`,
-    ['write the pattern without look-ahead, look-behind and back-references'],
+    isPattern ? ['write the pattern without look-ahead, look-behind and back-references'] : [],
   )
 }
 

@@ -71,6 +71,9 @@ test('the beginning of an id that several runs share is none of them', async () 
     expect([exit, stdout]).toEqual([2, ''])
     expect(stderr).toContain('Several runs begin with')
   }
-  const shown = await storectl(['run', 'show', one.slice(0, shared + 1), '-o', 'id'], {home, clock})
-  expect(shown.stdout).toBe(`${one}\n`)
+  const beginning = one.slice(0, shared + 1)
+  for (const word of [beginning, beginning.toUpperCase()]) {
+    const shown = await storectl(['run', 'show', word, '-o', 'id'], {home, clock})
+    expect(shown.stdout).toBe(`${one}\n`)
+  }
 })

@@ -35,6 +35,12 @@ test.each([[['1', 1]], [[null, 'null']], [[[1], ['1']]], [[{a: 1}, {a: 1, b: 2}]
   },
 )
 
+test('a list may hold the same twice where the schema says so', () => {
+  const schema = JSON.stringify({properties: {lines: {uniqueItems: false}}})
+  const rules = compileSchemaRules(schema, 'x')
+  expect(rules.findFaults({reference: 'a', lines: [1, 1]}, new Date(0))).toEqual([])
+})
+
 test('each of many items is looked at a few times, and not once for each other', () => {
   let reads = 0
   const read = () => reads++

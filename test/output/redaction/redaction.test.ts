@@ -93,6 +93,15 @@ test.each([
   expect(new Redaction().cleanForeign(said)).toBe(shown)
 })
 
+test.each([0, 1, 2, 3, 4, 5])('what is called a secret is alone taken out %i deep in JSON', depth => {
+  const write = (password: string) => {
+    let text = JSON.stringify({password, reason: 'too short'})
+    for (let level = 0; level < depth; level++) text = JSON.stringify(text)
+    return text
+  }
+  expect(new Redaction().cleanForeign(write('a'))).toBe(write('***'))
+})
+
 test('what stands in a header behind its scheme is a secret of its own', () => {
   const redaction = new Redaction()
   redaction.hideHeader(`Basic ${Buffer.from('ada:gate-Secret-1').toString('base64')}`)

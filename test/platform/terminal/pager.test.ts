@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {Interruption, listenForSignals} from '../../../src/platform/interruption.js'
@@ -98,6 +98,22 @@ test.each([
   await pager.stdout.write(lines(9))
   await pager.close()
   expect(readFileSync(file, 'utf8')).toBe(expected)
+})
+
+test.each([
+  ['less', {}, '1'],
+  ['less', {LESSSECURE: '1'}, '1'],
+  ['less', {LESSSECURE: ''}, ''],
+  ['lesspipe', {}, 'unset'],
+])('%s with %j gets LESSSECURE=%s', async (name, env, expected) => {
+  const folder = temporaryFolder()
+  const program = join(folder, name)
+  const script = `#!/bin/sh\ncat > /dev/null\nprintf %s "\${LESSSECURE-unset}" > '${folder}/secure'\n`
+  writeFileSync(program, script, {mode: 0o700})
+  const {pager} = pagedTerminal({command: `${program} -X`, env})
+  await pager.stdout.write(lines(9))
+  await pager.close()
+  expect(readFileSync(join(folder, 'secure'), 'utf8')).toBe(expected)
 })
 
 test.each([
