@@ -28,6 +28,8 @@ const refusalOf = async (act: () => unknown) => {
 test.each([
   [{STORECTL_CLIENT_SECRET: 'secret'}, 'STORECTL_CLIENT_SECRET', 'STORECTL_CLIENT_ID'],
   [{STORECTL_PASSWORD: 'secret'}, 'STORECTL_PASSWORD', 'STORECTL_USERNAME'],
+  [{STORECTL_CLIENT_ID: 'SWIAOTHER'}, 'STORECTL_CLIENT_ID', 'STORECTL_CLIENT_SECRET'],
+  [{STORECTL_USERNAME: 'somebody else'}, 'STORECTL_USERNAME', 'STORECTL_PASSWORD'],
 ])('of half a pair the other half is asked for: %j', async (env, set, missing) => {
   expect(await refusalOf(() => signInFrom(env, profile))).toMatchObject({
     code: 'usage.half_credentials',

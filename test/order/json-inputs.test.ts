@@ -1,5 +1,6 @@
 import {gzipSync} from 'node:zlib'
 import {expect, test} from 'vitest'
+import {withErrorMembers} from '../../src/order/read/json.js'
 import {checked, rowOf, tableOf} from '../support/checked.js'
 
 const GOOD = {
@@ -145,4 +146,13 @@ test('an order that is longer than a shop takes is a fault of its own', async ()
   expect(lines).toEqual([
     expect.stringMatching(/^o\.json:1:\d+: is longer than 1 MiB, the limit of the shop/),
   ])
+})
+
+test.each(['', ' ', '  ', '\r\n\t'])('what was said of an order is replaced behind the blanks %j', blanks => {
+  const said = withErrorMembers(`${blanks}{"reference":"A-1","_error":"old"}`, {
+    status: 'failed',
+    detail: 'new',
+  })
+  expect(JSON.parse(said)).toEqual({reference: 'A-1', _error_status: 'failed', _error: 'new'})
+  expect(said.match(/"_error"/g)).toHaveLength(1)
 })

@@ -57,7 +57,14 @@ export function signInFrom(env: Env, profile: Profile): SignIn | undefined {
     if (!username) throw createHalfSetError('STORECTL_PASSWORD', 'STORECTL_USERNAME')
     return {kind: 'password', username, password: env.STORECTL_PASSWORD}
   }
+  requireOwnName(env, 'STORECTL_CLIENT_ID', profile.clientId, 'STORECTL_CLIENT_SECRET')
+  requireOwnName(env, 'STORECTL_USERNAME', profile.username, 'STORECTL_PASSWORD')
   return undefined
+}
+
+/** Refuses an id without its secret where the stored profile would sign in as somebody else. */
+function requireOwnName(env: Env, id: string, stored: string | undefined, secret: string): void {
+  if (env[id] && env[id] !== stored) throw createHalfSetError(id, secret)
 }
 
 /** The webhook token that the environment gives for this place. */

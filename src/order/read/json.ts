@@ -173,10 +173,11 @@ export function withErrorMembers(text: string, {status, detail}: Reject): string
 }
 
 /** Without what `--rejects` has added, which is text, behind at least one member of the order's own. */
-function removeTrailingMembers(text: string): string {
+function removeTrailingMembers(given: string): string {
+  const text = given.trimStart()
   let kept = 0
   let last = 0
-  for (const {key, from, end} of listMembers(text.trimStart())) {
+  for (const {key, from, end} of listMembers(text)) {
     if (!/^_error\w*$/.test(key) || text[from] !== '"') kept = end
     last = end
   }

@@ -30,3 +30,14 @@ test('what a killed process left of a file is taken away by the next, and what i
   for (const output of [last, mine]) await output.close()
   expect(readFileSync(target)).toEqual(Buffer.from([0xff, 0xfe]))
 })
+
+test('missing folders are made where that is asked, and else named', async () => {
+  const folder = temporaryFolder()
+  const target = join(folder, 'a', 'b', 'report.html')
+  await expect(openFileOutput(target, false)).rejects.toMatchObject({code: 'usage.no_folder'})
+  expect(readdirSync(folder)).toEqual([])
+  const output = await openFileOutput(target, false, true)
+  await output.keep()
+  await output.close()
+  expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['report.html'])
+})

@@ -15,3 +15,15 @@ function expectSame(lines: readonly string[]): void {
   const opens = lines.map((line, at) => parts.add(at === 0 ? line : `\n${line}`))
   expect([opens.at(-1), parts.tokens]).toEqual([open, whole.tokens])
 }
+
+test.each([
+  ['a\\\r\nb', ['ab']],
+  ['a \\\r\n  b', ['a', 'b']],
+  ['a#b #c d\ne', ['a#b', 'e']],
+  ['"\\`\\$\\a"', ['`$\\a']],
+  ["$'\\501\\x41\\u00e4'", ['AA\u00c3\u00a4']],
+])('%j has the words %j', (line, words) => {
+  const splitter = new ShellSplitter()
+  expect(splitter.add(line)).toBeUndefined()
+  expect(splitter.tokens.map(({text}) => text)).toEqual(words)
+})

@@ -95,8 +95,8 @@ function readSingleQuoted(line: string, from: number): Piece {
 function readBackslashed(line: string, at: number): Piece {
   const next = line[at + 1]
   if (next === undefined || (next === '\r' && line[at + 2] === undefined)) return {end: at, isOpen: '\\'}
-  if (next === '\r' && line[at + 2] === '\n') return {text: '', end: at + 3}
-  return {text: next === '\n' ? '' : next, end: at + 2}
+  if (next === '\r' && line[at + 2] === '\n') return {end: at + 3}
+  return next === '\n' ? {end: at + 2} : {text: next, end: at + 2}
 }
 
 function readDoubleQuoted(line: string, from: number): Piece {
