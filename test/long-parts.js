@@ -1,6 +1,6 @@
 /**
- * The parts of `npm run test:long` by name, each of at most 85 minutes on two cores: folders below `test/`. `rest` has
- * what no other part has, and `shuffled` repeats the fast tests.
+ * The parts of `npm run test:long` by name: folders below `test/`. `rest` has what no other part has, and `shuffled`
+ * repeats the fast tests. The weekly job ends one that takes more than 85 minutes.
  *
  * @type {Readonly<Record<string, readonly string[]>>}
  */
