@@ -3,10 +3,14 @@ import process from 'node:process'
 import {readFlags} from '../bin/build/read-flags.js'
 import {conclude, installed, run, vitest} from './vitest-counts.js'
 
-readFlags(`Checks format, lint and types, and runs the fast and the end-to-end tests. The last line has the counts.
+const HELP = `Checks format, lint and types, and runs the fast and the end-to-end tests. The last line has the counts.
 
-  npm test
-`)
+  npm test [-- PATH…]
+
+  PATH   only the tests below it, and no other check
+`
+
+const {positionals: paths} = readFlags(HELP, {allowPositionals: true})
 
 /** TypeScript 7's own; `.bin/tsc` may be that of version 5, which is here for its interface. */
 const TYPES = 'node_modules/typescript-native/bin/tsc'
@@ -17,7 +21,6 @@ async function check(name, command, argv) {
   return {passed: holds ? 1 : 0, failed: holds ? 0 : 1}
 }
 
-const paths = process.argv.slice(2)
 const some = paths.length > 0 ? ['--passWithNoTests', ...paths] : []
 const checks = () =>
   Promise.all([

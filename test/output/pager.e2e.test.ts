@@ -74,18 +74,13 @@ test.skipIf(isMissing)(
     const typed = async (file: string, env: Record<string, string>) => {
       // less forgets what is typed while it says something.
       let presses: NodeJS.Timeout | undefined
-      const leave = ({write}: Terminal) => {
+      const save = ({write}: Terminal) => {
+        write(`s${join(folder, file)}\r`)
         presses = setInterval(() => write('\rq'), 100)
       }
-      await listSettings(
-        [],
-        [
-          ['\n:', `s${join(folder, file)}\r`],
-          [file, leave],
-        ],
-        env,
-      )
+      const {exit} = await listSettings([], [['\n:', save]], env)
       clearInterval(presses)
+      expect(exit).toBe(0)
     }
     await typed('torectl', {})
     await typed('wanted', {LESSSECURE: ''})
