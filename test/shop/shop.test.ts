@@ -166,7 +166,15 @@ test('a shop whose administrator the database refuses is not begun', async () =>
 })
 
 test('answers what is under way before it stops', async () => {
-  const server = await startServer({dataFolder}, world)
+  let ask = () => {}
+  const asked = new Promise<void>(resolve => {
+    ask = resolve
+  })
+  const intercept: Interceptor = (_, handle) => {
+    ask()
+    return handle()
+  }
+  const server = await startServer({dataFolder, intercept}, world)
   const {username, password} = credentials()
   const body = {grant_type: 'password', client_id: 'administration', username, password}
   const asking = fetch(`${server.url}/api/oauth/token`, {
@@ -174,7 +182,7 @@ test('answers what is under way before it stops', async () => {
     body: JSON.stringify(body),
     headers: {'content-type': 'application/json', connection: 'close'},
   })
-  await fetch(`${server.url}/api/_info/health-check`)
+  await asked
   const [answer] = await Promise.all([asking, server.stop()])
   expect(answer.status).toBe(200)
 })
