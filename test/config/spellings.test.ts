@@ -5,6 +5,7 @@ import {readSecret} from '../../src/platform/terminal/secret-input.js'
 import {CHANNELS} from '../auth/credentials/secret-channels.js'
 import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
+import {loginWords} from '../support/login-words.js'
 import {tokenShop} from '../support/shop-endpoint.js'
 import {storectl} from '../support/storectl.js'
 
@@ -99,17 +100,7 @@ test.each(SPELLINGS)(
   async (_how, spell) => {
     const shop = await tokenShop()
     const home = temporaryFolder()
-    const login = [
-      'login',
-      '--profile',
-      'shop',
-      '--url',
-      shop.url,
-      '--client-id',
-      'SWIAX',
-      '--client-secret-stdin',
-    ]
-    await storectl(login, {home, stdin: 'secret'})
+    await storectl(loginWords(shop.url), {home, stdin: 'secret'})
     for (const name of ['settings.json', 'credentials.json']) {
       const file = join(home, name)
       writeFileSync(file, spell(readFileSync(file, 'utf8')))

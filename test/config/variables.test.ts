@@ -6,6 +6,7 @@ import {resolvePaths} from '../../src/config/paths.js'
 import {VARIABLES} from '../../src/config/variables.js'
 import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
+import {loginWords} from '../support/login-words.js'
 import {tokenShop} from '../support/shop-endpoint.js'
 import {storectl} from '../support/storectl.js'
 
@@ -81,17 +82,7 @@ const HALVES = [
 test.each(HALVES)('%s with an empty %s is refused, whatever profile is stored', async (set, empty) => {
   const shop = await tokenShop()
   const home = temporaryFolder()
-  const login = [
-    'login',
-    '--profile',
-    'shop',
-    '--url',
-    shop.url,
-    '--client-id',
-    'SWIAX',
-    '--client-secret-stdin',
-  ]
-  expect((await storectl(login, {home, stdin: 'secret'})).exit).toBe(0)
+  expect((await storectl(loginWords(shop.url), {home, stdin: 'secret'})).exit).toBe(0)
   const isProvider = set.includes('PROVIDER')
   const commands = isProvider
     ? [['payment', 'reconcile']]

@@ -49,15 +49,8 @@ test('the bar names failures, run and shop where the terminal has room', async (
 
 test('a terminal that becomes narrower in the middle keeps no piece of the bar', async () => {
   const {env, words, shop} = await payments()
-  let release = () => {}
-  const released = new Promise<void>(resolve => {
-    release = resolve
-  })
   // Nothing is on its way at the old width while the terminal becomes narrower.
-  shop.intercept = async (_, count) => {
-    if (count > 5) await released
-    return undefined
-  }
+  const release = holdAfter(shop, 5)
   const becomeNarrow = (terminal: Terminal) => {
     terminal.resize(40, 10)
     release()
@@ -70,15 +63,8 @@ test('a terminal that becomes narrower in the middle keeps no piece of the bar',
 
 test('Ctrl-C and a breaker take the bar away, and the terminal is as it was', async () => {
   const {env, words, shop} = await payments()
-  let release = () => {}
-  const released = new Promise<void>(resolve => {
-    release = resolve
-  })
   // What is in flight waits until the program has said that it stops, however long it takes to hear of it.
-  shop.intercept = async (_, count) => {
-    if (count > 3) await released
-    return undefined
-  }
+  const release = holdAfter(shop, 3)
   const answers: Answer[] = [
     ['3/24', '\u0003'],
     ['stopping', release],
@@ -102,14 +88,7 @@ test.each([
   ['a terminal that is closed ends the run as Ctrl-C does', true],
 ])('%s', async (_, isClosed) => {
   const {env, words, shop} = await payments()
-  let release = () => {}
-  const released = new Promise<void>(resolve => {
-    release = resolve
-  })
-  shop.intercept = async (_, count) => {
-    if (count > 3) await released
-    return undefined
-  }
+  const release = holdAfter(shop, 3)
   const hangUp = (terminal: Terminal) => {
     if (isClosed) terminal.close()
     else process.kill(terminal.pid, 'SIGHUP')
@@ -129,6 +108,19 @@ test.each([
   expect(counts.applied).toBe(shop.received.length)
   expect(shop.received.length).toBeLessThan(COUNT)
 })
+
+/** Has the shop answer so many calls, and no other until what is returned is called. */
+function holdAfter(shop: TestShop, calls: number): () => void {
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  shop.intercept = async (_, count) => {
+    if (count > calls) await released
+    return undefined
+  }
+  return release
+}
 
 /** Neither was the cursor saved or hidden nor the wrapping of lines switched off. */
 function expectUntouched(raw: string): void {
