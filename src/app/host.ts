@@ -2,6 +2,7 @@ import {homedir} from 'node:os'
 import {findEnvironmentSecrets} from '../auth/credentials/secrets.js'
 import {readMeantVariables} from '../config/variables.js'
 import {Redaction} from '../output/redaction/redaction.js'
+import type {NoteOutput} from '../output/write-note.js'
 import {type Clock, machineClock} from '../platform/clock.js'
 import {Interruption, listenForSignals} from '../platform/interruption.js'
 import type {Env} from '../platform/processes.js'
@@ -36,6 +37,7 @@ export interface HostParts {
 
 /** The machine, whose stderr shows no secret. */
 export interface Host extends HostParts {
+  readonly stderr: Sink & Pick<NoteOutput, 'keepShop'>
   /** Secrets that were read; none of them is ever written to stderr. */
   readonly redaction: Redaction
   /** A bar at the bottom of the terminal; `undefined` where stderr cannot redraw a line, or nobody may sit there. */

@@ -25,7 +25,9 @@ export async function answerWithoutCommand(
     if (error instanceof Stopped) return EXIT.ok
     const failure = error as Error
     const isJson = wantsJson(argv) || /^(nd)?json$/.test(host.env.STORECTL_OUTPUT ?? '')
-    const text = isJson ? formatErrorJson(failure) : await formatErrorText(failure, false, host.stderr)
+    const text = isJson
+      ? formatErrorJson(failure, host.stderr)
+      : await formatErrorText(failure, false, host.stderr)
     await host.stderr.write(text).catch(() => undefined)
     return failure instanceof StorectlError ? failure.exit : EXIT.internal
   }

@@ -6,13 +6,13 @@ import type {Settings} from '../config/settings.js'
 import {createUsageError, EXIT, type ExitName, StorectlError} from '../errors.js'
 import {type GlobalFlags, printFlags} from '../flags/global-flags.js'
 import {formatErrorJson, formatErrorText} from '../output/error-report.js'
-import {escapeControlsInLines} from '../output/escape-controls.js'
 import {type ListOptions, Presenter, splitFields} from '../output/presenter.js'
 import type {Rows} from '../output/print.js'
 import type {Format, Row, View} from '../output/view.js'
 import {SIGNAL_EXITS} from '../platform/interruption.js'
 import type {ProgressOutput} from '../platform/terminal/progress.js'
 import type {RunOutput} from '../runs/report/present-run.js'
+import {createShopKeeper, formatNote, keepShopOn, type ShopFlags} from './keep-shop.js'
 import {describeLocalMoments} from './local-moments.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
 import {HOST} from './manifest/manifest.js'
@@ -171,13 +171,13 @@ export abstract class BaseCommand extends Command {
 
   /** Where a run is printed, and how far it is. */
   protected get runOutput(): RunOutput {
-    const {interruption} = this.host
+    const {interruption, stderr} = this.host
     return {
       ...this.progressOutput,
       print: (rows, view) => this.print(rows, view),
       wasInterrupted: () => interruption.cause !== undefined,
       isBrief: this.#isBrief,
-      setLastMessage: words => interruption.registerLastMessage(() => escapeControlsInLines(words())),
+      setLastMessage: words => interruption.registerLastMessage(() => formatNote(words(), stderr)),
     }
   }
 
@@ -212,6 +212,10 @@ export abstract class BaseCommand extends Command {
     })
     this.argv = [...argv]
     await this.#openPager(flags, parsed.flags)
+    this.host = keepShopOn(
+      this.host,
+      createShopKeeper(parsed.flags as ShopFlags, () => this.config.commandIDs),
+    )
     const {needsChosenShop, resultFields} = this.ctor as typeof BaseCommand
     this.#adapters = createAdapters(this.host, parsed.flags as GlobalFlags, {
       words: [...command.split(' '), ...argv],
@@ -283,7 +287,7 @@ export abstract class BaseCommand extends Command {
     if (stopExit !== undefined) return stopExit
     const debug = this.globals.debug ?? this.argv.includes('--debug')
     const {stderr} = this.host
-    const text = this.#isJson() ? formatErrorJson(error) : await formatErrorText(error, debug, stderr)
+    const text = this.#isJson() ? formatErrorJson(error, stderr) : await formatErrorText(error, debug, stderr)
     await stderr.write(text).catch(() => undefined)
     return error instanceof StorectlError ? error.exit : EXIT.internal
   }

@@ -33,6 +33,7 @@ export interface CheckRow {
 const CHECKS = {
   noun: ['finding', 'findings'] as const,
   id: 'check',
+  hasCommands: true,
   columns: [{path: 'check'}, {path: 'state'}, {path: 'found', isProse: true}],
 } as const
 

@@ -18,7 +18,7 @@ export interface CommandChange {
 }
 
 /**
- * A command line like the one that was typed, quoted for a shell.
+ * A command line like the one that was typed, without the flags that say how it was printed, quoted for a shell.
  *
  * @param command `storectl webhook replay`
  * @param argv the words behind the command
@@ -33,13 +33,14 @@ export function rewriteCommandLine(
   return formatCommandLine(command, rewriteArguments(argv, flags, change))
 }
 
-/** The words behind a command like those that were typed. @param flags what the command takes */
+/** The words behind a command like those that were typed, without the flags of its output. @param flags what the command takes */
 export function rewriteArguments(
   argv: readonly string[],
   flags: FlagInput,
   {without, keepsArguments, set, words: added = []}: CommandChange,
 ): string[] {
-  const dropped = new Set([...without, ...Object.keys(set)])
+  const ofOutput = Object.keys(flags).filter(name => flags[name]?.helpGroup === 'OUTPUT')
+  const dropped = new Set([...without, ...ofOutput, ...Object.keys(set)])
   const kept = splitParts(argv, flags).filter(({flag}) =>
     flag === undefined ? keepsArguments : !dropped.has(flag),
   )

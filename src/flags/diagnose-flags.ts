@@ -28,7 +28,7 @@ export function writeGroupCommand(
   verb: 'replay' | 'resolve' | 'diagnose',
   cause: string,
 ): string {
-  const without = ['summary', 'check-state', 'output', 'json', 'fields']
+  const without = ['summary', 'check-state']
   const change = {without, keepsArguments: false, set: {cause}}
   return rewriteCommandLine(`storectl webhook ${verb}`, argv, {...printFlags, ...diagnoseFlags}, change)
 }

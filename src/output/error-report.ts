@@ -5,14 +5,19 @@ import {foldForTerminal, type NoteOutput} from './write-note.js'
 
 /**
  * A failure as one line of JSON for stderr: `{"error":{"code","message","nextSteps","exit"}}`.
+ *
+ * @param stderr where it is printed
  */
-export function formatErrorJson(error: Error): string {
+export function formatErrorJson(
+  error: Error,
+  {keepShop = same => same}: Pick<NoteOutput, 'keepShop'>,
+): string {
   const known = error instanceof StorectlError
   return `${stringifyJson({
     error: {
       code: known ? error.code : 'internal.bug',
-      message: error.message,
-      nextSteps: known ? error.nextSteps : [],
+      message: keepShop(error.message),
+      nextSteps: known ? error.nextSteps.map(keepShop) : [],
       exit: known ? error.exit : EXIT.internal,
     },
   })}\n`
@@ -25,11 +30,12 @@ export function formatErrorJson(error: Error): string {
  * @param stderr where it is printed: lines are broken between words on a terminal
  */
 export function formatErrorText(error: Error, stacks: boolean, stderr: NoteOutput): Promise<string> {
+  const {keepShop = same => same} = stderr
   const known = error instanceof StorectlError
   const steps = known ? error.nextSteps : ['Run it again with --debug, and report the output.']
   const lines = [
-    `error: ${escapeControlsInLines(error.message)}`,
-    ...steps.map(step => `  next: ${escapeControls(step)}`),
+    `error: ${keepShop(escapeControlsInLines(error.message))}`,
+    ...steps.map(step => `  next: ${keepShop(escapeControls(step))}`),
   ]
   if (stacks) lines.push(...listCauses(error))
   return foldForTerminal(`${lines.join('\n')}\n`, stderr)

@@ -1,5 +1,6 @@
+import {JsonRows} from './json/json-rows.js'
 import {requireKnownFields} from './known-fields.js'
-import {type Out, type PrintOptions, printRecord, printRows, type Rows} from './print.js'
+import {type Batch, type Out, type PrintOptions, printRecord, printRows, type Rows} from './print.js'
 import type {Format, Row, View} from './view.js'
 import {type NoteOutput, writeNote} from './write-note.js'
 
@@ -72,13 +73,21 @@ export class Presenter {
     view: View,
     {out = this.streams.stdout, ...options}: ListOptions = {},
   ): Promise<number> {
-    return printRows(rows, out, {...this.#layout, view, format: this.format, fields: this.fields, ...options})
+    return printRows(this.#keepShop(rows, view), out, {
+      ...this.#layout,
+      view,
+      format: this.format,
+      fields: this.fields,
+      ...options,
+    })
   }
 
   /** Prints one record. */
   async printOne(record: Row, view: View): Promise<void> {
     const {format, fields} = this
-    await printRecord(record, this.streams.stdout, {...this.#layout, view, format, fields})
+    const {keepShop} = this.streams.stderr
+    const shown = keepShop && view.hasCommands ? keepShopInRow(record, keepShop) : record
+    await printRecord(shown, this.streams.stdout, {...this.#layout, view, format, fields})
   }
 
   /** Prints records that have too much for the columns of a terminal: a table becomes a block of lines for each. */
@@ -88,6 +97,14 @@ export class Presenter {
       if (at > 0) await this.write('\n')
       await this.printOne(record, view)
     }
+  }
+
+  /** The rows, whose commands name the shop of the command line. */
+  #keepShop(rows: Rows, view: View): Rows {
+    const {keepShop} = this.streams.stderr
+    if (!keepShop || !view.hasCommands) return rows
+    const keepIn = (row: Row) => keepShopInRow(row, keepShop)
+    return Symbol.iterator in rows ? mapRows(rows, keepIn) : mapBatches(rows, keepIn)
   }
 
   /** Writes text to stdout as it is. */
@@ -107,4 +124,31 @@ export function splitFields(fields: string | undefined): readonly string[] | und
     ?.split(',')
     .map(field => field.trim())
     .filter(Boolean)
+}
+
+/** Members of rows that hold commands to paste. */
+const COMMAND_MEMBERS = ['next', 'fix']
+
+function keepShopInRow(row: Row, keepShop: (text: string) => string): Row {
+  const kept = (value: unknown) => (typeof value === 'string' ? keepShop(value) : value)
+  const changed = COMMAND_MEMBERS.filter(name => row[name]).map(name => {
+    const value = row[name]
+    return [name, Array.isArray(value) ? value.map(kept) : kept(value)]
+  })
+  const example = row.example === undefined ? {} : {example: keepShopInRow(row.example as Row, keepShop)}
+  return {...row, ...Object.fromEntries(changed), ...example}
+}
+
+function* mapRows(rows: Iterable<Row>, change: (row: Row) => Row): Generator<Row, void, void> {
+  for (const row of rows) yield change(row)
+}
+
+async function* mapBatches(
+  rows: AsyncIterable<Row | Batch>,
+  change: (row: Row) => Row,
+): AsyncGenerator<Row | Batch, void, void> {
+  for await (const each of rows) {
+    if (each instanceof JsonRows) yield each
+    else yield Array.isArray(each) ? each.map(change) : change(each as Row)
+  }
 }

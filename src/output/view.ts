@@ -44,6 +44,8 @@ export interface View {
   readonly id: string
   /** Rows differ in their members, or the command checks `--fields` before it sends the first item. */
   readonly hasAnyField?: boolean
+  /** Its rows have commands to paste, in `next` or `fix`. */
+  readonly hasCommands?: boolean
 }
 
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'] as const

@@ -2,14 +2,19 @@ import {escapeControlsInLines} from './escape-controls.js'
 import type {Out} from './print.js'
 
 /** Where people read notes: stderr. */
-export type NoteOutput = Out & {readonly isTerminal: boolean}
+export type NoteOutput = Out & {
+  readonly isTerminal: boolean
+  /** Gives commands in a text the shop that was chosen on the command line. */
+  readonly keepShop?: (text: string) => string
+}
 
 /**
  * Writes a note for people and ends its line: control characters made visible, and on a terminal its long lines broken
  * between words.
  */
 export async function writeNote(stderr: NoteOutput, text: string): Promise<void> {
-  await stderr.write(`${await foldForTerminal(escapeControlsInLines(text), stderr)}\n`)
+  const {keepShop = same => same} = stderr
+  await stderr.write(`${await foldForTerminal(keepShop(escapeControlsInLines(text)), stderr)}\n`)
 }
 
 /** The text with lines as wide as the terminal, unchanged elsewhere. The folding is loaded for a long line only. */

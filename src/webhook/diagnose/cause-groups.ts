@@ -30,6 +30,7 @@ export interface CauseGroup {
 const CAUSE_GROUPS: View = {
   noun: ['cause', 'causes'],
   id: 'cause',
+  hasCommands: true,
   columns: [
     {path: 'cause'},
     {path: 'count', kind: 'number'},
@@ -153,6 +154,7 @@ async function printCauses(
 const GROUP_RECORD: View = {
   noun: ['cause', 'causes'],
   id: 'cause',
+  hasCommands: true,
   columns: [
     {path: 'cause'},
     {path: 'events'},

@@ -49,6 +49,7 @@ export interface DiagnosisRow {
 const DIAGNOSES: View = {
   noun: ['event', 'events'],
   id: 'id',
+  hasCommands: true,
   columns: [
     {path: 'cause'},
     {path: 'id'},
@@ -61,6 +62,7 @@ const DIAGNOSES: View = {
 const DIAGNOSIS: View = {
   noun: ['event', 'events'],
   id: 'id',
+  hasCommands: true,
   columns: [
     {path: 'id'},
     {path: 'type'},

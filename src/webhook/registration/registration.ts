@@ -34,6 +34,7 @@ export interface RegistrationRow {
 export const REGISTRATION: View = {
   noun: ['registration', 'registrations'],
   id: 'verdict',
+  hasCommands: true,
   columns: [
     {path: 'verdict', label: 'Result'},
     {path: 'registered', label: 'Registration'},
