@@ -282,7 +282,7 @@ const READERS: readonly Reader[] = [
   {
     name: 'certificates',
     beginnings: ['', '-----BEGIN CERTIFICATE-----\n'],
-    load: async () => (await import('../src/webhook/verify/certificate-chain.js')).parseCertificates,
+    load: async () => (await import('../src/webhook/verify/certificate-chain.js')).parseChain,
   },
   {
     name: 'an address of a webhook',

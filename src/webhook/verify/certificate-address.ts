@@ -11,7 +11,8 @@ function listEnvironments(): (readonly string[])[] {
  *
  * - `own`: at the provider of this profile
  * - `other-environment`: at the provider, but in its sandbox where the profile has the live one, or the reverse
- * - `foreign`: anywhere else, or not over https
+ * - `foreign`: anywhere else, not over https, or with a path that begins with `//`, which names another host where only
+ *   the path is read
  *
  * Of a provider on this machine, the port does not count: the bundled server has another one each time.
  */
@@ -24,7 +25,7 @@ export type AddressKind = 'own' | 'other-environment' | 'foreign'
  */
 export function classifyCertificateUrl(text: string, providerUrl: URL): AddressKind {
   const url = findUrl(text)
-  if (!url || `${url.username}${url.password}` !== '') return 'foreign'
+  if (!url || `${url.username}${url.password}` !== '' || url.pathname.startsWith('//')) return 'foreign'
   if (isOnThisMachine(providerUrl) && isOnThisMachine(url)) return 'own'
   if (url.origin === providerUrl.origin) return url.protocol === 'https:' ? 'own' : 'foreign'
   if (url.protocol !== 'https:' || url.port !== '') return 'foreign'
@@ -43,5 +44,6 @@ function isOnThisMachine({hostname}: URL): boolean {
 /** Where the certificate of kind `own` is fetched: of a provider on this machine, from where it is now. */
 export function locateCertificate(text: string, providerUrl: URL): URL {
   const url = new URL(text)
-  return isOnThisMachine(providerUrl) ? new URL(url.pathname, providerUrl.origin) : url
+  if (!isOnThisMachine(providerUrl)) return url
+  return Object.assign(new URL(providerUrl.origin), {pathname: url.pathname})
 }

@@ -5,14 +5,19 @@ const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE---
 /** A chain is a certificate, one or two between, and perhaps the root. */
 const LONGEST_CHAIN = 8
 
-/** Certificates of a PEM text in their order. @returns empty for text that holds none, too many, or a broken one */
-export function parseCertificates(pem: string): X509Certificate[] {
+/** A chain of certificates, PEM, in its order. @returns empty for text that holds none, too many, or a broken one */
+export function parseChain(pem: string): X509Certificate[] {
   const texts = pem.match(PEM_CERTIFICATE) ?? []
   if (texts.length > LONGEST_CHAIN) return []
+  const chain = texts.flatMap(text => parseCertificate(text) ?? [])
+  return chain.length === texts.length ? chain : []
+}
+
+function parseCertificate(pem: string): X509Certificate | undefined {
   try {
-    return texts.map(text => new X509Certificate(text))
+    return new X509Certificate(pem)
   } catch {
-    return []
+    return undefined
   }
 }
 
@@ -20,9 +25,10 @@ export function parseCertificates(pem: string): X509Certificate[] {
 export class TrustedRoots {
   readonly #bySubject = new Map<string, X509Certificate[]>()
 
-  /** @param pems one certificate each */
+  /** @param pems of one certificate or of many, as bundles of a system have them; broken ones are passed over */
   constructor(pems: readonly string[]) {
-    for (const certificate of pems.flatMap(pem => parseCertificates(pem))) {
+    const texts = pems.flatMap(pem => pem.match(PEM_CERTIFICATE) ?? [])
+    for (const certificate of texts.flatMap(text => parseCertificate(text) ?? [])) {
       const {subject} = certificate
       this.#bySubject.set(subject, [...(this.#bySubject.get(subject) ?? []), certificate])
     }
@@ -48,15 +54,33 @@ export function isChainValid(chain: readonly X509Certificate[], roots: TrustedRo
   if (!leaf || !hasStrongKey(leaf)) return false
   let current = leaf
   const between = chain.slice(1)
-  for (let length = 0; length < LONGEST_CHAIN; length++) {
+  for (let below = 0; below < LONGEST_CHAIN; below++) {
     if (!isValidAt(current, at)) return false
-    if (roots.findIssuers(current).some(root => isValidAt(root, at))) return true
-    const issuer = between.find(each => each !== current && isIssuedBy(current, each))
+    const mayIssue = (issuer: X509Certificate) => isValidAt(issuer, at) && below <= readPathLength(issuer)
+    if (roots.findIssuers(current).some(mayIssue)) return true
+    const issuer = between.find(each => isIssuedBy(current, each) && mayIssue(each))
     if (!issuer) return false
     between.splice(between.indexOf(issuer), 1)
     current = issuer
   }
   return false
+}
+
+/**
+ * The extension "basic constraints" of an authority with a path length below 128, DER in hex: the object id, whether it
+ * is critical, and in an octet string a sequence of `cA` and the length.
+ */
+const PATH_LENGTH = /0603551d13(?:0101..)?04..30..0101ff0201([0-7].)/g
+
+/**
+ * How many authorities may stand between a certificate and those that sign messages; no limit is infinite. Whatever
+ * looks like a limit counts, the lowest of them.
+ *
+ * @see RFC 5280 §4.2.1.9
+ */
+function readPathLength({raw}: X509Certificate): number {
+  const found = [...raw.toString('hex').matchAll(PATH_LENGTH)]
+  return Math.min(...found.map(([, length = '']) => Number.parseInt(length, 16)), Number.POSITIVE_INFINITY)
 }
 
 function hasStrongKey({publicKey}: X509Certificate): boolean {

@@ -1,6 +1,6 @@
 import {createHash, type KeyObject} from 'node:crypto'
 import type {Clock} from '../../platform/clock.js'
-import {isChainValid, parseCertificates, type TrustedRoots} from './certificate-chain.js'
+import {isChainValid, parseChain, type TrustedRoots} from './certificate-chain.js'
 
 export interface CertificateDeps {
   /** Certificates that were fetched before, in the home. */
@@ -50,7 +50,7 @@ export class Certificates {
   async find(address: string, at: Date): Promise<FoundCertificate> {
     const pem = await this.#read(address)
     if (pem === undefined) return {kind: 'absent'}
-    const chain = parseCertificates(pem)
+    const chain = parseChain(pem)
     const [leaf] = chain
     if (!leaf || !isChainValid(chain, await this.deps.loadRoots(), at)) return {kind: 'invalid'}
     return {kind: 'valid', key: leaf.publicKey}
@@ -78,10 +78,10 @@ export class Certificates {
     const {cache, download} = this.deps
     const name = `${createHash('sha256').update(address).digest('hex')}.pem`
     const cached = cache.read(name)
-    if (cached !== undefined && parseCertificates(cached).length > 0) return cached
+    if (cached !== undefined && parseChain(cached).length > 0) return cached
     if (!download || this.#countFailures() >= MOST_FAILURES) return undefined
     const pem = await download(address).catch(() => undefined)
-    if (pem === undefined || pem.length > MOST_CHARACTERS || parseCertificates(pem).length === 0) {
+    if (pem === undefined || pem.length > MOST_CHARACTERS || parseChain(pem).length === 0) {
       this.#failuresMs.push(this.deps.clock.now().getTime())
       return undefined
     }

@@ -1,7 +1,9 @@
 import type {X509Certificate} from 'node:crypto'
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {classifyCertificateUrl, locateCertificate} from '../../../src/webhook/verify/certificate-address.js'
-import {isChainValid, parseCertificates, TrustedRoots} from '../../../src/webhook/verify/certificate-chain.js'
+import {isChainValid, parseChain, TrustedRoots} from '../../../src/webhook/verify/certificate-chain.js'
 import {Certificates} from '../../../src/webhook/verify/certificates.js'
 import {matchSignature, readSignatureHeaders} from '../../../src/webhook/verify/signature.js'
 import {computeCrc32} from '../../../src/wire/signed-message.js'
@@ -84,6 +86,8 @@ test.each([
   ['https://api.paypal.com.evil.example/CERT-1', 'foreign'],
   ['https://api.paypal.com@evil.example/CERT-1', 'foreign'],
   ['https://user@api.paypal.com/CERT-1', 'foreign'],
+  ['https://api.paypal.com//evil.example/CERT-1', 'foreign'],
+  ['https://api.paypal.com/\\evil.example/CERT-1', 'foreign'],
   ['not a url', 'foreign'],
 ])('the certificate at %s is %s', (url, kind) => {
   expect(classifyCertificateUrl(url, new URL('https://api-m.paypal.com'))).toBe(kind)
@@ -96,18 +100,22 @@ test('a provider over http is one on this machine', () => {
   expect(locateCertificate('http://127.0.0.1:8001/certs/1', bundled).href).toBe(
     'http://127.0.0.1:8000/certs/1',
   )
+  expect(classifyCertificateUrl('http://127.0.0.1:8001//evil.example/1', bundled)).toBe('foreign')
+  expect(locateCertificate('http://127.0.0.1:8001//evil.example/1?a#b', bundled).href).toBe(
+    'http://127.0.0.1:8000//evil.example/1',
+  )
   expect(classifyCertificateUrl('http://10.0.0.1/certs/1', bundled)).toBe('foreign')
   expect(classifyCertificateUrl('http://10.0.0.1/certs/1', new URL('http://10.0.0.1/'))).toBe('foreign')
 })
 
 test('a chain is valid from a trusted root, on the dates of each certificate', () => {
   const other = createSigner()
-  const chain = parseCertificates(signer.certificate)
+  const chain = parseChain(signer.certificate)
   const at = new Date(Date.UTC(2026, 10, 20))
   const check = (root: string, when = at, certificates: readonly X509Certificate[] = chain) =>
     isChainValid(certificates, new TrustedRoots([root]), when)
   expect(check(signer.authority)).toBe(true)
-  expect(check(signer.authority, at, parseCertificates(signer.certificate + signer.authority))).toBe(true)
+  expect(check(signer.authority, at, parseChain(signer.certificate + signer.authority))).toBe(true)
   // The other authority has the same name, and another key.
   expect(check(other.authority)).toBe(false)
   expect(check(signer.authority, new Date(Date.UTC(2019, 0, 1)))).toBe(false)
@@ -115,6 +123,26 @@ test('a chain is valid from a trusted root, on the dates of each certificate', (
   // A certificate for messages signs no other: its key usage says so.
   expect(check(signer.certificate)).toBe(false)
   expect(check(signer.authority, at, [])).toBe(false)
+})
+
+test('an authority that may issue no others issues none', () => {
+  const file = join(import.meta.dirname, '../../fixtures/path-length.pem')
+  // Of `a` the path length is 0: root → a → direct, and root → a → b → leaf.
+  const [root = '', a = '', b = '', leaf = '', direct = ''] =
+    readFileSync(file, 'latin1').match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? []
+  const at = new Date(Date.UTC(2027, 0, 1))
+  const check = (...pems: string[]) => isChainValid(parseChain(pems.join('\n')), new TrustedRoots([root]), at)
+  expect(check(direct, a)).toBe(true)
+  expect(check(leaf, b, a)).toBe(false)
+  expect(isChainValid(parseChain(leaf), new TrustedRoots([b]), at)).toBe(true)
+  expect(isChainValid(parseChain(leaf + b), new TrustedRoots([a]), at)).toBe(false)
+})
+
+test('a bundle has many authorities, and broken ones beside them', () => {
+  const others = Array.from({length: 9}, () => createSigner().authority)
+  const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+  const roots = new TrustedRoots([[...others, broken, signer.authority].join('\n')])
+  expect(isChainValid(parseChain(signer.certificate), roots, new Date(Date.UTC(2026, 10, 20)))).toBe(true)
 })
 
 test('a certificate is downloaded once, and one that cannot be had not all the time', async () => {
