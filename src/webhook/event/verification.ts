@@ -14,6 +14,7 @@ export const VERIFICATION_REASONS = {
   'no-certificate': 'certificate could not be fetched',
   'invalid-certificate': 'certificate chain or dates are not valid',
   'other-algorithm': 'not signed with SHA256withRSA',
+  'other-time': 'signed before the event was created, or after it arrived',
   'changed-bytes': 'stored bytes may differ from the bytes sent',
   listed: "the provider's own list has it with this content",
   'not-confirmed': 'the provider did not confirm it for any known webhook id',

@@ -1,12 +1,14 @@
 import {StorectlError} from '../../errors.js'
 import {formatCount} from '../../output/cell.js'
 import type {Clock} from '../../platform/clock.js'
-import type {EventContent, InboxEvent} from '../event/event.js'
+import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 import type {ReplayPlan} from '../plan/plan.js'
 import {isAskable} from '../plan/plan-totals.js'
 import {askSenders} from '../provider/ask-senders.js'
 import type {Provider} from '../provider/provider.js'
+import type {EventVerifier} from '../verify/verify-events.js'
+import {checkStoredSignatures} from '../verify/verify-inbox.js'
 
 /** Events that the provider is asked for before a plan, and how long that may take. */
 const MOST_ASKED = 200
@@ -15,21 +17,13 @@ const LONGEST_MS = 30_000
 export interface CheckSendersDeps {
   readonly inbox: Pick<Inbox, 'add' | 'find' | 'readContents'>
   /** Checks signatures with certificates of the provider, and stores the results; `undefined` where nothing is checked. */
-  readonly openVerifier?: (() => Promise<SignatureVerifier>) | undefined
+  readonly openVerifier?: (() => Promise<Pick<EventVerifier, 'verify'>>) | undefined
   readonly target: string
   readonly clock: Pick<Clock, 'now'>
   readonly note: (text: string) => Promise<void>
   readonly openProvider: () => Promise<Provider>
   readonly stopping: AbortSignal
   readonly source: {readonly storedUnder?: string | undefined}
-}
-
-/** Checks signatures of events that are stored under a name. */
-interface SignatureVerifier {
-  verify(
-    target: string,
-    events: readonly (EventContent & Pick<InboxEvent, 'id' | 'sha256'>)[],
-  ): Promise<readonly {readonly result: string}[]>
 }
 
 /**
@@ -80,17 +74,9 @@ async function verifySignatures(
 ): Promise<ReadonlySet<string>> {
   const decided = new Set<string>()
   for (const name of source.storedUnder === undefined ? [target] : [source.storedUnder, target]) {
-    const contents = await inbox.readContents(
-      name,
-      events.map(({id}) => id),
-    )
-    const there = events.flatMap(({id, sha256}) => {
-      const content = contents.get(id)
-      return content ? [{...content, id, sha256}] : []
-    })
-    if (there.length === 0 || !openVerifier) continue
-    const results = await (await openVerifier()).verify(name, there)
-    for (const [at, {id}] of there.entries()) if (results[at]?.result !== 'not-checked') decided.add(id)
+    if (!openVerifier) continue
+    const results = await checkStoredSignatures(events, {inbox, target: name, verifier: await openVerifier()})
+    for (const [id, {result}] of results) if (result !== 'not-checked') decided.add(id)
   }
   return decided
 }

@@ -8,7 +8,7 @@ import type {Certificates} from './certificates.js'
 import {matchSignature, readSignatureHeaders, type SignatureHeaders} from './signature.js'
 
 /** What is checked of an event. */
-export type SignedEvent = Pick<WebhookEvent, 'id' | 'sha256'> &
+export type SignedEvent = Pick<WebhookEvent, 'id' | 'sha256' | 'createdAt' | 'receivedAt'> &
   EventContent & {
     /** Whether the bytes may not be those that were sent, as files hold text. */
     readonly mayDiffer?: boolean | undefined
@@ -108,25 +108,26 @@ export class EventVerifier {
     if (found.kind === 'absent') return this.#ask(event, headers, webhookIds, 'no-certificate')
     if (found.kind === 'invalid') return this.#ask(event, headers, webhookIds, 'invalid-certificate')
     const match = matchSignature(headers, event.body, found.key, [...webhookIds])
-    if (match === 'verified') return VERIFIED
+    if (match === 'verified') return acceptSignature(headers, event)
     if (match === 'not-signed') return {result: 'forged', reason: 'not-signed'}
     if (event.mayDiffer) return leaveUnchecked('changed-bytes')
     return leaveUnchecked(webhookIds.size === 0 ? 'no-webhook-id' : 'other-registration')
   }
 
   async #ask(
-    {body, mayDiffer}: SignedEvent,
+    event: SignedEvent,
     headers: SignatureHeaders,
     webhookIds: ReadonlySet<string>,
     why: VerificationReason,
   ): Promise<Verification> {
     const {askProvider} = this.deps
+    const {body, mayDiffer} = event
     if (!askProvider) return leaveUnchecked(why)
     if (webhookIds.size === 0) return leaveUnchecked('no-webhook-id')
     for (const webhookId of [...webhookIds].slice(0, MOST_ASKED_IDS)) {
       const isConfirmed = await askProvider(headers, body, webhookId)
       if (isConfirmed === undefined) return leaveUnchecked(why)
-      if (isConfirmed) return VERIFIED
+      if (isConfirmed) return acceptSignature(headers, event)
     }
     return leaveUnchecked(mayDiffer ? 'changed-bytes' : 'not-confirmed')
   }
@@ -143,6 +144,24 @@ export class EventVerifier {
     for (const id of fresh) webhookIds.add(id)
     return true
   }
+}
+
+/** Clocks of provider and shop differ by less. */
+const CLOCKS_MS = 5 * 60_000
+
+/**
+ * What a good signature comes to: it is made when the event is, or days later where the provider sends it again. Headers
+ * of an earlier event pass with a body that was built to the same CRC-32.
+ *
+ * @see protocol.md §4.7
+ */
+function acceptSignature(
+  {transmissionTime}: SignatureHeaders,
+  {createdAt, receivedAt}: SignedEvent,
+): Verification {
+  const ms = Date.parse(transmissionTime)
+  const isInTime = ms >= createdAt.getTime() - CLOCKS_MS && ms <= receivedAt.getTime() + CLOCKS_MS
+  return isInTime ? VERIFIED : leaveUnchecked('other-time')
 }
 
 function leaveUnchecked(reason: VerificationReason): Verification {

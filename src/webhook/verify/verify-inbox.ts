@@ -51,7 +51,7 @@ export async function* verifyEvents(
   for await (const some of splitBatches(events, BATCH)) {
     signal.throwIfAborted()
     const open = some.filter(({verification}) => verification !== 'verified')
-    const results = await checkSignatures(open, {inbox, target, verifier})
+    const results = await checkStoredSignatures(open, {inbox, target, verifier})
     const checked = await readAgain(some, {inbox, target})
     const unknown = checked.filter(({sender}) => !isTrusted(sender))
     const isDone = unknown.length === 0 || !askSenders || (await askSenders(unknown))
@@ -62,19 +62,25 @@ export async function* verifyEvents(
   }
 }
 
-async function checkSignatures(
+/** Checks the signatures of stored events, and stores the results with them. @returns what each check came to, by id */
+export async function checkStoredSignatures(
   events: readonly InboxEvent[],
-  {inbox, target, verifier}: Pick<VerifyDeps, 'inbox' | 'target' | 'verifier'>,
+  {
+    inbox,
+    target,
+    verifier,
+  }: {readonly inbox: Pick<Inbox, 'readContents'>} & Pick<VerifyDeps, 'target' | 'verifier'>,
 ): Promise<ReadonlyMap<string, Verification>> {
   if (events.length === 0) return new Map()
   const contents = await inbox.readContents(
     target,
     events.map(({id}) => id),
   )
-  const there = events.flatMap(({id, sha256}) => {
-    const content = contents.get(id)
-    return content ? [{...content, id, sha256}] : []
+  const there = events.flatMap(event => {
+    const content = contents.get(event.id)
+    return content ? [{...event, ...content}] : []
   })
+  if (there.length === 0) return new Map()
   const results = await verifier.verify(target, there)
   return new Map(there.map(({id}, at) => [id, results[at] as Verification]))
 }

@@ -5,7 +5,7 @@ import {ensureProviderIdentity, saveProviderAuthority} from '../../../src/shop/p
 import {buildSignedHeaders} from '../../../src/shop/provider/signing/sign.js'
 import {computeCrc32} from '../../../src/wire/signed-message.js'
 import {runCapture} from '../../gateway/support.js'
-import {timeAgo} from '../../support/clock.js'
+import {currentTime, timeAgo} from '../../support/clock.js'
 import {captureCompleted} from '../../support/events.js'
 import {temporaryFolder} from '../../support/home.js'
 import {addTransaction, stateOf, testShop} from '../../support/shop.js'
@@ -26,9 +26,9 @@ async function signingShop() {
   }
   await run('webhook', 'register', '--profile', 'local', '--yes')
   const {webhooks} = await listWebhooks(shop)
-  const sign = (body: string | Uint8Array, webhookId = webhooks[0]?.id as string) => {
+  const sign = (body: string | Uint8Array, webhookId = webhooks[0]?.id as string, at = currentTime()) => {
     const api = `${shop.url}/provider/paypal`
-    return buildSignedHeaders({body: Buffer.from(body as string), webhookId, api, at: now()}, identity)
+    return buildSignedHeaders({body: Buffer.from(body as string), webhookId, api, at}, identity)
   }
   return {home, shop, run, sign, webhookId: webhooks[0]?.id as string}
 }
@@ -118,6 +118,32 @@ test('a body with the same checksum under genuine headers is forged, once the ge
   const result = Object.fromEntries(rows.map(row => [row.id, [row.verification, row.reason]]))
   expect(result[id]).toEqual(['verified', null])
   expect(Object.values(result)).toContainEqual(['forged', 'other-body'])
+})
+
+test('genuine headers of another time do not verify an event', async () => {
+  const {home, shop, run, sign} = await signingShop()
+  const today = captureCompleted({seed: 2, createTime: timeAgo(3_600_000)})
+  const early = captureCompleted({seed: 3, createTime: timeAgo(3_600_000)})
+  const inAnHour = new Date(currentTime().getTime() + 3_600_000)
+  const capture = await runCapture(shop.url, ['--profile', 'local'], {
+    home,
+    env: {STORECTL_URL: undefined, STORECTL_WEBHOOK_TOKEN: undefined, STORECTL_TOKEN: undefined} as never,
+  })
+  const send = (body: string | Uint8Array, signed: Record<string, string>) =>
+    capture.send(body, {token: 'x'.repeat(32), headers: flat(signed)})
+  await send(today.body, sign(today.body, undefined, new Date(timeAgo(2 * 3_600_000))))
+  await send(early.body, sign(early.body, undefined, inAnHour))
+  // Three days of the provider's tries lie between this event and its arrival: that is no fault.
+  const late = captureCompleted({seed: 4, createTime: timeAgo(3 * 86_400_000)})
+  await send(late.body, sign(late.body, undefined, new Date(timeAgo(3 * 86_400_000 - 6000))))
+  capture.interrupt()
+  await capture.ended
+  const {rows} = await run('webhook', 'verify', '--no-summary', '--offline')
+  expect(Object.fromEntries(rows.map(row => [row.id, [row.sender, row.reason]]))).toEqual({
+    [today.id]: ['wrong-token', 'other-time'],
+    [early.id]: ['wrong-token', 'other-time'],
+    [late.id]: ['verified', null],
+  })
 })
 
 test('an event of another registration is not checked until its webhook id is known', async () => {
