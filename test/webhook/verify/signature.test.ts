@@ -125,15 +125,17 @@ test('a chain is valid from a trusted root, on the dates of each certificate', (
   expect(check(signer.authority, at, [])).toBe(false)
 })
 
-test('an authority that may issue no others issues none', () => {
-  const file = join(import.meta.dirname, '../../fixtures/path-length.pem')
-  // Of `a` the path length is 0: root → a → direct, and root → a → b → leaf.
-  const [root = '', a = '', b = '', leaf = '', direct = ''] =
+test('an authority that may issue no others issues none, nor does what is no authority', () => {
+  const file = join(import.meta.dirname, '../../fixtures/certificates.pem')
+  // Of `a` the path length is 0: root → a → direct, and root → a → b → leaf. `user` is no authority: root → user → byUser.
+  const [root = '', a = '', b = '', leaf = '', direct = '', user = '', byUser = ''] =
     readFileSync(file, 'latin1').match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? []
   const at = new Date(Date.UTC(2027, 0, 1))
   const check = (...pems: string[]) => isChainValid(parseChain(pems.join('\n')), new TrustedRoots([root]), at)
   expect(check(direct, a)).toBe(true)
   expect(check(leaf, b, a)).toBe(false)
+  expect(check(user)).toBe(true)
+  expect(check(byUser, user)).toBe(false)
   expect(isChainValid(parseChain(leaf), new TrustedRoots([b]), at)).toBe(true)
   expect(isChainValid(parseChain(leaf + b), new TrustedRoots([a]), at)).toBe(false)
 })
