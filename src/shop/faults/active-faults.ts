@@ -25,6 +25,8 @@ export interface FaultInjector {
   drawProviderFault(path: string): 'down' | 'not-found' | undefined
   /** Draws how the provider lists events, or sends one again, where this path is asked for. Asking counts. */
   drawEventsFaults(path: string): EventsFaults
+  /** Draws whether an order of a reference that is known is made again. Asking counts. */
+  drawReferenceFault(path: string): boolean
 }
 
 export interface EventsFaults {
@@ -77,23 +79,25 @@ export function createFaultList(rules: readonly FaultRule[] = [], seed = 1): Fau
         lateMs: effects.reduce((ms, effect) => ms + (effect.kind === 'work-after' ? effect.ms : 0), 0),
       }
     },
+    drawReferenceFault: path => draw(entries, path, 'reference').length > 0,
   }
 }
 
-/** The effects of the rules about the provider itself, or its events; of all others without a word. */
-function draw(
-  entries: readonly Entry[],
-  path: string,
-  about: 'provider' | 'events' | undefined,
-): readonly FaultEffect[] {
+/** What a rule is about, where it is not the answer to a request itself. */
+type Subject = (typeof SUBJECTS)[number]
+
+const SUBJECTS = ['provider', 'events', 'reference'] as const
+
+/** The effects of the rules about one subject; without one, of the rules about answers. */
+function draw(entries: readonly Entry[], path: string, about: Subject | undefined): readonly FaultEffect[] {
   return entries
     .filter(({rule}) => findSubject(rule) === about && matchesPath(rule, path))
     .filter(drawFault)
     .flatMap(({rule}) => rule.effects)
 }
 
-function findSubject({effects}: FaultRule): 'provider' | 'events' | undefined {
-  return effects.map(({kind}) => kind).find(kind => kind === 'provider' || kind === 'events')
+function findSubject({effects}: FaultRule): Subject | undefined {
+  return SUBJECTS.find(subject => effects.some(({kind}) => kind === subject))
 }
 
 function describe({id, rule, matched, injected}: Entry): ActiveFault {

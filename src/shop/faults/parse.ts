@@ -13,6 +13,8 @@ export type FaultEffect =
   | {readonly kind: 'work-after'; readonly ms: number}
   | {readonly kind: 'provider'; readonly answer: 'down' | 'not-found'}
   | {readonly kind: 'events'; readonly how: EventsFault}
+  /** An order is made again under a reference that is known, whatever it holds. */
+  | {readonly kind: 'reference'}
 
 /**
  * How the provider lists events and sends them again:
@@ -101,6 +103,7 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
     takes: EVENTS_FAULTS.join(', '),
     means: 'how the provider lists events and resends them',
   },
+  {key: 'reference', takes: 'not-unique', means: 'create an order again that is submitted again'},
   {key: 'rate', takes: '0.2, 20%', means: 'share of requests to affect (default 100%)'},
   {key: 'count', takes: 'a number', means: 'max injections'},
   {key: 'after', takes: 'a number', means: 'requests to pass before the first injection'},
@@ -114,7 +117,7 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
  * RULE   = pair *("," pair)
  * pair   = "route=" NAME-OR-PATH / "status=" 400..599 / "retry-after=" SECONDS / "token=expired" / "throttle=" TIME
  *        / "latency=" TIME
- *        / "reset=" ("before-commit" / "after-commit") / "slow-body=" TIME / "work-after=" TIME / "provider=" ("down" / "not-found")
+ *        / "reset=" ("before-commit" / "after-commit") / "slow-body=" TIME / "work-after=" TIME / "provider=" ("down" / "not-found") / "reference=not-unique"
  *        / "events=" ("pending" / "no-status" / "no-transmissions" / "newer" / "same-transmission" / "late")
  *        / "rate=" (0..1 / 0..100 "%") / "count=" N / "after=" N / "seed=" N
  * TIME   = N ("ms" / "s" / "m")
@@ -177,9 +180,12 @@ function readPairs(rule: string): Map<string, Pair> {
 
 const KEYS = FAULT_KEYS.map(({key}) => key)
 
+/** Effects on what stands beside the answer to a request. */
+const APART = ['provider', 'events', 'reference'] as const
+
 function readEffects(pairs: ReadonlyMap<string, Pair>): FaultEffect[] {
   const effects = [...pairs].flatMap(([key, pair]) => readEffect(key, pair, pairs) ?? [])
-  for (const key of ['provider', 'events']) {
+  for (const key of APART) {
     const pair = pairs.get(key)
     if (pair && effects.some(({kind}) => kind !== key && !(key === 'events' && kind === 'work-after')))
       throw createRuleError(pair.rule, pair.column, `${key} cannot be combined with another effect`)
@@ -223,6 +229,9 @@ function readEffect(key: string, pair: Pair, pairs: ReadonlyMap<string, Pair>): 
       return {kind: key, when: parseChoice(pair, ['before-commit', 'after-commit'])}
     case 'provider':
       return {kind: key, answer: parseChoice(pair, ['down', 'not-found'])}
+    case 'reference':
+      parseChoice(pair, ['not-unique'])
+      return {kind: key}
     case 'events':
       return {kind: key, how: parseChoice(pair, EVENTS_FAULTS)}
     default:

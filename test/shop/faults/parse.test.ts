@@ -58,24 +58,15 @@ describe('a rule', () => {
       'work-after': '1ms',
       provider: 'down',
       events: 'pending',
+      reference: 'not-unique',
       rate: '1',
       count: '1',
       after: '0',
       seed: '0',
     }
+    const needsOther = ['route', 'retry-after', 'work-after', 'rate', 'count', 'after', 'seed']
     for (const {key} of FAULT_KEYS) {
-      const effect = [
-        'provider',
-        'events',
-        'status',
-        'token',
-        'throttle',
-        'latency',
-        'reset',
-        'slow-body',
-      ].includes(key)
-        ? ''
-        : ',status=500'
+      const effect = needsOther.includes(key) ? ',status=500' : ''
       expect(() => parseFaultRule(`${key}=${values[key]}${effect}`), key).not.toThrow()
     }
   })
