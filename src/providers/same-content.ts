@@ -1,4 +1,5 @@
 import {isDeepStrictEqual} from 'node:util'
+import type {ProviderDefinition} from './provider.js'
 import {PROVIDERS} from './providers.js'
 
 type Members = Readonly<Record<string, unknown>>
@@ -38,26 +39,55 @@ function removeUpdateTime(members: Members): Members {
 }
 
 function parseContent(body: Uint8Array): Members | undefined {
+  const members = readMembers(body)
+  if (!members) return undefined
+  const {links: _, ...rest} = members
+  return splitListed(rest)?.[1] ?? rest
+}
+
+function readMembers(body: Uint8Array): Members | undefined {
   try {
-    const {links: _, ...rest} = JSON.parse(Buffer.from(body).toString('utf8')) as Members
-    return removeListOnly(rest) ?? rest
+    const read: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
+    return typeof read === 'object' && read !== null ? (read as Members) : undefined
   } catch {
     return undefined
   }
 }
 
 /**
- * A notification without the members that only the provider's list and detail have: its deliveries have none of them, and
- * the addresses in them hold webhook tokens.
+ * The body of a notification without the members that only the provider's list and detail have: its deliveries have none of
+ * them, and the addresses in them hold webhook tokens. What is signed stays byte for byte: cut, it would no longer verify.
  *
- * @returns `undefined` where it has none of them
+ * @param members of the body, where it has been read
+ * @param headers names and values, as they came
  */
-export function removeListOnly(members: Members): Members | undefined {
-  for (const {body} of PROVIDERS.values()) {
-    const {listOnly, type} = body
+export function removeListOnly(
+  body: Uint8Array,
+  headers: readonly (readonly [name: string, value: string])[],
+  members: Members | undefined = readMembers(body),
+): Uint8Array {
+  const [provider, kept] = (members && splitListed(members)) ?? []
+  if (!provider || isSigned(headers, provider)) return body
+  return Buffer.from(JSON.stringify(kept))
+}
+
+function isSigned(
+  headers: readonly (readonly [name: string, value: string])[],
+  {signature}: ProviderDefinition,
+): boolean {
+  return signature !== null && headers.some(([name]) => name.toLowerCase() === signature.headers.signature)
+}
+
+/** @returns whose notification it is, and what its delivery has of it; `undefined` where that is all of it */
+function splitListed(members: Members): [ProviderDefinition, Members] | undefined {
+  for (const provider of PROVIDERS.values()) {
+    const {listOnly, type} = provider.body
     if (listOnly === undefined || typeof type !== 'string' || !(type in members)) continue
     if (!listOnly.some(name => name in members)) return undefined
-    return Object.fromEntries(Object.entries(members).filter(([name]) => !listOnly.includes(name)))
+    return [
+      provider,
+      Object.fromEntries(Object.entries(members).filter(([name]) => !listOnly.includes(name))),
+    ]
   }
   return undefined
 }

@@ -1,3 +1,4 @@
+import {expect, onTestFinished} from 'vitest'
 import {hashContent} from '../../src/wire/fulfillment-order/content-hash.js'
 import type {FulfillmentOrder} from '../../src/wire/schemas/fulfillment-order.js'
 import {type Endpoint, endpoint, type Received, type Reply} from './endpoint.js'
@@ -11,6 +12,8 @@ export interface OrderShopEndpoint extends Endpoint {
 }
 
 export interface OrderShopOptions {
+  /** Whether it knows a reference again, as the contract says; else it makes what is submitted twice twice. */
+  readonly knowsReferences?: boolean
   /** Answers in place of the shop, before it has done anything. */
   readonly instead?: (reference: string, count: number) => Reply | undefined
   /** What is done to the answer after the order was taken; `reset` drops it. */
@@ -22,9 +25,16 @@ export interface OrderShopOptions {
 
 const ORDERS = '/api/fulfillment/order'
 
-/** Takes orders by the contract: exactly once by reference, and a conflict for another content. */
+/**
+ * Takes orders by the contract: exactly once by reference, and a conflict for another content; or one that knows no
+ * reference, as a test that orders are made once must not lean on the shop. Then a test in which it made one twice fails.
+ */
 export async function orderShop(options: OrderShopOptions = {}): Promise<OrderShopEndpoint> {
   const orders = new Map<string, FulfillmentOrder>()
+  const madeTwice: string[] = []
+  onTestFinished(() => {
+    expect(madeTwice, 'orders that were made twice').toEqual([])
+  })
   let count = 0
   const shop = await endpoint(request => {
     if (request.url === '/api/search/fulfillment-order') {
@@ -39,10 +49,10 @@ export async function orderShop(options: OrderShopOptions = {}): Promise<OrderSh
 
   function take(order: FulfillmentOrder): Reply | undefined {
     const known = orders.get(order.reference)
-    if (known && hashContent(known) !== hashContent(order)) {
+    if (known && options.knowsReferences !== true) madeTwice.push(order.reference)
+    else if (known && hashContent(known) !== hashContent(order)) {
       return {status: 409, body: errorBody('409', 'FULFILLMENT__REFERENCE_CONFLICT', 'Another order has it')}
-    }
-    if (known)
+    } else if (known)
       return {headers: {'idempotency-replayed': 'true'}, body: {id: idOf(order), reference: order.reference}}
     orders.set(order.reference, order)
     return undefined

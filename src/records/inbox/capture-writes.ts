@@ -19,13 +19,12 @@ import {
   judgeBody,
   markConflicts,
   nameBeside,
-  readStoredBodies,
   replaceBody,
   strengthenSender,
 } from './competing-bodies.js'
 import {buildBodyRow, buildEventRow} from './event-rows.js'
 import {nameHolder} from './holders.js'
-import {readSourcePosition} from './inbox-reads.js'
+import {readContents, readSourcePosition} from './inbox-reads.js'
 import {insertBodyRows, insertEventRows} from './inbox-writes.js'
 import {isLeaseHeld} from './lease-condition.js'
 import {isPaymentReplayed} from './payment-holds.js'
@@ -151,9 +150,9 @@ async function storeArrival(
     return {id: event.id, isKnown: false, wasDelivered: false, wasInDoubt: false, inFlightUntilMs}
   }
   const isRespelled = there.sha256 !== event.sha256
-  const stored = isRespelled ? (await readStoredBodies(db, target, [event.id])).get(event.id) : undefined
+  const stored = isRespelled ? (await readContents(db, target, [event.id])).get(event.id) : undefined
   const arrived = buildArrived(arrival)
-  const verdict = judgeBody(arrived, there, stored)
+  const verdict = judgeBody(arrived, there, stored?.body)
   if (verdict === 'beside' || verdict === 'conflict')
     return storeBeside(db, target, arrival, {statements, marksBoth: verdict === 'conflict'})
   if (verdict === 'replace') {

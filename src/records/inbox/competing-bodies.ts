@@ -2,7 +2,7 @@ import type {Kysely} from 'kysely'
 import {confirmsContent, haveSameContent} from '../../providers/same-content.js'
 import type {ArrivedEvent, WebhookEvent} from '../../webhook/event/event.js'
 import {compareSenders, findSender, isSignedEvent, isTrusted} from '../../webhook/event/sender.js'
-import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
+import {EVENT_TABLES, type RecordsTables, type WebhookEventTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 import {buildBodyRow, buildEventRow, readSenderEvidence} from './event-rows.js'
 
@@ -206,28 +206,7 @@ async function decideConflict(db: Db, target: string, base: string): Promise<voi
   await markConflicts(db, target, [base], 0)
 }
 
-const OF_AN_EVENT = ['webhook_event', 'webhook_body', 'webhook_attempt', 'webhook_transmission'] as const
-
 async function renameEvent(db: Db, target: string, from: string, id: string): Promise<void> {
-  for (const table of OF_AN_EVENT)
+  for (const table of EVENT_TABLES)
     await db.updateTable(table).set({id}).where('target', '=', target).where('id', '=', from).execute()
-}
-
-/** The bodies that are kept under some ids. */
-export async function readStoredBodies(
-  db: Db,
-  target: string,
-  ids: readonly string[],
-): Promise<Map<string, Uint8Array>> {
-  const found = new Map<string, Uint8Array>()
-  for (const some of splitKeys(ids)) {
-    const rows = await db
-      .selectFrom('webhook_body')
-      .select(['id', 'body'])
-      .where('target', '=', target)
-      .where('id', 'in', some)
-      .execute()
-    for (const {id, body} of rows) found.set(id, body)
-  }
-  return found
 }

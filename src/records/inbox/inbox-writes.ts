@@ -10,7 +10,7 @@ import type {ArrivedEvent} from '../../webhook/event/event.js'
 import {compareSenders, findSender} from '../../webhook/event/sender.js'
 import type {Added, ObservedEvent, Seen} from '../../webhook/inbox/inbox.js'
 import type {RecordListener} from '../runs/runs.js'
-import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
+import {EVENT_TABLES, type RecordsTables, type WebhookEventTable} from '../schema/schema.js'
 import {prepareBulkWrite, splitKeys} from '../schema/sql.js'
 import {
   type BodyHead,
@@ -19,11 +19,11 @@ import {
   markConflicts,
   nameBeside,
   readBodyHeads,
-  readStoredBodies,
   replaceBody,
   strengthenSender,
 } from './competing-bodies.js'
 import {buildBodyRow, buildEventRow, parseStoredEvent, readSenderEvidence} from './event-rows.js'
+import {readContents} from './inbox-reads.js'
 import {type LeaseClock, preparePaymentHolds} from './payment-holds.js'
 import {moveTransmissions} from './signatures.js'
 
@@ -54,11 +54,6 @@ export const insertBodyRows = prepareBulkWrite<RecordsTables, RecordsTables['web
   {target: 'text', id: 'text', headers: 'text', body: 'blob'},
   (db, rows) => db.insertInto('webhook_body').values(rows).compile(),
 )
-
-const TARGETED = [
-  ...(['webhook_event', 'webhook_body', 'webhook_attempt'] as const),
-  ...(['webhook_resolution', 'webhook_transmission'] as const),
-] as const
 
 /** Puts events in, each once; what a body comes to whose id is there is `judgeBody`'s to say. */
 export async function addEvents(db: Db, target: string, events: readonly ArrivedEvent[]): Promise<Added> {
@@ -94,16 +89,16 @@ async function addOthers(
   there: Map<string, BodyHead>,
 ): Promise<string[]> {
   const respelled = events.filter(({id, sha256}) => there.get(id)?.sha256 !== sha256)
-  const bodies = await readStoredBodies(db, target, [...new Set(respelled.map(({id}) => id))])
+  const contents = await readContents(db, target, [...new Set(respelled.map(({id}) => id))])
   const conflicts: string[] = []
   for (const event of events) {
-    const {id, body} = event
+    const {id} = event
     const head = there.get(id) as BodyHead
-    const verdict = judgeBody(event, head, bodies.get(id))
+    const verdict = judgeBody(event, head, contents.get(id)?.body)
     if (verdict === 'same') await strengthenSender(db, target, event, head)
     if (verdict === 'replace') {
       await replaceBody(db, target, event)
-      bodies.set(id, body)
+      contents.set(id, event)
       there.set(id, {...buildEventRow(target, event)})
     }
     if (event.isListed) await markConflicts(db, target, [id], 0)
@@ -151,12 +146,12 @@ function computeSeenStatus(answer: number) {
 
 /** Forgets everything of one target. */
 export async function deleteTarget(db: Db, target: string): Promise<void> {
-  for (const table of TARGETED) await db.deleteFrom(table).where('target', '=', target).execute()
+  for (const table of EVENT_TABLES) await db.deleteFrom(table).where('target', '=', target).execute()
 }
 
 /** Forgets everything of targets whose names sort from `first` up to, but without, `end`. */
 export async function deleteTargetRange(db: Db, first: string, end: string): Promise<void> {
-  for (const table of TARGETED) {
+  for (const table of EVENT_TABLES) {
     await db.deleteFrom(table).where('target', '>=', first).where('target', '<', end).execute()
   }
 }

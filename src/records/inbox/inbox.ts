@@ -4,7 +4,7 @@ import type {Database} from '../../storage/engine/database.js'
 import type {Inbox, Outdated, OutdatedCounts, Seen, SourcePart} from '../../webhook/inbox/inbox.js'
 import {nameLease} from '../runs/leases.js'
 import {chooseRecordsDialect} from '../schema/choose-dialect.js'
-import type {RecordsTables} from '../schema/schema.js'
+import {EVENT_TABLES, type RecordsTables} from '../schema/schema.js'
 import {countGroups, listAttempts, listChanges, listInboxEvents, readLastRevision} from './inbox-list.js'
 import {
   findEvents,
@@ -91,12 +91,6 @@ async function addObserved(
 type Db = Kysely<RecordsTables>
 type PruneDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks' | 'selectNowMs' | 'selectLeaseMs'>
 
-/** Tables with rows of one event. */
-const OF_AN_EVENT = [
-  ...(['webhook_body', 'webhook_attempt', 'webhook_resolution'] as const),
-  ...(['webhook_transmission', 'webhook_event'] as const),
-] as const
-
 /** Events of one commit: others write in between. */
 const AT_ONCE = 500
 
@@ -134,7 +128,7 @@ async function deleteOutdated(db: Db, target: string, what: Outdated, ways: Prun
     limit ${AT_ONCE} ${rowLocks.forUpdate}`.execute(db)
   const ids = rows.map(({id}) => id)
   if (ids.length === 0) return 0
-  for (const table of OF_AN_EVENT) {
+  for (const table of EVENT_TABLES) {
     await db.deleteFrom(table).where('target', '=', target).where('id', 'in', ids).execute()
   }
   return ids.length

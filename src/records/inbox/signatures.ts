@@ -6,7 +6,8 @@ import type {Verification} from '../../webhook/event/verification.js'
 import type {CheckedEvent, SignatureStore} from '../../webhook/inbox/signature-store.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
-import {decideConflicts, nameBeside, readStoredBodies} from './competing-bodies.js'
+import {decideConflicts, nameBeside} from './competing-bodies.js'
+import {readContents} from './inbox-reads.js'
 
 type Db = Kysely<RecordsTables>
 type Transmission = RecordsTables['webhook_transmission']
@@ -117,8 +118,8 @@ async function judge(
   there: Transmission | undefined,
 ): Promise<Verification> {
   if (!there || there.sha256 === sha256 || reason === 'changed-bytes') return {result, reason}
-  const stored = (await readStoredBodies(db, target, [there.id])).get(there.id)
-  const isRespelled = result !== 'verified' && stored !== undefined && haveSameContent(stored, body)
+  const stored = (await readContents(db, target, [there.id])).get(there.id)
+  const isRespelled = result !== 'verified' && stored !== undefined && haveSameContent(stored.body, body)
   return isRespelled
     ? {result: 'not-checked', reason: 'changed-bytes'}
     : {result: 'forged', reason: 'other-body'}

@@ -1,10 +1,11 @@
 import type {DatabaseContents, Migration} from '../../storage/engine/database.js'
 import {recordsSchema} from './initial-schema.js'
+import {listMembersStep} from './list-members-step.js'
 import type {RecordsTables} from './schema.js'
 import {sendersStep} from './senders-step.js'
 
 /** The steps of the records, oldest first; a released one is never edited. */
-export const recordsMigrations: readonly Migration[] = [recordsSchema, sendersStep]
+export const recordsMigrations: readonly Migration[] = [recordsSchema, sendersStep, listMembersStep]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run: true,

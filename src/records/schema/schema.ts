@@ -24,6 +24,12 @@ export interface RecordsTables {
   webhook_revision: {last: number}
 }
 
+/** Tables with rows of one event, by its target and id. */
+export const EVENT_TABLES = [
+  ...(['webhook_event', 'webhook_body', 'webhook_attempt'] as const),
+  ...(['webhook_resolution', 'webhook_transmission'] as const),
+] as const
+
 export interface RunTable {
   id: string
   kind: string

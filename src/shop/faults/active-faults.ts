@@ -1,4 +1,4 @@
-import {type FaultEffect, type FaultRule, matchesPath} from './parse.js'
+import {type EventsFault, type FaultEffect, type FaultRule, matchesPath} from './parse.js'
 
 /** A rule at work. */
 export interface ActiveFault {
@@ -23,6 +23,16 @@ export interface FaultInjector {
   drawFaults(path: string): readonly FaultEffect[]
   /** Draws what the payment provider answers on behalf of this path. Asking counts. */
   drawProviderFault(path: string): 'down' | 'not-found' | undefined
+  /** Draws how the provider lists events, or sends one again, where this path is asked for. Asking counts. */
+  drawEventsFaults(path: string): EventsFaults
+  /** Draws whether an order of a reference that is known is made again. Asking counts. */
+  drawReferenceFault(path: string): boolean
+}
+
+export interface EventsFaults {
+  readonly hows: ReadonlySet<EventsFault>
+  /** How much later an event is sent, milliseconds. */
+  readonly lateMs: number
 }
 
 /** Two rules of one share are to strike different requests: their numbers begin far from each other. */
@@ -59,26 +69,39 @@ export function createFaultList(rules: readonly FaultRule[] = [], seed = 1): Fau
       return index >= 0 && entries.splice(index, 1).length === 1
     },
     clear: () => void entries.splice(0),
-    drawFaults: path =>
-      entries
-        .filter(({rule}) => !isForProvider(rule) && matchesPath(rule, path))
-        .filter(drawFault)
-        .flatMap(({rule}) => rule.effects),
-    drawProviderFault: path => {
-      const answers = entries
-        .filter(({rule}) => isForProvider(rule) && matchesPath(rule, path))
-        .filter(drawFault)
-      return answers.flatMap(({rule}) => rule.effects).find(effect => effect.kind === 'provider')?.answer
+    drawFaults: path => draw(entries, path, undefined),
+    drawProviderFault: path =>
+      draw(entries, path, 'provider').find(effect => effect.kind === 'provider')?.answer,
+    drawEventsFaults: path => {
+      const effects = draw(entries, path, 'events')
+      return {
+        hows: new Set(effects.flatMap(effect => (effect.kind === 'events' ? [effect.how] : []))),
+        lateMs: effects.reduce((ms, effect) => ms + (effect.kind === 'work-after' ? effect.ms : 0), 0),
+      }
     },
+    drawReferenceFault: path => draw(entries, path, 'reference').length > 0,
   }
+}
+
+/** What a rule is about, where it is not the answer to a request itself. */
+type Subject = (typeof SUBJECTS)[number]
+
+const SUBJECTS = ['provider', 'events', 'reference'] as const
+
+/** The effects of the rules about one subject; without one, of the rules about answers. */
+function draw(entries: readonly Entry[], path: string, about: Subject | undefined): readonly FaultEffect[] {
+  return entries
+    .filter(({rule}) => findSubject(rule) === about && matchesPath(rule, path))
+    .filter(drawFault)
+    .flatMap(({rule}) => rule.effects)
+}
+
+function findSubject({effects}: FaultRule): Subject | undefined {
+  return SUBJECTS.find(subject => effects.some(({kind}) => kind === subject))
 }
 
 function describe({id, rule, matched, injected}: Entry): ActiveFault {
   return {id, rule, matched, injected}
-}
-
-function isForProvider(rule: FaultRule): boolean {
-  return rule.effects.some(effect => effect.kind === 'provider')
 }
 
 /** Draws for every matching request, so that which ones are failed does not depend on the limits. */

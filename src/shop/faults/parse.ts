@@ -12,6 +12,31 @@ export type FaultEffect =
   /** The work is done so long after another effect has answered in its place. */
   | {readonly kind: 'work-after'; readonly ms: number}
   | {readonly kind: 'provider'; readonly answer: 'down' | 'not-found'}
+  | {readonly kind: 'events'; readonly how: EventsFault}
+  /** An order is made again under a reference that is known, whatever it holds. */
+  | {readonly kind: 'reference'}
+
+/**
+ * How the provider lists events and sends them again:
+ *
+ * - `pending`: it still tries by itself, says so, and sends nothing
+ * - `no-status`, `no-transmissions`: a list without these members
+ * - `newer`: a listed `resource` was changed since the delivery
+ * - `same-transmission`: what is sent again has the id and time of the first transmission
+ * - `late`: what is sent again comes `work-after` later
+ *
+ * @see provider.md §1, §2
+ */
+export type EventsFault = (typeof EVENTS_FAULTS)[number]
+
+const EVENTS_FAULTS = [
+  'pending',
+  'no-status',
+  'no-transmissions',
+  'newer',
+  'same-transmission',
+  'late',
+] as const
 
 /** One fault to rehearse, as `server start --fault` takes it. */
 export interface FaultRule {
@@ -70,9 +95,15 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
   {
     key: 'work-after',
     takes: '200ms, 2s, 1m',
-    means: 'process only so long after the response of status or reset=before-commit',
+    means: 'process only so long after the response of status, reset=before-commit or events=late',
   },
   {key: 'provider', takes: 'down, not-found', means: "fault of the payment provider's API"},
+  {
+    key: 'events',
+    takes: EVENTS_FAULTS.join(', '),
+    means: 'how the provider lists events and resends them',
+  },
+  {key: 'reference', takes: 'not-unique', means: 'create an order again that is submitted again'},
   {key: 'rate', takes: '0.2, 20%', means: 'share of requests to affect (default 100%)'},
   {key: 'count', takes: 'a number', means: 'max injections'},
   {key: 'after', takes: 'a number', means: 'requests to pass before the first injection'},
@@ -86,7 +117,8 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
  * RULE   = pair *("," pair)
  * pair   = "route=" NAME-OR-PATH / "status=" 400..599 / "retry-after=" SECONDS / "token=expired" / "throttle=" TIME
  *        / "latency=" TIME
- *        / "reset=" ("before-commit" / "after-commit") / "slow-body=" TIME / "work-after=" TIME / "provider=" ("down" / "not-found")
+ *        / "reset=" ("before-commit" / "after-commit") / "slow-body=" TIME / "work-after=" TIME / "provider=" ("down" / "not-found") / "reference=not-unique"
+ *        / "events=" ("pending" / "no-status" / "no-transmissions" / "newer" / "same-transmission" / "late")
  *        / "rate=" (0..1 / 0..100 "%") / "count=" N / "after=" N / "seed=" N
  * TIME   = N ("ms" / "s" / "m")
  * ```
@@ -148,15 +180,27 @@ function readPairs(rule: string): Map<string, Pair> {
 
 const KEYS = FAULT_KEYS.map(({key}) => key)
 
+/** Effects on what stands beside the answer to a request. */
+const APART = ['provider', 'events', 'reference'] as const
+
 function readEffects(pairs: ReadonlyMap<string, Pair>): FaultEffect[] {
   const effects = [...pairs].flatMap(([key, pair]) => readEffect(key, pair, pairs) ?? [])
-  const provider = pairs.get('provider')
-  if (provider && effects.length > 1)
-    throw createRuleError(provider.rule, provider.column, 'provider cannot be combined with another effect')
+  for (const key of APART) {
+    const pair = pairs.get(key)
+    if (pair && effects.some(({kind}) => kind !== key && !(key === 'events' && kind === 'work-after')))
+      throw createRuleError(pair.rule, pair.column, `${key} cannot be combined with another effect`)
+  }
   const work = pairs.get('work-after')
-  const isAnswered = effects.some(effect => effect.kind === 'status' || isCutBefore(effect))
+  const isLate = effects.some(effect => effect.kind === 'events' && effect.how === 'late')
+  const isAnswered = isLate || effects.some(effect => effect.kind === 'status' || isCutBefore(effect))
   if (work && !isAnswered)
-    throw createRuleError(work.rule, work.column, 'work-after needs status or reset=before-commit')
+    throw createRuleError(
+      work.rule,
+      work.column,
+      'work-after needs status, reset=before-commit or events=late',
+    )
+  const late = pairs.get('events')
+  if (late && isLate && !work) throw createRuleError(late.rule, late.column, 'events=late needs work-after')
   const stray = pairs.get('retry-after')
   if (stray && !pairs.has('status'))
     throw createRuleError(stray.rule, stray.column, 'retry-after needs a status')
@@ -185,6 +229,11 @@ function readEffect(key: string, pair: Pair, pairs: ReadonlyMap<string, Pair>): 
       return {kind: key, when: parseChoice(pair, ['before-commit', 'after-commit'])}
     case 'provider':
       return {kind: key, answer: parseChoice(pair, ['down', 'not-found'])}
+    case 'reference':
+      parseChoice(pair, ['not-unique'])
+      return {kind: key}
+    case 'events':
+      return {kind: key, how: parseChoice(pair, EVENTS_FAULTS)}
     default:
       return undefined
   }

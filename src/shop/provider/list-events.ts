@@ -1,3 +1,4 @@
+import type {EventsFault} from '../faults/parse.js'
 import type {RouteResponse} from '../http/route.js'
 import {type Parameters, type RuleDeps, readParameter} from '../runtime/runtime.js'
 import {describeListed} from './list-members.js'
@@ -21,7 +22,12 @@ function isMoment(text: string): boolean {
 export async function listEvents(
   query: Parameters,
   api: string,
-  {db, now, webhooks}: RuleDeps & {readonly webhooks: readonly Webhook[]},
+  {
+    db,
+    now,
+    webhooks,
+    hows,
+  }: RuleDeps & {readonly webhooks: readonly Webhook[]; readonly hows: ReadonlySet<EventsFault>},
 ): Promise<RouteResponse> {
   const readText = (name: string) => {
     const value = readParameter(query, name)
@@ -53,7 +59,7 @@ export async function listEvents(
   const page = found.slice(0, limit)
   const next = found.length > page.length && seen + page.length < LONGEST_LISTING ? page.at(-1) : undefined
   return createJsonAnswer({
-    events: page.map(booked => describeListed(booked, webhooks)),
+    events: page.map(booked => describeListed(booked, webhooks, hows)),
     count: page.length,
     links: buildEventLinks(query, api, next, seen + page.length),
   })

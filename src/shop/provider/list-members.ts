@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto'
+import type {EventsFault} from '../faults/parse.js'
 import type {BookedDelivery} from './booked-delivery.js'
 import type {BookedEvent} from './provider.js'
 import type {Webhook} from './resend.js'
@@ -10,42 +11,73 @@ const OTHER = 'https://another-shop.example/api/_action/paypal/webhook/execute?s
  * An event as the provider's list and detail show it: with members that no delivery has, in another order.
  *
  * @param webhooks those that the event was sent to
+ * @param hows what is played beside it
  * @see provider.md §1
  */
 export function describeListed(
-  {id, event, delivery}: BookedEvent,
+  {id, at, event, delivery}: BookedEvent,
   webhooks: readonly Webhook[],
+  hows: ReadonlySet<EventsFault>,
 ): Record<string, unknown> {
   const {links, resource, ...rest} = event
-  const status = delivery ? findStatus(delivery) : 'PENDING'
-  const transmissions = [OTHER, ...webhooks.map(({url}) => url)].map(url =>
-    describeTransmission(id, url, delivery),
-  )
-  return {status, resource, ...rest, transmissions, links: addEncodings(links)}
+  const outcome = hows.has('pending') ? 'PENDING' : findOutcome(delivery)
+  const status = hows.has('no-status') ? {} : {status: outcome}
+  const transmissions = hows.has('no-transmissions')
+    ? {}
+    : {
+        transmissions: [
+          describeTransmission({id, at}, OTHER, 'SUCCESS', delivery && {...delivery, status: 200}),
+          ...webhooks.map(({url}) => describeTransmission({id, at}, url, outcome, delivery)),
+        ],
+      }
+  const shown = {resource: describeResource(resource, at, hows)}
+  return {...status, ...shown, ...rest, ...transmissions, links: addEncodings(links)}
 }
 
-function findStatus({status}: BookedDelivery): string {
-  return status >= 200 && status < 300 ? 'SUCCESS' : 'FAILURE'
+/** What never came was tried in vain. */
+function findOutcome(delivery: BookedDelivery | undefined): string {
+  return delivery && delivery.status >= 200 && delivery.status < 300 ? 'SUCCESS' : 'FAILURE'
 }
 
-function describeTransmission(id: string, url: string, delivery: BookedDelivery | undefined) {
-  const digits = createHash('sha256').update(`${id} ${url}`).digest('hex')
-  const head = {
-    webhook_url: url,
-    transmission_id: digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5'),
-  }
-  if (!delivery) return {...head, status: 'PENDING'}
+/** Between an event and what its list says of the resource later, milliseconds. @see provider.md §1 */
+const NEWER_MS = 300_000
+
+function describeResource(resource: unknown, at: string, hows: ReadonlySet<EventsFault>): unknown {
+  if (typeof resource !== 'object' || resource === null || Array.isArray(resource)) return resource
+  const newer = hows.has('newer')
+    ? {update_time: new Date(Date.parse(at) + NEWER_MS).toISOString().replace(/\.\d+/, '')}
+    : {}
+  return Object.fromEntries(Object.entries({...resource, ...newer}).reverse())
+}
+
+/** The id of the first transmission of an event to a webhook, as the list names it. */
+export function deriveTransmissionId(id: string, url: string): string {
+  return digest(id, url).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
+}
+
+function digest(id: string, url: string): string {
+  return createHash('sha256').update(`${id} ${url}`).digest('hex')
+}
+
+function describeTransmission(
+  {id, at}: Pick<BookedEvent, 'id' | 'at'>,
+  url: string,
+  outcome: string,
+  delivery: BookedDelivery | undefined,
+) {
+  const head = {webhook_url: url, transmission_id: deriveTransmissionId(id, url)}
+  if (!delivery) return {...head, timestamp: at, status: outcome}
   const {status, answeredAt, firstAt} = delivery
   return {
     ...head,
-    http_status: url === OTHER ? 200 : status,
+    http_status: status,
     reason_phrase: 'HTTP/1.1 200 Connection established',
     response_headers: {
       Date: new Date(answeredAt).toUTCString(),
-      'Set-Cookie': `session-=${digits}; HttpOnly`,
+      'Set-Cookie': `session-=${digest(id, url)}; HttpOnly`,
     },
     timestamp: firstAt,
-    status: url === OTHER ? 'SUCCESS' : findStatus(delivery),
+    status: outcome,
   }
 }
 

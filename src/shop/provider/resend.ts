@@ -57,12 +57,18 @@ export interface SigningSender {
   /** Base URL of the provider's API. */
   readonly api: string
   readonly now: Date
+  /** Of the transmission, where it has that of an earlier one. */
+  readonly transmissionId?: string | undefined
 }
 
 /** Sends an event as the provider does, once, and does not care what is answered. */
-export function deliver({event}: BookedEvent, {id, url}: Webhook, sender: SigningSender): Promise<void> {
+export function deliver(
+  {event}: BookedEvent,
+  {id, url}: Webhook,
+  {identity, api, now, transmissionId}: SigningSender,
+): Promise<void> {
   const body = Buffer.from(JSON.stringify(event))
-  const signed = buildSignedHeaders({body, webhookId: id, api: sender.api, at: sender.now}, sender.identity)
+  const signed = buildSignedHeaders({body, webhookId: id, api, at: now, transmissionId}, identity)
   const headers = {...signed, 'content-length': body.length}
   const send = url.startsWith('https:') ? httpsRequest : httpRequest
   return new Promise(resolve => {

@@ -1,12 +1,17 @@
 import type {FulfillmentAnswer} from '../../wire/schemas/fulfillment-order.js'
+import type {FaultInjector} from '../faults/active-faults.js'
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {acceptOrder, createTooLargeError, type Taken} from '../rules/submit-order.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import {FULFILLMENT_BODY_BYTES} from '../runtime/limits.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 
+interface OrderDeps extends RuleDeps {
+  readonly faults?: Pick<FaultInjector, 'drawReferenceFault'> | undefined
+}
+
 /** `POST /api/fulfillment/order`. @see fulfillment-order.md */
-export function createFulfillmentOrderRoutes(bodyBytes: number, deps: RuleDeps): ShopRoute[] {
+export function createFulfillmentOrderRoutes(bodyBytes: number, deps: OrderDeps): ShopRoute[] {
   return [
     {
       method: 'POST',
@@ -19,8 +24,9 @@ export function createFulfillmentOrderRoutes(bodyBytes: number, deps: RuleDeps):
   ]
 }
 
-async function submit(request: ShopRequest, deps: RuleDeps): Promise<RouteResponse> {
-  const taken = await acceptOrder(request.parameters, readIdempotencyKey(request), deps)
+async function submit(request: ShopRequest, deps: OrderDeps): Promise<RouteResponse> {
+  const isUnique = deps.faults?.drawReferenceFault(request.path) !== true
+  const taken = await acceptOrder(request.parameters, {key: readIdempotencyKey(request), isUnique}, deps)
   return {
     contentType: 'application/json',
     headers: taken.replayed ? {'idempotency-replayed': 'true'} : {},

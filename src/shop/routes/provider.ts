@@ -1,10 +1,12 @@
+import {setTimeout} from 'node:timers/promises'
+import type {EventsFaults} from '../faults/active-faults.js'
 import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {listEvents} from '../provider/list-events.js'
-import {describeListed} from '../provider/list-members.js'
-import {findProviderEvent} from '../provider/provider.js'
+import {deriveTransmissionId, describeListed} from '../provider/list-members.js'
+import {type BookedEvent, findProviderEvent} from '../provider/provider.js'
 import {refundCapture, showCapture, showProviderOrder} from '../provider/provider-orders.js'
 import {reportTransactions} from '../provider/report.js'
-import {deliver, findReceivers} from '../provider/resend.js'
+import {deliver, findReceivers, type SigningSender, type Webhook} from '../provider/resend.js'
 import {
   buildProviderPath,
   createJsonAnswer,
@@ -69,9 +71,11 @@ function createEventRoutes(
     readonly findIdentity: () => Promise<ProviderIdentity>
   },
 ): readonly (readonly [RouteMethod, string, ProviderWork])[] {
-  const {now} = deps
+  const {now, faults} = deps
   const {reads} = deps.db
   const events = '/v1/notifications/webhooks-events'
+  const drawEventsFaults = ({path}: ShopRequest) =>
+    faults?.drawEventsFaults(path) ?? {hows: new Set<never>(), lateMs: 0}
   const findEvent = (request: ShopRequest) =>
     findProviderEvent(reads, request.params.id ?? '', formatApiUrl(request))
   const findWebhooks = async (request: ShopRequest) => (await findReceivers(reads, [], request, deps)) ?? []
@@ -79,8 +83,11 @@ function createEventRoutes(
     [
       'GET',
       events,
-      async request =>
-        listEvents(request.query, formatApiUrl(request), {...deps, webhooks: await findWebhooks(request)}),
+      async request => {
+        const {hows} = drawEventsFaults(request)
+        const webhooks = await findWebhooks(request)
+        return listEvents(request.query, formatApiUrl(request), {...deps, webhooks, hows})
+      },
     ],
     [
       'GET',
@@ -88,22 +95,44 @@ function createEventRoutes(
       async request => {
         const booked = await findEvent(request)
         if (!booked) return createNotFoundAnswer()
-        return createJsonAnswer(describeListed(booked, await findWebhooks(request)))
+        const {hows} = drawEventsFaults(request)
+        return createJsonAnswer(describeListed(booked, await findWebhooks(request), hows))
       },
     ],
     [
       'POST',
       `${events}/:id/resend`,
       async request => {
+        const ids = readRequestedWebhooks(request)
+        if (ids.length > MOST_WEBHOOKS) return createTooManyAnswer()
         const booked = await findEvent(request)
-        const webhooks = await findReceivers(reads, readRequestedWebhooks(request), request, deps)
+        const webhooks = await findReceivers(reads, ids, request, deps)
         if (!booked || !webhooks) return createNotFoundAnswer()
+        const faults = drawEventsFaults(request)
         const sender = {identity: await findIdentity(), api: formatApiUrl(request), now: now()}
-        for (const webhook of webhooks) void deliver(booked, webhook, sender)
-        return createJsonAnswer(describeListed(booked, webhooks), {status: 202})
+        if (!faults.hows.has('pending')) void resend(booked, webhooks, {sender, faults})
+        return createJsonAnswer(describeListed(booked, webhooks, faults.hows), {status: 202})
       },
     ],
   ]
+}
+
+/** Webhooks that one call may name. @see provider.md §2 */
+const MOST_WEBHOOKS = 500
+
+async function resend(
+  booked: BookedEvent,
+  webhooks: readonly Webhook[],
+  {sender, faults: {hows, lateMs}}: {readonly sender: SigningSender; readonly faults: EventsFaults},
+): Promise<void> {
+  if (lateMs > 0) await setTimeout(lateMs, undefined, {ref: false})
+  const isSame = hows.has('same-transmission')
+  const first = booked.delivery?.firstAt ?? booked.at
+  for (const webhook of webhooks)
+    void deliver(booked, webhook, {
+      ...sender,
+      ...(isSame ? {now: new Date(first), transmissionId: deriveTransmissionId(booked.id, webhook.url)} : {}),
+    })
 }
 
 /** What the provider says of payments, and a refund. */
@@ -136,6 +165,13 @@ function injectProviderFault(
   if (answer === 'down')
     return createProviderErrorAnswer(500, 'INTERNAL_SERVER_ERROR', 'An internal server error occurred.')
   return answer === 'not-found' ? createNotFoundAnswer() : undefined
+}
+
+function createTooManyAnswer(): RouteResponse {
+  return createProviderErrorAnswer(400, 'VALIDATION_ERROR', 'Invalid request - see details', {
+    ...{field: 'webhook_ids', value: '', issue: 'ARRAY_MAX_ITEMS'},
+    description: `The number of items must be at most ${MOST_WEBHOOKS}`,
+  })
 }
 
 function createNotFoundAnswer(): RouteResponse {

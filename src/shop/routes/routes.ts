@@ -41,7 +41,7 @@ export function createRoutes({db, runtime, accessTokens, server, faults}: RouteD
     ...createAccessKeyRoutes(),
     ...createReadRoutes(search),
     ...createEntityRoutes(search),
-    ...createFulfillmentOrderRoutes(limits.bodyBytes, rule),
+    ...createFulfillmentOrderRoutes(limits.bodyBytes, {...rule, faults}),
     ...transitionRoutes(search),
     ...createWebhookRoutes(provider, {...rule, tokenPrefix, faults}),
     ...createWebhookRegistrationRoutes({...rule, ...names, faults}),

@@ -43,8 +43,8 @@ export interface PaymentProvider {
   ): Promise<ProviderAnswer<SaleState>>
 }
 
-/** What makes the provider be down, or not know what it is asked for. */
-export type ProviderFaults = Pick<FaultInjector, 'drawProviderFault'>
+/** What makes the provider be down, not know what it is asked for, or list and send events in other ways. */
+export type ProviderFaults = Pick<FaultInjector, 'drawProviderFault' | 'drawEventsFaults'>
 
 /** Sums of doubles miss what they stand for by less than this. */
 const HALF_A_CENT = 0.005

@@ -6,6 +6,7 @@ import type {RuleDeps} from '../runtime/runtime.js'
 import {createShopEntry, createShopError, ShopError} from '../runtime/shop-error.js'
 import {
   addFulfillmentOrder,
+  allowSameReference,
   findIdempotencyKey,
   findOrderByReference,
   noteIdempotencyKey,
@@ -24,13 +25,14 @@ export interface Taken {
  * Takes an order once: the same reference with the same content gives the first order again.
  *
  * @param body what was posted, whatever it is
- * @param idempotencyKey as it stood in the header
+ * @param key as it stood in the header
+ * @param isUnique whether a reference is known again; else what is submitted twice is made twice
  * @throws ShopError 400 with all field errors, 409 and then 422 when both apply; nothing was created
  * @see fulfillment-order.md "Response"
  */
 export async function acceptOrder(
   body: unknown,
-  idempotencyKey: string | undefined,
+  {key, isUnique}: {readonly key: string | undefined; readonly isUnique: boolean},
   deps: RuleDeps,
 ): Promise<Taken> {
   const now = deps.now()
@@ -38,7 +40,7 @@ export async function acceptOrder(
   if (faults.length > 0) throw createFieldErrors(faults)
   const order = body as FulfillmentOrder
   const hash = hashContent(order)
-  const submission = {order, hash, idempotencyKey, now}
+  const submission = {order, hash, idempotencyKey: key, now, isUnique}
   return deps.db.writes.run(db => take(submission, db))
 }
 
@@ -47,18 +49,13 @@ interface Submission {
   readonly hash: string
   readonly idempotencyKey: string | undefined
   readonly now: Date
+  readonly isUnique: boolean
 }
 
 /** Inside one write, so that of two who submit the same at once the second finds the first. */
 async function take(submission: Submission, db: ShopConnection): Promise<Taken> {
   const {order, hash, idempotencyKey: key, now} = submission
-  const known = await findOrderByReference(db, order.reference)
-  if (known && known.contentHash !== hash) throw createReferenceConflictError(order.reference)
-  if (key !== undefined) {
-    const used = await findIdempotencyKey(db, key)
-    if (used !== undefined && used !== hash) throw createKeyReusedError(key)
-    if (used === undefined) await noteIdempotencyKey(db, key, hash)
-  }
+  const known = submission.isUnique ? await findKnown(submission, db) : await allowSameReference(db)
   if (known) return {order: {...known, reference: order.reference}, replayed: true}
   const complete = fillDefaults(order)
   const id = generateId(now)
@@ -77,6 +74,21 @@ async function take(submission: Submission, db: ShopConnection): Promise<Taken> 
     order: {id, reference, contentHash: hash, hold, orderNumber, createdAt: now, lines},
     replayed: false,
   }
+}
+
+/** The order that has the reference; its key is noted. @throws ShopError 409 or 422 where it is another */
+async function findKnown(
+  {order, hash, idempotencyKey: key}: Submission,
+  db: ShopConnection,
+): Promise<SubmittedOrder | undefined> {
+  const known = await findOrderByReference(db, order.reference)
+  if (known && known.contentHash !== hash) throw createReferenceConflictError(order.reference)
+  if (key !== undefined) {
+    const used = await findIdempotencyKey(db, key)
+    if (used !== undefined && used !== hash) throw createKeyReusedError(key)
+    if (used === undefined) await noteIdempotencyKey(db, key, hash)
+  }
+  return known
 }
 
 /** Longest text that an error repeats; what is wrong may be a megabyte of it. */

@@ -39,6 +39,11 @@ const selectByReference = (db: Db, {reference}: {reference: string}) =>
     .where('reference', '=', reference)
     .compile()
 
+/** Lets several orders have one reference, from now on. */
+export async function allowSameReference(db: Db): Promise<void> {
+  await db.schema.dropIndex('fulfillment_order_reference_unique').ifExists().execute()
+}
+
 /** Adds an order, by the field names of the entity. */
 export const addFulfillmentOrder = prepareInsert(fulfillmentOrder)
 

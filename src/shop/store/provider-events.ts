@@ -69,7 +69,8 @@ export async function listDeliveredEvents(
 export async function findDeliveredEvent(db: Db, id: string): Promise<DeliveredEvent | undefined> {
   const {rows} = await sql<DeliveredEvent>`
     select d.event_id as id, coalesce(d.event_created_at, d.received_at) as at, c.body, d.status,
-      d.received_at as "answeredAt", d.received_at as "firstAt"
+      d.received_at as "answeredAt", (
+        select min(f.received_at) from webhook_delivery f where f.event_id = ${id} and f.sender = 'token') as "firstAt"
     from webhook_delivery d join webhook_delivery_content c on c.id = d.id
     where d.event_id = ${id} and d.event_type is not null and d.sender = 'token' order by d.id desc limit 1`.execute(
     db,

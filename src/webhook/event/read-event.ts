@@ -69,8 +69,8 @@ function readEventOf(
 ): WebhookEvent | Unusable {
   const decoded = decodeBody(bytes, provider.body)
   if ('unusable' in decoded) return decoded
-  const body = isSigned(headers, provider) ? bytes : cleanBody(bytes, decoded.members)
-  const {members} = decoded
+  const members = decoded.members as Readonly<Record<string, unknown>>
+  const body = removeListOnly(bytes, headers, members)
   const head = readEventHead(members, provider.body, at)
   if ('unusable' in head) return head
   const {id, type, createdAt = receivedAt, resourceType, resourceVersion} = head
@@ -90,16 +90,6 @@ function readEventOf(
     sizeBytes: body.length,
     headers: withContentType(headers, provider),
   }
-}
-
-/** What is signed stays byte for byte: anything else would no longer verify. */
-function isSigned(headers: Headers, {signature}: ProviderDefinition): boolean {
-  return signature !== null && headers.some(([name]) => name.toLowerCase() === signature.headers.signature)
-}
-
-function cleanBody(body: Uint8Array, members: object): Uint8Array {
-  const kept = removeListOnly(members as Readonly<Record<string, unknown>>)
-  return kept ? Buffer.from(JSON.stringify(kept)) : body
 }
 
 const CONTENT_TYPES = {json: 'application/json', form: 'application/x-www-form-urlencoded'} as const

@@ -139,7 +139,7 @@ test('what the shop says does no harm in a table of rejects', async () => {
 })
 
 test('nor in JSON, where a terminal would obey what stands there', async () => {
-  const shop = await orderShop()
+  const shop = await orderShop({knowsReferences: true})
   shop.orders.set('A-1', orderOf('A-1', {note: 'a\u009b2J\u202e'}))
   const home = temporaryFolder()
   const words = ['order', 'submit', '-', '--yes', '--rejects', join(home, 'r.json')]
@@ -272,7 +272,7 @@ test('a shop that is away is left alone after twenty orders, and those that wait
 test.each(['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'])(
   'a row with formulas and escape sequences does no harm as %s, in the report, or on stderr',
   async format => {
-    const shop = await orderShop()
+    const shop = await orderShop({knowsReferences: true})
     const home = temporaryFolder()
     const nasty = '=cmd|calc\u001b[2J\u009b2J\u202ex'
     shop.orders.set('A-1', orderOf('A-1', {note: '@SUM(1)'}))

@@ -4,6 +4,7 @@ import {signedInTo} from '../../support/customer-pages.js'
 import type {Reply} from '../../support/endpoint.js'
 import {temporaryFolder} from '../../support/home.js'
 import {type OrderShopOptions, orderOf, orderShop, ordersOf} from '../../support/order-shop.js'
+import {testShop as bundledShop} from '../../support/shop.js'
 import {storectl} from '../../support/storectl.js'
 
 /** Submits orders to a shop of the test's own, as often as `run` is called. */
@@ -70,7 +71,7 @@ test('another content after a lost response stays unknown, and is looked up and 
 })
 
 test('a conflict is looked up by the next run and not sent again', async () => {
-  const {shop, run} = await submitTo({})
+  const {shop, run} = await submitTo({knowsReferences: true})
   shop.orders.set('R-1', orderOf('R-1', {note: 'another'}))
   for (const attempts of [1, 0]) {
     expect((await run([orderOf('R-1')])).rows[0]).toMatchObject({status: 'conflict', attempts})
@@ -206,4 +207,26 @@ test('orders in doubt share their look-ups', async () => {
   expect(rows.every(({status}) => status === 'unknown')).toBe(true)
   expect(shop.sent()).toHaveLength(5)
   expect(shop.looks().length).toBeLessThan(5 * 7)
+})
+
+test('orders are made once where lost answers meet a bundled shop that knows no unique reference', async () => {
+  const shop = await bundledShop({
+    faults: ['route=order,reference=not-unique', 'route=order,reset=after-commit,count=2'],
+  })
+  const {clientId, clientSecret} = shop.credentials
+  const env = {
+    STORECTL_URL: shop.url,
+    STORECTL_CLIENT_ID: clientId,
+    STORECTL_CLIENT_SECRET: clientSecret,
+  }
+  const stdin = ordersOf(3)
+    .map(order => `${JSON.stringify(order)}\n`)
+    .join('')
+  const words = ['order', 'submit', '-', '--yes', '-o', 'ndjson']
+  const home = temporaryFolder()
+  const submit = () => storectl(words, {env, stdin, home, clock: new SkippingClock()})
+  const [first, again] = [await submit(), await submit()]
+  expect([first.exit, again.exit], first.stderr).toEqual([0, 0])
+  const rows = await shop.db.reads.selectFrom('fulfillment_order').select('reference').execute()
+  expect(rows.map(({reference}) => reference).sort()).toEqual(['R-1', 'R-2', 'R-3'])
 })

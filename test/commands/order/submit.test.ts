@@ -98,7 +98,7 @@ test('given again, only what the shop does not have is sent', async () => {
 })
 
 test('another content under a known reference is a conflict, shown with both', async () => {
-  const {shop, run} = await submitting(ordersOf(2))
+  const {shop, run} = await submitting(ordersOf(2), {shop: {knowsReferences: true}})
   const changed = [orderOf('R-1', {note: 'hurry', lines: [{sku: 'X', quantity: 3}]}), orderOf('R-2')]
   const again = await run(changed)
   const told = 'lines[1].quantity is 2 in the shop and 3 here; note is not given in the shop and "hurry" here'
@@ -207,7 +207,7 @@ test('unless the shop is known to honour the key', async () => {
     return reply
   }
   const {first} = await submitting([orderOf('R-1')], {
-    shop: {hasSearch: false, after},
+    shop: {hasSearch: false, knowsReferences: true, after},
     flags: ['--trust-key'],
   })
   expect(rows(first)[0]).toMatchObject({status: 'exists', attempts: 2})
@@ -378,6 +378,7 @@ test('a person is asked on a terminal, and sees a table and a summary', async ()
 test('a person sees failures once more in a table of their own, conflicts with both contents', async () => {
   const body = errorBody('400', 'FULFILLMENT__INVALID_FIELD', 'no such SKU')
   const shop = await orderShop({
+    knowsReferences: true,
     instead: reference => (reference === 'R-4' ? {status: 400, body} : undefined),
   })
   shop.orders.set('R-2', orderOf('R-2', {note: 'theirs', shipTo: {...orderOf('R-2').shipTo, city: 'Ulm'}}))

@@ -31,6 +31,15 @@ describe('a rule', () => {
     ['route=/api/_info,status=500,after=3', {route: '/api/_info', after: 3}],
     ['token=expired', {effects: [{kind: 'token'}]}],
     ['throttle=1m', {effects: [{kind: 'throttle', seconds: 60}]}],
+    [
+      'events=late,work-after=1s',
+      {
+        effects: [
+          {kind: 'events', how: 'late'},
+          {kind: 'work-after', ms: 1000},
+        ],
+      },
+    ],
     ['provider=not-found', {effects: [{kind: 'provider', answer: 'not-found'}]}],
   ])('%s', (text, expected) => {
     expect(parseFaultRule(text)).toMatchObject({text, ...expected})
@@ -48,17 +57,16 @@ describe('a rule', () => {
       'slow-body': '1ms',
       'work-after': '1ms',
       provider: 'down',
+      events: 'pending',
+      reference: 'not-unique',
       rate: '1',
       count: '1',
       after: '0',
       seed: '0',
     }
+    const needsOther = ['route', 'retry-after', 'work-after', 'rate', 'count', 'after', 'seed']
     for (const {key} of FAULT_KEYS) {
-      const effect = ['provider', 'status', 'token', 'throttle', 'latency', 'reset', 'slow-body'].includes(
-        key,
-      )
-        ? ''
-        : ',status=500'
+      const effect = needsOther.includes(key) ? ',status=500' : ''
       expect(() => parseFaultRule(`${key}=${values[key]}${effect}`), key).not.toThrow()
     }
   })
@@ -66,7 +74,7 @@ describe('a rule', () => {
 
 test.each([
   ['route=webhook,statu=503', 'column 15: unknown key "statu". Did you mean "status"?'],
-  ['latency=1s,work-after=1s', 'column 23: work-after needs status or reset=before-commit'],
+  ['latency=1s,work-after=1s', 'column 23: work-after needs status, reset=before-commit or events=late'],
   ['status=503,status=500', 'column 12: "status" appears twice'],
   ['status', 'column 1: "status" is not key=value'],
   ['', 'column 1: "" is not key=value'],
@@ -88,6 +96,9 @@ test.each([
   ['route=webhook', 'column 14: no effect; add status=503, latency=2s, reset=after-commit or slow-body=2s'],
   ['latency=1s,retry-after=2', 'column 24: retry-after needs a status'],
   ['provider=down,latency=1s', 'column 10: provider cannot be combined with another effect'],
+  ['status=503,events=newer', 'column 19: events cannot be combined with another effect'],
+  ['events=late', 'column 8: events=late needs work-after'],
+  ['events=newer,work-after=1s', 'column 25: work-after needs status, reset=before-commit or events=late'],
 ])('%s is refused', (text, message) => {
   expect(() => parseFaultRule(text)).toThrow(`Fault rule "${text}", ${message}`)
 })

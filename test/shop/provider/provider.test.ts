@@ -4,7 +4,8 @@ import {DEFAULT_EDITION} from '../../../src/shop/model/versions.js'
 import {deriveEventId, findTransactionOfEvent} from '../../../src/shop/provider/payment-events.js'
 import {ProviderTokens} from '../../../src/shop/provider/sign-in.js'
 import {streamDeliveries} from '../../../src/shop/store/deliveries.js'
-import {readConfig} from '../../../src/shop/store/schema/system-config.js'
+import {readConfig, writeConfig} from '../../../src/shop/store/schema/system-config.js'
+import {endpoint} from '../../support/endpoint.js'
 import {ENGINES} from '../../support/engines.js'
 import {captureCompleted, providerEvent} from '../../support/events.js'
 import {addTransaction, addTransactions, stateOf, type TestShop, testShop} from '../../support/shop.js'
@@ -43,6 +44,12 @@ describe.each(ENGINES)('on $name', engine => {
       resend: (id: string, body: object = {}) =>
         call(`${EVENTS}/${id}/resend`, {method: 'POST', body: JSON.stringify(body)}),
     }
+  }
+
+  async function countDeliveries({db}: TestShop): Promise<number> {
+    let count = 0
+    for await (const _ of streamDeliveries(db.reads)) count++
+    return count
   }
 
   const nextOf = ({links}: Listing) => links.find(({rel}) => rel === 'next')?.href
@@ -123,6 +130,46 @@ describe.each(ENGINES)('on $name', engine => {
       })
       expect(await (await call(`${EVENTS}/${events[0]?.id}`)).json()).toEqual(events[0])
       expect((await call(`${EVENTS}/WH-${'A'.repeat(17)}-${'0'.repeat(17)}`)).status).toBe(404)
+    })
+
+    test('have an answer of a later time than their first transmission, in the list as alone', async () => {
+      const shop = await testShop({engine})
+      const {list, call} = providerOf(shop)
+      const event = captureCompleted({transactionId: await addTransaction(shop)})
+      const first = shop.clock.now().toISOString()
+      await shop.deliver(event)
+      shop.clock.advance(60_000)
+      await shop.deliver(event)
+      const [listed] = (await list()).events
+      expect(listed).toMatchObject({
+        transmissions: [{}, {timestamp: first, response_headers: {Date: shop.clock.now().toUTCString()}}],
+      })
+      expect(await (await call(`${EVENTS}/${listed?.id}`)).json()).toEqual(listed)
+    })
+
+    test('come without what only the list has, or with a newer resource, as faults say', async () => {
+      const shop = await testShop({
+        engine,
+        faults: [
+          'events=no-status,count=2',
+          'events=no-transmissions,after=1,count=2',
+          'events=newer,after=3,count=1',
+        ],
+      })
+      const {list} = providerOf(shop)
+      await addTransaction(shop)
+      const seen: unknown[] = []
+      for (let at = 0; at < 4; at++) {
+        const [event] = (await list()).events as unknown as Record<string, unknown>[]
+        seen.push(['status', 'transmissions'].map(name => name in (event ?? {})))
+        const {update_time, create_time} = (event as {resource: Record<string, string>}).resource
+        seen.push(update_time === create_time)
+        expect(JSON.stringify(event?.links)).toContain('"encType":"application/json"')
+      }
+      expect(seen).toEqual([
+        ...[[false, true], true, [false, false], true],
+        ...[[true, false], true, [true, true], false],
+      ])
     })
 
     test('say of a payment what its state says became of it', async () => {
@@ -224,6 +271,67 @@ describe.each(ENGINES)('on $name', engine => {
       expect((await resend(event?.id as string, {webhook_ids: ['0AB']})).status).toBe(404)
       expect((await resend(event?.id as string, {webhook_ids: [webhook]})).status).toBe(202)
       await until('the payment is paid', async () => (await stateOf(shop, id)) === 'paid')
+    })
+
+    test('goes to the webhook that is named alone, and to at most 500', async () => {
+      const shop = await testShop({engine})
+      const {list, resend} = providerOf(shop)
+      const id = await addTransaction(shop)
+      const [event] = (await list()).events
+      const other = await endpoint(() => ({body: {}}))
+      await shop.call('/api/_action/paypal/webhook/register/null')
+      await shop.db.writes.run(db =>
+        writeConfig(db, 'storectl.providerWebhook.OTHER', `${other.url}/hook?sw-token=x`),
+      )
+      const listed = (await list()).events[0] as unknown as {transmissions: {webhook_url: string}[]}
+      expect(listed.transmissions.map(({webhook_url}) => webhook_url)).toContain(
+        `${other.url}/hook?sw-token=x`,
+      )
+      expect((await resend(event?.id as string, {webhook_ids: ['OTHER']})).status).toBe(202)
+      await until('the other webhook has it', () => other.received.length === 1)
+      expect(await stateOf(shop, id)).toBe('open')
+      const many = await resend(event?.id as string, {webhook_ids: Array.from({length: 501}, () => 'OTHER')})
+      expect([many.status, await many.json()]).toMatchObject([400, {name: 'VALIDATION_ERROR'}])
+    })
+
+    test('sends nothing while the provider still tries by itself', async () => {
+      const shop = await testShop({engine, faults: ['route=provider,events=pending,count=2']})
+      const {list, resend} = providerOf(shop)
+      const id = await addTransaction(shop)
+      const [event] = (await list()).events
+      const transmissions = [{status: 'SUCCESS'}, {status: 'PENDING'}]
+      expect(event).toMatchObject({status: 'PENDING', transmissions})
+      const answer = await resend(event?.id as string)
+      expect([answer.status, await answer.json()]).toMatchObject([202, {status: 'PENDING'}])
+      expect(await stateOf(shop, id)).toBe('open')
+      await resend(event?.id as string)
+      await until('the payment is paid', async () => (await stateOf(shop, id)) === 'paid')
+      expect(await countDeliveries(shop)).toBe(1)
+    })
+
+    test('has a new transmission id, or that of the first with its time, and may come late', async () => {
+      const shop = await testShop({
+        engine,
+        faults: ['events=same-transmission,after=2', 'events=late,work-after=50ms,after=2'],
+      })
+      const {list, resend} = providerOf(shop)
+      await addTransaction(shop)
+      const [event] = (await list()).events as unknown as {
+        id: string
+        transmissions: {transmission_id: string; timestamp: string}[]
+      }[]
+      const {transmission_id, timestamp} = event?.transmissions[1] ?? {}
+      for (const count of [1, 2]) {
+        await resend(event?.id as string)
+        await until('it came', async () => (await countDeliveries(shop)) === count)
+      }
+      const sent: (string | undefined)[][] = []
+      for await (const {headers} of streamDeliveries(shop.db.reads)) {
+        const of = Object.fromEntries(headers)
+        sent.push([of['paypal-transmission-id'], of['paypal-transmission-time']])
+      }
+      expect(sent).toContainEqual([transmission_id, `${timestamp?.slice(0, 19)}Z`])
+      expect(new Set(sent.map(([id]) => id)).size).toBe(2)
     })
 
     test('of what it does not know is refused', async () => {

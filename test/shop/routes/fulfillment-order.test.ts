@@ -320,4 +320,22 @@ describe.each(ENGINES)('on $name', engine => {
     expect((await second.call(PATH, body)).headers.get('idempotency-replayed')).toBe('true')
     expect((await second.call(PATH, order(), {'idempotency-key': 'kept'})).status).toBe(422)
   })
+
+  test('a shop that is told to know no unique reference makes an order again that is submitted again', async () => {
+    const forgetful = await testShop({engine, faults: ['route=order,reference=not-unique']})
+    const body = order()
+    const ids = new Set<string>()
+    const made: (string | null)[] = []
+    for (const note of ['one', 'one', 'another']) {
+      const answer = await forgetful.call(PATH, {...body, note}, {'idempotency-key': 'K1'})
+      ids.add(((await answer.json()) as {id: string}).id)
+      made.push(answer.headers.get('idempotency-replayed'))
+    }
+    expect(made).toEqual([null, null, null])
+    expect(ids.size).toBe(3)
+    const found = await forgetful.call('/api/search/fulfillment-order', {
+      filter: [{type: 'equals', field: 'reference', value: body.reference}],
+    })
+    expect((await found.json()) as object).toMatchObject({data: [{}, {}, {}]})
+  })
 })

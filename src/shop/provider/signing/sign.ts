@@ -20,15 +20,17 @@ export interface Outgoing {
   /** Base URL of the provider's API, where the certificate is. */
   readonly api: string
   readonly at: Date
+  /** Default: a new one. */
+  readonly transmissionId?: string | undefined
 }
 
 /** The headers that the provider sends with an event, its signature among them. */
 export function buildSignedHeaders(
-  {body, webhookId, api, at}: Outgoing,
+  {body, webhookId, api, at, transmissionId}: Outgoing,
   {privateKey, certificateId}: Pick<ProviderIdentity, 'privateKey' | 'certificateId'>,
 ): Record<string, string> {
   const transmission = {
-    id: randomUUID(),
+    id: transmissionId ?? randomUUID(),
     time: `${at.toISOString().slice(0, 19)}Z`,
     checksum: computeCrc32(body),
   }
