@@ -185,8 +185,9 @@ export async function decideConflicts(db: Db, target: string, checked: readonly 
   for (const base of new Set(marked.map(({id}) => findBaseId(id)))) await decideConflict(db, target, base)
 }
 
-async function decideConflict(db: Db, target: string, base: string): Promise<void> {
-  const rows = await db
+/** What is known of all bodies of one id: the one that has it, and those beside it. */
+export function readHeadsUnder(db: Db, target: string, base: string): Promise<BodyHead[]> {
+  return db
     .selectFrom('webhook_event')
     .select(HEAD_COLUMNS)
     .where('target', '=', target)
@@ -194,6 +195,10 @@ async function decideConflict(db: Db, target: string, base: string): Promise<voi
       or([eb('id', '=', base), and([eb('id', '>=', `${base}~`), eb('id', '<', `${base}~g`)])]),
     )
     .execute()
+}
+
+async function decideConflict(db: Db, target: string, base: string): Promise<void> {
+  const rows = await readHeadsUnder(db, target, base)
   const rank = (row: BodyHead) => findSender(readSenderEvidence(row))
   const [first, second] = [...rows].sort((one, other) => compareSenders(rank(other), rank(one)))
   const main = rows.find(({id}) => id === base)

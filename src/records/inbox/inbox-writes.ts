@@ -25,7 +25,7 @@ import {
 import {buildBodyRow, buildEventRow, parseStoredEvent, readSenderEvidence} from './event-rows.js'
 import {readContents} from './inbox-reads.js'
 import {type LeaseClock, preparePaymentHolds} from './payment-holds.js'
-import {moveTransmissions} from './signatures.js'
+import {moveTransmissions, settleTransmission} from './signatures.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -95,13 +95,13 @@ async function addOthers(
     const {id} = event
     const head = there.get(id) as BodyHead
     const verdict = judgeBody(event, head, contents.get(id)?.body)
+    if (event.isListed) await endDoubts(db, target, event, verdict === 'ignore' || isForged(head))
     if (verdict === 'same') await strengthenSender(db, target, event, head)
     if (verdict === 'replace') {
       await replaceBody(db, target, event)
       contents.set(id, event)
       there.set(id, {...buildEventRow(target, event)})
     }
-    if (event.isListed) await markConflicts(db, target, [id], 0)
     if (verdict !== 'beside' && verdict !== 'conflict') continue
     const beside = {...event, id: nameBeside(event)}
     await addEvents(db, target, [beside])
@@ -109,6 +109,16 @@ async function addOthers(
     if (verdict === 'conflict') conflicts.push(id)
   }
   return conflicts
+}
+
+function isForged({verification}: BodyHead): boolean {
+  return verification === 'forged'
+}
+
+/** The provider's list has an event: whatever was in doubt about its body is not any more. */
+async function endDoubts(db: Db, target: string, event: ArrivedEvent, isDisputed: boolean): Promise<void> {
+  if (isDisputed) await settleTransmission(db, target, event)
+  await markConflicts(db, target, [event.id], 0)
 }
 
 /** A sighting is older news than what our own run has written since. */

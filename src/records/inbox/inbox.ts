@@ -91,6 +91,12 @@ async function addObserved(
 type Db = Kysely<RecordsTables>
 type PruneDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks' | 'selectNowMs' | 'selectLeaseMs'>
 
+/**
+ * What goes with an event. What is known of its transmission stays: another body may come with the same headers, and the
+ * signature cannot tell the two apart.
+ */
+const OF_AN_EVENT = EVENT_TABLES.filter(table => table !== 'webhook_transmission')
+
 /** Events of one commit: others write in between. */
 const AT_ONCE = 500
 
@@ -128,7 +134,7 @@ async function deleteOutdated(db: Db, target: string, what: Outdated, ways: Prun
     limit ${AT_ONCE} ${rowLocks.forUpdate}`.execute(db)
   const ids = rows.map(({id}) => id)
   if (ids.length === 0) return 0
-  for (const table of EVENT_TABLES) {
+  for (const table of OF_AN_EVENT) {
     await db.deleteFrom(table).where('target', '=', target).where('id', 'in', ids).execute()
   }
   return ids.length

@@ -1,12 +1,13 @@
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
-import {haveSameContent} from '../../providers/same-content.js'
+import {confirmsContent, haveSameContent} from '../../providers/same-content.js'
 import type {Database} from '../../storage/engine/database.js'
 import {createBatchStatement} from '../../storage/engine/statement.js'
-import type {Verification} from '../../webhook/event/verification.js'
+import type {ArrivedEvent} from '../../webhook/event/event.js'
+import type {Verification, VerificationReason} from '../../webhook/event/verification.js'
 import type {CheckedEvent, SignatureStore} from '../../webhook/inbox/signature-store.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
-import {decideConflicts, nameBeside} from './competing-bodies.js'
+import {decideConflicts, nameBeside, readHeadsUnder} from './competing-bodies.js'
 import {readContents} from './inbox-reads.js'
 
 type Db = Kysely<RecordsTables>
@@ -119,10 +120,64 @@ async function judge(
 ): Promise<Verification> {
   if (!there || there.sha256 === sha256 || reason === 'changed-bytes') return {result, reason}
   const stored = (await readContents(db, target, [there.id])).get(there.id)
+  // The transmission outlives its event, so that the body may be gone that another spelling is compared with.
+  if (result !== 'verified' && stored === undefined) return {result, reason}
   const isRespelled = result !== 'verified' && stored !== undefined && haveSameContent(stored.body, body)
-  return isRespelled
-    ? {result: 'not-checked', reason: 'changed-bytes'}
-    : {result: 'forged', reason: 'other-body'}
+  return isRespelled ? {result: 'not-checked', reason: 'changed-bytes'} : FORGED
+}
+
+const OTHER_BODY = 'other-body' satisfies VerificationReason
+const FORGED: Verification = {result: 'forged', reason: OTHER_BODY}
+
+/**
+ * Decides between two bodies under one transmission by the provider's own answer: the one that says what the provider's
+ * list says is genuine, and the one that came first, built to the same CRC-32, is forged.
+ *
+ * @param listed an event of the provider's list
+ */
+export async function settleTransmission(db: Db, target: string, listed: ArrivedEvent): Promise<void> {
+  const heads = await readHeadsUnder(db, target, listed.id)
+  const refused = heads.filter(head => head.verification_reason === OTHER_BODY)
+  const contents = await readContents(
+    db,
+    target,
+    refused.map(({id}) => id),
+  )
+  const genuine = refused.find(({id}) => {
+    const content = contents.get(id)
+    return content && confirmsContent(listed.body, content.body)
+  })
+  if (!genuine) return
+  const values = contents.get(genuine.id)?.headers.map(([, value]) => value) ?? []
+  const forged = await db
+    .selectFrom('webhook_transmission')
+    .selectAll()
+    .where('target', '=', target)
+    .where('transmission_id', 'in', [...new Set(values)])
+    .where('sha256', '<>', genuine.sha256)
+    .execute()
+  const mark = (ids: string[], sha256: string, {result, reason}: Verification) =>
+    db
+      .updateTable('webhook_event')
+      .set({verification: result, verification_reason: reason})
+      .where('target', '=', target)
+      .where('id', 'in', ids)
+      .where('sha256', '=', sha256)
+      .execute()
+  await mark([genuine.id], genuine.sha256, {result: 'verified', reason: 'listed'})
+  const checked = [genuine.id]
+  for (const {id, sha256, transmission_id} of forged) {
+    const ids = [id, nameBeside({id, sha256})]
+    await mark(ids, sha256, FORGED)
+    await db
+      .updateTable('webhook_transmission')
+      .set({id: genuine.id, sha256: genuine.sha256})
+      .where('target', '=', target)
+      .where('transmission_id', '=', transmission_id)
+      .execute()
+    checked.push(...ids)
+  }
+  await decideConflicts(db, target, checked)
 }
 
 async function addWebhookIds(db: Db, target: string, webhookIds: readonly string[], at: Date): Promise<void> {

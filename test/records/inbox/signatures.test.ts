@@ -79,6 +79,48 @@ describe.each(ENGINES)('signatures in $name', engine => {
     ])
   })
 
+  test.each([
+    ['under an id of its own', 'WH-X'],
+    ['under the same id', 'WH-1'],
+  ])(
+    "the provider's list decides which of two bodies is genuine, the forged one first and %s",
+    async (_, id) => {
+      const {signatures, inbox, one, takeStranger} = await open()
+      const [forged, genuine] = [event(id, 'forged'), event('WH-1', 'genuine')]
+      await takeStranger(forged)
+      await signatures.store(SHOP, [check(forged, VERIFIED)])
+      await takeStranger(genuine)
+      await signatures.store(SHOP, [check(genuine, VERIFIED)])
+      await inbox.add(SHOP, [{...genuine, headers: [], isListed: true}])
+      expect(await one('WH-1')).toMatchObject({
+        ...{sha256: genuine.sha256, sender: 'verified', verificationReason: 'listed', hasConflict: false},
+      })
+      const beside = id === 'WH-1' ? `WH-1~${forged.sha256.slice(0, 12)}` : id
+      expect(await one(beside)).toMatchObject({
+        sha256: forged.sha256,
+        sender: 'forged',
+        verificationReason: 'other-body',
+      })
+      // And so it stays, whichever comes again.
+      expect(await signatures.store(SHOP, [check(genuine, VERIFIED)])).toEqual([VERIFIED])
+      expect(await signatures.store(SHOP, [check(forged, VERIFIED)])).toMatchObject([{result: 'forged'}])
+    },
+  )
+
+  test('a transmission is known for longer than its event', async () => {
+    const {signatures, inbox, one, takeStranger} = await open()
+    const sent = event('WH-1')
+    await takeStranger(sent)
+    await signatures.store(SHOP, [check(sent, VERIFIED)])
+    const before = new Date(sent.createdAt.getTime() + 1)
+    expect(await inbox.prune(SHOP, {before, keepFailed: false})).toBe(1)
+    expect(await one('WH-1')).toBeUndefined()
+    const [other, again] = [event('WH-2', 'another'), {...event('WH-1'), sha256: 'of another spelling'}]
+    expect(await signatures.store(SHOP, [check(other, VERIFIED)])).toMatchObject([{result: 'forged'}])
+    expect(await signatures.store(SHOP, [check(again, OTHER)])).toEqual([OTHER])
+    expect(await signatures.store(SHOP, [check(sent, VERIFIED)])).toEqual([VERIFIED])
+  })
+
   test('what was verified of events that were put aside moves with them', async () => {
     const {signatures, inbox, one} = await open()
     const sent = event('WH-1')
