@@ -145,7 +145,6 @@ function checkSignature({deps, arrived: {event}}: Passage, kept: Kept | undefine
   if (kept) deps.signatures.add({...event, id: kept.id})
 }
 
-/** What an unknown caller's call came to changes nothing of an event that was known before. */
 async function storeOutcome(
   {deps}: Passage,
   kept: Kept | undefined,
@@ -153,7 +152,7 @@ async function storeOutcome(
   arrivedWith: ArrivedWith,
 ): Promise<void> {
   if (!kept) deps.disk.countNotStored()
-  else if (isProven(arrivedWith) || !kept.isKnown) {
+  else {
     const known = status === 'failed' && kept.wasInDoubt ? 'unknown' : status
     await deps.inboxWriter.storeResult({...kept, status: known, answer, message, at: deps.now(), arrivedWith})
   }

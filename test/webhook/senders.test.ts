@@ -5,6 +5,7 @@ import {recordsSchema} from '../../src/records/schema/initial-schema.js'
 import {openDatabase} from '../../src/storage/index.js'
 import type {WebhookEvent} from '../../src/webhook/event/event.js'
 import {readEvent} from '../../src/webhook/event/read-event.js'
+import {runCapture} from '../gateway/support.js'
 import {currentTime, timeAgo} from '../support/clock.js'
 import {testContext} from '../support/context.js'
 import {endpoint} from '../support/endpoint.js'
@@ -168,9 +169,48 @@ test('a body of a weaker sender changes nothing of a stronger one', async () => 
     conflict: true,
     sender: 'wrong-token',
   })
+  // What it came to is seen beside the event, once for each call.
+  await run('import', file(same))
+  const attempts = await run('show', eventId(1), '--attempts', '-o', 'json')
+  expect(JSON.parse(attempts.stdout)).toMatchObject([
+    {by: 'delivery', result: 'delivered', status: 200, sender: 'wrong-token'},
+  ])
   expect(await planOf(shop, [], home)).toEqual([
     [eventId(1), 'token', 'send', null],
     [expect.stringContaining('~'), 'wrong-token', 'invalid', null],
+  ])
+})
+
+test('what a stranger sends a capture is seen beside the event, and changes nothing of it', async () => {
+  const shop = await testShop({[transactionId(1)]: 'open'})
+  const capture = await runCapture(shop.url, [], {env: shop.env})
+  const sent = event(1)
+  await capture.send(sent)
+  await capture.send(sent, {token: WRONG})
+  const {stdout} = await capture.run('webhook', 'show', eventId(1), '--attempts', '-o', 'json')
+  expect(JSON.parse(stdout)).toMatchObject([
+    {by: 'delivery', status: 200, sender: null},
+    {by: 'delivery', status: 400, sender: 'wrong-token'},
+  ])
+  expect((await capture.inbox()).get(eventId(1))).toMatchObject({
+    ...{status: 'delivered', sender: 'token', attempts: 1},
+  })
+})
+
+test('a token of a second sales channel that the shop takes is one of the shop, in captures and in files', async () => {
+  const home = temporaryFolder()
+  const shop = await testShop({[transactionId(1)]: 'open', [transactionId(2)]: 'open'})
+  const second = 'Gh78'.repeat(8)
+  shop.tokens.add(second)
+  const capture = await runCapture(shop.url, [], {home, env: shop.env})
+  await capture.send(event(1), {token: second})
+  await capture.send(event(2), {token: WRONG})
+  await capture.run('webhook', 'import', file(ndjson([event(3)], second)))
+  const senders = [...(await capture.inbox()).values()].map(({id, sender}) => [id, sender]).sort()
+  expect(senders).toEqual([
+    [eventId(1), 'token'],
+    [eventId(2), 'wrong-token'],
+    [eventId(3), 'token'],
   ])
 })
 

@@ -46,6 +46,8 @@ export interface HandedOn {
   readonly at: Date
   /** What the call came with, by the shop's answer too. */
   readonly arrivedWith: ArrivedWith
+  /** Whether the event was there before the call: then what nobody vouches for changes nothing of it, and stands beside. */
+  readonly isKnown?: boolean | undefined
 }
 
 /**
