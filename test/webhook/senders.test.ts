@@ -6,7 +6,7 @@ import {openDatabase} from '../../src/storage/index.js'
 import type {WebhookEvent} from '../../src/webhook/event/event.js'
 import {readEvent} from '../../src/webhook/event/read-event.js'
 import {runCapture} from '../gateway/support.js'
-import {currentTime, timeAgo} from '../support/clock.js'
+import {currentTime, StoppedClock, timeAgo} from '../support/clock.js'
 import {testContext} from '../support/context.js'
 import {endpoint} from '../support/endpoint.js'
 import {captureCompleted} from '../support/events.js'
@@ -383,6 +383,22 @@ test.each([['--leaked'], ['--leaked-since', '2020-01-01']])(
     expect(await senders()).toEqual(['wrong-token', 'wrong-token', 'token'])
   },
 )
+
+test("an earlier token of the bundled shop counts in files for its profile, for three days, as a profile's do", async () => {
+  const home = temporaryFolder()
+  const shop = await bundledShop({dataFolder: join(home, 'shop'), clock: new StoppedClock()})
+  const earlier = await shop.earlierToken()
+  await shop.stop()
+  const run = async (...words: string[]) =>
+    storectl(['webhook', ...words, '--profile', 'local'], {home, clock: shop.clock})
+  await run('import', file(ndjson([event(1)], earlier) + ndjson([event(2)], WRONG)))
+  shop.clock.advance(3 * 86_400_000)
+  await run('import', file(ndjson([event(3)], earlier) + ndjson([event(4)], shop.credentials.webhookToken)))
+  const {stdout} = await run('list', '--sort', 'id', '-o', 'json')
+  expect(JSON.parse(stdout).map(({sender}: {sender: string}) => sender)).toEqual([
+    ...['token', 'wrong-token', 'wrong-token', 'token'],
+  ])
+})
 
 test('records of an earlier version keep what was checked, and the first command says once what is unknown', async () => {
   const home = temporaryFolder()

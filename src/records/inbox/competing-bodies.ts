@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import {confirmsContent, haveSameContent} from '../../providers/same-content.js'
+import {haveSameContent, isListedContent} from '../../providers/same-content.js'
 import {detectEngine} from '../../storage/engine/database.js'
 import type {ArrivedEvent, WebhookEvent} from '../../webhook/event/event.js'
 import {
@@ -38,7 +38,7 @@ export function judgeBody(event: ArrivedEvent, there: BodyHead, stored: Uint8Arr
   const isSame =
     event.sha256 === there.sha256 ||
     (stored !== undefined &&
-      (event.isListed ? confirmsContent(event.body, stored) : haveSameContent(stored, event.body)))
+      (event.isListed ? isListedContent(event.body, stored) : haveSameContent(stored, event.body)))
   if (isSame) return 'same'
   const evidence = readSenderEvidence(there)
   if (event.isListed) return isSignedEvent(evidence) ? 'ignore' : 'replace'
