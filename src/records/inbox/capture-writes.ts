@@ -60,7 +60,7 @@ export function createCaptureInbox(database: Database<RecordsTables>, local: Loc
       return new Map(rows.map(({status, count}) => [status, Number(count)]))
     },
     tryToWrite: () => writes.run(tryWrite),
-    isReplayed: (target, transaction) => isPaymentReplayed({...database, local}, target, transaction),
+    isReplayed: (target, ...which) => isPaymentReplayed({...database, local}, target, ...which),
   }
 }
 

@@ -38,14 +38,19 @@ const LOOKS = {firstMs: 250, longestMs: 5000}
 export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTransport {
   const taken = new Set<string>()
   return {
+    via: 'provider',
     deliver: async ({event}, before) => {
       try {
         const sentMs = deps.clock.now().getTime()
         const answer = await resend(event.id, deps.provider)
         const tookMs = deps.clock.now().getTime() - sentMs
-        if (answer.status < 200 || answer.status > 299) return readRefusal(answer, tookMs, deps)
+        const isTaken = answer.status >= 200 && answer.status < 300
+        const refused = isTaken ? undefined : readRefusal(answer, tookMs, deps)
+        if (refused && refused.resultClass !== 'unknown') return refused
         taken.add(event.id)
-        return await awaitChange(event, answer.status, before, deps)
+        if (!refused) return await awaitChange(event, answer, before, deps)
+        const seen = before && (await awaitChange(event, answer, before, deps))
+        return seen?.result === 'applied' ? seen : refused
       } catch (error) {
         return readNoResponse(error)
       }
@@ -66,7 +71,8 @@ function readRefusal(
   const waiting = {...said, retryAfterMs: retryAfterMs(answer), exit: 'unavailable'} as const
   if (status === 429) return {...waiting, resultClass: 'later', result: 'failed'}
   const doubt = findDoubt(answer, tookMs)
-  if (doubt) return {...waiting, resultClass: 'unknown', result: 'unknown', doubt}
+  // What answers 5xx may have passed it on: to ask again could deliver it twice.
+  if (doubt || status >= 500) return {...waiting, resultClass: 'unknown', result: 'unknown', doubt}
   const isKnown = error.code !== 'rejected.by_provider'
   return isKnown
     ? {...said, resultClass: 'failed', result: 'failed', exit: error.exitName, halt: error}
@@ -84,7 +90,7 @@ function readNoResponse(error: unknown): Result {
 /** What came of an event that the provider has said it will deliver. */
 async function awaitChange(
   event: InboxEvent,
-  status: number,
+  {status, body}: HttpResponse,
   before: Transaction | undefined,
   deps: ProviderTransportDeps,
 ): Promise<Result> {
@@ -106,11 +112,26 @@ async function awaitChange(
     const when = deps.stopping.aborted
       ? 'when the run was stopped'
       : `after ${Math.round(deps.patienceMs / 1000)} s`
-    const detail = `the provider accepted the resend; ${when} the transaction was still ${before.state}`
+    const still = `the provider accepted the resend; ${when} the transaction was still ${before.state}`
+    const detail = isPending(body) ? `${still}; ${PENDING}` : still
     return {resultClass: 'unknown', result: 'unknown', status, detail, exit: 'unavailable'}
   }
   const facts = {before: before.state, after}
   return {...well, result: 'applied', detail: `${before.state} → ${after}`, facts}
+}
+
+const PENDING =
+  'the provider still tries to deliver it by itself, and resends nothing until it is done with that'
+
+/** Whether the provider says that it still tries by itself. @see provider.md §1, §2 */
+function isPending(body: Uint8Array): boolean {
+  try {
+    const {status, transmissions} = JSON.parse(Buffer.from(body).toString('utf8'))
+    if (status !== undefined) return status === 'PENDING'
+    return Array.isArray(transmissions) && transmissions.some(each => each?.status === 'PENDING')
+  } catch {
+    return false
+  }
 }
 
 /** The state that the transaction comes to, as soon as it is another; `undefined` when that takes too long. */
