@@ -231,6 +231,21 @@ describe('--via provider', () => {
     for await (const {status} of streamDeliveries(shop.db.reads)) expect(status).toBe(200)
   })
 
+  test('what the shop refuses behind a capture is rejected, without waiting for longer', async () => {
+    const shop = await testShop({faults: ['route=webhook,status=403']})
+    await addTransaction(shop)
+    const {have, replay, env, home} = operator(shop)
+    const capture = await runCapture(undefined, [], {env, home})
+    const address = `${capture.url}?sw-token=${shop.credentials.webhookToken}`
+    await shop.db.writes.run(db => writeConfig(db, 'storectl.providerWebhook.W1', address))
+    await have()
+    const {exit, rows} = await replay('--provider-wait', '1h')
+    expect([exit, rows]).toMatchObject([
+      5,
+      [{result: 'rejected', status: 403, detail: expect.stringContaining("the provider's delivery")}],
+    ])
+  })
+
   test('a provider that answers late, or not at once, is asked again', async () => {
     const shop = await testShop()
     const transactionId = await addTransaction(shop)

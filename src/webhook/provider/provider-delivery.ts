@@ -25,6 +25,8 @@ export interface ProviderTransportDeps {
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
   /** Ends the waiting. */
   readonly stopping: AbortSignal
+  /** The event as it is in the inbox now: a capture may see its delivery end. */
+  readonly findEvent: (id: string) => Promise<InboxEvent | undefined>
 }
 
 const LOOKS = {firstMs: 250, longestMs: 5000}
@@ -50,7 +52,7 @@ export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTr
         taken.add(event.id)
         if (!refused) return await awaitChange(event, answer, before, deps)
         const seen = before && (await awaitChange(event, answer, before, deps))
-        return seen?.result === 'applied' ? seen : refused
+        return seen?.result === 'applied' || seen?.result === 'rejected' ? seen : refused
       } catch (error) {
         return readNoResponse(error)
       }
@@ -107,7 +109,12 @@ async function awaitChange(
     const detail = `the provider will deliver it; the transaction is ${before.state} already`
     return {...well, result: 'unchanged', detail, facts: {before: before.state, after: before.state}}
   }
-  const after = await hasChanged(event, before, deps)
+  const {after, refused} = await waitForEnd(event, before, deps)
+  if (refused) {
+    const detail = `the shop answered ${refused.answer} to the provider's delivery: ${refused.message ?? ''}`
+    const answered = refused.answer ?? undefined
+    return {resultClass: 'failed', result: 'rejected', status: answered, detail, exit: 'rejected'}
+  }
   if (after === undefined) {
     const when = deps.stopping.aborted
       ? 'when the run was stopped'
@@ -134,23 +141,35 @@ function isPending(body: Uint8Array): boolean {
   }
 }
 
-/** The state that the transaction comes to, as soon as it is another; `undefined` when that takes too long. */
-async function hasChanged(
-  {traits}: InboxEvent,
+/** What is seen of a delivery: neither where that takes too long. */
+interface Seen {
+  /** The state that the transaction came to. */
+  readonly after?: string | undefined
+  /** The event, which a capture handed on and the shop refused. */
+  readonly refused?: InboxEvent | undefined
+}
+
+async function waitForEnd(
+  event: InboxEvent,
   before: Transaction,
-  {transactions, clock, patienceMs, stopping}: ProviderTransportDeps,
-): Promise<string | undefined> {
-  if (stopping.aborted) return undefined
-  const find = async () => (await transactions.find(traits.key).catch(() => undefined))?.state
-  const state = await retryWithBackoff(find, {
+  {transactions, findEvent, clock, patienceMs, stopping}: ProviderTransportDeps,
+): Promise<Seen> {
+  if (stopping.aborted) return {}
+  const look = async (): Promise<Seen> => {
+    const state = (await transactions.find(event.traits.key).catch(() => undefined))?.state
+    if (state !== undefined && state !== before.state) return {after: state}
+    const now = await findEvent(event.id)
+    const isRefused = now?.status === 'failed' && now.attempts > event.attempts && !now.isInFlight
+    return isRefused ? {refused: now} : {}
+  }
+  return retryWithBackoff(look, {
     ...LOOKS,
     timeoutMs: patienceMs,
-    isUnfinished: now => now === undefined || now === before.state,
+    isUnfinished: ({after, refused}) => after === undefined && !refused,
     clock,
     signal: stopping,
   }).catch(error => {
     if (!stopping.aborted) throw error
-    return undefined
+    return {}
   })
-  return state === before.state ? undefined : state
 }
