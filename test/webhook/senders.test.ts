@@ -224,9 +224,14 @@ test('two unsigned bodies under one id are a conflict, which the signature of on
   const [one, other] = bodies.map(read) as [WebhookEvent, WebhookEvent]
   await records.inbox.add('shop', [one])
   expect(await records.inbox.add('shop', [other])).toMatchObject({conflicts: [eventId(1)]})
+  await records.inbox.resolve('shop', [eventId(1)], {at: currentTime(), who: 'ada', reason: 'the first'})
   const check = {...other, transmissionId: 'T', result: 'verified', reason: null} as const
   await records.signatures.store('shop', [check])
   const found = await records.inbox.find('shop', [eventId(1), `${eventId(1)}~${one.sha256.slice(0, 12)}`])
+  // What a person said of a body goes with it.
+  const beside = `${eventId(1)}~${one.sha256.slice(0, 12)}`
+  expect(await records.inbox.listResolutions('shop', beside)).toMatchObject([{reason: 'the first'}])
+  expect(await records.inbox.listResolutions('shop', eventId(1))).toEqual([])
   await records.close()
   expect([...found.values()].map(({sha256, hasConflict, sender}) => [sha256, hasConflict, sender])).toEqual(
     expect.arrayContaining([
