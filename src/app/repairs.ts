@@ -59,6 +59,7 @@ async function buildOperation(
     }),
   )
   const patience = {versions, patienceMs: PROVIDER_WAIT_MS, stopping: interruption.stopping}
+  const findEvent = async (id: string) => (await inbox.find(target, [id])).get(id)
   return createRepairOperation({
     ...{run, inbox, target, shop, transactions, now: () => clock.now()},
     findLedgerEntries: keys => store.findLedgerEntries('repair', target, keys),
@@ -67,7 +68,14 @@ async function buildOperation(
       deliver: async (...sent) => (await openToShop()).deliver(...sent),
       mayStillArrive: () => false,
     },
-    viaProvider: createProviderTransport({provider, transactions, clock, retryAfterMs, ...patience}),
+    viaProvider: createProviderTransport({
+      provider,
+      transactions,
+      clock,
+      retryAfterMs,
+      findEvent,
+      ...patience,
+    }),
     fetchEvent: id => fetchProviderEvent(id, provider, clock.now()),
     lookUp: async transaction => {
       const deps = {shop, provider, now: clock.now(), pendingAfterMs}

@@ -162,7 +162,7 @@ function createReception(
     }),
     onAcceptedToken: digest => deps.onAcceptedToken(digest),
     eventLocks: createEventLocks(deps),
-    isReplayed: transaction => deps.captures.isReplayed(deps.target, transaction).catch(() => true),
+    isReplayed: (...which) => deps.captures.isReplayed(deps.target, ...which).catch(() => true),
     onForwarded: ms => parts.metrics.observeForward(ms),
     onResult: createOutageReporter(note),
   }

@@ -40,7 +40,7 @@ export interface ReceptionDeps {
   readonly signatures: Pick<SignatureQueue, 'add'>
   readonly eventLocks: Pick<KeyedLock, 'enter'>
   /** Whether a replay has an event of a payment on its way. */
-  readonly isReplayed: (transaction: string) => Promise<boolean>
+  readonly isReplayed: (transaction: string, eventId: string) => Promise<boolean>
   readonly disk: Pick<DiskQuota, 'reserve' | 'release' | 'countNotStored'>
   /** How long the shop may take to answer, milliseconds. */
   readonly timeoutMs: number
@@ -145,7 +145,6 @@ function checkSignature({deps, arrived: {event}}: Passage, kept: Kept | undefine
   if (kept) deps.signatures.add({...event, id: kept.id})
 }
 
-/** What an unknown caller's call came to changes nothing of an event that was known before. */
 async function storeOutcome(
   {deps}: Passage,
   kept: Kept | undefined,
@@ -153,7 +152,7 @@ async function storeOutcome(
   arrivedWith: ArrivedWith,
 ): Promise<void> {
   if (!kept) deps.disk.countNotStored()
-  else if (isProven(arrivedWith) || !kept.isKnown) {
+  else {
     const known = status === 'failed' && kept.wasInDoubt ? 'unknown' : status
     await deps.inboxWriter.storeResult({...kept, status: known, answer, message, at: deps.now(), arrivedWith})
   }
@@ -209,8 +208,8 @@ async function waitForReplay(
 ): Promise<Waited> {
   const {keyText} = event.traits
   const {id, wasDelivered} = kept
-  if (keyText === null || !(await deps.isReplayed(keyText))) return {state: 'free', kept}
-  const isBusy = await retryWithBackoff(() => deps.isReplayed(keyText), {
+  if (keyText === null || !(await deps.isReplayed(keyText, id))) return {state: 'free', kept}
+  const isBusy = await retryWithBackoff(() => deps.isReplayed(keyText, id), {
     ...{firstMs: 10, longestMs: 200, timeoutMs: Math.max(0, limitMs - performance.now())},
     isUnfinished: isReplayed => isReplayed,
   })

@@ -20,7 +20,7 @@ export function haveSameContent(one: Uint8Array, other: Uint8Array): boolean {
  * Whether the provider's own list says the same of a notification as a stored body, or the same later: its `resource` may
  * be newer than the one that was delivered.
  */
-export function confirmsContent(listed: Uint8Array, stored: Uint8Array): boolean {
+export function isListedContent(listed: Uint8Array, stored: Uint8Array): boolean {
   const [now, before] = [parseContent(listed), parseContent(stored)]
   if (now === undefined || before === undefined) return false
   if (isDeepStrictEqual(now, before)) return true

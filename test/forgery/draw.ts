@@ -64,7 +64,8 @@ function drawHonest(random: Random, setting: Setting, body: string, amount: stri
   return {...about, kind: `honest ${kind}, ${format}`, file: write(format, call)}
 }
 
-function drawAttack(random: Random, {sign, at, transaction}: Setting, honest: string): DrawnEvent {
+/** An attack on the payment of an honest event. @param honest its body */
+export function drawAttack(random: Random, {sign, at, transaction}: Setting, honest: string): DrawnEvent {
   const amount = '1.00'
   const takesId = random.chance(0.4)
   const id = takesId ? (JSON.parse(honest).id as string) : drawId(random)

@@ -3,6 +3,7 @@ import {expect, test} from 'vitest'
 import {currentTime} from '../support/clock.js'
 import {sized} from '../support/sized.js'
 import {judgeSeeds} from './judge.js'
+import {judgeRepairs} from './judge-repairs.js'
 
 /** Seeds of one shop. */
 const AT_ONCE = 100
@@ -32,4 +33,14 @@ test('nor do the seeds of the day', async () => {
   const {sent, held, attacks} = await judgeSeeds(day * 1000, 20)
   expect([sent, held]).toEqual([[], []])
   expect(attacks).toBeGreaterThan(0)
+})
+
+test('no attack moves a payment by a repair, and none keeps one from being repaired', async () => {
+  const day = Math.floor(currentTime().getTime() / 86_400_000)
+  const {sent, held, attacks, honest} = await judgeRepairs(
+    FIRST + day * 1000,
+    Math.min(SEEDS, sized(10, 100)),
+  )
+  expect([sent, held]).toEqual([[], []])
+  expect(Math.min(attacks, honest)).toBeGreaterThan(0)
 })

@@ -1,7 +1,7 @@
 // `npm run test:forgery`: attacks by seed through every way in, and what the shop got of them.
-import {spawn} from 'node:child_process'
 import process from 'node:process'
 import {readFlags} from '../../bin/build/read-flags.js'
+import {installed, run} from '../vitest-counts.js'
 
 const HELP = `Draws attacks by seed through every way in, and asks the shop what it got.
 
@@ -14,7 +14,6 @@ const HELP = `Draws attacks by seed through every way in, and asks the shop what
 const {values} = readFlags(HELP, {
   options: {seeds: {type: 'string', default: '10000'}, from: {type: 'string', default: '0'}},
 })
-const env = {...process.env, FORGERY_SEEDS: values.seeds, FORGERY_FROM: values.from}
-spawn('npx', ['vitest', 'run', 'test/forgery'], {env, stdio: 'inherit'}).on('close', code => {
-  process.exitCode = code ?? 1
-})
+const env = {FORGERY_SEEDS: values.seeds, FORGERY_FROM: values.from}
+const holds = await run('forged events', installed('vitest'), ['run', 'test/forgery'], env)
+process.exitCode = holds ? 0 : 1

@@ -52,7 +52,7 @@ export async function openCapture(machine: SimulatedMachine, process: SimulatedP
     tokens: new WebhookTokens(TOKEN, findTokenLocation(provider, 'sw')),
     signatures: {add: note},
     eventLocks: new KeyedLock(),
-    isReplayed: transaction => captures.isReplayed(TARGET, transaction).catch(() => true),
+    isReplayed: (...which) => captures.isReplayed(TARGET, ...which).catch(() => true),
     disk: await DiskQuota.open(undefined, undefined, {countBytes, now, note}),
     ...{onForwarded: note, onEvent: note, onResult: note},
   }

@@ -5,7 +5,8 @@ import {recordsSchema} from '../../src/records/schema/initial-schema.js'
 import {openDatabase} from '../../src/storage/index.js'
 import type {WebhookEvent} from '../../src/webhook/event/event.js'
 import {readEvent} from '../../src/webhook/event/read-event.js'
-import {currentTime, timeAgo} from '../support/clock.js'
+import {runCapture} from '../gateway/support.js'
+import {currentTime, StoppedClock, timeAgo} from '../support/clock.js'
 import {testContext} from '../support/context.js'
 import {endpoint} from '../support/endpoint.js'
 import {captureCompleted} from '../support/events.js'
@@ -168,9 +169,48 @@ test('a body of a weaker sender changes nothing of a stronger one', async () => 
     conflict: true,
     sender: 'wrong-token',
   })
+  // What it came to is seen beside the event, once for each call.
+  await run('import', file(same))
+  const attempts = await run('show', eventId(1), '--attempts', '-o', 'json')
+  expect(JSON.parse(attempts.stdout)).toMatchObject([
+    {by: 'delivery', result: 'delivered', status: 200, sender: 'wrong-token'},
+  ])
   expect(await planOf(shop, [], home)).toEqual([
     [eventId(1), 'token', 'send', null],
     [expect.stringContaining('~'), 'wrong-token', 'invalid', null],
+  ])
+})
+
+test('what a stranger sends a capture is seen beside the event, and changes nothing of it', async () => {
+  const shop = await testShop({[transactionId(1)]: 'open'})
+  const capture = await runCapture(shop.url, [], {env: shop.env})
+  const sent = event(1)
+  await capture.send(sent)
+  await capture.send(sent, {token: WRONG})
+  const {stdout} = await capture.run('webhook', 'show', eventId(1), '--attempts', '-o', 'json')
+  expect(JSON.parse(stdout)).toMatchObject([
+    {by: 'delivery', status: 200, sender: null},
+    {by: 'delivery', status: 400, sender: 'wrong-token'},
+  ])
+  expect((await capture.inbox()).get(eventId(1))).toMatchObject({
+    ...{status: 'delivered', sender: 'token', attempts: 1},
+  })
+})
+
+test('a token of a second sales channel that the shop takes is one of the shop, in captures and in files', async () => {
+  const home = temporaryFolder()
+  const shop = await testShop({[transactionId(1)]: 'open', [transactionId(2)]: 'open'})
+  const second = 'Gh78'.repeat(8)
+  shop.tokens.add(second)
+  const capture = await runCapture(shop.url, [], {home, env: shop.env})
+  await capture.send(event(1), {token: second})
+  await capture.send(event(2), {token: WRONG})
+  await capture.run('webhook', 'import', file(ndjson([event(3)], second)))
+  const senders = [...(await capture.inbox()).values()].map(({id, sender}) => [id, sender]).sort()
+  expect(senders).toEqual([
+    [eventId(1), 'token'],
+    [eventId(2), 'wrong-token'],
+    [eventId(3), 'token'],
   ])
 })
 
@@ -184,9 +224,14 @@ test('two unsigned bodies under one id are a conflict, which the signature of on
   const [one, other] = bodies.map(read) as [WebhookEvent, WebhookEvent]
   await records.inbox.add('shop', [one])
   expect(await records.inbox.add('shop', [other])).toMatchObject({conflicts: [eventId(1)]})
+  await records.inbox.resolve('shop', [eventId(1)], {at: currentTime(), who: 'ada', reason: 'the first'})
   const check = {...other, transmissionId: 'T', result: 'verified', reason: null} as const
   await records.signatures.store('shop', [check])
   const found = await records.inbox.find('shop', [eventId(1), `${eventId(1)}~${one.sha256.slice(0, 12)}`])
+  // What a person said of a body goes with it.
+  const beside = `${eventId(1)}~${one.sha256.slice(0, 12)}`
+  expect(await records.inbox.listResolutions('shop', beside)).toMatchObject([{reason: 'the first'}])
+  expect(await records.inbox.listResolutions('shop', eventId(1))).toEqual([])
   await records.close()
   expect([...found.values()].map(({sha256, hasConflict, sender}) => [sha256, hasConflict, sender])).toEqual(
     expect.arrayContaining([
@@ -343,6 +388,22 @@ test.each([['--leaked'], ['--leaked-since', '2020-01-01']])(
     expect(await senders()).toEqual(['wrong-token', 'wrong-token', 'token'])
   },
 )
+
+test("an earlier token of the bundled shop counts in files for its profile, for three days, as a profile's do", async () => {
+  const home = temporaryFolder()
+  const shop = await bundledShop({dataFolder: join(home, 'shop'), clock: new StoppedClock()})
+  const earlier = await shop.earlierToken()
+  await shop.stop()
+  const run = async (...words: string[]) =>
+    storectl(['webhook', ...words, '--profile', 'local'], {home, clock: shop.clock})
+  await run('import', file(ndjson([event(1)], earlier) + ndjson([event(2)], WRONG)))
+  shop.clock.advance(3 * 86_400_000)
+  await run('import', file(ndjson([event(3)], earlier) + ndjson([event(4)], shop.credentials.webhookToken)))
+  const {stdout} = await run('list', '--sort', 'id', '-o', 'json')
+  expect(JSON.parse(stdout).map(({sender}: {sender: string}) => sender)).toEqual([
+    ...['token', 'wrong-token', 'wrong-token', 'token'],
+  ])
+})
 
 test('records of an earlier version keep what was checked, and the first command says once what is unknown', async () => {
   const home = temporaryFolder()

@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {type Clock, machineClock} from '../../src/platform/clock.js'
 import {streamDeliveries} from '../../src/shop/store/deliveries.js'
+import {writeConfig} from '../../src/shop/store/schema/system-config.js'
+import {runCapture} from '../gateway/support.js'
 import {SkippingClock} from '../support/clock.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
@@ -45,8 +47,7 @@ function operator(
     return {exit, stderr, rows: stdout.split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line)]))}
   }
   return {
-    run,
-    replay,
+    ...{run, replay, env, home},
     /** Imports a call of the provider. */
     take: (body: string) => run(['webhook', 'import', '-'], ndjson([{body}], credentials.webhookToken)),
     have: () =>
@@ -163,7 +164,6 @@ describe('--via provider', () => {
 
   test.each([
     [404, {name: 'RESOURCE_NOT_FOUND', message: 'No'}, 5, 'rejected', 'RESOURCE_NOT_FOUND'],
-    [503, {}, 6, 'failed', 'failed (503)'],
     [403, {name: 'NOT_AUTHORIZED'}, 4, 'failed', 'does not allow'],
   ])('a refusal by %d is told', async (status, body, code, result, said) => {
     const shop = await testShop()
@@ -176,15 +176,74 @@ describe('--via provider', () => {
     expect(await stateOf(shop, transactionId)).toBe('open')
   })
 
-  test('a resend that something gave up is not asked for again', async () => {
+  test.each([500, 502, 503, 504])(
+    'a resend that is answered %d is looked for, and not asked for again',
+    async status => {
+      const shop = await testShop()
+      const transactionId = await addTransaction(shop)
+      const provider = await stubborn(() => ({status}))
+      const {take, replay} = operator(shop, provider.url, new SkippingClock())
+      await take(captureCompleted({transactionId}).body)
+      const {exit, rows} = await replay()
+      expect([exit, rows]).toMatchObject([6, [{result: 'unknown', status, attempts: 1}]])
+      expect(provider.received.filter(({url}) => url.endsWith('/resend'))).toHaveLength(1)
+    },
+  )
+
+  test('what comes in spite of a 503 at the resend is applied', async () => {
     const shop = await testShop()
     const transactionId = await addTransaction(shop)
-    const provider = await stubborn(() => ({status: 504}))
-    const {take, replay} = operator(shop, provider.url, new SkippingClock())
-    await take(captureCompleted({transactionId}).body)
+    const event = captureCompleted({transactionId})
+    const provider = await stubborn(() => {
+      void shop.deliver(event)
+      return {status: 503}
+    })
+    const {take, outcomes} = operator(shop, provider.url)
+    await take(event.body)
+    expect(await outcomes()).toEqual([['applied', 'open → paid']])
+  })
+
+  test('what the provider still tries by itself it does not resend: that is said', async () => {
+    const shop = await testShop({faults: ['route=provider,events=pending']})
+    await addTransaction(shop)
+    const {have, outcomes} = operator(shop)
+    await have()
+    expect(await outcomes(...QUICK)).toEqual([
+      ['unknown', expect.stringContaining('the provider still tries to deliver it by itself')],
+    ])
+  })
+
+  test('what it asks for passes a capture that stands before the shop', async () => {
+    const shop = await testShop()
+    const transactionId = await addTransaction(shop)
+    const {have, replay, env, home, run} = operator(shop)
+    const capture = await runCapture(undefined, [], {env, home})
+    const address = `${capture.url}?sw-token=${shop.credentials.webhookToken}`
+    await shop.db.writes.run(db => writeConfig(db, 'storectl.providerWebhook.W1', address))
+    await have()
     const {exit, rows} = await replay()
-    expect([exit, rows]).toMatchObject([6, [{result: 'unknown', status: 504, attempts: 1}]])
-    expect(provider.received.filter(({url}) => url.endsWith('/resend'))).toHaveLength(1)
+    expect([exit, rows]).toMatchObject([0, [{result: 'applied', detail: 'open → paid'}]])
+    expect(await stateOf(shop, transactionId)).toBe('paid')
+    expect(capture.err()).not.toContain('does not respond')
+    const [{id}] = rows
+    const attempts = await run(['webhook', 'show', id, '--attempts', '-o', 'json'])
+    expect(JSON.parse(attempts.stdout)).toMatchObject([{by: 'delivery', status: 200}, {by: 'run'}])
+    for await (const {status} of streamDeliveries(shop.db.reads)) expect(status).toBe(200)
+  })
+
+  test('what the shop refuses behind a capture is rejected, without waiting for longer', async () => {
+    const shop = await testShop({faults: ['route=webhook,status=403']})
+    await addTransaction(shop)
+    const {have, replay, env, home} = operator(shop)
+    const capture = await runCapture(undefined, [], {env, home})
+    const address = `${capture.url}?sw-token=${shop.credentials.webhookToken}`
+    await shop.db.writes.run(db => writeConfig(db, 'storectl.providerWebhook.W1', address))
+    await have()
+    const {exit, rows} = await replay('--provider-wait', '1h')
+    expect([exit, rows]).toMatchObject([
+      5,
+      [{result: 'rejected', status: 403, detail: expect.stringContaining("the provider's delivery")}],
+    ])
   })
 
   test('a provider that answers late, or not at once, is asked again', async () => {

@@ -22,7 +22,7 @@ export interface OpenInbox {
 /** Where events and webhook tokens are stored. */
 interface InboxRecords {
   readonly inbox: Inbox
-  readonly tokens: Pick<TokenStore, 'list'>
+  readonly tokens: Pick<TokenStore, 'list' | 'noteReplaced'>
 }
 
 /** Names the inbox of the chosen shop, and brings what the bundled shop has received into it. */
@@ -63,10 +63,29 @@ async function importDeliveries(
   const db = await openDatabase<ShopTables>(location, options).catch(ignoreMissing)
   if (!db) return
   try {
+    await importReplacedTokens(db, records.tokens)
     while (!(await importAll(db, records)));
   } finally {
     await db.close()
   }
+}
+
+/** Takes over which webhook tokens the bundled shop had earlier. */
+async function importReplacedTokens(
+  {reads}: Database<ShopTables>,
+  tokens: InboxRecords['tokens'],
+): Promise<void> {
+  const {listShopTokens} = await import('../../shop/store/webhook-tokens.js')
+  const {digestToken} = await import('../../webhook/event/webhook-token.js')
+  const {current, replaced} = await listShopTokens(reads)
+  if (replaced.length === 0) return
+  const ended = (await tokens.list(LOCAL)).filter(({to}) => to !== undefined)
+  const over = new Set([
+    ...ended.map(({digest}) => digest),
+    ...current.map(token => digestToken(token).toString('hex')),
+  ])
+  for (const {digest, at} of replaced)
+    if (!over.has(digest)) await tokens.noteReplaced(LOCAL, Buffer.from(digest, 'hex'), at)
 }
 
 /** @returns `false` when another process took some meanwhile, so that there may be more behind those */

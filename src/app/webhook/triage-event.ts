@@ -40,8 +40,11 @@ export async function describeEvent(
     why.push(`${cause}: ${detail}`, ...evidence, ...(next === null ? [] : [`next: ${next}`]))
     if (drift) why.push(`payment differs, ${describeKnownDrift(drift)}`)
   }
-  const history = attemptRows(records, seen, resolutions).map(({at, by, run, result, status, detail}) =>
-    [at, by, run, result, status, detail].filter(each => each !== null).join('  '),
+  const history = attemptRows(records, seen, resolutions).map(
+    ({at, by, run, result, status, detail, sender}) =>
+      [at, by, run, result, status, detail, sender && `sender: ${sender}`]
+        .filter(each => each !== null)
+        .join('  '),
   )
   const body = formatBody(record.body)
   return [

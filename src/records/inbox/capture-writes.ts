@@ -15,6 +15,7 @@ import {
 } from '../../webhook/inbox/capture-inbox.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {
+  addStrangersAttempt,
   type BodyHead,
   judgeBody,
   markConflicts,
@@ -59,7 +60,7 @@ export function createCaptureInbox(database: Database<RecordsTables>, local: Loc
       return new Map(rows.map(({status, count}) => [status, Number(count)]))
     },
     tryToWrite: () => writes.run(tryWrite),
-    isReplayed: (target, transaction) => isPaymentReplayed({...database, local}, target, transaction),
+    isReplayed: (target, ...which) => isPaymentReplayed({...database, local}, target, ...which),
   }
 }
 
@@ -242,7 +243,9 @@ async function storeDelivery(
   handedOn: HandedOn,
   statements: Statements,
 ): Promise<void> {
-  const {id, status, answer, message, at, arrivedWith, inFlightUntilMs} = handedOn
+  const {id, status, answer, message, at, arrivedWith, inFlightUntilMs, isKnown} = handedOn
+  if (isKnown && !isProven(arrivedWith))
+    return addStrangersAttempt(db, target, id, {status, answer, message, at, sender: arrivedWith})
   const ended = {target, id, status, message, answer, atMs: at.getTime(), untilMs: inFlightUntilMs ?? 0}
   await runStatement(db, statements.storeResult, {
     ...ended,

@@ -1,7 +1,15 @@
-import type {Kysely} from 'kysely'
-import {confirmsContent, haveSameContent} from '../../providers/same-content.js'
+import {type Kysely, sql} from 'kysely'
+import {haveSameContent, isListedContent} from '../../providers/same-content.js'
+import {detectEngine} from '../../storage/engine/database.js'
 import type {ArrivedEvent, WebhookEvent} from '../../webhook/event/event.js'
-import {compareSenders, findSender, isSignedEvent, isTrusted} from '../../webhook/event/sender.js'
+import {
+  compareSenders,
+  type EventSender,
+  findSender,
+  isSignedEvent,
+  isTrusted,
+} from '../../webhook/event/sender.js'
+import type {SeenAttempt} from '../../webhook/inbox/inbox.js'
 import {EVENT_TABLES, type RecordsTables, type WebhookEventTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 import {buildBodyRow, buildEventRow, readSenderEvidence} from './event-rows.js'
@@ -30,7 +38,7 @@ export function judgeBody(event: ArrivedEvent, there: BodyHead, stored: Uint8Arr
   const isSame =
     event.sha256 === there.sha256 ||
     (stored !== undefined &&
-      (event.isListed ? confirmsContent(event.body, stored) : haveSameContent(stored, event.body)))
+      (event.isListed ? isListedContent(event.body, stored) : haveSameContent(stored, event.body)))
   if (isSame) return 'same'
   const evidence = readSenderEvidence(there)
   if (event.isListed) return isSignedEvent(evidence) ? 'ignore' : 'replace'
@@ -124,6 +132,34 @@ export async function strengthenSender(
     .where('target', '=', target)
     .where('id', '=', event.id)
     .execute()
+}
+
+/** What came of calls of a stranger that are stored with one event: whoever knows its body may make any number. */
+const MOST_OF_STRANGERS = 20
+
+/**
+ * Stores what came of a call with an event's body whose sender is weaker than the event's: it stands beside what became of
+ * the event, and changes nothing of it. The same sighting again is the same attempt.
+ */
+export async function addStrangersAttempt(
+  db: Db,
+  target: string,
+  id: string,
+  {at, status, answer, message, sender}: SeenAttempt & {readonly sender: EventSender},
+): Promise<void> {
+  const ofEvent = sql`target = ${target} and id = ${id}`
+  // Whoever numbers an event's attempts has its row until the end of the write.
+  await sql`update webhook_event set in_flight_by = in_flight_by where ${ofEvent}`.execute(db)
+  const atMs = at.getTime()
+  const {rows} = await sql<{count: number; same: number}>`
+    select count(*) as count, count(case when at_ms = ${atMs} then 1 end) as same
+    from webhook_attempt where ${ofEvent} and sender is not null`.execute(db)
+  if (rows.some(({count, same}) => Number(count) >= MOST_OF_STRANGERS || Number(same) > 0)) return
+  const numbered = detectEngine(db) === 'sqlite' ? sql`true` : ofEvent
+  await sql`
+    insert into webhook_attempt (number, target, id, at_ms, status, answer, message, sender)
+    select coalesce(max(number), 0) + 1, ${target}, ${id}, ${sql.lit(atMs)}, ${status}, ${sql.lit(answer)}, ${message}, ${sender}
+    from webhook_attempt where ${numbered}`.execute(db)
 }
 
 /** Stores a check that was made elsewhere with the body that was checked. */

@@ -237,10 +237,11 @@ export async function listAttempts(db: Db, target: string, id: string): Promise<
     .where('id', '=', id)
     .orderBy('number')
     .execute()
-  return rows.map(({at_ms, status, answer, message}) => ({
+  return rows.map(({at_ms, status, answer, message, sender}) => ({
     at: new Date(at_ms),
     status: status as EventStatus,
     answer,
     message,
+    sender: sender as SeenAttempt['sender'],
   }))
 }

@@ -13,6 +13,7 @@ import type {RecordListener} from '../runs/runs.js'
 import {EVENT_TABLES, type RecordsTables, type WebhookEventTable} from '../schema/schema.js'
 import {prepareBulkWrite, splitKeys} from '../schema/sql.js'
 import {
+  addStrangersAttempt,
   type BodyHead,
   copyVerification,
   judgeBody,
@@ -129,7 +130,12 @@ export async function storeSighting(
 ): Promise<void> {
   const head = (await readBodyHeads(db, target, [event.id])).get(event.id)
   const sender = findSender(readSenderEvidence(buildEventRow(target, event)))
-  if (!head || compareSenders(sender, findSender(readSenderEvidence(head))) < 0) return
+  if (!head) return
+  if (compareSenders(sender, findSender(readSenderEvidence(head))) < 0) {
+    if (head.sha256 !== event.sha256) return
+    const status = answer >= 200 && answer < 300 ? 'delivered' : 'failed'
+    return addStrangersAttempt(db, target, event.id, {status, answer, message, at, sender})
+  }
   await db
     .updateTable('webhook_event')
     .set(({eb}) => ({
@@ -278,8 +284,13 @@ export async function updateSighted(
   for (const {id, sha256, status, answer, message, at, sender} of sightings) {
     const atMs = at.getTime()
     const head = there.get(id)
+    if (!head) continue
     // What a stranger's call came to says nothing of the event that the provider sent.
-    if (!head || compareSenders(sender, findSender(readSenderEvidence(head))) < 0) continue
+    if (compareSenders(sender, findSender(readSenderEvidence(head))) < 0) {
+      if (head.sha256 === sha256)
+        await addStrangersAttempt(db, target, id, {status, answer, message, at, sender})
+      continue
+    }
     await sql`
       update webhook_event
       set status = case when status = 'unknown' and ${status} = 'failed' then status else ${status} end, answer = ${answer}, message = ${message}, attempts = attempts + 1,

@@ -33,12 +33,12 @@ export function preparePaymentHolds(database: LeaseClock) {
     const sent = records.filter(({kind}) => kind === 'intent')
     // An intent is durable before its answer is known, so that what is given back here was never taken here.
     if (answered.length > 0) {
-      const lists = answered.map(record => [target, nameWorker(record), target, record.item])
+      const lists = answered.map(record => [target, ...nameHolders(record), target, record.item])
       await runBatch(db, createBatchStatement(release, lists))
     }
     if (sent.length === 0) return
     const untilMs = (await database.readLeaseMs(db)) + HOLD_MS
-    const lists = sent.map(record => [nameWorker(record), untilMs, target, record.item])
+    const lists = sent.map(record => [nameHolder(record), untilMs, target, record.item])
     await runBatch(db, createBatchStatement(take, lists))
   }
 }
@@ -52,7 +52,7 @@ const compileHolds = keepByEngine(({reads: db}: LeaseClock) => ({
     db,
   ).sql,
   release: sql`
-    delete from webhook_turn where target = ${''} and holder = ${''} and ordering_key = (
+    delete from webhook_turn where target = ${''} and (holder = ${''} or holder = ${''}) and ordering_key = (
       select ${sql.lit(REPLAYED)} || transaction_key from webhook_event where target = ${''} and id = ${''})`.compile(
     db,
   ).sql,
@@ -78,19 +78,23 @@ const selectHold: Statement<RecordsTables, Hold, {holder: string}> = (
 
 /**
  * Whether a replay has an event of a payment on its way. What a worker had that has ended, or was declared gone, is over.
+ * What a replay asked the provider to send is not kept from coming.
  *
  * @param transaction what names the payment
+ * @param eventId of the event that came
  */
 export async function isPaymentReplayed(
   {reads, readLeaseMs, selectNowMs, local}: HoldReads,
   target: string,
   transaction: string,
+  eventId: string,
 ): Promise<boolean> {
   const nowMs = await readLeaseMs(reads)
   const when = {after: nowMs, before: nowMs + LONGEST_LEASE_MS}
   const turn = await readFirstRow(reads, selectHold, {target, ordering_key: REPLAYED + transaction, ...when})
   if (!turn) return false
-  const [runId = '', worker = ''] = turn.holder.split(' ')
+  const [runId = '', worker = '', ...asked] = turn.holder.split(' ')
+  if (asked.length > 0 && asked.join(' ') === eventId) return false
   const found = await reads
     .selectFrom('run_worker')
     .select(['host', 'pid', 'process_start as processStart'])
@@ -102,8 +106,14 @@ export async function isPaymentReplayed(
   return found !== undefined && isLive(found, local)
 }
 
-function nameWorker({runId, worker}: Pick<JournalEntry, 'runId' | 'worker'>): string {
-  return `${runId} ${worker}`
+/** The worker, and behind it the event that it asked the provider for. */
+function nameHolder(record: JournalEntry): string {
+  const [worker, asking] = nameHolders(record)
+  return record.facts?.via === 'provider' ? asking : worker
+}
+
+function nameHolders({runId, worker, item}: JournalEntry): [worker: string, asking: string] {
+  return [`${runId} ${worker}`, `${runId} ${worker} ${item}`]
 }
 
 type HoldReads = Pick<Database<RecordsTables>, 'reads' | 'selectNowMs'> &

@@ -18,6 +18,8 @@ export function createTokenStore({reads, writes}: Database<RecordsTables>): Toke
       const row = {target, digest: digest.toString('hex'), kind: 'accepted', from_ms: at.getTime()}
       await writes.run(db => insertToken(db, row))
     },
+    noteReplaced: (target, digest, at) =>
+      writes.run(db => noteReplaced(db, {target, digest: digest.toString('hex')}, at)),
     noteLeaked: (target, current, since, at) =>
       writes.run(db => noteLeaked(db, target, {current: current?.toString('hex') ?? '', since, at})),
   }
@@ -78,13 +80,31 @@ async function noteOwn(db: Db, {target, digest, at, isCertain}: OwnToken): Promi
     .execute()
 }
 
+async function noteReplaced(
+  db: Db,
+  {target, digest}: {readonly target: string; readonly digest: string},
+  at: Date,
+): Promise<void> {
+  const to_ms = at.getTime()
+  await db
+    .updateTable('webhook_token')
+    .set({to_ms})
+    .where('target', '=', target)
+    .where('digest', '=', digest)
+    .where('to_ms', 'is', null)
+    .execute()
+  await insertToken(db, {target, digest, kind: 'own', from_ms: to_ms, to_ms})
+}
+
 async function insertToken(
   db: Db,
-  row: Pick<RecordsTables['webhook_token'], 'target' | 'digest' | 'kind' | 'from_ms'>,
+  row: Pick<RecordsTables['webhook_token'], 'target' | 'digest' | 'kind' | 'from_ms'> & {
+    readonly to_ms?: number
+  },
 ): Promise<void> {
   await db
     .insertInto('webhook_token')
-    .values({...row, to_ms: null, leaked_since_ms: null})
+    .values({to_ms: null, leaked_since_ms: null, ...row})
     .onConflict(conflict => conflict.columns(['target', 'digest']).doNothing())
     .execute()
 }

@@ -1,11 +1,17 @@
 import type {DatabaseContents, Migration} from '../../storage/engine/database.js'
+import {attemptSendersStep} from './attempt-senders-step.js'
 import {recordsSchema} from './initial-schema.js'
 import {listMembersStep} from './list-members-step.js'
 import type {RecordsTables} from './schema.js'
 import {sendersStep} from './senders-step.js'
 
 /** The steps of the records, oldest first; a released one is never edited. */
-export const recordsMigrations: readonly Migration[] = [recordsSchema, sendersStep, listMembersStep]
+export const recordsMigrations: readonly Migration[] = [
+  recordsSchema,
+  sendersStep,
+  listMembersStep,
+  attemptSendersStep,
+]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run: true,

@@ -203,7 +203,7 @@ const TRACKED = ['target', 'status', 'answer', 'message', 'attempts', 'changed_a
 async function createAttempts(db: UntypedDatabase): Promise<void> {
   // One number for all of them is what only one writer at a time can give; else each event's are counted apart.
   const isNumbered = detectEngine(db) === 'sqlite'
-  await createTable<WebhookAttemptTable>(
+  await createTable<Omit<WebhookAttemptTable, 'sender'>>(
     db,
     'webhook_attempt',
     {

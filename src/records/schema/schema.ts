@@ -126,6 +126,8 @@ export interface WebhookAttemptTable {
   status: string
   answer: number | null
   message: string | null
+  /** Of the call, where it is weaker than the event's. */
+  sender: string | null
 }
 
 /** Who said what about an event by hand; `number` counts up from 1 for each event. */

@@ -1,4 +1,5 @@
-import {type EventsFault, type FaultEffect, type FaultRule, matchesPath} from './parse.js'
+import type {EventsFault, FaultEffect} from './effects.js'
+import {type FaultRule, matchesPath} from './parse.js'
 
 /** A rule at work. */
 export interface ActiveFault {

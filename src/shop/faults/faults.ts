@@ -7,7 +7,7 @@ import {createAccessDeniedError} from '../oauth/oauth-errors.js'
 import {createThrottledError} from '../oauth/throttle.js'
 import {createHttpError, ShopError} from '../runtime/shop-error.js'
 import type {FaultInjector} from './active-faults.js'
-import type {FaultEffect} from './parse.js'
+import type {FaultEffect} from './effects.js'
 
 /**
  * Makes requests suffer as the list says: first all the waiting, then a status or a broken connection instead of the

@@ -1,4 +1,4 @@
-import type {EventsFault} from '../faults/parse.js'
+import type {EventsFault} from '../faults/effects.js'
 import type {RouteResponse} from '../http/route.js'
 import {type Parameters, type RuleDeps, readParameter} from '../runtime/runtime.js'
 import {describeListed} from './list-members.js'

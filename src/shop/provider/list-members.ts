@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import type {EventsFault} from '../faults/parse.js'
+import type {EventsFault} from '../faults/effects.js'
 import type {BookedDelivery} from './booked-delivery.js'
 import type {BookedEvent} from './provider.js'
 import type {Webhook} from './resend.js'

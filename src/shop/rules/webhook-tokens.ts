@@ -2,12 +2,9 @@ import {hashOfSecret} from '../oauth/secrets.js'
 import type {PerTickCache} from '../runtime/event-loop.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {readConfig, readConfigOfAll, removeConfig, writeConfig} from '../store/schema/system-config.js'
+import {noteReplacedToken, readReplacedAt, WEBHOOK_TOKEN_KEY} from '../store/webhook-tokens.js'
 
-/** Where the shop keeps its webhook tokens, one for all sales channels and one for each that has its own. */
-export const WEBHOOK_TOKEN_KEY = 'SwagPayPal.settings.webhookExecuteToken'
-
-/** When a token was replaced, by its digest. */
-const EARLIER_TOKEN = 'storectl.earlierToken.'
+export {WEBHOOK_TOKEN_KEY} from '../store/webhook-tokens.js'
 
 /** The provider goes on with a token that was replaced for as long as it sends a notification again. */
 const STILL_SENT_MS = 3 * 86_400_000
@@ -20,8 +17,7 @@ export async function replaceToken(
   salesChannelId?: string,
 ): Promise<void> {
   const before = await readConfig(db, WEBHOOK_TOKEN_KEY, salesChannelId)
-  if (before !== undefined && before !== token)
-    await writeConfig(db, `${EARLIER_TOKEN}${digestToken(before)}`, at.toISOString())
+  if (before !== undefined && before !== token) await noteReplacedToken(db, digestToken(before), at)
   if (token === undefined) await removeConfig(db, WEBHOOK_TOKEN_KEY, salesChannelId)
   else await writeConfig(db, WEBHOOK_TOKEN_KEY, token, salesChannelId)
 }
@@ -55,8 +51,8 @@ export async function findDeliverySender(
   if (sent === undefined || normalizeToken(sent) === '') return {sender: 'unverified', digest: null}
   const digest = digestToken(sent)
   if (tokens.some(token => digestToken(token) === digest)) return {sender: 'token', digest}
-  const replacedAt = Date.parse((await readConfig(reads, `${EARLIER_TOKEN}${digest}`)) ?? '')
-  const isStillSent = now.getTime() < replacedAt + STILL_SENT_MS
+  const replacedAt = await readReplacedAt(reads, digest)
+  const isStillSent = now.getTime() < replacedAt.getTime() + STILL_SENT_MS
   return {sender: isStillSent ? 'token' : 'wrong-token', digest}
 }
 

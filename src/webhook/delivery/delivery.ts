@@ -33,6 +33,8 @@ export interface DeliveryTransport {
   deliver(delivery: DeliveryAttempt, before: Transaction | undefined, onAnswered: () => void): Promise<Result>
   /** Whether an attempt without a visible effect may have one yet, so that another would be one too many. */
   mayStillArrive(eventId: string): boolean
+  /** Who sends what is asked for; absent where we do. */
+  readonly via?: 'provider'
 }
 
 export interface ShopTransportDeps {

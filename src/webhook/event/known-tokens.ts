@@ -58,6 +58,8 @@ export interface TokenStore {
    * @param isCertain whether a token that was known before is in use again; else a known one stays as it is
    */
   noteOwn(target: string, digest: Buffer, at: Date, isCertain: boolean): Promise<void>
+  /** Stores a token of the shop that was replaced; one that is known ends, where it has not ended. */
+  noteReplaced(target: string, digest: Buffer, at: Date): Promise<void>
   /** Stores a token that the shop itself took. */
   noteAccepted(target: string, digest: Buffer, at: Date): Promise<void>
   /**

@@ -46,6 +46,8 @@ export interface HandedOn {
   readonly at: Date
   /** What the call came with, by the shop's answer too. */
   readonly arrivedWith: ArrivedWith
+  /** Whether the event was there before the call: then what nobody vouches for changes nothing of it, and stands beside. */
+  readonly isKnown?: boolean | undefined
 }
 
 /**
@@ -112,8 +114,13 @@ export interface CaptureInbox {
   noteNotStored(target: string, calls: number, at: Date): Promise<void>
   /** How many events there are of each status; a status that none has is absent. */
   countByStatus(target: string): Promise<Map<string, number>>
-  /** Whether a replay has an event of a payment on its way. @param transaction what names the payment */
-  isReplayed(target: string, transaction: string): Promise<boolean>
+  /**
+   * Whether a replay has an event of a payment on its way; what it asked the provider to send is not kept from coming.
+   *
+   * @param transaction what names the payment
+   * @param eventId of the event that came
+   */
+  isReplayed(target: string, transaction: string, eventId: string): Promise<boolean>
   /** Writes something that does not matter, to see whether anything can be written. */
   tryToWrite(): Promise<void>
 }

@@ -3,6 +3,7 @@ import type {Present} from '../../payment/transactions.js'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
+import type {EventSender} from '../event/sender.js'
 import type {EventGroup, Grouping, Inbox, InboxQuery, Resolution, SeenAttempt} from './inbox.js'
 
 export const EVENTS: View = {
@@ -69,6 +70,7 @@ export const ATTEMPTS: View = {
     {path: 'result'},
     {path: 'status', kind: 'number'},
     {path: 'detail', isProse: true},
+    {path: 'sender'},
   ],
 }
 
@@ -177,6 +179,8 @@ export interface AttemptRow {
   /** HTTP status. */
   readonly status: number | null
   readonly detail: string | null
+  /** Of the call, where it is weaker than the event's. */
+  readonly sender: EventSender | null
   readonly [key: string]: unknown
 }
 
@@ -203,11 +207,11 @@ function toRunAttempt({at, runId, attempt, result, resultClass, status, detail}:
     ...{at: at.toISOString(), by: 'run', run: runId, attempt},
     result: result ?? resultClass ?? null,
     status: status ?? null,
-    detail: detail ?? null,
+    ...{detail: detail ?? null, sender: null},
   }
 }
 
-function toObservedAttempt({at, status, answer, message}: SeenAttempt): AttemptRow {
+function toObservedAttempt({at, status, answer, message, sender}: SeenAttempt): AttemptRow {
   const nobody = {run: null, attempt: null}
   return {
     at: at.toISOString(),
@@ -216,6 +220,7 @@ function toObservedAttempt({at, status, answer, message}: SeenAttempt): AttemptR
     result: status,
     status: answer,
     detail: message,
+    sender,
   }
 }
 
@@ -229,6 +234,7 @@ function toResolutionAttempt({at, who, kind, reason}: Resolution): AttemptRow {
     result: kind,
     status: null,
     detail,
+    sender: null,
   }
 }
 

@@ -83,6 +83,8 @@ export interface SeenAttempt {
   readonly status: EventStatus
   readonly answer: number | null
   readonly message: string | null
+  /** Of the call, where it is weaker than the event's; else `null`. */
+  readonly sender: EventSender | null
 }
 
 /** What somebody else saw of an event's delivery. */

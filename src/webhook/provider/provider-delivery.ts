@@ -25,6 +25,8 @@ export interface ProviderTransportDeps {
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
   /** Ends the waiting. */
   readonly stopping: AbortSignal
+  /** The event as it is in the inbox now: a capture may see its delivery end. */
+  readonly findEvent: (id: string) => Promise<InboxEvent | undefined>
 }
 
 const LOOKS = {firstMs: 250, longestMs: 5000}
@@ -38,14 +40,19 @@ const LOOKS = {firstMs: 250, longestMs: 5000}
 export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTransport {
   const taken = new Set<string>()
   return {
+    via: 'provider',
     deliver: async ({event}, before) => {
       try {
         const sentMs = deps.clock.now().getTime()
         const answer = await resend(event.id, deps.provider)
         const tookMs = deps.clock.now().getTime() - sentMs
-        if (answer.status < 200 || answer.status > 299) return readRefusal(answer, tookMs, deps)
+        const isTaken = answer.status >= 200 && answer.status < 300
+        const refused = isTaken ? undefined : readRefusal(answer, tookMs, deps)
+        if (refused && refused.resultClass !== 'unknown') return refused
         taken.add(event.id)
-        return await awaitChange(event, answer.status, before, deps)
+        if (!refused) return await awaitChange(event, answer, before, deps)
+        const seen = before && (await awaitChange(event, answer, before, deps))
+        return seen?.result === 'applied' || seen?.result === 'rejected' ? seen : refused
       } catch (error) {
         return readNoResponse(error)
       }
@@ -66,7 +73,8 @@ function readRefusal(
   const waiting = {...said, retryAfterMs: retryAfterMs(answer), exit: 'unavailable'} as const
   if (status === 429) return {...waiting, resultClass: 'later', result: 'failed'}
   const doubt = findDoubt(answer, tookMs)
-  if (doubt) return {...waiting, resultClass: 'unknown', result: 'unknown', doubt}
+  // What answers 5xx may have passed it on: to ask again could deliver it twice.
+  if (doubt || status >= 500) return {...waiting, resultClass: 'unknown', result: 'unknown', doubt}
   const isKnown = error.code !== 'rejected.by_provider'
   return isKnown
     ? {...said, resultClass: 'failed', result: 'failed', exit: error.exitName, halt: error}
@@ -84,7 +92,7 @@ function readNoResponse(error: unknown): Result {
 /** What came of an event that the provider has said it will deliver. */
 async function awaitChange(
   event: InboxEvent,
-  status: number,
+  {status, body}: HttpResponse,
   before: Transaction | undefined,
   deps: ProviderTransportDeps,
 ): Promise<Result> {
@@ -101,35 +109,67 @@ async function awaitChange(
     const detail = `the provider will deliver it; the transaction is ${before.state} already`
     return {...well, result: 'unchanged', detail, facts: {before: before.state, after: before.state}}
   }
-  const after = await hasChanged(event, before, deps)
+  const {after, refused} = await waitForEnd(event, before, deps)
+  if (refused) {
+    const detail = `the shop answered ${refused.answer} to the provider's delivery: ${refused.message ?? ''}`
+    const answered = refused.answer ?? undefined
+    return {resultClass: 'failed', result: 'rejected', status: answered, detail, exit: 'rejected'}
+  }
   if (after === undefined) {
     const when = deps.stopping.aborted
       ? 'when the run was stopped'
       : `after ${Math.round(deps.patienceMs / 1000)} s`
-    const detail = `the provider accepted the resend; ${when} the transaction was still ${before.state}`
+    const still = `the provider accepted the resend; ${when} the transaction was still ${before.state}`
+    const detail = isPending(body) ? `${still}; ${PENDING}` : still
     return {resultClass: 'unknown', result: 'unknown', status, detail, exit: 'unavailable'}
   }
   const facts = {before: before.state, after}
   return {...well, result: 'applied', detail: `${before.state} → ${after}`, facts}
 }
 
-/** The state that the transaction comes to, as soon as it is another; `undefined` when that takes too long. */
-async function hasChanged(
-  {traits}: InboxEvent,
+const PENDING =
+  'the provider still tries to deliver it by itself, and resends nothing until it is done with that'
+
+/** Whether the provider says that it still tries by itself. @see provider.md §1, §2 */
+function isPending(body: Uint8Array): boolean {
+  try {
+    const {status, transmissions} = JSON.parse(Buffer.from(body).toString('utf8'))
+    if (status !== undefined) return status === 'PENDING'
+    return Array.isArray(transmissions) && transmissions.some(each => each?.status === 'PENDING')
+  } catch {
+    return false
+  }
+}
+
+/** What is seen of a delivery: neither where that takes too long. */
+interface Seen {
+  /** The state that the transaction came to. */
+  readonly after?: string | undefined
+  /** The event, which a capture handed on and the shop refused. */
+  readonly refused?: InboxEvent | undefined
+}
+
+async function waitForEnd(
+  event: InboxEvent,
   before: Transaction,
-  {transactions, clock, patienceMs, stopping}: ProviderTransportDeps,
-): Promise<string | undefined> {
-  if (stopping.aborted) return undefined
-  const find = async () => (await transactions.find(traits.key).catch(() => undefined))?.state
-  const state = await retryWithBackoff(find, {
+  {transactions, findEvent, clock, patienceMs, stopping}: ProviderTransportDeps,
+): Promise<Seen> {
+  if (stopping.aborted) return {}
+  const look = async (): Promise<Seen> => {
+    const state = (await transactions.find(event.traits.key).catch(() => undefined))?.state
+    if (state !== undefined && state !== before.state) return {after: state}
+    const now = await findEvent(event.id)
+    const isRefused = now?.status === 'failed' && now.attempts > event.attempts && !now.isInFlight
+    return isRefused ? {refused: now} : {}
+  }
+  return retryWithBackoff(look, {
     ...LOOKS,
     timeoutMs: patienceMs,
-    isUnfinished: now => now === undefined || now === before.state,
+    isUnfinished: ({after, refused}) => after === undefined && !refused,
     clock,
     signal: stopping,
   }).catch(error => {
     if (!stopping.aborted) throw error
-    return undefined
+    return {}
   })
-  return state === before.state ? undefined : state
 }

@@ -44,7 +44,7 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
       if (!item.unsure) lookAhead.begin(item.value)
     },
     prepare: item => prepare(item, {...deps, lookAhead}, before),
-    describeIntent: item => describeBefore(item, before.get(item)),
+    describeIntent: item => ({...describeBefore(item, before.get(item)), via: transport.via}),
     execute: async (item, attempt, onAnswered) => {
       const {event, content} = item.value
       if (await hasChangedSince(item, before.get(item), deps)) return CHANGED

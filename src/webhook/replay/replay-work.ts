@@ -128,7 +128,8 @@ export async function openTransport(options: ReplayOptions, deps: DeliveryDeps):
   if (!transactions) throw createUnseenError()
   const provider = await deps.openProvider()
   const {versions, providerWaitMs: patienceMs} = options
-  return createProviderTransport({...deps, provider, transactions, versions, patienceMs})
+  const findEvent = async (id: string) => (await deps.inbox.find(deps.target, [id])).get(id)
+  return createProviderTransport({...deps, provider, transactions, versions, patienceMs, findEvent})
 }
 
 function createUnseenError(): StorectlError {

@@ -130,8 +130,13 @@ test.each([
 test.each([
   [
     recordsMigrations,
-    ['initial schema of 2026-11-26', 'senders of events', 'bodies without what only the list has'],
-    '3600e9e8910f1bf21649755b54ea817eefad84d0e3ca0c8154e741c50ae1d050',
+    [
+      'initial schema of 2026-11-26',
+      'senders of events',
+      'bodies without what only the list has',
+      'senders of attempts',
+    ],
+    '6357cae361f0c2741f408a8521f5a0787defb954702197efe7eef55105453fb2',
   ],
   [
     shopMigrations,

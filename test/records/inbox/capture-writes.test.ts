@@ -120,10 +120,10 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     })
     const item = {item: sent.id, orderingKey: payment, contentHash: sent.sha256, attempt: 1}
     await run.journal.write({kind: 'intent', ...item})
-    expect(await captures.isReplayed(SHOP, payment)).toBe(true)
-    expect(await captures.isReplayed(SHOP, 'id:other')).toBe(false)
+    expect(await captures.isReplayed(SHOP, payment, 'x')).toBe(true)
+    expect(await captures.isReplayed(SHOP, 'id:other', 'x')).toBe(false)
     await run.journal.write({kind: 'result', ...item, resultClass: 'failed', result: 'failed'})
-    expect(await captures.isReplayed(SHOP, payment)).toBe(false)
+    expect(await captures.isReplayed(SHOP, payment, 'x')).toBe(false)
     await run.discard()
   })
 

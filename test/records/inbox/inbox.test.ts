@@ -234,7 +234,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
 
     test('how deliveries went, and what was delivered last', async () => {
       expect(await inbox().listAttempts(target, 'a')).toEqual([
-        {at: LATER, status: 'failed', answer: 400, message: 'said 400'},
+        {at: LATER, status: 'failed', answer: 400, message: 'said 400', sender: null},
       ])
     })
   })
@@ -261,6 +261,34 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     for (const order of ['createdAt:desc', 'type:desc'])
       expect(new Set(await ids({order: parseEventOrder(order)})).size).toBe(1700)
     expect((await ids({order: parseEventOrder('type'), limit: 1200})).length).toBe(1200)
+  })
+
+  test('what a stranger did to an event is kept beside it, 20 times at most, each once', async () => {
+    await fill(event('a'))
+    const {captures} = one as Records
+    const begun = {event: event('a'), busyMs: 1000, message: null, hasRoom: true}
+    await captures.take(target, {...begun, arrivedWith: 'token'})
+    await captures.storeResult(target, settled('a', 'delivered', 200))
+    for (let at = 1; at <= 25; at++) {
+      const handedOn = settled('a', 'failed', 400, new Date(LATER.getTime() + Math.ceil(at / 2)))
+      await captures.storeResult(target, {...handedOn, arrivedWith: 'wrong-token', isKnown: true})
+    }
+    const sighting = {
+      id: 'a',
+      sha256: event('a').sha256,
+      status: 'failed',
+      answer: 401,
+      message: null,
+    } as const
+    for (let at = 1; at <= 20; at++)
+      await inbox().noteObserved(target, [{...sighting, at: new Date(at), sender: 'unverified'}])
+    const attempts = await inbox().listAttempts(target, 'a')
+    expect(attempts.map(({answer, sender}) => [answer, sender])).toEqual([
+      [200, null],
+      ...Array.from({length: 13}, () => [400, 'wrong-token']),
+      ...Array.from({length: 7}, () => [401, 'unverified']),
+    ])
+    expect((await inbox().find(target, ['a'])).get('a')).toMatchObject({status: 'delivered', attempts: 1})
   })
 
   test('every attempt is kept in its order, also of an event that failed after it was delivered', async () => {

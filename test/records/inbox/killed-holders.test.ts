@@ -58,7 +58,7 @@ describe.each(ENGINES)('a process that was killed, in $name', engine => {
     const run = await begun(runs, machineClock, {target: SHOP, machine})
     const item = {item: sent.id, orderingKey: payment, contentHash: sent.sha256, attempt: 1}
     await run.journal.write({kind: 'intent', ...item})
-    const look = () => Promise.all([here, elsewhere].map(captures => captures.isReplayed(SHOP, payment)))
+    const look = () => Promise.all([here, elsewhere].map(captures => captures.isReplayed(SHOP, payment, 'x')))
     expect(await look()).toEqual([true, true])
     end(1)
     expect(await look()).toEqual([false, true])
@@ -76,7 +76,7 @@ describe.each(ENGINES)('a process that was killed, in $name', engine => {
     const item = {item: sent.id, orderingKey: payment, contentHash: sent.sha256, attempt: 1}
     await run.journal.write({kind: 'intent', ...item})
     await makeSilent(place, 60_000)
-    expect(await captures.isReplayed(SHOP, payment)).toBe(true)
+    expect(await captures.isReplayed(SHOP, payment, 'x')).toBe(true)
     await run.discard()
   })
 

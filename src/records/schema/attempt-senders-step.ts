@@ -1,0 +1,10 @@
+import type {Migration} from '../../storage/engine/database.js'
+
+/** The senders of attempts that are weaker than their event's. */
+export const attemptSendersStep: Migration = {
+  version: 4,
+  name: 'senders of attempts',
+  up: async db => {
+    await db.schema.alterTable('webhook_attempt').addColumn('sender', 'text').execute()
+  },
+}
