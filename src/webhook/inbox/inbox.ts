@@ -1,4 +1,5 @@
 import type {Tested} from '../../language/where/comparison.js'
+import type {Capture} from '../../payment/compare-amounts.js'
 import type {ArrivedEvent, EventContent, InboxEvent, ObservedDelivery, WebhookEvent} from '../event/event.js'
 import type {EventOrder} from '../event/event-fields.js'
 import type {EventStatus} from '../event/event-status.js'
@@ -145,6 +146,8 @@ export interface PaymentEvent
   readonly changedAtMs: number
   /** Whether a shop does anything with its type. */
   readonly movesPayment: boolean
+  /** The money that it reports as captured; absent where it reports none, or nothing establishes its sender. */
+  readonly capture?: Capture | undefined
 }
 
 /** Which results are asked for. */
@@ -158,6 +161,8 @@ export interface ResultQuery {
 export interface KnownResults {
   /** The newest that is known to be delivered. */
   readonly newest: Pick<InboxEvent, 'id' | 'createdAt'> | undefined
+  /** Money that delivered events report as captured, whenever that was. */
+  readonly captures: readonly Capture[]
   /** Those whose result is unknown. */
   readonly unknown: readonly InboxEvent[]
 }

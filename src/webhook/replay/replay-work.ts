@@ -11,6 +11,7 @@ import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {createActivityLookup} from '../inbox/payment-activity.js'
 import {findCountedSince} from '../plan/action.js'
+import type {FindOrdered} from '../plan/known-captures.js'
 import type {ReplayOptions} from '../plan/replay-input.js'
 import {findAttemptEnd} from '../plan/unknown-result.js'
 import type {Provider} from '../provider/provider.js'
@@ -35,6 +36,8 @@ export interface DeliveryDeps extends ExecutionDeps {
   readonly userAgent: string
   /** How long a response asks us to wait, milliseconds. */
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
+  /** What the provider's order has captured; `undefined` where it cannot be asked. */
+  readonly findOrdered: FindOrdered
   /** The provider's own API; opened only when it is to deliver. */
   readonly openProvider: () => Promise<Provider>
 }
@@ -46,11 +49,12 @@ export function createWork(
   run: string,
   options: ReplayOptions,
   transport: DeliveryTransport,
-  {inbox, target, transactions, clock}: DeliveryDeps,
+  {inbox, target, transactions, findOrdered, clock}: DeliveryDeps,
 ): SharedWork {
   const operation = createReplayOperation({
     ...{run, transport, transactions, rules: options},
     findActivity: createActivityLookup(inbox, target, findCountedSince(options)),
+    findOrdered: options.offline === true ? undefined : findOrdered,
     now: () => clock.now(),
   })
   return {operation, settings: options, blocksKey: true}
