@@ -56,7 +56,7 @@ test('also where states are not looked at', async () => {
 
 test('an older one that was delivered holds nothing back', async () => {
   const {of} = await between((shop, home) =>
-    deliveredMeanwhile(shop, home, event(2, {transaction: 7, createdAt: minute(40)})),
+    deliveredMeanwhile(shop, home, event(2, {...DENIED, createdAt: minute(40)})),
   )
   expect(of(1)).toMatchObject({result: 'applied', attempts: 1})
 })

@@ -68,6 +68,7 @@ function found({body}: Received, states: Map<string, string>): Reply {
       id,
       stateMachineState: {technicalName: states.get(id)},
       amount: {totalPrice: 10},
+      order: {currency: {isoCode: 'EUR'}},
       customFields: {},
     }))
   return {status: 200, body: {total: data.length, data, aggregations: []}}
@@ -118,6 +119,8 @@ export interface EventOptions {
   readonly transaction?: number
   readonly createdAt?: string
   readonly final?: boolean
+  /** In EUR; by default all that a payment of `testShop` is over. */
+  readonly amount?: string
   readonly refunded?: string
 }
 
@@ -129,6 +132,7 @@ export function eventId(index: number): string {
 /** A capture or refund as the provider sends it; by default a final capture of a minute ago. */
 export function event(index: number, options: EventOptions = {}) {
   const {type = 'PAYMENT.CAPTURE.COMPLETED', transaction = index, final = true, refunded = '10.00'} = options
+  const {amount = '10.00'} = options
   const isRefund = type === 'PAYMENT.CAPTURE.REFUNDED'
   return {
     id: options.id ?? eventId(index),
@@ -138,7 +142,7 @@ export function event(index: number, options: EventOptions = {}) {
     resource: {
       id: `${isRefund ? 'REF' : 'CAP'}${index}`,
       custom_id: transactionId(transaction),
-      amount: {currency_code: 'EUR', value: '10.00'},
+      amount: {currency_code: 'EUR', value: amount},
       ...(isRefund
         ? {seller_payable_breakdown: {total_refunded_amount: {currency_code: 'EUR', value: refunded}}}
         : {final_capture: final}),

@@ -483,7 +483,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     const capture = (id: string, at: string) =>
       event(id, {
         at,
-        more: {resource_version: '2.0', resource_type: 'capture', resource: {custom_id: key}},
+        more: {resource_version: '2.0', resource_type: 'capture', resource: {custom_id: key, ...OVER}},
       })
     const [early, late] = [capture('x', '2026-11-21T10:00:00Z'), capture('y', '2026-11-21T11:00:00Z')]
     await fill(early, late, capture('z', '2026-11-21T11:30:00Z'))
