@@ -28,6 +28,12 @@ export interface ComparedPayment {
   readonly ordered?: readonly Money[] | undefined
 }
 
+/** What the provider's order has captured of a transaction; `undefined` where it cannot be asked, or does not know it. */
+export type FindOrdered = (order: {
+  readonly id: string
+  readonly orderId: string
+}) => Promise<readonly Money[] | undefined>
+
 /** The capture that an event reports, whether it is the last or a part; `undefined` for none. */
 export function readCapture(event: ComparedEvent): Capture | undefined {
   return findCapture(event) && {id: event.id, amount: event.traits.amount}

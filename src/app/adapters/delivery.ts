@@ -4,10 +4,10 @@ import type {Connection} from '../../auth/profile/profile.js'
 import {StorectlError} from '../../errors.js'
 import {escapeControls} from '../../output/escape-controls.js'
 import {writeNote} from '../../output/write-note.js'
+import type {FindOrdered} from '../../payment/compare-amounts.js'
 import {memoize} from '../../platform/memoize.js'
 import {describeMachine} from '../../platform/processes.js'
 import type {Records} from '../../records/index.js'
-import type {FindOrdered} from '../../webhook/plan/known-captures.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
 import type {Host} from '../host.js'
@@ -50,13 +50,13 @@ export async function openDelivery(
 /** What the provider's orders have captured. A provider that cannot be asked is not asked again. */
 function createOrderLookup(adapters: Pick<DeliveryOpeners, 'openProvider'>): FindOrdered {
   const open = memoize(async () => {
-    const {listOrderCaptures} = await import('../../payment/reconcile/provider-order.js')
+    const {listOrderCaptures} = await import('../../payment/reconcile/order-captures.js')
     const provider = await adapters.openProvider()
-    return (orderId: string) => listOrderCaptures(orderId, provider)
+    return (order: {id: string; orderId: string}) => listOrderCaptures(order, provider)
   })
-  return async orderId => {
+  return async order => {
     try {
-      return await (await open())(orderId)
+      return await (await open())(order)
     } catch (error) {
       if (error instanceof StorectlError) return undefined
       throw error

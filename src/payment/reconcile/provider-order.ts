@@ -1,5 +1,5 @@
 import {parseCustomId} from '../../providers/traits.js'
-import {formatUnits, parseUnits} from '../drift/money.js'
+import {parseUnits} from '../drift/money.js'
 import type {MovementStatus, ProviderMovement, ProviderPayment} from '../drift/payment-facts.js'
 import {type ProviderApi, parseObject, type WireAmount} from './provider-api.js'
 
@@ -43,22 +43,6 @@ export async function fetchProviderOrder(
   const {status, purchase_units: units} = parseObject(answer)
   const movements = (Array.isArray(units) ? units : []).flatMap(unit => readUnit(unit ?? {}, orderId))
   return {movements, voidedOrderIds: status === 'VOIDED' ? [orderId] : []}
-}
-
-/**
- * The money that was captured of one order at the provider, also what was refunded since.
- *
- * @returns `undefined` where it knows no such order
- * @throws StorectlError as `fetchProviderOrder`
- */
-export async function listOrderCaptures(
-  orderId: string,
-  provider: ProviderApi,
-): Promise<{value: string; currency: string}[] | undefined> {
-  const found = await fetchProviderOrder(orderId, provider)
-  return found?.movements
-    .filter(({kind, status}) => kind === 'capture' && status === 'done')
-    .map(({units, currency}) => ({value: formatUnits(units, currency), currency}))
 }
 
 /** What the provider has of all orders of one payment; of one that it does not know, nothing. */

@@ -45,7 +45,7 @@ export const RUN: View = {
     {path: 'stopReason'},
     {path: 'control.text', label: 'Changed'},
     {path: 'flows'},
-    {path: 'releasedSenders', label: 'Senders released'},
+    {path: 'releasedHolds', label: 'Holds released'},
     {path: 'continues'},
   ],
 }
@@ -90,7 +90,7 @@ export function toRunRow(run: RunRow, machine: Machine) {
     control: run.control && toControlRow(run.control),
     results: describeCounts(counts),
     flows: describeFlows(run.options),
-    releasedSenders: describeReleased(run.options),
+    releasedHolds: describeReleased(run.options),
     atWork: run.state === 'running' ? workers.filter(({state}) => state === 'working').length : 0,
     workers,
     workersText: workers.map(describeWorker).join('; ') || null,
@@ -120,11 +120,21 @@ function describeFlows({options}: RunRow['options']): 'run' | 'skipped' | null {
   return skipFlows ? 'skipped' : 'run'
 }
 
-/** Senders that a replay sent events of although nobody knows them; `null` for none. */
+/** Reasons of holds, by the rule of a replay that releases them. */
+const RELEASES: Readonly<Record<string, string>> = {
+  ...{includeUnverified: 'unverified', includeWrongToken: 'wrong-token'},
+  ...{
+    includeAmountDiffers: 'amount-differs',
+    includeOutOfOrder: 'out-of-order',
+    includeUnknown: 'unknown-result',
+  },
+}
+
+/** Reasons for which a replay held nothing; `null` for none. */
 function describeReleased({options}: RunRow['options']): string | null {
-  const {includeUnverified, includeWrongToken} = (options ?? {}) as Record<string, unknown>
-  const names = [...(includeUnverified ? ['unverified'] : []), ...(includeWrongToken ? ['wrong-token'] : [])]
-  return names.join(', ') || null
+  const rules = (options ?? {}) as Record<string, unknown>
+  const names = Object.keys(RELEASES).filter(name => rules[name] === true)
+  return names.map(name => RELEASES[name]).join(', ') || null
 }
 
 function toWorkerRow(worker: Worker, machine: Machine) {

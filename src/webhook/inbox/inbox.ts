@@ -146,7 +146,7 @@ export interface PaymentEvent
   readonly changedAtMs: number
   /** Whether a shop does anything with its type. */
   readonly movesPayment: boolean
-  /** The money that it reports as captured; absent where it reports none, or nothing establishes its sender. */
+  /** The money that it reports as captured; absent where it was not delivered, or nothing establishes its sender. */
   readonly capture?: Capture | undefined
 }
 

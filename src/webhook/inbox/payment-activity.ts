@@ -64,7 +64,7 @@ function describeActivity(events: readonly PaymentEvent[], sinceMs: number): Pay
     newest: delivered
       .filter(event => event.movesPayment)
       .reduce<PaymentEvent | undefined>(selectNewer, undefined),
-    captures: events.flatMap(({status, capture}) => (status === 'delivered' && capture ? [capture] : [])),
+    captures: events.flatMap(({capture}) => capture ?? []),
     isDelivered: id => delivered.some(event => event.id === id),
     findUnknownSince: (ms, except) =>
       events.find(({id, status, changedAtMs}) => id !== except && status === 'unknown' && changedAtMs > ms)

@@ -2,6 +2,7 @@ import type {Money} from '../../payment/amount-totals.js'
 import {
   type Capture,
   type ComparedPayment,
+  type FindOrdered,
   isOrderNeeded,
   readCapture,
 } from '../../payment/compare-amounts.js'
@@ -9,9 +10,6 @@ import type {Transaction} from '../../payment/transactions.js'
 import type {InboxEvent} from '../event/event.js'
 import type {KnownResults} from '../inbox/inbox.js'
 import type {Judged, Rules} from './action.js'
-
-/** What the provider's order has captured; `undefined` where it cannot be asked, or does not know the order. */
-export type FindOrdered = (orderId: string) => Promise<readonly Money[] | undefined>
 
 /** Captures that a plan sends, by what names their payments. */
 export class CapturesAhead {
@@ -70,10 +68,11 @@ export async function findOrdered(
   payment: SeenPayment,
   find: FindOrdered | undefined,
 ): Promise<readonly Money[] | undefined> {
-  const orderId = find && findOrderToAsk(event, payment)
-  return orderId === undefined ? undefined : find?.(orderId)
+  const order = findOrderToAsk(event, payment)
+  return order && find?.(order)
 }
 
-function findOrderToAsk(event: InboxEvent, {transaction, captures}: SeenPayment): string | undefined {
-  return transaction && isOrderNeeded(event, {transaction, captures}) ? transaction.orderId : undefined
+function findOrderToAsk(event: InboxEvent, {transaction, captures}: SeenPayment) {
+  if (transaction?.orderId === undefined || !isOrderNeeded(event, {transaction, captures})) return undefined
+  return {id: transaction.id, orderId: transaction.orderId}
 }

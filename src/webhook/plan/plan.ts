@@ -1,4 +1,5 @@
 import {AmountTotals} from '../../payment/amount-totals.js'
+import type {FindOrdered} from '../../payment/compare-amounts.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
@@ -17,7 +18,7 @@ import {
   type Rules,
 } from './action.js'
 import {StatesAhead} from './forecast.js'
-import {CapturesAhead, type FindOrdered, findAllOrdered} from './known-captures.js'
+import {CapturesAhead, findAllOrdered} from './known-captures.js'
 import {findOpenResults, type OpenResults} from './open-results.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'
 import {countAction, countAgain, PlanTotals, type Tally} from './plan-totals.js'
