@@ -249,7 +249,12 @@ function rowsOf(options: TransactionOptions, now: Date) {
     ...(providerOrderId === null ? {} : {swag_paypal_order_id: providerOrderId}),
     ...(parentPayment === undefined ? {} : {swag_paypal_transaction_id: parentPayment}),
   }
-  const order = {id: orderId, orderNumber: options.orderNumber ?? '10000', amountTotal: amount, currencyId: SYSTEM_CURRENCY_ID}
+  const order = {
+    id: orderId,
+    orderNumber: options.orderNumber ?? '10000',
+    amountTotal: amount,
+    currencyId: SYSTEM_CURRENCY_ID,
+  }
   const transaction = {
     id,
     orderId,

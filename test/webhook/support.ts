@@ -18,6 +18,8 @@ export interface TestShop {
   /** What a command needs to talk to it. */
   readonly env: Record<string, string>
   readonly states: Map<string, string>
+  /** What payments are over, where it is not 10 EUR. */
+  readonly amounts: Map<string, {readonly total: number; readonly currency: string}>
   /** Webhook calls, in order of arrival. */
   readonly received: Received[]
   /** Ids of the events that arrived, in order. */
@@ -38,7 +40,7 @@ export async function testShop(
     if (request.url.startsWith('/api/search/')) {
       shop.searched(JSON.parse(request.body).ids ?? [])
       if (shop.failsToFind()) return {status: 503}
-      return found(request, shop.states)
+      return found(request, shop)
     }
     if (request.url.startsWith('/api/_info/')) return {status: 404, body: {}}
     shop.received.push(request)
@@ -51,6 +53,7 @@ export async function testShop(
     url,
     env: {STORECTL_URL: url, STORECTL_TOKEN: 'signed-in', STORECTL_WEBHOOK_TOKEN: TOKEN},
     states: new Map(Object.entries(states)),
+    amounts: new Map(),
     received: [],
     arrived: () => shop.received.map(request => JSON.parse(request.body).id),
     searched: () => {},
@@ -60,17 +63,20 @@ export async function testShop(
   return shop
 }
 
-function found({body}: Received, states: Map<string, string>): Reply {
+function found({body}: Received, {states, amounts}: Pick<TestShop, 'states' | 'amounts'>): Reply {
   const {ids = []} = JSON.parse(body) as {ids?: string[]}
   const data = ids
     .filter(id => states.has(id))
-    .map(id => ({
-      id,
-      stateMachineState: {technicalName: states.get(id)},
-      amount: {totalPrice: 10},
-      order: {currency: {isoCode: 'EUR'}},
-      customFields: {},
-    }))
+    .map(id => {
+      const {total, currency} = amounts.get(id) ?? {total: 10, currency: 'EUR'}
+      return {
+        id,
+        stateMachineState: {technicalName: states.get(id)},
+        amount: {totalPrice: total},
+        order: {currency: {isoCode: currency}},
+        customFields: {},
+      }
+    })
   return {status: 200, body: {total: data.length, data, aggregations: []}}
 }
 
