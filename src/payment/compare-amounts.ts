@@ -5,7 +5,7 @@ import {formatUnits, parseUnits} from './drift/money.js'
 import type {Transaction} from './transactions.js'
 
 /** Money that an event says was captured of a payment. */
-export interface Capture {
+export interface CapturedMoney {
   /** Of the event. */
   readonly id: string
   /** `undefined` where the event does not say it. */
@@ -23,7 +23,7 @@ interface ComparedEvent {
 export interface ComparedPayment {
   readonly transaction: Pick<Transaction, 'state' | 'amountTotal' | 'currency'>
   /** Known captures of the payment. The event itself among them does not count, and each event counts once. */
-  readonly captures: readonly Capture[]
+  readonly captures: readonly CapturedMoney[]
   /** What the provider's order says was captured in all; `undefined` where it was not asked, or did not answer. */
   readonly ordered?: readonly Money[] | undefined
 }
@@ -35,7 +35,7 @@ export type FindOrdered = (order: {
 }) => Promise<readonly Money[] | undefined>
 
 /** The capture that an event reports, whether it is the last or a part; `undefined` for none. */
-export function readCapture(event: ComparedEvent): Capture | undefined {
+export function readCapture(event: ComparedEvent): CapturedMoney | undefined {
   return findCapture(event) && {id: event.id, amount: event.traits.amount}
 }
 
@@ -66,12 +66,12 @@ export function isOrderNeeded(event: ComparedEvent, payment: ComparedPayment): b
   return areCapturesMissing(payment.transaction, listBefore(event.id, payment))
 }
 
-function areCapturesMissing({state}: Pick<Transaction, 'state'>, before: readonly Capture[]): boolean {
+function areCapturesMissing({state}: Pick<Transaction, 'state'>, before: readonly CapturedMoney[]): boolean {
   if (before.some(({amount}) => amount === undefined)) return true
   return state === 'paid_partially' && before.length === 0
 }
 
-function listBefore(id: string, {captures}: ComparedPayment): Capture[] {
+function listBefore(id: string, {captures}: ComparedPayment): CapturedMoney[] {
   const each = new Map(captures.map(capture => [capture.id, capture]))
   each.delete(id)
   return [...each.values()]
@@ -114,7 +114,7 @@ function formatSum(amounts: readonly Money[]): string {
   return totals.list().map(format).join(' + ')
 }
 
-function describeCaptured(amount: Money, before: readonly Capture[]): string {
+function describeCaptured(amount: Money, before: readonly CapturedMoney[]): string {
   const own =
     parseDecimal(amount.value) === undefined ? `${format(amount)}, which cannot be read,` : format(amount)
   const earlier = formatSum(before.flatMap(capture => capture.amount ?? []))

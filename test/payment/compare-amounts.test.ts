@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {
-  type Capture,
+  type CapturedMoney,
   type ComparedPayment,
   describeDifference,
   isOrderNeeded,
@@ -139,7 +139,7 @@ test.each([
   expect(compare(kind, amount, transaction)).toBe(said)
 })
 
-const before = (...values: readonly (string | undefined)[]): Capture[] =>
+const before = (...values: readonly (string | undefined)[]): CapturedMoney[] =>
   values.map((value, at) => ({id: `WH-B${at}`, amount: value === undefined ? undefined : eur(value)}))
 
 test.each([
@@ -194,7 +194,7 @@ test.each([
 })
 
 test("the provider's order is needed for the last capture of a payment whose earlier ones are missing", () => {
-  const isNeeded = (kind: Kind, transaction: ComparedPayment['transaction'], captures: Capture[] = []) =>
+  const isNeeded = (kind: Kind, transaction: ComparedPayment['transaction'], captures: CapturedMoney[] = []) =>
     isOrderNeeded(read('WH-1', kind, eur('1.00')), {transaction, captures})
   expect(isNeeded('final', PARTLY)).toBe(true)
   expect(isNeeded('sale', PARTLY)).toBe(true)

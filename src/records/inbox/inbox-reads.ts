@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import {type Capture, readCapture} from '../../payment/compare-amounts.js'
+import {type CapturedMoney, readCapture} from '../../payment/compare-amounts.js'
 import {listEventTypes} from '../../providers/providers.js'
 import type {Database} from '../../storage/engine/database.js'
 import {readAllRows, type Statement} from '../../storage/engine/statement.js'
@@ -67,7 +67,7 @@ type EventRow = Pick<
 const OF_CAPTURES = ['traits', 'arrived_with', 'verification', 'verification_reason'] as const
 
 /** What somebody may have made up is no money. */
-function parseCapture(row: EventRow): Capture | undefined {
+function parseCapture(row: EventRow): CapturedMoney | undefined {
   if (!isTrusted(findSender(readSenderEvidence(row)))) return undefined
   return readCapture({id: row.id, type: row.type, traits: JSON.parse(row.traits)})
 }
@@ -93,7 +93,7 @@ const selectByStatus: Statement<RecordsTables, Names, EventRow> = (db, names) =>
 
 interface FoundResults {
   newest?: EventRow
-  readonly captures: Capture[]
+  readonly captures: CapturedMoney[]
   readonly unknown: string[]
 }
 

@@ -7,6 +7,7 @@ import type {RunControl, RunRow, RunStore} from '../journal/run-store.js'
 import type {Counts, Worker} from '../journal/worker.js'
 import {describeRate} from '../workers/control-monitor.js'
 import {isHeld, isLive, type Machine} from '../workers/lease.js'
+import {describeFlows, describeReleased} from './replay-rules.js'
 
 export const RUNS: View = {
   noun: ['run', 'runs'],
@@ -111,30 +112,6 @@ function toControlRow({isPaused, ratePerSecond, concurrency, askedBy, askedAt}: 
   ]
   const text = `${parts.join(', ') || 'resumed'} by ${askedBy}`
   return {isPaused, ratePerSecond, concurrency, askedBy, askedAt: askedAt.toISOString(), text}
-}
-
-/** Whether the shop runs its flows for what a replay changes; `null` where the run does not say. */
-function describeFlows({options}: RunRow['options']): 'run' | 'skipped' | null {
-  const {skipFlows} = (options ?? {}) as {skipFlows?: unknown}
-  if (typeof skipFlows !== 'boolean') return null
-  return skipFlows ? 'skipped' : 'run'
-}
-
-/** Reasons of holds, by the rule of a replay that releases them. */
-const RELEASES: Readonly<Record<string, string>> = {
-  ...{includeUnverified: 'unverified', includeWrongToken: 'wrong-token'},
-  ...{
-    includeAmountDiffers: 'amount-differs',
-    includeOutOfOrder: 'out-of-order',
-    includeUnknown: 'unknown-result',
-  },
-}
-
-/** Reasons for which a replay held nothing; `null` for none. */
-function describeReleased({options}: RunRow['options']): string | null {
-  const rules = (options ?? {}) as Record<string, unknown>
-  const names = Object.keys(RELEASES).filter(name => rules[name] === true)
-  return names.map(name => RELEASES[name]).join(', ') || null
 }
 
 function toWorkerRow(worker: Worker, machine: Machine) {

@@ -1,4 +1,4 @@
-import type {Capture} from '../../payment/compare-amounts.js'
+import type {CapturedMoney} from '../../payment/compare-amounts.js'
 import type {Present} from '../../payment/transactions.js'
 import {findEventType, findProvider} from '../../providers/providers.js'
 import type {ShopVersions} from '../../versions/version-range.js'
@@ -22,7 +22,7 @@ export interface CauseLookups {
   readonly readHeaders: () => Promise<Headers>
   readonly readPresent: () => Promise<Present>
   /** Captures of its payment that were delivered. */
-  readonly readCaptures: () => Promise<readonly Capture[]>
+  readonly readCaptures: () => Promise<readonly CapturedMoney[]>
   readonly compareToken: () => Promise<TokenNow>
   /** Of the shop and its payment plugin. */
   readonly findVersions: () => Promise<ShopVersions>

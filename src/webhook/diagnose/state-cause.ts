@@ -1,4 +1,4 @@
-import {type Capture, describeDifference} from '../../payment/compare-amounts.js'
+import {type CapturedMoney, describeDifference} from '../../payment/compare-amounts.js'
 import type {Transaction} from '../../payment/transactions.js'
 import type {ShopVersions} from '../../versions/version-range.js'
 import type {Cause} from '../event/cause.js'
@@ -24,7 +24,7 @@ export const replayIt = ({id}: InboxEvent, how = '') => `storectl webhook replay
 interface FoundPayment {
   readonly transaction: Transaction
   readonly versions: ShopVersions
-  readonly captures: readonly Capture[]
+  readonly captures: readonly CapturedMoney[]
 }
 
 /** What the state of its payment says of an event, and what is to be paid. @param before what is known so far */

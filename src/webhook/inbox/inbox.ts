@@ -1,5 +1,5 @@
 import type {Tested} from '../../language/where/comparison.js'
-import type {Capture} from '../../payment/compare-amounts.js'
+import type {CapturedMoney} from '../../payment/compare-amounts.js'
 import type {ArrivedEvent, EventContent, InboxEvent, ObservedDelivery, WebhookEvent} from '../event/event.js'
 import type {EventOrder} from '../event/event-fields.js'
 import type {EventStatus} from '../event/event-status.js'
@@ -147,7 +147,7 @@ export interface PaymentEvent
   /** Whether a shop does anything with its type. */
   readonly movesPayment: boolean
   /** The money that it reports as captured; absent where it was not delivered, or nothing establishes its sender. */
-  readonly capture?: Capture | undefined
+  readonly capture?: CapturedMoney | undefined
 }
 
 /** Which results are asked for. */
@@ -162,7 +162,7 @@ export interface KnownResults {
   /** The newest that is known to be delivered. */
   readonly newest: Pick<InboxEvent, 'id' | 'createdAt'> | undefined
   /** Money that delivered events report as captured, whenever that was. */
-  readonly captures: readonly Capture[]
+  readonly captures: readonly CapturedMoney[]
   /** Those whose result is unknown. */
   readonly unknown: readonly InboxEvent[]
 }

@@ -1,4 +1,4 @@
-import type {Capture} from '../../payment/compare-amounts.js'
+import type {CapturedMoney} from '../../payment/compare-amounts.js'
 import type {Inbox, PaymentEvent} from './inbox.js'
 
 /** What is known of the deliveries of a payment's events. */
@@ -8,7 +8,7 @@ export interface PaymentActivity {
   /** The newest event that was delivered and moves the payment. */
   readonly newest: Pick<PaymentEvent, 'id' | 'createdAt'> | undefined
   /** Money that delivered events report as captured, whenever that was. */
-  readonly captures: readonly Capture[]
+  readonly captures: readonly CapturedMoney[]
   isDelivered(id: string): boolean
   /** An event with an attempt that ended since a moment, milliseconds since 1970, and may still be at work. */
   findUnknownSince(ms: number, except: string): string | undefined

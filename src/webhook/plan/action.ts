@@ -1,5 +1,5 @@
 import type {Money} from '../../payment/amount-totals.js'
-import {type Capture, describeDifference} from '../../payment/compare-amounts.js'
+import {type CapturedMoney, describeDifference} from '../../payment/compare-amounts.js'
 import type {Transaction} from '../../payment/transactions.js'
 import {findEventType, findProvider} from '../../providers/providers.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
@@ -80,7 +80,7 @@ export interface Known {
   /** The newest event of this transaction that is known to be delivered, by a delivery that counts. */
   readonly deliveredUpTo: {readonly id: string; readonly createdAt: Date} | undefined
   /** Captures of the payment that were delivered, or that the plan sends before. */
-  readonly captures: readonly Capture[]
+  readonly captures: readonly CapturedMoney[]
   /** What the provider's order has captured; `undefined` where it was not asked. */
   readonly ordered?: readonly Money[] | undefined
 }

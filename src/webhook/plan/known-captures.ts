@@ -1,6 +1,6 @@
 import type {Money} from '../../payment/amount-totals.js'
 import {
-  type Capture,
+  type CapturedMoney,
   type ComparedPayment,
   type FindOrdered,
   isOrderNeeded,
@@ -13,9 +13,9 @@ import type {Judged, Rules} from './action.js'
 
 /** Captures that a plan sends, by what names their payments. */
 export class CapturesAhead {
-  readonly #captures = new Map<string, Capture[]>()
+  readonly #captures = new Map<string, CapturedMoney[]>()
 
-  get(key: string): readonly Capture[] {
+  get(key: string): readonly CapturedMoney[] {
     return this.#captures.get(key) ?? []
   }
 
