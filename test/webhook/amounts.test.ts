@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
+import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {timeAgo} from '../support/clock.js'
 import {testContext} from '../support/context.js'
@@ -7,6 +8,7 @@ import {endpoint} from '../support/endpoint.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
 import {addTransaction, testShop as bundledShop, stateOf} from '../support/shop.js'
+import {sized} from '../support/sized.js'
 import {storectl} from '../support/storectl.js'
 import {event, eventId, FAST, file, ndjson, replay, testShop, transactionId} from './support.js'
 
@@ -250,3 +252,67 @@ describe('with a provider', () => {
     expect((await send('100.01', '--via', 'provider'))[0]).toBe('held')
   })
 })
+
+/** Captures of one payment as they come, with cents of the 1,000 that it is over; every second last one has the rest. */
+const story = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom('part', 'part', 'last', 'refund'),
+      cents: fc.constantFrom(100, 250, 500, 999, 1000, 1001),
+      currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'EUR', 'USD'),
+      isTwice: fc.boolean(),
+      isRest: fc.boolean(),
+    }),
+    {minLength: 1, maxLength: 4},
+  )
+  .map(captures =>
+    captures.map((each, at) => {
+      const rest = 1000 - sumCents(captures.slice(0, at).filter(({kind}) => kind === 'part'))
+      return each.kind === 'last' && each.isRest && rest > 0 ? {...each, cents: rest} : each
+    }),
+  )
+
+test('of random captures only those that add up lead to paid', async () => {
+  const stories = fc.sample(story, {numRuns: sized(60, 600), seed: 20261127})
+  const states = Object.fromEntries(stories.map((_, at) => [transactionId(at), 'open']))
+  const shop = await testShop(states)
+  const sums = new Map<number, {cents: number; fits: boolean}>()
+  const paidBy: (readonly [number, boolean])[] = []
+  shop.intercept = ({body}) => {
+    const {event_type: type, resource} = JSON.parse(body)
+    if (type !== 'PAYMENT.CAPTURE.COMPLETED') return undefined
+    const at = Number.parseInt(resource.custom_id, 16)
+    const before = sums.get(at) ?? {cents: 0, fits: true}
+    const {value, currency_code: currency} = resource.amount
+    const cents = before.cents + Number(value.replace('.', ''))
+    sums.set(at, {cents, fits: before.fits && currency === 'EUR'})
+    if (resource.final_capture) paidBy.push([at, cents === 1000 && before.fits && currency === 'EUR'])
+    return undefined
+  }
+  const events = stories.flatMap((captures, at) =>
+    captures.flatMap(({kind, cents, currency, isTwice}, index) => {
+      const type = kind === 'refund' ? 'PAYMENT.CAPTURE.REFUNDED' : undefined
+      const made = event(at * 10 + index, {
+        ...{transaction: at, amount: (cents / 100).toFixed(2), final: kind === 'last'},
+        ...{createdAt: minutesAgo(60 - index), ...(type && {type})},
+      })
+      made.resource.amount.currency_code = currency
+      return isTwice ? [made, made] : [made]
+    }),
+  )
+  const words = ['--max', '0', '--canary', '0', '--breaker-failures', '0', '--breaker-rate', 'none']
+  const {rows} = await replay(shop, [file(ndjson(events)), ...words])
+  const held = rows.filter(({detail}) => String(detail).startsWith('amount-differs'))
+  expect(paidBy.filter(([, fits]) => !fits)).toEqual([])
+  const fitting = stories.flatMap((captures, at) => {
+    const counted = captures.slice(0, captures.findIndex(({kind}) => kind === 'last') + 1)
+    const isPlain = counted.every(({kind, currency}) => kind !== 'refund' && currency === 'EUR')
+    return isPlain && sumCents(counted) === 1000 ? [at] : []
+  })
+  expect(paidBy.map(([at]) => at)).toEqual(expect.arrayContaining(fitting))
+  expect(Math.min(fitting.length, held.length)).toBeGreaterThan(5)
+})
+
+function sumCents(captures: readonly {readonly cents: number}[]): number {
+  return captures.reduce((sum, {cents}) => sum + cents, 0)
+}
