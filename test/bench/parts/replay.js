@@ -23,8 +23,11 @@ async function toPlainShop(options) {
     const home = join(options.home, 'plain')
     await mkdir(home)
     await signIn(options, home, shop)
-    const ids = Array.from({length: options.events}, (_, at) => idOf(`transaction ${at}`))
-    const file = await store(options, home, ids)
+    const open = Array.from({length: options.events}, (_, at) => ({
+      id: idOf(`transaction ${at}`),
+      amount: {totalPrice: 100},
+    }))
+    const file = await store(options, home, open)
     const fresh = async () => {
       await (await fetch(`${shop.url}/reset`, {method: 'POST'})).text()
       return copyOf(home, join(options.home, 'run'))
