@@ -9,6 +9,8 @@ const {viewer = '', editor = ''} = findProvider().registration ?? {}
 const TRANSACTIONS = ['order_transaction:read', 'state_machine_state:read']
 const PAYMENTS = [...TRANSACTIONS, 'order:read', 'currency:read']
 
+const REPLAYED = [...TRANSACTIONS, 'payment_method:read', 'order:read', 'currency:read']
+
 /** What commands may do at the shop. The help of each names its privileges; a test compares the two. */
 export const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   'customer search': ['customer:read', 'customer_address:read', 'customer_group:read', 'tag:read'],
@@ -19,9 +21,9 @@ export const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
     'tag:read',
     'order:read',
   ],
-  'webhook replay': [...TRANSACTIONS, 'payment_method:read'],
-  'webhook diagnose': [...TRANSACTIONS, 'payment_method:read'],
-  'webhook triage': [...TRANSACTIONS, 'payment_method:read'],
+  'webhook replay': REPLAYED,
+  'webhook diagnose': REPLAYED,
+  'webhook triage': REPLAYED,
   'webhook status': [viewer, 'system_config:read'],
   'webhook register': [editor, 'system_config:read'],
   'webhook deregister': [editor, 'system_config:read'],

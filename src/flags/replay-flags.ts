@@ -14,6 +14,7 @@ import {
 export const OF_THE_PLAN = [
   ...['status', 'type', 'since', 'until', 'where', 'cause', 'max-age', 'check-state'],
   ...['include-unknown', 'include-unverified', 'include-wrong-token', 'include-out-of-order'],
+  'include-amount-differs',
   ...['include-resolved', 'include-delivered', 'restart', 'skip-flows'],
 ]
 
@@ -110,6 +111,10 @@ export const replayFlags = {
   }),
   'include-wrong-token': Flags.boolean({
     description: "Also send events that came with a token that is not the shop's",
+    helpGroup: 'SELECTION',
+  }),
+  'include-amount-differs': Flags.boolean({
+    description: "Also send final captures that do not add up to the payment's amount",
     helpGroup: 'SELECTION',
   }),
   'include-out-of-order': Flags.boolean({

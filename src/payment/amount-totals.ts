@@ -8,6 +8,18 @@ export interface Money {
 const DIGITS = 4
 const UNIT = 10 ** DIGITS
 
+/**
+ * A plain decimal as a whole number of ten-thousandths, exactly: `227.9` and `227.90` are the same.
+ *
+ * @returns `undefined` for any other text
+ */
+export function parseDecimal(text: string): bigint | undefined {
+  const [, sign, whole, part = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,4}))?$/.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const units = BigInt(whole) * BigInt(UNIT) + BigInt(part.padEnd(DIGITS, '0'))
+  return sign === '-' ? -units : units
+}
+
 /** Sums of events by currency, exact where amounts are plain decimals; what is none is left out. */
 export class AmountTotals {
   readonly #units = new Map<string, bigint>()
@@ -15,12 +27,12 @@ export class AmountTotals {
 
   /** @param amount of an event, as its body has it */
   add(amount: Money | undefined): void {
-    const [, sign, whole, part = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,4}))?$/.exec(amount?.value ?? '') ?? []
-    const {currency} = amount ?? {}
-    if (whole === undefined || currency === undefined) return
-    const units = BigInt(whole) * BigInt(UNIT) + BigInt(part.padEnd(DIGITS, '0'))
-    this.#units.set(currency, (this.#units.get(currency) ?? 0n) + (sign === '-' ? -units : units))
-    this.#digits.set(currency, Math.max(this.#digits.get(currency) ?? 0, part.length))
+    const {value = '', currency} = amount ?? {}
+    const units = parseDecimal(value)
+    if (units === undefined || currency === undefined) return
+    const digits = value.split('.')[1]?.length ?? 0
+    this.#units.set(currency, (this.#units.get(currency) ?? 0n) + units)
+    this.#digits.set(currency, Math.max(this.#digits.get(currency) ?? 0, digits))
   }
 
   clear(): void {

@@ -7,6 +7,10 @@ import type {TransactionFacts, TransactionKey} from '../providers/traits.js'
 /** An order transaction as the shop has it now. */
 export interface Transaction extends TransactionFacts {
   readonly id: string
+  /** ISO 4217; absent where the shop does not tell it. */
+  readonly currency?: string
+  /** The provider's order; absent where none is stored. */
+  readonly orderId?: string
   /** Id of the provider's authorization or capture that it has; absent where none is stored. */
   readonly resourceId?: string
   /** Whether the instructions of a payment upon invoice are stored; absent where they are not. */
@@ -172,8 +176,7 @@ function createSearcher({search, refusal, provider}: TransactionsDeps): LookFor 
             filter: [{type: 'equalsAny', field: `customFields.${findField(by, payment)}`, value: values}],
             limit: 500,
           }
-    const associations = {stateMachineState: {}, paymentMethod: {}}
-    const rows = await fetchRows<TransactionRow>('order-transaction', {...which, associations})
+    const rows = await fetchRows<TransactionRow>('order-transaction', {...which, ...READ})
     await learnNames(rows)
     const selectKey = (row: TransactionRow) =>
       by === 'id' ? row.id : String(row.customFields?.[findField(by, payment)] ?? '')
@@ -187,6 +190,12 @@ function createSearcher({search, refusal, provider}: TransactionsDeps): LookFor 
   }
 }
 
+/** What is asked for of a transaction; an order is large, and its currency is all that is read of it. */
+const READ = {
+  associations: {stateMachineState: {}, paymentMethod: {}, order: {associations: {currency: {}}}},
+  includes: {order: ['currency'], currency: ['isoCode']},
+}
+
 /** What we read of the shop's transactions. Associations may not come along. */
 interface TransactionRow {
   readonly id: string
@@ -197,6 +206,7 @@ interface TransactionRow {
     readonly handlerIdentifier?: string | null
   } | null
   readonly amount?: {readonly totalPrice?: number} | null
+  readonly order?: {readonly currency?: {readonly isoCode?: string} | null} | null
   readonly customFields?: Readonly<Record<string, unknown>> | null
 }
 
@@ -213,7 +223,8 @@ function buildTransaction(
   names: ReadonlyMap<string, string>,
   payment: PaymentDefinition | null,
 ): Transaction {
-  const {id, stateId, stateMachineState, paymentMethod, amount, customFields} = row
+  const {id, stateId, stateMachineState, paymentMethod, amount, order, customFields} = row
+  const currency = order?.currency?.isoCode
   const state = stateMachineState?.technicalName ?? names.get(stateId ?? '')
   if (state === undefined) {
     throw new StorectlError('rejected.no_state', `The shop does not return the state of transaction ${id}.`)
@@ -222,6 +233,7 @@ function buildTransaction(
     id,
     state,
     amountTotal: Number(amount?.totalPrice ?? Number.NaN),
+    ...(currency === undefined ? {} : {currency}),
     payUponInvoice:
       payment !== null &&
       (paymentMethod?.technicalName === payment.invoiceMethod ||
@@ -232,10 +244,11 @@ function buildTransaction(
 
 function readProviderFields(
   fields: Readonly<Record<string, unknown>>,
-  {resourceField, instructionsField}: PaymentDefinition,
+  {orderField, resourceField, instructionsField}: PaymentDefinition,
 ) {
-  const resourceId = fields[resourceField]
+  const [orderId, resourceId] = [fields[orderField], fields[resourceField]]
   return {
+    ...(typeof orderId === 'string' && orderId !== '' ? {orderId} : {}),
     ...(typeof resourceId === 'string' && resourceId !== '' ? {resourceId} : {}),
     ...(fields[instructionsField] ? ({hasInstructions: true} as const) : {}),
   }

@@ -47,6 +47,15 @@ export type FindEffect = (
   versions: ShopVersions,
 ) => EventEffect
 
+/**
+ * Which capture of its payment an event reports: the last one, after which it counts as paid, or a part. `undefined` where
+ * it reports none, or the shop asks the provider for what was paid.
+ */
+export type FindCapture = (event: {
+  readonly type: string
+  readonly traits: Traits
+}) => 'final' | 'part' | undefined
+
 /** What is read of a provider's events. */
 export interface EventRules {
   /**

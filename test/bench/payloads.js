@@ -9,9 +9,10 @@ export function idOf(key) {
  * A captured payment as the provider tells of it, 2 KB of JSON.
  *
  * @param serial tells it from all others
+ * @param amount what was captured
  * @param refund what of the payment was given back, when it tells of that
  */
-export function notification(serial, transactionId, {createTime, refund} = {}) {
+export function notification(serial, transactionId, {createTime, amount = '100.00', refund} = {}) {
   const at = createTime ?? new Date().toISOString()
   const capture = `CAPTURE-${serial}`
   const money = value => ({currency_code: 'EUR', value})
@@ -20,7 +21,7 @@ export function notification(serial, transactionId, {createTime, refund} = {}) {
     ? {seller_payable_breakdown: {gross_amount: money(refund), total_refunded_amount: money(refund)}}
     : {
         seller_receivable_breakdown: {
-          gross_amount: money('100.00'),
+          gross_amount: money(amount),
           paypal_fee: money('2.84'),
           net_amount: money('97.16'),
         },
@@ -36,7 +37,7 @@ export function notification(serial, transactionId, {createTime, refund} = {}) {
     summary: 'Payment completed for 100.00 EUR',
     resource: {
       id: capture,
-      amount: money(refund ?? '100.00'),
+      amount: money(refund ?? amount),
       final_capture: true,
       seller_protection: {
         status: 'ELIGIBLE',

@@ -9,13 +9,14 @@ const sample = JSON.parse(
 )
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** A completed capture as the provider publishes it, about a transaction, `ageMs` old. */
-export function capture(transactionId, ageMs) {
+/** A completed capture as the provider publishes it, about a payment as a search of the shop has it, `ageMs` old. */
+export function capture({id, amount}, ageMs) {
   return event('PAYMENT.CAPTURE.COMPLETED', ageMs, {
     ...sample.resource,
     links: [],
     id: code(17),
-    custom_id: transactionId,
+    custom_id: id,
+    ...(amount ? {amount: {value: amount.totalPrice.toFixed(2), currency_code: 'EUR'}} : {}),
   })
 }
 

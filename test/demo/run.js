@@ -96,7 +96,8 @@ async function letNotificationsArrive() {
     const kind = at < 14 ? 0 : 14 + (((at - 14) * 7) % 46)
     if (kind < 14) answers.push(await send(capture(open[at], ageMs), credentials.webhookToken))
     else if (kind < 40) answers.push(await send(capture(open[at], ageMs), earlier))
-    else if (kind < 48) answers.push(await send(capture('f'.repeat(32), ageMs), credentials.webhookToken))
+    else if (kind < 48)
+      answers.push(await send(capture({id: 'f'.repeat(32)}, ageMs), credentials.webhookToken))
     else if (kind < 54) answers.push(await send(approved(ageMs), credentials.webhookToken))
     else answers.push(await send(capture(open[at], ageMs), credentials.webhookToken))
   }
@@ -111,7 +112,7 @@ async function letNotificationsArrive() {
     throw new Error(`unexpected answers: ${answers}`)
 }
 
-/** Ids of transactions that wait for their payment. */
+/** Transactions that wait for their payment. */
 async function openTransactions() {
   const token = (await terminal.run(['auth', 'token'])).stdout.trim()
   const answer = await fetch(`${shop.started.url}/api/search/order-transaction`, {
@@ -128,7 +129,7 @@ async function openTransactions() {
   })
   const {data} = await answer.json()
   if (data?.length !== 60) throw new Error(`expected 60 open transactions, found ${data?.length}`)
-  return data.map(transaction => transaction.id)
+  return data
 }
 
 async function replay() {

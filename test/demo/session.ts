@@ -6,7 +6,7 @@ import {inject, onTestFinished} from 'vitest'
 import type {Started} from '../../src/shop/status.js'
 import {temporaryFolder} from '../support/home.js'
 import {ended, runProcess, startProcess} from '../support/process.js'
-import {capture, deliver, rotate} from './notifications.js'
+import {capture, type DemoPayment, deliver, rotate} from './notifications.js'
 
 /** A bundled shop in a home of its own, whose provider delivers events. */
 export interface DemoShop {
@@ -39,7 +39,7 @@ export async function openDemoShop(): Promise<DemoShop> {
   const bearer = (await runProcess(['auth', 'token'], {env})).stdout.trim()
   const open = await findOpenPayments(started.url, bearer)
   const earlier = await rotate(started.url, bearer, started.credentials.webhookToken)
-  const send = async (payment: string, token: string) => {
+  const send = async (payment: DemoPayment, token: string) => {
     // Every age is "3h", whenever it is read.
     const status = await deliver(
       capture(payment, 3.5 * HOUR_MS - open.length * 1000),
@@ -55,13 +55,13 @@ export async function openDemoShop(): Promise<DemoShop> {
     started,
     deliver: async ({rotated = 0, foreign = 0}) => {
       for (const payment of open.splice(0, rotated)) await send(payment, earlier)
-      for (let at = 0; at < foreign; at++) await send('f'.repeat(32), started.credentials.webhookToken)
+      for (let at = 0; at < foreign; at++) await send({id: 'f'.repeat(32)}, started.credentials.webhookToken)
     },
   }
 }
 
-/** Ids of payments that wait for their money. */
-async function findOpenPayments(url: string, token: string): Promise<string[]> {
+/** Payments that wait for their money. */
+async function findOpenPayments(url: string, token: string): Promise<DemoPayment[]> {
   const response = await fetch(`${url}/api/search/order-transaction`, {
     method: 'POST',
     headers: {
@@ -71,8 +71,8 @@ async function findOpenPayments(url: string, token: string): Promise<string[]> {
     },
     body: JSON.stringify({limit: 30, filter: [OPEN]}),
   })
-  const {data} = (await response.json()) as {data: {id: string}[]}
-  return data.map(({id}) => id)
+  const {data} = (await response.json()) as {data: DemoPayment[]}
+  return data
 }
 
 /** What a shell without a terminal prints for a command line, stderr included; `storectl` is the installed one. */

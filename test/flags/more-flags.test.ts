@@ -14,7 +14,17 @@ import {loginWords} from '../support/login-words.js'
 import {homeWithShop} from '../support/prepared-shop.js'
 import {storectl} from '../support/storectl.js'
 import {until} from '../support/until.js'
-import {event, file, ndjson, openPayments, SHOP_ERROR, testShop} from '../webhook/support.js'
+import {
+  event,
+  eventId,
+  file,
+  ndjson,
+  openPayments,
+  replay,
+  SHOP_ERROR,
+  testShop,
+  transactionId,
+} from '../webhook/support.js'
 
 /** A home with an inbox of so many events that can be delivered. */
 async function inboxOf(count: number) {
@@ -82,6 +92,13 @@ test('webhook replay --include-wrong-token sends what came with another token', 
   await capture.ended
   const words = ['webhook', 'replay', '--yes', '--rate', 'none', '--include-wrong-token', '-o', 'ndjson']
   expect(JSON.parse((await capture.run(...words)).stdout).result).toBe('applied')
+})
+
+test('webhook replay --include-amount-differs sends a capture over another amount', async () => {
+  const shop = await testShop({[transactionId(1)]: 'open'})
+  const path = file(ndjson([event(1, {amount: '1.00'})]))
+  const {outcomes} = await replay(shop, [path, '--include-amount-differs'])
+  expect(outcomes).toEqual([[eventId(1), 'applied']])
 })
 
 test('webhook replay --all lists all results on a terminal', async () => {

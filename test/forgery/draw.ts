@@ -18,7 +18,7 @@ export interface DrawnEvent {
   readonly isHonest: boolean
   readonly id: string
   readonly transaction: string
-  /** Decimal string; no honest event has that of an attack. */
+  /** Decimal string: that of the payment, of which no attack has as much. */
   readonly amount: string
   /** How it comes: the text of a file, or a call to a capture. */
   readonly file?: string | undefined
@@ -40,7 +40,7 @@ const WRONG = 'Cd34'.repeat(8)
 
 /** What a seed brings: one honest event, and attacks on its payment. */
 export function drawSeed(random: Random, setting: Setting): DrawnEvent[] {
-  const amount = `${10 + random.below(90)}.00`
+  const amount = '10.00'
   const honest = bodyOf(random, setting, {amount, id: drawId(random)})
   const first = drawHonest(random, setting, honest, amount)
   const attacks = Array.from({length: 1 + random.below(3)}, () => drawAttack(random, setting, honest))
@@ -65,7 +65,11 @@ function drawHonest(random: Random, setting: Setting, body: string, amount: stri
 }
 
 /** An attack on the payment of an honest event. @param honest its body */
-export function drawAttack(random: Random, {sign, at, transaction}: Setting, honest: string): DrawnEvent {
+export function drawAttack(
+  random: Random,
+  {sign, at, transaction, token}: Setting,
+  honest: string,
+): DrawnEvent {
   const amount = '1.00'
   const takesId = random.chance(0.4)
   const id = takesId ? (JSON.parse(honest).id as string) : drawId(random)
@@ -92,6 +96,7 @@ export function drawAttack(random: Random, {sign, at, transaction}: Setting, hon
     'capture',
     'claims',
     'two tokens',
+    'genuine, other amount',
   ] as const)
   const format = random.pick(FORMATS)
   const file = (made: Call, named = format) => ({
@@ -100,6 +105,10 @@ export function drawAttack(random: Random, {sign, at, transaction}: Setting, hon
     file: write(named, made),
   })
   if (way === 'capture') return {...about, kind: way, call: call({token: random.pick([WRONG, '', 'xxxx'])})}
+  if (way === 'genuine, other amount')
+    return id === JSON.parse(honest).id
+      ? file(call({}))
+      : file(call({headers: sign(body, at), token}), random.pick(SIGNED_FORMATS))
   if (way === 'wrong token') return file(call({token: WRONG}))
   if (way === 'masked') return file(call({token: random.pick(['***', 'xxxxxxxxxxxx', 'REDACTED'])}))
   if (way === 'two tokens') return file(call({token: `a&sw-token[]=${WRONG}`}), 'nginx')

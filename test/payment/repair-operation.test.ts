@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {createRepairOperation} from '../../src/payment/repair/repair-operation.js'
 import type {Result} from '../../src/runs/journal/item.js'
 import type {LedgerEntry} from '../../src/runs/journal/journal-entry.js'
@@ -9,14 +9,36 @@ const PAYMENT = 'a'.repeat(32)
 const MINUTE_MS = 60_000
 
 /** A repair of a payment by a stored event, with what the records know of it. */
-function openRepair(given: {events?: PaymentEvent[]; entry?: Partial<LedgerEntry>; answer?: Result} = {}) {
-  const {events = [], entry, answer = {resultClass: 'done', result: 'applied', status: 200}} = given
+function openRepair(
+  given: {
+    events?: PaymentEvent[]
+    entry?: Partial<LedgerEntry>
+    answer?: Result
+    total?: number
+    way?: string
+  } = {},
+) {
+  const {
+    events = [],
+    entry,
+    total = 100,
+    way = 'replay',
+    answer = {resultClass: 'done', result: 'applied', status: 200},
+  } = given
   const {event, content} = plannedCapture().value
   const noted: ObservedEvent[] = []
   const payment = {state: 'open'}
   const drift = {kind: 'capture-missed', expected: 'paid', transaction: {state: 'open'}}
-  const find = async () => ({id: PAYMENT, state: payment.state, amountTotal: 100, payUponInvoice: false})
-  const transport = {deliver: async () => answer, mayStillArrive: () => false}
+  const find = async () => ({
+    id: PAYMENT,
+    ...{state: payment.state, amountTotal: total, currency: 'EUR', payUponInvoice: false},
+  })
+  const sent: string[] = []
+  const deliver = async ({event: {id}}: {readonly event: {readonly id: string}}) => {
+    sent.push(id)
+    return answer
+  }
+  const transport = {deliver, mayStillArrive: () => false}
   const operation = createRepairOperation({
     ...{run: 'run', target: 'shop', shop: undefined as never, now: () => NOW},
     inbox: {
@@ -26,17 +48,17 @@ function openRepair(given: {events?: PaymentEvent[]; entry?: Partial<LedgerEntry
       noteObserved: async (_, some) => void noted.push(...some),
     },
     transactions: {find, findSoon: find, askNow: () => undefined},
-    ...{toShop: transport, viaProvider: transport, fetchEvent: async () => undefined},
+    ...{toShop: transport, viaProvider: transport, fetchEvent: async () => ({...event, ...content})},
     lookUp: async () => ({drift}) as never,
     findLedgerEntries: async () => new Map(entry ? [[PAYMENT, entry as LedgerEntry]] : []),
     presumeLostAfterMs: 10 * MINUTE_MS,
   })
   const value = {
     ...{transaction: PAYMENT, kind: 'capture-missed', expected: 'paid', state: 'open'},
-    repair: {way: 'replay', event: event.id},
+    repair: {way, event: event.id},
   }
   const item = {key: PAYMENT, orderingKey: PAYMENT, contentHash: '', value: value as never}
-  return {operation, item, payment, noted}
+  return {operation, item, payment, noted, sent}
 }
 
 const agoMs = (minutes: number) => NOW.getTime() - minutes * MINUTE_MS
@@ -74,4 +96,28 @@ test('the inbox knows of an event that a repair sent and something gave up, and 
   payment.state = 'paid'
   expect(await operation.probe(item)).toMatchObject({result: 'applied'})
   expect(noted[1]).toMatchObject({status: 'delivered'})
+})
+
+describe.each(['replay', 'resend'])('a repair by %s', way => {
+  test.each([
+    ['over the amount of the payment is sent', 100, [], undefined],
+    ['with what was captured before is sent', 150, ['50.00'], undefined],
+    ['over another amount is held', 300, [], '100.00 EUR captured; the payment is over 300.00 EUR'],
+    [
+      'over more than is left is held',
+      100,
+      ['1.00'],
+      '100.00 EUR captured, and 1.00 EUR before; the payment is over 100.00 EUR',
+    ],
+  ] as const)('of an event %s', async (_, total, captured, said) => {
+    const events = captured.map((value, at) =>
+      otherEvent('delivered', {capture: {id: `WH-B${at}`, amount: {value, currency: 'EUR'}}}),
+    )
+    const {operation, item, sent} = openRepair({total, way, events})
+    await operation.prepare(item)
+    const {result, detail} = await operation.execute(item, 1, () => undefined)
+    expect(sent).toHaveLength(said === undefined ? 1 : 0)
+    expect(result).toBe(said === undefined ? 'applied' : 'held')
+    if (said !== undefined) expect(detail).toBe(`amount-differs: ${said}`)
+  })
 })

@@ -53,6 +53,9 @@ function search({body}: Received, states: Map<string, string>): Reply {
   const {ids = []} = JSON.parse(body) as {ids?: string[]}
   const data = ids
     .filter(id => states.has(id))
-    .map(id => ({id, stateMachineState: {technicalName: states.get(id)}, amount: {totalPrice: 10}}))
+    .map(id => ({
+      ...{id, stateMachineState: {technicalName: states.get(id)}},
+      ...{amount: {totalPrice: 12.5}, order: {currency: {isoCode: 'EUR'}}},
+    }))
   return {status: 200, body: {total: data.length, data, aggregations: []}}
 }

@@ -113,16 +113,24 @@ function createId(random: Random): string {
 
 function tellStory(random: Random, transactionId: string, key: number, before: number): SentEvent[] {
   const beginMs = random.between(0, 15_000)
-  return random.pick(STORIES).map((chapter, at) => {
+  const story = random.pick(STORIES)
+  return story.map((chapter, at) => {
     const createdMs = START_MS - 600_000 + beginMs + at * 20_000
     const options = {
       ...{transactionId, seed: before + at + 1, captureId: `CAPTURE${key}`},
       createTime: new Date(createdMs).toISOString(),
     }
     const atMs = beginMs + random.between(0, 40_000)
-    return {event: tellChapter(chapter, options), transactionId, atMs}
+    return {event: tellChapter(chapter, {...options, amount: findRest(story)}), transactionId, atMs}
   })
 }
+
+/** What the last capture of a story is over, so that all of them are 100. */
+function findRest(story: readonly string[]): string {
+  return `${100 - Object.keys(PARTS).reduce((sum, part) => sum + (story.includes(part) ? Number(PARTS[part]) : 0), 0)}.00`
+}
+
+const PARTS: Readonly<Record<string, string>> = {partial: '50.00', 'partial-again': '25.00'}
 
 function tellChapter(chapter: string, options: object): ProviderEvent {
   const refund = (totalRefunded: string) =>
@@ -130,7 +138,7 @@ function tellChapter(chapter: string, options: object): ProviderEvent {
   switch (chapter) {
     case 'partial':
     case 'partial-again':
-      return captureCompleted({...options, amount: '50.00', finalCapture: false})
+      return captureCompleted({...options, amount: PARTS[chapter] as string, finalCapture: false})
     case 'denied':
       return providerEvent('PAYMENT.CAPTURE.DENIED', options)
     case 'reversed':

@@ -129,13 +129,14 @@ export class ShopModel {
   #findTransactions({ids}: {ids: string[]}): HttpResponse {
     const data = ids.flatMap(id => {
       const technicalName = this.#states.get(id)
-      return technicalName === undefined
-        ? []
-        : [{id, stateMachineState: {technicalName}, amount: {totalPrice: 100}, paymentMethod: null}]
+      return technicalName === undefined ? [] : [{id, stateMachineState: {technicalName}, ...PAYMENT}]
     })
     return respond(200, {data})
   }
 }
+
+/** What every payment is over. */
+const PAYMENT = {amount: {totalPrice: 100}, order: {currency: {isoCode: 'EUR'}}, paymentMethod: null}
 
 const bodies = new WeakMap<Call, ReturnType<typeof JSON.parse>>()
 

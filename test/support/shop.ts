@@ -8,7 +8,7 @@ import {createFaultInterceptor} from '../../src/shop/faults/faults.js'
 import {parseFaultRule} from '../../src/shop/faults/parse.js'
 import {BASE_IDS, deriveStateId} from '../../src/shop/model/base-data.js'
 import {ENTITY_MODEL} from '../../src/shop/model/entities/entities.js'
-import {generateId} from '../../src/shop/model/ids.js'
+import {generateId, SYSTEM_CURRENCY_ID} from '../../src/shop/model/ids.js'
 import type {ShopVersionName} from '../../src/shop/model/versions.js'
 import {replaceToken} from '../../src/shop/rules/webhook-tokens.js'
 import type {ShopRuntime} from '../../src/shop/runtime/runtime.js'
@@ -249,7 +249,12 @@ function rowsOf(options: TransactionOptions, now: Date) {
     ...(providerOrderId === null ? {} : {swag_paypal_order_id: providerOrderId}),
     ...(parentPayment === undefined ? {} : {swag_paypal_transaction_id: parentPayment}),
   }
-  const order = {id: orderId, orderNumber: options.orderNumber ?? '10000', amountTotal: amount}
+  const order = {
+    id: orderId,
+    orderNumber: options.orderNumber ?? '10000',
+    amountTotal: amount,
+    currencyId: SYSTEM_CURRENCY_ID,
+  }
   const transaction = {
     id,
     orderId,

@@ -235,6 +235,7 @@ async function checkInvoiceHandler() {
         id,
         stateMachineState: {technicalName: 'open'},
         amount: {totalPrice: 10},
+        order: {currency: {isoCode: 'EUR'}},
         paymentMethod: {
           technicalName: null,
           handlerIdentifier: 'Swag\\PayPal\\Checkout\\Payment\\Method\\PUIHandler',

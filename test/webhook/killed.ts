@@ -99,7 +99,7 @@ const STORIES = [
   [{}],
   [{}],
   [{type: 'PAYMENT.CAPTURE.DENIED'}],
-  [{final: false}, {}],
+  [{final: false, amount: '4.00'}, {amount: '6.00'}],
   [{}, {type: 'PAYMENT.CAPTURE.REFUNDED', refunded: '4.00'}],
   [{}, {type: 'PAYMENT.CAPTURE.REFUNDED', refunded: '4.00'}, {type: 'PAYMENT.CAPTURE.REFUNDED'}],
 ]

@@ -34,7 +34,7 @@ test('what the bundled shop received is in the inbox with its answer, and is rep
   const {shop, rows, deliver} = await bundledShop()
   const [paid, open, refunded] = [
     await addTransaction(shop),
-    await addTransaction(shop),
+    await addTransaction(shop, {amount: 10}),
     await addTransaction(shop, {state: 'refunded'}),
   ]
   const earlier = await shop.earlierToken()

@@ -76,8 +76,8 @@ test('the rest goes in the order of the plan, whatever the ids', async () => {
   const shop = await testShop({[transactionId(7)]: 'open'})
   const minute = (minutes: number) => timeAgo(minutes * 60_000)
   const events = [
-    event(9, {transaction: 7, final: false, createdAt: minute(30)}),
-    event(5, {transaction: 7, createdAt: minute(20)}),
+    event(9, {transaction: 7, final: false, amount: '4.00', createdAt: minute(30)}),
+    event(5, {transaction: 7, amount: '6.00', createdAt: minute(20)}),
     event(1, {transaction: 7, type: 'PAYMENT.CAPTURE.REFUNDED', createdAt: minute(10)}),
   ]
   const first = testContext({env: shop.env})

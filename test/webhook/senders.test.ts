@@ -103,7 +103,7 @@ test('on a terminal, the question of a replay of named events says how many are 
   await ask([eventId(1), eventId(2), eventId(3)], [true])
   expect(shop.arrived().sort()).toEqual([eventId(1), eventId(2)])
   const shown = JSON.parse((await storectl(['run', 'show', 'last', '-o', 'json'], {home, env})).stdout)
-  expect(shown).toMatchObject({releasedSenders: 'unverified'})
+  expect(shown).toMatchObject({releasedHolds: 'unverified'})
 })
 
 test('a dry run as JSON ends with counts and amounts by sender, action and reason', async () => {

@@ -56,9 +56,24 @@ test('also where states are not looked at', async () => {
 
 test('an older one that was delivered holds nothing back', async () => {
   const {of} = await between((shop, home) =>
-    deliveredMeanwhile(shop, home, event(2, {transaction: 7, createdAt: minute(40)})),
+    deliveredMeanwhile(shop, home, event(2, {...DENIED, createdAt: minute(40)})),
   )
   expect(of(1)).toMatchObject({result: 'applied', attempts: 1})
+})
+
+test('a last capture that does not add up with one that was delivered since the plan is held', async () => {
+  const {shop, of} = await between((shop, home) =>
+    deliveredMeanwhile(
+      shop,
+      home,
+      event(2, {transaction: 7, final: false, amount: '4.00', createdAt: minute(40)}),
+    ),
+  )
+  expect(of(1)).toMatchObject({
+    ...{result: 'held', attempts: 0},
+    detail: 'amount-differs: 10.00 EUR captured, and 4.00 EUR before; the payment is over 10.00 EUR',
+  })
+  expect(shop.arrived()).toEqual([eventId(0)])
 })
 
 test('an event that somebody else delivered since the plan was made is not sent', async () => {

@@ -20,6 +20,8 @@ export interface TestShop {
   readonly states: Map<string, string>
   /** Webhook tokens that it takes: its own, and those of further sales channels. */
   readonly tokens: Set<string>
+  /** What payments are over, where it is not 10 EUR. */
+  readonly amounts: Map<string, {readonly total: number; readonly currency: string}>
   /** Webhook calls, in order of arrival. */
   readonly received: Received[]
   /** Ids of the events that arrived, in order. */
@@ -40,7 +42,7 @@ export async function testShop(
     if (request.url.startsWith('/api/search/')) {
       shop.searched(JSON.parse(request.body).ids ?? [])
       if (shop.failsToFind()) return {status: 503}
-      return found(request, shop.states)
+      return found(request, shop)
     }
     if (request.url.startsWith('/api/_info/')) return {status: 404, body: {}}
     shop.received.push(request)
@@ -55,6 +57,7 @@ export async function testShop(
     env: {STORECTL_URL: url, STORECTL_TOKEN: 'signed-in', STORECTL_WEBHOOK_TOKEN: TOKEN},
     states: new Map(Object.entries(states)),
     tokens: new Set([TOKEN]),
+    amounts: new Map(),
     received: [],
     arrived: () => shop.received.map(request => JSON.parse(request.body).id),
     searched: () => {},
@@ -64,16 +67,20 @@ export async function testShop(
   return shop
 }
 
-function found({body}: Received, states: Map<string, string>): Reply {
+function found({body}: Received, {states, amounts}: Pick<TestShop, 'states' | 'amounts'>): Reply {
   const {ids = []} = JSON.parse(body) as {ids?: string[]}
   const data = ids
     .filter(id => states.has(id))
-    .map(id => ({
-      id,
-      stateMachineState: {technicalName: states.get(id)},
-      amount: {totalPrice: 10},
-      customFields: {},
-    }))
+    .map(id => {
+      const {total, currency} = amounts.get(id) ?? {total: 10, currency: 'EUR'}
+      return {
+        id,
+        stateMachineState: {technicalName: states.get(id)},
+        amount: {totalPrice: total},
+        order: {currency: {isoCode: currency}},
+        customFields: {},
+      }
+    })
   return {status: 200, body: {total: data.length, data, aggregations: []}}
 }
 
@@ -122,6 +129,8 @@ export interface EventOptions {
   readonly transaction?: number
   readonly createdAt?: string
   readonly final?: boolean
+  /** In EUR; by default all that a payment of `testShop` is over. */
+  readonly amount?: string
   readonly refunded?: string
 }
 
@@ -133,6 +142,7 @@ export function eventId(index: number): string {
 /** A capture or refund as the provider sends it; by default a final capture of a minute ago. */
 export function event(index: number, options: EventOptions = {}) {
   const {type = 'PAYMENT.CAPTURE.COMPLETED', transaction = index, final = true, refunded = '10.00'} = options
+  const {amount = '10.00'} = options
   const isRefund = type === 'PAYMENT.CAPTURE.REFUNDED'
   return {
     id: options.id ?? eventId(index),
@@ -142,7 +152,7 @@ export function event(index: number, options: EventOptions = {}) {
     resource: {
       id: `${isRefund ? 'REF' : 'CAP'}${index}`,
       custom_id: transactionId(transaction),
-      amount: {currency_code: 'EUR', value: '10.00'},
+      amount: {currency_code: 'EUR', value: amount},
       ...(isRefund
         ? {seller_payable_breakdown: {total_refunded_amount: {currency_code: 'EUR', value: refunded}}}
         : {final_capture: final}),

@@ -1,8 +1,11 @@
 import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import {describeChosenShop} from '../../auth/profile/describe-shop.js'
 import type {Connection} from '../../auth/profile/profile.js'
+import {StorectlError} from '../../errors.js'
 import {escapeControls} from '../../output/escape-controls.js'
 import {writeNote} from '../../output/write-note.js'
+import type {FindOrdered} from '../../payment/compare-amounts.js'
+import {memoize} from '../../platform/memoize.js'
 import {describeMachine} from '../../platform/processes.js'
 import type {Records} from '../../records/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
@@ -37,8 +40,26 @@ export async function openDelivery(
     shop: connection,
     transactions: checkState ? createStateLookups(connection) : undefined,
     retryAfterMs: answer => retryAfterMs(answer, clock.now()),
+    findOrdered: createOrderLookup(adapters),
     openProvider: () => adapters.openProvider(),
     stopping: interruption.stopping,
     note: async text => void writeNote(stderr, escapeControls(text)),
+  }
+}
+
+/** What the provider's orders have captured. A provider that cannot be asked is not asked again. */
+function createOrderLookup(adapters: Pick<DeliveryOpeners, 'openProvider'>): FindOrdered {
+  const open = memoize(async () => {
+    const {listOrderCaptures} = await import('../../payment/reconcile/order-captures.js')
+    const provider = await adapters.openProvider()
+    return (order: {id: string; orderId: string}) => listOrderCaptures(order, provider)
+  })
+  return async order => {
+    try {
+      return await (await open())(order)
+    } catch (error) {
+      if (error instanceof StorectlError) return undefined
+      throw error
+    }
   }
 }

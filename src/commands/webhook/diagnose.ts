@@ -21,7 +21,7 @@ Without ids, it groups failed, pending and unknown events by cause. Each group h
 all of it. Exits 3 if any event could not be checked or is not in the
 inbox. A single id that is not there exits 9.
 
-Privileges: order_transaction:read, state_machine_state:read, payment_method:read.`
+Privileges: order_transaction:read, state_machine_state:read, payment_method:read, order:read, currency:read.`
   static override examples = [
     '<%= config.bin %> webhook diagnose WH-58D329510W468432D-8HN650336L201105X',
     '<%= config.bin %> webhook diagnose --status failed --since 1d',

@@ -28,7 +28,7 @@ it was edited, if an event or payment changed, or for another shop.
 --via provider asks the provider to deliver the events again, to all its registered webhooks. storectl then
 waits for the effect; without one, the result is "unknown". 0 or none turns a limit off.
 
-Privileges: order_transaction:read, state_machine_state:read, payment_method:read.`
+Privileges: order_transaction:read, state_machine_state:read, payment_method:read, order:read, currency:read.`
   static override examples = [
     '<%= config.bin %> webhook replay --dry-run',
     '<%= config.bin %> webhook replay --profile shop --yes',

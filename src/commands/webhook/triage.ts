@@ -15,7 +15,7 @@ history and body. Mark groups or events, then plan, send or resolve them. Sendin
 Each key shows the command that does the same. The commands of the session are printed at the end, for the ticket.
 Without a terminal, it names the commands and exits 2.
 
-Privileges: order_transaction:read, state_machine_state:read, payment_method:read.`
+Privileges: order_transaction:read, state_machine_state:read, payment_method:read, order:read, currency:read.`
   static override examples = [
     '<%= config.bin %> webhook triage',
     '<%= config.bin %> webhook triage --profile shop --since 6h',

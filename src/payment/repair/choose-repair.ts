@@ -1,6 +1,8 @@
 import type {InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
 import {isTrusted} from '../../webhook/event/sender.js'
+import {describeDifference, readCapture} from '../compare-amounts.js'
 import type {DriftKind} from '../drift/drift.js'
+import {formatUnits} from '../drift/money.js'
 import type {FoundDrift} from '../reconcile/drift-row.js'
 import type {PlannedRepair, Repair} from './repair.js'
 
@@ -48,9 +50,13 @@ export async function chooseRepair(found: FoundDrift, sources: RepairSources): P
   if (kind === 'cancelled-late' && facts.shop?.orderState === 'cancelled')
     return plan({way: 'by-hand', why: 'the order is cancelled too: reopen it, or refund at the provider'})
   if (kind !== 'unknown-at-provider') {
-    const stored = (await sources.findEvents(transaction.id)).find(event => isUsable(event, expected))
+    const events = await sources.findEvents(transaction.id)
+    const addsUp = createAmountCheck(found, events)
+    const stored = events.find(event => isUsable(event, expected) && addsUp(event))
     if (stored) return plan({way: 'replay', event: stored.id})
-    const known = (await sources.findProviderEvents(found)).find(event => leadsTo(event, expected))
+    const known = (await sources.findProviderEvents(found)).find(
+      event => leadsTo(event, expected) && addsUp(event),
+    )
     if (known) return plan({way: 'resend', event: known.id})
   }
   const allowed = await sources.listTransitions(transaction.id)
@@ -61,6 +67,20 @@ export async function chooseRepair(found: FoundDrift, sources: RepairSources): P
       ? {way: 'transition', action: step.action, movesBack}
       : {way: 'by-hand', why: `the shop allows no transition from ${transaction.state} to ${expected}`},
   )
+}
+
+/** Whether the payment would be paid by an event with what was captured before. @param events those that are stored */
+function createAmountCheck({drift, facts: {shop}}: FoundDrift, events: readonly InboxEvent[]) {
+  const captures = events
+    .filter(({status, sender}) => status === 'delivered' && isTrusted(sender))
+    .flatMap(event => readCapture(event) ?? [])
+  return (event: Pick<WebhookEvent, 'id' | 'type' | 'traits'>) => {
+    if (!shop) return true
+    const {units, currency} = shop
+    const amountTotal = Number(formatUnits(units, currency))
+    const transaction = {state: drift.transaction?.state ?? '', amountTotal, currency}
+    return describeDifference(event, {transaction, captures}) === undefined
+  }
 }
 
 function isUsable(event: InboxEvent, expected: string): boolean {

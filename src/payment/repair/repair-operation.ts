@@ -7,6 +7,7 @@ import type {DeliveryTransport} from '../../webhook/delivery/delivery.js'
 import type {EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
 import {isTrusted} from '../../webhook/event/sender.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
+import {describeDifference} from '../compare-amounts.js'
 import type {FoundDrift} from '../reconcile/drift-row.js'
 import type {Transaction, Transactions} from '../transactions.js'
 import type {PlannedRepair} from './repair.js'
@@ -96,8 +97,7 @@ async function describeWork(
   isOwn: boolean,
   {inbox, target, now, findLedgerEntries, presumeLostAfterMs: afterMs}: RepairOperationDeps,
 ): Promise<string | undefined> {
-  const name = `id:${transaction}`
-  const events = (await inbox.findPaymentEvents(target, [name])).get(name) ?? []
+  const events = await findPaymentEvents(transaction, {inbox, target})
   if (events.some(({isInFlight}) => isInFlight)) return 'in-flight: a capture is forwarding one of its events'
   if (isOwn) return undefined
   const isAtWork = (endedAt: Date) => !isPresumedLost(endedAt, now(), afterMs)
@@ -109,6 +109,14 @@ async function describeWork(
   return isAtWork(endedAt)
     ? `unknown-result: ${describeGivenUp(endedAt, afterMs, 'a change of the state')}`
     : undefined
+}
+
+async function findPaymentEvents(
+  transaction: string,
+  {inbox, target}: Pick<RepairOperationDeps, 'inbox' | 'target'>,
+) {
+  const name = `id:${transaction}`
+  return (await inbox.findPaymentEvents(target, [name])).get(name) ?? []
 }
 
 function hold(detail: string): Result {
@@ -145,6 +153,9 @@ async function executeRepair(
     : readKnown(repair.event, deps))
   if (!found) return {resultClass: 'failed', result: 'failed', detail: `the event ${repair.event} is gone`}
   if (!isTrusted(found.event.sender)) return hold(`sender ${found.event.sender}`)
+  const captures = (await findPaymentEvents(transaction, deps)).flatMap(({capture}) => capture ?? [])
+  const difference = describeDifference(found.event, {transaction: before, captures})
+  if (difference !== undefined) return hold(`amount-differs: ${difference}`)
   const transport = repair.way === 'replay' ? deps.toShop : deps.viaProvider
   const result = await transport.deliver({...found, run: deps.run, attempt}, before, onAnswered)
   if (repair.way === 'replay' || result.resultClass === 'unknown')

@@ -1,4 +1,4 @@
-import type {EventEffect, FindEffect} from '../effects.js'
+import type {EventEffect, FindCapture, FindEffect} from '../effects.js'
 import type {MissingMember} from './notification/handler-effects.js'
 import {findHandler} from './notification/handlers.js'
 import {classifyEvent} from './outcomes/event-kind.js'
@@ -41,3 +41,11 @@ const STEPS: Partial<Record<EventKind, string>> = {
 const REPEATABLE: ReadonlySet<EventKind> = new Set([
   ...(['capture-part', 'refund-part', 'sale-refunded', 'invoice-capture', 'token'] as const),
 ])
+
+/** A completed sale is the whole payment. A capture that does not say whether more will follow counts as the last. */
+export const findPaypalCapture: FindCapture = ({type, traits}) => {
+  const rule = findHandler(type)?.rule
+  if (rule === 'sale-paid') return 'final'
+  if (rule !== 'capture') return undefined
+  return traits.finalCapture === false ? 'part' : 'final'
+}

@@ -1,12 +1,14 @@
 import {type Kysely, sql} from 'kysely'
+import {type CapturedMoney, readCapture} from '../../payment/compare-amounts.js'
 import {listEventTypes} from '../../providers/providers.js'
 import type {Database} from '../../storage/engine/database.js'
 import {readAllRows, type Statement} from '../../storage/engine/statement.js'
 import type {EventContent, InboxEvent} from '../../webhook/event/event.js'
+import {findSender, isTrusted} from '../../webhook/event/sender.js'
 import type {KnownResults, PaymentEvent, ResultQuery} from '../../webhook/inbox/inbox.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
-import {parseBodyRow, parseEventRow} from './event-rows.js'
+import {parseBodyRow, parseEventRow, readSenderEvidence} from './event-rows.js'
 import {isHolderGone} from './holders.js'
 import {type Events, filterEvents} from './inbox-list.js'
 import {isLeaseHeld} from './lease-condition.js'
@@ -52,8 +54,23 @@ type Names = Record<string, string> & {readonly target: string; readonly other: 
 
 type EventRow = Pick<
   RecordsTables['webhook_event'],
-  'id' | 'transaction_key' | 'created_at_ms' | 'changed_at_ms' | 'status'
+  | 'id'
+  | 'transaction_key'
+  | 'type'
+  | 'created_at_ms'
+  | 'changed_at_ms'
+  | 'status'
+  | (typeof OF_CAPTURES)[number]
 >
+
+/** Columns that tell which capture an event reports. */
+const OF_CAPTURES = ['traits', 'arrived_with', 'verification', 'verification_reason'] as const
+
+/** What somebody may have made up is no money. */
+function parseCapture(row: EventRow): CapturedMoney | undefined {
+  if (!isTrusted(findSender(readSenderEvidence(row)))) return undefined
+  return readCapture({id: row.id, type: row.type, traits: JSON.parse(row.traits)})
+}
 
 /**
  * Events of some transactions that are delivered, or have another status. An empty text behind the status keeps the
@@ -62,7 +79,8 @@ type EventRow = Pick<
 const selectByStatus: Statement<RecordsTables, Names, EventRow> = (db, names) =>
   db
     .selectFrom('webhook_event')
-    .select(['transaction_key', 'id', 'created_at_ms', 'changed_at_ms', 'status'])
+    .select(['transaction_key', 'id', 'type', 'created_at_ms', 'changed_at_ms', 'status'])
+    .select(OF_CAPTURES)
     .where('target', '=', names.target)
     .where(
       'transaction_key',
@@ -73,6 +91,12 @@ const selectByStatus: Statement<RecordsTables, Names, EventRow> = (db, names) =>
     .where('type', 'in', listEventTypes())
     .compile()
 
+interface FoundResults {
+  newest?: EventRow
+  readonly captures: CapturedMoney[]
+  readonly unknown: string[]
+}
+
 /** Per name of a transaction, its newest delivery that counts and its events of unknown result. */
 export async function findKnownResults(
   from: Events,
@@ -80,15 +104,19 @@ export async function findKnownResults(
   transactions: readonly string[],
   {sinceMs, withUnknown}: ResultQuery,
 ): Promise<Map<string, KnownResults>> {
-  const found = new Map<string, {newest?: EventRow; unknown: string[]}>()
+  const found = new Map<string, FoundResults>()
   const which = {target, other: withUnknown ? 'unknown' : 'delivered'}
   for (let at = 0; at < transactions.length; at += NAMES.length) {
     const names = fillNames(which, NAMES, transactions.slice(at))
     for (const row of await readAllRows(from.reads, selectByStatus, names)) {
-      const known = found.get(row.transaction_key as string) ?? {unknown: []}
+      const known = found.get(row.transaction_key as string) ?? {captures: [], unknown: []}
       found.set(row.transaction_key as string, known)
-      if (row.status === 'unknown') known.unknown.push(row.id)
-      else if (row.changed_at_ms >= sinceMs && row.created_at_ms >= (known.newest?.created_at_ms ?? 0))
+      if (row.status === 'unknown') {
+        known.unknown.push(row.id)
+        continue
+      }
+      known.captures.push(...[parseCapture(row) ?? []].flat())
+      if (row.changed_at_ms >= sinceMs && row.created_at_ms >= (known.newest?.created_at_ms ?? 0))
         known.newest = row
     }
   }
@@ -97,7 +125,8 @@ export async function findKnownResults(
     target,
     [...found.values()].flatMap(({unknown}) => unknown),
   )
-  const parse = ({newest, unknown}: {newest?: EventRow; unknown: string[]}): KnownResults => ({
+  const parse = ({newest, captures, unknown}: FoundResults): KnownResults => ({
+    captures,
     newest: newest && {id: newest.id, createdAt: new Date(newest.created_at_ms)},
     unknown: unknown.flatMap(id => events.get(id) ?? []),
   })
@@ -118,14 +147,14 @@ function fillNames<Which extends {readonly target: string}>(
 type PaymentNames = Record<string, string> & {readonly target: string}
 
 type PaymentRow = EventRow &
-  Pick<RecordsTables['webhook_event'], 'type' | 'attempts' | 'in_flight_until_ms' | 'in_flight_by'>
+  Pick<RecordsTables['webhook_event'], 'attempts' | 'in_flight_until_ms' | 'in_flight_by'>
 
 function prepareSelect(names: readonly string[]): Statement<RecordsTables, PaymentNames, PaymentRow> {
   return (db, values) =>
     db
       .selectFrom('webhook_event')
       .select(['transaction_key', 'id', 'type', 'created_at_ms', 'changed_at_ms'])
-      .select(['status', 'attempts', 'in_flight_until_ms', 'in_flight_by'])
+      .select(['status', 'attempts', 'in_flight_until_ms', 'in_flight_by', ...OF_CAPTURES])
       .where('target', '=', values.target)
       .where(
         'transaction_key',
@@ -168,11 +197,13 @@ function parsePaymentRow(
   row: PaymentRow,
   {nowMs, local}: {readonly nowMs: number; readonly local: Events['local']},
 ): PaymentEvent {
+  const movesPayment = HANDLED.has(row.type)
   return {
     ...{id: row.id, createdAt: new Date(row.created_at_ms), changedAtMs: row.changed_at_ms},
     ...{status: row.status as PaymentEvent['status'], attempts: row.attempts},
     isInFlight: isLeaseHeld(row.in_flight_until_ms, nowMs) && !isHolderGone(row.in_flight_by, local),
-    movesPayment: HANDLED.has(row.type),
+    movesPayment,
+    capture: movesPayment && row.status === 'delivered' ? parseCapture(row) : undefined,
   }
 }
 

@@ -1,5 +1,5 @@
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
-import {confirmsContent, haveSameContent} from '../../providers/same-content.js'
+import {haveSameContent, isListedContent} from '../../providers/same-content.js'
 import type {Database} from '../../storage/engine/database.js'
 import {createBatchStatement} from '../../storage/engine/statement.js'
 import type {ArrivedEvent} from '../../webhook/event/event.js'
@@ -145,7 +145,7 @@ export async function settleTransmission(db: Db, target: string, listed: Arrived
   )
   const genuine = refused.find(({id}) => {
     const content = contents.get(id)
-    return content && confirmsContent(listed.body, content.body)
+    return content && isListedContent(listed.body, content.body)
   })
   if (!genuine) return
   const values = contents.get(genuine.id)?.headers.map(([, value]) => value) ?? []

@@ -116,7 +116,7 @@ function listFacts(row: PrintedRun, now: Date): Facts {
     ['Run', row.id],
     ['Continues', row.continues],
     ['Flows', row.flows],
-    ['Senders released', row.releasedSenders],
+    ['Holds released', row.releasedHolds],
   ])
 }
 

@@ -7,6 +7,7 @@ import type {RunControl, RunRow, RunStore} from '../journal/run-store.js'
 import type {Counts, Worker} from '../journal/worker.js'
 import {describeRate} from '../workers/control-monitor.js'
 import {isHeld, isLive, type Machine} from '../workers/lease.js'
+import {describeFlows, describeReleased} from './replay-rules.js'
 
 export const RUNS: View = {
   noun: ['run', 'runs'],
@@ -45,7 +46,7 @@ export const RUN: View = {
     {path: 'stopReason'},
     {path: 'control.text', label: 'Changed'},
     {path: 'flows'},
-    {path: 'releasedSenders', label: 'Senders released'},
+    {path: 'releasedHolds', label: 'Holds released'},
     {path: 'continues'},
   ],
 }
@@ -90,7 +91,7 @@ export function toRunRow(run: RunRow, machine: Machine) {
     control: run.control && toControlRow(run.control),
     results: describeCounts(counts),
     flows: describeFlows(run.options),
-    releasedSenders: describeReleased(run.options),
+    releasedHolds: describeReleased(run.options),
     atWork: run.state === 'running' ? workers.filter(({state}) => state === 'working').length : 0,
     workers,
     workersText: workers.map(describeWorker).join('; ') || null,
@@ -111,20 +112,6 @@ function toControlRow({isPaused, ratePerSecond, concurrency, askedBy, askedAt}: 
   ]
   const text = `${parts.join(', ') || 'resumed'} by ${askedBy}`
   return {isPaused, ratePerSecond, concurrency, askedBy, askedAt: askedAt.toISOString(), text}
-}
-
-/** Whether the shop runs its flows for what a replay changes; `null` where the run does not say. */
-function describeFlows({options}: RunRow['options']): 'run' | 'skipped' | null {
-  const {skipFlows} = (options ?? {}) as {skipFlows?: unknown}
-  if (typeof skipFlows !== 'boolean') return null
-  return skipFlows ? 'skipped' : 'run'
-}
-
-/** Senders that a replay sent events of although nobody knows them; `null` for none. */
-function describeReleased({options}: RunRow['options']): string | null {
-  const {includeUnverified, includeWrongToken} = (options ?? {}) as Record<string, unknown>
-  const names = [...(includeUnverified ? ['unverified'] : []), ...(includeWrongToken ? ['wrong-token'] : [])]
-  return names.join(', ') || null
 }
 
 function toWorkerRow(worker: Worker, machine: Machine) {

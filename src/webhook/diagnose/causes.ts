@@ -1,30 +1,28 @@
-import type {Present, Transaction} from '../../payment/transactions.js'
+import type {CapturedMoney} from '../../payment/compare-amounts.js'
+import type {Present} from '../../payment/transactions.js'
 import {findEventType, findProvider} from '../../providers/providers.js'
 import type {ShopVersions} from '../../versions/version-range.js'
-import type {Cause} from '../event/cause.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
 import {VERIFICATION_REASONS} from '../event/verification.js'
 import {FAULT_WORDS} from '../plan/fault-words.js'
-import {forecast} from '../plan/forecast.js'
+import {
+  capitalize,
+  type Diagnosis,
+  describeTemporary,
+  findStateCause,
+  replayIt,
+  resolveIt,
+} from './state-cause.js'
 import type {TokenNow} from './token-comparison.js'
-
-/** Why one event is where it is. */
-export interface Diagnosis {
-  readonly cause: Cause
-  /** A sentence for people. */
-  readonly detail: string
-  /** What it rests on. */
-  readonly evidence: readonly string[]
-  /** What would make it pass, or end it: a command. `null` where there is nothing to do. */
-  readonly next: string | null
-}
 
 /** What may be looked up about an event, each only when it decides. */
 export interface CauseLookups {
   /** The headers that it came with. */
   readonly readHeaders: () => Promise<Headers>
   readonly readPresent: () => Promise<Present>
+  /** Captures of its payment that were delivered. */
+  readonly readCaptures: () => Promise<readonly CapturedMoney[]>
   readonly compareToken: () => Promise<TokenNow>
   /** Of the shop and its payment plugin. */
   readonly findVersions: () => Promise<ShopVersions>
@@ -40,9 +38,6 @@ export async function findCause(event: InboxEvent, looks: CauseLookups): Promise
     (await findTransactionCause(event, looks))
   )
 }
-
-const resolveIt = ({id}: InboxEvent) => `storectl webhook resolve ${id} --reason TEXT`
-const replayIt = ({id}: InboxEvent, how = '') => `storectl webhook replay ${id}${how}`
 
 /** What was answered, as evidence. */
 function describeAnswer({answer, message, attempts, changedAt}: InboxEvent): string[] {
@@ -171,7 +166,7 @@ async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Pr
 
 async function findTransactionCause(
   event: InboxEvent,
-  {readPresent, findVersions}: CauseLookups,
+  {readPresent, readCaptures, findVersions}: CauseLookups,
 ): Promise<Diagnosis> {
   const {key, keyText} = event.traits
   if (key.by === 'fault') {
@@ -207,94 +202,11 @@ async function findTransactionCause(
       next: resolveIt(event),
     }
   }
-  const versions = await findVersions()
-  return findStateCause(event, {...now, versions}, evidence)
+  const [versions, captures] = [await findVersions(), await readCaptures()]
+  return findStateCause(event, {...now, versions, captures}, evidence)
 }
 
 function listNeeds(event: InboxEvent): string {
   const {needs = []} = findEventType(event) ?? {}
   return needs.length === 0 ? "the id of one of the shop's transactions" : needs.join(', ')
-}
-
-function findStateCause(
-  event: InboxEvent,
-  {transaction, versions}: {readonly transaction: Transaction; readonly versions: ShopVersions},
-  before: readonly string[],
-): Diagnosis {
-  const {state, alike = 1} = transaction
-  const evidence = [...before, `state now: ${state}`]
-  if (alike > 1) {
-    return {
-      cause: 'ambiguous',
-      detail: `${alike} transactions match; the shop uses one of them.`,
-      evidence,
-      next: replayIt(event),
-    }
-  }
-  const expected = forecast(event, transaction, versions)
-  switch (expected.kind) {
-    case 'faulty':
-      return {
-        cause: 'missing-field',
-        detail: `${capitalize(expected.why)}.`,
-        evidence,
-        next: resolveIt(event),
-      }
-    case 'refused': {
-      const detail = `Impossible transition: ${expected.why}.`
-      const reopen = `storectl api POST /api/_action/order_transaction/${transaction.id}/state/reopen`
-      const isLost = state === 'refunded' || state === 'failed'
-      const next = isLost ? resolveIt(event) : `${reopen}, then ${replayIt(event)}`
-      const cause = expected.isFinal ? 'already-final' : 'invalid-transition'
-      return {cause, detail, evidence, next}
-    }
-    case 'stays':
-      return {
-        cause: 'already-applied',
-        detail: expected.actsAgain
-          ? `The transaction is ${state} already; this may be another part of the payment.`
-          : `The transaction is ${state} already; sending it changes nothing.`,
-        evidence,
-        next: expected.actsAgain ? replayIt(event) : resolveIt(event),
-      }
-    case 'backwards':
-      return {
-        cause: 'out-of-order',
-        detail: `It would pass, but ${expected.why}.`,
-        evidence,
-        next: replayIt(event, ' --include-out-of-order'),
-      }
-    case 'unknown-version':
-      return {
-        cause: 'not-diagnosed',
-        detail: `What it would do depends on the shop's version: ${expected.why}.`,
-        evidence,
-        next: 'storectl profile set NAME --shop-version VERSION --plugin-version VERSION',
-      }
-    case 'provider-decides':
-      return describeTemporary(event, [...evidence, 'leads to: depends on the provider'])
-    default: {
-      const to = [expected.to, ...expected.or].join(' or ')
-      return describeTemporary(event, [...evidence, `leads to: ${to}`])
-    }
-  }
-}
-
-/** Nothing stands against it: what was in the way is gone. */
-function describeTemporary(event: InboxEvent, evidence: readonly string[]): Diagnosis {
-  const next = replayIt(event)
-  const {answer, attempts, status} = event
-  if (status === 'pending' && attempts === 0)
-    return {cause: 'not-sent', detail: 'It was not sent yet, and would pass now.', evidence, next}
-  if (answer === null || answer === 408 || answer === 429 || answer >= 500) {
-    const detail = 'The shop or its proxy was unavailable. The event would pass now.'
-    return {cause: 'shop-unavailable', detail, evidence, next}
-  }
-  const detail =
-    'The cause was temporary, perhaps a deadlock or an outage of the provider. It would pass now.'
-  return {cause: 'temporary', detail, evidence, next}
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -7,12 +7,13 @@ import type {ShopVersions} from '../../versions/version-range.js'
 import type {Cause} from '../event/cause.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {type Diagnosis, findCause} from './causes.js'
+import {findCause} from './causes.js'
 import {type KnownDrift, readPaymentWord} from './known-drift.js'
+import type {Diagnosis} from './state-cause.js'
 import type {TokenNow} from './token-comparison.js'
 
 export interface DiagnoseDeps {
-  readonly inbox: Pick<Inbox, 'find' | 'readContents'>
+  readonly inbox: Pick<Inbox, 'find' | 'readContents' | 'findKnownResults'>
   readonly target: string
   /** `undefined` when the shop is not to be asked. */
   readonly transactions: OpenTransactions | undefined
@@ -134,11 +135,13 @@ async function* diagnoseBatches(events: AsyncIterable<InboxEvent>, deps: Diagnos
   for await (const some of splitBatches(events, BATCH)) {
     deps.signal.throwIfAborted()
     const headers = createHeaderLookup(some, deps)
+    const captures = createCaptureLookup(some, deps)
     yield await Promise.all(
       some.map(async event => {
         const diagnosis = await findCause(event, {
           readHeaders: () => headers(event.id),
           readPresent: () => present(event.traits.key),
+          readCaptures: () => captures(event.traits.keyText),
           compareToken: deps.token,
           findVersions: deps.findVersions,
         })
@@ -157,6 +160,16 @@ function createHeaderLookup(events: readonly InboxEvent[], {inbox, target}: Diag
       events.map(event => event.id),
     )
     return (await read).get(id)?.headers ?? []
+  }
+}
+
+/** Captures that were delivered, for a whole batch at once. */
+function createCaptureLookup(events: readonly InboxEvent[], {inbox, target}: DiagnoseDeps) {
+  const keys = [...new Set(events.flatMap(({traits}) => traits.keyText ?? []))]
+  let found: ReturnType<Inbox['findKnownResults']> | undefined
+  return async (key: string | null) => {
+    found ??= inbox.findKnownResults(target, keys, {sinceMs: 0, withUnknown: false})
+    return (await found).get(key ?? '')?.captures ?? []
   }
 }
 

@@ -24,6 +24,7 @@ export const CAUSES = [
   'invalid-transition',
   'already-applied',
   'out-of-order',
+  'amount-differs',
   'shop-unavailable',
   'not-sent',
   'temporary',

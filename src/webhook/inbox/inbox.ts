@@ -1,4 +1,5 @@
 import type {Tested} from '../../language/where/comparison.js'
+import type {CapturedMoney} from '../../payment/compare-amounts.js'
 import type {ArrivedEvent, EventContent, InboxEvent, ObservedDelivery, WebhookEvent} from '../event/event.js'
 import type {EventOrder} from '../event/event-fields.js'
 import type {EventStatus} from '../event/event-status.js'
@@ -147,6 +148,8 @@ export interface PaymentEvent
   readonly changedAtMs: number
   /** Whether a shop does anything with its type. */
   readonly movesPayment: boolean
+  /** The money that it reports as captured; absent where it was not delivered, or nothing establishes its sender. */
+  readonly capture?: CapturedMoney | undefined
 }
 
 /** Which results are asked for. */
@@ -160,6 +163,8 @@ export interface ResultQuery {
 export interface KnownResults {
   /** The newest that is known to be delivered. */
   readonly newest: Pick<InboxEvent, 'id' | 'createdAt'> | undefined
+  /** Money that delivered events report as captured, whenever that was. */
+  readonly captures: readonly CapturedMoney[]
   /** Those whose result is unknown. */
   readonly unknown: readonly InboxEvent[]
 }

@@ -1,3 +1,4 @@
+import type {CapturedMoney} from '../../payment/compare-amounts.js'
 import type {Inbox, PaymentEvent} from './inbox.js'
 
 /** What is known of the deliveries of a payment's events. */
@@ -6,6 +7,8 @@ export interface PaymentActivity {
   readonly isInFlight: boolean
   /** The newest event that was delivered and moves the payment. */
   readonly newest: Pick<PaymentEvent, 'id' | 'createdAt'> | undefined
+  /** Money that delivered events report as captured, whenever that was. */
+  readonly captures: readonly CapturedMoney[]
   isDelivered(id: string): boolean
   /** An event with an attempt that ended since a moment, milliseconds since 1970, and may still be at work. */
   findUnknownSince(ms: number, except: string): string | undefined
@@ -61,6 +64,7 @@ function describeActivity(events: readonly PaymentEvent[], sinceMs: number): Pay
     newest: delivered
       .filter(event => event.movesPayment)
       .reduce<PaymentEvent | undefined>(selectNewer, undefined),
+    captures: events.flatMap(({capture}) => capture ?? []),
     isDelivered: id => delivered.some(event => event.id === id),
     findUnknownSince: (ms, except) =>
       events.find(({id, status, changedAtMs}) => id !== except && status === 'unknown' && changedAtMs > ms)

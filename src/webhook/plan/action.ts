@@ -1,3 +1,5 @@
+import type {Money} from '../../payment/amount-totals.js'
+import {type CapturedMoney, describeDifference} from '../../payment/compare-amounts.js'
 import type {Transaction} from '../../payment/transactions.js'
 import {findEventType, findProvider} from '../../providers/providers.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
@@ -25,6 +27,7 @@ export type Reason =
   | 'unverified'
   | 'wrong-token'
   | 'unknown-version'
+  | 'amount-differs'
   | 'forged'
   | 'other-provider'
 
@@ -37,6 +40,8 @@ export interface Rules {
   readonly includeUnverified: boolean
   /** Sends what came with a webhook token that is not the shop's. Absent in runs and plans of before. */
   readonly includeWrongToken?: boolean | undefined
+  /** Sends the last capture of a payment although the captures do not add up to its amount. Absent in runs and plans of before. */
+  readonly includeAmountDiffers?: boolean | undefined
   /** Compares the payment's state before and after; otherwise no state is read. */
   readonly checkState: boolean
   /** Sends what was delivered already; after a shop was restored from a backup. */
@@ -74,6 +79,10 @@ export interface Known {
   readonly transaction: Transaction | undefined
   /** The newest event of this transaction that is known to be delivered, by a delivery that counts. */
   readonly deliveredUpTo: {readonly id: string; readonly createdAt: Date} | undefined
+  /** Captures of the payment that were delivered, or that the plan sends before. */
+  readonly captures: readonly CapturedMoney[]
+  /** What the provider's order has captured; `undefined` where it was not asked. */
+  readonly ordered?: readonly Money[] | undefined
 }
 
 export interface Judged {
@@ -213,7 +222,20 @@ export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Jud
   if (expected.kind === 'unknown-version') return hold('unknown-version', expected.why)
   const outOfOrder = describeOutOfOrder(event, expected, deliveredUpTo)
   if (outOfOrder !== undefined && !rules.includeOutOfOrder) return hold('out-of-order', outOfOrder)
-  return judgeForecast(expected, transaction.state, known)
+  return judgeAmount(event, judgeForecast(expected, transaction.state, known), rules, {...known, transaction})
+}
+
+/** Holds what would be sent, and leads a payment to paid over another amount, unless a flag releases it. */
+function judgeAmount(
+  event: InboxEvent,
+  judged: Judged,
+  {includeAmountDiffers}: Rules,
+  payment: Known & {readonly transaction: Transaction},
+): Judged {
+  const difference = judged.action === 'send' ? describeDifference(event, payment) : undefined
+  if (difference === undefined) return judged
+  if (includeAmountDiffers !== true) return hold('amount-differs', difference)
+  return {...judged, detail: judged.detail === null ? difference : `${judged.detail}; ${difference}`}
 }
 
 function judgeFault(fault: keyof typeof FAULT_WORDS): Judged {

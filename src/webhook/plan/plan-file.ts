@@ -60,11 +60,12 @@ export function planHead(
 /** Rules without what else options hold. */
 function pickRules(rules: Rules): Rules {
   const {checkState, maxAgeMs, countsSinceMs, includeDelivered, includeUnknown, includeResolved} = rules
-  const {includeOutOfOrder, includeUnverified, includeWrongToken} = rules
+  const {includeOutOfOrder, includeUnverified, includeWrongToken, includeAmountDiffers} = rules
   const {versions, provider, skipFlows, countsRuns, presumeLostAfterMs} = rules
   return {
     ...{checkState, maxAgeMs, countsSinceMs, countsRuns, includeDelivered, includeUnknown, includeOutOfOrder},
     ...{includeUnverified, includeWrongToken: includeWrongToken === true},
+    includeAmountDiffers: includeAmountDiffers === true,
     includeResolved: includeResolved === true,
     ...{versions, provider, skipFlows: skipFlows === true, presumeLostAfterMs},
   }

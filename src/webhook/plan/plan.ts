@@ -1,4 +1,5 @@
 import {AmountTotals} from '../../payment/amount-totals.js'
+import type {FindOrdered} from '../../payment/compare-amounts.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
@@ -17,6 +18,7 @@ import {
   type Rules,
 } from './action.js'
 import {StatesAhead} from './forecast.js'
+import {CapturesAhead, findAllOrdered} from './known-captures.js'
 import {findOpenResults, type OpenResults} from './open-results.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'
 import {countAction, countAgain, PlanTotals, type Tally} from './plan-totals.js'
@@ -59,6 +61,8 @@ interface PlanDeps {
   readonly runs: Pick<RunStore, 'findLedgerEntries'>
   /** `undefined` when states are not looked at. */
   readonly transactions: Transactions | undefined
+  /** `undefined` where the provider is not asked. */
+  readonly findOrdered?: FindOrdered | undefined
   readonly now: Date
   /** Cuts planning short. */
   readonly signal: AbortSignal
@@ -86,7 +90,7 @@ const BATCH = 1000
  */
 export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<ReplayPlan> {
   const groups = new OrderingKeyGroups()
-  const payments = {ahead: new StatesAhead(), groups}
+  const payments = {ahead: new StatesAhead(), captures: new CapturesAhead(), groups}
   const tally: Tally = {
     counts: new Map<string, number>(),
     amounts: new AmountTotals(),
@@ -133,15 +137,15 @@ async function* blockAfterUnknown(
 async function judgeAll(
   events: readonly InboxEvent[],
   {target, rules, isNamed}: PlanInput,
-  {inbox, runs, transactions, now}: PlanDeps,
-  {ahead, groups}: {readonly ahead: StatesAhead; readonly groups: OrderingKeyGroups},
+  {inbox, runs, transactions, findOrdered, now}: PlanDeps,
+  {ahead, captures, groups}: {ahead: StatesAhead; captures: CapturesAhead; groups: OrderingKeyGroups},
 ): Promise<Ungrouped[]> {
   const ids = events.map(({id}) => id)
   const ledger = await runs.findLedgerEntries('replay', target, ids)
   const unsure = events.map(event => isResultUnknown(event, ledger.get(event.id)))
   const gatherKnown = (event: InboxEvent, index: number): Known => ({
     ...{now, isNamed, isUnsure: unsure[index] === true, ledger: ledger.get(event.id)},
-    ...{transaction: undefined, deliveredUpTo: undefined},
+    ...{transaction: undefined, deliveredUpTo: undefined, captures: []},
   })
   const early = events.map((event, index) => judgeOffline(event, rules, gatherKnown(event, index)))
   const open = events.filter((_, index) => early[index] === undefined)
@@ -150,6 +154,7 @@ async function judgeAll(
   const query = {sinceMs: findCountedSince(rules), withUnknown: !rules.includeUnknown}
   joinPayments(open, found, groups)
   const results = await inbox.findKnownResults(target, keys, query)
+  const ordered = await findAllOrdered(open, found, results, findOrdered)
   const unknown = await findOpenResults(results, found, {target, rules, runs, at: now})
   return events.map((event, index) => {
     const key = event.traits.keyText ?? ''
@@ -157,7 +162,8 @@ async function judgeAll(
     const entry = ledger.get(event.id)
     const known: Known = {
       ...gatherKnown(event, index),
-      ...{transaction, deliveredUpTo: results.get(key)?.newest},
+      ...{transaction, deliveredUpTo: results.get(key)?.newest, ordered: ordered.get(key)},
+      captures: [...(results.get(key)?.captures ?? []), ...captures.get(key)],
     }
     const judgeLate = () => {
       const byState = judgeByState(event, rules, known)
@@ -166,6 +172,7 @@ async function judgeAll(
     }
     const judged = early[index] ?? judgeLate()
     if (transaction && judged.leadsTo) ahead.set(key, judged.leadsTo)
+    captures.add(key, event, judged, rules)
     const isOpen = judged.reason === 'unknown-result' || unknown.get(key)?.ids.has(event.id) === true
     return {...buildEntry(event, judged, known), isOpen}
   })

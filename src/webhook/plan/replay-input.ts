@@ -63,6 +63,7 @@ export function parseReplayOptions(flags: ReplayFlags): ReplayOptions {
     includeOutOfOrder: flags['include-out-of-order'],
     includeUnverified: flags['include-unverified'],
     includeWrongToken: flags['include-wrong-token'],
+    includeAmountDiffers: flags['include-amount-differs'],
     checkState: flags['check-state'],
     includeUnknown: flags['include-unknown'],
     includeDelivered: flags['include-delivered'],

@@ -25,12 +25,13 @@ export async function makeRequiredPlan(
   deps: ReplayDeps,
 ): Promise<ReplayPlan> {
   const {target, inbox, store, transactions, clock, stopping, openScratch, source} = deps
+  const findOrdered = options.offline === true ? undefined : deps.findOrdered
   if (approved) await requireNotApplied(approved, target, store)
   const now = approved ? new Date(approved.head.madeAt) : clock.now()
   const make = () =>
     makePlan(
       {target, events: source.listEvents(), rules: options, isNamed},
-      {inbox, runs: store, transactions, openScratch, now, signal: stopping},
+      {inbox, runs: store, transactions, findOrdered, openScratch, now, signal: stopping},
     )
   const plan = await make()
   if (!approved) return (await checkSenders(plan, options, deps)) ? make() : plan

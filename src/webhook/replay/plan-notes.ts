@@ -11,6 +11,7 @@ const RELEASED_BY: Partial<Record<Reason, string>> = {
   'unknown-result': '--include-unknown',
   unverified: '--include-unverified',
   'wrong-token': '--include-wrong-token',
+  'amount-differs': '--include-amount-differs',
   expired: '--max-age none',
   'unknown-version': 'storectl profile set NAME --shop-version VERSION --plugin-version VERSION',
 }

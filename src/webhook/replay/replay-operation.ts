@@ -1,4 +1,5 @@
 import {StorectlError} from '../../errors.js'
+import type {FindOrdered} from '../../payment/compare-amounts.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import {findEventType} from '../../providers/providers.js'
 import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
@@ -8,6 +9,7 @@ import {decideByStates, probeDelivery} from '../delivery/state-check.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {ActivityLookup, Attempts, PaymentActivity} from '../inbox/payment-activity.js'
 import {type Action, describeAction, type Judged, judgeByState, type Rules} from '../plan/action.js'
+import {findOrdered} from '../plan/known-captures.js'
 import type {Planned} from '../plan/plan.js'
 import {readStateBefore} from '../plan/unknown-result.js'
 import {type Before, LookAhead} from './look-ahead.js'
@@ -25,6 +27,8 @@ export interface ReplayOperationDeps {
   readonly transactions: Transactions | undefined
   /** What is known of a payment at that moment. */
   readonly findActivity: ActivityLookup
+  /** `undefined` where the provider is not asked. */
+  readonly findOrdered?: FindOrdered | undefined
   readonly rules: Rules
   readonly now: () => Date
 }
@@ -115,11 +119,12 @@ function isProof(decided: Result | 'not-applied', since: Attempts, now: Attempts
 /** The plan's action may be old: what would do harm now is held. */
 async function prepare(
   item: Event,
-  {rules, now, transactions, findActivity, lookAhead}: ReplayOperationDeps & {readonly lookAhead: LookAhead},
+  deps: ReplayOperationDeps & {readonly lookAhead: LookAhead},
   before: WeakMap<Event, Before>,
 ): Promise<'send' | Result> {
   const {event, isNamed, isUnsure} = item.value
   const {key, keyText} = event.traits
+  const {rules, now, transactions, findActivity, lookAhead} = deps
   try {
     const seen = await lookAhead.take(item.value)
     // Before the state: what is delivered in between shows as a difference later.
@@ -135,16 +140,13 @@ async function prepare(
     const applied = sent && (await decideSent(item, transaction, sent, {rules, findActivity}))
     if (applied) return applied
     before.set(item, {transaction, activity})
-    const deliveredUpTo = activity.newest
+    const {newest: deliveredUpTo, captures} = activity
+    const ordered = await findOrdered(event, {transaction, captures}, deps.findOrdered)
     const judged =
       findChange(event, activity) ??
       judgeByState(event, rules, {
-        now: now(),
-        isNamed,
-        isUnsure,
-        ledger: undefined,
-        transaction,
-        deliveredUpTo,
+        ...{now: now(), isNamed, isUnsure, ledger: undefined},
+        ...{transaction, deliveredUpTo, captures, ordered},
       })
     if (judged.action === 'send') return 'send'
     const held = {

@@ -1,5 +1,6 @@
 import {createUsageError, StorectlError} from '../../errors.js'
 import type {HttpResponse} from '../../http/http.js'
+import type {FindOrdered} from '../../payment/compare-amounts.js'
 import type {Transactions} from '../../payment/transactions.js'
 import type {BulkWork, ExecutionDeps} from '../../runs/execution.js'
 import type {Item, Result} from '../../runs/journal/item.js'
@@ -35,6 +36,8 @@ export interface DeliveryDeps extends ExecutionDeps {
   readonly userAgent: string
   /** How long a response asks us to wait, milliseconds. */
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
+  /** What the provider's order has captured; `undefined` where it cannot be asked. */
+  readonly findOrdered: FindOrdered
   /** The provider's own API; opened only when it is to deliver. */
   readonly openProvider: () => Promise<Provider>
 }
@@ -46,11 +49,12 @@ export function createWork(
   run: string,
   options: ReplayOptions,
   transport: DeliveryTransport,
-  {inbox, target, transactions, clock}: DeliveryDeps,
+  {inbox, target, transactions, findOrdered, clock}: DeliveryDeps,
 ): SharedWork {
   const operation = createReplayOperation({
     ...{run, transport, transactions, rules: options},
     findActivity: createActivityLookup(inbox, target, findCountedSince(options)),
+    findOrdered: options.offline === true ? undefined : findOrdered,
     now: () => clock.now(),
   })
   return {operation, settings: options, blocksKey: true}

@@ -23,8 +23,11 @@ async function toPlainShop(options) {
     const home = join(options.home, 'plain')
     await mkdir(home)
     await signIn(options, home, shop)
-    const ids = Array.from({length: options.events}, (_, at) => idOf(`transaction ${at}`))
-    const file = await store(options, home, ids)
+    const open = Array.from({length: options.events}, (_, at) => ({
+      id: idOf(`transaction ${at}`),
+      amount: {totalPrice: 100},
+    }))
+    const file = await store(options, home, open)
     const fresh = async () => {
       await (await fetch(`${shop.url}/reset`, {method: 'POST'})).text()
       return copyOf(home, join(options.home, 'run'))
@@ -126,11 +129,14 @@ function ours(options, {fresh, after}, sides) {
 }
 
 /** Puts an event for each transaction into the inbox of a home. @returns the same bodies as a file, one a line */
-async function store(options, home, transactionIds) {
+async function store(options, home, transactions) {
   const file = join(options.home, 'events.ndjson')
   const begin = Date.now() - 3600_000
-  const events = transactionIds.map((id, at) =>
-    notification(String(at).padStart(12, '0'), id, {createTime: new Date(begin + at).toISOString()}),
+  const events = transactions.map(({id, amount}, at) =>
+    notification(String(at).padStart(12, '0'), id, {
+      createTime: new Date(begin + at).toISOString(),
+      amount: amount.totalPrice.toFixed(2),
+    }),
   )
   await writeFile(file, `${events.join('\n')}\n`)
   await run(storectlIn(options, home)('webhook', 'import', file))
@@ -145,15 +151,16 @@ async function openTransactions({url}, own, count) {
     authorization: `Bearer ${token}`,
   }
   const filter = [{type: 'equals', field: 'stateMachineState.technicalName', value: 'open'}]
-  const ids = []
-  for (let page = 1; ids.length < count; page++) {
-    const body = JSON.stringify({filter, limit: 500, page, sort: [{field: 'id'}]})
-    const answer = await fetch(`${url}/api/search-ids/order-transaction`, {method: 'POST', headers, body})
+  const includes = {order_transaction: ['id', 'amount']}
+  const found = []
+  for (let page = 1; found.length < count; page++) {
+    const body = JSON.stringify({filter, includes, limit: 500, page, sort: [{field: 'id'}]})
+    const answer = await fetch(`${url}/api/search/order-transaction`, {method: 'POST', headers, body})
     const {data} = await answer.json()
-    if (data.length === 0) throw new Error(`only ${ids.length} payments are open`)
-    ids.push(...data)
+    if (data.length === 0) throw new Error(`only ${found.length} payments are open`)
+    found.push(...data)
   }
-  return ids.slice(0, count)
+  return found.slice(0, count)
 }
 
 function webhookOf({url}) {

@@ -86,6 +86,7 @@ function listing(ids) {
     stateMachineState: {technicalName: paid.has(id) ? 'paid' : 'open'},
     paymentMethod: {technicalName: 'swag_paypal_paypal'},
     amount: {totalPrice: 100},
+    order: {currency: {isoCode: 'EUR'}},
     customFields: null,
     apiAlias: 'order_transaction',
   }))

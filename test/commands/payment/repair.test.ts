@@ -51,8 +51,11 @@ test('a stored event goes before one of the provider, and the inbox knows that i
   expect(missed?.kind).toBe('capture-missed')
   const transactionId = missed?.transaction as string
   const createTime = new Date(shop.clock.now().getTime() - HOUR_MS).toISOString()
-  const event = captureCompleted({transactionId, createTime})
-  writeFileSync(join(home, 'event.json'), ndjson([{body: event.body}], shop.credentials.webhookToken))
+  const event = captureCompleted({transactionId, createTime, amount: missed?.amount as string})
+  // Newer, and over another amount: it is passed over.
+  const other = captureCompleted({transactionId, seed: 2, createTime: shop.clock.now().toISOString()})
+  const bodies = [event, other].map(({body}) => ({body}))
+  writeFileSync(join(home, 'event.json'), ndjson(bodies, shop.credentials.webhookToken))
   await run('webhook', 'import', join(home, 'event.json'))
   await run('webhook', 'list')
   const [planned] = (await reconcile('--plan', plan)).rows

@@ -511,7 +511,10 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     const capture = (id: string, at: string) =>
       event(id, {
         at,
-        more: {resource_version: '2.0', resource_type: 'capture', resource: {custom_id: key}},
+        more: {
+          ...{resource_version: '2.0', resource_type: 'capture'},
+          resource: {custom_id: key, amount: {value: '10.00', currency_code: 'EUR'}},
+        },
       })
     const [early, late] = [capture('x', '2026-11-21T10:00:00Z'), capture('y', '2026-11-21T11:00:00Z')]
     await fill(early, late, capture('z', '2026-11-21T11:30:00Z'))
@@ -522,9 +525,16 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       ...(await inbox().findKnownResults(target, ['none', name, 'other'], {sinceMs, withUnknown})),
     ]
     const found = await find(Number.NEGATIVE_INFINITY)
-    expect(found).toEqual([[name, {newest: {id: 'y', createdAt: late.createdAt}, unknown: []}]])
+    const amount = {value: '10.00', currency: 'EUR'}
+    const captures = ['x', 'y'].map(id => ({id, amount}))
+    expect(found).toEqual([[name, {newest: {id: 'y', createdAt: late.createdAt}, captures, unknown: []}]])
+    const events = (await inbox().findPaymentEvents(target, [name])).get(name) ?? []
+    expect(new Map(events.map(({id, capture: money}) => [id, money?.amount]))).toEqual(
+      new Map([...['x', 'y'].map(id => [id, amount] as const), ['z', undefined]]),
+    )
     expect(await find(LATER.getTime())).toEqual(found)
-    expect((await find(LATER.getTime() + 1))[0]?.[1].newest).toBeUndefined()
+    const [[, later] = [name, undefined]] = await find(LATER.getTime() + 1)
+    expect([later?.newest, later?.captures]).toEqual([undefined, captures])
     await (one as Records).captures.storeResult(target, settled('z', 'unknown', 504))
     expect(await find(LATER.getTime())).toEqual(found)
     const [[, {unknown}] = [name, {unknown: []}]] = await find(LATER.getTime(), true)

@@ -9,7 +9,7 @@ const NOW = new Date('2026-11-21T12:00:00Z')
 
 /** A payment that the shop knows under both names. */
 const PAYMENT: Transaction = {
-  ...{id: transactionId(0), state: 'open', amountTotal: 10, payUponInvoice: false},
+  ...{id: transactionId(0), state: 'open', amountTotal: 10, currency: 'EUR', payUponInvoice: false},
 }
 
 const RULES = {

@@ -13,7 +13,7 @@ test.each([
   const key = 'the payment'
   const now = {id: 'a', state: 'paid', amountTotal: 100, payUponInvoice: false} as const
   const open = await findOpenResults(
-    new Map([[key, {newest: undefined, unknown: [unknown]}]]),
+    new Map([[key, {newest: undefined, captures: [], unknown: [unknown]}]]),
     new Map([[key, now]]),
     {
       target: 'shop',

@@ -8,6 +8,7 @@ import {captureCompleted} from '../../support/events.js'
 
 export const NOW = new Date('2026-11-20T12:00:00Z')
 const PAYMENT = 'a'.repeat(32)
+const TOTAL = {amountTotal: 100, currency: 'EUR', payUponInvoice: false} as const
 
 /** A capture of the payment, planned to be sent. */
 export function plannedCapture(more: Partial<PlannedDelivery> = {}): Item<PlannedDelivery> {
@@ -53,7 +54,7 @@ export function openPayment(result: Result, beforeLookup: () => void = () => und
   }
   const find = async () => {
     beforeLookup()
-    return {id: PAYMENT, state: payment.state, amountTotal: 100, payUponInvoice: false} as const
+    return {id: PAYMENT, state: payment.state, ...TOTAL} as const
   }
   const inbox = {findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, [...payment.events]]])}
   const operation = createReplayOperation({

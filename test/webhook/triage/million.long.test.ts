@@ -24,7 +24,11 @@ async function startShop() {
     const {ids = []} = JSON.parse(body) as {ids?: string[]}
     const data = ids.flatMap(id => {
       const technicalName = STATES[Number.parseInt(id, 16) % STATES.length]
-      const own = {stateMachineState: {technicalName}, amount: {totalPrice: 10}, customFields: {}}
+      const own = {
+        stateMachineState: {technicalName},
+        amount: {totalPrice: 10},
+        order: {currency: {isoCode: 'EUR'}},
+      }
       return technicalName === undefined ? [] : [{id, ...own}]
     })
     return {status: 200, body: {total: data.length, data, aggregations: []}}

@@ -1,0 +1,122 @@
+import {findCapture} from '../providers/event-effects.js'
+import type {Traits} from '../providers/traits.js'
+import {AmountTotals, type Money, parseDecimal} from './amount-totals.js'
+import {formatUnits, parseUnits} from './drift/money.js'
+import type {Transaction} from './transactions.js'
+
+/** Money that an event says was captured of a payment. */
+export interface CapturedMoney {
+  /** Of the event. */
+  readonly id: string
+  /** `undefined` where the event does not say it. */
+  readonly amount: Money | undefined
+}
+
+/** An event, as far as amounts are compared. */
+interface ComparedEvent {
+  readonly id: string
+  readonly type: string
+  readonly traits: Traits
+}
+
+/** What is known of a payment, as far as amounts are compared. */
+export interface ComparedPayment {
+  readonly transaction: Pick<Transaction, 'state' | 'amountTotal' | 'currency'>
+  /** Known captures of the payment. The event itself among them does not count, and each event counts once. */
+  readonly captures: readonly CapturedMoney[]
+  /** What the provider's order says was captured in all; `undefined` where it was not asked, or did not answer. */
+  readonly ordered?: readonly Money[] | undefined
+}
+
+/** What the provider's order has captured of a transaction; `undefined` where it cannot be asked, or does not know it. */
+export type FindOrdered = (order: {
+  readonly id: string
+  readonly orderId: string
+}) => Promise<readonly Money[] | undefined>
+
+/** The capture that an event reports, whether it is the last or a part; `undefined` for none. */
+export function readCapture(event: ComparedEvent): CapturedMoney | undefined {
+  return findCapture(event) && {id: event.id, amount: event.traits.amount}
+}
+
+/**
+ * How the last capture of a payment, with those before it, differs from what is to be paid. Parts are not compared, nor
+ * what has no amount. Where earlier captures are not known here, less is a difference only if the provider's order has it.
+ *
+ * @returns both amounts, for people; `undefined` where nothing differs, or nothing can be compared
+ */
+export function describeDifference(event: ComparedEvent, payment: ComparedPayment): string | undefined {
+  const {amount} = event.traits
+  if (amount === undefined || findCapture(event) !== 'final') return undefined
+  const {transaction, ordered} = payment
+  const due = readDue(transaction)
+  if (!due) return `${format(amount)} captured; the amount of the payment cannot be read`
+  const before = listBefore(event.id, payment)
+  const sum = sumUnits([amount, ...before.flatMap(capture => capture.amount ?? [])], due.currency)
+  if (sum === due.units) return undefined
+  const said = `${describeCaptured(amount, before)}; the payment is over ${format(due)}`
+  if (sum === undefined || sum > due.units || !areCapturesMissing(transaction, before)) return said
+  if (!ordered || sumUnits(ordered, due.currency) === due.units) return undefined
+  return `${said}; the provider's order has ${formatSum(ordered) || 'no capture'}`
+}
+
+/** Whether captures before the last one are missing here, so that the provider's order is to be asked. */
+export function isOrderNeeded(event: ComparedEvent, payment: ComparedPayment): boolean {
+  if (event.traits.amount === undefined || findCapture(event) !== 'final') return false
+  return areCapturesMissing(payment.transaction, listBefore(event.id, payment))
+}
+
+function areCapturesMissing({state}: Pick<Transaction, 'state'>, before: readonly CapturedMoney[]): boolean {
+  if (before.some(({amount}) => amount === undefined)) return true
+  return state === 'paid_partially' && before.length === 0
+}
+
+function listBefore(id: string, {captures}: ComparedPayment): CapturedMoney[] {
+  const each = new Map(captures.map(capture => [capture.id, capture]))
+  each.delete(id)
+  return [...each.values()]
+}
+
+interface Due extends Money {
+  readonly units: bigint
+}
+
+/** What is to be paid, with the digits that the provider takes. */
+function readDue({amountTotal, currency}: ComparedPayment['transaction']): Due | undefined {
+  const smallest = currency === undefined ? undefined : parseUnits(amountTotal, currency)
+  if (currency === undefined || smallest === undefined) return undefined
+  const value = formatUnits(smallest, currency)
+  const units = parseDecimal(value)
+  return units === undefined ? undefined : {value, currency, units}
+}
+
+/** @returns `undefined` where one of them cannot be read, or has another currency */
+function sumUnits(amounts: readonly Money[], currency: string): bigint | undefined {
+  let sum = 0n
+  for (const amount of amounts) {
+    const units = amount.currency === currency ? parseDecimal(amount.value) : undefined
+    if (units === undefined) return undefined
+    sum += units
+  }
+  return sum
+}
+
+/** An amount that is no number may be long. */
+const MOST_SHOWN = 40
+
+function format({value, currency}: Money): string {
+  return `${value.slice(0, MOST_SHOWN)} ${currency.slice(0, MOST_SHOWN)}`
+}
+
+function formatSum(amounts: readonly Money[]): string {
+  const totals = new AmountTotals()
+  for (const amount of amounts) totals.add(amount)
+  return totals.list().map(format).join(' + ')
+}
+
+function describeCaptured(amount: Money, before: readonly CapturedMoney[]): string {
+  const own =
+    parseDecimal(amount.value) === undefined ? `${format(amount)}, which cannot be read,` : format(amount)
+  const earlier = formatSum(before.flatMap(capture => capture.amount ?? []))
+  return earlier === '' ? `${own} captured` : `${own} captured, and ${earlier} before`
+}

@@ -1,0 +1,25 @@
+import type {RunRow} from '../journal/run-store.js'
+
+/** Whether the shop runs its flows for what a replay changes; `null` where the run does not say. */
+export function describeFlows({options}: RunRow['options']): 'run' | 'skipped' | null {
+  const {skipFlows} = (options ?? {}) as {skipFlows?: unknown}
+  if (typeof skipFlows !== 'boolean') return null
+  return skipFlows ? 'skipped' : 'run'
+}
+
+/** Reasons of holds, by the rule of a replay that releases them. */
+const RELEASES: Readonly<Record<string, string>> = {
+  ...{includeUnverified: 'unverified', includeWrongToken: 'wrong-token'},
+  ...{
+    includeAmountDiffers: 'amount-differs',
+    includeOutOfOrder: 'out-of-order',
+    includeUnknown: 'unknown-result',
+  },
+}
+
+/** Reasons for which a replay held nothing; `null` for none. */
+export function describeReleased({options}: RunRow['options']): string | null {
+  const rules = (options ?? {}) as Record<string, unknown>
+  const names = Object.keys(RELEASES).filter(name => rules[name] === true)
+  return names.map(name => RELEASES[name]).join(', ') || null
+}
