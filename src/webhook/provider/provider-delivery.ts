@@ -10,6 +10,7 @@ import {findDoubt} from '../../wire/find-doubt.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
 import {readNoAnswer} from '../delivery/delivery-response.js'
 import type {InboxEvent} from '../event/event.js'
+import {isTrusted} from '../event/sender.js'
 import {forecast} from '../plan/forecast.js'
 import {type Provider, resend} from './provider.js'
 
@@ -43,6 +44,7 @@ export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTr
     via: 'provider',
     deliver: async ({event}, before) => {
       try {
+        const attempts = (await deps.findEvent(event.id))?.attempts ?? 0
         const sentMs = deps.clock.now().getTime()
         const answer = await resend(event.id, deps.provider)
         const tookMs = deps.clock.now().getTime() - sentMs
@@ -50,8 +52,8 @@ export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTr
         const refused = isTaken ? undefined : readRefusal(answer, tookMs, deps)
         if (refused && refused.resultClass !== 'unknown') return refused
         taken.add(event.id)
-        if (!refused) return await awaitChange(event, answer, before, deps)
-        const seen = before && (await awaitChange(event, answer, before, deps))
+        if (!refused) return await awaitChange(event, answer, {before, attempts}, deps)
+        const seen = before && (await awaitChange(event, answer, {before, attempts}, deps))
         return seen?.result === 'applied' || seen?.result === 'rejected' ? seen : refused
       } catch (error) {
         return readNoResponse(error)
@@ -93,7 +95,7 @@ function readNoResponse(error: unknown): Result {
 async function awaitChange(
   event: InboxEvent,
   {status, body}: HttpResponse,
-  before: Transaction | undefined,
+  {before, attempts}: {readonly before: Transaction | undefined; readonly attempts: number},
   deps: ProviderTransportDeps,
 ): Promise<Result> {
   const well = {resultClass: 'done', status} as const
@@ -109,7 +111,7 @@ async function awaitChange(
     const detail = `the provider will deliver it; the transaction is ${before.state} already`
     return {...well, result: 'unchanged', detail, facts: {before: before.state, after: before.state}}
   }
-  const {after, refused} = await waitForEnd(event, before, deps)
+  const {after, refused} = await waitForEnd(event, {state: before.state, attempts}, deps)
   if (refused) {
     const detail = `the shop answered ${refused.answer} to the provider's delivery: ${refused.message ?? ''}`
     const answered = refused.answer ?? undefined
@@ -151,7 +153,7 @@ interface Seen {
 
 async function waitForEnd(
   event: InboxEvent,
-  before: Transaction,
+  before: {readonly state: string; readonly attempts: number},
   {transactions, findEvent, clock, patienceMs, stopping}: ProviderTransportDeps,
 ): Promise<Seen> {
   if (stopping.aborted) return {}
@@ -159,7 +161,8 @@ async function waitForEnd(
     const state = (await transactions.find(event.traits.key).catch(() => undefined))?.state
     if (state !== undefined && state !== before.state) return {after: state}
     const now = await findEvent(event.id)
-    const isRefused = now?.status === 'failed' && now.attempts > event.attempts && !now.isInFlight
+    const isRefused =
+      now?.status === 'failed' && now.attempts > before.attempts && !now.isInFlight && isTrusted(now.sender)
     return isRefused ? {refused: now} : {}
   }
   return retryWithBackoff(look, {
