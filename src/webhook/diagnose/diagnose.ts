@@ -7,13 +7,14 @@ import type {ShopVersions} from '../../versions/version-range.js'
 import type {Cause} from '../event/cause.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {type Diagnosis, findCause} from './causes.js'
+import {findCause} from './causes.js'
 import {type KnownDrift, readPaymentWord} from './known-drift.js'
+import type {Diagnosis} from './remedies.js'
+import {createReplayOutlook, type OutlookDeps} from './replay-outlook.js'
 import type {TokenNow} from './token-comparison.js'
 
-export interface DiagnoseDeps {
-  readonly inbox: Pick<Inbox, 'find' | 'readContents'>
-  readonly target: string
+export interface DiagnoseDeps extends Pick<OutlookDeps, 'target' | 'runs' | 'findRules' | 'now'> {
+  readonly inbox: Pick<Inbox, 'find' | 'findKnownResults' | 'readContents'>
   /** `undefined` when the shop is not to be asked. */
   readonly transactions: OpenTransactions | undefined
   readonly token: () => Promise<TokenNow>
@@ -34,6 +35,7 @@ export interface DiagnosisRow {
   readonly message: string | null
   readonly transaction: string | null
   readonly cause: Cause
+  readonly remedy: Diagnosis['remedy']
   readonly detail: string
   readonly evidence: readonly string[]
   readonly sender: InboxEvent['sender']
@@ -69,6 +71,7 @@ const DIAGNOSIS: View = {
     {path: 'status'},
     {path: 'cause'},
     {path: 'detail'},
+    {path: 'remedy'},
     {path: 'evidence', kind: 'lines'},
     {path: 'next', kind: 'command'},
     {path: 'drift.kind', label: 'Payment differs'},
@@ -134,6 +137,13 @@ async function* diagnoseBatches(events: AsyncIterable<InboxEvent>, deps: Diagnos
   for await (const some of splitBatches(events, BATCH)) {
     deps.signal.throwIfAborted()
     const headers = createHeaderLookup(some, deps)
+    const readOutlook = createReplayOutlook(some, {
+      ...deps,
+      findTransaction: async ({traits}) => {
+        const now = await present(traits.key)
+        return now.kind === 'found' ? now.transaction : undefined
+      },
+    })
     yield await Promise.all(
       some.map(async event => {
         const diagnosis = await findCause(event, {
@@ -141,6 +151,7 @@ async function* diagnoseBatches(events: AsyncIterable<InboxEvent>, deps: Diagnos
           readPresent: () => present(event.traits.key),
           compareToken: deps.token,
           findVersions: deps.findVersions,
+          readOutlook,
         })
         return {event, diagnosis}
       }),
@@ -160,19 +171,15 @@ function createHeaderLookup(events: readonly InboxEvent[], {inbox, target}: Diag
   }
 }
 
-/** What a replay does first with an event of which nothing establishes the sender. */
-const UNVERIFIED = 'sender: unverified; a replay asks the provider, and else holds it'
-
 function toDiagnosisRow(
   event: InboxEvent,
-  {cause, detail, evidence, next}: Diagnosis,
+  {cause, remedy, detail, evidence, next}: Diagnosis,
   drift: KnownDrift | null,
 ): DiagnosisRow {
   const {id, type, status, answer, message, traits} = event
   return {
-    ...{id, type, status, answer, message, transaction: traits.keyText, cause, detail, next},
-    sender: event.sender,
-    evidence: event.sender === 'unverified' ? [...evidence, UNVERIFIED] : evidence,
+    ...{id, type, status, answer, message, transaction: traits.keyText, cause, remedy, detail, next},
+    ...{sender: event.sender, evidence},
     ...{createdAt: event.createdAt.toISOString(), amount: traits.amount ?? null, drift},
   }
 }

@@ -17,6 +17,7 @@ export type Reason =
   | 'resolved'
   | 'already-applied'
   | 'out-of-order'
+  | 'no-transaction'
   | 'unknown-transaction'
   | 'expired'
   | 'unknown-result'
@@ -218,7 +219,7 @@ export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Jud
 
 function judgeFault(fault: keyof typeof FAULT_WORDS): Judged {
   const words = FAULT_WORDS[fault]
-  return fault === 'wrong-resource' ? invalid(words) : hold('unknown-transaction', words)
+  return fault === 'wrong-resource' ? invalid(words) : hold('no-transaction', words)
 }
 
 /** What is known where the state is not checked. */
