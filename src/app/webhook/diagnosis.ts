@@ -6,6 +6,7 @@ import {createTransactions, type Transactions} from '../../payment/transactions.
 import {memoize} from '../../platform/memoize.js'
 import type {Records} from '../../records/index.js'
 import {selectByCause} from '../../webhook/diagnose/diagnose.js'
+import {createReplayOutlook} from '../../webhook/diagnose/replay-outlook.js'
 import {createTokenComparison, type TokenNow} from '../../webhook/diagnose/token-comparison.js'
 import type {Cause} from '../../webhook/event/cause.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
@@ -53,14 +54,15 @@ export function buildLookups(host: Host, adapters: DiagnosisOpeners): Lookups {
  */
 export async function buildDiagnoseDeps(host: Host, adapters: DiagnosisOpeners, isShopAsked: boolean) {
   const {transactions, token} = buildLookups(host, adapters)
+  const opened = await adapters.openInbox()
+  const {runs} = await adapters.openRecords()
+  const findRules = memoize(() => findUsualRules(adapters))
   return {
-    ...(await adapters.openInbox()),
+    ...opened,
     signal: host.interruption.stopping,
     findVersions: memoize(() => findShopVersions(host, adapters, true)),
     findDrift: createDriftLookup(host, adapters),
-    runs: (await adapters.openRecords()).runs,
-    now: host.clock.now(),
-    findRules: memoize(() => findUsualRules(adapters)),
+    createOutlook: createReplayOutlook({...opened, runs, findRules, now: host.clock.now()}),
     transactions: isShopAsked ? transactions : undefined,
     token: isShopAsked ? token : async (): Promise<TokenNow> => ({kind: 'not-known', says: 'not checked'}),
   }

@@ -3,9 +3,9 @@ import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
 import {AmountTotals} from '../../payment/amount-totals.js'
 import {CAUSES, type Cause} from '../event/cause.js'
-import {MAX_AGE, VERIFY} from './causes.js'
 import {type DiagnosisRow, printDiagnoses, printDiagnosis} from './diagnose.js'
 import {describeKnownDrift, type KnownDrift} from './known-drift.js'
+import {MAX_AGE, VERIFY} from './remedies.js'
 
 /** Events of one cause, which have one remedy. Keys are stable. */
 export interface CauseGroup {

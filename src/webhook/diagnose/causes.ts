@@ -8,9 +8,30 @@ import {VERIFICATION_REASONS} from '../event/verification.js'
 import type {Judged} from '../plan/action.js'
 import {FAULT_WORDS} from '../plan/fault-words.js'
 import {forecast} from '../plan/forecast.js'
-import {type Diagnosis, diagnoseAs} from './remedies.js'
-import type {createReplayOutlook, ReplayOutlook} from './replay-outlook.js'
+import {type Diagnosis, diagnoseAs, MAX_AGE, VERIFY} from './remedies.js'
 import type {TokenNow} from './token-comparison.js'
+
+/** What a replay would do with an event now. */
+export interface ReplayOutlook {
+  /** With every flag that releases a hold without a risk of applying an event twice. */
+  readonly released: Judged
+  /** Why it would be held without `--include-out-of-order`; `undefined` where it would not. */
+  readonly outOfOrder: string | undefined
+  /** Whether `--max-age` would hold it. */
+  readonly isExpired: boolean
+}
+
+/** Tells what a replay would do with an event. */
+export type ReadOutlook = (
+  event: InboxEvent,
+  found: {readonly transaction: Transaction | undefined; readonly versions: ShopVersions | undefined},
+) => Promise<ReplayOutlook>
+
+/** @param findTransaction the one that an event names; `undefined` where none is known */
+export type CreateOutlook = (
+  events: readonly InboxEvent[],
+  findTransaction: (event: InboxEvent) => Promise<Transaction | undefined>,
+) => ReadOutlook
 
 /** What may be looked up about an event, each only when it decides. */
 export interface CauseLookups {
@@ -21,7 +42,7 @@ export interface CauseLookups {
   /** Of the shop and its payment plugin. */
   readonly findVersions: () => Promise<ShopVersions>
   /** What a replay would do with it. */
-  readonly readOutlook: ReturnType<typeof createReplayOutlook>
+  readonly readOutlook: ReadOutlook
 }
 
 /**
@@ -36,9 +57,6 @@ export async function findCause(event: InboxEvent, looks: CauseLookups): Promise
     (await findTransactionCause(event, looks))
   )
 }
-
-/** Checks the senders of all events. */
-export const VERIFY = 'storectl webhook verify'
 
 /** What was answered, as evidence. */
 function describeAnswer({answer, message, attempts, changedAt}: InboxEvent): string[] {
@@ -149,7 +167,9 @@ async function findStateCause(
     case 'unknown-version':
       return diagnoseAs('unknown-version', event, [...evidence, expected.why], SET_VERSIONS)
     case 'refused': {
-      if (state === 'refunded') return diagnoseAs('already-final', event, [...evidence, expected.why])
+      // A failed payment that a cancellation comes for has come to what it says.
+      const hasEnded = state === 'refunded' || (state === 'failed' && expected.isFinal)
+      if (hasEnded) return diagnoseAs('already-final', event, [...evidence, expected.why])
       const reopen = `storectl api POST /api/_action/order_transaction/${transaction.id}/state/reopen`
       const next = `${reopen}, then storectl webhook replay ${event.id}`
       return diagnoseAs('invalid-transition', event, [...evidence, expected.why], next)
@@ -205,11 +225,8 @@ async function findReplayCause(
   return (await findPastCause(event, looks, all, flags)) ?? describeTemporary(event, all, flags)
 }
 
-/** Releases what is too old. */
-export const MAX_AGE = ' --max-age none'
-
 /** The cause of what a replay neither sends nor a flag releases. */
-function toCause({action, reason}: ReplayOutlook['released']): Cause {
+function toCause({action, reason}: Judged): Cause {
   if (action === 'invalid') return 'malformed'
   // An earlier run delivered it.
   return reason === null || isOfSending(reason) ? 'already-applied' : reason

@@ -7,14 +7,15 @@ import type {ShopVersions} from '../../versions/version-range.js'
 import type {Cause} from '../event/cause.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {findCause} from './causes.js'
+import {type CreateOutlook, findCause} from './causes.js'
 import {type KnownDrift, readPaymentWord} from './known-drift.js'
 import type {Diagnosis} from './remedies.js'
-import {createReplayOutlook, type OutlookDeps} from './replay-outlook.js'
 import type {TokenNow} from './token-comparison.js'
 
-export interface DiagnoseDeps extends Pick<OutlookDeps, 'target' | 'runs' | 'findRules' | 'now'> {
-  readonly inbox: Pick<Inbox, 'find' | 'findKnownResults' | 'readContents'>
+export interface DiagnoseDeps {
+  readonly inbox: Pick<Inbox, 'find' | 'readContents'>
+  readonly target: string
+  readonly createOutlook: CreateOutlook
   /** `undefined` when the shop is not to be asked. */
   readonly transactions: OpenTransactions | undefined
   readonly token: () => Promise<TokenNow>
@@ -137,12 +138,9 @@ async function* diagnoseBatches(events: AsyncIterable<InboxEvent>, deps: Diagnos
   for await (const some of splitBatches(events, BATCH)) {
     deps.signal.throwIfAborted()
     const headers = createHeaderLookup(some, deps)
-    const readOutlook = createReplayOutlook(some, {
-      ...deps,
-      findTransaction: async ({traits}) => {
-        const now = await present(traits.key)
-        return now.kind === 'found' ? now.transaction : undefined
-      },
+    const readOutlook = deps.createOutlook(some, async ({traits}) => {
+      const now = await present(traits.key)
+      return now.kind === 'found' ? now.transaction : undefined
     })
     yield await Promise.all(
       some.map(async event => {

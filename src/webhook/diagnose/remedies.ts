@@ -58,7 +58,7 @@ const TEXTS: Readonly<Record<Cause, CauseText>> = {
   'missing-field': {remedy: 'resolve', detail: 'The body lacks a field that the shop requires.'},
   'already-final': {
     remedy: 'resolve',
-    detail: 'Impossible transition: its payment was refunded, and no event changes that.',
+    detail: 'Impossible transition: its payment was refunded or failed, and the event changes nothing.',
   },
   'invalid-transition': {
     remedy: 'by-hand',
@@ -124,6 +124,12 @@ const TEXTS: Readonly<Record<Cause, CauseText>> = {
     detail: 'The payment could not be checked. All other checks passed.',
   },
 }
+
+/** Releases what is too old, at the end of a replay's command. */
+export const MAX_AGE = ' --max-age none'
+
+/** Checks the senders of all events. */
+export const VERIFY = 'storectl webhook verify'
 
 /** What a replay of an event needs beside its id. */
 export interface ReplayWords {

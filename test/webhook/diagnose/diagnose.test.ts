@@ -44,17 +44,17 @@ test('tells an event of another shop by its unknown transaction, on what grounds
 })
 
 test.each([
-  ['already-final', 'refunded', 'The transaction is refunded', `webhook resolve ${eventId(1)}`],
-  ['invalid-transition', 'reminded', 'The transaction is reminded', 'state/reopen'],
-  ['already-applied', 'paid', 'is paid already', 'webhook resolve'],
+  ['already-final', 'refunded', 'the transaction is refunded', `webhook resolve ${eventId(1)}`],
+  ['invalid-transition', 'reminded', 'the transaction is reminded', 'state/reopen'],
+  ['already-applied', 'paid', 'its transaction is paid already', 'webhook resolve'],
   ['out-of-order', 'refunded_partially', 'back to paid', '--include-out-of-order'],
-  ['not-sent', 'open', 'would pass now', `webhook replay ${eventId(1)}`],
-])('finds %s from the state %s', async (cause, state, detail, next) => {
+  ['not-sent', 'open', 'leads to: paid', `webhook replay ${eventId(1)}`],
+])('finds %s from the state %s', async (cause, state, why, next) => {
   const {diagnose} = await inboxOf(await testShop({[transactionId(1)]: state}), [event(1)])
   const {found} = await diagnose(eventId(1))
   expect(found.cause).toBe(cause)
   expect(found.evidence.join()).toContain(`state now: ${state}`)
-  expect(found.detail.toLowerCase()).toContain(detail.toLowerCase())
+  expect(found.evidence.join()).toContain(why)
   expect(found.next).toContain(next)
 })
 
@@ -94,7 +94,10 @@ test('a refused token is named before anything else, with whether it is the shop
   const rotated = JSON.parse((await run(['webhook', 'diagnose', made.id], 'another')).stdout)
   expect(rotated).toMatchObject({cause: 'token-mismatch', next: 'storectl webhook register'})
   const mended = JSON.parse((await run(['webhook', 'diagnose', made.id], webhookToken)).stdout)
-  expect(mended).toMatchObject({cause: 'token-mismatch', next: `storectl webhook replay ${made.id}`})
+  expect(mended).toMatchObject({
+    cause: 'token-mismatch',
+    next: `storectl webhook replay ${made.id} --max-age none`,
+  })
   expect(JSON.stringify([rotated, mended])).not.toContain(webhookToken)
 })
 
@@ -163,6 +166,7 @@ const PROVES: Record<string, (status: number, moved: boolean) => boolean> = {
   'not-sent': (status, moved) => status === 200 && moved,
   'out-of-order': (status, moved) => status === 200 && moved,
   'already-applied': (status, moved) => status === 200 && !moved,
+  'maybe-applied': (status, moved) => status === 200 && !moved,
   'already-final': (status, moved) => status === 400 && !moved,
   'invalid-transition': (status, moved) => status === 400 && !moved,
   'unknown-transaction': (status, moved) => status === 400 && !moved,
