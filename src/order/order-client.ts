@@ -1,5 +1,6 @@
 import type {StorectlError} from '../errors.js'
 import type {HttpClient, HttpResponse} from '../http/http.js'
+import {readErrors} from '../wire/read-errors.js'
 import type {FoundOrder} from './compare-orders.js'
 
 /** The shop as orders are submitted to it. */
@@ -21,6 +22,7 @@ export interface OrderShop {
 /** Orders that one look asks for. @see protocol.md §6.2, a page holds 500 */
 export const LOOKED_FOR_AT_ONCE = 200
 
+const ORDER_PATH = '/api/fulfillment/order'
 const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application/json'}
 
 /**
@@ -37,7 +39,21 @@ export function postOrder(
   key: string,
 ): Promise<HttpResponse> {
   const headers = {...JSON_BOTH_WAYS, 'idempotency-key': key}
-  return signed.call({method: 'POST', path: '/api/fulfillment/order', headers, body, answer: 'short'})
+  return signed.call({method: 'POST', path: ORDER_PATH, headers, body, answer: 'short'})
+}
+
+/**
+ * Whether the shop has the route that orders are submitted to. It is asked by a method that it does not take, so that
+ * nothing can come of it.
+ *
+ * @returns `undefined` for an answer that does not say
+ * @throws StorectlError as `HttpClient` does
+ */
+export async function hasOrderRoute({patient}: Pick<OrderShop, 'patient'>): Promise<boolean | undefined> {
+  const {accept} = JSON_BOTH_WAYS
+  const {status, body} = await patient.call({method: 'GET', path: ORDER_PATH, headers: {accept}})
+  if (status === 404) return readErrors(body).length > 0 ? false : undefined
+  return status === 405 || status === 200 ? true : undefined
 }
 
 /** No such route, or not allowed for this caller. */

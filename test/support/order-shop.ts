@@ -22,6 +22,10 @@ export interface OrderShopOptions {
 
 const ORDERS = '/api/fulfillment/order'
 
+function isOrder({method, url}: Received): boolean {
+  return method === 'POST' && url === ORDERS
+}
+
 /** Takes orders by the contract: exactly once by reference, and a conflict for another content. */
 export async function orderShop(options: OrderShopOptions = {}): Promise<OrderShopEndpoint> {
   const orders = new Map<string, FulfillmentOrder>()
@@ -32,6 +36,7 @@ export async function orderShop(options: OrderShopOptions = {}): Promise<OrderSh
         ? {status: 404, body: errorBody('404', '0', 'No route found')}
         : found(request)
     }
+    if (request.method !== 'POST') return {status: 405, body: errorBody('405', '0', 'Method Not Allowed')}
     const order = JSON.parse(request.body) as FulfillmentOrder
     count++
     return options.instead?.(order.reference, count) ?? take(order) ?? accepted(order, options, count)
@@ -70,8 +75,8 @@ export async function orderShop(options: OrderShopOptions = {}): Promise<OrderSh
   return {
     ...shop,
     orders,
-    sent: () => shop.received.filter(({url}) => url === ORDERS).map(({body}) => JSON.parse(body).reference),
-    looks: () => shop.received.filter(({url}) => url !== ORDERS),
+    sent: () => shop.received.filter(isOrder).map(({body}) => JSON.parse(body).reference),
+    looks: () => shop.received.filter(request => !isOrder(request)),
   }
 }
 

@@ -44,7 +44,8 @@ function readBusyAnswer(answer: HttpResponse, detail: string, shop: OrderShop, t
 /** The code of a shop that takes no fulfillment orders at all: to resume is no use there. */
 export const NO_ORDER_ROUTE = 'rejected.no_order_route'
 
-function createNoRouteError({profile: {name, url}}: OrderShop): StorectlError {
+/** The error for a shop that takes no fulfillment orders. */
+export function createNoRouteError({profile: {name, url}}: OrderShop): StorectlError {
   return new StorectlError(
     NO_ORDER_ROUTE,
     `The shop at ${url.origin} (${name}) has no route for fulfillment orders. No order was submitted.`,

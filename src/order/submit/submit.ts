@@ -9,10 +9,11 @@ import {createOtherShopError, type OpenRun, type OpenRunDeps, openRun} from '../
 import {createIdleRun, type Run} from '../../runs/run.js'
 import {RunSummary} from '../../runs/run-summary.js'
 import {nameOf, type OrderSource} from '../draft/read-options.js'
-import type {OrderShop} from '../order-client.js'
+import {hasOrderRoute, type OrderShop} from '../order-client.js'
 import {type Checked, check, formatFaultLine} from '../validate/check-orders.js'
 import type {ReferenceScratch} from '../validate/references.js'
 import {readOrderItems} from './known-orders.js'
+import {createNoRouteError} from './order-response.js'
 import {ReorderBuffer} from './reorder-buffer.js'
 import type {EndedOrder, OrderFiles} from './result-files.js'
 import {
@@ -138,7 +139,11 @@ async function* listNothing(): AsyncGenerator<never> {}
 
 type PlanParts = Pick<BulkPlan<Submission, EndedOrder>, 'presentation' | 'summary' | 'total'>
 
-/** What submitting would do: every order is looked for, and nothing is sent. */
+/**
+ * What submitting would do: the route and every order are looked for, and nothing is sent.
+ *
+ * @throws StorectlError when rows are read: `rejected.no_order_route`
+ */
 async function previewSubmit(
   parts: PlanParts,
   {trustsKey}: SubmitOptions,
@@ -148,6 +153,7 @@ async function previewSubmit(
   if (total === 0) return createIdleRun({...parts, rows: listNothing})
   const target = await deps.connect()
   const previewRows = async function* () {
+    if ((await hasOrderRoute(target.shop)) === false) throw createNoRouteError(target.shop)
     const reading = {...deps, ...target, trustsKey, looksForAll: true}
     for await (const items of readOrderItems(deps.source, reading)) {
       yield items.map(item => {
