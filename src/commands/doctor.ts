@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {buildDoctorChecks} from '../app/doctor/doctor.js'
 import {BaseCommand} from '../cli/base-command.js'
 import {examine, presentExamination} from '../doctor/doctor.js'
-import {PURPOSES, type Purpose} from '../doctor/privileges.js'
+import {PURPOSES, type RolePurpose} from '../doctor/privileges.js'
 
 export default class Doctor extends BaseCommand {
   static override summary = 'Check your setup and suggest fixes'
@@ -24,10 +24,10 @@ Exits 0 if no check fails. Otherwise the first failed check sets the exit code: 
 
   static override flags = {
     for: Flags.option({
-      options: Object.keys(PURPOSES) as Purpose[],
+      options: Object.keys(PURPOSES) as RolePurpose[],
       multiple: true,
       multipleNonGreedy: true,
-      description: 'Purpose of the role at the shop: fail if a command of it lacks a privilege',
+      description: 'RolePurpose of the role at the shop: fail if a command of it lacks a privilege',
       helpValue: 'PURPOSE',
     })(),
   }

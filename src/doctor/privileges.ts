@@ -128,7 +128,7 @@ export const PURPOSES = {
   reconcile: ['payment reconcile', 'payment list', 'payment show'],
   submit: ['order submit', 'order list', 'order show'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
-export type Purpose = keyof typeof PURPOSES
+export type RolePurpose = keyof typeof PURPOSES
 
 /** What a command lacks: privileges, or a route of the shop. */
 interface Lack {
@@ -145,7 +145,7 @@ interface Lack {
  */
 export async function checkPrivileges(
   shop: {probePrivileges(): Promise<PrivilegeFacts>},
-  purposes: readonly Purpose[] = [],
+  purposes: readonly RolePurpose[] = [],
 ): Promise<CheckResult> {
   const facts = await shop.probePrivileges()
   const isAsked = purposes.length > 0

@@ -2,7 +2,7 @@ import {StorectlError} from '../errors.js'
 import type {HttpClient, HttpResponse} from '../http/http.js'
 import type {ShopVersions} from '../versions/version-range.js'
 import type {CheckResult, HealthCheck} from './doctor.js'
-import {checkPrivileges, type PrivilegeFacts, type Purpose} from './privileges.js'
+import {checkPrivileges, type PrivilegeFacts, type RolePurpose} from './privileges.js'
 import {checkVersions} from './version-check.js'
 import {checkWebhook, type WebhookFacts} from './webhook-check.js'
 
@@ -44,7 +44,7 @@ const SKEW_WARNING_MS = 30_000
  */
 export function createShopChecks(
   open: () => Promise<ShopFacts | undefined>,
-  purposes: readonly Purpose[],
+  purposes: readonly RolePurpose[],
 ): HealthCheck[] {
   const check = (name: string, needs: string, look: (shop: ShopFacts) => Promise<CheckResult>) => ({
     name,
@@ -67,7 +67,7 @@ export function createShopChecks(
   ]
 }
 
-function needsWebhook(purposes: readonly Purpose[]): boolean {
+function needsWebhook(purposes: readonly RolePurpose[]): boolean {
   return purposes.length === 0 || purposes.includes('replay') || purposes.includes('register')
 }
 

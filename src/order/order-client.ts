@@ -1,6 +1,5 @@
 import type {StorectlError} from '../errors.js'
 import type {HttpClient, HttpResponse} from '../http/http.js'
-import {readErrors} from '../wire/read-errors.js'
 import type {FoundOrder} from './compare-orders.js'
 
 /** The shop as orders are submitted to it. */
@@ -43,17 +42,12 @@ export function postOrder(
 }
 
 /**
- * Whether the shop has the route that orders are submitted to. It is asked by a method that it does not take, so that
- * nothing can come of it.
+ * Asks the route that orders are submitted to by a method that it does not take, so that nothing can come of it.
  *
- * @returns `undefined` for an answer that does not say
  * @throws StorectlError as `HttpClient` does
  */
-export async function hasOrderRoute({patient}: Pick<OrderShop, 'patient'>): Promise<boolean | undefined> {
-  const {accept} = JSON_BOTH_WAYS
-  const {status, body} = await patient.call({method: 'GET', path: ORDER_PATH, headers: {accept}})
-  if (status === 404) return readErrors(body).length > 0 ? false : undefined
-  return status === 405 || status === 200 ? true : undefined
+export function askOrderRoute({patient}: Pick<OrderShop, 'patient'>): Promise<HttpResponse> {
+  return patient.call({method: 'GET', path: ORDER_PATH, headers: {accept: 'application/json'}})
 }
 
 /** No such route, or not allowed for this caller. */

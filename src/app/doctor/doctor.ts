@@ -10,7 +10,7 @@ import {
   type MachineFacts,
   type RecordsFacts,
 } from '../../doctor/machine-checks.js'
-import type {Purpose} from '../../doctor/privileges.js'
+import type {RolePurpose} from '../../doctor/privileges.js'
 import {createShopChecks, type ShopFacts} from '../../doctor/shop-checks.js'
 import {measureFreeBytes, readFileMode, readFileSize} from '../../platform/machine-facts.js'
 import {ignoreMissing} from '../../storage/index.js'
@@ -26,7 +26,7 @@ import {buildShopFacts} from './shop-facts.js'
 export function buildDoctorChecks(
   host: Host,
   adapters: Adapters,
-  purposes: readonly Purpose[],
+  purposes: readonly RolePurpose[],
 ): HealthCheck[] {
   let shop: Promise<ShopFacts | undefined> | undefined
   const openShop = () => {

@@ -9,11 +9,10 @@ import {createOtherShopError, type OpenRun, type OpenRunDeps, openRun} from '../
 import {createIdleRun, type Run} from '../../runs/run.js'
 import {RunSummary} from '../../runs/run-summary.js'
 import {nameOf, type OrderSource} from '../draft/read-options.js'
-import {hasOrderRoute, type OrderShop} from '../order-client.js'
+import type {OrderShop} from '../order-client.js'
 import {type Checked, check, formatFaultLine} from '../validate/check-orders.js'
 import type {ReferenceScratch} from '../validate/references.js'
 import {readOrderItems} from './known-orders.js'
-import {createNoRouteError} from './order-response.js'
 import {ReorderBuffer} from './reorder-buffer.js'
 import type {EndedOrder, OrderFiles} from './result-files.js'
 import {
@@ -153,7 +152,6 @@ async function previewSubmit(
   if (total === 0) return createIdleRun({...parts, rows: listNothing})
   const target = await deps.connect()
   const previewRows = async function* () {
-    if ((await hasOrderRoute(target.shop)) === false) throw createNoRouteError(target.shop)
     const reading = {...deps, ...target, trustsKey, looksForAll: true}
     for await (const items of readOrderItems(deps.source, reading)) {
       yield items.map(item => {
