@@ -51,7 +51,7 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     const missing = isOne ? describeMissingEvent(only, deps.target) : undefined
     await presentDiagnoses(rows, counts, {isGrouped, missing}, this.presenter)
     if (!isOne) await this.noteFound(counts.total, EVENTS.noun, `${describeAsked(flags)} in the inbox of`)
-    if (counts.has('not-diagnosed')) this.endWith('partial')
+    if (counts.has('not-diagnosed') || counts.has('unknown-version')) this.endWith('partial')
   }
 
   async #noteMissing(id: string): Promise<void> {

@@ -74,6 +74,10 @@ const TEXTS: Readonly<Record<Cause, CauseText>> = {
     remedy: 'by-hand',
     detail: "Another provider than the profile's sent it. A person must choose the profile.",
   },
+  'amount-differs': {
+    remedy: 'by-hand',
+    detail: "It does not add up to the payment's amount or currency. A person must compare them.",
+  },
   'unknown-result': {
     remedy: 'by-hand',
     detail: 'An earlier attempt may have been applied, and nothing shows whether. A person must check.',

@@ -23,6 +23,7 @@ export const CAUSES = [
   'already-applied',
   'in-flight',
   'other-provider',
+  'amount-differs',
   'unknown-result',
   'blocked',
   'wrong-token',

@@ -66,6 +66,36 @@ test('of an event that names no payment it names no command for one', async () =
   expect((await diagnose(eventId(1))).found).toMatchObject({transaction: null, payment: null})
 })
 
+test('an event that names no transaction and one of an unknown one have the same words in a plan', async () => {
+  const {resource, ...rest} = event(1)
+  const shop = await testShop()
+  const {run, diagnose} = await inboxOf(shop, [{...rest, resource: {...resource, custom_id: ''}}, event(2)])
+  const {found} = await diagnose('--no-summary')
+  const plan = JSON.parse((await run(['webhook', 'replay', '--dry-run', '-o', 'json'])).stdout)
+  const words = [
+    [eventId(1), 'no-transaction'],
+    [eventId(2), 'unknown-transaction'],
+  ]
+  expect(found.map(({id, cause}: {id: string; cause: string}) => [id, cause]).sort()).toEqual(words)
+  const held = plan.filter(({id}: {id?: string}) => id !== undefined)
+  expect(held.map(({id, reason}: {id: string; reason: string}) => [id, reason]).sort()).toEqual(words)
+})
+
+test('what may be another part of a payment is a group of its own, and is sent', async () => {
+  const shop = await testShop({[transactionId(1)]: 'refunded_partially', [transactionId(2)]: 'paid'})
+  const refund = event(1, {type: 'PAYMENT.CAPTURE.REFUNDED', refunded: '4.00'})
+  const {diagnose} = await inboxOf(shop, [refund, event(2)])
+  const {found} = await diagnose()
+  expect(found).toMatchObject([
+    {
+      cause: 'already-applied',
+      remedy: 'resolve',
+      next: expect.stringMatching(/ resolve --cause already-applied /),
+    },
+    {cause: 'maybe-applied', remedy: 'replay', next: 'storectl webhook replay --cause maybe-applied'},
+  ])
+})
+
 test('a refusal whose reason is gone is told from one that never was sent', async () => {
   const shop = await testShop({[transactionId(1)]: 'open'})
   const {home, diagnose} = await inboxOf(shop)
@@ -80,7 +110,8 @@ test('a refused token is named before anything else, with whether it is the shop
   const shop = await bundledShop()
   const home = temporaryFolder()
   const {clientId, clientSecret, webhookToken} = shop.credentials
-  const made = captureCompleted({transactionId: await addTransaction(shop)})
+  const transactionId = await addTransaction(shop)
+  const made = captureCompleted({transactionId})
   const path = join(home, 'event.json')
   writeFileSync(path, ndjson([{body: made.body}], 'another'))
   const env = (token: string) => ({
@@ -98,6 +129,9 @@ test('a refused token is named before anything else, with whether it is the shop
     cause: 'token-mismatch',
     next: `storectl webhook replay ${made.id} --max-age none`,
   })
+  await shop.deliver(captureCompleted({seed: 2, transactionId}).body)
+  const paid = JSON.parse((await run(['webhook', 'diagnose', made.id], webhookToken)).stdout)
+  expect(paid).toMatchObject({cause: 'already-applied', remedy: 'resolve'})
   expect(JSON.stringify([rotated, mended])).not.toContain(webhookToken)
 })
 
