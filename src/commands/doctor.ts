@@ -27,7 +27,7 @@ Exits 0 if no check fails. Otherwise the first failed check sets the exit code: 
       options: Object.keys(PURPOSES) as RolePurpose[],
       multiple: true,
       multipleNonGreedy: true,
-      description: 'RolePurpose of the role at the shop: fail if a command of it lacks a privilege',
+      description: 'Purpose of the role at the shop: fail if a command of it lacks a privilege',
       helpValue: 'PURPOSE',
     })(),
   }

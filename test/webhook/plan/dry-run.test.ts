@@ -33,7 +33,7 @@ test('a dry run names the flag for each kind of hold, what would stop it, and th
     'Would send 2 events; 3 held, 0 skipped; 20.00 EUR; 4 requests/s, about 500 ms; flows run',
     'Would stop: 2 events exceed --max 1',
     'Would ask for confirmation (--yes skips the question)',
-    `To send: storectl webhook replay --rate 4 -o ndjson --max 2 ${path}`,
+    `To send: storectl webhook replay --rate 4 --max 2 ${path}`,
   ])
 })
 
@@ -56,7 +56,7 @@ test('--plan sends nothing by itself, and the command that it names sends the pl
   const {stderr, exit} = await replay(shop, [file(ndjson(events)), '--since', '1d', '--plan', plan], {home})
   expect([exit, shop.arrived()]).toEqual([0, []])
   const [, command = ''] = /^To send: storectl (.+)$/m.exec(stderr) ?? []
-  expect(command).toBe(`webhook replay --yes --rate 0 -o ndjson --apply ${plan}`)
+  expect(command).toBe(`webhook replay --yes --rate 0 --apply ${plan}`)
   expect((await storectl(command.split(' '), {home, env: shop.env})).exit).toBe(0)
   expect(shop.arrived().sort()).toEqual([eventId(0), eventId(1)])
 })
