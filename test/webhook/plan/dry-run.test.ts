@@ -84,7 +84,7 @@ test('a confirmation shows how many are sent, held and skipped, the amount, the 
 
 test.each([
   [['--dry-run', 'a b.json', '--reason', "it's"], {}, "--reason 'it'\\''s' 'a b.json'"],
-  [['-y', '--max=3', '-ojson', '--no-check-state', '-'], {max: '9'}, '-y -ojson --no-check-state --max 9 -'],
+  [['-y', '--max=3', '-ojson', '--no-check-state', '-'], {max: '9'}, '-y --no-check-state --max 9 -'],
   [['--max', '3', '--dry-run', '--', '-odd'], {}, '--max 3 -- -odd'],
 ])('the command line %j is written anew with %j', (argv, set, expected) => {
   const change = {without: ['dry-run'], keepsArguments: true, set}
