@@ -66,11 +66,18 @@ async function readResults(
     runs.findLedgerEntries('replay', target, ids),
     inbox.findKnownResults(target, keys, query),
   ])
-  const transactions = new Map<string, Transaction | undefined>()
-  for (const [key, {unknown}] of results) {
-    const [one] = unknown
-    if (one) transactions.set(key, await findTransaction(one))
-  }
+  // Asked for at once, they share a call of the shop.
+  const named = await Promise.all(
+    [...results].map(
+      async ([
+        key,
+        {
+          unknown: [one],
+        },
+      ]) => [key, one && (await findTransaction(one))] as const,
+    ),
+  )
+  const transactions = new Map<string, Transaction | undefined>(named)
   const open = await findOpenResults(results, transactions, {target, rules, runs, at: now})
   return {rules, ledger, results, open}
 }

@@ -1,6 +1,10 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {openRecords} from '../../../src/records/index.js'
+import type {WebhookEvent} from '../../../src/webhook/event/event.js'
+import {readEvent} from '../../../src/webhook/event/read-event.js'
+import {currentTime} from '../../support/clock.js'
 import {captureCompleted, EVENT_TYPES, type EventOptions, providerEvent} from '../../support/events.js'
 import {temporaryFolder} from '../../support/home.js'
 import {addTransaction, addTransactions, testShop as bundledShop, stateOf} from '../../support/shop.js'
@@ -178,6 +182,29 @@ test('many events share their look-ups, are counted, and those that are missing 
   expect(JSON.parse(some.stdout)).toMatchObject({id: eventId(0), cause: 'already-applied'})
   expect(some.stderr).toContain(`${eventId(999)}: not in the inbox`)
   expect((await diagnose(eventId(999))).exit).toBe(9)
+})
+
+test('events with an unknown result share their look-ups, too', async () => {
+  const states = Object.fromEntries(Array.from({length: 50}, (_, at) => [transactionId(at), 'open']))
+  const shop = await testShop(states)
+  let searches = 0
+  shop.searched = () => {
+    searches++
+  }
+  const events = Array.from({length: 50}, (_, at) => event(at))
+  const {home, diagnose} = await inboxOf(shop, events)
+  const records = await openRecords(join(home, 'records.db'), currentTime)
+  const now = currentTime()
+  const seen = {status: 'unknown', answer: 504, message: null, sender: 'token', at: now} as const
+  const read = (each: object) => readEvent(Buffer.from(JSON.stringify(each)), 'x', now) as WebhookEvent
+  await records.inbox.noteObserved(
+    shop.url,
+    events.map(each => ({...read(each), ...seen})),
+  )
+  await records.close()
+  searches = 0
+  expect((await diagnose()).found).toMatchObject([{cause: 'unknown-result', count: 50, remedy: 'by-hand'}])
+  expect(searches).toBeLessThanOrEqual(2)
 })
 
 const STATES = [
