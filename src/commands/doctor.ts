@@ -1,6 +1,8 @@
+import * as Flags from '@oclif/core/flags'
 import {buildDoctorChecks} from '../app/doctor/doctor.js'
 import {BaseCommand} from '../cli/base-command.js'
 import {examine, presentExamination} from '../doctor/doctor.js'
+import {PURPOSES, type RolePurpose} from '../doctor/privileges.js'
 
 export default class Doctor extends BaseCommand {
   static override summary = 'Check your setup and suggest fixes'
@@ -9,15 +11,30 @@ export default class Doctor extends BaseCommand {
 name, connection, certificate, clock, access token, versions, privileges and webhook token. Changes nothing. Each problem
 comes with the commands that fix it.
 
+Without --for, missing privileges are information: each command with what it lacks. It fails if no command is left.
+With --for, it fails if a command of that purpose lacks one: search (customers), replay (webhooks), register (the
+webhook), reconcile (payments), submit (orders).
+
 Exits 0 if no check fails. Otherwise the first failed check sets the exit code: 1, 2, 4 or 6.`
   static override examples = [
     '<%= config.bin %> doctor',
+    '<%= config.bin %> doctor --for replay',
     '<%= config.bin %> doctor --profile production -o json',
   ]
 
+  static override flags = {
+    for: Flags.option({
+      options: Object.keys(PURPOSES) as RolePurpose[],
+      multiple: true,
+      multipleNonGreedy: true,
+      description: 'Purpose of the role at the shop: fail if a command of it lacks a privilege',
+      helpValue: 'PURPOSE',
+    })(),
+  }
+
   async run(): Promise<void> {
-    await this.parse(Doctor)
-    const examination = examine(buildDoctorChecks(this.host, this.adapters))
+    const {flags} = await this.parse(Doctor)
+    const examination = examine(buildDoctorChecks(this.host, this.adapters, flags.for ?? []))
     this.endWith(await presentExamination(examination, this.presenter))
   }
 }

@@ -48,6 +48,10 @@ export interface PrivilegeFacts {
   readonly absent: readonly string[]
 }
 
+/** What a shop may have no route for. */
+const ORDERS = 'fulfillment orders'
+const WEBHOOK = 'the provider’s webhook'
+
 /** One question, with the criteria that commands send. */
 interface Probe {
   readonly call: Pick<Call, 'method' | 'path' | 'body'>
@@ -77,7 +81,7 @@ function listProbes(provider: string): readonly Probe[] {
     defineSearch('order'),
     defineSearch('order-transaction', {...state, paymentMethod: {}, order}),
     defineSearch('state-machine-history', {fromStateMachineState: {}, toStateMachineState: {}}),
-    defineSearch('fulfillment-order', {}, 'fulfillment orders'),
+    defineSearch('fulfillment-order', {}, ORDERS),
     ...listRegistrationProbes(provider),
   ]
 }
@@ -90,7 +94,7 @@ function listRegistrationProbes(provider: string): readonly Probe[] {
     {
       call: {method: 'GET', path: `${base}/status/null`},
       privilege: registration.viewer,
-      absent: 'the provider’s webhook',
+      absent: WEBHOOK,
     },
     {
       call: {method: 'GET', path: `/api/_action/system-config?domain=${registration.settings}`},
@@ -118,23 +122,99 @@ async function runProbe({call, privilege, absent}: Probe, caller: HttpClient): P
   return {missing: missing.length > 0 ? missing : [privilege], absent: []}
 }
 
-/** The privileges of the commands, and what this shop has no route for. */
-export async function checkPrivileges(shop: {
-  probePrivileges(): Promise<PrivilegeFacts>
-}): Promise<CheckResult> {
-  const {missing, absent} = await shop.probePrivileges()
-  const lacks = absent.length === 0 ? '' : `; this shop has no route for ${absent.join(' and ')}`
-  if (missing.length === 0) {
-    const things = ['customers', 'payments', ...(absent.includes('fulfillment orders') ? [] : ['orders'])]
-    return {state: 'ok', found: `can read ${things.join(', ').replace(/, (?!.*,)/, ' and ')}${lacks}`}
-  }
+/** What a role may be for, and the commands that this takes. */
+export const PURPOSES = {
+  search: ['customer search', 'customer show'],
+  replay: ['webhook replay', 'webhook diagnose', 'webhook triage'],
+  register: ['webhook register', 'webhook deregister', 'webhook status'],
+  reconcile: ['payment reconcile', 'payment list', 'payment show'],
+  submit: ['order submit', 'order list', 'order show'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+export type RolePurpose = keyof typeof PURPOSES
+
+/** What a command lacks: privileges, or a route of the shop. */
+interface Lack {
+  readonly command: string
+  readonly missing: readonly string[]
+  /** What the shop has no route for. */
+  readonly absent: string | undefined
+}
+
+/**
+ * What commands lack. Where nobody says what the role is for, that is information: it fails only where no command is left.
+ *
+ * @param purposes what the role is for; empty where nobody says
+ */
+export async function checkPrivileges(
+  shop: {probePrivileges(): Promise<PrivilegeFacts>},
+  purposes: readonly RolePurpose[] = [],
+): Promise<CheckResult> {
+  const facts = await shop.probePrivileges()
+  const isAsked = purposes.length > 0
+  const commands: readonly string[] = isAsked
+    ? purposes.flatMap(each => PURPOSES[each])
+    : Object.keys(PRIVILEGES)
+  const lacks = commands.map(command => findLack(command, facts))
+  const [able, unable] = [lacks.filter(isAble), lacks.filter(lack => !isAble(lack))]
+  const missing = [...new Set(unable.flatMap(lack => lack.missing))]
+  const state = (isAsked && unable.length > 0) || able.length === 0 ? 'failed' : 'ok'
+  const isWhole = !isAsked && unable.length === 0
+  const found = [
+    isWhole ? 'no command lacks a privilege' : `can ${listCommands(able)}`,
+    ...describeLacks(unable),
+    ...(isAsked ? listUntried(commands) : []),
+  ]
   return {
-    state: 'failed',
-    found: `missing ${missing.join(', ')}${lacks}`,
-    nextSteps: [
-      'add them to the role of the integration or user: in the administration, Settings > System > Users & permissions',
-      'storectl doctor',
-    ],
-    exit: 'auth',
+    state,
+    found: found.join('; '),
+    ...(state === 'ok'
+      ? {}
+      : {nextSteps: missing.length > 0 ? ADD_TO_ROLE : [], exit: missing.length > 0 ? 'auth' : 'rejected'}),
   }
+}
+
+const ADD_TO_ROLE = [
+  'add them to the role of the integration or user: in the administration, Settings > System > Users & permissions',
+  'storectl doctor',
+]
+
+function findLack(command: string, {missing, absent}: PrivilegeFacts): Lack {
+  const needed = PRIVILEGES[command] ?? []
+  const needs = command.startsWith('order ') ? ORDERS : needed.some(isOfRegistration) ? WEBHOOK : undefined
+  return {
+    command,
+    missing: needed.filter(each => missing.includes(each)),
+    absent: absent.find(each => each === needs),
+  }
+}
+
+function isOfRegistration(privilege: string): boolean {
+  return privilege === viewer || privilege === editor
+}
+
+function isAble({missing, absent}: Lack): boolean {
+  return missing.length === 0 && absent === undefined
+}
+
+function listCommands(lacks: readonly Lack[]): string {
+  return lacks.length === 0 ? 'nothing' : lacks.map(({command}) => command).join(', ')
+}
+
+/** Commands that lack the same, together: `webhook replay, webhook diagnose: missing payment_method:read`. */
+function describeLacks(lacks: readonly Lack[]): string[] {
+  const groups = new Map<string, Lack[]>()
+  for (const lack of lacks) {
+    const {absent, missing} = lack
+    const what =
+      absent === undefined ? `missing ${missing.join(', ')}` : `the shop has no route for ${absent}`
+    groups.set(what, [...(groups.get(what) ?? []), lack])
+  }
+  return [...groups].map(([what, some]) => `${listCommands(some)}: ${what}`)
+}
+
+/** What only a change would show. */
+function listUntried(commands: readonly string[]): string[] {
+  const needed = new Set(commands.flatMap(command => PRIVILEGES[command] ?? []))
+  const untried = [...needed].filter(each => !each.endsWith(':read') && each !== viewer)
+  return untried.length === 0 ? [] : [`${untried.join(', ')} not tried: it would change something`]
 }

@@ -2,7 +2,7 @@ import {StorectlError} from '../errors.js'
 import type {HttpClient, HttpResponse} from '../http/http.js'
 import type {ShopVersions} from '../versions/version-range.js'
 import type {CheckResult, HealthCheck} from './doctor.js'
-import {checkPrivileges, type PrivilegeFacts} from './privileges.js'
+import {checkPrivileges, type PrivilegeFacts, type RolePurpose} from './privileges.js'
 import {checkVersions} from './version-check.js'
 import {checkWebhook, type WebhookFacts} from './webhook-check.js'
 
@@ -40,8 +40,12 @@ const SKEW_WARNING_MS = 30_000
  *
  * @param open the shop that was chosen; called again by each check. `undefined` for the bundled one that nobody has
  *   started yet: looking at it would make it
+ * @param purposes what the role at the shop is for; empty for everything
  */
-export function createShopChecks(open: () => Promise<ShopFacts | undefined>): HealthCheck[] {
+export function createShopChecks(
+  open: () => Promise<ShopFacts | undefined>,
+  purposes: readonly RolePurpose[],
+): HealthCheck[] {
   const check = (name: string, needs: string, look: (shop: ShopFacts) => Promise<CheckResult>) => ({
     name,
     needs: [needs],
@@ -58,9 +62,17 @@ export function createShopChecks(open: () => Promise<ShopFacts | undefined>): He
     check('clock', 'connection', checkClock),
     check('token', 'connection', checkToken),
     check('versions', 'connection', checkVersions),
-    check('privileges', 'token', checkPrivileges),
-    check('webhook token', 'token', checkWebhook),
+    check('privileges', 'token', shop => checkPrivileges(shop, purposes)),
+    check('webhook token', 'token', needsWebhook(purposes) ? checkWebhook : skipWebhook),
   ]
+}
+
+function needsWebhook(purposes: readonly RolePurpose[]): boolean {
+  return purposes.length === 0 || purposes.includes('replay') || purposes.includes('register')
+}
+
+async function skipWebhook(): Promise<CheckResult> {
+  return {state: 'skipped', found: 'not needed for what --for names'}
 }
 
 function createNotStartedFinding(name: string): CheckResult {

@@ -15,6 +15,8 @@ export interface WebhookFacts {
     | undefined
 }
 
+const CHECK_LOGS = 'check the logs of the shop, and of the proxy before it'
+
 /** The same check as `webhook status`: what it calls rotated is not well here. */
 export async function checkWebhook(shop: {
   readonly name: string
@@ -41,6 +43,13 @@ export async function checkWebhook(shop: {
         state: 'warning',
         found: `not stored, so nothing can be replayed; ${there}`,
         nextSteps: give,
+      }
+    case 'unavailable':
+      return {
+        state: 'failed',
+        found: why ?? there,
+        nextSteps: [...register.filter(step => !step.includes('doctor')), CHECK_LOGS],
+        exit: 'unavailable',
       }
     case 'rotated':
     case 'refused':

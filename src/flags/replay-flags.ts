@@ -10,6 +10,9 @@ import {
   shareFlag,
 } from './flag-kinds.js'
 
+/** Events older than this are held unless `--max-age` says otherwise, milliseconds: as long as the provider retries. */
+export const USUAL_MAX_AGE_MS = 259_200_000
+
 /** Flags that do not go with `--apply`: the plan has what they say. */
 export const OF_THE_PLAN = [
   ...['status', 'type', 'since', 'until', 'where', 'cause', 'max-age', 'check-state'],
@@ -60,7 +63,7 @@ export const replayFlags = {
   'max-age': ageFlag({
     description: 'Hold events older than this',
     helpGroup: 'SAFETY',
-    default: 259_200_000,
+    default: USUAL_MAX_AGE_MS,
     defaultHelp: async () => '3d',
   }),
   canary: limitFlag({description: 'Send the first N, stop if any fails', helpGroup: 'SAFETY', default: 5}),

@@ -33,7 +33,8 @@ export function createProviderError(
     new StorectlError(code, `${where} ${what}${said === '' ? '' : `: ${said}`}${id}.`, {nextSteps})
   const {status} = answer
   if (status === 401) return refuse('auth.provider_refused', `refused ${doing} (401)`, AGAIN)
-  if (status === 403) return refuse('auth.provider_forbidden', `does not allow ${doing} (403)`, ALLOWED)
+  if (status === 403)
+    return refuse('auth.provider_forbidden', `does not allow ${doing} (403)`, listFeatures(doing))
   if (status === 429) {
     const waitMs = readRetryAfterMs(answer, now)
     const wait = waitMs === undefined ? 'in a while' : `in ${Math.ceil(waitMs / 1000)} s`
@@ -49,7 +50,19 @@ const AGAIN = [
   'storectl profile set NAME --provider-client-id ID --provider-client-secret-stdin',
   'storectl profile set NAME --provider-url sandbox   # or live: each has credentials of its own',
 ]
-const ALLOWED = ['let the app have the feature "Webhooks", in the provider’s developer dashboard']
+/** What an app needs, by what was asked for. @see provider.md */
+function listFeatures(doing: string): string[] {
+  const where = 'in the provider’s developer dashboard'
+  if (/\breport\b/.test(doing)) {
+    return [
+      `let the app have the feature "Transaction Search" (scope …/services/reporting/search/read), ${where}`,
+      'try again up to 9 hours after it was switched on',
+    ]
+  }
+  return /\bevents?\b/.test(doing)
+    ? [`let the app have the feature "Webhooks", ${where}`]
+    : [`let the app have the feature that this needs, ${where}`]
+}
 const CHOOSE_PROVIDER = ['storectl profile set NAME --provider-url live']
 
 /** What the payment provider says when it refuses. */

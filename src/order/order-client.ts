@@ -21,6 +21,7 @@ export interface OrderShop {
 /** Orders that one look asks for. @see protocol.md §6.2, a page holds 500 */
 export const LOOKED_FOR_AT_ONCE = 200
 
+const ORDER_PATH = '/api/fulfillment/order'
 const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application/json'}
 
 /**
@@ -37,7 +38,16 @@ export function postOrder(
   key: string,
 ): Promise<HttpResponse> {
   const headers = {...JSON_BOTH_WAYS, 'idempotency-key': key}
-  return signed.call({method: 'POST', path: '/api/fulfillment/order', headers, body, answer: 'short'})
+  return signed.call({method: 'POST', path: ORDER_PATH, headers, body, answer: 'short'})
+}
+
+/**
+ * Asks the route that orders are submitted to by a method that it does not take, so that nothing can come of it.
+ *
+ * @throws StorectlError as `HttpClient` does
+ */
+export function askOrderRoute({patient}: Pick<OrderShop, 'patient'>): Promise<HttpResponse> {
+  return patient.call({method: 'GET', path: ORDER_PATH, headers: {accept: 'application/json'}})
 }
 
 /** No such route, or not allowed for this caller. */

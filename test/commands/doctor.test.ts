@@ -164,8 +164,11 @@ test('privileges that are missing are named', async () => {
         }
       : undefined,
   )
-  const {exit, of} = await examined([], {env})
-  expect([exit, of('privileges')?.found]).toEqual([4, 'missing customer:read'])
+  const lacks = 'customer search, customer show: missing customer:read'
+  const {exit, of} = await examined(['--for', 'search'], {env})
+  expect([exit, of('privileges')?.found]).toEqual([4, `can nothing; ${lacks}`])
+  const all = await examined([], {env})
+  expect([all.exit, all.of('privileges')?.found]).toEqual([0, expect.stringContaining(`; ${lacks}`)])
 })
 
 test.each([

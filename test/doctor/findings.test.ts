@@ -209,8 +209,11 @@ test('a role that may not read orders is found, and whether it may submit them i
   const {env, received} = await shop(({url}) =>
     url === '/api/search/fulfillment-order' ? {status: 403, body: {errors}} : undefined,
   )
-  const {exit, of} = await examined({env})
-  expect([exit, of('privileges').found]).toEqual([4, 'missing fulfillment_order:read'])
+  const {exit, of} = await examined({env}, ['--for', 'submit'])
+  expect([exit, of('privileges').found]).toEqual([
+    4,
+    expect.stringContaining('order submit, order list, order show: missing fulfillment_order:read; '),
+  ])
   expect(received.map(({url}) => url)).not.toContain('/api/fulfillment/order')
 })
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {PRIVILEGES} from '../../src/doctor/privileges.js'
+import {PRIVILEGES, PURPOSES} from '../../src/doctor/privileges.js'
 import {seedPaymentShop} from '../support/payment-shop.js'
 import {storectl} from '../support/storectl.js'
 
@@ -41,7 +41,45 @@ test('payment commands need what their help says and no more, and doctor names w
     for (const missing of needed) {
       await allow(needed.filter(each => each !== missing))
       expect(await ask(...words)).toMatchObject({exit: 4, stderr: expect.stringContaining(missing)})
-      expect((await ask('doctor')).stdout).toMatch(new RegExp(`missing [^;]*\\b${missing}\\b`))
+      const lacks = new RegExp(`${words.slice(0, 2).join(' ')}[^;]*: missing [^;]*\\b${missing}\\b`)
+      expect((await ask('doctor')).stdout).toMatch(lacks)
     }
   }
+})
+
+test('doctor is green where a role can do what it is for, and names for each command what it lacks', async () => {
+  const {allow, ask} = await prepareRole()
+  const examine = async (...words: string[]) => {
+    const {exit, stdout} = await ask('doctor', ...words, '-o', 'json')
+    const rows: {check: string; state: string; found: string}[] = JSON.parse(stdout)
+    const {state, found} = rows.find(({check}) => check === 'privileges') ?? {}
+    return {exit, state, found, webhook: rows.find(({check}) => check === 'webhook token')?.state}
+  }
+  await allow(PURPOSES.search.flatMap(command => PRIVILEGES[command] ?? []))
+  const search = await examine('--for', 'search')
+  expect(search).toMatchObject({exit: 0, state: 'ok', webhook: 'skipped'})
+  expect(search.found).toBe('can customer search, customer show')
+  const all = await examine()
+  expect(all.state).toBe('ok')
+  expect(all.found).toContain('can customer search, customer show; ')
+  expect(all.found).toMatch(
+    /webhook replay, webhook diagnose, webhook triage: missing [^;]*payment_method:read/,
+  )
+  const replay = await examine('--for', 'search', '--for', 'replay')
+  expect(replay).toMatchObject({exit: 4, state: 'failed'})
+  expect(replay.found).toMatch(/; webhook replay, webhook diagnose, webhook triage: missing /)
+  await allow(PURPOSES.submit.flatMap(command => PRIVILEGES[command] ?? []))
+  expect((await examine('--for', 'submit')).found).toBe(
+    'can order submit, order list, order show; fulfillment_order:create not tried: it would change something',
+  )
+  await allow([])
+  expect(await examine()).toMatchObject({
+    exit: 4,
+    state: 'failed',
+    found: expect.stringMatching(/^can nothing; /),
+  })
+})
+
+test('each command with privileges has a purpose', () => {
+  expect(Object.values(PURPOSES).flat().sort()).toEqual(Object.keys(PRIVILEGES).sort())
 })

@@ -25,6 +25,10 @@ export interface OrderShopOptions {
 
 const ORDERS = '/api/fulfillment/order'
 
+function isOrder({method, url}: Received): boolean {
+  return method === 'POST' && url === ORDERS
+}
+
 /**
  * Takes orders by the contract: exactly once by reference, and a conflict for another content; or one that knows no
  * reference, as a test that orders are made once must not lean on the shop. Then a test in which it made one twice fails.
@@ -42,6 +46,7 @@ export async function orderShop(options: OrderShopOptions = {}): Promise<OrderSh
         ? {status: 404, body: errorBody('404', '0', 'No route found')}
         : found(request)
     }
+    if (request.method !== 'POST') return {status: 405, body: errorBody('405', '0', 'Method Not Allowed')}
     const order = JSON.parse(request.body) as FulfillmentOrder
     count++
     return options.instead?.(order.reference, count) ?? take(order) ?? accepted(order, options, count)
@@ -80,8 +85,8 @@ export async function orderShop(options: OrderShopOptions = {}): Promise<OrderSh
   return {
     ...shop,
     orders,
-    sent: () => shop.received.filter(({url}) => url === ORDERS).map(({body}) => JSON.parse(body).reference),
-    looks: () => shop.received.filter(({url}) => url !== ORDERS),
+    sent: () => shop.received.filter(isOrder).map(({body}) => JSON.parse(body).reference),
+    looks: () => shop.received.filter(request => !isOrder(request)),
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type MachineFacts,
   type RecordsFacts,
 } from '../../doctor/machine-checks.js'
+import type {RolePurpose} from '../../doctor/privileges.js'
 import {createShopChecks, type ShopFacts} from '../../doctor/shop-checks.js'
 import {measureFreeBytes, readFileMode, readFileSize} from '../../platform/machine-facts.js'
 import {ignoreMissing} from '../../storage/index.js'
@@ -21,14 +22,18 @@ import type {Host} from '../host.js'
 import {findShopVersions} from '../versions.js'
 import {buildShopFacts} from './shop-facts.js'
 
-/** The doctor's checks; nothing is opened or requested before its turn. */
-export function buildDoctorChecks(host: Host, adapters: Adapters): HealthCheck[] {
+/** The doctor's checks; nothing is opened or requested before its turn. @param purposes what the role at the shop is for */
+export function buildDoctorChecks(
+  host: Host,
+  adapters: Adapters,
+  purposes: readonly RolePurpose[],
+): HealthCheck[] {
   let shop: Promise<ShopFacts | undefined> | undefined
   const openShop = () => {
     shop ??= findShop(host, adapters)
     return shop
   }
-  return [...createMachineChecks(buildMachineFacts(host, adapters)), ...createShopChecks(openShop)]
+  return [...createMachineChecks(buildMachineFacts(host, adapters)), ...createShopChecks(openShop, purposes)]
 }
 
 /** @returns `undefined` for the bundled shop that nobody has started yet: looking at it would make it */

@@ -1,11 +1,16 @@
 import {findWebhookToken} from '../../auth/credentials/sign-in-commands.js'
 import type {Connection} from '../../auth/profile/profile.js'
+import {StorectlError} from '../../errors.js'
+import {USUAL_MAX_AGE_MS} from '../../flags/replay-flags.js'
 import {createTransactions, type Transactions} from '../../payment/transactions.js'
 import {memoize} from '../../platform/memoize.js'
+import type {Records} from '../../records/index.js'
 import {selectByCause} from '../../webhook/diagnose/diagnose.js'
+import {createReplayOutlook} from '../../webhook/diagnose/replay-outlook.js'
 import {createTokenComparison, type TokenNow} from '../../webhook/diagnose/token-comparison.js'
 import type {Cause} from '../../webhook/event/cause.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
+import type {Rules} from '../../webhook/plan/action.js'
 import {createRegistrationApi} from '../../webhook/registration/registration-client.js'
 import {createWebhookIdRecorder, type WebhookIdStorage} from '../../webhook/verify/webhook-ids.js'
 import type {OpenInbox} from '../adapters/inbox.js'
@@ -17,6 +22,7 @@ import {findShopVersions} from '../versions.js'
 interface DiagnosisOpeners extends WebhookIdStorage, ComparisonOpeners {
   connect(): Promise<Connection>
   openInbox(): Promise<OpenInbox>
+  openRecords(): Promise<Pick<Records, 'runs' | 'signatures'>>
 }
 
 /** Questions to the shop about events; it is connected to at the first of them. */
@@ -48,13 +54,34 @@ export function buildLookups(host: Host, adapters: DiagnosisOpeners): Lookups {
  */
 export async function buildDiagnoseDeps(host: Host, adapters: DiagnosisOpeners, isShopAsked: boolean) {
   const {transactions, token} = buildLookups(host, adapters)
+  const opened = await adapters.openInbox()
+  const {runs} = await adapters.openRecords()
+  const findRules = memoize(() => findUsualRules(adapters))
   return {
-    ...(await adapters.openInbox()),
+    ...opened,
     signal: host.interruption.stopping,
     findVersions: memoize(() => findShopVersions(host, adapters, true)),
     findDrift: createDriftLookup(host, adapters),
+    createOutlook: createReplayOutlook({...opened, runs, findRules, now: host.clock.now()}),
     transactions: isShopAsked ? transactions : undefined,
     token: isShopAsked ? token : async (): Promise<TokenNow> => ({kind: 'not-known', says: 'not checked'}),
+  }
+}
+
+/** The rules of a replay without flags, but for the shop's versions. */
+async function findUsualRules({connect}: Pick<DiagnosisOpeners, 'connect'>): Promise<Rules> {
+  const profile = await connect().then(
+    connection => connection.profile,
+    (error: unknown) => {
+      if (error instanceof StorectlError) return undefined
+      throw error
+    },
+  )
+  return {
+    ...{maxAgeMs: USUAL_MAX_AGE_MS, checkState: true},
+    ...{includeOutOfOrder: false, includeUnverified: false, includeDelivered: false, includeUnknown: false},
+    provider: profile?.provider,
+    presumeLostAfterMs: profile?.presumeLostAfterMs,
   }
 }
 

@@ -17,8 +17,8 @@ export default class WebhookDiagnose extends BaseCommand {
     `Checks in the shop's order: webhook token, content type, body, transaction, and payment state. Prints the cause,
 the evidence and a command that helps. Sends no event.
 
-Without ids, it groups failed, pending and unknown events by cause. Each group has an example and one command for
-all of it. Exits 3 if any event could not be checked or is not in the
+Without ids, it groups failed, pending and unknown events by cause. Each group has an example, and one remedy and
+command for all of it: replay, resolve, or what a person decides by hand. Exits 3 if any event could not be checked or is not in the
 inbox. A single id that is not there exits 9.
 
 Privileges: order_transaction:read, state_machine_state:read, payment_method:read, order:read, currency:read.`
@@ -51,7 +51,7 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     const missing = isOne ? describeMissingEvent(only, deps.target) : undefined
     await presentDiagnoses(rows, counts, {isGrouped, missing}, this.presenter)
     if (!isOne) await this.noteFound(counts.total, EVENTS.noun, `${describeAsked(flags)} in the inbox of`)
-    if (counts.has('not-diagnosed')) this.endWith('partial')
+    if (counts.has('not-diagnosed') || counts.has('unknown-version')) this.endWith('partial')
   }
 
   async #noteMissing(id: string): Promise<void> {

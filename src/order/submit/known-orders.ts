@@ -9,6 +9,7 @@ import type {Draft, OrderRules, ValidOrder} from '../draft/draft.js'
 import type {OrderSource} from '../draft/read-options.js'
 import {findOrders, LOOKED_FOR_AT_ONCE, type OrderShop} from '../order-client.js'
 import {readDrafts} from '../read/read.js'
+import {requireOrderRoute} from './order-response.js'
 import {compareWithShop, IN_DOUBT, type Submission} from './submit-operation.js'
 
 export interface ItemsDeps {
@@ -31,12 +32,13 @@ export interface ItemsDeps {
  * The orders of checked inputs as items of a run, each with what is known of it: what was submitted before is looked
  * for in the shop, because only the shop can say that it is still there.
  *
- * @throws StorectlError as `readDrafts` and `findOrders` do
+ * @throws StorectlError as `readDrafts`, `findOrders` and, where every order is looked for, `requireOrderRoute` do
  */
 export async function* readOrderItems(
   {inputs, reading}: OrderSource,
   deps: Omit<ItemsDeps, 'rules'>,
 ): AsyncGenerator<readonly Item<Submission>[]> {
+  if (deps.looksForAll) await requireOrderRoute(deps.shop)
   const knowing = {...deps, rules: reading.rules}
   let index = 0
   for (const [at, input] of inputs.entries()) {

@@ -3,7 +3,7 @@ import type {HttpResponse} from '../../http/http.js'
 import type {Result} from '../../runs/journal/item.js'
 import {findDoubt} from '../../wire/find-doubt.js'
 import {readErrors} from '../../wire/read-errors.js'
-import type {OrderShop} from '../order-client.js'
+import {askOrderRoute, type OrderShop} from '../order-client.js'
 
 /**
  * What the shop's answer to an order means.
@@ -43,6 +43,17 @@ function readBusyAnswer(answer: HttpResponse, detail: string, shop: OrderShop, t
 
 /** The code of a shop that takes no fulfillment orders at all: to resume is no use there. */
 export const NO_ORDER_ROUTE = 'rejected.no_order_route'
+
+/**
+ * Makes sure that a shop takes orders, without one.
+ *
+ * @throws StorectlError `rejected.no_order_route`, and as `askOrderRoute` does
+ */
+export async function requireOrderRoute(shop: OrderShop): Promise<void> {
+  const {status, body} = await askOrderRoute(shop)
+  // A route that is there answers 405; what stands before the shop may answer anything.
+  if (status === 404 && readErrors(body).length > 0) throw createNoRouteError(shop)
+}
 
 function createNoRouteError({profile: {name, url}}: OrderShop): StorectlError {
   return new StorectlError(

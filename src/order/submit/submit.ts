@@ -138,7 +138,11 @@ async function* listNothing(): AsyncGenerator<never> {}
 
 type PlanParts = Pick<BulkPlan<Submission, EndedOrder>, 'presentation' | 'summary' | 'total'>
 
-/** What submitting would do: every order is looked for, and nothing is sent. */
+/**
+ * What submitting would do: the route and every order are looked for, and nothing is sent.
+ *
+ * @throws StorectlError when rows are read: `rejected.no_order_route`
+ */
 async function previewSubmit(
   parts: PlanParts,
   {trustsKey}: SubmitOptions,

@@ -67,7 +67,7 @@ export async function checkAfterRefusal(
   if (!transactions || !findEventType(event)) return again
   const {key} = event.traits
   if (key.by === 'fault')
-    return {...final, detail: `${said} (unknown-transaction: it names no transaction of this shop)`}
+    return {...final, detail: `${said} (no-transaction: it names no transaction of this shop)`}
   if (key.by !== 'id' && key.by !== 'parent-payment') return open
   const transaction = await transactions.find(key).catch(() => 'not-seen' as const)
   if (transaction === 'not-seen') return open

@@ -5,8 +5,9 @@ import {AmountTotals} from '../../payment/amount-totals.js'
 import {CAUSES, type Cause} from '../event/cause.js'
 import {type DiagnosisRow, printDiagnoses, printDiagnosis} from './diagnose.js'
 import {describeKnownDrift, type KnownDrift} from './known-drift.js'
+import {MAX_AGE, VERIFY} from './remedies.js'
 
-/** Events of one cause. Keys are stable. */
+/** Events of one cause, which have one remedy. Keys are stable. */
 export interface CauseGroup {
   readonly cause: Cause
   readonly count: number
@@ -17,6 +18,8 @@ export interface CauseGroup {
   readonly lastAt: string
   /** One of them in full. */
   readonly example: DiagnosisRow
+  readonly remedy: DiagnosisRow['remedy']
+  /** True of all of them. */
   readonly detail: string
   /** The command for all of them. */
   readonly next: string | null
@@ -49,6 +52,8 @@ export type GroupVerb = 'replay' | 'resolve' | 'diagnose'
 
 interface Tally {
   readonly example: DiagnosisRow
+  /** Whether a replay of one of them has to release it from `--max-age`. */
+  isExpired: boolean
   readonly amounts: AmountTotals
   count: number
   differ: number
@@ -69,10 +74,11 @@ export class CauseCounts {
     const before = this.#tallies.get(cause)
     const tally = before ?? {
       ...{example: row, amounts: new AmountTotals(), count: 0, differ: 0, drift: null},
-      ...{firstAt: createdAt, lastAt: createdAt},
+      ...{firstAt: createdAt, lastAt: createdAt, isExpired: false},
     }
     if (!before) this.#tallies.set(cause, tally)
     tally.count++
+    tally.isExpired ||= row.next?.endsWith(MAX_AGE) === true
     if (row.drift) tally.differ++
     tally.drift ??= row.drift
     tally.amounts.add(amount ?? undefined)
@@ -91,10 +97,14 @@ export class CauseCounts {
   /** The most first. */
   get groups(): CauseGroup[] {
     return [...this.#tallies]
-      .map(([cause, {example, amounts, count, firstAt, lastAt, differ, drift}]) => ({
-        ...{cause, count, amount: amounts.format() || null, firstAt, lastAt, example},
-        ...{detail: example.detail, next: this.#findCommand(example, count), differ, drift},
-      }))
+      .map(([cause, tally]) => {
+        const {example, amounts, count, firstAt, lastAt, differ, drift} = tally
+        const {remedy, detail} = example
+        return {
+          ...{cause, count, amount: amounts.format() || null, firstAt, lastAt, example},
+          ...{remedy, detail, next: this.#findCommand(tally), differ, drift},
+        }
+      })
       .sort((a, b) => b.count - a.count || CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause))
   }
 
@@ -113,15 +123,18 @@ export class CauseCounts {
   }
 
   /**
-   * A command for the example alone is written for all; one for all holds as it is. Where each event needs commands of
-   * its own, the one that lists them.
+   * The command of the example, for all of them. Where each needs a command of its own, as what a person decides does, the
+   * one that lists them.
    */
-  #findCommand({id, cause, next}: DiagnosisRow, count: number): string | null {
-    if (next === null || !next.includes(id)) return next
-    const [, verb, how = ''] = /^storectl webhook (replay|resolve) (.*)$/.exec(next) ?? []
-    if (verb !== undefined && how.startsWith(id))
-      return `${this.writeCommand(verb as GroupVerb, cause)}${how.slice(id.length)}`
-    return count === 1 ? next : `${this.writeCommand('diagnose', cause)} --no-summary`
+  #findCommand({example, count, isExpired}: Tally): string | null {
+    const {id, cause, remedy, next} = example
+    if (next === null) return null
+    if (remedy === 'replay' || remedy === 'resolve') {
+      const own = next.replace(`storectl webhook ${remedy} ${id}`, this.writeCommand(remedy, cause))
+      return isExpired && !own.endsWith(MAX_AGE) ? `${own}${MAX_AGE}` : own
+    }
+    const isOwn = remedy === 'by-hand' && next !== VERIFY
+    return isOwn && count > 1 ? `${this.writeCommand('diagnose', cause)} --no-summary` : next
   }
 }
 
@@ -162,6 +175,7 @@ const GROUP_RECORD: View = {
     {path: 'firstAt', kind: 'time', label: 'First created'},
     {path: 'lastAt', kind: 'time', label: 'Last created'},
     {path: 'detail', label: 'Why'},
+    {path: 'remedy'},
     {path: 'example.id', label: 'Example'},
     {path: 'example.type', label: 'Type'},
     {path: 'example.status', label: 'Status'},

@@ -1,40 +1,59 @@
-import type {CapturedMoney} from '../../payment/compare-amounts.js'
-import type {Present} from '../../payment/transactions.js'
+import type {Present, Transaction} from '../../payment/transactions.js'
 import {findEventType, findProvider} from '../../providers/providers.js'
 import type {ShopVersions} from '../../versions/version-range.js'
+import type {Cause} from '../event/cause.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
 import {VERIFICATION_REASONS} from '../event/verification.js'
+import type {Judged} from '../plan/action.js'
 import {FAULT_WORDS} from '../plan/fault-words.js'
-import {
-  capitalize,
-  type Diagnosis,
-  describeTemporary,
-  findStateCause,
-  replayIt,
-  resolveIt,
-} from './state-cause.js'
+import {forecast} from '../plan/forecast.js'
+import {type Diagnosis, diagnoseAs, MAX_AGE, VERIFY} from './remedies.js'
 import type {TokenNow} from './token-comparison.js'
+
+/** What a replay would do with an event now. */
+export interface ReplayOutlook {
+  /** With every flag that releases a hold without a risk of applying an event twice. */
+  readonly released: Judged
+  /** Why it would be held without `--include-out-of-order`; `undefined` where it would not. */
+  readonly outOfOrder: string | undefined
+  /** Whether `--max-age` would hold it. */
+  readonly isExpired: boolean
+}
+
+/** Tells what a replay would do with an event. */
+export type ReadOutlook = (
+  event: InboxEvent,
+  found: {readonly transaction: Transaction | undefined; readonly versions: ShopVersions | undefined},
+) => Promise<ReplayOutlook>
+
+/** @param findTransaction the one that an event names; `undefined` where none is known */
+export type CreateOutlook = (
+  events: readonly InboxEvent[],
+  findTransaction: (event: InboxEvent) => Promise<Transaction | undefined>,
+) => ReadOutlook
 
 /** What may be looked up about an event, each only when it decides. */
 export interface CauseLookups {
   /** The headers that it came with. */
   readonly readHeaders: () => Promise<Headers>
   readonly readPresent: () => Promise<Present>
-  /** Captures of its payment that were delivered. */
-  readonly readCaptures: () => Promise<readonly CapturedMoney[]>
   readonly compareToken: () => Promise<TokenNow>
   /** Of the shop and its payment plugin. */
   readonly findVersions: () => Promise<ShopVersions>
+  /** What a replay would do with it. */
+  readonly readOutlook: ReadOutlook
 }
 
-/** Finds out why an event was refused, or what would become of it now. Nothing is sent. */
+/**
+ * Finds out why an event is where it is, and what ends that. Nothing is sent. A cause of the past counts only where a
+ * replay would send the event now; otherwise the cause is why it would not.
+ */
 export async function findCause(event: InboxEvent, looks: CauseLookups): Promise<Diagnosis> {
   return (
     findInboxCause(event) ??
     (await findTokenCause(event, looks)) ??
-    findTransportCause(event) ??
-    (await findBodyCause(event, looks)) ??
+    findBodyCause(event) ??
     (await findTransactionCause(event, looks))
   )
 }
@@ -48,165 +67,231 @@ function describeAnswer({answer, message, attempts, changedAt}: InboxEvent): str
 
 function findInboxCause(event: InboxEvent): Diagnosis | undefined {
   const evidence = describeAnswer(event)
-  if (event.status === 'delivered')
-    return {cause: 'delivered', detail: 'The shop accepted it.', evidence, next: null}
-  if (event.status === 'resolved') {
-    const next = `storectl webhook show ${event.id} --attempts`
-    return {cause: 'resolved', detail: 'Resolved by hand.', evidence, next}
-  }
-  if (event.hasConflict) {
-    return {
-      cause: 'conflict',
-      detail: describeConflict(event),
-      evidence: [`sha256 of the stored body: ${event.sha256}`],
-      next: resolveIt(event),
-    }
-  }
-  if (event.sender === 'forged') return describeForged(event, evidence)
-  if (event.sender !== 'wrong-token') return undefined
-  return {
-    cause: 'wrong-token',
-    detail: "It came with a webhook token that is not this shop's. Its sender is not known.",
-    evidence: [`source: ${event.source}`, ...evidence],
-    next: 'storectl webhook verify',
-  }
-}
-
-function describeConflict({id, traits}: InboxEvent): string {
-  const {sampleIds, displayName} = findProvider(traits.provider)
-  return sampleIds.includes(id)
-    ? `Its id is used by ${displayName}'s simulator and public samples: several bodies have it.`
-    : 'Several bodies have its id; the true one is unknown.'
-}
-
-function describeForged(event: InboxEvent, evidence: readonly string[]): Diagnosis {
+  if (event.status === 'delivered') return diagnoseAs('delivered', event, evidence)
+  if (event.status === 'resolved')
+    return diagnoseAs('resolved', event, evidence, `storectl webhook show ${event.id} --attempts`)
+  if (event.hasConflict) return diagnoseAs('conflict', event, listConflict(event), VERIFY)
+  if (event.sender !== 'forged') return undefined
   const {verificationReason: reason, source} = event
   const why = reason === null ? [] : [`signature: ${VERIFICATION_REASONS[reason]}`]
-  return {
-    cause: 'forged',
-    detail: 'The provider did not send it. A replay never sends it.',
-    evidence: [...why, `source: ${source}`, ...evidence],
-    next: resolveIt(event),
-  }
+  return diagnoseAs('forged', event, [...why, `source: ${source}`, ...evidence])
 }
 
-const GATE = [401, 403, 412]
-
-function findTransportCause(event: InboxEvent): Diagnosis | undefined {
-  const {answer} = event
-  const evidence = describeAnswer(event)
-  if (answer === null) return undefined
-  if (GATE.includes(answer)) {
-    return {
-      cause: 'access-denied',
-      detail: `A proxy before the webhook route answered ${answer}: it requires credentials or headers.`,
-      evidence,
-      next: 'printf "Authorization: Basic …" | storectl profile set NAME --header-stdin',
-    }
-  }
-  if (answer !== 404 && answer !== 405 && (answer < 300 || answer >= 400)) return undefined
-  return {
-    cause: 'wrong-address',
-    detail: `No webhook route at its address (${answer}): the base URL or the provider's name is wrong.`,
-    evidence,
-    next: 'storectl profile set NAME --provider NAME',
-  }
+function listConflict({id, traits, sha256}: InboxEvent): string[] {
+  const {sampleIds, displayName} = findProvider(traits.provider)
+  const isSample = sampleIds.includes(id)
+  return [
+    `sha256 of the stored body: ${sha256}`,
+    ...(isSample ? [`${displayName}'s simulator and public samples use its id`] : []),
+  ]
 }
 
 async function findTokenCause(
   event: InboxEvent,
   {compareToken}: CauseLookups,
 ): Promise<Diagnosis | undefined> {
-  const {answers, registration} = findProvider(event.traits.provider)
-  if (event.message === null || event.message !== answers.wrongToken) return undefined
+  if (!wasTokenRefused(event)) return undefined
+  const {registration} = findProvider(event.traits.provider)
   const fix = `storectl ${registration ? 'webhook register' : 'profile set NAME --webhook-token-stdin'}`
   const now = await compareToken()
-  return {
-    cause: 'token-mismatch',
-    detail: 'The shop refused the webhook token: it was changed, or belongs to another shop.',
-    evidence: [...describeAnswer(event), `now: ${now.says}`],
-    next: now.kind === 'same' ? replayIt(event) : fix,
+  // A token that fits by now is in the way of nothing: what counts is the payment.
+  if (now.kind === 'same') return undefined
+  return diagnoseAs('token-mismatch', event, [...describeAnswer(event), `now: ${now.says}`], fix)
+}
+
+function wasTokenRefused({message, traits}: InboxEvent): boolean {
+  return message !== null && message === findProvider(traits.provider).answers.wrongToken
+}
+
+function findBodyCause(event: InboxEvent): Diagnosis | undefined {
+  const evidence = describeAnswer(event)
+  const {fault} = event.traits
+  if (fault !== undefined) return diagnoseAs('malformed', event, [...evidence, fault])
+  if (findEventType(event)) return undefined
+  return diagnoseAs('no-handler', event, [...evidence, `type ${event.type}`])
+}
+
+async function findTransactionCause(event: InboxEvent, looks: CauseLookups): Promise<Diagnosis> {
+  const {key, keyText} = event.traits
+  if (key.by === 'fault') return describeNoTransaction(event, key.fault)
+  const present = await looks.readPresent()
+  const evidence = [...describeAnswer(event), ...(keyText === null ? [] : [`transaction ${keyText}`])]
+  switch (present.kind) {
+    case 'not-known': {
+      const stranger = event.sender === 'wrong-token' ? findSenderCause(event, evidence) : undefined
+      const past = stranger ?? (await findPastCause(event, looks, evidence))
+      return past ?? diagnoseAs('not-diagnosed', event, [...evidence, present.why], present.next ?? null)
+    }
+    case 'unnamed':
+      return findReplayCause(event, looks, {evidence})
+    case 'absent':
+      return key.by === 'provider-order'
+        ? findReplayCause(event, looks, {evidence: [...evidence, 'no transaction has this order']})
+        : diagnoseAs('unknown-transaction', event, evidence)
+    default:
+      return findStateCause(event, looks, {...present, evidence})
   }
+}
+
+function describeNoTransaction(event: InboxEvent, fault: keyof typeof FAULT_WORDS): Diagnosis {
+  const {resourceVersion, resourceType} = event
+  const cause = fault === 'wrong-resource' ? 'wrong-resource' : 'no-transaction'
+  const {needs = []} = findEventType(event) ?? {}
+  return diagnoseAs(cause, event, [
+    ...describeAnswer(event),
+    ...(cause === 'wrong-resource' ? [] : [FAULT_WORDS[fault]]),
+    `resource_version ${resourceVersion ?? 'absent'}, resource_type ${resourceType ?? 'absent'}`,
+    `needs ${needs.length === 0 ? "the id of one of the shop's transactions" : needs.join(', ')}`,
+  ])
+}
+
+interface Found {
+  readonly transaction: Transaction
+  readonly evidence: readonly string[]
+}
+
+/** What the shop would make of it in its payment's present state. */
+async function findStateCause(
+  event: InboxEvent,
+  looks: CauseLookups,
+  {transaction, evidence: before}: Found,
+): Promise<Diagnosis> {
+  const {state, alike = 1} = transaction
+  const evidence = [...before, `state now: ${state}`]
+  if (alike > 1) return diagnoseAs('ambiguous', event, [...evidence, `${alike} transactions match`])
+  const versions = await looks.findVersions()
+  const expected = forecast(event, transaction, versions)
+  switch (expected.kind) {
+    case 'faulty':
+      return diagnoseAs('missing-field', event, [...evidence, expected.why])
+    case 'unknown-version':
+      return diagnoseAs('unknown-version', event, [...evidence, expected.why], SET_VERSIONS)
+    case 'refused': {
+      // A failed payment that a cancellation comes for has come to what it says.
+      const hasEnded = state === 'refunded' || (state === 'failed' && expected.isFinal)
+      if (hasEnded) return diagnoseAs('already-final', event, [...evidence, expected.why])
+      const reopen = `storectl api POST /api/_action/order_transaction/${transaction.id}/state/reopen`
+      const next = `${reopen}, then storectl webhook replay ${event.id}`
+      return diagnoseAs('invalid-transition', event, [...evidence, expected.why], next)
+    }
+    case 'stays':
+      return findReplayCause(event, looks, {evidence, transaction, versions, isThere: true})
+    case 'provider-decides': {
+      const leads = 'leads to: depends on the provider'
+      return findReplayCause(event, looks, {evidence: [...evidence, leads], transaction, versions})
+    }
+    default: {
+      const or = expected.kind === 'moves' ? expected.or : []
+      const leads = `leads to: ${[expected.to, ...or].join(' or ')}`
+      return findReplayCause(event, looks, {evidence: [...evidence, leads], transaction, versions})
+    }
+  }
+}
+
+const SET_VERSIONS = 'storectl profile set NAME --shop-version VERSION --plugin-version VERSION'
+
+interface ReplayContext {
+  readonly evidence: readonly string[]
+  readonly transaction?: Transaction
+  readonly versions?: ShopVersions
+  /** The payment is in the state that the event leads to. */
+  readonly isThere?: boolean
+}
+
+/** Why a replay would not send it; else what its sending needs, and what was in the way of its last delivery. */
+async function findReplayCause(
+  event: InboxEvent,
+  looks: CauseLookups,
+  {evidence, transaction, versions, isThere = false}: ReplayContext,
+): Promise<Diagnosis> {
+  const outlook = await looks.readOutlook(event, {transaction, versions})
+  const {released, outOfOrder, isExpired} = outlook
+  const why = released.detail === null ? [] : [released.detail]
+  if (released.action !== 'send') {
+    const cause = toCause(released)
+    const how = cause === 'other-provider' ? 'storectl profile set NAME --provider NAME' : {}
+    return diagnoseAs(cause, event, [...evidence, ...why], how)
+  }
+  const stranger = findSenderCause(event, evidence)
+  if (stranger) return stranger
+  const flags = isExpired ? MAX_AGE : ''
+  const old = isExpired ? ['it is older than --max-age, which holds it'] : []
+  const all = [...evidence, ...old]
+  if (outOfOrder !== undefined) {
+    const how = {flags: ` --include-out-of-order${flags}`}
+    return diagnoseAs('out-of-order', event, [...all, outOfOrder], how)
+  }
+  if (isThere) return diagnoseAs('maybe-applied', event, all, {flags})
+  return (await findPastCause(event, looks, all, flags)) ?? describeTemporary(event, all, flags)
+}
+
+/** The cause of what a replay neither sends nor a flag releases. */
+function toCause({action, reason}: Judged): Cause {
+  if (action === 'invalid') return 'malformed'
+  // An earlier run delivered it.
+  return reason === null || isOfSending(reason) ? 'already-applied' : reason
+}
+
+/** Reasons that stand for no cause of their own, once the flags that release them are given. */
+function isOfSending(reason: NonNullable<Judged['reason']>): reason is 'expired' | 'delivered' {
+  return reason === 'expired' || reason === 'delivered'
+}
+
+/** Somebody else may have made up the event. */
+function findSenderCause(event: InboxEvent, evidence: readonly string[]): Diagnosis | undefined {
+  const {sender, source} = event
+  return sender === 'wrong-token' || sender === 'unverified'
+    ? diagnoseAs(sender, event, [`source: ${source}`, ...evidence], VERIFY)
+    : undefined
+}
+
+const GATE = [401, 403, 412]
+
+/** What was in the way of the last delivery and is set up, or decided otherwise, before the next one. */
+async function findPastCause(
+  event: InboxEvent,
+  {readHeaders, compareToken}: CauseLookups,
+  evidence: readonly string[],
+  flags = '',
+): Promise<Diagnosis | undefined> {
+  const {answer} = event
+  if (answer !== null && GATE.includes(answer)) {
+    const after = 'printf "Authorization: Basic …" | storectl profile set NAME --header-stdin'
+    return diagnoseAs('access-denied', event, evidence, {after, flags})
+  }
+  if (answer !== null && (answer === 404 || answer === 405 || (answer >= 300 && answer < 400))) {
+    const after = 'storectl profile set NAME --provider NAME'
+    return diagnoseAs('wrong-address', event, evidence, {after, flags})
+  }
+  if (wasTokenRefused(event)) {
+    const {says} = await compareToken()
+    return diagnoseAs('token-mismatch', event, [...evidence, `now: ${says}`], {flags})
+  }
+  return findContentTypeCause(event, readHeaders, evidence, flags)
 }
 
 /** What the receiver decodes. @see protocol.md §1.2 */
 const DECODED = /^\s*(application\/json|application\/x-www-form-urlencoded|multipart\/form-data)/i
 
-async function findBodyCause(event: InboxEvent, {readHeaders}: CauseLookups): Promise<Diagnosis | undefined> {
+async function findContentTypeCause(
+  event: InboxEvent,
+  readHeaders: CauseLookups['readHeaders'],
+  evidence: readonly string[],
+  flags: string,
+): Promise<Diagnosis | undefined> {
   const {emptyBody} = findProvider(event.traits.provider).answers
   const wasEmpty = event.message !== null && event.message === emptyBody
-  if (wasEmpty || event.answer === null) {
-    const type = (await readHeaders()).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-    if (wasEmpty || (type !== undefined && !DECODED.test(type))) {
-      return {
-        cause: 'content-type',
-        detail: 'The shop ignored the body, because its content type is wrong.',
-        evidence: [...describeAnswer(event), `Content-Type: ${type ?? 'none'}`, `${event.sizeBytes} bytes`],
-        next: replayIt(event, ' --via provider'),
-      }
-    }
-  }
-  const {fault} = event.traits
-  if (fault !== undefined) {
-    return {
-      cause: 'malformed',
-      detail: 'The shop cannot parse the body.',
-      evidence: [...describeAnswer(event), fault],
-      next: resolveIt(event),
-    }
-  }
-  if (findEventType(event)) return undefined
-  return {
-    cause: 'no-handler',
-    detail: `The shop has no handler for ${event.type}: it answers 200 and changes nothing.`,
-    evidence: describeAnswer(event),
-    next: resolveIt(event),
-  }
+  if (!wasEmpty && event.answer !== null) return undefined
+  const type = (await readHeaders()).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  if (!wasEmpty && (type === undefined || DECODED.test(type))) return undefined
+  const found = [...evidence, `Content-Type: ${type ?? 'none'}`, `${event.sizeBytes} bytes`]
+  return diagnoseAs('content-type', event, found, {flags: ` --via provider${flags}`})
 }
 
-async function findTransactionCause(
-  event: InboxEvent,
-  {readPresent, readCaptures, findVersions}: CauseLookups,
-): Promise<Diagnosis> {
-  const {key, keyText} = event.traits
-  if (key.by === 'fault') {
-    const isResource = key.fault === 'wrong-resource'
-    return {
-      cause: isResource ? 'wrong-resource' : 'no-transaction',
-      detail: isResource
-        ? 'Its resource_version and resource_type do not match its type.'
-        : `${capitalize(FAULT_WORDS[key.fault])}; the order may be from another shop.`,
-      evidence: [
-        ...describeAnswer(event),
-        `resource_version ${event.resourceVersion ?? 'absent'}, resource_type ${event.resourceType ?? 'absent'}`,
-        `needs ${listNeeds(event)}`,
-      ],
-      next: resolveIt(event),
-    }
-  }
-  const now = await readPresent()
-  const evidence = [...describeAnswer(event), ...(keyText === null ? [] : [`transaction ${keyText}`])]
-  if (now.kind === 'unnamed') return describeTemporary(event, evidence)
-  if (now.kind === 'not-known') {
-    const detail = 'The payment could not be checked. All other checks passed.'
-    return {cause: 'not-diagnosed', detail, evidence: [...evidence, now.why], next: now.next ?? null}
-  }
-  if (now.kind === 'absent') {
-    if (key.by === 'provider-order')
-      return describeTemporary(event, [...evidence, 'no transaction has this order'])
-    return {
-      cause: 'unknown-transaction',
-      detail:
-        'The shop does not know its transaction: another shop of the same provider account, or a copy of it.',
-      evidence,
-      next: resolveIt(event),
-    }
-  }
-  const [versions, captures] = [await findVersions(), await readCaptures()]
-  return findStateCause(event, {...now, versions, captures}, evidence)
-}
-
-function listNeeds(event: InboxEvent): string {
-  const {needs = []} = findEventType(event) ?? {}
-  return needs.length === 0 ? "the id of one of the shop's transactions" : needs.join(', ')
+/** Nothing stands against it: what was in the way is gone. */
+function describeTemporary(event: InboxEvent, evidence: readonly string[], flags: string): Diagnosis {
+  const {answer, attempts, status} = event
+  if (status === 'pending' && attempts === 0) return diagnoseAs('not-sent', event, evidence, {flags})
+  const isAway = answer === null || answer === 408 || answer === 429 || answer >= 500
+  return diagnoseAs(isAway ? 'shop-unavailable' : 'temporary', event, evidence, {flags})
 }

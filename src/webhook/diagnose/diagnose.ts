@@ -7,14 +7,15 @@ import type {ShopVersions} from '../../versions/version-range.js'
 import type {Cause} from '../event/cause.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {findCause} from './causes.js'
+import {type CreateOutlook, findCause} from './causes.js'
 import {type KnownDrift, readPaymentWord} from './known-drift.js'
-import type {Diagnosis} from './state-cause.js'
+import type {Diagnosis} from './remedies.js'
 import type {TokenNow} from './token-comparison.js'
 
 export interface DiagnoseDeps {
-  readonly inbox: Pick<Inbox, 'find' | 'readContents' | 'findKnownResults'>
+  readonly inbox: Pick<Inbox, 'find' | 'readContents'>
   readonly target: string
+  readonly createOutlook: CreateOutlook
   /** `undefined` when the shop is not to be asked. */
   readonly transactions: OpenTransactions | undefined
   readonly token: () => Promise<TokenNow>
@@ -35,6 +36,7 @@ export interface DiagnosisRow {
   readonly message: string | null
   readonly transaction: string | null
   readonly cause: Cause
+  readonly remedy: Diagnosis['remedy']
   readonly detail: string
   readonly evidence: readonly string[]
   readonly sender: InboxEvent['sender']
@@ -70,6 +72,7 @@ const DIAGNOSIS: View = {
     {path: 'status'},
     {path: 'cause'},
     {path: 'detail'},
+    {path: 'remedy'},
     {path: 'evidence', kind: 'lines'},
     {path: 'next', kind: 'command'},
     {path: 'drift.kind', label: 'Payment differs'},
@@ -135,15 +138,18 @@ async function* diagnoseBatches(events: AsyncIterable<InboxEvent>, deps: Diagnos
   for await (const some of splitBatches(events, BATCH)) {
     deps.signal.throwIfAborted()
     const headers = createHeaderLookup(some, deps)
-    const captures = createCaptureLookup(some, deps)
+    const readOutlook = deps.createOutlook(some, async ({traits}) => {
+      const now = await present(traits.key)
+      return now.kind === 'found' ? now.transaction : undefined
+    })
     yield await Promise.all(
       some.map(async event => {
         const diagnosis = await findCause(event, {
           readHeaders: () => headers(event.id),
           readPresent: () => present(event.traits.key),
-          readCaptures: () => captures(event.traits.keyText),
           compareToken: deps.token,
           findVersions: deps.findVersions,
+          readOutlook,
         })
         return {event, diagnosis}
       }),
@@ -163,29 +169,15 @@ function createHeaderLookup(events: readonly InboxEvent[], {inbox, target}: Diag
   }
 }
 
-/** Captures that were delivered, for a whole batch at once. */
-function createCaptureLookup(events: readonly InboxEvent[], {inbox, target}: DiagnoseDeps) {
-  const keys = [...new Set(events.flatMap(({traits}) => traits.keyText ?? []))]
-  let found: ReturnType<Inbox['findKnownResults']> | undefined
-  return async (key: string | null) => {
-    found ??= inbox.findKnownResults(target, keys, {sinceMs: 0, withUnknown: false})
-    return (await found).get(key ?? '')?.captures ?? []
-  }
-}
-
-/** What a replay does first with an event of which nothing establishes the sender. */
-const UNVERIFIED = 'sender: unverified; a replay asks the provider, and else holds it'
-
 function toDiagnosisRow(
   event: InboxEvent,
-  {cause, detail, evidence, next}: Diagnosis,
+  {cause, remedy, detail, evidence, next}: Diagnosis,
   drift: KnownDrift | null,
 ): DiagnosisRow {
   const {id, type, status, answer, message, traits} = event
   return {
-    ...{id, type, status, answer, message, transaction: traits.keyText, cause, detail, next},
-    sender: event.sender,
-    evidence: event.sender === 'unverified' ? [...evidence, UNVERIFIED] : evidence,
+    ...{id, type, status, answer, message, transaction: traits.keyText, cause, remedy, detail, next},
+    ...{sender: event.sender, evidence},
     ...{createdAt: event.createdAt.toISOString(), amount: traits.amount ?? null, drift},
   }
 }

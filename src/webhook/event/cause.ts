@@ -1,5 +1,6 @@
 /**
- * Why an event is where it is. Those of a call in the order in which the receiver looks.
+ * Why an event is where it is: what is known here, then what the receiver looks at in its order, then what a replay would
+ * hold it for, then what was in the way of its last delivery.
  *
  * @see protocol.md §4.2 to §4.6
  */
@@ -8,11 +9,7 @@ export const CAUSES = [
   'resolved',
   'conflict',
   'forged',
-  'wrong-token',
-  'access-denied',
-  'wrong-address',
   'token-mismatch',
-  'content-type',
   'malformed',
   'no-handler',
   'wrong-resource',
@@ -22,9 +19,20 @@ export const CAUSES = [
   'missing-field',
   'already-final',
   'invalid-transition',
+  'unknown-version',
   'already-applied',
-  'out-of-order',
+  'in-flight',
+  'other-provider',
   'amount-differs',
+  'unknown-result',
+  'blocked',
+  'wrong-token',
+  'unverified',
+  'out-of-order',
+  'maybe-applied',
+  'access-denied',
+  'wrong-address',
+  'content-type',
   'shop-unavailable',
   'not-sent',
   'temporary',

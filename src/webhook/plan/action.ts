@@ -19,6 +19,7 @@ export type Reason =
   | 'resolved'
   | 'already-applied'
   | 'out-of-order'
+  | 'no-transaction'
   | 'unknown-transaction'
   | 'expired'
   | 'unknown-result'
@@ -240,7 +241,7 @@ function judgeAmount(
 
 function judgeFault(fault: keyof typeof FAULT_WORDS): Judged {
   const words = FAULT_WORDS[fault]
-  return fault === 'wrong-resource' ? invalid(words) : hold('unknown-transaction', words)
+  return fault === 'wrong-resource' ? invalid(words) : hold('no-transaction', words)
 }
 
 /** What is known where the state is not checked. */

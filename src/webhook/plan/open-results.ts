@@ -3,8 +3,8 @@ import type {RunStore} from '../../runs/journal/run-store.js'
 import {isPresumedLost} from '../../runs/pool/grace-period.js'
 import type {InboxEvent} from '../event/event.js'
 import type {KnownResults} from '../inbox/inbox.js'
-import type {Rules} from './action.js'
-import {findAttemptEnd, isResultOpen} from './unknown-result.js'
+import {hold, type Judged, judgeByState, type Known, type Rules} from './action.js'
+import {findAttemptEnd, holdUnknown, isResultOpen} from './unknown-result.js'
 
 /** Events of a payment that may have been applied, where nothing shows whether. */
 export interface OpenResults {
@@ -47,4 +47,36 @@ export async function findOpenResults(
     open.set(key, {oldest, atWork, ids: new Set(left.map(({id}) => id))})
   }
   return open
+}
+
+/** What the results of a payment and its present state are, to judge one of its events by. */
+export interface PaymentOutlook {
+  readonly rules: Rules
+  /** The transaction as it is, without what a plan will make of it. */
+  readonly now: Transaction | undefined
+  readonly open: Pick<OpenResults, 'oldest' | 'atWork'> | undefined
+}
+
+/** What the state of its payment and the results of the payment's events say; whatever its age. */
+export function judgeByPayment(event: InboxEvent, known: Known, {rules, now, open}: PaymentOutlook): Judged {
+  const byState = judgeByState(event, rules, known)
+  return holdAfter(
+    event,
+    open,
+    holdUnknown(event, byState, {ledger: known.ledger, rules, now, at: known.now}),
+  )
+}
+
+function holdAfter({id, createdAt}: InboxEvent, open: PaymentOutlook['open'], judged: Judged): Judged {
+  const by = open?.oldest
+  if (judged.action !== 'send' || !by || by.id === id) return judged
+  if (by.createdAt <= createdAt) return describeBlock(by.id)
+  const {atWork} = open
+  if (!atWork || atWork.id === id) return judged
+  return hold('blocked', `the shop may still be at work on ${atWork.id}, another event of its payment`)
+}
+
+/** Holds what comes after an event with an unknown result. @param id that event */
+export function describeBlock(id: string): Judged {
+  return hold('blocked', `the result of ${id}, an earlier event, is unknown`)
 }

@@ -11,7 +11,6 @@ import {
   findCountedSince,
   holdExpired,
   type Judged,
-  judgeByState,
   judgeOffline,
   type Known,
   type Reason,
@@ -19,10 +18,10 @@ import {
 } from './action.js'
 import {StatesAhead} from './forecast.js'
 import {CapturesAhead, findAllOrdered} from './known-captures.js'
-import {findOpenResults, type OpenResults} from './open-results.js'
+import {describeBlock, findOpenResults, judgeByPayment} from './open-results.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'
 import {countAction, countAgain, PlanTotals, type Tally} from './plan-totals.js'
-import {holdUnknown, isResultUnknown} from './unknown-result.js'
+import {isResultUnknown} from './unknown-result.js'
 
 /** What is to happen to one event. */
 export interface Planned {
@@ -159,16 +158,14 @@ async function judgeAll(
   return events.map((event, index) => {
     const key = event.traits.keyText ?? ''
     const transaction = withPlannedState(found.get(key), ahead.get(key))
-    const entry = ledger.get(event.id)
     const known: Known = {
       ...gatherKnown(event, index),
       ...{transaction, deliveredUpTo: results.get(key)?.newest, ordered: ordered.get(key)},
       captures: [...(results.get(key)?.captures ?? []), ...captures.get(key)],
     }
     const judgeLate = () => {
-      const byState = judgeByState(event, rules, known)
-      const sure = holdUnknown(event, byState, {ledger: entry, rules, now: found.get(key), at: now})
-      return holdExpired(event, holdAfter(event, unknown.get(key), sure), rules, now)
+      const outlook = {rules, now: found.get(key), open: unknown.get(key)}
+      return holdExpired(event, judgeByPayment(event, known, outlook), rules, now)
     }
     const judged = early[index] ?? judgeLate()
     if (transaction && judged.leadsTo) ahead.set(key, judged.leadsTo)
@@ -188,24 +185,6 @@ function joinPayments(
     const id = found.get(traits.keyText ?? '')?.id
     if (id !== undefined) groups.joinKeys([...orderingKeys, `transaction:${id}`])
   }
-}
-
-function holdAfter(
-  {id, createdAt}: InboxEvent,
-  unknown: Pick<OpenResults, 'oldest' | 'atWork'> | undefined,
-  judged: Judged,
-): Judged {
-  const by = unknown?.oldest
-  if (judged.action !== 'send' || !by || by.id === id) return judged
-  if (by.createdAt <= createdAt) return describeBlock(by.id)
-  const {atWork} = unknown
-  if (!atWork || atWork.id === id) return judged
-  const detail = `the shop may still be at work on ${atWork.id}, another event of its payment`
-  return {action: 'hold', reason: 'blocked', detail}
-}
-
-function describeBlock(id: string): Judged {
-  return {action: 'hold', reason: 'blocked', detail: `the result of ${id}, an earlier event, is unknown`}
 }
 
 function withPlannedState(now: Transaction | undefined, state: string | undefined): Transaction | undefined {

@@ -29,7 +29,17 @@ export interface RegistrationApi {
    *
    * @returns `undefined` when the answer does not say
    */
-  checkToken(readToken: string): Promise<boolean | undefined>
+  checkToken(token: string): Promise<boolean | undefined>
+  /** The same, with the status of an answer that is not the webhook route's own. */
+  checkRoute(token: string): Promise<RouteAnswer>
+}
+
+/** What the webhook route answers to a call that says nothing. */
+export interface RouteAnswer {
+  /** `undefined` when the answer does not say. */
+  readonly takesToken: boolean | undefined
+  /** Of an answer that the route does not give: of what stands before it, or of a shop that is away; else `undefined`. */
+  readonly foreignStatus: number | undefined
 }
 
 export interface RegistrationApiDeps {
@@ -63,6 +73,24 @@ export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationAp
     if (result === undefined) throw refusal(answer, DOING[way] ?? way)
     return result
   }
+  const checkRoute = async (token: string): Promise<RouteAnswer> => {
+    const {query, headers} = buildTokenParts(location, token)
+    const answer = await unsigned.call({
+      method: 'POST',
+      path: `${fillTemplate(provider.route, profile)}${query === '' ? '' : `?${query}`}`,
+      headers: {...ACCEPT, 'content-type': 'application/json', ...headers},
+      body: '{}',
+    })
+    const {status} = answer
+    if (status !== 400) {
+      const isForeign = status < 200 || status >= 300
+      return {takesToken: undefined, foreignStatus: isForeign ? status : undefined}
+    }
+    // From plugin 10 on, the bare sentence as text.
+    const said = readErrors(answer.body)[0]?.detail ?? answer.body.toString('utf8').trim()
+    const isRefused = said === answers.wrongToken ? false : undefined
+    return {takesToken: said === answers.emptyBody ? true : isRefused, foreignStatus: undefined}
+  }
   return {
     readStatus: async channel => (await request(patient, 'GET', 'status', channel)) as WebhookStatus,
     register: channel => request(signed, 'POST', 'register', channel),
@@ -72,19 +100,8 @@ export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationAp
       return request(signed, 'DELETE', 'deregister', channel)
     },
     readToken: channel => fetchToken(channel, deps),
-    checkToken: async token => {
-      const {query, headers} = buildTokenParts(location, token)
-      const answer = await unsigned.call({
-        method: 'POST',
-        path: `${fillTemplate(provider.route, profile)}${query === '' ? '' : `?${query}`}`,
-        headers: {...ACCEPT, 'content-type': 'application/json', ...headers},
-        body: '{}',
-      })
-      // From plugin 10 on, the bare sentence as text.
-      const said = readErrors(answer.body)[0]?.detail ?? answer.body.toString('utf8').trim()
-      if (answer.status === 400 && said === answers.emptyBody) return true
-      return answer.status === 400 && said === answers.wrongToken ? false : undefined
-    },
+    checkRoute,
+    checkToken: async token => (await checkRoute(token)).takesToken,
   }
 }
 

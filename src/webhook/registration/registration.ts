@@ -1,6 +1,6 @@
 import {type ExitName, StorectlError} from '../../errors.js'
 import type {View} from '../../output/view.js'
-import type {KeptToken, RegistrationApi} from './registration-client.js'
+import type {KeptToken, RegistrationApi, RouteAnswer} from './registration-client.js'
 
 export interface RegistrationCheckDeps {
   readonly api: RegistrationApi
@@ -16,7 +16,7 @@ export interface RegistrationCheckDeps {
 export interface RegistrationRow {
   readonly profile: string
   readonly salesChannel: string | null
-  /** `ok`, `rotated`, `no-token`, `refused`, `not-registered`, `registered-elsewhere`, `not-known`. */
+  /** `ok`, `unavailable`, `rotated`, `no-token`, `refused`, `not-registered`, `registered-elsewhere`, `not-known`. */
   readonly verdict: string
   /** What the shop says: `valid`, `invalid`, `missing`; `null` when it could not be asked. */
   readonly registered: string | null
@@ -56,6 +56,7 @@ const EXITS: Readonly<Record<string, ExitName>> = {
   'not-registered': 'partial',
   'registered-elsewhere': 'partial',
   'not-known': 'unavailable',
+  unavailable: 'unavailable',
 }
 
 /** The exit that a verdict asks for. */
@@ -82,12 +83,17 @@ export async function checkRegistration(
       return undefined
     })
   const known = await ours()
-  const takesToken = known === undefined ? undefined : await api.checkToken(known)
+  const {takesToken, foreignStatus} = known === undefined ? NOT_ASKED : await api.checkRoute(known)
+  if (foreignStatus !== undefined) {
+    whys.push(`The webhook route answers ${foreignStatus}.`)
+    fix = suggestRouteFix(foreignStatus, profile, shopWords)
+  }
   const registered = await tryToRead(api.readStatus(channel))
   const kept = registered === undefined ? undefined : await tryToRead(api.readToken(channel))
   if (kept?.kind === 'hidden') whys.push(kept.why)
   const isRotated = known === undefined ? undefined : differs(known, kept, takesToken)
-  const verdict = judgeRegistration(known, takesToken, isRotated, registered)
+  const isAway = foreignStatus !== undefined
+  const verdict = isAway ? 'unavailable' : judgeRegistration(known, takesToken, isRotated, registered)
   return {
     verdict,
     registered: registered ?? null,
@@ -98,6 +104,16 @@ export async function checkRegistration(
     why: whys.length > 0 ? [...new Set(whys)].join(' ') : null,
     next: (verdict === 'ok' ? undefined : fix) ?? suggestNext(verdict, shopWords, channel),
   }
+}
+
+const NOT_ASKED: RouteAnswer = {takesToken: undefined, foreignStatus: undefined}
+
+/** A command that helps where something else than the webhook route answers. */
+function suggestRouteFix(status: number, profile: string, shopWords: string): string {
+  if (status >= 500 || status === 408 || status === 429) return `storectl doctor${shopWords}`
+  const isGate = status === 401 || status === 403 || status === 412
+  const which = shopWords.startsWith(' --url') ? `NAME${shopWords}` : profile
+  return `storectl profile set ${which} ${isGate ? '--header-stdin' : '--provider NAME'}`
 }
 
 /** Any sales channel's token will do, and neither case nor signs count. @see protocol.md §4.1 */

@@ -275,6 +275,21 @@ test('--dry-run looks and sends nothing', async () => {
   expect(shop.sent()).toEqual(['R-1'])
 })
 
+test('--dry-run asks first whether the shop takes orders, and submits none for that', async () => {
+  const asked: string[] = []
+  const shop = await endpoint(({method, url}) => {
+    asked.push(`${method} ${url}`)
+    return {status: 404, body: errorBody('404', '0', 'No route found')}
+  })
+  const {exit, stdout, stderr} = await storectl(['order', 'submit', '-', '--dry-run'], {
+    env: signedInTo(shop.url),
+    stdin: JSON.stringify(ordersOf(1)),
+  })
+  expect([exit, stdout]).toEqual([5, ''])
+  expect(stderr).toContain('has no route for fulfillment orders')
+  expect(asked).toEqual(['GET /api/fulfillment/order'])
+})
+
 test('--dry-run says nothing of orders that it could not look for', async () => {
   const shop = await endpoint(() => ({status: 503}))
   const {exit, stdout, stderr} = await storectl(['order', 'submit', '-', '--dry-run'], {

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 import {DRIFT_KINDS} from '../../../src/payment/drift/drift.js'
+import {parseFaultRule} from '../../../src/shop/faults/parse.js'
 import {temporaryFolder} from '../../support/home.js'
 import {seedPaymentShop} from '../../support/payment-shop.js'
 import {storectl} from '../../support/storectl.js'
@@ -62,4 +63,18 @@ test('a shop and a provider that are busy are asked again when they say', async 
   const {rows, exit} = await reconcile()
   expect([rows.length, exit]).toEqual([2, 3])
   expect(clock.sleeps.filter(ms => ms >= 20_000).length).toBe(3)
+})
+
+test.each([
+  [
+    'the report',
+    '/provider/paypal/v1/reporting',
+    /Transaction Search\S* \(scope [^)]*reporting\/search\/read\).*up to 9 hours/,
+  ],
+])('a 403 for %s names the feature that the app lacks', async (_, route, feature) => {
+  const {shop, reconcile} = await seedPaymentShop(20, 20)
+  shop.faults.add(parseFaultRule(`route=${route},status=403`))
+  const {exit, stderr} = await reconcile()
+  expect([exit, stderr]).toEqual([4, expect.stringMatching(feature)])
+  expect(stderr).not.toContain('Webhooks')
 })

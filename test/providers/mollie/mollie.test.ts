@@ -137,12 +137,12 @@ test('imported requests tell the transaction by their address; a bare body is he
   const plan = await shop.rows('webhook', 'replay', '--dry-run')
   const found = plan.map(({action, reason, detail}) => [action, reason, detail]).sort()
   expect(found).toEqual([
-    ['hold', 'other-provider', "PayPal sent it, and the profile's provider is Mollie"],
     [
       'hold',
-      'unknown-transaction',
+      'no-transaction',
       'its transaction is named by the address that it was sent to, which is not known',
     ],
+    ['hold', 'other-provider', "PayPal sent it, and the profile's provider is Mollie"],
     ['send', null, 'is open; the shop asks the provider for the new state'],
   ])
 })

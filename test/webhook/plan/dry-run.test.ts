@@ -33,7 +33,7 @@ test('a dry run names the flag for each kind of hold, what would stop it, and th
     'Would send 2 events; 3 held, 0 skipped; 20.00 EUR; 4 requests/s, about 500 ms; flows run',
     'Would stop: 2 events exceed --max 1',
     'Would ask for confirmation (--yes skips the question)',
-    `To send: storectl webhook replay --rate 4 -o ndjson --max 2 ${path}`,
+    `To send: storectl webhook replay --rate 4 --max 2 ${path}`,
   ])
 })
 
@@ -56,7 +56,7 @@ test('--plan sends nothing by itself, and the command that it names sends the pl
   const {stderr, exit} = await replay(shop, [file(ndjson(events)), '--since', '1d', '--plan', plan], {home})
   expect([exit, shop.arrived()]).toEqual([0, []])
   const [, command = ''] = /^To send: storectl (.+)$/m.exec(stderr) ?? []
-  expect(command).toBe(`webhook replay --yes --rate 0 -o ndjson --apply ${plan}`)
+  expect(command).toBe(`webhook replay --yes --rate 0 --apply ${plan}`)
   expect((await storectl(command.split(' '), {home, env: shop.env})).exit).toBe(0)
   expect(shop.arrived().sort()).toEqual([eventId(0), eventId(1)])
 })
@@ -84,7 +84,7 @@ test('a confirmation shows how many are sent, held and skipped, the amount, the 
 
 test.each([
   [['--dry-run', 'a b.json', '--reason', "it's"], {}, "--reason 'it'\\''s' 'a b.json'"],
-  [['-y', '--max=3', '-ojson', '--no-check-state', '-'], {max: '9'}, '-y -ojson --no-check-state --max 9 -'],
+  [['-y', '--max=3', '-ojson', '--no-check-state', '-'], {max: '9'}, '-y --no-check-state --max 9 -'],
   [['--max', '3', '--dry-run', '--', '-odd'], {}, '--max 3 -- -odd'],
 ])('the command line %j is written anew with %j', (argv, set, expected) => {
   const change = {without: ['dry-run'], keepsArguments: true, set}

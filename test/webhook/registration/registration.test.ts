@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {parseFaultRule} from '../../../src/shop/faults/parse.js'
 import {BASE_IDS} from '../../../src/shop/model/base-data.js'
 import {endpoint} from '../../support/endpoint.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -162,4 +163,23 @@ test('the bundled shop by itself keeps its own token', async () => {
     exit: 0,
     row: {result: 'created', token: 'unchanged'},
   })
+})
+
+test.each([
+  [503, 'storectl doctor --profile shop', 'check the logs'],
+  [403, 'storectl profile set shop --header-stdin', 'check the logs'],
+  [404, 'storectl profile set shop --provider NAME', 'check the logs'],
+])('a webhook route that answers %i is unavailable, and red for doctor, too', async (status, next, fix) => {
+  const shop = await testShop()
+  const {json} = await signedIn(shop)
+  await json(['webhook', 'register', '--yes'])
+  expect((await json(['webhook', 'status'])).row.verdict).toBe('ok')
+  shop.faults.add(parseFaultRule(`route=webhook,status=${status}`))
+  const {exit, row} = await json(['webhook', 'status'])
+  expect([exit, row.verdict, row.takesToken, row.next]).toEqual([6, 'unavailable', null, next])
+  expect(row.why).toContain(`The webhook route answers ${status}.`)
+  const doctor = await json(['doctor'])
+  const check = doctor.row.find(({check}: {check: string}) => check === 'webhook token')
+  expect([doctor.exit, check.state, check.found]).toEqual([6, 'failed', row.why])
+  expect(check.fix.join()).toContain(fix)
 })
