@@ -37,8 +37,16 @@ export const otherEvent = (
   ...{isInFlight: false, movesPayment: true, ...more},
 })
 
-/** A shop whose payment is in a state, an inbox with events of the payment, and the states in which one was sent. */
-export function openPayment(result: Result, beforeLookup: () => void = () => undefined) {
+/**
+ * A shop whose payment is in a state, an inbox with events of the payment, and the states in which one was sent.
+ *
+ * @param mayStillArrive whether the provider delivers what it was asked for
+ */
+export function openPayment(
+  result: Result,
+  beforeLookup: () => void = () => undefined,
+  {includeUnknown = false, mayStillArrive = false} = {},
+) {
   const payment = {
     ...{state: 'open', nowMs: NOW.getTime()},
     events: [] as PaymentEvent[],
@@ -49,7 +57,7 @@ export function openPayment(result: Result, beforeLookup: () => void = () => und
       payment.sentIn.push(payment.state)
       return result
     },
-    mayStillArrive: () => false,
+    mayStillArrive: () => mayStillArrive,
   }
   const find = async () => {
     beforeLookup()
@@ -62,7 +70,7 @@ export function openPayment(result: Result, beforeLookup: () => void = () => und
     findActivity: createActivityLookup(inbox, 'shop', Number.NEGATIVE_INFINITY),
     rules: {
       ...{maxAgeMs: undefined, checkState: true, includeDelivered: false},
-      ...{includeUnknown: false, includeOutOfOrder: false, includeUnverified: false},
+      ...{includeUnknown, includeOutOfOrder: false, includeUnverified: false},
     },
   })
   return {payment, operation}
