@@ -36,7 +36,7 @@ function openRepair(given: {events?: PaymentEvent[]; entry?: Partial<LedgerEntry
     repair: {way: 'replay', event: event.id},
   }
   const item = {key: PAYMENT, orderingKey: PAYMENT, contentHash: '', value: value as never}
-  return {operation, item, payment, noted}
+  return {operation, item, payment, noted, events}
 }
 
 const agoMs = (minutes: number) => NOW.getTime() - minutes * MINUTE_MS
@@ -74,4 +74,17 @@ test('the inbox knows of an event that a repair sent and something gave up, and 
   payment.state = 'paid'
   expect(await operation.probe(item)).toMatchObject({result: 'applied'})
   expect(noted[1]).toMatchObject({status: 'delivered'})
+})
+
+const GIVEN_UP: Result = {resultClass: 'unknown', result: 'unknown', status: 504}
+
+test('a state that another event has changed, or may be changing, does not show that a repair was applied', async () => {
+  const {operation, item, payment, events} = openRepair({answer: GIVEN_UP, events: [otherEvent('failed')]})
+  await operation.prepare(item)
+  await operation.execute(item, 1, () => undefined)
+  payment.state = 'paid'
+  events[0] = otherEvent('unknown', {isInFlight: true})
+  expect(await operation.probe(item)).toBe('not-now')
+  events[0] = otherEvent('failed', {attempts: 2})
+  expect(await operation.probe(item)).toBe('cannot-tell')
 })

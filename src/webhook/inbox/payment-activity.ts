@@ -54,7 +54,11 @@ export function createActivityLookup(
   }
 }
 
-function describeActivity(events: readonly PaymentEvent[], sinceMs: number): PaymentActivity {
+/** @param sinceMs deliveries before this moment do not count as such, milliseconds since 1970 */
+export function describeActivity(
+  events: readonly PaymentEvent[],
+  sinceMs = Number.NEGATIVE_INFINITY,
+): PaymentActivity {
   const delivered = events.filter(({status, changedAtMs}) => status === 'delivered' && changedAtMs >= sinceMs)
   return {
     isInFlight: events.some(event => event.isInFlight),
