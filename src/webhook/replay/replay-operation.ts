@@ -48,6 +48,7 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
     execute: async (item, attempt, onAnswered) => {
       const {event, content} = item.value
       if (await hasChangedSince(item, before.get(item), deps)) return CHANGED
+      const sentMs = deps.now().getTime()
       const noteAnswer = lookAhead.noteSend()
       const result = await transport.deliver(
         {event, content, run, attempt},
@@ -58,8 +59,10 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
         },
       )
       noteAnswer()
-      const isOpen = result.resultClass === 'unknown' || result.resultClass === 'later'
-      return isOpen ? {...result, facts: describeBefore(item, before.get(item))} : result
+      const isOverdue = deps.now().getTime() - sentMs >= HELD_MS
+      const end = isOverdue ? await checkOthers(item, result, before.get(item), deps) : result
+      const isOpen = end.resultClass === 'unknown' || end.resultClass === 'later'
+      return isOpen ? {...end, facts: describeBefore(item, before.get(item))} : end
     },
     probe: async item => {
       // What a person released is an earlier attempt, and none of this run.
@@ -69,6 +72,23 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
     },
     toRow: result => toReplayRow(result.item.value, result, run),
   }
+}
+
+/** A capture forwards no other event of a payment so long after an intent; later it may. @see payment-holds.ts */
+const HELD_MS = 60_000
+
+/** What an attempt that took long came to: a state that others may have changed meanwhile does not show it. */
+async function checkOthers(
+  {key, value}: Event,
+  result: Result,
+  before: Before | undefined,
+  {findActivity}: Pick<ReplayOperationDeps, 'findActivity'>,
+): Promise<Result> {
+  if (result.result !== 'applied' || !before) return result
+  const activity = await findActivity(value.event.traits.keyText)
+  if (isProof(result, before.activity.countAttempts(key), activity, key)) return result
+  const detail = `${result.detail}; another event of its payment was forwarded meanwhile`
+  return {...result, resultClass: 'unknown', result: 'unknown', detail, exit: 'unavailable'}
 }
 
 async function probe(

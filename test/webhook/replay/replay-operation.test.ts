@@ -90,6 +90,24 @@ test('a delivery that the provider was asked for is seen by its state, though it
   expect(await operation.probe(item)).toMatchObject({result: 'applied'})
 })
 
+test.each([
+  [59, 'delivered', 'applied'],
+  [60, 'delivered', 'unknown'],
+  [60, 'pending', 'applied'],
+] as const)(
+  'an attempt of %i s, in which another event was %s, is %s by its state',
+  async (seconds, status, result) => {
+    const {payment, operation} = openPayment({resultClass: 'done', result: 'applied', status: 200})
+    const item = plannedCapture()
+    await operation.prepare(item)
+    const sent = operation.execute(item, 1, () => {
+      payment.nowMs += seconds * 1000
+      payment.events = [otherEvent(status)]
+    })
+    expect(await sent).toMatchObject({result})
+  },
+)
+
 test('what was stored with an attempt of an earlier run tells whether others were delivered since', async () => {
   const {payment, operation} = openPayment(LOST)
   payment.state = 'paid'

@@ -53,8 +53,9 @@ export function openPayment(
     sentIn: [] as string[],
   }
   const transport: DeliveryTransport = {
-    deliver: async () => {
+    deliver: async (_delivery, _before, onAnswered) => {
       payment.sentIn.push(payment.state)
+      onAnswered()
       return result
     },
     mayStillArrive: () => mayStillArrive,
