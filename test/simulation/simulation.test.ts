@@ -45,12 +45,12 @@ test('every seed has enough to go wrong', () => {
 })
 
 /** The first seed of the day. */
-const ofDay = () => Number(currentTime().toISOString().slice(0, 10).replaceAll('-', '')) * 100
+const findFirstOfDay = () => Number(currentTime().toISOString().slice(0, 10).replaceAll('-', '')) * 100
 
 /** `npm run test:sim -- --seeds N --from M` runs others, and repeats these. */
 test.each([
   ['100 seeds', 100, 0],
-  ['50 seeds of the day', 50, ofDay()],
+  ['50 seeds of the day', 50, findFirstOfDay()],
 ] as const)('no promise is broken whatever goes wrong in %s', {timeout: 600_000}, async (_, seeds, from) => {
   process.stdout.write(`npm run test:sim -- --seeds ${seeds} --from ${from}\n`)
   const broken: string[] = []

@@ -31,14 +31,14 @@ export class DoubtNotes {
     this.#isSaid = true
     const so = 'given up, though the shop may still be at work'
     const held = this.#isHeldUp ? '; nothing new starts meanwhile' : ''
-    this.#say(`${so}; looking for an effect until ${formatSecond(this.#untilMs)}${held}`)
+    this.#report(`${so}; looking for an effect until ${formatSecond(this.#untilMs)}${held}`)
   }
 
   /** Nothing new starts as long as so many are in doubt. Does nothing where none is. */
   noteHeldUp(): void {
     if (this.#count === 0 || this.#isHeldUp) return
     this.#isHeldUp = true
-    if (this.#isSaid) this.#say('nothing new starts until one of them ends')
+    if (this.#isSaid) this.#report('nothing new starts until one of them ends')
   }
 
   /** How many there are, for a bar: `3 in doubt until 12:01:07Z`; `undefined` where nobody waits for one. */
@@ -47,7 +47,7 @@ export class DoubtNotes {
     return `${this.#count} in doubt until ${formatSecond(this.#untilMs).slice('2026-11-27T'.length)}`
   }
 
-  #say(what: string): void {
+  #report(what: string): void {
     const since = formatSecond(this.#sinceMs ?? 0)
     void this.deps.note?.(`calls in doubt: ${this.#count}, since ${since}; ${what}`).catch(() => undefined)
   }
