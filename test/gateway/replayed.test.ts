@@ -122,3 +122,17 @@ test('what the provider delivers again itself does not show that the call of a r
   ])
   expect([shop.received.length, shop.states.get(transactionId(1))]).toEqual([2, 'paid'])
 })
+
+test('a later replay holds the payment, too, while the call of an earlier one may be at work', async () => {
+  const shop = await testShop({[transactionId(1)]: 'open'})
+  const {home, send} = await runCapture(shop.url)
+  const captured = event(1)
+  shop.intercept = request => (isReplayed(request) ? {status: 504} : undefined)
+  const lost = await replay(shop, [file(ndjson([captured])), '--grace-period', '0'], {home})
+  expect(lost.rows).toMatchObject([{result: 'unknown'}])
+  expect((await send(captured)).status).toBe(200)
+  const refund = event(3, {transaction: 1, type: 'PAYMENT.CAPTURE.REFUNDED', refunded: '5.00'})
+  const later = await replay(shop, [file(ndjson([refund]))], {home})
+  expect(later.rows).toMatchObject([{result: 'held', detail: expect.stringContaining(eventId(1))}])
+  expect(shop.received).toHaveLength(2)
+})

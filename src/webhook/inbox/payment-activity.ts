@@ -67,13 +67,17 @@ export function describeActivity(
       .reduce<PaymentEvent | undefined>(selectNewer, undefined),
     isDelivered: id => delivered.some(event => event.id === id),
     findUnknownSince: (ms, except) =>
-      events.find(({id, status, changedAtMs}) => id !== except && status === 'unknown' && changedAtMs > ms)
-        ?.id,
+      events.find(event => event.id !== except && (findDoubtMs(event) ?? Number.NEGATIVE_INFINITY) > ms)?.id,
     countAttempts: except => {
       const tried = events.filter(({id, status}) => id !== except && status !== 'pending')
       return {all: sumAttempts(tried), delivered: sumAttempts(tried.filter(mayBeDelivered))}
     },
   }
+}
+
+/** Since when it is not known what came of a call, milliseconds since 1970. */
+function findDoubtMs({status, changedAtMs, doubtedAtMs}: PaymentEvent): number | undefined {
+  return status === 'unknown' ? changedAtMs : doubtedAtMs
 }
 
 function selectNewer(newest: PaymentEvent | undefined, event: PaymentEvent): PaymentEvent {

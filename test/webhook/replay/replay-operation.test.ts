@@ -108,6 +108,18 @@ test.each([
   },
 )
 
+test('an event waits while a call of an earlier run may be at work on another, though the provider delivered that', async () => {
+  const {payment, operation} = openPayment(LOST)
+  const doubtedAtMs = payment.nowMs
+  payment.events = [otherEvent('delivered', {createdAt: new Date(0), doubtedAtMs})]
+  expect(await operation.prepare(plannedCapture())).toMatchObject({
+    result: 'held',
+    detail: expect.stringContaining('may still be at work on WH-OTHER'),
+  })
+  payment.nowMs += 600_000
+  expect(await operation.prepare(plannedCapture())).toBe('send')
+})
+
 test('what was stored with an attempt of an earlier run tells whether others were delivered since', async () => {
   const {payment, operation} = openPayment(LOST)
   payment.state = 'paid'

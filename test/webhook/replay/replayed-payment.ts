@@ -70,7 +70,7 @@ export function openPayment(
     transactions: {find, findSoon: find, askNow: () => undefined},
     findActivity: createActivityLookup(inbox, 'shop', Number.NEGATIVE_INFINITY),
     rules: {
-      ...{maxAgeMs: undefined, checkState: true, includeDelivered: false},
+      ...{maxAgeMs: undefined, presumeLostAfterMs: 600_000, checkState: true, includeDelivered: false},
       ...{includeUnknown, includeOutOfOrder: false, includeUnverified: false},
     },
   })
