@@ -75,7 +75,7 @@ export class Invariants {
     this.#checkHandled()
   }
 
-  /** Refused in the one text for everything, though it was done: only who compares states can see that. */
+  /** Refused in the one text for everything, or at once by a 503, though it was done: only who compares states can see that. */
   noteHidden(sent: Sent): void {
     if (sent.route !== 'webhook') return
     const {id, run} = readEventCall(sent)

@@ -134,7 +134,8 @@ export class Network {
       const answer = early ?? this.#do(sent)
       if (fault === 'duplicated' && this.shop.isTwiceHarmless(sent.route)) this.#do(sent)
       // The answer to the first of two is the one that is seen.
-      if (early ? fault === 'duplicated' : fault === 'opaque-after') this.observer.onHidden(sent)
+      const isHidden = early ? fault === 'duplicated' : fault === 'opaque-after' || fault === 'down-after'
+      if (isHidden) this.observer.onHidden(sent)
       const late = early ?? this.#changeAnswer(sent, fault, answer)
       this.#after(backMs, () => end(late === 'nothing' ? undefined : late), sent.process)
     })
