@@ -43,10 +43,10 @@ export async function buildRepair(host: Host, adapters: Adapters, path: string, 
 async function buildOperation(
   host: Host,
   adapters: Adapters,
-  {inbox, store, target, transactions, userAgent, retryAfterMs}: DeliveryDeps,
+  {inbox, store, target, transactions, userAgent, retryAfterMs, clock}: DeliveryDeps,
   {run, 'pending-after': pendingAfterMs}: Pick<ReconcileFlags, 'pending-after'> & {readonly run: string},
 ) {
-  const {clock, interruption} = host
+  const {interruption} = host
   const shop = await adapters.connect()
   const provider = await adapters.openProvider()
   if (!transactions) throw new Error('repairs check states')

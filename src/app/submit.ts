@@ -92,8 +92,9 @@ export async function buildSubmitDeps(
   }
 }
 
-async function connectTarget({clock, env}: Host, adapters: Adapters): Promise<SubmitTarget> {
+async function connectTarget({env}: Host, adapters: Adapters): Promise<SubmitTarget> {
   const connection = await adapters.connect()
+  const clock = await adapters.openRecordsClock()
   const shop: OrderShop = {
     ...connection,
     describeErrors: ({body}) => describeErrors(readErrors(body)),
@@ -102,5 +103,5 @@ async function connectTarget({clock, env}: Host, adapters: Adapters): Promise<Su
   const {runs: store} = await adapters.openRecords()
   const target = await findTarget(adapters.home, connection.profile)
   const {presumeLostAfterMs} = connection.profile
-  return {shop, store, machine: describeMachine(env), target, presumeLostAfterMs}
+  return {shop, store, machine: describeMachine(env), clock, target, presumeLostAfterMs}
 }

@@ -5,6 +5,15 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+/** A clock that is ahead of another, milliseconds. */
+export function shiftClock(clock: Clock, aheadMs: number): Clock {
+  if (aheadMs === 0) return clock
+  return {
+    now: () => new Date(clock.now().getTime() + aheadMs),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+  }
+}
+
 /** The machine's own clock. */
 export const machineClock: Clock = {
   now: () => new Date(),

@@ -33,6 +33,11 @@ export interface Records {
   takeUnsentCount(): Promise<number>
   /** Whose turn it is among captures; `undefined` where the inbox is a file, which has one capture in front of a shop. */
   readonly turns: Turns | undefined
+  /**
+   * How far the clock that all go by who share the records is ahead of this machine's, milliseconds, measured once; 0 for a
+   * file.
+   */
+  measureClockOffset(now: () => Date): Promise<number>
   /** Gives back what was deleted: rewrites a file without it. */
   erase(): Promise<EraseResult>
   close(): Promise<void>
@@ -65,9 +70,20 @@ export function createRecords(
     takeUnsentCount: () => takeUnsentCount(database),
     turns: database.engine === 'sqlite' ? undefined : createTurns(database, local),
     runs: createRunStore(database, prepareReplayUpdate(database)),
+    measureClockOffset: now => measureClockOffset(database, now),
     erase: () => database.erase(),
     close: () => database.close(),
   }
+}
+
+async function measureClockOffset(
+  {engine, reads, readNowMs}: Database<RecordsTables>,
+  now: () => Date,
+): Promise<number> {
+  if (engine === 'sqlite') return 0
+  const askedMs = now().getTime()
+  const theirMs = await readNowMs(reads)
+  return Math.round(theirMs - (askedMs + now().getTime()) / 2)
 }
 
 /**

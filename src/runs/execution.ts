@@ -128,6 +128,10 @@ export class Execution<T, Row> implements Run<Row> {
     return this.#pool.halt
   }
 
+  get inDoubt(): string | undefined {
+    return this.#pool.inDoubt
+  }
+
   get left(): number {
     return this.total - sumCounts(this.#end?.counts ?? {})
   }
@@ -249,13 +253,8 @@ export class Execution<T, Row> implements Run<Row> {
     const claimer = this.#claimer
     return {
       ...{operation, blocksKey, clock, random, stopping, note, journal: this.session.journal},
-      ...{
-        readConcurrency: () => this.concurrency,
-        pause: this.#control,
-        retries,
-        graceMs,
-        presumeLostAfterMs,
-      },
+      ...{pause: this.#control, retries, graceMs, presumeLostAfterMs},
+      readConcurrency: () => this.concurrency,
       onDoubt: (inDoubt: number) => claimer?.noteInDoubt(inDoubt),
       ratePerSecond: () => this.ratePerSecond,
       onCall: (call: TimedCall) => this.#adaptiveRate.note(call),

@@ -21,6 +21,8 @@ export interface Run<Row> {
   readonly halt: StorectlError | undefined
   /** How many items of the whole run have no result, once the rows have ended. */
   readonly left: number
+  /** Calls that were given up and are waited for: `3 in doubt until 12:01:07Z`; `undefined` where there are none. */
+  readonly inDoubt?: string | undefined
   /** Results of the run's other workers, at most a second old while it lasts. */
   readonly peerCounts: Counts
   /** What a person asked of the run from another terminal, at most a second old; `null` where nobody did. */

@@ -58,7 +58,7 @@ function openRepair(
     repair: {way, event: event.id},
   }
   const item = {key: PAYMENT, orderingKey: PAYMENT, contentHash: '', value: value as never}
-  return {operation, item, payment, noted, sent}
+  return {operation, item, payment, noted, sent, events}
 }
 
 const agoMs = (minutes: number) => NOW.getTime() - minutes * MINUTE_MS
@@ -120,4 +120,17 @@ describe.each(['replay', 'resend'])('a repair by %s', way => {
     expect(result).toBe(said === undefined ? 'applied' : 'held')
     if (said !== undefined) expect(detail).toBe(`amount-differs: ${said}`)
   })
+})
+
+const GIVEN_UP: Result = {resultClass: 'unknown', result: 'unknown', status: 504}
+
+test('a state that another event has changed, or may be changing, does not show that a repair was applied', async () => {
+  const {operation, item, payment, events} = openRepair({answer: GIVEN_UP, events: [otherEvent('failed')]})
+  await operation.prepare(item)
+  await operation.execute(item, 1, () => undefined)
+  payment.state = 'paid'
+  events[0] = otherEvent('unknown', {isInFlight: true})
+  expect(await operation.probe(item)).toBe('not-now')
+  events[0] = otherEvent('failed', {attempts: 2})
+  expect(await operation.probe(item)).toBe('cannot-tell')
 })

@@ -151,6 +151,10 @@ interface Ran {
   readonly halt: string | undefined
   readonly mostInDoubt: number
   readonly mostActive: number
+  /** Lines for the person. */
+  readonly notes: readonly string[]
+  /** What a bar shows of calls in doubt, each time that it changes. */
+  readonly shown: readonly (string | undefined)[]
 }
 
 interface Run {
@@ -172,6 +176,8 @@ async function run({count, answer, probe = () => 'not-applied', limits = {}, ...
   const results: string[] = []
   const entries: NewEntry[] = []
   const ran = {calls: 0, active: 0, mostActive: 0, mostInDoubt: 0}
+  const notes: string[] = []
+  const shown: (string | undefined)[] = [undefined]
   function* items() {
     for (let index = 0; index < count; index++) yield item(`${index}`, `key ${index % keys}`)
   }
@@ -185,8 +191,12 @@ async function run({count, answer, probe = () => 'not-applied', limits = {}, ...
         ran.active--
         return answer(Number(key))
       },
-      probe: async each => probe(each),
+      probe: async each => {
+        if (pool.inDoubt !== shown.at(-1)) shown.push(pool.inDoubt)
+        return probe(each)
+      },
     },
+    note: async text => void notes.push(text),
     journal: {
       write: async entry => {
         entries.push(entry)
@@ -204,7 +214,14 @@ async function run({count, answer, probe = () => 'not-applied', limits = {}, ...
     stopping: new AbortController().signal,
   })
   await pool.run()
-  return {...ran, results, halt: pool.halt?.code, tookS: (clock.nowMs - begunMs) / 1000}
+  return {
+    ...ran,
+    notes,
+    shown: [...shown, pool.inDoubt],
+    results,
+    halt: pool.halt?.code,
+    tookS: (clock.nowMs - begunMs) / 1000,
+  }
 }
 
 const EVENTS = {concurrency: 4, rate: 'auto'} as const
@@ -265,4 +282,42 @@ test('at most 1,000 are in doubt', async () => {
     answer: index => (index % 2 === 0 ? IN_DOUBT : applied),
   })
   expect([mostInDoubt, calls]).toEqual([1000, 2200])
+})
+
+describe('calls in doubt are said on stderr', () => {
+  test('once a run, since when and until when', async () => {
+    const {notes, shown} = await run({
+      ...{...EVENTS, concurrency: 1, rate: 0, count: 40},
+      answer: index => (index % 10 === 5 ? IN_DOUBT : applied),
+    })
+    expect(notes).toEqual([
+      'calls in doubt: 1, since 2026-11-21T12:00:00Z; given up, though the shop may still be at work; looking for an effect until 2026-11-21T12:01:00Z',
+    ])
+    expect(shown).toContain('4 in doubt until 12:01:03Z')
+    expect(shown.at(-1)).toBeUndefined()
+  })
+
+  test('and once more when so many are in doubt that nothing new starts', async () => {
+    const {notes} = await run({
+      ...{...EVENTS, rate: 5, count: 200, limits: {failuresInARow: 5}},
+      answer: index => (index < 30 ? applied : IN_DOUBT),
+    })
+    expect(notes).toEqual([
+      expect.stringContaining('calls in doubt: 1, since'),
+      expect.stringMatching(/^calls in doubt: \d+, since .*; nothing new starts until one of them ends$/),
+    ])
+  })
+
+  test('with the hint that nothing new starts, where that is so at once', async () => {
+    const {notes} = await run({
+      ...{...EVENTS, concurrency: 1, count: 20, limits: {canary: 5}},
+      answer: index => (index === 1 ? IN_DOUBT : applied),
+    })
+    expect(notes).toEqual([expect.stringMatching(/^calls in doubt: 1, .*; nothing new starts meanwhile$/)])
+  })
+
+  test('and not where nothing is waited for', async () => {
+    const {notes} = await run({...EVENTS, count: 4, answer: () => applied})
+    expect(notes).toEqual([])
+  })
 })

@@ -121,7 +121,7 @@ export async function runSubmit(machine: SimulatedMachine, process: SimulatedPro
       openFiles: async () => ({}),
       openScratch: refuseScratch,
       connect: async () => ({
-        ...{shop, store, machine: machine.describe(process), target: TARGET},
+        ...{shop, store, machine: machine.describe(process), clock, target: TARGET},
         presumeLostAfterMs: choosePresumption(machine),
       }),
       ...{clock, random: Math.random, stopping: process.stopping.signal, note: async () => {}},

@@ -3,7 +3,7 @@ import {verifyJournal} from '../../src/runs/journal/hash-chain.js'
 import type {Disk} from './disk.js'
 import type {Sent} from './network.js'
 import type {Scenario} from './scenario.js'
-import {readBody, type ShopModel} from './shop-model.js'
+import {type Handled, readBody, type ShopModel} from './shop-model.js'
 
 /** A promise that was broken. */
 export class Broken {
@@ -75,7 +75,7 @@ export class Invariants {
     this.#checkHandled()
   }
 
-  /** Refused in the one text for everything, though it was done: only who compares states can see that. */
+  /** Refused in the one text for everything, or at once by a 503, though it was done: only who compares states can see that. */
   noteHidden(sent: Sent): void {
     if (sent.route !== 'webhook') return
     const {id, run} = readEventCall(sent)
@@ -185,10 +185,22 @@ export class Invariants {
     for (; this.#handledChecked < handled.length; this.#handledChecked++) {
       const one = handled[this.#handledChecked]
       if (!one?.run) continue
-      const isBack = one.to === 'cancelled' ? rank(one.from) >= 2 : rank(one.to) < rank(one.from)
-      if (isBack && this.#checksStates(one.run))
+      if (isBack(one.from, one.to) && this.#checksStates(one.run) && !this.#wasOvertaken(one))
         this.#break('no money state moves back', `${one.eventId}: ${one.from} → ${one.to}`)
     }
+  }
+
+  /**
+   * A call that was given up, and would not have moved money back when the shop began to work on it: what the provider
+   * itself delivered meanwhile, and nothing else, has moved the payment on. A capture passes that whatever is in doubt.
+   */
+  #wasOvertaken({transactionId, since, to}: Handled): boolean {
+    if (since === undefined) return false
+    const meanwhile = this.shop.handled
+      .slice(since, this.#handledChecked)
+      .filter(each => each.transactionId === transactionId && each.from !== each.to)
+    const [first] = meanwhile
+    return first !== undefined && !isBack(first.from, to) && meanwhile.every(({run}) => run === undefined)
   }
 
   /** Whatever is recorded as delivered has come to the shop. */
@@ -263,6 +275,10 @@ export class Invariants {
   #break(promise: string, detail: string): void {
     this.broken.push(new Broken(promise, detail))
   }
+}
+
+function isBack(from: string, to: string): boolean {
+  return to === 'cancelled' ? rank(from) >= 2 : rank(to) < rank(from)
 }
 
 function rank(state: string): number {

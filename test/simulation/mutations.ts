@@ -4,6 +4,8 @@ import type {SourceChange} from './bundle.js'
 export interface Mutation {
   readonly name: string
   readonly changes: readonly SourceChange[]
+  /** Seeds within which it has to be found; 2,000 unless said. */
+  readonly seeds?: number
 }
 
 function mutate(name: string, file: string, from: string, to: string): Mutation {
@@ -127,6 +129,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   {
     name: 'an unchanged state or a missing order right after a lost call allows the next attempt',
+    seeds: 500,
     changes: [
       {
         file: 'src/runs/pool/grace-period.ts',

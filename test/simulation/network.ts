@@ -133,7 +133,9 @@ export class Network {
         return this.#after(random.chance(0.5) ? 20 : TIMEOUT_MS, () => end(undefined), sent.process)
       const answer = early ?? this.#do(sent)
       if (fault === 'duplicated' && this.shop.isTwiceHarmless(sent.route)) this.#do(sent)
-      if (!early && fault === 'opaque-after') this.observer.onHidden(sent)
+      // The answer to the first of two is the one that is seen.
+      const isHidden = early ? fault === 'duplicated' : fault === 'opaque-after' || fault === 'down-after'
+      if (isHidden) this.observer.onHidden(sent)
       const late = early ?? this.#changeAnswer(sent, fault, answer)
       this.#after(backMs, () => end(late === 'nothing' ? undefined : late), sent.process)
     })
@@ -150,7 +152,9 @@ export class Network {
     const waitedMs = random.between(2_000, 5_000)
     const status = random.pick([504, 504, 502, 503])
     const isTimeOut = fault === 'timed-out'
+    let since = 0
     this.#after(outMs, () => {
+      since = this.shop.handled.length
       if (!sent.isOver) sent.isAtWork = true
     })
     const answer = isTimeOut ? undefined : {status, headers: {}, body: Buffer.from('<h1>gateway</h1>')}
@@ -158,7 +162,7 @@ export class Network {
     this.#after(outMs + waitedMs + random.between(0, LONGEST_WORK_MS), () => {
       if (!sent.isAtWork) return
       sent.isAtWork = false
-      this.#do(sent)
+      this.#do(sent, since)
     })
   }
 
@@ -185,9 +189,10 @@ export class Network {
     return fault === 'swapped' && other ? other : answer
   }
 
-  #do(sent: Sent): HttpResponse {
+  /** @param since how many notifications the shop had handled when it began, of a call that was given up */
+  #do(sent: Sent, since?: number): HttpResponse {
     sent.isDone = true
-    const answer = this.shop.answer(sent.call)
+    const answer = this.shop.answer(sent.call, since)
     this.scheduler.trace.add(this.scheduler.nowMs, `shop ${describeCall(sent)} ${answer.status}`)
     return answer
   }

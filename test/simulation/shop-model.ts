@@ -22,6 +22,8 @@ export interface Handled {
   readonly to: string
   /** Of the replay that sent it; `undefined` for the provider's own call. */
   readonly run: string | undefined
+  /** Of a call that was given up: how many had been handled when the shop began to work on it. */
+  readonly since: number | undefined
 }
 
 /** The shop as a model: transactions with their states, orders by reference. Nothing here waits. */
@@ -72,18 +74,18 @@ export class ShopModel {
     }
   }
 
-  /** Does what a call asks for, and answers it. */
-  answer(call: Call): HttpResponse {
+  /** Does what a call asks for, and answers it. @param since as `Handled` */
+  answer(call: Call, since?: number): HttpResponse {
     const path = call.path.split('?')[0] as string
     const body = readBody(call)
-    if (path.endsWith('/webhook/execute')) return this.#takeNotification(call, body)
+    if (path.endsWith('/webhook/execute')) return this.#takeNotification(call, body, since)
     if (path === '/api/fulfillment/order') return this.#takeOrder(body)
     if (path === '/api/search/fulfillment-order') return this.#findOrders(body)
     if (path === '/api/search/order-transaction') return this.#findTransactions(body)
     return refuse(404, 'No route found')
   }
 
-  #takeNotification(call: Call, body: ReturnType<typeof readBody>): HttpResponse {
+  #takeNotification(call: Call, body: ReturnType<typeof readBody>, since?: number): HttpResponse {
     if (!call.path.includes(TOKEN)) return refuse(400, 'Shopware token is invalid')
     const {id: eventId, event_type, resource} = body
     const handler = findHandler(event_type)
@@ -103,7 +105,7 @@ export class ShopModel {
     const run = call.headers?.['X-Replay-Run'] as string | undefined
     if (moved.state !== state && run !== undefined) this.#effective.add(eventId)
     this.onHandled?.(`${transactionId.slice(0, 4)} ${state} → ${moved.state}`)
-    this.handled.push({eventId, transactionId, from: state, to: moved.state, run})
+    this.handled.push({eventId, transactionId, from: state, to: moved.state, run, since})
     return {status: 200, headers: {}, body: Buffer.alloc(0)}
   }
 

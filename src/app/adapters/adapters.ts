@@ -2,6 +2,7 @@ import type {Connection} from '../../auth/profile/profile.js'
 import {formatCommandLine} from '../../flags/command-line.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
 import type {Http} from '../../http/client.js'
+import {type Clock, shiftClock} from '../../platform/clock.js'
 import {memoize} from '../../platform/memoize.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Records} from '../../records/index.js'
@@ -32,6 +33,8 @@ export interface Adapters extends ShopChooser {
   connect(): Promise<Connection>
   /** Inbox, runs and ledger. */
   openRecords(): Promise<Records>
+  /** The clock of whoever stores the records: machines that share a database agree by it when a call has ended. */
+  openRecordsClock(): Promise<Clock>
   /** The inbox of the chosen shop; of the bundled shop also what it has received by itself. */
   openInbox(): Promise<OpenInbox>
   /** The payment provider's own API, signed in. */
@@ -106,6 +109,10 @@ export function createAdapters(
       const records = await openOwnRecords(host, home)
       closeAtEnd(() => records.close())
       return records
+    }),
+    openRecordsClock: memoize(async () => {
+      const {measureClockOffset} = await adapters.openRecords()
+      return shiftClock(host.clock, await measureClockOffset(() => host.clock.now()))
     }),
     openInbox: async () => {
       const {openInbox} = await import('./inbox.js')

@@ -6,6 +6,7 @@ import {escapeControls} from '../../output/escape-controls.js'
 import {writeNote} from '../../output/write-note.js'
 import type {FindOrdered} from '../../payment/compare-amounts.js'
 import {memoize} from '../../platform/memoize.js'
+import type {Clock} from '../../platform/clock.js'
 import {describeMachine} from '../../platform/processes.js'
 import type {Records} from '../../records/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
@@ -18,13 +19,14 @@ interface DeliveryOpeners {
   openInbox(): Promise<Pick<OpenInbox, 'inbox' | 'target'>>
   connect(): Promise<Connection>
   openRecords(): Promise<Records>
+  openRecordsClock(): Promise<Clock>
   openProvider(): Promise<Provider>
   chooseProfile(): Promise<ChosenProfile>
 }
 
 /** What sending events of the inbox to the chosen shop needs. @param verify whether states are checked */
 export async function openDelivery(
-  {clock, env, interruption, userAgent, stderr}: Host,
+  {env, interruption, userAgent, stderr}: Host,
   adapters: DeliveryOpeners,
   checkState: boolean,
 ): Promise<DeliveryDeps> {
@@ -32,6 +34,7 @@ export async function openDelivery(
   const {createStateLookups} = await import('../../webhook/delivery/state-check.js')
   const {inbox, target} = await adapters.openInbox()
   const connection = await adapters.connect()
+  const clock = await adapters.openRecordsClock()
   return {
     ...{inbox, target, clock, userAgent, random: Math.random},
     shopName: describeChosenShop(await adapters.chooseProfile()),

@@ -43,7 +43,8 @@ export async function buildCaptureDeps(
   const {captures, turns, tokens} = await adapters.openRecords()
   const {profile, unsigned, webhookToken} = await adapters.connect()
   const token = await webhookToken()
-  const now = () => host.clock.now()
+  const clock = await adapters.openRecordsClock()
+  const now = () => clock.now()
   if (token !== '') await tokens.noteOwn(target, digestToken(token), now(), false)
   const checkSignatures = createSignatureCheck(() => adapters.openVerifier('fetched'))
   const there = elsewhere ?? profile.url

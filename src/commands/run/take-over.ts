@@ -34,7 +34,7 @@ A new replay or submit takes over an unresponsive run automatically. Use this co
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunTakeOver)
     const {runs: store} = await this.adapters.openRecords()
-    const {clock} = this.host
+    const clock = await this.adapters.openRecordsClock()
     const machine = describeMachine(this.host.env)
     const ended = await takeOver(await findRun(store, args.run), flags.force, {store, machine, clock})
     await this.printOne(toRunRow(ended, machine), RUN)

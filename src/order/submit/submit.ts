@@ -56,7 +56,7 @@ export interface SubmitDeps {
 }
 
 /** Where orders go, and where that is recorded. */
-export interface SubmitTarget extends Pick<OpenRunDeps, 'store' | 'machine'> {
+export interface SubmitTarget extends Pick<OpenRunDeps, 'store' | 'machine' | 'clock'> {
   readonly shop: OrderShop
   /** Name of the shop in ledger and lease. */
   readonly target: string

@@ -8,6 +8,7 @@ import type {EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/e
 import {isTrusted} from '../../webhook/event/sender.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
 import {describeDifference} from '../compare-amounts.js'
+import {describeActivity, type PaymentActivity} from '../../webhook/inbox/payment-activity.js'
 import type {FoundDrift} from '../reconcile/drift-row.js'
 import type {Transaction, Transactions} from '../transactions.js'
 import type {PlannedRepair} from './repair.js'
@@ -42,14 +43,14 @@ type RepairItem = Item<PlannedRepair>
  * repaired, and its state shows what came of it.
  */
 export function createRepairOperation(deps: RepairOperationDeps): Operation<PlannedRepair, RepairRow> {
-  const states = new WeakMap<RepairItem, Transaction>()
+  const before = new WeakMap<RepairItem, Before>()
   return {
-    prepare: item => prepareRepair(item, states, deps),
-    describeIntent: item => ({before: states.get(item)?.state}),
+    prepare: item => prepareRepair(item, before, deps),
+    describeIntent: item => ({before: before.get(item)?.transaction.state}),
     execute: (item, attempt, onAnswered) =>
-      executeRepair(item, {attempt, onAnswered, before: states.get(item)}, deps),
+      executeRepair(item, {attempt, onAnswered, before: before.get(item)?.transaction}, deps),
     probe: async item => {
-      const probed = await probeRepair(item, states.get(item)?.state, deps)
+      const probed = await probeRepair(item, before.get(item), deps)
       if (typeof probed === 'object') await noteShown(item.value, probed, deps)
       return probed
     },
@@ -57,19 +58,32 @@ export function createRepairOperation(deps: RepairOperationDeps): Operation<Plan
   }
 }
 
+/** What was known of a payment just before it was repaired. */
+interface Before {
+  readonly transaction: Transaction
+  /** Attempts to deliver its events, without the one that repairs it. */
+  readonly others: number
+}
+
+function countOthers({repair}: PlannedRepair, activity: PaymentActivity): number {
+  return activity.countAttempts('event' in repair ? repair.event : undefined).all
+}
+
 const HEALED: Result = {resultClass: 'held', result: 'skipped', detail: 'it no longer differs'}
 
 /** The plan may be old: what was repaired meanwhile, or differs in another way now, is left as it is. */
 async function prepareRepair(
   item: RepairItem,
-  states: WeakMap<RepairItem, Transaction>,
+  before: WeakMap<RepairItem, Before>,
   deps: RepairOperationDeps,
 ): Promise<'send' | Result> {
   const {lookUp, transactions} = deps
   const {transaction: id, kind, expected, state} = item.value
   if (id === null) return HEALED
   try {
-    const atWork = await describeWork(item.key, id, states.has(item), deps)
+    // Before the state: what is delivered in between shows as a difference later.
+    const activity = describeActivity(await findPaymentEvents(id, deps))
+    const atWork = await describeWork(item.key, activity, before.has(item), deps)
     if (atWork !== undefined) return hold(atWork)
     const found = await lookUp(id)
     if (!found) return HEALED
@@ -79,7 +93,7 @@ async function prepareRepair(
     if (!isSame) return hold(`it differs in another way now: ${drift.kind}; ${drift.detail}`)
     const transaction = await transactions.find({by: 'id', id})
     if (!transaction) return hold('the shop no longer knows the transaction')
-    states.set(item, transaction)
+    before.set(item, {transaction, others: countOthers(item.value, activity)})
     return 'send'
   } catch (error) {
     return createLookUpFailure(error)
@@ -89,26 +103,25 @@ async function prepareRepair(
 /**
  * Why the shop may be at work on the payment: an event in flight, or a call that was given up, whoever sent it.
  *
+ * @param key of the payment in the records
  * @param isOwn this run has sent something already, and knows what came of it
  */
 async function describeWork(
   key: string,
-  transaction: string,
+  activity: PaymentActivity,
   isOwn: boolean,
-  {inbox, target, now, findLedgerEntries, presumeLostAfterMs: afterMs}: RepairOperationDeps,
+  {now, findLedgerEntries, presumeLostAfterMs: afterMs}: RepairOperationDeps,
 ): Promise<string | undefined> {
-  const events = await findPaymentEvents(transaction, {inbox, target})
-  if (events.some(({isInFlight}) => isInFlight)) return 'in-flight: a capture is forwarding one of its events'
+  if (activity.isInFlight) return 'in-flight: a capture is forwarding one of its events'
   if (isOwn) return undefined
-  const isAtWork = (endedAt: Date) => !isPresumedLost(endedAt, now(), afterMs)
-  const open = events.find(({status, changedAtMs}) => status === 'unknown' && isAtWork(new Date(changedAtMs)))
-  if (open) return `blocked: the shop may still be at work on ${open.id}, an event of the payment`
+  const open = activity.findUnknownSince(now().getTime() - (afterMs ?? Number.POSITIVE_INFINITY), '')
+  if (open !== undefined) return `blocked: the shop may still be at work on ${open}, an event of the payment`
   const entry = (await findLedgerEntries([key])).get(key)
   if (entry?.resultClass !== 'unknown') return undefined
   const endedAt = readAttemptEnd(entry.facts) ?? entry.at
-  return isAtWork(endedAt)
-    ? `unknown-result: ${describeGivenUp(endedAt, afterMs, 'a change of the state')}`
-    : undefined
+  return isPresumedLost(endedAt, now(), afterMs)
+    ? undefined
+    : `unknown-result: ${describeGivenUp(endedAt, afterMs, 'a change of the state')}`
 }
 
 async function findPaymentEvents(
@@ -205,17 +218,26 @@ async function noteShown({repair}: PlannedRepair, shown: Result, deps: RepairOpe
   if (event) await noteDelivery(event, shown, deps)
 }
 
-/** A repair without a response was applied where the payment is in its target state, and was not there before. */
+/**
+ * A repair without a response was applied where the payment is in its target state, was not there before, and nothing else
+ * can have led there: no other event was delivered since, and none is in flight.
+ */
 async function probeRepair(
-  {value: {transaction, expected}}: RepairItem,
-  before: string | undefined,
-  {transactions}: RepairOperationDeps,
+  {value}: RepairItem,
+  was: Before | undefined,
+  deps: RepairOperationDeps,
 ): Promise<ProbeResult> {
+  const {transaction, expected} = value
+  const {transactions} = deps
   if (transaction === null) return 'cannot-tell'
   const now = await transactions.find({by: 'id', id: transaction}).catch(() => undefined)
   if (!now) return 'not-now'
+  const before = was?.transaction.state
   if (now.state === before) return 'not-applied'
-  if (now.state !== expected) return 'cannot-tell'
+  if (!was || now.state !== expected) return 'cannot-tell'
+  const activity = describeActivity(await findPaymentEvents(transaction, deps))
+  if (activity.isInFlight) return 'not-now'
+  if (countOthers(value, activity) !== was.others) return 'cannot-tell'
   const facts = {before, after: now.state}
   return {resultClass: 'done', result: 'applied', detail: `looked up: ${before} → ${now.state}`, facts}
 }

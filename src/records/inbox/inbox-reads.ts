@@ -146,8 +146,19 @@ function fillNames<Which extends {readonly target: string}>(
 
 type PaymentNames = Record<string, string> & {readonly target: string}
 
-type PaymentRow = EventRow &
-  Pick<RecordsTables['webhook_event'], 'attempts' | 'in_flight_until_ms' | 'in_flight_by'>
+/**
+ * When a run gave up a call of an event that was delivered since, by the provider itself: the shop may be at work on both.
+ * Of what was not, the status tells.
+ */
+const DOUBTED_AT_MS = sql<number | null>`case when webhook_event.status = 'delivered' then (
+  select ledger.at_ms from ledger
+  where ledger.kind = 'replay' and ledger.target = webhook_event.target and ledger.key = webhook_event.id
+    and ledger.result_class = 'unknown') end`
+
+type PaymentRow = EventRow & {readonly doubted_at_ms: number | null} & Pick<
+    RecordsTables['webhook_event'],
+    'attempts' | 'in_flight_until_ms' | 'in_flight_by'
+  >
 
 function prepareSelect(names: readonly string[]): Statement<RecordsTables, PaymentNames, PaymentRow> {
   return (db, values) =>
@@ -155,6 +166,7 @@ function prepareSelect(names: readonly string[]): Statement<RecordsTables, Payme
       .selectFrom('webhook_event')
       .select(['transaction_key', 'id', 'type', 'created_at_ms', 'changed_at_ms'])
       .select(['status', 'attempts', 'in_flight_until_ms', 'in_flight_by', ...OF_CAPTURES])
+      .select(DOUBTED_AT_MS.as('doubted_at_ms'))
       .where('target', '=', values.target)
       .where(
         'transaction_key',
@@ -202,6 +214,7 @@ function parsePaymentRow(
     ...{id: row.id, createdAt: new Date(row.created_at_ms), changedAtMs: row.changed_at_ms},
     ...{status: row.status as PaymentEvent['status'], attempts: row.attempts},
     isInFlight: isLeaseHeld(row.in_flight_until_ms, nowMs) && !isHolderGone(row.in_flight_by, local),
+    doubtedAtMs: row.doubted_at_ms ?? undefined,
     movesPayment,
     capture: movesPayment && row.status === 'delivered' ? parseCapture(row) : undefined,
   }

@@ -31,6 +31,8 @@ export interface AttemptDeps<T> {
   readonly pause?: Pause | undefined
   /** Told of each attempt and each look-up. */
   readonly onCall?: ((call: TimedCall) => void) | undefined
+  /** Told of each wait for what came of a call, and when the last look comes, milliseconds since 1970. */
+  readonly onWait?: ((untilMs: number) => void) | undefined
   /** Tells the person of a wait that was asked for. */
   readonly note?: ((text: string) => Promise<void>) | undefined
 }

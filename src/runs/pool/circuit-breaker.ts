@@ -22,8 +22,8 @@ export interface StopLimits {
 /** Results that the failure rate is taken over. */
 const WINDOW = 20
 
-/** So many unknown results are enough where there is no other result. */
-const FIRST_UNKNOWN = 5
+/** So many unknown results are enough where there is no other result; no more are in doubt, or in flight, before one. */
+export const FIRST_UNKNOWN = 5
 
 /** A call without a response counts by itself when it took so long, milliseconds: a restart of the other side is over sooner. */
 const UNRESPONSIVE_MS = 5000

@@ -15,6 +15,8 @@ export interface GraceDeps<T> {
   readonly random: () => number
   /** Told of each look-up. */
   readonly onCall?: ((call: TimedCall) => void) | undefined
+  /** Told of each wait for what came of a call, and when the last look comes, milliseconds since 1970. */
+  readonly onWait?: ((untilMs: number) => void) | undefined
 }
 
 /** How long the effect of a call that was given up is looked for unless said, milliseconds. */
@@ -44,6 +46,7 @@ export async function awaitEnd<T>(item: Item<T>, answer: Result, deps: GraceDeps
   for (const [index, atMs] of looks.entries()) {
     if (typeof probed === 'object' || probed === 'cannot-tell' || closing.aborted) break
     if (isMissed(clock.now().getTime() - sinceMs, looks[index + 1], answer)) continue
+    deps.onWait?.(sinceMs + (looks.at(-1) ?? 0))
     const dueMs = Math.ceil((sinceMs + atMs) / SHARED_MS) * SHARED_MS
     // No wait is longer than from the answer to the look, so that a clock that is set back holds nothing up for long.
     await clock.sleep(Math.min(atMs + SHARED_MS, Math.max(0, dueMs - clock.now().getTime())), closing)

@@ -4,6 +4,7 @@ import type {Item, ItemResult} from '../journal/item.js'
 import type {ClassCounts} from '../journal/worker.js'
 import {type AttemptDeps, attemptItem, createEntry, type ItemEnd} from './attempt-item.js'
 import {CircuitBreaker, type StopLimits} from './circuit-breaker.js'
+import {DoubtNotes} from './doubt-notes.js'
 import {KeyedQueue} from './keyed-queue.js'
 import {RateLimiter} from './rate-limiter.js'
 import {Slots} from './slots.js'
@@ -22,7 +23,7 @@ type Read<T> = Item<T> | readonly Item<T>[]
 /** Where items come from: one by one, or several that were there together. */
 export type Items<T> = AsyncIterable<Read<T>> | Iterable<Read<T>>
 
-export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'closing'> {
+export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'closing' | 'onWait'> {
   /** Ordering keys that are worked on at once; read again each time, as it may change. */
   readonly readConcurrency: () => number
   /** Starts per second, retries included; 0 is no limit. Read again for each, as it may change. */
@@ -59,6 +60,7 @@ export class WorkerPool<T> {
   #onIdle: (() => void) | undefined
   #failure: {error: unknown} | undefined
   readonly #slots: Slots
+  readonly #doubt: DoubtNotes
   #started = 0
   #recording = 0
   #isReading = false
@@ -71,11 +73,17 @@ export class WorkerPool<T> {
   ) {
     this.#source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
     this.#breaker = new CircuitBreaker(options.limits)
-    this.#slots = new Slots({onChange: () => this.advance(), onDoubt: options.onDoubt})
+    this.#doubt = new DoubtNotes(options)
+    const onDoubt = (inDoubt: number) => {
+      this.#doubt.noteCount(inDoubt)
+      options.onDoubt?.(inDoubt)
+    }
+    this.#slots = new Slots({onChange: () => this.advance(), onDoubt})
     const rateLimiter = new RateLimiter(options.ratePerSecond, options.clock)
     this.#deps = {
       ...options,
       ...{rateLimiter, closing: this.#closing.signal},
+      onWait: untilMs => this.#doubt.noteWait(untilMs),
       onCall: call => {
         options.onCall?.(call)
         const halt = this.#breaker.noteCall(call)
@@ -89,6 +97,11 @@ export class WorkerPool<T> {
   /** Fires when nothing new is started any more, so that a source of items need hold none back. */
   get closing(): AbortSignal {
     return this.#closing.signal
+  }
+
+  /** Calls in doubt, for a bar; `undefined` where nobody waits for one. */
+  get inDoubt(): string | undefined {
+    return this.#doubt.describe()
   }
 
   /** Whether every item was brought to its end. */
@@ -192,7 +205,9 @@ export class WorkerPool<T> {
   }
 
   #startOne(): boolean {
-    const item = this.#mayStart() ? this.#queue.take() : undefined
+    const mayStart = this.#mayStart()
+    if (!mayStart && this.#queue.ready > 0 && this.#slots.inHand === 0) this.#doubt.noteHeldUp()
+    const item = mayStart ? this.#queue.take() : undefined
     if (!item) return false
     this.#started++
     void this.#send(item)

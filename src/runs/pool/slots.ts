@@ -1,4 +1,5 @@
 import type {PoolSlot} from './attempt-item.js'
+import {FIRST_UNKNOWN} from './circuit-breaker.js'
 
 /** Items in doubt at most. */
 const MOST_IN_DOUBT = 1000
@@ -6,9 +7,6 @@ const MOST_IN_DOUBT = 1000
 /** So many in doubt are enough while nothing was applied for `QUIET_MS`: the other side may answer nothing in time. */
 const ENOUGH_IN_DOUBT = 20
 const QUIET_MS = 20_000
-
-/** So many are enough as long as nothing was applied at all; more are not in flight before the first result. */
-const FIRST_IN_DOUBT = 5
 
 /** What an item waits for: its answer, what the answer came to, the end of its grace period. */
 type Phase = 'active' | 'settling' | 'inDoubt'
@@ -91,10 +89,10 @@ export class Slots {
     const {active, inDoubt} = this.#counts
     const open = active + inDoubt
     if (inDoubt > 0 && (isCanaryOut || open >= MOST_IN_DOUBT)) return false
-    if (!this.#hasEnded) return open < FIRST_IN_DOUBT
+    if (!this.#hasEnded) return open < FIRST_UNKNOWN
     const quietMs = now.getTime() - this.#appliedMs
     if (inDoubt === 0 || quietMs < QUIET_MS) return true
-    return open < (quietMs === Number.POSITIVE_INFINITY ? FIRST_IN_DOUBT : ENOUGH_IN_DOUBT)
+    return open < (quietMs === Number.POSITIVE_INFINITY ? FIRST_UNKNOWN : ENOUGH_IN_DOUBT)
   }
 
   #change(from: Phase, next: Phase | undefined): void {

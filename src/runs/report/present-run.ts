@@ -109,10 +109,14 @@ function watchRun(run: Run<unknown>, id: string): RunProgress {
 }
 
 /** What is said beside a run's bar, after count, rate and time left. */
-function listProgressParts({summary, target, peerCounts, control}: Run<unknown>, id: string): string[] {
+function listProgressParts(
+  {summary, target, inDoubt, peerCounts, control}: Run<unknown>,
+  id: string,
+): string[] {
   const peers = sumCounts(peerCounts)
   return [
     ...(control?.isPaused ? [`paused by ${control.askedBy}`] : []),
+    ...(inDoubt === undefined ? [] : [inDoubt]),
     ...(summary.failed > 0 ? [`${summary.failed} failed`] : []),
     ...(summary.held > 0 ? [`${summary.held} held`] : []),
     ...(summary.retries > 0 ? [`${summary.retries} retries`] : []),

@@ -146,6 +146,8 @@ export interface PaymentEvent
   extends Pick<InboxEvent, 'id' | 'createdAt' | 'status' | 'attempts' | 'isInFlight'> {
   /** The last change, milliseconds since 1970. */
   readonly changedAtMs: number
+  /** When a run gave up a call of an event that the provider has delivered since, milliseconds since 1970. */
+  readonly doubtedAtMs?: number | undefined
   /** Whether a shop does anything with its type. */
   readonly movesPayment: boolean
   /** The money that it reports as captured; absent where it was not delivered, or nothing establishes its sender. */

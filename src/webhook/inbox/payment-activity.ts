@@ -57,7 +57,11 @@ export function createActivityLookup(
   }
 }
 
-function describeActivity(events: readonly PaymentEvent[], sinceMs: number): PaymentActivity {
+/** @param sinceMs deliveries before this moment do not count as such, milliseconds since 1970 */
+export function describeActivity(
+  events: readonly PaymentEvent[],
+  sinceMs = Number.NEGATIVE_INFINITY,
+): PaymentActivity {
   const delivered = events.filter(({status, changedAtMs}) => status === 'delivered' && changedAtMs >= sinceMs)
   return {
     isInFlight: events.some(event => event.isInFlight),
@@ -67,13 +71,17 @@ function describeActivity(events: readonly PaymentEvent[], sinceMs: number): Pay
     captures: events.flatMap(({capture}) => capture ?? []),
     isDelivered: id => delivered.some(event => event.id === id),
     findUnknownSince: (ms, except) =>
-      events.find(({id, status, changedAtMs}) => id !== except && status === 'unknown' && changedAtMs > ms)
-        ?.id,
+      events.find(event => event.id !== except && (findDoubtMs(event) ?? Number.NEGATIVE_INFINITY) > ms)?.id,
     countAttempts: except => {
       const tried = events.filter(({id, status}) => id !== except && status !== 'pending')
       return {all: sumAttempts(tried), delivered: sumAttempts(tried.filter(mayBeDelivered))}
     },
   }
+}
+
+/** Since when it is not known what came of a call, milliseconds since 1970. */
+function findDoubtMs({status, changedAtMs, doubtedAtMs}: PaymentEvent): number | undefined {
+  return status === 'unknown' ? changedAtMs : doubtedAtMs
 }
 
 function selectNewer(newest: PaymentEvent | undefined, event: PaymentEvent): PaymentEvent {

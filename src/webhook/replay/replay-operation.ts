@@ -52,6 +52,7 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
     execute: async (item, attempt, onAnswered) => {
       const {event, content} = item.value
       if (await hasChangedSince(item, before.get(item), deps)) return CHANGED
+      const sentMs = deps.now().getTime()
       const noteAnswer = lookAhead.noteSend()
       const result = await transport.deliver(
         {event, content, run, attempt},
@@ -62,8 +63,10 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
         },
       )
       noteAnswer()
-      const isOpen = result.resultClass === 'unknown' || result.resultClass === 'later'
-      return isOpen ? {...result, facts: describeBefore(item, before.get(item))} : result
+      const isOverdue = deps.now().getTime() - sentMs >= HELD_MS
+      const end = isOverdue ? await checkOthers(item, result, before.get(item), deps) : result
+      const isOpen = end.resultClass === 'unknown' || end.resultClass === 'later'
+      return isOpen ? {...end, facts: describeBefore(item, before.get(item))} : end
     },
     probe: async item => {
       // What a person released is an earlier attempt, and none of this run.
@@ -73,6 +76,23 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
     },
     toRow: result => toReplayRow(result.item.value, result, run),
   }
+}
+
+/** A capture forwards no other event of a payment so long after an intent; later it may. @see payment-holds.ts */
+const HELD_MS = 60_000
+
+/** What an attempt that took long came to: a state that others may have changed meanwhile does not show it. */
+async function checkOthers(
+  {key, value}: Event,
+  result: Result,
+  before: Before | undefined,
+  {findActivity}: Pick<ReplayOperationDeps, 'findActivity'>,
+): Promise<Result> {
+  if (result.result !== 'applied' || !before) return result
+  const activity = await findActivity(value.event.traits.keyText)
+  if (isProof(result, before.activity.countAttempts(key), activity, key)) return result
+  const detail = `${result.detail}; another event of its payment was forwarded meanwhile`
+  return {...result, resultClass: 'unknown', result: 'unknown', detail, exit: 'unavailable'}
 }
 
 async function probe(
@@ -85,12 +105,16 @@ async function probe(
   const stored = item.attemptFacts
   const state = before?.transaction?.state ?? readStateBefore(stored)
   const probed = await probeDelivery(event, {...deps, before: state === undefined ? undefined : {state}})
-  if (probed === 'not-applied' && deps.transport.mayStillArrive(event.id)) return 'cannot-tell'
+  const isExpected = deps.transport.mayStillArrive(event.id)
+  if (probed === 'not-applied' && isExpected) return 'cannot-tell'
   if (probed === 'cannot-tell' || probed === 'not-now') return probed
-  const since = before?.activity.countAttempts(item.key) ?? (stored?.others as Attempts | undefined)
-  if (isReleased || !since) return probed
-  const now = (await deps.findActivity(event.traits.keyText)).countAttempts(item.key)
-  return isProof(probed, since, now) ? probed : 'cannot-tell'
+  // What the provider was asked to deliver comes as an attempt that is none of ours.
+  const except = before && !isExpected ? undefined : item.key
+  const since = before?.activity.countAttempts(except) ?? (stored?.others as Attempts | undefined)
+  if (!since || (isReleased && probed === 'not-applied')) return probed
+  const activity = await deps.findActivity(event.traits.keyText)
+  if (activity.isInFlight && isExpected) return 'not-now'
+  return isProof(probed, since, activity, except) ? probed : 'cannot-tell'
 }
 
 function describeBefore({key}: Event, before: Before | undefined): Result['facts'] {
@@ -108,11 +132,19 @@ async function hasChangedSince(
 }
 
 /**
- * Whether a state shows what came of an event: one that other events may have changed since does not.
+ * Whether a state shows what came of an attempt: one that others may have changed since, or may be changing, does not.
  *
- * @param since attempts to deliver those by then
+ * @param since attempts to deliver events of the payment by then
+ * @param except the event whose own attempts are not among them; of those of this run the inbox knows nothing yet
  */
-function isProof(decided: Result | 'not-applied', since: Attempts, now: Attempts): boolean {
+function isProof(
+  decided: Result | 'not-applied',
+  since: Attempts,
+  activity: PaymentActivity,
+  except?: string,
+): boolean {
+  if (activity.isInFlight) return false
+  const now = activity.countAttempts(except)
   return decided === 'not-applied' ? now.delivered === since.delivered : now.all === since.all
 }
 
@@ -136,14 +168,15 @@ async function prepare(
     if (atWork !== undefined) return atWork === event.id ? IN_DOUBT_MEANWHILE : holdBehind(atWork)
     const isSame = seen && seen.activity.countAttempts().all === activity.countAttempts().all
     const transaction = isSame ? seen.transaction : await transactions?.find(key)
-    const sent = before.get(item)
+    const change = findChange(event, activity)
+    const sent = change ? undefined : before.get(item)
     const applied = sent && (await decideSent(item, transaction, sent, {rules, findActivity}))
     if (applied) return applied
     before.set(item, {transaction, activity})
     const {newest: deliveredUpTo, captures} = activity
     const ordered = await findOrdered(event, {transaction, captures}, deps.findOrdered)
     const judged =
-      findChange(event, activity) ??
+      change ??
       judgeByState(event, rules, {
         ...{now: now(), isNamed, isUnsure, ledger: undefined},
         ...{transaction, deliveredUpTo, captures, ordered},
@@ -176,8 +209,8 @@ async function decideSent(
   if (!now || !before || !findEventType(event)) return undefined
   const decided = now.state === before.state ? 'not-applied' : decideByStates(event, now, before, rules)
   if (decided !== 'cannot-tell') {
-    const tried = (await findActivity(event.traits.keyText)).countAttempts(item.key)
-    const isShown = isProof(decided, sent.activity.countAttempts(item.key), tried)
+    const activity = await findActivity(event.traits.keyText)
+    const isShown = isProof(decided, sent.activity.countAttempts(), activity)
     if (isShown) return decided === 'not-applied' ? undefined : decided
   }
   return {

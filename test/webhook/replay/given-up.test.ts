@@ -52,8 +52,9 @@ describe.each<[string, Reply, number]>([
 ])('an event that the shop is still at work on after %s', (_, reply, tookMs) => {
   test('is handled once, and applied as soon as that shows', async () => {
     const {shop, clock, countHandled} = await slowShop(reply, tookMs)
-    const {rows, exit} = await replay(shop, [file(ndjson([event(0)])), ...NO_CANARY], {clock})
+    const {rows, exit, stderr} = await replay(shop, [file(ndjson([event(0)])), ...NO_CANARY], {clock})
     expect(rows[0]).toMatchObject({result: 'applied', before: 'open', after: 'paid', attempts: 1})
+    expect(stderr.match(/^calls in doubt: 1, since \S+; given up, .* until \S+Z$/gm)).toHaveLength(1)
     expect([exit, shop.received.length, countHandled()]).toEqual([0, 1, 1])
   })
 })

@@ -45,6 +45,81 @@ test.each(['open', 'paid'])('the state %s proves nothing once another event was 
   expect(await operation.prepare(item)).toMatchObject({resultClass: 'unknown'})
 })
 
+test.each(['open', 'paid'])('the state %s proves nothing while another event is in flight', async state => {
+  const {payment, operation} = openPayment(LOST)
+  const item = plannedCapture()
+  const createdAt = new Date(0)
+  payment.events = [otherEvent('delivered', {createdAt})]
+  expect(await operation.prepare(item)).toBe('send')
+  payment.state = state
+  payment.events = [otherEvent('delivered', {createdAt, isInFlight: true})]
+  expect(await operation.probe(item)).toBe('cannot-tell')
+  const earlier = {...plannedCapture(), attemptFacts: {before: 'open', others: {all: 2, delivered: 2}}}
+  expect(await operation.probe(earlier)).toBe('cannot-tell')
+})
+
+test('the state proves nothing where a capture delivered the event itself meanwhile', async () => {
+  const {payment, operation} = openPayment(LOST)
+  const item = plannedCapture()
+  payment.events = [otherEvent('failed', {id: item.key})]
+  expect(await operation.prepare(item)).toBe('send')
+  payment.state = 'paid'
+  payment.events = [otherEvent('delivered', {id: item.key, attempts: 2})]
+  expect(await operation.probe(item)).toBe('cannot-tell')
+  expect(await operation.prepare(item)).toMatchObject({result: 'skipped'})
+})
+
+test('what a person released is taken as applied only where no other event was delivered since', async () => {
+  const {payment, operation} = openPayment(LOST, undefined, {includeUnknown: true})
+  payment.state = 'paid'
+  payment.events = [otherEvent('delivered')]
+  const released = (others: object) => ({...plannedCapture(), attemptFacts: {before: 'open', others}})
+  expect(await operation.probe(released({all: 2, delivered: 2}))).toMatchObject({result: 'applied'})
+  expect(await operation.probe(released({all: 1, delivered: 0}))).toBe('not-applied')
+})
+
+test('a delivery that the provider was asked for is seen by its state, though it comes through a capture', async () => {
+  const {payment, operation} = openPayment(LOST, undefined, {mayStillArrive: true})
+  const item = plannedCapture()
+  payment.events = [otherEvent('failed', {id: item.key})]
+  expect(await operation.prepare(item)).toBe('send')
+  payment.state = 'paid'
+  payment.events = [otherEvent('unknown', {id: item.key, isInFlight: true})]
+  expect(await operation.probe(item)).toBe('not-now')
+  payment.events = [otherEvent('delivered', {id: item.key, attempts: 2})]
+  expect(await operation.probe(item)).toMatchObject({result: 'applied'})
+})
+
+test.each([
+  [59, 'delivered', 'applied'],
+  [60, 'delivered', 'unknown'],
+  [60, 'pending', 'applied'],
+] as const)(
+  'an attempt of %i s, in which another event was %s, is %s by its state',
+  async (seconds, status, result) => {
+    const {payment, operation} = openPayment({resultClass: 'done', result: 'applied', status: 200})
+    const item = plannedCapture()
+    await operation.prepare(item)
+    const sent = operation.execute(item, 1, () => {
+      payment.nowMs += seconds * 1000
+      payment.events = [otherEvent(status)]
+    })
+    expect(await sent).toMatchObject({result})
+  },
+)
+
+test('an event waits while a call of an earlier run may be at work on another, though the provider delivered that', async () => {
+  const {payment, operation} = openPayment(LOST)
+  const doubtedAtMs = payment.nowMs
+  payment.events = [otherEvent('delivered', {createdAt: new Date(0), doubtedAtMs})]
+  expect(await operation.prepare(plannedCapture())).toMatchObject({
+    result: 'held',
+    detail: expect.stringContaining('may still be at work on WH-OTHER'),
+  })
+  payment.nowMs += 600_000
+  expect(await operation.prepare(plannedCapture())).toBe('send')
+})
+
 test('what was stored with an attempt of an earlier run tells whether others were delivered since', async () => {
   const {payment, operation} = openPayment(LOST)
   payment.state = 'paid'

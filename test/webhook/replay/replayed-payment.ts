@@ -38,19 +38,28 @@ export const otherEvent = (
   ...{isInFlight: false, movesPayment: true, ...more},
 })
 
-/** A shop whose payment is in a state, an inbox with events of the payment, and the states in which one was sent. */
-export function openPayment(result: Result, beforeLookup: () => void = () => undefined) {
+/**
+ * A shop whose payment is in a state, an inbox with events of the payment, and the states in which one was sent.
+ *
+ * @param mayStillArrive whether the provider delivers what it was asked for
+ */
+export function openPayment(
+  result: Result,
+  beforeLookup: () => void = () => undefined,
+  {includeUnknown = false, mayStillArrive = false} = {},
+) {
   const payment = {
     ...{state: 'open', nowMs: NOW.getTime()},
     events: [] as PaymentEvent[],
     sentIn: [] as string[],
   }
   const transport: DeliveryTransport = {
-    deliver: async () => {
+    deliver: async (_delivery, _before, onAnswered) => {
       payment.sentIn.push(payment.state)
+      onAnswered()
       return result
     },
-    mayStillArrive: () => false,
+    mayStillArrive: () => mayStillArrive,
   }
   const find = async () => {
     beforeLookup()
@@ -62,8 +71,8 @@ export function openPayment(result: Result, beforeLookup: () => void = () => und
     transactions: {find, findSoon: find, askNow: () => undefined},
     findActivity: createActivityLookup(inbox, 'shop', Number.NEGATIVE_INFINITY),
     rules: {
-      ...{maxAgeMs: undefined, checkState: true, includeDelivered: false},
-      ...{includeUnknown: false, includeOutOfOrder: false, includeUnverified: false},
+      ...{maxAgeMs: undefined, presumeLostAfterMs: 600_000, checkState: true, includeDelivered: false},
+      ...{includeUnknown, includeOutOfOrder: false, includeUnverified: false},
     },
   })
   return {payment, operation}
