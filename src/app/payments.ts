@@ -17,9 +17,12 @@ import {createRepairSources} from '../payment/repair/repair-sources.js'
 import type {ReportedComparison} from '../payment/report/comparison-report.js'
 import {createRunId} from '../runs/journal/run-id.js'
 import {selectReportFormat} from '../runs/report/report-format.js'
+import {canSkipFlows, explainFlows, requireSkippableFlows} from '../versions/versions.js'
+import {askSenders} from '../webhook/provider/ask-senders.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 import {openComparisons} from './payment/comparisons.js'
+import {findShopVersions} from './versions.js'
 
 /** A comparison of the chosen shop with its provider, which can be resumed. */
 export interface OpenReconciliation {
@@ -72,7 +75,7 @@ export async function buildReconciliation(
       const {progress} = reconciliation
       const what = `${describeSpan(['payment', 'payments'], chosen)} at`
       const notes = progress.payments > 0 ? [] : [describeNothingFound(what, await adapters.chooseProfile())]
-      if (planner) notes.push(await planner.end())
+      if (planner) notes.push(...(await planner.end()))
       const readFound = () => held.store.readFound()
       if (writeReport) notes.push(await writeReport({comparison: chosen, progress, readFound}))
       return notes
@@ -129,35 +132,46 @@ async function openComparisonReport(
 interface RepairPlanner {
   /** Adds one. @returns how it is repaired */
   add(found: FoundDrift): Promise<string>
-  /** The file is whole. @returns what was written, in a sentence */
-  end(): Promise<string>
+  /** The file is whole. @returns what was written, a sentence each */
+  end(): Promise<readonly string[]>
 }
 
 /** Opens the file of `--plan`, and what repairs are chosen from; `undefined` without one. */
 async function openRepairPlanner(
-  {clock}: Host,
+  host: Host,
   adapters: Adapters,
-  {plan: file, force}: Pick<ReconcileFlags, 'plan' | 'force'>,
+  {plan: file, force, 'skip-flows': skipFlows}: Pick<ReconcileFlags, 'plan' | 'force' | 'skip-flows'>,
 ): Promise<RepairPlanner | undefined> {
   if (file === undefined) return undefined
+  const {clock, interruption} = host
   const output = await adapters.files.openOutput(file, force)
   const {inbox, target} = await adapters.openInbox()
   const shop = await adapters.connect()
   const provider = await adapters.openProvider()
-  const sources = createRepairSources({inbox, target, shop, provider, now: () => clock.now()})
+  const now = () => clock.now()
+  const sources = createRepairSources({
+    ...{inbox, target, shop, provider, now},
+    askSenders: events =>
+      askSenders(events, {provider, inbox, targets: [target], now, signal: interruption.stopping}),
+  })
+  const versions = await findShopVersions(host, adapters, true)
+  if (skipFlows) requireSkippableFlows(versions, shop.profile.name)
   const writer = createRepairPlanWriter(text => output.sink.write(text))
   const madeAt = clock.now().toISOString()
-  await writer.begin({storectlRepairPlan: 1, target, profile: shop.profile.name, madeAt})
+  await writer.begin({storectlRepairPlan: 1, target, profile: shop.profile.name, madeAt, skipFlows})
+  let repairs = 0
   return {
     add: async found => {
-      const planned = await chooseRepair(found, sources)
+      const planned = await chooseRepair(found, sources, {skipFlows})
+      if (planned.repair.way !== 'by-hand') repairs++
       await writer.add([planned])
-      return describeRepair(planned.repair)
+      return describeRepair(planned)
     },
     end: async () => {
       const hash = await writer.end()
       await output.keep()
-      return `${file}: plan ${hash.slice(0, 12)} of ${writer.count} payments`
+      const written = `${file}: plan ${hash.slice(0, 12)} of ${writer.count} payments`
+      return repairs === 0 ? [written] : [written, explainFlows(skipFlows, canSkipFlows(versions), repairs)]
     },
   }
 }

@@ -14,11 +14,11 @@ function openRepair(given: {events?: PaymentEvent[]; entry?: Partial<LedgerEntry
   const {event, content} = plannedCapture().value
   const noted: ObservedEvent[] = []
   const payment = {state: 'open'}
-  const drift = {kind: 'capture-missed', expected: 'paid', transaction: {state: 'open'}}
+  const drift = {kind: 'capture-missed', expected: 'paid', transaction: {id: PAYMENT, state: 'open'}}
   const find = async () => ({id: PAYMENT, state: payment.state, amountTotal: 100, payUponInvoice: false})
   const transport = {deliver: async () => answer, mayStillArrive: () => false}
   const operation = createRepairOperation({
-    ...{run: 'run', target: 'shop', shop: undefined as never, now: () => NOW},
+    ...{run: 'run', target: 'shop', shop: undefined as never, now: () => NOW, skipFlows: false},
     inbox: {
       find: async () => new Map([[event.id, event]]),
       readContents: async () => new Map([[event.id, content]]),
@@ -27,13 +27,14 @@ function openRepair(given: {events?: PaymentEvent[]; entry?: Partial<LedgerEntry
     },
     transactions: {find, findSoon: find, askNow: () => undefined},
     ...{toShop: transport, viaProvider: transport, fetchEvent: async () => undefined},
-    lookUp: async () => ({drift}) as never,
+    lookUp: async () => ({found: {drift, facts: {}}, isAsked: true, isKnown: true}) as never,
     findLedgerEntries: async () => new Map(entry ? [[PAYMENT, entry as LedgerEntry]] : []),
     presumeLostAfterMs: 10 * MINUTE_MS,
   })
   const value = {
     ...{transaction: PAYMENT, kind: 'capture-missed', expected: 'paid', state: 'open'},
-    repair: {way: 'replay', event: event.id},
+    providerOrders: [],
+    repair: {way: 'replay', event: event.id, sha256: event.sha256},
   }
   const item = {key: PAYMENT, orderingKey: PAYMENT, contentHash: '', value: value as never}
   return {operation, item, payment, noted}

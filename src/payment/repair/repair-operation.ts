@@ -1,155 +1,158 @@
 import {StorectlError} from '../../errors.js'
 import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
-import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
-import {describeGivenUp, isPresumedLost, readAttemptEnd} from '../../runs/pool/grace-period.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../../webhook/delivery/delivery.js'
 import type {EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
-import {isTrusted} from '../../webhook/event/sender.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
-import type {FoundDrift} from '../reconcile/drift-row.js'
-import type {Transaction, Transactions} from '../transactions.js'
-import type {PlannedRepair} from './repair.js'
+import {describeNoStep, findStep} from './choose-repair.js'
+import {
+  findEventObstacle,
+  findListedObstacle,
+  hold,
+  type PrepareDeps,
+  type PreparedRepair,
+  prepareRepair,
+} from './prepare-repair.js'
+import {describePayment, type PlannedRepair} from './repair.js'
 import {type RepairRow, toRepairRow} from './repair-row.js'
-import {applyTransition, type TransitionShop} from './transitions.js'
+import {applyTransition, listTransitions, type TransitionShop} from './transitions.js'
 
-export interface RepairOperationDeps {
+export interface RepairOperationDeps extends PrepareDeps {
   readonly run: string
   readonly inbox: Pick<Inbox, 'find' | 'readContents' | 'findPaymentEvents' | 'noteObserved'>
-  /** Name of the shop in the inbox. */
-  readonly target: string
   readonly shop: TransitionShop
-  readonly transactions: Transactions
   /** Sends to the shop. */
   readonly toShop: DeliveryTransport
   /** Has the provider deliver. */
   readonly viaProvider: DeliveryTransport
   readonly fetchEvent: (id: string) => Promise<WebhookEvent | undefined>
-  /** How a payment differs at this moment; `undefined` where it does not. */
-  readonly lookUp: (transaction: string) => Promise<FoundDrift | undefined>
-  readonly now: () => Date
-  /** What earlier runs left of repairs, by the key of a payment. */
-  readonly findLedgerEntries: (keys: readonly string[]) => Promise<ReadonlyMap<string, LedgerEntry>>
-  /** A lost call that ended so long ago counts as not applied where its effect is missing, milliseconds; `undefined` for never. */
-  readonly presumeLostAfterMs: number | undefined
+  /** The shop leaves its flows out. */
+  readonly skipFlows: boolean
 }
 
 type RepairItem = Item<PlannedRepair>
 
 /**
  * How a payment is repaired: both sides are asked once more whether it still differs in the planned way, then it is
- * repaired, and its state shows what came of it.
+ * repaired, and its state shows what came of it, whatever was answered.
  */
 export function createRepairOperation(deps: RepairOperationDeps): Operation<PlannedRepair, RepairRow> {
-  const states = new WeakMap<RepairItem, Transaction>()
+  const prepared = new WeakMap<RepairItem, PreparedRepair>()
+  const describe = ({value}: RepairItem, result: Result): Result => ({
+    ...result,
+    facts: {...describePayment(value), ...result.facts},
+  })
   return {
-    prepare: item => prepareRepair(item, states, deps),
-    describeIntent: item => ({before: states.get(item)?.state}),
-    execute: (item, attempt, onAnswered) =>
-      executeRepair(item, {attempt, onAnswered, before: states.get(item)}, deps),
+    prepare: async item => {
+      const own = prepared.get(item)
+      const ready = await prepareRepair(item, own !== undefined, deps)
+      if (!('resultClass' in ready)) prepared.set(item, ready)
+      if (!('resultClass' in ready)) return 'send'
+      // What an attempt of this run has repaired no longer differs.
+      const shown =
+        own && ready.result === 'skipped' ? await probeRepair(item, own.before.state, deps) : ready
+      return describe(item, typeof shown === 'object' ? shown : ready)
+    },
+    describeIntent: item => ({...describePayment(item.value), before: prepared.get(item)?.before.state}),
+    execute: async (item, attempt, onAnswered) => {
+      const ready = prepared.get(item)
+      if (!ready) return describe(item, hold('by hand'))
+      return describe(item, await executeRepair(item.value, {attempt, onAnswered, ready}, deps))
+    },
     probe: async item => {
-      const probed = await probeRepair(item, states.get(item)?.state, deps)
-      if (typeof probed === 'object') await noteShown(item.value, probed, deps)
-      return probed
+      const before = prepared.get(item)?.before.state ?? readBefore(item)
+      const probed = await probeRepair(item, before, deps)
+      if (typeof probed !== 'object') return probed
+      await noteShown(item.value, probed, deps)
+      return describe(item, probed)
     },
     toRow: result => toRepairRow(result.item.value, result, deps.run),
   }
 }
 
-const HEALED: Result = {resultClass: 'held', result: 'skipped', detail: 'it no longer differs'}
-
-/** The plan may be old: what was repaired meanwhile, or differs in another way now, is left as it is. */
-async function prepareRepair(
-  item: RepairItem,
-  states: WeakMap<RepairItem, Transaction>,
-  deps: RepairOperationDeps,
-): Promise<'send' | Result> {
-  const {lookUp, transactions} = deps
-  const {transaction: id, kind, expected, state} = item.value
-  if (id === null) return HEALED
-  try {
-    const atWork = await describeWork(item.key, id, states.has(item), deps)
-    if (atWork !== undefined) return hold(atWork)
-    const found = await lookUp(id)
-    if (!found) return HEALED
-    const {drift} = found
-    const isSame =
-      drift.kind === kind && (drift.expected ?? null) === expected && drift.transaction?.state === state
-    if (!isSame) return hold(`it differs in another way now: ${drift.kind}; ${drift.detail}`)
-    const transaction = await transactions.find({by: 'id', id})
-    if (!transaction) return hold('the shop no longer knows the transaction')
-    states.set(item, transaction)
-    return 'send'
-  } catch (error) {
-    return createLookUpFailure(error)
-  }
-}
-
-/**
- * Why the shop may be at work on the payment: an event in flight, or a call that was given up, whoever sent it.
- *
- * @param isOwn this run has sent something already, and knows what came of it
- */
-async function describeWork(
-  key: string,
-  transaction: string,
-  isOwn: boolean,
-  {inbox, target, now, findLedgerEntries, presumeLostAfterMs: afterMs}: RepairOperationDeps,
-): Promise<string | undefined> {
-  const name = `id:${transaction}`
-  const events = (await inbox.findPaymentEvents(target, [name])).get(name) ?? []
-  if (events.some(({isInFlight}) => isInFlight)) return 'in-flight: a capture is forwarding one of its events'
-  if (isOwn) return undefined
-  const isAtWork = (endedAt: Date) => !isPresumedLost(endedAt, now(), afterMs)
-  const open = events.find(({status, changedAtMs}) => status === 'unknown' && isAtWork(new Date(changedAtMs)))
-  if (open) return `blocked: the shop may still be at work on ${open.id}, an event of the payment`
-  const entry = (await findLedgerEntries([key])).get(key)
-  if (entry?.resultClass !== 'unknown') return undefined
-  const endedAt = readAttemptEnd(entry.facts) ?? entry.at
-  return isAtWork(endedAt)
-    ? `unknown-result: ${describeGivenUp(endedAt, afterMs, 'a change of the state')}`
-    : undefined
-}
-
-function hold(detail: string): Result {
-  return {resultClass: 'held', result: 'held', detail}
-}
-
-/** Nothing is repaired when nobody can say whether it still differs. */
-function createLookUpFailure(error: unknown): Result {
-  if (!(error instanceof StorectlError)) throw error
-  const detail = `not repaired, because the look-up failed: ${error.message}`
-  const result = {resultClass: 'failed', result: 'failed', detail, exit: error.exitName} as const
-  return error.exitName === 'unavailable' ? result : {...result, halt: error}
+/** The state before an attempt of an earlier process. */
+function readBefore({attemptFacts}: RepairItem): string | undefined {
+  return typeof attemptFacts?.before === 'string' ? attemptFacts.before : undefined
 }
 
 interface Attempt {
   readonly attempt: number
   readonly onAnswered: () => void
-  readonly before: Transaction | undefined
+  readonly ready: PreparedRepair
 }
 
 async function executeRepair(
-  {value}: RepairItem,
-  {attempt, onAnswered, before}: Attempt,
+  value: PlannedRepair,
+  {attempt, onAnswered, ready}: Attempt,
   deps: RepairOperationDeps,
 ): Promise<Result> {
-  const {repair, transaction, expected} = value
-  if (repair.way === 'by-hand' || transaction === null || !before) return hold('by hand')
-  if (repair.way === 'transition') {
-    const change = {before: before.state, after: expected ?? ''}
-    return applyTransition(transaction, repair.action, change, {...deps.shop, now: deps.now})
-  }
+  const {repair} = value
+  if (repair.way === 'by-hand') return hold('by hand')
+  if (repair.way === 'transition') return judgeByState(await applyStep(ready, deps), ready, deps)
+  const obstacle = await findEventObstacle(value, ready, deps)
+  if (obstacle !== undefined) return hold(obstacle)
   const found = await (repair.way === 'replay'
     ? readStored(repair.event, deps)
     : readKnown(repair.event, deps))
   if (!found) return {resultClass: 'failed', result: 'failed', detail: `the event ${repair.event} is gone`}
-  if (!isTrusted(found.event.sender)) return hold(`sender ${found.event.sender}`)
+  const other = findListedObstacle(found.event, ready)
+  if (other !== undefined) return hold(other)
   const transport = repair.way === 'replay' ? deps.toShop : deps.viaProvider
-  const result = await transport.deliver({...found, run: deps.run, attempt}, before, onAnswered)
-  if (repair.way === 'replay' || result.resultClass === 'unknown')
-    await noteDelivery(found.event, result, deps)
-  return {...result, facts: {before: before.state, ...result.facts}}
+  const sent = await transport.deliver({...found, run: deps.run, attempt}, ready.before, onAnswered)
+  if (repair.way === 'replay' || sent.resultClass === 'unknown') await noteDelivery(found.event, sent, deps)
+  return judgeByState({...sent, facts: {before: ready.before.state, ...sent.facts}}, ready, deps)
+}
+
+/** The transition that the state machine has for it at this moment: a plan may be edited, and the shop may have changed. */
+async function applyStep(
+  {transaction, expected, before}: PreparedRepair,
+  {shop, now, skipFlows}: RepairOperationDeps,
+): Promise<Result> {
+  try {
+    const step = findStep(await listTransitions(transaction, shop), expected)
+    if (!step) return hold(`by hand: ${describeNoStep(before.state, expected)}`)
+    return await applyTransition(transaction, step.action, {...shop, now, skipFlows})
+  } catch (error) {
+    if (!(error instanceof StorectlError)) throw error
+    const {message: detail, exitName: exit} = error
+    return {resultClass: 'failed', result: 'failed', detail, exit}
+  }
+}
+
+/** Nothing was done for a caller that nobody knows. */
+const NOT_SIGNED_IN = 401
+
+/**
+ * What a repair came to is the state afterwards, whatever was answered: the shop writes the state first, and what runs
+ * after it may refuse; and it may answer 200 and change nothing.
+ *
+ * @see real-shop.md R3
+ */
+async function judgeByState(
+  sent: Result,
+  {transaction: id, expected, before: {state: before}}: PreparedRepair,
+  {transactions}: RepairOperationDeps,
+): Promise<Result> {
+  const {resultClass, status} = sent
+  // What may be sent again, and what may still be at work, is looked up later.
+  const isOpen = resultClass === 'unknown' || resultClass === 'later' || resultClass === 'held'
+  if (status === undefined || status === NOT_SIGNED_IN || isOpen) return sent
+  const now = await transactions.find({by: 'id', id}).catch(() => undefined)
+  const said = `answered ${status}${resultClass === 'done' ? '' : `: ${sent.detail}`}`
+  if (!now) {
+    const detail = `${said}; the state could not be looked up`
+    return {...sent, resultClass: 'unknown', result: 'unknown', detail, exit: 'unavailable'}
+  }
+  const facts = {...sent.facts, before, after: now.state}
+  const move = `${before} → ${now.state}`
+  if (now.state === expected) {
+    const detail = resultClass === 'done' ? move : `${move}; ${said}`
+    return {resultClass: 'done', result: 'applied', status, detail, facts}
+  }
+  if (now.state === before && resultClass === 'failed') return {...sent, facts}
+  const shown = now.state === before ? `${said}, and the payment is still ${before}` : `${move}; ${said}`
+  const detail = `${shown}; expected ${expected}`
+  return {resultClass: 'failed', result: 'failed', status, detail, facts, exit: 'rejected'}
 }
 
 interface Found {

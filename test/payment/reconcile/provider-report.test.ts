@@ -73,7 +73,7 @@ test('a span with too many movements is cut in half until the provider lists it'
   expect(new Set(requests.map(({from, to}) => `${from} ${to}`)).size).toBe(requests.length)
 })
 
-test('what moves no payment, or is no movement, is left out', async () => {
+test('what moves no payment is left out, and what cannot be read is left to a look-up of the order', async () => {
   const {api} = createProvider(1000)
   const rows = [
     {...describe(0), transaction_event_code: 'T0400'},
@@ -93,6 +93,8 @@ test('what moves no payment, or is no movement, is left out', async () => {
   for await (const page of fetchReport(SINCE, SINCE, provider, new AbortController().signal))
     pages.push(...page.movements)
   expect(pages).toMatchObject([
+    {id: 'T2', kind: 'other'},
+    {id: 'T3', kind: 'other'},
     {id: 'T4', kind: 'refund', units: 500, currency: 'KWD', transactionId: 'a'.repeat(32)},
   ])
 })

@@ -77,6 +77,7 @@ function createSides(payments: readonly Payment[], onOrder: (payment: Payment) =
         },
       ]
       return reply({
+        id: `O${id}`,
         status: 'COMPLETED',
         purchase_units: [{custom_id: id, payments: payment.captured ? {captures} : {}}],
       })
@@ -94,7 +95,10 @@ function createSides(payments: readonly Payment[], onOrder: (payment: Payment) =
           },
         },
       }))
-    return reply({transaction_details: rows, total_pages: 1})
+    const query = new URL(path, 'http://side').searchParams
+    const [page, size] = [Number(query.get('page')), Number(query.get('page_size'))]
+    const total_pages = Math.ceil(rows.length / size)
+    return reply({transaction_details: rows.slice((page - 1) * size, page * size), total_pages})
   }
   const baseUrl = new URL('http://side')
   return {

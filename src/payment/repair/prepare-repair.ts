@@ -1,0 +1,162 @@
+import {StorectlError} from '../../errors.js'
+import type {Item, Result} from '../../runs/journal/item.js'
+import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
+import {describeGivenUp, isPresumedLost, readAttemptEnd} from '../../runs/pool/grace-period.js'
+import type {Inbox} from '../../webhook/inbox/inbox.js'
+import type {Transaction, Transactions} from '../transactions.js'
+import {findByHand, findObstacle, isAbout, type WantedEffect} from './choose-repair.js'
+import type {LookedUpDrift} from './look-up-drift.js'
+import {movesBack, type PlannedRepair} from './repair.js'
+
+/** What a payment is checked with just before its repair. */
+export interface PrepareDeps {
+  readonly inbox: Pick<Inbox, 'find' | 'findPaymentEvents'>
+  /** Name of the shop in the inbox. */
+  readonly target: string
+  readonly transactions: Transactions
+  /** How a payment differs at this moment; `undefined` where the shop knows no such transaction. */
+  readonly lookUp: (planned: {
+    readonly transaction: string
+    readonly orderIds: readonly string[]
+  }) => Promise<LookedUpDrift | undefined>
+  readonly now: () => Date
+  /** What earlier runs left of repairs, by the key of a payment. */
+  readonly findLedgerEntries: (keys: readonly string[]) => Promise<ReadonlyMap<string, LedgerEntry>>
+  /** A lost call that ended so long ago counts as not applied where its effect is missing, milliseconds; `undefined` for never. */
+  readonly presumeLostAfterMs: number | undefined
+}
+
+const HEALED: Result = {resultClass: 'held', result: 'skipped', detail: 'it no longer differs'}
+
+/** Holds a payment. @param detail why */
+export function hold(detail: string): Result {
+  return {resultClass: 'held', result: 'held', detail}
+}
+
+/** What a payment is repaired from, as it was found just before. */
+export interface PreparedRepair extends WantedEffect {
+  readonly before: Transaction
+}
+
+/**
+ * Checks a payment of a plan once more, as the plan may be old or edited: what was repaired meanwhile is skipped, what
+ * differs in another way now is held, and so is what changes while it is looked up.
+ *
+ * @param isOwn this run has sent something for it already
+ */
+export async function prepareRepair(
+  {key, value}: Item<PlannedRepair>,
+  isOwn: boolean,
+  deps: PrepareDeps,
+): Promise<PreparedRepair | Result> {
+  const {transaction, expected} = value
+  if (transaction === null || expected === null) return hold('by hand')
+  const wanted = {transaction, expected}
+  try {
+    const atWork = await describeWork(key, transaction, isOwn, deps)
+    if (atWork !== undefined) return hold(atWork)
+    const unlike = await compareWithPlan(value, wanted, deps)
+    if (unlike) return unlike
+    const obstacle = await findEventObstacle(value, wanted, deps)
+    return obstacle === undefined ? await compareLooks(value, wanted, deps) : hold(obstacle)
+  } catch (error) {
+    return createLookUpFailure(error)
+  }
+}
+
+/** The first look: both sides. @returns `undefined` where it differs as planned */
+async function compareWithPlan(
+  planned: PlannedRepair,
+  {transaction}: WantedEffect,
+  {lookUp}: PrepareDeps,
+): Promise<Result | undefined> {
+  const {kind, expected, state, providerOrders} = planned
+  const there = await lookUp({transaction, orderIds: providerOrders})
+  if (!there) return hold(NO_TRANSACTION)
+  const {found, isAsked, isKnown} = there
+  // That the provider knows no order is what a payment without its money differs by.
+  const isHealed = isKnown || (isAsked && movesBack(planned))
+  if (!found)
+    return isHealed ? HEALED : hold('the provider could not be asked: it knows no order of the payment')
+  const {drift} = found
+  const isSame =
+    drift.kind === kind && (drift.expected ?? null) === expected && drift.transaction?.state === state
+  if (!isSame || drift.transaction?.id !== transaction)
+    return hold(`it differs in another way now: ${drift.kind}; ${drift.detail}`)
+  const byHand = findByHand(found)
+  return byHand === undefined ? undefined : hold(`by hand: ${byHand}`)
+}
+
+const NO_TRANSACTION = 'the shop no longer knows the transaction'
+
+/** The second look, at the shop alone: what has changed since the first is at work. */
+async function compareLooks(
+  {state}: PlannedRepair,
+  wanted: WantedEffect,
+  {transactions}: PrepareDeps,
+): Promise<PreparedRepair | Result> {
+  const before = await transactions.find({by: 'id', id: wanted.transaction})
+  if (!before) return hold(NO_TRANSACTION)
+  return before.state === state
+    ? {...wanted, before}
+    : hold(`it changed while it was looked up: ${state} → ${before.state}`)
+}
+
+/**
+ * Why the event of a repair is not sent: the checks of the plan, and whether it has the bytes that were planned.
+ *
+ * @returns `undefined` where it may be sent, and for a repair without an event of the inbox
+ */
+export async function findEventObstacle(
+  {repair}: PlannedRepair,
+  wanted: WantedEffect,
+  {inbox, target}: Pick<PrepareDeps, 'inbox' | 'target'>,
+): Promise<string | undefined> {
+  if (repair.way !== 'replay') return undefined
+  const event = (await inbox.find(target, [repair.event])).get(repair.event)
+  if (!event) return `the inbox no longer has ${repair.event}`
+  if (event.sha256 !== repair.sha256) return `${event.id} has another body than when it was planned`
+  return findObstacle(event, wanted)
+}
+
+/** Why an event that the provider is asked to deliver is not the one that was planned; `undefined` where it is. */
+export function findListedObstacle(
+  event: Parameters<typeof isAbout>[0] & {readonly id: string},
+  wanted: WantedEffect,
+): string | undefined {
+  return isAbout(event, wanted) ? undefined : `${event.id} does not lead to ${wanted.expected}`
+}
+
+/**
+ * Why the shop may be at work on the payment: an event in flight, or a call that was given up, whoever sent it.
+ *
+ * @param isOwn this run has sent something already, and knows what came of it
+ */
+async function describeWork(
+  key: string,
+  transaction: string,
+  isOwn: boolean,
+  {inbox, target, now, findLedgerEntries, presumeLostAfterMs: afterMs}: PrepareDeps,
+): Promise<string | undefined> {
+  const name = `id:${transaction}`
+  const events = (await inbox.findPaymentEvents(target, [name])).get(name) ?? []
+  if (events.some(({isInFlight}) => isInFlight)) return 'in-flight: a capture is forwarding one of its events'
+  if (isOwn) return undefined
+  const isAtWork = (endedAt: Date) => !isPresumedLost(endedAt, now(), afterMs)
+  const open = events.find(({status, changedAtMs}) => status === 'unknown' && isAtWork(new Date(changedAtMs)))
+  if (open) return `blocked: the shop may still be at work on ${open.id}, an event of the payment`
+  const entry = (await findLedgerEntries([key])).get(key)
+  if (entry?.resultClass !== 'unknown') return undefined
+  const endedAt = readAttemptEnd(entry.facts) ?? entry.at
+  return isAtWork(endedAt)
+    ? `unknown-result: ${describeGivenUp(endedAt, afterMs, 'a change of the state')}`
+    : undefined
+}
+
+/** Nothing is repaired when nobody can say whether it still differs. */
+function createLookUpFailure(error: unknown): Result {
+  if (!(error instanceof StorectlError)) throw error
+  const detail = `not repaired, because the look-up failed: ${error.message}`
+  const result = {resultClass: 'failed', result: 'failed', detail, exit: error.exitName} as const
+  return error.exitName === 'unavailable' ? result : {...result, halt: error}
+}
