@@ -89,7 +89,7 @@ function joinWithReport(
   const isKnown = found.some(each => each.isKnown)
   // Money without an order that could be asked stays as it was reported.
   const isKept = ({orderId}: ProviderMovement) => !isKnown || orderId !== null
-  const odd = left.filter(each => each.kind === 'other' || (!isKept(each) && isMoney(each)))
+  const odd = left.filter(each => (each.kind === 'other' ? !isKnown : !isKept(each) && isMoney(each)))
   return {
     movements: [...now.movements, ...left.filter(each => each.kind !== 'other' && isKept(each)), ...disputes],
     voidedOrderIds: now.voidedOrderIds,
