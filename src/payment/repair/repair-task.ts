@@ -115,7 +115,7 @@ function openRepair(
   deps: RepairTaskDeps,
 ): Promise<OpenRun> {
   const {target, profile} = deps
-  const options = {plan: plan.hash, allowsBackwards, settings, skipFlows: plan.head.skipFlows}
+  const options = {plan: plan.hash, allowsBackwards, settings, options: {skipFlows: plan.head.skipFlows}}
   return openRun({kind: 'repair', target, profile, reason, options, total: plan.count}, deps)
 }
 
