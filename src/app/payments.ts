@@ -10,19 +10,12 @@ import {
   findComparison,
   readReconcileOptions,
 } from '../payment/reconcile/reconcile-options.js'
-import {chooseRepair} from '../payment/repair/choose-repair.js'
-import {describeRepair} from '../payment/repair/repair.js'
-import {createRepairPlanWriter} from '../payment/repair/repair-plan.js'
-import {createRepairSources} from '../payment/repair/repair-sources.js'
 import type {ReportedComparison} from '../payment/report/comparison-report.js'
 import {createRunId} from '../runs/journal/run-id.js'
 import {selectReportFormat} from '../runs/report/report-format.js'
-import {canSkipFlows, explainFlows, requireSkippableFlows} from '../versions/versions.js'
-import {askSenders} from '../webhook/provider/ask-senders.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 import {openComparisons} from './payment/comparisons.js'
-import {findShopVersions} from './versions.js'
 
 /** A comparison of the chosen shop with its provider, which can be resumed. */
 export interface OpenReconciliation {
@@ -63,6 +56,8 @@ export async function buildReconciliation(
   adapters.closeAtEnd(() => held.close())
   const deps = {shop, provider, store: held.store, clock, signal: interruption.stopping}
   const reconciliation = new Reconciliation(options, deps)
+  // Only a plan needs what repairs are chosen from.
+  const {openRepairPlanner} = await import('./payment/repair-planner.js')
   const planner = await openRepairPlanner(host, adapters, flags)
   const writeReport = await openComparisonReport(host, adapters, flags)
   return {
@@ -125,53 +120,5 @@ async function openComparisonReport(
     await writeComparisonReport(format, reported, output.sink)
     await output.keep()
     return `Written: ${file}`
-  }
-}
-
-/** Writes how payments are repaired into a file. */
-interface RepairPlanner {
-  /** Adds one. @returns how it is repaired */
-  add(found: FoundDrift): Promise<string>
-  /** The file is whole. @returns what was written, a sentence each */
-  end(): Promise<readonly string[]>
-}
-
-/** Opens the file of `--plan`, and what repairs are chosen from; `undefined` without one. */
-async function openRepairPlanner(
-  host: Host,
-  adapters: Adapters,
-  {plan: file, force, 'skip-flows': skipFlows}: Pick<ReconcileFlags, 'plan' | 'force' | 'skip-flows'>,
-): Promise<RepairPlanner | undefined> {
-  if (file === undefined) return undefined
-  const {clock, interruption} = host
-  const output = await adapters.files.openOutput(file, force)
-  const {inbox, target} = await adapters.openInbox()
-  const shop = await adapters.connect()
-  const provider = await adapters.openProvider()
-  const now = () => clock.now()
-  const sources = createRepairSources({
-    ...{inbox, target, shop, provider, now},
-    askSenders: events =>
-      askSenders(events, {provider, inbox, targets: [target], now, signal: interruption.stopping}),
-  })
-  const versions = await findShopVersions(host, adapters, true)
-  if (skipFlows) requireSkippableFlows(versions, shop.profile.name)
-  const writer = createRepairPlanWriter(text => output.sink.write(text))
-  const madeAt = clock.now().toISOString()
-  await writer.begin({storectlRepairPlan: 1, target, profile: shop.profile.name, madeAt, skipFlows})
-  let repairs = 0
-  return {
-    add: async found => {
-      const planned = await chooseRepair(found, sources, {skipFlows})
-      if (planned.repair.way !== 'by-hand') repairs++
-      await writer.add([planned])
-      return describeRepair(planned)
-    },
-    end: async () => {
-      const hash = await writer.end()
-      await output.keep()
-      const written = `${file}: plan ${hash.slice(0, 12)} of ${writer.count} payments`
-      return repairs === 0 ? [written] : [written, explainFlows(skipFlows, canSkipFlows(versions), repairs)]
-    },
   }
 }

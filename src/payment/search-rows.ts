@@ -21,11 +21,11 @@ export async function searchRows<Found>(
   signal: AbortSignal | undefined,
   criteria: object,
 ): Promise<Found[]> {
-  return (await searchPage<Found>(entity, shop, signal, criteria)).data
+  return (await searchRowPage<Found>(entity, shop, signal, criteria)).data
 }
 
 /** The same, and how many there are in all, where the criteria ask for it. */
-export async function searchPage<Found>(
+export async function searchRowPage<Found>(
   entity: string,
   {patient, refusal}: PaymentShop,
   signal: AbortSignal | undefined,

@@ -5,10 +5,10 @@ import {type ProviderApi, parseObject} from './provider-api.js'
 import {fetchDispute} from './provider-disputes.js'
 import {
   type AskedOrder,
-  type FoundOrder,
   fetchProviderOrders,
   joinOrders,
-  listOrders,
+  listAskedOrders,
+  type OrderAnswer,
 } from './provider-order.js'
 
 /** A payment that the provider is asked about. */
@@ -43,8 +43,8 @@ export async function lookUpProvider(
   signal?: AbortSignal,
 ): Promise<LookedUpPayment> {
   const {transactionIds} = listKeys([payment])
-  const orders = listOrders(payment)
-  const found: FoundOrder[] = []
+  const orders = listAskedOrders(payment)
+  const found: OrderAnswer[] = []
   const ask = async (more: readonly string[]) => {
     const known = new Set(orders.map(({orderId}) => orderId))
     const added = [...new Set(more)].filter(id => !known.has(id)).map(orderId => ({orderId, transactionIds}))
@@ -69,7 +69,7 @@ export async function lookUpProvider(
 function listUnexplained(
   reported: readonly ProviderMovement[],
   orders: readonly AskedOrder[],
-  found: readonly FoundOrder[],
+  found: readonly OrderAnswer[],
 ): ProviderMovement[] {
   const known = new Set(orders.filter((_, at) => found[at]?.isKnown).map(({orderId}) => orderId))
   const ids = new Set(found.flatMap(({movements}) => movements.map(({id}) => id)))
@@ -81,7 +81,7 @@ function listUnexplained(
 function joinWithReport(
   reported: readonly ProviderMovement[],
   orders: readonly AskedOrder[],
-  found: readonly FoundOrder[],
+  found: readonly OrderAnswer[],
 ): ProviderPayment {
   const now = joinOrders(found)
   const left = listUnexplained(reported, orders, found)

@@ -28,7 +28,7 @@ interface PurchaseUnit {
 }
 
 /** What the provider has of one order, and whether it knows the order at all. */
-export interface FoundOrder extends ProviderPayment {
+export interface OrderAnswer extends ProviderPayment {
   readonly isKnown: boolean
 }
 
@@ -43,7 +43,7 @@ export async function fetchProviderOrder(
   asked: AskedOrder,
   provider: ProviderApi,
   signal?: AbortSignal,
-): Promise<FoundOrder> {
+): Promise<OrderAnswer> {
   const path = `/v2/checkout/orders/${encodeURIComponent(asked.orderId)}`
   const answer = await provider.patient.call({
     method: 'GET',
@@ -67,7 +67,7 @@ export async function fetchProviderOrder(
 }
 
 /** The orders of a payment's attempts, each with the transactions that have it. */
-export function listOrders({live, earlier}: ShopPayment): AskedOrder[] {
+export function listAskedOrders({live, earlier}: ShopPayment): AskedOrder[] {
   const byOrder = new Map<string, string[]>()
   for (const {id, providerOrderId} of [live, ...earlier]) {
     if (providerOrderId === null) continue
@@ -81,8 +81,8 @@ export async function fetchProviderOrders(
   orders: readonly AskedOrder[],
   provider: ProviderApi,
   signal?: AbortSignal,
-): Promise<FoundOrder[]> {
-  const found: FoundOrder[] = []
+): Promise<OrderAnswer[]> {
+  const found: OrderAnswer[] = []
   for (const order of orders) found.push(await fetchProviderOrder(order, provider, signal))
   return found
 }

@@ -2,7 +2,7 @@ import {findProvider} from '../../providers/providers.js'
 import {isCurrency, parseUnits} from '../drift/money.js'
 import type {ShopPayment, ShopTransaction} from '../drift/payment-facts.js'
 import {createOtherAnswerError} from '../other-answer.js'
-import {type PaymentShop, searchPage, searchRows} from '../search-rows.js'
+import {type PaymentShop, searchRowPage, searchRows} from '../search-rows.js'
 
 /** Custom field with the provider's order id. Only the default provider's payments are compared. */
 function getOrderField(): string {
@@ -218,7 +218,7 @@ export async function countShopPayments(
 ): Promise<number | undefined> {
   const begun = {type: 'range', field: 'transactions.createdAt', parameters: {gte: since.toISOString()}}
   const channel = {type: 'equals', field: 'salesChannelId', value: salesChannel}
-  const {total} = await searchPage('order', shop, signal, {
+  const {total} = await searchRowPage('order', shop, signal, {
     filter: salesChannel === undefined ? [begun] : [begun, channel],
     // With a limit of 1 a shop counts the joined transactions. See protocol.md §6.2.
     ...{limit: 2, 'total-count-mode': 1, includes: {order: ['id']}},

@@ -29,7 +29,7 @@ export interface PrepareDeps {
 const HEALED: Result = {resultClass: 'held', result: 'skipped', detail: 'it no longer differs'}
 
 /** Holds a payment. @param detail why */
-export function hold(detail: string): Result {
+export function createHold(detail: string): Result {
   return {resultClass: 'held', result: 'held', detail}
 }
 
@@ -50,15 +50,15 @@ export async function prepareRepair(
   deps: PrepareDeps,
 ): Promise<PreparedRepair | Result> {
   const {transaction, expected} = value
-  if (transaction === null || expected === null) return hold('by hand')
+  if (transaction === null || expected === null) return createHold('by hand')
   const wanted = {transaction, expected}
   try {
     const atWork = await describeWork(key, transaction, isOwn, deps)
-    if (atWork !== undefined) return hold(atWork)
+    if (atWork !== undefined) return createHold(atWork)
     const unlike = await compareWithPlan(value, wanted, deps)
     if (unlike) return unlike
     const obstacle = await findEventObstacle(value, wanted, deps)
-    return obstacle === undefined ? await compareLooks(value, wanted, deps) : hold(obstacle)
+    return obstacle === undefined ? await compareLooks(value, wanted, deps) : createHold(obstacle)
   } catch (error) {
     return createLookUpFailure(error)
   }
@@ -72,19 +72,19 @@ async function compareWithPlan(
 ): Promise<Result | undefined> {
   const {kind, expected, state, providerOrders} = planned
   const there = await lookUp({transaction, orderIds: providerOrders})
-  if (!there) return hold(NO_TRANSACTION)
+  if (!there) return createHold(NO_TRANSACTION)
   const {found, isAsked, isKnown} = there
   // That the provider knows no order is what a payment without its money differs by.
   const isHealed = isKnown || (isAsked && movesBack(planned))
   if (!found)
-    return isHealed ? HEALED : hold('the provider could not be asked: it knows no order of the payment')
+    return isHealed ? HEALED : createHold('the provider could not be asked: it knows no order of the payment')
   const {drift} = found
   const isSame =
     drift.kind === kind && (drift.expected ?? null) === expected && drift.transaction?.state === state
   if (!isSame || drift.transaction?.id !== transaction)
-    return hold(`it differs in another way now: ${drift.kind}; ${drift.detail}`)
+    return createHold(`it differs in another way now: ${drift.kind}; ${drift.detail}`)
   const byHand = findByHand(found)
-  return byHand === undefined ? undefined : hold(`by hand: ${byHand}`)
+  return byHand === undefined ? undefined : createHold(`by hand: ${byHand}`)
 }
 
 const NO_TRANSACTION = 'the shop no longer knows the transaction'
@@ -96,10 +96,10 @@ async function compareLooks(
   {transactions}: PrepareDeps,
 ): Promise<PreparedRepair | Result> {
   const before = await transactions.find({by: 'id', id: wanted.transaction})
-  if (!before) return hold(NO_TRANSACTION)
+  if (!before) return createHold(NO_TRANSACTION)
   return before.state === state
     ? {...wanted, before}
-    : hold(`it changed while it was looked up: ${state} → ${before.state}`)
+    : createHold(`it changed while it was looked up: ${state} → ${before.state}`)
 }
 
 /**

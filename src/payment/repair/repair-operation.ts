@@ -6,14 +6,14 @@ import type {EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/e
 import type {Inbox} from '../../webhook/inbox/inbox.js'
 import {describeNoStep, findStep} from './choose-repair.js'
 import {
+  createHold,
   findEventObstacle,
   findListedObstacle,
-  hold,
   type PrepareDeps,
   type PreparedRepair,
   prepareRepair,
 } from './prepare-repair.js'
-import {describePayment, type PlannedRepair} from './repair.js'
+import {listPaymentFacts, type PlannedRepair} from './repair.js'
 import {type RepairRow, toRepairRow} from './repair-row.js'
 import {applyTransition, listTransitions, type TransitionShop} from './transitions.js'
 
@@ -40,7 +40,7 @@ export function createRepairOperation(deps: RepairOperationDeps): Operation<Plan
   const prepared = new WeakMap<RepairItem, PreparedRepair>()
   const describe = ({value}: RepairItem, result: Result): Result => ({
     ...result,
-    facts: {...describePayment(value), ...result.facts},
+    facts: {...listPaymentFacts(value), ...result.facts},
   })
   return {
     prepare: async item => {
@@ -53,10 +53,10 @@ export function createRepairOperation(deps: RepairOperationDeps): Operation<Plan
         own && ready.result === 'skipped' ? await probeRepair(item, own.before.state, deps) : ready
       return describe(item, typeof shown === 'object' ? shown : ready)
     },
-    describeIntent: item => ({...describePayment(item.value), before: prepared.get(item)?.before.state}),
+    describeIntent: item => ({...listPaymentFacts(item.value), before: prepared.get(item)?.before.state}),
     execute: async (item, attempt, onAnswered) => {
       const ready = prepared.get(item)
-      if (!ready) return describe(item, hold('by hand'))
+      if (!ready) return describe(item, createHold('by hand'))
       return describe(item, await executeRepair(item.value, {attempt, onAnswered, ready}, deps))
     },
     probe: async item => {
@@ -87,16 +87,16 @@ async function executeRepair(
   deps: RepairOperationDeps,
 ): Promise<Result> {
   const {repair} = value
-  if (repair.way === 'by-hand') return hold('by hand')
+  if (repair.way === 'by-hand') return createHold('by hand')
   if (repair.way === 'transition') return judgeByState(await applyStep(ready, deps), ready, deps)
   const obstacle = await findEventObstacle(value, ready, deps)
-  if (obstacle !== undefined) return hold(obstacle)
+  if (obstacle !== undefined) return createHold(obstacle)
   const found = await (repair.way === 'replay'
     ? readStored(repair.event, deps)
     : readKnown(repair.event, deps))
   if (!found) return {resultClass: 'failed', result: 'failed', detail: `the event ${repair.event} is gone`}
   const other = findListedObstacle(found.event, ready)
-  if (other !== undefined) return hold(other)
+  if (other !== undefined) return createHold(other)
   const transport = repair.way === 'replay' ? deps.toShop : deps.viaProvider
   const sent = await transport.deliver({...found, run: deps.run, attempt}, ready.before, onAnswered)
   if (repair.way === 'replay' || sent.resultClass === 'unknown') await noteDelivery(found.event, sent, deps)
@@ -110,7 +110,7 @@ async function applyStep(
 ): Promise<Result> {
   try {
     const step = findStep(await listTransitions(transaction, shop), expected)
-    if (!step) return hold(`by hand: ${describeNoStep(before.state, expected)}`)
+    if (!step) return createHold(`by hand: ${describeNoStep(before.state, expected)}`)
     return await applyTransition(transaction, step.action, {...shop, now, skipFlows})
   } catch (error) {
     if (!(error instanceof StorectlError)) throw error

@@ -9,7 +9,7 @@ import type {Operation, RunSettings} from '../../runs/pool/operation.js'
 import {createIdleRun, type Presentation} from '../../runs/run.js'
 import {type ResultNames, RunSummary} from '../../runs/run-summary.js'
 import {explainFlows} from '../../versions/versions.js'
-import {describePayment, describeRepair, movesBack, type PlannedRepair} from './repair.js'
+import {describeRepair, listPaymentFacts, movesBack, type PlannedRepair} from './repair.js'
 import type {RepairScope, WrittenRepairPlan} from './repair-plan.js'
 import {REPAIR_VIEW, type RepairRow, toRepairRow} from './repair-row.js'
 
@@ -149,7 +149,7 @@ async function* listUnsent(
       const detail = findHold(repair, input)
       if (detail === undefined) return []
       // The plan says so already: it is no news of this run.
-      const facts = describePayment(repair)
+      const facts = listPaymentFacts(repair)
       const result: Result = {resultClass: 'held', result: 'held', detail, isKnownHold: true, facts}
       return [{item: toItem(repair), result, row: toRepairRow(repair, {...result, attempts: 0}, run)}]
     })

@@ -56,7 +56,7 @@ export function describeRepair({kind, repair}: Pick<PlannedRepair, 'kind' | 'rep
 }
 
 /** What the journal stores of a payment beside its result, for reports. */
-export function describePayment({
+export function listPaymentFacts({
   orderNumber,
   amount,
   currency,
