@@ -16,6 +16,7 @@ import {selectReportFormat} from '../runs/report/report-format.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 import {openComparisons} from './payment/comparisons.js'
+import {openRepairPlanner} from './payment/repair-planner.js'
 
 /** A comparison of the chosen shop with its provider, which can be resumed. */
 export interface OpenReconciliation {
@@ -56,8 +57,6 @@ export async function buildReconciliation(
   adapters.closeAtEnd(() => held.close())
   const deps = {shop, provider, store: held.store, clock, signal: interruption.stopping}
   const reconciliation = new Reconciliation(options, deps)
-  // Only a plan needs what repairs are chosen from.
-  const {openRepairPlanner} = await import('./payment/repair-planner.js')
   const planner = await openRepairPlanner(host, adapters, flags)
   const writeReport = await openComparisonReport(host, adapters, flags)
   return {

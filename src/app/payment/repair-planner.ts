@@ -1,14 +1,29 @@
+import type {Connection} from '../../auth/profile/profile.js'
 import type {ReconcileFlags} from '../../flags/payment-flags.js'
 import type {FoundDrift} from '../../payment/reconcile/drift-row.js'
 import {chooseRepair} from '../../payment/repair/choose-repair.js'
 import {describeRepair} from '../../payment/repair/repair.js'
 import {createRepairPlanWriter} from '../../payment/repair/repair-plan.js'
-import {createRepairSources} from '../../payment/repair/repair-sources.js'
+import {createRepairSources, type RepairSourcesDeps} from '../../payment/repair/repair-sources.js'
 import {canSkipFlows, explainFlows, requireSkippableFlows} from '../../versions/versions.js'
+import type {Inbox} from '../../webhook/inbox/inbox.js'
 import {askSenders} from '../../webhook/provider/ask-senders.js'
-import type {Adapters} from '../adapters/adapters.js'
+import type {Provider} from '../../webhook/provider/provider.js'
 import type {Host} from '../host.js'
 import {findShopVersions} from '../versions.js'
+
+/** What is opened to plan repairs. */
+export interface PlannerOpeners {
+  readonly files: {
+    openOutput(
+      file: string,
+      force: boolean,
+    ): Promise<{readonly sink: {write(text: string): Promise<void>}; keep(): Promise<void>}>
+  }
+  openInbox(): Promise<Pick<RepairSourcesDeps, 'target'> & {readonly inbox: Inbox}>
+  connect(): Promise<Connection>
+  openProvider(): Promise<Provider>
+}
 
 /** Writes how payments are repaired into a file. */
 export interface RepairPlanner {
@@ -21,7 +36,7 @@ export interface RepairPlanner {
 /** Opens the file of `--plan`, and what repairs are chosen from; `undefined` without one. */
 export async function openRepairPlanner(
   host: Host,
-  adapters: Adapters,
+  adapters: PlannerOpeners,
   {plan: file, force, 'skip-flows': skipFlows}: Pick<ReconcileFlags, 'plan' | 'force' | 'skip-flows'>,
 ): Promise<RepairPlanner | undefined> {
   if (file === undefined) return undefined
