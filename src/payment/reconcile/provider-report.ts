@@ -20,6 +20,8 @@ export interface ReportPage {
   readonly movements: ProviderMovement[]
   /** With this page everything before that moment has been read; milliseconds. `undefined` where there is more. */
   readonly completeUntil: number | undefined
+  /** How far the report reaches, where it ends earlier than it was asked to; milliseconds. */
+  readonly reachesUntil: number | undefined
 }
 
 /**
@@ -67,9 +69,12 @@ async function* fetchSpan(
       return
     }
     if (answer.status !== 200) throw provider.refusal(answer, 'the report of transactions')
-    const rows = pages.read(parseObject(answer), page)
+    const report = parseObject(answer)
+    const rows = pages.read(report, page)
     const movements = rows.flatMap(row => readMovement((row as ReportRow | null)?.transaction_info ?? {}))
-    yield {movements, completeUntil: pages.isLast ? to + 1 : undefined}
+    const endMs = readTime(report.end_date)?.getTime()
+    const reachesUntil = endMs !== undefined && endMs < to - SHORTEST_SPAN_MS ? endMs : undefined
+    yield {movements, completeUntil: pages.isLast ? to + 1 : undefined, reachesUntil}
   }
 }
 
@@ -144,19 +149,16 @@ interface ReportedMovement {
 /** A row that is about a payment and cannot be read is one that the order has to explain. */
 function readMovement(row: ReportedMovement): ProviderMovement[] {
   const [id, code] = [readText(row.transaction_id), readText(row.transaction_event_code) ?? '']
-  const date = (readText(row.transaction_initiation_date) ?? '').replace(/([+-]\d{2})(\d{2})$/, '$1:$2')
-  const at = new Date(date)
+  const at = readTime(row.transaction_initiation_date)
   const amount = readAmount(row.transaction_amount)
   const meaning = interpretRow(code, readText(row.transaction_status) ?? '', amount?.units)
   if (id === null || !meaning) return []
-  const {kind, status, reversed} = Number.isNaN(at.getTime())
-    ? ({kind: 'other', status: 'done'} as const)
-    : meaning
+  const {kind, status, reversed} = !at ? ({kind: 'other', status: 'done'} as const) : meaning
   const {units = 0, currency = ''} = amount ?? {}
   return [
     {
       ...{id, kind, status, units: Math.abs(units), currency, invoiceId: readText(row.invoice_id)},
-      at: Number.isNaN(at.getTime()) ? new Date(0) : at,
+      at: at ?? new Date(0),
       ...readReferences(row, kind),
       ...(reversed === undefined ? {} : {reversed}),
     },
@@ -181,6 +183,13 @@ function readTransactionId(custom: string | null): string | null {
   if (key.by === 'id') return key.id
   const [id, other] = (custom ?? '').match(/(?<![0-9a-zA-Z])[0-9a-f]{32}(?![0-9a-zA-Z])/g) ?? []
   return id !== undefined && other === undefined ? id : null
+}
+
+/** @returns `undefined` for what is no time */
+function readTime(value: unknown): Date | undefined {
+  // Zones come without a colon.
+  const at = new Date((readText(value) ?? '').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
+  return Number.isNaN(at.getTime()) ? undefined : at
 }
 
 function readText(value: unknown): string | null {

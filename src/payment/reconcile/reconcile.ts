@@ -112,6 +112,7 @@ export class Reconciliation {
     for await (const page of fetchReport(new Date(sinceMs), this.options.startedAt, provider, signal)) {
       await store.add(page.movements)
       this.progress.movements += page.movements.length
+      if (page.reachesUntil !== undefined) this.progress.reportedUntilMs ??= page.reachesUntil
       if (page.completeUntil === undefined) continue
       this.progress.movements = await store.countMovements()
       await this.#save({phase: 'report', sinceMs: page.completeUntil}, NOTHING_NEW)
@@ -136,7 +137,12 @@ export class Reconciliation {
   }
 
   #addIfDoubtful(candidate: Candidate): void {
-    if (isDoubtful(candidate, this.options, this.#buildRules())) this.#candidates.push(candidate)
+    const {startedAt, minAgeMs} = this.options
+    const {reportedUntilMs = startedAt.getTime()} = this.progress
+    // The report may say itself that it lags behind by more.
+    const youngMs = minAgeMs === 0 ? 0 : Math.max(minAgeMs, startedAt.getTime() - reportedUntilMs)
+    const age = {startedAt, minAgeMs: youngMs}
+    if (isDoubtful(candidate, age, this.#buildRules())) this.#candidates.push(candidate)
   }
 
   #buildRules(): DriftRules {

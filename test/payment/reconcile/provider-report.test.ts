@@ -129,7 +129,7 @@ function answerPages(answer: (page: number) => object) {
       movements.push(...page.movements)
     return movements
   }
-  return {asked, read}
+  return {api, asked, read}
 }
 
 const fullPage = (page: number) =>
@@ -141,6 +141,19 @@ test('authorizations and voids are asked for as well', async () => {
   const {asked, read} = answerPages(() => ({transaction_details: [], total_pages: 0}))
   await read()
   expect(asked.map(query => query.get('balance_affecting_records_only'))).toEqual(['N'])
+})
+
+test('a report that ends earlier than it was asked to says how far it reaches', async () => {
+  for (const [end_date, expected] of [
+    ['2025-12-31T06:00:00+0000', Date.parse('2025-12-31T06:00:00Z')],
+    ['2026-01-01T00:00:00Z', undefined],
+    ['soon', undefined],
+  ] as const) {
+    const {api} = answerPages(() => ({transaction_details: [], total_pages: 0, end_date}))
+    const since = new Date(SINCE.getTime() - DAY_MS)
+    for await (const {reachesUntil} of fetchReport(since, SINCE, api, new AbortController().signal))
+      expect(reachesUntil).toBe(expected)
+  }
 })
 
 test('an empty page ends a report that says it has more, and a full one does not end it', async () => {

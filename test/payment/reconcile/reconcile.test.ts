@@ -363,6 +363,21 @@ test('a shop that ignores the page, or the time that it is asked for, is not fol
   await expect(reconcile(others)).rejects.toThrow('payments of another time')
 })
 
+test('what is younger than the end of the report is looked up, however long ago that is', async () => {
+  const payments = createPayments(2, 'cancelled').map(payment => ({...payment, captured: false}))
+  const sides = createSides(payments, payment => {
+    payment.captured = true
+  })
+  const {patient} = sides.provider
+  const call = async (what: Call) => {
+    if (!what.path.startsWith('/v1/reporting')) return patient.call(what)
+    const end_date = new Date(NOW - 3 * DAY_MS).toISOString()
+    return reply({transaction_details: [], total_pages: 0, end_date})
+  }
+  const late = {...sides, provider: {...sides.provider, patient: {...patient, call}}} as Sides
+  expect((await reconcile(late)).kinds).toEqual(['cancelled-late', 'cancelled-late'])
+})
+
 test('an authorization that is voided without a row of its own is found by its order', async () => {
   const [payment] = createPayments(1, 'authorized') as [Payment]
   const sides = createSides([payment])
