@@ -10,16 +10,13 @@ import {
   findComparison,
   readReconcileOptions,
 } from '../payment/reconcile/reconcile-options.js'
-import {chooseRepair} from '../payment/repair/choose-repair.js'
-import {describeRepair} from '../payment/repair/repair.js'
-import {createRepairPlanWriter} from '../payment/repair/repair-plan.js'
-import {createRepairSources} from '../payment/repair/repair-sources.js'
 import type {ReportedComparison} from '../payment/report/comparison-report.js'
 import {createRunId} from '../runs/journal/run-id.js'
 import {selectReportFormat} from '../runs/report/report-format.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 import {openComparisons} from './payment/comparisons.js'
+import {openRepairPlanner} from './payment/repair-planner.js'
 
 /** A comparison of the chosen shop with its provider, which can be resumed. */
 export interface OpenReconciliation {
@@ -72,7 +69,7 @@ export async function buildReconciliation(
       const {progress} = reconciliation
       const what = `${describeSpan(['payment', 'payments'], chosen)} at`
       const notes = progress.payments > 0 ? [] : [describeNothingFound(what, await adapters.chooseProfile())]
-      if (planner) notes.push(await planner.end())
+      if (planner) notes.push(...(await planner.end()))
       const readFound = () => held.store.readFound()
       if (writeReport) notes.push(await writeReport({comparison: chosen, progress, readFound}))
       return notes
@@ -122,42 +119,5 @@ async function openComparisonReport(
     await writeComparisonReport(format, reported, output.sink)
     await output.keep()
     return `Written: ${file}`
-  }
-}
-
-/** Writes how payments are repaired into a file. */
-interface RepairPlanner {
-  /** Adds one. @returns how it is repaired */
-  add(found: FoundDrift): Promise<string>
-  /** The file is whole. @returns what was written, in a sentence */
-  end(): Promise<string>
-}
-
-/** Opens the file of `--plan`, and what repairs are chosen from; `undefined` without one. */
-async function openRepairPlanner(
-  {clock}: Host,
-  adapters: Adapters,
-  {plan: file, force}: Pick<ReconcileFlags, 'plan' | 'force'>,
-): Promise<RepairPlanner | undefined> {
-  if (file === undefined) return undefined
-  const output = await adapters.files.openOutput(file, force)
-  const {inbox, target} = await adapters.openInbox()
-  const shop = await adapters.connect()
-  const provider = await adapters.openProvider()
-  const sources = createRepairSources({inbox, target, shop, provider, now: () => clock.now()})
-  const writer = createRepairPlanWriter(text => output.sink.write(text))
-  const madeAt = clock.now().toISOString()
-  await writer.begin({storectlRepairPlan: 1, target, profile: shop.profile.name, madeAt})
-  return {
-    add: async found => {
-      const planned = await chooseRepair(found, sources)
-      await writer.add([planned])
-      return describeRepair(planned.repair)
-    },
-    end: async () => {
-      const hash = await writer.end()
-      await output.keep()
-      return `${file}: plan ${hash.slice(0, 12)} of ${writer.count} payments`
-    },
   }
 }

@@ -7,6 +7,7 @@ import {readRepairPlan} from '../payment/repair/repair-plan.js'
 import {fetchProviderEvent} from '../payment/repair/repair-sources.js'
 import {createRepairTask} from '../payment/repair/repair-task.js'
 import {memoize} from '../platform/memoize.js'
+import {requireSkippableFlows} from '../versions/versions.js'
 import {createShopTransport} from '../webhook/delivery/delivery.js'
 import {createProviderTransport} from '../webhook/provider/provider-delivery.js'
 import type {DeliveryDeps} from '../webhook/replay/replay-work.js'
@@ -29,14 +30,15 @@ export async function buildRepair(host: Host, adapters: Adapters, path: string, 
   const {shop} = delivery
   const input = {
     ...{plan, allowsBackwards: flags['allow-backwards'], max: flags.max || undefined},
-    settings: {...LIMITS, ratePerSecond: flags.rate},
+    settings: {...LIMITS, ratePerSecond: flags.rate, graceMs: flags['grace-period']},
     reason: adapters.options.reason ?? null,
   }
   return createRepairTask(input, {
     ...delivery,
     profile: shop.profile.name,
     confirm: (what, isTyped) => confirmRepair(adapters, shop.profile, what, isTyped),
-    createOperation: run => buildOperation(host, adapters, delivery, {run, ...flags}),
+    createOperation: run =>
+      buildOperation(host, adapters, delivery, {run, ...flags, skipFlows: plan.head.skipFlows}),
   })
 }
 
@@ -44,24 +46,29 @@ async function buildOperation(
   host: Host,
   adapters: Adapters,
   {inbox, store, target, transactions, userAgent, retryAfterMs, clock}: DeliveryDeps,
-  {run, 'pending-after': pendingAfterMs}: Pick<ReconcileFlags, 'pending-after'> & {readonly run: string},
+  {
+    run,
+    skipFlows,
+    'pending-after': pendingAfterMs,
+  }: Pick<ReconcileFlags, 'pending-after'> & {readonly run: string; readonly skipFlows: boolean},
 ) {
   const {interruption} = host
   const shop = await adapters.connect()
   const provider = await adapters.openProvider()
   if (!transactions) throw new Error('repairs check states')
   const versions = await findShopVersions(host, adapters, true)
+  if (skipFlows) requireSkippableFlows(versions, shop.profile.name)
   // A plan without stored events needs no webhook token.
   const openToShop = memoize(async () =>
     createShopTransport({
-      ...{shop, transactions, userAgent, retryAfterMs, rules: {versions}, clock},
+      ...{shop, transactions, userAgent, retryAfterMs, rules: {versions, skipFlows}, clock},
       token: await shop.webhookToken(),
     }),
   )
   const patience = {versions, patienceMs: PROVIDER_WAIT_MS, stopping: interruption.stopping}
   const findEvent = async (id: string) => (await inbox.find(target, [id])).get(id)
   return createRepairOperation({
-    ...{run, inbox, target, shop, transactions, now: () => clock.now()},
+    ...{run, inbox, target, shop, transactions, skipFlows, now: () => clock.now()},
     findLedgerEntries: keys => store.findLedgerEntries('repair', target, keys),
     presumeLostAfterMs: shop.profile.presumeLostAfterMs,
     toShop: {
@@ -77,11 +84,7 @@ async function buildOperation(
       ...patience,
     }),
     fetchEvent: id => fetchProviderEvent(id, provider, clock.now()),
-    lookUp: async transaction => {
-      const deps = {shop, provider, now: clock.now(), pendingAfterMs}
-      const {facts, drift} = (await lookUpPayment(transaction, deps)) ?? {}
-      return facts && drift && {facts, drift}
-    },
+    lookUp: planned => lookUpPayment(planned, {shop, provider, now: clock.now(), pendingAfterMs}),
   })
 }
 

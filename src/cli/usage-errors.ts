@@ -82,7 +82,7 @@ function describeConflicts({input, output}: Parsed): string {
   for (const [name, {required, exclusive = [], dependsOn = []}] of Object.entries(input.flags)) {
     const isSet = values[name] !== undefined
     const other = isGiven(name) ? exclusive.map(nameOf).find(isGiven) : undefined
-    if (other) return `--${other} and --${name} exclude each other.`
+    if (other) return describeExclusion(name, other)
     if (!isSet && required) missing.push(`Missing required flag ${name}`)
     if (isSet && dependsOn.some(each => values[nameOf(each)] === undefined)) {
       const needed = dependsOn.map(each => `--${nameOf(each)}`).join(', ')
@@ -90,6 +90,16 @@ function describeConflicts({input, output}: Parsed): string {
     }
   }
   return missing.join('\n  ')
+}
+
+/** What a plan has is decided where it is made. */
+function describeExclusion(name: string, other: string): string {
+  const both = `--${other} and --${name} exclude each other.`
+  const ofThePlan = name === 'apply' ? other : name
+  const isOfThePlan = (name === 'apply' || other === 'apply') && ofThePlan === 'skip-flows'
+  return isOfThePlan
+    ? `${both} A plan has it from the command that makes it: --plan FILE --${ofThePlan}.`
+    : both
 }
 
 function nameOf(relation: string | {readonly name: string}): string {

@@ -40,6 +40,13 @@ export function describePrivileges(command: string): string {
   return `Privileges: ${(PRIVILEGES[command] ?? []).join(', ')}.`
 }
 
+/** The privileges of `payment reconcile`, and what its repairs need besides. */
+export function describeRepairPrivileges(): string {
+  const repairs = findProvider().payment?.reportPrivilege
+  const also = repairs === undefined ? '' : `\nRepairs also need: ${repairs}.`
+  return `${describePrivileges('payment reconcile')}${also}`
+}
+
 /** What was found about the privileges. */
 export interface PrivilegeFacts {
   /** Each once: `customer:read`. */

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {rewriteCommandLine} from './command-line.js'
 import {
   ageFlag,
+  createGracePeriodFlag,
   createPlanFlags,
   durationFlag,
   limitFlag,
@@ -39,7 +40,7 @@ const repairFlags = {
       plan: 'Write how each payment would be repaired to FILE, and change nothing',
       apply: 'Repair the payments of the plan in FILE that still differ',
     },
-    ['resume', ...OF_THE_PLAN],
+    ['resume', 'skip-flows', ...OF_THE_PLAN],
   ),
   force: Flags.boolean({
     description: 'Overwrite the files of --plan and --report',
@@ -63,6 +64,13 @@ const repairFlags = {
     helpGroup: 'SAFETY',
     dependsOn: ['apply'],
   }),
+  'skip-flows': Flags.boolean({
+    helpGroup: 'SAFETY',
+    description:
+      "Plan repairs that leave the shop's flows out: no e-mails to customers (from Shopware 6.6.7.1)",
+    dependsOn: ['plan'],
+  }),
+  'grace-period': createGracePeriodFlag(),
   max: limitFlag({
     description: 'Abort if more than N payments would be repaired',
     helpGroup: 'SAFETY',
@@ -105,6 +113,18 @@ export function writeResumeCommand(argv: readonly string[], id: string): string 
 
 /** Fields of the rows of a run of repairs. */
 export const REPAIR_RESULT_FIELDS = [
-  ...['transaction', 'orderNumber', 'kind', 'repair', 'result', 'detail', 'status', 'before', 'after'],
+  ...[
+    'transaction',
+    'orderNumber',
+    'kind',
+    'amount',
+    'currency',
+    'repair',
+    'result',
+    'detail',
+    'status',
+    'before',
+    'after',
+  ],
   ...['attempts', 'run'],
 ]

@@ -86,7 +86,7 @@ export const replayFlags = {
     allowNo: true,
   }),
   'skip-flows': Flags.boolean({
-    description: "Change payments without the shop's flows: no e-mails to customers (from Shopware 6.6.7.1)",
+    description: "Leave the shop's flows out: no e-mails to customers (from Shopware 6.6.7.1)",
     helpGroup: 'SAFETY',
   }),
   via: Flags.option({

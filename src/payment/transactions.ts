@@ -3,6 +3,7 @@ import type {HttpClient, HttpResponse} from '../http/http.js'
 import type {PaymentDefinition} from '../providers/provider.js'
 import {findProvider} from '../providers/providers.js'
 import type {TransactionFacts, TransactionKey} from '../providers/traits.js'
+import {createOtherAnswerError} from './other-answer.js'
 
 /** An order transaction as the shop has it now. */
 export interface Transaction extends TransactionFacts {
@@ -177,9 +178,12 @@ function createSearcher({search, refusal, provider}: TransactionsDeps): LookFor 
             limit: 500,
           }
     const rows = await fetchRows<TransactionRow>('order-transaction', {...which, ...READ})
-    await learnNames(rows)
     const selectKey = (row: TransactionRow) =>
-      by === 'id' ? row.id : String(row.customFields?.[findField(by, payment)] ?? '')
+      String(by === 'id' ? row.id : row.customFields?.[findField(by, payment)])
+    const asked = new Set(values.map(value => value.toLowerCase()))
+    if (!rows.every(row => asked.has(selectKey(row).toLowerCase())))
+      throw createOtherAnswerError('other transactions than those that were asked for')
+    await learnNames(rows)
     const found = new Map<string, Transaction>()
     for (const row of rows) {
       const before = found.get(selectKey(row))

@@ -129,6 +129,8 @@ export interface PaymentDefinition {
   readonly paymentField: string
   readonly resourceField: string
   readonly instructionsField: string
+  /** Privilege of whoever moves a payment to paid: the plugin writes a report of it in the caller's name. @see real-shop.md R3 */
+  readonly reportPrivilege: string
   /** Technical name of the way to pay by invoice, and how its handler is recognized. */
   readonly invoiceMethod: string
   readonly invoiceHandler: RegExp

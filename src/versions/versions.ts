@@ -100,6 +100,22 @@ export function requireSkippableFlows(versions: ShopVersions, profile: string): 
   )
 }
 
+/**
+ * What the shop's flows do for what a run changes, in a sentence. Webhooks of the shop and subscribers of plugins run in
+ * any case.
+ *
+ * @param isSkippable whether `--skip-flows` would work
+ * @param most customers that may get e-mails; `undefined` where they are not counted
+ * @see real-shop.md R7
+ */
+export function explainFlows(skipFlows: boolean, isSkippable: boolean, most?: number): string {
+  if (skipFlows) return `Flows are skipped: no e-mails to customers; ${STILL_RUN}`
+  const who = most === undefined ? 'customers' : `up to ${most} ${most === 1 ? 'customer' : 'customers'}`
+  return `Flows run: ${who} may get e-mails${isSkippable ? '; --skip-flows prevents them' : ''}`
+}
+
+const STILL_RUN = 'webhooks and plugins of the shop still run'
+
 /** The versions in a message: `Shopware 6.6.7.1, payment plugin 9.6.2`. */
 export function describeVersions({shop, plugin, from}: ShopVersions): string {
   if (shop === null && plugin === null) return 'Shopware (version unknown)'

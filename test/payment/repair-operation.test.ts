@@ -1,7 +1,10 @@
 import {describe, expect, test} from 'vitest'
+import {StorectlError} from '../../src/errors.js'
+import type {PlannedRepair} from '../../src/payment/repair/repair.js'
 import {createRepairOperation} from '../../src/payment/repair/repair-operation.js'
 import type {Result} from '../../src/runs/journal/item.js'
 import type {LedgerEntry} from '../../src/runs/journal/journal-entry.js'
+import type {InboxEvent} from '../../src/webhook/event/event.js'
 import type {ObservedEvent, PaymentEvent} from '../../src/webhook/inbox/inbox.js'
 import {NOW, otherEvent, plannedCapture} from '../webhook/replay/replayed-payment.js'
 
@@ -14,33 +17,49 @@ function openRepair(
     events?: PaymentEvent[]
     entry?: Partial<LedgerEntry>
     answer?: Result
+    stored?: Partial<InboxEvent>
+    planned?: Partial<PlannedRepair>
+    looked?: object | undefined
+    /** What the shop answers to a transition, and the state that it moves to. */
+    transition?: {status: number; to: string; body?: object}
+    later?: string
+    /** What the payment is over. */
     total?: number
-    way?: string
   } = {},
 ) {
-  const {
-    events = [],
-    entry,
-    total = 100,
-    way = 'replay',
-    answer = {resultClass: 'done', result: 'applied', status: 200},
-  } = given
-  const {event, content} = plannedCapture().value
-  const noted: ObservedEvent[] = []
+  const {events = [], entry, answer = {resultClass: 'done', result: 'applied', status: 200}} = given
+  const {event: known, content} = plannedCapture().value
+  const event = {...known, ...given.stored}
+  const sent: string[] = []
   const payment = {state: 'open'}
-  const drift = {kind: 'capture-missed', expected: 'paid', transaction: {state: 'open'}}
+  const {transition = {status: 200, to: 'paid'}} = given
+  const call = async ({path, method}: {path: string; method: string}) => {
+    const isMove = method === 'POST'
+    if (isMove) {
+      sent.push(path.split('/').at(-1) ?? '')
+      payment.state = transition.to
+    }
+    const transitions = [{actionName: 'paid', toStateName: 'paid'}]
+    const body = Buffer.from(JSON.stringify(isMove ? (transition.body ?? {}) : {transitions}))
+    return {status: isMove ? transition.status : 200, headers: {}, body}
+  }
+  const client = {baseUrl: new URL('http://shop'), call}
+  const refusal = (answer: {status: number}) => new StorectlError('auth.forbidden', `HTTP ${answer.status}`)
+  const shop = {patient: client, signed: client, refusal} as never
+  const noted: ObservedEvent[] = []
+  const drift = {kind: 'capture-missed', expected: 'paid', transaction: {id: PAYMENT, state: 'open'}}
   const find = async () => ({
     id: PAYMENT,
-    ...{state: payment.state, amountTotal: total, currency: 'EUR', payUponInvoice: false},
+    ...{state: payment.state, amountTotal: given.total ?? 100, currency: 'EUR', payUponInvoice: false},
   })
-  const sent: string[] = []
-  const deliver = async ({event: {id}}: {readonly event: {readonly id: string}}) => {
-    sent.push(id)
+  const deliver = async () => {
+    sent.push(event.id)
+    if (answer.resultClass === 'done') payment.state = transition.to
     return answer
   }
   const transport = {deliver, mayStillArrive: () => false}
   const operation = createRepairOperation({
-    ...{run: 'run', target: 'shop', shop: undefined as never, now: () => NOW},
+    ...{run: 'run', target: 'shop', shop, now: () => NOW, skipFlows: false},
     inbox: {
       find: async () => new Map([[event.id, event]]),
       readContents: async () => new Map([[event.id, content]]),
@@ -49,16 +68,23 @@ function openRepair(
     },
     transactions: {find, findSoon: find, askNow: () => undefined},
     ...{toShop: transport, viaProvider: transport, fetchEvent: async () => ({...event, ...content})},
-    lookUp: async () => ({drift}) as never,
+    lookUp: async () => {
+      const looked = {found: {drift, facts: {}}, isAsked: true, isKnown: true}
+      if (given.later !== undefined) payment.state = given.later
+      return ('looked' in given ? given.looked : looked) as never
+    },
     findLedgerEntries: async () => new Map(entry ? [[PAYMENT, entry as LedgerEntry]] : []),
     presumeLostAfterMs: 10 * MINUTE_MS,
   })
   const value = {
     ...{transaction: PAYMENT, kind: 'capture-missed', expected: 'paid', state: 'open'},
-    repair: {way, event: event.id},
+    providerOrders: [],
+    ...{orderNumber: '10001', amount: '100.00', currency: 'EUR', detail: ''},
+    repair: {way: 'replay', event: known.id, sha256: known.sha256},
+    ...given.planned,
   }
   const item = {key: PAYMENT, orderingKey: PAYMENT, contentHash: '', value: value as never}
-  return {operation, item, payment, noted, sent, events}
+  return {operation, item, payment, noted, sent, event, events}
 }
 
 const agoMs = (minutes: number) => NOW.getTime() - minutes * MINUTE_MS
@@ -98,6 +124,102 @@ test('the inbox knows of an event that a repair sent and something gave up, and 
   expect(noted[1]).toMatchObject({status: 'delivered'})
 })
 
+/** One repair from its check to its result. */
+async function repair(given: Parameters<typeof openRepair>[0]) {
+  const opened = openRepair(given)
+  const ready = await opened.operation.prepare(opened.item)
+  const result = ready === 'send' ? await opened.operation.execute(opened.item, 1, () => undefined) : ready
+  return {...opened, result}
+}
+
+test.each([
+  ['became a conflict', {hasConflict: true}, 'several bodies'],
+  ['was resolved by hand', {status: 'resolved'}, 'resolved by hand'],
+  ['turned out to be forged', {sender: 'forged'}, 'is forged'],
+  ['has no known sender any more', {sender: 'unverified'}, 'is unverified'],
+  ['has another body', {sha256: 'f'.repeat(64)}, 'another body than when it was planned'],
+  ['is being forwarded', {isInFlight: true}, 'a capture is forwarding'],
+  ['leads elsewhere', {type: 'PAYMENT.CAPTURE.DENIED'}, 'does not lead to paid'],
+] as const)('an event that %s since the plan is not sent', async (_, stored, detail) => {
+  const {result, sent} = await repair({stored})
+  expect([result, sent]).toMatchObject([{result: 'held', detail: expect.stringContaining(detail)}, []])
+})
+
+test('an event that changes between the check and its sending is not sent', async () => {
+  const stored: {-readonly [Key in keyof InboxEvent]?: InboxEvent[Key]} = {}
+  const opened = openRepair({stored})
+  expect(await opened.operation.prepare(opened.item)).toBe('send')
+  // The inbox of the test answers with what it has at that moment.
+  Object.assign(opened.event, {sha256: 'e'.repeat(64)})
+  expect(await opened.operation.execute(opened.item, 1, () => undefined)).toMatchObject({
+    ...{result: 'held', detail: expect.stringContaining('another body')},
+  })
+  expect(opened.sent).toEqual([])
+})
+
+test('a payment that changes between the two looks of its repair is held', async () => {
+  const {result, sent} = await repair({later: 'authorized'})
+  expect([result, sent]).toMatchObject([
+    {result: 'held', detail: 'it changed while it was looked up: open → authorized'},
+    [],
+  ])
+})
+
+const transition = {planned: {repair: {way: 'transition', action: 'paid'}}} as const
+
+test.each([
+  [200, 'paid', {resultClass: 'done', result: 'applied', detail: 'open → paid'}],
+  [403, 'paid', {resultClass: 'done', result: 'applied', detail: 'open → paid; answered 403: HTTP 403'}],
+  [403, 'open', {resultClass: 'failed', result: 'rejected'}],
+  [
+    ...([200, 'open'] as const),
+    {
+      ...{resultClass: 'failed', result: 'failed'},
+      detail: 'answered 200, and the payment is still open; expected paid',
+    },
+  ],
+  [
+    ...([200, 'authorized'] as const),
+    {resultClass: 'failed', detail: 'open → authorized; answered 200; expected paid'},
+  ],
+])(
+  'a transition that is answered %i and leads to %s is what its state shows',
+  async (status, to, expected) => {
+    const body = {errors: [{code: 'FRAMEWORK__MISSING_PRIVILEGE_ERROR', detail: 'no'}]}
+    const {result} = await repair({...transition, transition: {status, to, body}})
+    expect(result).toMatchObject(expected)
+    expect(result.facts).toMatchObject({
+      ...{before: 'open', after: to, order: '10001', amount: {value: '100.00', currency: 'EUR'}},
+    })
+  },
+)
+
+test('an event that is answered 200 and changes nothing has repaired nothing', async () => {
+  const {result} = await repair({transition: {status: 200, to: 'open'}})
+  expect(result).toMatchObject({result: 'failed', detail: expect.stringContaining('is still open')})
+})
+
+test('which transition a payment gets follows from the shop, and not from the plan', async () => {
+  const planned = {repair: {way: 'transition', action: 'refund'}} as const
+  expect((await repair({planned})).sent).toEqual(['paid'])
+})
+
+test.each([
+  ['nothing could be asked', {isAsked: false, isKnown: false}, 'held'],
+  ['the provider knows no order of it', {isAsked: true, isKnown: false}, 'held'],
+  ['it no longer differs', {isAsked: true, isKnown: true}, 'skipped'],
+  ['the shop does not know it', undefined, 'held'],
+] as const)('a payment where %s is not called healed unless it is', async (_, looked, result) => {
+  expect((await repair({looked: looked && {...looked, found: undefined}})).result).toMatchObject({result})
+})
+
+test('a kind that a person decides stays by hand, whatever the plan says', async () => {
+  const drift = {kind: 'amount-differs', expected: undefined, transaction: {id: PAYMENT, state: 'open'}}
+  const looked = {found: {drift, facts: {}}, isAsked: true, isKnown: true}
+  const planned = {...transition.planned, kind: 'amount-differs', expected: null} as const
+  expect((await repair({planned, looked})).result).toMatchObject({result: 'held', detail: 'by hand'})
+})
+
 describe.each(['replay', 'resend'])('a repair by %s', way => {
   test.each([
     ['over the amount of the payment is sent', 100, [], undefined],
@@ -110,10 +232,15 @@ describe.each(['replay', 'resend'])('a repair by %s', way => {
       '100.00 EUR captured, and 1.00 EUR before; the payment is over 100.00 EUR',
     ],
   ] as const)('of an event %s', async (_, total, captured, said) => {
+    const {event: known} = plannedCapture().value
     const events = captured.map((value, at) =>
       otherEvent('delivered', {capture: {id: `WH-B${at}`, amount: {value, currency: 'EUR'}}}),
     )
-    const {operation, item, sent} = openRepair({total, way, events})
+    const {operation, item, sent} = openRepair({
+      total,
+      events,
+      planned: {repair: {way, event: known.id, sha256: known.sha256} as never},
+    })
     await operation.prepare(item)
     const {result, detail} = await operation.execute(item, 1, () => undefined)
     expect(sent).toHaveLength(said === undefined ? 1 : 0)

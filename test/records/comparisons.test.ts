@@ -1,9 +1,11 @@
 import {readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {sql} from 'kysely'
 import {expect, test} from 'vitest'
 import type {ProviderMovement} from '../../src/payment/drift/payment-facts.js'
 import type {StoredComparison} from '../../src/payment/reconcile/comparison.js'
 import {openComparisonFiles} from '../../src/records/comparisons/comparison-files.js'
+import {openDatabase} from '../../src/storage/index.js'
 import {temporaryFolder} from '../support/home.js'
 
 const AT = new Date('2026-11-21T12:00:00Z')
@@ -127,4 +129,57 @@ test('an unfinished comparison is kept a week, or as long as somebody is at it',
   await held.close()
   await files.removeOld(AT)
   expect(files.list('shop').map(({id}) => id)).toEqual(['days', 'done'])
+})
+
+test('several rows of one movement are stored side by side, and the same row once', async () => {
+  const {files} = open()
+  const {store, close} = await files.hold(comparison('a', 1))
+  const rows = [MOVEMENT, {...MOVEMENT, status: 'pending'}, {...MOVEMENT, reversed: 'all'}] as const
+  await store.add(rows)
+  await store.add(rows)
+  const found = await store.find({transactionIds: [], orderIds: ['o1']})
+  expect(found).toEqual(
+    expect.arrayContaining([
+      {...MOVEMENT, reversed: 'all'},
+      {...MOVEMENT, status: 'pending'},
+    ]),
+  )
+  expect(found.length).toBe(2)
+  await close()
+})
+
+test('of an earlier version a comparison that is under way begins anew, and a complete one keeps its findings', async () => {
+  const {folder, files} = open()
+  for (const [id, phase] of [
+    ['open', 'shop'],
+    ['whole', 'done'],
+  ] as const) {
+    await (await files.hold(comparison(id, 1))).close()
+    const db = await openDatabase<{step: object; found: object; schema_version: object}>(
+      join(folder, `${id}.db`),
+      {migrations: [], now: () => AT},
+    )
+    await db.writes.run(async writes => {
+      await sql`delete from schema_version where version = 2`.execute(writes)
+      await sql`drop table movement`.execute(writes)
+      await sql`create table movement (id text primary key)`.execute(writes)
+      await sql`insert into step values (1, ${JSON.stringify({phase})}, '{}')`.execute(writes)
+      const found = {drift: {kind: 'pending'}, facts: {provider: {movements: []}}}
+      await sql`insert into found values (1, 'pending', ${JSON.stringify(found)})`.execute(writes)
+    })
+    await db.close()
+  }
+  const read = async (id: string) => {
+    const store = await files.openFound(comparison(id, 1))
+    const found = []
+    for await (const some of store.readFound()) found.push(...some)
+    await store.add([MOVEMENT])
+    const step = await store.readStep()
+    await store.close()
+    return [step?.position.phase, found.length]
+  }
+  expect([await read('open'), await read('whole')]).toEqual([
+    [undefined, 0],
+    ['done', 1],
+  ])
 })

@@ -87,7 +87,8 @@ export async function startComputedSides(count: number) {
     const amount = {currency_code: 'EUR', value: '10.00'}
     const capture = {id: `C${n}`, status: 'COMPLETED', amount, final_capture: true, create_time: timeOf(n)}
     const payments = isWaiting(n) ? {} : {captures: [capture]}
-    return {status: isWaiting(n) ? 'CREATED' : 'COMPLETED', purchase_units: [{custom_id: toId(n), payments}]}
+    const status = isWaiting(n) ? 'CREATED' : 'COMPLETED'
+    return {id: `O${n}`, status, purchase_units: [{custom_id: toId(n), payments}]}
   }
   const answer = (path: string, body: string): {status: number; body: object} => {
     const {pathname, searchParams} = new URL(path, 'http://side')

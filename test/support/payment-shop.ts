@@ -48,10 +48,10 @@ export async function seedPaymentShop(count: number, drift: number, options: Sho
   const apply = (...words: string[]) =>
     reconcile('--apply', plan, '--rate', 'none', '--max', 'none', ...words)
   const run = (...words: string[]) => storectl(words, {home, env})
-  return {shop, clock, home, env, plan, reconcile, apply, run, refund: await signIn(shop)}
+  return {shop, clock, home, env, plan, reconcile, apply, run, ...(await signIn(shop))}
 }
 
-/** Refunds captures at the provider, as a person would. */
+/** Refunds captures at the provider as a person would, and reads its events. */
 async function signIn({url, credentials: {providerClientId, providerClientSecret}}: TestShop) {
   const base = `${url}/provider/paypal`
   const basic = Buffer.from(`${providerClientId}:${providerClientSecret}`).toString('base64')
@@ -62,11 +62,13 @@ async function signIn({url, credentials: {providerClientId, providerClientSecret
     body: 'grant_type=client_credentials',
   })
   const {access_token: token} = (await granted.json()) as {access_token: string}
-  return (capture: string) =>
-    fetch(`${base}/v2/payments/captures/${capture}/refund`, {
-      method: 'POST',
-      headers: {authorization: `Bearer ${token}`},
-    })
+  const call = (path: string, method: string) =>
+    fetch(`${base}${path}`, {method, headers: {authorization: `Bearer ${token}`}})
+  return {
+    refund: (capture: string) => call(`/v2/payments/captures/${capture}/refund`, 'POST'),
+    /** The text of an event as the provider shows it. */
+    readEvent: async (id: string) => (await call(`/v1/notifications/webhooks-events/${id}`, 'GET')).text(),
+  }
 }
 
 /** How many rows have each value, by its name. */

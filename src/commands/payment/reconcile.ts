@@ -1,6 +1,7 @@
 import {buildReconciliation} from '../../app/payments.js'
 import {buildRepair} from '../../app/repairs.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {describeRepairPrivileges} from '../../doctor/privileges.js'
 import type {ExitName} from '../../errors.js'
 import {runFlags} from '../../flags/global-flags.js'
 import {
@@ -21,12 +22,11 @@ export default class PaymentReconcile extends BaseCommand {
 one side does not know the payment. What seems to differ is looked up again on both sides.
 
 --plan FILE writes how each would be repaired: by an event, by a transition that the shop allows, or by hand.
---apply FILE repairs what still differs in the planned way, and logs every step. Safe to re-run after an
-interruption. --resume last continues an interrupted comparison, or lists a complete one again.
+--apply FILE repairs what still differs in the planned way; the result is the payment's state afterwards. Safe to
+re-run. Flows of the shop run, so customers may get e-mails; --plan FILE --skip-flows prevents that.
 
 Exits 0 if nothing differs, 3 if something does. Needs provider credentials that may search transactions.
-
-Privileges: order_transaction:read, state_machine_state:read, order:read, currency:read.`
+${describeRepairPrivileges()}`
   static override examples = [
     '<%= config.bin %> payment reconcile',
     '<%= config.bin %> payment reconcile --profile shop --since 30d',

@@ -12,7 +12,7 @@ re-run: it creates only missing rows, also after an interruption. The server may
 concurrent seed is refused.
 
 --payments adds payments of the last days that shop and provider both have. --drift makes them differ, evenly
-over the ten kinds that "payment reconcile" finds.`
+over ten of the kinds that "payment reconcile" finds.`
   static override examples = [
     '<%= config.bin %> server seed',
     '<%= config.bin %> server seed --customers 10000 --orders 20000',

@@ -10,6 +10,11 @@ const EVENT = 'its event, else a transition of the shop'
 const BY_HAND = 'by hand, at the provider'
 
 export const DRIFT_MEANINGS: Readonly<Record<DriftKind, DriftMeaning>> = {
+  unclear: {
+    meaning: 'an answer is about another payment, or an amount cannot be read',
+    repair: 'by hand: compare both sides',
+  },
+  disputed: {meaning: 'in dispute at the provider', repair: 'none: answer the dispute at the provider'},
   'capture-missed': {meaning: 'captured, and the shop still waits for the money', repair: EVENT},
   'refund-missed': {
     meaning: 'refunded in full, and the shop still has the money or waits for it',

@@ -2,6 +2,8 @@ import type {ProviderMovement, ShopTransaction} from './payment-facts.js'
 
 /** The ways in which a payment of the shop is not as the provider has it. */
 export const DRIFT_KINDS = [
+  'unclear',
+  'disputed',
   'capture-missed',
   'refund-missed',
   'partial-missed',
@@ -38,6 +40,8 @@ export interface ProviderSums {
   readonly pending: readonly ProviderMovement[]
   readonly hasDeclined: boolean
   readonly hasAuthorization: boolean
+  /** A dispute is open, as far as the report says. */
+  readonly isDisputed: boolean
   /** ISO 4217, of all movements of money. */
   readonly currencies: ReadonlySet<string>
 }

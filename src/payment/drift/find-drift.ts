@@ -1,6 +1,12 @@
 import type {Drift, DriftKind, ProviderSums} from './drift.js'
 import {formatMoney} from './money.js'
-import type {PaymentFacts, ProviderMovement, ShopPayment, ShopTransaction} from './payment-facts.js'
+import type {
+  PaymentFacts,
+  ProviderMovement,
+  ProviderPayment,
+  ShopPayment,
+  ShopTransaction,
+} from './payment-facts.js'
 import {sumMovements} from './sum-movements.js'
 
 export interface DriftRules {
@@ -19,19 +25,47 @@ const HAS_MONEY: ReadonlySet<string> = new Set(['paid', 'paid_partially', 'refun
  * How shop and provider differ on one payment; the first of the kinds that apply.
  *
  * All attempts to pay an order are looked at together, and only the last one is live: earlier ones matter where the money
- * is theirs. A dispute (`chargeback`) is the provider's own process and never drift by itself.
+ * is theirs. A payment in dispute is nothing else, and what cannot be told is neither.
  *
  * @returns `undefined` where they agree
  */
 export function findDrift({shop, provider}: PaymentFacts, rules: DriftRules): Drift | undefined {
   const sums = sumMovements(provider.movements)
-  if (!shop) return findUnknownInShop(sums, provider.movements)
-  const subject = chooseSubject(shop, provider.movements)
+  const subject = shop && chooseSubject(shop, provider.movements)
+  const doubt = describeDoubt(sums, shop, provider)
+  if (doubt !== undefined) return {kind: 'unclear', transaction: subject, expected: undefined, detail: doubt}
+  if (!shop || !subject) return findUnknownInShop(sums, provider.movements)
+  const disputed = findDispute(subject, sums, provider)
+  if (disputed) return disputed
   const held = findPending(sums, subject, rules)
   if (sums.captured === 0) {
     return held ?? findWithoutCapture(shop, subject, sums, isVoided(subject, provider.voidedOrderIds))
   }
   return findExcess(shop, subject, sums) ?? findMissed(shop, subject, sums) ?? held
+}
+
+/** Why nobody can tell whether they agree; `undefined` where that can be told. */
+function describeDoubt(
+  {captured, refunded}: ProviderSums,
+  shop: ShopPayment | undefined,
+  {doubts = []}: ProviderPayment,
+): string | undefined {
+  const [doubt] = shop?.doubt === undefined ? doubts : [shop.doubt, ...doubts]
+  const isExact = Number.isSafeInteger(captured) && Number.isSafeInteger(refunded)
+  return doubt ?? (isExact ? undefined : 'provider: the movements come to more than can be added exactly')
+}
+
+/** A dispute is for a person at the provider; a shop that has the payment as disputed knows of it. */
+function findDispute(
+  transaction: ShopTransaction,
+  {isDisputed}: ProviderSums,
+  {dispute}: ProviderPayment,
+): Drift | undefined {
+  if ((!isDisputed && !dispute) || transaction.state === 'chargeback') return undefined
+  const named = dispute ? ` ${dispute.id} (${dispute.state})` : ''
+  const due = dispute?.dueAt ? `, an answer is due by ${dispute.dueAt.toISOString().slice(0, 16)}Z` : ''
+  const detail = `provider: in dispute${named}${due}; shop: ${transaction.state}`
+  return {kind: 'disputed', transaction, expected: undefined, detail}
 }
 
 /** The live attempt, or an earlier one where the money is only theirs. */
@@ -86,8 +120,8 @@ function findWithoutCapture(
   if (pending.length > 0) return undefined
   const isEnded = (hasDeclined && !hasAuthorization) || isCancelled
   if (HAS_MONEY.has(state)) {
-    // Nothing ties it to the provider, so it was paid in another way.
-    if (providerOrderId === null) return undefined
+    // Nothing ties it to the provider, so it was paid in another way, or there was nothing to pay.
+    if (providerOrderId === null || shop.units === 0) return undefined
     const detail = `shop: ${state}, ${formatMoney(shop.units, shop.currency)}; provider: nothing captured`
     return {kind: 'unknown-at-provider', transaction, expected: isEnded ? 'cancelled' : 'open', detail}
   }

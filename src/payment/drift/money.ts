@@ -12,22 +12,41 @@ const DIGITS: Readonly<Record<string, number>> = {
 
 /** Digits behind the point of a currency. @param currency ISO 4217, capitals */
 export function countDigits(currency: string): number {
-  return DIGITS[currency] ?? 2
+  return (Object.hasOwn(DIGITS, currency) ? DIGITS[currency] : undefined) ?? 2
 }
+
+/** Whether a text is the code of a currency, as ISO 4217 writes them. */
+export function isCurrency(text: unknown): text is string {
+  return typeof text === 'string' && /^[A-Z]{3}$/.test(text)
+}
+
+/** A plain decimal, as the provider writes amounts: no exponent, no other base. */
+const DECIMAL = /^(-?)(\d{1,16})(?:\.(\d{1,20}))?$/
 
 /**
  * An amount in the smallest units of its currency, half a unit away from zero.
  *
- * @param amount a decimal string of the provider, or a double of the shop
- * @returns `undefined` for what is no number
+ * @param amount a decimal string of the provider, which is read exactly, or a double of the shop
+ * @returns `undefined` for what is no number, and for more units than a number holds exactly (2^53)
  */
-export function parseUnits(amount: string | number, currency: string): number | undefined {
-  const value = typeof amount === 'number' ? amount : amount.trim() === '' ? Number.NaN : Number(amount)
-  if (!Number.isFinite(value)) return undefined
-  const scaled = Math.abs(value) * 10 ** countDigits(currency)
+export function parseUnits(amount: unknown, currency: string): number | undefined {
+  const digits = countDigits(currency)
+  const units = typeof amount === 'number' ? roundDouble(amount, digits) : roundDecimal(amount, digits)
+  return units !== undefined && Number.isSafeInteger(units) ? units : undefined
+}
+
+function roundDouble(value: number, digits: number): number {
   // A double may miss what it stands for by a hair: 1.005 * 100 is 100.49999999999999.
-  const units = Math.round(scaled * (1 + Number.EPSILON))
+  const units = Math.round(Math.abs(value) * 10 ** digits * (1 + Number.EPSILON))
   return value < 0 ? -units : units
+}
+
+function roundDecimal(text: unknown, digits: number): number | undefined {
+  const [, sign, whole, part = ''] = DECIMAL.exec(typeof text === 'string' ? text.trim() : '') ?? []
+  if (whole === undefined) return undefined
+  const up = (part[digits] ?? '0') >= '5' ? 1n : 0n
+  const units = Number(BigInt(whole + part.slice(0, digits).padEnd(digits, '0')) + up)
+  return sign === '-' ? -units : units
 }
 
 /** `12.90 EUR`, `1200 JPY`, `3.500 KWD`. @param units smallest units of the currency */

@@ -24,6 +24,8 @@ export interface ShopPayment {
   readonly live: ShopTransaction
   /** Earlier attempts, in any order. */
   readonly earlier: readonly ShopTransaction[]
+  /** Why its amount cannot be read, so that `units` is none; absent where it can. */
+  readonly doubt?: string
 }
 
 /**
@@ -33,11 +35,17 @@ export interface ShopPayment {
  */
 export type MovementStatus = 'done' | 'pending' | 'declined'
 
+/**
+ * - `dispute`: what the report has of one; no money of the payment. `pending` while it is open, `done` once it has ended
+ * - `other`: what only a look-up of the order explains; no money of the payment
+ */
+export type MovementKind = 'authorization' | 'capture' | 'refund' | 'dispute' | 'other'
+
 /** One movement of money at the provider. */
 export interface ProviderMovement {
   /** The provider's id of the capture, refund or authorization. */
   readonly id: string
-  readonly kind: 'authorization' | 'capture' | 'refund'
+  readonly kind: MovementKind
   readonly status: MovementStatus
   /** Smallest units of the currency, never negative. */
   readonly units: number
@@ -54,6 +62,17 @@ export interface ProviderMovement {
   readonly captureId: string | null
   /** Whether a capture is the last of its order; `undefined` where nothing says so. */
   readonly isFinal?: boolean | undefined
+  /** How much of a capture was given back, as the provider says of the capture itself; absent for nothing. */
+  readonly reversed?: 'all' | 'part' | undefined
+}
+
+/** A dispute about a payment that the buyer or their bank has begun. */
+export interface Dispute {
+  readonly id: string
+  /** As the provider names it: `REQUIRED_ACTION`. */
+  readonly state: string
+  /** Until when the merchant has to answer; `null` where nothing is due. */
+  readonly dueAt: Date | null
 }
 
 /** What the provider has of one order's payment, all attempts together. */
@@ -61,6 +80,10 @@ export interface ProviderPayment {
   readonly movements: readonly ProviderMovement[]
   /** Orders of the provider that were cancelled there before any money moved. */
   readonly voidedOrderIds: readonly string[]
+  /** Why an answer cannot be believed or read, a sentence each: a person decides. Absent for none. */
+  readonly doubts?: readonly string[]
+  /** An open dispute; absent for none. */
+  readonly dispute?: Dispute
 }
 
 /** Everything that is known of one payment. One of the two sides may have nothing. */

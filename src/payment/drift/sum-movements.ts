@@ -1,21 +1,54 @@
 import type {ProviderSums} from './drift.js'
 import type {ProviderMovement} from './payment-facts.js'
 
-/** Adds up what the provider has of a payment; one that is listed twice counts once. */
+/** Each movement once, the last of its rows; the report has several of one id where a movement has come further. */
+export function listDistinctMovements<Row extends Pick<ProviderMovement, 'id' | 'kind' | 'status'>>(
+  listed: readonly Row[],
+): Row[] {
+  return [...new Map(listed.map(each => [`${each.kind} ${each.status} ${each.id}`, each])).values()]
+}
+
+/**
+ * Adds up what the provider has of a payment; one that is listed twice counts once, and one that was held back and has
+ * moved since does not count as held back.
+ */
 export function sumMovements(listed: readonly ProviderMovement[]): ProviderSums {
-  const movements = [...new Map(listed.map(each => [each.id, each])).values()]
+  const movements = listDistinctMovements(listed)
   const select = (kind: ProviderMovement['kind'], status: ProviderMovement['status']) =>
     movements.filter(each => each.kind === kind && each.status === status)
+  const [declined, authorized] = [select('capture', 'declined'), select('authorization', 'declined')]
+  const isOver = (ended: readonly ProviderMovement[]) => new Set(ended.map(({id}) => id))
   const captures = select('capture', 'done')
-  const refunds = select('refund', 'done')
+  const refunds = [...select('refund', 'done'), ...captures.flatMap(each => deriveRefund(each, movements))]
+  const moved = isOver([...captures, ...declined])
+  const voided = isOver(authorized)
   return {
     ...{captured: sumUnits(captures), refunded: sumUnits(refunds), captures},
     kept: computeKept(captures, refunds),
-    pending: select('capture', 'pending'),
-    hasDeclined: select('capture', 'declined').length + select('authorization', 'declined').length > 0,
-    hasAuthorization: select('authorization', 'done').length > 0,
+    pending: select('capture', 'pending').filter(({id}) => !moved.has(id)),
+    hasDeclined: declined.length + authorized.length > 0,
+    hasAuthorization: select('authorization', 'done').some(({id}) => !voided.has(id)),
+    isDisputed: isDisputeOpen(movements),
     currencies: new Set([...captures, ...refunds].map(({currency}) => currency)),
   }
+}
+
+/** The refund of a capture that says itself that it was given back, where none is listed. */
+function deriveRefund(capture: ProviderMovement, movements: readonly ProviderMovement[]): ProviderMovement[] {
+  const isOfIt = ({kind, captureId}: ProviderMovement) =>
+    kind === 'refund' && (captureId ?? capture.id) === capture.id
+  if (capture.reversed !== 'all' || movements.some(isOfIt)) return []
+  return [{...capture, kind: 'refund', captureId: capture.id}]
+}
+
+/** Its last row decides. */
+function isDisputeOpen(movements: readonly ProviderMovement[]): boolean {
+  const rows = movements.filter(({kind}) => kind === 'dispute')
+  const last = rows.reduce<ProviderMovement | undefined>(
+    (one, other) => (one && one.at > other.at ? one : other),
+    undefined,
+  )
+  return last?.status === 'pending'
 }
 
 /** A refund that names no capture is taken of the first ones that have something left. */

@@ -30,6 +30,8 @@ export interface ReconcileProgress {
   asked: number
   /** Payments that differ. */
   found: number
+  /** How far the provider's report reaches, where it ends before the present; milliseconds since 1970. */
+  reportedUntilMs?: number
 }
 
 /** Where a comparison resumes: the provider's report is read first, then the shop's payments, then what is left of the report. */

@@ -19,7 +19,12 @@ export function isDoubtful(
   rules: DriftRules,
 ): boolean {
   if (findDrift({shop: payment, provider: {movements: reported, voidedOrderIds: []}}, rules)) return true
+  if (reported.some(({kind}) => kind === 'other')) return true
+  const hasPartRefund = reported.some(({reversed}) => reversed === 'part')
+  if (hasPartRefund && !reported.some(({kind}) => kind === 'refund')) return true
   const {state, createdAt, providerOrderId} = payment.live
-  if (reported.length > 0 || providerOrderId === null) return false
-  return startedAt.getTime() - createdAt.getTime() < minAgeMs || WAITING.has(state)
+  if (providerOrderId === null) return false
+  // An authorization may be voided without a row of its own.
+  if (WAITING.has(state)) return !reported.some(({kind}) => kind === 'capture')
+  return reported.length === 0 && startedAt.getTime() - createdAt.getTime() < minAgeMs
 }

@@ -6,15 +6,16 @@ import {fetchProviderOrder} from './provider-order.js'
 /**
  * The money that was captured of one order at the provider for a transaction of the shop, also what was refunded since.
  *
- * @returns `undefined` where the provider does not know the order
+ * @returns `undefined` where the provider does not know the order, or answers about another one
  * @throws StorectlError as `fetchProviderOrder`
  */
 export async function listOrderCaptures(
   {orderId, id}: {readonly orderId: string; readonly id: string},
   provider: ProviderApi,
 ): Promise<Money[] | undefined> {
-  const found = await fetchProviderOrder(orderId, provider)
-  return found?.movements
+  const {isKnown, doubts, movements} = await fetchProviderOrder({orderId, transactionIds: [id]}, provider)
+  if (!isKnown || doubts.length > 0) return undefined
+  return movements
     .filter(
       ({kind, status, transactionId}) => kind === 'capture' && status === 'done' && transactionId === id,
     )

@@ -1,5 +1,6 @@
 import type {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
+import {isCurrency, parseUnits} from '../drift/money.js'
 
 /** The payment provider's own API, signed in. */
 export interface ProviderApi {
@@ -19,8 +20,14 @@ export function parseObject({body}: HttpResponse): Record<string, unknown> {
   }
 }
 
-/** An amount as the provider writes it. */
-export interface WireAmount {
-  readonly currency_code?: string
-  readonly value?: string
+/**
+ * An amount as the provider writes it: `{currency_code, value}`.
+ *
+ * @returns smallest units of the currency; `undefined` where it cannot be read
+ */
+export function readAmount(amount: unknown): {readonly units: number; readonly currency: string} | undefined {
+  const {currency_code: currency, value} = (amount ?? {}) as {currency_code?: unknown; value?: unknown}
+  if (!isCurrency(currency) || typeof value !== 'string') return undefined
+  const units = parseUnits(value, currency)
+  return units === undefined ? undefined : {units, currency}
 }

@@ -2,9 +2,9 @@ import {StorectlError} from '../../errors.js'
 import type {HttpResponse} from '../../http/http.js'
 import {findProvider} from '../../providers/providers.js'
 import {parseCustomId} from '../../providers/traits.js'
-import {parseUnits} from '../drift/money.js'
-import type {MovementStatus, ProviderMovement} from '../drift/payment-facts.js'
-import {type ProviderApi, parseObject, type WireAmount} from './provider-api.js'
+import type {ProviderMovement} from '../drift/payment-facts.js'
+import {type ProviderApi, parseObject, readAmount} from './provider-api.js'
+import {interpretRow} from './report-codes.js'
 
 const DAY_MS = 86_400_000
 
@@ -20,6 +20,8 @@ export interface ReportPage {
   readonly movements: ProviderMovement[]
   /** With this page everything before that moment has been read; milliseconds. `undefined` where there is more. */
   readonly completeUntil: number | undefined
+  /** How far the report reaches, where it ends earlier than it was asked to; milliseconds. */
+  readonly reachesUntil: number | undefined
 }
 
 /**
@@ -48,13 +50,16 @@ interface TimeSpan {
   readonly to: number
 }
 
+/** Pages of one span; the provider refuses what would have more than some twenty. */
+const MOST_PAGES = 100
+
 async function* fetchSpan(
   {from, to}: TimeSpan,
   provider: ProviderApi,
   signal: AbortSignal,
 ): AsyncGenerator<ReportPage, void, void> {
-  let pages = 1
-  for (let page = 1; page <= pages && !signal.aborted; page++) {
+  const pages = new ReportPages(provider)
+  for (let page = 1; !pages.isLast && !signal.aborted; page++) {
     const answer = await fetchPage({from, to}, page, provider, signal)
     if (page === 1 && isTooLarge(answer) && to - from > SHORTEST_SPAN_MS) {
       // The report goes by seconds: halves share none.
@@ -64,11 +69,40 @@ async function* fetchSpan(
       return
     }
     if (answer.status !== 200) throw provider.refusal(answer, 'the report of transactions')
-    const {transaction_details: rows, total_pages: total} = parseObject(answer)
-    if (!Array.isArray(rows)) throw createReportError(provider)
-    pages = typeof total === 'number' ? total : pages
+    const report = parseObject(answer)
+    const rows = pages.read(report, page)
     const movements = rows.flatMap(row => readMovement((row as ReportRow | null)?.transaction_info ?? {}))
-    yield {movements, completeUntil: page >= pages ? to + 1 : undefined}
+    const endMs = readTime(report.end_date)?.getTime()
+    const reachesUntil = endMs !== undefined && endMs < to - SHORTEST_SPAN_MS ? endMs : undefined
+    yield {movements, completeUntil: pages.isLast ? to + 1 : undefined, reachesUntil}
+  }
+}
+
+/**
+ * The pages of one span. The number of pages may be wrong: an empty page is the last one, and a full one is not.
+ *
+ * @throws StorectlError `unavailable.provider_listing` for a report that never ends, or ends before its end
+ */
+class ReportPages {
+  isLast = false
+  #read = 0
+  #before = ''
+
+  constructor(private readonly provider: ProviderApi) {}
+
+  read(answer: Record<string, unknown>, page: number): readonly unknown[] {
+    const {transaction_details: rows, total_pages: total, total_items: items} = answer
+    if (!Array.isArray(rows)) throw createReportError(this.provider, 'sent no report of transactions')
+    const hasMore = rows.length >= PAGE_SIZE || (typeof total === 'number' && page < total)
+    this.isLast = rows.length === 0 || !hasMore
+    this.#read += rows.length
+    const now = JSON.stringify(rows)
+    if ((page > 1 && rows.length > 0 && now === this.#before) || page > MOST_PAGES)
+      throw createReportError(this.provider, 'sends the same page of its report again and again')
+    if (this.isLast && typeof items === 'number' && this.#read < items)
+      throw createReportError(this.provider, `sent ${this.#read} of the ${items} rows of its report`)
+    this.#before = now
+    return rows
   }
 }
 
@@ -77,6 +111,8 @@ function fetchPage({from, to}: TimeSpan, page: number, {patient}: ProviderApi, s
     start_date: new Date(from).toISOString(),
     end_date: new Date(to).toISOString(),
     fields: 'transaction_info',
+    // Without it authorizations, voids and what is held back may be missing.
+    balance_affecting_records_only: 'N',
     page_size: String(PAGE_SIZE),
     page: String(page),
   })
@@ -88,8 +124,8 @@ function isTooLarge(answer: HttpResponse): boolean {
   return answer.status === 400 && parseObject(answer).name === 'RESULTSET_TOO_LARGE'
 }
 
-function createReportError({url}: ProviderApi): StorectlError {
-  return new StorectlError('unavailable.provider_listing', `${url.host} sent no report of transactions.`, {
+function createReportError({url}: ProviderApi, what: string): StorectlError {
+  return new StorectlError('unavailable.provider_listing', `${url.host} ${what}.`, {
     nextSteps: ['check the rights of the provider credentials: transaction search must be allowed'],
   })
 }
@@ -99,48 +135,63 @@ interface ReportRow {
 }
 
 interface ReportedMovement {
-  readonly transaction_id?: string
-  readonly [reference: `${string}_reference_id`]: string | undefined
-  readonly [type: `${string}_reference_id_type`]: string | undefined
-  readonly transaction_event_code?: string
-  readonly transaction_initiation_date?: string
-  readonly transaction_amount?: WireAmount
-  readonly transaction_status?: string
-  readonly invoice_id?: string
-  readonly custom_field?: string
+  readonly transaction_id?: unknown
+  readonly [reference: `${string}_reference_id`]: unknown
+  readonly [type: `${string}_reference_id_type`]: unknown
+  readonly transaction_event_code?: unknown
+  readonly transaction_initiation_date?: unknown
+  readonly transaction_amount?: unknown
+  readonly transaction_status?: unknown
+  readonly invoice_id?: unknown
+  readonly custom_field?: unknown
 }
 
-/** Groups of the provider's event codes: payments, refunds and reversals, authorizations. Others move no payment. */
-const KINDS: Readonly<Record<string, ProviderMovement['kind']>> = {
-  ...{T00: 'capture', T11: 'refund', T13: 'authorization'},
-}
-
-const STATUSES: Readonly<Record<string, MovementStatus>> = {S: 'done', V: 'done', P: 'pending', D: 'declined'}
-
+/** A row that is about a payment and cannot be read is one that the order has to explain. */
 function readMovement(row: ReportedMovement): ProviderMovement[] {
-  const {transaction_id: id, transaction_amount: amount} = row
-  const kind = KINDS[(row.transaction_event_code ?? '').slice(0, 3)]
-  const status = STATUSES[row.transaction_status ?? '']
-  const currency = amount?.currency_code
-  const at = new Date((row.transaction_initiation_date ?? '').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
-  if (!id || !kind || !status || !currency || Number.isNaN(at.getTime())) return []
-  const units = parseUnits(amount.value ?? '', currency)
-  // A payment with a minus is one that the merchant made.
-  if (units === undefined || (kind === 'capture' && units < 0)) return []
-  const common = {id, kind, status, units: Math.abs(units), currency, at, invoiceId: row.invoice_id ?? null}
-  return [{...common, ...readReferences(row, kind)}]
+  const [id, code] = [readText(row.transaction_id), readText(row.transaction_event_code) ?? '']
+  const at = readTime(row.transaction_initiation_date)
+  const amount = readAmount(row.transaction_amount)
+  const meaning = interpretRow(code, readText(row.transaction_status) ?? '', amount?.units)
+  if (id === null || !meaning) return []
+  const {kind, status, reversed} = !at ? ({kind: 'other', status: 'done'} as const) : meaning
+  const {units = 0, currency = ''} = amount ?? {}
+  return [
+    {
+      ...{id, kind, status, units: Math.abs(units), currency, invoiceId: readText(row.invoice_id)},
+      at: at ?? new Date(0),
+      ...readReferences(row, kind),
+      ...(reversed === undefined ? {} : {reversed}),
+    },
+  ]
 }
 
-/** A capture refers to its order, a refund to its capture. */
+/** A capture refers to its order, a refund and a dispute to their capture. */
 function readReferences(row: ReportedMovement, kind: ProviderMovement['kind']) {
   const {name} = findProvider()
-  const reference = row[`${name}_reference_id`] ?? null
-  const type = row[`${name}_reference_id_type`]
-  const key = parseCustomId(row.custom_field)
-  const isOrder = type === 'ODR'
+  const reference = readText(row[`${name}_reference_id`])
+  const isOrder = row[`${name}_reference_id_type`] === 'ODR'
   return {
     orderId: isOrder ? reference : null,
-    captureId: kind === 'refund' && !isOrder ? reference : null,
-    transactionId: key.by === 'id' ? key.id : null,
+    captureId: kind !== 'capture' && kind !== 'authorization' && !isOrder ? reference : null,
+    transactionId: readTransactionId(readText(row.custom_field)),
   }
+}
+
+/** The report may leave out the braces and quotes of the JSON around the id. */
+function readTransactionId(custom: string | null): string | null {
+  const key = parseCustomId(custom ?? undefined)
+  if (key.by === 'id') return key.id
+  const [id, other] = (custom ?? '').match(/(?<![0-9a-zA-Z])[0-9a-f]{32}(?![0-9a-zA-Z])/g) ?? []
+  return id !== undefined && other === undefined ? id : null
+}
+
+/** @returns `undefined` for what is no time */
+function readTime(value: unknown): Date | undefined {
+  // Zones come without a colon.
+  const at = new Date((readText(value) ?? '').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
+  return Number.isNaN(at.getTime()) ? undefined : at
+}
+
+function readText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
 }

@@ -2,6 +2,8 @@ import type {Clock} from '../../platform/clock.js'
 import type {DriftRules} from '../drift/find-drift.js'
 import {findDrift} from '../drift/find-drift.js'
 import type {PaymentFacts, ProviderMovement, ProviderPayment, ShopPayment} from '../drift/payment-facts.js'
+import {listDistinctMovements} from '../drift/sum-movements.js'
+import type {PaymentShop} from '../search-rows.js'
 import type {
   Candidate,
   ComparisonPosition,
@@ -11,9 +13,10 @@ import type {
 } from './comparison.js'
 import type {FoundDrift} from './drift-row.js'
 import {isDoubtful} from './is-doubtful.js'
+import {lookUpProvider} from './look-up-provider.js'
 import {listKeys, MovementIndex} from './movement-index.js'
 import type {ProviderApi} from './provider-api.js'
-import {fetchProviderOrder, fetchProviderPayment} from './provider-order.js'
+import {fetchProviderOrder} from './provider-order.js'
 import {fetchReport} from './provider-report.js'
 import {
   findPaymentsById,
@@ -22,7 +25,6 @@ import {
   PAGE_SIZE,
   type PagePosition,
   type PaymentQuery,
-  type PaymentShop,
 } from './shop-payments.js'
 
 /** What is compared, and when a difference counts. */
@@ -110,6 +112,7 @@ export class Reconciliation {
     for await (const page of fetchReport(new Date(sinceMs), this.options.startedAt, provider, signal)) {
       await store.add(page.movements)
       this.progress.movements += page.movements.length
+      if (page.reachesUntil !== undefined) this.progress.reportedUntilMs ??= page.reachesUntil
       if (page.completeUntil === undefined) continue
       this.progress.movements = await store.countMovements()
       await this.#save({phase: 'report', sinceMs: page.completeUntil}, NOTHING_NEW)
@@ -134,7 +137,12 @@ export class Reconciliation {
   }
 
   #addIfDoubtful(candidate: Candidate): void {
-    if (isDoubtful(candidate, this.options, this.#buildRules())) this.#candidates.push(candidate)
+    const {startedAt, minAgeMs} = this.options
+    const {reportedUntilMs = startedAt.getTime()} = this.progress
+    // The report may say itself that it lags behind by more.
+    const youngMs = minAgeMs === 0 ? 0 : Math.max(minAgeMs, startedAt.getTime() - reportedUntilMs)
+    const age = {startedAt, minAgeMs: youngMs}
+    if (isDoubtful(candidate, age, this.#buildRules())) this.#candidates.push(candidate)
   }
 
   #buildRules(): DriftRules {
@@ -196,18 +204,12 @@ export class Reconciliation {
     return now.flatMap(shop => this.#judge({shop, provider: provider.get(shop.orderId) ?? NOTHING}))
   }
 
-  /** What the provider says now goes before what it reported. */
-  async #askProvider({payment, reported}: Candidate): Promise<ProviderPayment> {
-    const {orderIds} = listKeys([payment])
+  /** What the provider says now takes the place of what it reported. */
+  async #askProvider(candidate: Candidate): Promise<ProviderPayment> {
     const {provider, signal} = this.deps
-    this.progress.asked += orderIds.length
-    const {movements, voidedOrderIds} = await fetchProviderPayment(orderIds, provider, signal)
-    return {movements: [...reported, ...movements], voidedOrderIds}
-  }
-
-  #fetchOrder(orderId: string): Promise<ProviderPayment | undefined> {
-    this.progress.asked++
-    return fetchProviderOrder(orderId, this.deps.provider, this.deps.signal)
+    const {there, asked} = await lookUpProvider(candidate, provider, signal)
+    this.progress.asked += asked
+    return there
   }
 
   #findById(ids: readonly string[]): Promise<ShopPayment[]> {
@@ -229,7 +231,7 @@ export class Reconciliation {
       const payments = await this.#findNamed(new MovementIndex(movements))
       // Their other movements may have other names, and would come in a later page.
       const others = await store.find(listKeys(payments))
-      const all = [...new Map([...movements, ...others].map(each => [each.id, each])).values()]
+      const all = listDistinctMovements([...movements, ...others])
       const index = new MovementIndex(all)
       for (const payment of payments) this.#addOther(payment, index.take(payment))
       const found = this.#isNarrowed() ? [] : await this.#judgeUnknown(index)
@@ -273,12 +275,21 @@ export class Reconciliation {
         {shop: undefined, provider: {movements, voidedOrderIds: []}},
         this.#buildRules(),
       )
-      const [{orderId}] = movements as [ProviderMovement]
       if (!drift || movements.every(({transactionId}) => transactionId === null)) continue
-      const now = orderId === null ? undefined : await this.#fetchOrder(orderId)
-      const all = [...movements, ...(now?.movements ?? [])]
-      rows.push(...this.#judge({shop: undefined, provider: {movements: all, voidedOrderIds: []}}))
+      rows.push(...this.#judge({shop: undefined, provider: await this.#askUnknown(movements)}))
     }
     return rows
+  }
+
+  /** What the provider has of money that the shop does not know. */
+  async #askUnknown(movements: readonly ProviderMovement[]): Promise<ProviderPayment> {
+    const [{orderId}] = movements as [ProviderMovement]
+    const reported = {movements, voidedOrderIds: []}
+    if (orderId === null) return reported
+    this.progress.asked++
+    const transactionIds = movements.flatMap(({transactionId}) => transactionId ?? [])
+    const {provider, signal} = this.deps
+    const {isKnown, ...now} = await fetchProviderOrder({orderId, transactionIds}, provider, signal)
+    return isKnown ? now : reported
   }
 }

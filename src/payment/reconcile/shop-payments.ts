@@ -1,15 +1,8 @@
-import type {StorectlError} from '../../errors.js'
-import type {HttpClient, HttpResponse} from '../../http/http.js'
 import {findProvider} from '../../providers/providers.js'
-import {parseUnits} from '../drift/money.js'
+import {isCurrency, parseUnits} from '../drift/money.js'
 import type {ShopPayment, ShopTransaction} from '../drift/payment-facts.js'
-
-/** The shop as payments are read from it. */
-export interface PaymentShop {
-  /** Signed, and patient with a shop that is busy. */
-  readonly patient: HttpClient
-  readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
-}
+import {createOtherAnswerError} from '../other-answer.js'
+import {type PaymentShop, searchRowPage, searchRows} from '../search-rows.js'
 
 /** Custom field with the provider's order id. Only the default provider's payments are compared. */
 function getOrderField(): string {
@@ -85,12 +78,33 @@ export async function* listShopPayments(
       ...{page, limit: PAGE_SIZE},
     })
     const seen = new Set(position.seen)
+    checkPage(rows, {seen: page > 1 ? seen : NONE, parameters})
     const payments = rows.filter(({id}) => !seen.has(id)).flatMap(toLivePayment)
     const next = findNextPage(rows, position)
     yield {payments, next}
     if (!next) return
     position = next
   }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * A page outside of the time that was asked for, or of rows that the page before had, would be followed by the same one for
+ * ever.
+ */
+function checkPage(
+  rows: readonly TransactionRow[],
+  {seen, parameters: {gte, lte}}: {seen: ReadonlySet<string>; parameters: {gte: string; lte: string}},
+): void {
+  const [from, to] = [Date.parse(gte), Date.parse(lte)]
+  const isInside = ({createdAt}: TransactionRow) => {
+    const atMs = Date.parse(createdAt ?? '')
+    return atMs >= from && atMs <= to
+  }
+  if (!rows.every(isInside)) throw createOtherAnswerError('payments of another time than was asked for')
+  if (rows.length >= PAGE_SIZE && rows.every(({id}) => seen.has(id)))
+    throw createOtherAnswerError('the same page again and again')
 }
 
 function findNextPage(rows: readonly TransactionRow[], {edge, page}: PagePosition): PagePosition | undefined {
@@ -114,7 +128,9 @@ export async function findPaymentsById(
 ): Promise<ShopPayment[]> {
   if (ids.length === 0) return []
   const filter = [{type: 'equalsAny', field: 'id', value: ids}]
-  return listDistinctPayments(await searchTransactions(shop, signal, {filter, limit: PAGE_SIZE}))
+  const rows = await searchTransactions(shop, signal, {filter, limit: PAGE_SIZE})
+  requireAsked(rows, ids, ({id}) => id)
+  return listDistinctPayments(rows)
 }
 
 /**
@@ -131,11 +147,27 @@ export async function findPaymentsByProviderOrder(
   if (orderIds.length === 0) return []
   const found: TransactionRow[] = []
   const filter = [{type: 'equalsAny', field: `customFields.${getOrderField()}`, value: orderIds}]
-  for (let page = 1; found.length === (page - 1) * PAGE_SIZE; page++)
-    found.push(
-      ...(await searchTransactions(shop, signal, {filter, sort: [{field: 'id'}], page, limit: PAGE_SIZE})),
-    )
+  const seen = new Set<string>()
+  for (let page = 1; found.length === (page - 1) * PAGE_SIZE; page++) {
+    const criteria = {filter, sort: [{field: 'id'}], page, limit: PAGE_SIZE}
+    const rows = await searchTransactions(shop, signal, criteria)
+    requireAsked(rows, orderIds, row => toTransaction(row).providerOrderId)
+    if (rows.some(({id}) => seen.has(id))) throw createOtherAnswerError('the same page again and again')
+    for (const {id} of rows) seen.add(id)
+    found.push(...rows)
+  }
   return listDistinctPayments(found)
+}
+
+/** What was not asked for is no answer. @throws StorectlError `unavailable.other_answer` */
+function requireAsked(
+  rows: readonly TransactionRow[],
+  keys: readonly string[],
+  readKey: (row: TransactionRow) => string | null,
+): void {
+  const asked = new Set(keys.map(key => key.toLowerCase()))
+  if (!rows.every(row => asked.has(readKey(row)?.toLowerCase() ?? '')))
+    throw createOtherAnswerError('other transactions than those that were asked for')
 }
 
 function listDistinctPayments(rows: readonly TransactionRow[]): ShopPayment[] {
@@ -161,12 +193,17 @@ interface TransactionRow {
   } | null
 }
 
-function searchTransactions(
+async function searchTransactions(
   shop: PaymentShop,
   signal: AbortSignal | undefined,
   criteria: object,
 ): Promise<TransactionRow[]> {
-  return searchRows('order-transaction', shop, signal, {...criteria, associations: ASSOCIATIONS})
+  const query = {...criteria, associations: ASSOCIATIONS}
+  const rows = await searchRows<TransactionRow | null>('order-transaction', shop, signal, query)
+  return rows.map(row => {
+    if (typeof row?.id === 'string') return row
+    throw createOtherAnswerError('rows without an id')
+  })
 }
 
 /**
@@ -181,50 +218,12 @@ export async function countShopPayments(
 ): Promise<number | undefined> {
   const begun = {type: 'range', field: 'transactions.createdAt', parameters: {gte: since.toISOString()}}
   const channel = {type: 'equals', field: 'salesChannelId', value: salesChannel}
-  const {total} = await search('order', shop, signal, {
+  const {total} = await searchRowPage('order', shop, signal, {
     filter: salesChannel === undefined ? [begun] : [begun, channel],
     // With a limit of 1 a shop counts the joined transactions. See protocol.md §6.2.
     ...{limit: 2, 'total-count-mode': 1, includes: {order: ['id']}},
   })
   return total
-}
-
-/**
- * The rows that criteria find.
- *
- * @param entity as routes name it: `order-transaction`
- * @throws StorectlError as `HttpClient` and `refusal` do
- * @see protocol.md §6.1
- */
-export async function searchRows<Found>(
-  entity: string,
-  shop: PaymentShop,
-  signal: AbortSignal | undefined,
-  criteria: object,
-): Promise<Found[]> {
-  return (await search<Found>(entity, shop, signal, criteria)).data
-}
-
-async function search<Found>(
-  entity: string,
-  {patient, refusal}: PaymentShop,
-  signal: AbortSignal | undefined,
-  criteria: object,
-): Promise<{readonly data: Found[]; readonly total: number | undefined}> {
-  const answer = await patient.call({
-    method: 'POST',
-    path: `/api/search/${entity}`,
-    headers: {'content-type': 'application/json', accept: 'application/json'},
-    body: JSON.stringify(criteria),
-    answer: 'page',
-    ...(signal && {signal}),
-  })
-  if (answer.status !== 200) throw refusal(answer, `the search for ${entity}`)
-  try {
-    const {data, total} = JSON.parse(answer.body.toString('utf8')) as {data?: Found[]; total?: number}
-    if (Array.isArray(data)) return {data, total}
-  } catch {}
-  throw refusal(answer, `the search for ${entity}`)
 }
 
 /** Earlier attempts come with the live one. */
@@ -239,14 +238,19 @@ function toPayment(row: TransactionRow): ShopPayment | undefined {
   const rows = order.transactions?.some(({id}) => id === row.id) ? order.transactions : [row]
   const sorted = [...rows].sort(compareByAge)
   const live = sorted.at(-1) ?? row
-  const currency = order.currency?.isoCode ?? 'EUR'
-  const amount = live.amount?.totalPrice ?? order.amountTotal ?? Number.NaN
+  const {isoCode} = order.currency ?? {}
+  const currency = isCurrency(isoCode) ? isoCode : ''
+  const amount = live.amount?.totalPrice ?? order.amountTotal
+  const units = isCurrency(isoCode) && typeof amount === 'number' ? parseUnits(amount, currency) : undefined
   return {
     orderId: order.id ?? row.id,
     orderNumber: order.orderNumber ?? '',
     orderState: order.stateMachineState?.technicalName ?? '',
     salesChannelId: order.salesChannelId ?? null,
-    ...{units: parseUnits(amount, currency) ?? 0, currency},
+    ...{units: units ?? 0, currency},
+    ...(units === undefined
+      ? {doubt: `shop: the amount of order ${order.orderNumber ?? row.id} cannot be read`}
+      : {}),
     live: toTransaction(live),
     earlier: sorted.slice(0, -1).map(toTransaction),
   }
@@ -262,7 +266,8 @@ function compareByAge(one: Aged, other: Aged): number {
 function toTransaction({id, stateMachineState, createdAt, customFields}: TransactionRow): ShopTransaction {
   const providerOrderId = customFields?.[getOrderField()]
   return {
-    ...{id, state: stateMachineState?.technicalName ?? '', createdAt: new Date(createdAt ?? 0)},
+    ...{id, state: stateMachineState?.technicalName ?? ''},
+    createdAt: new Date(Date.parse(createdAt ?? '') || 0),
     providerOrderId: typeof providerOrderId === 'string' && providerOrderId !== '' ? providerOrderId : null,
   }
 }

@@ -4,7 +4,7 @@ import {describeDifference, readCapture} from '../compare-amounts.js'
 import type {DriftKind} from '../drift/drift.js'
 import {formatUnits} from '../drift/money.js'
 import type {FoundDrift} from '../reconcile/drift-row.js'
-import type {PlannedRepair, Repair} from './repair.js'
+import {movesBack, type PlannedRepair, type Repair} from './repair.js'
 
 /** A transition that the shop allows a payment now. */
 export interface AllowedTransition {
@@ -26,7 +26,15 @@ const BY_HAND: Readonly<Partial<Record<DriftKind, string>>> = {
   'amount-differs': 'compare the order with the capture, then refund or charge the rest at the provider',
   'captured-twice': 'refund one of the captures at the provider',
   'unknown-in-shop': 'find the customer by the order number, or refund at the provider',
+  unclear: 'compare both sides, and what is between here and them',
+  disputed: 'answer the dispute at the provider',
   pending: 'release or decline the payment at the provider',
+}
+
+/** How payments may be repaired. */
+export interface RepairRules {
+  /** The shop leaves its flows out: the provider cannot ask for that, so that it delivers nothing. */
+  readonly skipFlows: boolean
 }
 
 /**
@@ -35,37 +43,42 @@ const BY_HAND: Readonly<Partial<Record<DriftKind, string>>> = {
  *
  * @throws StorectlError as the sources do
  */
-export async function chooseRepair(found: FoundDrift, sources: RepairSources): Promise<PlannedRepair> {
+export async function chooseRepair(
+  found: FoundDrift,
+  sources: RepairSources,
+  {skipFlows}: RepairRules,
+): Promise<PlannedRepair> {
   const {drift, facts} = found
   const {kind, transaction, expected, detail} = drift
-  const orderNumber = facts.shop?.orderNumber ?? facts.provider.movements[0]?.invoiceId ?? null
+  const {shop, provider} = facts
+  const orderNumber = shop?.orderNumber ?? provider.movements[0]?.invoiceId ?? null
+  const isReadable = shop !== undefined && shop.doubt === undefined
   const plan = (repair: Repair): PlannedRepair => ({
     ...{kind, transaction: transaction?.id ?? null, orderNumber},
-    ...{state: transaction?.state ?? null, expected: expected ?? null, repair, detail},
+    amount: isReadable ? formatUnits(shop.units, shop.currency) : null,
+    currency: isReadable ? shop.currency : null,
+    ...{state: transaction?.state ?? null, expected: expected ?? null},
+    providerOrders: [...new Set(provider.movements.flatMap(({orderId}) => orderId ?? []))],
+    ...{repair, detail},
   })
-  const why = BY_HAND[kind]
-  if (why !== undefined) return plan({way: 'by-hand', why})
-  if (!transaction || expected === undefined)
-    return plan({way: 'by-hand', why: 'the shop has no state for this'})
-  if (kind === 'cancelled-late' && facts.shop?.orderState === 'cancelled')
-    return plan({way: 'by-hand', why: 'the order is cancelled too: reopen it, or refund at the provider'})
-  if (kind !== 'unknown-at-provider') {
+  const why = findByHand(found)
+  if (why !== undefined || !transaction || expected === undefined)
+    return plan({way: 'by-hand', why: why ?? NO_STATE})
+  if (!movesBack({kind})) {
+    const wanted = {transaction: transaction.id, expected}
     const events = await sources.findEvents(transaction.id)
     const addsUp = createAmountCheck(found, events)
-    const stored = events.find(event => isUsable(event, expected) && addsUp(event))
-    if (stored) return plan({way: 'replay', event: stored.id})
-    const known = (await sources.findProviderEvents(found)).find(
-      event => leadsTo(event, expected) && addsUp(event),
-    )
+    const stored = events.find(event => findObstacle(event, wanted) === undefined && addsUp(event))
+    if (stored) return plan({way: 'replay', event: stored.id, sha256: stored.sha256})
+    const listed = skipFlows ? [] : await sources.findProviderEvents(found)
+    const known = listed.find(event => isAbout(event, wanted) && addsUp(event))
     if (known) return plan({way: 'resend', event: known.id})
   }
-  const allowed = await sources.listTransitions(transaction.id)
-  const step = allowed.find(({to}) => to === expected)
-  const movesBack = kind === 'unknown-at-provider'
+  const step = findStep(await sources.listTransitions(transaction.id), expected)
   return plan(
     step
-      ? {way: 'transition', action: step.action, movesBack}
-      : {way: 'by-hand', why: `the shop allows no transition from ${transaction.state} to ${expected}`},
+      ? {way: 'transition', action: step.action}
+      : {way: 'by-hand', why: describeNoStep(transaction.state, expected)},
   )
 }
 
@@ -83,8 +96,59 @@ function createAmountCheck({drift, facts: {shop}}: FoundDrift, events: readonly 
   }
 }
 
-function isUsable(event: InboxEvent, expected: string): boolean {
-  return !event.hasConflict && isTrusted(event.sender) && !event.isInFlight && leadsTo(event, expected)
+const NO_STATE = 'the shop has no state for this'
+
+/** Why a person decides, whatever events and transitions there are; `undefined` where a run may repair it. */
+export function findByHand({
+  drift: {kind, transaction, expected},
+  facts: {shop},
+}: FoundDrift): string | undefined {
+  const why = BY_HAND[kind]
+  if (why !== undefined) return why
+  if (!transaction || expected === undefined) return NO_STATE
+  return kind === 'cancelled-late' && shop?.orderState === 'cancelled'
+    ? 'the order is cancelled too: reopen it, or refund at the provider'
+    : undefined
+}
+
+/** The transition that leads to a state. */
+export function findStep(
+  allowed: readonly AllowedTransition[],
+  expected: string,
+): AllowedTransition | undefined {
+  return allowed.find(({to}) => to === expected)
+}
+
+/** `the shop allows no transition from open to paid` */
+export function describeNoStep(state: string, expected: string): string {
+  return `the shop allows no transition from ${state} to ${expected}`
+}
+
+/** What an event has to lead to. */
+export interface WantedEffect {
+  /** Id of the transaction. */
+  readonly transaction: string
+  /** Technical name of the state. */
+  readonly expected: string
+}
+
+/** Why a stored event is not sent to repair a payment; `undefined` where it may be. */
+export function findObstacle(event: InboxEvent, wanted: WantedEffect): string | undefined {
+  if (event.hasConflict) return `several bodies have the id ${event.id}`
+  if (event.status === 'resolved') return `${event.id} was resolved by hand`
+  if (!isTrusted(event.sender)) return `the sender of ${event.id} is ${event.sender}`
+  if (event.isInFlight) return `a capture is forwarding ${event.id}`
+  return isAbout(event, wanted) ? undefined : `${event.id} does not lead to ${wanted.expected}`
+}
+
+/** Whether an event names the payment and leads to the state. */
+export function isAbout(
+  event: Pick<WebhookEvent, 'type' | 'traits'>,
+  {transaction, expected}: WantedEffect,
+): boolean {
+  const {key} = event.traits
+  const isOther = key.by === 'id' && key.id !== transaction
+  return !isOther && leadsTo(event, expected)
 }
 
 const CAPTURED = ['PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.SALE.COMPLETED']

@@ -1,9 +1,9 @@
 import {findDrift} from '../drift/find-drift.js'
 import type {FoundDrift} from '../reconcile/drift-row.js'
-import {listKeys} from '../reconcile/movement-index.js'
+import {lookUpProvider} from '../reconcile/look-up-provider.js'
 import type {ProviderApi} from '../reconcile/provider-api.js'
-import {fetchProviderPayment} from '../reconcile/provider-order.js'
-import {findPaymentsById, type PaymentShop} from '../reconcile/shop-payments.js'
+import {findPaymentsById} from '../reconcile/shop-payments.js'
+import type {PaymentShop} from '../search-rows.js'
 
 export interface LookUpDeps {
   readonly shop: PaymentShop
@@ -13,20 +13,30 @@ export interface LookUpDeps {
   readonly pendingAfterMs: number
 }
 
+/** A payment as both sides have it at this moment. */
+export interface LookedUpDrift {
+  /** `undefined` where they agree. */
+  readonly found: FoundDrift | undefined
+  /** Whether the provider was asked for an order, and whether it knows one: else nothing is known of this moment. */
+  readonly isAsked: boolean
+  readonly isKnown: boolean
+}
+
 /**
  * How one payment differs at this moment, asked of both sides. No signal cuts it short: a run ends what it began.
  *
- * @param transaction id of any of its attempts
+ * @param planned id of any of its attempts, and the provider's orders that are known of it beside those of the shop
  * @returns `undefined` where the shop knows no such transaction
  * @throws StorectlError as the clients of both sides do
  */
 export async function lookUpPayment(
-  transaction: string,
+  {transaction, orderIds}: {readonly transaction: string; readonly orderIds: readonly string[]},
   {shop, provider, now, pendingAfterMs}: LookUpDeps,
-): Promise<(Pick<FoundDrift, 'facts'> & Partial<FoundDrift>) | undefined> {
+): Promise<LookedUpDrift | undefined> {
   const [payment] = await findPaymentsById([transaction], shop)
   if (!payment) return undefined
-  const facts = {shop: payment, provider: await fetchProviderPayment(listKeys([payment]).orderIds, provider)}
+  const {there, asked, isKnown} = await lookUpProvider({payment, orderIds, asksDisputes: true}, provider)
+  const facts = {shop: payment, provider: there}
   const drift = findDrift(facts, {now, pendingAfterMs})
-  return drift ? {facts, drift} : {facts}
+  return {found: drift && {facts, drift}, isAsked: asked > 0, isKnown}
 }

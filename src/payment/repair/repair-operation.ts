@@ -1,179 +1,204 @@
 import {StorectlError} from '../../errors.js'
 import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
-import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
-import {describeGivenUp, isPresumedLost, readAttemptEnd} from '../../runs/pool/grace-period.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../../webhook/delivery/delivery.js'
 import type {EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
-import {isTrusted} from '../../webhook/event/sender.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
 import {describeDifference} from '../compare-amounts.js'
-import {describeActivity, type PaymentActivity} from '../../webhook/inbox/payment-activity.js'
-import type {FoundDrift} from '../reconcile/drift-row.js'
-import type {Transaction, Transactions} from '../transactions.js'
-import type {PlannedRepair} from './repair.js'
+import {describeNoStep, findStep} from './choose-repair.js'
+import {
+  countOthers,
+  createHold,
+  findActivity,
+  findEventObstacle,
+  findListedObstacle,
+  type PrepareDeps,
+  type PreparedRepair,
+  prepareRepair,
+} from './prepare-repair.js'
+import {listPaymentFacts, type PlannedRepair} from './repair.js'
 import {type RepairRow, toRepairRow} from './repair-row.js'
-import {applyTransition, type TransitionShop} from './transitions.js'
+import {applyTransition, listTransitions, type TransitionShop} from './transitions.js'
 
-export interface RepairOperationDeps {
+export interface RepairOperationDeps extends PrepareDeps {
   readonly run: string
   readonly inbox: Pick<Inbox, 'find' | 'readContents' | 'findPaymentEvents' | 'noteObserved'>
-  /** Name of the shop in the inbox. */
-  readonly target: string
   readonly shop: TransitionShop
-  readonly transactions: Transactions
   /** Sends to the shop. */
   readonly toShop: DeliveryTransport
   /** Has the provider deliver. */
   readonly viaProvider: DeliveryTransport
   readonly fetchEvent: (id: string) => Promise<WebhookEvent | undefined>
-  /** How a payment differs at this moment; `undefined` where it does not. */
-  readonly lookUp: (transaction: string) => Promise<FoundDrift | undefined>
-  readonly now: () => Date
-  /** What earlier runs left of repairs, by the key of a payment. */
-  readonly findLedgerEntries: (keys: readonly string[]) => Promise<ReadonlyMap<string, LedgerEntry>>
-  /** A lost call that ended so long ago counts as not applied where its effect is missing, milliseconds; `undefined` for never. */
-  readonly presumeLostAfterMs: number | undefined
+  /** The shop leaves its flows out. */
+  readonly skipFlows: boolean
 }
 
 type RepairItem = Item<PlannedRepair>
 
 /**
  * How a payment is repaired: both sides are asked once more whether it still differs in the planned way, then it is
- * repaired, and its state shows what came of it.
+ * repaired, and its state shows what came of it, whatever was answered.
  */
 export function createRepairOperation(deps: RepairOperationDeps): Operation<PlannedRepair, RepairRow> {
-  const before = new WeakMap<RepairItem, Before>()
+  const prepared = new WeakMap<RepairItem, PreparedRepair>()
+  const describe = ({value}: RepairItem, result: Result): Result => ({
+    ...result,
+    facts: {...listPaymentFacts(value), ...result.facts},
+  })
   return {
-    prepare: item => prepareRepair(item, before, deps),
-    describeIntent: item => ({before: before.get(item)?.transaction.state}),
-    execute: (item, attempt, onAnswered) =>
-      executeRepair(item, {attempt, onAnswered, before: before.get(item)?.transaction}, deps),
+    prepare: async item => {
+      const own = prepared.get(item)
+      const ready = await prepareRepair(item, own !== undefined, deps)
+      if (!('resultClass' in ready)) prepared.set(item, ready)
+      if (!('resultClass' in ready)) return 'send'
+      // What an attempt of this run has repaired no longer differs.
+      const shown =
+        own && ready.result === 'skipped'
+          ? await probeRepair(item, {before: own.before.state, others: own.others}, deps)
+          : ready
+      return describe(item, typeof shown === 'object' ? shown : ready)
+    },
+    describeIntent: item => ({...listPaymentFacts(item.value), ...describeBefore(prepared.get(item))}),
+    execute: async (item, attempt, onAnswered) => {
+      const ready = prepared.get(item)
+      if (!ready) return describe(item, createHold('by hand'))
+      return describe(item, await executeRepair(item.value, {attempt, onAnswered, ready}, deps))
+    },
     probe: async item => {
-      const probed = await probeRepair(item, before.get(item), deps)
-      if (typeof probed === 'object') await noteShown(item.value, probed, deps)
-      return probed
+      const before = describeBefore(prepared.get(item)) ?? readBefore(item)
+      const probed = await probeRepair(item, before, deps)
+      if (typeof probed !== 'object') return probed
+      await noteShown(item.value, probed, deps)
+      return describe(item, probed)
     },
     toRow: result => toRepairRow(result.item.value, result, deps.run),
   }
 }
 
-/** What was known of a payment just before it was repaired. */
+/** What was known just before an attempt; it is stored with its intent. */
 interface Before {
-  readonly transaction: Transaction
+  /** The payment's state. */
+  readonly before: string
   /** Attempts to deliver its events, without the one that repairs it. */
   readonly others: number
 }
 
-function countOthers({repair}: PlannedRepair, activity: PaymentActivity): number {
-  return activity.countAttempts('event' in repair ? repair.event : undefined).all
+function describeBefore(ready: PreparedRepair | undefined): Before | undefined {
+  return ready && {before: ready.before.state, others: ready.others}
 }
 
-const HEALED: Result = {resultClass: 'held', result: 'skipped', detail: 'it no longer differs'}
-
-/** The plan may be old: what was repaired meanwhile, or differs in another way now, is left as it is. */
-async function prepareRepair(
-  item: RepairItem,
-  before: WeakMap<RepairItem, Before>,
-  deps: RepairOperationDeps,
-): Promise<'send' | Result> {
-  const {lookUp, transactions} = deps
-  const {transaction: id, kind, expected, state} = item.value
-  if (id === null) return HEALED
-  try {
-    // Before the state: what is delivered in between shows as a difference later.
-    const activity = describeActivity(await findPaymentEvents(id, deps))
-    const atWork = await describeWork(item.key, activity, before.has(item), deps)
-    if (atWork !== undefined) return hold(atWork)
-    const found = await lookUp(id)
-    if (!found) return HEALED
-    const {drift} = found
-    const isSame =
-      drift.kind === kind && (drift.expected ?? null) === expected && drift.transaction?.state === state
-    if (!isSame) return hold(`it differs in another way now: ${drift.kind}; ${drift.detail}`)
-    const transaction = await transactions.find({by: 'id', id})
-    if (!transaction) return hold('the shop no longer knows the transaction')
-    before.set(item, {transaction, others: countOthers(item.value, activity)})
-    return 'send'
-  } catch (error) {
-    return createLookUpFailure(error)
-  }
-}
-
-/**
- * Why the shop may be at work on the payment: an event in flight, or a call that was given up, whoever sent it.
- *
- * @param key of the payment in the records
- * @param isOwn this run has sent something already, and knows what came of it
- */
-async function describeWork(
-  key: string,
-  activity: PaymentActivity,
-  isOwn: boolean,
-  {now, findLedgerEntries, presumeLostAfterMs: afterMs}: RepairOperationDeps,
-): Promise<string | undefined> {
-  if (activity.isInFlight) return 'in-flight: a capture is forwarding one of its events'
-  if (isOwn) return undefined
-  const open = activity.findUnknownSince(now().getTime() - (afterMs ?? Number.POSITIVE_INFINITY), '')
-  if (open !== undefined) return `blocked: the shop may still be at work on ${open}, an event of the payment`
-  const entry = (await findLedgerEntries([key])).get(key)
-  if (entry?.resultClass !== 'unknown') return undefined
-  const endedAt = readAttemptEnd(entry.facts) ?? entry.at
-  return isPresumedLost(endedAt, now(), afterMs)
-    ? undefined
-    : `unknown-result: ${describeGivenUp(endedAt, afterMs, 'a change of the state')}`
-}
-
-async function findPaymentEvents(
-  transaction: string,
-  {inbox, target}: Pick<RepairOperationDeps, 'inbox' | 'target'>,
-) {
-  const name = `id:${transaction}`
-  return (await inbox.findPaymentEvents(target, [name])).get(name) ?? []
-}
-
-function hold(detail: string): Result {
-  return {resultClass: 'held', result: 'held', detail}
-}
-
-/** Nothing is repaired when nobody can say whether it still differs. */
-function createLookUpFailure(error: unknown): Result {
-  if (!(error instanceof StorectlError)) throw error
-  const detail = `not repaired, because the look-up failed: ${error.message}`
-  const result = {resultClass: 'failed', result: 'failed', detail, exit: error.exitName} as const
-  return error.exitName === 'unavailable' ? result : {...result, halt: error}
+/** The same of an attempt of an earlier process. */
+function readBefore({attemptFacts}: RepairItem): Before | undefined {
+  const {before, others} = attemptFacts ?? {}
+  return typeof before === 'string' && typeof others === 'number' ? {before, others} : undefined
 }
 
 interface Attempt {
   readonly attempt: number
   readonly onAnswered: () => void
-  readonly before: Transaction | undefined
+  readonly ready: PreparedRepair
 }
 
 async function executeRepair(
-  {value}: RepairItem,
-  {attempt, onAnswered, before}: Attempt,
+  value: PlannedRepair,
+  {attempt, onAnswered, ready}: Attempt,
   deps: RepairOperationDeps,
 ): Promise<Result> {
-  const {repair, transaction, expected} = value
-  if (repair.way === 'by-hand' || transaction === null || !before) return hold('by hand')
-  if (repair.way === 'transition') {
-    const change = {before: before.state, after: expected ?? ''}
-    return applyTransition(transaction, repair.action, change, {...deps.shop, now: deps.now})
-  }
+  const {repair} = value
+  if (repair.way === 'by-hand') return createHold('by hand')
+  if (repair.way === 'transition') return judgeByState(value, await applyStep(ready, deps), {ready, deps})
+  const obstacle = await findEventObstacle(value, ready, deps)
+  if (obstacle !== undefined) return createHold(obstacle)
   const found = await (repair.way === 'replay'
     ? readStored(repair.event, deps)
     : readKnown(repair.event, deps))
   if (!found) return {resultClass: 'failed', result: 'failed', detail: `the event ${repair.event} is gone`}
-  if (!isTrusted(found.event.sender)) return hold(`sender ${found.event.sender}`)
-  const captures = (await findPaymentEvents(transaction, deps)).flatMap(({capture}) => capture ?? [])
-  const difference = describeDifference(found.event, {transaction: before, captures})
-  if (difference !== undefined) return hold(`amount-differs: ${difference}`)
+  const other = findListedObstacle(found.event, ready) ?? (await findDifference(found.event, ready, deps))
+  if (other !== undefined) return createHold(other)
   const transport = repair.way === 'replay' ? deps.toShop : deps.viaProvider
-  const result = await transport.deliver({...found, run: deps.run, attempt}, before, onAnswered)
-  if (repair.way === 'replay' || result.resultClass === 'unknown')
-    await noteDelivery(found.event, result, deps)
-  return {...result, facts: {before: before.state, ...result.facts}}
+  const sent = await transport.deliver({...found, run: deps.run, attempt}, ready.before, onAnswered)
+  if (repair.way === 'replay' || sent.resultClass === 'unknown') await noteDelivery(found.event, sent, deps)
+  return judgeByState(value, {...sent, facts: {before: ready.before.state, ...sent.facts}}, {ready, deps})
+}
+
+/** How the event's amount, with what was captured before, differs from what is to be paid. */
+async function findDifference(
+  event: InboxEvent,
+  {transaction, before}: PreparedRepair,
+  deps: RepairOperationDeps,
+): Promise<string | undefined> {
+  const {captures} = await findActivity(transaction, deps)
+  const difference = describeDifference(event, {transaction: before, captures})
+  return difference && `amount-differs: ${difference}`
+}
+
+/** The transition that the state machine has for it at this moment: a plan may be edited, and the shop may have changed. */
+async function applyStep(
+  {transaction, expected, before}: PreparedRepair,
+  {shop, now, skipFlows}: RepairOperationDeps,
+): Promise<Result> {
+  try {
+    const step = findStep(await listTransitions(transaction, shop), expected)
+    if (!step) return createHold(`by hand: ${describeNoStep(before.state, expected)}`)
+    return await applyTransition(transaction, step.action, {...shop, now, skipFlows})
+  } catch (error) {
+    if (!(error instanceof StorectlError)) throw error
+    const {message: detail, exitName: exit} = error
+    return {resultClass: 'failed', result: 'failed', detail, exit}
+  }
+}
+
+/** Nothing was done for a caller that nobody knows. */
+const NOT_SIGNED_IN = 401
+
+/**
+ * What a repair came to is the state afterwards, whatever was answered: the shop writes the state first, and what runs
+ * after it may refuse; and it may answer 200 and change nothing.
+ *
+ * @see real-shop.md R3
+ */
+async function judgeByState(
+  value: PlannedRepair,
+  sent: Result,
+  {ready, deps}: {readonly ready: PreparedRepair; readonly deps: RepairOperationDeps},
+): Promise<Result> {
+  const {transaction: id, expected} = ready
+  const before = ready.before.state
+  const {resultClass, status} = sent
+  // What may be sent again, and what may still be at work, is looked up later.
+  const isOpen = resultClass === 'unknown' || resultClass === 'later' || resultClass === 'held'
+  if (status === undefined || status === NOT_SIGNED_IN || isOpen) return sent
+  const now = await deps.transactions.find({by: 'id', id}).catch(() => undefined)
+  const said = `answered ${status}${resultClass === 'done' ? '' : `: ${sent.detail}`}`
+  if (!now) {
+    const detail = `${said}; the state could not be looked up`
+    return {...sent, resultClass: 'unknown', result: 'unknown', detail, exit: 'unavailable'}
+  }
+  const facts = {...sent.facts, before, after: now.state}
+  const move = `${before} → ${now.state}`
+  if (now.state === expected) {
+    if (resultClass !== 'done' && (await findCause(value, ready, deps)) !== 'own') {
+      const detail = `${move}; ${said}; another event of the payment was delivered meanwhile`
+      return {...sent, resultClass: 'unknown', result: 'unknown', detail, facts, exit: 'unavailable'}
+    }
+    const detail = resultClass === 'done' ? move : `${move}; ${said}`
+    return {resultClass: 'done', result: 'applied', status, detail, facts}
+  }
+  if (now.state === before && resultClass === 'failed') return {...sent, facts}
+  const shown = now.state === before ? `${said}, and the payment is still ${before}` : `${move}; ${said}`
+  const detail = `${shown}; expected ${expected}`
+  return {resultClass: 'failed', result: 'failed', status, detail, facts, exit: 'rejected'}
+}
+
+/** Whether nothing but the repair can have changed a payment: no other event was delivered since, and none is in flight. */
+async function findCause(
+  value: PlannedRepair,
+  {transaction, others}: Pick<PreparedRepair, 'transaction' | 'others'>,
+  deps: RepairOperationDeps,
+): Promise<'own' | 'other' | 'in-flight'> {
+  const activity = await findActivity(transaction, deps)
+  if (activity.isInFlight) return 'in-flight'
+  return countOthers(value, activity) === others ? 'own' : 'other'
 }
 
 interface Found {
@@ -228,16 +253,14 @@ async function probeRepair(
   deps: RepairOperationDeps,
 ): Promise<ProbeResult> {
   const {transaction, expected} = value
-  const {transactions} = deps
   if (transaction === null) return 'cannot-tell'
-  const now = await transactions.find({by: 'id', id: transaction}).catch(() => undefined)
+  const now = await deps.transactions.find({by: 'id', id: transaction}).catch(() => undefined)
   if (!now) return 'not-now'
-  const before = was?.transaction.state
-  if (now.state === before) return 'not-applied'
+  if (now.state === was?.before) return 'not-applied'
   if (!was || now.state !== expected) return 'cannot-tell'
-  const activity = describeActivity(await findPaymentEvents(transaction, deps))
-  if (activity.isInFlight) return 'not-now'
-  if (countOthers(value, activity) !== was.others) return 'cannot-tell'
-  const facts = {before, after: now.state}
-  return {resultClass: 'done', result: 'applied', detail: `looked up: ${before} → ${now.state}`, facts}
+  const cause = await findCause(value, {transaction, others: was.others}, deps)
+  if (cause === 'in-flight') return 'not-now'
+  if (cause === 'other') return 'cannot-tell'
+  const facts = {...was, after: now.state}
+  return {resultClass: 'done', result: 'applied', detail: `looked up: ${was.before} → ${now.state}`, facts}
 }

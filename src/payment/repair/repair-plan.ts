@@ -1,6 +1,8 @@
 import {createUsageError} from '../../errors.js'
 import {readSealedPlan, type SealedFormat, type SealedPlan, SealedWriter} from '../../runs/sealed-plan.js'
-import type {PlannedRepair} from './repair.js'
+import {AmountTotals} from '../amount-totals.js'
+import {DRIFT_KINDS} from '../drift/drift.js'
+import {movesBack, type PlannedRepair} from './repair.js'
 
 /** The first line of a plan of repairs. */
 export interface RepairPlanHead {
@@ -11,13 +13,21 @@ export interface RepairPlanHead {
   readonly profile: string
   /** ISO 8601, UTC. */
   readonly madeAt: string
+  /** Whether the shop leaves its flows out. */
+  readonly skipFlows: boolean
 }
 
 /** A plan of repairs that was written down and is whole. */
 export interface WrittenRepairPlan extends SealedPlan<RepairPlanHead, PlannedRepair> {
-  /** Payments that a run repairs, and those of them that move money back. */
-  readonly repairs: number
-  readonly movesBack: number
+  /** Payments that follow the provider's money, and those that go back because the provider has none for them. */
+  readonly forward: RepairScope
+  readonly back: RepairScope
+}
+
+/** How many payments, and what they are worth by currency. */
+export interface RepairScope {
+  readonly count: number
+  readonly amounts: AmountTotals
 }
 
 const FORMAT: SealedFormat = {
@@ -40,12 +50,48 @@ export function createRepairPlanWriter(
  * @throws StorectlError `usage.not_a_plan`, `usage.plan_edited`
  */
 export async function readRepairPlan(file: Parameters<typeof readSealedPlan>[0]): Promise<WrittenRepairPlan> {
-  let [repairs, movesBack] = [0, 0]
-  const plan = await readSealedPlan<RepairPlanHead, PlannedRepair>(file, FORMAT, ({repair}) => {
-    if (repair.way !== 'by-hand') repairs++
-    if (repair.way === 'transition' && repair.movesBack) movesBack++
+  const [forward, back] = [createScope(), createScope()]
+  const plan = await readSealedPlan<RepairPlanHead, PlannedRepair>(file, FORMAT, line => {
+    if (!isPlannedRepair(line)) throw createUnreadableError(file.name)
+    if (line.repair.way === 'by-hand') return
+    const scope = movesBack(line) ? back : forward
+    scope.count++
+    const {amount, currency} = line
+    if (amount !== null && currency !== null) scope.amounts.add({value: amount, currency})
   })
-  return {...plan, repairs, movesBack}
+  return {...plan, forward, back}
+}
+
+/** A plan whose hash was made anew may hold anything. */
+function isPlannedRepair(line: Partial<PlannedRepair>): boolean {
+  const {kind, transaction, orderNumber, amount, currency, state, expected, providerOrders, repair, detail} =
+    line
+  const {way, event, sha256, action, why} = (repair ?? {}) as Record<string, unknown>
+  const isText = (value: unknown) => typeof value === 'string'
+  const ways: Readonly<Record<string, boolean>> = {
+    ...{replay: isText(event) && isText(sha256), resend: isText(event)},
+    ...{transition: isText(action), 'by-hand': isText(why)},
+  }
+  return (
+    DRIFT_KINDS.some(known => known === kind) &&
+    (transaction === null || (isText(transaction) && /^[0-9a-f]{32}$/.test(transaction as string))) &&
+    [orderNumber, amount, currency, state, expected].every(value => value === null || isText(value)) &&
+    Array.isArray(providerOrders) &&
+    providerOrders.every(isText) &&
+    isText(detail) &&
+    isText(way) &&
+    Object.hasOwn(ways, way as string) &&
+    ways[way as string] === true
+  )
+}
+
+function createUnreadableError(name: string) {
+  const message = `${name} was edited, or is of another version. Nothing was changed.`
+  return createUsageError('plan_edited', message, [FORMAT.again])
+}
+
+function createScope() {
+  return {count: 0, amounts: new AmountTotals()}
 }
 
 /** The error for resuming a run of repairs: its plan is applied again instead, and what was repaired is left as it is. */

@@ -12,7 +12,9 @@ export const REPAIR_VIEW: View = {
     {path: 'kind', priority: 2},
     {path: 'orderNumber', header: 'ORDER', priority: 4},
     {path: 'transaction', priority: 3},
-    {path: 'repair', priority: 6},
+    {path: 'amount', kind: 'number', priority: 6},
+    {path: 'currency', priority: 7},
+    {path: 'repair', priority: 8},
     {path: 'detail', priority: 5},
   ],
 }
@@ -22,16 +24,21 @@ export interface RepairRow extends ResultColumns {
   readonly transaction: string | null
   readonly orderNumber: string | null
   readonly kind: string
+  /** What is to be paid, a decimal string. */
+  readonly amount: string | null
+  /** ISO 4217. */
+  readonly currency: string | null
   readonly repair: string
   readonly run: string | null
   readonly [key: string]: unknown
 }
 
 export function toRepairRow(
-  {transaction, orderNumber, kind, repair, state}: PlannedRepair,
+  planned: PlannedRepair,
   end: Result & {readonly attempts: number},
   run: string | null,
 ): RepairRow {
-  const payment = {transaction, orderNumber, kind, repair: describeRepair(repair)}
+  const {transaction, orderNumber, kind, amount, currency, state} = planned
+  const payment = {transaction, orderNumber, kind, amount, currency, repair: describeRepair(planned)}
   return {...payment, ...toResultColumns(end, state), run}
 }

@@ -1,4 +1,4 @@
-import type {WebhookEvent} from '../../webhook/event/event.js'
+import type {InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
 import {readEvent} from '../../webhook/event/read-event.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
 import type {FoundDrift} from '../reconcile/drift-row.js'
@@ -13,6 +13,8 @@ export interface RepairSourcesDeps {
   readonly shop: Pick<TransitionShop, 'patient' | 'refusal'>
   readonly provider: ProviderApi
   readonly now: () => Date
+  /** Asks the provider who sent stored events, and stores what it says. */
+  readonly askSenders: (events: readonly InboxEvent[]) => Promise<unknown>
 }
 
 const EVENTS = '/v1/notifications/webhooks-events'
@@ -27,8 +29,11 @@ export function createRepairSources(deps: RepairSourcesDeps): RepairSources {
     findEvents: async transaction => {
       const name = `id:${transaction}`
       const ids = ((await inbox.findPaymentEvents(target, [name])).get(name) ?? []).map(({id}) => id)
-      const events = [...(await inbox.find(target, ids)).values()]
-      return events.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
+      const find = async () => [...(await inbox.find(target, ids)).values()]
+      // A body beside another has no id that the provider knows.
+      const asked = (await find()).filter(({id, sender}) => sender === 'unverified' && !id.includes('~'))
+      if (asked.length > 0) await deps.askSenders(asked)
+      return (await find()).sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
     },
     findProviderEvents: found => listProviderEvents(found, deps),
     listTransitions: transaction => listTransitions(transaction, shop),

@@ -8,8 +8,9 @@ import {splitBatches} from '../../runs/pool/batches.js'
 import type {Operation, RunSettings} from '../../runs/pool/operation.js'
 import {createIdleRun, type Presentation} from '../../runs/run.js'
 import {type ResultNames, RunSummary} from '../../runs/run-summary.js'
-import {describeRepair, type PlannedRepair} from './repair.js'
-import type {WrittenRepairPlan} from './repair-plan.js'
+import {explainFlows} from '../../versions/versions.js'
+import {describeRepair, listPaymentFacts, movesBack, type PlannedRepair} from './repair.js'
+import type {RepairScope, WrittenRepairPlan} from './repair-plan.js'
 import {REPAIR_VIEW, type RepairRow, toRepairRow} from './repair-row.js'
 
 /** What a run of repairs is asked for. */
@@ -58,7 +59,8 @@ export function createRepairTask(
 
 function planRepairs(input: RepairInput, deps: RepairTaskDeps): BulkPlan<PlannedRepair, RepairRow> {
   const {plan, allowsBackwards, max} = input
-  const sends = plan.repairs - (allowsBackwards ? 0 : plan.movesBack)
+  const back = allowsBackwards ? plan.back.count : 0
+  const sends = plan.forward.count + back
   const total = plan.count
   const parts = {total, presentation: createPresentation(total - sends), summary: new RunSummary(RESULTS)}
   const previewRows = async function* () {
@@ -71,10 +73,7 @@ function planRepairs(input: RepairInput, deps: RepairTaskDeps): BulkPlan<Planned
     storeInput: async () => {},
     confirm: async () => {
       if (max !== undefined && sends > max) throw createTooManyError(sends, max)
-      const back = allowsBackwards ? plan.movesBack : 0
-      const scope = back > 0 ? `, ${back} of which move money back` : ''
-      const noun = sends === 1 ? 'payment' : 'payments'
-      await deps.confirm(`repair ${sends} ${noun} of ${deps.shopName}${scope}`, back > 0)
+      await deps.confirm(describeScope(input, deps.shopName), back > 0)
       return {
         deps,
         open: () => openRepair(input, deps),
@@ -90,12 +89,33 @@ function planRepairs(input: RepairInput, deps: RepairTaskDeps): BulkPlan<Planned
   }
 }
 
+/** What a person confirms: how many payments, what they are worth, and what the shop's flows do. */
+function describeScope({plan, allowsBackwards}: RepairInput, shopName: string): string {
+  const {forward, back, head} = plan
+  const scopes = allowsBackwards ? [forward, back] : [forward]
+  const count = scopes.reduce((sum, scope) => sum + scope.count, 0)
+  const worth = formatAmounts(forward)
+  const backWorth = formatAmounts(back)
+  const isBack = allowsBackwards && back.count > 0
+  return [
+    `repair ${count} ${count === 1 ? 'payment' : 'payments'} of ${shopName}${worth === '' ? '' : ` (${worth})`}`,
+    ...(isBack
+      ? [`, ${back.count} of which move money back${backWorth === '' ? '' : ` (${backWorth})`}`]
+      : []),
+    `; ${explainFlows(head.skipFlows, false, count).replace(/^F/, 'f')}`,
+  ].join('')
+}
+
+function formatAmounts({amounts}: RepairScope): string {
+  return amounts.format()
+}
+
 function openRepair(
   {plan, reason, settings, allowsBackwards}: RepairInput,
   deps: RepairTaskDeps,
 ): Promise<OpenRun> {
   const {target, profile} = deps
-  const options = {plan: plan.hash, allowsBackwards, settings}
+  const options = {plan: plan.hash, allowsBackwards, settings, options: {skipFlows: plan.head.skipFlows}}
   return openRun({kind: 'repair', target, profile, reason, options, total: plan.count}, deps)
 }
 
@@ -115,10 +135,9 @@ function toItem(value: PlannedRepair): Item<PlannedRepair> {
 }
 
 /** Why a payment of the plan is not repaired by a run. */
-function findHold({repair, detail}: PlannedRepair, {allowsBackwards}: RepairInput): string | undefined {
-  if (repair.way === 'by-hand') return `${describeRepair(repair)} (${detail})`
-  const isBack = repair.way === 'transition' && repair.movesBack
-  return isBack && !allowsBackwards ? 'it would move money back: --allow-backwards' : undefined
+function findHold(planned: PlannedRepair, {allowsBackwards}: RepairInput): string | undefined {
+  if (planned.repair.way === 'by-hand') return `${describeRepair(planned)} (${planned.detail})`
+  return movesBack(planned) && !allowsBackwards ? 'it would move money back: --allow-backwards' : undefined
 }
 
 async function* listUnsent(
@@ -130,7 +149,8 @@ async function* listUnsent(
       const detail = findHold(repair, input)
       if (detail === undefined) return []
       // The plan says so already: it is no news of this run.
-      const result: Result = {resultClass: 'held', result: 'held', detail, isKnownHold: true}
+      const facts = listPaymentFacts(repair)
+      const result: Result = {resultClass: 'held', result: 'held', detail, isKnownHold: true, facts}
       return [{item: toItem(repair), result, row: toRepairRow(repair, {...result, attempts: 0}, run)}]
     })
   }

@@ -3,11 +3,16 @@ import type {DriftKind} from '../drift/drift.js'
 /** How a payment that differs is repaired. */
 export type Repair =
   /** A stored event is sent to the shop again. */
-  | {readonly way: 'replay'; readonly event: string}
+  | {
+      readonly way: 'replay'
+      readonly event: string
+      /** SHA-256 of its body, lower-case hex. */
+      readonly sha256: string
+    }
   /** The provider delivers an event again. */
   | {readonly way: 'resend'; readonly event: string}
-  /** The shop is asked for a transition that it allows. */
-  | {readonly way: 'transition'; readonly action: string; readonly movesBack: boolean}
+  /** The shop is asked for a transition that it allows; which one follows from its state machine at that moment. */
+  | {readonly way: 'transition'; readonly action: string}
   /** A person decides. */
   | {readonly way: 'by-hand'; readonly why: string}
 
@@ -18,23 +23,46 @@ export interface PlannedRepair {
   readonly transaction: string | null
   /** The provider's, where the shop has no such payment. */
   readonly orderNumber: string | null
+  /** What is to be paid, a decimal string; `null` where the shop has no such payment. */
+  readonly amount: string | null
+  /** ISO 4217. */
+  readonly currency: string | null
   /** State in the shop, by then. */
   readonly state: string | null
   /** State that the repair leads to. */
   readonly expected: string | null
+  /** Orders of the provider that it is about, so that it can be looked up where the shop names none. */
+  readonly providerOrders: readonly string[]
   readonly repair: Repair
   readonly detail: string
 }
 
+/** Whether a payment goes back in the shop: the provider has no money for it. Follows from the kind alone. */
+export function movesBack({kind}: Pick<PlannedRepair, 'kind'>): boolean {
+  return kind === 'unknown-at-provider'
+}
+
 /** `replay WH-1`, `transition paid`, `by hand: …`. */
-export function describeRepair(repair: Repair): string {
+export function describeRepair({kind, repair}: Pick<PlannedRepair, 'kind' | 'repair'>): string {
   switch (repair.way) {
     case 'replay':
     case 'resend':
       return `${repair.way} ${repair.event}`
     case 'transition':
-      return `transition ${repair.action}${repair.movesBack ? ' (moves money back)' : ''}`
+      return `transition ${repair.action}${movesBack({kind}) ? ' (moves money back)' : ''}`
     case 'by-hand':
       return `by hand: ${repair.why}`
+  }
+}
+
+/** What the journal stores of a payment beside its result, for reports. */
+export function listPaymentFacts({
+  orderNumber,
+  amount,
+  currency,
+}: PlannedRepair): Readonly<Record<string, unknown>> {
+  return {
+    ...(orderNumber === null ? {} : {order: orderNumber}),
+    ...(amount === null || currency === null ? {} : {amount: {value: amount, currency}}),
   }
 }

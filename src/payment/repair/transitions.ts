@@ -2,6 +2,7 @@ import {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
 import type {Result} from '../../runs/journal/item.js'
 import {findDoubt} from '../../wire/find-doubt.js'
+import {SKIP_FLOWS} from '../../wire/skip-flows.js'
 import type {AllowedTransition} from './choose-repair.js'
 
 /** The shop as transitions are asked of it. */
@@ -14,7 +15,11 @@ export interface TransitionShop {
 }
 
 /** The same, and the clock that tells how long an answer took. */
-type TimedShop = Pick<TransitionShop, 'signed' | 'refusal'> & {readonly now: () => Date}
+type TimedShop = Pick<TransitionShop, 'signed' | 'refusal'> & {
+  readonly now: () => Date
+  /** The shop leaves its flows out. */
+  readonly skipFlows: boolean
+}
 
 const JSON_HEADERS = {'content-type': 'application/json', accept: 'application/json'}
 
@@ -39,12 +44,14 @@ export async function listTransitions(
   )
 }
 
-/** Asks the shop for a transition, once. @param change states before and after */
+/**
+ * Asks the shop for a transition, once. Neither a success nor a refusal says whether the state has changed: the caller looks
+ * it up.
+ */
 export async function applyTransition(
   transaction: string,
   action: string,
-  change: {readonly before: string; readonly after: string},
-  {signed, refusal, now}: TimedShop,
+  {signed, refusal, now, skipFlows}: TimedShop,
 ): Promise<Result> {
   const path = `/api/_action/order_transaction/${transaction}/state/${encodeURIComponent(action)}`
   const sentMs = now().getTime()
@@ -52,15 +59,12 @@ export async function applyTransition(
     const answer = await signed.call({
       method: 'POST',
       path,
-      headers: JSON_HEADERS,
+      headers: {...JSON_HEADERS, ...(skipFlows ? {[SKIP_FLOWS]: '1'} : {})},
       body: '{}',
       answer: 'short',
     })
     const {status} = answer
-    if (status >= 200 && status < 300) {
-      const detail = `${change.before} → ${change.after}`
-      return {resultClass: 'done', result: 'applied', status, detail, facts: change}
-    }
+    if (status >= 200 && status < 300) return {resultClass: 'done', result: 'accepted', status}
     const error = refusal(answer, `the transition "${action}"`)
     const said = {status, detail: error.message, exit: error.exitName} as const
     if (status === 429) return {...said, resultClass: 'later', result: 'failed'}

@@ -61,7 +61,10 @@ export async function summarizeComparison(reported: ReportedComparison): Promise
 }
 
 function readMoney({facts: {shop, provider}}: FoundDrift) {
-  if (shop) return {value: formatUnits(shop.units, shop.currency), currency: shop.currency}
+  if (shop)
+    return shop.doubt === undefined
+      ? {value: formatUnits(shop.units, shop.currency), currency: shop.currency}
+      : undefined
   const {captured, refunded, captures} = sumMovements(provider.movements)
   const currency = captures[0]?.currency
   return currency === undefined ? undefined : {value: formatUnits(captured - refunded, currency), currency}

@@ -1,10 +1,6 @@
 import type {ShopPayment} from '../drift/payment-facts.js'
-import {
-  countShopPayments,
-  listShopPayments,
-  type PaymentQuery,
-  type PaymentShop,
-} from '../reconcile/shop-payments.js'
+import {countShopPayments, listShopPayments, type PaymentQuery} from '../reconcile/shop-payments.js'
+import type {PaymentShop} from '../search-rows.js'
 import {toPaymentRow} from './payment-row.js'
 
 /** Which payments are listed; all that is given has to hold. */

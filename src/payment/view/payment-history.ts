@@ -1,4 +1,4 @@
-import {type PaymentShop, searchRows} from '../reconcile/shop-payments.js'
+import {type PaymentShop, searchRows} from '../search-rows.js'
 
 /** One move of a payment's state. */
 export interface StateMove {

@@ -19,10 +19,11 @@ export const PAYMENTS: View = {
 
 /** One payment of the shop, as it is printed. Keys are stable. */
 export function toPaymentRow({live, ...payment}: ShopPayment) {
-  const {orderId, orderNumber, orderState, salesChannelId, units, currency, earlier} = payment
+  const {orderId, orderNumber, orderState, salesChannelId, units, currency, earlier, doubt} = payment
   return {
     ...{transaction: live.id, orderNumber, order: orderId, state: live.state, orderState},
-    ...{amount: formatUnits(units, currency), currency, salesChannel: salesChannelId},
+    ...{amount: doubt === undefined ? formatUnits(units, currency) : null, currency: currency || null},
+    salesChannel: salesChannelId,
     ...{providerOrder: live.providerOrderId, attempts: earlier.length + 1},
     createdAt: live.createdAt.toISOString(),
   }

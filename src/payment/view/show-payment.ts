@@ -11,15 +11,11 @@ import type {
   ShopPayment,
   ShopTransaction,
 } from '../drift/payment-facts.js'
+import {lookUpProvider} from '../reconcile/look-up-provider.js'
 import {listKeys} from '../reconcile/movement-index.js'
 import type {ProviderApi} from '../reconcile/provider-api.js'
-import {fetchProviderPayment} from '../reconcile/provider-order.js'
-import {
-  findPaymentsById,
-  findPaymentsByProviderOrder,
-  type PaymentShop,
-  searchRows,
-} from '../reconcile/shop-payments.js'
+import {findPaymentsById, findPaymentsByProviderOrder} from '../reconcile/shop-payments.js'
+import {type PaymentShop, searchRows} from '../search-rows.js'
 import {fetchHistory, type StateMove} from './payment-history.js'
 import {toPaymentRow} from './payment-row.js'
 
@@ -110,7 +106,7 @@ async function askProvider(
   {openProvider, signal}: ShowPaymentDeps,
 ): Promise<ProviderPayment | {readonly unknown: string}> {
   try {
-    return await fetchProviderPayment(listKeys([payment]).orderIds, await openProvider(), signal)
+    return (await lookUpProvider({payment, asksDisputes: true}, await openProvider(), signal)).there
   } catch (error) {
     if (!(error instanceof StorectlError)) throw error
     return {unknown: `The provider was not asked: ${error.message}`}

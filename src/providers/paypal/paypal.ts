@@ -66,6 +66,7 @@ export const PAYPAL: ProviderDefinition = {
     paymentField: PROVIDER_PAYMENT_FIELD,
     resourceField: 'swag_paypal_resource_id',
     instructionsField: 'swag_paypal_pui_payment_instruction',
+    reportPrivilege: 'swag_paypal_transaction_report:create',
     invoiceMethod: 'swag_paypal_pui',
     invoiceHandler: /PUIHandler$/,
   },

@@ -14,6 +14,8 @@ export interface MovementRow {
   transaction_id: string | null
   invoice_id: string | null
   capture_id: string | null
+  /** Of a capture: `all` or `part` where it was given back. */
+  reversed: string | null
   /** What its payment is told from others by. */
   payment: string
   taken: number
@@ -59,24 +61,28 @@ export async function indexRest(db: Kysely<ComparisonTables>): Promise<void> {
   await sql`create index if not exists movement_payment on movement (payment) where taken = 0`.execute(db)
 }
 
-export const COMPARISON_SCHEMA: Migration = {
+async function createMovementTable(db: Parameters<Migration['up']>[0]): Promise<void> {
+  await createTable<MovementRow>(
+    db,
+    'movement',
+    {
+      ...{id: 'text', kind: 'text', status: 'text', units: 'integer', currency: 'text', at_ms: 'integer'},
+      ...{order_id: 'text?', transaction_id: 'text?', invoice_id: 'text?', capture_id: 'text?'},
+      ...{reversed: 'text?', payment: 'text', taken: 'integer'},
+    },
+    ['id', 'kind', 'status'],
+  )
+  for (const column of ['transaction_id', 'order_id', 'capture_id']) {
+    const where = sql<boolean>`${sql.ref(column)} is not null`
+    await createIndex(db, {name: `movement_${column}`, table: 'movement', columns: [column], where})
+  }
+}
+
+const CREATE: Migration = {
   version: 1,
   name: 'comparison',
   up: async db => {
-    await createTable<MovementRow>(
-      db,
-      'movement',
-      {
-        ...{id: 'text', kind: 'text', status: 'text', units: 'integer', currency: 'text', at_ms: 'integer'},
-        ...{order_id: 'text?', transaction_id: 'text?', invoice_id: 'text?', capture_id: 'text?'},
-        ...{payment: 'text', taken: 'integer'},
-      },
-      ['id'],
-    )
-    for (const column of ['transaction_id', 'order_id', 'capture_id']) {
-      const where = sql<boolean>`${sql.ref(column)} is not null`
-      await createIndex(db, {name: `movement_${column}`, table: 'movement', columns: [column], where})
-    }
+    await createMovementTable(db)
     const step = {number: 'integer', position: 'text', progress: 'text'} as const
     await createTable<StepRow>(db, 'step', step, ['number'])
     await createTable<CandidateRow>(db, 'candidate', {number: 'integer', candidate: 'text'}, ['number'])
@@ -87,3 +93,22 @@ export const COMPARISON_SCHEMA: Migration = {
     ])
   },
 }
+
+/**
+ * The report may have several rows of one id. A comparison that is under way has stored what its report says by other rules,
+ * so that it begins anew; one that is complete keeps what it found.
+ */
+const SEVERAL_ROWS: Migration = {
+  version: 2,
+  name: 'several rows of one id',
+  up: async db => {
+    await db.schema.dropTable('movement').ifExists().execute()
+    await createMovementTable(db)
+    const isUnderWay = sql<boolean>`exists (select 1 from step where position not like '%"done"%')`
+    for (const table of ['candidate', 'found', 'found_key'])
+      await sql`delete from ${sql.table(table)} where ${isUnderWay}`.execute(db)
+    await sql`delete from step where ${isUnderWay}`.execute(db)
+  },
+}
+
+export const COMPARISON_SCHEMA: readonly Migration[] = [CREATE, SEVERAL_ROWS]

@@ -1,5 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import type {ProviderMovement} from '../../payment/drift/payment-facts.js'
+import {listDistinctMovements} from '../../payment/drift/sum-movements.js'
 import type {ComparisonStep, ComparisonStore, StoredStep} from '../../payment/reconcile/comparison.js'
 import type {FoundDrift} from '../../payment/reconcile/drift-row.js'
 import {listKeys} from '../../payment/reconcile/movement-index.js'
@@ -7,7 +8,7 @@ import type {Database} from '../../storage/engine/database.js'
 import {openDatabase} from '../../storage/index.js'
 import {COMPARISON_SCHEMA, type ComparisonTables, indexRest, type MovementRow} from './comparison-schema.js'
 
-/** Rows of one statement: twelve parameters each. */
+/** Rows of one statement: thirteen parameters each. */
 const ROWS_AT_ONCE = 1000
 const CACHE_MIB = 8
 
@@ -32,7 +33,7 @@ export interface OpenComparisonStore extends ComparisonStore {
  * @throws StorectlError as `openDatabase` does
  */
 export async function openComparisonStore(file: string, now: () => Date): Promise<OpenComparisonStore> {
-  const options = {migrations: [COMPARISON_SCHEMA], now, cacheMiB: CACHE_MIB}
+  const options = {migrations: COMPARISON_SCHEMA, now, cacheMiB: CACHE_MIB}
   const db = await openDatabase<Tables>(file, options)
   const {reads, writes} = db
   return {
@@ -73,7 +74,7 @@ function createMovements({reads, writes}: Database<Tables>) {
       const others = await selectNamed(reads, 'order_id', orderIds, transactionIds)
       const captures = [...named, ...others].filter(({kind}) => kind === 'capture').map(({id}) => id)
       const refunds = await selectNamed(reads, 'capture_id', captures)
-      const rows = [...new Map([...named, ...others, ...refunds].map(row => [row.id, row])).values()]
+      const rows = listDistinctMovements([...named, ...others, ...refunds])
       return rows.map(toMovement)
     },
     listRest: async ({since, until, after, size}: Parameters<ComparisonStore['listRest']>[0]) => {
@@ -196,7 +197,7 @@ async function findDrift(
   return new Map(rows.map(row => [row.payment_key, parseWithDates<FoundDrift>(row.found)]))
 }
 
-const DATES = new Set(['at', 'createdAt'])
+const DATES = new Set(['at', 'createdAt', 'dueAt'])
 
 function parseWithDates<Value>(text: string): Value {
   return JSON.parse(text, (key, value) =>
@@ -208,15 +209,28 @@ function toRow(movement: ProviderMovement): MovementRow {
   const {id, kind, status, units, currency, at, orderId, transactionId, invoiceId, captureId} = movement
   return {
     ...{id, kind, status, units, currency, at_ms: at.getTime(), order_id: orderId, invoice_id: invoiceId},
-    ...{transaction_id: transactionId, capture_id: captureId, taken: 0},
+    ...{transaction_id: transactionId, capture_id: captureId, reversed: movement.reversed ?? null, taken: 0},
     payment: transactionId ?? orderId ?? captureId ?? id,
   }
 }
 
 function toMovement(row: MovementRow): ProviderMovement {
-  const {id, kind, status, units, currency, at_ms, order_id, transaction_id, invoice_id, capture_id} = row
+  const {
+    id,
+    kind,
+    status,
+    units,
+    currency,
+    at_ms,
+    order_id,
+    transaction_id,
+    invoice_id,
+    capture_id,
+    reversed,
+  } = row
   return {
     ...{id, kind, status, units, currency, at: new Date(at_ms), orderId: order_id, invoiceId: invoice_id},
     ...{transactionId: transaction_id, captureId: capture_id},
+    ...(reversed === 'all' || reversed === 'part' ? {reversed} : {}),
   }
 }

@@ -98,8 +98,19 @@ function toReportItem(entry: JournalEntry): ReportItem {
   const group = groupResult(result, resultClass)
   return {
     ...{at: at.toISOString(), group, result, reason: readReason(group, detail), item, ...UNDESCRIBED},
+    ...readDescription(facts),
     ...{status: status ?? null, attempts: attempt, detail: detail ?? null},
     ...{before: toText(facts?.before), after: toText(facts?.after), id: toText(facts?.id), contentHash},
+  }
+}
+
+/** What a result itself says of its payment. */
+function readDescription(facts: JournalEntry['facts']): Partial<ItemDetails> {
+  const {order, amount} = facts ?? {}
+  const {value, currency} = (amount ?? {}) as Partial<Money>
+  return {
+    ...(typeof order === 'string' ? {order} : {}),
+    ...(typeof value === 'string' && typeof currency === 'string' ? {amount: {value, currency}} : {}),
   }
 }
 

@@ -49,7 +49,7 @@ export async function refundCapture(
 function deriveOutcome({order, payments}: KnownOrder, refund: ProviderPaymentRow): string {
   const all = [...payments, refund]
   const captured = sumPayments(all.filter(({kind, status}) => kind === 'capture' && status === 'COMPLETED'))
-  const refunded = sumPayments(all.filter(({kind}) => kind === 'refund'))
+  const refunded = sumPayments(all.filter(({kind, status}) => kind === 'refund' && status === 'COMPLETED'))
   const left = captured - refunded
   if (left <= HALF_A_UNIT) return 'refunded'
   return Math.abs(left - Number(order.amount)) <= HALF_A_UNIT ? 'paid' : 'refunded_partially'
@@ -107,8 +107,9 @@ function describeOrder(known: KnownOrder) {
 function describePayment(payment: ProviderPaymentRow, {custom_id, invoice_id}: ProviderOrderRow) {
   const {id, status, amount, currency, created_at, capture_id} = payment
   const seconds = `${created_at.slice(0, 19)}Z`
-  const up =
-    capture_id === null ? [] : [{href: `/v2/payments/captures/${capture_id}`, rel: 'up', method: 'GET'}]
+  const parent =
+    capture_id === null ? `checkout/orders/${payment.order_id}` : `payments/captures/${capture_id}`
+  const up = [{href: `/v2/${parent}`, rel: 'up', method: 'GET'}]
   return {
     ...{id, status, amount: {currency_code: currency, value: amount}, custom_id, invoice_id},
     ...{create_time: seconds, update_time: seconds, links: up},
@@ -116,7 +117,8 @@ function describePayment(payment: ProviderPaymentRow, {custom_id, invoice_id}: P
 }
 
 function describeCapture(capture: ProviderPaymentRow, {order, payments}: KnownOrder) {
-  const refunded = sumPayments(payments.filter(({capture_id}) => capture_id === capture.id))
+  const refunds = payments.filter(({kind, status}) => kind === 'refund' && status === 'COMPLETED')
+  const refunded = sumPayments(refunds.filter(({capture_id}) => capture_id === capture.id))
   const isWhole = refunded >= Number(capture.amount) - HALF_A_UNIT
   const status = refunded === 0 ? capture.status : isWhole ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
   return {
@@ -124,6 +126,7 @@ function describeCapture(capture: ProviderPaymentRow, {order, payments}: KnownOr
     status,
     ...(status === 'PENDING' ? {status_details: {reason: 'PENDING_REVIEW'}} : {}),
     final_capture: capture.final === 1,
+    supplementary_data: {related_ids: {order_id: order.id}},
   }
 }
 

@@ -2,14 +2,19 @@ import type {RouteResponse} from '../http/route.js'
 import {type Parameters, type RuleDeps, readParameter} from '../runtime/runtime.js'
 import {
   countReportedPayments,
+  listRefundsOf,
   listReportedPayments,
   type ReportedPayment,
 } from '../store/provider-payments.js'
+import type {ProviderPaymentRow} from '../store/schema/schema.js'
 import {readConfig} from '../store/schema/system-config.js'
 import {createJsonAnswer, createProviderErrorAnswer} from './sign-in.js'
 
 /** How long a movement takes to appear in the report, milliseconds. */
 export const REPORT_LAG_KEY = 'storectl.providerReportLagMs'
+
+/** Set where the provider's app may not search transactions. */
+export const REPORT_REFUSED_KEY = 'storectl.providerReportRefused'
 
 const DAY_MS = 86_400_000
 const LONGEST_SPAN_MS = 31 * DAY_MS
@@ -38,21 +43,27 @@ export async function reportTransactions(
   if (size === undefined || size > LARGEST_PAGE) return createFieldAnswer('page_size', query)
   const page = readNumber(query, 'page', 1)
   if (page === undefined) return createFieldAnswer('page', query)
+  if ((await readConfig(reads, REPORT_REFUSED_KEY)) !== undefined) return createRefusal()
+  const isBalanceOnly = readParameter(query, 'balance_affecting_records_only') !== 'N'
   const lagMs = Number((await readConfig(reads, REPORT_LAG_KEY)) ?? 0)
   const refreshed = new Date(now().getTime() - lagMs)
   const last = until < refreshed ? until : refreshed
-  const total = await countReportedPayments(reads, {since, until: last, most: MOST_ITEMS + 1})
+  const total = await countReportedPayments(reads, {since, until: last, isBalanceOnly, most: MOST_ITEMS + 1})
   if (total > MOST_ITEMS) return createTooLargeAnswer()
   const found = await listReportedPayments(reads, {
     since,
     until: last,
+    isBalanceOnly,
     offset: (page - 1) * size,
     limit: size,
   })
+  const captures = found.filter(({kind}) => kind === 'capture').map(({id}) => id)
+  const refunds = await listRefundsOf(reads, captures)
   return createJsonAnswer({
-    transaction_details: found.map(describeMovement),
+    transaction_details: found.map(payment => describeMovement(payment, refunds)),
     start_date: formatMoment(since.toISOString()),
-    end_date: formatMoment(until.toISOString()),
+    // Behind the present it ends earlier than it was asked to.
+    end_date: formatMoment((last < since ? since : last).toISOString()),
     last_refreshed_datetime: formatMoment(refreshed.toISOString()),
     page,
     total_items: total,
@@ -61,26 +72,58 @@ export async function reportTransactions(
 }
 
 const CODES = {capture: 'T0006', refund: 'T1107', authorization: 'T1300'} as const
-const STATUSES: Readonly<Record<string, string>> = {COMPLETED: 'S', CREATED: 'S', PENDING: 'P', DECLINED: 'D'}
+const STATUSES: Readonly<Record<string, string>> = {
+  ...{COMPLETED: 'S', CREATED: 'S', PENDING: 'P', DECLINED: 'D', FAILED: 'D', CANCELLED: 'D', VOIDED: 'V'},
+}
 
-function describeMovement(payment: ReportedPayment) {
-  const {id, order_id, kind, capture_id, amount, currency, status, custom_id, invoice_id} = payment
+/** Money that leaves the account: refunds, reversals, holds, chargebacks and their fees. */
+const LEAVES = new Set(['T1105', 'T1106', 'T1107', 'T1110', 'T1201', 'T0106', 'T0114'])
+
+/** @param refunds of the captures of its page */
+function describeMovement(payment: ReportedPayment, refunds: readonly ProviderPaymentRow[]) {
+  const {id, order_id, kind, capture_id, amount, currency, custom_id, invoice_id} = payment
   const at = formatMoment(payment.created_at)
-  const value = kind === 'refund' ? `-${amount}` : amount
+  const code = Object.hasOwn(CODES, kind) ? CODES[kind as keyof typeof CODES] : kind
   return {
     transaction_info: {
       transaction_id: id,
       paypal_reference_id: capture_id ?? order_id,
       paypal_reference_id_type: capture_id === null ? 'ODR' : 'TXN',
-      transaction_event_code: CODES[kind],
+      transaction_event_code: code,
       transaction_initiation_date: at,
       transaction_updated_date: at,
-      transaction_amount: {currency_code: currency, value},
-      transaction_status: STATUSES[status] ?? 'S',
-      invoice_id,
-      custom_field: custom_id,
+      transaction_amount: {currency_code: currency, value: LEAVES.has(code) ? `-${amount}` : amount},
+      transaction_status: findStatus(payment, refunds),
+      ...(capture_id === null ? {invoice_id, custom_field: describeCustom(custom_id)} : {}),
     },
   }
+}
+
+/** The published pattern of the field has no braces. */
+function describeCustom(customId: string): string {
+  return customId.replaceAll(/[{}"]/g, '')
+}
+
+/** A capture that was given back says so itself. */
+function findStatus(
+  {id, kind, amount, status}: ReportedPayment,
+  refunds: readonly ProviderPaymentRow[],
+): string {
+  const own = STATUSES[status] ?? 'S'
+  if (kind !== 'capture' || own !== 'S') return own
+  const refunded = refunds
+    .filter(refund => refund.capture_id === id)
+    .reduce((sum, refund) => sum + Number(refund.amount), 0)
+  if (refunded === 0) return own
+  return refunded >= Number(amount) - HALF_A_UNIT ? 'V' : 'F'
+}
+
+/** Sums of doubles miss what they stand for by less. */
+const HALF_A_UNIT = 0.0005
+
+function createRefusal(): RouteResponse {
+  const text = 'Authorization failed due to insufficient permissions.'
+  return createProviderErrorAnswer(403, 'NOT_AUTHORIZED', text)
 }
 
 /** The report has seconds, and a zone without a colon. */

@@ -1,6 +1,7 @@
 import {setTimeout} from 'node:timers/promises'
 import type {EventsFaults} from '../faults/active-faults.js'
 import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
+import {listDisputes, showDispute} from '../provider/disputes.js'
 import {listEvents} from '../provider/list-events.js'
 import {deriveTransmissionId, describeListed} from '../provider/list-members.js'
 import {type BookedEvent, findProviderEvent} from '../provider/provider.js'
@@ -142,6 +143,8 @@ const PAYMENT_OPERATIONS: readonly (readonly [
   (request: ShopRequest, deps: RuleDeps) => Promise<RouteResponse>,
 ])[] = [
   ['GET', '/v1/reporting/transactions', ({query}, deps) => reportTransactions(query, deps)],
+  ['GET', '/v1/customer/disputes', ({query}, deps) => listDisputes(query, deps)],
+  ['GET', '/v1/customer/disputes/:id', ({params}, deps) => showDispute(params.id ?? '', deps)],
   ['GET', '/v2/checkout/orders/:id', ({params}, deps) => showProviderOrder(params.id ?? '', deps)],
   ['GET', '/v2/payments/captures/:id', ({params}, deps) => showCapture(params.id ?? '', deps)],
   [

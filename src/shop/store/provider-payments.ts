@@ -13,6 +13,8 @@ export interface ReportQuery {
   /** Both included. */
   readonly since: Date
   readonly until: Date
+  /** Only what moves the balance: no authorizations, and nothing that is held back or was declined. */
+  readonly isBalanceOnly: boolean
   /** Movements before the page. */
   readonly offset: number
   readonly limit: number
@@ -45,9 +47,15 @@ export async function addProviderPayments(
   }
 }
 
-const selectReported = (db: Db, since: Date, until: Date) =>
+const selectReported = (db: Db, {since, until, isBalanceOnly}: Omit<ReportQuery, 'offset' | 'limit'>) =>
   db
     .selectFrom('provider_payment')
+    .$if(isBalanceOnly, query =>
+      query
+        .where('provider_payment.kind', '!=', 'authorization')
+        .where('provider_payment.status', '=', 'COMPLETED')
+        .where(({eb, not}) => not(eb('provider_payment.kind', 'like', 'T13%' as never))),
+    )
     .innerJoin('provider_order', 'provider_order.id', 'provider_payment.order_id')
     .where('provider_payment.created_at', '>=', since.toISOString())
     .where('provider_payment.created_at', '<=', until.toISOString())
@@ -55,9 +63,9 @@ const selectReported = (db: Db, since: Date, until: Date) =>
 /** Movements of a span of time, by their time and id. */
 export function listReportedPayments(
   db: Db,
-  {since, until, offset, limit}: ReportQuery,
+  {offset, limit, ...query}: ReportQuery,
 ): Promise<ReportedPayment[]> {
-  return selectReported(db, since, until)
+  return selectReported(db, query)
     .selectAll('provider_payment')
     .select(['provider_order.custom_id', 'provider_order.invoice_id'])
     .orderBy('provider_payment.created_at')
@@ -70,10 +78,10 @@ export function listReportedPayments(
 /** How many movements a span of time has; counted no further than `most`. */
 export async function countReportedPayments(
   db: Db,
-  {since, until, most}: Pick<ReportQuery, 'since' | 'until'> & {readonly most: number},
+  {most, ...query}: Omit<ReportQuery, 'offset' | 'limit'> & {readonly most: number},
 ): Promise<number> {
   const row = await db
-    .selectFrom(selectReported(db, since, until).select('provider_payment.id').limit(most).as('some'))
+    .selectFrom(selectReported(db, query).select('provider_payment.id').limit(most).as('some'))
     .select(({fn}) => fn.countAll<number | string>().as('count'))
     .executeTakeFirst()
   return Number(row?.count ?? 0)
@@ -94,6 +102,37 @@ export async function findProviderOrder(
     .orderBy('id')
     .execute()
   return {order, payments}
+}
+
+/** Refunds of some captures that gave money back. @param captureIds 500 at most */
+export async function listRefundsOf(db: Db, captureIds: readonly string[]): Promise<ProviderPaymentRow[]> {
+  if (captureIds.length === 0) return []
+  return db
+    .selectFrom('provider_payment')
+    .selectAll()
+    .where('kind', '=', 'refund')
+    .where('status', '=', 'COMPLETED')
+    .where('capture_id', 'in', captureIds)
+    .execute()
+}
+
+/** Rows of the report with a code, of one capture or of all, the newest first. @param most how many */
+export function listReportedRows(
+  db: Db,
+  code: `T${number}`,
+  {captureId, most}: {readonly captureId: string | undefined; readonly most: number},
+): Promise<ReportedPayment[]> {
+  return db
+    .selectFrom('provider_payment')
+    .innerJoin('provider_order', 'provider_order.id', 'provider_payment.order_id')
+    .selectAll('provider_payment')
+    .select(['provider_order.custom_id', 'provider_order.invoice_id'])
+    .where('provider_payment.kind', '=', code)
+    .$if(captureId !== undefined, query => query.where('provider_payment.capture_id', '=', captureId ?? ''))
+    .orderBy('provider_payment.created_at', 'desc')
+    .orderBy('provider_payment.id')
+    .limit(most)
+    .execute()
 }
 
 /** The transaction that a movement is about; `undefined` where the provider's own records do not have it. */

@@ -6,6 +6,7 @@ import {findProvider} from '../../providers/providers.js'
 import {buildTokenParts, fillTemplate, findTokenLocation} from '../../providers/route.js'
 import type {TransactionKey} from '../../providers/traits.js'
 import type {Result} from '../../runs/journal/item.js'
+import {SKIP_FLOWS} from '../../wire/skip-flows.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
 import type {Rules} from '../plan/action.js'
@@ -137,9 +138,6 @@ interface Marks {
   /** Has the shop leave its flows out. */
   readonly skipFlows: boolean
 }
-
-/** Leaves out the flows of whatever a request changes. @see shop-6.7.md 1 */
-const SKIP_FLOWS = 'sw-skip-trigger-flow'
 
 /** Headers of one connection, of another receiver, or that would say something untrue. */
 const NOT_SENT = new Set([

@@ -1,6 +1,12 @@
 import {formatCount, formatCounted, formatDuration} from '../../output/cell.js'
 import {FIRST_RATE} from '../../runs/pool/adaptive-rate.js'
-import {canSkipFlows, describeVersions, storesResourceId, UNKNOWN_VERSIONS} from '../../versions/versions.js'
+import {
+  canSkipFlows,
+  describeVersions,
+  explainFlows,
+  storesResourceId,
+  UNKNOWN_VERSIONS,
+} from '../../versions/versions.js'
 import type {Reason} from '../plan/action.js'
 import type {ReplayPlan} from '../plan/plan.js'
 import type {ReplayInput, ReplayOptions} from '../plan/replay-input.js'
@@ -53,7 +59,8 @@ export function listDryRunNotes(
   const {sends} = plan
   const notes = [`Shop: ${describeVersions(options.versions ?? UNKNOWN_VERSIONS)}`, ...listReleases(plan)]
   if (sends === 0) return notes
-  notes.push(explainFlows(options))
+  const isSkippable = options.via === 'shop' && canSkipFlows(options.versions ?? UNKNOWN_VERSIONS)
+  notes.push(explainFlows(options.skipFlows === true, isSkippable))
   if (options.versions && storesResourceId(options.versions))
     notes.push("Captures: this plugin also stores the provider's resource id with the payment")
   const {max} = options
@@ -82,12 +89,6 @@ function listStrangers({totals}: ReplayPlan): string[] {
 
 function describeFlows({skipFlows}: Pick<ReplayOptions, 'skipFlows'>): string {
   return skipFlows === true ? 'flows skipped' : 'flows run'
-}
-
-function explainFlows({skipFlows, versions, via}: ReplayOptions): string {
-  if (skipFlows === true) return 'Flows are skipped: customers get no e-mails'
-  const isSkippable = via === 'shop' && canSkipFlows(versions ?? UNKNOWN_VERSIONS)
-  return `Flows run: customers may get e-mails${isSkippable ? '; --skip-flows prevents them' : ''}`
 }
 
 function listReleases({counts}: ReplayPlan): string[] {

@@ -1,6 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {addProviderPayments} from '../../../src/shop/store/provider-payments.js'
 import {captureCompleted} from '../../support/events.js'
 import {countBy, type PaymentRow, seedPaymentShop} from '../../support/payment-shop.js'
 import {stateOf} from '../../support/shop.js'
@@ -104,4 +105,72 @@ test('a plan that was edited, or is for another shop, is refused', async () => {
   writeFileSync(plan, text)
   const elsewhere = await storectl(['payment', 'reconcile', '--apply', plan, '--yes', '--profile', 'local'])
   expect(elsewhere).toMatchObject({exit: 2, stderr: expect.stringContaining('The plan is for http')})
+})
+
+test('a payment in dispute is reported with the day by which an answer is due, and never repaired', async () => {
+  const {reconcile, apply, plan, shop, clock} = await seedPaymentShop(10, 0.1)
+  const [missed] = (await reconcile('--plan', plan)).rows
+  expect(missed?.kind).toBe('capture-missed')
+  const captureId = missed?.movements[0] as string
+  const {order_id} = await shop.db.reads
+    .selectFrom('provider_payment')
+    .select('order_id')
+    .where('id', '=', captureId)
+    .executeTakeFirstOrThrow()
+  const hold = {
+    ...({
+      id: 'HOLD',
+      order_id,
+      kind: 'T1110',
+      capture_id: captureId,
+      amount: '1.00',
+      currency: 'EUR',
+    } as const),
+    ...{status: 'COMPLETED', final: 1, created_at: new Date(clock.now().getTime() - HOUR_MS).toISOString()},
+  }
+  await shop.db.writes.run(db => addProviderPayments(db, [], [hold]))
+  const applied = await apply('--yes')
+  expect(applied.rows).toMatchObject([
+    {result: 'held', detail: expect.stringContaining('it differs in another way now: disputed')},
+  ])
+  const [disputed] = (await reconcile('--plan', plan, '--force')).rows
+  expect(disputed).toMatchObject({
+    ...{kind: 'disputed', repair: 'by hand: answer the dispute at the provider'},
+    detail: expect.stringMatching(/in dispute PP-D-HOLD \(REQUIRED_ACTION\), an answer is due by \d{4}-/),
+  })
+  await apply('--yes', '--allow-backwards', '--confirm', 'url')
+  expect(await stateOf(shop, missed?.transaction as string)).toBe('open')
+})
+
+test('a capture whose payment names no order of the provider is repaired by the order of the plan', async () => {
+  const {reconcile, apply, plan, shop} = await seedPaymentShop(10, 0.1)
+  const [known] = (await reconcile()).rows
+  await shop.db.writes.run(db =>
+    db
+      .updateTable('order_transaction')
+      .set({custom_fields: null})
+      .where('id', '=', known?.transaction as string)
+      .execute(),
+  )
+  const [missed] = (await reconcile('--plan', plan)).rows
+  expect(missed).toMatchObject({kind: 'capture-missed', transaction: known?.transaction})
+  expect((await apply('--yes')).rows).toMatchObject([{result: 'applied'}])
+  expect(await stateOf(shop, missed?.transaction as string)).toBe('paid')
+})
+
+test('the provider is asked for the sender of a stored event that nobody knows, which then is sent', async () => {
+  const {reconcile, plan, apply, run, readEvent, home} = await seedPaymentShop(10, 0.1)
+  const [missed] = (await reconcile('--plan', plan)).rows
+  const [, id = ''] = /^resend (WH-\S+)$/.exec(missed?.repair ?? '') ?? []
+  const own = JSON.parse(await readEvent(id))
+  const made = {...own, id: 'WH-MADE-UP'}
+  writeFileSync(join(home, 'bare.ndjson'), [made, own].map(each => `${JSON.stringify(each)}\n`).join(''))
+  await run('webhook', 'import', join(home, 'bare.ndjson'))
+  const senders = async () =>
+    (await run('webhook', 'list', '--fields', 'id,sender', '-o', 'csv')).stdout.split(/\r?\n/).sort()
+  expect(await senders()).toEqual(expect.arrayContaining([`${id},unverified`, 'WH-MADE-UP,unverified']))
+  const [planned] = (await reconcile('--plan', plan, '--force')).rows
+  expect(planned?.repair).toBe(`replay ${id}`)
+  expect(await senders()).toEqual(expect.arrayContaining([`${id},verified`, 'WH-MADE-UP,unverified']))
+  expect((await apply('--yes')).rows).toMatchObject([{result: 'applied', after: 'paid'}])
 })

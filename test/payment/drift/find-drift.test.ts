@@ -146,6 +146,58 @@ test.each([
   expect(formatMoney(units, currency)).toBe(text)
 })
 
+test('a decimal of any size is read exactly, or not at all', () => {
+  const digits = fc.integer({min: 0, max: 4})
+  fc.assert(
+    fc.property(fc.bigInt({min: 0n, max: 10n ** 17n}), digits, fc.boolean(), (all, behind, isMinus) => {
+      const text = String(all).padStart(behind + 1, '0')
+      const whole = text.slice(0, text.length - behind)
+      const amount = behind === 0 ? whole : `${whole}.${text.slice(-behind)}`
+      // Half a unit away from zero, in whole numbers.
+      const scaled =
+        behind <= 2 ? all * 10n ** BigInt(2 - behind) : ((all * 2n) / 10n ** BigInt(behind - 2) + 1n) / 2n
+      const expected = whole.length <= 16 && scaled <= 2n ** 53n - 1n ? Number(scaled) : undefined
+      const units = parseUnits(isMinus ? `-${amount}` : amount, 'EUR')
+      expect(units === undefined ? undefined : Math.abs(units)).toBe(expected)
+      if (units) expect(units < 0).toBe(isMinus)
+    }),
+  )
+})
+
+test('whatever is no plain decimal is no amount, in whatever currency', () => {
+  const plain = /^-?\d{1,16}(\.\d{1,20})?$/
+  const odd = fc.constantFrom('0x10', '1e3', '+1', '1,5', '.5', '5.', 'Infinity', '1_000', '--1', '1n', ' ')
+  fc.assert(
+    fc.property(
+      fc.oneof(odd, fc.string()),
+      fc.constantFrom('EUR', 'JPY', 'constructor'),
+      (text, currency) => {
+        fc.pre(!plain.test(text.trim()))
+        expect(parseUnits(text, currency)).toBeUndefined()
+      },
+    ),
+  )
+  expect([parseUnits(Number.POSITIVE_INFINITY, 'EUR'), parseUnits(2 ** 53, 'EUR')]).toEqual([
+    undefined,
+    undefined,
+  ])
+  expect([parseUnits(null, 'EUR'), parseUnits('1.00', 'constructor')]).toEqual([undefined, 100])
+})
+
+test('an amount of the shop that cannot be read is for a person', () => {
+  const given = withShop(facts(), {units: 0, doubt: 'shop: the amount of order 10001 cannot be read'})
+  expect(findDrift(given, rules)).toMatchObject({
+    ...{kind: 'unclear', detail: 'shop: the amount of order 10001 cannot be read'},
+  })
+})
+
+test('sums beyond what a number holds exactly are for a person', () => {
+  const given = facts()
+  const [capture] = given.provider.movements as [ProviderMovement]
+  const movements = [1, 2].map(each => ({...capture, id: `M${each}`, units: 2 ** 53 - 1}))
+  expect(findDrift({...given, provider: {...given.provider, movements}}, rules)?.kind).toBe('unclear')
+})
+
 test('what is no number is no amount', () => {
   expect([parseUnits('', 'EUR'), parseUnits('1,5', 'EUR'), parseUnits(Number.NaN, 'EUR')]).toEqual([
     ...[undefined, undefined, undefined],

@@ -77,6 +77,7 @@ function createSides(payments: readonly Payment[], onOrder: (payment: Payment) =
         },
       ]
       return reply({
+        id: `O${id}`,
         status: 'COMPLETED',
         purchase_units: [{custom_id: id, payments: payment.captured ? {captures} : {}}],
       })
@@ -94,7 +95,10 @@ function createSides(payments: readonly Payment[], onOrder: (payment: Payment) =
           },
         },
       }))
-    return reply({transaction_details: rows, total_pages: 1})
+    const query = new URL(path, 'http://side').searchParams
+    const [page, size] = [Number(query.get('page')), Number(query.get('page_size'))]
+    const total_pages = Math.ceil(rows.length / size)
+    return reply({transaction_details: rows.slice((page - 1) * size, page * size), total_pages})
   }
   const baseUrl = new URL('http://side')
   return {
@@ -312,4 +316,114 @@ test('what a signal cuts off is done when it resumes', async () => {
   const whole = await reconcile(createSides(createMixed()))
   const resumed = await reconcile(createSides(createMixed()), {file})
   expect(resumed).toMatchObject({isComplete: true, found: whole.found})
+})
+
+/** Sides of a shop that answers its searches with something else. */
+function answerAs(sides: Sides, change: (rows: Record<string, unknown>[], criteria: Call) => unknown): Sides {
+  const {shop} = sides
+  const call = async (what: Call) => {
+    const {data} = JSON.parse(String((await shop.patient.call(what)).body))
+    return reply({data: change(data, what)})
+  }
+  return {...sides, shop: {...shop, patient: {...shop.patient, call}}}
+}
+
+test.each([
+  [
+    'about other transactions than those that it is asked for',
+    (rows: {id?: unknown}[]) => rows.map(row => ({...row, id: 'f'.repeat(32)})),
+    'other transactions',
+  ],
+  ['with rows that are none', () => [null], 'rows without an id'],
+] as const)('a shop that answers %s is not believed', async (_, change, message) => {
+  // The first search lists payments, the second looks those up that differ.
+  let searches = 0
+  const isSecond = message === 'other transactions'
+  const sides = answerAs(createSides(createPayments(2, 'open')), rows =>
+    ++searches === 1 && isSecond ? rows : change(rows),
+  )
+  await expect(reconcile(sides)).rejects.toThrow(message)
+})
+
+test('a shop that ignores the page, or the time that it is asked for, is not followed for ever', async () => {
+  const createdAt = new Date(NOW - 2 * DAY_MS).toISOString()
+  const payments = createPayments(600).map(payment => ({...payment, createdAt}))
+  const {shop, ...sides} = createSides(payments)
+  const ignorePage = async (what: Call) =>
+    shop.patient.call({...what, body: JSON.stringify({...JSON.parse(String(what.body)), page: 1})})
+  const ignoring = {...sides, shop: {...shop, patient: {...shop.patient, call: ignorePage}}}
+  await expect(reconcile(ignoring as Sides)).rejects.toThrow('the same page again and again')
+  const late = createPayments(600).map((payment, index) => ({
+    ...payment,
+    createdAt: new Date(NOW - 5 * DAY_MS + index).toISOString(),
+  }))
+  const others = answerAs(createSides(late), rows =>
+    rows.map(row => ({...row, createdAt: new Date(NOW - 30 * DAY_MS).toISOString()})),
+  )
+  await expect(reconcile(others)).rejects.toThrow('payments of another time')
+})
+
+test('what is younger than the end of the report is looked up, however long ago that is', async () => {
+  const payments = createPayments(2, 'cancelled').map(payment => ({...payment, captured: false}))
+  const sides = createSides(payments, payment => {
+    payment.captured = true
+  })
+  const {patient} = sides.provider
+  const call = async (what: Call) => {
+    if (!what.path.startsWith('/v1/reporting')) return patient.call(what)
+    const end_date = new Date(NOW - 3 * DAY_MS).toISOString()
+    return reply({transaction_details: [], total_pages: 0, end_date})
+  }
+  const late = {...sides, provider: {...sides.provider, patient: {...patient, call}}} as Sides
+  expect((await reconcile(late)).kinds).toEqual(['cancelled-late', 'cancelled-late'])
+})
+
+test('an authorization that is voided without a row of its own is found by its order', async () => {
+  const [payment] = createPayments(1, 'authorized') as [Payment]
+  const sides = createSides([payment])
+  const {patient} = sides.provider
+  const call = async (what: Call) => {
+    if (what.path.includes('/orders/'))
+      return reply({id: `O${payment.id}`, status: 'VOIDED', purchase_units: [{custom_id: payment.id}]})
+    const transaction_info = {
+      ...{transaction_id: 'A', transaction_event_code: 'T1300', transaction_status: 'S'},
+      ...{transaction_amount: amount, custom_field: payment.id},
+      transaction_initiation_date: payment.createdAt,
+    }
+    return reply({transaction_details: [{transaction_info}], total_pages: 1})
+  }
+  const provider = {...sides.provider, patient: {...patient, call}}
+  expect((await reconcile({...sides, provider} as Sides)).kinds).toEqual(['cancelled-at-provider'])
+})
+
+test('holds and fees of a dispute are no refunds, and several rows of one movement are one', async () => {
+  const [payment, held] = createPayments(2) as [Payment, Payment]
+  const sides = createSides([payment, held])
+  const {patient} = sides.provider
+  const row = (id: string, code: string, value: string, more: object = {}) => ({
+    transaction_info: {
+      ...{transaction_id: id, transaction_event_code: code, transaction_status: 'S'},
+      ...{transaction_amount: {currency_code: 'EUR', value}, transaction_initiation_date: payment.createdAt},
+      ...more,
+    },
+  })
+  const call = async (what: Call) => {
+    if (!what.path.startsWith('/v1/reporting')) return patient.call(what)
+    const capture = {custom_field: payment.id}
+    const of = {paypal_reference_id: `C${payment.id}`, paypal_reference_id_type: 'TXN'}
+    const transaction_details = [
+      row(`C${payment.id}`, 'T0006', '10.00', {...capture, transaction_status: 'P'}),
+      row(`C${payment.id}`, 'T0006', '10.00', capture),
+      row('HOLD', 'T1110', '-10.00', of),
+      row('RELEASE', 'T1111', '10.00', of),
+      row('FEE', 'T1108', '0.35', of),
+      row(`C${held.id}`, 'T0006', '10.00', {custom_field: held.id}),
+      row('HOLD2', 'T1110', '-10.00', {...of, paypal_reference_id: `C${held.id}`}),
+    ]
+    return reply({transaction_details, total_pages: 1})
+  }
+  const provider = {...sides.provider, patient: {...patient, call}}
+  const {kinds, found, progress} = await reconcile({...sides, provider} as Sides)
+  expect([kinds, found[0]?.drift.transaction?.id]).toEqual([['disputed'], held.id])
+  expect(progress.asked).toBe(1)
 })

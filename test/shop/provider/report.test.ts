@@ -1,6 +1,10 @@
 import {expect, test} from 'vitest'
+import {REPORT_REFUSED_KEY} from '../../../src/shop/provider/report.js'
 import {seedShop} from '../../../src/shop/seed/seed.js'
 import {seedPayments} from '../../../src/shop/seed/seed-payments.js'
+import {addProviderPayments} from '../../../src/shop/store/provider-payments.js'
+import type {ProviderPaymentRow} from '../../../src/shop/store/schema/schema.js'
+import {writeConfig} from '../../../src/shop/store/schema/system-config.js'
 import {ENGINES} from '../../support/engines.js'
 import {addTransaction, type TestShop, testShop} from '../../support/shop.js'
 
@@ -36,7 +40,10 @@ async function signIn(shop: TestShop) {
     fetch(`${base}${path}`, {method, headers: {authorization: `Bearer ${token}`}})
   const read = async <T>(path: string) => (await (await call(path)).json()) as T
   const report = (since: Date, until: Date, more = '') => {
-    const span = new URLSearchParams({start_date: since.toISOString(), end_date: until.toISOString()})
+    const span = new URLSearchParams({
+      ...{start_date: since.toISOString(), end_date: until.toISOString()},
+      balance_affecting_records_only: 'N',
+    })
     return `/v1/reporting/transactions?${span}${more}`
   }
   return {call, read, report}
@@ -117,4 +124,97 @@ test('payments of a seed are the same but for their times, and the same call add
     return {orders, count}
   }
   expect(await read(one)).toEqual(await read(other))
+})
+
+/** Has the provider have some rows of one order, an hour old. */
+async function addRows(shop: TestShop, rows: readonly Partial<ProviderPaymentRow>[]) {
+  const now = shop.clock.now()
+  const [at, transaction] = [new Date(now.getTime() - HOUR_MS).toISOString(), 'a'.repeat(32)]
+  const order = {
+    ...{
+      id: 'ORDER',
+      custom_id: `{"orderTransactionId":"${transaction}"}`,
+      invoice_id: '10001',
+      amount: '10.00',
+    },
+    ...{currency: 'EUR', status: 'COMPLETED', outcome: 'paid', created_at: at},
+  }
+  const base = {
+    ...{order_id: 'ORDER', capture_id: null, amount: '10.00', currency: 'EUR', status: 'COMPLETED', final: 1},
+    ...({created_at: at, id: 'CAPTURE', kind: 'capture'} as const),
+  }
+  const all = rows.map(row => ({...base, ...row}))
+  await shop.db.writes.run(db => addProviderPayments(db, [order], all))
+  return {since: new Date(now.getTime() - 2 * HOUR_MS), now, transaction}
+}
+
+test('each code comes with its sign and status, and what moves no balance only where it is asked for', async () => {
+  const shop = await testShop()
+  const of = {capture_id: 'CAPTURE'}
+  const {since, now, transaction} = await addRows(shop, [
+    {},
+    {id: 'PART', kind: 'refund', amount: '4.00', ...of},
+    {id: 'WHOLE'},
+    {id: 'BACK', kind: 'refund', capture_id: 'WHOLE'},
+    {id: 'NEVER', kind: 'refund', status: 'FAILED', ...of},
+    {id: 'HELD', status: 'PENDING'},
+    {id: 'AUTH', kind: 'authorization', status: 'VOIDED'},
+    {id: 'VOID', kind: 'T1302'},
+    {id: 'HOLD', kind: 'T1110', ...of},
+    {id: 'FEE', kind: 'T1108', amount: '0.35', ...of},
+  ])
+  const {read, report} = await signIn(shop)
+  const list = async (path: string) =>
+    Object.fromEntries(
+      (await read<Report>(path)).transaction_details.map(({transaction_info: row}) => [
+        row.transaction_id,
+        [
+          row.transaction_event_code,
+          row.transaction_status,
+          (row.transaction_amount as unknown as {value: string}).value,
+        ],
+      ]),
+    )
+  const all = await list(report(since, now))
+  expect(all).toEqual({
+    ...{CAPTURE: ['T0006', 'F', '10.00'], PART: ['T1107', 'S', '-4.00'], WHOLE: ['T0006', 'V', '10.00']},
+    ...{BACK: ['T1107', 'S', '-10.00'], NEVER: ['T1107', 'D', '-10.00'], HELD: ['T0006', 'P', '10.00']},
+    ...{AUTH: ['T1300', 'V', '10.00'], VOID: ['T1302', 'S', '10.00'], HOLD: ['T1110', 'S', '-10.00']},
+    FEE: ['T1108', 'S', '0.35'],
+  })
+  const balance = await list(report(since, now).replace('only=N', 'only=Y'))
+  expect(Object.keys(balance).sort()).toEqual(['BACK', 'CAPTURE', 'FEE', 'HOLD', 'PART', 'WHOLE'])
+  const rows = (await read<Report>(report(since, now))).transaction_details.map(each => each.transaction_info)
+  const [capture] = rows.filter(({transaction_id: id}) => id === 'CAPTURE')
+  expect(capture?.custom_field).toBe(`orderTransactionId:${transaction}`)
+  const [refund] = rows.filter(({transaction_id: id}) => id === 'PART')
+  expect([refund?.custom_field, refund?.paypal_reference_id]).toEqual([undefined, 'CAPTURE'])
+})
+
+test('the report ends where its lag begins, and is refused where the app may not search', async () => {
+  const shop = await testShop()
+  const {now, since} = await seed(shop, HOUR_MS)
+  const {read, report, call} = await signIn(shop)
+  const {end_date: end} = (await read<object>(report(since, now))) as {end_date: string}
+  expect(Date.parse(end.replace('+0000', 'Z'))).toBeLessThanOrEqual(now.getTime() - HOUR_MS)
+  await shop.db.writes.run(db => writeConfig(db, REPORT_REFUSED_KEY, 'true'))
+  expect((await call(report(since, now))).status).toBe(403)
+})
+
+test('a dispute is listed without its payment, names it by itself, and ends with the release of the hold', async () => {
+  const shop = await testShop()
+  const of = {capture_id: 'CAPTURE', kind: 'T1110'} as const
+  await addRows(shop, [{}, {id: 'HOLD', ...of}])
+  const {read, call} = await signIn(shop)
+  type Disputes = {items: {dispute_id: string; dispute_state: string; seller_response_due_date?: string}[]}
+  const path = '/v1/customer/disputes?disputed_transaction_id=CAPTURE'
+  const [open] = (await read<Disputes>(path)).items
+  expect(open).toMatchObject({dispute_state: 'REQUIRED_ACTION', seller_response_due_date: expect.any(String)})
+  expect(open).not.toHaveProperty('disputed_transactions')
+  const detail = await read<object>(`/v1/customer/disputes/${open?.dispute_id}`)
+  expect(detail).toMatchObject({disputed_transactions: [{seller_transaction_id: 'CAPTURE'}]})
+  expect((await read<Disputes>(path.replace('CAPTURE', 'OTHER'))).items).toEqual([])
+  expect((await call('/v1/customer/disputes/PP-D-NONE')).status).toBe(404)
+  await addRows(shop, [{id: 'RELEASE', ...of, kind: 'T1111'}])
+  expect((await read<Disputes>(path)).items).toMatchObject([{dispute_state: 'RESOLVED'}])
 })

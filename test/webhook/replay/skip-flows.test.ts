@@ -13,7 +13,9 @@ test('--skip-flows sends the header, and plan, confirmation, run and report say 
   const home = temporaryFolder()
   const path = file(ndjson(events))
   const dry = await replay(shop, [path, '--dry-run', '--skip-flows'], {home})
-  expect(dry.stderr).toContain('Flows are skipped: customers get no e-mails\n')
+  expect(dry.stderr).toContain(
+    'Flows are skipped: no e-mails to customers; webhooks and plugins of the shop still run\n',
+  )
   const asked = await storectl(['webhook', 'replay', path, '--skip-flows'], {env: shop.env, home})
   expect(asked.stderr).toMatch(/ send 2 events again .*; flows skipped\)/)
   expect((await replay(shop, [path, '--skip-flows'], {home})).exit).toBe(0)
@@ -70,6 +72,8 @@ test('a plan stores whether flows are skipped, and --apply checks the shop of to
   expect(JSON.parse(head).rules).toMatchObject({skipFlows: true, versions: {shop: '6.7.5.0'}})
   expect((await replay(shop, ['--apply', plan], {home})).exit).toBe(0)
   expect(shop.received.map(({headers}) => headers[SKIP])).toEqual(['1'])
+  const both = await storectl(['webhook', 'replay', '--apply', plan, '--skip-flows'], {env: shop.env, home})
+  expect(both).toMatchObject({exit: 2, stderr: expect.stringContaining('--plan FILE --skip-flows')})
 })
 
 test('--skip-flows does not go with --via provider', async () => {

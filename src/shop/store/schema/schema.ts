@@ -180,14 +180,15 @@ export interface ProviderPaymentRow {
   /** The provider's id of the capture, refund or authorization. */
   id: string
   order_id: string
-  kind: 'authorization' | 'capture' | 'refund'
-  /** Of a refund. */
+  /** A code of the provider's report for what only that has: a hold, a fee, a void. */
+  kind: 'authorization' | 'capture' | 'refund' | `T${number}`
+  /** Of a refund, and of what the report alone has. */
   capture_id: string | null
   /** Decimal string, never negative. */
   amount: string
   /** ISO 4217. */
   currency: string
-  /** `COMPLETED`, `PENDING`, `DECLINED` or `CREATED`. */
+  /** `COMPLETED`, `PENDING`, `DECLINED`, `CREATED`, `VOIDED`; of a refund `FAILED` or `CANCELLED`, too. */
   status: string
   final: number
   /** ISO 8601 with milliseconds. */

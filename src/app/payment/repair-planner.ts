@@ -1,0 +1,74 @@
+import type {Connection} from '../../auth/profile/profile.js'
+import type {ReconcileFlags} from '../../flags/payment-flags.js'
+import type {FoundDrift} from '../../payment/reconcile/drift-row.js'
+import {chooseRepair} from '../../payment/repair/choose-repair.js'
+import {describeRepair} from '../../payment/repair/repair.js'
+import {createRepairPlanWriter} from '../../payment/repair/repair-plan.js'
+import {createRepairSources, type RepairSourcesDeps} from '../../payment/repair/repair-sources.js'
+import {canSkipFlows, explainFlows, requireSkippableFlows} from '../../versions/versions.js'
+import type {Inbox} from '../../webhook/inbox/inbox.js'
+import {askSenders} from '../../webhook/provider/ask-senders.js'
+import type {Provider} from '../../webhook/provider/provider.js'
+import type {Host} from '../host.js'
+import {findShopVersions} from '../versions.js'
+
+/** What is opened to plan repairs. */
+export interface PlannerOpeners {
+  readonly files: {
+    openOutput(
+      file: string,
+      force: boolean,
+    ): Promise<{readonly sink: {write(text: string): Promise<void>}; keep(): Promise<void>}>
+  }
+  openInbox(): Promise<Pick<RepairSourcesDeps, 'target'> & {readonly inbox: Inbox}>
+  connect(): Promise<Connection>
+  openProvider(): Promise<Provider>
+}
+
+/** Writes how payments are repaired into a file. */
+export interface RepairPlanner {
+  /** Adds one. @returns how it is repaired */
+  add(found: FoundDrift): Promise<string>
+  /** The file is whole. @returns what was written, a sentence each */
+  end(): Promise<readonly string[]>
+}
+
+/** Opens the file of `--plan`, and what repairs are chosen from; `undefined` without one. */
+export async function openRepairPlanner(
+  host: Host,
+  adapters: PlannerOpeners,
+  {plan: file, force, 'skip-flows': skipFlows}: Pick<ReconcileFlags, 'plan' | 'force' | 'skip-flows'>,
+): Promise<RepairPlanner | undefined> {
+  if (file === undefined) return undefined
+  const {clock, interruption} = host
+  const output = await adapters.files.openOutput(file, force)
+  const {inbox, target} = await adapters.openInbox()
+  const shop = await adapters.connect()
+  const provider = await adapters.openProvider()
+  const now = () => clock.now()
+  const sources = createRepairSources({
+    ...{inbox, target, shop, provider, now},
+    askSenders: events =>
+      askSenders(events, {provider, inbox, targets: [target], now, signal: interruption.stopping}),
+  })
+  const versions = await findShopVersions(host, adapters, true)
+  if (skipFlows) requireSkippableFlows(versions, shop.profile.name)
+  const writer = createRepairPlanWriter(text => output.sink.write(text))
+  const madeAt = clock.now().toISOString()
+  await writer.begin({storectlRepairPlan: 1, target, profile: shop.profile.name, madeAt, skipFlows})
+  let repairs = 0
+  return {
+    add: async found => {
+      const planned = await chooseRepair(found, sources, {skipFlows})
+      if (planned.repair.way !== 'by-hand') repairs++
+      await writer.add([planned])
+      return describeRepair(planned)
+    },
+    end: async () => {
+      const hash = await writer.end()
+      await output.keep()
+      const written = `${file}: plan ${hash.slice(0, 12)} of ${writer.count} payments`
+      return repairs === 0 ? [written] : [written, explainFlows(skipFlows, canSkipFlows(versions), repairs)]
+    },
+  }
+}

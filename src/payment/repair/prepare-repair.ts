@@ -1,0 +1,180 @@
+import {StorectlError} from '../../errors.js'
+import type {Item, Result} from '../../runs/journal/item.js'
+import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
+import {describeGivenUp, isPresumedLost, readAttemptEnd} from '../../runs/pool/grace-period.js'
+import type {Inbox} from '../../webhook/inbox/inbox.js'
+import {describeActivity, type PaymentActivity} from '../../webhook/inbox/payment-activity.js'
+import type {Transaction, Transactions} from '../transactions.js'
+import {findByHand, findObstacle, isAbout, type WantedEffect} from './choose-repair.js'
+import type {LookedUpDrift} from './look-up-drift.js'
+import {movesBack, type PlannedRepair} from './repair.js'
+
+/** What a payment is checked with just before its repair. */
+export interface PrepareDeps {
+  readonly inbox: Pick<Inbox, 'find' | 'findPaymentEvents'>
+  /** Name of the shop in the inbox. */
+  readonly target: string
+  readonly transactions: Transactions
+  /** How a payment differs at this moment; `undefined` where the shop knows no such transaction. */
+  readonly lookUp: (planned: {
+    readonly transaction: string
+    readonly orderIds: readonly string[]
+  }) => Promise<LookedUpDrift | undefined>
+  readonly now: () => Date
+  /** What earlier runs left of repairs, by the key of a payment. */
+  readonly findLedgerEntries: (keys: readonly string[]) => Promise<ReadonlyMap<string, LedgerEntry>>
+  /** A lost call that ended so long ago counts as not applied where its effect is missing, milliseconds; `undefined` for never. */
+  readonly presumeLostAfterMs: number | undefined
+}
+
+const HEALED: Result = {resultClass: 'held', result: 'skipped', detail: 'it no longer differs'}
+
+/** Holds a payment. @param detail why */
+export function createHold(detail: string): Result {
+  return {resultClass: 'held', result: 'held', detail}
+}
+
+/** What a payment is repaired from, as it was found just before. */
+export interface PreparedRepair extends WantedEffect {
+  readonly before: Transaction
+  /** Attempts to deliver the payment's events, without the one that repairs it. */
+  readonly others: number
+}
+
+/** What the inbox knows of a payment's events at this moment. */
+export async function findActivity(
+  transaction: string,
+  {inbox, target}: Pick<PrepareDeps, 'inbox' | 'target'>,
+): Promise<PaymentActivity> {
+  const name = `id:${transaction}`
+  return describeActivity((await inbox.findPaymentEvents(target, [name])).get(name) ?? [])
+}
+
+/** Attempts to deliver the events of a payment, without the one that repairs it. */
+export function countOthers({repair}: PlannedRepair, activity: PaymentActivity): number {
+  return activity.countAttempts('event' in repair ? repair.event : undefined).all
+}
+
+/**
+ * Checks a payment of a plan once more, as the plan may be old or edited: what was repaired meanwhile is skipped, what
+ * differs in another way now is held, and so is what changes while it is looked up.
+ *
+ * @param isOwn this run has sent something for it already
+ */
+export async function prepareRepair(
+  {key, value}: Item<PlannedRepair>,
+  isOwn: boolean,
+  deps: PrepareDeps,
+): Promise<PreparedRepair | Result> {
+  const {transaction, expected} = value
+  if (transaction === null || expected === null) return createHold('by hand')
+  const wanted = {transaction, expected}
+  try {
+    // Before the state: what is delivered in between shows as a difference later.
+    const activity = await findActivity(transaction, deps)
+    const atWork = await describeWork(key, activity, isOwn, deps)
+    if (atWork !== undefined) return createHold(atWork)
+    const unlike = await compareWithPlan(value, wanted, deps)
+    if (unlike) return unlike
+    const obstacle = await findEventObstacle(value, wanted, deps)
+    if (obstacle !== undefined) return createHold(obstacle)
+    const before = await compareLooks(value, transaction, deps)
+    return 'resultClass' in before ? before : {...wanted, before, others: countOthers(value, activity)}
+  } catch (error) {
+    return createLookUpFailure(error)
+  }
+}
+
+/** The first look: both sides. @returns `undefined` where it differs as planned */
+async function compareWithPlan(
+  planned: PlannedRepair,
+  {transaction}: WantedEffect,
+  {lookUp}: PrepareDeps,
+): Promise<Result | undefined> {
+  const {kind, expected, state, providerOrders} = planned
+  const there = await lookUp({transaction, orderIds: providerOrders})
+  if (!there) return createHold(NO_TRANSACTION)
+  const {found, isAsked, isKnown} = there
+  // That the provider knows no order is what a payment without its money differs by.
+  const isHealed = isKnown || (isAsked && movesBack(planned))
+  if (!found)
+    return isHealed ? HEALED : createHold('the provider could not be asked: it knows no order of the payment')
+  const {drift} = found
+  const isSame =
+    drift.kind === kind && (drift.expected ?? null) === expected && drift.transaction?.state === state
+  if (!isSame || drift.transaction?.id !== transaction)
+    return createHold(`it differs in another way now: ${drift.kind}; ${drift.detail}`)
+  const byHand = findByHand(found)
+  return byHand === undefined ? undefined : createHold(`by hand: ${byHand}`)
+}
+
+const NO_TRANSACTION = 'the shop no longer knows the transaction'
+
+/** The second look, at the shop alone: what has changed since the first is at work. */
+async function compareLooks(
+  {state}: PlannedRepair,
+  id: string,
+  {transactions}: PrepareDeps,
+): Promise<Transaction | Result> {
+  const before = await transactions.find({by: 'id', id})
+  if (!before) return createHold(NO_TRANSACTION)
+  return before.state === state
+    ? before
+    : createHold(`it changed while it was looked up: ${state} → ${before.state}`)
+}
+
+/**
+ * Why the event of a repair is not sent: the checks of the plan, and whether it has the bytes that were planned.
+ *
+ * @returns `undefined` where it may be sent, and for a repair without an event of the inbox
+ */
+export async function findEventObstacle(
+  {repair}: PlannedRepair,
+  wanted: WantedEffect,
+  {inbox, target}: Pick<PrepareDeps, 'inbox' | 'target'>,
+): Promise<string | undefined> {
+  if (repair.way !== 'replay') return undefined
+  const event = (await inbox.find(target, [repair.event])).get(repair.event)
+  if (!event) return `the inbox no longer has ${repair.event}`
+  if (event.sha256 !== repair.sha256) return `${event.id} has another body than when it was planned`
+  return findObstacle(event, wanted)
+}
+
+/** Why an event that the provider is asked to deliver is not the one that was planned; `undefined` where it is. */
+export function findListedObstacle(
+  event: Parameters<typeof isAbout>[0] & {readonly id: string},
+  wanted: WantedEffect,
+): string | undefined {
+  return isAbout(event, wanted) ? undefined : `${event.id} does not lead to ${wanted.expected}`
+}
+
+/**
+ * Why the shop may be at work on the payment: an event in flight, or a call that was given up, whoever sent it.
+ *
+ * @param isOwn this run has sent something already, and knows what came of it
+ */
+async function describeWork(
+  key: string,
+  activity: PaymentActivity,
+  isOwn: boolean,
+  {now, findLedgerEntries, presumeLostAfterMs: afterMs}: PrepareDeps,
+): Promise<string | undefined> {
+  if (activity.isInFlight) return 'in-flight: a capture is forwarding one of its events'
+  if (isOwn) return undefined
+  const open = activity.findUnknownSince(now().getTime() - (afterMs ?? Number.POSITIVE_INFINITY), '')
+  if (open !== undefined) return `blocked: the shop may still be at work on ${open}, an event of the payment`
+  const entry = (await findLedgerEntries([key])).get(key)
+  if (entry?.resultClass !== 'unknown') return undefined
+  const endedAt = readAttemptEnd(entry.facts) ?? entry.at
+  return isPresumedLost(endedAt, now(), afterMs)
+    ? undefined
+    : `unknown-result: ${describeGivenUp(endedAt, afterMs, 'a change of the state')}`
+}
+
+/** Nothing is repaired when nobody can say whether it still differs. */
+function createLookUpFailure(error: unknown): Result {
+  if (!(error instanceof StorectlError)) throw error
+  const detail = `not repaired, because the look-up failed: ${error.message}`
+  const result = {resultClass: 'failed', result: 'failed', detail, exit: error.exitName} as const
+  return error.exitName === 'unavailable' ? result : {...result, halt: error}
+}

@@ -1,0 +1,48 @@
+import type {StorectlError} from '../errors.js'
+import type {HttpClient, HttpResponse} from '../http/http.js'
+
+/** The shop as payments are read from it. */
+export interface PaymentShop {
+  /** Signed, and patient with a shop that is busy. */
+  readonly patient: HttpClient
+  readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
+}
+
+/**
+ * The rows that criteria find.
+ *
+ * @param entity as routes name it: `order-transaction`
+ * @throws StorectlError as `HttpClient` and `refusal` do
+ * @see protocol.md §6.1
+ */
+export async function searchRows<Found>(
+  entity: string,
+  shop: PaymentShop,
+  signal: AbortSignal | undefined,
+  criteria: object,
+): Promise<Found[]> {
+  return (await searchRowPage<Found>(entity, shop, signal, criteria)).data
+}
+
+/** The same, and how many there are in all, where the criteria ask for it. */
+export async function searchRowPage<Found>(
+  entity: string,
+  {patient, refusal}: PaymentShop,
+  signal: AbortSignal | undefined,
+  criteria: object,
+): Promise<{readonly data: Found[]; readonly total: number | undefined}> {
+  const answer = await patient.call({
+    method: 'POST',
+    path: `/api/search/${entity}`,
+    headers: {'content-type': 'application/json', accept: 'application/json'},
+    body: JSON.stringify(criteria),
+    answer: 'page',
+    ...(signal && {signal}),
+  })
+  if (answer.status !== 200) throw refusal(answer, `the search for ${entity}`)
+  try {
+    const {data, total} = JSON.parse(answer.body.toString('utf8')) as {data?: Found[]; total?: number}
+    if (Array.isArray(data)) return {data, total}
+  } catch {}
+  throw refusal(answer, `the search for ${entity}`)
+}
