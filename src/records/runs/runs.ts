@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
-import type {RunStore} from '../../runs/journal/run-store.js'
+import type {RunStore, TakenEntries} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {ParameterType} from '../../storage/engine/statement.js'
 import type {LedgerTable, RecordsTables, RunPlanTable, RunRecordTable} from '../schema/schema.js'
@@ -14,22 +14,10 @@ import {
   type StoreRecords,
   takeLease,
 } from './leases.js'
-import {
-  countRuns,
-  findEndedItems,
-  findHeldDetails,
-  findLedgerEntries,
-  findRuns,
-  listRuns,
-  readItemRecords,
-  readPlannedItems,
-  readRecords,
-  readResults,
-  readUnsentItems,
-} from './run-reads.js'
+import {createRunReads} from './run-reads.js'
 import {buildLedgerRow, buildPlanRow, buildRecordRow, buildRunRow} from './run-rows.js'
 import {createWorkSharing} from './work-sharing.js'
-import {addWorker, prepareWorkerLock} from './workers.js'
+import {addWorker, updateProgress} from './workers.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -42,8 +30,7 @@ export interface RecordListener {
 
 /** Runs, journals, leases and ledger. */
 export function createRunStore(database: Database<RecordsTables>, listener: RecordListener): RunStore {
-  const {reads, writes} = database
-  const lockWorker = prepareWorkerLock(database)
+  const {writes} = database
   const storeRecords: StoreRecords = async (db, run, written) => {
     const results = written.filter(isFinalResult)
     const stored = [insertRecords(db, written), listener.onRecords(db, run, written)]
@@ -54,15 +41,18 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
   return {
     ...createWorkSharing(database, {storeRecords, append: insertRecords}),
     ...createRunControl(database),
+    ...createRunReads(database),
+    readSnapshot: read =>
+      database.readSnapshot(db => read(createRunReads({reads: db, selectNowMs: database.selectNowMs}))),
     begin: (run, ...how) =>
       writes.run(db => beginRun({db, database, storeRecords}, run, ...how), {exclusive: nameLease(run)}),
     append: (at, take) => {
       // The write may be run again, when another of its group has failed; what was taken is given once.
-      let taken: readonly JournalEntry[] | undefined
+      let taken: TakenEntries | undefined
       return writes.run(async db => {
         taken ??= take()
         // Whoever has lost its place takes all of it back.
-        await Promise.all([lockWorker(db, at), storeRecords(db, at, taken)])
+        await Promise.all([updateProgress(db, at, taken.progress), storeRecords(db, at, taken.entries)])
       })
     },
     interrupt: (run, recover) =>
@@ -74,9 +64,6 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
         {exclusive: nameLease(run)},
       ),
     discard: id => writes.run(db => deleteRun(db, id)),
-    listPlanned: id => readPlannedItems(reads, id),
-    listUnsent: id => readUnsentItems(reads, id),
-    findEndedItems: (id, keys) => findEndedItems(reads, id, keys),
     addPlanned: (id, from, items) =>
       writes.run(db =>
         insertPlan(
@@ -89,14 +76,6 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
         const changes = options === undefined ? {total} : {total, options: JSON.stringify(options)}
         await db.updateTable('run').set(changes).where('id', '=', id).execute()
       }),
-    findLedgerEntries: (kind, target, keys) => findLedgerEntries(reads, kind, target, keys),
-    findHeldDetails: (where, keys) => findHeldDetails(reads, where, keys),
-    find: id => findRuns(database, id),
-    list: query => listRuns(database, query),
-    count: query => countRuns(reads, query),
-    listRecords: id => readRecords(reads, id),
-    listResults: (id, after, classes) => readResults(reads, id, after, classes),
-    listItemRecords: (kind, target, key) => readItemRecords(reads, kind, target, key),
   }
 }
 

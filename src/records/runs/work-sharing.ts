@@ -68,7 +68,7 @@ export function createWorkSharing(
   const {reads, writes} = database
   const lockWorker = prepareWorkerLock(database)
   return {
-    writeHeartbeat: (at, progress) => writes.run(db => updateHeartbeat(db, at, progress, database)),
+    writeHeartbeat: at => writes.run(db => updateHeartbeat(db, at, database)),
     join: (run, worker) =>
       writes.run(
         async db => {
@@ -174,7 +174,7 @@ async function leaveRun(
   deps: LeaveDeps,
 ): Promise<{isOver: boolean; counts: Counts}> {
   const {database} = deps
-  await updateHeartbeat(db, at, end, database)
+  await updateHeartbeat(db, at, database)
   await finishBlocks(db, at, end.finished)
   const working = await lockWorkers(db, at.id, database)
   const isOneOfThem = working.some(({id}) => id === at.worker)

@@ -1,4 +1,4 @@
-import {type Kysely, sql} from 'kysely'
+import {type ExpressionBuilder, type Kysely, sql} from 'kysely'
 import {StorectlError} from '../../errors.js'
 import type {RunRow, WorkerRef} from '../../runs/journal/run-store.js'
 import type {NewWorker, Worker, WorkerProgress, WorkerState} from '../../runs/journal/worker.js'
@@ -66,6 +66,48 @@ function parseWorkerRow(row: RunWorkerTable & {readonly now_ms: number}): Worker
 }
 
 /**
+ * Stores how far a worker has come, in the commit of the entries that it has come with; holds its place as
+ * `prepareWorkerLock` does.
+ *
+ * @returns fails with `conflict.lease_lost` for a worker that was declared gone, or whose run is over
+ */
+export async function updateProgress(
+  db: Db,
+  {id, kind, target, worker}: WorkerRef,
+  {counts, done, failed}: WorkerProgress,
+): Promise<void> {
+  const named = {id, kind: chooseLeaseKind(kind), target, worker}
+  if (await readFirstRow(db, updateWorker, {...named, counts: JSON.stringify(counts), done, failed})) return
+  throw createLeaseLostError(id)
+}
+
+const updateWorker: Statement<
+  RecordsTables,
+  Record<'id' | 'kind' | 'target' | 'worker', string> & Pick<RunWorkerTable, 'counts' | 'done' | 'failed'>,
+  {worker: string}
+> = (db, {id, kind, target, worker, counts, done, failed}) =>
+  db
+    .updateTable('run_worker')
+    .set({counts, done, failed})
+    .where('run_id', '=', id)
+    .where('worker', '=', worker)
+    .where('state', '=', 'working')
+    .where(holdsLease(id, kind, target))
+    .returning('worker')
+    .compile()
+
+function holdsLease(id: string, kind: string, target: string) {
+  return ({exists, selectFrom}: ExpressionBuilder<RecordsTables, 'run_worker'>) =>
+    exists(
+      selectFrom('run_lease')
+        .select('run_lease.run_id')
+        .where('kind', '=', kind)
+        .where('target', '=', target)
+        .where('run_lease.run_id', '=', id),
+    )
+}
+
+/**
  * Holds a worker's place until the write is over: whoever declares it gone waits for what it is writing, and whoever was
  * declared gone finds that out. Each worker holds a row of its own, so that they are not in each other's way.
  *
@@ -89,15 +131,7 @@ const prepareWorkerSelect = keepByEngine(
         .where('run_id', '=', id)
         .where('worker', '=', worker)
         .where('state', '=', 'working')
-        .where(({exists, selectFrom}) =>
-          exists(
-            selectFrom('run_lease')
-              .select('run_lease.run_id')
-              .where('kind', '=', kind)
-              .where('target', '=', target)
-              .where('run_lease.run_id', '=', id),
-          ),
-        )
+        .where(holdsLease(id, kind, target))
         .modifyEnd(rowLocks.forShare)
         .compile(),
 )
@@ -122,16 +156,15 @@ export async function hasLeft(db: Db, {id, worker}: Pick<WorkerRef, 'id' | 'work
   return row?.state === 'left'
 }
 
-/** A sign of life, with how far the worker has come. Of one that was declared gone nothing is taken. */
+/** A heartbeat. Of a worker that was declared gone none is taken. */
 export async function updateHeartbeat(
   db: Db,
   {id, worker}: Pick<WorkerRef, 'id' | 'worker'>,
-  {counts, done, failed}: WorkerProgress,
   {selectNowMs}: WorkerDatabase,
 ): Promise<void> {
   await db
     .updateTable('run_worker')
-    .set({heartbeat_at_ms: selectNowMs(), counts: JSON.stringify(counts), done, failed})
+    .set({heartbeat_at_ms: selectNowMs()})
     .where('run_id', '=', id)
     .where('worker', '=', worker)
     .where('state', '<>', 'gone')

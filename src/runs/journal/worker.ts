@@ -31,7 +31,7 @@ export interface Worker extends ClassCounts {
   readonly heartbeatAt: Date
   /** How long ago that was when this was read, milliseconds, by the same clock. */
   readonly heartbeatAgeMs: number
-  /** What it has ended. */
+  /** What it has ended: what its results in the journal come to. */
   readonly counts: Counts
 }
 

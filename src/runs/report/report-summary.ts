@@ -54,7 +54,7 @@ export async function summarizeRun(
   const open = new Set<string>()
   const listRecords = (id: string) => watchOpen(deps.runs.listRecords(id), open)
   const verified = await verifyJournal(run, {listRecords}, result => timeline.add(result))
-  const tally = await tallyItems(run, deps, open)
+  const tally = await tallyItems(run, row.state, deps, open)
   const verdict = describeVerdict(row, tally.totals)
   const facts = listFacts(row, writtenAt)
   const evidence = listEvidence(row, verified)
@@ -80,16 +80,22 @@ export async function findOpenItems(run: RunRow, runs: Pick<RunStore, 'listRecor
 /** Items that a report shows without a script, and a ticket at most. */
 const FIRST = 200
 
-/** Counts the items of a run. @param open items that were begun and have no result */
+/**
+ * Counts the items of a run.
+ *
+ * @param state as it is printed
+ * @param open items that were begun and have no result
+ */
 export async function tallyItems(
   run: RunRow,
+  state: string,
   deps: ReportItemDeps,
   open: ReadonlySet<string>,
 ): Promise<RunTally> {
   const results = new ResultTallies()
   const payments = new PaymentTallies()
   const first: ReportItem[] = []
-  for await (const item of listReportItems(run, deps, open)) {
+  for await (const item of listReportItems(run, state, deps, open)) {
     results.add(item)
     payments.add(item)
     if (first.length < FIRST) first.push(item)

@@ -4,7 +4,7 @@ import {type Journal, openJournal} from '../journal/journal.js'
 import type {JournalEntry, NewEntry} from '../journal/journal-entry.js'
 import {recoverOpenItems, releaseOpenItems} from '../journal/recover-open-items.js'
 import type {OpenItem, RunStore, WorkerRef} from '../journal/run-store.js'
-import type {Counts} from '../journal/worker.js'
+import type {Counts, WorkerProgress} from '../journal/worker.js'
 import {HEARTBEAT_MS} from './lease.js'
 
 export interface SessionEnd {
@@ -37,7 +37,7 @@ interface ResultListener {
 
 /** A worker's part of a run: its journal, its counts and its heartbeat, from its start to `end` or `fail`. */
 export class WorkerSession {
-  /** How many results of each result of this worker are durable. */
+  /** How many results of each result of this worker are stored, or in the commit that is under way. */
   readonly counts: Record<string, number> = {}
   /** Keys of the items that are sent or about to be, and have no clear response; in the order they were begun. */
   readonly inFlight = new Set<string>()
@@ -58,8 +58,9 @@ export class WorkerSession {
     const {store, clock} = deps
     this.journal = openJournal({
       ...{writer: ref, clock, origin, store},
+      onTaken: entries => this.#count(entries),
       onWritten: entry => this.#begin(entry),
-      onDurable: entry => this.#count(entry),
+      onDurable: entry => this.#noteDurable(entry),
     })
     this.#heartbeat = setInterval(() => this.writeHeartbeat(), HEARTBEAT_MS)
     this.#heartbeat.unref()
@@ -75,7 +76,7 @@ export class WorkerSession {
 
   /** A heartbeat. One that fails is not an error: the next append finds out whether the worker has lost its part. */
   writeHeartbeat(): Promise<void> {
-    return this.deps.store.writeHeartbeat(this.ref, this.#readProgress()).catch(() => undefined)
+    return this.deps.store.writeHeartbeat(this.ref).catch(() => undefined)
   }
 
   /** No more heartbeats. */
@@ -91,7 +92,7 @@ export class WorkerSession {
     const {store, clock} = this.deps
     this.stopHeartbeat()
     const stop = halt ? {code: halt.code, reason: halt.message} : null
-    const end = {...this.#readProgress(), isComplete, finished, stop, endedAt: clock.now()}
+    const end = {isComplete, finished, stop, endedAt: clock.now()}
     return store.leave(this.ref, end, open => recoverOpenItems(open, `${this.id}-end`, clock.now()))
   }
 
@@ -122,18 +123,20 @@ export class WorkerSession {
     return () => claimer.noteCanary()
   }
 
-  /** Results count once they are durable, whether or not anybody reads them afterwards. */
-  #count({kind, item, orderingKey, resultClass, result}: JournalEntry): void {
-    if (kind === 'intent') this.#unsent.delete(item)
-    if (kind !== 'intent' && (kind === 'result' || resultClass !== 'unknown')) this.inFlight.delete(item)
-    if (kind !== 'result') return
-    if (result !== undefined) this.counts[result] = (this.counts[result] ?? 0) + 1
-    if (resultClass === 'done') this.#classCounts.done++
-    if (resultClass === 'failed' || resultClass === 'unknown') this.#classCounts.failed++
-    this.claimer?.noteEnded(item, orderingKey)
+  /** Results count in the commit that stores them, whether or not anybody reads them afterwards. */
+  #count(entries: readonly JournalEntry[]): WorkerProgress {
+    for (const {kind, resultClass, result} of entries) {
+      if (kind !== 'result') continue
+      if (result !== undefined) this.counts[result] = (this.counts[result] ?? 0) + 1
+      if (resultClass === 'done') this.#classCounts.done++
+      if (resultClass === 'failed' || resultClass === 'unknown') this.#classCounts.failed++
+    }
+    return {...this.#classCounts, counts: {...this.counts}}
   }
 
-  #readProgress() {
-    return {...this.#classCounts, counts: {...this.counts}}
+  #noteDurable({kind, item, orderingKey, resultClass}: JournalEntry): void {
+    if (kind === 'intent') this.#unsent.delete(item)
+    if (kind !== 'intent' && (kind === 'result' || resultClass !== 'unknown')) this.inFlight.delete(item)
+    if (kind === 'result') this.claimer?.noteEnded(item, orderingKey)
   }
 }
