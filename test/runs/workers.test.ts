@@ -4,11 +4,11 @@ import {createRunStore} from '../../src/records/runs/runs.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
 import {Execution, type SharedItems} from '../../src/runs/execution.js'
-import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {Item, Result} from '../../src/runs/journal/item.js'
 import type {JournalEntry} from '../../src/runs/journal/journal-entry.js'
 import type {RunRow, RunStore} from '../../src/runs/journal/run-store.js'
 import type {ClassCounts} from '../../src/runs/journal/worker.js'
+import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import {type OpenRun, openRun} from '../../src/runs/open-run.js'
 import type {Operation} from '../../src/runs/pool/operation.js'
 import {joinRun} from '../../src/runs/workers/join-run.js'
@@ -251,8 +251,8 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     expect(await other.end({isComplete: false})).toEqual({isOver: true, counts: {applied: 2, held: 1}})
     const run = await find(founder.id)
     expect(run).toMatchObject({state: 'stopped', counts: {applied: 2, held: 1}})
-    const {verifyJournal} = await import('../../src/runs/journal/hash-chain.js')
-    expect(await verifyJournal(run, store)).toMatchObject({isWhole: true, checked: 3})
+    const {verifyRun} = await import('../../src/runs/ledger/verify-run.js')
+    expect(await verifyRun(run, store)).toMatchObject({isWhole: true, checked: 3})
     const elsewhere = run.workers.map(worker => ({...worker, host: 'forged'}))
     const forged = await verifyChain(store.listRecords(run.id), {...run, workers: elsewhere})
     expect(forged.damage).toEqual([{worker: other.worker, sequence: 1, what: 'changed'}])

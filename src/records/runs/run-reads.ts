@@ -3,9 +3,10 @@ import type {ResultClass} from '../../runs/journal/item.js'
 import type {JournalEntry, LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {RunReads, RunRow, RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
-import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {readByKeyset, splitKeys} from '../schema/sql.js'
+import {listWriters} from './chain-ends.js'
+import {readRunLedger, readRunLedgerHead} from './run-ledger.js'
 import {parseLedgerRow, parseRecordRow, parseRunRow} from './run-rows.js'
 import {attachWorkers} from './workers.js'
 
@@ -26,6 +27,8 @@ export function createRunReads(from: RunReader): RunReads {
     find: id => findRuns(from, id),
     list: query => listRuns(from, query),
     count: query => countRuns(reads, query),
+    listRunLedger: runId => readRunLedger(reads, runId),
+    readRunLedgerHead: () => readRunLedgerHead(reads),
     listRecords: id => readRecords(reads, id),
     listResults: (id, after, classes) => readResults(reads, id, after, classes),
     listItemRecords: (kind, target, key) => readItemRecords(reads, kind, target, key),
@@ -178,29 +181,6 @@ async function* readResults(
   for await (const worker of listWriters(db, id))
     yield* readWorkerRecords(db, id, worker, {kind: 'result', classes, after: after.get(worker) ?? 0})
 }
-
-/** Who wrote records of a run: the index tells the next one without reading the records of the one before. */
-async function* listWriters(db: Db, id: string): AsyncGenerator<string, void, void> {
-  for (let last = ''; ; ) {
-    const next = await readFirstRow(db, selectNextWriter, {id, last})
-    if (!next) return
-    last = next.worker
-    yield last
-  }
-}
-
-const selectNextWriter: Statement<RecordsTables, {id: string; last: string}, {worker: string}> = (
-  db,
-  {id, last},
-) =>
-  db
-    .selectFrom('run_record')
-    .select('worker')
-    .where('run_id', '=', id)
-    .where('worker', '>', last)
-    .orderBy('worker')
-    .limit(1)
-    .compile()
 
 interface RecordsQuery {
   readonly kind?: string

@@ -14,6 +14,7 @@ import {
   type StoreRecords,
   takeLease,
 } from './leases.js'
+import {noteDiscarded, noteOpening} from './run-ledger.js'
 import {createRunReads} from './run-reads.js'
 import {buildLedgerRow, buildPlanRow, buildRecordRow, buildRunRow} from './run-rows.js'
 import {createWorkSharing} from './work-sharing.js'
@@ -55,15 +56,20 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
         await Promise.all([updateProgress(db, at, taken.progress), storeRecords(db, at, taken.entries)])
       })
     },
-    interrupt: (run, recover) =>
+    interrupt: (run, recover, by) =>
       writes.run(
         async db => {
           const now = await findRunById(db, run.id, database)
-          if (now?.state === 'running') await endUnresponsive(db, now, recover, storeRecords)
+          if (now?.state !== 'running') return
+          await endUnresponsive(db, now, {kind: 'taken-over', by}, {recover, storeRecords, database})
         },
         {exclusive: nameLease(run)},
       ),
-    discard: id => writes.run(db => deleteRun(db, id)),
+    discard: id =>
+      writes.run(async db => {
+        await deleteRun(db, id)
+        await noteDiscarded(db, id, database)
+      }),
     addPlanned: (id, from, items) =>
       writes.run(db =>
         insertPlan(
@@ -75,6 +81,8 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
       writes.run(async db => {
         const changes = options === undefined ? {total} : {total, options: JSON.stringify(options)}
         await db.updateTable('run').set(changes).where('id', '=', id).execute()
+        const run = await findRunById(db, id, database)
+        if (run) await noteOpening(db, run, database)
       }),
   }
 }
@@ -92,7 +100,8 @@ async function beginRun(
 ): ReturnType<RunStore['begin']> {
   const holder = await findLeaseHolder(db, run, database)
   if (holder && stillHeld(holder)) return {begun: false, holder}
-  if (holder) await endUnresponsive(db, holder, recover, storeRecords)
+  if (holder)
+    await endUnresponsive(db, holder, {kind: 'found-dead', by: run.id}, {recover, storeRecords, database})
   const beat = {heartbeat_at_ms: database.selectNowMs()}
   await db
     .insertInto('run')
@@ -100,6 +109,8 @@ async function beginRun(
     .execute()
   await addWorker(db, run.id, run, database)
   await takeLease(db, run)
+  // The chain of a run whose plan is still to be made begins with that: it opens with `setTotal`.
+  if (run.total !== null) await noteOpening(db, run, database)
   return {begun: true, interrupted: holder?.state === 'running' ? holder : undefined}
 }
 

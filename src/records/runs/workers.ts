@@ -25,6 +25,7 @@ export async function addWorker(
     .values({
       ...{run_id: runId, worker: id, who, host, pid, process_start: processStart, state: 'working'},
       ...{started_at_ms: selectNowMs(), heartbeat_at_ms: selectNowMs(), counts: '{}', done: 0, failed: 0},
+      ...{sequence: 0, hash: '', amounts: '{}'},
     })
     .execute()
 }
@@ -53,15 +54,16 @@ export async function readWorkers(
 
 /** @param row with the time at which it was read */
 function parseWorkerRow(row: RunWorkerTable & {readonly now_ms: number}): Worker {
-  const {worker, who, host, pid, done, failed} = row
+  const {worker, who, host, pid, done, failed, sequence, hash} = row
   return {
-    ...{id: worker, who, host, pid, done, failed},
+    ...{id: worker, who, host, pid, done, failed, sequence, hash},
     processStart: row.process_start,
     state: row.state as WorkerState,
     startedAt: new Date(row.started_at_ms),
     heartbeatAt: new Date(row.heartbeat_at_ms),
     heartbeatAgeMs: row.now_ms - row.heartbeat_at_ms,
     counts: JSON.parse(row.counts),
+    amounts: JSON.parse(row.amounts),
   }
 }
 
@@ -74,21 +76,24 @@ function parseWorkerRow(row: RunWorkerTable & {readonly now_ms: number}): Worker
 export async function updateProgress(
   db: Db,
   {id, kind, target, worker}: WorkerRef,
-  {counts, done, failed}: WorkerProgress,
+  {counts, amounts, ...progress}: WorkerProgress,
 ): Promise<void> {
   const named = {id, kind: chooseLeaseKind(kind), target, worker}
-  if (await readFirstRow(db, updateWorker, {...named, counts: JSON.stringify(counts), done, failed})) return
+  const texts = {counts: JSON.stringify(counts), amounts: JSON.stringify(amounts)}
+  if (await readFirstRow(db, updateWorker, {...named, ...progress, ...texts})) return
   throw createLeaseLostError(id)
 }
 
+type Progress = Pick<RunWorkerTable, 'counts' | 'amounts' | 'done' | 'failed' | 'sequence' | 'hash'>
+
 const updateWorker: Statement<
   RecordsTables,
-  Record<'id' | 'kind' | 'target' | 'worker', string> & Pick<RunWorkerTable, 'counts' | 'done' | 'failed'>,
+  Record<'id' | 'kind' | 'target' | 'worker', string> & Progress,
   {worker: string}
-> = (db, {id, kind, target, worker, counts, done, failed}) =>
+> = (db, {id, kind, target, worker, counts, amounts, done, failed, sequence, hash}) =>
   db
     .updateTable('run_worker')
-    .set({counts, done, failed})
+    .set({counts, amounts, done, failed, sequence, hash})
     .where('run_id', '=', id)
     .where('worker', '=', worker)
     .where('state', '=', 'working')

@@ -1,10 +1,11 @@
 import type {DatabaseContents, Migration} from '../../storage/engine/database.js'
 import {recordsSchema} from './initial-schema.js'
+import {runLedgerStep} from './run-ledger-step.js'
 import type {RecordsTables} from './schema.js'
 import {sendersStep} from './senders-step.js'
 
 /** The steps of the records, oldest first; a released one is never edited. */
-export const recordsMigrations: readonly Migration[] = [recordsSchema, sendersStep]
+export const recordsMigrations: readonly Migration[] = [recordsSchema, sendersStep, runLedgerStep]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run: true,
@@ -25,6 +26,8 @@ const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run_block: true,
   run_worker: true,
   run_control: true,
+  run_ledger: true,
+  run_ledger_head: true,
 }
 
 /** What the records hold. */
@@ -34,5 +37,9 @@ export const RECORDS: DatabaseContents = {
   migrations: recordsMigrations,
   counted: {events: 'webhook_event', runs: 'run', runRecords: 'run_record', ledger: 'ledger'},
   aged: {table: 'webhook_event', column: 'created_at_ms'},
-  selfMaintained: {tables: ['webhook_revision', 'webhook_turn'], columns: ['revision'], begun: []},
+  selfMaintained: {
+    tables: ['webhook_revision', 'webhook_turn'],
+    columns: ['revision'],
+    begun: ['run_ledger_head'],
+  },
 }

@@ -1,3 +1,4 @@
+import type {RunLedgerHead, RunLedgerRow} from '../ledger/run-ledger-row.js'
 import type {Claim, EarlierAttempts, PlannedItem} from './claim.js'
 import type {ResultClass} from './item.js'
 import type {JournalEntry, LedgerEntry} from './journal-entry.js'
@@ -208,11 +209,15 @@ export interface RunStore {
    *   there are none, which ends it
    */
   giveUp(at: WorkerRef, recover: {shared: RecoverItems; alone: RecoverItems}): Promise<void>
-  /** Ends a run whose processes went away, and gives the lease back; see `begin`. */
-  interrupt(run: RunRef, recover: RecoverItems): Promise<void>
+  /** Ends a run whose processes went away, and gives the lease back; see `begin`. @param by `ada on desk` */
+  interrupt(run: RunRef, recover: RecoverItems, by: string): Promise<void>
   /** Takes back a run that has written nothing, lease and all. */
   discard(id: string): Promise<void>
-  /** Writes down how many items the run sets out with, once that is known. @param options in place of those it has */
+  /**
+   * Stores how many items the run sets out with, once that is known, and that it has opened.
+   *
+   * @param options in place of those it has
+   */
   setTotal(id: string, total: number, options?: RunRow['options']): Promise<void>
   /** Adds items that the run is going to send, with their blocks; `from` is the place of the first of them, from 0. */
   addPlanned(
@@ -247,6 +252,10 @@ export interface RunStore {
   list(query: RunQuery): AsyncIterable<RunRow>
   /** How many `list` would give without its limit. */
   count(query: Omit<RunQuery, 'limit'>): Promise<number>
+  /** The ledger of runs in its order. @param runId only rows about this run; `undefined` for all */
+  listRunLedger(runId?: string): AsyncIterable<RunLedgerRow>
+  /** @returns number 0 and an empty hash before the first row */
+  readRunLedgerHead(): Promise<RunLedgerHead>
   /** All that was written about a run, each worker's records in ascending sequence. */
   listRecords(id: string): AsyncIterable<JournalEntry>
   /**
@@ -278,4 +287,6 @@ export type RunReads = Pick<
   | 'listRecords'
   | 'listResults'
   | 'listItemRecords'
+  | 'listRunLedger'
+  | 'readRunLedgerHead'
 >

@@ -2,6 +2,7 @@ import type {Money} from '../../payment/amount-totals.js'
 import type {ResultClass} from '../journal/item.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
+import {readAmount} from '../ledger/result-totals.js'
 import {splitBatches} from '../pool/batches.js'
 import {groupResult, type ResultGroup} from './result-groups.js'
 import {isUnderWay} from './verdict.js'
@@ -81,8 +82,13 @@ export async function* listReportItems(
       run,
       some.map(({item}) => item),
     )
-    for (const row of some) yield {...row, ...found.get(row.item)}
+    for (const row of some) yield addDetails(row, found.get(row.item))
   }
+}
+
+/** An amount of the journal goes before that of the inbox, which may be pruned or changed. */
+function addDetails(row: ReportItem, details: ItemDetails | undefined): ReportItem {
+  return {...row, ...details, amount: row.amount ?? details?.amount ?? null}
 }
 
 async function* readResults(records: AsyncIterable<JournalEntry>): AsyncGenerator<ReportItem, void, void> {
@@ -101,6 +107,7 @@ function toReportItem(entry: JournalEntry): ReportItem {
   const group = groupResult(result, resultClass)
   return {
     ...{at: at.toISOString(), group, result, reason: readReason(group, detail), item, ...UNDESCRIBED},
+    amount: readAmount(entry) ?? null,
     ...{status: status ?? null, attempts: attempt, detail: detail ?? null},
     ...{before: toText(facts?.before), after: toText(facts?.after), id: toText(facts?.id), contentHash},
   }

@@ -5,6 +5,7 @@ import type {JournalEntry, NewEntry} from '../journal/journal-entry.js'
 import {recoverOpenItems, releaseOpenItems} from '../journal/recover-open-items.js'
 import type {OpenItem, RunStore, WorkerRef} from '../journal/run-store.js'
 import type {Counts, WorkerProgress} from '../journal/worker.js'
+import {ResultTotaler} from '../ledger/result-totals.js'
 import {HEARTBEAT_MS} from './lease.js'
 
 export interface SessionEnd {
@@ -37,8 +38,6 @@ interface ResultListener {
 
 /** A worker's part of a run: its journal, its counts and its heartbeat, from its start to `end` or `fail`. */
 export class WorkerSession {
-  /** How many results of each result of this worker are stored, or in the commit that is under way. */
-  readonly counts: Record<string, number> = {}
   /** Keys of the items that are sent or about to be, and have no clear response; in the order they were begun. */
   readonly inFlight = new Set<string>()
   readonly journal: Journal
@@ -47,6 +46,7 @@ export class WorkerSession {
   /** Of those in flight, the ones whose intent is not durable yet: they are sent after that. */
   readonly #unsent = new Set<string>()
   readonly #classCounts = {done: 0, failed: 0}
+  readonly #totals = new ResultTotaler()
   readonly #heartbeat: NodeJS.Timeout
 
   /** @param origin what this worker's chain begins with; read once, for the first entry */
@@ -72,6 +72,11 @@ export class WorkerSession {
 
   get worker(): string {
     return this.ref.worker
+  }
+
+  /** How many results of each result of this worker are stored, or in the commit that is under way. */
+  get counts(): Counts {
+    return this.#totals.counts
   }
 
   /** A heartbeat. One that fails is not an error: the next append finds out whether the worker has lost its part. */
@@ -125,13 +130,16 @@ export class WorkerSession {
 
   /** Results count in the commit that stores them, whether or not anybody reads them afterwards. */
   #count(entries: readonly JournalEntry[]): WorkerProgress {
-    for (const {kind, resultClass, result} of entries) {
+    for (const entry of entries) {
+      this.#totals.addEntry(entry)
+      const {kind, resultClass} = entry
       if (kind !== 'result') continue
-      if (result !== undefined) this.counts[result] = (this.counts[result] ?? 0) + 1
       if (resultClass === 'done') this.#classCounts.done++
       if (resultClass === 'failed' || resultClass === 'unknown') this.#classCounts.failed++
     }
-    return {...this.#classCounts, counts: {...this.counts}}
+    const {counts, amounts} = this.#totals
+    const {sequence = 0, hash = ''} = entries.at(-1) ?? {}
+    return {...this.#classCounts, counts, amounts, sequence, hash}
   }
 
   #noteDurable({kind, item, orderingKey, resultClass}: JournalEntry): void {

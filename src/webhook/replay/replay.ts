@@ -149,7 +149,7 @@ function toUnsent(planned: Planned, run: string | null, heldBefore: string | und
   const isKnownHold = heldBefore !== undefined && readReason(heldBefore) === readReason(detail)
   const result = {resultClass: 'held', result: classifyAction(planned.action), detail, isKnownHold} as const
   return {
-    item: {key: event.id, orderingKey, contentHash: event.sha256},
+    item: {key: event.id, orderingKey, contentHash: event.sha256, amount: event.traits.amount},
     result,
     row: toReplayRow(planned, {...result, attempts: 0}, run),
   }

@@ -1,0 +1,118 @@
+import type {Kysely} from 'kysely'
+import {computeChainOrigin} from '../../runs/journal/hash-chain.js'
+import type {JournalEntry} from '../../runs/journal/journal-entry.js'
+import type {NewRun} from '../../runs/journal/run-store.js'
+import type {Worker} from '../../runs/journal/worker.js'
+import {ResultTotaler} from '../../runs/ledger/result-totals.js'
+import {
+  type ClosingContent,
+  describeOpening,
+  hashRunLedgerRow,
+  type NewRunLedgerRow,
+  type RunLedgerHead,
+  type RunLedgerRow,
+} from '../../runs/ledger/run-ledger-row.js'
+import type {Database} from '../../storage/engine/database.js'
+import type {RecordsTables, RunLedgerTable} from '../schema/schema.js'
+import {readByKeyset} from '../schema/sql.js'
+import {readChainEnds} from './chain-ends.js'
+
+type Db = Kysely<RecordsTables>
+type Clock = Pick<Database<RecordsTables>, 'readNowMs'>
+
+/**
+ * Appends a row to the ledger of runs. Called last in its write: from here on until the commit nobody else appends, so
+ * that numbers have no gaps and each row knows the hash of the one before.
+ */
+export async function appendRunLedgerRow(
+  db: Db,
+  {kind, runId, content}: NewRunLedgerRow,
+  clock: Clock,
+): Promise<void> {
+  const atMs = await clock.readNowMs(db)
+  const head = await db
+    .updateTable('run_ledger_head')
+    .set(({eb}) => ({number: eb('number', '+', 1)}))
+    .returning(['number', 'hash'])
+    .executeTakeFirstOrThrow()
+  const row = {kind, runId, number: head.number, at: new Date(atMs), content: JSON.stringify(content)}
+  const hash = hashRunLedgerRow(head.hash, row)
+  const {number, content: text} = row
+  await db
+    .insertInto('run_ledger')
+    .values({number, kind, at_ms: atMs, run_id: runId, content: text, hash})
+    .execute()
+  await db.updateTable('run_ledger_head').set({hash}).execute()
+}
+
+/** Notes that a run has opened: its plan is stored, and what its chain begins with does not change any more. */
+export function noteOpening(db: Db, run: NewRun, clock: Clock): Promise<void> {
+  const kind = run.continues === null ? 'opened' : 'resumed'
+  const content = describeOpening(run, computeChainOrigin(run))
+  return appendRunLedgerRow(db, {kind, runId: run.id, content}, clock)
+}
+
+/** Notes that a run is taken back, where it has opened. */
+export async function noteDiscarded(db: Db, runId: string, clock: Clock): Promise<void> {
+  const opened = await db
+    .selectFrom('run_ledger')
+    .select('number')
+    .where('run_id', '=', runId)
+    .executeTakeFirst()
+  if (opened) await appendRunLedgerRow(db, {kind: 'discarded', runId, content: {}}, clock)
+}
+
+/** How a run ended, as it is noted. */
+export interface Closing extends Omit<ClosingContent, 'ends'> {
+  readonly kind: 'closed' | 'taken-over' | 'found-dead'
+  readonly runId: string
+  /** Of the run, with how far each has come. */
+  readonly workers: readonly Worker[]
+}
+
+/** Notes that a run has ended. */
+export async function noteClosing(
+  db: Db,
+  {kind, runId, workers, ...closing}: Closing,
+  clock: Clock,
+): Promise<void> {
+  const content: ClosingContent = {...closing, ends: await readChainEnds(db, runId, workers)}
+  await appendRunLedgerRow(db, {kind, runId, content}, clock)
+}
+
+/**
+ * What a run came to.
+ *
+ * @param workers with what each has stored about itself
+ * @param recovered entries that somebody else appended for them
+ */
+export function sumTotals(workers: readonly Worker[], recovered: readonly JournalEntry[]): ResultTotaler {
+  const totals = new ResultTotaler()
+  for (const worker of workers) totals.addTotals(worker)
+  for (const entry of recovered) totals.addEntry(entry)
+  return totals
+}
+
+/** Rows of the ledger of runs in their order. @param runId only those about this run; `undefined` for all */
+export function readRunLedger(db: Db, runId?: string): AsyncIterable<RunLedgerRow> {
+  return readByKeyset(undefined, async (after: RunLedgerRow | undefined, size) => {
+    const rows = await db
+      .selectFrom('run_ledger')
+      .selectAll()
+      .where('number', '>', after?.number ?? 0)
+      .$if(runId !== undefined, query => query.where('run_id', '=', runId as string))
+      .orderBy('number')
+      .limit(size)
+      .execute()
+    return rows.map(parseRunLedgerRow)
+  })
+}
+
+/** @returns number 0 and no hash before the first row */
+export function readRunLedgerHead(db: Db): Promise<RunLedgerHead> {
+  return db.selectFrom('run_ledger_head').select(['number', 'hash']).executeTakeFirstOrThrow()
+}
+
+function parseRunLedgerRow({number, kind, at_ms, run_id, content, hash}: RunLedgerTable): RunLedgerRow {
+  return {number, kind: kind as RunLedgerRow['kind'], at: new Date(at_ms), runId: run_id, content, hash}
+}
