@@ -1,3 +1,4 @@
+import {hash} from 'node:crypto'
 import type {Kysely} from 'kysely'
 import {computeChainOrigin} from '../../runs/journal/hash-chain.js'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
@@ -36,13 +37,13 @@ export async function appendRunLedgerRow(
     .returning(['number', 'hash'])
     .executeTakeFirstOrThrow()
   const row = {kind, runId, number: head.number, at: new Date(atMs), content: JSON.stringify(content)}
-  const hash = hashRunLedgerRow(head.hash, row)
+  const rowHash = hashRunLedgerRow(head.hash, row)
   const {number, content: text} = row
   await db
     .insertInto('run_ledger')
-    .values({number, kind, at_ms: atMs, run_id: runId, content: text, hash})
+    .values({number, kind, at_ms: atMs, run_id: runId, content: text, hash: rowHash})
     .execute()
-  await db.updateTable('run_ledger_head').set({hash}).execute()
+  await db.updateTable('run_ledger_head').set({hash: rowHash}).execute()
 }
 
 /** Notes that a run has opened: its plan is stored, and what its chain begins with does not change any more. */
@@ -91,6 +92,28 @@ export function sumTotals(workers: readonly Worker[], recovered: readonly Journa
   for (const worker of workers) totals.addTotals(worker)
   for (const entry of recovered) totals.addEntry(entry)
   return totals
+}
+
+/** Events that a person marked, in one commit. */
+interface MarkedEvents {
+  readonly kind: 'resolved' | 'reopened'
+  readonly target: string
+  readonly who: string
+  readonly reason: string | null
+  /** Ids of those that changed by it. */
+  readonly changed: readonly string[]
+}
+
+/** Notes that a person has marked events, where any has changed by it. */
+export async function noteMarkedEvents(
+  db: Db,
+  {kind, target, who, reason, changed}: MarkedEvents,
+  clock: Clock,
+): Promise<void> {
+  if (changed.length === 0) return
+  const sha256 = hash('sha256', [...changed].sort().join('\n'))
+  const content = {target, who, reason, events: changed.length, sha256}
+  await appendRunLedgerRow(db, {kind, runId: null, content}, clock)
 }
 
 /** Rows of the ledger of runs in their order. @param runId only those about this run; `undefined` for all */

@@ -167,7 +167,7 @@ function compareClosing(
   const added = ends.filter(({worker, sequence}) => sequence > (known.get(worker) ?? 0))
   return [
     ...compared.flatMap(([what, is, was]) =>
-      is === was ? [] : [`its ${what} is ${describe(is)}; by the ledger of runs ${describe(was)}`],
+      is === was ? [] : [`${what} ${describe(is)}, by the ledger of runs ${describe(was)}`],
     ),
     ...added.map(({worker}) => `${worker} has entries that the ledger of runs does not know`),
   ]

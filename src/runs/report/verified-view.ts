@@ -3,7 +3,7 @@ import {UNCLOSED, type Verified} from '../ledger/verify-run.js'
 import type {RunLedgerReport} from '../ledger/verify-run-ledger.js'
 
 export const VERIFIED: View = {
-  noun: ['run', 'runs'],
+  noun: ['audit log', 'audit logs'],
   id: 'id',
   columns: [
     {path: 'id'},
