@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {StorectlError} from '../../errors.js'
 import {globalFlags} from '../../flags/global-flags.js'
-import {formatHead} from '../../runs/ledger/head-file.js'
+import {formatSealedHead} from '../../runs/ledger/head-file.js'
 
 export default class RunSeal extends BaseCommand {
   static override baseFlags = globalFlags
@@ -27,7 +27,7 @@ that row.`
     const {args, flags} = await this.parse(RunSeal)
     const head = await (await this.adapters.openRecords()).runs.readRunLedgerHead()
     if (head.number === 0) throw createEmptyError()
-    const text = formatHead(head, this.host.clock.now())
+    const text = formatSealedHead(head, this.host.clock.now())
     if (args.file === undefined || args.file === '-') return this.host.stdout.write(text)
     const output = await this.adapters.files.openOutput(args.file, flags.force === true, true)
     await output.sink.write(text)

@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
 import {describeMachine} from '../../platform/processes.js'
-import {readHead} from '../../runs/ledger/head-file.js'
+import {readSealedHead} from '../../runs/ledger/head-file.js'
 import {VERIFIED, type VerifiedRow} from '../../runs/report/verified-view.js'
 import {verifyRuns} from '../../runs/report/verify-runs.js'
 
@@ -36,7 +36,9 @@ A run whose process is gone is "unclosed" until it is taken over. Exits 3 if any
     const {args, flags} = await this.parse(RunVerify)
     if ((args.run !== undefined) === (flags.all === true)) throw createWhichRunError()
     const sealed =
-      flags.head === undefined ? undefined : await readHead(await this.adapters.files.openInput(flags.head))
+      flags.head === undefined
+        ? undefined
+        : await readSealedHead(await this.adapters.files.openInput(flags.head))
     const {runs} = await this.adapters.openRecords()
     const machine = describeMachine(this.host.env)
     const shown = await runs.readSnapshot(reads =>

@@ -1,6 +1,5 @@
 import type {Kysely} from 'kysely'
-import type {ChainEnd} from '../../runs/journal/journal-entry.js'
-import type {Worker} from '../../runs/journal/worker.js'
+import type {ChainEnd, Worker} from '../../runs/journal/worker.js'
 import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
 

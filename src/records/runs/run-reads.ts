@@ -6,7 +6,7 @@ import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {readByKeyset, splitKeys} from '../schema/sql.js'
 import {listWriters} from './chain-ends.js'
-import {readRunLedger, readRunLedgerHead} from './run-ledger.js'
+import {readRunLedger, readRunLedgerHead} from './run-ledger-reads.js'
 import {parseLedgerRow, parseRecordRow, parseRunRow} from './run-rows.js'
 import {attachWorkers} from './workers.js'
 

@@ -1,7 +1,7 @@
 import {type Kysely, sql} from 'kysely'
 import {computeChainOrigin} from '../../runs/journal/hash-chain.js'
-import type {ChainEnd} from '../../runs/journal/journal-entry.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
+import type {ChainEnd} from '../../runs/journal/worker.js'
 import {describeOpening, hashRunLedgerRow} from '../../runs/ledger/run-ledger-row.js'
 import {createIndex, createTable} from '../../storage/engine/create-table.js'
 import type {Migration, UntypedDatabase} from '../../storage/engine/database.js'

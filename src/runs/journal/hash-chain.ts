@@ -1,7 +1,7 @@
 import {hash} from 'node:crypto'
-import type {ChainEnd, JournalEntry, NewEntry} from './journal-entry.js'
+import type {JournalEntry, NewEntry} from './journal-entry.js'
 import type {NewRun} from './run-store.js'
-import type {NewWorker} from './worker.js'
+import type {ChainEnd, NewWorker} from './worker.js'
 
 /** What the journal adds to an entry: who wrote it when, and its number in the chain. */
 type ChainPosition = Pick<JournalEntry, 'runId' | 'worker' | 'sequence' | 'at'>

@@ -35,13 +35,6 @@ export interface JournalEntry extends NewEntry {
   readonly hash: string
 }
 
-/** The last entry of a worker's chain: whoever knows it can tell whether anything before it was changed. */
-export interface ChainEnd {
-  readonly worker: string
-  readonly sequence: number
-  readonly hash: string
-}
-
 /** The last word on an item at one origin, whichever run said it. */
 export interface LedgerEntry {
   readonly key: string

@@ -4,6 +4,19 @@ export type Counts = Readonly<Record<string, number>>
 /** What results are worth: plain decimals by result, then by currency. */
 export type Amounts = Readonly<Record<string, Readonly<Record<string, string>>>>
 
+/** The last entry of a worker's chain: whoever knows it can tell whether anything before it was changed. */
+export interface ChainEnd {
+  readonly worker: string
+  readonly sequence: number
+  readonly hash: string
+}
+
+/** What results come to: how many there are of each, and what they are worth by currency. */
+export interface ResultTotals {
+  readonly counts: Counts
+  readonly amounts: Amounts
+}
+
 /**
  * - `working`: it holds what it has claimed; whether its process still lives is to be judged by its signs of life
  * - `left`: it gave back what it had not begun

@@ -8,12 +8,12 @@ const TITLE = 'storectl ledger of runs'
 const MOST_BYTES = 1024
 
 /** A head of the ledger of runs as a text that can be signed and stored elsewhere. @param at when it was read */
-export function formatHead({number, hash}: RunLedgerHead, at: Date): string {
+export function formatSealedHead({number, hash}: RunLedgerHead, at: Date): string {
   return `${TITLE}\nrow: ${number}\nsha256: ${hash}\nsealed: ${at.toISOString()}\n`
 }
 
 /** @throws StorectlError `usage.not_a_head` */
-export async function readHead(input: {
+export async function readSealedHead(input: {
   readonly name: string
   read(): AsyncIterable<Uint8Array>
 }): Promise<RunLedgerHead> {

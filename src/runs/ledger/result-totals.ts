@@ -1,12 +1,6 @@
 import type {Money} from '../../payment/amount-totals.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
-import type {Amounts, Counts} from '../journal/worker.js'
-
-/** What results come to: how many there are of each, and what they are worth by currency. */
-export interface ResultTotals {
-  readonly counts: Counts
-  readonly amounts: Amounts
-}
+import type {Amounts, Counts, ResultTotals} from '../journal/worker.js'
 
 /** Counts results and adds up their amounts; sums are exact, and the same in any order. */
 export class ResultTotaler implements ResultTotals {

@@ -1,6 +1,5 @@
 import {hash} from 'node:crypto'
-import type {ChainEnd} from '../journal/journal-entry.js'
-import type {ResultTotals} from './result-totals.js'
+import type {ChainEnd, ResultTotals} from '../journal/worker.js'
 
 /**
  * What a row of the ledger of runs notes.

@@ -1,7 +1,7 @@
 import {type ChainReport, computeChainOrigin, verifyChain} from '../journal/hash-chain.js'
-import type {ChainEnd, JournalEntry} from '../journal/journal-entry.js'
+import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunReads, RunRow} from '../journal/run-store.js'
-import type {Amounts, Counts} from '../journal/worker.js'
+import type {Amounts, ChainEnd, Counts} from '../journal/worker.js'
 import {ResultTotaler} from './result-totals.js'
 import type {ClosingContent, OpeningContent, RunLedgerRow} from './run-ledger-row.js'
 
