@@ -108,7 +108,8 @@ export async function noteMarkedEvents(
   clock: Clock,
 ): Promise<void> {
   if (changed.length === 0) return
-  const sha256 = hash('sha256', [...changed].sort().join('\n'))
-  const content = {target, who, reason, events: changed.length, sha256}
+  // A reason may name a payer, and goes with its events: the ledger has the hash of it alone.
+  const sha256 = hash('sha256', JSON.stringify([reason, ...[...changed].sort()]))
+  const content = {target, who, events: changed.length, sha256}
   await appendRunLedgerRow(db, {kind, runId: null, content}, clock)
 }
