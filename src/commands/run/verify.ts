@@ -11,8 +11,8 @@ export default class RunVerify extends BaseCommand {
   static override summary = "Verify a run's audit log"
   static override description =
     `Compares a run's hash chains, items, counts and amounts with its rows in the ledger of runs. That ledger has a row
-for each opening and end of a run. --all walks the whole ledger and names gaps and runs that are gone. A rewrite of
-the whole database is detected only with --head, and a file of "run seal" that was stored elsewhere.
+for each opening and end of a run. --all walks the whole ledger and names gaps and runs that are gone. Only
+--head with a stored file of "run seal" detects a rewrite of the whole database.
 
 A run whose process is gone is "unclosed" until it is taken over. Exits 3 if anything is broken or unclosed.`
   static override examples = [
