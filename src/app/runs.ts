@@ -1,8 +1,11 @@
 import {createRepairResumeError} from '../payment/repair/repair-plan.js'
+import {describeMachine} from '../platform/processes.js'
 import type {BulkTask} from '../runs/bulk-run.js'
+import {findRun} from '../runs/find-run.js'
 import type {RunRow} from '../runs/journal/run-store.js'
+import type {Reported} from '../runs/report/report.js'
 import type {ItemDetails} from '../runs/report/report-items.js'
-import type {SummaryDeps} from '../runs/report/report-summary.js'
+import {toRunRow} from '../runs/report/run-view.js'
 import {applyLimits, type ResumeLimits} from '../runs/resume-limits.js'
 import type {Run} from '../runs/run.js'
 import type {InboxEvent} from '../webhook/event/event.js'
@@ -64,14 +67,28 @@ export async function buildReplayJoin(
   return joinReplay(run, concurrency, delivery)
 }
 
-/** Where a report of a run finds its items: the journal, and the inbox for what a replay sent. */
-export async function buildReportDeps(adapters: Adapters): Promise<SummaryDeps> {
-  const {runs, inbox} = await adapters.openRecords()
-  return {
-    runs,
-    findDetails: async (run, items) =>
-      run.kind === 'submit' ? describeOrders(items) : describeEvents(await inbox.find(run.target, items)),
-  }
+/**
+ * Reads a run for a report as it stands at one moment, so that all of it is of one count: the journal, and the inbox for
+ * what a replay sent.
+ *
+ * @throws StorectlError as `findRun` does
+ */
+export async function readRunSnapshot<T>(
+  host: Host,
+  adapters: Adapters,
+  word: string,
+  read: (reported: Reported) => Promise<T>,
+): Promise<T> {
+  const {runs: store, inbox} = await adapters.openRecords()
+  return store.readSnapshot(async runs => {
+    const run = await findRun(runs, word)
+    const row = toRunRow(run, describeMachine(host.env))
+    return read({
+      ...{run, row, runs, now: host.clock.now()},
+      findDetails: async (run, items) =>
+        run.kind === 'submit' ? describeOrders(items) : describeEvents(await inbox.find(run.target, items)),
+    })
+  })
 }
 
 function describeOrders(items: readonly string[]): ReadonlyMap<string, ItemDetails> {

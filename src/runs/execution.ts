@@ -1,6 +1,6 @@
 import type {StorectlError} from '../errors.js'
 import {findUrl} from '../language/find-url.js'
-import type {Item, ItemResult, Result} from './journal/item.js'
+import type {Item, ItemResult, JournalItem, Result} from './journal/item.js'
 import type {RunControl} from './journal/run-store.js'
 import {type Counts, subtractCounts, sumCounts} from './journal/worker.js'
 import type {OpenRunDeps} from './open-run.js'
@@ -19,7 +19,7 @@ import type {RunEnd, WorkerSession} from './workers/worker-session.js'
 
 /** An item that is not sent: what the journal says of it, and its row. */
 export interface Unsent<Row> {
-  readonly item: Pick<Item<unknown>, 'key' | 'orderingKey' | 'contentHash'>
+  readonly item: JournalItem
   readonly result: Result
   readonly row: Row
 }

@@ -49,9 +49,19 @@ const OF_NO_SHOP: Readonly<Record<string, readonly string[]>> = {
   ],
   'of files': ['order:template', 'order:validate'],
   'of runs, which name their shop': [
-    ...['export', 'join', 'list', 'pause', 'resume', 'set', 'show', 'stop', 'take-over', 'verify'].map(
-      verb => `run:${verb}`,
-    ),
+    ...[
+      'export',
+      'join',
+      'list',
+      'pause',
+      'resume',
+      'seal',
+      'set',
+      'show',
+      'stop',
+      'take-over',
+      'verify',
+    ].map(verb => `run:${verb}`),
   ],
   'the built-in fields, where no shop is chosen': ['customer:fields'],
   'of a person at a terminal': ['webhook:triage'],

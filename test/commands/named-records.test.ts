@@ -71,6 +71,7 @@ const NO_RECORDS = [
   ...[
     'order:submit',
     'order:template',
+    'run:seal',
     'order:validate',
     'profile:set',
     'server:fault:add',

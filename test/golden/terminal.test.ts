@@ -97,6 +97,7 @@ const LISTED = [
   'run show last',
   'run show last --results',
   'run verify --all',
+  'run seal',
   'order list',
   'order list --limit 2',
   'order show B2B',

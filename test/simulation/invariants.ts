@@ -1,5 +1,6 @@
 import type {Records} from '../../src/records/index.js'
-import {verifyJournal} from '../../src/runs/journal/hash-chain.js'
+import {verifyRun} from '../../src/runs/ledger/verify-run.js'
+import {verifyRunLedger} from '../../src/runs/ledger/verify-run-ledger.js'
 import type {Disk} from './disk.js'
 import type {Sent} from './network.js'
 import type {Scenario} from './scenario.js'
@@ -262,10 +263,13 @@ export class Invariants {
     for (const {run, item, attempt} of this.facts)
       if (run !== undefined) this.#checkIntent(run, item, attempt)
     for await (const run of runs.list({})) {
-      const {isWhole, damage, miscounted} = await verifyJournal(run, runs)
-      if (!isWhole) this.#break('the audit log is whole', JSON.stringify({run: run.id, damage, miscounted}))
+      const {isWhole, damage, miscounted, differences} = await verifyRun(run, runs)
+      if (!isWhole)
+        this.#break('the audit log is whole', JSON.stringify({run: run.id, damage, miscounted, differences}))
       if (run.state === 'running') this.#break('every run has an end', run.id)
     }
+    for (const problem of (await verifyRunLedger(runs)).problems)
+      this.#break('the audit log is whole', `ledger of runs: ${problem}`)
   }
 
   #noteFact(fact: Omit<Fact, 'syncedBytes'>): void {

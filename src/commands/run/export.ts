@@ -1,15 +1,11 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildReportDeps} from '../../app/runs.js'
+import {readRunSnapshot} from '../../app/runs.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {globalFlags} from '../../flags/global-flags.js'
-import {describeMachine} from '../../platform/processes.js'
 import {findRun} from '../../runs/find-run.js'
 import {writeReport} from '../../runs/report/report.js'
 import {REPORT_FORMATS, selectReportFormat} from '../../runs/report/report-format.js'
-import {countByGroup} from '../../runs/report/result-groups.js'
-import {toRunRow} from '../../runs/report/run-view.js'
-import {describeVerdict} from '../../runs/report/verdict.js'
 
 export default class RunExport extends BaseCommand {
   static override baseFlags = globalFlags
@@ -42,17 +38,15 @@ has all of it. Missing folders of the file are made.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunExport)
     const format = selectReportFormat(flags.format, args.file)
-    const deps = await buildReportDeps(this.adapters)
-    const run = await findRun((await this.adapters.openRecords()).runs, args.run)
-    const now = this.host.clock.now()
-    const row = toRunRow(run, describeMachine(this.host.env))
+    const {host, adapters} = this
+    const {id} = await findRun((await adapters.openRecords()).runs, args.run)
     const write = (sink: Parameters<typeof writeReport>[2]) =>
-      writeReport(format, {run, row, ...deps, now}, sink)
-    if (args.file === undefined || args.file === '-') return write(this.host.stdout)
-    const output = await this.adapters.files.openOutput(args.file, flags.force === true, true)
-    await write(output.sink)
+      readRunSnapshot(host, adapters, id, reported => writeReport(format, reported, sink))
+    if (args.file === undefined || args.file === '-') return void (await write(host.stdout))
+    const output = await adapters.files.openOutput(args.file, flags.force === true, true)
+    const verdict = await write(output.sink)
     await output.keep()
-    await this.note(describeVerdict(row, countByGroup(run.counts, run.total)).text)
+    await this.note(verdict.text)
     await this.note(`Written: ${args.file}`)
   }
 }

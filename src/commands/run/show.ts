@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildReportDeps} from '../../app/runs.js'
+import {readRunSnapshot} from '../../app/runs.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {describeMachine} from '../../platform/processes.js'
 import {findRun} from '../../runs/find-run.js'
@@ -37,8 +37,7 @@ export default class RunShow extends BaseCommand {
     const {clock, interruption} = this.host
     const machine = describeMachine(this.host.env)
     const deps = {store, machine, clock, signal: interruption.stopping}
-    if (!flags.results)
-      return this.#printOverview(flags.follow ? await this.#followRun(run, deps) : run, machine)
+    if (!flags.results) return this.#printOverview(run, flags.follow ? deps : undefined)
     const records = flags.follow ? followResults(run, deps) : store.listResults(run.id)
     const streamResults = async function* () {
       for await (const record of records) yield toResultRow(record)
@@ -47,20 +46,17 @@ export default class RunShow extends BaseCommand {
     await this.noteShown(shown, RUN_RESULTS.noun, async () => shown, `run ${run.id}`)
   }
 
-  async #printOverview(run: RunRow, machine: FollowRunDeps['machine']): Promise<void> {
-    const deps = await buildReportDeps(this.adapters)
-    const overview = await describeRun(run, toRunRow(run, machine), deps, this.host.clock.now())
-    await this.printOne(overview, RUN_OVERVIEW)
+  async #printOverview(run: RunRow, following: FollowRunDeps | undefined): Promise<void> {
+    if (following) await this.#followRun(run, following)
+    const {id} = run
+    await this.printOne(await readRunSnapshot(this.host, this.adapters, id, describeRun), RUN_OVERVIEW)
   }
 
-  /** Says how far the run has come whenever it has come further, and gives its last state. */
-  async #followRun(run: RunRow, deps: FollowRunDeps): Promise<RunRow> {
-    let last = run
+  /** Says how far the run has come whenever it has come further. */
+  async #followRun(run: RunRow, deps: FollowRunDeps): Promise<void> {
     for await (const now of followRun(run, deps)) {
-      last = now
       const {state, results, total} = toRunRow(now, deps.machine)
       await this.note(`${state}: ${results || 'nothing yet'}${total === null ? '' : ` of ${total}`}`)
     }
-    return last
   }
 }

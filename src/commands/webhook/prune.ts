@@ -4,6 +4,7 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {StorectlError} from '../../errors.js'
 import {durationFlag} from '../../flags/flag-kinds.js'
 import {changeFlags} from '../../flags/global-flags.js'
+import {describeMachine} from '../../platform/processes.js'
 import type {Outdated} from '../../webhook/inbox/inbox.js'
 import {type Erased, PRUNED, type PruneDeps, prune, pruneDryRun} from '../../webhook/triage/triage.js'
 
@@ -49,6 +50,7 @@ Exits 3 if another process blocks the vacuum. Safe to re-run.`
   async #prune(outdated: Outdated, deps: Pick<PruneDeps, 'inbox' | 'target' | 'now'>): Promise<void> {
     const {row, erased} = await prune(outdated, {
       ...deps,
+      who: describeMachine(this.host.env).who,
       signal: this.host.interruption.stopping,
       confirm: what => confirmChange(this.adapters, what),
       erase: () => this.#erase(),

@@ -14,7 +14,7 @@ export async function listOrderCaptures(
   provider: ProviderApi,
 ): Promise<Money[] | undefined> {
   const {isKnown, doubts, movements} = await fetchProviderOrder({orderId, transactionIds: [id]}, provider)
-  if (!isKnown || doubts.length > 0) return undefined
+  if (!isKnown || (doubts?.length ?? 0) > 0) return undefined
   return movements
     .filter(
       ({kind, status, transactionId}) => kind === 'capture' && status === 'done' && transactionId === id,

@@ -1,8 +1,9 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {LocalProcess} from '../../runs/workers/lease.js'
 import type {Database} from '../../storage/engine/database.js'
-import type {Inbox, Outdated, OutdatedCounts, Seen, SourcePart} from '../../webhook/inbox/inbox.js'
+import type {Inbox, Outdated, OutdatedCounts, PruneNote, Seen, SourcePart} from '../../webhook/inbox/inbox.js'
 import {nameLease} from '../runs/leases.js'
+import {appendRunLedgerRow} from '../runs/run-ledger.js'
 import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import {EVENT_TABLES, type RecordsTables} from '../schema/schema.js'
 import {countGroups, listAttempts, listChanges, listInboxEvents, readLastRevision} from './inbox-list.js'
@@ -26,7 +27,7 @@ import {listResolutions, markReopened, markResolved} from './resolutions.js'
 
 /** What arrived for each shop. */
 export function createInbox(database: Database<RecordsTables>, local: LocalProcess): Inbox {
-  const {reads, writes, rowLocks} = database
+  const {reads, writes} = database
   const events = {...database, local}
   return {
     add: (target, events) => writes.run(db => addEvents(db, target, events)),
@@ -44,12 +45,12 @@ export function createInbox(database: Database<RecordsTables>, local: LocalProce
     find: (target, ids) => findEvents(events, target, ids),
     readContents: (target, ids) => readContents(reads, target, ids),
     findKnownResults: (target, transactions, query) => findKnownResults(events, target, transactions, query),
-    resolve: (target, ids, note) => writes.run(db => markResolved({db, rowLocks}, target, ids, note)),
-    reopen: (target, ids, note) => writes.run(db => markReopened({db, rowLocks}, target, ids, note)),
+    resolve: (target, ids, note) => writes.run(db => markResolved({...database, db}, target, ids, note)),
+    reopen: (target, ids, note) => writes.run(db => markReopened({...database, db}, target, ids, note)),
     listResolutions: (target, id) => listResolutions(reads, target, id),
     countOutdated: (target, what) => countOutdated(database, target, what),
-    prune: (target, what) =>
-      writes.run(db => deleteOutdated(db, target, what, database), {
+    prune: (target, what, note) =>
+      writes.run(db => pruneOutdated(db, target, {...what, note}, database), {
         exclusive: nameLease({kind: 'replay', target}),
       }),
     findPaymentEvents: (target, transactions) => findPaymentEvents(events, target, transactions),
@@ -89,7 +90,10 @@ async function addObserved(
 }
 
 type Db = Kysely<RecordsTables>
-type PruneDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks' | 'selectNowMs' | 'selectLeaseMs'>
+type PruneDatabase = Pick<
+  Database<RecordsTables>,
+  'engine' | 'rowLocks' | 'selectNowMs' | 'selectLeaseMs' | 'readNowMs'
+>
 
 /**
  * What goes with an event. What is known of its transmission stays: another body may come with the same headers, and the
@@ -118,6 +122,19 @@ async function countOutdated(
     bodyBytes: free.reduce((sum, {bytes}) => sum + bytes, 0),
     inUse: rows.filter(row => row.used === 1).reduce((sum, {count}) => sum + count, 0),
   }
+}
+
+/** Deletes some of them. @param what `note` is appended to the ledger of runs, where any goes @returns how many */
+async function pruneOutdated(
+  db: Db,
+  target: string,
+  {note, ...what}: Outdated & {readonly note: PruneNote | undefined},
+  ways: PruneDatabase,
+): Promise<number> {
+  const count = await deleteOutdated(db, target, what, ways)
+  const content = {target, before: what.before.toISOString(), keepFailed: what.keepFailed, ...note}
+  if (note && count > 0) await appendRunLedgerRow(db, {kind: 'pruned', runId: null, content}, ways)
+  return count
 }
 
 /**

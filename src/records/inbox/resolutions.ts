@@ -2,6 +2,7 @@ import type {Kysely} from 'kysely'
 import type {Database} from '../../storage/engine/database.js'
 import type {EventStatus} from '../../webhook/event/event-status.js'
 import type {Resolution, ResolutionChange, ResolutionNote} from '../../webhook/inbox/inbox.js'
+import {noteMarkedEvents} from '../runs/run-ledger.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 
@@ -9,21 +10,21 @@ type Db = Kysely<RecordsTables>
 type Row = RecordsTables['webhook_resolution']
 
 /** A write under way, with how it locks rows. */
-interface Write extends Pick<Database<RecordsTables>, 'rowLocks'> {
+interface Write extends Pick<Database<RecordsTables>, 'rowLocks' | 'readNowMs'> {
   readonly db: Db
 }
 
 /** What may still be sent again, and so may be taken off the list. */
 const OPEN: readonly string[] = ['failed', 'pending', 'unknown'] satisfies EventStatus[]
 
-/** Takes open events off the list. @returns for each id what became of it */
-export function markResolved(
+/** Takes open events off the list, and notes it in the ledger of runs. @returns for each id what became of it */
+export async function markResolved(
   write: Write,
   target: string,
   ids: readonly string[],
   note: ResolutionNote,
 ): Promise<Map<string, ResolutionChange>> {
-  return updateEach(write, target, ids, async (id, before) => {
+  const changes = await updateEach(write, target, ids, async (id, before) => {
     if (!OPEN.includes(before)) return before === 'resolved' ? 'same' : 'delivered'
     await updateStatus(
       write.db,
@@ -32,22 +33,30 @@ export function markResolved(
     )
     return 'changed'
   })
+  await noteMarkedEvents(write.db, {kind: 'resolved', target, changed: listChanged(changes), ...note}, write)
+  return changes
 }
 
-/** Gives resolved events the status back that they had. @returns for each id what became of it */
-export function markReopened(
+/** Gives resolved events the status back that they had, and notes it likewise. @returns for each id what became of it */
+export async function markReopened(
   write: Write,
   target: string,
   ids: readonly string[],
   note: ResolutionNote,
 ): Promise<Map<string, ResolutionChange>> {
-  return updateEach(write, target, ids, async (id, before) => {
+  const changes = await updateEach(write, target, ids, async (id, before) => {
     if (before !== 'resolved') return 'same'
     const last = (await listResolutions(write.db, target, id)).at(-1)
     const row = {target, id, kind: 'reopened', status_before: before, ...buildNoteColumns(note)}
     await updateStatus(write.db, row, last?.statusBefore ?? 'failed')
     return 'changed'
   })
+  await noteMarkedEvents(write.db, {kind: 'reopened', target, changed: listChanged(changes), ...note}, write)
+  return changes
+}
+
+function listChanged(changes: ReadonlyMap<string, ResolutionChange>): string[] {
+  return [...changes].flatMap(([id, change]) => (change === 'changed' ? [id] : []))
 }
 
 /** Does something to each event once; ids that the inbox does not have are `unknown`. */

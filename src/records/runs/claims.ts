@@ -1,5 +1,6 @@
 import {type Kysely, sql} from 'kysely'
-import type {Claim, EarlierAttempts, Opening, PlannedItem, WorkerRef} from '../../runs/journal/run-store.js'
+import type {Claim, EarlierAttempts, Opening, PlannedItem} from '../../runs/journal/claim.js'
+import type {WorkerRef} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import {keepByEngine, readAllRows, readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables, RunBlockTable, RunPlanTable} from '../schema/schema.js'

@@ -4,9 +4,10 @@ import type {NewRun, OpenItem, RecoverItems, RunRow} from '../../runs/journal/ru
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables, RunRecordTable} from '../schema/schema.js'
 import {chooseLeaseKind} from './lease-kind.js'
+import {type Closing, noteClosing, sumTotals} from './run-ledger.js'
 import {lacksResult} from './run-reads.js'
 import {parseRecordRow, parseRunRow} from './run-rows.js'
-import {attachWorkers} from './workers.js'
+import {attachWorkers, readWorkers} from './workers.js'
 
 type Db = Kysely<RecordsTables>
 type Ways = Pick<Database<RecordsTables>, 'selectNowMs'>
@@ -55,15 +56,24 @@ export type StoreRecords = (
   records: readonly JournalEntry[],
 ) => Promise<void>
 
+/** What it takes to end a run. */
+export interface EndDeps {
+  readonly recover: RecoverItems
+  readonly storeRecords: StoreRecords
+  readonly database: Database<RecordsTables>
+}
+
 /**
  * A run that went away: its open items get their last word, then it is over. Workers that are writing are waited for, and
  * write nothing more.
+ *
+ * @param how it is noted in the ledger of runs
  */
 export async function endUnresponsive(
   db: Db,
   run: RunRow,
-  recover: RecoverItems,
-  keep: StoreRecords,
+  how: Pick<Closing, 'kind' | 'by'>,
+  {recover, storeRecords, database}: EndDeps,
 ): Promise<void> {
   const {id} = run
   await db
@@ -72,29 +82,21 @@ export async function endUnresponsive(
     .where('run_id', '=', id)
     .where('state', '=', 'working')
     .execute()
-  await keep(db, run, recover(await listOpenItems(db, id)))
-  const counts = JSON.stringify(await countResults(db, id))
+  const recovered = recover(await listOpenItems(db, id))
+  await storeRecords(db, run, recovered)
+  const workers = (await readWorkers(db, [id], database)).get(id) ?? []
+  const {counts, amounts} = sumTotals(workers, recovered)
   await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
   await db.deleteFrom('run_block').where('run_id', '=', id).execute()
   await db
     .updateTable('run')
-    .set({state: 'interrupted', counts, ended_at_ms: run.heartbeatAt.getTime()})
+    .set({state: 'interrupted', counts: JSON.stringify(counts), ended_at_ms: run.heartbeatAt.getTime()})
     .where('id', '=', id)
     .where('state', '=', 'running')
     .execute()
-}
-
-/** What all workers counted, those that went away with their counts too. */
-export async function countResults(db: Db, id: string): Promise<Record<string, number>> {
-  const rows = await db
-    .selectFrom('run_record')
-    .select(({fn}) => ['result', fn.countAll<number>().as('count')])
-    .where('run_id', '=', id)
-    .where('kind', '=', 'result')
-    .where('result', 'is not', null)
-    .groupBy('result')
-    .execute()
-  return Object.fromEntries(rows.map(({result, count}) => [result as string, Number(count)]))
+  const {stopCode, stopReason} = run
+  const end = {state: 'interrupted', stopCode, stopReason, endedAt: run.heartbeatAt.toISOString()} as const
+  await noteClosing(db, {...how, ...end, runId: id, workers, counts, amounts}, database)
 }
 
 /** What a run has begun and not ended. */

@@ -1,17 +1,41 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {ResultClass} from '../../runs/journal/item.js'
 import type {JournalEntry, LedgerEntry} from '../../runs/journal/journal-entry.js'
-import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
+import type {RunReads, RunRow, RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
-import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {readByKeyset, splitKeys} from '../schema/sql.js'
+import {listWriters} from './chain-ends.js'
+import {readRunLedger, readRunLedgerHead} from './run-ledger-reads.js'
 import {parseLedgerRow, parseRecordRow, parseRunRow} from './run-rows.js'
 import {attachWorkers} from './workers.js'
 
 type Db = Kysely<RecordsTables>
 
-export async function findLedgerEntries(
+/** What a run is read from: its silence is counted by the database's clock. */
+type RunReader = Pick<Database<RecordsTables>, 'reads' | 'selectNowMs'>
+
+/** Reads of runs and of the ledger. */
+export function createRunReads(from: RunReader): RunReads {
+  const {reads} = from
+  return {
+    listPlanned: id => readPlannedItems(reads, id),
+    listUnsent: id => readUnsentItems(reads, id),
+    findEndedItems: (id, keys) => findEndedItems(reads, id, keys),
+    findLedgerEntries: (kind, target, keys) => findLedgerEntries(reads, kind, target, keys),
+    findHeldDetails: (where, keys) => findHeldDetails(reads, where, keys),
+    find: id => findRuns(from, id),
+    list: query => listRuns(from, query),
+    count: query => countRuns(reads, query),
+    listRunLedger: runId => readRunLedger(reads, runId),
+    readRunLedgerHead: () => readRunLedgerHead(reads),
+    listRecords: id => readRecords(reads, id),
+    listResults: (id, after, classes) => readResults(reads, id, after, classes),
+    listItemRecords: (kind, target, key) => readItemRecords(reads, kind, target, key),
+  }
+}
+
+async function findLedgerEntries(
   db: Db,
   kind: string,
   target: string,
@@ -32,7 +56,7 @@ export async function findLedgerEntries(
 }
 
 /** Details of the items whose newest result, of other runs than this one, is that they were held; by item. */
-export async function findHeldDetails(
+async function findHeldDetails(
   db: Db,
   {kind, target, run}: Parameters<RunStore['findHeldDetails']>[0],
   keys: readonly string[],
@@ -58,17 +82,11 @@ export async function findHeldDetails(
   return new Map([...newest].filter(([, {held}]) => held).map(([item, {detail}]) => [item, detail]))
 }
 
-/** What a run is read from: its silence is counted by the database's clock. */
-type RunReader = Pick<Database<RecordsTables>, 'reads' | 'selectNowMs'>
-
 function selectRuns({reads, selectNowMs}: RunReader) {
   return reads.selectFrom('run').selectAll().select(selectNowMs().as('now_ms'))
 }
 
-export async function countRuns(
-  db: Db,
-  {kind, target, state}: Parameters<RunStore['count']>[0],
-): Promise<number> {
+async function countRuns(db: Db, {kind, target, state}: Parameters<RunStore['count']>[0]): Promise<number> {
   const {count} = await db
     .selectFrom('run')
     .select(({fn}) => fn.countAll().as('count'))
@@ -79,7 +97,7 @@ export async function countRuns(
   return Number(count)
 }
 
-export function listRuns(
+function listRuns(
   from: RunReader,
   {kind, target, state, limit}: Parameters<RunStore['list']>[0],
 ): AsyncIterable<RunRow> {
@@ -98,12 +116,12 @@ export function listRuns(
 
 type Planned = Pick<RecordsTables['run_plan'], 'position' | 'item'>
 
-export function readPlannedItems(db: Db, id: string): AsyncGenerator<string, void, void> {
+function readPlannedItems(db: Db, id: string): AsyncGenerator<string, void, void> {
   return readPlan(db, id, false)
 }
 
 /** Items of the plan that have no result in the run. */
-export function readUnsentItems(db: Db, id: string): AsyncGenerator<string, void, void> {
+function readUnsentItems(db: Db, id: string): AsyncGenerator<string, void, void> {
   return readPlan(db, id, true)
 }
 
@@ -131,7 +149,7 @@ export function lacksResult(table: 'run_plan' | 'run_record', run: string): RawB
   )`
 }
 
-export async function findEndedItems(db: Db, id: string, keys: readonly string[]): Promise<Set<string>> {
+async function findEndedItems(db: Db, id: string, keys: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   for (const some of splitKeys(keys)) {
     const rows = await db
@@ -149,12 +167,12 @@ export async function findEndedItems(db: Db, id: string, keys: readonly string[]
 }
 
 /** All records of a run, worker by worker. */
-export async function* readRecords(db: Db, id: string): AsyncGenerator<JournalEntry, void, void> {
+async function* readRecords(db: Db, id: string): AsyncGenerator<JournalEntry, void, void> {
   for await (const worker of listWriters(db, id)) yield* readWorkerRecords(db, id, worker, {after: 0})
 }
 
 /** The results of a run, worker by worker; of each those that come after a place in its chain. */
-export async function* readResults(
+async function* readResults(
   db: Db,
   id: string,
   after: ReadonlyMap<string, number> = new Map(),
@@ -163,29 +181,6 @@ export async function* readResults(
   for await (const worker of listWriters(db, id))
     yield* readWorkerRecords(db, id, worker, {kind: 'result', classes, after: after.get(worker) ?? 0})
 }
-
-/** Who wrote records of a run: the index tells the next one without reading the records of the one before. */
-async function* listWriters(db: Db, id: string): AsyncGenerator<string, void, void> {
-  for (let last = ''; ; ) {
-    const next = await readFirstRow(db, selectNextWriter, {id, last})
-    if (!next) return
-    last = next.worker
-    yield last
-  }
-}
-
-const selectNextWriter: Statement<RecordsTables, {id: string; last: string}, {worker: string}> = (
-  db,
-  {id, last},
-) =>
-  db
-    .selectFrom('run_record')
-    .select('worker')
-    .where('run_id', '=', id)
-    .where('worker', '>', last)
-    .orderBy('worker')
-    .limit(1)
-    .compile()
 
 interface RecordsQuery {
   readonly kind?: string
@@ -217,13 +212,13 @@ function readWorkerRecords(
 }
 
 /** The runs whose id begins with `id`, at most two. */
-export async function findRuns(from: RunReader, id: string): Promise<RunRow[]> {
+async function findRuns(from: RunReader, id: string): Promise<RunRow[]> {
   const rows = await selectRuns(from).where('id', '>=', id).where('id', '<', `${id}~`).limit(10).execute()
   return attachWorkers(from.reads, rows.map(parseRunRow), from)
 }
 
 /** Everything that any run wrote about an item, the oldest first; intents left out. */
-export async function readItemRecords(
+async function readItemRecords(
   reads: Db,
   kind: string,
   target: string,

@@ -1,5 +1,6 @@
+import type {PlannedItem} from '../../runs/journal/claim.js'
 import type {JournalEntry, LedgerEntry} from '../../runs/journal/journal-entry.js'
-import type {NewRun, PlannedItem, RunRow} from '../../runs/journal/run-store.js'
+import type {NewRun, RunRow} from '../../runs/journal/run-store.js'
 import type {LedgerTable, RunPlanTable, RunRecordTable, RunTable} from '../schema/schema.js'
 
 /** A new run as a row, without its first sign of life. */

@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
-import type {RunStore} from '../../runs/journal/run-store.js'
+import type {RunStore, TakenEntries} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {ParameterType} from '../../storage/engine/statement.js'
 import type {LedgerTable, RecordsTables, RunPlanTable, RunRecordTable} from '../schema/schema.js'
@@ -14,22 +14,11 @@ import {
   type StoreRecords,
   takeLease,
 } from './leases.js'
-import {
-  countRuns,
-  findEndedItems,
-  findHeldDetails,
-  findLedgerEntries,
-  findRuns,
-  listRuns,
-  readItemRecords,
-  readPlannedItems,
-  readRecords,
-  readResults,
-  readUnsentItems,
-} from './run-reads.js'
+import {noteDiscarded, noteOpening} from './run-ledger.js'
+import {createRunReads} from './run-reads.js'
 import {buildLedgerRow, buildPlanRow, buildRecordRow, buildRunRow} from './run-rows.js'
 import {createWorkSharing} from './work-sharing.js'
-import {addWorker, prepareWorkerLock} from './workers.js'
+import {addWorker, updateProgress} from './workers.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -42,8 +31,7 @@ export interface RecordListener {
 
 /** Runs, journals, leases and ledger. */
 export function createRunStore(database: Database<RecordsTables>, listener: RecordListener): RunStore {
-  const {reads, writes} = database
-  const lockWorker = prepareWorkerLock(database)
+  const {writes} = database
   const storeRecords: StoreRecords = async (db, run, written) => {
     const results = written.filter(isFinalResult)
     const stored = [insertRecords(db, written), listener.onRecords(db, run, written)]
@@ -54,29 +42,34 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
   return {
     ...createWorkSharing(database, {storeRecords, append: insertRecords}),
     ...createRunControl(database),
+    ...createRunReads(database),
+    readSnapshot: read =>
+      database.readSnapshot(db => read(createRunReads({reads: db, selectNowMs: database.selectNowMs}))),
     begin: (run, ...how) =>
       writes.run(db => beginRun({db, database, storeRecords}, run, ...how), {exclusive: nameLease(run)}),
     append: (at, take) => {
       // The write may be run again, when another of its group has failed; what was taken is given once.
-      let taken: readonly JournalEntry[] | undefined
+      let taken: TakenEntries | undefined
       return writes.run(async db => {
         taken ??= take()
         // Whoever has lost its place takes all of it back.
-        await Promise.all([lockWorker(db, at), storeRecords(db, at, taken)])
+        await Promise.all([updateProgress(db, at, taken.progress), storeRecords(db, at, taken.entries)])
       })
     },
-    interrupt: (run, recover) =>
+    interrupt: (run, recover, by) =>
       writes.run(
         async db => {
           const now = await findRunById(db, run.id, database)
-          if (now?.state === 'running') await endUnresponsive(db, now, recover, storeRecords)
+          if (now?.state !== 'running') return
+          await endUnresponsive(db, now, {kind: 'taken-over', by}, {recover, storeRecords, database})
         },
         {exclusive: nameLease(run)},
       ),
-    discard: id => writes.run(db => deleteRun(db, id)),
-    listPlanned: id => readPlannedItems(reads, id),
-    listUnsent: id => readUnsentItems(reads, id),
-    findEndedItems: (id, keys) => findEndedItems(reads, id, keys),
+    discard: id =>
+      writes.run(async db => {
+        await deleteRun(db, id)
+        await noteDiscarded(db, id, database)
+      }),
     addPlanned: (id, from, items) =>
       writes.run(db =>
         insertPlan(
@@ -88,15 +81,9 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
       writes.run(async db => {
         const changes = options === undefined ? {total} : {total, options: JSON.stringify(options)}
         await db.updateTable('run').set(changes).where('id', '=', id).execute()
+        const run = await findRunById(db, id, database)
+        if (run) await noteOpening(db, run, database)
       }),
-    findLedgerEntries: (kind, target, keys) => findLedgerEntries(reads, kind, target, keys),
-    findHeldDetails: (where, keys) => findHeldDetails(reads, where, keys),
-    find: id => findRuns(database, id),
-    list: query => listRuns(database, query),
-    count: query => countRuns(reads, query),
-    listRecords: id => readRecords(reads, id),
-    listResults: (id, after, classes) => readResults(reads, id, after, classes),
-    listItemRecords: (kind, target, key) => readItemRecords(reads, kind, target, key),
   }
 }
 
@@ -113,7 +100,8 @@ async function beginRun(
 ): ReturnType<RunStore['begin']> {
   const holder = await findLeaseHolder(db, run, database)
   if (holder && stillHeld(holder)) return {begun: false, holder}
-  if (holder) await endUnresponsive(db, holder, recover, storeRecords)
+  if (holder)
+    await endUnresponsive(db, holder, {kind: 'found-dead', by: run.id}, {recover, storeRecords, database})
   const beat = {heartbeat_at_ms: database.selectNowMs()}
   await db
     .insertInto('run')
@@ -121,6 +109,8 @@ async function beginRun(
     .execute()
   await addWorker(db, run.id, run, database)
   await takeLease(db, run)
+  // The chain of a run whose plan is still to be made begins with that: it opens with `setTotal`.
+  if (run.total !== null) await noteOpening(db, run, database)
   return {begun: true, interrupted: holder?.state === 'running' ? holder : undefined}
 }
 

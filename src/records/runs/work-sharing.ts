@@ -1,13 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
-import type {
-  RecoverItems,
-  RunRef,
-  RunStop,
-  RunStore,
-  WorkerEnd,
-  WorkerRef,
-} from '../../runs/journal/run-store.js'
+import type {RunRef, RunStop, RunStore, WorkerEnd, WorkerRef} from '../../runs/journal/run-store.js'
 import type {Counts, Worker} from '../../runs/journal/worker.js'
 import type {Database} from '../../storage/engine/database.js'
 import {readFirstRow} from '../../storage/engine/statement.js'
@@ -22,7 +15,7 @@ import {
 } from './claims.js'
 import {selectStop} from './control-rows.js'
 import {
-  countResults,
+  type EndDeps,
   endUnresponsive,
   findRunById,
   listOpenItems,
@@ -30,6 +23,7 @@ import {
   nameLease,
   type StoreRecords,
 } from './leases.js'
+import {noteClosing, sumTotals} from './run-ledger.js'
 import {
   addWorker,
   endWorker,
@@ -68,7 +62,7 @@ export function createWorkSharing(
   const {reads, writes} = database
   const lockWorker = prepareWorkerLock(database)
   return {
-    writeHeartbeat: (at, progress) => writes.run(db => updateHeartbeat(db, at, progress, database)),
+    writeHeartbeat: at => writes.run(db => updateHeartbeat(db, at, database)),
     join: (run, worker) =>
       writes.run(
         async db => {
@@ -120,7 +114,8 @@ export function createWorkSharing(
             return endWorker(db, at, 'gone')
           }
           const run = await findRunById(db, at.id, database)
-          if (run) await endUnresponsive(db, run, recover.alone, storeRecords)
+          if (run)
+            await endUnresponsive(db, run, {kind: 'closed'}, {recover: recover.alone, storeRecords, database})
         },
         {exclusive: nameLease(at)},
       ),
@@ -157,12 +152,6 @@ async function haltRun(db: Db, id: string, {code, reason}: Parameters<RunStore['
     .execute()
 }
 
-interface LeaveDeps {
-  readonly recover: RecoverItems
-  readonly storeRecords: StoreRecords
-  readonly database: Database<RecordsTables>
-}
-
 /**
  * The last to leave ends the run, and so does whoever leaves when nothing is left to do: those still at work may have
  * gone away unseen, and whoever is alive finds the run ended. A worker that was declared gone has left already.
@@ -171,10 +160,10 @@ async function leaveRun(
   db: Db,
   at: WorkerRef,
   end: WorkerEnd,
-  deps: LeaveDeps,
+  deps: EndDeps,
 ): Promise<{isOver: boolean; counts: Counts}> {
   const {database} = deps
-  await updateHeartbeat(db, at, end, database)
+  await updateHeartbeat(db, at, database)
   await finishBlocks(db, at, end.finished)
   const working = await lockWorkers(db, at.id, database)
   const isOneOfThem = working.some(({id}) => id === at.worker)
@@ -191,30 +180,36 @@ async function endRun(
   db: Db,
   at: WorkerRef,
   {end, peers}: {readonly end: WorkerEnd; readonly peers: readonly Worker[]},
-  {recover, storeRecords, database}: LeaveDeps,
+  {recover, storeRecords, database}: EndDeps,
 ): Promise<Counts> {
   const {id} = at
   for (const peer of peers) await endWorker(db, {id, worker: peer.id}, 'left')
   const workers = (await readWorkers(db, [id], database)).get(id) ?? []
   const hasLost = workers.some(({state}) => state === 'gone')
-  if (hasLost) await storeRecords(db, at, recover(await listOpenItems(db, id)))
-  const counts = hasLost || peers.length > 0 ? await countResults(db, id) : sumCounts(workers)
-  const stop = (await readStop(db, id)) ?? end.stop
+  const recovered = hasLost ? recover(await listOpenItems(db, id)) : []
+  if (hasLost) await storeRecords(db, at, recovered)
+  const {counts, amounts} = sumTotals(workers, recovered)
+  const stop = (await readStop(db, id)) ?? end.stop ?? {code: null, reason: null}
   const isComplete = (await areAllBlocksDone(db, id)) ?? end.isComplete
   await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
   await db.deleteFrom('run_block').where('run_id', '=', id).execute()
+  const state = isComplete && stop.code === null ? 'completed' : 'stopped'
   await db
     .updateTable('run')
     .set({
-      state: isComplete && stop === null ? 'completed' : 'stopped',
-      counts: JSON.stringify(counts),
-      stop_code: stop?.code ?? null,
-      stop_reason: stop?.reason ?? null,
+      ...{state, counts: JSON.stringify(counts), stop_code: stop.code, stop_reason: stop.reason},
       ...{ended_at_ms: end.endedAt.getTime(), heartbeat_at_ms: end.endedAt.getTime()},
     })
     .where('id', '=', id)
     .where('state', '=', 'running')
     .execute()
+  const closing = {
+    state,
+    stopCode: stop.code,
+    stopReason: stop.reason,
+    endedAt: end.endedAt.toISOString(),
+  } as const
+  await noteClosing(db, {kind: 'closed', ...closing, runId: id, workers, counts, amounts}, database)
   return counts
 }
 
@@ -246,11 +241,4 @@ async function isNothingLeft(db: Db, id: string): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return left === undefined
-}
-
-function sumCounts(workers: readonly {readonly counts: Counts}[]): Counts {
-  const sum: Record<string, number> = {}
-  for (const {counts} of workers)
-    for (const [result, count] of Object.entries(counts)) sum[result] = (sum[result] ?? 0) + count
-  return sum
 }

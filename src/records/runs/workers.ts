@@ -1,4 +1,4 @@
-import {type Kysely, sql} from 'kysely'
+import {type ExpressionBuilder, type Kysely, sql} from 'kysely'
 import {StorectlError} from '../../errors.js'
 import type {RunRow, WorkerRef} from '../../runs/journal/run-store.js'
 import type {NewWorker, Worker, WorkerProgress, WorkerState} from '../../runs/journal/worker.js'
@@ -25,6 +25,7 @@ export async function addWorker(
     .values({
       ...{run_id: runId, worker: id, who, host, pid, process_start: processStart, state: 'working'},
       ...{started_at_ms: selectNowMs(), heartbeat_at_ms: selectNowMs(), counts: '{}', done: 0, failed: 0},
+      ...{sequence: 0, hash: '', amounts: '{}'},
     })
     .execute()
 }
@@ -53,16 +54,62 @@ export async function readWorkers(
 
 /** @param row with the time at which it was read */
 function parseWorkerRow(row: RunWorkerTable & {readonly now_ms: number}): Worker {
-  const {worker, who, host, pid, done, failed} = row
+  const {worker, who, host, pid, done, failed, sequence, hash} = row
   return {
-    ...{id: worker, who, host, pid, done, failed},
+    ...{id: worker, who, host, pid, done, failed, sequence, hash},
     processStart: row.process_start,
     state: row.state as WorkerState,
     startedAt: new Date(row.started_at_ms),
     heartbeatAt: new Date(row.heartbeat_at_ms),
     heartbeatAgeMs: row.now_ms - row.heartbeat_at_ms,
     counts: JSON.parse(row.counts),
+    amounts: JSON.parse(row.amounts),
   }
+}
+
+/**
+ * Stores how far a worker has come, in the commit of the entries that it has come with; holds its place as
+ * `prepareWorkerLock` does.
+ *
+ * @returns fails with `conflict.lease_lost` for a worker that was declared gone, or whose run is over
+ */
+export async function updateProgress(
+  db: Db,
+  {id, kind, target, worker}: WorkerRef,
+  {counts, amounts, ...progress}: WorkerProgress,
+): Promise<void> {
+  const named = {id, kind: chooseLeaseKind(kind), target, worker}
+  const texts = {counts: JSON.stringify(counts), amounts: JSON.stringify(amounts)}
+  if (await readFirstRow(db, updateWorker, {...named, ...progress, ...texts})) return
+  throw createLeaseLostError(id)
+}
+
+type Progress = Pick<RunWorkerTable, 'counts' | 'amounts' | 'done' | 'failed' | 'sequence' | 'hash'>
+
+const updateWorker: Statement<
+  RecordsTables,
+  Record<'id' | 'kind' | 'target' | 'worker', string> & Progress,
+  {worker: string}
+> = (db, {id, kind, target, worker, counts, amounts, done, failed, sequence, hash}) =>
+  db
+    .updateTable('run_worker')
+    .set({counts, amounts, done, failed, sequence, hash})
+    .where('run_id', '=', id)
+    .where('worker', '=', worker)
+    .where('state', '=', 'working')
+    .where(holdsLease(id, kind, target))
+    .returning('worker')
+    .compile()
+
+function holdsLease(id: string, kind: string, target: string) {
+  return ({exists, selectFrom}: ExpressionBuilder<RecordsTables, 'run_worker'>) =>
+    exists(
+      selectFrom('run_lease')
+        .select('run_lease.run_id')
+        .where('kind', '=', kind)
+        .where('target', '=', target)
+        .where('run_lease.run_id', '=', id),
+    )
 }
 
 /**
@@ -89,15 +136,7 @@ const prepareWorkerSelect = keepByEngine(
         .where('run_id', '=', id)
         .where('worker', '=', worker)
         .where('state', '=', 'working')
-        .where(({exists, selectFrom}) =>
-          exists(
-            selectFrom('run_lease')
-              .select('run_lease.run_id')
-              .where('kind', '=', kind)
-              .where('target', '=', target)
-              .where('run_lease.run_id', '=', id),
-          ),
-        )
+        .where(holdsLease(id, kind, target))
         .modifyEnd(rowLocks.forShare)
         .compile(),
 )
@@ -122,16 +161,15 @@ export async function hasLeft(db: Db, {id, worker}: Pick<WorkerRef, 'id' | 'work
   return row?.state === 'left'
 }
 
-/** A sign of life, with how far the worker has come. Of one that was declared gone nothing is taken. */
+/** A heartbeat. Of a worker that was declared gone none is taken. */
 export async function updateHeartbeat(
   db: Db,
   {id, worker}: Pick<WorkerRef, 'id' | 'worker'>,
-  {counts, done, failed}: WorkerProgress,
   {selectNowMs}: WorkerDatabase,
 ): Promise<void> {
   await db
     .updateTable('run_worker')
-    .set({heartbeat_at_ms: selectNowMs(), counts: JSON.stringify(counts), done, failed})
+    .set({heartbeat_at_ms: selectNowMs()})
     .where('run_id', '=', id)
     .where('worker', '=', worker)
     .where('state', '<>', 'gone')

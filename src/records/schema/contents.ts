@@ -2,6 +2,7 @@ import type {DatabaseContents, Migration} from '../../storage/engine/database.js
 import {attemptSendersStep} from './attempt-senders-step.js'
 import {recordsSchema} from './initial-schema.js'
 import {listMembersStep} from './list-members-step.js'
+import {runLedgerStep} from './run-ledger-step.js'
 import type {RecordsTables} from './schema.js'
 import {sendersStep} from './senders-step.js'
 
@@ -11,6 +12,7 @@ export const recordsMigrations: readonly Migration[] = [
   sendersStep,
   listMembersStep,
   attemptSendersStep,
+  runLedgerStep,
 ]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
@@ -32,6 +34,8 @@ const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run_block: true,
   run_worker: true,
   run_control: true,
+  run_ledger: true,
+  run_ledger_head: true,
 }
 
 /** What the records hold. */
@@ -41,5 +45,9 @@ export const RECORDS: DatabaseContents = {
   migrations: recordsMigrations,
   counted: {events: 'webhook_event', runs: 'run', runRecords: 'run_record', ledger: 'ledger'},
   aged: {table: 'webhook_event', column: 'created_at_ms'},
-  selfMaintained: {tables: ['webhook_revision', 'webhook_turn'], columns: ['revision'], begun: []},
+  selfMaintained: {
+    tables: ['webhook_revision', 'webhook_turn'],
+    columns: ['revision'],
+    begun: ['run_ledger_head'],
+  },
 }

@@ -102,6 +102,9 @@ async function createJournal(db: UntypedDatabase): Promise<void> {
   )
 }
 
+/** Workers as the first step made them: later steps have added columns. */
+type FirstWorkerTable = Omit<RunWorkerTable, 'sequence' | 'hash' | 'amounts'>
+
 /** A run's plan is cut into blocks of whole ordering keys, which are what each of its workers claims. */
 async function createWorkers(db: UntypedDatabase): Promise<void> {
   await createTable<RunBlockTable>(
@@ -116,7 +119,7 @@ async function createWorkers(db: UntypedDatabase): Promise<void> {
     columns: ['run_id', 'block'],
     where: sql<boolean>`state <> 'done'`,
   })
-  await createTable<RunWorkerTable>(
+  await createTable<FirstWorkerTable>(
     db,
     'run_worker',
     {

@@ -8,6 +8,9 @@ export interface RecordsTables {
   run_control: RunControlTable
   run_record: RunRecordTable
   ledger: LedgerTable
+  run_ledger: RunLedgerTable
+  /** One row: number and hash of the last row of `run_ledger`. Whoever appends holds it until the commit. */
+  run_ledger_head: {id: number; number: number; hash: string}
   webhook_event: WebhookEventTable
   webhook_body: {target: string; id: string; headers: string; body: Uint8Array}
   webhook_source: {target: string; source: string; position: string}
@@ -86,6 +89,11 @@ export interface RunWorkerTable {
   counts: string
   done: number
   failed: number
+  /** The last entry of its chain; 0 and empty before the first. */
+  sequence: number
+  hash: string
+  /** JSON: what its results are worth, by result and currency. */
+  amounts: string
 }
 
 /** What a person asked of a run under way; one row a run at most. */
@@ -117,6 +125,17 @@ export interface RunRecordTable {
   hash: string
 }
 
+/** The ledger of runs; see `RunLedgerRow`. */
+export interface RunLedgerTable {
+  number: number
+  kind: string
+  at_ms: number
+  run_id: string | null
+  /** A JSON object. */
+  content: string
+  hash: string
+}
+
 /** How a delivery went; the database writes these itself, `number` counts up through all of them. */
 export interface WebhookAttemptTable {
   number: number
@@ -142,6 +161,7 @@ export interface WebhookResolutionTable {
   status_before: string
 }
 
+/** The last result of each item at each target, whichever run it is of; none of the ledger of runs. */
 export interface LedgerTable {
   kind: string
   target: string

@@ -1,7 +1,7 @@
 import {hash} from 'node:crypto'
 import type {JournalEntry, NewEntry} from './journal-entry.js'
-import type {NewRun, RunRow, RunStore} from './run-store.js'
-import type {Counts, NewWorker} from './worker.js'
+import type {NewRun} from './run-store.js'
+import type {ChainEnd, NewWorker} from './worker.js'
 
 /** What the journal adds to an entry: who wrote it when, and its number in the chain. */
 type ChainPosition = Pick<JournalEntry, 'runId' | 'worker' | 'sequence' | 'at'>
@@ -91,13 +91,6 @@ export interface ChainDamage {
   readonly what: 'missing' | 'changed'
 }
 
-/** The last entry of a worker's chain: whoever knows it can tell whether anything before it was changed. */
-export interface ChainEnd {
-  readonly worker: string
-  readonly sequence: number
-  readonly hash: string
-}
-
 /** What the chains of a run show. */
 export interface ChainReport {
   /** Entries that were read. */
@@ -144,61 +137,4 @@ function checkAgainstOrigins(run: NewRun & {readonly workers?: readonly NewWorke
     const previous = end.sequence === 0 ? (origins.get(entry.worker) ?? '') : end.hash
     return hashEntry(previous, entry) === entry.hash
   }
-}
-
-/** What was found in the journal of one run. */
-export interface Verified extends ChainReport {
-  readonly run: RunRow
-  /** What the run counted and the journal no longer shows, by result; records cut off a chain's end are found here. */
-  readonly miscounted: readonly Miscounted[]
-  readonly isWhole: boolean
-}
-
-export interface Miscounted {
-  readonly result: string
-  /** By the run when it ended. */
-  readonly counted: number
-  /** Results in the journal. */
-  readonly found: number
-}
-
-/**
- * Reads all that was written about a run, and tells whether it still says what it said.
- *
- * A run that is under way has the counts of its last heartbeat: of it only results that are missing are told.
- *
- * @param onResult told of every result on the way
- */
-export async function verifyJournal(
-  run: RunRow,
-  runs: Pick<RunStore, 'listRecords'>,
-  onResult: (result: JournalEntry) => void = () => {},
-): Promise<Verified> {
-  const found: Record<string, number> = {}
-  const count = (record: JournalEntry) => {
-    const {result} = record
-    if (result !== undefined) found[result] = (found[result] ?? 0) + 1
-    onResult(record)
-  }
-  const walked = await verifyChain(tapResults(runs.listRecords(run.id), count), run)
-  const all = compareCounts(run.counts, found)
-  const miscounted = run.state === 'running' ? all.filter(({counted, found}) => found < counted) : all
-  return {...walked, run, miscounted, isWhole: walked.damage.length === 0 && miscounted.length === 0}
-}
-
-async function* tapResults(
-  records: AsyncIterable<JournalEntry>,
-  onResult: (result: JournalEntry) => void,
-): AsyncGenerator<JournalEntry, void, void> {
-  for await (const record of records) {
-    if (record.kind === 'result') onResult(record)
-    yield record
-  }
-}
-
-function compareCounts(counted: Counts, found: Counts): Miscounted[] {
-  const results = [...new Set([...Object.keys(counted), ...Object.keys(found)])].sort()
-  return results
-    .map(result => ({result, counted: counted[result] ?? 0, found: found[result] ?? 0}))
-    .filter(({counted, found}) => counted !== found)
 }

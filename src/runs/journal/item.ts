@@ -1,4 +1,5 @@
 import type {ExitName, StorectlError} from '../../errors.js'
+import type {Money} from '../../payment/amount-totals.js'
 
 /** One thing that a run sends. */
 export interface Item<T> {
@@ -8,6 +9,8 @@ export interface Item<T> {
   readonly orderingKey: string
   /** SHA-256 of what is sent, lower-case hex. */
   readonly contentHash: string
+  /** What it is worth, where that is known; stored with each entry about it. */
+  readonly amount?: Money | undefined
   readonly value: T
   /** An earlier attempt may have been applied, so the item is probed before anything is sent. */
   readonly unsure?: boolean
@@ -67,6 +70,9 @@ export interface Result {
  * - `not-now`: the state cannot be read for the moment
  */
 export type ProbeResult = Result | 'not-applied' | 'cannot-tell' | 'not-now'
+
+/** What names an item in the journal. */
+export type JournalItem = Pick<Item<unknown>, 'key' | 'orderingKey' | 'contentHash' | 'amount'>
 
 /** A result that leaves nothing to be tried. */
 export type FinalResult = Result & {readonly resultClass: Exclude<ResultClass, 'later'>}

@@ -2,6 +2,7 @@ import type {Clock} from '../../platform/clock.js'
 import {appendToChain} from './hash-chain.js'
 import type {JournalEntry, NewEntry} from './journal-entry.js'
 import type {RunStore, WorkerRef} from './run-store.js'
+import type {WorkerProgress} from './worker.js'
 
 /** Where a run records what it does. */
 export interface Journal {
@@ -20,6 +21,8 @@ export interface JournalOptions {
   /** What the chain begins with; read once, for the first entry. @see computeChainOrigin */
   readonly origin: () => string
   readonly store: Pick<RunStore, 'append'>
+  /** Called with the entries of each commit, in their order. @returns how far the worker has come with them */
+  readonly onTaken: (entries: readonly JournalEntry[]) => WorkerProgress
   /** Called for each entry as it is written. @returns what its writer waits for once it is durable */
   readonly onWritten?: (entry: NewEntry) => (() => Promise<void>) | undefined
   /** Called for each entry once it is durable, in their order. */
@@ -38,7 +41,7 @@ interface Waiting {
 
 /** A journal whose entries share a commit with all that are waiting when the one before has ended. */
 export function openJournal(options: JournalOptions): Journal {
-  const {writer, clock, origin, store, onWritten, onDurable} = options
+  const {writer, clock, origin, store, onTaken, onWritten, onDurable} = options
   let sequence = 0
   let previous: string | undefined
   const waiting: Waiting[] = []
@@ -52,7 +55,8 @@ export function openJournal(options: JournalOptions): Journal {
       try {
         await store.append(writer, () => {
           batch = waiting.splice(0, LARGEST_BATCH)
-          return batch.map(({entry}) => entry)
+          const entries = batch.map(({entry}) => entry)
+          return {entries, progress: onTaken(entries)}
         })
         resolveAll(batch, onDurable)
       } catch (error) {

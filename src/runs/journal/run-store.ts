@@ -1,3 +1,5 @@
+import type {RunLedgerHead, RunLedgerRow} from '../ledger/run-ledger-row.js'
+import type {Claim, EarlierAttempts, PlannedItem} from './claim.js'
 import type {ResultClass} from './item.js'
 import type {JournalEntry, LedgerEntry} from './journal-entry.js'
 import type {Counts, NewWorker, Worker, WorkerProgress} from './worker.js'
@@ -94,7 +96,7 @@ export interface RunStop {
 }
 
 /** How a worker's part ended. */
-export interface WorkerEnd extends WorkerProgress {
+export interface WorkerEnd {
   /** Whether every item was brought to its end; of a run that is cut into blocks these tell. */
   readonly isComplete: boolean
   /** Blocks that are through and not yet noted as such. */
@@ -110,6 +112,13 @@ export interface WorkerEnd extends WorkerProgress {
  * - `unshared`: an older program began it, or it has no plan
  */
 type Joined = 'joined' | 'over' | 'unplanned' | 'unshared'
+
+/** Entries of one commit. */
+export interface TakenEntries {
+  readonly entries: readonly JournalEntry[]
+  /** How far the worker has come once they are stored. */
+  readonly progress: WorkerProgress
+}
 
 /** What is to be appended about open items. */
 export type RecoverItems = (open: OpenItem[]) => JournalEntry[]
@@ -143,15 +152,16 @@ export interface RunStore {
     recover: RecoverItems,
   ): Promise<{begun: true; interrupted: RunRow | undefined} | {begun: false; holder: RunRow}>
   /**
-   * Appends records, and brings the ledger up to date with the results among them, in one commit.
+   * Appends records, and brings the ledger and the worker's own counts up to date with the results among them, in one
+   * commit.
    *
    * @param take gives the records; called once, when the commit begins, so that it holds all that wait by then
    * @throws StorectlError `conflict.lease_lost` when the worker was declared gone, or another run has taken the lease
    *   over; nothing was appended
    */
-  append(at: WorkerRef, take: () => readonly JournalEntry[]): Promise<void>
-  /** A sign of life of a worker, with how far it has come. */
-  writeHeartbeat(at: WorkerRef, progress: WorkerProgress): Promise<void>
+  append(at: WorkerRef, take: () => TakenEntries): Promise<void>
+  /** A heartbeat of a worker. */
+  writeHeartbeat(at: WorkerRef): Promise<void>
   /** Adds a worker to a run that is under way. */
   join(run: RunRef, worker: NewWorker): Promise<Joined>
   /**
@@ -199,11 +209,15 @@ export interface RunStore {
    *   there are none, which ends it
    */
   giveUp(at: WorkerRef, recover: {shared: RecoverItems; alone: RecoverItems}): Promise<void>
-  /** Ends a run whose processes went away, and gives the lease back; see `begin`. */
-  interrupt(run: RunRef, recover: RecoverItems): Promise<void>
+  /** Ends a run whose processes went away, and gives the lease back; see `begin`. @param by `ada on desk` */
+  interrupt(run: RunRef, recover: RecoverItems, by: string): Promise<void>
   /** Takes back a run that has written nothing, lease and all. */
   discard(id: string): Promise<void>
-  /** Writes down how many items the run sets out with, once that is known. @param options in place of those it has */
+  /**
+   * Stores how many items the run sets out with, once that is known, and that it has opened.
+   *
+   * @param options in place of those it has
+   */
   setTotal(id: string, total: number, options?: RunRow['options']): Promise<void>
   /** Adds items that the run is going to send, with their blocks; `from` is the place of the first of them, from 0. */
   addPlanned(
@@ -213,6 +227,8 @@ export interface RunStore {
   ): Promise<void>
   /** Lets the plan be claimed. @param worker who opens the run: until it has, nobody else gets a block */
   addBlocks(id: string, blocks: number, worker: string): Promise<void>
+  /** Reads everything as it stood at one moment, while runs go on. One at a time in a process. */
+  readSnapshot<T>(read: (runs: RunReads) => Promise<T>): Promise<T>
   /** The keys that a run was going to send, in its order. */
   listPlanned(id: string): AsyncIterable<string>
   /** The keys that a run was going to send and has no result for, in its order. */
@@ -236,6 +252,10 @@ export interface RunStore {
   list(query: RunQuery): AsyncIterable<RunRow>
   /** How many `list` would give without its limit. */
   count(query: Omit<RunQuery, 'limit'>): Promise<number>
+  /** The ledger of runs in its order. @param runId only rows about this run; `undefined` for all */
+  listRunLedger(runId?: string): AsyncIterable<RunLedgerRow>
+  /** @returns number 0 and an empty hash before the first row */
+  readRunLedgerHead(): Promise<RunLedgerHead>
   /** All that was written about a run, each worker's records in ascending sequence. */
   listRecords(id: string): AsyncIterable<JournalEntry>
   /**
@@ -253,36 +273,20 @@ export interface RunStore {
   listItemRecords(kind: RunKind, target: string, key: string): Promise<JournalEntry[]>
 }
 
-/** An item of a plan, as it waits to be claimed. */
-export interface PlannedItem {
-  readonly item: string
-  readonly orderingKey: string
-  /** An earlier attempt may have been applied. */
-  readonly isUnsure: boolean
-  /** What the noun keeps beside it, and gets back. */
-  readonly metadata: string | null
-}
-
-/** The block that stands for the beginning of a run: as long as somebody has it, nobody else may claim any other. */
-export const OPENING = -1
-
-export type Opening = typeof OPENING
-
-/** What came of asking for a block. */
-export interface Claim {
-  /** The block that is this worker's now, and whether another one had it before. */
-  readonly block?: {readonly number: number; readonly isAgain: boolean}
-  /** How many blocks others have, or have to give. */
-  readonly others: number
-}
-
-/** What was written about an item in this run by whoever had it before. */
-export interface EarlierAttempts {
-  readonly isOver: boolean
-  /** Nobody knows what came of an attempt. */
-  readonly isUnsure: boolean
-  /** What was stored with the attempt whose result is unknown. */
-  readonly facts?: Readonly<Record<string, unknown>> | undefined
-  /** It does not stand, so that the rest of its ordering key waits. */
-  readonly hasFailed: boolean
-}
+/** What is read of runs without changing anything. */
+export type RunReads = Pick<
+  RunStore,
+  | 'listPlanned'
+  | 'listUnsent'
+  | 'findEndedItems'
+  | 'findLedgerEntries'
+  | 'findHeldDetails'
+  | 'find'
+  | 'list'
+  | 'count'
+  | 'listRecords'
+  | 'listResults'
+  | 'listItemRecords'
+  | 'listRunLedger'
+  | 'readRunLedgerHead'
+>

@@ -1,6 +1,22 @@
 /** How many items came to what, by the noun's own words. */
 export type Counts = Readonly<Record<string, number>>
 
+/** What results are worth: plain decimals by result, then by currency. */
+export type Amounts = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The last entry of a worker's chain: whoever knows it can tell whether anything before it was changed. */
+export interface ChainEnd {
+  readonly worker: string
+  readonly sequence: number
+  readonly hash: string
+}
+
+/** What results come to: how many there are of each, and what they are worth by currency. */
+export interface ResultTotals {
+  readonly counts: Counts
+  readonly amounts: Amounts
+}
+
 /**
  * - `working`: it holds what it has claimed; whether its process still lives is to be judged by its signs of life
  * - `left`: it gave back what it had not begun
@@ -31,16 +47,19 @@ export interface Worker extends ClassCounts {
   readonly heartbeatAt: Date
   /** How long ago that was when this was read, milliseconds, by the same clock. */
   readonly heartbeatAgeMs: number
-  /** What it has ended. */
+  /** What it has ended: what its results in the journal come to. */
   readonly counts: Counts
+  /** What that is worth. */
+  readonly amounts: Amounts
+  /** The last entry of its chain; 0 and empty before the first. */
+  readonly sequence: number
+  readonly hash: string
 }
 
 export type NewWorker = Pick<Worker, 'id' | 'who' | 'host' | 'pid' | 'processStart'>
 
 /** How far a worker has come. */
-export interface WorkerProgress extends ClassCounts {
-  readonly counts: Counts
-}
+export type WorkerProgress = ClassCounts & Pick<Worker, 'counts' | 'amounts' | 'sequence' | 'hash'>
 
 /** Counts without some of them, by result. */
 export function subtractCounts(all: Counts, own: Counts): Counts {

@@ -1,6 +1,6 @@
 import {computeBackoffMs, describeRequestedWait} from '../../platform/backoff.js'
 import type {Clock} from '../../platform/clock.js'
-import {type FinalResult, type Item, type Result, withAttemptEnd} from '../journal/item.js'
+import {type FinalResult, type Item, type JournalItem, type Result, withAttemptEnd} from '../journal/item.js'
 import type {Journal} from '../journal/journal.js'
 import type {EntryKind, NewEntry} from '../journal/journal-entry.js'
 import {LEASE_MS} from '../workers/lease.js'
@@ -207,13 +207,14 @@ function endItem(result: Result, attempts: number): ItemEnd | undefined {
 
 const NOTHING_YET: Partial<Result> = {}
 
-/** What is recorded of an item. */
+/** What is recorded of an item. Its amount is among the facts, so that the hash chain covers it. */
 export function createEntry(
   kind: EntryKind,
-  {key, orderingKey, contentHash}: Pick<Item<unknown>, 'key' | 'orderingKey' | 'contentHash'>,
+  {key, orderingKey, contentHash, amount}: JournalItem,
   attempt: number,
   sent: Partial<Result> = NOTHING_YET,
 ): NewEntry {
-  const {resultClass, result, status, detail, facts} = sent
+  const {resultClass, result, status, detail} = sent
+  const facts = amount ? {...sent.facts, amount} : sent.facts
   return {kind, item: key, orderingKey, contentHash, attempt, resultClass, result, status, detail, facts}
 }

@@ -2,8 +2,10 @@ import type {Money} from '../../payment/amount-totals.js'
 import type {ResultClass} from '../journal/item.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
+import {readAmount} from '../ledger/result-totals.js'
 import {splitBatches} from '../pool/batches.js'
 import {groupResult, type ResultGroup} from './result-groups.js'
+import {isUnderWay} from './verdict.js'
 
 /** What is known of an item beside its result. */
 export interface ItemDetails {
@@ -57,10 +59,12 @@ const BATCH = 500
  * The items of a run, failures first, then what has no result, what was held, what was sent and what was skipped.
  * Memory does not grow with their number.
  *
+ * @param state as it is printed
  * @param open items that were begun and have no result
  */
 export async function* listReportItems(
   run: RunRow,
+  state: string,
   {runs, findDetails}: ReportItemDeps,
   open: ReadonlySet<string>,
 ): AsyncGenerator<ReportItem, void, void> {
@@ -68,7 +72,7 @@ export async function* listReportItems(
   const isSkipped = ({group}: ReportItem) => group === 'skipped'
   const readAll = async function* () {
     yield* read(['failed', 'later', 'unknown'])
-    for await (const item of runs.listUnsent(run.id)) yield toUnsentItem(item, run, open)
+    for await (const item of runs.listUnsent(run.id)) yield toUnsentItem(item, state, open)
     yield* keep(read(['held']), item => !isSkipped(item))
     yield* read(['done'])
     yield* keep(read(['held']), isSkipped)
@@ -78,7 +82,18 @@ export async function* listReportItems(
       run,
       some.map(({item}) => item),
     )
-    for (const row of some) yield {...row, ...found.get(row.item)}
+    for (const row of some) yield addDetails(row, found.get(row.item))
+  }
+}
+
+/** What the journal has of a payment goes before what the inbox has, which may be pruned or changed. */
+function addDetails(row: ReportItem, details: ItemDetails | undefined): ReportItem {
+  const {order, amount} = row
+  return {
+    ...row,
+    ...details,
+    order: order ?? details?.order ?? null,
+    amount: amount ?? details?.amount ?? null,
   }
 }
 
@@ -98,19 +113,9 @@ function toReportItem(entry: JournalEntry): ReportItem {
   const group = groupResult(result, resultClass)
   return {
     ...{at: at.toISOString(), group, result, reason: readReason(group, detail), item, ...UNDESCRIBED},
-    ...readDescription(facts),
+    ...{order: typeof facts?.order === 'string' ? facts.order : null, amount: readAmount(entry) ?? null},
     ...{status: status ?? null, attempts: attempt, detail: detail ?? null},
     ...{before: toText(facts?.before), after: toText(facts?.after), id: toText(facts?.id), contentHash},
-  }
-}
-
-/** What a result itself says of its payment. */
-function readDescription(facts: JournalEntry['facts']): Partial<ItemDetails> {
-  const {order, amount} = facts ?? {}
-  const {value, currency} = (amount ?? {}) as Partial<Money>
-  return {
-    ...(typeof order === 'string' ? {order} : {}),
-    ...(typeof value === 'string' && typeof currency === 'string' ? {amount: {value, currency}} : {}),
   }
 }
 
@@ -125,11 +130,12 @@ function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function toUnsentItem(item: string, {state}: RunRow, open: ReadonlySet<string>): ReportItem {
+function toUnsentItem(item: string, state: string, open: ReadonlySet<string>): ReportItem {
   const isOpen = open.has(item)
   const group = isOpen ? 'unknown' : 'not-sent'
-  const detail = isOpen ? 'no result: the run ended during the request' : null
-  const result = isOpen && state === 'running' ? 'in-flight' : group
+  const isInFlight = isOpen && isUnderWay({state})
+  const detail = isOpen && !isInFlight ? 'no result: the run ended during the request' : null
+  const result = isInFlight ? 'in-flight' : group
   return {
     ...{at: null, group, result, reason: null, item, ...UNDESCRIBED},
     ...{status: null, attempts: isOpen ? 1 : 0, detail},

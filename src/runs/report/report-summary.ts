@@ -1,14 +1,15 @@
 import {formatSeconds} from '../../output/cell.js'
-import {type Verified, verifyJournal} from '../journal/hash-chain.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
-import type {RunRow, RunStore} from '../journal/run-store.js'
+import type {RunReads, RunRow} from '../journal/run-store.js'
+import {type Verified, verifyRun} from '../ledger/verify-run.js'
 import {PaymentTallies, type PaymentTally} from './payment-tallies.js'
 import {listReportItems, type ReportItem, type ReportItemDeps} from './report-items.js'
 import type {GroupTotals} from './result-groups.js'
 import {ResultTallies, type ResultTally} from './result-tallies.js'
-import {type toRunRow, toVerifiedRow} from './run-view.js'
+import type {toRunRow} from './run-view.js'
 import {createTimeline, type Timeline} from './timeline.js'
 import {describeVerdict, type Verdict} from './verdict.js'
+import {toVerifiedRow} from './verified-view.js'
 
 /** What a run came to, by result and by payment. */
 export interface RunTally {
@@ -41,7 +42,7 @@ export type Facts = readonly (readonly [name: string, value: string])[]
 
 type PrintedRun = ReturnType<typeof toRunRow>
 
-export type SummaryDeps = ReportItemDeps & {readonly runs: Pick<RunStore, 'listRecords'>}
+export type SummaryDeps = ReportItemDeps & {readonly runs: Pick<RunReads, 'listRecords' | 'listRunLedger'>}
 
 /** Reads the whole journal twice: for the chain and the timeline, and for what each item came to. */
 export async function summarizeRun(
@@ -53,8 +54,9 @@ export async function summarizeRun(
   const timeline = createTimeline(run)
   const open = new Set<string>()
   const listRecords = (id: string) => watchOpen(deps.runs.listRecords(id), open)
-  const verified = await verifyJournal(run, {listRecords}, result => timeline.add(result))
-  const tally = await tallyItems(run, deps, open)
+  const {listRunLedger} = deps.runs
+  const verified = await verifyRun(run, {listRecords, listRunLedger}, result => timeline.add(result))
+  const tally = await tallyItems(run, row.state, deps, open)
   const verdict = describeVerdict(row, tally.totals)
   const facts = listFacts(row, writtenAt)
   const evidence = listEvidence(row, verified)
@@ -71,7 +73,7 @@ async function* watchOpen(records: AsyncIterable<JournalEntry>, open: Set<string
 }
 
 /** Items of a run that were begun and have no result. Only of a run under way there are any. */
-export async function findOpenItems(run: RunRow, runs: Pick<RunStore, 'listRecords'>): Promise<Set<string>> {
+export async function findOpenItems(run: RunRow, runs: Pick<RunReads, 'listRecords'>): Promise<Set<string>> {
   const open = new Set<string>()
   if (run.state === 'running') for await (const _ of watchOpen(runs.listRecords(run.id), open));
   return open
@@ -80,16 +82,22 @@ export async function findOpenItems(run: RunRow, runs: Pick<RunStore, 'listRecor
 /** Items that a report shows without a script, and a ticket at most. */
 const FIRST = 200
 
-/** Counts the items of a run. @param open items that were begun and have no result */
+/**
+ * Counts the items of a run.
+ *
+ * @param state as it is printed
+ * @param open items that were begun and have no result
+ */
 export async function tallyItems(
   run: RunRow,
+  state: string,
   deps: ReportItemDeps,
   open: ReadonlySet<string>,
 ): Promise<RunTally> {
   const results = new ResultTallies()
   const payments = new PaymentTallies()
   const first: ReportItem[] = []
-  for await (const item of listReportItems(run, deps, open)) {
+  for await (const item of listReportItems(run, state, deps, open)) {
     results.add(item)
     payments.add(item)
     if (first.length < FIRST) first.push(item)
@@ -127,13 +135,17 @@ export function readDurationSeconds(row: Pick<PrintedRun, 'startedAt' | 'endedAt
 }
 
 function listEvidence(row: PrintedRun, verified: Verified): Facts {
-  const {auditLog, records, problem} = toVerifiedRow(verified)
+  const {auditLog, records, problem} = toVerifiedRow(verified, row.state)
   const {command: _, ...options} = row.options
   return dropEmpty([
     ['Audit log', problem === null ? `${auditLog}, ${records} entries` : `${auditLog}: ${problem}`],
     ...verified.ends.map(({worker, sequence, hash}): [string, string] => [
       'Last entry',
       `SHA-256 ${hash} (entry ${sequence} of ${worker})`,
+    ]),
+    ...verified.ledgerRows.map(({number, kind, hash}): [string, string] => [
+      'Ledger of runs',
+      `row ${number} (${kind}), SHA-256 ${hash}`,
     ]),
     ['Process', `pid ${row.pid} on ${row.host}`],
     ['Workers', row.workersText],

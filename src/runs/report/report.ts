@@ -2,27 +2,47 @@ import {type Out, printRows} from '../../output/print.js'
 import type {View} from '../../output/view.js'
 import type {RunRow} from '../journal/run-store.js'
 import type {ReportFormat} from './report-format.js'
-import {listReportItems} from './report-items.js'
+import {listReportItems, type ReportItem} from './report-items.js'
 import {findOpenItems, type ReportSummary, type SummaryDeps, summarizeRun} from './report-summary.js'
+import {ResultTallies} from './result-tallies.js'
 import type {toRunRow} from './run-view.js'
+import {describeVerdict, type Verdict} from './verdict.js'
 
-/** What a report is made of. */
+/** What a report is made of; all of it is read at one moment, while the run may go on. */
 export interface Reported extends SummaryDeps {
   readonly run: RunRow
   readonly row: ReturnType<typeof toRunRow>
   readonly now: Date
 }
 
-/** Writes a report, no faster than it is taken; memory does not grow with the number of results. */
-export async function writeReport(format: ReportFormat, reported: Reported, out: Out): Promise<void> {
+/**
+ * Writes a report, no faster than it is taken; memory does not grow with the number of results.
+ *
+ * @returns its verdict
+ */
+export async function writeReport(format: ReportFormat, reported: Reported, out: Out): Promise<Verdict> {
   const {run, row, now} = reported
-  if (format === 'csv') {
-    const open = await findOpenItems(run, reported.runs)
-    return void (await printRows(listReportItems(run, reported, open), out, {view: CSV, format}))
-  }
+  if (format === 'csv') return writeCsv(reported, out)
   const summary = await summarizeRun(run, row, reported, now)
   for await (const piece of gatherPieces(await renderReport(format, summary, reported)))
     await out.write(piece)
+  return summary.verdict
+}
+
+async function writeCsv(reported: Reported, out: Out): Promise<Verdict> {
+  const {run, row, runs} = reported
+  const tallies = new ResultTallies()
+  const items = listReportItems(run, row.state, reported, await findOpenItems(run, runs))
+  await printRows(countItems(items, tallies), out, {view: CSV, format: 'csv'})
+  tallies.addMissing(run.total)
+  return describeVerdict(row, tallies.totals)
+}
+
+async function* countItems(items: AsyncIterable<ReportItem>, tallies: ResultTallies) {
+  for await (const item of items) {
+    tallies.add(item)
+    yield item
+  }
 }
 
 async function renderReport(
@@ -30,12 +50,13 @@ async function renderReport(
   summary: ReportSummary,
   reported: Reported,
 ): Promise<AsyncIterable<string> | Iterable<string>> {
-  const listItems = () => listReportItems(reported.run, reported, summary.open)
+  const {run, row} = reported
+  const listItems = () => listReportItems(run, row.state, reported, summary.open)
   switch (format) {
     case 'html':
       return (await import('./formats/html-report.js')).renderHtmlReport(summary, listItems())
     case 'json':
-      return (await import('./formats/json-report.js')).renderJsonReport(summary, reported.row, listItems())
+      return (await import('./formats/json-report.js')).renderJsonReport(summary, row, listItems())
     default:
       return (await import('./formats/markdown-report.js')).renderMarkdownReport(summary)
   }

@@ -1,21 +1,13 @@
 import {formatCount} from '../../output/cell.js'
 import type {View} from '../../output/view.js'
-import type {RunRow} from '../journal/run-store.js'
 import {formatItemAmount, formatResult} from './formats/report-cells.js'
+import type {Reported} from './report.js'
 import type {ReportItem} from './report-items.js'
-import {
-  findOpenItems,
-  type RunTally,
-  readDurationSeconds,
-  type SummaryDeps,
-  tallyItems,
-} from './report-summary.js'
+import {findOpenItems, type RunTally, readDurationSeconds, tallyItems} from './report-summary.js'
 import {countByGroup} from './result-groups.js'
 import type {ResultTally} from './result-tallies.js'
-import {RUN, type toRunRow} from './run-view.js'
+import {RUN} from './run-view.js'
 import {describeVerdict} from './verdict.js'
-
-type PrintedRun = ReturnType<typeof toRunRow>
 
 /** Runs of more items are counted, and `run export` looks into them. */
 const MOST_TALLIED = 20_000
@@ -37,11 +29,11 @@ export const RUN_OVERVIEW: View = {
 }
 
 /** A run with its verdict, what its items came to, and those that need attention. Keys are stable. */
-export async function describeRun(run: RunRow, row: PrintedRun, deps: SummaryDeps, now: Date) {
+export async function describeRun({run, row, now, ...deps}: Reported) {
   const counted = Object.values(run.counts).reduce((sum, count) => sum + count, 0)
   const tally =
     Math.max(counted, run.total ?? 0) <= MOST_TALLIED
-      ? await tallyItems(run, deps, await findOpenItems(run, deps.runs))
+      ? await tallyItems(run, row.state, deps, await findOpenItems(run, deps.runs))
       : undefined
   const totals = tally?.totals ?? countByGroup(run.counts, run.total)
   const {command} = row.options

@@ -1,7 +1,6 @@
 import {formatCount} from '../../output/cell.js'
 import type {View} from '../../output/view.js'
 import type {Clock} from '../../platform/clock.js'
-import type {Verified} from '../journal/hash-chain.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunControl, RunRow, RunStore} from '../journal/run-store.js'
 import type {Counts, Worker} from '../journal/worker.js'
@@ -64,19 +63,6 @@ export const RUN_RESULTS: View = {
   ],
 }
 
-export const VERIFIED: View = {
-  noun: ['run', 'runs'],
-  id: 'id',
-  columns: [
-    {path: 'id'},
-    {path: 'kind'},
-    {path: 'state'},
-    {path: 'auditLog', header: 'AUDIT LOG'},
-    {path: 'records', kind: 'number'},
-    {path: 'problem'},
-  ],
-}
-
 /** A run as it is printed; a run whose process is gone is `unresponsive` until another one takes its lease. Keys are stable. */
 export function toRunRow(run: RunRow, machine: Machine) {
   const {startedAt, endedAt, heartbeatAt, counts, processStart: _, heartbeatAgeMs: __, ...rest} = run
@@ -98,7 +84,8 @@ export function toRunRow(run: RunRow, machine: Machine) {
   }
 }
 
-function describeState(run: RunRow, machine: Machine): string {
+/** Whether a run is at work, as it is printed. */
+export function describeState(run: RunRow, machine: Machine): string {
   if (run.state !== 'running') return run.state
   if (!isHeld(run, machine)) return 'unresponsive'
   return run.control?.isPaused ? 'paused' : 'running'
@@ -164,25 +151,6 @@ export function toResultRow({
     attempts: attempt,
     contentHash,
     facts: facts ?? null,
-  }
-}
-
-/** What became of the check of a run's records, as it is printed. Keys are stable. */
-export function toVerifiedRow({run, checked, damage, miscounted, ends, isWhole}: Verified) {
-  const {id, kind, state} = run
-  const problems = [
-    ...damage.map(({worker, sequence, what}) => {
-      const orWhat = sequence === 1 && what === 'changed' ? ', or the run itself,' : ''
-      return `record ${sequence} of ${worker}${orWhat} is ${what}`
-    }),
-    ...miscounted.map(({result, counted, found}) => `${found} of ${counted} results "${result}" are there`),
-  ]
-  return {
-    ...{id, kind, state},
-    auditLog: isWhole ? 'verified' : 'broken',
-    records: checked,
-    problem: problems.join('; ') || null,
-    ...{damage, miscounted, ends},
   }
 }
 

@@ -27,7 +27,7 @@ export function describeVerdict(
   const {failed, unknown, held, sent, skipped} = totals
   const notSent = totals['not-sent']
   const all = failed + unknown + held + sent + skipped + notSent
-  const isOpen = run.state === 'running'
+  const isOpen = isUnderWay(run)
   const others: [number, string][] = [
     [failed, 'failed'],
     [unknown, isOpen ? 'in flight' : 'unknown'],
@@ -39,6 +39,11 @@ export function describeVerdict(
   const state = `${run.state.charAt(0).toUpperCase()}${run.state.slice(1)}`
   const text = `${state}: ${[describeSent(run.kind, sent, all), ...parts].join(', ')}.`
   return {text, tone: chooseTone(run.state, totals)}
+}
+
+/** Whether a run is at work, or waits until a person lets it continue. @param run `state` as it is printed */
+export function isUnderWay({state}: {readonly state: string}): boolean {
+  return state === 'running' || state === 'paused'
 }
 
 function describeSent(kind: RunKind, sent: number, all: number): string {
@@ -53,7 +58,7 @@ function chooseTone(
   state: string,
   {failed, unknown, held, 'not-sent': notSent}: GroupTotals,
 ): Verdict['tone'] {
-  if (state === 'running') return failed > 0 ? 'bad' : 'open'
+  if (isUnderWay({state})) return failed > 0 ? 'bad' : 'open'
   if (failed + unknown > 0 || state === 'unresponsive' || state === 'interrupted') return 'bad'
   return held + notSent > 0 ? 'attention' : 'good'
 }

@@ -1,4 +1,4 @@
-import type {EarlierAttempts, PlannedItem} from '../journal/run-store.js'
+import type {EarlierAttempts, PlannedItem} from '../journal/claim.js'
 
 /** Items of one ordering key that are handed out at once: a long key must not fill what is read ahead. */
 const OUT_PER_KEY = 32

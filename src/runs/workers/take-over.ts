@@ -1,7 +1,7 @@
 import {createUsageError, StorectlError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
 import {recoverOpenItems, releaseOpenItems} from '../journal/recover-open-items.js'
-import type {RunRow, RunStore} from '../journal/run-store.js'
+import type {OpenItem, RunRow, RunStore} from '../journal/run-store.js'
 import type {Worker} from '../journal/worker.js'
 import {
   describeWhereabouts,
@@ -38,8 +38,9 @@ export async function takeOver(run: RunRow, isForced: boolean, deps: TakeOverDep
   const left = holders.filter(isAtWork)
   if (left.length > 0 && left.length === holders.length) throw refuseAtWork(run, machine)
   if (left.length === 0) {
-    const worker = `taken over by ${machine.who} on ${machine.host}`
-    await store.interrupt({id, kind, target}, open => recoverOpenItems(open, worker, now))
+    const by = `${machine.who} on ${machine.host}`
+    const recover = (open: OpenItem[]) => recoverOpenItems(open, `taken over by ${by}`, now)
+    await store.interrupt({id, kind, target}, recover, by)
   } else {
     const isGone = (worker: Worker) => !isAtWork(worker)
     await store.declareGone({id, kind, target}, isGone, (open, worker) => releaseOpenItems(open, worker, now))

@@ -1,5 +1,6 @@
+import {OPENING} from '../journal/claim.js'
 import type {Item} from '../journal/item.js'
-import {OPENING, type RunStore, type WorkerRef} from '../journal/run-store.js'
+import type {RunStore, WorkerRef} from '../journal/run-store.js'
 import {type ClaimedItem, ClaimedItems} from './claimed-items.js'
 import type {Sender} from './peer-monitor.js'
 

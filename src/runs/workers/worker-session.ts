@@ -4,7 +4,8 @@ import {type Journal, openJournal} from '../journal/journal.js'
 import type {JournalEntry, NewEntry} from '../journal/journal-entry.js'
 import {recoverOpenItems, releaseOpenItems} from '../journal/recover-open-items.js'
 import type {OpenItem, RunStore, WorkerRef} from '../journal/run-store.js'
-import type {Counts} from '../journal/worker.js'
+import type {Counts, WorkerProgress} from '../journal/worker.js'
+import {ResultTotaler} from '../ledger/result-totals.js'
 import {HEARTBEAT_MS} from './lease.js'
 
 export interface SessionEnd {
@@ -37,8 +38,6 @@ interface ResultListener {
 
 /** A worker's part of a run: its journal, its counts and its heartbeat, from its start to `end` or `fail`. */
 export class WorkerSession {
-  /** How many results of each result of this worker are durable. */
-  readonly counts: Record<string, number> = {}
   /** Keys of the items that are sent or about to be, and have no clear response; in the order they were begun. */
   readonly inFlight = new Set<string>()
   readonly journal: Journal
@@ -47,6 +46,7 @@ export class WorkerSession {
   /** Of those in flight, the ones whose intent is not durable yet: they are sent after that. */
   readonly #unsent = new Set<string>()
   readonly #classCounts = {done: 0, failed: 0}
+  readonly #totals = new ResultTotaler()
   readonly #heartbeat: NodeJS.Timeout
 
   /** @param origin what this worker's chain begins with; read once, for the first entry */
@@ -58,8 +58,9 @@ export class WorkerSession {
     const {store, clock} = deps
     this.journal = openJournal({
       ...{writer: ref, clock, origin, store},
+      onTaken: entries => this.#count(entries),
       onWritten: entry => this.#begin(entry),
-      onDurable: entry => this.#count(entry),
+      onDurable: entry => this.#noteDurable(entry),
     })
     this.#heartbeat = setInterval(() => this.writeHeartbeat(), HEARTBEAT_MS)
     this.#heartbeat.unref()
@@ -73,9 +74,14 @@ export class WorkerSession {
     return this.ref.worker
   }
 
+  /** How many results of each result of this worker are stored, or in the commit that is under way. */
+  get counts(): Counts {
+    return this.#totals.counts
+  }
+
   /** A heartbeat. One that fails is not an error: the next append finds out whether the worker has lost its part. */
   writeHeartbeat(): Promise<void> {
-    return this.deps.store.writeHeartbeat(this.ref, this.#readProgress()).catch(() => undefined)
+    return this.deps.store.writeHeartbeat(this.ref).catch(() => undefined)
   }
 
   /** No more heartbeats. */
@@ -91,7 +97,7 @@ export class WorkerSession {
     const {store, clock} = this.deps
     this.stopHeartbeat()
     const stop = halt ? {code: halt.code, reason: halt.message} : null
-    const end = {...this.#readProgress(), isComplete, finished, stop, endedAt: clock.now()}
+    const end = {isComplete, finished, stop, endedAt: clock.now()}
     return store.leave(this.ref, end, open => recoverOpenItems(open, `${this.id}-end`, clock.now()))
   }
 
@@ -122,18 +128,23 @@ export class WorkerSession {
     return () => claimer.noteCanary()
   }
 
-  /** Results count once they are durable, whether or not anybody reads them afterwards. */
-  #count({kind, item, orderingKey, resultClass, result}: JournalEntry): void {
-    if (kind === 'intent') this.#unsent.delete(item)
-    if (kind !== 'intent' && (kind === 'result' || resultClass !== 'unknown')) this.inFlight.delete(item)
-    if (kind !== 'result') return
-    if (result !== undefined) this.counts[result] = (this.counts[result] ?? 0) + 1
-    if (resultClass === 'done') this.#classCounts.done++
-    if (resultClass === 'failed' || resultClass === 'unknown') this.#classCounts.failed++
-    this.claimer?.noteEnded(item, orderingKey)
+  /** Results count in the commit that stores them, whether or not anybody reads them afterwards. */
+  #count(entries: readonly JournalEntry[]): WorkerProgress {
+    for (const entry of entries) {
+      this.#totals.addEntry(entry)
+      const {kind, resultClass} = entry
+      if (kind !== 'result') continue
+      if (resultClass === 'done') this.#classCounts.done++
+      if (resultClass === 'failed' || resultClass === 'unknown') this.#classCounts.failed++
+    }
+    const {counts, amounts} = this.#totals
+    const {sequence = 0, hash = ''} = entries.at(-1) ?? {}
+    return {...this.#classCounts, counts, amounts, sequence, hash}
   }
 
-  #readProgress() {
-    return {...this.#classCounts, counts: {...this.counts}}
+  #noteDurable({kind, item, orderingKey, resultClass}: JournalEntry): void {
+    if (kind === 'intent') this.#unsent.delete(item)
+    if (kind !== 'intent' && (kind === 'result' || resultClass !== 'unknown')) this.inFlight.delete(item)
+    if (kind === 'result') this.claimer?.noteEnded(item, orderingKey)
   }
 }

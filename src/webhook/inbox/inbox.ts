@@ -132,6 +132,12 @@ export interface Outdated {
   readonly keepFailed: boolean
 }
 
+/** Who deletes events, and how many there are to go. */
+export interface PruneNote {
+  readonly who: string
+  readonly events: number
+}
+
 /** How much there is to go. */
 export interface OutdatedCounts {
   readonly statuses: Readonly<Partial<Record<EventStatus, number>>>
@@ -224,8 +230,13 @@ export interface Inbox {
   listResolutions(target: string, id: string): Promise<Resolution[]>
   /** Counts what a prune would delete. */
   countOutdated(target: string, countOutdated: Outdated): Promise<OutdatedCounts>
-  /** Deletes some of it, with all that belongs to it. @returns how many events; 0 when there is no more */
-  prune(target: string, countOutdated: Outdated): Promise<number>
+  /**
+   * Deletes some of it, with all that belongs to it.
+   *
+   * @param note appended to the ledger of runs in the same commit, where anything goes
+   * @returns how many events; 0 when there is no more
+   */
+  prune(target: string, countOutdated: Outdated, note?: PruneNote): Promise<number>
   /** Per name of a transaction, its events; a name that none has is absent. */
   findPaymentEvents(target: string, transactions: readonly string[]): Promise<Map<string, PaymentEvent[]>>
   /** Moves what was put aside under `from` into the inbox of `target`. */

@@ -89,6 +89,7 @@ export function createReader(
       } as const
       return {
         ...{key: item, orderingKey, contentHash: event.sha256, unsure: isUnsure, blockedBy},
+        amount: event.traits.amount,
         attemptFacts: isUnsure
           ? buildAttemptFacts(facts, event, ledger.get(item), includeUnknown)
           : undefined,

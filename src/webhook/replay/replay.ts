@@ -2,7 +2,8 @@ import {StorectlError} from '../../errors.js'
 import {formatCounted} from '../../output/cell.js'
 import {type BulkPlan, type BulkTask, prepareJoin} from '../../runs/bulk-run.js'
 import type {Unsent} from '../../runs/execution.js'
-import type {PlannedItem, RunRow} from '../../runs/journal/run-store.js'
+import type {PlannedItem} from '../../runs/journal/claim.js'
+import type {RunRow} from '../../runs/journal/run-store.js'
 import {type OpenRun, openRun} from '../../runs/open-run.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {Run} from '../../runs/run.js'
@@ -148,7 +149,7 @@ function toUnsent(planned: Planned, run: string | null, heldBefore: string | und
   const isKnownHold = heldBefore !== undefined && readReason(heldBefore) === readReason(detail)
   const result = {resultClass: 'held', result: classifyAction(planned.action), detail, isKnownHold} as const
   return {
-    item: {key: event.id, orderingKey, contentHash: event.sha256},
+    item: {key: event.id, orderingKey, contentHash: event.sha256, amount: event.traits.amount},
     result,
     row: toReplayRow(planned, {...result, attempts: 0}, run),
   }

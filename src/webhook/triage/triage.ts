@@ -89,6 +89,7 @@ export interface PruneDeps {
   readonly inbox: Pick<Inbox, 'countOutdated' | 'prune' | 'forgetBetween'>
   readonly target: string
   readonly now: Date
+  readonly who: string
   readonly confirm: (what: string) => Promise<void>
   /** Rewrites the file without what was deleted. */
   readonly erase: () => Promise<Erased>
@@ -114,13 +115,14 @@ export async function prune(
   outdated: Outdated,
   deps: PruneDeps,
 ): Promise<{row: PrunedRow; erased: Erased | undefined}> {
-  const {inbox, target, now, confirm, erase, signal} = deps
+  const {inbox, target, now, who, confirm, erase, signal} = deps
   const row = toPruneRow(outdated, await inbox.countOutdated(target, outdated))
   if (row.events > 0) await confirm(`delete ${row.events} events of ${target} and their bodies for good`)
   await forgetOld(inbox, now)
   let pruned = 0
   while (!signal.aborted) {
-    const went = await inbox.prune(target, outdated)
+    const note = pruned === 0 ? {who, events: row.events} : undefined
+    const went = await inbox.prune(target, outdated, note)
     pruned += went
     if (went === 0) break
   }

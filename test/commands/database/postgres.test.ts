@@ -5,7 +5,7 @@ import {recordsMigrations} from '../../../src/records/schema/contents.js'
 import {temporaryFolder} from '../../support/home.js'
 import {ask, newDatabase} from '../../support/postgres/database.js'
 import {storectl} from '../../support/storectl.js'
-import {event, ndjson} from '../../webhook/support.js'
+import {event, eventId, ndjson} from '../../webhook/support.js'
 
 const SHOP = {STORECTL_URL: 'https://shop.example'}
 
@@ -112,6 +112,17 @@ test('a copy has every row and says so by count and hash; it goes back the same 
   expect(sums(JSON.parse(back.stdout)).get('webhook_body')).toEqual(sums(rows).get('webhook_body'))
   const listed = await storectl([...list, '-o', 'json'], {home: other, env: SHOP})
   expect(JSON.parse(listed.stdout)).toHaveLength(700)
+})
+
+test('the ledger of runs goes with a copy, and continues there', async () => {
+  const {alone, together} = await shared(2)
+  const resolve = (index: number) => ['webhook', 'resolve', eventId(index), '--reason', 'ticket', '--yes']
+  const verify = ['run', 'verify', '--all']
+  expect((await alone(resolve(0))).exit).toBe(0)
+  await together(COPY)
+  expect(await together(verify)).toMatchObject({exit: 0, rows: [{id: 'ledger of runs', records: 1}]})
+  await together(resolve(1))
+  expect(await together(verify)).toMatchObject({exit: 0, rows: [{id: 'ledger of runs', records: 2}]})
 })
 
 test('a copy goes into an empty database or nowhere', async () => {

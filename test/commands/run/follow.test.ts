@@ -20,7 +20,6 @@ async function followed(words: readonly string[]) {
       ...{kind: 'result', item, orderingKey: item, contentHash: 'c0ffee', attempt: 1},
       ...{resultClass: 'done', result: 'applied'},
     })
-    await run.writeHeartbeat()
   }
   await write('a')
   const follower = testContext({home})

@@ -18,7 +18,6 @@ async function underWay(clock: StoppedClock, machine = ELSEWHERE) {
   await run.journal.write({kind: 'intent', ...entry('a')})
   await run.journal.write({kind: 'result', ...entry('a'), resultClass: 'done', result: 'applied'})
   await run.journal.write({kind: 'intent', ...entry('b')})
-  await run.writeHeartbeat()
   return {home, run, close: () => records.close()}
 }
 

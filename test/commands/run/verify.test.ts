@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {machineClock} from '../../../src/platform/clock.js'
+import {describeMachine} from '../../../src/platform/processes.js'
 import {openRecords} from '../../../src/records/index.js'
 import {recordsMigrations} from '../../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../../src/records/schema/schema.js'
@@ -112,18 +113,28 @@ test.each([
   expect(exit).toBe(3)
 })
 
-test('of a run under way the end that was cut off is found, as far as its last heartbeat counted', async () => {
-  const {home} = await homeWithRun()
-  await tamper(home, async writes => {
-    await writes.run(db => db.updateTable('run').set({state: 'running'}).execute())
-    await writes.run(db => db.updateTable('run_worker').set({state: 'working'}).execute())
-  })
+test('of a run under way the end that was cut off is found', async () => {
+  const home = temporaryFolder()
+  const records = await openRecords(join(home, 'records.db'), currentTime)
+  const run = await begun(records.runs, machineClock, {machine: describeMachine({}), total: 2})
+  for (const item of ['a', 'b']) {
+    const entry = {item, orderingKey: item, contentHash: 'c0ffee', attempt: 1}
+    await run.journal.write({kind: 'result', ...entry, resultClass: 'done', result: 'applied'})
+  }
+  await run.journal.write({kind: 'intent', item: 'c', orderingKey: 'c', contentHash: 'c0ffee', attempt: 1})
   expect((await verify(home)).exit).toBe(0)
-  await tamper(home, writes =>
-    writes.run(db => db.deleteFrom('run_record').where('sequence', '>=', 7).execute()),
-  )
-  const {exit, rows} = await verify(home)
-  expect([exit, JSON.stringify(rows)]).toEqual([3, expect.stringContaining('3 of 4 results')])
+  for (const [sequence, named] of [
+    [3, 'does not have its last entry, 3'],
+    [2, '1 of 2 results'],
+  ] as const) {
+    await tamper(home, writes =>
+      writes.run(db => db.deleteFrom('run_record').where('sequence', '>=', sequence).execute()),
+    )
+    const {exit, rows} = await verify(home)
+    expect([exit, JSON.stringify(rows)]).toEqual([3, expect.stringContaining(named)])
+  }
+  run.stopHeartbeat()
+  await records.close()
 })
 
 test('a chain that begins with nothing is damaged: it would say nothing about who sent what where', async () => {
@@ -157,6 +168,7 @@ test('of all runs the damaged one is named, whichever it is', async () => {
   expect(rows.map(row => [row.id, row.auditLog])).toEqual([
     [later.id, 'verified'],
     [id, 'broken'],
+    ['ledger of runs', 'verified'],
   ])
   expect(exit).toBe(3)
 })

@@ -1,8 +1,8 @@
 import {copyFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {openRecords, type Records} from '../../../src/records/index.js'
-import {verifyJournal} from '../../../src/runs/journal/hash-chain.js'
 import type {RunKind} from '../../../src/runs/journal/run-store.js'
+import {verifyRun} from '../../../src/runs/ledger/verify-run.js'
 import {openRun} from '../../../src/runs/open-run.js'
 import {StoppedClock} from '../../support/clock.js'
 import {type RecordedFiles, UNCHANGED} from './file-disk.js'
@@ -81,7 +81,7 @@ async function findUnnamed(records: Records, clock: StoppedClock): Promise<strin
   const problems: string[] = []
   for (const kind of ['replay', 'submit'] as const) await takeOver(records, kind, clock)
   for await (const run of runs.list({})) {
-    const {isWhole, damage} = await verifyJournal(run, runs)
+    const {isWhole, damage} = await verifyRun(run, runs)
     if (!isWhole) problems.push(`the audit log of ${run.id} is broken: ${JSON.stringify(damage)}`)
     if (run.state === 'running') problems.push(`run ${run.id} has no end`)
     const open = new Set<string>()

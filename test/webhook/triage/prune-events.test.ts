@@ -91,7 +91,11 @@ test('--keep-failed deletes only what was delivered or resolved; runs keep their
   const ids = (await run(['webhook', 'list', '-o', 'id'])).stdout
   expect(ids).toBe(`${eventId(2)}\n`)
   expect((await run(['run', 'show', rows[0].run, '--results', '-o', 'id'])).stdout).toContain(eventId(1))
-  expect((await run(['run', 'verify', rows[0].run])).exit).toBe(0)
+  expect((await run(['run', 'verify', '--all'])).exit).toBe(0)
+  const report = JSON.parse((await run(['run', 'export', rows[0].run, '--format', 'json'])).stdout)
+  // Both amounts are those of the journal: the inbox has one of the events.
+  expect(report.amounts).toEqual([{value: '20.00', currency: 'EUR'}])
+  expect(report.auditLog.ledgerRows).toMatchObject([{kind: 'opened'}, {kind: 'closed'}])
   const again = await replay(shop, [path, '--max-age', 'none'], {home})
   expect(again.outcomes).toContainEqual([eventId(1), 'skipped'])
 })

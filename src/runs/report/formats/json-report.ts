@@ -1,6 +1,7 @@
 import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
-import {type toRunRow, toVerifiedRow} from '../run-view.js'
+import type {toRunRow} from '../run-view.js'
+import {toVerifiedRow} from '../verified-view.js'
 
 /**
  * A report for programs, one JSON object. Keys are stable.
@@ -25,6 +26,6 @@ export async function* renderJsonReport(
     yield `${separator}${JSON.stringify(item)}`
     separator = ',\n'
   }
-  const tail = {auditLog: toVerifiedRow(verified), writtenAt: writtenAt.toISOString()}
+  const tail = {auditLog: toVerifiedRow(verified, row.state), writtenAt: writtenAt.toISOString()}
   yield `\n],${JSON.stringify(tail).slice(1)}\n`
 }

@@ -1,0 +1,54 @@
+import type {Kysely} from 'kysely'
+import type {ChainEnd, Worker} from '../../runs/journal/worker.js'
+import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
+import type {RecordsTables} from '../schema/schema.js'
+
+type Db = Kysely<RecordsTables>
+
+/** The last entry of each chain: of workers as they stored it themselves, of recovered items as it is. */
+export async function readChainEnds(db: Db, id: string, workers: readonly Worker[]): Promise<ChainEnd[]> {
+  const ends = new Map<string, ChainEnd>()
+  for (const {id: worker, sequence, hash} of workers)
+    if (sequence > 0) ends.set(worker, {worker, sequence, hash})
+  for await (const worker of listWriters(db, id)) {
+    const last = ends.has(worker) ? undefined : await readFirstRow(db, selectLastEntry, {id, worker})
+    if (last) ends.set(worker, last)
+  }
+  return [...ends.values()].sort((a, b) => (a.worker < b.worker ? -1 : 1))
+}
+
+const selectLastEntry: Statement<RecordsTables, {id: string; worker: string}, ChainEnd> = (
+  db,
+  {id, worker},
+) =>
+  db
+    .selectFrom('run_record')
+    .select(['worker', 'sequence', 'hash'])
+    .where('run_id', '=', id)
+    .where('worker', '=', worker)
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .compile()
+
+/** Who wrote records of a run: the index tells the next one without reading the records of the one before. */
+export async function* listWriters(db: Db, id: string): AsyncGenerator<string, void, void> {
+  for (let last = ''; ; ) {
+    const next = await readFirstRow(db, selectNextWriter, {id, last})
+    if (!next) return
+    last = next.worker
+    yield last
+  }
+}
+
+const selectNextWriter: Statement<RecordsTables, {id: string; last: string}, {worker: string}> = (
+  db,
+  {id, last},
+) =>
+  db
+    .selectFrom('run_record')
+    .select('worker')
+    .where('run_id', '=', id)
+    .where('worker', '>', last)
+    .orderBy('worker')
+    .limit(1)
+    .compile()

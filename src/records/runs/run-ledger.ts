@@ -1,0 +1,115 @@
+import {hash} from 'node:crypto'
+import type {Kysely} from 'kysely'
+import {computeChainOrigin} from '../../runs/journal/hash-chain.js'
+import type {JournalEntry} from '../../runs/journal/journal-entry.js'
+import type {NewRun} from '../../runs/journal/run-store.js'
+import type {Worker} from '../../runs/journal/worker.js'
+import {ResultTotaler} from '../../runs/ledger/result-totals.js'
+import {
+  type ClosingContent,
+  describeOpening,
+  hashRunLedgerRow,
+  type NewRunLedgerRow,
+} from '../../runs/ledger/run-ledger-row.js'
+import type {Database} from '../../storage/engine/database.js'
+import type {RecordsTables} from '../schema/schema.js'
+import {readChainEnds} from './chain-ends.js'
+
+type Db = Kysely<RecordsTables>
+type Clock = Pick<Database<RecordsTables>, 'readNowMs'>
+
+/**
+ * Appends a row to the ledger of runs. Called last in its write: from here on until the commit nobody else appends, so
+ * that numbers have no gaps and each row knows the hash of the one before.
+ */
+export async function appendRunLedgerRow(
+  db: Db,
+  {kind, runId, content}: NewRunLedgerRow,
+  clock: Clock,
+): Promise<void> {
+  const atMs = await clock.readNowMs(db)
+  const head = await db
+    .updateTable('run_ledger_head')
+    .set(({eb}) => ({number: eb('number', '+', 1)}))
+    .returning(['number', 'hash'])
+    .executeTakeFirstOrThrow()
+  const row = {kind, runId, number: head.number, at: new Date(atMs), content: JSON.stringify(content)}
+  const rowHash = hashRunLedgerRow(head.hash, row)
+  const {number, content: text} = row
+  await db
+    .insertInto('run_ledger')
+    .values({number, kind, at_ms: atMs, run_id: runId, content: text, hash: rowHash})
+    .execute()
+  await db.updateTable('run_ledger_head').set({hash: rowHash}).execute()
+}
+
+/** Notes that a run has opened: its plan is stored, and what its chain begins with does not change any more. */
+export function noteOpening(db: Db, run: NewRun, clock: Clock): Promise<void> {
+  const kind = run.continues === null ? 'opened' : 'resumed'
+  const content = describeOpening(run, computeChainOrigin(run))
+  return appendRunLedgerRow(db, {kind, runId: run.id, content}, clock)
+}
+
+/** Notes that a run is taken back, where it has opened. */
+export async function noteDiscarded(db: Db, runId: string, clock: Clock): Promise<void> {
+  const opened = await db
+    .selectFrom('run_ledger')
+    .select('number')
+    .where('run_id', '=', runId)
+    .executeTakeFirst()
+  if (opened) await appendRunLedgerRow(db, {kind: 'discarded', runId, content: {}}, clock)
+}
+
+/** How a run ended, as it is noted. */
+export interface Closing extends Omit<ClosingContent, 'ends'> {
+  readonly kind: 'closed' | 'taken-over' | 'found-dead'
+  readonly runId: string
+  /** Of the run, with how far each has come. */
+  readonly workers: readonly Worker[]
+}
+
+/** Notes that a run has ended. */
+export async function noteClosing(
+  db: Db,
+  {kind, runId, workers, ...closing}: Closing,
+  clock: Clock,
+): Promise<void> {
+  const content: ClosingContent = {...closing, ends: await readChainEnds(db, runId, workers)}
+  await appendRunLedgerRow(db, {kind, runId, content}, clock)
+}
+
+/**
+ * What a run came to.
+ *
+ * @param workers with what each has stored about itself
+ * @param recovered entries that somebody else appended for them
+ */
+export function sumTotals(workers: readonly Worker[], recovered: readonly JournalEntry[]): ResultTotaler {
+  const totals = new ResultTotaler()
+  for (const worker of workers) totals.addTotals(worker)
+  for (const entry of recovered) totals.addEntry(entry)
+  return totals
+}
+
+/** Events that a person marked, in one commit. */
+interface MarkedEvents {
+  readonly kind: 'resolved' | 'reopened'
+  readonly target: string
+  readonly who: string
+  readonly reason: string | null
+  /** Ids of those that changed by it. */
+  readonly changed: readonly string[]
+}
+
+/** Notes that a person has marked events, where any has changed by it. */
+export async function noteMarkedEvents(
+  db: Db,
+  {kind, target, who, reason, changed}: MarkedEvents,
+  clock: Clock,
+): Promise<void> {
+  if (changed.length === 0) return
+  // A reason may name a payer, and goes with its events: the ledger has the hash of it alone.
+  const sha256 = hash('sha256', JSON.stringify([reason, ...[...changed].sort()]))
+  const content = {target, who, events: changed.length, sha256}
+  await appendRunLedgerRow(db, {kind, runId: null, content}, clock)
+}
