@@ -4,6 +4,14 @@ export interface Money {
   readonly currency: string
 }
 
+/** Money that an event says was captured of a payment. */
+export interface CapturedMoney {
+  /** Of the event. */
+  readonly id: string
+  /** `undefined` where the event does not say it. */
+  readonly amount: Money | undefined
+}
+
 /** Digits behind the point that sums are exact to; currencies have three at most. */
 const DIGITS = 4
 const UNIT = 10 ** DIGITS

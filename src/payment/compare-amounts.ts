@@ -1,16 +1,8 @@
 import {findCapture} from '../providers/event-effects.js'
 import type {Traits} from '../providers/traits.js'
-import {AmountTotals, type Money, parseDecimal} from './amount-totals.js'
+import {AmountTotals, type CapturedMoney, type Money, parseDecimal} from './amount-totals.js'
 import {formatUnits, parseUnits} from './drift/money.js'
 import type {Transaction} from './transactions.js'
-
-/** Money that an event says was captured of a payment. */
-export interface CapturedMoney {
-  /** Of the event. */
-  readonly id: string
-  /** `undefined` where the event does not say it. */
-  readonly amount: Money | undefined
-}
 
 /** An event, as far as amounts are compared. */
 interface ComparedEvent {

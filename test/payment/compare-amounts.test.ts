@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import type {CapturedMoney} from '../../src/payment/amount-totals.js'
 import {
-  type CapturedMoney,
   type ComparedPayment,
   describeDifference,
   isOrderNeeded,

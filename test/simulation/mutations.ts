@@ -54,7 +54,7 @@ export const MUTATIONS: readonly Mutation[] = [
         to: 'by !== undefined) unknown.set',
       },
       {
-        file: 'src/webhook/plan/plan.ts',
+        file: 'src/webhook/plan/open-results.ts',
         from: 'by.createdAt <= createdAt',
         to: 'by.createdAt < by.createdAt',
       },

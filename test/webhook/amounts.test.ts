@@ -74,8 +74,8 @@ test('a diagnosis names it, with both amounts', async () => {
   expect(await rows('webhook', 'diagnose', eventId(1))).toMatchObject([
     {
       cause: 'amount-differs',
-      detail: `It would pass, but the amounts differ: ${DIFFERS}. Compare them at the provider first.`,
-      next: `storectl webhook replay ${eventId(1)} --include-amount-differs`,
+      evidence: expect.arrayContaining([expect.stringContaining(DIFFERS)]),
+      next: `storectl payment show ${transactionId(1)}`,
     },
   ])
   expect(await rows('webhook', 'diagnose', eventId(2))).toMatchObject([{cause: 'not-sent'}])
@@ -196,7 +196,7 @@ describe('with a provider', () => {
       if (captures === undefined) return {status: 404, body: {}}
       const made = captures.map((value, at) => ({
         ...{id: `C${at}`, status: 'COMPLETED', custom_id: transactionId},
-        amount: {value, currency_code: 'EUR'},
+        ...{amount: {value, currency_code: 'EUR'}, create_time: timeAgo(0)},
       }))
       return {body: {id: 'O1', status: 'COMPLETED', purchase_units: [{payments: {captures: made}}]}}
     })

@@ -53,7 +53,7 @@ export async function openDelivery(
 /** What the provider's orders have captured. A provider that cannot be asked is not asked again. */
 function createOrderLookup(adapters: Pick<DeliveryOpeners, 'openProvider'>): FindOrdered {
   const open = memoize(async () => {
-    const {listOrderCaptures} = await import('../../payment/reconcile/order-captures.js')
+    const {listOrderCaptures} = await import('../../payment/reconcile/provider-order.js')
     const provider = await adapters.openProvider()
     return (order: {id: string; orderId: string}) => listOrderCaptures(order, provider)
   })

@@ -4,8 +4,7 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
 import {describeMachine} from '../../platform/processes.js'
 import {readSealedHead} from '../../runs/ledger/head-file.js'
-import {VERIFIED, type VerifiedRow} from '../../runs/report/verified-view.js'
-import {verifyRuns} from '../../runs/report/verify-runs.js'
+import {VERIFIED, type VerifiedRow, verifyRuns} from '../../runs/report/verify-runs.js'
 
 export default class RunVerify extends BaseCommand {
   static override summary = "Verify a run's audit log"

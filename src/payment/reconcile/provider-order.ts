@@ -1,5 +1,6 @@
 import {parseCustomId} from '../../providers/traits.js'
-import {formatMoney} from '../drift/money.js'
+import type {Money} from '../amount-totals.js'
+import {formatMoney, formatUnits} from '../drift/money.js'
 import type {MovementStatus, ProviderMovement, ProviderPayment, ShopPayment} from '../drift/payment-facts.js'
 import {type ProviderApi, parseObject, readAmount} from './provider-api.js'
 
@@ -235,4 +236,23 @@ function isString(value: unknown): value is string {
 /** An id of a foreign answer, short. */
 function describeId(id: unknown): string {
   return isString(id) && id !== '' ? `"${id.slice(0, 60)}"` : 'without a name'
+}
+
+/**
+ * The money that was captured of one order at the provider for a transaction of the shop, also what was refunded since.
+ *
+ * @returns `undefined` where the provider does not know the order, or answers about another one
+ * @throws StorectlError as `fetchProviderOrder`
+ */
+export async function listOrderCaptures(
+  {orderId, id}: {readonly orderId: string; readonly id: string},
+  provider: ProviderApi,
+): Promise<Money[] | undefined> {
+  const {isKnown, doubts, movements} = await fetchProviderOrder({orderId, transactionIds: [id]}, provider)
+  if (!isKnown || (doubts?.length ?? 0) > 0) return undefined
+  return movements
+    .filter(
+      ({kind, status, transactionId}) => kind === 'capture' && status === 'done' && transactionId === id,
+    )
+    .map(({units, currency}) => ({value: formatUnits(units, currency), currency}))
 }

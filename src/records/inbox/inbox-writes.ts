@@ -26,7 +26,7 @@ import {
 import {buildBodyRow, buildEventRow, parseStoredEvent, readSenderEvidence} from './event-rows.js'
 import {readContents} from './inbox-reads.js'
 import {type LeaseClock, preparePaymentHolds} from './payment-holds.js'
-import {moveTransmissions, settleTransmission} from './signatures.js'
+import {decideTransmission, moveTransmissions} from './signatures.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -96,7 +96,8 @@ async function addOthers(
     const {id} = event
     const head = there.get(id) as BodyHead
     const verdict = judgeBody(event, head, contents.get(id)?.body)
-    if (event.isListed) await endDoubts(db, target, event, verdict === 'ignore' || isForged(head))
+    const isDisputed = verdict === 'ignore' || head.verification === 'forged'
+    if (event.isListed) await endDoubts(db, target, event, isDisputed)
     if (verdict === 'same') await strengthenSender(db, target, event, head)
     if (verdict === 'replace') {
       await replaceBody(db, target, event)
@@ -112,13 +113,9 @@ async function addOthers(
   return conflicts
 }
 
-function isForged({verification}: BodyHead): boolean {
-  return verification === 'forged'
-}
-
 /** The provider's list has an event: whatever was in doubt about its body is not any more. */
 async function endDoubts(db: Db, target: string, event: ArrivedEvent, isDisputed: boolean): Promise<void> {
-  if (isDisputed) await settleTransmission(db, target, event)
+  if (isDisputed) await decideTransmission(db, target, event)
   await markConflicts(db, target, [event.id], 0)
 }
 

@@ -135,7 +135,7 @@ const FORGED: Verification = {result: 'forged', reason: OTHER_BODY}
  *
  * @param listed an event of the provider's list
  */
-export async function settleTransmission(db: Db, target: string, listed: ArrivedEvent): Promise<void> {
+export async function decideTransmission(db: Db, target: string, listed: ArrivedEvent): Promise<void> {
   const heads = await readHeadsUnder(db, target, listed.id)
   const refused = heads.filter(head => head.verification_reason === OTHER_BODY)
   const contents = await readContents(

@@ -12,7 +12,7 @@ export class ResultTotaler implements ResultTotals {
     const {kind, result} = entry
     if (kind !== 'result' || result === undefined) return
     this.#addCount(result, 1)
-    const amount = readAmount(entry)
+    const amount = readMoney(entry)
     if (amount && PLAIN.test(amount.value)) this.#addAmount(result, amount)
   }
 
@@ -43,7 +43,7 @@ export class ResultTotaler implements ResultTotals {
 }
 
 /** The amount that an entry was written with. */
-export function readAmount({facts}: Pick<JournalEntry, 'facts'>): Money | undefined {
+export function readMoney({facts}: Pick<JournalEntry, 'facts'>): Money | undefined {
   const {value, currency} = (facts?.amount ?? {}) as Partial<Record<keyof Money, unknown>>
   return typeof value === 'string' && typeof currency === 'string' ? {value, currency} : undefined
 }

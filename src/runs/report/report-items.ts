@@ -2,7 +2,7 @@ import type {Money} from '../../payment/amount-totals.js'
 import type {ResultClass} from '../journal/item.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
-import {readAmount} from '../ledger/result-totals.js'
+import {readMoney} from '../ledger/result-totals.js'
 import {splitBatches} from '../pool/batches.js'
 import {groupResult, type ResultGroup} from './result-groups.js'
 import {isUnderWay} from './verdict.js'
@@ -113,7 +113,7 @@ function toReportItem(entry: JournalEntry): ReportItem {
   const group = groupResult(result, resultClass)
   return {
     ...{at: at.toISOString(), group, result, reason: readReason(group, detail), item, ...UNDESCRIBED},
-    ...{order: typeof facts?.order === 'string' ? facts.order : null, amount: readAmount(entry) ?? null},
+    ...{order: typeof facts?.order === 'string' ? facts.order : null, amount: readMoney(entry) ?? null},
     ...{status: status ?? null, attempts: attempt, detail: detail ?? null},
     ...{before: toText(facts?.before), after: toText(facts?.after), id: toText(facts?.id), contentHash},
   }

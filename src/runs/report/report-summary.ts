@@ -9,7 +9,7 @@ import {ResultTallies, type ResultTally} from './result-tallies.js'
 import type {toRunRow} from './run-view.js'
 import {createTimeline, type Timeline} from './timeline.js'
 import {describeVerdict, type Verdict} from './verdict.js'
-import {toVerifiedRow} from './verified-view.js'
+import {toVerifiedRow} from './verify-runs.js'
 
 /** What a run came to, by result and by payment. */
 export interface RunTally {

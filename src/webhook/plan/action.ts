@@ -1,5 +1,5 @@
-import type {Money} from '../../payment/amount-totals.js'
-import {type CapturedMoney, describeDifference} from '../../payment/compare-amounts.js'
+import type {CapturedMoney, Money} from '../../payment/amount-totals.js'
+import {describeDifference} from '../../payment/compare-amounts.js'
 import type {Transaction} from '../../payment/transactions.js'
 import {findEventType, findProvider} from '../../providers/providers.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'

@@ -1,6 +1,5 @@
-import type {Money} from '../../payment/amount-totals.js'
+import type {CapturedMoney, Money} from '../../payment/amount-totals.js'
 import {
-  type CapturedMoney,
   type ComparedPayment,
   type FindOrdered,
   isOrderNeeded,

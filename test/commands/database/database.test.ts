@@ -137,7 +137,7 @@ test.each([
       'senders of attempts',
       'ledger of runs',
     ],
-    '6357cae361f0c2741f408a8521f5a0787defb954702197efe7eef55105453fb2',
+    'c9cb7b999d6082015fbf07873b0de10f02081baeed7d50480919fc67d6edaceb',
   ],
   [
     shopMigrations,

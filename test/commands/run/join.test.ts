@@ -118,7 +118,7 @@ test('a replay that was stopped is resumed instead', async () => {
   const words = ['run', 'join', 'last', '--yes', '--url', 'https://shop.example']
   const {exit, stderr} = await storectl(words, {home, env: {STORECTL_TOKEN: 'token'}})
   expect([exit, stderr]).toEqual([2, expect.stringContaining('was stopped: nothing to join')])
-  expect(stderr).toContain(`storectl run resume ${id}`)
+  expect(stderr).toContain(`storectl run resume --url https://shop.example ${id}`)
 })
 
 test('a submit is not joined', async () => {

@@ -1,7 +1,7 @@
 import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
 import type {toRunRow} from '../run-view.js'
-import {toVerifiedRow} from '../verified-view.js'
+import {toVerifiedRow} from '../verify-runs.js'
 
 /**
  * A report for programs, one JSON object. Keys are stable.
