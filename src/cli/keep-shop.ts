@@ -9,8 +9,17 @@ const SHOP_FLAGS = ['profile', 'url', 'ca-file', 'cert', 'key', 'database'] as c
 /** Flags of the command that was typed. */
 export type ShopFlags = {readonly [name in (typeof SHOP_FLAGS)[number]]?: string | undefined}
 
-/** First words of commands that name a shop themselves, or need none. */
-const WITHOUT_SHOP = ['login', 'profile', 'config', 'server', 'completion', 'help']
+/** Commands that name a shop themselves, or need none, and first words of such. */
+const WITHOUT_SHOP = [
+  'login',
+  'profile',
+  'config',
+  'server',
+  'completion',
+  'help',
+  'order template',
+  'order validate',
+]
 
 /** The words that a command may be told by, and what stands behind them up to the next command or the end of its line. */
 const COMMAND = /\bstorectl ([a-z][a-z-]*(?: [a-z][a-z-]*)*)((?:(?!\bstorectl )[^\n])*)/g
@@ -36,7 +45,7 @@ export function createShopKeeper(
     const commands = known
     return text.replace(COMMAND, (line: string, words: string, rest: string) => {
       const command = findCommand(words.split(' '), commands)
-      if (command === undefined || WITHOUT_SHOP.includes(command.split(' ', 1)[0] as string)) return line
+      if (command === undefined || needsNoShop(command)) return line
       const behind = words.slice(command.length) + rest
       if (/^ --help\b/.test(behind)) return line
       const own = new Set(behind.match(/(?<= --)[a-z-]+/g))
@@ -46,6 +55,10 @@ export function createShopKeeper(
       return `${formatCommandLine(`storectl ${command}`, chosen)}${behind}`
     })
   }
+}
+
+function needsNoShop(command: string): boolean {
+  return WITHOUT_SHOP.some(each => each === command || each === command.split(' ', 1)[0])
 }
 
 /** The longest name of a command that the words begin with. */

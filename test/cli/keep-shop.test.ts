@@ -36,6 +36,7 @@ test.each([
   'storectl profile set NAME --provider NAME',
   'storectl config list',
   'storectl server start',
+  'storectl order template csv   (every column)',
   'storectl webhook import --help   (lists the formats)',
   'storectl is not running',
   'storectl help environment',
