@@ -1,7 +1,9 @@
 import {afterAll, beforeAll, test} from 'vitest'
+import type {ShopVersionName} from '../../src/shop/model/versions.js'
 import type {ServeOptions} from '../../src/shop/shop.js'
 import {type Aim, aim} from './aim.js'
 import {conformanceTarget, type Target} from './target.js'
+import {EDITION} from './versions.js'
 
 export type Check<Cells extends unknown[] = []> = (shop: Target, ...cells: Cells) => unknown
 
@@ -18,6 +20,8 @@ export interface Row {
   ): void
   /** For what a real shop lacks or must not suffer: shown as skipped there. */
   bundledOnly: Row
+  /** Skipped in the other versions, where there is no such thing. */
+  on(...versions: ShopVersionName[]): Row
   /** Skipped where the caller lent none of it. */
   needs(...needs: Need[]): Row
 }
@@ -46,6 +50,12 @@ function rowOf(shop: () => Target, aimed: Aim | undefined, lacking: string | und
     each: <Cells extends unknown[]>(lines: readonly (readonly [string, ...Cells])[], check: Check<Cells>) => {
       for (const [title, ...cells] of lines) one(title, shop => check(shop, ...cells))
     },
+    on: (...versions: ShopVersionName[]) =>
+      rowOf(
+        shop,
+        aimed,
+        lacking ?? (versions.includes(EDITION.name) ? undefined : `of ${versions.join(' and ')}`),
+      ),
     needs: (...needs: Need[]) => rowOf(shop, aimed, lacking ?? missing(aimed, needs)),
   })
   const bundledOnly = () => (lacking || !aimed ? row : rowOf(shop, aimed, 'bundled only'))
