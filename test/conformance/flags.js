@@ -77,7 +77,8 @@ export async function askVersion(url) {
   const said = /Installed is: (\d+\.\d+)[\d.]*/.exec(await answer.text())
   if (!said) throw new Error(`The shop does not say its version; give --shop-version.`)
   const [, version] = said
-  if (!VERSIONS.includes(version)) throw new Error(`The shop is ${version}; rows are for ${VERSIONS.join(', ')}.`)
+  if (!VERSIONS.includes(version))
+    throw new Error(`The shop is ${version}; rows are for ${VERSIONS.join(', ')}.`)
   return version
 }
 

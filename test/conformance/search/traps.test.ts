@@ -4,6 +4,7 @@ import type {Reply} from '../call.js'
 import {expectErrors, shopEntry} from '../envelopes.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
+import {EDITION} from '../versions.js'
 import {amongCast, castOf, keptBy, NAMES, namesOf, pageOf} from './cast.js'
 import {once} from './once.js'
 
@@ -53,7 +54,7 @@ row.each<[Record<string, string>]>(
     expect(reply.status).toBe(200)
     const {data, links} = reply.json()
     expect(data.length).toBeGreaterThan(1)
-    expect(links.first).toMatch(/[?&]limit=500&page=1$/)
+    if (EDITION.maxLimit !== undefined) expect(links.first).toMatch(/[?&]limit=500&page=1$/)
   },
 )
 
@@ -258,9 +259,7 @@ row.each<[string]>(
   ]),
   async (shop, language) => {
     const headers = {...JSON_TYPE, Accept: 'application/json', 'sw-language-id': language}
-    const detail = `Could not find language with id "${language}"`
-    const parameters = {entity: 'language', field: 'id', value: language}
-    const entry = shopEntry(412, 'FRAMEWORK__LANGUAGE_NOT_FOUND', detail, parameters)
+    const entry = languageEntry(language)
     expectErrors(await shop.search('customer', {limit: 1}, headers), 412, entry)
     expectErrors(await shop.askForToken({grant_type: 'x'}, headers), 412, entry)
     const path = `/api/_action/${shop.provider}/webhook/execute?${shop.tokenPrefix}-token=x`
