@@ -47,7 +47,7 @@ describe('§2.5 code 2', () => {
       [
         'password, an unknown client',
         () => byPassword(someone, {client_id: 'foo'}),
-        byVersion(UNSUPPORTED, {'6.7': UNKNOWN_KEY}),
+        byVersion<Entry>(UNSUPPORTED, {'6.7': UNKNOWN_KEY}),
       ],
       ['refresh, another client', shop => byRefresh('x', {client_id: shop.clientId}), UNSUPPORTED],
       [

@@ -111,7 +111,9 @@ const LIBRARY = String.raw`Shopware\\PayPalSDK\\Struct`
 /** Refusals that newer plugins answer as bare sentences. @see protocol.md §4.2 */
 const BARE = ['Shopware token is invalid', 'An error occurred during execution of webhook']
 
-function adaptAnswer(answer: RouteResponse, {hasBareRefusals}: ShopEdition): RouteResponse {
+function adaptAnswer(answer: RouteResponse, {name, hasBareRefusals}: ShopEdition): RouteResponse {
+  const {status = 200, headers} = answer
+  if (name === '6.5' && status >= 400) return {...answer, headers: {...headers, 'x-frame-options': 'deny'}}
   if (!hasBareRefusals) return answer
   if (answer.status === 500) return {...answer, body: renameClasses(String(answer.body))}
   if (answer.status !== 400) return answer

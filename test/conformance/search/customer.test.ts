@@ -1,5 +1,6 @@
 import {expect} from 'vitest'
 import type {Made, Values} from '../arrange.js'
+import type {Reply} from '../call.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
 import {byVersion, EDITION} from '../versions.js'

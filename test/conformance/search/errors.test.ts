@@ -11,6 +11,10 @@ const NO_FILTER_TYPE = 'Value for filter type is required.'
 
 type Line = readonly [title: string, criteria: Values, ...entries: object[]]
 
+/** What 6.5 does otherwise, as its own rows say. */
+const newer = row.on('6.6', '6.7')
+const sinceNewer = (...lines: Line[]): Line[] => byVersion(lines, {'6.5': []})
+
 const refused = async (shop: Target, criteria: Values, ...entries: object[]) => {
   const reply = await shop.search('customer', criteria)
   expectErrors(reply, Number((entries[0] as {status: string}).status), ...entries)
@@ -54,8 +58,7 @@ refusals([
   ['limit [1]: a literal placeholder', {limit: [1]}, limit([1], '{{ limit }}')],
   ['limit true', {limit: true}, limit(true, '1')],
   ['limit "": (empty)', {limit: ''}, limit('(empty)', '(empty)')],
-  ['limit 501', {limit: 501}, tooMuch(501)],
-  ['limit "501"', {limit: '501'}, tooMuch(501)],
+  ...sinceNewer(['limit 501', {limit: 501}, tooMuch(501)], ['limit "501"', {limit: '501'}, tooMuch(501)]),
   ['page 0', {page: 0}, page(0, '0')],
   ['page -1', {page: -1}, page(-1, '-1')],
   ['page "x"', {page: 'x'}, page('x', 'x')],
@@ -76,11 +79,11 @@ refusals([
     {'post-filter': 'x'},
     filterEntry('The filter parameter has to be a list of filters.', '/post-filter', ''),
   ],
-  [
+  ...sinceNewer([
     'filter item not an object',
     {filter: ['x']},
     filterEntry('The filter parameter has to be an array.', '/filter/0'),
-  ],
+  ]),
   ['no type', one({field: 'email', value: 'x'}), filterEntry('Value for filter type is required.', '')],
   [
     'unknown type',
@@ -229,7 +232,7 @@ refusals([
 const SORT_ARRAY = 'The "sort" array needs to be an associative array at least containing a field name'
 const SORT_EMPTY = 'The "sort" parameter needs to be a sorting array or a comma separated list of fields'
 
-row.each<[unknown, string, string]>(
+newer.each<[unknown, string, string]>(
   [
     ['sort item without field', [{order: 'asc'}], SORT_ARRAY, '/sort/0'],
     ['sort item that is no object', ['lastName'], SORT_ARRAY, '/sort/0'],
@@ -333,7 +336,7 @@ refusals([
     typed('histogram'),
     aggregation('The aggregation should contain an date interval.', '/aggregations/0/histogram/interval'),
   ],
-  [
+  ...sinceNewer([
     'aggregation histogram with a bad interval',
     typed('histogram', {interval: 'foo'}),
     shopEntry(
@@ -342,7 +345,7 @@ refusals([
       `Provided date histogram interval "foo" is not supported. Supported intervals: ${INTERVALS}.`,
       {interval: 'foo', allowedIntervals: INTERVALS},
     ),
-  ],
+  ]),
   [
     'aggregation further behind',
     {
@@ -397,8 +400,10 @@ refusals([
       },
     ),
   ],
-  ['ids []', {ids: []}, badIds(EMPTY, 'Array\n(\n)\n')],
-  ['ids ""', {ids: ''}, badIds(EMPTY, 'Array\n(\n)\n')],
+  ...sinceNewer(
+    ['ids []', {ids: []}, badIds(EMPTY, 'Array\n(\n)\n')],
+    ['ids ""', {ids: ''}, badIds(EMPTY, 'Array\n(\n)\n')],
+  ),
   ['ids [1]', {ids: [1]}, badIds(NO_STRINGS, 'Array\n(\n    [0] => 1\n)\n')],
   ['unknown association', {associations: {foo: {}}}, association('foo')],
   ['non-association name', {associations: {firstName: {}}}, association('firstName')],
@@ -518,11 +523,11 @@ refusals([
     filterEntry('Unsupported filter type: bar', '/post-filter/0/type'),
     aggregation('The aggregation type "foo" used as key does not exist.', '/aggregations/0'),
   ],
-  [
+  ...sinceNewer([
     'accumulation: ids errors abort immediately',
     {ids: [], page: 0, filter: 'x'},
     badIds(EMPTY, 'Array\n(\n)\n'),
-  ],
+  ]),
   [
     'accumulation: includes errors abort immediately',
     {includes: 'x', limit: 0, filter: 'x'},
@@ -564,7 +569,7 @@ refusals([
   ],
 ])
 
-row('§6.8 accumulation: sort stands between post-filter and aggregation', async shop => {
+newer('§6.8 accumulation: sort stands between post-filter and aggregation', async shop => {
   const reply = await shop.search('customer', {
     aggregations: [{...named, type: 'foo'}],
     sort: [{}],
@@ -597,10 +602,31 @@ row('§6.8 errors are plain JSON, whatever was accepted', async shop => {
   expectErrors(reply, 400, limit(0, '0'))
 })
 
-row('§6.8 search-ids and listings of associations refuse alike', async shop => {
+newer('§6.8 search-ids and listings of associations refuse alike', async shop => {
   expectErrors(await shop.post('/api/search-ids/customer', {limit: 0}), 400, limit(0, '0'))
   const customer = await shop.make.customer()
   const path = `/api/search/customer/${customer.id}/addresses`
   expectErrors(await shop.post(path, {limit: 501}), 400, tooMuch(501))
   expectErrors(await shop.post(path, {sort: 'foo'}), 400, unmapped('foo', 'customer_address'))
 })
+
+row.on('6.5').each<[Values, number, string | undefined]>(
+  [
+    ['limit 501: as many as there are', {limit: 501}, 200, undefined],
+    ['limit "501"', {limit: '501'}, 200, undefined],
+    ['ids []: every row', {ids: []}, 200, undefined],
+    ['ids "": every row', {ids: ''}, 200, undefined],
+    ['filter item not an object', {filter: ['x']}, 500, '0'],
+    ['sort item without field', {sort: [{order: 'asc'}]}, 500, '0'],
+    ['sort item that is no object', {sort: ['lastName']}, 500, '0'],
+    ['sort ""', {sort: ''}, 400, 'FRAMEWORK__INVALID_SORT_QUERY'],
+    ['aggregation histogram with a bad interval', typed('histogram', {interval: 'foo'}), 500, '0'],
+  ].map(([title, ...cells]) => [
+    `shop-6.5.md 0, ${title}`,
+    ...(cells as [Values, number, string | undefined]),
+  ]),
+  async (shop, criteria, status, code) => {
+    const reply = await shop.search('customer', criteria)
+    expect([reply.status, reply.json().errors?.[0].code]).toEqual([status, code])
+  },
+)

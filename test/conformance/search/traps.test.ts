@@ -1,7 +1,7 @@
 import {expect} from 'vitest'
 import type {Made, Values} from '../arrange.js'
 import type {Reply} from '../call.js'
-import {expectErrors, shopEntry} from '../envelopes.js'
+import {expectErrors, languageEntry, shopEntry} from '../envelopes.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
 import {EDITION} from '../versions.js'

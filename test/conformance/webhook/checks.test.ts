@@ -1,6 +1,6 @@
 import {describe, expect} from 'vitest'
 import {providerEvent} from '../../support/events.js'
-import {expectErrors, languageEntry, plainEntry, shopEntry} from '../envelopes.js'
+import {expectErrors, languageEntry, plainEntry} from '../envelopes.js'
 import {deliver, expectAccepted, expectRefused, JSON_TYPE, tokenQuery, webhookPath} from '../payments.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
