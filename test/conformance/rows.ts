@@ -22,6 +22,8 @@ export interface Row {
   bundledOnly: Row
   /** Skipped in the other versions, where there is no such thing. */
   on(...versions: ShopVersionName[]): Row
+  /** For what depends on how a shop was set up: skipped on any other than the bundled one, with the reason. */
+  setUp(why: string): Row
   /** Skipped where the caller lent none of it. */
   needs(...needs: Need[]): Row
 }
@@ -50,6 +52,7 @@ function rowOf(shop: () => Target, aimed: Aim | undefined, lacking: string | und
     each: <Cells extends unknown[]>(lines: readonly (readonly [string, ...Cells])[], check: Check<Cells>) => {
       for (const [title, ...cells] of lines) one(title, shop => check(shop, ...cells))
     },
+    setUp: (why: string) => rowOf(shop, aimed, lacking ?? (aimed ? why : undefined)),
     on: (...versions: ShopVersionName[]) =>
       rowOf(
         shop,

@@ -31,7 +31,7 @@ export interface ShopEdition {
   readonly deletesByCriteria: boolean
   /** Whether a payment is cancelled from any state, and by which names payments are made. */
   readonly paymentActions: 'until 6.6' | 'from 6.7'
-  /** Whether a void that does not look at the state writes a line for a payment that is cancelled already. */
+  /** Whether `cancel` of what is cancelled already writes one more line of history. */
   readonly repeatsCancellation: boolean
   /** Whether refusals of notifications are bare sentences. */
   readonly hasBareRefusals: boolean

@@ -446,7 +446,11 @@ row('§6.1 a listing of an association, its criteria relative to it', async shop
 row('§6.1 a listing of a to-one association', async shop => {
   const [ada] = await idsOf(shop, 'Ada')
   const reply = await shop.post(`/api/search/customer/${ada}/default-billing-address`, {})
-  expect([reply.json().total, reply.json().data[0].city]).toEqual([1, 'London'])
+  // Whatever leads back to the customer is listed, not what the key says.
+  const {data} = (await shop.post(`/api/search/customer/${ada}/addresses`, {})).json()
+  const idsIn = (rows: Values[]) => rows.map(({id}) => id).toSorted()
+  expect(data.length).toBeGreaterThan(1)
+  expect([reply.json().total, idsIn(reply.json().data)]).toEqual([data.length, idsIn(data)])
 })
 
 row('§6.1 a listing of an association of an association', async shop => {

@@ -268,6 +268,32 @@ row.each<[string, unknown]>(
   },
 )
 
+row('real-shop.md 3: a customer without a salutation has the one called not_specified', async shop => {
+  const {id} = await shop.make.customer()
+  const {salutationId} = await shop.make.ids()
+  const keyOf = async () => {
+    const criteria = {ids: [id], associations: {salutation: {}}}
+    return (await shop.search('customer', criteria)).json().data[0].salutation.salutationKey
+  }
+  expect(await keyOf()).toBe('not_specified')
+  await shop.send('PATCH', `/api/customer/${id}`, {salutationId})
+  await shop.send('PATCH', `/api/customer/${id}`, {salutationId: null})
+  expect(await keyOf()).toBe('not_specified')
+})
+
+row(
+  'real-shop.md 3: addresses of customers, and customers of orders, stay without a salutation',
+  async shop => {
+    const {id} = await addressOf(shop)
+    const order = await shop.make.order()
+    const found = async (entity: string, field: string, value: unknown) =>
+      (await shop.search(entity, {filter: [{type: 'equals', field, value}]})).json().data[0].salutationId
+    expect(await found('customer-address', 'id', id)).toBeNull()
+    expect(await found('order-customer', 'orderId', order.id)).toBeNull()
+    expect(await found('order-address', 'orderId', order.id)).not.toBeNull()
+  },
+)
+
 row('§7.1 title: longer than 100, refused', async shop => {
   const {id} = await writableOf(shop)
   expectTooLong(await shop.send('PATCH', `/api/customer/${id}`, {title: 'x'.repeat(101)}), 'title')

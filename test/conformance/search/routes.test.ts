@@ -58,7 +58,8 @@ const ENTITIES: Readonly<Record<string, readonly Way[]>> = {
   'order-customer': [
     ['order', 'order'],
     ['customer', 'customer'],
-    ['salutation', 'salutation'],
+    // The customer of an order is written without one, and stays so.
+    ['salutation', 'salutation', 'none'],
   ],
   'order-address': [
     ['country', 'country'],

@@ -225,7 +225,7 @@ row('§8 trap 27: an object with the gap that the protocol shows', async shop =>
   expectErrors(
     reply,
     403,
-    missing({0: 'customer:read', 2: 'customer_group:read', 4: 'customer_address:read'}),
+    missing({0: 'customer:read', 2: 'customer_group:read', 3: 'customer_address:read'}),
   )
 })
 

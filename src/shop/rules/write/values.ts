@@ -84,9 +84,10 @@ function convertValue({name, kind}: Field, value: unknown, {entity: {writing}, h
 function readSentValue(field: Field, {entity, written, kind, around, edition}: Row): unknown {
   const {name} = field
   const value = Object.hasOwn(written, name) ? written[name] : undefined
-  if (value !== undefined) return normalizeValue(field, value)
+  const instead = entity.writing?.insteadOfNone[name]
+  if (value !== undefined) return normalizeValue(field, value) ?? instead ?? null
   if (kind === 'update') return undefined
-  const fallback = entity.writing?.defaults[name]
+  const fallback = entity.writing?.defaults[name] ?? instead
   if (fallback !== undefined) return fallback
   if (!isRequired(entity, name, edition)) return undefined
   return around[findTargetAssociation(entity, field)?.target ?? ''] ?? null

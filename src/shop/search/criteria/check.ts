@@ -73,8 +73,8 @@ function checkHidden(criteria: EntityCriteria, entity: Entity): void {
 }
 
 /**
- * Refuses who may not read what criteria look at. What the path names is asked for once more with the criteria, and
- * doubles leave gaps.
+ * Refuses who may not read what criteria look at. The criteria name each entity once, behind those of the path; one
+ * that stands in both leaves a gap where it comes again.
  *
  * @throws ShopError 403 @see protocol.md §3.4
  */
@@ -85,7 +85,7 @@ export function requireReadable(
   passed: readonly string[] = [entity.name],
 ): void {
   if (caller.isAdministrator) return
-  const needed = [...passed, ...readEntities(criteria, entity)].map(name => `${name}:read`)
+  const needed = [...passed, ...new Set(readEntities(criteria, entity))].map(name => `${name}:read`)
   const refusal = findMissingPrivileges(caller, needed)
   if (refusal) throw refusal
 }
