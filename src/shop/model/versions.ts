@@ -26,7 +26,7 @@ export interface ShopEdition {
   /** Whether texts are held to their length before the database does it. */
   readonly checksLengths: boolean
   /** Whether a customer has a payment method of its own. */
-  readonly needsDefaultPayment: boolean
+  readonly hasDefaultPayment: boolean
   /** Whether whole kinds of things are taken away by criteria. */
   readonly deletesByCriteria: boolean
   /** Whether a payment is cancelled from any state, and by which names payments are made. */
@@ -57,7 +57,7 @@ const SIX_SIX: ShopEdition = {
   emptyMeta: 'null',
   limitsAddressNames: true,
   checksLengths: true,
-  needsDefaultPayment: true,
+  hasDefaultPayment: true,
   deletesByCriteria: false,
   paymentActions: 'until 6.6',
   repeatsCancellation: true,
@@ -91,7 +91,7 @@ export const EDITIONS: Readonly<Record<ShopVersionName, ShopEdition>> = {
     showsForeignKeys: false,
     emptyMeta: '[]',
     limitsAddressNames: false,
-    needsDefaultPayment: false,
+    hasDefaultPayment: false,
     deletesByCriteria: true,
     paymentActions: 'from 6.7',
     repeatsCancellation: false,

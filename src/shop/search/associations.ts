@@ -1,5 +1,5 @@
 import type {EntityCriteria} from '../model/criteria.js'
-import {ENTITY_MODEL} from '../model/entities/entities.js'
+import {modelOf} from '../model/entities/entities.js'
 import type {Association, Entity} from '../model/entity.js'
 import {yieldToEventLoop} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
@@ -47,20 +47,20 @@ export function loadAssociations(
     wanted.map(association => {
       const criteria = associations[association.name] as EntityCriteria
       const keys = listKeys(rows, columns.indexOf(association.column))
-      return load(association, keys, criteria, {...rest, budget})
+      return load({from: entity, association}, keys, criteria, {...rest, budget})
     }),
   )
 }
 
 async function load(
-  association: Association,
+  {from, association}: {readonly from: Entity; readonly association: Association},
   keys: readonly string[],
   criteria: EntityCriteria,
   loading: Loading & {readonly budget: Budget},
 ): Promise<Loaded> {
   await yieldToEventLoop()
   const {db, includes, budget} = loading
-  const entity = ENTITY_MODEL.get(association.target)
+  const entity = modelOf(from).get(association.target)
   const {associations, fields} = criteria
   const shown = selectMembers(fields, includes?.[entity.name])
   const columns = listPageColumns(entity, {includes: shown, associations})

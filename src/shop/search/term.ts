@@ -1,6 +1,6 @@
 import {cutTags} from '../../language/cut-tags.js'
 import type {EntityCriteria, ScoredFilter} from '../model/criteria.js'
-import {ENTITY_MODEL} from '../model/entities/entities.js'
+import {modelOf} from '../model/entities/entities.js'
 import type {Entity, Field, Ranking} from '../model/entity.js'
 
 /** Shorter words of a term are dropped, unless that leaves none. @see protocol.md §6.7 */
@@ -51,7 +51,7 @@ function listRankedFields(entity: Entity): RankedField[] {
   const near = entity.associations.flatMap(({name, target, termWeight}) =>
     termWeight === undefined
       ? []
-      : selectRankedFields(ENTITY_MODEL.get(target).fields).map(field => ({
+      : selectRankedFields(modelOf(entity).get(target).fields).map(field => ({
           name: `${name}.${field.name}`,
           ranking: field.ranking,
           weight: termWeight,

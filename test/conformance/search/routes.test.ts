@@ -34,7 +34,7 @@ const ENTITIES: Readonly<Record<string, readonly Way[]>> = {
     ['wishlists', 'customer_wishlist', 'none'],
     ['created-by', 'user', 'none'],
     ['updated-by', 'user', 'none'],
-    ['default-payment-method', 'payment_method'],
+    ...byVersion([['default-payment-method', 'payment_method']], {'6.7': []}),
   ],
   'customer-address': [
     ['customer', 'customer'],

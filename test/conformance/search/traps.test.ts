@@ -4,7 +4,7 @@ import type {Reply} from '../call.js'
 import {expectErrors, languageEntry, shopEntry} from '../envelopes.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
-import {EDITION} from '../versions.js'
+import {byVersion, EDITION} from '../versions.js'
 import {amongCast, castOf, keptBy, NAMES, namesOf, pageOf} from './cast.js'
 import {once} from './once.js'
 
@@ -188,7 +188,7 @@ row.each<[Values, unknown]>(
         sort: 'salutation.salutationKey',
         query: [{query: {type: 'equals', field: 'salesChannel.name', value: 'x'}}],
         aggregations: [{name: 'a', type: 'count', field: 'orderCustomers.id'}],
-        grouping: ['defaultPaymentMethod.name'],
+        grouping: [byVersion('defaultPaymentMethod.name', {'6.7': 'lastPaymentMethod.name'})],
       },
       [
         'customer:read',
