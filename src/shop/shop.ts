@@ -131,6 +131,7 @@ async function createApp({db, runtime, accessTokens}: OpenedShop, options: Serve
     checkExpectations: headers => checkExpectations(runtime, headers),
     adaptRefusal: refusal => adaptRefusal(runtime.edition, refusal),
     readsTypesExactly: runtime.edition.readsTypesExactly,
+    ...(runtime.edition.contentPolicy ? {contentPolicy: runtime.edition.contentPolicy} : {}),
     ...(intercept ? {intercept} : {}),
     ...(logger ? {logger} : {}),
     ...(findPage ? {findPage} : {}),

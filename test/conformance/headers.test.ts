@@ -18,7 +18,7 @@ const OF_SUCCESS = {
   'x-frame-options': 'deny',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
-  'content-security-policy': "object-src 'none'; script-src 'none'; base-uri 'self';",
+  'content-security-policy': `object-src 'none'; script-src 'none'; base-uri 'self';${byVersion('', {'6.7': " frame-ancestors 'none';"})}`,
 }
 const LANGUAGE = '2fbb5fe2e29a4d70aa5854ce7ce3e20b'
 const JSON_TYPE = {'Content-Type': 'application/json'}

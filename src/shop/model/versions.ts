@@ -43,6 +43,10 @@ export interface ShopEdition {
   readonly keepsResourceIds: boolean
   /** Whether the type of a JSON body must be written in small letters. */
   readonly readsTypesExactly: boolean
+  /** What good answers say of their content, where that is not what 6.6 says. */
+  readonly contentPolicy?: string
+  /** Shorter words of a term are dropped, unless that leaves none. */
+  readonly shortestWord: number
 }
 
 export type ShopVersionName = '6.5' | '6.6' | '6.7'
@@ -66,6 +70,7 @@ const SIX_SIX: ShopEdition = {
   readsProcessorResponse: true,
   keepsResourceIds: false,
   readsTypesExactly: false,
+  shortestWord: 3,
 }
 
 const {maxLimit: _, ...WITHOUT_LIMIT} = SIX_SIX
@@ -99,6 +104,8 @@ export const EDITIONS: Readonly<Record<ShopVersionName, ShopEdition>> = {
     acceptsForeignIds: true,
     keepsResourceIds: true,
     readsTypesExactly: true,
+    contentPolicy: "object-src 'none'; script-src 'none'; base-uri 'self'; frame-ancestors 'none';",
+    shortestWord: 2,
   },
 }
 

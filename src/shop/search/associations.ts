@@ -3,6 +3,7 @@ import {modelOf} from '../model/entities/entities.js'
 import type {Association, Entity} from '../model/entity.js'
 import {yieldToEventLoop} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
+import type {RuleDeps} from '../runtime/runtime.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {searchRelated} from '../store/search/related.js'
@@ -20,7 +21,7 @@ interface Owners {
   readonly rows: readonly PageRow[]
 }
 
-interface Loading {
+interface Loading extends Pick<RuleDeps, 'edition'> {
   readonly db: ShopDatabase
   /** Members to keep, by alias. */
   readonly includes: EntityCriteria['includes']
@@ -59,12 +60,12 @@ async function load(
   loading: Loading & {readonly budget: Budget},
 ): Promise<Loaded> {
   await yieldToEventLoop()
-  const {db, includes, budget} = loading
+  const {db, includes, edition, budget} = loading
   const entity = modelOf(from).get(association.target)
   const {associations, fields} = criteria
   const shown = selectMembers(fields, includes?.[entity.name])
   const columns = listPageColumns(entity, {includes: shown, associations})
-  const search = {entity, criteria, scored: buildTermFilters(criteria, entity)}
+  const search = {entity, criteria, scored: buildTermFilters(criteria, entity, edition)}
   const {rows} = await searchRelated(db, search, {association, keys, most: budget.left}, columns)
   budget.left -= rows.length
   if (budget.left < 0) throw createTooManyLoadedError(association.name)

@@ -76,7 +76,7 @@ const IDS = {
   groupId: 'customerGroupId',
   salesChannelId: 'salesChannelId',
   languageId: 'languageId',
-  ...byVersion({defaultPaymentMethodId: 'paymentMethodId'}, {'6.7': {} as never}),
+  ...byVersion({defaultPaymentMethodId: 'paymentMethodId'} as const, {'6.7': {} as never}),
   lastPaymentMethodId: 'paymentMethodId',
   salutationId: 'salutationId',
   requestedGroupId: 'customerGroupId',

@@ -34,7 +34,7 @@ const ENTITIES: Readonly<Record<string, readonly Way[]>> = {
     ['wishlists', 'customer_wishlist', 'none'],
     ['created-by', 'user', 'none'],
     ['updated-by', 'user', 'none'],
-    ...byVersion([['default-payment-method', 'payment_method']], {'6.7': []}),
+    ...byVersion<Way[]>([['default-payment-method', 'payment_method']], {'6.7': []}),
   ],
   'customer-address': [
     ['customer', 'customer'],

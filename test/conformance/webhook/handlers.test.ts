@@ -144,11 +144,14 @@ describe('§4.4 PAYMENT.CAPTURE.COMPLETED', () => {
   row('final_capture absent of an unknown transaction: 400', async shop =>
     expectFailed(await deliver(shop, withoutFinality({...(await payment(shop)), id: UNKNOWN_ID}))),
   )
-  row.bundledOnly('final_capture absent, Pay Upon Invoice: 200 and nothing done', async shop => {
-    const one = await payment(shop, {method: 'pay upon invoice'})
-    expectAccepted(await deliver(shop, withoutFinality(one)))
-    expect(await stateOf(shop, one.id)).toBe('open')
-  })
+  // On 6.5 the method has no name to be found by.
+  row
+    .on('6.6', '6.7')
+    .bundledOnly('final_capture absent, Pay Upon Invoice: 200 and nothing done', async shop => {
+      const one = await payment(shop, {method: 'pay upon invoice'})
+      expectAccepted(await deliver(shop, withoutFinality(one)))
+      expect(await stateOf(shop, one.id)).toBe('open')
+    })
   row('the amount decides nothing', async shop => {
     const one = await payment(shop)
     expectAccepted(await deliver(shop, notification('PAYMENT.CAPTURE.COMPLETED', one, {amount: '0.01'})))

@@ -74,10 +74,19 @@ export const ENTITY_MODEL = new EntityModel(ENTITIES)
 
 const PAYMENT_OF_CUSTOMER: ReadonlySet<string> = new Set(['defaultPaymentMethodId', 'defaultPaymentMethod'])
 
+const LAST_PAYMENT_COLUMN = 'last_payment_method_id'
+
 /** The same of 6.7, whose customers have no payment method of their own. */
-const NEWER_MODEL = new EntityModel(
-  ENTITIES.map(entity => (entity === customer ? omitMembers(entity, PAYMENT_OF_CUSTOMER) : {...entity})),
-)
+const NEWER_MODEL = new EntityModel(ENTITIES.map(renewEntity))
+
+function renewEntity(entity: Entity): Entity {
+  if (entity === customer) return omitMembers(entity, PAYMENT_OF_CUSTOMER)
+  if (entity !== paymentMethod) return {...entity}
+  const associations = entity.associations.map(one =>
+    one.name === 'customers' ? {...one, targetColumn: LAST_PAYMENT_COLUMN} : one,
+  )
+  return {...entity, associations}
+}
 
 function omitMembers(entity: Entity, names: ReadonlySet<string>): Entity {
   const keep = (name: string) => !names.has(name)
