@@ -42,7 +42,7 @@ export function createPlainWriter(entity: Entity, options: PlainOptions): PageRo
     return field ? buildFieldPiece(field, options) : (options.loaded[name] ?? 'null')
   }
   const all: [string, ...TemplatePiece[]][] = [
-    ...((options.showsForeignKeys ?? true) || isFound || options.isJoined
+    ...((options.showsForeignKeys ?? true) || isFound
       ? [['extensions', ...buildExtensions(entity, options)] as [string, ...TemplatePiece[]]]
       : []),
     ['_uniqueIdentifier', buildValue('id')],
@@ -69,16 +69,18 @@ function buildFieldPiece(field: Field, {columns, form = 'plain'}: PlainOptions):
 function buildExtensions(entity: Entity, options: PlainOptions): TemplatePiece[] {
   const {columns, isFound, isJoined, hasScore} = options
   const foreignKeys = `{"extensions":[],"apiAlias":"${entity.name}_foreign_keys_extension"}`
-  const showsKeys = options.showsForeignKeys ?? true
-  const keys = showsKeys ? [['foreignKeys', foreignKeys] as const] : []
   if (isJoined)
-    return joinMembers([...keys, ['internal_mapping_storage', '{"extensions":[],"apiAlias":null}']])
-  if (!isFound) return joinMembers(keys)
+    return joinMembers([
+      ['foreignKeys', foreignKeys],
+      ['internal_mapping_storage', '{"extensions":[],"apiAlias":null}'],
+    ])
+  if (!isFound) return joinMembers([['foreignKeys', foreignKeys]])
   const info = entity.searchInfo.map((name): [string, TemplatePiece] => {
     const field = entity.fields.find(one => one.name === name) as Field
     return [name, buildFieldPiece(field, options)]
   })
   const score: [string, TemplatePiece][] = hasScore ? [['_score', row => `"${row[columns.length]}"`]] : []
+  const showsKeys = options.showsForeignKeys ?? true
   const search = joinMembers([
     ['extensions', '[]'],
     ...(showsKeys ? [['_uniqueIdentifier', 'null'] as const] : []),
@@ -86,6 +88,7 @@ function buildExtensions(entity: Entity, options: PlainOptions): TemplatePiece[]
     ...info,
     ...score,
   ])
+  const keys = showsKeys ? [['foreignKeys', foreignKeys] as const] : []
   return joinMembers([...keys, ['search', ...search]])
 }
 

@@ -82,11 +82,7 @@ function createPlainRowWriter(
   budget: Budget = {left: ANSWER.written},
 ): PageRowWriter {
   const members = loaded.map(
-    one =>
-      [
-        one.association.name,
-        createPlainMember(one, {ownerColumns: columns, includes, showsForeignKeys}, budget),
-      ] as const,
+    one => [one.association.name, createPlainMember(one, columns, includes, budget)] as const,
   )
   return createPlainWriter(entity, {
     columns,
@@ -101,22 +97,13 @@ function createPlainRowWriter(
 
 function createPlainMember(
   one: Loaded,
-  {
-    ownerColumns,
-    includes,
-    showsForeignKeys,
-  }: Pick<Written, 'includes'> & {
-    readonly ownerColumns: readonly string[]
-    readonly showsForeignKeys: boolean | undefined
-  },
+  ownerColumns: readonly string[],
+  includes: EntityCriteria['includes'],
   budget: Budget,
 ): PageRowWriter {
   const {entity, columns, fields, nested, association, byOwner} = one
   const isJoined = association.kind === 'to-one' && fields === undefined
-  const own = {
-    ...{entity, columns, fields, loaded: nested, includes, isFound: false, isJoined, hasScore: false},
-    ...(showsForeignKeys === undefined ? {} : {showsForeignKeys}),
-  }
+  const own = {entity, columns, fields, loaded: nested, includes, isFound: false, isJoined, hasScore: false}
   const write = limitWrites(createPlainRowWriter(own, budget), budget)
   const key = ownerColumns.indexOf(association.column)
   if (association.kind !== 'to-one') return row => `[${(byOwner.get(row[key]) ?? []).map(write).join()}]`
