@@ -170,10 +170,10 @@ async function handle(request: ReceivedRequest, route: ShopRoute, app: App): Pro
   for (const privilege of route.privileges ?? []) requirePrivilege(request.caller as Principal, privilege)
   app.checkExpectations?.(headers)
   const answer = await route.handle(request)
-  return app.contentPolicy === undefined ? answer : withPolicy(answer, app.contentPolicy)
+  return app.contentPolicy === undefined ? answer : addPolicy(answer, app.contentPolicy)
 }
 
-function withPolicy(answer: RouteResponse, policy: string): RouteResponse {
+function addPolicy(answer: RouteResponse, policy: string): RouteResponse {
   if (answer.hasOwnHeaders || (answer.status ?? 200) >= 300) return answer
   return {...answer, headers: {...answer.headers, 'content-security-policy': policy}}
 }

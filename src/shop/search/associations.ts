@@ -1,5 +1,5 @@
 import type {EntityCriteria} from '../model/criteria.js'
-import {modelOf} from '../model/entities/entities.js'
+import {findModel} from '../model/entities/entities.js'
 import type {Association, Entity} from '../model/entity.js'
 import {yieldToEventLoop} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
@@ -61,7 +61,7 @@ async function load(
 ): Promise<Loaded> {
   await yieldToEventLoop()
   const {db, includes, edition, budget} = loading
-  const entity = modelOf(from).get(association.target)
+  const entity = findModel(from).get(association.target)
   const {associations, fields} = criteria
   const shown = selectMembers(fields, includes?.[entity.name])
   const columns = listPageColumns(entity, {includes: shown, associations})

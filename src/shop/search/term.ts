@@ -1,6 +1,6 @@
 import {cutTags} from '../../language/cut-tags.js'
 import type {EntityCriteria, ScoredFilter} from '../model/criteria.js'
-import {modelOf} from '../model/entities/entities.js'
+import {findModel} from '../model/entities/entities.js'
 import type {Entity, Field, Ranking} from '../model/entity.js'
 import type {ShopEdition} from '../model/versions.js'
 
@@ -50,7 +50,7 @@ function listRankedFields(entity: Entity): RankedField[] {
   const near = entity.associations.flatMap(({name, target, termWeight}) =>
     termWeight === undefined
       ? []
-      : selectRankedFields(modelOf(entity).get(target).fields).map(field => ({
+      : selectRankedFields(findModel(entity).get(target).fields).map(field => ({
           name: `${name}.${field.name}`,
           ranking: field.ranking,
           weight: termWeight,

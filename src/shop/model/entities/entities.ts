@@ -108,7 +108,7 @@ export function chooseModel({hasDefaultPayment}: ShopEdition): EntityModel {
 const NEWER: ReadonlySet<Entity> = new Set(NEWER_MODEL.entities)
 
 /** The model that an entity is part of, which knows the targets of its associations. */
-export function modelOf(entity: Entity): EntityModel {
+export function findModel(entity: Entity): EntityModel {
   return NEWER.has(entity) ? NEWER_MODEL : ENTITY_MODEL
 }
 
@@ -146,7 +146,7 @@ interface Unmapped {
 export function resolveAccessor(
   root: Entity,
   name: string,
-  model: Pick<EntityModel, 'get'> = modelOf(root),
+  model: Pick<EntityModel, 'get'> = findModel(root),
 ): Accessor | Unmapped {
   const parts = removeEntityPrefix(root, name).split('.')
   const steps: Association[] = []

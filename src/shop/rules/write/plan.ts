@@ -1,5 +1,5 @@
 import type {ViolationEntry} from '../../../wire/schemas/error-envelope.js'
-import {modelOf} from '../../model/entities/entities.js'
+import {findModel} from '../../model/entities/entities.js'
 import type {Association, Entity} from '../../model/entity.js'
 import {generateId, isPlainId} from '../../model/ids.js'
 import {createYielder} from '../../runtime/event-loop.js'
@@ -185,7 +185,7 @@ async function planNested(
   path: string,
   planning: Planning,
 ): Promise<string> {
-  const entity = modelOf(from).get(association.target)
+  const entity = findModel(from).get(association.target)
   if (entity.writing) return planWrite({entity, written: value, mode: 'upsert', path}, planning)
   if (isPlainId(value.id)) return value.id
   addViolation(planning.plan, createIdViolation(value.id ?? null), `${path}/id`)

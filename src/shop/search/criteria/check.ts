@@ -1,5 +1,5 @@
 import type {CriteriaAggregation, EntityCriteria, EntityFilter} from '../../model/criteria.js'
-import {addEntityPrefix, modelOf, resolveAccessor} from '../../model/entities/entities.js'
+import {addEntityPrefix, findModel, resolveAccessor} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
 import {findMissingPrivileges, type Principal} from '../../oauth/caller.js'
@@ -95,7 +95,7 @@ function readEntities(criteria: EntityCriteria, entity: Entity): string[] {
   const asked = Object.entries(criteria.associations).filter(([name]) => !criteria.loadedByFields?.has(name))
   const associated = asked.flatMap(([name, nested]) => {
     const target = entity.associations.find(one => one.name === name)?.target
-    return target === undefined ? [] : readEntities(nested, modelOf(entity).get(target))
+    return target === undefined ? [] : readEntities(nested, findModel(entity).get(target))
   })
   const crossed = listCriteriaFields(criteria).flatMap(name => {
     const accessor = resolveAccessor(entity, name)
@@ -161,7 +161,7 @@ function checkAssociations(
 ): void {
   for (const [name, nested] of Object.entries(associations)) {
     const target = entity.associations.find(one => one.name === name)?.target
-    if (target !== undefined) check(nested, modelOf(entity).get(target))
+    if (target !== undefined) check(nested, findModel(entity).get(target))
   }
 }
 

@@ -1,6 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {EntityFilter, EntitySearch, FieldFilter} from '../../model/criteria.js'
-import {type Accessor, modelOf, resolveAccessor} from '../../model/entities/entities.js'
+import {type Accessor, findModel, resolveAccessor} from '../../model/entities/entities.js'
 import type {Association, Entity} from '../../model/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import type {ShopDatabase, SubstringIndex, TextIndex} from '../schema/shop-dialect.js'
@@ -221,7 +221,7 @@ function buildPathBack(
   there: RawBuilder<unknown>,
   {entity, parts}: Search,
 ): RawBuilder<unknown> | undefined {
-  const entities = [entity, ...steps.map(step => modelOf(entity).get(step.target))]
+  const entities = [entity, ...steps.map(step => findModel(entity).get(step.target))]
   let found = there
   let by = getIndexKey(target, parts) ?? 'id'
   for (let at = steps.length - 1; at >= 0; at--) {

@@ -1,6 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import {StorectlError} from '../../../errors.js'
-import {type Accessor, modelOf, resolveAccessor} from '../../model/entities/entities.js'
+import {type Accessor, findModel, resolveAccessor} from '../../model/entities/entities.js'
 import type {Association, Entity, Field} from '../../model/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import type {SearchDialect} from '../schema/shop-dialect.js'
@@ -100,7 +100,7 @@ export class QueryScope {
    */
   enter({alias, association}: ToManyReference): {scope: QueryScope; belongs: RawBuilder<boolean>} {
     this.query.countLookup()
-    const target = modelOf(this.entity).get(association.target)
+    const target = findModel(this.entity).get(association.target)
     const scope = new QueryScope(target, this.query.nextAlias(), this.query)
     const here = sql.ref(`${alias}.${association.column}`)
     const {through} = association
