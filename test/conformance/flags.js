@@ -1,6 +1,7 @@
 import {parseArgs} from 'node:util'
 
-const VERSIONS = ['6.5', '6.6', '6.7']
+/** The versions that there are rows for. */
+export const VERSIONS = ['6.5', '6.6', '6.7']
 
 export const HELP = `Holds a shop against the protocol, row by row.
 

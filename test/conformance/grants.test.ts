@@ -155,7 +155,7 @@ describe('§2.3 the access token, and trap 7', () => {
     expect(exp - iat).toBeCloseTo(600, 3)
   })
 
-  row.setUp('its clock is read twice, a microsecond apart')('begins when it is given', async shop => {
+  row.setUp('a clock that is read once')('begins when it is given', async shop => {
     const {iat, nbf} = JSON.parse(jwtPart(await tokenOf(shop, byClient(shop)), 1))
     expect(nbf).toBe(iat)
   })

@@ -121,9 +121,9 @@ refusals([
     ),
   ]),
   [
-    'equalsAll without field says equalsAny',
+    'equalsAll without field',
     one({type: 'equalsAll', value: 'x'}),
-    filterEntry(missing('field', 'equalsAny'), '/filter/0/field'),
+    filterEntry(missing('field', byVersion('equalsAny', {'6.7': 'equalsAll'})), '/filter/0/field'),
   ],
   [
     'equalsAll without value says so',
