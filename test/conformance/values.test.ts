@@ -225,6 +225,12 @@ describe('§1.7', () => {
     },
   )
 
+  row('the schema knows what customers of the version have', async shop => {
+    const {customer} = (await get(shop, '_info/entity-schema.json')).json()
+    const names = Object.keys(customer.properties)
+    expect(names.includes('defaultPaymentMethodId')).toBe(EDITION.hasDefaultPayment)
+  })
+
   const CLOSED = ['version', 'config', ...byVersion(['routes'], {'6.5': []}), ...SCHEMAS]
   row.each<[name: string]>(
     CLOSED.map(name => [`${name} needs a bearer`, name]),
