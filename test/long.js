@@ -1,6 +1,7 @@
 // `npm run test:long`: what takes minutes, part after part; `-- PART…` runs these alone, `-- FILE…` files by their path.
 import process from 'node:process'
 import {readFlags} from '../bin/build/read-flags.js'
+import {VERSIONS} from './conformance/flags.js'
 import {PARTS} from './long-parts.js'
 import {conclude, vitest} from './vitest-counts.js'
 
@@ -14,7 +15,7 @@ const HELP = `Runs what takes minutes: every part, or those that are named, or f
   PART   ${Object.keys(PARTS).join(', ')}
 
 \`shuffled\` runs the fast tests ${SHUFFLES} times, their files and tests shuffled by seeds that begin with the day's,
-or with TEST_SEED.
+or with TEST_SEED. \`conformance\` holds the bundled server of each version against the rows of the interface.
 `
 
 const {positionals} = readFlags(HELP, {allowPositionals: true})
@@ -28,10 +29,20 @@ conclude(results)
 
 async function runPart(part) {
   if (part === 'shuffled') return shuffle()
+  if (part === 'conformance') return askEachVersion()
   const paths = PARTS[part].map(folder => `test/${folder}/`)
   const others = Object.values(PARTS).flat()
   const words = part === 'rest' ? others.flatMap(folder => ['--exclude', `test/${folder}/**`]) : paths
   return [await vitest(`long: ${part}`, CONFIG, {}, words)]
+}
+
+async function askEachVersion() {
+  const results = []
+  for (const version of VERSIONS) {
+    const environment = {CONFORMANCE_VERSION: version}
+    results.push(await vitest(`rows of ${version}`, 'test/vitest.conformance.config.ts', environment))
+  }
+  return results
 }
 
 async function shuffle() {

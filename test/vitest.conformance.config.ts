@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['test/conformance/**/*.test.ts'],
     setupFiles: ['test/support/seeded.ts'],
     // One caller at a time: a shop of somebody else is not ours to load.
-    fileParallelism: process.env.STORECTL_CONFORMANCE === undefined,
+    fileParallelism: !process.env.STORECTL_CONFORMANCE,
     maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 60_000,

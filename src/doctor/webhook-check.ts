@@ -53,6 +53,14 @@ export async function checkWebhook(shop: {
       }
     case 'rotated':
     case 'refused':
+      // Without a registration the shop has no token at all: it deletes it with the registration.
+      if (registered === 'missing')
+        return {
+          state: 'failed',
+          found: 'nothing is registered, and the shop refuses the stored token',
+          nextSteps: register,
+          exit: 'auth',
+        }
       return {
         state: 'failed',
         found: `${verdict}: the shop refuses the stored token, because it has a new one`,

@@ -38,6 +38,8 @@ export type EventEffect =
       readonly isCancellation: boolean
       /** Whether it stands for something of its own although the payment is in its target state. */
       readonly isRepeatable: boolean
+      /** It is about another authorization than that of the payment. */
+      readonly isOfAnother?: boolean
     }
 
 /** What an event may come to for a payment. */

@@ -124,11 +124,14 @@ async function createApp({db, runtime, accessTokens}: OpenedShop, options: Serve
   return buildApp({
     routes,
     authenticate: authorization =>
-      callers.get(authorization ?? '', () => authenticate(authorization, {reads, accessTokens})),
+      callers.get(authorization ?? '', () =>
+        authenticate(authorization, {reads, accessTokens, edition: runtime.edition}),
+      ),
     resolveContext: headers => resolveContext(reads, headers),
     checkExpectations: headers => checkExpectations(runtime, headers),
     adaptRefusal: refusal => adaptRefusal(runtime.edition, refusal),
     readsTypesExactly: runtime.edition.readsTypesExactly,
+    ...(runtime.edition.contentPolicy ? {contentPolicy: runtime.edition.contentPolicy} : {}),
     ...(intercept ? {intercept} : {}),
     ...(logger ? {logger} : {}),
     ...(findPage ? {findPage} : {}),

@@ -2,6 +2,7 @@ import {describe, expect} from 'vitest'
 import type {Call, Reply} from './call.js'
 import {conformance} from './rows.js'
 import type {Target} from './target.js'
+import {byVersion} from './versions.js'
 
 const row = conformance()
 
@@ -26,7 +27,11 @@ const REFUSALS = {
   notFound: [404, '0', 'No route found for "'],
   notAllowed: [405, '0', 'No route found for "'],
   token: [401, '9', ''],
-  language: [412, 'FRAMEWORK__LANGUAGE_NOT_FOUND', 'Could not find language with id "'],
+  language: [
+    412,
+    'FRAMEWORK__LANGUAGE_NOT_FOUND',
+    byVersion('Could not find language with id "', {'6.5': 'The language "'}),
+  ],
   currency: [400, 'FRAMEWORK__INVALID_UUID', ''],
   packages: [417, 'FRAMEWORK__API_EXPECTATION_FAILED', ''],
   accept: [415, '0', 'All provided media types are unsupported. (text/html)'],

@@ -1,5 +1,6 @@
 import {expect} from 'vitest'
 import type {Reply} from './call.js'
+import {byVersion} from './versions.js'
 
 /** The reason phrases that stand as titles. */
 const TITLES: Record<number, string> = {
@@ -44,6 +45,25 @@ export function criteriaEntry(
   return {status: String(status), code, title: TITLES[status], detail, source: {pointer}, meta: {parameters}}
 }
 
+/** The entry of a filter that cannot be read. @see protocol.md §6.8 */
+export function filterEntry(detail: string, pointer: string, path = pointer) {
+  const parameters = byVersion<object>({path}, {'6.5': {message: detail}})
+  return criteriaEntry(400, 'FRAMEWORK__INVALID_FILTER_QUERY', detail, pointer, parameters)
+}
+
+/** The entry of a language that the shop does not have. @see protocol.md §3.2 */
+export function languageEntry(value: string) {
+  const code = 'FRAMEWORK__LANGUAGE_NOT_FOUND'
+  return byVersion(
+    shopEntry(412, code, `Could not find language with id "${value}"`, {
+      entity: 'language',
+      field: 'id',
+      value,
+    }),
+    {'6.5': shopEntry(412, code, `The language "${value}" was not found.`, {languageId: value})},
+  )
+}
+
 /** JSON as an `application/json` answer spells it: order of keys, escapes and all. @see protocol.md §1.3 */
 export function plainJson(value: unknown): string {
   return JSON.stringify(value)
@@ -62,5 +82,5 @@ export function expectErrors(reply: Reply, status: number, ...entries: object[])
   expect([reply.status, reply.text]).toEqual([status, plainJson({errors: entries})])
   expect(reply.headers['content-type']).toBe('application/json')
   expect(reply.headers['access-control-allow-origin']).toBe('*')
-  expect(reply.headers).not.toHaveProperty('x-frame-options')
+  expect(reply.headers['x-frame-options']).toBe(byVersion<string | undefined>(undefined, {'6.5': 'deny'}))
 }

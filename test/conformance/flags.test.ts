@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
+import {runShop} from '../shop/running-shop.js'
 import {aim} from './aim.js'
-import {HELP, understand} from './flags.js'
+import {askVersion, HELP, understand} from './flags.js'
 
 const noFile = () => {
   throw new Error('no such file')
@@ -41,10 +42,24 @@ test.each([
   [['--url', 'https://a:b@shop.example', '--client-id', 'x'], 'leave the credentials out'],
   [['--url', 'https://shop.example'], '--url needs --client-id'],
   [['--client-id', 'x'], '--client-id goes with --url'],
+  [['--shop-version', '6.4'], '--shop-version is one of 6.5, 6.6, 6.7'],
   [['--url', 'https://shop.example', '--client-id', 'x', '--username', 'u'], 'Set STORECTL_PASSWORD'],
   [['--url', 'https://shop.example', '--client-id', 'x', '--webhook-token-file', 'x'], 'no such file'],
 ])('%j is a mistake that says what to type', (argv, words) => {
   expect(understood(argv, {STORECTL_CLIENT_SECRET: 's'}).mistake).toContain(words)
+})
+
+test('the version is the one that is given, or the one that the shop says', async () => {
+  expect(understood(['--shop-version', '6.7']).environment?.CONFORMANCE_VERSION).toBe('6.7')
+  const aimedAt = ['--url', 'https://shop.example', '--client-id', 'x']
+  expect(understand(aimedAt, {STORECTL_CLIENT_SECRET: 's'}, noFile)).toMatchObject({
+    asks: 'https://shop.example',
+  })
+  const given = understand([...aimedAt, '--shop-version', '6.5'], {STORECTL_CLIENT_SECRET: 's'}, noFile)
+  expect(given).not.toHaveProperty('asks')
+  const shop = await runShop({shopVersion: '6.7'})
+  expect(await askVersion(shop.url)).toBe('6.7')
+  await shop.stop()
 })
 
 test('a secret that is missing is asked for by its name', () => {

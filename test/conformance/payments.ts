@@ -5,6 +5,7 @@ import type {Values} from './arrange.js'
 import type {Call, Reply} from './call.js'
 import {expectErrors, plainEntry, plainJson} from './envelopes.js'
 import type {Target} from './target.js'
+import {byVersion, EDITION} from './versions.js'
 
 export type Machine = 'order' | 'order_delivery' | 'order_transaction'
 
@@ -31,6 +32,10 @@ export interface PaymentWish {
 export const webhookPath = ({provider}: Target) => `/api/_action/${provider}/webhook/execute`
 /** The query string that a webhook is let in by. */
 export const tokenQuery = ({tokenPrefix, webhookToken}: Target) => `?${tokenPrefix}-token=${webhookToken}`
+/** The class that the plugin reads notifications into, as its exceptions name it. */
+export const WEBHOOK_CLASS = byVersion('Swag\\PayPal\\RestApi\\V1\\Api\\Webhook', {
+  '6.7': 'Shopware\\PayPalSDK\\Struct\\V1\\Webhook\\Event',
+})
 export const JSON_TYPE = {'Content-Type': 'application/json'}
 
 /** Posts a notification with the shop's token. */
@@ -139,9 +144,17 @@ export function expectAccepted(reply: Reply): void {
   expect(reply.headers['access-control-allow-origin']).toBe('*')
 }
 
+/** 400 with a sentence: by itself from plugin 10 on, an error's detail before. @see protocol.md §4.2 rows 5 and 6 */
+export function expectRefused(reply: Reply, sentence: string): void {
+  if (EDITION.hasBareRefusals) {
+    expect([reply.status, reply.text]).toEqual([400, sentence])
+    expect(reply.headers['content-type']).toBe('text/html; charset=UTF-8')
+  } else expectErrors(reply, 400, plainEntry(400, sentence))
+}
+
 /** 400 with the one text for all that goes wrong in a handler. @see protocol.md §4.2 rows 10 and 11 */
 export function expectFailed(reply: Reply): void {
-  expectErrors(reply, 400, plainEntry(400, 'An error occurred during execution of webhook'))
+  expectRefused(reply, 'An error occurred during execution of webhook')
 }
 
 /** 500 with the text of an exception, which the protocol does not give. @see protocol.md §4.2 rows 8 and 13 */

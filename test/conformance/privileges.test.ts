@@ -1,6 +1,7 @@
 import {describe, expect} from 'vitest'
 import {expectErrors, shopEntry} from './envelopes.js'
 import {bearer} from './grants.js'
+import {payment, stateOf} from './payments.js'
 import {conformance} from './rows.js'
 import type {Target} from './target.js'
 
@@ -18,6 +19,27 @@ const lacks = (missingPrivileges: object) =>
     'FRAMEWORK__MISSING_PRIVILEGE_ERROR',
     JSON.stringify({message: 'Missing privilege', missingPrivileges}),
   )
+
+describe('real-shop.md R3: what moves a state', () => {
+  row('the routes of transitions ask for no privilege', async shop => {
+    const one = await payment(shop)
+    const token = await (await shop.make.program(['customer:read'])).token()
+    const path = `/api/_action/order_transaction/${one.id}/state/paid`
+    expect((await shop.post(path, {sendMail: false}, bearer(token))).status).toBe(200)
+    expect(await stateOf(shop, one.id)).toBe('paid')
+  })
+  row('the generic route asks for the update', async shop => {
+    const one = await payment(shop)
+    const token = await (await shop.make.program(['customer:read'])).token()
+    const path = `/api/_action/state-machine/order_transaction/${one.id}/state/paid`
+    expectErrors(
+      await shop.post(path, {sendMail: false}, bearer(token)),
+      403,
+      lacks(['order_transaction:update']),
+    )
+    expect(await stateOf(shop, one.id)).toBe('open')
+  })
+})
 
 describe('§3.3 rights', () => {
   const statuses = async (shop: Target, token: string) => {

@@ -1,7 +1,9 @@
 import {afterAll, beforeAll, test} from 'vitest'
+import type {ShopVersionName} from '../../src/shop/model/versions.js'
 import type {ServeOptions} from '../../src/shop/shop.js'
 import {type Aim, aim} from './aim.js'
 import {conformanceTarget, type Target} from './target.js'
+import {EDITION} from './versions.js'
 
 export type Check<Cells extends unknown[] = []> = (shop: Target, ...cells: Cells) => unknown
 
@@ -18,6 +20,10 @@ export interface Row {
   ): void
   /** For what a real shop lacks or must not suffer: shown as skipped there. */
   bundledOnly: Row
+  /** Skipped in the other versions, where there is no such thing. */
+  on(...versions: ShopVersionName[]): Row
+  /** For what depends on how a shop was set up: skipped on any other than the bundled one, for want of `what`. */
+  setUp(what: string): Row
   /** Skipped where the caller lent none of it. */
   needs(...needs: Need[]): Row
 }
@@ -39,16 +45,19 @@ export function conformance(options: Partial<ServeOptions> = {}): Row {
 
 function rowOf(shop: () => Target, aimed: Aim | undefined, lacking: string | undefined): Row {
   const one = (title: string, check: Check) => {
-    const name = lacking ? `${title} (${lacking})` : title
+    const name = lacking ? `${title} (skipped for want of ${lacking})` : title
     test.skipIf(lacking)(name, async () => void (await check(shop())))
   }
   const row = Object.assign(one, {
     each: <Cells extends unknown[]>(lines: readonly (readonly [string, ...Cells])[], check: Check<Cells>) => {
       for (const [title, ...cells] of lines) one(title, shop => check(shop, ...cells))
     },
+    setUp: (what: string) => rowOf(shop, aimed, lacking ?? (aimed ? what : undefined)),
+    on: (...versions: ShopVersionName[]) =>
+      rowOf(shop, aimed, lacking ?? (versions.includes(EDITION.name) ? undefined : versions.join(' or '))),
     needs: (...needs: Need[]) => rowOf(shop, aimed, lacking ?? missing(aimed, needs)),
   })
-  const bundledOnly = () => (lacking || !aimed ? row : rowOf(shop, aimed, 'bundled only'))
+  const bundledOnly = () => (lacking || !aimed ? row : rowOf(shop, aimed, 'the bundled server'))
   return Object.defineProperty(row, 'bundledOnly', {get: bundledOnly}) as Row
 }
 
@@ -56,5 +65,5 @@ function missing(aimed: Aim | undefined, needs: readonly Need[]): string | undef
   if (!aimed) return undefined
   const has = {user: aimed.username && aimed.password, 'webhook token': aimed.webhookToken}
   const need = needs.find(name => !has[name])
-  return need && `needs a ${need}`
+  return need && `a ${need}`
 }

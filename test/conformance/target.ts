@@ -6,6 +6,7 @@ import {currentTime} from '../support/clock.js'
 import {type Aim, aim} from './aim.js'
 import {type Arrangement, arrangement, type Deps} from './arrange.js'
 import {type Call, type Caller, callerOf, type Reply} from './call.js'
+import {EDITION} from './versions.js'
 
 /** A shop to hold against the protocol: the bundled one, or any other. */
 export interface Target extends Aim, Deps {
@@ -33,7 +34,7 @@ const TOKEN_LASTS_MS = 300_000
 export async function conformanceTarget(options: Partial<ServeOptions> = {}): Promise<Target> {
   const aimed = aim()
   if (aimed) return targetOf(aimed)
-  const bundled = await runShop(options)
+  const bundled = await runShop({shopVersion: EDITION.name, ...options})
   const {provider, tokenPrefix} = bundled.runtime
   return targetOf({url: bundled.url, provider, tokenPrefix, ...bundled.credentials}, bundled)
 }

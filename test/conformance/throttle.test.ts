@@ -5,9 +5,13 @@ import {expectErrors} from './envelopes.js'
 import {byClient, byPassword, byRefresh} from './grants.js'
 import {conformance} from './rows.js'
 import type {Target} from './target.js'
+import {byVersion} from './versions.js'
 
 const all = conformance()
 const row = all.bundledOnly
+
+/** What the refusal says is throttled. */
+const WHAT = byVersion('Auth', {'6.7': 'Notification'})
 
 /** By the clock of the shop, which forgets meanwhile: each row begins with no attempts. */
 const DAY_SECONDS = 24 * 3600
@@ -25,9 +29,9 @@ async function failTimes(shop: Target, times: number, username = 'ada'): Promise
 function expectThrottled(reply: Awaited<ReturnType<typeof fail>>, seconds: number): void {
   expectErrors(reply, 429, {
     status: '429',
-    code: 'FRAMEWORK__AUTH_THROTTLED',
+    code: `FRAMEWORK__${WHAT.toUpperCase()}_THROTTLED`,
     title: 'Too Many Requests',
-    detail: `Auth throttled for ${seconds} seconds.`,
+    detail: `${WHAT} throttled for ${seconds} seconds.`,
     meta: {parameters: {seconds}},
   })
   expect(reply.headers).not.toHaveProperty('retry-after')
@@ -40,7 +44,7 @@ describe('§2.7 and trap 8', () => {
     const reply = await fail(shop)
     expectThrottled(reply, 10)
     expect(reply.text).toBe(
-      '{"errors":[{"status":"429","code":"FRAMEWORK__AUTH_THROTTLED","title":"Too Many Requests","detail":"Auth throttled for 10 seconds.","meta":{"parameters":{"seconds":10}}}]}',
+      `{"errors":[{"status":"429","code":"FRAMEWORK__${WHAT.toUpperCase()}_THROTTLED","title":"Too Many Requests","detail":"${WHAT} throttled for 10 seconds.","meta":{"parameters":{"seconds":10}}}]}`,
     )
   })
 

@@ -1,8 +1,10 @@
 import {describe, expect} from 'vitest'
+import type {Reply} from './call.js'
 import {expectErrors, oauthEntry, plainEntry, shopEntry} from './envelopes.js'
 import {byClient, byPassword, byRefresh, granted, TITLES, unusedKey} from './grants.js'
 import {conformance} from './rows.js'
 import type {Target} from './target.js'
+import {byVersion} from './versions.js'
 
 const row = conformance()
 
@@ -11,9 +13,11 @@ const missing = (name: string) => oauthEntry(400, '3', TITLES.T3, `Check the \`$
 const REFUSED = oauthEntry(401, '4', TITLES.T4, null)
 const scope = (name: string) => oauthEntry(400, '5', TITLES.T5, `Check the \`${name}\` scope`)
 const WRONG = oauthEntry(400, '6', TITLES.T6, null)
-const token = (detail: string) => oauthEntry(401, '8', TITLES.T8, detail)
+const token = (detail: string) => oauthEntry(byVersion(401, {'6.7': 400}), '8', TITLES.T8, detail)
+const expectToken = (reply: Reply, detail: string) =>
+  expectErrors(reply, Number(token(detail).status), token(detail))
 const UNKNOWN_KEY = shopEntry(
-  500,
+  byVersion(500, {'6.7': 403}),
   'FRAMEWORK__API_INVALID_ACCESS_KEY',
   'Access key is invalid and could not be identified.',
 )
@@ -40,9 +44,17 @@ describe('§2.5 code 2', () => {
       ['a grant that others have', shop => byClient(shop, {grant_type: 'authorization_code'}), UNSUPPORTED],
       ['a list as grant', shop => byClient(shop, {grant_type: ['client_credentials']}), UNSUPPORTED],
       ['password, another client', shop => byPassword(someone, {client_id: shop.clientId}), UNSUPPORTED],
-      ['password, an unknown client', () => byPassword(someone, {client_id: 'foo'}), UNSUPPORTED],
+      [
+        'password, an unknown client',
+        () => byPassword(someone, {client_id: 'foo'}),
+        byVersion<Entry>(UNSUPPORTED, {'6.7': UNKNOWN_KEY}),
+      ],
       ['refresh, another client', shop => byRefresh('x', {client_id: shop.clientId}), UNSUPPORTED],
-      ['client_credentials, no secret', shop => byClient(shop, {client_secret: undefined}), UNSUPPORTED],
+      [
+        'client_credentials, no secret',
+        shop => byClient(shop, {client_secret: undefined}),
+        byVersion(UNSUPPORTED, {'6.7': missing('client_secret')}),
+      ],
     ],
     refuses,
   )
@@ -59,7 +71,11 @@ describe('§2.5 code 3', () => {
       ['no username and no password', () => byPassword({}), missing('username')],
       ['no refresh token', () => byRefresh(undefined), missing('refresh_token')],
       ['a secret that is a list', shop => byClient(shop, {client_secret: ['x']}), missing('client_secret')],
-      ['a secret that is a number', shop => byClient(shop, {client_secret: 5}), missing('client_secret')],
+      [
+        'a secret that is a number',
+        shop => byClient(shop, {client_secret: 5}),
+        byVersion(missing('client_secret'), {'6.7': REFUSED}),
+      ],
     ],
     refuses,
   )
@@ -69,12 +85,20 @@ describe('§2.5 code 4', () => {
   row.each<Refused>(
     [
       ['a wrong secret', shop => byClient(shop, {client_secret: 'x'}), REFUSED],
-      ['an empty secret', shop => byClient(shop, {client_secret: ''}), REFUSED],
+      [
+        'an empty secret',
+        shop => byClient(shop, {client_secret: ''}),
+        byVersion(REFUSED, {'6.7': missing('client_secret')}),
+      ],
       ['an unknown SWIA', shop => byClient(shop, {client_id: unusedKey('SWIA')}), REFUSED],
       ['an unknown SWUA', shop => byClient(shop, {client_id: unusedKey('SWUA')}), REFUSED],
       ['SWSC', shop => byClient(shop, {client_id: unusedKey('SWSC')}), REFUSED],
       ['SWPE', shop => byClient(shop, {client_id: unusedKey('SWPE')}), REFUSED],
-      ['a number as client', shop => byClient(shop, {client_id: 5}), REFUSED],
+      [
+        'a number as client',
+        shop => byClient(shop, {client_id: 5}),
+        byVersion<Entry>(REFUSED, {'6.7': UNKNOWN_KEY}),
+      ],
     ],
     refuses,
   )
@@ -103,7 +127,11 @@ describe('§2.5 500, and trap 3', () => {
   row.each<Refused>(
     [
       ['foo', shop => byClient(shop, {client_id: 'foo'}), UNKNOWN_KEY],
-      ['administration', shop => byClient(shop, {client_id: 'administration'}), UNKNOWN_KEY],
+      [
+        'administration',
+        shop => byClient(shop, {client_id: 'administration'}),
+        byVersion<Entry>(UNKNOWN_KEY, {'6.7': REFUSED}),
+      ],
       ['a prefix in lower case', shop => byClient(shop, {client_id: unusedKey('swia')}), UNKNOWN_KEY],
     ],
     refuses,
@@ -115,8 +143,12 @@ describe('§2.5 code 5', () => {
     [
       ['client_credentials', shop => byClient(shop, {scope: 'foo'}), scope('foo')],
       ['one of several', shop => byClient(shop, {scope: 'write foo'}), scope('foo')],
-      ['one of a list', shop => byClient(shop, {scope: ['write', 'foo']}), scope('foo')],
-      ['password', () => byPassword(someone, {scope: 'foo'}), scope('foo')],
+      [
+        'one of a list',
+        shop => byClient(shop, {scope: ['write', 'foo']}),
+        byVersion(scope('foo'), {'6.7': missing('scope')}),
+      ],
+      ['password', () => byPassword(someone, {scope: 'foo'}), byVersion(scope('foo'), {'6.7': WRONG})],
     ],
     refuses,
   )
@@ -157,20 +189,20 @@ describe('§2.5 code 8', () => {
     const {db} = shop.bundled
     await db.writes.run(write => write.updateTable('refresh_token').set({client_id: 'other'}).execute())
     const reply = await shop.askForToken(byRefresh(refresh_token))
-    expectErrors(reply, 401, token('Token is not linked to client'))
+    expectToken(reply, 'Token is not linked to client')
   })
   row('used', async shop => {
     const person = await shop.make.person([])
     const {refresh_token} = granted(await shop.askForToken(byPassword(person)))
     granted(await shop.askForToken(byRefresh(refresh_token)))
     const reply = await shop.askForToken(byRefresh(refresh_token))
-    expectErrors(reply, 401, token('Token has been revoked'))
+    expectToken(reply, 'Token has been revoked')
   })
   row.bundledOnly('expired', async shop => {
     const person = await shop.make.person([])
     const {refresh_token} = granted(await shop.askForToken(byPassword(person)))
     shop.bundled.clock.pass(604_801)
-    expectErrors(await shop.askForToken(byRefresh(refresh_token)), 401, token('Token has expired'))
+    expectToken(await shop.askForToken(byRefresh(refresh_token)), 'Token has expired')
   })
 })
 
@@ -194,7 +226,7 @@ describe('§2.5 the same for a form', () => {
     [
       ['code 2', () => ({grant_type: 'magic'}), UNSUPPORTED],
       ['code 3', () => ({grant_type: 'client_credentials'}), missing('client_id')],
-      ['code 4', shop => byClient(shop, {client_secret: ''}), REFUSED],
+      ['code 4', shop => byClient(shop, {client_secret: 'x'}), REFUSED],
       ['code 6', () => byPassword({username: 'nobody at all', password: 'x'}), WRONG],
     ],
     async (shop, body, entry) => {

@@ -302,6 +302,18 @@ test('a webhook token that was replaced at the shop is found, and the new one me
   expect((await examined({home, env: bare})).exit).toBe(0)
 })
 
+test('where nothing is registered any more, no new token is spoken of', async () => {
+  const {env} = await shop(({url}) => {
+    if (url.includes('/webhook/status/')) return {status: 200, body: {result: 'missing'}}
+    if (!url.includes('/webhook/execute')) return undefined
+    return {status: 400, body: {errors: [{status: '400', code: '0', detail: 'Shopware token is invalid'}]}}
+  })
+  const {exit, of} = await examined({env})
+  expect([exit, of('webhook token').state]).toEqual([4, 'failed'])
+  expect(of('webhook token').found).toBe('nothing is registered, and the shop refuses the stored token')
+  expect(of('webhook token').fix).toEqual([expect.stringContaining('storectl webhook register')])
+})
+
 test('a registration that is gone is made again by the command that is named', async () => {
   let said = 'missing'
   const {env} = await shop(({method, url}) => {

@@ -15,6 +15,7 @@ export const findPaypalEffect: FindEffect = ({type, traits}, payment, versions):
     ...{kind: 'cells', cells: findCells(kind, payment.state, versions)},
     ...{step: STEPS[kind] ?? (isCancellation ? 'cancel' : 'paid'), isCancellation},
     isRepeatable: REPEATABLE.has(kind),
+    ...(kind === 'other-authorization-voided' ? {isOfAnother: true} : {}),
   }
 }
 

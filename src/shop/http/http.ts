@@ -36,6 +36,8 @@ interface AppDeps {
   limits?: Partial<ServerLimits>
   /** Whether the type of a JSON body must be written in small letters. */
   readsTypesExactly?: boolean
+  /** What an answer of 200 to 299 says of its content; absent for the usual. */
+  contentPolicy?: string
   logger?: ServerLog
   intercept?: Interceptor
   /** What stands beside the shop's own paths, faults or not; `undefined` where there is nothing. */
@@ -167,7 +169,13 @@ async function handle(request: ReceivedRequest, route: ShopRoute, app: App): Pro
   request.context = await app.resolveContext(headers)
   for (const privilege of route.privileges ?? []) requirePrivilege(request.caller as Principal, privilege)
   app.checkExpectations?.(headers)
-  return route.handle(request)
+  const answer = await route.handle(request)
+  return app.contentPolicy === undefined ? answer : addPolicy(answer, app.contentPolicy)
+}
+
+function addPolicy(answer: RouteResponse, policy: string): RouteResponse {
+  if (answer.hasOwnHeaders || (answer.status ?? 200) >= 300) return answer
+  return {...answer, headers: {...answer.headers, 'content-security-policy': policy}}
 }
 
 /** Anything thrown, as the refusal that is answered, once the route has been told of it. */

@@ -166,6 +166,7 @@ const NOTHING: FieldWriteRules = {
   longest: {},
   shortest: {},
   defaults: {},
+  insteadOfNone: {},
   computed: {},
   idLists: {},
   owners: [],

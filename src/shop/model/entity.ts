@@ -79,6 +79,8 @@ export interface FieldWriteRules {
   readonly shortest: Readonly<Record<string, number>>
   /** What a new one has when nothing is given. */
   readonly defaults: Readonly<Record<string, unknown>>
+  /** What stands wherever nothing would, after any write. */
+  readonly insteadOfNone: Readonly<Record<string, unknown>>
   /** Where read-only fields take their value from: `price.totalPrice`, a member of a JSON field, or a whole field. */
   readonly computed: Readonly<Record<string, string>>
   /** Lists of ids that follow an association of many to many, by field: what they hold is who is joined. */

@@ -26,12 +26,12 @@ export interface ShopEdition {
   /** Whether texts are held to their length before the database does it. */
   readonly checksLengths: boolean
   /** Whether a customer has a payment method of its own. */
-  readonly needsDefaultPayment: boolean
+  readonly hasDefaultPayment: boolean
   /** Whether whole kinds of things are taken away by criteria. */
   readonly deletesByCriteria: boolean
   /** Whether a payment is cancelled from any state, and by which names payments are made. */
   readonly paymentActions: 'until 6.6' | 'from 6.7'
-  /** Whether a void that does not look at the state writes a line for a payment that is cancelled already. */
+  /** Whether `cancel` of what is cancelled already writes one more line of history. */
   readonly repeatsCancellation: boolean
   /** Whether refusals of notifications are bare sentences. */
   readonly hasBareRefusals: boolean
@@ -43,6 +43,10 @@ export interface ShopEdition {
   readonly keepsResourceIds: boolean
   /** Whether the type of a JSON body must be written in small letters. */
   readonly readsTypesExactly: boolean
+  /** What good answers say of their content, where that is not what 6.6 says. */
+  readonly contentPolicy?: string
+  /** Shorter words of a term are dropped, unless that leaves none. */
+  readonly shortestWord: number
 }
 
 export type ShopVersionName = '6.5' | '6.6' | '6.7'
@@ -57,7 +61,7 @@ const SIX_SIX: ShopEdition = {
   emptyMeta: 'null',
   limitsAddressNames: true,
   checksLengths: true,
-  needsDefaultPayment: true,
+  hasDefaultPayment: true,
   deletesByCriteria: false,
   paymentActions: 'until 6.6',
   repeatsCancellation: true,
@@ -66,6 +70,7 @@ const SIX_SIX: ShopEdition = {
   readsProcessorResponse: true,
   keepsResourceIds: false,
   readsTypesExactly: false,
+  shortestWord: 3,
 }
 
 const {maxLimit: _, ...WITHOUT_LIMIT} = SIX_SIX
@@ -91,7 +96,7 @@ export const EDITIONS: Readonly<Record<ShopVersionName, ShopEdition>> = {
     showsForeignKeys: false,
     emptyMeta: '[]',
     limitsAddressNames: false,
-    needsDefaultPayment: false,
+    hasDefaultPayment: false,
     deletesByCriteria: true,
     paymentActions: 'from 6.7',
     repeatsCancellation: false,
@@ -99,6 +104,8 @@ export const EDITIONS: Readonly<Record<ShopVersionName, ShopEdition>> = {
     acceptsForeignIds: true,
     keepsResourceIds: true,
     readsTypesExactly: true,
+    contentPolicy: "object-src 'none'; script-src 'none'; base-uri 'self'; frame-ancestors 'none';",
+    shortestWord: 2,
   },
 }
 

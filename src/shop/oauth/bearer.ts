@@ -1,4 +1,5 @@
 import type {AccessTokenClaims} from '../../wire/schemas/token.js'
+import type {RuleDeps} from '../runtime/runtime.js'
 import {createHttpError} from '../runtime/shop-error.js'
 import {findIntegration, findUser, findUserByAccessKey} from '../store/accounts.js'
 import type {ShopConnection, UserRow} from '../store/schema/schema.js'
@@ -7,7 +8,7 @@ import type {Principal} from './caller.js'
 import {isUserKey} from './clients.js'
 import {createAccessDeniedError} from './oauth-errors.js'
 
-export interface BearerDeps {
+export interface BearerDeps extends Pick<RuleDeps, 'edition'> {
   readonly reads: ShopConnection
   readonly accessTokens: Pick<AccessTokens, 'verify'>
 }
@@ -20,11 +21,12 @@ export interface BearerDeps {
  */
 export async function authenticate(
   authorization: string | undefined,
-  {reads, accessTokens}: BearerDeps,
+  {reads, accessTokens, edition}: BearerDeps,
 ): Promise<Principal> {
   if (authorization === undefined) throw createAccessDeniedError('Missing "Authorization" header')
   const token = authorization.replace(/^\s*Bearer\s/, '').trim()
-  if (authorization.trim() === '') throw createAccessDeniedError('Missing token in "Authorization" header')
+  if (authorization.trim() === '' || (edition.hasNewGrants && token === ''))
+    throw createAccessDeniedError('Missing token in "Authorization" header')
   const claims = await accessTokens.verify(token)
   // Programs have nobody or themselves as the subject.
   if (claims.sub !== '' && claims.sub !== claims.aud) return findCallingUser(reads, claims)

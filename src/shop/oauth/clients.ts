@@ -46,9 +46,9 @@ export async function authenticateProgram(
   {hasNewGrants}: ShopEdition,
 ): Promise<string> {
   const {clientId, clientSecret, authorization} = fields
-  if (hasNewGrants && typeof clientSecret === 'number') throw createInvalidClientError(authorization)
-  if (hasNewGrants && typeof clientId === 'object') throw createInvalidParameterError('client_id')
+  if (hasNewGrants) checkNewTypes(fields)
   checkClientFields(clientId, clientSecret)
+  if (hasNewGrants) checkNewGrant(fields)
   if (typeof clientId !== 'string') throw createInvalidClientError(authorization)
   if (clientId === ADMINISTRATION_CLIENT && clientSecret === undefined) throw createUnsupportedGrantError()
   if (!KNOWN_PREFIXES.includes(clientId.slice(0, PREFIX_LENGTH))) throw createUnknownKeyKindError()
@@ -56,10 +56,22 @@ export async function authenticateProgram(
   const accessKey = clientId.replace(/(?<! ) +$/, '')
   const known = await findClient(reads, accessKey)
   if (!known) throw createInvalidClientError(authorization)
+  if (hasNewGrants && !clientSecret) throw createInvalidParameterError('client_secret')
   if (clientSecret === undefined) throw createUnsupportedGrantError()
   const isRight = areHashesEqual(hashOfSecret(clientSecret as string), known.secret_hash)
   if (!isRight) throw createInvalidClientError(authorization)
   return accessKey
+}
+
+function checkNewTypes({clientId, clientSecret, authorization}: TokenFields): void {
+  if (typeof clientSecret === 'number') throw createInvalidClientError(authorization)
+  if (typeof clientId === 'object') throw createInvalidParameterError('client_id')
+}
+
+/** A newer shop looks the client up before its secret. @see shop-6.7.md */
+function checkNewGrant({clientId, authorization}: TokenFields): void {
+  if (typeof clientId === 'number') throw createUnknownKeyKindError()
+  if (clientId === ADMINISTRATION_CLIENT) throw createInvalidClientError(authorization)
 }
 
 /** Integrations by keys of their own, people by keys that they have been given. */

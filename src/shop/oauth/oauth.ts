@@ -53,13 +53,16 @@ async function grantToProgram(
 
 async function grantByPassword(fields: TokenFields, deps: GrantDeps): Promise<TokenResponse> {
   const clientId = checkAdministrationClient(fields, deps.edition)
-  const requested = parseRequestedScopes(fields.scope, deps.edition) ?? []
+  // Newer shops look at the person first.
+  const {hasNewGrants} = deps.edition
+  const early = hasNewGrants ? undefined : parseRequestedScopes(fields.scope, deps.edition)
   const {username, password} = fields
   if (typeof username !== 'string') throw createInvalidParameterError('username')
   if (typeof password !== 'string') throw createInvalidParameterError('password')
   const user = await findUserByName(deps.db.reads, fold(username))
   if (!user) await simulatePasswordCheck(password)
   if (!user || !(await isPassword(password, user.password_hash))) throw createInvalidCredentialsError()
+  const requested = early ?? parseRequestedScopes(fields.scope, deps.edition) ?? []
   return issuePair(clientId, user.id, resolveUserScopes(requested, user.admin === 1), deps)
 }
 
@@ -75,6 +78,7 @@ async function renew(fields: TokenFields, deps: GrantDeps): Promise<TokenRespons
   const scopes = resolveRenewalScopes(
     parseRequestedScopes(fields.scope, deps.edition),
     JSON.parse(old.scopes) as string[],
+    deps.edition,
   )
   const wasThere = await db.writes.run(transaction => revokeRefreshToken(transaction, tokenHash))
   if (!wasThere) throw createInvalidRefreshTokenError('Token has been revoked')
@@ -151,8 +155,13 @@ function resolveClientScopes(requested: readonly string[]): string[] {
  *
  * @throws ShopError 400 when more is asked for than the old one had
  */
-function resolveRenewalScopes(requested: readonly string[] | undefined, old: readonly string[]): string[] {
+function resolveRenewalScopes(
+  requested: readonly string[] | undefined,
+  old: readonly string[],
+  {hasNewGrants}: ShopEdition,
+): string[] {
   const beyond = requested?.find(scope => !old.includes(scope))
   if (beyond !== undefined) throw createInvalidScopeError(beyond)
-  return [...(requested ?? old)]
+  // A newer shop trusts a password only while it is fresh.
+  return requested ? [...requested] : old.filter(scope => !hasNewGrants || scope !== 'user-verified')
 }

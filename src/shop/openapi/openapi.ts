@@ -2,7 +2,7 @@ import {ErrorEnvelope} from '../../wire/schemas/error-envelope.js'
 import {FulfillmentOrderSchema} from '../../wire/schemas/fulfillment-order.js'
 import {JsonApiAnswer, SearchModule} from '../../wire/schemas/search.js'
 import type {ShopRoute} from '../http/route.js'
-import {ENTITY_MODEL} from '../model/entities/entities.js'
+import {chooseModel} from '../model/entities/entities.js'
 import {ADMINISTRATION_CLIENT} from '../oauth/clients.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
 import {searchOperations, writeOperations} from './entity-operations.js'
@@ -62,7 +62,7 @@ export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], orig
       },
       responses: buildErrorResponses(paths),
       schemas: {
-        ...buildComponentSchemas(ENTITY_MODEL),
+        ...buildComponentSchemas(chooseModel(runtime.edition)),
         ...buildSearchSchemas(runtime.limits.maxLimit),
         FulfillmentOrderRequest: FulfillmentOrderSchema,
         Errors: ErrorEnvelope,
@@ -125,14 +125,16 @@ function writeOperation({path: _, tag, ...operation}: ApiOperation): Json {
 export function buildOperations({
   provider,
   tokenPrefix,
-}: Pick<ShopRuntime, 'provider' | 'tokenPrefix'>): Operations {
+  edition,
+}: Pick<ShopRuntime, 'provider' | 'tokenPrefix' | 'edition'>): Operations {
+  const model = chooseModel(edition)
   return {
     ...buildTokenOperations(),
     ...buildFulfillmentOperations(),
     ...buildWebhookOperations(provider, tokenPrefix),
-    ...searchOperations(ENTITY_MODEL),
-    ...buildReadOperations(ENTITY_MODEL),
-    ...writeOperations(ENTITY_MODEL),
+    ...searchOperations(model),
+    ...buildReadOperations(model),
+    ...writeOperations(model),
     ...buildTransitionOperations(),
     ...buildInfoOperations(),
     ...buildSettingOperations(),

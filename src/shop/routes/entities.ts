@@ -1,6 +1,6 @@
 import {negotiateForm} from '../http/replies.js'
 import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
-import {ENTITIES} from '../model/entities/entities.js'
+import {chooseModel} from '../model/entities/entities.js'
 import type {Entity} from '../model/entity.js'
 import type {Principal} from '../oauth/caller.js'
 import {cloneOne} from '../rules/write/clone.js'
@@ -22,7 +22,7 @@ const ID = ':id(^[0-9a-f]{32}$)'
  * `POST /api/_action/sync`. Single writes answer 204 and say where the thing is, or 200 and show it.
  */
 export function createEntityRoutes(deps: EntitySearchDeps): ShopRoute[] {
-  const written = ENTITIES.filter(({writing}) => writing)
+  const written = chooseModel(deps.edition).entities.filter(({writing}) => writing)
   return [
     {method: 'POST', path: '/api/_action/sync', handle: request => answerSync(deps, request)},
     {
@@ -88,7 +88,7 @@ async function answerClone(
   {params, parameters, caller}: ShopRequest,
 ): Promise<RouteResponse> {
   const {entity: name = '', id = ''} = params
-  const entity = ENTITIES.find(one => convertToHyphens(one.name) === name)
+  const entity = chooseModel(deps.edition).entities.find(one => convertToHyphens(one.name) === name)
   if (!entity?.writing) throw createUnknownDefinitionError(name.replaceAll('-', '_'))
   const overwrites = readParameter(parameters, 'overwrites') ?? {}
   if (typeof overwrites !== 'object')

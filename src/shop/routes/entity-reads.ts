@@ -1,8 +1,8 @@
 import {negotiateForm} from '../http/replies.js'
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
-import {ENTITIES, MAPPING_NAMES} from '../model/entities/entities.js'
+import {chooseModel, MAPPING_NAMES} from '../model/entities/entities.js'
 import {ROWLESS_ENTITIES} from '../model/entities/other.js'
-import type {Entity} from '../model/entity.js'
+import type {Entity, EntityModel} from '../model/entity.js'
 import type {Principal} from '../oauth/caller.js'
 import type {Parameters} from '../runtime/runtime.js'
 import {createShopError, type ShopError} from '../runtime/shop-error.js'
@@ -37,7 +37,7 @@ type Handle = ShopRoute['handle']
  */
 export function createReadRoutes(given: EntitySearchDeps): ShopRoute[] {
   const deps = {...given, writers: new PlainWriters(), plans: new SearchPlans()}
-  const whole = ENTITIES.flatMap(entity => {
+  const whole = chooseModel(given.edition).entities.flatMap(entity => {
     const name = convertToHyphens(entity.name)
     return [
       ...createSlashVariants(`/api/search/${name}`, request => answerSearch({entity}, request, deps)),
@@ -54,20 +54,23 @@ export function createReadRoutes(given: EntitySearchDeps): ShopRoute[] {
 
 /** What is no entity with a table: ways over associations, kinds that we have none of, and what joins two kinds. */
 function createRoutesOfPaths(deps: Deps): ShopRoute[] {
+  const model = chooseModel(deps.edition)
   const search = (path: string, handle: Handle): ShopRoute => ({
     method: 'POST',
     path: `${path}/*`,
-    accepts: params => isSearchedPath(params['*'] ?? ''),
+    accepts: params => isSearchedPath(params['*'] ?? '', model),
     handle,
   })
   return [
-    search('/api/search', request => answerSearch(resolvePath(request.params['*'] ?? ''), request, deps)),
+    search('/api/search', request =>
+      answerSearch(resolvePath(request.params['*'] ?? '', model), request, deps),
+    ),
     search('/api/search-ids', request =>
-      answerSearchIds(resolvePath(request.params['*'] ?? ''), request, deps),
+      answerSearchIds(resolvePath(request.params['*'] ?? '', model), request, deps),
     ),
     {
       ...read('/api/:entity', request =>
-        answerSearch(resolvePath(request.params.entity ?? ''), request, deps),
+        answerSearch(resolvePath(request.params.entity ?? '', model), request, deps),
       ),
       accepts: ({entity = ''}) => findUnlisted(entity) !== undefined,
       ...APART,
@@ -76,7 +79,7 @@ function createRoutesOfPaths(deps: Deps): ShopRoute[] {
       ...read('/api/:entity/*', request =>
         readPath(`${request.params.entity}/${request.params['*']}`, request, deps),
       ),
-      accepts: params => isReadPath(`${params.entity}/${params['*']}`),
+      accepts: params => isReadPath(`${params.entity}/${params['*']}`, model),
     },
   ]
 }
@@ -95,16 +98,16 @@ function findUnlisted(name: string): Entity | 'mapping' | undefined {
   return entity ?? (MAPPING_NAMES.some(one => convertToHyphens(one) === name) ? 'mapping' : undefined)
 }
 
-function isSearchedPath(path: string): boolean {
-  return isNestedPath(path) || findUnlisted(path.replace(/\/$/, '')) !== undefined
+function isSearchedPath(path: string, model: EntityModel): boolean {
+  return isNestedPath(path, model) || findUnlisted(path.replace(/\/$/, '')) !== undefined
 }
 
 /** @throws ShopError 404 for what is no association, 500 for what joins two kinds */
-function resolvePath(path: string): Pick<EntitySearchRequest, 'entity' | 'nested'> {
+function resolvePath(path: string, model: EntityModel): Pick<EntitySearchRequest, 'entity' | 'nested'> {
   const unlisted = findUnlisted(path.replace(/\/$/, ''))
   if (unlisted === 'mapping') throw createMappingError()
   if (unlisted) return {entity: unlisted}
-  const nested = resolveNestedPath(path)
+  const nested = resolveNestedPath(path, model)
   return {entity: nested.entity, nested}
 }
 
@@ -116,15 +119,16 @@ function createMappingError(): ShopError {
 /** A path that ends with an id, behind the way or the kind that it is looked for by. */
 const ONE = /^(.+)\/([0-9a-f]{32})$/
 
-function isReadPath(path: string): boolean {
+function isReadPath(path: string, model: EntityModel): boolean {
   const [, before] = ONE.exec(path) ?? []
-  return isSearchedPath(before ?? path)
+  return isSearchedPath(before ?? path, model)
 }
 
 async function readPath(path: string, request: ShopRequest, deps: Deps): Promise<RouteResponse> {
+  const model = chooseModel(deps.edition)
   const [, before, id] = ONE.exec(path) ?? []
-  if (before === undefined || id === undefined) return answerSearch(resolvePath(path), request, deps)
-  return answerOne(resolvePath(before).entity, id, request, deps)
+  if (before === undefined || id === undefined) return answerSearch(resolvePath(path, model), request, deps)
+  return answerOne(resolvePath(before, model).entity, id, request, deps)
 }
 
 /** Reads have their criteria in the query string, searches in the body. */

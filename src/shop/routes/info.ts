@@ -1,6 +1,7 @@
 import {negotiateForm} from '../http/replies.js'
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
-import {ENTITY_MODEL} from '../model/entities/entities.js'
+import {chooseModel, ENTITY_MODEL} from '../model/entities/entities.js'
+import type {EntityModel} from '../model/entity.js'
 import type {ShopEdition} from '../model/versions.js'
 import {createExpectedUserError, type Principal} from '../oauth/caller.js'
 import {escapePlain} from '../runtime/json-escape.js'
@@ -39,6 +40,7 @@ export function createInfoRoutes(
   routes: () => readonly ShopRoute[],
   search: EntitySearchDeps,
 ): ShopRoute[] {
+  const model = chooseModel(runtime.edition)
   const version = () => createJsonAnswer({version: runtime.edition.version})
   return [
     {method: 'GET', path: '/api/_info/version', handle: version},
@@ -55,8 +57,8 @@ export function createInfoRoutes(
     ...(runtime.edition.name === '6.5'
       ? []
       : [{method: 'GET', path: '/api/_info/routes', handle: () => answerRoutes(routes())} as const]),
-    {method: 'GET', path: '/api/_info/entity-schema.json', handle: () => answerEntitySchema()},
-    {method: 'GET', path: '/api/_info/open-api-schema.json', handle: () => answerSchemas()},
+    {method: 'GET', path: '/api/_info/entity-schema.json', handle: () => answerEntitySchema(model)},
+    {method: 'GET', path: '/api/_info/open-api-schema.json', handle: () => answerSchemas(model)},
     {
       method: 'GET',
       path: '/api/_info/openapi3.json',
@@ -105,14 +107,14 @@ async function answerRoutes(routes: readonly ShopRoute[]): Promise<RouteResponse
   return createJsonAnswer({endpoints: [...methods].map(([path, some]) => ({path, methods: some}))})
 }
 
-async function answerEntitySchema(): Promise<RouteResponse> {
+async function answerEntitySchema(model: EntityModel): Promise<RouteResponse> {
   const {buildEntitySchema: entitySchema} = await import('../openapi/entity-schemas.js')
-  return createJsonAnswer(entitySchema(ENTITY_MODEL))
+  return createJsonAnswer(entitySchema(model))
 }
 
-async function answerSchemas(): Promise<RouteResponse> {
+async function answerSchemas(model: EntityModel): Promise<RouteResponse> {
   const {buildComponentSchemas: componentSchemas} = await import('../openapi/entity-schemas.js')
-  return createJsonAnswer(componentSchemas(ENTITY_MODEL))
+  return createJsonAnswer(componentSchemas(model))
 }
 
 async function answerOpenApi(

@@ -105,15 +105,36 @@ function adaptPayload(
   return {...parameters, resource: read}
 }
 
+/** As JSON writes it. */
+const LIBRARY = String.raw`Shopware\\PayPalSDK\\Struct`
+
 /** Refusals that newer plugins answer as bare sentences. @see protocol.md §4.2 */
 const BARE = ['Shopware token is invalid', 'An error occurred during execution of webhook']
 
-function adaptAnswer(answer: RouteResponse, {hasBareRefusals}: ShopEdition): RouteResponse {
-  if (!hasBareRefusals || answer.status !== 400) return answer
+function adaptAnswer(answer: RouteResponse, {name, hasBareRefusals}: ShopEdition): RouteResponse {
+  const {status = 200, headers} = answer
+  if (name === '6.5' && status >= 400) return {...answer, headers: {...headers, 'x-frame-options': 'deny'}}
+  if (!hasBareRefusals) return answer
+  if (answer.status === 500) return {...answer, body: renameClasses(String(answer.body))}
+  if (answer.status !== 400) return answer
   const sentence = BARE.find(one => String(answer.body).includes(one))
   return sentence === undefined
     ? answer
     : {status: 400, contentType: 'text/html; charset=UTF-8', body: sentence}
+}
+
+/** Newer plugins read notifications by the classes of the provider's own library. @see shop-6.7.md */
+function renameClasses(json: string): string {
+  return json
+    .replaceAll(String.raw`Swag\\PayPal\\RestApi\\PayPalApiStruct`, String.raw`${LIBRARY}\\Struct`)
+    .replaceAll(
+      /Swag\\\\PayPal\\\\RestApi\\\\V1\\\\Api\\\\Webhook(?!\\)/g,
+      () => String.raw`${LIBRARY}\\V1\\Webhook\\Event`,
+    )
+    .replaceAll(
+      /Swag\\\\PayPal\\\\RestApi\\\\(V\d)\\\\Api(?=\\)/g,
+      (_, version) => String.raw`${LIBRARY}\\${version}`,
+    )
 }
 
 /**

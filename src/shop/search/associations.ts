@@ -1,8 +1,9 @@
 import type {EntityCriteria} from '../model/criteria.js'
-import {ENTITY_MODEL} from '../model/entities/entities.js'
+import {findModel} from '../model/entities/entities.js'
 import type {Association, Entity} from '../model/entity.js'
 import {yieldToEventLoop} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
+import type {RuleDeps} from '../runtime/runtime.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import {searchRelated} from '../store/search/related.js'
@@ -20,7 +21,7 @@ interface Owners {
   readonly rows: readonly PageRow[]
 }
 
-interface Loading {
+interface Loading extends Pick<RuleDeps, 'edition'> {
   readonly db: ShopDatabase
   /** Members to keep, by alias. */
   readonly includes: EntityCriteria['includes']
@@ -47,24 +48,24 @@ export function loadAssociations(
     wanted.map(association => {
       const criteria = associations[association.name] as EntityCriteria
       const keys = listKeys(rows, columns.indexOf(association.column))
-      return load(association, keys, criteria, {...rest, budget})
+      return load({from: entity, association}, keys, criteria, {...rest, budget})
     }),
   )
 }
 
 async function load(
-  association: Association,
+  {from, association}: {readonly from: Entity; readonly association: Association},
   keys: readonly string[],
   criteria: EntityCriteria,
   loading: Loading & {readonly budget: Budget},
 ): Promise<Loaded> {
   await yieldToEventLoop()
-  const {db, includes, budget} = loading
-  const entity = ENTITY_MODEL.get(association.target)
+  const {db, includes, edition, budget} = loading
+  const entity = findModel(from).get(association.target)
   const {associations, fields} = criteria
   const shown = selectMembers(fields, includes?.[entity.name])
   const columns = listPageColumns(entity, {includes: shown, associations})
-  const search = {entity, criteria, scored: buildTermFilters(criteria, entity)}
+  const search = {entity, criteria, scored: buildTermFilters(criteria, entity, edition)}
   const {rows} = await searchRelated(db, search, {association, keys, most: budget.left}, columns)
   budget.left -= rows.length
   if (budget.left < 0) throw createTooManyLoadedError(association.name)

@@ -1,5 +1,4 @@
-import {ENTITY_MODEL} from '../model/entities/entities.js'
-import type {Association, Entity} from '../model/entity.js'
+import type {Association, Entity, EntityModel} from '../model/entity.js'
 import {createShopError, type ShopError} from '../runtime/shop-error.js'
 import {convertToHyphens} from './response/json-api.js'
 
@@ -17,9 +16,9 @@ const PATH = /^([a-z-]+)((?:\/[0-9a-f]{32}\/(?:extensions\/)?[A-Za-z-]+)+)\/?$/
 const STEP = /\/([0-9a-f]{32})\/(?:extensions\/)?([A-Za-z-]+)/g
 
 /** Whether a path has the form of a way over associations, from an entity that there is. */
-export function isNestedPath(path: string): boolean {
+export function isNestedPath(path: string, model: EntityModel): boolean {
   const [, first] = PATH.exec(path) ?? []
-  return first !== undefined && findEntity(first) !== undefined
+  return first !== undefined && findEntity(first, model) !== undefined
 }
 
 /**
@@ -29,9 +28,9 @@ export function isNestedPath(path: string): boolean {
  * @throws ShopError 404 for what is no association
  * @see protocol.md §6.1
  */
-export function resolveNestedPath(path: string): NestedTarget {
+export function resolveNestedPath(path: string, model: EntityModel): NestedTarget {
   const [, first = '', rest = ''] = PATH.exec(path) ?? []
-  let entity = findEntity(first) as Entity
+  let entity = findEntity(first, model) as Entity
   let owner: NestedTarget['owner'] | undefined
   const passed = [entity.name]
   const names = [entity.name]
@@ -41,7 +40,7 @@ export function resolveNestedPath(path: string): NestedTarget {
     const association = entity.associations.find(one => one.name === wanted && !one.hidden)
     if (!association) throw createNoRelationError(names.join('.'))
     owner = {entity: entity.name, association, id}
-    entity = ENTITY_MODEL.get(association.target)
+    entity = model.get(association.target)
     passed.push(entity.name)
   }
   return {entity, owner: owner as NestedTarget['owner'], passed}
@@ -52,8 +51,8 @@ function createNoRelationError(path: string): ShopError {
   return createShopError(404, 'FRAMEWORK__NOT_EXISTING_RELATION_EXCEPTION', detail, {parameters: {path}})
 }
 
-function findEntity(name: string): Entity | undefined {
-  return ENTITY_MODEL.entities.find(one => convertToHyphens(one.name) === name)
+function findEntity(name: string, model: EntityModel): Entity | undefined {
+  return model.entities.find(one => convertToHyphens(one.name) === name)
 }
 
 /** `default-billing-address` → `defaultBillingAddress` */

@@ -81,5 +81,5 @@ export function checkSearch(
   const ids = searched ? read.ids?.map(id => id.toLowerCase()) : read.ids
   const found = ids ? {...read, ids} : read
   const criteria = nested ? {...found, owner: nested.owner} : found
-  return {entity, criteria, scored: buildTermFilters(criteria, entity)}
+  return {entity, criteria, scored: buildTermFilters(criteria, entity, edition)}
 }

@@ -1,5 +1,5 @@
 import {type EntityCriteria, type EntityFilter, planOf} from '../model/criteria.js'
-import {ENTITY_MODEL, resolveAccessor} from '../model/entities/entities.js'
+import {ENTITY_MODEL, findModel, resolveAccessor} from '../model/entities/entities.js'
 import type {Association, Entity} from '../model/entity.js'
 import {STATEMENT} from '../runtime/limits.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
@@ -44,7 +44,7 @@ export function dependsOnTableSizes(entity: Entity, criteria: EntityCriteria): b
 function listNested(entity: Entity, {associations}: EntityCriteria) {
   return Object.entries(associations).flatMap(([name, nested]) => {
     const target = entity.associations.find(one => one.name === name)?.target
-    return target === undefined ? [] : [{target: ENTITY_MODEL.get(target), nested}]
+    return target === undefined ? [] : [{target: findModel(entity).get(target), nested}]
   })
 }
 
@@ -99,7 +99,7 @@ function listJoinedFields(filter: EntityFilter): string[] {
 }
 
 function listSteps(entity: Entity, name: string): readonly Association[] {
-  const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
+  const accessor = resolveAccessor(entity, name)
   return 'steps' in accessor ? accessor.steps : []
 }
 

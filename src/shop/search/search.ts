@@ -54,7 +54,9 @@ export async function searchEntities(
   const page = shape
     ? await searchShapedPage(db, shape.shaped, shape.values)
     : await findPage(db, asked, columns)
-  const loaded = await loadAssociations({entity, columns, rows: page.rows}, associations, {db, includes})
+  const loaded = await loadAssociations({entity, columns, rows: page.rows}, associations, {
+    ...{db, includes, edition: deps.edition},
+  })
   requireListedIncludes(criteria, entity, page.rows, loaded)
   const aggregations = await runAggregations(asked, deps)
   return {entity, criteria, columns, ...page, loaded, aggregations}

@@ -1,10 +1,8 @@
 import {cutTags} from '../../language/cut-tags.js'
 import type {EntityCriteria, ScoredFilter} from '../model/criteria.js'
-import {ENTITY_MODEL} from '../model/entities/entities.js'
+import {findModel} from '../model/entities/entities.js'
 import type {Entity, Field, Ranking} from '../model/entity.js'
-
-/** Shorter words of a term are dropped, unless that leaves none. @see protocol.md §6.7 */
-const SHORTEST_WORD = 3
+import type {ShopEdition} from '../model/versions.js'
 
 /** Further words are left out: each costs a condition on every ranked field, and a statement takes only so many. */
 const MOST_WORDS = 30
@@ -20,13 +18,14 @@ interface Pattern {
 export function buildTermFilters(
   {term, queries}: Pick<EntityCriteria, 'term' | 'queries'>,
   entity: Entity,
+  {shortestWord}: Pick<ShopEdition, 'shortestWord'>,
 ): ScoredFilter[] {
-  return [...(term === undefined ? [] : buildTermPatterns(term, entity)), ...queries]
+  return [...(term === undefined ? [] : buildTermPatterns(term, entity, shortestWord)), ...queries]
 }
 
 /** Conditions on the ranked fields of the entity and of what is next to it, with their points. */
-function buildTermPatterns(term: string, entity: Entity): ScoredFilter[] {
-  const patterns = buildPatterns(term)
+function buildTermPatterns(term: string, entity: Entity, shortestWord: number): ScoredFilter[] {
+  const patterns = buildPatterns(term, shortestWord)
   return listRankedFields(entity).flatMap(({name, ranking, weight}) =>
     patterns
       .filter(({isWord}) => ranking.byWord || !isWord)
@@ -51,7 +50,7 @@ function listRankedFields(entity: Entity): RankedField[] {
   const near = entity.associations.flatMap(({name, target, termWeight}) =>
     termWeight === undefined
       ? []
-      : selectRankedFields(ENTITY_MODEL.get(target).fields).map(field => ({
+      : selectRankedFields(findModel(entity).get(target).fields).map(field => ({
           name: `${name}.${field.name}`,
           ranking: field.ranking,
           weight: termWeight,
@@ -65,8 +64,8 @@ function selectRankedFields(fields: readonly Field[]): (Field & {ranking: Rankin
 }
 
 /** One word counts as it was typed; of several, each counts as well, by its share of the length. */
-function buildPatterns(term: string): Pattern[] {
-  const words = splitWords(term)
+function buildPatterns(term: string, shortestWord: number): Pattern[] {
+  const words = splitWords(term, shortestWord)
   const whole = {text: term, weight: 1, isWord: false}
   if (words.length <= 1) return [whole]
   const parts = words.map(text => ({text, weight: [...text].length / [...term].length, isWord: true}))
@@ -74,11 +73,11 @@ function buildPatterns(term: string): Pattern[] {
 }
 
 /** Lower case, letters and digits and `-_+.@` alone, each word once. */
-function splitWords(term: string): string[] {
+function splitWords(term: string, shortestWord: number): string[] {
   const written = decodeEntities(term).toLowerCase().replace(/[/\\]/g, ' ')
   const plain = cutTags(written, '').replace(/[^\p{L}\p{N}\-_+.@]/gu, ' ')
   const words = [...new Set(plain.split(' ').filter(word => word !== ''))]
-  const long = words.filter(word => [...word].length >= SHORTEST_WORD)
+  const long = words.filter(word => [...word].length >= shortestWord)
   return (long.length > 0 ? long : words).slice(0, MOST_WORDS)
 }
 

@@ -18,6 +18,7 @@ export type Reason =
   | 'no-handler'
   | 'resolved'
   | 'already-applied'
+  | 'other-authorization'
   | 'out-of-order'
   | 'no-transaction'
   | 'unknown-transaction'
@@ -276,6 +277,8 @@ function judgeForecast(expected: Forecast, state: string, {isUnsure}: Known): Ju
   if (expected.kind === 'provider-decides')
     return {action: 'send', reason: null, detail: `is ${state}; the shop asks the provider for the new state`}
   if (expected.kind !== 'stays') return SEND
+  if (expected.isOfAnother && !isUnsure)
+    return skip('other-authorization', 'it voids another authorization than that of its payment')
   return expected.actsAgain || isUnsure
     ? {action: 'send', reason: null, detail: `is ${describeMove({...expected, to: `${state} already`})}`}
     : skip('already-applied', `its transaction is ${state} already`)

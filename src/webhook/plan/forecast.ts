@@ -14,7 +14,13 @@ export type Forecast =
   /** `or`: what else it may come to, as the provider answers: states, or a refusal. */
   | {readonly kind: 'moves'; readonly to: string; readonly or: readonly string[]}
   /** `actsAgain`: it does something each time it arrives, in its target state too. */
-  | {readonly kind: 'stays'; readonly actsAgain: boolean; readonly or: readonly string[]}
+  | {
+      readonly kind: 'stays'
+      readonly actsAgain: boolean
+      readonly or: readonly string[]
+      /** It is about another authorization than that of the payment, so nothing comes of it in any state. */
+      readonly isOfAnother?: true
+    }
   /** `isFinal`: no later attempt is accepted. */
   | {readonly kind: 'refused'; readonly why: string; readonly isFinal: boolean}
   | {readonly kind: 'backwards'; readonly to: string; readonly why: string}
@@ -65,7 +71,11 @@ function readCell({outcomes}: Cell, effect: CellEffect, {state}: ForecastPayment
   const to = accepted.find(outcome => outcome.to !== undefined)?.to
   const others = outcomes.filter(outcome => outcome.isRefused || outcome.to !== to)
   const or = [...new Set(others.map(outcome => describeOutcome(outcome, state)))]
-  if (to === undefined) return {kind: 'stays', actsAgain: or.length > 0 || effect.isRepeatable, or}
+  if (to === undefined) {
+    const isOfAnother = effect.isOfAnother && state !== 'cancelled'
+    const actsAgain = or.length > 0 || effect.isRepeatable
+    return {kind: 'stays', actsAgain, or, ...(isOfAnother ? {isOfAnother} : {})}
+  }
   if (isBackwards(state, to)) {
     return {kind: 'backwards', to, why: `it would set a ${state} transaction back to ${to}`}
   }

@@ -1,4 +1,5 @@
 import type {Machine} from '../payments.js'
+import {byVersion} from '../versions.js'
 
 /** A state machine as the protocol's table writes it. */
 export interface WrittenMachine {
@@ -12,7 +13,7 @@ export interface WrittenMachine {
  * The tables of protocol.md §4.5 and §5.3, typed off by hand: what `src` knows of them must not decide what it is
  * measured by.
  */
-export const MACHINES: Record<Machine, WrittenMachine> = {
+const OLDER: Record<Machine, WrittenMachine> = {
   order_transaction: {
     targets: {
       pay: 'paid',
@@ -75,14 +76,51 @@ export const MACHINES: Record<Machine, WrittenMachine> = {
   },
 }
 
+/** The same of a payment on a shop that was installed as 6.7. @see shop-6.7.md 3 */
+const NEWER_PAYMENT: WrittenMachine = {
+  targets: {
+    paid: 'paid',
+    paid_partially: 'paid_partially',
+    cancel: 'cancelled',
+    remind: 'reminded',
+    process: 'in_progress',
+    fail: 'failed',
+    authorize: 'authorized',
+    process_unconfirmed: 'unconfirmed',
+    reopen: 'open',
+    refund: 'refunded',
+    refund_partially: 'refunded_partially',
+    chargeback: 'chargeback',
+  },
+  actions: {
+    open: 'authorize cancel fail paid paid_partially process process_unconfirmed remind',
+    in_progress: 'authorize cancel fail paid paid_partially reopen',
+    authorized: 'cancel fail paid paid_partially',
+    unconfirmed: 'authorize cancel fail paid paid_partially reopen',
+    reminded: 'authorize cancel paid paid_partially process process_unconfirmed reopen',
+    paid_partially:
+      'cancel chargeback paid process process_unconfirmed refund refund_partially remind reopen',
+    paid: 'cancel chargeback refund refund_partially reopen',
+    refunded_partially: 'cancel refund reopen',
+    refunded: '',
+    cancelled: 'paid process_unconfirmed refund refund_partially reopen',
+    failed: 'fail paid paid_partially process process_unconfirmed reopen',
+    chargeback: 'cancel paid paid_partially',
+  },
+}
+
+/** The tables of the version that is asked. */
+export const MACHINES = byVersion(OLDER, {'6.7': {...OLDER, order_transaction: NEWER_PAYMENT}})
+
 /** The actions that the table lists for a state. */
 export function listed({actions}: WrittenMachine, state: string): string[] {
   return (actions[state] as string).split(' ').filter(action => action !== '')
 }
 
-/** The state that an action leads to, or nothing where it is illegal. `cancel` is legal everywhere. */
+/** The state that an action leads to, or nothing where it is illegal. Before 6.7 `cancel` is legal everywhere. */
 export function reached(machine: WrittenMachine, state: string, action: string): string | undefined {
   const target = machine.targets[action]
-  const isLegal = target === state || action === 'cancel' || listed(machine, state).includes(action)
+  const isAlwaysLegal = byVersion(action === 'cancel', {'6.7': false})
+  const isLegal = target === state || isAlwaysLegal || listed(machine, state).includes(action)
   return isLegal ? target : undefined
 }

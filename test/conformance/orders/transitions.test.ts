@@ -5,6 +5,7 @@ import {expectErrors, oauthEntry, plainEntry, plainJson, shopEntry} from '../env
 import {type Machine, stateIds, stateOf, steps} from '../payments.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
+import {byVersion} from '../versions.js'
 import {listed, MACHINES, reached} from './machines.js'
 
 const row = conformance()
@@ -102,7 +103,9 @@ for (const machine of machines) {
         if (to === undefined) await expectIllegal(shop, reply, machine, state, action)
         else await expectState(shop, reply, machine, to)
         expect(await stateOf(shop, id, machine)).toBe(to ?? state)
-        const isStep = to !== undefined && to !== state
+        // 6.6 returns the target of `cancel` before it looks whether the state is there already.
+        const isRepeated = byVersion(false, {'6.6': action === 'cancel'})
+        const isStep = to !== undefined && (to !== state || isRepeated)
         expect(await steps(shop, id)).toEqual(isStep ? [`${state} ${action} ${to}`] : [])
       },
     )

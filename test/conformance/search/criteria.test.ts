@@ -2,6 +2,7 @@ import {expect} from 'vitest'
 import type {Values} from '../arrange.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
+import {byVersion} from '../versions.js'
 import {amongCast, castOf, NAMES, type Name, namesOf, pageOf} from './cast.js'
 
 const row = conformance()
@@ -18,7 +19,7 @@ row.each<[Values]>(
     ['totalCountMode', {totalCountMode: 1, limit: 2}],
     ['postFilter', {postFilter: [{type: 'equals', field: 'firstName', value: 'Ada'}], limit: 2}],
     ['postFilter, even a wrong one', {postFilter: 'x', limit: 2}],
-    ['excludes', {excludes: {customer: ['firstName']}, limit: 2}],
+    ...byVersion([['excludes', {excludes: {customer: ['firstName']}, limit: 2}]], {'6.7': []}),
     ['any other', {foo: [{bar: 1}], Limit: 1, limit: 2}],
   ].map(([name, criteria]) => [`§6.2 unknown keys are ignored: ${name}`, criteria as Values]),
   async (shop, criteria) => {
@@ -102,7 +103,7 @@ row('§6.2 limit: "1e2" counts as 100', async shop => {
 
 const jsonApi = {Accept: 'application/vnd.api+json'}
 
-row('§6.2 limit: without one, 500', async shop => {
+row.on('6.6', '6.7')('§6.2 limit: without one, 500', async shop => {
   const {links} = JSON.parse((await shop.search('customer', await amongCast(shop), jsonApi)).text)
   expect(links.first).toMatch(/[?&]limit=500&page=1$/)
 })
@@ -445,7 +446,11 @@ row('§6.1 a listing of an association, its criteria relative to it', async shop
 row('§6.1 a listing of a to-one association', async shop => {
   const [ada] = await idsOf(shop, 'Ada')
   const reply = await shop.post(`/api/search/customer/${ada}/default-billing-address`, {})
-  expect([reply.json().total, reply.json().data[0].city]).toEqual([1, 'London'])
+  // Whatever leads back to the customer is listed, not what the key says.
+  const {data} = (await shop.post(`/api/search/customer/${ada}/addresses`, {})).json()
+  const idsIn = (rows: Values[]) => rows.map(({id}) => id).toSorted()
+  expect(data.length).toBeGreaterThan(1)
+  expect([reply.json().total, idsIn(reply.json().data)]).toEqual([data.length, idsIn(data)])
 })
 
 row('§6.1 a listing of an association of an association', async shop => {

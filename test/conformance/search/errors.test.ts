@@ -1,13 +1,19 @@
 import {expect} from 'vitest'
 import type {Values} from '../arrange.js'
 import type {Reply} from '../call.js'
-import {criteriaEntry, expectErrors, plainEntry, shopEntry} from '../envelopes.js'
+import {criteriaEntry, expectErrors, filterEntry, plainEntry, shopEntry} from '../envelopes.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
+import {byVersion} from '../versions.js'
 
 const row = conformance()
+const NO_FILTER_TYPE = 'Value for filter type is required.'
 
 type Line = readonly [title: string, criteria: Values, ...entries: object[]]
+
+/** What 6.5 does otherwise, as its own rows say. */
+const newer = row.on('6.6', '6.7')
+const sinceNewer = (...lines: Line[]): Line[] => byVersion(lines, {'6.5': []})
 
 const refused = async (shop: Target, criteria: Values, ...entries: object[]) => {
   const reply = await shop.search('customer', criteria)
@@ -52,164 +58,181 @@ refusals([
   ['limit [1]: a literal placeholder', {limit: [1]}, limit([1], '{{ limit }}')],
   ['limit true', {limit: true}, limit(true, '1')],
   ['limit "": (empty)', {limit: ''}, limit('(empty)', '(empty)')],
-  ['limit 501', {limit: 501}, tooMuch(501)],
-  ['limit "501"', {limit: '501'}, tooMuch(501)],
+  ...sinceNewer(['limit 501', {limit: 501}, tooMuch(501)], ['limit "501"', {limit: '501'}, tooMuch(501)]),
   ['page 0', {page: 0}, page(0, '0')],
   ['page -1', {page: -1}, page(-1, '-1')],
   ['page "x"', {page: 'x'}, page('x', 'x')],
   ['page "": (empty)', {page: ''}, page('(empty)', '(empty)')],
 ])
 
-const filter = (detail: string, pointer: string, path = pointer) =>
-  criteriaEntry(400, 'FRAMEWORK__INVALID_FILTER_QUERY', detail, pointer, {path})
 const missing = (what: string, type: string) => `Parameter "${what}" for ${type} filter is missing.`
 const one = (written: Values) => ({filter: [written]})
 
 refusals([
-  ['filter a string', {filter: 'x'}, filter('The filter parameter has to be a list of filters.', '/filter')],
+  [
+    'filter a string',
+    {filter: 'x'},
+    filterEntry('The filter parameter has to be a list of filters.', '/filter'),
+  ],
   [
     'post-filter a string',
     {'post-filter': 'x'},
-    filter('The filter parameter has to be a list of filters.', '/post-filter', ''),
+    filterEntry('The filter parameter has to be a list of filters.', '/post-filter', ''),
   ],
-  [
+  ...sinceNewer([
     'filter item not an object',
     {filter: ['x']},
-    filter('The filter parameter has to be an array.', '/filter/0'),
-  ],
-  ['no type', one({field: 'email', value: 'x'}), filter('Value for filter type is required.', '')],
+    filterEntry('The filter parameter has to be an array.', '/filter/0'),
+  ]),
+  ['no type', one({field: 'email', value: 'x'}), filterEntry('Value for filter type is required.', '')],
   [
     'unknown type',
     one({type: 'foo', field: 'email'}),
-    filter('Unsupported filter type: foo', '/filter/0/type'),
+    filterEntry('Unsupported filter type: foo', '/filter/0/type'),
   ],
   [
     'unknown type, further behind',
     {filter: [{type: 'equals', field: 'email', value: 'x'}, {type: 'foo'}]},
-    filter('Unsupported filter type: foo', '/filter/1/type'),
+    filterEntry('Unsupported filter type: foo', '/filter/1/type'),
   ],
   ...['equals', 'contains', 'prefix', 'suffix', 'equalsAny'].flatMap((type): Line[] => [
-    [`${type} without field`, one({type, value: 'x'}), filter(missing('field', type), '/filter/0/field')],
+    [
+      `${type} without field`,
+      one({type, value: 'x'}),
+      filterEntry(missing('field', type), '/filter/0/field'),
+    ],
     [
       `${type} with empty field`,
       one({type, field: '', value: 'x'}),
-      filter(missing('field', type), '/filter/0/field'),
+      filterEntry(missing('field', type), '/filter/0/field'),
     ],
-    [`${type} without value`, one({type, field: 'email'}), filter(missing('value', type), '/filter/0/value')],
     [
-      `${type} with value ""`,
-      one({type, field: 'email', value: ''}),
-      filter(missing('value', type), '/filter/0/value'),
+      `${type} without value`,
+      one({type, field: 'email'}),
+      filterEntry(missing('value', type), '/filter/0/value'),
     ],
+    // From 6.7 on a field may equal an empty text.
+    ...byVersion([type], {'6.7': type === 'equals' ? [] : [type]}).map(
+      (type): Line => [
+        `${type} with value ""`,
+        one({type, field: 'email', value: ''}),
+        filterEntry(missing('value', type), '/filter/0/value'),
+      ],
+    ),
   ]),
   [
-    'equalsAll without field says equalsAny',
+    'equalsAll without field',
     one({type: 'equalsAll', value: 'x'}),
-    filter(missing('field', 'equalsAny'), '/filter/0/field'),
+    filterEntry(missing('field', byVersion('equalsAny', {'6.7': 'equalsAll'})), '/filter/0/field'),
   ],
   [
     'equalsAll without value says so',
     one({type: 'equalsAll', field: 'email'}),
-    filter(missing('value', 'equalsAll'), '/filter/0/value'),
+    filterEntry(missing('value', 'equalsAll'), '/filter/0/value'),
   ],
   ...['contains', 'prefix', 'suffix'].map(
     (type): Line => [
       `${type} with value null`,
       one({type, field: 'email', value: null}),
-      filter(missing('value', type), '/filter/0/value'),
+      filterEntry(missing('value', type), '/filter/0/value'),
     ],
   ),
   ...[0, '', []].map(
     (value): Line => [
       `equalsAny with value ${JSON.stringify(value)}`,
       one({type: 'equalsAny', field: 'email', value}),
-      filter(missing('value', 'equalsAny'), '/filter/0/value'),
+      filterEntry(missing('value', 'equalsAny'), '/filter/0/value'),
     ],
   ),
   [
     'array value for equals',
     one({type: 'equals', field: 'email', value: ['x']}),
-    filter('Parameter "value" for equals filter must be scalar or null.', '/filter/0/value'),
+    filterEntry('Parameter "value" for equals filter must be scalar or null.', '/filter/0/value'),
   ],
   [
     'equalsAny value "|"',
     one({type: 'equalsAny', field: 'email', value: '|'}),
-    filter('Parameter "value" for equalsAny filter does not contain any value.', '/filter/0/value'),
+    filterEntry('Parameter "value" for equalsAny filter does not contain any value.', '/filter/0/value'),
   ],
   [
     'range without parameters',
     one({type: 'range', field: 'birthday'}),
-    filter(missing('parameters', 'range'), '/filter/0/parameters'),
+    filterEntry(missing('parameters', 'range'), '/filter/0/parameters'),
   ],
   [
     'range with a bad key',
     one({type: 'range', field: 'birthday', parameters: {foo: 1}}),
-    filter('Invalid range filter key foo', '/filter/0/parameters'),
+    filterEntry('Invalid range filter key foo', '/filter/0/parameters'),
   ],
   [
     'range with a bad value',
     one({type: 'range', field: 'birthday', parameters: {gt: true}}),
-    filter('Invalid range filter value 1', '/filter/0/parameters'),
+    filterEntry('Invalid range filter value 1', '/filter/0/parameters'),
   ],
   ...['since', 'until'].flatMap((type): Line[] => [
     [
       `${type} without value`,
       one({type, field: 'birthday', parameters: {operator: 'gt'}}),
-      filter(missing('value', type), '/filter/0/value'),
+      filterEntry(missing('value', type), '/filter/0/value'),
     ],
     [
       `${type} without operator`,
       one({type, field: 'birthday', value: 'P7D'}),
-      filter(missing('parameter.operator', type), '/filter/0/parameter'),
+      filterEntry(missing('parameter.operator', type), '/filter/0/parameter'),
     ],
   ]),
   [
     'nested: the pointer leads there',
     one({type: 'and', queries: [{type: 'equals', field: 'email', value: 'x'}, {type: 'foo'}]}),
-    filter('Unsupported filter type: foo', '/filter/0/queries/1/type'),
+    filterEntry('Unsupported filter type: foo', '/filter/0/queries/1/type'),
   ],
   [
     'nested twice',
     one({type: 'not', queries: [{type: 'or', queries: [{type: 'equals', value: 'x'}]}]}),
-    filter(missing('field', 'equals'), '/filter/0/queries/0/queries/0/field'),
+    filterEntry(missing('field', 'equals'), '/filter/0/queries/0/queries/0/field'),
   ],
   [
     'nested: each its own entry',
     one({type: 'or', queries: [{type: 'foo'}, {type: 'bar'}]}),
-    filter('Unsupported filter type: foo', '/filter/0/queries/0/type'),
-    filter('Unsupported filter type: bar', '/filter/0/queries/1/type'),
+    filterEntry('Unsupported filter type: foo', '/filter/0/queries/0/type'),
+    filterEntry('Unsupported filter type: bar', '/filter/0/queries/1/type'),
   ],
   [
     'map filter: ""',
     {filter: {firstName: ''}},
-    filter('The value for filter "firstName" must not be blank.', '/filter/firstName'),
+    filterEntry('The value for filter "firstName" must not be blank.', '/filter/firstName'),
   ],
   [
     'map filter: not scalar',
     {filter: {firstName: ['x']}},
-    filter('The value for filter "firstName" must be scalar.', '/filter/firstName'),
+    filterEntry('The value for filter "firstName" must be scalar.', '/filter/firstName'),
   ],
   [
     'map filter: empty key',
     {filter: {'': 'x'}},
-    filter('The key for filter at position "0" must not be blank.', '/filter/0'),
+    filterEntry('The key for filter at position "0" must not be blank.', '/filter/0'),
   ],
   [
     'list with a gap',
     {filter: {1: {type: 'equals', field: 'email', value: 'x'}}},
-    filter('The value for filter "1" must be scalar.', '/filter/1'),
+    filterEntry('The value for filter "1" must be scalar.', '/filter/1'),
   ],
   [
     'query[].query without type: layout B, alone in the response',
     {limit: 0, query: [{query: {field: 'email', value: 'x'}, score: 5}]},
-    shopEntry(400, 'FRAMEWORK__INVALID_FILTER_QUERY', 'Value for filter type is required.', {path: ''}),
+    shopEntry(
+      400,
+      'FRAMEWORK__INVALID_FILTER_QUERY',
+      NO_FILTER_TYPE,
+      byVersion<object>({path: ''}, {'6.5': {message: NO_FILTER_TYPE}}),
+    ),
   ],
 ])
 
 const SORT_ARRAY = 'The "sort" array needs to be an associative array at least containing a field name'
 const SORT_EMPTY = 'The "sort" parameter needs to be a sorting array or a comma separated list of fields'
 
-row.each<[unknown, string, string]>(
+newer.each<[unknown, string, string]>(
   [
     ['sort item without field', [{order: 'asc'}], SORT_ARRAY, '/sort/0'],
     ['sort item that is no object', ['lastName'], SORT_ARRAY, '/sort/0'],
@@ -313,7 +336,7 @@ refusals([
     typed('histogram'),
     aggregation('The aggregation should contain an date interval.', '/aggregations/0/histogram/interval'),
   ],
-  [
+  ...sinceNewer([
     'aggregation histogram with a bad interval',
     typed('histogram', {interval: 'foo'}),
     shopEntry(
@@ -322,7 +345,7 @@ refusals([
       `Provided date histogram interval "foo" is not supported. Supported intervals: ${INTERVALS}.`,
       {interval: 'foo', allowedIntervals: INTERVALS},
     ),
-  ],
+  ]),
   [
     'aggregation further behind',
     {
@@ -377,8 +400,10 @@ refusals([
       },
     ),
   ],
-  ['ids []', {ids: []}, badIds(EMPTY, 'Array\n(\n)\n')],
-  ['ids ""', {ids: ''}, badIds(EMPTY, 'Array\n(\n)\n')],
+  ...sinceNewer(
+    ['ids []', {ids: []}, badIds(EMPTY, 'Array\n(\n)\n')],
+    ['ids ""', {ids: ''}, badIds(EMPTY, 'Array\n(\n)\n')],
+  ),
   ['ids [1]', {ids: [1]}, badIds(NO_STRINGS, 'Array\n(\n    [0] => 1\n)\n')],
   ['unknown association', {associations: {foo: {}}}, association('foo')],
   ['non-association name', {associations: {firstName: {}}}, association('firstName')],
@@ -493,16 +518,16 @@ refusals([
     },
     limit(0, '0'),
     page(0, '0'),
-    filter('Unsupported filter type: foo', '/filter/0/type'),
-    filter(missing('field', 'equals'), '/filter/1/field'),
-    filter('Unsupported filter type: bar', '/post-filter/0/type'),
+    filterEntry('Unsupported filter type: foo', '/filter/0/type'),
+    filterEntry(missing('field', 'equals'), '/filter/1/field'),
+    filterEntry('Unsupported filter type: bar', '/post-filter/0/type'),
     aggregation('The aggregation type "foo" used as key does not exist.', '/aggregations/0'),
   ],
-  [
+  ...sinceNewer([
     'accumulation: ids errors abort immediately',
     {ids: [], page: 0, filter: 'x'},
     badIds(EMPTY, 'Array\n(\n)\n'),
-  ],
+  ]),
   [
     'accumulation: includes errors abort immediately',
     {includes: 'x', limit: 0, filter: 'x'},
@@ -525,7 +550,7 @@ refusals([
     "accumulation: a nested association's errors are thrown alone, pointers relative to it",
     {limit: 0, associations: {addresses: {limit: 0, filter: [{type: 'foo'}]}}},
     limit(0, '0'),
-    filter('Unsupported filter type: foo', '/filter/0/type'),
+    filterEntry('Unsupported filter type: foo', '/filter/0/type'),
   ],
   [
     'order: hidden fields come before unknown ones',
@@ -544,7 +569,7 @@ refusals([
   ],
 ])
 
-row('§6.8 accumulation: sort stands between post-filter and aggregation', async shop => {
+newer('§6.8 accumulation: sort stands between post-filter and aggregation', async shop => {
   const reply = await shop.search('customer', {
     aggregations: [{...named, type: 'foo'}],
     sort: [{}],
@@ -577,10 +602,31 @@ row('§6.8 errors are plain JSON, whatever was accepted', async shop => {
   expectErrors(reply, 400, limit(0, '0'))
 })
 
-row('§6.8 search-ids and listings of associations refuse alike', async shop => {
+newer('§6.8 search-ids and listings of associations refuse alike', async shop => {
   expectErrors(await shop.post('/api/search-ids/customer', {limit: 0}), 400, limit(0, '0'))
   const customer = await shop.make.customer()
   const path = `/api/search/customer/${customer.id}/addresses`
   expectErrors(await shop.post(path, {limit: 501}), 400, tooMuch(501))
   expectErrors(await shop.post(path, {sort: 'foo'}), 400, unmapped('foo', 'customer_address'))
 })
+
+row.on('6.5').each<[Values, number, string | undefined]>(
+  [
+    ['limit 501: as many as there are', {limit: 501}, 200, undefined],
+    ['limit "501"', {limit: '501'}, 200, undefined],
+    ['ids []: every row', {ids: []}, 200, undefined],
+    ['ids "": every row', {ids: ''}, 200, undefined],
+    ['filter item not an object', {filter: ['x']}, 500, '0'],
+    ['sort item without field', {sort: [{order: 'asc'}]}, 500, '0'],
+    ['sort item that is no object', {sort: ['lastName']}, 500, '0'],
+    ['sort ""', {sort: ''}, 400, 'FRAMEWORK__INVALID_SORT_QUERY'],
+    ['aggregation histogram with a bad interval', typed('histogram', {interval: 'foo'}), 500, '0'],
+  ].map(([title, ...cells]) => [
+    `shop-6.5.md 0, ${title}`,
+    ...(cells as [Values, number, string | undefined]),
+  ]),
+  async (shop, criteria, status, code) => {
+    const reply = await shop.search('customer', criteria)
+    expect([reply.status, reply.json().errors?.[0].code]).toEqual([status, code])
+  },
+)

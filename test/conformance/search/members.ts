@@ -1,8 +1,13 @@
+import {EDITION} from '../versions.js'
+
 /** Names that the protocol gives, in its orders. @see protocol.md §6.6, §7 */
 
 const AROUND = ['extensions', '_uniqueIdentifier', 'versionId', 'translated', 'createdAt', 'updatedAt']
 
 const words = (text: string) => text.trim().split(/,\s*/)
+
+/** What customers of 6.7 have no more. */
+const isThere = (name: string) => EDITION.hasDefaultPayment || !name.startsWith('defaultPaymentMethod')
 
 /** Of a customer in plain JSON. @see protocol.md §7.3 */
 export const CUSTOMER_MEMBERS: readonly string[] = [
@@ -18,7 +23,7 @@ export const CUSTOMER_MEMBERS: readonly string[] = [
   'customFields',
   'id',
   'apiAlias',
-]
+].filter(isThere)
 
 /** Of an address in plain JSON. @see protocol.md §7.3 */
 export const ADDRESS_MEMBERS: readonly string[] = [
@@ -37,7 +42,9 @@ export const CUSTOMER_ATTRIBUTES: readonly string[] = words(`groupId, salesChann
   firstName, lastName, company, email, title, vatIds, affiliateCode, campaignCode, active, doubleOptInRegistration,
   doubleOptInEmailSentDate, doubleOptInConfirmDate, hash, guest, firstLogin, lastLogin, birthday, lastOrderDate,
   orderCount, orderTotalAmount, reviewCount, customFields, remoteAddress, tagIds, requestedGroupId,
-  boundSalesChannelId, accountType, createdById, updatedById, defaultPaymentMethodId, createdAt, updatedAt, apiAlias`)
+  boundSalesChannelId, accountType, createdById, updatedById, defaultPaymentMethodId, createdAt, updatedAt, apiAlias`).filter(
+  isThere,
+)
 
 /** Of an address's `attributes`. @see protocol.md §7.4 */
 export const ADDRESS_ATTRIBUTES: readonly string[] =
@@ -54,8 +61,10 @@ const MANY = ['addresses', 'orderCustomers', 'tags', 'promotions', 'productRevie
 export const RELATIONSHIPS: readonly {name: string; path: string; isMany: boolean}[] =
   words(`group, salesChannel, language, lastPaymentMethod, defaultBillingAddress, defaultShippingAddress, salutation,
     addresses, orderCustomers, tags, promotions, productReviews, recoveryCustomer, requestedGroup, boundSalesChannel,
-    wishlists, createdBy, updatedBy, defaultPaymentMethod`).map(name => ({
-    name,
-    path: name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`),
-    isMany: MANY.includes(name),
-  }))
+    wishlists, createdBy, updatedBy, defaultPaymentMethod`)
+    .filter(isThere)
+    .map(name => ({
+      name,
+      path: name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`),
+      isMany: MANY.includes(name),
+    }))

@@ -1,9 +1,10 @@
 import {expect} from 'vitest'
 import type {Made, Values} from '../arrange.js'
 import type {Reply} from '../call.js'
-import {expectErrors, shopEntry} from '../envelopes.js'
+import {expectErrors, languageEntry, shopEntry} from '../envelopes.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
+import {byVersion, EDITION} from '../versions.js'
 import {amongCast, castOf, keptBy, NAMES, namesOf, pageOf} from './cast.js'
 import {once} from './once.js'
 
@@ -53,7 +54,7 @@ row.each<[Record<string, string>]>(
     expect(reply.status).toBe(200)
     const {data, links} = reply.json()
     expect(data.length).toBeGreaterThan(1)
-    expect(links.first).toMatch(/[?&]limit=500&page=1$/)
+    if (EDITION.maxLimit !== undefined) expect(links.first).toMatch(/[?&]limit=500&page=1$/)
   },
 )
 
@@ -187,7 +188,7 @@ row.each<[Values, unknown]>(
         sort: 'salutation.salutationKey',
         query: [{query: {type: 'equals', field: 'salesChannel.name', value: 'x'}}],
         aggregations: [{name: 'a', type: 'count', field: 'orderCustomers.id'}],
-        grouping: ['defaultPaymentMethod.name'],
+        grouping: [byVersion('defaultPaymentMethod.name', {'6.7': 'lastPaymentMethod.name'})],
       },
       [
         'customer:read',
@@ -224,7 +225,7 @@ row('§8 trap 27: an object with the gap that the protocol shows', async shop =>
   expectErrors(
     reply,
     403,
-    missing({0: 'customer:read', 2: 'customer_group:read', 4: 'customer_address:read'}),
+    missing({0: 'customer:read', 2: 'customer_group:read', 3: 'customer_address:read'}),
   )
 })
 
@@ -258,9 +259,7 @@ row.each<[string]>(
   ]),
   async (shop, language) => {
     const headers = {...JSON_TYPE, Accept: 'application/json', 'sw-language-id': language}
-    const detail = `Could not find language with id "${language}"`
-    const parameters = {entity: 'language', field: 'id', value: language}
-    const entry = shopEntry(412, 'FRAMEWORK__LANGUAGE_NOT_FOUND', detail, parameters)
+    const entry = languageEntry(language)
     expectErrors(await shop.search('customer', {limit: 1}, headers), 412, entry)
     expectErrors(await shop.askForToken({grant_type: 'x'}, headers), 412, entry)
     const path = `/api/_action/${shop.provider}/webhook/execute?${shop.tokenPrefix}-token=x`

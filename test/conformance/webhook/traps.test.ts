@@ -9,6 +9,7 @@ import {
   notification,
   payment,
   stateOf,
+  WEBHOOK_CLASS,
 } from '../payments.js'
 import {conformance} from '../rows.js'
 
@@ -52,8 +53,7 @@ describe('§8 traps of the webhook', () => {
   })
   row('36: a missing event_type is 500', async shop => {
     const {event_type: _, ...body} = notification(CAPTURED, await payment(shop))
-    const detail =
-      'Typed property Swag\\PayPal\\RestApi\\V1\\Api\\Webhook::$eventType must not be accessed before initialization'
+    const detail = `Typed property ${WEBHOOK_CLASS}::$eventType must not be accessed before initialization`
     expectErrors(await deliver(shop, body), 500, plainEntry(500, detail))
   })
   row('37: a missing final_capture is 500', async shop => {

@@ -32,7 +32,7 @@ describe('a dotted name', () => {
 
   test('leads over associations to a field, with the entity’s own name in front or without', () => {
     for (const name of ['defaultBillingAddress.country.iso', 'customer.defaultBillingAddress.country.iso']) {
-      expect(resolveAccessor(model, customer, name)).toMatchObject({
+      expect(resolveAccessor(customer, name, model)).toMatchObject({
         steps: [{name: 'defaultBillingAddress'}, {name: 'country'}],
         field: {name: 'iso'},
         path: [],
@@ -41,7 +41,7 @@ describe('a dotted name', () => {
   })
 
   test('goes on inside custom fields', () => {
-    expect(resolveAccessor(model, customer, 'customFields.a.b')).toMatchObject({path: ['a', 'b']})
+    expect(resolveAccessor(customer, 'customFields.a.b', model)).toMatchObject({path: ['a', 'b']})
   })
 
   test.each([
@@ -51,7 +51,7 @@ describe('a dotted name', () => {
     ['addresses', 'addresses', 'customer'],
     ['', '', 'customer'],
   ])('%s fails at %s of %s', (name, unmapped, entity) => {
-    expect(resolveAccessor(model, customer, name)).toMatchObject({unmapped, entity: {name: entity}})
+    expect(resolveAccessor(customer, name, model)).toMatchObject({unmapped, entity: {name: entity}})
   })
 
   test('is prefixed in errors unless the prefix is in it', () => {

@@ -60,12 +60,12 @@ describe.each(ENGINES)('on $name', engine => {
     })
 
     test('goes to one thing, over pairs, and over several steps', async () => {
-      expect(await cities(`customer/${idOf(1)}/default-billing-address`)).toEqual(['Bonn'])
-      expect(await cities(`customer/${idOf(2)}/defaultBillingAddress`)).toEqual([])
+      // What leads back to the customer, not what the key says.
+      const all = await cities(`customer/${idOf(1)}/addresses`)
+      expect(await cities(`customer/${idOf(1)}/default-billing-address`)).toEqual(all)
+      expect(await cities(`customer/${idOf(2)}/defaultBillingAddress`)).toEqual(['Rom'])
       expect((await found(`customer/${idOf(1)}/tags`)).data).toMatchObject([{name: 'VIP'}])
-      expect((await found(`customer/${idOf(1)}/addresses/${idOf(13, 'ad')}/customer`)).data).toMatchObject([
-        {customerNumber: '10002'},
-      ])
+      expect((await found(`customer/${idOf(1)}/addresses/${idOf(13, 'ad')}/customer`)).data).toEqual([])
       expect(await cities(`customer/${idOf(1)}/extensions/addresses`)).toHaveLength(2)
     })
 

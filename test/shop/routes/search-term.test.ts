@@ -56,10 +56,10 @@ describe.each(ENGINES)('on $name', engine => {
     expect(await scores({term: 'ö'})).toContainEqual(['10006', '375'])
   })
 
-  test('tags count by the share of them that fit', async () => {
+  test('tags that do not fit take nothing from those that do', async () => {
     expect(await scores({term: 'VIP'})).toEqual([
       ['10005', '187.5'],
-      ['10006', '93.75'],
+      ['10006', '187.5'],
     ])
   })
 

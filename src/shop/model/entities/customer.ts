@@ -186,7 +186,6 @@ export const customer = entity('customer', {
     shortest: {password: 8},
     defaults: {
       languageId: SYSTEM_LANGUAGE_ID,
-      salutationId: DEFAULT_SALUTATION_ID,
       active: true,
       guest: false,
       doubleOptInRegistration: false,
@@ -195,6 +194,7 @@ export const customer = entity('customer', {
       reviewCount: 0,
       accountType: 'private',
     },
+    insteadOfNone: {salutationId: DEFAULT_SALUTATION_ID},
     idLists: {tagIds: 'tags'},
     loose: ['defaultBillingAddressId', 'defaultShippingAddressId'],
     emails: ['email'],
@@ -254,7 +254,6 @@ export const customerAddress = entity('customer_address', {
   writing: {
     required: ['customerId', 'countryId', 'firstName', 'lastName', 'street', 'city'],
     longest: {firstName: 50, lastName: 60, zipcode: 50, title: 100, phoneNumber: 40},
-    defaults: {salutationId: DEFAULT_SALUTATION_ID},
     owners: ['customerId'],
   },
 })

@@ -1,4 +1,5 @@
 import {type Association, type Entity, EntityModel, type Field} from '../entity.js'
+import type {ShopEdition} from '../versions.js'
 import {aclRole, integration, user, userAccessKey} from './access.js'
 import {customer, customerAddress} from './customer.js'
 import {
@@ -68,8 +69,48 @@ export const ENTITIES: readonly Entity[] = [
   userAccessKey,
 ]
 
-/** Every entity of a shop. */
+/** Every entity of a shop, as all versions but the newest have them. */
 export const ENTITY_MODEL = new EntityModel(ENTITIES)
+
+const PAYMENT_OF_CUSTOMER: ReadonlySet<string> = new Set(['defaultPaymentMethodId', 'defaultPaymentMethod'])
+
+const LAST_PAYMENT_COLUMN = 'last_payment_method_id'
+
+/** The same of 6.7, whose customers have no payment method of their own. */
+const NEWER_MODEL = new EntityModel(ENTITIES.map(renewEntity))
+
+function renewEntity(entity: Entity): Entity {
+  if (entity === customer) return omitMembers(entity, PAYMENT_OF_CUSTOMER)
+  if (entity !== paymentMethod) return {...entity}
+  const associations = entity.associations.map(one =>
+    one.name === 'customers' ? {...one, targetColumn: LAST_PAYMENT_COLUMN} : one,
+  )
+  return {...entity, associations}
+}
+
+function omitMembers(entity: Entity, names: ReadonlySet<string>): Entity {
+  const keep = (name: string) => !names.has(name)
+  const {writing} = entity
+  return {
+    ...entity,
+    fields: entity.fields.filter(({name}) => keep(name)),
+    associations: entity.associations.filter(({name}) => keep(name)),
+    plainOrder: entity.plainOrder.filter(keep),
+    ...(writing ? {writing: {...writing, required: writing.required.filter(keep)}} : {}),
+  }
+}
+
+/** The entities as an edition of the shop describes them. */
+export function chooseModel({hasDefaultPayment}: ShopEdition): EntityModel {
+  return hasDefaultPayment ? ENTITY_MODEL : NEWER_MODEL
+}
+
+const NEWER: ReadonlySet<Entity> = new Set(NEWER_MODEL.entities)
+
+/** The model that an entity is part of, which knows the targets of its associations. */
+export function findModel(entity: Entity): EntityModel {
+  return NEWER.has(entity) ? NEWER_MODEL : ENTITY_MODEL
+}
 
 /** Names of what joins two kinds of things, and is no kind by itself. */
 export const MAPPING_NAMES: readonly string[] = [
@@ -102,7 +143,11 @@ interface Unmapped {
  *
  * @see protocol.md §6.3, `field`
  */
-export function resolveAccessor(model: EntityModel, root: Entity, name: string): Accessor | Unmapped {
+export function resolveAccessor(
+  root: Entity,
+  name: string,
+  model: Pick<EntityModel, 'get'> = findModel(root),
+): Accessor | Unmapped {
   const parts = removeEntityPrefix(root, name).split('.')
   const steps: Association[] = []
   let entity = root

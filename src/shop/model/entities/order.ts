@@ -122,7 +122,6 @@ export const orderCustomer = entity('order_customer', {
   writing: {
     required: ['orderId', 'email', 'firstName', 'lastName'],
     longest: {title: 100},
-    defaults: {salutationId: DEFAULT_SALUTATION_ID},
     owners: ['orderId'],
     emails: ['email'],
     remoteAddresses: ['remoteAddress'],
@@ -161,7 +160,7 @@ export const orderAddress = entity('order_address', {
   writing: {
     required: ['orderId', 'countryId', 'firstName', 'lastName', 'street', 'city'],
     longest: {zipcode: 50, vatId: 50, title: 100, phoneNumber: 40},
-    defaults: {salutationId: DEFAULT_SALUTATION_ID},
+    insteadOfNone: {salutationId: DEFAULT_SALUTATION_ID},
     owners: ['orderId'],
   },
 })

@@ -1,5 +1,5 @@
 import type {ViolationEntry} from '../../../wire/schemas/error-envelope.js'
-import {ENTITY_MODEL} from '../../model/entities/entities.js'
+import {findModel} from '../../model/entities/entities.js'
 import type {Association, Entity} from '../../model/entity.js'
 import {generateId, isPlainId} from '../../model/ids.js'
 import {createYielder} from '../../runtime/event-loop.js'
@@ -130,7 +130,7 @@ async function planOwn({entity, written, path}: Written, planning: Planning): Pr
     const value = requireObject(written[name], `${path}/${name}`)
     const holds = written[holder.name]
     const withId = value.id === undefined && isPlainId(holds) ? {...value, id: holds} : value
-    ids[holder.name] = await planNested(association, withId, `${path}/${name}`, planning)
+    ids[holder.name] = await planNested({entity, association}, withId, `${path}/${name}`, planning)
   }
   return ids
 }
@@ -140,20 +140,23 @@ async function planOthers(written: Written, id: string, planning: Planning): Pro
   for (const association of listNestedAssociations(written.entity, written.written)) {
     if (association.kind === 'to-one' && association.column !== 'id') continue
     for (const [at, one] of listWritten(association, written)) {
-      await planOther(association, requireObject(one, at), at, {...planning, owner: id})
+      await planOther({entity: written.entity, association}, requireObject(one, at), at, {
+        ...planning,
+        owner: id,
+      })
     }
   }
 }
 
 async function planOther(
-  association: Association,
+  {entity, association}: {readonly entity: Entity; readonly association: Association},
   value: Values,
   at: string,
   planning: Planning & {readonly owner: string},
 ): Promise<void> {
   const {through, target: targetName} = association
   const isNamed = through && isOnlyId(value)
-  const target = isNamed ? value.id : await planNested(association, value, at, planning)
+  const target = isNamed ? value.id : await planNested({entity, association}, value, at, planning)
   if (through) planning.plan.pairs.push({through, owner: planning.owner, target, targetName})
 }
 
@@ -177,12 +180,12 @@ function listNestedAssociations(entity: Entity, written: Values): readonly Assoc
 
 /** Of kinds that the interface does not write, only the id is taken. */
 async function planNested(
-  {target}: Association,
+  {entity: from, association}: {readonly entity: Entity; readonly association: Association},
   value: Values,
   path: string,
   planning: Planning,
 ): Promise<string> {
-  const entity = ENTITY_MODEL.get(target)
+  const entity = findModel(from).get(association.target)
   if (entity.writing) return planWrite({entity, written: value, mode: 'upsert', path}, planning)
   if (isPlainId(value.id)) return value.id
   addViolation(planning.plan, createIdViolation(value.id ?? null), `${path}/id`)

@@ -1,4 +1,4 @@
-import {ENTITIES} from '../../model/entities/entities.js'
+import {chooseModel} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isPlainId} from '../../model/ids.js'
 import type {ShopEdition} from '../../model/versions.js'
@@ -113,7 +113,7 @@ function readOperation(key: string, written: unknown, edition: ShopEdition): Ope
     throw createOperationError(
       `Missing "payload"|"criteria" argument for ${quoted}. It needs to be a non-empty array.`,
     )
-  const known = ENTITIES.find(one => one.name === name)
+  const known = chooseModel(edition).entities.find(one => one.name === name)
   const entity = known?.writing ? known : findMapping(name)
   if (!entity) throw createUnknownDefinitionError(name)
   if (action === 'delete' && isFilled(criteria)) {

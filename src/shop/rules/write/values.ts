@@ -81,19 +81,19 @@ function convertValue({name, kind}: Field, value: unknown, {entity: {writing}, h
 }
 
 /** What was sent for a field, or stands there when nothing was; `undefined` leaves it as it is. */
-function readSentValue(field: Field, {entity, written, kind, around, edition}: Row): unknown {
+function readSentValue(field: Field, {entity, written, kind, around}: Row): unknown {
   const {name} = field
   const value = Object.hasOwn(written, name) ? written[name] : undefined
-  if (value !== undefined) return normalizeValue(field, value)
+  const instead = entity.writing?.insteadOfNone[name]
+  if (value !== undefined) return normalizeValue(field, value) ?? instead ?? null
   if (kind === 'update') return undefined
-  const fallback = entity.writing?.defaults[name]
+  const fallback = entity.writing?.defaults[name] ?? instead
   if (fallback !== undefined) return fallback
-  if (!isRequired(entity, name, edition)) return undefined
+  if (!isRequired(entity, name)) return undefined
   return around[findTargetAssociation(entity, field)?.target ?? ''] ?? null
 }
 
-function isRequired({writing}: Entity, name: string, {needsDefaultPayment}: ShopEdition): boolean {
-  if (name === 'defaultPaymentMethodId' && !needsDefaultPayment) return false
+function isRequired({writing}: Entity, name: string): boolean {
   return writing?.required.includes(name) ?? false
 }
 
@@ -117,7 +117,7 @@ export function findTargetAssociation({associations}: Entity, {column}: Field): 
 function isRefused(field: Field, value: unknown, {entity, written, kind, edition, note}: Row): boolean {
   const {readOnly = [], onlyNew = []} = entity.writing ?? {}
   const {name} = field
-  const required = isRequired(entity, name, edition)
+  const required = isRequired(entity, name)
   const isSent = Object.hasOwn(written, name)
   const isLocked = isSent && (readOnly.includes(name) || (kind === 'update' && onlyNew.includes(name)))
   const blank = required ? [createBlankViolation()] : []

@@ -1,4 +1,4 @@
-import {ENTITY_MODEL} from '../../model/entities/entities.js'
+import {findModel} from '../../model/entities/entities.js'
 import type {Association, Entity, SecretKind} from '../../model/entity.js'
 import {type Principal, requirePrivilege, requireVerifiedCaller} from '../../oauth/caller.js'
 import {hashOfPassword, hashOfSecret} from '../../oauth/secrets.js'
@@ -128,7 +128,7 @@ function collect(entity: Entity, written: unknown, found: Map<string, SecretKind
   }
   for (const {name, target, kind} of entity.associations) {
     const nested = Object.hasOwn(written, name) ? written[name] : undefined
-    for (const one of listNested(nested, kind)) collect(ENTITY_MODEL.get(target), one, found)
+    for (const one of listNested(nested, kind)) collect(findModel(entity).get(target), one, found)
   }
 }
 

@@ -1,5 +1,5 @@
 import type {CriteriaAggregation, EntityCriteria, EntityFilter} from '../../model/criteria.js'
-import {addEntityPrefix, ENTITY_MODEL, resolveAccessor} from '../../model/entities/entities.js'
+import {addEntityPrefix, findModel, resolveAccessor} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
 import {findMissingPrivileges, type Principal} from '../../oauth/caller.js'
@@ -65,7 +65,7 @@ function checkCounts(criteria: EntityCriteria): void {
 
 function checkHidden(criteria: EntityCriteria, entity: Entity): void {
   for (const name of listCriteriaFields(criteria)) {
-    const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
+    const accessor = resolveAccessor(entity, name)
     const crossed = 'steps' in accessor ? [...accessor.steps, accessor.field] : []
     if (crossed.some(({hidden}) => hidden)) throw createAccessorError(addEntityPrefix(entity, name))
   }
@@ -73,8 +73,8 @@ function checkHidden(criteria: EntityCriteria, entity: Entity): void {
 }
 
 /**
- * Refuses who may not read what criteria look at. What the path names is asked for once more with the criteria, and
- * doubles leave gaps.
+ * Refuses who may not read what criteria look at. The criteria name each entity once, behind those of the path; one
+ * that stands in both leaves a gap where it comes again.
  *
  * @throws ShopError 403 @see protocol.md §3.4
  */
@@ -85,7 +85,7 @@ export function requireReadable(
   passed: readonly string[] = [entity.name],
 ): void {
   if (caller.isAdministrator) return
-  const needed = [...passed, ...readEntities(criteria, entity)].map(name => `${name}:read`)
+  const needed = [...passed, ...new Set(readEntities(criteria, entity))].map(name => `${name}:read`)
   const refusal = findMissingPrivileges(caller, needed)
   if (refusal) throw refusal
 }
@@ -95,10 +95,10 @@ function readEntities(criteria: EntityCriteria, entity: Entity): string[] {
   const asked = Object.entries(criteria.associations).filter(([name]) => !criteria.loadedByFields?.has(name))
   const associated = asked.flatMap(([name, nested]) => {
     const target = entity.associations.find(one => one.name === name)?.target
-    return target === undefined ? [] : readEntities(nested, ENTITY_MODEL.get(target))
+    return target === undefined ? [] : readEntities(nested, findModel(entity).get(target))
   })
   const crossed = listCriteriaFields(criteria).flatMap(name => {
-    const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
+    const accessor = resolveAccessor(entity, name)
     return 'steps' in accessor ? accessor.steps.map(({target}) => target) : []
   })
   return [entity.name, ...associated, ...crossed]
@@ -146,7 +146,7 @@ function checkAggregation(aggregation: CriteriaAggregation, entity: Entity): voi
 }
 
 function resolveField(name: string, entity: Entity) {
-  const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
+  const accessor = resolveAccessor(entity, name)
   if ('unmapped' in accessor)
     throw accessor.isAssociation
       ? createNoAccessorError(accessor.unmapped)
@@ -161,7 +161,7 @@ function checkAssociations(
 ): void {
   for (const [name, nested] of Object.entries(associations)) {
     const target = entity.associations.find(one => one.name === name)?.target
-    if (target !== undefined) check(nested, ENTITY_MODEL.get(target))
+    if (target !== undefined) check(nested, findModel(entity).get(target))
   }
 }
 

@@ -1,5 +1,5 @@
 import type {EntityCriteria, ScoredFilter} from '../../model/criteria.js'
-import {ENTITY_MODEL} from '../../model/entities/entities.js'
+import {findModel} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import type {ShopEdition} from '../../model/versions.js'
 import {createShopError, ShopError} from '../../runtime/shop-error.js'
@@ -178,7 +178,7 @@ function readAssociations(
     nested.map(([name, criteria]) => {
       const association = entity.associations.find(one => one.name === name)
       if (!association) throw createAssociationError(name)
-      return [name, parseEntityCriteria(criteria, ENTITY_MODEL.get(association.target), reading, true)]
+      return [name, parseEntityCriteria(criteria, findModel(entity).get(association.target), reading, true)]
     }),
   )
 }

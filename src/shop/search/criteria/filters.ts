@@ -142,10 +142,11 @@ function buildSeparateFilter(field: string, value: FieldScalar | null): EntityFi
   return {type: 'and', filters: [{type: 'equals', field, value}]}
 }
 
-/** The shop calls `equalsAll` `equalsAny` where the field is missing, and no further. */
+/** Before 6.7 the shop calls `equalsAll` `equalsAny` where the field is missing, and no further. */
 function readValues(written: Written, path: string, errors: CriteriaErrors): unknown[] | undefined {
   const type = convertToText(written.type)
-  if (!hasField('equalsAny', written, path, errors)) return undefined
+  const named = errors.edition.name === '6.7' ? type : 'equalsAny'
+  if (!hasField(named, written, path, errors)) return undefined
   const {value} = written
   if (isEmpty(value)) {
     return void errors.filter(`Parameter "value" for ${type} filter is missing.`, `${path}/value`)

@@ -1,5 +1,5 @@
 import type {EntityCriteria} from '../../model/criteria.js'
-import {ENTITY_MODEL, resolveAccessor} from '../../model/entities/entities.js'
+import {resolveAccessor} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {listFilterFields} from './used-fields.js'
 
@@ -15,7 +15,7 @@ export function isSearched(criteria: EntityCriteria, entity: Entity): boolean {
     return true
   const names = [...criteria.filters, ...criteria.postFilters].flatMap(listFilterFields)
   return names.some(name => {
-    const accessor = resolveAccessor(ENTITY_MODEL, entity, name)
+    const accessor = resolveAccessor(entity, name)
     return 'steps' in accessor && accessor.steps.some(({kind}) => kind !== 'to-one')
   })
 }

@@ -7,6 +7,7 @@ import type {
   FieldScalar,
   Operator,
 } from '../../model/criteria.js'
+import type {Association} from '../../model/entity.js'
 import type {SearchDialect} from '../schema/shop-dialect.js'
 import {combineInPairs, escapeLike} from '../schema/sql.js'
 import {type FieldReference, isToMany, type QueryScope, type ToManyReference} from './scope.js'
@@ -241,12 +242,22 @@ export function buildWhere(
   return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
 }
 
+/**
+ * What tells whose row it is. Below a to-one association that is the first one of the found entity that leads back, not
+ * the key: below `default-billing-address` stand all addresses of a customer.
+ */
+function findWayBack(association: Association, owner: string, {entity}: QueryScope): Association {
+  const back = association.kind === 'to-one' && entity.associations.find(({target}) => target === owner)
+  if (!back || back.through) return association
+  return {...association, column: back.targetColumn, targetColumn: back.column}
+}
+
 /** Whether a row hangs on one thing by one of its associations. @see protocol.md §6.1 */
 function belongsTo(
   {entity, association, id}: NonNullable<EntityCriteria['owner']>,
   scope: QueryScope,
 ): RawBuilder<boolean> {
-  const {column, targetColumn, through} = association
+  const {column, targetColumn, through} = findWayBack(association, entity, scope)
   const there = sql.ref(`${scope.alias}.${targetColumn}`)
   const owners = sql`select ${sql.ref(column)} from ${sql.table(entity)} where id = ${id}`
   if (!through) return sql<boolean>`${there} in (${owners})`

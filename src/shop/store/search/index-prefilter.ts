@@ -1,6 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {EntityFilter, EntitySearch, FieldFilter} from '../../model/criteria.js'
-import {type Accessor, ENTITY_MODEL, resolveAccessor} from '../../model/entities/entities.js'
+import {type Accessor, findModel, resolveAccessor} from '../../model/entities/entities.js'
 import type {Association, Entity} from '../../model/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import type {ShopDatabase, SubstringIndex, TextIndex} from '../schema/shop-dialect.js'
@@ -125,7 +125,7 @@ function listRequiredLeaves(filter: EntityFilter, search: Search): PartsLeaf[] |
 }
 
 function buildPartsLeaf(leaf: FieldFilter, {entity, parts: index}: Search): PartsLeaf | undefined {
-  const accessor = resolveAccessor(ENTITY_MODEL, entity, leaf.field)
+  const accessor = resolveAccessor(entity, leaf.field)
   if ('unmapped' in accessor || accessor.isBeyond) return undefined
   const {field} = accessor
   if (field.kind !== 'text' || field.constant !== undefined || !isFolded(field)) return undefined
@@ -221,7 +221,7 @@ function buildPathBack(
   there: RawBuilder<unknown>,
   {entity, parts}: Search,
 ): RawBuilder<unknown> | undefined {
-  const entities = [entity, ...steps.map(step => ENTITY_MODEL.get(step.target))]
+  const entities = [entity, ...steps.map(step => findModel(entity).get(step.target))]
   let found = there
   let by = getIndexKey(target, parts) ?? 'id'
   for (let at = steps.length - 1; at >= 0; at--) {

@@ -1,6 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import {StorectlError} from '../../../errors.js'
-import {type Accessor, ENTITY_MODEL, resolveAccessor} from '../../model/entities/entities.js'
+import {type Accessor, findModel, resolveAccessor} from '../../model/entities/entities.js'
 import type {Association, Entity, Field} from '../../model/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import type {SearchDialect} from '../schema/shop-dialect.js'
@@ -54,7 +54,7 @@ export class QueryScope {
 
   /** Where a name leads. Names have been checked before. */
   find(name: string): FieldReference | ToManyReference {
-    const accessor = resolveAccessor(ENTITY_MODEL, this.entity, name)
+    const accessor = resolveAccessor(this.entity, name)
     if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
     let {alias} = this
     for (const [index, step] of accessor.steps.entries()) {
@@ -81,7 +81,7 @@ export class QueryScope {
 
   /** Where a name leads when a row counts once for each of the many things that it crosses to. */
   findJoined(name: string): FieldReference {
-    const accessor = resolveAccessor(ENTITY_MODEL, this.entity, name)
+    const accessor = resolveAccessor(this.entity, name)
     if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
     const alias = accessor.steps.reduce((from, step) => this.#findJoin(from, step), this.alias)
     return createFieldReference(alias, accessor, this.engine)
@@ -100,7 +100,7 @@ export class QueryScope {
    */
   enter({alias, association}: ToManyReference): {scope: QueryScope; belongs: RawBuilder<boolean>} {
     this.query.countLookup()
-    const target = ENTITY_MODEL.get(association.target)
+    const target = findModel(this.entity).get(association.target)
     const scope = new QueryScope(target, this.query.nextAlias(), this.query)
     const here = sql.ref(`${alias}.${association.column}`)
     const {through} = association

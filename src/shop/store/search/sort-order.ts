@@ -2,7 +2,7 @@ import {type RawBuilder, sql} from 'kysely'
 import type {ScoredFilter, Sorting} from '../../model/criteria.js'
 import {combineInPairs} from '../schema/sql.js'
 import {buildCondition} from './condition.js'
-import {isToMany, type QueryScope} from './scope.js'
+import {isToMany, type QueryScope, type ToManyReference} from './scope.js'
 import {buildNumericValue} from './values.js'
 
 const SCORE = '_score'
@@ -77,30 +77,97 @@ interface Score {
 }
 
 /**
- * The points of a row: the sum of those of the conditions that hold. A condition on many things gives its points by
- * the share of them that fit.
+ * The points of a row, as a shop counts them over its joined rows: each has the sum of the conditions that hold for it,
+ * and the average counts of those that any condition holds for.
  *
  * @returns `undefined` without conditions
  * @see protocol.md §6.7
  */
 export function scoreOf(queries: readonly ScoredFilter[], scope: QueryScope): Score | undefined {
-  const parts = queries.map(query => buildPoints(query, scope))
   const some = buildCondition({type: 'or', filters: queries.map(({filter}) => filter)}, scope)
   if (!some) return undefined
-  const points = combineInPairs(parts, (left, right) => sql<number>`(${left} + ${right})`)
+  const {points} = countJoined(queries, scope)
   const least = Math.min(...queries.map(query => query.points))
   return {points: sql<number>`(${points})`, fits: sql<boolean>`((${some}) and (${points}) >= ${least})`}
 }
 
-function buildPoints({filter, points, scoreField}: ScoredFilter, scope: QueryScope): RawBuilder<number> {
-  if ('field' in filter) {
-    const reference = scope.find(filter.field)
-    if (isToMany(reference)) {
-      const {scope: inner, belongs} = scope.enter(reference)
-      const each = buildPoints({filter: {...filter, field: reference.rest}, points}, inner)
-      return sql<number>`coalesce((select avg(${each}) from ${inner.from} where ${belongs}), 0)`
+/** What joined rows come to: their points, and the share of them that any condition holds for. */
+interface Joined {
+  points: RawBuilder<number>
+  share: RawBuilder<number>
+}
+
+const ADD = (left: RawBuilder<number>, right: RawBuilder<number>) => sql<number>`(${left} + ${right})`
+
+function countJoined(queries: readonly ScoredFilter[], scope: QueryScope): Joined {
+  const {own, many} = sortByPath(queries, scope)
+  const holds = buildCondition({type: 'or', filters: own.map(({filter}) => filter)}, scope)
+  const sums = own.map(query => buildPoints(query, scope))
+  if (many.length === 0)
+    return {
+      points: combineInPairs(sums, ADD),
+      share: sql<number>`case when ${holds ?? sql<boolean>`1 = 1`} then 1.0 else 0.0 end`,
+    }
+  const groups = many.map(group => countMany(group, scope))
+  const all = combineInPairs([...sums, ...groups.map(({average}) => average)], ADD)
+  const [first, ...others] = groups as [Many, ...Many[]]
+  const none = groups.map(({share}) => sql<number>`(1 - ${share})`)
+  const share =
+    others.length === 0
+      ? first.share
+      : sql<number>`(1 - ${combineInPairs(none, (left, right) => sql<number>`(${left} * ${right})`)})`
+  const some = others.length === 0 ? first.fitting : sql<number>`coalesce(${all} / nullif(${share}, 0), 0)`
+  if (!holds) return {points: some, share}
+  return {
+    points: sql<number>`case when ${holds} then ${all} else ${some} end`,
+    share: sql<number>`case when ${holds} then 1.0 else ${share} end`,
+  }
+}
+
+interface Many {
+  /** Points of all of the many things, and of those alone that a condition holds for. */
+  average: RawBuilder<number>
+  fitting: RawBuilder<number>
+  share: RawBuilder<number>
+}
+
+function countMany({reference, queries}: OnMany, scope: QueryScope): Many {
+  const ask = (choose: (each: Joined) => RawBuilder<unknown>) => {
+    const {scope: inner, belongs} = scope.enter(reference)
+    const chosen = choose(countJoined(queries, inner))
+    return sql<number>`coalesce((select ${chosen} from ${inner.from} where ${belongs}), 0)`
+  }
+  return {
+    average: ask(({points}) => sql`avg(${points})`),
+    fitting: ask(({points, share}) => sql`sum(${points}) / nullif(sum(${share}), 0)`),
+    share: ask(({share}) => sql`avg(${share})`),
+  }
+}
+
+/** Conditions on the many things that one path leads to, named from there. */
+interface OnMany {
+  reference: ToManyReference
+  queries: ScoredFilter[]
+}
+
+/** Conditions on the row and what it hangs on, and those on many things, by the path that leads there. */
+function sortByPath(queries: readonly ScoredFilter[], scope: QueryScope) {
+  const own: ScoredFilter[] = []
+  const many = new Map<string, OnMany>()
+  for (const query of queries) {
+    const {filter} = query
+    const reference = 'field' in filter ? scope.find(filter.field) : undefined
+    if (!reference || !isToMany(reference)) own.push(query)
+    else {
+      const group = many.get(reference.pathKey) ?? {reference, queries: []}
+      group.queries.push({...query, filter: {...filter, field: reference.rest} as ScoredFilter['filter']})
+      many.set(reference.pathKey, group)
     }
   }
+  return {own, many: [...many.values()]}
+}
+
+function buildPoints({filter, points, scoreField}: ScoredFilter, scope: QueryScope): RawBuilder<number> {
   const condition = buildCondition(filter, scope) ?? sql<boolean>`1 = 1`
   const factor = scoreField === undefined ? undefined : scope.find(scoreField)
   const plain = sql<number>`cast(${points} as double precision)`

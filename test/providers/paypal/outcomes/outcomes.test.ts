@@ -8,6 +8,8 @@ import {findHandler} from '../../../../src/providers/paypal/notification/handler
 import {OUTCOMES, STATES} from '../../../../src/providers/paypal/outcomes/outcome-table.js'
 import {EDITIONS, listStateMachines} from '../../../../src/shop/model/versions.js'
 import type {ShopVersions} from '../../../../src/versions/version-range.js'
+import type {InboxEvent} from '../../../../src/webhook/event/event.js'
+import {judgeByState, type Known, type Rules} from '../../../../src/webhook/plan/action.js'
 import {type Forecast, findApplied, forecast} from '../../../../src/webhook/plan/forecast.js'
 import {applyActions} from '../../../../src/wire/state-machines.js'
 
@@ -170,6 +172,24 @@ test('a void of another authorization does nothing from plugin 10.6.2 on, and ca
   expect(foretell(kind, 'open', {shop: '6.7.5.0', plugin: '10.6.2', from: 'shop'}, noId)).toEqual([
     'cancelled',
   ])
+})
+
+test('a void of another authorization is skipped for what it is, not as applied already', () => {
+  const body = bodyOf('v2 PAYMENT.AUTHORIZATION.VOIDED of another')
+  const traits = readTraits(findHandler(body.event_type), body)
+  const judge = (state: string, plugin: string) => {
+    const versions: ShopVersions = {shop: '6.7.5.0', plugin, from: 'shop'}
+    const known = {transaction: {...PAYMENT, state}, isUnsure: false, deliveredUpTo: undefined}
+    return judgeByState(
+      {type: body.event_type, traits} as InboxEvent,
+      {checkState: true, versions} as Rules,
+      known as unknown as Known,
+    )
+  }
+  expect(judge('authorized', '10.6.2')).toMatchObject({action: 'skip', reason: 'other-authorization'})
+  expect(judge('failed', '10.6.2')).toMatchObject({action: 'skip', reason: 'other-authorization'})
+  expect(judge('authorized', '10.6.1')).toMatchObject({action: 'send', leadsTo: 'cancelled'})
+  expect(judge('cancelled', '10.6.1')).toMatchObject({action: 'skip', reason: 'already-applied'})
 })
 
 test.each([

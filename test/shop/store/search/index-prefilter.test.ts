@@ -4,6 +4,7 @@ import {deriveTagId} from '../../../../src/shop/model/base-data.js'
 import type {EntityCriteria, EntityFilter, FieldFilter} from '../../../../src/shop/model/criteria.js'
 import {ENTITIES} from '../../../../src/shop/model/entities/entities.js'
 import {EntityModel} from '../../../../src/shop/model/entity.js'
+import {DEFAULT_EDITION} from '../../../../src/shop/model/versions.js'
 import {buildTermFilters} from '../../../../src/shop/search/term.js'
 import {insertEntities, insertPairs} from '../../../../src/shop/store/entities/insert-entities.js'
 import type {ShopDatabase} from '../../../../src/shop/store/schema/shop-dialect.js'
@@ -106,7 +107,7 @@ describe.each(ENGINES)('on $name', engine => {
   })
 
   const found = (db: ShopDatabase, wanted: EntityCriteria) => {
-    const scored = buildTermFilters(wanted, customer)
+    const scored = buildTermFilters(wanted, customer, DEFAULT_EDITION)
     return searchPage(db, {entity: customer, criteria: wanted, scored}, ['id'])
   }
 
@@ -213,7 +214,11 @@ describe.each(ENGINES)('on $name', engine => {
   ] as [string, Partial<EntityCriteria>, string | undefined, boolean][])(
     '%s is narrowed down or not: %j %s %s',
     async (_, some, term, isNarrowed) => {
-      const scored = buildTermFilters({...(term === undefined ? {} : {term}), queries: []}, customer)
+      const scored = buildTermFilters(
+        {...(term === undefined ? {} : {term}), queries: []},
+        customer,
+        DEFAULT_EDITION,
+      )
       const search = {entity: customer, criteria: criteria(some), scored}
       const narrowing = await buildIndexPrefilter(store, search, 'a page')
       expect(narrowing !== undefined).toBe(isNarrowed)
