@@ -69,6 +69,10 @@ const TEXTS: Readonly<Record<Cause, CauseText>> = {
     remedy: 'resolve',
     detail: 'Its payment is in that state already; sending it changes nothing.',
   },
+  'other-authorization': {
+    remedy: 'resolve',
+    detail: 'It voids another authorization than that of its payment; sending it changes nothing.',
+  },
   'in-flight': {remedy: 'none', detail: 'A capture is forwarding it to the shop now.'},
   'other-provider': {
     remedy: 'by-hand',

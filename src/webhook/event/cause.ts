@@ -21,6 +21,7 @@ export const CAUSES = [
   'invalid-transition',
   'unknown-version',
   'already-applied',
+  'other-authorization',
   'in-flight',
   'other-provider',
   'amount-differs',
