@@ -3,7 +3,7 @@ import {retryWithBackoff} from '../platform/backoff.js'
 import type {ProviderAnswers} from '../providers/provider.js'
 import {type ArrivedWith, isProven} from '../webhook/event/sender.js'
 import type {TokenBearer} from '../webhook/event/webhook-token.js'
-import type {Kept} from '../webhook/inbox/capture-inbox.js'
+import {BEING_HANDED_ON, type Kept} from '../webhook/inbox/capture-inbox.js'
 import type {SignatureQueue} from '../webhook/verify/signature-queue.js'
 import {buildRefusal, buildRetryLater, type Reply, replyTo, TAKEN} from './capture-response.js'
 import type {CapturedRow} from './capture-view.js'
@@ -58,7 +58,6 @@ export interface ReceptionDeps {
 }
 
 /** What stays there where nobody lived to write the answer down. */
-const BEING_HANDED_ON = 'forwarded to the shop; no response was recorded'
 
 /** A call on its way through. */
 interface Passage {

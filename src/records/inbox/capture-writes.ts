@@ -6,6 +6,7 @@ import type {ArrivedEvent} from '../../webhook/event/event.js'
 import {isProven} from '../../webhook/event/sender.js'
 import {
   type Arrival,
+  BEING_HANDED_ON,
   type CaptureInbox,
   type HandedOn,
   type Kept,
@@ -73,6 +74,9 @@ type Statements = ReturnType<typeof prepareStatements> &
 /** Nobody needs to send it any more, and a later failure changes nothing about that. */
 const OVER = sql.raw(`status in ('delivered', 'resolved')`)
 
+/** Another call of it has ended since, and nobody knows how: one that fails does not tell. */
+const IN_DOUBT = sql`(status = 'unknown' and coalesce(message, '') <> ${sql.lit(BEING_HANDED_ON)})`
+
 interface EventKey {
   readonly target: string
   readonly id: string
@@ -124,7 +128,7 @@ const prepareStatements = keepByEngine(
     storeResult: (db, {target, id, status, message, answer, atMs, untilMs, arrivedWith, isProven}) =>
       sql`
       update webhook_event set
-        status = case when ${OVER} and ${status} = 'failed' then status else ${status} end,
+        status = case when (${OVER} or ${IN_DOUBT}) and ${status} = 'failed' then status else ${status} end,
         answer = case when ${OVER} and ${status} = 'failed' then answer else ${answer} end,
         message = case when ${OVER} and ${status} = 'failed' then message else ${message} end,
         changed_at_ms = case when ${OVER} and ${status} = 'failed' then changed_at_ms else ${atMs} end,

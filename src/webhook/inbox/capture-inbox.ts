@@ -2,12 +2,15 @@ import type {WebhookEvent} from '../event/event.js'
 import type {EventStatus} from '../event/event-status.js'
 import type {ArrivedWith} from '../event/sender.js'
 
+/** What is said of an event until its answer is written down. */
+export const BEING_HANDED_ON = 'forwarded to the shop; no response was recorded'
+
 /** An event as a capture got it, to be written down before anything else is done with it. */
 export interface Arrival {
   readonly event: WebhookEvent
   /** For how long it counts as in flight unless that is renewed, milliseconds from now; `null` when it only is to be kept. */
   readonly busyMs: number | null
-  /** What is said of it until the shop's answer is written down. */
+  /** `BEING_HANDED_ON` where it is forwarded: what stands there otherwise says that nobody knows what came of a call. */
   readonly message: string | null
   /** What it came with. */
   readonly arrivedWith: ArrivedWith

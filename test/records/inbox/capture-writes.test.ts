@@ -3,6 +3,7 @@ import type {Records} from '../../../src/records/index.js'
 import type {InboxEvent, WebhookEvent} from '../../../src/webhook/event/event.js'
 import {readEvent} from '../../../src/webhook/event/read-event.js'
 import {
+  BEING_HANDED_ON,
   type HandedOn,
   type Kept,
   NOT_STORED,
@@ -28,10 +29,9 @@ function readSent(body: string, receivedAt = AT): WebhookEvent {
   return read
 }
 
-const ON_ITS_WAY = 'on its way'
 const proven = (sent: WebhookEvent, busyMs: number | null = 30_000) => ({
   ...{event: sent, busyMs, arrivedWith: 'token' as const, hasRoom: true},
-  message: busyMs === null ? null : ON_ITS_WAY,
+  message: busyMs === null ? null : BEING_HANDED_ON,
 })
 const stranger = (sent: WebhookEvent) => ({...proven(sent), arrivedWith: 'wrong-token' as const})
 
@@ -64,7 +64,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     })
     expect(await one(opened, 'WH-1')).toMatchObject({
       status: 'unknown',
-      message: ON_ITS_WAY,
+      message: BEING_HANDED_ON,
       isInFlight: true,
       attempts: 0,
     })
@@ -107,6 +107,21 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     expect(await one(opened, 'WH-1')).toMatchObject({isInFlight: true})
     await captures.storeResult(SHOP, {...answered('WH-1', 'failed', 400), ...second})
     expect(await one(opened, 'WH-1')).toMatchObject({isInFlight: false})
+  })
+
+  test('a call that fails does not tell what came of another that was given up meanwhile', async () => {
+    const opened = await records()
+    const {captures} = opened
+    const take = async () => (await captures.take(SHOP, proven(event('WH-1')))) as Kept
+    const [first, second, third] = [await take(), await take(), await take()]
+    await captures.storeResult(SHOP, {...answered('WH-1', 'failed', 400), ...third})
+    expect(await one(opened, 'WH-1')).toMatchObject({status: 'failed'})
+    await captures.storeResult(SHOP, {...answered('WH-1', 'unknown', 504), ...first})
+    await captures.storeResult(SHOP, {...answered('WH-1', 'failed', 400), ...second})
+    expect(await one(opened, 'WH-1')).toMatchObject({status: 'unknown', isInFlight: false})
+    const again = await take()
+    await captures.storeResult(SHOP, {...answered('WH-1', 'delivered', 200), ...again})
+    expect(await one(opened, 'WH-1')).toMatchObject({status: 'delivered'})
   })
 
   test('a replay has a payment from an intent to its answer', async () => {
