@@ -45,7 +45,7 @@ export async function buildRepair(host: Host, adapters: Adapters, path: string, 
 async function buildOperation(
   host: Host,
   adapters: Adapters,
-  {inbox, store, target, transactions, userAgent, retryAfterMs, clock}: DeliveryDeps,
+  {inbox, store, target, transactions, userAgent, retryAfterMs, findWebhookId, clock}: DeliveryDeps,
   {
     run,
     skipFlows,
@@ -81,6 +81,7 @@ async function buildOperation(
       clock,
       retryAfterMs,
       findEvent,
+      findWebhookId,
       ...patience,
     }),
     fetchEvent: id => fetchProviderEvent(id, provider, clock.now()),

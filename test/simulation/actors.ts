@@ -158,6 +158,7 @@ async function openDelivery(
     shop: {...connection, webhookToken: async () => TOKEN},
     transactions: checkState ? createStateLookups(connection) : undefined,
     retryAfterMs: connection.retryAfterMs,
+    findWebhookId: async () => undefined,
     findOrdered: async () => undefined,
     openProvider: async () => {
       throw new Error('no provider')

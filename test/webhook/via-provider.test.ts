@@ -190,6 +190,25 @@ describe('--via provider', () => {
     },
   )
 
+  test.each([
+    ['names the webhook of the shop', 'WEBHOOK-1', ['WEBHOOK-1']],
+    ['names none where the shop has none', null, undefined],
+  ] as const)('a resend %s', async (_, webhookId, named) => {
+    const shop = await testShop()
+    if (webhookId) await shop.db.writes.run(db => writeConfig(db, 'SwagPayPal.settings.webhookId', webhookId))
+    const transactions = [await addTransaction(shop), await addTransaction(shop)]
+    const bodies: unknown[] = []
+    const provider = await stubborn(({body}) => {
+      bodies.push(JSON.parse(body))
+      return {status: 422, body: {}}
+    })
+    const {take, replay} = operator(shop, provider.url)
+    for (const [seed, transactionId] of transactions.entries())
+      await take(captureCompleted({seed, transactionId}).body)
+    await replay('--offline')
+    expect(bodies).toEqual([{...(named && {webhook_ids: named})}, {...(named && {webhook_ids: named})}])
+  })
+
   test('what comes in spite of a 503 at the resend is applied', async () => {
     const shop = await testShop()
     const transactionId = await addTransaction(shop)

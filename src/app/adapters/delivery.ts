@@ -11,6 +11,7 @@ import {describeMachine} from '../../platform/processes.js'
 import type {Records} from '../../records/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
+import {findShopWebhookId} from '../../webhook/verify/webhook-ids.js'
 import type {Host} from '../host.js'
 import type {OpenInbox} from './inbox.js'
 
@@ -45,6 +46,7 @@ export async function openDelivery(
     retryAfterMs: answer => retryAfterMs(answer, clock.now()),
     findOrdered: createOrderLookup(adapters),
     openProvider: () => adapters.openProvider(),
+    findWebhookId: () => findShopWebhookId(connection),
     stopping: interruption.stopping,
     note: async text => void writeNote(stderr, escapeControls(text)),
   }

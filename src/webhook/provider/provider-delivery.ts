@@ -3,6 +3,7 @@ import type {HttpResponse} from '../../http/http.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import {retryWithBackoff} from '../../platform/backoff.js'
 import type {Clock} from '../../platform/clock.js'
+import {memoize} from '../../platform/memoize.js'
 import {findEventType} from '../../providers/providers.js'
 import type {Result} from '../../runs/journal/item.js'
 import type {ShopVersions} from '../../versions/version-range.js'
@@ -26,6 +27,8 @@ export interface ProviderTransportDeps {
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
   /** Ends the waiting. */
   readonly stopping: AbortSignal
+  /** The shop's own webhook at the provider, which delivers to no other then; `undefined` where the shop does not say. */
+  readonly findWebhookId: () => Promise<string | undefined>
   /** The event as it is in the inbox now: a capture may see its delivery end. */
   readonly findEvent: (id: string) => Promise<InboxEvent | undefined>
 }
@@ -40,13 +43,14 @@ const LOOKS = {firstMs: 250, longestMs: 5000}
  */
 export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTransport {
   const taken = new Set<string>()
+  const findWebhookId = memoize(deps.findWebhookId)
   return {
     via: 'provider',
     deliver: async ({event}, before) => {
       try {
         const attempts = (await deps.findEvent(event.id))?.attempts ?? 0
         const sentMs = deps.clock.now().getTime()
-        const answer = await resend(event.id, deps.provider)
+        const answer = await resend(event.id, await findWebhookId(), deps.provider)
         const tookMs = deps.clock.now().getTime() - sentMs
         const isTaken = answer.status >= 200 && answer.status < 300
         const refused = isTaken ? undefined : readRefusal(answer, tookMs, deps)

@@ -141,13 +141,18 @@ export async function fetchEvent(
   throw refusal(answer, 'an event')
 }
 
-/** Has the provider deliver an event once more, to every webhook that it should have gone to. */
-export function resend(id: string, {signed}: Provider): Promise<HttpResponse> {
+/**
+ * Has the provider deliver an event once more.
+ *
+ * @param webhookId where to; every webhook that it should have gone to where that is not known
+ * @see provider.md §2
+ */
+export function resend(id: string, webhookId: string | undefined, {signed}: Provider): Promise<HttpResponse> {
   return signed.call({
     method: 'POST',
     path: `${EVENTS}/${encodeURIComponent(id)}/resend`,
     headers: {accept: 'application/json', 'content-type': 'application/json'},
-    body: '{}',
+    body: JSON.stringify(webhookId === undefined ? {} : {webhook_ids: [webhookId]}),
   })
 }
 

@@ -36,6 +36,8 @@ export interface DeliveryDeps extends ExecutionDeps {
   readonly userAgent: string
   /** How long a response asks us to wait, milliseconds. */
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
+  /** The shop's own webhook at the provider; `undefined` where the shop does not say. */
+  readonly findWebhookId: () => Promise<string | undefined>
   /** What the provider's order has captured; `undefined` where it cannot be asked. */
   readonly findOrdered: FindOrdered
   /** The provider's own API; opened only when it is to deliver. */

@@ -1,4 +1,4 @@
-import {createUsageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
 import type {HttpClient} from '../../http/http.js'
 import type {Clock} from '../../platform/clock.js'
 import {findProvider} from '../../providers/providers.js'
@@ -22,6 +22,22 @@ export async function fetchShopWebhookIds(shop: HttpClient, provider: string): P
   const {settings: domain, webhookIdKey} = registration
   const settings = await fetchJson(shop, `/api/_action/system-config?domain=${domain}`)
   return keepIds([settings?.[`${domain}.${webhookIdKey}`]])
+}
+
+/** The webhook that a shop's own settings name; `undefined` where they name none, or cannot be read. */
+export async function findShopWebhookId({
+  patient,
+  profile: {provider},
+}: {
+  readonly patient: HttpClient
+  readonly profile: {readonly provider: string}
+}): Promise<string | undefined> {
+  try {
+    return (await fetchShopWebhookIds(patient, provider))[0]
+  } catch (error) {
+    if (error instanceof StorectlError) return undefined
+    throw error
+  }
 }
 
 /**
