@@ -1,7 +1,14 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {hasTest, joinSpace, listPromisingPages, listStrongSentences, readPromises, readText} from './promises.js'
+import {
+  hasTest,
+  joinSpace,
+  listPromisingPages,
+  listStrongSentences,
+  readPromises,
+  readText,
+} from './promises.js'
 
 const promises = readPromises()
 
@@ -32,7 +39,8 @@ test('every sentence that is listed stands in its page, and each of its tests in
 })
 
 test('a new strong sentence is found in a text, a list and a table, and not in code', () => {
-  const text = '# It never\n\nOne. It is never\nsent. `never` is code.\n\n- always (*so*.) Then\n\n```\nnever\n```\n| a | twice |\n'
+  const text =
+    '# It never\n\nOne. It is never\nsent. `never` is code.\n\n- always (*so*.) Then\n\n```\nnever\n```\n| a | twice |\n'
   expect(listStrongSentences(text)).toEqual(['It never', 'It is never sent.', 'always (*so*.)', 'a | twice'])
 })
 
@@ -44,7 +52,9 @@ test('a test is found by its title as it is written, and by no part of it', () =
 })
 
 test('every test that a table of docs/reliability.md names is there', () => {
-  const named = [...readText('docs/reliability.md').matchAll(/`(test\/[^`]+\.ts)`/g)].map(([, path = '']) => path)
+  const named = [...readText('docs/reliability.md').matchAll(/`(test\/[^`]+\.ts)`/g)].map(
+    ([, path = '']) => path,
+  )
   expect(named.length).toBeGreaterThan(60)
   expect(named.filter(path => !existsSync(join(import.meta.dirname, '../..', path)))).toEqual([])
 })

@@ -47,7 +47,9 @@ export function readPromises(): Promised[] {
 export function listStrongSentences(text: string): string[] {
   const sentences = splitSentences(text)
   return [
-    ...new Set(sentences.filter(each => STRONG.test(each.replace(/`[^`]*`/g, '').replace(/\]\([^)]*\)/g, ']')))),
+    ...new Set(
+      sentences.filter(each => STRONG.test(each.replace(/`[^`]*`/g, '').replace(/\]\([^)]*\)/g, ']'))),
+    ),
   ]
 }
 
