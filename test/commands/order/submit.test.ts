@@ -173,7 +173,7 @@ test('looks come before every second send', async () => {
       instead: reference => {
         const status = lost.get(reference)
         lost.delete(reference)
-        return status && {status, body: ''}
+        return status === undefined ? undefined : {status, body: ''}
       },
     },
   })
