@@ -51,6 +51,25 @@ test('a test is found by its title as it is written, and by no part of it', () =
   expect(hasTest('test/docs/gone.test.ts', 'a test')).toBe(false)
 })
 
+const PARTS = [
+  'capture',
+  'import',
+  'list',
+  'verify',
+  'replay',
+  'via provider',
+  'repair',
+  'prune',
+  'restore',
+  'triage',
+]
+
+test('every two parts have a row in docs/reliability.md, with what holds where they meet', () => {
+  const rows = [...readText('docs/reliability.md').matchAll(/^\| ([a-z ]+ × [a-z ]+) \| (.+) \| (.*)\|$/gm)]
+  const pairs = PARTS.flatMap((one, at) => PARTS.slice(at + 1).map(other => `${one} × ${other}`))
+  expect(rows.map(([, pair]) => pair)).toEqual(pairs)
+})
+
 test('every test that a table of docs/reliability.md names is there', () => {
   const named = [...readText('docs/reliability.md').matchAll(/`(test\/[^`]+\.ts)`/g)].map(
     ([, path = '']) => path,
