@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import {sql} from 'kysely'
 import {expect, onTestFinished, test} from 'vitest'
 import {StorectlError} from '../../src/errors.js'
+import {DiskQuota} from '../../src/gateway/disk-quota.js'
 import {type CaptureDeps, capture} from '../../src/gateway/index.js'
 import {openHttp} from '../../src/http/client.js'
 import {machineClock} from '../../src/platform/clock.js'
@@ -134,4 +135,14 @@ test('what the shop has taken from a stranger, and cannot be kept, is not acknow
   await fill()
   expect((await sendTo(url, {...event(1), LARGE}, {token: 'OfAnotherSalesChannel'})).status).toBe(503)
   expect(shop.arrived).toHaveLength(1)
+})
+
+test('without --max-disk calls may fill 1 GiB, and half of the free space at most', async () => {
+  const deps = {countBytes: async () => 1000, now, note: () => {}}
+  const limit = async (most: number | undefined, free: number | undefined) =>
+    (await DiskQuota.open(most, free, deps)).limitBytes
+  expect(await limit(undefined, undefined)).toBe(2 ** 30)
+  expect(await limit(undefined, 2 ** 40)).toBe(2 ** 30)
+  expect(await limit(undefined, 2 ** 20)).toBe(2 ** 19 + 1000)
+  expect(await limit(2 ** 20, 10)).toBe(2 ** 20)
 })

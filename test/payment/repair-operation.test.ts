@@ -18,6 +18,8 @@ function openRepair(
     entry?: Partial<LedgerEntry>
     answer?: Result
     stored?: Partial<InboxEvent>
+    /** The event was pruned since the plan. */
+    isPruned?: boolean
     planned?: Partial<PlannedRepair>
     looked?: object | undefined
     /** What the shop answers to a transition, and the state that it moves to. */
@@ -61,7 +63,7 @@ function openRepair(
   const operation = createRepairOperation({
     ...{run: 'run', target: 'shop', shop, now: () => NOW, skipFlows: false},
     inbox: {
-      find: async () => new Map([[event.id, event]]),
+      find: async () => new Map(given.isPruned ? [] : [[event.id, event]]),
       readContents: async () => new Map([[event.id, content]]),
       findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, events]]),
       noteObserved: async (_, some) => void noted.push(...some),
@@ -143,6 +145,11 @@ test.each([
 ] as const)('an event that %s since the plan is not sent', async (_, stored, detail) => {
   const {result, sent} = await repair({stored})
   expect([result, sent]).toMatchObject([{result: 'held', detail: expect.stringContaining(detail)}, []])
+})
+
+test('an event that was pruned since the plan is not sent', async () => {
+  const {result, sent} = await repair({isPruned: true})
+  expect([result, sent]).toMatchObject([{detail: expect.stringMatching(/gone|no longer/)}, []])
 })
 
 test('an event that changes between the check and its sending is not sent', async () => {

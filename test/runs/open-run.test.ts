@@ -63,6 +63,15 @@ describe.each(ENGINES)('in $name', engine => {
       await begun(runs, clock, {kind: 'submit'})
     })
 
+    test.each([
+      ['a repair', 'replay'],
+      ['a replay', 'repair'],
+    ] as const)('%s and a %s of a shop have one', async (_, kind) => {
+      const {clock, runs} = await opened()
+      await begun(runs, clock, {kind: kind === 'replay' ? 'repair' : 'replay'})
+      await expect(begun(runs, clock, {kind})).rejects.toMatchObject({code: 'conflict.lease_held'})
+    })
+
     test('is taken over at once when its process is gone', async () => {
       const clock = new StoppedClock()
       const place = await freshPlace(engine)

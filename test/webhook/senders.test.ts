@@ -11,7 +11,7 @@ import {testContext} from '../support/context.js'
 import {endpoint} from '../support/endpoint.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
-import {addTransaction, testShop as bundledShop, stateOf} from '../support/shop.js'
+import {addTransaction, addTransactions, testShop as bundledShop, stateOf} from '../support/shop.js'
 import {storectl} from '../support/storectl.js'
 import {bareNdjson, event, eventId, file, ndjson, replay, TOKEN, testShop, transactionId} from './support.js'
 
@@ -321,6 +321,21 @@ describe('with a provider to ask', () => {
       ].sort(),
     )
     expect([await stateOf(shop, transaction), await stateOf(shop, open)]).toEqual(['paid', 'open'])
+  })
+
+  test('of many events 200 are asked for, and the rest is counted', async () => {
+    const {shop, run} = await setting()
+    const createTime = new Date(shop.clock.now().getTime() - 60_000).toISOString()
+    const transactions = await addTransactions(
+      shop,
+      Array.from({length: 203}, () => ({})),
+    )
+    const bodies = transactions.map(
+      (transactionId, at) => captureCompleted({seed: 100 + at, transactionId, createTime}).body,
+    )
+    await run('import', file(bodies.join('\n')))
+    const {stderr} = await run('replay', '--dry-run', '--max', 'none')
+    expect(stderr).toContain('3 senders not asked: storectl webhook verify')
   })
 
   test("files that are replayed at once are asked for too, and the provider's content takes the place of another", async () => {

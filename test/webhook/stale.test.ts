@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {openRecords} from '../../src/records/index.js'
+import {openRecords, type Records} from '../../src/records/index.js'
 import type {WebhookEvent} from '../../src/webhook/event/event.js'
 import {readEvent} from '../../src/webhook/event/read-event.js'
 import {currentTime, timeAgo} from '../support/clock.js'
@@ -10,6 +10,11 @@ import {event, eventId, file, ndjson, replay, type TestShop, testShop, transacti
 const minute = (minutes: number) => timeAgo(minutes * 60_000)
 const OLD = event(1, {transaction: 7, createdAt: minute(20)})
 const DENIED = {transaction: 7, type: 'PAYMENT.CAPTURE.DENIED'}
+
+const arrived = (value: object) => ({
+  ...(readEvent(Buffer.from(JSON.stringify(value)), 'file', currentTime()) as WebhookEvent),
+  arrivedWith: 'token' as const,
+})
 
 /** Somebody else delivers an event while a replay is between its plan and its sending. */
 async function deliveredMeanwhile(shop: TestShop, home: string, delivered: object): Promise<void> {
@@ -79,5 +84,34 @@ test('a last capture that does not add up with one that was delivered since the 
 test('an event that somebody else delivered since the plan was made is not sent', async () => {
   const {shop, of} = await between((shop, home) => deliveredMeanwhile(shop, home, OLD))
   expect(of(1)).toMatchObject({result: 'skipped', attempts: 0})
+  expect(shop.arrived()).toEqual([eventId(0)])
+})
+
+/** What becomes known of an event, or is done with it, in another terminal while a replay is under way. */
+const CHANGES: Readonly<Record<string, (records: Records, target: string) => Promise<unknown>>> = {
+  'was resolved': ({inbox}, target) =>
+    inbox.resolve(target, [eventId(1)], {who: 'ada', reason: 'by hand', at: currentTime()}),
+  'got a second body': ({inbox}, target) => inbox.add(target, [arrived({...OLD, summary: 'another'})]),
+  "got the provider's own body in its place": ({inbox}, target) =>
+    inbox.add(target, [{...arrived({...OLD, summary: 'genuine'}), isListed: true}]),
+  'turned out to be forged': ({signatures}, target) => {
+    const {id, sha256, headers, body} = arrived(OLD)
+    const forged = {result: 'forged', reason: 'not-signed'} as const
+    return signatures.store(target, [{id, sha256, headers, body, transmissionId: 'T-1', ...forged}])
+  },
+}
+
+test.each([
+  ['was resolved', 'skipped', 'resolved: resolved by hand since the plan'],
+  ['got a second body', 'invalid', 'invalid: several bodies have this id by now'],
+  ["got the provider's own body in its place", 'held', 'hold: it has another body than when it was planned'],
+  ['turned out to be forged', 'held', 'forged: the provider did not send it'],
+] as const)('an event that %s since the plan was made is not sent', async (change, result, detail) => {
+  const {shop, of} = await between(async (shop, home) => {
+    const records = await openRecords(join(home, 'records.db'), currentTime)
+    await CHANGES[change]?.(records, shop.url)
+    await records.close()
+  })
+  expect(of(1)).toMatchObject({result, detail, attempts: 0})
   expect(shop.arrived()).toEqual([eventId(0)])
 })

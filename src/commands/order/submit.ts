@@ -8,7 +8,7 @@ import {presentRun} from '../../runs/report/present-run.js'
 
 export default class OrderSubmit extends BaseCommand {
   static override baseFlags = runFlags
-  static override summary = 'Submit fulfillment orders, each exactly once'
+  static override summary = 'Submit fulfillment orders; a second run repeats none'
   static override description =
     `FILE is JSON (one object, a list, or NDJSON) or CSV with commas, semicolons or tabs, optionally gzipped. CSV
 columns are named after fields, for example shipTo.name and line.sku. Without FILE, --set and prompts describe a

@@ -26,7 +26,7 @@ export const CONTRACT: OrderRules = {
 const LONGEST_REFERENCE = 255
 
 /**
- * Nothing but what submitting exactly once needs: a reference to submit under. Everything else is the shop's to judge.
+ * Nothing but what looking an order up needs: a reference to submit it under. Everything else is the shop's to judge.
  */
 export const RAW: OrderRules = {
   findFaults: order => findReferenceFaults(order),

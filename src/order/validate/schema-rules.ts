@@ -11,7 +11,7 @@ import {createPattern, locatePattern, UnusablePattern} from './schema-pattern.js
 import {addLinearUniqueItems} from './schema-unique.js'
 
 /**
- * What a shop's own JSON Schema asks of an order, beside the reference, without which nothing is submitted exactly once.
+ * What a shop's own JSON Schema asks of an order, beside the reference, without which no order can be looked up.
  *
  * @param text JSON Schema of draft 07, 2019-09 or 2020-12 (also when it does not say which); it refers to no other file
  * @param name of the file, for messages

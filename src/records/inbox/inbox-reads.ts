@@ -158,7 +158,7 @@ const DOUBTED_AT_MS = sql<number | null>`case when webhook_event.status = 'deliv
 
 type PaymentRow = EventRow & {readonly doubted_at_ms: number | null} & Pick<
     RecordsTables['webhook_event'],
-    'attempts' | 'in_flight_until_ms' | 'in_flight_by'
+    'attempts' | 'in_flight_until_ms' | 'in_flight_by' | 'sha256' | 'conflict'
   >
 
 function prepareSelect(names: readonly string[]): Statement<RecordsTables, PaymentNames, PaymentRow> {
@@ -166,7 +166,15 @@ function prepareSelect(names: readonly string[]): Statement<RecordsTables, Payme
     db
       .selectFrom('webhook_event')
       .select(['transaction_key', 'id', 'type', 'created_at_ms', 'changed_at_ms'])
-      .select(['status', 'attempts', 'in_flight_until_ms', 'in_flight_by', ...OF_CAPTURES])
+      .select([
+        'status',
+        'attempts',
+        'in_flight_until_ms',
+        'in_flight_by',
+        'sha256',
+        'conflict',
+        ...OF_CAPTURES,
+      ])
       .select(DOUBTED_AT_MS.as('doubted_at_ms'))
       .where('target', '=', values.target)
       .where(
@@ -214,6 +222,7 @@ function parsePaymentRow(
   return {
     ...{id: row.id, createdAt: new Date(row.created_at_ms), changedAtMs: row.changed_at_ms},
     ...{status: row.status as PaymentEvent['status'], attempts: row.attempts},
+    ...{sha256: row.sha256, hasConflict: row.conflict === 1, sender: findSender(readSenderEvidence(row))},
     isInFlight: isLeaseHeld(row.in_flight_until_ms, nowMs) && !isHolderGone(row.in_flight_by, local),
     doubtedAtMs: row.doubted_at_ms ?? undefined,
     movesPayment,

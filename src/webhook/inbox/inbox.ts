@@ -149,7 +149,10 @@ export interface OutdatedCounts {
 
 /** How an event of a payment stands. */
 export interface PaymentEvent
-  extends Pick<InboxEvent, 'id' | 'createdAt' | 'status' | 'attempts' | 'isInFlight'> {
+  extends Pick<
+    InboxEvent,
+    'id' | 'createdAt' | 'status' | 'attempts' | 'isInFlight' | 'sha256' | 'hasConflict' | 'sender'
+  > {
   /** The last change, milliseconds since 1970. */
   readonly changedAtMs: number
   /** When a run gave up a call of an event that the provider has delivered since, milliseconds since 1970. */

@@ -10,6 +10,8 @@ export interface PaymentActivity {
   /** Money that delivered events report as captured, whenever that was. */
   readonly captures: readonly CapturedMoney[]
   isDelivered(id: string): boolean
+  /** An event of the payment as it is now. */
+  find(id: string): PaymentEvent | undefined
   /** An event with an attempt that ended since a moment, milliseconds since 1970, and may still be at work. */
   findUnknownSince(ms: number, except: string): string | undefined
   /** @param except an event whose own attempts do not count */
@@ -69,6 +71,7 @@ export function describeActivity(
       .filter(event => event.movesPayment)
       .reduce<PaymentEvent | undefined>(selectNewer, undefined),
     captures: events.flatMap(({capture}) => capture ?? []),
+    find: id => events.find(event => event.id === id),
     isDelivered: id => delivered.some(event => event.id === id),
     findUnknownSince: (ms, except) =>
       events.find(event => event.id !== except && (findDoubtMs(event) ?? Number.NEGATIVE_INFINITY) > ms)?.id,

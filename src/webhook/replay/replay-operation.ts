@@ -6,12 +6,13 @@ import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
 import {decideByStates, probeDelivery} from '../delivery/state-check.js'
-import type {EventContent, InboxEvent} from '../event/event.js'
+import type {EventContent} from '../event/event.js'
 import type {ActivityLookup, Attempts, PaymentActivity} from '../inbox/payment-activity.js'
-import {type Action, describeAction, type Judged, judgeByState, type Rules} from '../plan/action.js'
+import {type Action, describeAction, judgeByState, type Rules} from '../plan/action.js'
 import {findOrdered} from '../plan/known-captures.js'
 import type {Planned} from '../plan/plan.js'
 import {readStateBefore} from '../plan/unknown-result.js'
+import {findChange} from './find-change.js'
 import {type Before, LookAhead} from './look-ahead.js'
 import {type ReplayRow, toReplayRow} from './replay-row.js'
 
@@ -168,7 +169,7 @@ async function prepare(
     if (atWork !== undefined) return atWork === event.id ? IN_DOUBT_MEANWHILE : holdBehind(atWork)
     const isSame = seen && seen.activity.countAttempts().all === activity.countAttempts().all
     const transaction = isSame ? seen.transaction : await transactions?.find(key)
-    const change = findChange(event, activity)
+    const change = findChange(event, activity, rules)
     const sent = change ? undefined : before.get(item)
     const applied = sent && (await decideSent(item, transaction, sent, {rules, findActivity}))
     if (applied) return applied
@@ -261,20 +262,6 @@ const CHANGED: Result = {
   resultClass: 'held',
   result: 'held',
   detail: 'in-flight: a capture forwarded an event of its payment meanwhile',
-}
-
-/** What became known of an event since the plan that keeps it from being sent. */
-function findChange(event: InboxEvent, activity: PaymentActivity): Judged | undefined {
-  if (activity.isDelivered(event.id)) return DELIVERED_MEANWHILE
-  return event.sender === 'forged' ? FORGED : undefined
-}
-
-const FORGED: Judged = {action: 'hold', reason: 'forged', detail: 'the provider did not send it'}
-
-const DELIVERED_MEANWHILE: Judged = {
-  action: 'skip',
-  reason: 'delivered',
-  detail: 'delivered by someone else since the plan',
 }
 
 /** The result of an event that is not sent. */

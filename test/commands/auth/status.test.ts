@@ -94,13 +94,16 @@ test('a project file names the profile', async () => {
   expect(rows[0]).toMatchObject({profile: 'local', chosenBy: join(project, '.storectl.json')})
 })
 
-test('a project file that names a URL is refused', async () => {
-  const folder = temporaryFolder()
-  writeFileSync(join(folder, '.storectl.json'), '{"profile": "x", "url": "https://evil.example"}')
-  const {exit, stderr} = await status({folder})
-  expect(exit).toBe(2)
-  expect(stderr).toContain('may only name a profile')
-})
+test.each(['url', 'proxy', 'caFile'])(
+  'a project file that names a URL, a proxy or a CA certificate is refused: %s',
+  async member => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, '.storectl.json'), `{"profile": "x", "${member}": "https://evil.example"}`)
+    const {exit, stderr} = await status({folder})
+    expect(exit).toBe(2)
+    expect(stderr).toContain('may only name a profile')
+  },
+)
 
 test('exit 4 and a next step when nobody is signed in', async () => {
   const home = temporaryFolder()

@@ -163,24 +163,30 @@ test('a lost answer is looked up, and the order is not sent again', async () => 
 })
 
 test('looks come before every second send', async () => {
-  const lost = new Set(['R-1', 'R-2'])
-  const {shop, first} = await submitting(ordersOf(3), {
+  const lost = new Map([
+    ['R-1', 502],
+    ['R-2', 503],
+    ['R-3', 429],
+  ])
+  const {shop, first} = await submitting(ordersOf(4), {
     shop: {
       instead: reference => {
-        if (!lost.delete(reference)) return undefined
-        return {status: reference === 'R-1' ? 502 : 503, body: ''}
+        const status = lost.get(reference)
+        lost.delete(reference)
+        return status === undefined ? undefined : {status, body: ''}
       },
     },
   })
   expect(first.exit).toBe(0)
-  expect(rows(first).map(({attempts}) => attempts)).toEqual([2, 2, 1])
+  expect(rows(first).map(({attempts}) => attempts)).toEqual([2, 2, 2, 1])
   const seen: string[] = []
   for (const {url, body} of shop.received) {
     if (url.includes('search'))
       seen.push(...JSON.parse(body).filter[0].value.map((each: string) => `look ${each}`))
     else {
       const {reference} = JSON.parse(body)
-      if (seen.includes(reference)) expect(seen).toContain(`look ${reference}`)
+      const last = seen.lastIndexOf(reference)
+      if (last >= 0) expect(seen.slice(last)).toContain(`look ${reference}`)
       seen.push(reference)
     }
   }

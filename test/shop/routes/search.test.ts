@@ -30,6 +30,14 @@ describe.each(ENGINES)('on $name', engine => {
 
   const withoutBreaks = (text: string) => text.replaceAll('\n', '')
 
+  test.each(['product', 'media', 'webhook-event-log'])(
+    'a search of %s, which the bundled shop does not have, finds nothing',
+    async name => {
+      const answer = await search({limit: 1, 'total-count-mode': 1}, {}, `/api/search/${name}`)
+      expect([answer.status, await answer.json()]).toMatchObject([200, {total: 0, data: []}])
+    },
+  )
+
   describe('an answer', () => {
     test('in plain JSON is the shop’s, byte for byte', async () => {
       const answer = await search({limit: 1, page: 2, 'total-count-mode': 1})

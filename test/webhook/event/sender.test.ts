@@ -86,6 +86,12 @@ test.each(['xxxxxxxx', 'XXXX', '[REDACTED]', 'masked', '00000000'])('%s is no to
   expect(isMasked(token)).toBe(true)
 })
 
+test('a token in other letters, or with other signs, is the same', () => {
+  const token = 'Ab12'.repeat(8)
+  expect(digestToken(`-${token.toLowerCase()}_`)).toEqual(digestToken(token))
+  expect(digestToken(`${token}x`)).not.toEqual(digestToken(token))
+})
+
 test('a token that only looks like a mask is one', () => {
   expect(isMasked('Ab12'.repeat(8))).toBe(false)
 })

@@ -35,7 +35,8 @@ export const otherEvent = (
   more: Partial<PaymentEvent> = {},
 ): PaymentEvent => ({
   ...{id: 'WH-OTHER', createdAt: NOW, changedAtMs: NOW.getTime(), status, attempts: 1},
-  ...{isInFlight: false, movesPayment: true, ...more},
+  ...{isInFlight: false, movesPayment: true, hasConflict: false, sender: 'token' as const},
+  ...{sha256: plannedCapture().value.event.sha256, ...more},
 })
 
 /**
