@@ -5,9 +5,9 @@ import type {Http} from '../../http/client.js'
 import {type Clock, shiftClock} from '../../platform/clock.js'
 import {memoize} from '../../platform/memoize.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
-import type {Records} from '../../records/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import type {Host} from '../host.js'
+import type {WatchedRecords} from '../seen/watch-records.js'
 import type {EventVerifier, VerifierReach} from '../signatures/verifier.js'
 import {createShopChooser, type ShopChooser} from './choose-shop.js'
 import type {Endpoint} from './endpoint.js'
@@ -31,8 +31,8 @@ export interface Adapters extends ShopChooser {
   openEndpoint(): Promise<Endpoint>
   /** Signed calls to the chosen shop. */
   connect(): Promise<Connection>
-  /** Inbox, runs and ledger. */
-  openRecords(): Promise<Records>
+  /** Inbox, runs and ledger, compared with what this home has seen of them. */
+  openRecords(): Promise<WatchedRecords>
   /** The clock of whoever stores the records: machines that share a database agree by it when a call has ended. */
   openRecordsClock(): Promise<Clock>
   /** The inbox of the chosen shop; of the bundled shop also what it has received by itself. */

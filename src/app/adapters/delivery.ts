@@ -8,17 +8,18 @@ import type {FindOrdered} from '../../payment/compare-amounts.js'
 import type {Clock} from '../../platform/clock.js'
 import {memoize} from '../../platform/memoize.js'
 import {describeMachine} from '../../platform/processes.js'
-import type {Records} from '../../records/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
 import type {Host} from '../host.js'
+import {describeRestored} from '../seen/describe-restored.js'
+import type {WatchedRecords} from '../seen/watch-records.js'
 import type {OpenInbox} from './inbox.js'
 
 /** What is opened to send events of the inbox. */
 interface DeliveryOpeners {
   openInbox(): Promise<Pick<OpenInbox, 'inbox' | 'target'>>
   connect(): Promise<Connection>
-  openRecords(): Promise<Records>
+  openRecords(): Promise<Pick<WatchedRecords, 'runs' | 'restored'>>
   openRecordsClock(): Promise<Clock>
   openProvider(): Promise<Provider>
   chooseProfile(): Promise<ChosenProfile>
@@ -35,10 +36,13 @@ export async function openDelivery(
   const {inbox, target} = await adapters.openInbox()
   const connection = await adapters.connect()
   const clock = await adapters.openRecordsClock()
+  const {runs: store, restored} = await adapters.openRecords()
+  const note = async (text: string) => void writeNote(stderr, escapeControls(text))
+  if (restored !== undefined) await note(describeRestored(restored))
   return {
     ...{inbox, target, clock, userAgent, random: Math.random},
     shopName: describeChosenShop(await adapters.chooseProfile()),
-    store: (await adapters.openRecords()).runs,
+    ...{store, note, isRestored: restored !== undefined},
     machine: describeMachine(env),
     shop: connection,
     transactions: checkState ? createStateLookups(connection) : undefined,
@@ -46,7 +50,6 @@ export async function openDelivery(
     findOrdered: createOrderLookup(adapters),
     openProvider: () => adapters.openProvider(),
     stopping: interruption.stopping,
-    note: async text => void writeNote(stderr, escapeControls(text)),
   }
 }
 

@@ -4,7 +4,6 @@ import {StorectlError} from '../../errors.js'
 import {USUAL_MAX_AGE_MS} from '../../flags/replay-flags.js'
 import {createTransactions, type Transactions} from '../../payment/transactions.js'
 import {memoize} from '../../platform/memoize.js'
-import type {Records} from '../../records/index.js'
 import {selectByCause} from '../../webhook/diagnose/diagnose.js'
 import {createReplayOutlook} from '../../webhook/diagnose/replay-outlook.js'
 import {createTokenComparison, type TokenNow} from '../../webhook/diagnose/token-comparison.js'
@@ -16,13 +15,14 @@ import {createWebhookIdRecorder, type WebhookIdStorage} from '../../webhook/veri
 import type {OpenInbox} from '../adapters/inbox.js'
 import type {Host} from '../host.js'
 import {type ComparisonOpeners, createDriftLookup} from '../payment/comparisons.js'
+import type {WatchedRecords} from '../seen/watch-records.js'
 import {findShopVersions} from '../versions.js'
 
 /** What is opened to find out about events. */
 interface DiagnosisOpeners extends WebhookIdStorage, ComparisonOpeners {
   connect(): Promise<Connection>
   openInbox(): Promise<OpenInbox>
-  openRecords(): Promise<Pick<Records, 'runs' | 'signatures'>>
+  openRecords(): Promise<Pick<WatchedRecords, 'runs' | 'signatures' | 'restored'>>
 }
 
 /** Questions to the shop about events; it is connected to at the first of them. */
@@ -69,7 +69,10 @@ export async function buildDiagnoseDeps(host: Host, adapters: DiagnosisOpeners, 
 }
 
 /** The rules of a replay without flags, but for the shop's versions. */
-async function findUsualRules({connect}: Pick<DiagnosisOpeners, 'connect'>): Promise<Rules> {
+async function findUsualRules({
+  connect,
+  openRecords,
+}: Pick<DiagnosisOpeners, 'connect' | 'openRecords'>): Promise<Rules> {
   const profile = await connect().then(
     connection => connection.profile,
     (error: unknown) => {
@@ -82,6 +85,7 @@ async function findUsualRules({connect}: Pick<DiagnosisOpeners, 'connect'>): Pro
     ...{includeOutOfOrder: false, includeUnverified: false, includeDelivered: false, includeUnknown: false},
     provider: profile?.provider,
     presumeLostAfterMs: profile?.presumeLostAfterMs,
+    isRestored: (await openRecords()).restored !== undefined,
   }
 }
 

@@ -34,6 +34,8 @@ export interface DeliveryDeps extends ExecutionDeps {
   /** `undefined` when states are not checked. */
   readonly transactions: Transactions | undefined
   readonly userAgent: string
+  /** The records were restored from a backup, and nobody has checked them yet. */
+  readonly isRestored: boolean
   /** How long a response asks us to wait, milliseconds. */
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
   /** What the provider's order has captured; `undefined` where it cannot be asked. */
