@@ -25,7 +25,6 @@ import {readErrors} from '../wire/read-errors.js'
 import type {Adapters} from './adapters/adapters.js'
 import {findTarget} from './adapters/home.js'
 import type {Host} from './host.js'
-import {describeRestored} from './seen/describe-restored.js'
 
 type SubmitTask = ReturnType<typeof createSubmit>
 
@@ -93,7 +92,7 @@ export async function buildSubmitDeps(
   }
 }
 
-async function connectTarget({env, stderr}: Host, adapters: Adapters): Promise<SubmitTarget> {
+async function connectTarget({env}: Host, adapters: Adapters): Promise<SubmitTarget> {
   const connection = await adapters.connect()
   const clock = await adapters.openRecordsClock()
   const shop: OrderShop = {
@@ -101,9 +100,8 @@ async function connectTarget({env, stderr}: Host, adapters: Adapters): Promise<S
     describeErrors: ({body}) => describeErrors(readErrors(body)),
     retryAfterMs: answer => readRetryAfterMs(answer, clock.now()),
   }
-  const {runs: store, restored} = await adapters.openRecords()
-  if (restored !== undefined) await writeNote(stderr, escapeControls(describeRestored(restored)))
-  const isRestored = restored !== undefined
+  const {runs: store, noteIfRestored} = await adapters.openRecords()
+  const isRestored = await noteIfRestored()
   const target = await findTarget(adapters.home, connection.profile)
   const {presumeLostAfterMs} = connection.profile
   return {shop, store, machine: describeMachine(env), clock, target, presumeLostAfterMs, isRestored}

@@ -7,13 +7,13 @@ import {memoize} from '../../platform/memoize.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import type {Host} from '../host.js'
-import type {WatchedRecords} from '../seen/watch-records.js'
 import type {EventVerifier, VerifierReach} from '../signatures/verifier.js'
 import {createShopChooser, type ShopChooser} from './choose-shop.js'
 import type {Endpoint} from './endpoint.js'
 import {type CommandFiles, openFiles} from './files.js'
 import {type Home, openHome} from './home.js'
 import type {OpenInbox} from './inbox.js'
+import type {OwnRecords} from './records.js'
 
 /** Opens what is outside of the process; each part at its first use, and closed at the end of the command. */
 export interface Adapters extends ShopChooser {
@@ -32,7 +32,7 @@ export interface Adapters extends ShopChooser {
   /** Signed calls to the chosen shop. */
   connect(): Promise<Connection>
   /** Inbox, runs and ledger, compared with what this home has seen of them. */
-  openRecords(): Promise<WatchedRecords>
+  openRecords(): Promise<OwnRecords>
   /** The clock of whoever stores the records: machines that share a database agree by it when a call has ended. */
   openRecordsClock(): Promise<Clock>
   /** The inbox of the chosen shop; of the bundled shop also what it has received by itself. */

@@ -11,15 +11,14 @@ import {describeMachine} from '../../platform/processes.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
 import type {Host} from '../host.js'
-import {describeRestored} from '../seen/describe-restored.js'
-import type {WatchedRecords} from '../seen/watch-records.js'
 import type {OpenInbox} from './inbox.js'
+import type {OwnRecords} from './records.js'
 
 /** What is opened to send events of the inbox. */
 interface DeliveryOpeners {
   openInbox(): Promise<Pick<OpenInbox, 'inbox' | 'target'>>
   connect(): Promise<Connection>
-  openRecords(): Promise<Pick<WatchedRecords, 'runs' | 'restored'>>
+  openRecords(): Promise<Pick<OwnRecords, 'runs' | 'noteIfRestored'>>
   openRecordsClock(): Promise<Clock>
   openProvider(): Promise<Provider>
   chooseProfile(): Promise<ChosenProfile>
@@ -36,13 +35,11 @@ export async function openDelivery(
   const {inbox, target} = await adapters.openInbox()
   const connection = await adapters.connect()
   const clock = await adapters.openRecordsClock()
-  const {runs: store, restored} = await adapters.openRecords()
-  const note = async (text: string) => void writeNote(stderr, escapeControls(text))
-  if (restored !== undefined) await note(describeRestored(restored))
+  const {runs: store, noteIfRestored} = await adapters.openRecords()
   return {
     ...{inbox, target, clock, userAgent, random: Math.random},
     shopName: describeChosenShop(await adapters.chooseProfile()),
-    ...{store, note, isRestored: restored !== undefined},
+    ...{store, isRestored: await noteIfRestored()},
     machine: describeMachine(env),
     shop: connection,
     transactions: checkState ? createStateLookups(connection) : undefined,
@@ -50,6 +47,7 @@ export async function openDelivery(
     findOrdered: createOrderLookup(adapters),
     openProvider: () => adapters.openProvider(),
     stopping: interruption.stopping,
+    note: async text => void writeNote(stderr, escapeControls(text)),
   }
 }
 

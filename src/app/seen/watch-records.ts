@@ -1,15 +1,20 @@
-import type {Records} from '../../records/index.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import {findRestoration, type SeenWorker} from '../../runs/ledger/seen-records.js'
 import type {SeenStore} from './seen-store.js'
 
-/** The records of a home, which notes how far it has seen them. */
-export interface WatchedRecords extends Records {
+/** What a home, which notes how far it has seen its records, knows of them. */
+export interface Watched {
   /** Why they count as restored from a backup; `undefined` where they do not. */
   readonly restored: string | undefined
   readonly seen: SeenStore
   /** Notes that a person has checked them: they no longer count as restored. */
   noteChecked(check: {readonly who: string; readonly reason: string}): Promise<void>
+}
+
+/** What is watched of open records. */
+interface WatchableRecords {
+  readonly runs: RunStore
+  close(): Promise<void>
 }
 
 /** An entry of a run that is under way is noted at most so long after the one before, milliseconds. */
@@ -22,11 +27,11 @@ const MOST_WORKERS = 16
  * Compares records with what this home has seen of them, and notes from then on what is committed: the ledger's head before
  * anything of a run is sent, and every second how far a run has come.
  */
-export async function watchRecords(
-  records: Records,
+export async function watchRecords<Opened extends WatchableRecords>(
+  records: Opened,
   seen: SeenStore,
   now: () => Date,
-): Promise<WatchedRecords> {
+): Promise<Opened & Watched> {
   const known = seen.read()
   const found = known && (await findRestoration(known, records.runs))
   const restored = found?.isChecked ? undefined : found?.why

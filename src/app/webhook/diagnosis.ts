@@ -4,6 +4,7 @@ import {StorectlError} from '../../errors.js'
 import {USUAL_MAX_AGE_MS} from '../../flags/replay-flags.js'
 import {createTransactions, type Transactions} from '../../payment/transactions.js'
 import {memoize} from '../../platform/memoize.js'
+import type {Records} from '../../records/index.js'
 import {selectByCause} from '../../webhook/diagnose/diagnose.js'
 import {createReplayOutlook} from '../../webhook/diagnose/replay-outlook.js'
 import {createTokenComparison, type TokenNow} from '../../webhook/diagnose/token-comparison.js'
@@ -15,14 +16,14 @@ import {createWebhookIdRecorder, type WebhookIdStorage} from '../../webhook/veri
 import type {OpenInbox} from '../adapters/inbox.js'
 import type {Host} from '../host.js'
 import {type ComparisonOpeners, createDriftLookup} from '../payment/comparisons.js'
-import type {WatchedRecords} from '../seen/watch-records.js'
+import type {Watched} from '../seen/watch-records.js'
 import {findShopVersions} from '../versions.js'
 
 /** What is opened to find out about events. */
 interface DiagnosisOpeners extends WebhookIdStorage, ComparisonOpeners {
   connect(): Promise<Connection>
   openInbox(): Promise<OpenInbox>
-  openRecords(): Promise<Pick<WatchedRecords, 'runs' | 'signatures' | 'restored'>>
+  openRecords(): Promise<Pick<Records & Watched, 'runs' | 'signatures' | 'restored'>>
 }
 
 /** Questions to the shop about events; it is connected to at the first of them. */

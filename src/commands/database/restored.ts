@@ -6,15 +6,14 @@ import {runFlags} from '../../flags/global-flags.js'
 import {describeMachine} from '../../platform/processes.js'
 
 export default class DatabaseRestored extends BaseCommand {
-  static override summary =
-    'Show whether the records were restored from a backup, or confirm that they were checked'
+  static override summary = 'Show whether the records were restored from a backup'
   static override description =
     `This home notes, outside of the database, how far it has seen the ledger of runs. Records that end before it, or
 have other rows, were restored from a backup. What is open in them may have been delivered since: replays and
 submits look it up first and hold what no state shows (unknown-result); only --include-unknown sends that.
 
-Before --checked: compare with "payment reconcile", resolve events that were delivered ("webhook resolve"), and send
-those that were not ("webhook replay ID --include-unknown"). From then on, what is open counts as not delivered.`
+Before --checked, compare both sides: "payment reconcile". Resolve events that were delivered: "webhook resolve".
+Send those that were not: "webhook replay ID --include-unknown". Afterwards, what is open counts as not delivered.`
   static override examples = [
     '<%= config.bin %> database restored',
     '<%= config.bin %> database restored --checked --reason "compared with the provider, ticket 4711"',
