@@ -195,8 +195,8 @@ export async function joinReplay(
   concurrency: number | undefined,
   deps: DeliveryDeps,
 ): Promise<Run<ReplayRow>> {
-  const {isRestored} = run.options.options as ReplayOptions
-  if (deps.isRestored && isRestored !== true) throw createRestoredError(run)
+  const begun = run.options.options as Partial<ReplayOptions> | undefined
+  if (deps.isRestored && begun?.isRestored !== true) throw createRestoredError(run)
   return prepareJoin(run, {
     ...{target: deps.target, deps},
     confirm: async ({id, options: stored, total}) => {
