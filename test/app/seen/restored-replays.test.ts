@@ -1,3 +1,5 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {RunRow} from '../../../src/runs/journal/run-store.js'
 import {joinReplay} from '../../../src/webhook/replay/replay.js'
@@ -78,6 +80,17 @@ describe.each(ENGINES)('on $name', engine => {
     expect((await replay(one, '--include-unknown')).count('unchanged')).toBe(1)
     expect(shop.arrived().filter(id => id === one)).toHaveLength(2)
   })
+})
+
+test('the opening of a run is noted before anything is sent', async () => {
+  const {home, shop, replay} = await homeWithRefunds(ENGINES[0] as Engine)
+  const noted: number[] = []
+  shop.intercept = () => {
+    noted.push(JSON.parse(readFileSync(join(home, 'seen-records.json'), 'utf8'))['records.db'].number)
+    return undefined
+  }
+  await replay(REFUNDS[0]?.id as string)
+  expect(noted).toEqual([1])
 })
 
 test('without the state check, nothing of restored records is sent', async () => {
