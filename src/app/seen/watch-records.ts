@@ -117,7 +117,7 @@ class Watch {
     await this.seen.update(there => {
       if (isNew || !there)
         return {...head, first: there?.first ?? number, isFirstSaid: there?.isFirstSaid ?? false, workers: {}}
-      return number > there.number ? {...there, ...head} : undefined
+      return there.restored === undefined && number > there.number ? {...there, ...head} : undefined
     })
     this.#noted = number
   }
