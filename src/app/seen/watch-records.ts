@@ -1,5 +1,5 @@
 import type {RunStore} from '../../runs/journal/run-store.js'
-import {findRestoration, type SeenWorker} from '../../runs/ledger/seen-records.js'
+import {findRestoration, type SeenRecords, type SeenWorker} from '../../runs/ledger/seen-records.js'
 import type {SeenStore} from './seen-store.js'
 
 /** What a home, which notes how far it has seen its records, knows of them. */
@@ -20,7 +20,7 @@ interface WatchableRecords {
 /** An entry of a run that is under way is noted at most so long after the one before, milliseconds. */
 const NOTED_EVERY_MS = 1000
 
-/** Workers that are remembered: those of runs that ended are covered by the ledger of runs. */
+/** Workers that are remembered; the oldest go first. */
 const MOST_WORKERS = 16
 
 /**
@@ -40,6 +40,7 @@ export async function watchRecords<Opened extends WatchableRecords>(
     await seen.update(there => ({...(there ?? known), restored}))
   // Records that somebody else has checked begin anew here.
   await watch.noteHead(found?.isChecked)
+  if (known && !found) await watch.dropEnded(known.workers)
   return {
     ...records,
     ...{restored, seen, runs: watchRuns(records.runs, watch, now)},
@@ -120,6 +121,18 @@ class Watch {
       return there.restored === undefined && number > there.number ? {...there, ...head} : undefined
     })
     this.#noted = number
+  }
+
+  /** The row of a run's end, which is noted, covers its workers. */
+  async dropEnded(workers: SeenRecords['workers']): Promise<void> {
+    const ended = new Set<string>()
+    for (const [id, {run}] of Object.entries(workers))
+      if ((await this.runs.find(run))[0]?.state !== 'running') ended.add(id)
+    if (ended.size === 0) return
+    await this.seen.update(there => {
+      const left = Object.entries(there?.workers ?? {}).filter(([id]) => !ended.has(id))
+      return there && {...there, workers: Object.fromEntries(left)}
+    })
   }
 
   async noteWorker(id: string, worker: SeenWorker): Promise<void> {

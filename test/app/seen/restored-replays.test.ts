@@ -82,15 +82,19 @@ describe.each(ENGINES)('on $name', engine => {
   })
 })
 
-test('the opening of a run is noted before anything is sent', async () => {
-  const {home, shop, replay} = await homeWithRefunds(ENGINES[0] as Engine)
-  const noted: number[] = []
+test('the opening of a run is noted before anything is sent, and its workers until it has ended', async () => {
+  const {home, run, shop, replay} = await homeWithRefunds(ENGINES[0] as Engine)
+  const readSeen = () => JSON.parse(readFileSync(join(home, 'seen-records.json'), 'utf8'))['records.db']
+  const noted: unknown[] = []
   shop.intercept = () => {
-    noted.push(JSON.parse(readFileSync(join(home, 'seen-records.json'), 'utf8'))['records.db'].number)
+    noted.push(readSeen())
     return undefined
   }
   await replay(REFUNDS[0]?.id as string)
-  expect(noted).toEqual([1])
+  expect(noted).toMatchObject([{number: 1}])
+  expect(Object.values(readSeen().workers)).toHaveLength(1)
+  await run(['run', 'list'])
+  expect(readSeen()).toMatchObject({number: 2, workers: {}})
 })
 
 test('without the state check, nothing of restored records is sent', async () => {
