@@ -100,8 +100,9 @@ async function connectTarget({env}: Host, adapters: Adapters): Promise<SubmitTar
     describeErrors: ({body}) => describeErrors(readErrors(body)),
     retryAfterMs: answer => readRetryAfterMs(answer, clock.now()),
   }
-  const {runs: store} = await adapters.openRecords()
+  const {runs: store, noteIfRestored} = await adapters.openRecords()
+  const isRestored = await noteIfRestored()
   const target = await findTarget(adapters.home, connection.profile)
   const {presumeLostAfterMs} = connection.profile
-  return {shop, store, machine: describeMachine(env), clock, target, presumeLostAfterMs}
+  return {shop, store, machine: describeMachine(env), clock, target, presumeLostAfterMs, isRestored}
 }

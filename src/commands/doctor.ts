@@ -7,7 +7,7 @@ import {PURPOSES, type RolePurpose} from '../doctor/privileges.js'
 export default class Doctor extends BaseCommand {
   static override summary = 'Check your setup and suggest fixes'
   static override description =
-    `Checks this machine: settings, file modes, keyring, disk, records and captured calls. Then checks the shop:
+    `Checks this machine: settings, file modes, keyring, disk, records, restored records and captured calls. Then checks the shop:
 name, connection, certificate, clock, access token, versions, privileges and webhook token. Changes nothing. Each problem
 comes with the commands that fix it.
 

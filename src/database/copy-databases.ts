@@ -29,6 +29,8 @@ export interface CopyDeps {
   readonly listener: DatabaseCopyListener
   /** Called once the bundled shop's database was copied. */
   readonly copyCredentials: (from: DatabaseEngine) => void
+  /** Called once the records were copied. */
+  readonly copySeen: (from: DatabaseEngine) => Promise<void>
 }
 
 /** Source and target of one database. */
@@ -46,7 +48,7 @@ interface Route {
 export async function copyDatabases(
   pairs: readonly CopyPair[],
   engines: {readonly from: DatabaseEngine; readonly to: DatabaseEngine},
-  {now, listener, copyCredentials}: CopyDeps,
+  {now, listener, copyCredentials, copySeen}: CopyDeps,
 ): Promise<CopiedTable[]> {
   const routes: Route[] = []
   for (const {contents, locations} of pairs) {
@@ -75,6 +77,7 @@ export async function copyDatabases(
     )
     copied.push(...tables.map(table => ({database, ...table})))
     if (database === 'shop') copyCredentials(engines.from)
+    else await copySeen(engines.from)
   }
   return copied
 }

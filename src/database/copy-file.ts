@@ -34,7 +34,7 @@ export async function copyDatabaseFile(
   file: string,
   contents: DatabaseContents,
   {program, signal, listener}: CopyFileDeps,
-): Promise<Omit<BackupResult, 'sizeBytes'>> {
+): Promise<Omit<BackupResult, 'sizeBytes'> & {readonly isCurrent: boolean}> {
   const total = await readDatabase(
     file,
     contents.name,
@@ -52,8 +52,8 @@ export async function copyDatabaseFile(
     // SQLite's own of the copy; it stays when the program is ended.
     removeIfThere(`${to}-journal`)
   }
-  const {version, counts} = await inspectDatabase(to, contents)
-  return {file: to, version: version ?? 0, counts}
+  const {version, counts, pending, tooNew} = await inspectDatabase(to, contents)
+  return {file: to, version: version ?? 0, counts, isCurrent: pending.length + tooNew.length === 0}
 }
 
 function createDamagedError(why: string): StorectlError {

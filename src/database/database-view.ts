@@ -39,6 +39,17 @@ export const COPIED_TABLES_VIEW: View = {
   columns: [{path: 'database'}, {path: 'table'}, {path: 'rows', kind: 'number'}, {path: 'sha256'}],
 }
 
+export const RESTORED_VIEW: View = {
+  noun: ['database', 'databases'],
+  id: 'restored',
+  columns: [
+    {path: 'restored'},
+    {path: 'why', isProse: true},
+    {path: 'row', kind: 'number', label: 'Last row of the ledger of runs'},
+    {path: 'seen', kind: 'number', label: 'Last row that this home has seen'},
+  ],
+}
+
 export const BACKUP_VIEW: View = {
   noun: ['backup', 'backups'],
   id: 'file',

@@ -21,13 +21,24 @@ export interface DatabasesDeps {
   readonly now: () => Date
   /** Copies what signs in at the bundled shop, which hardly more than hashes of are in its database. */
   readonly copyCredentials: (from: 'sqlite' | 'postgres') => void
+  /** What this home knows of the records goes with them. */
+  readonly copySeen: (from: 'sqlite' | 'postgres') => Promise<void>
+  /** Notes in the records that a copy of them was made, so that the copy is known to be older. */
+  readonly noteBackup: () => Promise<void>
   readonly copying: Pick<CopyFileDeps, 'program' | 'signal'>
 }
 
 type LocatedKind = DatabaseKind & {readonly location: DatabaseLocation}
 
 /** The databases of this home, or those that are shared; each is opened while it is used, and not longer. */
-export function createDatabases({kinds, postgres, now, copyCredentials, copying}: DatabasesDeps): Databases {
+export function createDatabases({
+  kinds,
+  postgres,
+  now,
+  copying,
+  noteBackup,
+  ...followers
+}: DatabasesDeps): Databases {
   const located: LocatedKind[] = kinds.map(kind => ({...kind, location: postgres ?? kind.file}))
   const find = (name: DatabaseState['name']) =>
     located.find(({contents}) => contents.name === name) as LocatedKind
@@ -37,11 +48,11 @@ export function createDatabases({kinds, postgres, now, copyCredentials, copying}
     check: ({name}) => checkDatabase(find(name)),
     migrate: ({name}) => migrateDatabase(find(name), now),
     backUp: (file, replaces, listener) =>
-      backUp(find('records'), file, {replaces, files, ...copying, listener}),
+      backUp(find('records'), file, {replaces, files, ...copying, listener, noteBackup}),
     copy: async (from, to, listener) => {
       const {copyDatabases} = await import('./copy-databases.js')
       const pairs = kinds.map(({contents, file}) => ({contents, locations: {sqlite: file, postgres}}))
-      return copyDatabases(pairs, {from, to}, {now, listener, copyCredentials})
+      return copyDatabases(pairs, {from, to}, {now, listener, ...followers})
     },
   }
 }
@@ -125,8 +136,10 @@ async function backUp(
   {
     replaces,
     files,
+    noteBackup,
     ...copying
-  }: {readonly replaces: boolean; readonly files: readonly string[]} & CopyFileDeps,
+  }: {readonly replaces: boolean; readonly files: readonly string[]} & Pick<DatabasesDeps, 'noteBackup'> &
+    CopyFileDeps,
 ): Promise<BackupResult> {
   if (typeof location !== 'string') throw createNoFileError(location.label)
   if (readSizeIfThere(location) === 0)
@@ -137,9 +150,11 @@ async function backUp(
   const {copyDatabaseFile} = await import('./copy-file.js')
   const output = await openFileOutput(to, replaces)
   try {
-    const {version, counts} = await copyDatabaseFile(output.temporary, location, contents, copying)
+    const {version, counts, isCurrent} = await copyDatabaseFile(output.temporary, location, contents, copying)
     const sizeBytes = readSizeIfThere(output.temporary)
     await output.keep()
+    // Older records would be brought up to date by the note.
+    if (isCurrent) await noteBackup()
     return {file: to, sizeBytes, version, counts}
   } finally {
     await output.close()

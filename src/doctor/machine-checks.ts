@@ -35,6 +35,8 @@ export interface MachineFacts {
   measureRoom(): Promise<{readonly folder: string; readonly bytes: number}>
   /** Looks through the records; `undefined` when there are none yet. */
   inspectRecords(): Promise<RecordsFacts | undefined>
+  /** Whether the records are those that this home knows; `undefined` when there are none yet. */
+  compareRecords(): Promise<SeenFacts | undefined>
   /** Says which calls a capture could not store; `undefined` when there were none. */
   findNotStored(): Promise<string | undefined>
 }
@@ -51,6 +53,11 @@ export function createMachineChecks(facts: MachineFacts): HealthCheck[] {
     {name: 'keyring', examine: () => checkKeyring(facts)},
     {name: 'disk', examine: () => checkDisk(facts)},
     {name: 'records', examine: () => checkRecords(facts)},
+    {
+      name: 'restored records',
+      needs: ['records'],
+      examine: async () => checkRestored(await facts.compareRecords()),
+    },
     {name: 'captured calls', needs: ['records'], examine: () => checkCaptured(facts)},
   ]
 }
@@ -148,6 +155,41 @@ async function checkCaptured(facts: MachineFacts): Promise<CheckResult> {
     'storectl webhook capture --max-disk SIZE …',
   ]
   return {state: 'warning', found, nextSteps}
+}
+
+/** What this home knows of its records. */
+export interface SeenFacts {
+  /** Why they count as restored from a backup, a sentence; `undefined` where they do not. */
+  readonly restored: string | undefined
+  /** Newest row of the ledger of runs that this home has seen. */
+  readonly row: number
+  /** Of what was before this row it knows nothing, which was not said yet. */
+  readonly unsaid: number | undefined
+  /** Whether it can note what it sees. */
+  readonly isNoted: boolean
+}
+
+function checkRestored(seen: SeenFacts | undefined): CheckResult {
+  if (!seen) return {state: 'ok', found: 'no records yet'}
+  const {restored, row, unsaid, isNoted} = seen
+  if (restored !== undefined)
+    return {
+      state: 'failed',
+      found: `the records were restored from a backup: ${restored}`,
+      nextSteps: ['storectl payment reconcile', 'storectl database restored --checked --reason TEXT'],
+    }
+  if (!isNoted)
+    return {
+      state: 'warning',
+      found: 'this home cannot be written: records that are restored from a backup would not be noticed',
+      nextSteps: ['export STORECTL_HOME=/a/folder/of/yours'],
+    }
+  if (unsaid !== undefined)
+    return {
+      state: 'warning',
+      found: `this home is new to these records, from row ${unsaid} of the ledger of runs on: an earlier restore would not be noticed`,
+    }
+  return {state: 'ok', found: `as this home knows them, up to row ${row} of the ledger of runs`}
 }
 
 /** The records, as the checks see them. */

@@ -41,7 +41,13 @@ const OF_NO_SHOP: Readonly<Record<string, readonly string[]>> = {
     ...['config:get', 'config:list', 'config:path', 'config:set'],
     ...['profile:list', 'profile:remove', 'profile:set', 'profile:show', 'profile:use'],
   ],
-  'of the whole database': ['database:backup', 'database:copy', 'database:migrate', 'database:status'],
+  'of the whole database': [
+    'database:backup',
+    'database:copy',
+    'database:migrate',
+    'database:restored',
+    'database:status',
+  ],
   'of the bundled shop': [
     ...['credentials', 'fault:add', 'fault:clear', 'fault:list', 'seed', 'start', 'status', 'stop'].map(
       verb => `server:${verb}`,

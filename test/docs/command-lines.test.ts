@@ -56,6 +56,11 @@ const ENDS: Readonly<Record<string, readonly [exit: number, why: string]>> = {
   'storectl webhook replay --profile shop --apply restore.plan': [3, 'some events are held'],
   'storectl webhook replay --profile shop --rate 2 --yes': [3, 'some events are held'],
   'storectl webhook replay --profile shop --max none --yes': [3, 'some events are held'],
+  'docs/runbooks/restored-records.md: storectl webhook replay --profile shop --yes': [
+    3,
+    'some events are held',
+  ],
+  'storectl database restored --checked': [2, 'nothing was restored here'],
   'storectl webhook list --profile shop --status failed --fail-if-any': [3, 'those that are held are left'],
 }
 

@@ -122,6 +122,7 @@ const fine: MachineFacts = {
   probeKeyring: async () => undefined,
   measureRoom: async () => ({folder: '/x', bytes: 1e12}),
   inspectRecords: async () => undefined,
+  compareRecords: async () => undefined,
   findNotStored: async () => undefined,
 }
 

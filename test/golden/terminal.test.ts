@@ -165,6 +165,7 @@ const CHANGES = [
   'server seed --customers 12 --orders 12',
   'server start --host 0.0.0.0',
   'database backup HOME/backup.db',
+  'database restored',
   'database copy --from sqlite --to postgres',
 ]
 

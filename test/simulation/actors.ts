@@ -123,6 +123,7 @@ export async function runSubmit(machine: SimulatedMachine, process: SimulatedPro
       connect: async () => ({
         ...{shop, store, machine: machine.describe(process), clock, target: TARGET},
         presumeLostAfterMs: choosePresumption(machine),
+        isRestored: false,
       }),
       ...{clock, random: Math.random, stopping: process.stopping.signal, note: async () => {}},
     },
@@ -153,6 +154,7 @@ async function openDelivery(
       clock,
       random: Math.random,
       userAgent: 'storectl/sim',
+      isRestored: false,
     },
     machine: machine.describe(process),
     shop: {...connection, webhookToken: async () => TOKEN},

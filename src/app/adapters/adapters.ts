@@ -5,7 +5,6 @@ import type {Http} from '../../http/client.js'
 import {type Clock, shiftClock} from '../../platform/clock.js'
 import {memoize} from '../../platform/memoize.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
-import type {Records} from '../../records/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import type {Host} from '../host.js'
 import type {EventVerifier, VerifierReach} from '../signatures/verifier.js'
@@ -14,6 +13,7 @@ import type {Endpoint} from './endpoint.js'
 import {type CommandFiles, openFiles} from './files.js'
 import {type Home, openHome} from './home.js'
 import type {OpenInbox} from './inbox.js'
+import type {OwnRecords} from './records.js'
 
 /** Opens what is outside of the process; each part at its first use, and closed at the end of the command. */
 export interface Adapters extends ShopChooser {
@@ -31,8 +31,8 @@ export interface Adapters extends ShopChooser {
   openEndpoint(): Promise<Endpoint>
   /** Signed calls to the chosen shop. */
   connect(): Promise<Connection>
-  /** Inbox, runs and ledger. */
-  openRecords(): Promise<Records>
+  /** Inbox, runs and ledger, compared with what this home has seen of them. */
+  openRecords(): Promise<OwnRecords>
   /** The clock of whoever stores the records: machines that share a database agree by it when a call has ended. */
   openRecordsClock(): Promise<Clock>
   /** The inbox of the chosen shop; of the bundled shop also what it has received by itself. */

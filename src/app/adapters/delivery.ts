@@ -8,18 +8,18 @@ import type {FindOrdered} from '../../payment/compare-amounts.js'
 import type {Clock} from '../../platform/clock.js'
 import {memoize} from '../../platform/memoize.js'
 import {describeMachine} from '../../platform/processes.js'
-import type {Records} from '../../records/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
 import {findShopWebhookId} from '../../webhook/verify/webhook-ids.js'
 import type {Host} from '../host.js'
 import type {OpenInbox} from './inbox.js'
+import type {OwnRecords} from './records.js'
 
 /** What is opened to send events of the inbox. */
 interface DeliveryOpeners {
   openInbox(): Promise<Pick<OpenInbox, 'inbox' | 'target'>>
   connect(): Promise<Connection>
-  openRecords(): Promise<Records>
+  openRecords(): Promise<Pick<OwnRecords, 'runs' | 'noteIfRestored'>>
   openRecordsClock(): Promise<Clock>
   openProvider(): Promise<Provider>
   chooseProfile(): Promise<ChosenProfile>
@@ -36,10 +36,11 @@ export async function openDelivery(
   const {inbox, target} = await adapters.openInbox()
   const connection = await adapters.connect()
   const clock = await adapters.openRecordsClock()
+  const {runs: store, noteIfRestored} = await adapters.openRecords()
   return {
     ...{inbox, target, clock, userAgent, random: Math.random},
     shopName: describeChosenShop(await adapters.chooseProfile()),
-    store: (await adapters.openRecords()).runs,
+    ...{store, isRestored: await noteIfRestored()},
     machine: describeMachine(env),
     shop: connection,
     transactions: checkState ? createStateLookups(connection) : undefined,

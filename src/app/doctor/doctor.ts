@@ -9,6 +9,7 @@ import {
   describePostgres,
   type MachineFacts,
   type RecordsFacts,
+  type SeenFacts,
 } from '../../doctor/machine-checks.js'
 import type {RolePurpose} from '../../doctor/privileges.js'
 import {createShopChecks, type ShopFacts} from '../../doctor/shop-checks.js'
@@ -75,8 +76,19 @@ function buildMachineFacts(host: Host, adapters: Adapters): MachineFacts {
     },
     measureRoom: async () => ({folder: home.paths.state, bytes: await measureFreeBytes(home.paths.state)}),
     inspectRecords: async () => readRecordsFacts(host, home),
+    compareRecords: () => compareRecords(host, adapters),
     findNotStored: () => findNotStored(host, adapters),
   }
+}
+
+/** That a home is new to its records is said once. */
+async function compareRecords(host: Host, adapters: Adapters): Promise<SeenFacts | undefined> {
+  if (!(await readRecordsFacts(host, adapters.home))) return undefined
+  const {restored, seen} = await adapters.openRecords()
+  const known = seen.read()
+  const isNew = known !== undefined && known.first > 0 && !known.isFirstSaid
+  const isNoted = await seen.update(there => (isNew ? {...(there ?? known), isFirstSaid: true} : there))
+  return {restored, row: known?.number ?? 0, unsaid: isNew ? known.first : undefined, isNoted}
 }
 
 async function findNotStored(host: Host, adapters: Adapters): Promise<string | undefined> {

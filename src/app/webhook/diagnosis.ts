@@ -16,13 +16,14 @@ import {createWebhookIdRecorder, type WebhookIdStorage} from '../../webhook/veri
 import type {OpenInbox} from '../adapters/inbox.js'
 import type {Host} from '../host.js'
 import {type ComparisonOpeners, createDriftLookup} from '../payment/comparisons.js'
+import type {Watched} from '../seen/watch-records.js'
 import {findShopVersions} from '../versions.js'
 
 /** What is opened to find out about events. */
 interface DiagnosisOpeners extends WebhookIdStorage, ComparisonOpeners {
   connect(): Promise<Connection>
   openInbox(): Promise<OpenInbox>
-  openRecords(): Promise<Pick<Records, 'runs' | 'signatures'>>
+  openRecords(): Promise<Pick<Records & Watched, 'runs' | 'signatures' | 'restored'>>
 }
 
 /** Questions to the shop about events; it is connected to at the first of them. */
@@ -69,7 +70,10 @@ export async function buildDiagnoseDeps(host: Host, adapters: DiagnosisOpeners, 
 }
 
 /** The rules of a replay without flags, but for the shop's versions. */
-async function findUsualRules({connect}: Pick<DiagnosisOpeners, 'connect'>): Promise<Rules> {
+async function findUsualRules({
+  connect,
+  openRecords,
+}: Pick<DiagnosisOpeners, 'connect' | 'openRecords'>): Promise<Rules> {
   const profile = await connect().then(
     connection => connection.profile,
     (error: unknown) => {
@@ -82,6 +86,7 @@ async function findUsualRules({connect}: Pick<DiagnosisOpeners, 'connect'>): Pro
     ...{includeOutOfOrder: false, includeUnverified: false, includeDelivered: false, includeUnknown: false},
     provider: profile?.provider,
     presumeLostAfterMs: profile?.presumeLostAfterMs,
+    isRestored: (await openRecords()).restored !== undefined,
   }
 }
 

@@ -12,7 +12,7 @@ export default class DatabaseBackup extends BaseCommand {
 verified before it gets its name, and is never partial. Ctrl-C leaves nothing behind.
 
 To restore: stop all storectl processes and copy the file to the location in "database status". Delete the files
-ending in -wal and -shm.`
+ending in -wal and -shm. Then see "database restored": what was sent since the backup is not in it.`
   static override examples = [
     '<%= config.bin %> database backup records-backup.db',
     '<%= config.bin %> database backup /backup/records.db --force',

@@ -22,6 +22,8 @@ export interface ItemsDeps {
   /** A lost call that ended so long ago counts as not applied where the order is missing, milliseconds; `undefined` for never. */
   readonly presumeLostAfterMs: number | undefined
   readonly clock: Pick<Clock, 'now'>
+  /** The records were restored from a backup: any order may have been submitted since. */
+  readonly isRestored: boolean
   /** Looks for every order in the shop, not only for those that were submitted before. */
   readonly looksForAll: boolean
   readonly rules: OrderRules
@@ -63,13 +65,13 @@ function toItem(draft: Draft, index: number, input: number, rules: OrderRules): 
 }
 
 async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Promise<Item<Submission>[]> {
-  const {store, target, shop, looksForAll, rules} = deps
+  const {store, target, shop, looksForAll, isRestored, rules} = deps
   const ledger = await store.findLedgerEntries(
     'submit',
     target,
     items.map(({key}) => key),
   )
-  const doubtful = items.filter(({key}) => looksForAll || mayBeInShop(ledger.get(key)))
+  const doubtful = items.filter(({key}) => looksForAll || isRestored || mayBeInShop(ledger.get(key)))
   if (doubtful.length === 0) return items
   const found = await lookUpOrders(shop, doubtful, looksForAll)
   return items.map(item => {
@@ -82,7 +84,10 @@ async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Prom
     }
     return entry?.resultClass === 'done'
       ? withKnown(item, compareWithLedger(item, entry))
-      : {...item, unsure: entry !== undefined, attemptFacts: entry && buildAttemptFacts(entry, deps)}
+      : {
+          ...{...item, unsure: isRestored || entry !== undefined},
+          attemptFacts: entry ? buildAttemptFacts(entry, deps) : LONG_AGO,
+        }
   })
 }
 
@@ -93,6 +98,9 @@ function buildAttemptFacts({facts, at}: LedgerEntry, {trustsKey}: Pick<Lost, 'tr
   const endedAt = trustsKey ? new Date(0) : (readAttemptEnd(facts) ?? at)
   return {...facts, endedAt: endedAt.toISOString()}
 }
+
+/** Of an attempt that the records lost: nothing waits for its end. */
+const LONG_AGO: Result['facts'] = {endedAt: new Date(0).toISOString()}
 
 /**
  * An order that the shop does not have proves nothing for some time after a lost call.

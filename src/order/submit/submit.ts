@@ -62,6 +62,8 @@ export interface SubmitTarget extends Pick<OpenRunDeps, 'store' | 'machine' | 'c
   readonly target: string
   /** A lost call that ended so long ago counts as not applied where the order is missing, milliseconds; `undefined` for never. */
   readonly presumeLostAfterMs: number | undefined
+  /** The records were restored from a backup: each order is looked up before it is sent. */
+  readonly isRestored: boolean
 }
 
 /** Faults that are described; all are counted. */

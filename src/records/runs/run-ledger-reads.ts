@@ -25,6 +25,12 @@ export function readRunLedgerHead(db: Db): Promise<RunLedgerHead> {
   return db.selectFrom('run_ledger_head').select(['number', 'hash']).executeTakeFirstOrThrow()
 }
 
+/** @returns `undefined` where there is none of this number */
+export async function findRunLedgerRow(db: Db, number: number): Promise<RunLedgerRow | undefined> {
+  const row = await db.selectFrom('run_ledger').selectAll().where('number', '=', number).executeTakeFirst()
+  return row && parseRunLedgerRow(row)
+}
+
 function parseRunLedgerRow({number, kind, at_ms, run_id, content, hash}: RunLedgerTable): RunLedgerRow {
   return {number, kind: kind as RunLedgerRow['kind'], at: new Date(at_ms), runId: run_id, content, hash}
 }

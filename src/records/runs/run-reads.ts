@@ -6,7 +6,7 @@ import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {readByKeyset, splitKeys} from '../schema/sql.js'
 import {listWriters} from './chain-ends.js'
-import {readRunLedger, readRunLedgerHead} from './run-ledger-reads.js'
+import {findRunLedgerRow, readRunLedger, readRunLedgerHead} from './run-ledger-reads.js'
 import {parseLedgerRow, parseRecordRow, parseRunRow} from './run-rows.js'
 import {attachWorkers} from './workers.js'
 
@@ -28,6 +28,7 @@ export function createRunReads(from: RunReader): RunReads {
     list: query => listRuns(from, query),
     count: query => countRuns(reads, query),
     listRunLedger: runId => readRunLedger(reads, runId),
+    findRunLedgerRow: number => findRunLedgerRow(reads, number),
     readRunLedgerHead: () => readRunLedgerHead(reads),
     listRecords: id => readRecords(reads, id),
     listResults: (id, after, classes) => readResults(reads, id, after, classes),

@@ -14,7 +14,7 @@ import {
   type StoreRecords,
   takeLease,
 } from './leases.js'
-import {noteDiscarded, noteOpening} from './run-ledger.js'
+import {appendRunLedgerRow, noteDiscarded, noteOpening} from './run-ledger.js'
 import {createRunReads} from './run-reads.js'
 import {buildLedgerRow, buildPlanRow, buildRecordRow, buildRunRow} from './run-rows.js'
 import {createWorkSharing} from './work-sharing.js'
@@ -65,6 +65,7 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
         },
         {exclusive: nameLease(run)},
       ),
+    appendRunLedgerRow: row => writes.run(db => appendRunLedgerRow(db, {...row, runId: null}, database)),
     discard: id =>
       writes.run(async db => {
         await deleteRun(db, id)

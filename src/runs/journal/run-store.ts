@@ -1,4 +1,4 @@
-import type {RunLedgerHead, RunLedgerRow} from '../ledger/run-ledger-row.js'
+import type {NewRunLedgerRow, RunLedgerHead, RunLedgerRow} from '../ledger/run-ledger-row.js'
 import type {Claim, EarlierAttempts, PlannedItem} from './claim.js'
 import type {ResultClass} from './item.js'
 import type {JournalEntry, LedgerEntry} from './journal-entry.js'
@@ -227,6 +227,8 @@ export interface RunStore {
   ): Promise<void>
   /** Lets the plan be claimed. @param worker who opens the run: until it has, nobody else gets a block */
   addBlocks(id: string, blocks: number, worker: string): Promise<void>
+  /** Appends a row that is about no run to the ledger of runs. */
+  appendRunLedgerRow(row: Omit<NewRunLedgerRow, 'runId'>): Promise<void>
   /** Reads everything as it stood at one moment, while runs go on. One at a time in a process. */
   readSnapshot<T>(read: (runs: RunReads) => Promise<T>): Promise<T>
   /** The keys that a run was going to send, in its order. */
@@ -254,6 +256,8 @@ export interface RunStore {
   count(query: Omit<RunQuery, 'limit'>): Promise<number>
   /** The ledger of runs in its order. @param runId only rows about this run; `undefined` for all */
   listRunLedger(runId?: string): AsyncIterable<RunLedgerRow>
+  /** @returns `undefined` where the ledger of runs has no row of this number */
+  findRunLedgerRow(number: number): Promise<RunLedgerRow | undefined>
   /** @returns number 0 and an empty hash before the first row */
   readRunLedgerHead(): Promise<RunLedgerHead>
   /** All that was written about a run, each worker's records in ascending sequence. */
@@ -288,5 +292,6 @@ export type RunReads = Pick<
   | 'listResults'
   | 'listItemRecords'
   | 'listRunLedger'
+  | 'findRunLedgerRow'
   | 'readRunLedgerHead'
 >

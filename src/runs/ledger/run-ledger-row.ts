@@ -12,6 +12,8 @@ import type {ChainEnd, ResultTotals} from '../journal/worker.js'
  * - `discarded`: a run that was taken back before it sent anything; its other rows are gone
  * - `resolved`, `reopened`: events that a person marked
  * - `pruned`: events that were deleted
+ * - `backed-up`: a copy of the records was made, which does not have this row
+ * - `restored`: a person has checked records that were restored from a backup
  */
 export type RunLedgerRowKind =
   | 'adopted'
@@ -24,6 +26,8 @@ export type RunLedgerRowKind =
   | 'resolved'
   | 'reopened'
   | 'pruned'
+  | 'backed-up'
+  | 'restored'
 
 /** What is appended to the ledger of runs. */
 export interface NewRunLedgerRow {

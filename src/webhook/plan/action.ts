@@ -59,6 +59,8 @@ export interface Rules {
   readonly includeResolved?: boolean
   /** Sends what may have been applied although no state shows it. */
   readonly includeUnknown: boolean
+  /** The records were restored from a backup: what is open there may have been delivered since. */
+  readonly isRestored?: boolean | undefined
   /** Of the shop that events are sent to; forecasts depend on them. Absent in runs of before. */
   readonly versions?: ShopVersions | undefined
   /** The profile's word for the provider, whose events alone are sent. Absent for the default one. */

@@ -183,6 +183,22 @@ export function judgeOutlook(
 }
 
 /**
+ * Whether the state of a payment shows that an event was never applied, whoever may have sent it: it would take the payment
+ * further than it is, and events do not bring a payment back.
+ */
+export function isShownUnapplied(
+  event: ForecastEvent,
+  payment: ForecastPayment,
+  versions?: ShopVersions,
+): boolean {
+  const expected = forecast(event, payment, versions)
+  if (expected.kind !== 'moves') return false
+  const {state} = payment
+  const isFurther = (to: string) => (MONEY[to] ?? 0) > (MONEY[state] ?? 0) || state === 'open'
+  return [expected.to, ...expected.or.filter(other => other !== 'refused')].every(isFurther)
+}
+
+/**
  * The states that a plan leads transactions to, by what names them. Two names that match by chance do no harm: the state
  * is looked at again before anything is sent.
  */

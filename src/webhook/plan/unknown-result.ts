@@ -4,7 +4,7 @@ import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import {describeGivenUp, isPresumedLost, readAttemptEnd} from '../../runs/pool/grace-period.js'
 import type {InboxEvent} from '../event/event.js'
 import {hold, type Judged, type Rules} from './action.js'
-import {findApplied} from './forecast.js'
+import {findApplied, isShownUnapplied} from './forecast.js'
 
 /** Whether an earlier attempt may have been applied. */
 export function isResultUnknown(event: InboxEvent, ledger: LedgerEntry | undefined): boolean {
@@ -21,10 +21,10 @@ export interface Evidence {
   readonly at: Date
 }
 
-/** Holds an event that an earlier attempt may have applied, where the state of its transaction does not show whether. */
+/** Holds an event that an earlier attempt may have applied, known or lost with the records, where no state shows whether. */
 export function holdUnknown(event: InboxEvent, judged: Judged, evidence: Evidence): Judged {
   if (judged.action !== 'send') return judged
-  const open = describeOpenResult(event, evidence)
+  const open = describeOpenResult(event, evidence) ?? describeRestored(event, evidence)
   return open === undefined ? judged : hold('unknown-result', open)
 }
 
@@ -48,6 +48,18 @@ function describeOpenResult(event: InboxEvent, {ledger, rules, now, at}: Evidenc
   const endedAt = findAttemptEnd(event, ledger)
   if (applied === 'applied' || !endedAt || isPresumedLost(endedAt, at, afterMs)) return undefined
   return describeGivenUp(endedAt, afterMs, 'a change of the state')
+}
+
+const NOT_SHOWN_SINCE =
+  'the records were restored from a backup, and the state of its payment does not show whether it was sent since'
+
+/** Why it is not known whether an event was sent since the backup that the records were restored from. */
+function describeRestored(event: InboxEvent, {rules, now}: Evidence): string | undefined {
+  const {key} = event.traits
+  if (rules.isRestored !== true || rules.includeUnknown) return undefined
+  if (!findEventType(event) || key.by === 'fault') return undefined
+  const isShown = rules.checkState && now !== undefined && isShownUnapplied(event, now, rules.versions)
+  return isShown ? undefined : NOT_SHOWN_SINCE
 }
 
 /** When the attempt of which nothing is known ended: of a run, or of whoever else the inbox knows it from. */

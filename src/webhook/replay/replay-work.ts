@@ -34,6 +34,8 @@ export interface DeliveryDeps extends ExecutionDeps {
   /** `undefined` when states are not checked. */
   readonly transactions: Transactions | undefined
   readonly userAgent: string
+  /** The records were restored from a backup, and nobody has checked them yet. */
+  readonly isRestored: boolean
   /** How long a response asks us to wait, milliseconds. */
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
   /** The shop's own webhook at the provider; `undefined` where the shop does not say. */

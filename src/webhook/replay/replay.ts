@@ -28,8 +28,14 @@ export async function createReplay(
   given: ReplayInput,
   deps: ReplayDeps,
 ): Promise<BulkTask<PlannedDelivery, ReplayRow>> {
-  const input = await resolveResendWindow(given, deps)
+  const input = await resolveResendWindow(noteRestored(given, deps), deps)
   return {openEarly: () => openReplay(input, deps), plan: () => planReplay(input, deps)}
+}
+
+/** Whatever a plan or an earlier run said: it counts how the records are now. The run remembers it for its workers. */
+function noteRestored(input: ReplayInput, {isRestored}: ReplayDeps): ReplayInput {
+  const options = {...input.options, isRestored: isRestored || undefined}
+  return {...input, options, asked: {...input.asked, options}}
 }
 
 /** A repeated resend starts at the first run's time window, which the run remembers for the next one. */
@@ -182,13 +188,15 @@ function requireAtMost(sends: number, {options: {max}, approved}: ReplayInput): 
  * Prepares a further worker of a replay that is under way, by its rules and limits.
  *
  * @param concurrency transactions at once of this worker; those of the run unless it is given
- * @throws StorectlError as `prepareJoin`, `confirmWrite` and `webhookToken` do
+ * @throws StorectlError `stopped.restored`, and as `prepareJoin`, `confirmWrite` and `webhookToken` do
  */
-export function joinReplay(
+export async function joinReplay(
   run: RunRow,
   concurrency: number | undefined,
   deps: DeliveryDeps,
 ): Promise<Run<ReplayRow>> {
+  const begun = run.options.options as Partial<ReplayOptions> | undefined
+  if (deps.isRestored && begun?.isRestored !== true) throw createRestoredError(run)
   return prepareJoin(run, {
     ...{target: deps.target, deps},
     confirm: async ({id, options: stored, total}) => {
@@ -205,4 +213,13 @@ export function joinReplay(
       })
     },
   })
+}
+
+/** The run's plan is of before: it does not look up what may have been sent since the backup. */
+function createRestoredError({id}: RunRow): StorectlError {
+  return new StorectlError(
+    'stopped.restored',
+    `Run ${id} began before the records were restored from a backup. Nothing was sent.`,
+    {nextSteps: [`storectl run resume ${id}   (with a plan of now)`]},
+  )
 }

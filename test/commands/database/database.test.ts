@@ -285,7 +285,7 @@ test('a copy tells how many rows it has so far, of all tables', async () => {
   const copied = await copyDatabases(
     [{contents: RECORDS, locations}],
     {from: 'sqlite', to: 'postgres'},
-    {now: currentTime, listener, copyCredentials: () => {}},
+    {now: currentTime, listener, copyCredentials: () => {}, copySeen: async () => {}},
   )
   expect(progress.at(-1)).toBe(copied.reduce((sum, {rows}) => sum + rows, 0))
   expect(progress.at(-1)).toBeGreaterThanOrEqual(1400)
