@@ -63,7 +63,7 @@ function openRepair(
     inbox: {
       find: async () => new Map([[event.id, event]]),
       readContents: async () => new Map([[event.id, content]]),
-      findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, events]]),
+      findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, [...events]]]),
       noteObserved: async (_, some) => void noted.push(...some),
     },
     transactions: {find, findSoon: find, askNow: () => undefined},
@@ -260,4 +260,46 @@ test('a state that another event has changed, or may be changing, does not show 
   expect(await operation.probe(item)).toBe('not-now')
   events[0] = otherEvent('failed', {attempts: 2})
   expect(await operation.probe(item)).toBe('cannot-tell')
+})
+
+test('what was prepared before a pause and not sent did not repair the payment', async () => {
+  const looked = {found: undefined as object | undefined, isAsked: true, isKnown: true}
+  const drift = {kind: 'capture-missed', expected: 'paid', transaction: {id: PAYMENT, state: 'open'}}
+  looked.found = {drift, facts: {}}
+  const {operation, item, payment, events} = openRepair({looked, events: [otherEvent('failed')]})
+  expect(await operation.prepare(item)).toBe('send')
+  events[0] = otherEvent('unknown')
+  expect(await operation.prepare(item)).toMatchObject({
+    ...{result: 'held', detail: expect.stringContaining('may still be at work')},
+  })
+  events[0] = otherEvent('failed')
+  looked.found = undefined
+  payment.state = 'paid'
+  expect(await operation.prepare(item)).toMatchObject({result: 'skipped'})
+})
+
+test.each([
+  ['was forwarded', otherEvent('failed', {attempts: 2})],
+  ['is being forwarded', otherEvent('failed', {isInFlight: true})],
+] as const)('a payment is not repaired where an event of it %s since the check', async (_, event) => {
+  const failed = otherEvent('failed')
+  for (const planned of [{}, transition.planned]) {
+    const {operation, item, sent, events} = openRepair({planned, events: [failed, failed]})
+    expect(await operation.prepare(item)).toBe('send')
+    events[1] = event
+    expect(await operation.execute(item, 1, () => undefined)).toMatchObject({
+      ...{result: 'held', detail: expect.stringContaining('in-flight')},
+    })
+    expect(sent).toEqual([])
+  }
+})
+
+test('the inbox knows that an event was delivered whose repair was answered 500 and shown by the state', async () => {
+  const answer: Result = {resultClass: 'failed', result: 'failed', status: 500, detail: 'HTTP 500'}
+  const {operation, item, payment, noted, sent} = openRepair({answer})
+  await operation.prepare(item)
+  payment.state = 'paid'
+  expect(await operation.execute(item, 1, () => undefined)).toMatchObject({result: 'applied'})
+  expect(sent).toHaveLength(1)
+  expect(noted).toMatchObject([{status: 'delivered'}])
 })

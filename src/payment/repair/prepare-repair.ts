@@ -37,8 +37,8 @@ export function createHold(detail: string): Result {
 /** What a payment is repaired from, as it was found just before. */
 export interface PreparedRepair extends WantedEffect {
   readonly before: Transaction
-  /** Attempts to deliver the payment's events, without the one that repairs it. */
-  readonly others: number
+  /** What was known of its events. */
+  readonly activity: PaymentActivity
 }
 
 /** What the inbox knows of a payment's events at this moment. */
@@ -79,7 +79,7 @@ export async function prepareRepair(
     const obstacle = await findEventObstacle(value, wanted, deps)
     if (obstacle !== undefined) return createHold(obstacle)
     const before = await compareLooks(value, transaction, deps)
-    return 'resultClass' in before ? before : {...wanted, before, others: countOthers(value, activity)}
+    return 'resultClass' in before ? before : {...wanted, before, activity}
   } catch (error) {
     return createLookUpFailure(error)
   }

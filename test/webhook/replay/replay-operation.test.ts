@@ -147,3 +147,17 @@ test.each([
     expect(payment.sentIn).toEqual([])
   },
 )
+
+test('an event that was prepared before a pause and not sent is judged by its payment as it is after the pause', async () => {
+  const {payment, operation} = openPayment(LOST)
+  const item = plannedCapture()
+  expect(await operation.prepare(item)).toBe('send')
+  payment.state = 'authorized'
+  payment.events = [otherEvent('delivered', {createdAt: new Date(0)})]
+  expect(await operation.prepare(item)).toBe('send')
+  payment.state = 'paid'
+  expect(await operation.prepare(item)).toMatchObject({resultClass: 'held', result: 'skipped'})
+  payment.events = [otherEvent('unknown', {id: item.key})]
+  expect(await operation.prepare(item)).toMatchObject({detail: expect.stringContaining('unknown-result')})
+  expect(payment.sentIn).toEqual([])
+})
