@@ -51,8 +51,12 @@ export async function findActivity(
 }
 
 /** Attempts to deliver the events of a payment, without the one that repairs it. */
-export function countOthers({repair}: PlannedRepair, activity: PaymentActivity): number {
-  return activity.countAttempts('event' in repair ? repair.event : undefined).all
+export function countOthers(planned: PlannedRepair, activity: PaymentActivity): number {
+  return activity.countAttempts(findEventId(planned)).all
+}
+
+function findEventId({repair}: PlannedRepair): string | undefined {
+  return 'event' in repair ? repair.event : undefined
 }
 
 /**
@@ -72,7 +76,8 @@ export async function prepareRepair(
   try {
     // Before the state: what is delivered in between shows as a difference later.
     const activity = await findActivity(transaction, deps)
-    const atWork = await describeWork(key, activity, isOwn, deps)
+    const own = isOwn ? (findEventId(value) ?? '') : undefined
+    const atWork = await describeWork(key, activity, own, deps)
     if (atWork !== undefined) return createHold(atWork)
     const unlike = await compareWithPlan(value, wanted, deps)
     if (unlike) return unlike
@@ -151,18 +156,18 @@ export function findListedObstacle(
 /**
  * Why the shop may be at work on the payment: an event in flight, or a call that was given up, whoever sent it.
  *
- * @param isOwn this run has sent something already, and knows what came of it
+ * @param own what this run has sent already, and of which it knows what came; `undefined` for nothing
  */
 async function describeWork(
   key: string,
   activity: PaymentActivity,
-  isOwn: boolean,
+  own: string | undefined,
   {now, findLedgerEntries, presumeLostAfterMs: afterMs}: PrepareDeps,
 ): Promise<string | undefined> {
   if (activity.isInFlight) return 'in-flight: a capture is forwarding one of its events'
-  if (isOwn) return undefined
-  const open = activity.findUnknownSince(now().getTime() - (afterMs ?? Number.POSITIVE_INFINITY), '')
+  const open = activity.findUnknownSince(now().getTime() - (afterMs ?? Number.POSITIVE_INFINITY), own ?? '')
   if (open !== undefined) return `blocked: the shop may still be at work on ${open}, an event of the payment`
+  if (own !== undefined) return undefined
   const entry = (await findLedgerEntries([key])).get(key)
   if (entry?.resultClass !== 'unknown') return undefined
   const endedAt = readAttemptEnd(entry.facts) ?? entry.at
