@@ -27,19 +27,22 @@ function openRepair(
     later?: string
     /** What the payment is over. */
     total?: number
+    /** An event of the payment that is forwarded while the shop is at work. */
+    meanwhile?: PaymentEvent
   } = {},
 ) {
   const {events = [], entry, answer = {resultClass: 'done', result: 'applied', status: 200}} = given
   const {event: known, content} = plannedCapture().value
   const event = {...known, ...given.stored}
   const sent: string[] = []
-  const payment = {state: 'open'}
+  const payment = {state: 'open', isHidden: false}
   const {transition = {status: 200, to: 'paid'}} = given
   const call = async ({path, method}: {path: string; method: string}) => {
     const isMove = method === 'POST'
     if (isMove) {
       sent.push(path.split('/').at(-1) ?? '')
       payment.state = transition.to
+      events.push(...(given.meanwhile ? [given.meanwhile] : []))
     }
     const transitions = [{actionName: 'paid', toStateName: 'paid'}]
     const body = Buffer.from(JSON.stringify(isMove ? (transition.body ?? {}) : {transitions}))
@@ -50,10 +53,13 @@ function openRepair(
   const shop = {patient: client, signed: client, refusal} as never
   const noted: ObservedEvent[] = []
   const drift = {kind: 'capture-missed', expected: 'paid', transaction: {id: PAYMENT, state: 'open'}}
-  const find = async () => ({
-    id: PAYMENT,
-    ...{state: payment.state, amountTotal: given.total ?? 100, currency: 'EUR', payUponInvoice: false},
-  })
+  const find = async () => {
+    if (payment.isHidden) throw new StorectlError('unavailable.no_answer', 'no answer')
+    return {
+      ...{id: PAYMENT, state: payment.state},
+      ...{amountTotal: given.total ?? 100, currency: 'EUR', payUponInvoice: false},
+    }
+  }
   const deliver = async () => {
     sent.push(event.id)
     if (answer.resultClass === 'done') payment.state = transition.to
@@ -65,7 +71,7 @@ function openRepair(
     inbox: {
       find: async () => new Map(given.isPruned ? [] : [[event.id, event]]),
       readContents: async () => new Map([[event.id, content]]),
-      findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, events]]),
+      findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, [...events]]]),
       noteObserved: async (_, some) => void noted.push(...some),
     },
     transactions: {find, findSoon: find, askNow: () => undefined},
@@ -267,4 +273,124 @@ test('a state that another event has changed, or may be changing, does not show 
   expect(await operation.probe(item)).toBe('not-now')
   events[0] = otherEvent('failed', {attempts: 2})
   expect(await operation.probe(item)).toBe('cannot-tell')
+})
+
+test('what was prepared before a pause and not sent did not repair the payment', async () => {
+  const looked = {found: undefined as object | undefined, isAsked: true, isKnown: true}
+  const drift = {kind: 'capture-missed', expected: 'paid', transaction: {id: PAYMENT, state: 'open'}}
+  looked.found = {drift, facts: {}}
+  const {operation, item, payment, events} = openRepair({looked, events: [otherEvent('failed')]})
+  expect(await operation.prepare(item)).toBe('send')
+  events[0] = otherEvent('unknown')
+  expect(await operation.prepare(item)).toMatchObject({
+    ...{result: 'held', detail: expect.stringContaining('may still be at work')},
+  })
+  events[0] = otherEvent('failed')
+  looked.found = undefined
+  payment.state = 'paid'
+  expect(await operation.prepare(item)).toMatchObject({result: 'skipped'})
+})
+
+test.each([
+  ['was forwarded', otherEvent('failed', {attempts: 2})],
+  ['is being forwarded', otherEvent('failed', {isInFlight: true})],
+] as const)('a payment is not repaired where an event of it %s since the check', async (_, event) => {
+  const failed = otherEvent('failed')
+  for (const planned of [{}, transition.planned]) {
+    const {operation, item, sent, events} = openRepair({planned, events: [failed, failed]})
+    expect(await operation.prepare(item)).toBe('send')
+    events[1] = event
+    expect(await operation.execute(item, 1, () => undefined)).toMatchObject({
+      ...{result: 'held', detail: expect.stringContaining('in-flight')},
+    })
+    expect(sent).toEqual([])
+  }
+})
+
+test('the inbox knows that an event was delivered whose repair was answered 500 and shown by the state', async () => {
+  const answer: Result = {resultClass: 'failed', result: 'failed', status: 500, detail: 'HTTP 500'}
+  const {operation, item, payment, noted, sent} = openRepair({answer})
+  await operation.prepare(item)
+  payment.state = 'paid'
+  expect(await operation.execute(item, 1, () => undefined)).toMatchObject({result: 'applied'})
+  expect(sent).toHaveLength(1)
+  expect(noted).toMatchObject([{status: 'delivered'}])
+})
+
+const DRIFT = {kind: 'capture-missed', expected: 'paid', transaction: {id: PAYMENT, state: 'open'}}
+
+test.each([
+  ['is of another kind', {kind: 'cancelled-late'}],
+  ['calls for another state', {expected: 'paid_partially'}],
+  ['is in another state', {transaction: {id: PAYMENT, state: 'failed'}}],
+  ['has its money in another attempt', {transaction: {id: 'b'.repeat(32), state: 'open'}}],
+] as const)('a payment that %s now is held', async (_, other) => {
+  const looked = {found: {drift: {...DRIFT, ...other}, facts: {}}, isAsked: true, isKnown: true}
+  const {result, sent} = await repair({...transition, looked})
+  expect([result.result, sent]).toEqual(['held', []])
+  expect(result.detail).toContain('it differs in another way now')
+})
+
+test('a payment whose order was cancelled too is left to a person, also where the plan says otherwise', async () => {
+  const drift = {...DRIFT, kind: 'cancelled-late'}
+  const looked = {found: {drift, facts: {shop: {orderState: 'cancelled'}}}, isAsked: true, isKnown: true}
+  const {result, sent} = await repair({
+    planned: {...transition.planned, kind: 'cancelled-late'},
+    looked,
+  })
+  expect([result, sent]).toMatchObject([{detail: expect.stringContaining('by hand: the order')}, []])
+})
+
+test.each([
+  [true, 'skipped'],
+  [false, 'held'],
+] as const)(
+  'a payment that goes back has healed where the provider was asked: %s',
+  async (isAsked, result) => {
+    const planned = {...transition.planned, kind: 'unknown-at-provider'} as const
+    const looked = {found: undefined, isAsked, isKnown: false}
+    expect((await repair({planned, looked})).result).toMatchObject({result})
+  },
+)
+
+test('a refused sign-in has changed nothing, whatever the state is', async () => {
+  const {result} = await repair({...transition, transition: {status: 401, to: 'paid'}})
+  expect(result).toMatchObject({resultClass: 'failed', result: 'rejected'})
+})
+
+test.each([
+  ['was forwarded', otherEvent('delivered')],
+  ['is being forwarded', otherEvent('failed', {isInFlight: true})],
+] as const)('a refused repair is not shown by a state while another event %s', async (_, meanwhile) => {
+  const {result} = await repair({...transition, transition: {status: 403, to: 'paid'}, meanwhile})
+  expect(result).toMatchObject({resultClass: 'unknown', detail: expect.stringContaining('another event')})
+})
+
+test('an event of the provider that leads elsewhere is not asked for', async () => {
+  const planned = {repair: {way: 'resend', event: 'WH-1'}} as const
+  const {result, sent} = await repair({planned, stored: {type: 'PAYMENT.CAPTURE.DENIED'}})
+  expect([result, sent]).toMatchObject([
+    {result: 'held', detail: expect.stringContaining('does not lead')},
+    [],
+  ])
+})
+
+test('only the state that is expected shows a repair, and one that cannot be read shows nothing', async () => {
+  const {operation, item, payment} = openRepair({answer: GIVEN_UP})
+  await operation.prepare(item)
+  await operation.execute(item, 1, () => undefined)
+  payment.state = 'authorized'
+  expect(await operation.probe(item)).toBe('cannot-tell')
+  payment.isHidden = true
+  expect(await operation.probe(item)).toBe('not-now')
+})
+
+test('the next attempt waits for calls of others, and not for what this run sent itself', async () => {
+  const {operation, item, events} = openRepair({answer: GIVEN_UP, events: [otherEvent('failed')]})
+  await operation.prepare(item)
+  await operation.execute(item, 1, () => undefined)
+  events.push(otherEvent('unknown', {id: plannedCapture().key}))
+  expect(await operation.prepare(item)).toBe('send')
+  events[0] = otherEvent('unknown')
+  expect(await operation.prepare(item)).toMatchObject({detail: expect.stringContaining('blocked')})
 })

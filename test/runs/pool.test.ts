@@ -553,6 +553,27 @@ test('what was prepared before a pause is prepared again after it, and a stop en
   expect(prepared).toBe(2)
 })
 
+test('nothing is sent when the run closes while an item waits for its turn', async () => {
+  const {options} = await setting()
+  const closing = new AbortController()
+  let sent = 0
+  const attempt = {
+    ...options,
+    ...{closing: closing.signal, journal: options.run.journal, random: () => 0.5},
+    rateLimiter: {waitForTurn: async () => closing.abort()} as unknown as RateLimiter,
+    operation: {
+      prepare: async () => 'send' as const,
+      execute: async () => {
+        sent++
+        return applied
+      },
+      probe: async () => 'cannot-tell' as const,
+    },
+  }
+  const slot = {noteAnswer: () => {}, leave: () => {}, acquire: async () => {}}
+  expect([await attemptItem(item('a'), attempt, slot), sent]).toEqual([undefined, 0])
+})
+
 test('a rate spreads the starts evenly', async () => {
   const starts: number[] = []
   const clock = new StoppedClock()

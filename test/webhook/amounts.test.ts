@@ -136,6 +136,13 @@ describe('captures before the last one', () => {
     expect(outcomes.at(-1)).toEqual([eventId(4), 'applied'])
   })
 
+  test('count in a diagnosis', async () => {
+    const {shop, home, run, rows} = await openPayment()
+    await replay(shop, [file(ndjson([part]))], {home})
+    await run('webhook', 'import', file(ndjson([last('5.99')])))
+    expect(await rows('webhook', 'diagnose', eventId(3))).toMatchObject([{cause: 'amount-differs'}])
+  })
+
   test('do not count where they are not sent', async () => {
     const {shop, home} = await openPayment()
     const old = {...part, create_time: minutesAgo(60 * 24 * 5)}

@@ -1,4 +1,5 @@
 import type {Connection} from '../../auth/profile/profile.js'
+import {formatCommandLine} from '../../flags/command-line.js'
 import type {ReconcileFlags} from '../../flags/payment-flags.js'
 import type {FoundDrift} from '../../payment/reconcile/drift-row.js'
 import {chooseRepair} from '../../payment/repair/choose-repair.js'
@@ -68,7 +69,12 @@ export async function openRepairPlanner(
       const hash = await writer.end()
       await output.keep()
       const written = `${file}: plan ${hash.slice(0, 12)} of ${writer.count} payments`
-      return repairs === 0 ? [written] : [written, explainFlows(skipFlows, canSkipFlows(versions), repairs)]
+      if (repairs === 0) return [`${written}, all by hand`]
+      return [
+        `${written}, ${repairs} of them to repair`,
+        explainFlows(skipFlows, canSkipFlows(versions), repairs),
+        `To repair: ${formatCommandLine('storectl payment reconcile', ['--apply', file])}`,
+      ]
     },
   }
 }

@@ -37,8 +37,8 @@ export function createHold(detail: string): Result {
 /** What a payment is repaired from, as it was found just before. */
 export interface PreparedRepair extends WantedEffect {
   readonly before: Transaction
-  /** Attempts to deliver the payment's events, without the one that repairs it. */
-  readonly others: number
+  /** What was known of its events. */
+  readonly activity: PaymentActivity
 }
 
 /** What the inbox knows of a payment's events at this moment. */
@@ -51,8 +51,12 @@ export async function findActivity(
 }
 
 /** Attempts to deliver the events of a payment, without the one that repairs it. */
-export function countOthers({repair}: PlannedRepair, activity: PaymentActivity): number {
-  return activity.countAttempts('event' in repair ? repair.event : undefined).all
+export function countOthers(planned: PlannedRepair, activity: PaymentActivity): number {
+  return activity.countAttempts(findEventId(planned)).all
+}
+
+function findEventId({repair}: PlannedRepair): string | undefined {
+  return 'event' in repair ? repair.event : undefined
 }
 
 /**
@@ -72,14 +76,15 @@ export async function prepareRepair(
   try {
     // Before the state: what is delivered in between shows as a difference later.
     const activity = await findActivity(transaction, deps)
-    const atWork = await describeWork(key, activity, isOwn, deps)
+    const own = isOwn ? (findEventId(value) ?? '') : undefined
+    const atWork = await describeWork(key, activity, own, deps)
     if (atWork !== undefined) return createHold(atWork)
     const unlike = await compareWithPlan(value, wanted, deps)
     if (unlike) return unlike
     const obstacle = await findEventObstacle(value, wanted, deps)
     if (obstacle !== undefined) return createHold(obstacle)
     const before = await compareLooks(value, transaction, deps)
-    return 'resultClass' in before ? before : {...wanted, before, others: countOthers(value, activity)}
+    return 'resultClass' in before ? before : {...wanted, before, activity}
   } catch (error) {
     return createLookUpFailure(error)
   }
@@ -151,18 +156,18 @@ export function findListedObstacle(
 /**
  * Why the shop may be at work on the payment: an event in flight, or a call that was given up, whoever sent it.
  *
- * @param isOwn this run has sent something already, and knows what came of it
+ * @param own what this run has sent already, and of which it knows what came; `undefined` for nothing
  */
 async function describeWork(
   key: string,
   activity: PaymentActivity,
-  isOwn: boolean,
+  own: string | undefined,
   {now, findLedgerEntries, presumeLostAfterMs: afterMs}: PrepareDeps,
 ): Promise<string | undefined> {
   if (activity.isInFlight) return 'in-flight: a capture is forwarding one of its events'
-  if (isOwn) return undefined
-  const open = activity.findUnknownSince(now().getTime() - (afterMs ?? Number.POSITIVE_INFINITY), '')
+  const open = activity.findUnknownSince(now().getTime() - (afterMs ?? Number.POSITIVE_INFINITY), own ?? '')
   if (open !== undefined) return `blocked: the shop may still be at work on ${open}, an event of the payment`
+  if (own !== undefined) return undefined
   const entry = (await findLedgerEntries([key])).get(key)
   if (entry?.resultClass !== 'unknown') return undefined
   const endedAt = readAttemptEnd(entry.facts) ?? entry.at

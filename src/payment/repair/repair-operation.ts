@@ -41,31 +41,33 @@ type RepairItem = Item<PlannedRepair>
  */
 export function createRepairOperation(deps: RepairOperationDeps): Operation<PlannedRepair, RepairRow> {
   const prepared = new WeakMap<RepairItem, PreparedRepair>()
+  // What waits for the end of a pause is prepared again, and nothing of it was sent.
+  const sent = new WeakSet<RepairItem>()
   const describe = ({value}: RepairItem, result: Result): Result => ({
     ...result,
     facts: {...listPaymentFacts(value), ...result.facts},
   })
   return {
     prepare: async item => {
-      const own = prepared.get(item)
+      const own = sent.has(item) ? prepared.get(item) : undefined
       const ready = await prepareRepair(item, own !== undefined, deps)
       if (!('resultClass' in ready)) prepared.set(item, ready)
       if (!('resultClass' in ready)) return 'send'
       // What an attempt of this run has repaired no longer differs.
       const shown =
-        own && ready.result === 'skipped'
-          ? await probeRepair(item, {before: own.before.state, others: own.others}, deps)
-          : ready
+        own && ready.result === 'skipped' ? await probeRepair(item, describeBefore(item, own), deps) : ready
       return describe(item, typeof shown === 'object' ? shown : ready)
     },
-    describeIntent: item => ({...listPaymentFacts(item.value), ...describeBefore(prepared.get(item))}),
+    describeIntent: item => ({...listPaymentFacts(item.value), ...describeBefore(item, prepared.get(item))}),
     execute: async (item, attempt, onAnswered) => {
       const ready = prepared.get(item)
       if (!ready) return describe(item, createHold('by hand'))
+      if (await hasChangedSince(ready, deps)) return describe(item, CHANGED)
+      sent.add(item)
       return describe(item, await executeRepair(item.value, {attempt, onAnswered, ready}, deps))
     },
     probe: async item => {
-      const before = describeBefore(prepared.get(item)) ?? readBefore(item)
+      const before = describeBefore(item, prepared.get(item)) ?? readBefore(item)
       const probed = await probeRepair(item, before, deps)
       if (typeof probed !== 'object') return probed
       await noteShown(item.value, probed, deps)
@@ -83,8 +85,8 @@ interface Before {
   readonly others: number
 }
 
-function describeBefore(ready: PreparedRepair | undefined): Before | undefined {
-  return ready && {before: ready.before.state, others: ready.others}
+function describeBefore({value}: RepairItem, ready: PreparedRepair | undefined): Before | undefined {
+  return ready && {before: ready.before.state, others: countOthers(value, ready.activity)}
 }
 
 /** The same of an attempt of an earlier process. */
@@ -117,8 +119,23 @@ async function executeRepair(
   if (other !== undefined) return createHold(other)
   const transport = repair.way === 'replay' ? deps.toShop : deps.viaProvider
   const sent = await transport.deliver({...found, run: deps.run, attempt}, ready.before, onAnswered)
-  if (repair.way === 'replay' || sent.resultClass === 'unknown') await noteDelivery(found.event, sent, deps)
-  return judgeByState(value, {...sent, facts: {before: ready.before.state, ...sent.facts}}, {ready, deps})
+  const facts = {before: ready.before.state, ...sent.facts}
+  const end = await judgeByState(value, {...sent, facts}, {ready, deps})
+  // What was accepted was delivered, whatever came of it.
+  const known = sent.resultClass === 'done' ? sent : end
+  if (repair.way === 'replay' || known.resultClass === 'unknown') await noteDelivery(found.event, known, deps)
+  return end
+}
+
+/** Somebody else may have changed the payment while the repair waited for its turn. */
+const CHANGED = createHold('in-flight: a capture forwarded an event of the payment meanwhile')
+
+async function hasChangedSince(
+  {transaction, activity}: PreparedRepair,
+  deps: RepairOperationDeps,
+): Promise<boolean> {
+  const now = await findActivity(transaction, deps)
+  return now.isInFlight || now.countAttempts().all !== activity.countAttempts().all
 }
 
 /** How the event's amount, with what was captured before, differs from what is to be paid. */
@@ -177,8 +194,9 @@ async function judgeByState(
   const facts = {...sent.facts, before, after: now.state}
   const move = `${before} → ${now.state}`
   if (now.state === expected) {
-    if (resultClass !== 'done' && (await findCause(value, ready, deps)) !== 'own') {
-      const detail = `${move}; ${said}; another event of the payment was delivered meanwhile`
+    const since = {transaction: id, others: countOthers(value, ready.activity)}
+    if (resultClass !== 'done' && (await findCause(value, since, deps)) !== 'own') {
+      const detail = `${move}; ${said}; another event of the payment was forwarded meanwhile`
       return {...sent, resultClass: 'unknown', result: 'unknown', detail, facts, exit: 'unavailable'}
     }
     const detail = resultClass === 'done' ? move : `${move}; ${said}`
@@ -193,7 +211,7 @@ async function judgeByState(
 /** Whether nothing but the repair can have changed a payment: no other event was delivered since, and none is in flight. */
 async function findCause(
   value: PlannedRepair,
-  {transaction, others}: Pick<PreparedRepair, 'transaction' | 'others'>,
+  {transaction, others}: Pick<PreparedRepair, 'transaction'> & Pick<Before, 'others'>,
   deps: RepairOperationDeps,
 ): Promise<'own' | 'other' | 'in-flight'> {
   const activity = await findActivity(transaction, deps)

@@ -43,16 +43,20 @@ type Event = Item<PlannedDelivery>
 export function createReplayOperation(deps: ReplayOperationDeps): Operation<PlannedDelivery, ReplayRow> {
   const {run, transport} = deps
   const before = new WeakMap<Event, Before>()
+  // What waits for the end of a pause is prepared again, and nothing of it was sent.
+  const sent = new WeakSet<Event>()
   const lookAhead = new LookAhead(deps)
   return {
     lookAhead: item => {
       if (!item.unsure) lookAhead.begin(item.value)
     },
-    prepare: item => prepare(item, {...deps, lookAhead}, before),
+    prepare: item =>
+      prepare(item, {...deps, lookAhead, earlier: sent.has(item) ? before.get(item) : undefined}, before),
     describeIntent: item => ({...describeBefore(item, before.get(item)), via: transport.via}),
     execute: async (item, attempt, onAnswered) => {
       const {event, content} = item.value
       if (await hasChangedSince(item, before.get(item), deps)) return CHANGED
+      sent.add(item)
       const sentMs = deps.now().getTime()
       const noteAnswer = lookAhead.noteSend()
       const result = await transport.deliver(
@@ -152,25 +156,25 @@ function isProof(
 /** The plan's action may be old: what would do harm now is held. */
 async function prepare(
   item: Event,
-  deps: ReplayOperationDeps & {readonly lookAhead: LookAhead},
+  deps: ReplayOperationDeps & {readonly lookAhead: LookAhead; readonly earlier: Before | undefined},
   before: WeakMap<Event, Before>,
 ): Promise<'send' | Result> {
   const {event, isNamed, isUnsure} = item.value
   const {key, keyText} = event.traits
-  const {rules, now, transactions, findActivity, lookAhead} = deps
+  const {rules, now, transactions, findActivity, lookAhead, earlier} = deps
   try {
     const seen = await lookAhead.take(item.value)
     // Before the state: what is delivered in between shows as a difference later.
     const activity = await findActivity(keyText)
     if (activity.isInFlight) return BUSY
     // Its own attempts of before were judged by the plan, and those of this run by their state.
-    const known = item.unsure || before.has(item) ? event.id : ''
+    const known = item.unsure || earlier ? event.id : ''
     const atWork = findAtWork(known, activity, rules, now())
     if (atWork !== undefined) return atWork === event.id ? IN_DOUBT_MEANWHILE : holdBehind(atWork)
     const isSame = seen && seen.activity.countAttempts().all === activity.countAttempts().all
     const transaction = isSame ? seen.transaction : await transactions?.find(key)
     const change = findChange(event, activity, rules)
-    const sent = change ? undefined : before.get(item)
+    const sent = change ? undefined : earlier
     const applied = sent && (await decideSent(item, transaction, sent, {rules, findActivity}))
     if (applied) return applied
     before.set(item, {transaction, activity})

@@ -14,7 +14,8 @@ test('a plan repairs what a run can, and what is left to a person is gone once t
   const {reconcile, apply, plan, refund, run} = await seedPaymentShop(200, 0.1)
   const found = await reconcile('--plan', plan)
   expect([found.exit, found.rows.length]).toEqual([3, 20])
-  expect(found.stderr).toMatch(/repair\.plan: plan [0-9a-f]{12} of 20 payments/)
+  expect(found.stderr).toMatch(/repair\.plan: plan [0-9a-f]{12} of 20 payments, 12 of them to repair\n/)
+  expect(found.stderr).toContain(`To repair: storectl payment reconcile --apply ${plan}`)
 
   const unknown = await apply('--yes', '--fields', 'transactoin')
   expect([unknown.exit, unknown.stderr]).toEqual([2, expect.stringContaining('unknown field')])

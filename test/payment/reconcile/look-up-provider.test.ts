@@ -4,6 +4,7 @@ import type {Call, HttpResponse} from '../../../src/http/http.js'
 import {findDrift} from '../../../src/payment/drift/find-drift.js'
 import type {ProviderMovement, ShopPayment} from '../../../src/payment/drift/payment-facts.js'
 import {lookUpProvider, type ProviderLookup} from '../../../src/payment/reconcile/look-up-provider.js'
+import {listOrderCaptures} from '../../../src/payment/reconcile/provider-order.js'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const AT = '2026-11-18T12:00:00Z'
@@ -249,4 +250,21 @@ test('a payment in dispute is that alone, with the day by which an answer is due
 test('a payment of which there was nothing to pay needs no money at the provider', async () => {
   expect((await judge({}, {payment: {...withState('paid'), units: 0}})).drift).toBeUndefined()
   expect((await judge({}, {payment: withState('paid')})).drift).toMatchObject({kind: 'unknown-at-provider'})
+})
+
+test.each(['capture', 'refund'] as const)(
+  'a %s of the report that no order has leaves it unclear',
+  async kind => {
+    const odd = reported({id: 'ODD', kind, units: 100, orderId: null, captureId: null})
+    const drift = await judgeOrder(buildOrder({captures: [capture()]}), {reported: [odd]})
+    expect(drift).toMatchObject({kind: 'unclear', detail: expect.stringContaining(`${kind} ODD of 1.00 EUR`)})
+  },
+)
+
+test('of an order, money counts for a transaction that it names', async () => {
+  const captures = [capture(), capture({id: 'NOBODY', custom_id: undefined})]
+  const {api} = createProvider({[ORDER_PATH]: buildOrder({captures}, {custom_id: undefined})})
+  expect(await listOrderCaptures({id: LIVE, orderId: 'ORDER'}, api)).toEqual([
+    {value: '119.00', currency: 'EUR'},
+  ])
 })

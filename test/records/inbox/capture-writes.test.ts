@@ -211,6 +211,20 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     ).toContain('true')
   })
 
+  test("what a stranger's body came to says nothing of the provider's, and what the provider's came to stays", async () => {
+    const opened = await records()
+    const {captures, inbox} = opened
+    const listed = (id: string) => inbox.add(SHOP, [{...event(id, 'listed'), isListed: true}])
+    await captures.take(SHOP, stranger(event('WH-1', 'forged')))
+    await captures.storeResult(SHOP, answered('WH-1', 'failed', 400, false))
+    await listed('WH-1')
+    expect(await one(opened, 'WH-1')).toMatchObject({status: 'pending', answer: null, attempts: 0})
+    await captures.take(SHOP, proven(event('WH-2', 'another')))
+    await captures.storeResult(SHOP, answered('WH-2', 'delivered', 200))
+    await listed('WH-2')
+    expect(await one(opened, 'WH-2')).toMatchObject({status: 'delivered', answer: 200, attempts: 1})
+  })
+
   test("the provider's own call of what a stranger sent goes on with that event, and proves it", async () => {
     const opened = await records()
     const {captures} = opened

@@ -77,6 +77,7 @@ describe.each(ENGINES)('signatures in $name', engine => {
     expect(await signatures.store(SHOP, [check(spelled, OTHER)])).toEqual([
       {result: 'not-checked', reason: 'changed-bytes'},
     ])
+    expect(await signatures.store(SHOP, [check(spelled, VERIFIED)])).toMatchObject([{result: 'forged'}])
   })
 
   test.each([
@@ -106,6 +107,19 @@ describe.each(ENGINES)('signatures in $name', engine => {
       expect(await signatures.store(SHOP, [check(forged, VERIFIED)])).toMatchObject([{result: 'forged'}])
     },
   )
+
+  test('of two bodies that are both verified, none is chosen', async () => {
+    const {signatures, one, takeStranger} = await open()
+    const [first, second] = [event('WH-1'), event('WH-1', 'another', 'T-2')]
+    await takeStranger(first)
+    await takeStranger(second)
+    await signatures.store(SHOP, [check(first, VERIFIED), check(second, VERIFIED, 'T-2')])
+    const beside = `WH-1~${second.sha256.slice(0, 12)}`
+    expect([await one('WH-1'), await one(beside)]).toMatchObject([
+      {sender: 'verified', hasConflict: true},
+      {sender: 'verified', hasConflict: true},
+    ])
+  })
 
   test('a transmission is known for longer than its event', async () => {
     const {signatures, inbox, one, takeStranger} = await open()

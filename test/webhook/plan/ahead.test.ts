@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import type {Judged, Rules} from '../../../src/webhook/plan/action.js'
 import {StatesAhead} from '../../../src/webhook/plan/forecast.js'
+import {CapturesAhead} from '../../../src/webhook/plan/known-captures.js'
+import {plannedCapture} from '../replay/replayed-payment.js'
 
 test('a state is kept for each of very many transactions, the last word wins, and nothing else is known', () => {
   const ahead = new StatesAhead()
@@ -27,3 +30,21 @@ test('it is a map, whatever the names', () => {
     }),
   )
 })
+
+test.each([
+  ['a part that is sent', 'send', false, false, 1],
+  ['a part that is held', 'hold', false, false, 0],
+  ['a last capture, which nothing follows', 'send', true, false, 0],
+  ['a last capture where others may follow out of order', 'send', true, true, 1],
+] as const)(
+  '%s counts for what comes after it, or does not',
+  (_, action, isLast, includeOutOfOrder, count) => {
+    const captures = new CapturesAhead()
+    const {event} = plannedCapture().value
+    const judged: Judged = {action, reason: null, detail: null}
+    captures.add('id:1', {...event, traits: {...event.traits, finalCapture: isLast}}, judged, {
+      includeOutOfOrder,
+    } as Rules)
+    expect([captures.get('id:1').length, captures.get('id:2').length]).toEqual([count, 0])
+  },
+)

@@ -147,3 +147,56 @@ test.each([
     expect(payment.sentIn).toEqual([])
   },
 )
+
+test('an event that was prepared before a pause and not sent is judged by its payment as it is after the pause', async () => {
+  const {payment, operation} = openPayment(LOST)
+  const item = plannedCapture()
+  expect(await operation.prepare(item)).toBe('send')
+  payment.state = 'authorized'
+  payment.events = [otherEvent('delivered', {createdAt: new Date(0)})]
+  expect(await operation.prepare(item)).toBe('send')
+  payment.state = 'paid'
+  expect(await operation.prepare(item)).toMatchObject({resultClass: 'held', result: 'skipped'})
+  payment.events = [otherEvent('unknown', {id: item.key})]
+  expect(await operation.prepare(item)).toMatchObject({detail: expect.stringContaining('unknown-result')})
+  expect(payment.sentIn).toEqual([])
+})
+
+test('an event is not sent while a known event of its payment is in flight again', async () => {
+  const {payment, operation} = openPayment(LOST)
+  const item = plannedCapture()
+  payment.events = [otherEvent('failed')]
+  expect(await operation.prepare(item)).toBe('send')
+  payment.events = [otherEvent('failed', {isInFlight: true})]
+  expect(await operation.execute(item, 1, () => undefined)).toMatchObject({resultClass: 'held'})
+  expect(payment.sentIn).toEqual([])
+})
+
+test('what the provider may still deliver is not called not applied', async () => {
+  const {operation} = openPayment(LOST, undefined, {mayStillArrive: true})
+  const item = plannedCapture()
+  await operation.prepare(item)
+  await operation.execute(item, 1, () => undefined)
+  expect(await operation.probe(item)).toBe('cannot-tell')
+})
+
+test('a state that was seen ahead does not count once another event was forwarded', async () => {
+  const {payment, operation} = openPayment(LOST)
+  const item = plannedCapture()
+  operation.lookAhead?.(item)
+  await new Promise(resolve => setImmediate(() => setImmediate(resolve)))
+  payment.state = 'paid'
+  payment.events = [otherEvent('delivered', {createdAt: new Date(0)})]
+  expect(await operation.prepare(item)).toMatchObject({result: 'skipped'})
+})
+
+test('a person releases what earlier runs left in doubt, and nothing of the run itself', async () => {
+  const {payment, operation} = openPayment(LOST, undefined, {includeUnknown: true})
+  const item = plannedCapture()
+  payment.events = [otherEvent('unknown')]
+  expect(await operation.prepare(item)).toBe('send')
+  expect(await operation.execute(item, 1, () => undefined)).toMatchObject({resultClass: 'unknown'})
+  payment.state = 'paid'
+  payment.events = [otherEvent('delivered', {attempts: 2})]
+  expect(await operation.probe(item)).toBe('cannot-tell')
+})
