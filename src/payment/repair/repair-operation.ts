@@ -45,7 +45,7 @@ export function createRepairOperation(deps: RepairOperationDeps): Operation<Plan
   const sent = new WeakSet<RepairItem>()
   const describe = ({value}: RepairItem, result: Result): Result => ({
     ...result,
-    facts: {...listPaymentFacts(value), ...result.facts},
+    facts: {...listFacts(value), ...result.facts},
   })
   return {
     prepare: async item => {
@@ -58,7 +58,7 @@ export function createRepairOperation(deps: RepairOperationDeps): Operation<Plan
         own && ready.result === 'skipped' ? await probeRepair(item, describeBefore(item, own), deps) : ready
       return describe(item, typeof shown === 'object' ? shown : ready)
     },
-    describeIntent: item => ({...listPaymentFacts(item.value), ...describeBefore(item, prepared.get(item))}),
+    describeIntent: item => ({...listFacts(item.value), ...describeBefore(item, prepared.get(item))}),
     execute: async (item, attempt, onAnswered) => {
       const ready = prepared.get(item)
       if (!ready) return describe(item, createHold('by hand'))
@@ -75,6 +75,13 @@ export function createRepairOperation(deps: RepairOperationDeps): Operation<Plan
     },
     toRow: result => toRepairRow(result.item.value, result, deps.run),
   }
+}
+
+/** What is stored with an attempt: the payment, and the event that the provider is asked for, which captures let pass. */
+function listFacts(value: PlannedRepair): Readonly<Record<string, unknown>> {
+  const {repair} = value
+  const asked = repair.way === 'resend' ? {via: 'provider', event: repair.event} : {}
+  return {...listPaymentFacts(value), ...asked}
 }
 
 /** What was known just before an attempt; it is stored with its intent. */

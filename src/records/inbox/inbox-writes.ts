@@ -228,15 +228,13 @@ const STATUS = {done: 'delivered', failed: 'failed', unknown: 'unknown'} as cons
 /**
  * Brings the inbox up to date with what a replay wrote down, in the commit that keeps it. What was once delivered
  * stays delivered, unless it was sent again and nobody knows what came of that; what was dealt with by hand does not fail
- * again either. A payment is the replay's from each intent to its answer.
+ * again either. A payment is a replay's or a repair's from each intent to its answer.
  */
 export function prepareReplayUpdate(database: LeaseClock): RecordListener {
   const text = compileUpdate(database)
   const holdPayments = preparePaymentHolds(database)
   return {
-    onRecords: async (db, {kind, target}, records) => {
-      if (kind === 'replay') await holdPayments(db, target, records)
-    },
+    onRecords: (db, {kind, target}, records) => holdPayments(db, target, kind, records),
     onResults: async (db, {kind, target}, results) => {
       if (kind !== 'replay') return
       await runBatch(

@@ -23,12 +23,16 @@ const HOLD_MS = 75_000
 const REPLAYED = 'replay '
 
 /**
- * Notes which payments a replay has an event of on its way, among what it writes down anyway: an intent takes the payment
- * for its worker, the answer gives it back. One that a killed replay has left is over by itself.
+ * Notes which payments a replay or a repair has something on its way to, among what it writes down anyway: an intent takes
+ * the payment for its worker, the answer gives it back. One that a killed process has left is over by itself.
+ *
+ * @param kind of the run: an item of a replay is an event, one of a repair a transaction
  */
 export function preparePaymentHolds(database: LeaseClock) {
-  const {take, release} = compileHolds(database)
-  return async (db: Db, target: string, records: readonly JournalEntry[]): Promise<void> => {
+  const {replay, repair} = compileHolds(database)
+  return async (db: Db, target: string, kind: string, records: readonly JournalEntry[]): Promise<void> => {
+    if (kind !== 'replay' && kind !== 'repair') return
+    const {take, release} = kind === 'replay' ? replay : repair
     const answered = records.filter(({kind, attempt}) => kind !== 'intent' && attempt > 0)
     const sent = records.filter(({kind}) => kind === 'intent')
     // An intent is durable before its answer is known, so that what is given back here was never taken here.
@@ -43,19 +47,38 @@ export function preparePaymentHolds(database: LeaseClock) {
   }
 }
 
+/** The ordering key of a transaction by its id, as its events have it. */
+const OF_TRANSACTION = sql.lit(`${REPLAYED}id:`)
+
+/** Those of a kind take and give back by the same parameters. */
 const compileHolds = keepByEngine(({reads: db}: LeaseClock) => ({
-  take: sql`
+  repair: {
+    take: sql`
+    insert into webhook_turn (holder, until_ms, target, ordering_key)
+    select cast(${''} as text), cast(${0} as bigint), cast(${''} as text), ${OF_TRANSACTION} || cast(${''} as text)
+    where true on conflict (target, ordering_key) do update set holder = excluded.holder, until_ms = excluded.until_ms`.compile(
+      db,
+    ).sql,
+    release: sql`
+    delete from webhook_turn where target = ${''} and (holder = ${''} or holder = ${''}) and ordering_key = (
+      select ${OF_TRANSACTION} || named.item from (select cast(${''} as text) as target, cast(${''} as text) as item) as named)`.compile(
+      db,
+    ).sql,
+  },
+  replay: {
+    take: sql`
     insert into webhook_turn (target, ordering_key, holder, until_ms)
     select target, ${sql.lit(REPLAYED)} || transaction_key, cast(${''} as text), cast(${0} as bigint) from webhook_event
     where target = ${''} and id = ${''} and transaction_key is not null
     on conflict (target, ordering_key) do update set holder = excluded.holder, until_ms = excluded.until_ms`.compile(
-    db,
-  ).sql,
-  release: sql`
+      db,
+    ).sql,
+    release: sql`
     delete from webhook_turn where target = ${''} and (holder = ${''} or holder = ${''}) and ordering_key = (
       select ${sql.lit(REPLAYED)} || transaction_key from webhook_event where target = ${''} and id = ${''})`.compile(
-    db,
-  ).sql,
+      db,
+    ).sql,
+  },
 }))
 
 type Hold = Pick<RecordsTables['webhook_turn'], 'target' | 'ordering_key'> & {
@@ -106,14 +129,14 @@ export async function isPaymentReplayed(
   return found !== undefined && isLive(found, local)
 }
 
-/** The worker, and behind it the event that it asked the provider for. */
+/** The worker, and behind it the event that it asked the provider for: the item of a replay, or a fact of a repair. */
 function nameHolder(record: JournalEntry): string {
   const [worker, asking] = nameHolders(record)
   return record.facts?.via === 'provider' ? asking : worker
 }
 
-function nameHolders({runId, worker, item}: JournalEntry): [worker: string, asking: string] {
-  return [`${runId} ${worker}`, `${runId} ${worker} ${item}`]
+function nameHolders({runId, worker, item, facts}: JournalEntry): [worker: string, asking: string] {
+  return [`${runId} ${worker}`, `${runId} ${worker} ${facts?.event ?? item}`]
 }
 
 type HoldReads = Pick<Database<RecordsTables>, 'reads' | 'selectNowMs'> &

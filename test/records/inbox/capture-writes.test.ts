@@ -142,6 +142,33 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     await run.discard()
   })
 
+  test('so has a repair, but for the event that it asked the provider for', async () => {
+    const {captures, runs} = await records()
+    const run = await begun(runs, new StoppedClock('2099-01-01T00:00:00Z'), {
+      ...{kind: 'repair', target: SHOP, machine: thisMachine},
+    })
+    const id = 'a'.repeat(32)
+    const item = {item: id, orderingKey: `transaction:${id}`, contentHash: '', attempt: 1}
+    const look = (event: string) => captures.isReplayed(SHOP, `id:${id}`, event)
+    await run.journal.write({kind: 'intent', ...item})
+    expect(await look('WH-1')).toBe(true)
+    await run.journal.write({kind: 'result', ...item, resultClass: 'failed', result: 'failed'})
+    expect(await look('WH-1')).toBe(false)
+    const facts = {via: 'provider', event: 'WH-1'}
+    await run.journal.write({kind: 'intent', ...item, attempt: 2, facts})
+    expect([await look('WH-1'), await look('WH-2')]).toEqual([false, true])
+    await run.journal.write({
+      kind: 'result',
+      ...item,
+      attempt: 2,
+      facts,
+      resultClass: 'failed',
+      result: 'failed',
+    })
+    expect(await look('WH-2')).toBe(false)
+    await run.discard()
+  })
+
   test('what was delivered does not fail again, and keeps the time when it was', async () => {
     const opened = await records()
     const {captures} = opened
