@@ -85,8 +85,8 @@ function describeConflicts({input, output}: Parsed): string {
     if (other) return describeExclusion(name, other)
     if (!isSet && required) missing.push(`Missing required flag ${name}`)
     if (isSet && dependsOn.some(each => values[nameOf(each)] === undefined)) {
-      const needed = dependsOn.map(each => `--${nameOf(each)}`).join(', ')
-      missing.push(`All of the following must be provided when using --${name}: ${needed}`)
+      const needed = dependsOn.map(each => `--${nameOf(each)}`).join(' and ')
+      missing.push(`--${name} needs ${needed}.`)
     }
   }
   return missing.join('\n  ')

@@ -107,7 +107,7 @@ test('a required flag and one that another needs are named', async () => {
   expect(required.stderr).toContain('error: Missing required flag from\n  Missing required flag to\n')
   const needed = await storectl(['webhook', 'capture', '--listen', '127.0.0.1:0', '--tls-key', 'k.pem'])
   expect(needed.stderr.split('\n')[0]).toBe(
-    'error: All of the following must be provided when using --tls-key: --tls-cert',
+    'error: --tls-key needs --tls-cert.',
   )
   const extra = await storectl(['profile', 'list', 'one', 'two'])
   expect(extra.stderr.split('\n')[0]).toBe('error: Unexpected arguments: one, two')
