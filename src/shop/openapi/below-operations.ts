@@ -1,8 +1,8 @@
 import {Type} from '@sinclair/typebox'
-import {buildEmptyResponse, listStepParameters, WRITE_REFUSED} from './entity-parts.js'
-import {FOR_BEARERS, referToErrors} from './error-responses.js'
+import {listStepParameters} from './entity-parts.js'
+import {FOR_BEARERS, referToErrors, WRITE_REFUSED} from './error-responses.js'
 import {deriveExampleId, EXAMPLE_THINGS} from './examples.js'
-import {buildIdParameter, buildRequestBody, type Operations} from './operation.js'
+import {buildEmptyResponse, buildIdParameter, buildRequestBody, type Operations} from './operation.js'
 
 const PATH = '/api/{entity}/{id}/{association}'
 const EXAMPLE_ID = deriveExampleId('address below a customer')

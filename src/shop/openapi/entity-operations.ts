@@ -6,19 +6,13 @@ import type {Entity, EntityModel, Field} from '../model/entity.js'
 import {EMAIL, USUAL_LENGTH} from '../rules/write/values.js'
 import {convertToHyphens} from '../search/response/json-api.js'
 import {VERIFIED_ENTITIES} from '../store/accounts.js'
-import {buildBelowOperations} from './below-operations.js'
-import {
-  buildEmptyResponse,
-  buildEntityIdParameter,
-  buildListing,
-  listStepParameters,
-  WRITE_REFUSED,
-} from './entity-parts.js'
+import {buildEntityIdParameter, buildListing, listStepParameters} from './entity-parts.js'
 import {buildFieldSchema, convertToSchemaName} from './entity-schemas.js'
-import {FOR_BEARERS, REFUSED_READS, referToErrors} from './error-responses.js'
+import {FOR_BEARERS, REFUSED_READS, referToErrors, WRITE_REFUSED} from './error-responses.js'
 import {deriveExampleId, EXAMPLE_THINGS} from './examples.js'
 import {
   type ApiOperation,
+  buildEmptyResponse,
   buildRequestBody,
   buildResponse,
   findTag,
@@ -107,7 +101,7 @@ const NESTED = 'Associated entities can be written in the same request.'
 /** What is written, one thing at a time or several at once. */
 export function writeOperations({entities}: EntityModel): Operations {
   const each = entities.filter(({writing}) => writing).flatMap(buildWriteOperations)
-  return {...Object.fromEntries(each), ...buildBelowOperations(), 'POST /api/_action/sync': sync()}
+  return {...Object.fromEntries(each), 'POST /api/_action/sync': sync()}
 }
 
 function buildWriteOperations(entity: Entity): (readonly [string, ApiOperation])[] {

@@ -2,7 +2,6 @@ import {Type} from '@sinclair/typebox'
 import {describeSearchAnswer} from '../../wire/schemas/search.js'
 import type {Entity} from '../model/entity.js'
 import {convertToSchemaName} from './entity-schemas.js'
-import {FOR_BEARERS} from './error-responses.js'
 import {buildExampleRow, deriveExampleId} from './examples.js'
 import {
   buildIdParameter,
@@ -43,11 +42,4 @@ export function buildListing(description: string, entity?: Entity): Json {
 /** The id of one thing, in the path. */
 export function buildEntityIdParameter({name}: Entity): Json {
   return buildIdParameter('id', `Id of the ${name.replaceAll('_', ' ')}.`, deriveExampleId(name))
-}
-
-/** Refusals of a write besides those of its values. */
-export const WRITE_REFUSED = {...FOR_BEARERS, 415: 'unsupportedType', 500: 'danglingId'} as const
-/** What a write answers: nothing but where the thing is. */
-export function buildEmptyResponse(description: string): Json {
-  return {description, headers: {Location: {description: 'URL of the entity.', schema: {type: 'string'}}}}
 }

@@ -1,6 +1,5 @@
 import {text} from '../describe.js'
 import type {Entity} from '../entity.js'
-import {customer, customerAddress} from './customer.js'
 
 const PAYMENT_OF_CUSTOMER: ReadonlySet<string> = new Set(['defaultPaymentMethodId', 'defaultPaymentMethod'])
 
@@ -24,8 +23,8 @@ const PARTS_OF_ADDRESS = [
 
 /** A customer or an address as 6.7 has it, any other thing as it is. @see shop-6.7.md §4 */
 export function addNewerMembers(entity: Entity): Entity {
-  if (entity === customer) return renewCustomer(entity)
-  if (entity !== customerAddress) return {...entity}
+  if (entity.name === 'customer') return renewCustomer(entity)
+  if (entity.name !== 'customer_address') return {...entity}
   const hash = text('hash', {madeOf: PARTS_OF_ADDRESS})
   const at = entity.fields.findIndex(({name}) => name === 'createdAt')
   return {

@@ -1,9 +1,9 @@
+import type {EntityCriteria} from '../../model/criteria.js'
 import {findModel} from '../../model/entities/entities.js'
 import type {Entity} from '../../model/entity.js'
 import {type Principal, requirePrivilege, requireVerifiedCaller} from '../../oauth/caller.js'
 import type {RuleDeps} from '../../runtime/runtime.js'
 import {createNothingThereError} from '../../runtime/shop-error.js'
-import type {NestedTarget} from '../../search/nested-path.js'
 import {ACCESS_ENTITIES, followWrittenAccess, VERIFIED_ENTITIES} from '../../store/accounts.js'
 import {listPairs, removePair} from '../../store/entities/entity-writes.js'
 import {applyPlan, fillIdLists} from './apply-plan.js'
@@ -13,7 +13,10 @@ import {createPayloadError} from './violations.js'
 import {hashSecrets, removeOne} from './write.js'
 
 /** A thing of an association, and the row that it is written below. */
-type Below = Pick<NestedTarget, 'entity' | 'owner'>
+interface Below {
+  readonly entity: Entity
+  readonly owner: NonNullable<EntityCriteria['owner']>
+}
 
 interface WriteBelow extends Below {
   readonly written: Values
