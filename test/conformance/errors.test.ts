@@ -55,6 +55,22 @@ describe('§1.3 layouts, to the byte', () => {
     )
   })
 
+  row('real-shop.md 3, rule 3: parameters that are empty are there too; 6.5 has none', async shop => {
+    const reply = await shop.send('GET', '/api/_action/system-config')
+    const [{code, meta}] = reply.json().errors
+    expect([reply.status, code]).toEqual([400, 'FRAMEWORK__MISSING_REQUEST_PARAMETER'])
+    expect(meta.parameters.path).toBe(byVersion<string | undefined>('', {'6.5': undefined}))
+  })
+
+  row('real-shop.md 3, rule 4: a question is answered, where a look finds nothing', async shop => {
+    const ask = async (domain: string) => {
+      const {status, text} = await shop.send('GET', `/api/_action/system-config/check?domain=${domain}`)
+      return [status, text]
+    }
+    expect(await ask('nothing.settings')).toEqual([200, 'false'])
+    expect(await ask('core.basicInformation')).toEqual([200, 'true'])
+  })
+
   row('of criteria, several entries: status, code, title, detail, source, meta', async shop => {
     const reply = await shop.search('customer', {limit: 0, page: 0})
     expect([reply.status, reply.text]).toEqual([

@@ -134,7 +134,7 @@ function equals(value: unknown, wanted: unknown, name: string, negated: boolean)
 
 function inRange(value: unknown, bounds: Record<string, unknown>, name: string): Truth {
   const compare = (bound: unknown): number => {
-    if (NUMBERS.includes(name) || typeof bound === 'number') return Number(value) - Number(bound)
+    if (NUMBERS.includes(name)) return Number(value) - Number(bound)
     const [one, other] = [plain(comparable(value, name)), plain(comparable(bound, name))]
     return Buffer.compare(Buffer.from(one), Buffer.from(other))
   }

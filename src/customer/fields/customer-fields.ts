@@ -116,7 +116,7 @@ function parseEntity(name: string, properties: Record<string, unknown>): Describ
   for (const [property, of] of Object.entries(properties)) {
     if (!isObject(of)) continue
     if (of.type === 'association') {
-      associations.push({name: property, target: String(of.entity ?? ''), hidden: false})
+      associations.push({name: property, target: String(of.entity ?? ''), hidden: isRuntime(of.flags)})
       continue
     }
     const ours = known?.fields.find(field => field.name === property)?.kind
@@ -124,11 +124,16 @@ function parseEntity(name: string, properties: Record<string, unknown>): Describ
     fields.push({
       name: property,
       kind: mapFieldKind(property, String(of.type), ours),
-      hidden: of.type === 'password',
+      hidden: of.type === 'password' || isRuntime(of.flags),
       ...(typeof points === 'number' && {ranking: {points}}),
     })
   }
   return {name, fields, associations}
+}
+
+/** Whether a shop makes a member only when it shows it: no criterion may name that. */
+function isRuntime(flags: unknown): boolean {
+  return isObject(flags) && flags.runtime === true
 }
 
 function mapFieldKind(name: string, type: string, ours: FieldKind | undefined): FieldKind {

@@ -142,10 +142,14 @@ function findRoute(request: ReceivedRequest, findRoutes: RouteTable): void {
 function requireRoute(request: ReceivedRequest): ShopRoute {
   const {pathRoutes, route} = request
   if (!pathRoutes) throw createNotFoundError(request)
-  const deciding = route ?? [...pathRoutes.values()].find(({accepts}) => accepts)
-  if (deciding?.accepts?.(request.params) === false) throw createNotFoundError(request)
-  if (!route) throw createNotAllowedError(request, [...pathRoutes.keys()])
-  return route
+  const isThere = ({accepts}: ShopRoute) => accepts?.(request.params) !== false
+  if (route && isThere(route)) return route
+  const there = [...pathRoutes.values()].filter(isThere)
+  if (there.length === 0) throw createNotFoundError(request)
+  throw createNotAllowedError(
+    request,
+    there.map(({method}) => method),
+  )
 }
 
 function answerRequest(

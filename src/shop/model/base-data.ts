@@ -2,6 +2,11 @@ import {listStates, type MachineName, STATE_MACHINES, type StateMachine} from '.
 import {deriveFixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from './ids.js'
 import {DEFAULT_EDITION, type ShopEdition} from './versions.js'
 
+/** @param code `en-GB` */
+function deriveLocaleId(code: string): string {
+  return deriveFixedId('locale', code)
+}
+
 /** Ids of what every shop of ours is born with. */
 export const BASE_IDS = {
   /** As in the shop's own installation. */
@@ -9,7 +14,7 @@ export const BASE_IDS = {
   /** As in the shop's own installation. */
   salesChannel: '98432def39fc4624b33213a56b8c944d',
   salesChannelType: '8a243080f92e4c719546314b577cf82b',
-  locale: deriveFixedId('locale', 'en-GB'),
+  locale: deriveLocaleId('en-GB'),
   shippingMethod: deriveFixedId('shipping_method', 'standard'),
   payPal: deriveFixedId('payment_method', 'paypal'),
   payUponInvoice: deriveFixedId('payment_method', 'paypal pui'),
@@ -48,6 +53,7 @@ export const deriveInitialStateId = (name: MachineName) =>
 /** What every shop of ours is born with, by the name of its entity; values by field. */
 export function buildBaseData(): Record<string, Record<string, unknown>[]> {
   return {
+    locale: buildLocales(),
     language: buildLanguages(),
     currency: buildCurrencies(),
     salutation: buildSalutations(),
@@ -69,27 +75,31 @@ export function buildBaseData(): Record<string, Record<string, unknown>[]> {
   }
 }
 
-export const LANGUAGES = [
-  'English',
-  'Deutsch',
-  'Français',
-  'Español',
-  'Polski',
-  'Ελληνικά',
-  'Русский',
-  '日本語',
-  'العربية',
+const LANGUAGES: readonly (readonly [name: string, locale: string, spoken: string, territory: string])[] = [
+  ['English', 'en-GB', 'English', 'United Kingdom'],
+  ['Deutsch', 'de-DE', 'German', 'Germany'],
+  ['Français', 'fr-FR', 'French', 'France'],
+  ['Español', 'es-ES', 'Spanish', 'Spain'],
+  ['Polski', 'pl-PL', 'Polish', 'Poland'],
+  ['Ελληνικά', 'el-GR', 'Greek', 'Greece'],
+  ['Русский', 'ru-RU', 'Russian', 'Russia'],
+  ['日本語', 'ja-JP', 'Japanese', 'Japan'],
+  ['العربية', 'ar-EG', 'Arabic', 'Egypt'],
 ]
 
 export const SAMPLE_TAGS = ['VIP', 'Newsletter', 'Großhandel', 'Reklamation']
 
 function buildLanguages() {
-  return LANGUAGES.map(name => ({
+  return LANGUAGES.map(([name, code]) => ({
     id: deriveLanguageId(name),
     name,
-    localeId: deriveFixedId('locale', name),
-    translationCodeId: deriveFixedId('locale', name),
+    localeId: deriveLocaleId(code),
+    translationCodeId: deriveLocaleId(code),
   }))
+}
+
+function buildLocales() {
+  return LANGUAGES.map(([, code, name, territory]) => ({id: deriveLocaleId(code), code, name, territory}))
 }
 
 function buildCurrencies() {

@@ -8,6 +8,7 @@ interface FieldOptions {
   unique?: boolean
   translated?: boolean
   constant?: string
+  madeOf?: readonly string[]
 }
 
 /** `customerNumber` → `customer_number` */
@@ -25,6 +26,7 @@ function field(kind: FieldKind) {
     translated: options.translated ?? false,
     ...(options.ranking ? {ranking: options.ranking} : {}),
     ...(options.constant ? {constant: options.constant} : {}),
+    ...(options.madeOf ? {madeOf: options.madeOf} : {}),
   })
 }
 

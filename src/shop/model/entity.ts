@@ -34,6 +34,8 @@ export interface Field {
   column: string
   /** The same in every row, and therefore in no column. */
   constant?: string
+  /** Made of these fields whenever a thing is shown: in no column, in no criterion, and not to be written. */
+  madeOf?: readonly string[]
   /** Never returned and not to be filtered by. @see protocol.md §7.1, H */
   hidden: boolean
   ranking?: Ranking
@@ -60,6 +62,8 @@ export interface Association {
   /** What a point found over there counts for `term`; absent when it is not searched. */
   termWeight?: number
   hidden: boolean
+  /** Plain JSON shows it as null all the same; criteria that name it are refused in other words. */
+  isShownEmpty?: true
 }
 
 /** How a secret is kept: a password by a slow hash, a random key by a fast one. */

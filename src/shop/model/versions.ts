@@ -21,6 +21,8 @@ export interface ShopEdition {
   readonly showsForeignKeys: boolean
   /** What JSON:API shows as `meta` of a resource, which has none. */
   readonly emptyMeta: 'null' | '[]'
+  /** Where id and type of a resource stand that comes along with others in JSON:API. */
+  readonly idsOfIncluded: 'first' | 'last'
   /** Whether the longest names of an address are 50 and 60 characters, and not as long as any text. */
   readonly limitsAddressNames: boolean
   /** Whether texts are held to their length before the database does it. */
@@ -59,6 +61,7 @@ const SIX_SIX: ShopEdition = {
   hasNewGrants: false,
   showsForeignKeys: true,
   emptyMeta: 'null',
+  idsOfIncluded: 'first',
   limitsAddressNames: true,
   checksLengths: true,
   hasDefaultPayment: true,
@@ -95,6 +98,7 @@ export const EDITIONS: Readonly<Record<ShopVersionName, ShopEdition>> = {
     hasNewGrants: true,
     showsForeignKeys: false,
     emptyMeta: '[]',
+    idsOfIncluded: 'last',
     limitsAddressNames: false,
     hasDefaultPayment: false,
     deletesByCriteria: true,

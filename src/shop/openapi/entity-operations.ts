@@ -8,10 +8,11 @@ import {convertToHyphens} from '../search/response/json-api.js'
 import {VERIFIED_ENTITIES} from '../store/accounts.js'
 import {buildEntityIdParameter, buildListing, listStepParameters} from './entity-parts.js'
 import {buildFieldSchema, convertToSchemaName} from './entity-schemas.js'
-import {FOR_BEARERS, REFUSED_READS, referToErrors} from './error-responses.js'
+import {FOR_BEARERS, REFUSED_READS, referToErrors, WRITE_REFUSED} from './error-responses.js'
 import {deriveExampleId, EXAMPLE_THINGS} from './examples.js'
 import {
   type ApiOperation,
+  buildEmptyResponse,
   buildRequestBody,
   buildResponse,
   findTag,
@@ -95,7 +96,6 @@ function searchWhatHangsOn(): ApiOperation {
   }
 }
 
-const WRITE_REFUSED = {...FOR_BEARERS, 415: 'unsupportedType', 500: 'danglingId'} as const
 const NESTED = 'Associated entities can be written in the same request.'
 
 /** What is written, one thing at a time or several at once. */
@@ -196,15 +196,12 @@ function sync(): ApiOperation {
   }
 }
 
-function buildEmptyResponse(description: string): Json {
-  return {description, headers: {Location: {description: 'URL of the entity.', schema: {type: 'string'}}}}
-}
-
 function buildWriteSchema(entity: Entity, isNew: boolean): Json {
   const {required = [], readOnly = [], onlyNew = [], defaults = {}, secrets = {}} = entity.writing ?? {}
   const describe = (field: Field) => describeWrittenField(entity, field)
-  const isWritten = ({name, hidden, constant}: Field) =>
+  const isWritten = ({name, hidden, constant, madeOf}: Field) =>
     constant === undefined &&
+    !madeOf &&
     !readOnly.includes(name) &&
     (isNew || !onlyNew.includes(name)) &&
     (!hidden || name in secrets)

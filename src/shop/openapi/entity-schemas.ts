@@ -51,7 +51,9 @@ function listMembers(
 ): Record<string, unknown> {
   return Object.fromEntries([
     ...fields.filter(({hidden}) => !hidden).map(field => [field.name, sayField(field)]),
-    ...associations.filter(({hidden}) => !hidden).map(one => [one.name, sayAssociation(one)]),
+    ...associations
+      .filter(one => !one.hidden || one.isShownEmpty)
+      .map(one => [one.name, sayAssociation(one)]),
   ])
 }
 
@@ -93,25 +95,30 @@ function isRequired({writing}: Entity, {name}: Field): boolean {
   return name === 'id' || name === 'createdAt' || (writing?.required.includes(name) ?? false)
 }
 
+/** Of what no criterion may name. */
+const RUNTIME = {runtime: true}
+
 function describeField(entity: Entity, field: Field) {
-  const {name, kind, translated, ranking} = field
+  const {name, kind, translated, ranking, madeOf} = field
   return {
     type: KINDS[kind].form,
     flags: {
       ...(name === 'id' ? {primary_key: true} : {}),
       ...(isRequired(entity, field) ? {required: true} : {}),
       ...(translated ? {translatable: true} : {}),
+      ...(madeOf ? RUNTIME : {}),
       ...(ranking ? {search_ranking: ranking.points} : {}),
     },
   }
 }
 
-function describeAssociation({kind, target, column, targetColumn, through}: Association) {
+function describeAssociation(association: Association) {
+  const {kind, target, column, targetColumn, through, isShownEmpty} = association
   return {
     type: 'association',
     relation: RELATIONS[kind],
     entity: target,
-    flags: {},
+    flags: isShownEmpty ? RUNTIME : {},
     ...(through
       ? {mapping: through.table, local: through.column, reference: through.targetColumn}
       : {localField: convertToCamelCase(column), referenceField: convertToCamelCase(targetColumn)}),

@@ -192,3 +192,6 @@ function buildErrorResponse(description: string, examples: Readonly<Record<strin
   const content = {schema: referToSchema('Errors'), examples: nameExamples(Object.fromEntries(values))}
   return {description, content: {[JSON_TYPE]: content}}
 }
+
+/** Refusals of a write besides those of its values. */
+export const WRITE_REFUSED = {...FOR_BEARERS, 415: 'unsupportedType', 500: 'danglingId'} as const

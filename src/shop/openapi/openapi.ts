@@ -5,6 +5,7 @@ import type {ShopRoute} from '../http/route.js'
 import {chooseModel} from '../model/entities/entities.js'
 import {ADMINISTRATION_CLIENT} from '../oauth/clients.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
+import {buildBelowOperations} from './below-operations.js'
 import {searchOperations, writeOperations} from './entity-operations.js'
 import {buildComponentSchemas} from './entity-schemas.js'
 import {buildErrorResponses} from './error-responses.js'
@@ -135,6 +136,7 @@ export function buildOperations({
     ...searchOperations(model),
     ...buildReadOperations(model),
     ...writeOperations(model),
+    ...buildBelowOperations(),
     ...buildTransitionOperations(),
     ...buildInfoOperations(),
     ...buildSettingOperations(),

@@ -108,3 +108,8 @@ export function convertToTemplatedPath(path: string): string {
 export function listPlaceholders(path: string): string[] {
   return [...convertToTemplatedPath(path).matchAll(/\{([A-Za-z]+)\}/g)].map(([, name]) => name as string)
 }
+
+/** What a write answers: nothing but where the thing is. */
+export function buildEmptyResponse(description: string): Json {
+  return {description, headers: {Location: {description: 'URL of the entity.', schema: {type: 'string'}}}}
+}

@@ -181,20 +181,28 @@ export function buildSettingOperations(): Operations {
     'salesChannelId',
     'Sales channel; without it, the settings for all sales channels.',
   )
+  const domain = describeQuery('domain', 'Prefix of the keys.', {
+    required: true,
+    example: 'SwagPayPal.settings',
+  })
   return {
     [`GET ${path}`]: {
       operationId: 'readSettings',
       tag,
       summary: 'Read settings',
       parameters: [
-        describeQuery('domain', 'Prefix of the keys.', {
-          required: true,
-          example: 'SwagPayPal.settings',
-        }),
+        domain,
         channel,
         describeQuery('inherit', '`1` includes the settings for all sales channels.'),
       ],
       responses: {200: buildResponse('The settings, by full key.', Settings, SETTINGS), ...refused},
+    },
+    [`GET ${path}/check`]: {
+      operationId: 'checkSettings',
+      tag,
+      summary: 'Ask whether a domain has settings',
+      parameters: [domain],
+      responses: {200: buildResponse('The answer.', {type: 'boolean'}, true), ...refused},
     },
     [`POST ${path}`]: {
       operationId: 'writeSettings',

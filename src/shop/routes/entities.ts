@@ -1,15 +1,17 @@
 import {negotiateForm} from '../http/replies.js'
 import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {chooseModel} from '../model/entities/entities.js'
-import type {Entity} from '../model/entity.js'
+import type {Entity, EntityModel} from '../model/entity.js'
 import type {Principal} from '../oauth/caller.js'
 import {cloneOne} from '../rules/write/clone.js'
 import {sync} from '../rules/write/sync.js'
 import {removeOne, writeOne} from '../rules/write/write.js'
+import {removeBelow, writeBelow} from '../rules/write/write-below.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import {type Parameters, readParameter} from '../runtime/runtime.js'
 import {createHttpError, createUnknownDefinitionError, type ShopError} from '../runtime/shop-error.js'
 import {createDetailAnswer, writeThing} from '../search/detail.js'
+import {isNestedPath, type NestedTarget, resolveNestedPath, splitPathOfOne} from '../search/nested-path.js'
 import type {EntitySearchDeps} from '../search/prepare-search.js'
 import {convertToHyphens} from '../search/response/json-api.js'
 import {searchIds} from '../search/search.js'
@@ -19,7 +21,7 @@ const ID = ':id(^[0-9a-f]{32}$)'
 
 /**
  * `POST /api/{entity}`, `PATCH` and `DELETE /api/{entity}/{id}` for every entity that is written at all, and
- * `POST /api/_action/sync`. Single writes answer 204 and say where the thing is, or 200 and show it.
+ * the same below a row, and `POST /api/_action/sync`. Single writes answer 204 and say where the thing is, or 200 and show it.
  */
 export function createEntityRoutes(deps: EntitySearchDeps): ShopRoute[] {
   const written = chooseModel(deps.edition).entities.filter(({writing}) => writing)
@@ -32,6 +34,7 @@ export function createEntityRoutes(deps: EntitySearchDeps): ShopRoute[] {
       isApart: true,
     },
     ...written.flatMap(entity => createRoutesOfEntity(deps, entity)),
+    ...createRoutesBelow(deps),
   ]
 }
 
@@ -40,23 +43,15 @@ function createRoutesOfEntity(deps: EntitySearchDeps, entity: Entity): ShopRoute
   const route = (method: RouteMethod, url: string, work: Work): ShopRoute => ({
     method,
     path: url,
-    handle: async request => {
-      const form = negotiateForm(request.headers.accept)
-      const id = await work(request, request.caller as Principal)
-      if (method !== 'DELETE' && Object.hasOwn(request.query, SHOW_IT)) {
-        return createDetailAnswer({entity, id, form}, request, deps)
-      }
-      return {status: 204, headers: {location: `${request.origin}${path}/${id}`}}
-    },
+    handle: request => answerWrite({entity, work}, request, deps),
   })
   return [
     route('POST', path, ({parameters}, caller) => {
-      if (isSeveral(parameters)) throw createSingleEntityError()
-      return writeOne({entity, written: {...parameters}, mode: 'create', caller}, deps)
+      return writeOne({entity, written: readOne(parameters), mode: 'create', caller}, deps)
     }),
     route('PATCH', `${path}/${ID}`, ({parameters, params}, caller) => {
-      if (isSeveral(parameters)) throw createSingleEntityError()
-      return writeOne({entity, written: {...parameters, id: params.id}, mode: 'update', caller}, deps)
+      const written = {...readOne(parameters), id: params.id}
+      return writeOne({entity, written, mode: 'update', caller}, deps)
     }),
     route('DELETE', `${path}/${ID}`, async (request, caller) => {
       const {id = ''} = request.params
@@ -66,14 +61,95 @@ function createRoutesOfEntity(deps: EntitySearchDeps, entity: Entity): ShopRoute
   ]
 }
 
+/**
+ * `POST /api/customer/{id}/addresses`, `PATCH` and `DELETE /api/customer/{id}/addresses/{id}`: the same below a row, for
+ * what is written at all.
+ *
+ * @see real-shop.md §3, rule 2
+ */
+function createRoutesBelow(deps: EntitySearchDeps): ShopRoute[] {
+  const model = chooseModel(deps.edition)
+  const readPath = ({entity = '', '*': rest = ''}: ShopRequest['params']) => `${entity}/${rest}`
+  const route = (
+    method: RouteMethod,
+    find: (path: string) => PathBelow | undefined,
+    work: (below: NestedTarget, id: string, request: ShopRequest) => Promise<string>,
+  ): ShopRoute => ({
+    method,
+    path: '/api/:entity/*',
+    accepts: params => {
+      const found = find(readPath(params))
+      return found !== undefined && isNestedPath(found.way, model) && isWritable(found.way, model)
+    },
+    handle: request => {
+      const {way, id} = find(readPath(request.params)) as PathBelow
+      const below = resolveNestedPath(way, model)
+      return answerWrite({entity: below.entity, work: () => work(below, id, request)}, request, deps)
+    },
+  })
+  const callerOf = (request: ShopRequest) => request.caller as Principal
+  return [
+    route(
+      'POST',
+      path => ({way: path, id: ''}),
+      (below, _, request) => {
+        const written = readOne(request.parameters)
+        return writeBelow({...below, written, mode: 'create', caller: callerOf(request)}, deps)
+      },
+    ),
+    route('PATCH', splitPathOfOne, (below, id, request) => {
+      const written = {...readOne(request.parameters), id}
+      return writeBelow({...below, written, mode: 'update', caller: callerOf(request)}, deps)
+    }),
+    route('DELETE', splitPathOfOne, async (below, id, request) => {
+      await removeBelow(below, id, callerOf(request), deps)
+      return id
+    }),
+  ]
+}
+
+type PathBelow = NonNullable<ReturnType<typeof splitPathOfOne>>
+
+/** Whether a way leads to what is written, or nowhere, which is said to who may sign in. */
+function isWritable(way: string, model: EntityModel): boolean {
+  try {
+    return resolveNestedPath(way, model).entity.writing !== undefined
+  } catch {
+    return true
+  }
+}
+
+/** A write of one kind of things. */
+interface Writing {
+  readonly entity: Entity
+  readonly work: Work
+}
+
+/** Where the thing is, or with `_response` the thing itself. */
+async function answerWrite(
+  {entity, work}: Writing,
+  request: ShopRequest,
+  deps: EntitySearchDeps,
+): Promise<RouteResponse> {
+  const form = negotiateForm(request.headers.accept)
+  const id = await work(request, request.caller as Principal)
+  if (request.method !== 'DELETE' && Object.hasOwn(request.query, SHOW_IT)) {
+    return createDetailAnswer({entity, id, form}, request, deps)
+  }
+  const location = `${request.origin}/api/${convertToHyphens(entity.name)}/${id}`
+  return {status: 204, headers: {location}}
+}
+
 /** @returns the id of what was written */
 type Work = (request: ShopRequest, caller: Principal) => Promise<string>
 
 /** With this in the query, whatever it says, a write answers what it wrote; without it, only where that is. */
 const SHOW_IT = '_response'
 
-function isSeveral(parameters: Parameters): boolean {
-  return Array.isArray(parameters) && parameters.length > 0
+/** @throws ShopError 400 for several things */
+function readOne(parameters: Parameters): Values {
+  if (Array.isArray(parameters) && parameters.length > 0) throw createSingleEntityError()
+  return {...parameters}
 }
 
 function createSingleEntityError(): ShopError {

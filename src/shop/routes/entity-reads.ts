@@ -6,7 +6,7 @@ import type {Entity, EntityModel} from '../model/entity.js'
 import type {Principal} from '../oauth/caller.js'
 import type {Parameters} from '../runtime/runtime.js'
 import {createShopError, type ShopError} from '../runtime/shop-error.js'
-import {isNestedPath, resolveNestedPath} from '../search/nested-path.js'
+import {isNestedPath, resolveNestedPath, splitPathOfOne} from '../search/nested-path.js'
 import type {EntitySearchDeps, EntitySearchRequest} from '../search/prepare-search.js'
 import type {JsonForm} from '../search/response/encoders.js'
 import {convertToHyphens} from '../search/response/json-api.js'
@@ -116,19 +116,15 @@ function createMappingError(): ShopError {
   return createShopError(500, 'FRAMEWORK__MAPPING_ENTITY_DEFINITION_CLASSES', detail)
 }
 
-/** A path that ends with an id, behind the way or the kind that it is looked for by. */
-const ONE = /^(.+)\/([0-9a-f]{32})$/
-
 function isReadPath(path: string, model: EntityModel): boolean {
-  const [, before] = ONE.exec(path) ?? []
-  return isSearchedPath(before ?? path, model)
+  return isSearchedPath(splitPathOfOne(path)?.way ?? path, model)
 }
 
 async function readPath(path: string, request: ShopRequest, deps: Deps): Promise<RouteResponse> {
   const model = chooseModel(deps.edition)
-  const [, before, id] = ONE.exec(path) ?? []
-  if (before === undefined || id === undefined) return answerSearch(resolvePath(path, model), request, deps)
-  return answerOne(resolvePath(before, model).entity, id, request, deps)
+  const one = splitPathOfOne(path)
+  if (!one) return answerSearch(resolvePath(path, model), request, deps)
+  return answerOne(resolvePath(one.way, model).entity, one.id, request, deps)
 }
 
 /** Reads have their criteria in the query string, searches in the body. */

@@ -1,6 +1,7 @@
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {followSettings} from '../provider/webhook-settings.js'
 import {
+  isKnownDomain,
   parseConfigurationScope,
   readConfiguration,
   requireKnownBundles,
@@ -28,6 +29,16 @@ export function createSystemConfigRoutes(deps: WebhookRegistrationDeps): ShopRou
       path: PATH,
       privileges: ['system_config:read'],
       handle: request => answerSettings(db, request),
+    },
+    {
+      method: 'GET',
+      path: `${PATH}/check`,
+      privileges: ['system_config:read'],
+      // A question has an answer where a look would find nothing.
+      handle: ({query}) => ({
+        contentType: 'application/json',
+        body: String(isKnownDomain(readParameter(query, 'domain'))),
+      }),
     },
     {
       method: 'POST',

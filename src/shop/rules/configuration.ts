@@ -32,8 +32,7 @@ export async function readConfiguration(
   {salesChannelId, inherit}: ConfigurationScope & {inherit: boolean},
   reads: ShopConnection,
 ): Promise<Record<string, string>> {
-  if (typeof domain !== 'string' || domain.trim() === '') throw createMissingParameterError('domain')
-  const beginning = `${domain.trim().replace(/(?<!\.)\.+$/, '')}.`
+  const beginning = `${readDomain(domain).replace(/(?<!\.)\.+$/, '')}.`
   if (beginning.startsWith(OWN)) return {}
   const read = (channel?: string) => readConfigBelow(reads, beginning, channel)
   const inherited = inherit && salesChannelId !== undefined ? await read() : []
@@ -95,6 +94,26 @@ const BUNDLES: ReadonlySet<string> = new Set([
   'Framework',
 ])
 
+/** @throws ShopError 400 without one */
+function readDomain(domain: unknown): string {
+  if (typeof domain !== 'string' || domain.trim() === '') throw createMissingParameterError('domain')
+  return domain.trim()
+}
+
+/**
+ * Whether a domain is that of what has settings.
+ *
+ * @param domain `SwagPayPal.settings`
+ * @throws ShopError 400 without one
+ */
+export function isKnownDomain(domain: unknown): boolean {
+  return BUNDLES.has(readBundle(readDomain(domain)))
+}
+
+function readBundle(key: string): string {
+  return key.split('.', 1)[0] ?? ''
+}
+
 /**
  * Refuses settings of what is not installed, where the shop checks them against their descriptions.
  *
@@ -102,7 +121,7 @@ const BUNDLES: ReadonlySet<string> = new Set([
  */
 export function requireKnownBundles(settings: Readonly<Record<string, unknown>>): void {
   const scope = Object.keys(settings)
-    .map(key => key.split('.', 1)[0] ?? '')
+    .map(readBundle)
     .find(name => !BUNDLES.has(name))
   if (scope === undefined) return
   const detail = `Configuration for scope "${scope}" not found.`
@@ -111,5 +130,7 @@ export function requireKnownBundles(settings: Readonly<Record<string, unknown>>)
 
 function createMissingParameterError(parameterName: string): ShopError {
   const detail = `Parameter "${parameterName}" is missing.`
-  return createShopError(400, 'FRAMEWORK__MISSING_REQUEST_PARAMETER', detail, {parameters: {parameterName}})
+  return createShopError(400, 'FRAMEWORK__MISSING_REQUEST_PARAMETER', detail, {
+    parameters: {parameterName, path: ''},
+  })
 }

@@ -47,6 +47,10 @@ const OLDER: Readonly<Record<string, Adapter>> = {
     const detail = `The language "${languageId}" was not found.`
     return createShopError(412, code, detail, {parameters: {languageId}})
   },
+  FRAMEWORK__MISSING_REQUEST_PARAMETER: ({code, ...entry}) => {
+    const parameterName = readParameter(entry, 'parameterName')
+    return createShopError(400, code, entry.detail ?? '', {parameters: {parameterName}})
+  },
   FRAMEWORK__INVALID_TIMEZONE: ({detail}) => createHttpError(500, detail ?? ''),
   FRAMEWORK__INVALID_DATE_HISTOGRAM_INTERVAL: () =>
     createHttpError(500, 'Provided date histogram interval is not supported'),

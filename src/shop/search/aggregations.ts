@@ -5,7 +5,7 @@ import {
   type EntitySearch,
   planOf,
 } from '../model/criteria.js'
-import {ENTITY_MODEL} from '../model/entities/entities.js'
+import {chooseModel, isNewer} from '../model/entities/entities.js'
 import type {Entity} from '../model/entity.js'
 import {yieldToEventLoop} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
@@ -97,6 +97,12 @@ function requireFinite(number: number): number {
   return Number.isFinite(number) ? number : 0
 }
 
+/** What writing the results of aggregations needs. */
+interface AggregationWriting extends Pick<RuleDeps, 'edition'> {
+  readonly db: ShopDatabase
+  readonly form: JsonForm
+}
+
 /** Rows that are read at once. */
 const PAGE = 500
 
@@ -107,16 +113,16 @@ const PAGE = 500
  * @see protocol.md §6.5, envelope
  */
 export async function writeAggregations(
-  db: ShopDatabase,
   results: readonly AggregationResult[],
-  form: JsonForm,
+  writing: AggregationWriting,
 ): Promise<string> {
+  const {form} = writing
   if (results.length === 0) return '[]'
   const written: string[] = []
   for (const result of results) {
     const name = getTextEncoder(form)(result.name)
     const alias = getTextEncoder(form)(`${result.name}_aggregation`)
-    const members = await writeMembers(db, result, form)
+    const members = await writeMembers(result, writing)
     written.push(`${name}:{"name":${name},${members}"apiAlias":${alias}}`)
   }
   return `{${written.join()}}`
@@ -124,11 +130,11 @@ export async function writeAggregations(
 
 /** The members between name and alias, each with a comma behind it. @param isInside whether it stands in a bucket */
 async function writeMembers(
-  db: ShopDatabase,
   result: AggregationResult,
-  form: JsonForm,
+  writing: AggregationWriting,
   isInside = false,
 ): Promise<string> {
+  const {form} = writing
   switch (result.kind) {
     case 'values':
       return result.values.map(value => `"${value[0]}":${writeValue(value, form)},`).join('')
@@ -137,10 +143,10 @@ async function writeMembers(
       return `"ranges":${counts.length === 0 ? '[]' : `{${counts.join()}}`},`
     }
     case 'entities':
-      return `"entities":[${await writeEntities(db, result.definition, result.ids, form)}],`
+      return `"entities":[${await writeEntities(result.definition, result.ids, writing)}],`
     case 'buckets': {
       const buckets: string[] = []
-      for (const bucket of result.buckets) buckets.push(await writeBucket(db, bucket, form, isInside))
+      for (const bucket of result.buckets) buckets.push(await writeBucket(bucket, writing, isInside))
       return `"buckets":[${buckets.join()}],`
     }
   }
@@ -148,17 +154,16 @@ async function writeMembers(
 
 /** What is inside a bucket, other buckets included, has `extensions`, and no alias. */
 async function writeBucket(
-  db: ShopDatabase,
   {key, count, nested}: Bucket,
-  form: JsonForm,
+  writing: AggregationWriting,
   isInside: boolean,
 ): Promise<string> {
-  const text = getTextEncoder(form)
+  const text = getTextEncoder(writing.form)
   const start = `${isInside ? '{"extensions":[],' : '{'}"key":${text(key)},"count":${count}`
   const end = isInside ? '}' : ',"apiAlias":"aggregation_bucket"}'
   if (!nested) return `${start}${end}`
   const name = text(nested.name)
-  const members = (await writeMembers(db, nested, form, true)).slice(0, -1)
+  const members = (await writeMembers(nested, writing, true)).slice(0, -1)
   return `${start},${name}:{"extensions":[],"name":${name},${members}}${end}`
 }
 
@@ -181,24 +186,25 @@ const EVERYTHING: EntityCriteria = {
   associations: {},
 }
 
-/** What an aggregation shows of a thing: its own fields, and nothing that the answer of a search has around them. */
+/**
+ * What an aggregation shows of a thing: its own fields, and nothing that the answer of a search has around them; since 6.7
+ * no version of what has none.
+ */
 function listReducedMembers(entity: Entity): readonly string[] {
   const associations = new Set(entity.associations.map(({name}) => name))
   const own = entity.plainOrder.filter(name => !associations.has(name))
-  return [...own, 'versionId', 'translated', 'createdAt', 'updatedAt', 'customFields', 'id']
+  const version = entity.versioned || !isNewer(entity) ? ['versionId'] : []
+  return [...own, ...version, 'translated', 'createdAt', 'updatedAt', 'customFields', 'id']
 }
 
 /** Things, read a page at a time. */
 async function writeEntities(
-  db: ShopDatabase,
   definition: string,
   ids: readonly string[],
-  form: JsonForm,
+  {db, form, edition}: AggregationWriting,
 ): Promise<string> {
-  if (!ENTITY_MODEL.entities.some(({name}) => name === definition)) {
-    throw createNoRepositoryError(definition)
-  }
-  const entity = ENTITY_MODEL.get(definition)
+  const entity = chooseModel(edition).entities.find(({name}) => name === definition)
+  if (!entity) throw createNoRepositoryError(definition)
   const columns = listPageColumns(entity, {includes: undefined, associations: {}})
   const write = createPlainWriter(entity, {
     columns,

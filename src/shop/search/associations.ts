@@ -43,7 +43,9 @@ export function loadAssociations(
   associations: EntityCriteria['associations'],
   {budget = {left: ANSWER.loaded}, ...rest}: Loading,
 ): Promise<Loaded[]> {
-  const wanted = entity.associations.filter(({name}) => Object.hasOwn(associations, name))
+  const wanted = entity.associations.filter(
+    ({name, isShownEmpty}) => !isShownEmpty && Object.hasOwn(associations, name),
+  )
   return Promise.all(
     wanted.map(association => {
       const criteria = associations[association.name] as EntityCriteria

@@ -51,7 +51,7 @@ export async function createDetailAnswer(
     return {contentType: 'application/json', body: `{"data":${await writeThing(shown, deps)}}`}
   const {columns, rows} = await readThing(shown, deps)
   const included = new Map<string, string>()
-  const shared = {apiUrl: `${request.origin}/api`, emptyMeta: deps.edition.emptyMeta, included}
+  const shared = {apiUrl: `${request.origin}/api`, edition: deps.edition, included}
   const options = {columns, includes: undefined, linkage: {}, shared}
   const data = rows.map(createJsonApiWriter(entity, options)).join()
   const links = formatSelfLink(request)

@@ -12,6 +12,15 @@ export interface NestedTarget {
   passed: readonly string[]
 }
 
+/** A path that ends with an id, behind the way or the kind that it is looked for by. */
+const ONE = /^(.+)\/([0-9a-f]{32})$/
+
+/** A path in two: the way, and the id of one thing behind it. @returns `undefined` where it does not end with an id */
+export function splitPathOfOne(path: string): {way: string; id: string} | undefined {
+  const [, way, id] = ONE.exec(path) ?? []
+  return way === undefined || id === undefined ? undefined : {way, id}
+}
+
 const PATH = /^([a-z-]+)((?:\/[0-9a-f]{32}\/(?:extensions\/)?[A-Za-z-]+)+)\/?$/
 const STEP = /\/([0-9a-f]{32})\/(?:extensions\/)?([A-Za-z-]+)/g
 

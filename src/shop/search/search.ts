@@ -106,7 +106,7 @@ export async function writeFound(
   const {includes, fields} = criteria
   const shown = {entity, columns, rows, loaded, includes, fields}
   const written: Written = {...shown, isFound, showsForeignKeys: edition.showsForeignKeys, hasScore}
-  const aggregations = await writeAggregations(db, found.aggregations, form)
+  const aggregations = await writeAggregations(found.aggregations, {db, form, edition})
   if (form === 'plain') {
     const out = new AsciiBytes((rows.length + 1) * ABOUT_A_ROW).add(`{"total":${total},"data":[`)
     addPlainRows(out, written, writers)
@@ -114,7 +114,7 @@ export async function writeFound(
   }
   const {data, included} = writeJsonApiRows(written, {
     apiUrl: `${address.origin}/api`,
-    emptyMeta: edition.emptyMeta,
+    edition,
   })
   const {origin, path, query} = address
   const links = formatPageLinks(criteria, {origin, path, query, total})
@@ -150,7 +150,7 @@ export async function writeFoundOne(
   }
   const {data, included} = writeJsonApiRows(written, {
     apiUrl: `${address.origin}/api`,
-    emptyMeta: edition.emptyMeta,
+    edition,
   })
   return `{"data":${data},"included":[${included}],"links":${formatSelfLink(address)}}`
 }

@@ -61,6 +61,16 @@ test('names and types are those of the shop, once it has told them', async () =>
   expect(shop.asked()).toBe(1)
 })
 
+test('what a shop makes only when it shows it is not offered: no criterion may name it', async () => {
+  const flags = {runtime: true}
+  const active = {type: 'association', entity: 'customer', flags}
+  const shop = await shopOf(() => described({digest: {type: 'string', flags}, activeBillingAddress: active}))
+  const {stdout} = await shop.customer('fields', '-o', 'tsv')
+  expect(stdout).not.toMatch(/digest|activeBillingAddress/)
+  for (const where of ['digest = "x"', 'activeBillingAddress.email = "x"'])
+    expect((await shop.customer('search', '--where', where)).exit).toBe(2)
+})
+
 test('a field that is missing is asked for again after five minutes, and everything after a day', async () => {
   let schema = described()
   const shop = await shopOf(() => schema)

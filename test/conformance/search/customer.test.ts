@@ -4,7 +4,7 @@ import type {Reply} from '../call.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
 import {byVersion, EDITION} from '../versions.js'
-import {CUSTOMER_ATTRIBUTES, HIDDEN, RELATIONSHIPS} from './members.js'
+import {ACTIVE_ADDRESSES, CUSTOMER_ATTRIBUTES, HIDDEN, RELATIONSHIPS} from './members.js'
 import {once} from './once.js'
 
 const row = conformance()
@@ -459,9 +459,11 @@ row('§7.2 no association is loaded unasked, the hidden ones are never told', as
   const {customer} = await richOf(shop)
   const {plain} = await told(shop, customer.id)
   for (const {name} of RELATIONSHIPS) expect(plain[name]).toBeNull()
-  for (const name of ['activeBillingAddress', 'activeShippingAddress']) expect(plain).not.toHaveProperty(name)
   const {data} = (await shop.search('customer', {ids: [customer.id]}, JSON_API)).json()
-  expect(Object.keys(data[0].relationships)).not.toContain('activeBillingAddress')
+  for (const name of byVersion<readonly string[]>(ACTIVE_ADDRESSES, {'6.7': []})) {
+    expect(plain).not.toHaveProperty(name)
+    expect(Object.keys(data[0].relationships)).not.toContain(name)
+  }
 })
 
 row('§7.2 addresses: cascade', async shop => {
@@ -589,7 +591,12 @@ function inVersion(answer: string): string {
     .replace(/"defaultPaymentMethodId":"[^"]*",/, '')
     .replace(/"defaultPaymentMethod":(null|\{.*?\}\}),?/, '')
     .replaceAll('"meta":null', '"meta":[]')
+    .replace(/"included":\[\{("id":"[^"]*","type":"[^"]*"),(.*?)\}\],"links"/, '"included":[{$2,$1}],"links"')
 }
+
+/** What 6.7 shows at a place that is not described. */
+const withoutUnplaced = (answer: string) =>
+  EDITION.name === '6.7' ? answer.replaceAll(/"active(Billing|Shipping)Address":null,/g, '') : answer
 
 row('§7.3 the example, byte for byte', async shop => {
   const {second, criteria} = await exampleOf(shop)
@@ -599,7 +606,7 @@ row('§7.3 the example, byte for byte', async shop => {
   const {id: addressId} = second.defaultBillingAddress as Made
   const salutationId = await defaultSalutationOf(shop)
   expect(reply.headers['content-type']).toBe('application/json')
-  expect(reply.text).toBe(
+  expect(withoutUnplaced(reply.text)).toBe(
     withoutBreaks(`{"total":3,"data":[{
 "extensions":{"foreignKeys":{"extensions":[],"apiAlias":"customer_foreign_keys_extension"},
 "search":{"extensions":[],"_uniqueIdentifier":null,"translated":[],"autoIncrement":${autoIncrement},"customerNumber":"${customerNumber}"}},

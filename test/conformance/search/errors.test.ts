@@ -375,6 +375,14 @@ const hidden = (accessor: string) =>
   shopEntry(500, 'FRAMEWORK__ACCESSOR_NOT_ALLOWED', `Accessor ${accessor} is not allowed in this api scope`, {
     accessor,
   })
+/** What 6.7 says of what it makes only when it shows it. */
+const madeWhenShown = (field: string) =>
+  shopEntry(
+    500,
+    'FRAMEWORK__RUNTIME_FIELD_IN_CRITERIA',
+    `Field ${field} is a Runtime field and cannot be used in a criteria`,
+    {field},
+  )
 const unmapped = (field: string, entity = 'customer') =>
   shopEntry(400, 'FRAMEWORK__UNMAPPED_FIELD', `Field "${field}" in entity "${entity}" was not found.`, {
     field,
@@ -411,8 +419,12 @@ refusals([
   ...['password', 'legacyPassword', 'legacyEncoder', 'newsletterSalesChannelIds'].map(
     (field): Line => [`filter on the hidden field ${field}`, equals(field), hidden(`customer.${field}`)],
   ),
-  ...['activeBillingAddress.city', 'activeShippingAddress.city'].map(
-    (field): Line => [`filter on the hidden field ${field}`, equals(field), hidden(`customer.${field}`)],
+  ...['activeBillingAddress.city', 'activeShippingAddress.city', 'activeBillingAddress'].map(
+    (field): Line => [
+      `filter on the hidden field ${field}`,
+      equals(field),
+      byVersion(hidden, {'6.7': madeWhenShown})(`customer.${field}`),
+    ],
   ),
   ['filter on a hidden field with the prefix', equals('customer.password'), hidden('customer.password')],
   ['sort on a hidden field', {sort: 'password'}, hidden('customer.password')],
@@ -434,7 +446,9 @@ refusals([
   [
     'a hidden field behind a path where the text customer. occurs',
     equals('orderCustomers.customer.password'),
-    hidden('orderCustomers.customer.password'),
+    hidden(
+      byVersion('orderCustomers.customer.password', {'6.7': 'customer.orderCustomers.customer.password'}),
+    ),
   ],
   ['filter on an unknown field', equals('foo'), unmapped('foo')],
   ['filter on an unknown field with the prefix', equals('customer.foo'), unmapped('foo')],

@@ -43,6 +43,11 @@ row.each<[Values, readonly Name[]]>(
       filter('equals', 'addresses.city', 'Paris'),
       ['Ada', 'Bruno', 'Cleo'],
     ],
+    [
+      'shop-6.7.md 6, the code of a locale',
+      group('not', [filter('equals', 'language.locale.code', null)]),
+      NAMES,
+    ],
     ['§6.3 field: customFields.x', filter('equals', 'customFields.color', 'red'), ['Bruno']],
     ['§6.3 field: the prefix customer. is optional', filter('equals', 'customer.firstName', 'Fay'), ['Fay']],
     [
@@ -86,6 +91,12 @@ const range = (field: string, parameters: Values) => ({type: 'range', field, par
 
 row.each<[Values, readonly Name[]]>(
   [
+    [
+      'real-shop.md R13, a custom field without a definition is compared as text: 5 stands behind 12',
+      range('customFields.size', {gte: 12}),
+      ['Ada', 'Bruno'],
+    ],
+    ['real-shop.md R13, and 12 behind 100', range('customFields.size', {gt: 10, lte: 100}), []],
     ['§6.3 range: gte and lt', range('birthday', {gte: '1990-05-06', lt: '1990-05-07'}), ['Bruno']],
     ['§6.3 range: gt and lte', range('birthday', {gt: '1990-05-06', lte: '1990-05-07'}), ['Dora']],
     [

@@ -1,4 +1,4 @@
-import {EDITION} from '../versions.js'
+import {byVersion, EDITION} from '../versions.js'
 
 /** Names that the protocol gives, in its orders. @see protocol.md §6.6, §7 */
 
@@ -51,6 +51,19 @@ export const ADDRESS_ATTRIBUTES: readonly string[] =
   words(`customerId, countryId, countryStateId, salutationId,
   firstName, lastName, zipcode, city, company, street, department, title, phoneNumber, additionalAddressLine1,
   additionalAddressLine2, customFields, createdAt, updatedAt, apiAlias`)
+
+/** Addresses that 6.7 shows empty; their place among the members is not described. @see shop-6.7.md §4 */
+export const ACTIVE_ADDRESSES = ['activeBillingAddress', 'activeShippingAddress'] as const
+
+const UNPLACED = byVersion<Readonly<Record<string, readonly string[]>>>(
+  {},
+  {'6.7': {customer: ACTIVE_ADDRESSES, customer_address: ['hash']}},
+)
+
+/** The members of a customer, an address, their attributes or relationships whose order is described. */
+export function placedMembersOf(entity: 'customer' | 'customer_address', thing: object): string[] {
+  return Object.keys(thing).filter(name => !UNPLACED[entity]?.includes(name))
+}
 
 /** Never in an answer. @see protocol.md §6.6 */
 export const HIDDEN = ['password', 'legacyPassword', 'legacyEncoder', 'newsletterSalesChannelIds'] as const

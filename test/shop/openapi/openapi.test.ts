@@ -193,7 +193,7 @@ describe('refusals', () => {
     expect(guarded.length).toBeGreaterThan(100)
     for (const {path, method, operation} of guarded) {
       const found = path
-        .replace(/\{(id|salesChannelId)\}/g, '0'.repeat(32))
+        .replace(/\{(id|associatedId|salesChannelId)\}/g, '0'.repeat(32))
         .replace('{entity}', 'customer')
         .replace('{association}', 'addresses')
       const answer = await fetch(shop.url + found, {method: method.toUpperCase()})

@@ -328,6 +328,20 @@ describe.each(ENGINES)('on $name', engine => {
     expect((await logIn('admin', password)).status).toBe(200)
   })
 
+  test('a role is joined and parted below a program, in person alone, and counts at once', async () => {
+    const id = idOf(90)
+    await made('/api/integration', program('Z', {id}))
+    await made('/api/acl-role', {id: idOf(91), name: 'below', privileges: ['customer:read']})
+    const roles = `/api/integration/${id}/acl-roles`
+    await made('/api/integration', program('Y', {admin: true}))
+    const [token, another] = [await signInAs('Z'), await signInAs('Y')]
+    const join = async (as?: string) => (await send('POST', roles, {id: idOf(91)}, as)).status
+    const part = async (as?: string) => (await send('DELETE', `${roles}/${idOf(91)}`, undefined, as)).status
+    expect([await search('customer', token), await join(another)]).toEqual([403, 403])
+    expect([await join(), await search('customer', token), await part(another)]).toEqual([204, 200, 403])
+    expect([await part(), await search('customer', token), await part()]).toEqual([204, 403, 404])
+  })
+
   test('keys are made by the shop, each another, in the form of its kind', async () => {
     const ask = async (kind: string) =>
       (await (await send('GET', `/api/_action/access-key/${kind}`, undefined)).json()) as Row

@@ -139,7 +139,7 @@ describe.each(ENGINES)('on $name', engine => {
           {
             code: 'FRAMEWORK__MISSING_REQUEST_PARAMETER',
             detail: 'Parameter "domain" is missing.',
-            meta: {parameters: {parameterName: 'domain'}},
+            meta: {parameters: {parameterName: 'domain', path: ''}},
           },
         ],
       },

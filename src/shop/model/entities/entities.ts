@@ -10,6 +10,7 @@ import {
   customerRecovery,
   customerWishlist,
   language,
+  locale,
   paymentMethod,
   plugin,
   productReview,
@@ -22,6 +23,7 @@ import {
   stateMachineState,
   tag,
 } from './lookups.js'
+import {addNewerMembers} from './newer-members.js'
 import {order, orderAddress, orderCustomer} from './order.js'
 import {
   fulfillmentOrder,
@@ -46,6 +48,7 @@ export const ENTITIES: readonly Entity[] = [
   fulfillmentOrder,
   integration,
   language,
+  locale,
   order,
   orderAddress,
   orderCustomer,
@@ -72,32 +75,17 @@ export const ENTITIES: readonly Entity[] = [
 /** Every entity of a shop, as all versions but the newest have them. */
 export const ENTITY_MODEL = new EntityModel(ENTITIES)
 
-const PAYMENT_OF_CUSTOMER: ReadonlySet<string> = new Set(['defaultPaymentMethodId', 'defaultPaymentMethod'])
-
 const LAST_PAYMENT_COLUMN = 'last_payment_method_id'
 
-/** The same of 6.7, whose customers have no payment method of their own. */
+/** The same of 6.7: customers have no payment method of their own, and addresses a hash. */
 const NEWER_MODEL = new EntityModel(ENTITIES.map(renewEntity))
 
 function renewEntity(entity: Entity): Entity {
-  if (entity === customer) return omitMembers(entity, PAYMENT_OF_CUSTOMER)
-  if (entity !== paymentMethod) return {...entity}
+  if (entity !== paymentMethod) return addNewerMembers(entity)
   const associations = entity.associations.map(one =>
     one.name === 'customers' ? {...one, targetColumn: LAST_PAYMENT_COLUMN} : one,
   )
   return {...entity, associations}
-}
-
-function omitMembers(entity: Entity, names: ReadonlySet<string>): Entity {
-  const keep = (name: string) => !names.has(name)
-  const {writing} = entity
-  return {
-    ...entity,
-    fields: entity.fields.filter(({name}) => keep(name)),
-    associations: entity.associations.filter(({name}) => keep(name)),
-    plainOrder: entity.plainOrder.filter(keep),
-    ...(writing ? {writing: {...writing, required: writing.required.filter(keep)}} : {}),
-  }
 }
 
 /** The entities as an edition of the shop describes them. */
@@ -107,9 +95,14 @@ export function chooseModel({hasDefaultPayment}: ShopEdition): EntityModel {
 
 const NEWER: ReadonlySet<Entity> = new Set(NEWER_MODEL.entities)
 
+/** Whether an entity is as 6.7 describes it. */
+export function isNewer(entity: Entity): boolean {
+  return NEWER.has(entity)
+}
+
 /** The model that an entity is part of, which knows the targets of its associations. */
 export function findModel(entity: Entity): EntityModel {
-  return NEWER.has(entity) ? NEWER_MODEL : ENTITY_MODEL
+  return isNewer(entity) ? NEWER_MODEL : ENTITY_MODEL
 }
 
 /** Names of what joins two kinds of things, and is no kind by itself. */
@@ -165,9 +158,11 @@ export function resolveAccessor(
   return {unmapped: name, entity}
 }
 
-/** The name as the shop writes it in its errors: with the entity's own in front, unless that is in it already. */
+/** The name as the shop writes it in its errors: with the entity's own in front, unless that is in it; since 6.7 at its start. */
 export function addEntityPrefix(root: Entity, name: string): string {
-  return name.includes(`${root.name}.`) ? name : `${root.name}.${name}`
+  const prefix = `${root.name}.`
+  const isThere = isNewer(root) ? name.startsWith(prefix) : name.includes(prefix)
+  return isThere ? name : `${prefix}${name}`
 }
 
 function removeEntityPrefix(root: Entity, name: string): string {

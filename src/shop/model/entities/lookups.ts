@@ -72,7 +72,21 @@ export const language = entity('language', {
     text('name', ranked(500)),
     customFields(),
   ],
-  associations: [toMany('customers', 'customer', 'languageId'), toMany('orders', 'order', 'languageId')],
+  associations: [
+    toOne('locale', 'locale'),
+    toMany('customers', 'customer', 'languageId'),
+    toMany('orders', 'order', 'languageId'),
+  ],
+})
+
+export const locale = entity('locale', {
+  fields: [
+    text('code', {indexed: true}),
+    text('name', {translated: true}),
+    text('territory', {translated: true}),
+    customFields(),
+  ],
+  associations: [toMany('languages', 'language', 'localeId'), toMany('users', 'user', 'localeId')],
 })
 
 export const salutation = entity('salutation', {

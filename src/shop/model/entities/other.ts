@@ -58,7 +58,6 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     text('fileType'),
   ],
   landing_page: [text('name'), text('url'), bool('active'), id('cmsPageId'), customFields()],
-  locale: [text('code'), text('name'), text('territory'), customFields()],
   log_entry: [text('message'), int('level'), text('channel'), json('context'), json('extra')],
   mail_template: [
     id('mailTemplateTypeId'),

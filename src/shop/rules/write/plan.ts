@@ -168,7 +168,7 @@ function listWritten({name, kind}: Association, {written, path}: Written): [path
 }
 
 /** Whether a thing is only named: nothing is written of it. */
-function isOnlyId(value: Values): value is {readonly id: string} {
+export function isOnlyId(value: Values): value is {readonly id: string} {
   return isPlainId(value.id) && Object.keys(value).length === 1
 }
 

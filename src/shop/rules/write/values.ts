@@ -45,7 +45,8 @@ export function readValues(entity: Entity, written: Values, reading: Reading): V
   const values: Record<string, unknown> = {}
   const row = {...reading, entity, written}
   for (const field of listInWriteOrder(entity, reading.edition)) {
-    if (field.name === 'id' || field.constant !== undefined || isPassedOver(field, row)) continue
+    if (field.name === 'id' || field.constant !== undefined || field.madeOf || isPassedOver(field, row))
+      continue
     const value = readMoment(field, readSentValue(field, row), row)
     if (value === undefined) continue
     if (isRefused(field, value, row)) continue

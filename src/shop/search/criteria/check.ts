@@ -1,6 +1,6 @@
 import type {CriteriaAggregation, EntityCriteria, EntityFilter} from '../../model/criteria.js'
 import {addEntityPrefix, findModel, resolveAccessor} from '../../model/entities/entities.js'
-import type {Entity} from '../../model/entity.js'
+import type {Association, Entity, Field} from '../../model/entity.js'
 import {isId} from '../../model/ids.js'
 import {findMissingPrivileges, type Principal} from '../../oauth/caller.js'
 import {CRITERIA} from '../../runtime/limits.js'
@@ -10,6 +10,7 @@ import {
   createBytesError,
   createGroupingError,
   createNoAccessorError,
+  createRuntimeFieldError,
   createUnmappedFieldError,
   createUnsupportedFieldError,
 } from './errors.js'
@@ -63,11 +64,25 @@ function checkCounts(criteria: EntityCriteria): void {
   for (const nested of Object.values(criteria.associations)) checkCounts(nested)
 }
 
+function isMadeWhenShown(one: Field | Association): boolean {
+  return 'madeOf' in one || 'isShownEmpty' in one
+}
+
+/** The associations and the field that a name leads through, or the association that it ends at. */
+function listCrossed(entity: Entity, name: string): readonly (Field | Association)[] {
+  const accessor = resolveAccessor(entity, name)
+  if ('steps' in accessor) return [...accessor.steps, accessor.field]
+  return accessor.isAssociation
+    ? accessor.entity.associations.filter(one => one.name === accessor.unmapped)
+    : []
+}
+
 function checkHidden(criteria: EntityCriteria, entity: Entity): void {
   for (const name of listCriteriaFields(criteria)) {
-    const accessor = resolveAccessor(entity, name)
-    const crossed = 'steps' in accessor ? [...accessor.steps, accessor.field] : []
-    if (crossed.some(({hidden}) => hidden)) throw createAccessorError(addEntityPrefix(entity, name))
+    const refused = listCrossed(entity, name).find(one => one.hidden || isMadeWhenShown(one))
+    if (!refused) continue
+    const written = addEntityPrefix(entity, name)
+    throw isMadeWhenShown(refused) ? createRuntimeFieldError(written) : createAccessorError(written)
   }
   checkAssociations(criteria, entity, checkHidden)
 }

@@ -113,6 +113,12 @@ export function createAssociationError(association: string): ShopError {
   return createShopError(500, 'FRAMEWORK__ASSOCIATION_NOT_FOUND', detail, {parameters: {association}})
 }
 
+/** For what is made when a thing is shown, so that nothing can be compared with it. */
+export function createRuntimeFieldError(field: string): ShopError {
+  const detail = `Field ${field} is a Runtime field and cannot be used in a criteria`
+  return createShopError(500, 'FRAMEWORK__RUNTIME_FIELD_IN_CRITERIA', detail, {parameters: {field}})
+}
+
 /** For entities that an aggregation asks for and the shop has not. */
 export function createNoRepositoryError(entityName: string): ShopError {
   const detail = `EntityRepository for entity "${entityName}" does not exist.`

@@ -1,6 +1,8 @@
 import type {Association, Entity, Field} from '../../model/entity.js'
+import type {ShopEdition} from '../../model/versions.js'
 import {escapeJsonApi} from '../../runtime/json-escape.js'
 import {getEncoder} from './encoders.js'
+import {createHashWriter} from './made-values.js'
 import {
   compileTemplate,
   joinMembers,
@@ -13,8 +15,7 @@ import {
 export interface SharedByResources {
   /** `http://127.0.0.1:8000/api` */
   readonly apiUrl: string
-  /** As the edition shows it. */
-  readonly emptyMeta: string
+  readonly edition: Pick<ShopEdition, 'emptyMeta' | 'idsOfIncluded'>
   /** Resources that come along, each once, by type and id; added to. */
   readonly included: Map<string, string>
 }
@@ -27,6 +28,8 @@ export interface JsonApiOptions {
   linkage: Readonly<Record<string, (row: PageRow) => string>>
   /** Members to keep, when the answer is to be smaller. @see protocol.md §6.6, `includes` */
   includes: readonly string[] | undefined
+  /** Whether it comes along with others. */
+  isIncluded?: boolean
 }
 
 const TOKENS = {paypalVaultTokens: '[]', paypalVaultTokenMappings: '[]'}
@@ -54,14 +57,19 @@ export function createJsonApiWriter(entity: Entity, options: JsonApiOptions): Pa
   const self = escapeJsonApi(
     JSON.stringify(`${options.shared.apiUrl}/${convertToHyphens(entity.name)}/`).slice(1, -1),
   )
+  const ids: [string, ...TemplatePiece[]][] = [
+    ['id', '"', writeId, '"'],
+    ['type', `"${entity.name}"`],
+  ]
+  const areLast = options.isIncluded && options.shared.edition.idsOfIncluded === 'last'
   return compileTemplate(
     joinMembers([
-      ['id', '"', writeId, '"'],
-      ['type', `"${entity.name}"`],
+      ...(areLast ? [] : ids),
       ['attributes', ...buildAttributes(entity, options)],
       ['links', ...joinMembers([['self', `"${self}`, writeId, '"']])],
       ['relationships', ...buildRelationships(entity, options, self, id)],
-      ['meta', options.shared.emptyMeta],
+      ['meta', options.shared.edition.emptyMeta],
+      ...(areLast ? ids : []),
     ]),
   )
 }
@@ -74,13 +82,14 @@ export function convertToHyphens(name: string): string {
 function buildAttributes(entity: Entity, {columns, includes}: JsonApiOptions): TemplatePiece[] {
   const shown = entity.fields.filter(({hidden, name}) => !hidden && name !== 'id' && isKept(name, includes))
   return joinMembers([
-    ...shown.map((field): [string, TemplatePiece] => [field.name, buildAttribute(field, columns)]),
+    ...shown.map((field): [string, TemplatePiece] => [field.name, buildAttribute(entity, field, columns)]),
     ['apiAlias', `"${entity.name}_foreign_keys_extension"`],
   ])
 }
 
-function buildAttribute(field: Field, columns: readonly string[]): TemplatePiece {
+function buildAttribute(entity: Entity, field: Field, columns: readonly string[]): TemplatePiece {
   if (field.constant !== undefined) return `"${field.constant}"`
+  if (field.madeOf) return createHashWriter(entity, field.madeOf, columns)
   return {column: columns.indexOf(field.column), encode: getEncoder(field.kind, 'json-api')}
 }
 
@@ -105,8 +114,10 @@ function buildRelationships(
   const extensions = Object.entries(EXTENSIONS[entity.name] ?? {}).filter(([name]) => isKept(name, includes))
   const addExtension = (row: PageRow): string => {
     const links = formatExtensionLinks(extensions, `"${self}${row[id]}`)
-    const resource = `{"id":"${row[id]}","type":"extension","attributes":[],"links":[],"relationships":${links},"meta":${shared.emptyMeta}}`
-    shared.included.set(`extension ${row[id]}`, resource)
+    const ids = `"id":"${row[id]}","type":"extension"`
+    const rest = `"attributes":[],"links":[],"relationships":${links},"meta":${shared.edition.emptyMeta}`
+    const members = shared.edition.idsOfIncluded === 'last' ? [rest, ids] : [ids, rest]
+    shared.included.set(`extension ${row[id]}`, `{${members.join()}}`)
     return `{"data":{"type":"extension","id":"${row[id]}"}}`
   }
   return joinMembers(extensions.length > 0 ? [...relationships, ['extensions', addExtension]] : relationships)

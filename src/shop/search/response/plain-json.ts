@@ -1,5 +1,6 @@
 import type {Entity, Field} from '../../model/entity.js'
 import {getEncoder, type JsonForm} from './encoders.js'
+import {createHashWriter} from './made-values.js'
 import {
   compileTemplate,
   joinMembers,
@@ -39,7 +40,7 @@ export function createPlainWriter(entity: Entity, options: PlainOptions): PageRo
   const byName = new Map(entity.fields.map(field => [field.name, field]))
   const buildValue = (name: string): TemplatePiece => {
     const field = byName.get(name)
-    return field ? buildFieldPiece(field, options) : (options.loaded[name] ?? 'null')
+    return field ? buildFieldPiece(entity, field, options) : (options.loaded[name] ?? 'null')
   }
   const all: [string, ...TemplatePiece[]][] = [
     ...((options.showsForeignKeys ?? true) || isFound
@@ -61,8 +62,13 @@ export function createPlainWriter(entity: Entity, options: PlainOptions): PageRo
 }
 
 /** The value of a field of the row, as plain JSON. */
-function buildFieldPiece(field: Field, {columns, form = 'plain'}: PlainOptions): TemplatePiece {
+function buildFieldPiece(
+  entity: Entity,
+  field: Field,
+  {columns, form = 'plain'}: PlainOptions,
+): TemplatePiece {
   if (field.constant !== undefined) return `"${field.constant}"`
+  if (field.madeOf) return createHashWriter(entity, field.madeOf, columns)
   return {column: columns.indexOf(field.column), encode: getEncoder(field.kind, form)}
 }
 
@@ -77,7 +83,7 @@ function buildExtensions(entity: Entity, options: PlainOptions): TemplatePiece[]
   if (!isFound) return joinMembers([['foreignKeys', foreignKeys]])
   const info = entity.searchInfo.map((name): [string, TemplatePiece] => {
     const field = entity.fields.find(one => one.name === name) as Field
-    return [name, buildFieldPiece(field, options)]
+    return [name, buildFieldPiece(entity, field, options)]
   })
   const score: [string, TemplatePiece][] = hasScore ? [['_score', row => `"${row[columns.length]}"`]] : []
   const showsKeys = options.showsForeignKeys ?? true
@@ -93,12 +99,13 @@ function buildExtensions(entity: Entity, options: PlainOptions): TemplatePiece[]
 }
 
 /** Translated values once more; a translation has custom fields of its own. */
-function buildTranslations({fields}: Entity, options: PlainOptions): TemplatePiece[] {
+function buildTranslations(entity: Entity, options: PlainOptions): TemplatePiece[] {
+  const {fields} = entity
   const names = fields.filter(field => field.translated)
   if (names.length === 0) return ['[]']
   const own = fields.filter(field => field.translated || field.kind === 'custom-fields')
   return joinMembers(
-    own.map((field): [string, TemplatePiece] => [field.name, buildFieldPiece(field, options)]),
+    own.map((field): [string, TemplatePiece] => [field.name, buildFieldPiece(entity, field, options)]),
   )
 }
 

@@ -146,6 +146,7 @@ function createJsonApiRowWriter(
     fields,
   }: Pick<Written, 'entity' | 'columns' | 'loaded' | 'includes' | 'fields'>,
   shared: SharedByResources,
+  isIncluded = false,
 ): PageRowWriter {
   const linkage = loaded.map(
     one => [one.association.name, createLinkageWriter(one, columns, {includes, shared})] as const,
@@ -155,6 +156,7 @@ function createJsonApiRowWriter(
     shared,
     linkage: Object.fromEntries(linkage),
     includes: selectMembers(fields, includes?.[entity.name]),
+    isIncluded,
   })
 }
 
@@ -169,7 +171,7 @@ function createLinkageWriter(
   {includes, shared}: LinkageOptions,
 ): PageRowWriter {
   const {entity, columns, fields, nested, association, byOwner} = one
-  const write = createJsonApiRowWriter({entity, columns, fields, loaded: nested, includes}, shared)
+  const write = createJsonApiRowWriter({entity, columns, fields, loaded: nested, includes}, shared, true)
   const key = ownerColumns.indexOf(association.column)
   const idAt = columns.indexOf('id')
   const link = (row: PageRow) => {

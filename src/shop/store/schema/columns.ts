@@ -22,7 +22,7 @@ export function isFolded({kind, hidden}: Field): boolean {
 
 /** Fields that have a column, in the order of the description. */
 export function listStoredFields(entity: Entity): Field[] {
-  return entity.fields.filter(field => field.constant === undefined)
+  return entity.fields.filter(field => field.constant === undefined && !field.madeOf)
 }
 
 /** Every column of an entity's table. */

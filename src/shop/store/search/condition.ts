@@ -8,17 +8,9 @@ import type {
   Operator,
 } from '../../model/criteria.js'
 import type {Association} from '../../model/entity.js'
-import type {SearchDialect} from '../schema/shop-dialect.js'
 import {combineInPairs, escapeLike} from '../schema/sql.js'
 import {type FieldReference, isToMany, type QueryScope, type ToManyReference} from './scope.js'
-import {
-  convertToComparable,
-  convertToSearchable,
-  isNumber,
-  isNumericField,
-  isWholeField,
-  roundBound,
-} from './values.js'
+import {convertToComparable, convertToSearchable, isNumericField, isWholeField, roundBound} from './values.js'
 
 type Condition = RawBuilder<boolean>
 
@@ -139,17 +131,12 @@ function buildLeafCondition(leaf: FieldFilter, scope: QueryScope, negated: boole
   const reference = scope.findCompared(leaf.field, negated)
   if (isToMany(reference))
     return buildExistsCondition(reference, {...leaf, field: reference.rest}, scope, negated)
-  return compare(leaf, reference, negated, scope.engine)
+  return compare(leaf, reference, negated)
 }
 
-function compare(
-  leaf: FieldFilter,
-  reference: FieldReference,
-  negated: boolean,
-  engine: SearchDialect,
-): Condition {
+function compare(leaf: FieldFilter, reference: FieldReference, negated: boolean): Condition {
   const {field, compared} = reference
-  if (leaf.type === 'range') return buildRangeCondition(leaf.bounds, reference, engine)
+  if (leaf.type === 'range') return buildRangeCondition(leaf.bounds, reference)
   if (leaf.type === 'equals') {
     if (leaf.value === null) return sql<boolean>`${compared} is null`
     if (field.kind === 'list') return holds(reference, leaf.value)
@@ -197,18 +184,11 @@ function buildPrefixCondition(compared: RawBuilder<unknown>, part: string): Cond
 
 const COMPARISONS = {gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=`}
 
-function buildRangeCondition(
-  bounds: FieldBounds,
-  reference: FieldReference,
-  {parseNumber}: SearchDialect,
-): Condition {
+function buildRangeCondition(bounds: FieldBounds, reference: FieldReference): Condition {
   const conditions = Object.entries(bounds).map(([name, bound]) => {
     const comparison = COMPARISONS[name as keyof FieldBounds]
     if (bound === null) return sql<boolean>`${reference.compared} ${comparison} null`
     const {field, compared} = reference
-    if (field.kind === 'custom-fields' && isNumber(bound)) {
-      return sql<boolean>`${parseNumber(compared)} ${comparison} ${bound}`
-    }
     const value = isWholeField(field)
       ? roundBound(bound, name as keyof FieldBounds)
       : convertToComparable(field, bound)

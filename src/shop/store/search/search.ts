@@ -204,6 +204,7 @@ export function listPageColumns(entity: Entity, {includes, associations}: Shown)
 function isIncluded(entity: Entity, {name, kind, translated}: Field, includes: Shown['includes']): boolean {
   if (!includes || includes.includes(name)) return true
   if (includes.includes('extensions') && entity.searchInfo.includes(name)) return true
+  if (entity.fields.some(one => includes.includes(one.name) && one.madeOf?.includes(name))) return true
   if (!includes.includes('translated')) return false
   return translated || (kind === 'custom-fields' && entity.fields.some(field => field.translated))
 }

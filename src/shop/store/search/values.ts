@@ -57,11 +57,6 @@ export function roundBound(bound: FieldScalar | Slot, name: keyof FieldBounds): 
   return bound instanceof Slot ? bound.convert(make) : make(bound)
 }
 
-/** Whether a value is a number, or a slot for one. */
-export function isNumber(value: FieldScalar | Slot): boolean {
-  return typeof (value instanceof Slot ? value.sample : value) === 'number'
-}
-
 function convertToColumnValue({kind}: Field, value: FieldScalar): string | number {
   switch (kind) {
     case 'int':
