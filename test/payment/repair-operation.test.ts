@@ -11,6 +11,10 @@ import {NOW, otherEvent, plannedCapture} from '../webhook/replay/replayed-paymen
 const PAYMENT = 'a'.repeat(32)
 const MINUTE_MS = 60_000
 
+const CAPTURE_MISSED = {
+  ...{kind: 'capture-missed', expected: 'paid', transaction: {id: PAYMENT, state: 'open'}},
+}
+
 /** A repair of a payment by a stored event, with what the records know of it. */
 function openRepair(
   given: {
@@ -47,7 +51,7 @@ function openRepair(
   const refusal = (answer: {status: number}) => new StorectlError('auth.forbidden', `HTTP ${answer.status}`)
   const shop = {patient: client, signed: client, refusal} as never
   const noted: ObservedEvent[] = []
-  const drift = {kind: 'capture-missed', expected: 'paid', transaction: {id: PAYMENT, state: 'open'}}
+  const drift = CAPTURE_MISSED
   const find = async () => ({
     id: PAYMENT,
     ...{state: payment.state, amountTotal: given.total ?? 100, currency: 'EUR', payUponInvoice: false},
@@ -122,6 +126,54 @@ test('the inbox knows of an event that a repair sent and something gave up, and 
   payment.state = 'paid'
   expect(await operation.probe(item)).toMatchObject({result: 'applied'})
   expect(noted[1]).toMatchObject({status: 'delivered'})
+})
+
+test('what is stored with an attempt lets a later process see what came of it', async () => {
+  const {operation, item, payment} = openRepair()
+  await operation.prepare(item)
+  const attemptFacts = operation.describeIntent?.(item)
+  expect(attemptFacts).toMatchObject({before: 'open', others: 0, order: '10001'})
+  const later = {...item, attemptFacts} as typeof item
+  expect(await operation.probe(later)).toBe('not-applied')
+  payment.state = 'paid'
+  expect(await operation.probe(later)).toMatchObject({
+    ...{resultClass: 'done', result: 'applied', detail: 'looked up: open → paid'},
+    facts: {before: 'open', after: 'paid', others: 0},
+  })
+  for (const facts of [undefined, {before: 'open'}, {others: 0}])
+    expect(await operation.probe({...later, attemptFacts: facts} as typeof item)).toBe('cannot-tell')
+})
+
+test.each([
+  ['replay', 'done', [{status: 'delivered', answer: 200, message: null, sender: 'token'}]],
+  ['replay', 'unknown', [{status: 'unknown', answer: null, message: null}]],
+  ['resend', 'done', []],
+  ['resend', 'unknown', [{status: 'unknown'}]],
+] as const)('of a repair by %s that ends as %s the inbox knows so much', async (way, resultClass, known) => {
+  const {event} = plannedCapture().value
+  const {noted} = await repair({
+    answer: {resultClass, result: resultClass, ...(resultClass === 'done' && {status: 200})},
+    planned: {repair: {way, event: event.id, sha256: event.sha256} as never},
+  })
+  expect(noted).toMatchObject(known)
+  expect(noted).toHaveLength(known.length)
+})
+
+test('what differs in another way after an attempt is held, and not called applied', async () => {
+  const drift = {kind: 'refund-missed', expected: 'refunded', transaction: {id: PAYMENT, state: 'paid'}}
+  const looked = {found: undefined as object | undefined, isAsked: true, isKnown: true}
+  looked.found = {drift: CAPTURE_MISSED, facts: {}}
+  const {operation, item, payment} = openRepair({
+    looked,
+    answer: {resultClass: 'later', result: 'failed', status: 503},
+  })
+  await operation.prepare(item)
+  await operation.execute(item, 1, () => undefined)
+  payment.state = 'paid'
+  looked.found = {drift, facts: {}}
+  expect(await operation.prepare(item)).toMatchObject({
+    ...{result: 'held', detail: expect.stringContaining('differs in another way')},
+  })
 })
 
 /** One repair from its check to its result. */
