@@ -27,6 +27,8 @@ function openRepair(
     /** What the shop answers to a transition, and the state that it moves to. */
     transition?: {status: number; to: string; body?: object}
     later?: string
+    /** What else happens while the shop moves it. */
+    meanwhile?: (events: PaymentEvent[]) => void
     /** What the payment is over. */
     total?: number
   } = {},
@@ -35,6 +37,7 @@ function openRepair(
   const {event: known, content} = plannedCapture().value
   const event = {...known, ...given.stored}
   const sent: string[] = []
+  const vias: string[] = []
   const payment = {state: 'open'}
   const {transition = {status: 200, to: 'paid'}} = given
   const call = async ({path, method}: {path: string; method: string}) => {
@@ -42,6 +45,7 @@ function openRepair(
     if (isMove) {
       sent.push(path.split('/').at(-1) ?? '')
       payment.state = transition.to
+      given.meanwhile?.(events)
     }
     const transitions = [{actionName: 'paid', toStateName: 'paid'}]
     const body = Buffer.from(JSON.stringify(isMove ? (transition.body ?? {}) : {transitions}))
@@ -56,12 +60,15 @@ function openRepair(
     id: PAYMENT,
     ...{state: payment.state, amountTotal: given.total ?? 100, currency: 'EUR', payUponInvoice: false},
   })
-  const deliver = async () => {
-    sent.push(event.id)
-    if (answer.resultClass === 'done') payment.state = transition.to
-    return answer
-  }
-  const transport = {deliver, mayStillArrive: () => false}
+  const openTransport = (via: string) => ({
+    deliver: async () => {
+      sent.push(event.id)
+      vias.push(via)
+      if (answer.resultClass === 'done') payment.state = transition.to
+      return answer
+    },
+    mayStillArrive: () => false,
+  })
   const operation = createRepairOperation({
     ...{run: 'run', target: 'shop', shop, now: () => NOW, skipFlows: false},
     inbox: {
@@ -71,7 +78,8 @@ function openRepair(
       noteObserved: async (_, some) => void noted.push(...some),
     },
     transactions: {find, findSoon: find, askNow: () => undefined},
-    ...{toShop: transport, viaProvider: transport, fetchEvent: async () => ({...event, ...content})},
+    ...{toShop: openTransport('shop'), viaProvider: openTransport('provider')},
+    fetchEvent: async () => ({...event, ...content}),
     lookUp: async () => {
       const looked = {found: {drift, facts: {}}, isAsked: true, isKnown: true}
       if (given.later !== undefined) payment.state = given.later
@@ -88,7 +96,7 @@ function openRepair(
     ...given.planned,
   }
   const item = {key: PAYMENT, orderingKey: PAYMENT, contentHash: '', value: value as never}
-  return {operation, item, payment, noted, sent, event, events}
+  return {operation, item, payment, noted, sent, vias, event, events}
 }
 
 const agoMs = (minutes: number) => NOW.getTime() - minutes * MINUTE_MS
@@ -125,7 +133,7 @@ test('the inbox knows of an event that a repair sent and something gave up, and 
   expect(await operation.probe(item)).toBe('not-applied')
   payment.state = 'paid'
   expect(await operation.probe(item)).toMatchObject({result: 'applied'})
-  expect(noted[1]).toMatchObject({status: 'delivered'})
+  expect(noted[1]).toMatchObject({status: 'delivered', answer: 200})
 })
 
 test('what is stored with an attempt lets a later process see what came of it', async () => {
@@ -151,10 +159,17 @@ test.each([
   ['resend', 'unknown', [{status: 'unknown'}]],
 ] as const)('of a repair by %s that ends as %s the inbox knows so much', async (way, resultClass, known) => {
   const {event} = plannedCapture().value
-  const {noted} = await repair({
-    answer: {resultClass, result: resultClass, ...(resultClass === 'done' && {status: 200})},
+  const {noted, vias, result} = await repair({
+    answer: {
+      resultClass,
+      result: resultClass,
+      facts: {via: way},
+      ...(resultClass === 'done' && {status: 200}),
+    },
     planned: {repair: {way, event: event.id, sha256: event.sha256} as never},
   })
+  expect(vias).toEqual([way === 'replay' ? 'shop' : 'provider'])
+  expect(result.facts).toMatchObject({before: 'open', via: way})
   expect(noted).toMatchObject(known)
   expect(noted).toHaveLength(known.length)
 })
@@ -232,7 +247,10 @@ test.each([
   ],
   [
     ...([200, 'authorized'] as const),
-    {resultClass: 'failed', detail: 'open → authorized; answered 200; expected paid'},
+    {
+      ...{resultClass: 'failed', exit: 'rejected', status: 200},
+      detail: 'open → authorized; answered 200; expected paid',
+    },
   ],
 ])(
   'a transition that is answered %i and leads to %s is what its state shows',
@@ -245,6 +263,34 @@ test.each([
     })
   },
 )
+
+test.each([
+  ['unknown', 504],
+  ['later', 503],
+  ['failed', 401],
+] as const)(
+  'an answer that is %s (%i) is not judged by the state of the moment',
+  async (resultClass, status) => {
+    const answer: Result = {resultClass, result: resultClass, status, detail: `HTTP ${status}`}
+    const {operation, item, payment} = openRepair({answer})
+    await operation.prepare(item)
+    payment.state = 'paid'
+    expect(await operation.execute(item, 1, () => undefined)).toMatchObject(answer)
+  },
+)
+
+test('a refused transition is not called applied where another event of the payment was delivered meanwhile', async () => {
+  const {result} = await repair({
+    ...transition,
+    transition: {status: 403, to: 'paid'},
+    meanwhile: events => events.push(otherEvent('delivered')),
+  })
+  expect(result).toMatchObject({
+    ...{resultClass: 'unknown', result: 'unknown', exit: 'unavailable'},
+    detail: expect.stringContaining('another event of the payment'),
+    facts: {before: 'open', after: 'paid'},
+  })
+})
 
 test('an event that is answered 200 and changes nothing has repaired nothing', async () => {
   const {result} = await repair({transition: {status: 200, to: 'open'}})
