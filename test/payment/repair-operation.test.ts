@@ -72,8 +72,8 @@ function openRepair(
   const operation = createRepairOperation({
     ...{run: 'run', target: 'shop', shop, now: () => NOW, skipFlows: false},
     inbox: {
-      find: async () => new Map([[event.id, event]]),
-      readContents: async () => new Map([[event.id, content]]),
+      find: async (_, ids) => new Map(ids.map(id => [id, event])),
+      readContents: async (_, ids) => new Map(ids.map(id => [id, content])),
       findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, events]]),
       noteObserved: async (_, some) => void noted.push(...some),
     },
@@ -148,6 +148,9 @@ test('what is stored with an attempt lets a later process see what came of it', 
     ...{resultClass: 'done', result: 'applied', detail: 'looked up: open → paid'},
     facts: {before: 'open', after: 'paid', others: 0},
   })
+  payment.state = 'authorized'
+  expect(await operation.probe(later)).toBe('cannot-tell')
+  payment.state = 'paid'
   for (const facts of [undefined, {before: 'open'}, {others: 0}])
     expect(await operation.probe({...later, attemptFacts: facts} as typeof item)).toBe('cannot-tell')
 })
@@ -172,6 +175,27 @@ test.each([
   expect(result.facts).toMatchObject({before: 'open', via: way})
   expect(noted).toMatchObject(known)
   expect(noted).toHaveLength(known.length)
+})
+
+test('what no longer differs after an attempt of this run was repaired by it, where its state shows that', async () => {
+  const looked = {
+    found: {drift: CAPTURE_MISSED, facts: {}} as object | undefined,
+    isAsked: true,
+    isKnown: true,
+  }
+  const {operation, item, payment} = openRepair({
+    looked,
+    answer: {resultClass: 'later', result: 'failed', status: 503},
+  })
+  await operation.prepare(item)
+  await operation.execute(item, 1, () => undefined)
+  looked.found = undefined
+  expect(await operation.prepare(item)).toMatchObject({result: 'skipped'})
+  payment.state = 'paid'
+  expect(await operation.prepare(item)).toMatchObject({
+    ...{resultClass: 'done', result: 'applied', detail: 'looked up: open → paid'},
+    facts: {order: '10001', before: 'open', after: 'paid'},
+  })
 })
 
 test('what differs in another way after an attempt is held, and not called applied', async () => {
@@ -286,7 +310,7 @@ test('a refused transition is not called applied where another event of the paym
     meanwhile: events => events.push(otherEvent('delivered')),
   })
   expect(result).toMatchObject({
-    ...{resultClass: 'unknown', result: 'unknown', exit: 'unavailable'},
+    ...{resultClass: 'unknown', result: 'unknown', status: 403, exit: 'unavailable'},
     detail: expect.stringContaining('another event of the payment'),
     facts: {before: 'open', after: 'paid'},
   })

@@ -44,6 +44,10 @@ test.each(['open', 'paid'])('the state %s proves nothing once another event was 
   expect(await operation.probe(item)).toBe('cannot-tell')
   expect(await operation.prepare(item)).toMatchObject({
     ...{resultClass: 'unknown', result: 'unknown', exit: 'unavailable'},
+    detail:
+      state === 'open'
+        ? 'other events of its payment, which is open, were delivered after an attempt that failed'
+        : 'the transaction went from open to paid after an attempt that failed',
     facts: {before: 'open', others: {all: 0, delivered: 0}},
   })
 })
@@ -123,6 +127,38 @@ test('an event waits while a call of an earlier run may be at work on another, t
   expect(await operation.prepare(plannedCapture())).toBe('send')
 })
 
+test('a payment that was looked at ahead is not looked at again, unless an event of it was delivered since', async () => {
+  let looks = 0
+  const {payment, operation} = openPayment(LOST, () => void looks++)
+  const ahead = async (more: object = {}) => {
+    looks = 0
+    const item = {...plannedCapture(), ...more}
+    operation.lookAhead?.(item)
+    await new Promise(resolve => setImmediate(() => setImmediate(resolve)))
+    return item
+  }
+  const same = await ahead()
+  expect(looks).toBe(1)
+  expect(await operation.prepare(same)).toBe('send')
+  expect(looks).toBe(1)
+  const changed = await ahead()
+  payment.events = [otherEvent('failed')]
+  expect(await operation.prepare(changed)).toBe('send')
+  expect(looks).toBe(2)
+  // What came of an earlier attempt is looked up first.
+  await ahead({unsure: true})
+  expect(looks).toBe(0)
+})
+
+test('what is held just before it is sent has the state of that moment', async () => {
+  const {payment, operation} = openPayment(LOST)
+  payment.state = 'refunded'
+  expect(await operation.prepare(plannedCapture())).toMatchObject({
+    ...{resultClass: 'held', result: 'held', detail: expect.stringContaining('out-of-order')},
+    facts: {before: 'refunded'},
+  })
+})
+
 test('what was stored with an attempt of an earlier run tells whether others were delivered since', async () => {
   const {payment, operation} = openPayment(LOST)
   payment.state = 'paid'
@@ -143,7 +179,7 @@ test.each([
     })
     const result = await operation.prepare(plannedCapture())
     expect(result).toMatchObject({
-      result: 'failed',
+      ...{resultClass: 'failed', result: 'failed', exit: stops ? 'auth' : 'unavailable'},
       detail: 'not sent, because the state check failed: no answer',
     })
     expect((result as Result).halt !== undefined).toBe(stops)
