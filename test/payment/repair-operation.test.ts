@@ -15,6 +15,9 @@ const CAPTURE_MISSED = {
   ...{kind: 'capture-missed', expected: 'paid', transaction: {id: PAYMENT, state: 'open'}},
 }
 
+/** The state of a payment that cannot be looked up. */
+const AWAY = 'away'
+
 /** A repair of a payment by a stored event, with what the records know of it. */
 function openRepair(
   given: {
@@ -25,7 +28,9 @@ function openRepair(
     planned?: Partial<PlannedRepair>
     looked?: object | undefined
     /** What the shop answers to a transition, and the state that it moves to. */
-    transition?: {status: number; to: string; body?: object}
+    transition?: {status: number; to: string; body?: object; listed?: number}
+    /** The provider no longer has the event. */
+    isGone?: boolean
     later?: string
     /** What else happens while the shop moves it. */
     meanwhile?: (events: PaymentEvent[]) => void
@@ -49,17 +54,20 @@ function openRepair(
     }
     const transitions = [{actionName: 'paid', toStateName: 'paid'}]
     const body = Buffer.from(JSON.stringify(isMove ? (transition.body ?? {}) : {transitions}))
-    return {status: isMove ? transition.status : 200, headers: {}, body}
+    return {status: isMove ? transition.status : (transition.listed ?? 200), headers: {}, body}
   }
   const client = {baseUrl: new URL('http://shop'), call}
   const refusal = (answer: {status: number}) => new StorectlError('auth.forbidden', `HTTP ${answer.status}`)
   const shop = {patient: client, signed: client, refusal} as never
   const noted: ObservedEvent[] = []
   const drift = CAPTURE_MISSED
-  const find = async () => ({
-    id: PAYMENT,
-    ...{state: payment.state, amountTotal: given.total ?? 100, currency: 'EUR', payUponInvoice: false},
-  })
+  const find = async () => {
+    if (payment.state === AWAY) throw new StorectlError('unavailable.shop', 'no answer')
+    return {
+      id: PAYMENT,
+      ...{state: payment.state, amountTotal: given.total ?? 100, currency: 'EUR', payUponInvoice: false},
+    }
+  }
   const openTransport = (via: string) => ({
     deliver: async () => {
       sent.push(event.id)
@@ -79,7 +87,7 @@ function openRepair(
     },
     transactions: {find, findSoon: find, askNow: () => undefined},
     ...{toShop: openTransport('shop'), viaProvider: openTransport('provider')},
-    fetchEvent: async () => ({...event, ...content}),
+    fetchEvent: async () => (given.isGone ? undefined : {...event, ...content}),
     lookUp: async () => {
       const looked = {found: {drift, facts: {}}, isAsked: true, isKnown: true}
       if (given.later !== undefined) payment.state = given.later
@@ -158,6 +166,8 @@ test('what is stored with an attempt lets a later process see what came of it', 
 test.each([
   ['replay', 'done', [{status: 'delivered', answer: 200, message: null, sender: 'token'}]],
   ['replay', 'unknown', [{status: 'unknown', answer: null, message: null}]],
+  ['replay', 'failed', []],
+  ['replay', 'later', []],
   ['resend', 'done', []],
   ['resend', 'unknown', [{status: 'unknown'}]],
 ] as const)('of a repair by %s that ends as %s the inbox knows so much', async (way, resultClass, known) => {
@@ -259,9 +269,13 @@ test('a payment that changes between the two looks of its repair is held', async
 const transition = {planned: {repair: {way: 'transition', action: 'paid'}}} as const
 
 test.each([
-  [200, 'paid', {resultClass: 'done', result: 'applied', detail: 'open → paid'}],
+  [200, 'paid', {resultClass: 'done', result: 'applied', status: 200, detail: 'open → paid'}],
   [403, 'paid', {resultClass: 'done', result: 'applied', detail: 'open → paid; answered 403: HTTP 403'}],
   [403, 'open', {resultClass: 'failed', result: 'rejected'}],
+  [
+    ...([403, 'authorized'] as const),
+    {resultClass: 'failed', detail: 'open → authorized; answered 403: HTTP 403; expected paid'},
+  ],
   [
     ...([200, 'open'] as const),
     {
@@ -303,12 +317,47 @@ test.each([
   },
 )
 
-test('a refused transition is not called applied where another event of the payment was delivered meanwhile', async () => {
-  const {result} = await repair({
-    ...transition,
-    transition: {status: 403, to: 'paid'},
-    meanwhile: events => events.push(otherEvent('delivered')),
+test('what a repair came to is unknown where its state cannot be looked up', async () => {
+  const {result} = await repair({...transition, transition: {status: 200, to: AWAY}})
+  expect(result).toMatchObject({
+    ...{resultClass: 'unknown', result: 'unknown', status: 200, exit: 'unavailable'},
+    detail: 'answered 200; the state could not be looked up',
   })
+})
+
+test('a shop that does not list its transitions is asked for none', async () => {
+  const {result, sent} = await repair({...transition, transition: {status: 200, to: 'paid', listed: 403}})
+  expect([result, sent]).toMatchObject([
+    {resultClass: 'failed', result: 'failed', detail: 'HTTP 403', exit: 'auth'},
+    [],
+  ])
+  expect(result.facts).not.toHaveProperty('after')
+})
+
+test('an event that the provider no longer has is not sent from the inbox', async () => {
+  const {event} = plannedCapture().value
+  const planned = {repair: {way: 'resend', event: event.id, sha256: event.sha256} as never}
+  const {result, sent} = await repair({planned, isGone: true})
+  expect([result, sent]).toMatchObject([
+    {resultClass: 'failed', result: 'failed', detail: `the event ${event.id} is gone`},
+    [],
+  ])
+})
+
+test('what a plan leaves to a person, and what was not checked, is held', async () => {
+  const planned = {repair: {way: 'by-hand', detail: 'ask the customer'} as never}
+  const byHand = await repair({planned})
+  expect([byHand.result, byHand.sent]).toMatchObject([{result: 'held', detail: 'by hand'}, []])
+  const {operation, item, sent} = openRepair()
+  expect(await operation.execute(item, 1, () => undefined)).toMatchObject({result: 'held', detail: 'by hand'})
+  expect(sent).toEqual([])
+})
+
+test('a refused transition is not called applied where another event of the payment was delivered meanwhile', async () => {
+  const meanwhile = (events: PaymentEvent[]) => void events.push(otherEvent('delivered'))
+  const accepted = await repair({...transition, transition: {status: 200, to: 'paid'}, meanwhile})
+  expect(accepted.result).toMatchObject({result: 'applied'})
+  const {result} = await repair({...transition, transition: {status: 403, to: 'paid'}, meanwhile})
   expect(result).toMatchObject({
     ...{resultClass: 'unknown', result: 'unknown', status: 403, exit: 'unavailable'},
     detail: expect.stringContaining('another event of the payment'),
