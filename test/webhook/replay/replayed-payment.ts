@@ -60,6 +60,7 @@ export function openPayment(
       return result
     },
     mayStillArrive: () => mayStillArrive,
+    ...(mayStillArrive && ({via: 'provider'} as const)),
   }
   const find = async () => {
     beforeLookup()
