@@ -1,10 +1,15 @@
 import {hash} from 'node:crypto'
 import {expect, test} from 'vitest'
 import {StorectlError} from '../../../src/errors.js'
-import {createSubmitOperation, toEndedOrder} from '../../../src/order/submit/submit-operation.js'
+import {
+  compareWithShop,
+  createSubmitOperation,
+  toEndedOrder,
+} from '../../../src/order/submit/submit-operation.js'
 import {RAW} from '../../../src/order/validate/order-rules.js'
 import type {Result} from '../../../src/runs/journal/item.js'
 
+const NOW_MS = 1_000_000
 const ORDER = {reference: 'R1', note: 'two parcels'}
 
 type Answer = {status: number; body?: object} | StorectlError
@@ -47,7 +52,7 @@ function openSubmit(posts: Answer[], looks: Answer[] = [], {trustsKey = false} =
       retryAfterMs: () => undefined,
       confirmWrite: async () => undefined,
     } as never,
-    ...{target: 'shop', run: 'RUN', trustsKey, rules: RAW, clock: {now: () => new Date(0)}},
+    ...{target: 'shop', run: 'RUN', trustsKey, rules: RAW, clock: {now: () => new Date(NOW_MS)}},
   })
   const open = (reference: string, more: object = {}) => ({
     ...{key: reference, orderingKey: reference, contentHash: 'c'.repeat(64)},
@@ -138,6 +143,8 @@ test('an order without a connection was not sent, unless it was before', async (
   await first.send()
   expect(await first.send()).toMatchObject({resultClass: 'later', result: 'failed'})
   expect(await first.send(first.open('R2', {unsure: true}))).toMatchObject({result: 'failed'})
+  const never = openSubmit([notConnected, notConnected])
+  for (let time = 0; time < 2; time++) expect(await never.send()).toMatchObject({result: 'not-sent'})
   const created = openSubmit([CREATED, notConnected])
   await created.send()
   expect(await created.send()).toMatchObject({result: 'not-sent'})
@@ -184,6 +191,18 @@ test.each([429, 500, 503])('a look-up that is answered %i is made again by who w
   const {operation, item, asked} = openSubmit([], [{status}, NOTHING])
   expect(await operation.probe(item)).toBe('not-applied')
   expect(asked).toEqual(['signed', 'patient'])
+})
+
+test('a shop that refuses at once is not at work on the order', async () => {
+  expect(await openSubmit([{status: 503}]).send()).toMatchObject({...inDoubt, doubt: 'refused'})
+})
+
+test('an order of the shop under the same reference is a conflict where it differs', () => {
+  const theirs = {id: 'ID1', ...ORDER, note: 'one parcel'}
+  expect(compareWithShop(ORDER, theirs, RAW)).toMatchObject({
+    ...{resultClass: 'failed', result: 'conflict', exit: 'rejected', facts: {id: 'ID1'}},
+  })
+  expect(compareWithShop(ORDER, {id: 'ID1', ...ORDER}, RAW)).toBeUndefined()
 })
 
 test('only a shop that honours the key may be sent again what it may be at work on', async () => {
