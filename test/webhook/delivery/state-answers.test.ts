@@ -124,6 +124,15 @@ test('a refusal is sent again where states are not looked at', async () => {
   expect(await checkAfterRefusal(event, 'said', {rules, transactions: undefined})).toEqual(again)
 })
 
+test('a refusal that moved the payment all the same says how', async () => {
+  const find = async () => ({...payment('failed'), payUponInvoice: true})
+  const transactions = {find, findSoon: find, askNow: () => undefined}
+  expect(await checkAfterRefusal(event, 'said', {rules, transactions, before: {state: 'open'}})).toEqual({
+    ...rejected,
+    ...{detail: 'said (open → failed)', facts: {before: 'open', after: 'failed'}},
+  })
+})
+
 const failure = (resultClass: Result['resultClass'], more: Partial<Result> = {}): Result => ({
   ...{resultClass, result: 'failed', status: 500, detail: 'HTTP 500'},
   ...more,
@@ -165,7 +174,7 @@ test.each<[string, Result, Result]>([
   ['refused at once', busy, {...busy, doubt: undefined}],
   [
     'in doubt, though refused at once',
-    failure('unknown', {status: 503, doubt: 'refused'}),
+    failure('unknown', {result: 'unknown', status: 503, doubt: 'refused'}),
     failure('later', {status: 503, doubt: undefined}),
   ],
   ...[failure('unknown', {status: 503}), failure('unknown', {status: 429, doubt: 'refused'})].map(

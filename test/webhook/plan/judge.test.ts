@@ -2,6 +2,8 @@ import {expect, test} from 'vitest'
 import type {LedgerEntry} from '../../../src/runs/journal/journal-entry.js'
 import type {InboxEvent} from '../../../src/webhook/event/event.js'
 import {
+  describeAction,
+  formatAction,
   holdExpired,
   type Judged,
   judgeByState,
@@ -194,6 +196,21 @@ test.each<Case>([
     ...(['another resource', keyed({by: 'fault', fault: 'wrong-resource'}), {}, {}] as const),
     invalid('its resource_version and resource_type do not fit its type'),
   ],
+  [
+    ...(['upon invoice', {}, {}, {transaction: {...PAYMENT, payUponInvoice: true}}] as const),
+    send(
+      'open → paid or refused or refused and authorized or refused and failed, as the provider answers',
+      'paid',
+    ),
+  ],
+  [
+    ...(['a further refund', {type: 'PAYMENT.CAPTURE.REFUNDED'}, {}, inState('refunded')] as const),
+    send('is refunded already'),
+  ],
+  [
+    ...(['refunded and another amount, released', {}, {...released, includeAmountDiffers: true}] as const),
+    ...([{transaction: {...PAYMENT, state: 'refunded', amountTotal: 119}}, send(DIFFERENCE)] as const),
+  ],
   ['another amount', {}, {}, otherAmount, hold('amount-differs', DIFFERENCE)],
   [
     ...(['another amount, released', {}, {includeAmountDiffers: true}, otherAmount] as const),
@@ -221,4 +238,12 @@ test.each([
   expect(holdExpired({...event, createdAt}, SEND, {...RULES, maxAgeMs}, NOW)).toEqual(expected)
   const held = hold('blocked', 'behind another')
   expect(holdExpired({...event, createdAt}, held, {...RULES, maxAgeMs}, NOW)).toBe(held)
+})
+
+test('what is to happen is told by its reason, where it has one', () => {
+  const held = hold('out-of-order', 'it would go back')
+  expect([SEND, held].map(formatAction)).toEqual(['send', 'hold (out-of-order)'])
+  expect([SEND, held, invalid('no type')].map(describeAction)).toEqual([
+    ...['send', 'out-of-order: it would go back', 'invalid: no type'],
+  ])
 })
