@@ -200,6 +200,10 @@ test.each<[Result, object]>([
     {wasAnswered: true, isBusy: false, tookMs: 70},
   ],
   [LOST, {wasAnswered: false, isBusy: false, tookMs: 70}],
+  [
+    {resultClass: 'failed', result: 'failed'},
+    {wasAnswered: true, isBusy: false, tookMs: 70},
+  ],
 ])('a call that came to %j is told with its time until the answer', async (answer, call) => {
   const {calls} = await attempt(ITEM, {answers: [answer], retries: 0, answerMs: 70, ...NO_GRACE})
   expect(calls[0]).toEqual(call)
@@ -209,7 +213,8 @@ test('a wait that the other side asked for is told to the person, and one of our
   const asked = await attempt(ITEM, {answers: [{...LATER, retryAfterMs: 5000}, APPLIED]})
   expect(asked.notes).toEqual(['a: the server asks to wait 6 s: retrying at 2026-11-21T12:00:05Z'])
   expect(asked.clock.sleeps).toEqual([5250])
-  expect((await attempt(ITEM, {answers: [LATER, APPLIED]})).notes).toEqual([])
+  const own = await attempt(ITEM, {answers: [LATER, LATER, LATER, LATER, APPLIED], retries: 4})
+  expect([own.notes, own.clock.sleeps.at(-1)]).toEqual([[], 3000])
   const inDoubt = await attempt(ITEM, {answers: [{...LOST, retryAfterMs: 5000}], ...NO_GRACE})
   expect(inDoubt.notes).toEqual(['a: the server asks to wait 5 s: retrying at 2026-11-21T12:00:05Z'])
   const failing = async () => {
@@ -217,6 +222,35 @@ test('a wait that the other side asked for is told to the person, and one of our
   }
   const deaf = await attempt(ITEM, {answers: [{...LATER, retryAfterMs: 5000}, APPLIED], note: failing})
   expect(deaf.end?.attempts).toBe(2)
+})
+
+test('a requested wait is not told of once the run is closing, as nothing waits', async () => {
+  const controller = new AbortController()
+  const asked = {...LATER, retryAfterMs: 5000}
+  const onCall = () => controller.abort()
+  const {notes, end} = await attempt(ITEM, {answers: [asked], closing: controller.signal, onCall})
+  expect([notes, end?.attempts]).toEqual([[], 1])
+})
+
+test('what was prepared before a pause is prepared again after it', async () => {
+  let prepared = 0
+  const pause = {
+    isPaused: false,
+    waitWhilePaused: async () => {
+      pause.isPaused = false
+    },
+  }
+  const operation = {
+    prepare: async () => {
+      prepared++
+      return 'send' as const
+    },
+    ...{execute: async () => APPLIED, probe: async () => 'not-now' as const},
+  }
+  const {end} = await attempt(ITEM, {operation, pause}, () => {
+    pause.isPaused = prepared === 1
+  })
+  expect([end, prepared]).toEqual([{result: APPLIED, attempts: 1}, 2])
 })
 
 test('what is recorded of an item has its amount among the facts', () => {

@@ -70,6 +70,12 @@ test('an event that is in doubt itself is sent where its own earlier attempt was
   expect(await operation.prepare(item)).toMatchObject({resultClass: 'unknown', result: 'unknown'})
 })
 
+test('an event is sent behind one in doubt where what is in doubt was released', async () => {
+  const {payment, operation} = openPayment(LOST, undefined, {includeUnknown: true})
+  payment.events = [otherEvent('unknown')]
+  expect(await operation.prepare(plannedCapture())).toBe('send')
+})
+
 test('what is stored with an attempt, and with one that is left open, is how its payment was before', async () => {
   const others = {all: 2, delivered: 2}
   const delivered = [otherEvent('delivered', {createdAt: new Date(0)})]
