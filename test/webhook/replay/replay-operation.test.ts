@@ -70,6 +70,21 @@ test('an event that is in doubt itself is sent where its own earlier attempt was
   expect(await operation.prepare(item)).toMatchObject({resultClass: 'unknown', result: 'unknown'})
 })
 
+test.each([
+  ['100.00', {result: 'held', detail: expect.stringContaining("the provider's order has 100.00 EUR")}],
+  ['200.00', 'send'],
+])(
+  'the last capture of a payment over 200.00, of which the provider has captured %s',
+  async (value, expected) => {
+    const ordered = [{value, currency: 'EUR'}]
+    const {payment, operation} = openPayment(LOST, undefined, {total: 200, ordered})
+    payment.state = 'paid_partially'
+    const prepared = await operation.prepare(plannedCapture())
+    if (expected === 'send') expect(prepared).toBe('send')
+    else expect(prepared).toMatchObject(expected as object)
+  },
+)
+
 test('an event is sent behind one in doubt where what is in doubt was released', async () => {
   const {payment, operation} = openPayment(LOST, undefined, {includeUnknown: true})
   payment.events = [otherEvent('unknown')]
