@@ -99,6 +99,14 @@ test.each([
       detail: 'said (out-of-order: the transaction is refunded, from where "paid" is not possible)',
     },
   ],
+  [
+    ...(['it became impossible', event, 'open', 'refunded'] as const),
+    {
+      ...rejected,
+      detail: 'said (out-of-order: the transaction is refunded, from where "paid" is not possible)',
+    },
+  ],
+  ['it names a payment of the provider', keyed({by: 'parent-payment', id: 'P1'}), 'open', 'open', again],
   ['it has no handler', unhandled, 'open', 'open', again],
   [
     ...(['it names no transaction', nameless, 'open', 'open'] as const),
@@ -160,7 +168,9 @@ test.each([
     {...applied('open', 'paid'), status: 500},
   ],
   ['failed before the shop', failure('failed'), event, 'open', 'paid', failure('failed')],
+  ['failed and would change nothing', failure('failed'), event, 'paid', 'paid', left(failure('failed'))],
   ['is in doubt', failure('unknown'), event, 'open', 'paid', failure('unknown')],
+  ['is in doubt and would change nothing', failure('unknown'), event, 'paid', 'paid', failure('unknown')],
   [
     ...(['was not signed in', failure('failed', {result: 'rejected', exit: 'auth'}), event] as const),
     ...(['open', 'paid', failure('failed', {result: 'rejected', exit: 'auth'})] as const),
@@ -207,6 +217,7 @@ test.each([
 
 test('an attempt without an answer cannot be judged where states are not looked at, and other errors are thrown', async () => {
   expect(await probeDelivery(event, {rules, transactions: undefined})).toBe('cannot-tell')
+  expect(await probeDelivery(unhandled, {rules, transactions: undefined})).toBe('not-applied')
   const broken = lookUps(new TypeError('broken') as never)
   await expect(probeDelivery(event, {rules, transactions: broken})).rejects.toThrow(TypeError)
 })

@@ -58,6 +58,11 @@ test('what was foretold before is that of the state then, without the instructio
   for (const before of [undefined, 'paid']) expect(forecastBoth(event, {now, before}).before).toBeUndefined()
 })
 
+test('a capture upon invoice of a payment that is paid may still be refused', () => {
+  const paid = {...PAYMENT, payUponInvoice: true, state: 'paid'}
+  expect(forecast(event, paid)).toEqual({kind: 'stays', actsAgain: true, or: ['refused']})
+})
+
 const back = (state: string, to: string) => ({
   ...{kind: 'backwards', to, why: `it would set a ${state} transaction back to ${to}`},
 })
