@@ -293,6 +293,11 @@ test('refunds are taken of the captures that they name, and what is over of the 
   expect(sumMovements([...captures, refund(100, {captureId: 'C9'})]).kept).toEqual([500, 400])
 })
 
+test('what was held back and declined since is no longer held back', () => {
+  expect(sumMovements([held(30), declined]).pending).toEqual([])
+  expect(sumMovements([held(30), {...declined, id: 'C2'}]).pending).toHaveLength(1)
+})
+
 test('a movement that is listed twice counts once, by its last row', () => {
   expect(sumMovements([movement(), movement({units: 900})])).toMatchObject({captured: 900, captures: [{}]})
   expect([...sumMovements([movement(), refund(1, {currency: 'USD'})]).currencies]).toEqual(['EUR', 'USD'])
