@@ -15,9 +15,6 @@ const CAPTURE_MISSED = {
   ...{kind: 'capture-missed', expected: 'paid', transaction: {id: PAYMENT, state: 'open'}},
 }
 
-/** The state of a payment that cannot be looked up. */
-const AWAY = 'away'
-
 /** A repair of a payment by a stored event, with what the records know of it. */
 function openRepair(
   given: {
@@ -25,6 +22,8 @@ function openRepair(
     entry?: Partial<LedgerEntry>
     answer?: Result
     stored?: Partial<InboxEvent>
+    /** The event was pruned since the plan. */
+    isPruned?: boolean
     planned?: Partial<PlannedRepair>
     looked?: object | undefined
     /** What the shop answers to a transition, and the state that it moves to. */
@@ -32,25 +31,25 @@ function openRepair(
     /** The provider no longer has the event. */
     isGone?: boolean
     later?: string
-    /** What else happens while the shop moves it. */
-    meanwhile?: (events: PaymentEvent[]) => void
     /** What the payment is over. */
     total?: number
+    /** An event of the payment that is forwarded while the shop is at work. */
+    meanwhile?: PaymentEvent
   } = {},
 ) {
   const {events = [], entry, answer = {resultClass: 'done', result: 'applied', status: 200}} = given
   const {event: known, content} = plannedCapture().value
   const event = {...known, ...given.stored}
   const sent: string[] = []
-  const vias: string[] = []
-  const payment = {state: 'open'}
+  const payment = {state: 'open', isHidden: false}
   const {transition = {status: 200, to: 'paid'}} = given
+  const vias: string[] = []
   const call = async ({path, method}: {path: string; method: string}) => {
     const isMove = method === 'POST'
     if (isMove) {
       sent.push(path.split('/').at(-1) ?? '')
       payment.state = transition.to
-      given.meanwhile?.(events)
+      events.push(...(given.meanwhile ? [given.meanwhile] : []))
     }
     const transitions = [{actionName: 'paid', toStateName: 'paid'}]
     const body = Buffer.from(JSON.stringify(isMove ? (transition.body ?? {}) : {transitions}))
@@ -60,12 +59,12 @@ function openRepair(
   const refusal = (answer: {status: number}) => new StorectlError('auth.forbidden', `HTTP ${answer.status}`)
   const shop = {patient: client, signed: client, refusal} as never
   const noted: ObservedEvent[] = []
-  const drift = CAPTURE_MISSED
+  const drift = {kind: 'capture-missed', expected: 'paid', transaction: {id: PAYMENT, state: 'open'}}
   const find = async () => {
-    if (payment.state === AWAY) throw new StorectlError('unavailable.shop', 'no answer')
+    if (payment.isHidden) throw new StorectlError('unavailable.no_answer', 'no answer')
     return {
-      id: PAYMENT,
-      ...{state: payment.state, amountTotal: given.total ?? 100, currency: 'EUR', payUponInvoice: false},
+      ...{id: PAYMENT, state: payment.state},
+      ...{amountTotal: given.total ?? 100, currency: 'EUR', payUponInvoice: false},
     }
   }
   const openTransport = (via: string) => ({
@@ -80,9 +79,9 @@ function openRepair(
   const operation = createRepairOperation({
     ...{run: 'run', target: 'shop', shop, now: () => NOW, skipFlows: false},
     inbox: {
-      find: async (_, ids) => new Map(ids.map(id => [id, event])),
-      readContents: async (_, ids) => new Map(ids.map(id => [id, content])),
-      findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, events]]),
+      find: async () => new Map(given.isPruned ? [] : [[event.id, event]]),
+      readContents: async () => new Map([[event.id, content]]),
+      findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, [...events]]]),
       noteObserved: async (_, some) => void noted.push(...some),
     },
     transactions: {find, findSoon: find, askNow: () => undefined},
@@ -318,7 +317,10 @@ test.each([
 )
 
 test('what a repair came to is unknown where its state cannot be looked up', async () => {
-  const {result} = await repair({...transition, transition: {status: 200, to: AWAY}})
+  const {operation, item, payment} = openRepair(transition)
+  await operation.prepare(item)
+  payment.isHidden = true
+  const result = await operation.execute(item, 1, () => undefined)
   expect(result).toMatchObject({
     ...{resultClass: 'unknown', result: 'unknown', status: 200, exit: 'unavailable'},
     detail: 'answered 200; the state could not be looked up',
@@ -354,7 +356,7 @@ test('what a plan leaves to a person, and what was not checked, is held', async 
 })
 
 test('a refused transition is not called applied where another event of the payment was delivered meanwhile', async () => {
-  const meanwhile = (events: PaymentEvent[]) => void events.push(otherEvent('delivered'))
+  const meanwhile = otherEvent('delivered')
   const accepted = await repair({...transition, transition: {status: 200, to: 'paid'}, meanwhile})
   expect(accepted.result).toMatchObject({result: 'applied'})
   const {result} = await repair({...transition, transition: {status: 403, to: 'paid'}, meanwhile})
