@@ -8,6 +8,9 @@ import {applyMutant} from './switches.js'
 /** Some of the mutants do not compile: so many more are tried than are asked for. */
 const MORE = 2
 
+/** Most mutants of a list in one run of the compiler. */
+const MOST_AT_ONCE = 400
+
 /**
  * The first mutants of each list that compile. What a mutant does to the types of other files is not looked at.
  *
@@ -25,7 +28,7 @@ export function selectCompiling(root, lists, sample) {
     for (;;) {
       const windows = lists.map((list, at) => {
         const missing = Math.max(0, sample - found[at].length)
-        return list.slice(tried[at], tried[at] + Math.ceil(missing * MORE))
+        return list.slice(tried[at], tried[at] + Math.min(missing * MORE, MOST_AT_ONCE))
       })
       if (windows.every(({length}) => length === 0))
         return found.map((list, at) => takeFirst(lists[at], list.slice(0, sample)))

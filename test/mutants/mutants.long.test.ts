@@ -12,7 +12,7 @@ test('the tests of runs/ notice most mutants of a small sample', () => {
     env: {...process.env, VITEST: undefined, VITEST_WORKER_ID: undefined, TEST_SIZE: undefined},
   })
   const [, all, killed, hangs] =
-    /^runs\/: (\d+) mutants that compile .*; (\d+) killed, (\d+) more did not end;/m.exec(stdout) ?? []
+    /^src\/runs: (\d+) mutants that compile .*; (\d+) killed, (\d+) more did not end;/m.exec(stdout) ?? []
   expect(Number(all), stderr).toBe(SAMPLE)
   process.stdout.write(`${stdout.trim().split('\n').at(-1)}\n`)
   expect(Number(killed) + Number(hangs)).toBeGreaterThanOrEqual(SAMPLE / 2)

@@ -1,4 +1,5 @@
-// Small faults that a test should notice, after Stryker's operators: each a place in a source and what stands there instead.
+// Small faults that a test should notice, after Stryker's operators, and three of our own (a number, a part of a condition,
+// a member of a list, an object or a hash's input): each a place in a source and what stands there instead.
 import {readFileSync} from 'node:fs'
 import ts from 'typescript'
 
@@ -29,6 +30,12 @@ const METHODS = new Map([
   ['floor', 'ceil'],
   ['ceil', 'floor'],
 ])
+
+/** What becomes of a part or a member. */
+const LEFT_OUT = 'left out'
+
+/** Calls whose input is hashed or signed. */
+const HASHES = /^(.*\.)?(create)?#?(hash|verify)\b/i
 
 /**
  * A small fault.
@@ -91,15 +98,22 @@ function isLeftOut(node) {
 }
 
 function mutateNode(node, source, add) {
-  if (ts.isBinaryExpression(node)) mutateBinary(node, source, add)
+  if (ts.isBinaryExpression(node)) {
+    mutateBinary(node, source, add)
+    leaveOutParts(node, source, add)
+  } else if (ts.isNumericLiteral(node) || ts.isBigIntLiteral(node)) changeNumber(node, add)
   else if (node.kind === ts.SyntaxKind.TrueKeyword) add('boolean', node, {to: 'false'})
   else if (node.kind === ts.SyntaxKind.FalseKeyword) add('boolean', node, {to: 'true'})
   else if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
     add('negation', node, {to: node.operand.getText(source)})
   else if (ts.isIfStatement(node) || ts.isWhileStatement(node)) mutateCondition(node.expression, add)
   else if (ts.isConditionalExpression(node)) mutateCondition(node.condition, add)
-  else if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && !isAssignedTo(node))
+  else if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && !isAssignedTo(node)) {
     add('list', node, {to: '[]'})
+    if (node.elements.length > 1) leaveOutMembers(node, node.elements, '[]', source, add)
+  } else if (ts.isObjectLiteralExpression(node) && !isAssignedTo(node))
+    leaveOutMembers(node, node.properties, '{}', source, add)
+  else if (ts.isCallExpression(node)) leaveOutOfHash(node, source, add)
   else if (ts.isBlock(node) && node.statements.length > 0 && isBody(node.parent))
     add('block', node, {to: '{}', kind: 'block'})
   else if (ts.isPropertyAccessExpression(node) && METHODS.has(node.name.text))
@@ -118,6 +132,53 @@ function mutateBinary(node, source, add) {
     })
 }
 
+/** 0 becomes 1, every other number twice as much: a limit, a time, a row of a table. */
+function changeNumber(node, add) {
+  if (node.parent.name === node) return
+  if (ts.isBigIntLiteral(node)) {
+    const number = BigInt(node.text.slice(0, -1))
+    return add('number', node, {to: `${number === 0n ? 1n : 2n * number}n`})
+  }
+  add('number', node, {to: String(2 * Number(node.text) || 1)})
+}
+
+/** Each part of `a && b && c` once, whichever way the chain is nested. */
+function leaveOutParts(node, source, add) {
+  const {left, operatorToken, right} = node
+  const kind = operatorToken.kind
+  if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) return
+  const isChain = ts.isBinaryExpression(left) && left.operatorToken.kind === kind
+  const leaveOut = (part, rest) => add('part', node, {to: LEFT_OUT, shown: part, text: rest.getText(source)})
+  leaveOut(right, left)
+  if (!isChain) leaveOut(left, right)
+}
+
+/** @param {'[]' | '{}'} brackets */
+function leaveOutMembers(node, members, [open, close], source, add) {
+  for (const member of members) {
+    const others = members.filter(each => each !== member).map(each => each.getText(source))
+    add('member', node, {to: LEFT_OUT, shown: member, text: `${open}${others.join(', ')}${close}`})
+  }
+}
+
+/** One `.update()` of a hash, or one value of a template that is hashed. */
+function leaveOutOfHash(node, source, add) {
+  const callee = node.expression
+  if (!HASHES.test(callee.getText(source))) return
+  if (ts.isPropertyAccessExpression(callee) && callee.name.text === 'update')
+    add('member', node, {to: LEFT_OUT, text: callee.expression.getText(source)})
+  for (const template of node.arguments.filter(ts.isTemplateExpression))
+    for (const {expression} of template.templateSpans) {
+      const at = template.getStart(source)
+      const text = template.getText(source)
+      const from = expression.getStart(source) - at
+      add('member', template, {
+        ...{to: LEFT_OUT, shown: expression},
+        text: `${text.slice(0, from)}''${text.slice(expression.end - at)}`,
+      })
+    }
+}
+
 function mutateCondition(condition, add) {
   add('condition', condition, {to: 'true'})
   add('condition', condition, {to: 'false'})
@@ -130,8 +191,13 @@ function isBody(parent) {
 }
 
 /** `[one, other] = …` */
-function isAssignedTo({parent}) {
-  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken
+function isAssignedTo(node) {
+  const {parent} = node
+  return (
+    ts.isBinaryExpression(parent) &&
+    parent.left === node &&
+    parent.operatorToken.kind === ts.SyntaxKind.EqualsToken
+  )
 }
 
 /** A statement that begins with a parenthesis would go on with the line before. */

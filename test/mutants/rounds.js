@@ -79,7 +79,9 @@ export async function tryInRounds(mutants, listPairs, tests, note) {
 function assignTests(left, most, taken) {
   const round = new Map()
   let cpuMs = 0
-  for (let turn = 0; turn < most && cpuMs < ROUND_MS; turn++)
+  let given = -1
+  for (let turn = 0; turn < most && cpuMs < ROUND_MS && round.size > given; turn++) {
+    given = round.size
     for (const trial of left) {
       const isFree = ({id}) => !round.has(id) && !taken.has(id)
       const pair = trial.suspect
@@ -89,6 +91,7 @@ function assignTests(left, most, taken) {
       round.set(pair.id, {trial, pair})
       cpuMs += pair.cpuMs
     }
+  }
   return round
 }
 

@@ -61,6 +61,15 @@ test('a mutant is killed by the first test that fails with it, survives all that
   })
 })
 
+test('many mutants of one quick test come to their end', async () => {
+  const tests = ['only']
+  const {found} = await tryAll(
+    Array.from({length: 40}, () => tests),
+    () => 'passes',
+  )
+  expect(Object.values(found)).toEqual(Array.from({length: 40}, () => 'survived'))
+})
+
 test('what fails by accident, or without a mutant too, kills nothing', async () => {
   const {found} = await tryAll(
     [

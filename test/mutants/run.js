@@ -1,6 +1,6 @@
 // `npm run test:mutants`: how many small faults the fast tests notice.
 import {readFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {join, normalize} from 'node:path'
 import {readFlags} from '../../bin/build/read-flags.js'
 import {createChoice, noteReached} from './reached.js'
 import {openResults} from './results.js'
@@ -12,8 +12,10 @@ import {tryAlone} from './try-alone.js'
 
 const root = join(import.meta.dirname, '../..')
 
+const FOLDERS = ['runs', 'webhook', 'order', 'auth', 'records', 'payment', 'providers', 'gateway']
+
 /** The share of mutants that has to be noticed, in percent, and the share that may be called equivalent. */
-const AIMS = {runs: 90, webhook: 85, order: 85, auth: 85, records: 85}
+const AIM = 90
 const MOST_EQUIVALENT = 20
 
 /** What every result depends on. */
@@ -22,8 +24,10 @@ const COMMON = [...MUTANTS, 'test/mutants/active.ts', 'test/support']
 const HELP = `Puts small faults (mutants) into the sources, and counts those that the fast tests notice.
 
   npm run test:mutants -- --folder runs --sample 100
+  npm run test:mutants -- --file src/payment/repair/repair-operation.ts --tests /test/payment/
 
-  --folder NAME   ${Object.keys(AIMS).join(', ')}; may be repeated (all)
+  --folder NAME   ${FOLDERS.join(', ')}; may be repeated (all)
+  --file PATH     all mutants of a file, or of a folder such as src/payment/drift, and no sample; may be repeated
   --sample N      mutants of a folder (100)
   --seed N        which ones (1)
   --only TEXT     those whose name has the text, or "survivors" for the known ones; may be repeated
@@ -32,7 +36,8 @@ const HELP = `Puts small faults (mutants) into the sources, and counts those tha
 
 const {values} = readFlags(HELP, {
   options: {
-    folder: {type: 'string', multiple: true, default: Object.keys(AIMS)},
+    folder: {type: 'string', multiple: true, default: FOLDERS},
+    file: {type: 'string', multiple: true},
     sample: {type: 'string', default: '100'},
     seed: {type: 'string', default: '1'},
     only: {type: 'string', multiple: true},
@@ -51,11 +56,10 @@ const known = new Map(
 process.exitCode = (await main()) ? 0 : 1
 
 async function main() {
-  const {mutants, refused} = chooseSample(root, {
-    folders: Object.keys(AIMS),
-    sample: Number(values.sample),
-    seed: Number(values.seed),
-  })
+  const {file: files, seed} = values
+  const groups = (files ?? FOLDERS.map(folder => `src/${folder}`)).map(path => normalize(path))
+  const sample = files ? Number.POSITIVE_INFINITY : Number(values.sample)
+  const {mutants, refused} = chooseSample(root, {groups, sample, seed: Number(seed)})
   const sources = switchSources(mutants)
   const reached = await noteReached(root, mutants, sources, values.tests)
   for (const {file, failed} of reached)
@@ -64,10 +68,11 @@ async function main() {
   const tests = await openTests(root, sources, {setup: 'active.ts', maxWorkers: 1, testTimeout: 60_000})
   try {
     let isGood = true
-    for (const folder of values.folder) {
-      const asked = mutants.filter(mutant => mutant.folder === folder && isAsked(mutant))
-      const found = await tryFolder(folder, asked, choose, tests)
-      isGood = reportFolder(folder, found, refused.get(folder)) && isGood
+    for (const group of files ? groups : values.folder.map(folder => `src/${folder}`)) {
+      const asked = mutants.filter(mutant => mutant.group === group && isAsked(mutant))
+      if (asked.length === 0) continue
+      const found = await tryGroup(asked, choose, tests)
+      isGood = reportGroup(group, found, refused.get(group)) && isGood
     }
     return isGood
   } finally {
@@ -94,8 +99,9 @@ function isAsked({name}) {
   return values.only.some(text => (text === 'survivors' ? known.has(name) : name.includes(text)))
 }
 
-/** What came of the mutants of a folder; those that are known from before are not tried again. */
-async function tryFolder(folder, mutants, choose, tests) {
+/** What came of the mutants of a folder or a file; those that are known from before are not tried again. */
+async function tryGroup(mutants, choose, tests) {
+  const [{folder}] = mutants
   const results = openResults(root, folder, hashFiles(root, COMMON))
   const choices = new Map(mutants.map(mutant => [mutant, choose(mutant, results.listKillers(mutant))]))
   const found = {killed: [], hangs: [], survived: [], untested: []}
@@ -121,8 +127,8 @@ async function tryFolder(folder, mutants, choose, tests) {
   return found
 }
 
-/** @returns whether the folder meets its aim, and every survivor has its reason */
-function reportFolder(folder, found, refused) {
+/** @returns whether the folder or file meets the aim, and every survivor has its reason */
+function reportGroup(group, found, refused) {
   const noticed = [...found.killed, ...found.hangs]
   const survivors = [...found.survived, ...found.untested]
   const all = noticed.length + survivors.length
@@ -135,11 +141,11 @@ function reportFolder(folder, found, refused) {
   const score = (100 * noticed.length) / (all - equivalent.length)
   console.log(
     [
-      `${folder}/: ${all} mutants that compile (${refused} did not)`,
+      `${group}: ${all} mutants that compile (${refused} did not)`,
       `${found.killed.length} killed, ${found.hangs.length} more did not end`,
       `${found.survived.length} survived, ${found.untested.length} untested, ${equivalent.length} of them equivalent`,
-      `${score.toFixed(1)} % (aim ${AIMS[folder]} %), seed ${values.seed}`,
+      `${score.toFixed(1)} % (aim ${AIM} %), seed ${values.seed}`,
     ].join('; '),
   )
-  return unlisted.length === 0 && score >= AIMS[folder] && equivalent.length <= (all * MOST_EQUIVALENT) / 100
+  return unlisted.length === 0 && score >= AIM && equivalent.length <= (all * MOST_EQUIVALENT) / 100
 }

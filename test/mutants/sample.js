@@ -1,7 +1,7 @@
-// The mutants of a folder that a seed chooses: the same ones as long as their lines stay as they are.
+// The mutants of a folder that a seed chooses, or all of a file: the same ones as long as their lines stay as they are.
 import {createHash} from 'node:crypto'
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
-import {dirname, join, relative} from 'node:path'
+import {dirname, join, relative, sep} from 'node:path'
 import {selectCompiling} from './check-types.js'
 import {listMutants} from './operators.js'
 
@@ -9,37 +9,44 @@ import {listMutants} from './operators.js'
 export const MUTANTS = ['src', 'test/mutants/operators.js', 'test/mutants/switches.js']
 
 /**
- * @typedef {import('./operators.js').Mutant & {id: number, folder: string, name: string}} Sampled
+ * @typedef {import('./operators.js').Mutant & {id: number, group: string, folder: string, name: string}} Sampled
  * @param {string} root
- * @param {{folders: string[], sample: number, seed: number}} asked
- * @returns {{mutants: Sampled[], refused: Map<string, number>}} `refused`: by folder, how many drawn ones do not compile
+ * @param {{groups: string[], sample: number, seed: number}} asked `groups`: folders and files, such as `src/runs`;
+ *   `sample`: how many of each, Infinity for all
+ * @returns {{mutants: Sampled[], refused: Map<string, number>}} `refused`: by group, how many drawn ones do not compile
  */
-export function chooseSample(root, {folders, sample, seed}) {
-  const lists = folders.map(folder => orderBySeed(listFolder(root, folder), seed))
+export function chooseSample(root, {groups, sample, seed}) {
+  const lists = groups.map(group => orderBySeed(listGroup(root, group), seed))
   const sources = hashFiles(root, [...MUTANTS, 'test/mutants/check-types.js'])
-  const chosen = keep(root, ['sample', sources, folders, sample, seed], () =>
+  const chosen = keep(root, ['sample', sources, groups, String(sample), seed], () =>
     selectCompiling(root, lists, sample).map(({compiling, refused}) => ({
       names: compiling.map(({name}) => name),
       refused,
     })),
   )
   const mutants = chosen
-    .flatMap(({names}, at) => names.map(name => lists[at].find(mutant => mutant.name === name)))
+    .flatMap(({names}, at) => {
+      const byName = new Map(lists[at].map(mutant => [mutant.name, mutant]))
+      return names.map(name => byName.get(name))
+    })
     .map((mutant, id) => ({...mutant, id}))
-  return {mutants, refused: new Map(folders.map((folder, at) => [folder, chosen[at].refused]))}
+  return {mutants, refused: new Map(groups.map((group, at) => [group, chosen[at].refused]))}
 }
 
-function listFolder(root, folder) {
-  const files = listFiles(join(root, 'src', folder)).filter(name => name.endsWith('.ts'))
-  return files.flatMap(file => {
-    const times = new Map()
-    return listMutants(file).map(mutant => {
-      const described = `${relative(root, file)}: ${describe(mutant)}`
-      const nth = (times.get(described) ?? 0) + 1
-      times.set(described, nth)
-      return {...mutant, folder, name: nth === 1 ? described : `${described} (${nth})`}
+function listGroup(root, group) {
+  const files = group.endsWith('.ts') ? [join(root, group)] : listFiles(join(root, group))
+  return files
+    .filter(name => name.endsWith('.ts'))
+    .flatMap(file => {
+      const times = new Map()
+      const [, folder] = relative(root, file).split(sep)
+      return listMutants(file).map(mutant => {
+        const described = `${relative(root, file)}: ${describe(mutant)}`
+        const nth = (times.get(described) ?? 0) + 1
+        times.set(described, nth)
+        return {...mutant, group, folder, name: nth === 1 ? described : `${described} (${nth})`}
+      })
     })
-  })
 }
 
 function describe({context, operator, from, to}) {

@@ -11,6 +11,10 @@ import {NOW, otherEvent, plannedCapture} from '../webhook/replay/replayed-paymen
 const PAYMENT = 'a'.repeat(32)
 const MINUTE_MS = 60_000
 
+const CAPTURE_MISSED = {
+  ...{kind: 'capture-missed', expected: 'paid', transaction: {id: PAYMENT, state: 'open'}},
+}
+
 /** A repair of a payment by a stored event, with what the records know of it. */
 function openRepair(
   given: {
@@ -23,7 +27,9 @@ function openRepair(
     planned?: Partial<PlannedRepair>
     looked?: object | undefined
     /** What the shop answers to a transition, and the state that it moves to. */
-    transition?: {status: number; to: string; body?: object}
+    transition?: {status: number; to: string; body?: object; listed?: number}
+    /** The provider no longer has the event. */
+    isGone?: boolean
     later?: string
     /** What the payment is over. */
     total?: number
@@ -37,6 +43,7 @@ function openRepair(
   const sent: string[] = []
   const payment = {state: 'open', isHidden: false}
   const {transition = {status: 200, to: 'paid'}} = given
+  const vias: string[] = []
   const call = async ({path, method}: {path: string; method: string}) => {
     const isMove = method === 'POST'
     if (isMove) {
@@ -46,7 +53,7 @@ function openRepair(
     }
     const transitions = [{actionName: 'paid', toStateName: 'paid'}]
     const body = Buffer.from(JSON.stringify(isMove ? (transition.body ?? {}) : {transitions}))
-    return {status: isMove ? transition.status : 200, headers: {}, body}
+    return {status: isMove ? transition.status : (transition.listed ?? 200), headers: {}, body}
   }
   const client = {baseUrl: new URL('http://shop'), call}
   const refusal = (answer: {status: number}) => new StorectlError('auth.forbidden', `HTTP ${answer.status}`)
@@ -65,7 +72,13 @@ function openRepair(
     if (answer.resultClass === 'done') payment.state = transition.to
     return answer
   }
-  const transport = {deliver, mayStillArrive: () => false}
+  const openTransport = (via: string) => ({
+    deliver: async () => {
+      vias.push(via)
+      return deliver()
+    },
+    mayStillArrive: () => false,
+  })
   const operation = createRepairOperation({
     ...{run: 'run', target: 'shop', shop, now: () => NOW, skipFlows: false},
     inbox: {
@@ -75,7 +88,8 @@ function openRepair(
       noteObserved: async (_, some) => void noted.push(...some),
     },
     transactions: {find, findSoon: find, askNow: () => undefined},
-    ...{toShop: transport, viaProvider: transport, fetchEvent: async () => ({...event, ...content})},
+    ...{toShop: openTransport('shop'), viaProvider: openTransport('provider')},
+    fetchEvent: async () => (given.isGone ? undefined : {...event, ...content}),
     lookUp: async () => {
       const looked = {found: {drift, facts: {}}, isAsked: true, isKnown: true}
       if (given.later !== undefined) payment.state = given.later
@@ -92,7 +106,7 @@ function openRepair(
     ...given.planned,
   }
   const item = {key: PAYMENT, orderingKey: PAYMENT, contentHash: '', value: value as never}
-  return {operation, item, payment, noted, sent, event, events}
+  return {operation, item, payment, noted, sent, vias, event, events}
 }
 
 const agoMs = (minutes: number) => NOW.getTime() - minutes * MINUTE_MS
@@ -129,7 +143,88 @@ test('the inbox knows of an event that a repair sent and something gave up, and 
   expect(await operation.probe(item)).toBe('not-applied')
   payment.state = 'paid'
   expect(await operation.probe(item)).toMatchObject({result: 'applied'})
-  expect(noted[1]).toMatchObject({status: 'delivered'})
+  expect(noted[1]).toMatchObject({status: 'delivered', answer: 200})
+})
+
+test('what is stored with an attempt lets a later process see what came of it', async () => {
+  const {operation, item, payment} = openRepair()
+  await operation.prepare(item)
+  const attemptFacts = operation.describeIntent?.(item)
+  expect(attemptFacts).toMatchObject({before: 'open', others: 0, order: '10001'})
+  const later = {...item, attemptFacts} as typeof item
+  expect(await operation.probe(later)).toBe('not-applied')
+  payment.state = 'paid'
+  expect(await operation.probe(later)).toMatchObject({
+    ...{resultClass: 'done', result: 'applied', detail: 'looked up: open → paid'},
+    facts: {before: 'open', after: 'paid', others: 0},
+  })
+  payment.state = 'authorized'
+  expect(await operation.probe(later)).toBe('cannot-tell')
+  payment.state = 'paid'
+  for (const facts of [undefined, {before: 'open'}, {others: 0}])
+    expect(await operation.probe({...later, attemptFacts: facts} as typeof item)).toBe('cannot-tell')
+})
+
+test.each([
+  ['replay', 'done', [{status: 'delivered', answer: 200, message: null, sender: 'token'}]],
+  ['replay', 'unknown', [{status: 'unknown', answer: null, message: null}]],
+  ['replay', 'failed', []],
+  ['replay', 'later', []],
+  ['resend', 'done', []],
+  ['resend', 'unknown', [{status: 'unknown'}]],
+] as const)('of a repair by %s that ends as %s the inbox knows so much', async (way, resultClass, known) => {
+  const {event} = plannedCapture().value
+  const {noted, vias, result} = await repair({
+    answer: {
+      resultClass,
+      result: resultClass,
+      facts: {via: way},
+      ...(resultClass === 'done' && {status: 200}),
+    },
+    planned: {repair: {way, event: event.id, sha256: event.sha256} as never},
+  })
+  expect(vias).toEqual([way === 'replay' ? 'shop' : 'provider'])
+  expect(result.facts).toMatchObject({before: 'open', via: way})
+  expect(noted).toMatchObject(known)
+  expect(noted).toHaveLength(known.length)
+})
+
+test('what no longer differs after an attempt of this run was repaired by it, where its state shows that', async () => {
+  const looked = {
+    found: {drift: CAPTURE_MISSED, facts: {}} as object | undefined,
+    isAsked: true,
+    isKnown: true,
+  }
+  const {operation, item, payment} = openRepair({
+    looked,
+    answer: {resultClass: 'later', result: 'failed', status: 503},
+  })
+  await operation.prepare(item)
+  await operation.execute(item, 1, () => undefined)
+  looked.found = undefined
+  expect(await operation.prepare(item)).toMatchObject({result: 'skipped'})
+  payment.state = 'paid'
+  expect(await operation.prepare(item)).toMatchObject({
+    ...{resultClass: 'done', result: 'applied', detail: 'looked up: open → paid'},
+    facts: {order: '10001', before: 'open', after: 'paid'},
+  })
+})
+
+test('what differs in another way after an attempt is held, and not called applied', async () => {
+  const drift = {kind: 'refund-missed', expected: 'refunded', transaction: {id: PAYMENT, state: 'paid'}}
+  const looked = {found: undefined as object | undefined, isAsked: true, isKnown: true}
+  looked.found = {drift: CAPTURE_MISSED, facts: {}}
+  const {operation, item, payment} = openRepair({
+    looked,
+    answer: {resultClass: 'later', result: 'failed', status: 503},
+  })
+  await operation.prepare(item)
+  await operation.execute(item, 1, () => undefined)
+  payment.state = 'paid'
+  looked.found = {drift, facts: {}}
+  expect(await operation.prepare(item)).toMatchObject({
+    ...{result: 'held', detail: expect.stringContaining('differs in another way')},
+  })
 })
 
 /** One repair from its check to its result. */
@@ -181,9 +276,13 @@ test('a payment that changes between the two looks of its repair is held', async
 const transition = {planned: {repair: {way: 'transition', action: 'paid'}}} as const
 
 test.each([
-  [200, 'paid', {resultClass: 'done', result: 'applied', detail: 'open → paid'}],
+  [200, 'paid', {resultClass: 'done', result: 'applied', status: 200, detail: 'open → paid'}],
   [403, 'paid', {resultClass: 'done', result: 'applied', detail: 'open → paid; answered 403: HTTP 403'}],
   [403, 'open', {resultClass: 'failed', result: 'rejected'}],
+  [
+    ...([403, 'authorized'] as const),
+    {resultClass: 'failed', detail: 'open → authorized; answered 403: HTTP 403; expected paid'},
+  ],
   [
     ...([200, 'open'] as const),
     {
@@ -193,7 +292,10 @@ test.each([
   ],
   [
     ...([200, 'authorized'] as const),
-    {resultClass: 'failed', detail: 'open → authorized; answered 200; expected paid'},
+    {
+      ...{resultClass: 'failed', exit: 'rejected', status: 200},
+      detail: 'open → authorized; answered 200; expected paid',
+    },
   ],
 ])(
   'a transition that is answered %i and leads to %s is what its state shows',
@@ -206,6 +308,72 @@ test.each([
     })
   },
 )
+
+test.each([
+  ['unknown', 504],
+  ['later', 503],
+  ['failed', 401],
+] as const)(
+  'an answer that is %s (%i) is not judged by the state of the moment',
+  async (resultClass, status) => {
+    const answer: Result = {resultClass, result: resultClass, status, detail: `HTTP ${status}`}
+    const {operation, item, payment} = openRepair({answer})
+    await operation.prepare(item)
+    payment.state = 'paid'
+    expect(await operation.execute(item, 1, () => undefined)).toMatchObject(answer)
+  },
+)
+
+test('what a repair came to is unknown where its state cannot be looked up', async () => {
+  const {operation, item, payment} = openRepair(transition)
+  await operation.prepare(item)
+  payment.isHidden = true
+  const result = await operation.execute(item, 1, () => undefined)
+  expect(result).toMatchObject({
+    ...{resultClass: 'unknown', result: 'unknown', status: 200, exit: 'unavailable'},
+    detail: 'answered 200; the state could not be looked up',
+  })
+})
+
+test('a shop that does not list its transitions is asked for none', async () => {
+  const {result, sent} = await repair({...transition, transition: {status: 200, to: 'paid', listed: 403}})
+  expect([result, sent]).toMatchObject([
+    {resultClass: 'failed', result: 'failed', detail: 'HTTP 403', exit: 'auth'},
+    [],
+  ])
+  expect(result.facts).not.toHaveProperty('after')
+})
+
+test('an event that the provider no longer has is not sent from the inbox', async () => {
+  const {event} = plannedCapture().value
+  const planned = {repair: {way: 'resend', event: event.id, sha256: event.sha256} as never}
+  const {result, sent} = await repair({planned, isGone: true})
+  expect([result, sent]).toMatchObject([
+    {resultClass: 'failed', result: 'failed', detail: `the event ${event.id} is gone`},
+    [],
+  ])
+})
+
+test('what a plan leaves to a person, and what was not checked, is held', async () => {
+  const planned = {repair: {way: 'by-hand', detail: 'ask the customer'} as never}
+  const byHand = await repair({planned})
+  expect([byHand.result, byHand.sent]).toMatchObject([{result: 'held', detail: 'by hand'}, []])
+  const {operation, item, sent} = openRepair()
+  expect(await operation.execute(item, 1, () => undefined)).toMatchObject({result: 'held', detail: 'by hand'})
+  expect(sent).toEqual([])
+})
+
+test('a refused transition is not called applied where another event of the payment was delivered meanwhile', async () => {
+  const meanwhile = otherEvent('delivered')
+  const accepted = await repair({...transition, transition: {status: 200, to: 'paid'}, meanwhile})
+  expect(accepted.result).toMatchObject({result: 'applied'})
+  const {result} = await repair({...transition, transition: {status: 403, to: 'paid'}, meanwhile})
+  expect(result).toMatchObject({
+    ...{resultClass: 'unknown', result: 'unknown', status: 403, exit: 'unavailable'},
+    detail: expect.stringContaining('another event of the payment'),
+    facts: {before: 'open', after: 'paid'},
+  })
+})
 
 test('an event that is answered 200 and changes nothing has repaired nothing', async () => {
   const {result} = await repair({transition: {status: 200, to: 'open'}})

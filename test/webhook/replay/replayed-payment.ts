@@ -1,3 +1,4 @@
+import type {Money} from '../../../src/payment/amount-totals.js'
 import type {Item, Result} from '../../../src/runs/journal/item.js'
 import type {DeliveryTransport} from '../../../src/webhook/delivery/delivery.js'
 import {readEvent} from '../../../src/webhook/event/read-event.js'
@@ -8,7 +9,7 @@ import {captureCompleted} from '../../support/events.js'
 
 export const NOW = new Date('2026-11-20T12:00:00Z')
 const PAYMENT = 'a'.repeat(32)
-const TOTAL = {amountTotal: 100, currency: 'EUR', payUponInvoice: false} as const
+const TOTAL = {currency: 'EUR', payUponInvoice: false} as const
 
 /** A capture of the payment, planned to be sent. */
 export function plannedCapture(more: Partial<PlannedDelivery> = {}): Item<PlannedDelivery> {
@@ -43,11 +44,18 @@ export const otherEvent = (
  * A shop whose payment is in a state, an inbox with events of the payment, and the states in which one was sent.
  *
  * @param mayStillArrive whether the provider delivers what it was asked for
+ * @param total what the payment is over
+ * @param ordered what the provider's order has captured; absent where the provider is not asked
  */
 export function openPayment(
   result: Result,
   beforeLookup: () => void = () => undefined,
-  {includeUnknown = false, mayStillArrive = false} = {},
+  {
+    includeUnknown = false,
+    mayStillArrive = false,
+    total = 100,
+    ordered,
+  }: {includeUnknown?: boolean; mayStillArrive?: boolean; total?: number; ordered?: readonly Money[]} = {},
 ) {
   const payment = {
     ...{state: 'open', nowMs: NOW.getTime()},
@@ -61,15 +69,17 @@ export function openPayment(
       return result
     },
     mayStillArrive: () => mayStillArrive,
+    ...(mayStillArrive && ({via: 'provider'} as const)),
   }
   const find = async () => {
     beforeLookup()
-    return {id: PAYMENT, state: payment.state, ...TOTAL} as const
+    return {id: PAYMENT, orderId: 'O1', state: payment.state, ...TOTAL, amountTotal: total} as const
   }
   const inbox = {findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, [...payment.events]]])}
   const operation = createReplayOperation({
     ...{run: '1', transport, now: () => new Date(payment.nowMs)},
     transactions: {find, findSoon: find, askNow: () => undefined},
+    findOrdered: ordered && (async () => ordered),
     findActivity: createActivityLookup(inbox, 'shop', Number.NEGATIVE_INFINITY),
     rules: {
       ...{maxAgeMs: undefined, presumeLostAfterMs: 600_000, checkState: true, includeDelivered: false},
