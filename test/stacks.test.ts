@@ -59,7 +59,7 @@ test('a replay reaches socket and journal through 15 files at most', async () =>
   expect(ways.requests.map(way => way.at(-1))).toEqual(Array(5).fill('http/exchange.ts'))
   expect(longerThan(15, [...ways.requests, ...ways.inserts])).toEqual([])
   expect(ways.inserts).toHaveLength(2)
-  expect(longerThan(7, ways.inserts.map(behindJournal))).toEqual([])
+  expect(longerThan(8, ways.inserts.map(behindJournal))).toEqual([])
 })
 
 test('a submit reaches socket and journal through 15 files at most', async () => {
@@ -73,7 +73,7 @@ test('a submit reaches socket and journal through 15 files at most', async () =>
   expect(ways.requests.map(way => way.at(0))).toEqual(['commands/order/submit.ts'])
   expect(longerThan(15, [...ways.requests, ...ways.inserts])).toEqual([])
   expect(ways.inserts).toHaveLength(2)
-  expect(longerThan(7, ways.inserts.map(behindJournal))).toEqual([])
+  expect(longerThan(8, ways.inserts.map(behindJournal))).toEqual([])
 })
 
 test('a search reaches the socket through 12 files at most', async () => {

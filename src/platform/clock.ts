@@ -1,6 +1,8 @@
 /** Time as the program sees it: the machine's, or a test's. */
 export interface Clock {
   now(): Date
+  /** Milliseconds since some moment, whatever the time is set to: for how long something took. */
+  ticks(): number
   /** Resolves after `ms` milliseconds, or at once when `signal` fires; it never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
@@ -10,6 +12,7 @@ export function shiftClock(clock: Clock, aheadMs: number): Clock {
   if (aheadMs === 0) return clock
   return {
     now: () => new Date(clock.now().getTime() + aheadMs),
+    ticks: () => clock.ticks(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
   }
 }
@@ -17,6 +20,7 @@ export function shiftClock(clock: Clock, aheadMs: number): Clock {
 /** The machine's own clock. */
 export const machineClock: Clock = {
   now: () => new Date(),
+  ticks: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise(resolve => {
       if (signal?.aborted) return resolve()

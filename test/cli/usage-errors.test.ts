@@ -106,9 +106,7 @@ test('a required flag and one that another needs are named', async () => {
   const required = await storectl(['database', 'copy'])
   expect(required.stderr).toContain('error: Missing required flag from\n  Missing required flag to\n')
   const needed = await storectl(['webhook', 'capture', '--listen', '127.0.0.1:0', '--tls-key', 'k.pem'])
-  expect(needed.stderr.split('\n')[0]).toBe(
-    'error: --tls-key needs --tls-cert.',
-  )
+  expect(needed.stderr.split('\n')[0]).toBe('error: --tls-key needs --tls-cert.')
   const extra = await storectl(['profile', 'list', 'one', 'two'])
   expect(extra.stderr.split('\n')[0]).toBe('error: Unexpected arguments: one, two')
 })

@@ -51,6 +51,7 @@ test('a shop that is well has nothing wrong, and no secret is shown', async () =
     'keyring: skipped',
     'disk: ok',
     'records: ok',
+    'restored records: ok',
     'captured calls: ok',
     'shop: ok',
     'name: ok',

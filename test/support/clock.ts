@@ -14,6 +14,10 @@ export class StoppedClock implements Clock {
     return new Date(this.#now)
   }
 
+  ticks(): number {
+    return this.now().getTime()
+  }
+
   advance(ms: number): void {
     this.#now += ms
   }
@@ -40,6 +44,10 @@ export class SkippingClock implements Clock {
     return new Date(Date.now() + this.#aheadMs)
   }
 
+  ticks(): number {
+    return this.now().getTime()
+  }
+
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return
     this.#aheadMs += ms
@@ -57,6 +65,10 @@ export class VirtualClock implements Clock {
 
   now(): Date {
     return new Date(this.nowMs)
+  }
+
+  ticks(): number {
+    return this.now().getTime()
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {

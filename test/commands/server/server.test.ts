@@ -281,7 +281,11 @@ test('status asks a running server for what it holds, and says since when it run
     counts,
   })
   expect(Object.keys(status).sort()).toEqual([...Object.keys(NOT_RUNNING), 'data'].sort())
-  const later = {now: () => new Date(Date.parse(status.startedAt) + 93_784_000), sleep: async () => {}}
+  const later = {
+    ticks: () => 0,
+    now: () => new Date(Date.parse(status.startedAt) + 93_784_000),
+    sleep: async () => {},
+  }
   const table = await storectl(['server', 'status', '-o', 'table'], {home, clock: later})
   expect(table.stdout).toMatch(/^Uptime +1d 2h$/m)
   expect(table.stdout).toMatch(/^Size +[\d.]+ [KM]iB$/m)

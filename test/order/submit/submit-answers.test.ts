@@ -52,7 +52,13 @@ function openSubmit(posts: Answer[], looks: Answer[] = [], {trustsKey = false} =
       retryAfterMs: () => undefined,
       confirmWrite: async () => undefined,
     } as never,
-    ...{target: 'shop', run: 'RUN', trustsKey, rules: RAW, clock: {now: () => new Date(NOW_MS)}},
+    ...{
+      target: 'shop',
+      run: 'RUN',
+      trustsKey,
+      rules: RAW,
+      clock: {ticks: () => 0, now: () => new Date(NOW_MS)},
+    },
   })
   const open = (reference: string, more: object = {}) => ({
     ...{key: reference, orderingKey: reference, contentHash: 'c'.repeat(64)},

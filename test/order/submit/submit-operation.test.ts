@@ -18,7 +18,13 @@ function openShop() {
       describeErrors: () => 'reference taken',
       retryAfterMs: () => undefined,
     } as never,
-    ...{target: 'shop', run: 'run', trustsKey: false, rules: {} as never, clock: {now: () => NOW}},
+    ...{
+      target: 'shop',
+      run: 'run',
+      trustsKey: false,
+      rules: {} as never,
+      clock: {ticks: () => 0, now: () => NOW},
+    },
   })
 }
 

@@ -5,6 +5,7 @@ import type {WebhookEvent} from '../../../src/webhook/event/event.js'
 import {parseEventCondition, parseEventOrder} from '../../../src/webhook/event/event-fields.js'
 import {readEvent} from '../../../src/webhook/event/read-event.js'
 import type {HandedOn, Kept} from '../../../src/webhook/inbox/capture-inbox.js'
+import {BEING_HANDED_ON} from '../../../src/webhook/inbox/capture-inbox.js'
 import type {ChangePosition, InboxQuery, Seen} from '../../../src/webhook/inbox/inbox.js'
 import {all, begun, thisMachine} from '../../runs/support.js'
 import {StoppedClock} from '../../support/clock.js'
@@ -297,7 +298,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     const arrival = {
       event: event('a'),
       busyMs: 1000,
-      message: null,
+      message: BEING_HANDED_ON,
       arrivedWith: 'token' as const,
       hasRoom: true,
     }
