@@ -10,6 +10,8 @@ export interface PaymentActivity {
   /** Money that delivered events report as captured, whenever that was. */
   readonly captures: readonly CapturedMoney[]
   isDelivered(id: string): boolean
+  /** Whether another event than `except` was delivered since a moment, milliseconds since 1970. */
+  isOtherDeliveredSince(ms: number, except: string): boolean
   /** An event of the payment as it is now. */
   find(id: string): PaymentEvent | undefined
   /** An event with an attempt that ended since a moment, milliseconds since 1970, and may still be at work. */
@@ -73,6 +75,8 @@ export function describeActivity(
     captures: events.flatMap(({capture}) => capture ?? []),
     find: id => events.find(event => event.id === id),
     isDelivered: id => delivered.some(event => event.id === id),
+    isOtherDeliveredSince: (ms, except) =>
+      delivered.some(({id, changedAtMs}) => id !== except && changedAtMs >= ms),
     findUnknownSince: (ms, except) =>
       events.find(event => event.id !== except && (findDoubtMs(event) ?? Number.NEGATIVE_INFINITY) > ms)?.id,
     countAttempts: except => {

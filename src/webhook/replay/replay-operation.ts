@@ -3,6 +3,7 @@ import type {FindOrdered} from '../../payment/compare-amounts.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import {findEventType} from '../../providers/providers.js'
 import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
+import {readAttemptEnd} from '../../runs/pool/grace-period.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
 import {decideByStates, probeDelivery} from '../delivery/state-check.js'
@@ -116,10 +117,17 @@ async function probe(
   // What the provider was asked to deliver comes as an attempt that is none of ours.
   const except = before && !isExpected ? undefined : item.key
   const since = before?.activity.countAttempts(except) ?? (stored?.others as Attempts | undefined)
-  if (!since || (isReleased && probed === 'not-applied')) return probed
+  if (isReleased && probed === 'not-applied') return probed
   const activity = await deps.findActivity(event.traits.keyText)
   if (activity.isInFlight && isExpected) return 'not-now'
-  return isProof(probed, since, activity, except) ? probed : 'cannot-tell'
+  const isShown = since ? isProof(probed, since, activity, except) : !isMovedSince(item, activity)
+  return isShown ? probed : 'cannot-tell'
+}
+
+/** An attempt without the state check: what another event led to since is no sign that this one was lost. */
+function isMovedSince({key, attemptFacts}: Event, activity: PaymentActivity): boolean {
+  const endedMs = readAttemptEnd(attemptFacts)?.getTime() ?? Number.NEGATIVE_INFINITY
+  return activity.isOtherDeliveredSince(endedMs, key)
 }
 
 function describeBefore({key}: Event, before: Before | undefined): Result['facts'] {

@@ -290,6 +290,16 @@ test('what is held just before it is sent has the state of that moment', async (
   })
 })
 
+test('an attempt of which no state was stored was not lost for sure once another event was delivered', async () => {
+  const {payment, operation} = openPayment(LOST)
+  const endedAt = otherEvent('delivered').changedAtMs
+  const capture = (ms: number) => ({...plannedCapture(), attemptFacts: {endedAt: new Date(ms).toISOString()}})
+  expect(await operation.probe(capture(endedAt - 1))).toBe('not-applied')
+  payment.events = [otherEvent('delivered')]
+  expect(await operation.probe(capture(endedAt - 1))).toBe('cannot-tell')
+  expect(await operation.probe(capture(endedAt + 1))).toBe('not-applied')
+})
+
 test('what was stored with an attempt of an earlier run tells whether others were delivered since', async () => {
   const {payment, operation} = openPayment(LOST)
   payment.state = 'paid'
