@@ -2,7 +2,7 @@
 export interface Clock {
   now(): Date
   /** Milliseconds since some moment, whatever the time is set to: for how long something took. */
-  ticks(): number
+  readTicks(): number
   /** Resolves after `ms` milliseconds, or at once when `signal` fires; it never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
@@ -12,7 +12,7 @@ export function shiftClock(clock: Clock, aheadMs: number): Clock {
   if (aheadMs === 0) return clock
   return {
     now: () => new Date(clock.now().getTime() + aheadMs),
-    ticks: () => clock.ticks(),
+    readTicks: () => clock.readTicks(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
   }
 }
@@ -20,7 +20,7 @@ export function shiftClock(clock: Clock, aheadMs: number): Clock {
 /** The machine's own clock. */
 export const machineClock: Clock = {
   now: () => new Date(),
-  ticks: () => performance.now(),
+  readTicks: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise(resolve => {
       if (signal?.aborted) return resolve()

@@ -59,7 +59,7 @@ export class Scheduler {
   /** The clock of the simulated machine. */
   readonly clock: Clock = {
     now: () => new Date(this.startMs + Math.floor(this.nowMs) + this.clockOffsetMs),
-    ticks: () => this.nowMs,
+    readTicks: () => this.nowMs,
     sleep: (ms, signal) => this.sleep(ms, signal),
   }
 

@@ -14,7 +14,7 @@ export class StoppedClock implements Clock {
     return new Date(this.#now)
   }
 
-  ticks(): number {
+  readTicks(): number {
     return this.now().getTime()
   }
 
@@ -44,7 +44,7 @@ export class SkippingClock implements Clock {
     return new Date(Date.now() + this.#aheadMs)
   }
 
-  ticks(): number {
+  readTicks(): number {
     return this.now().getTime()
   }
 
@@ -67,7 +67,7 @@ export class VirtualClock implements Clock {
     return new Date(this.nowMs)
   }
 
-  ticks(): number {
+  readTicks(): number {
     return this.now().getTime()
   }
 

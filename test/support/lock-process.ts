@@ -21,7 +21,7 @@ if (what === 'count') {
     return new Promise(() => setInterval(() => undefined, 1000))
   })
 } else if (what === 'write') {
-  const clock = {ticks: () => 0, now: () => new Date(), sleep: async () => undefined}
+  const clock = {readTicks: () => 0, now: () => new Date(), sleep: async () => undefined}
   const store = openJsonStore(`${folder}/store.json`, {
     clock,
     locks: `${folder}/locks`,

@@ -32,7 +32,7 @@ export interface SubmitOperationDeps {
   /** The shop is known to honour the key, so that an order without a response may be sent again where it cannot be found. */
   readonly trustsKey: boolean
   readonly rules: OrderRules
-  readonly clock: Pick<Clock, 'now' | 'ticks'>
+  readonly clock: Pick<Clock, 'now' | 'readTicks'>
 }
 
 type Order = Item<Submission>
@@ -104,10 +104,10 @@ async function sendOnce(
 ): Promise<Result> {
   turnedAway.delete(key)
   try {
-    const sentMs = clock.ticks()
+    const sentMs = clock.readTicks()
     const answer = await postOrder(shop, value.body, deriveIdempotencyKey(target, key, contentHash))
     if (isTurnedAway(answer)) turnedAway.add(key)
-    const tookMs = clock.ticks() - sentMs
+    const tookMs = clock.readTicks() - sentMs
     return trust(checkId(readOrderAnswer(answer, key, shop, tookMs), key, ids), trustsKey)
   } catch (error) {
     return trust(readNoOrderAnswer(error), trustsKey)

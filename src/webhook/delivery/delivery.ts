@@ -48,7 +48,7 @@ export interface ShopTransportDeps {
   readonly userAgent: string
   /** How long a response asks us to wait, milliseconds. */
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
-  readonly clock: Pick<Clock, 'now' | 'ticks'>
+  readonly clock: Pick<Clock, 'now' | 'readTicks'>
 }
 
 /** Sends to the shop itself, which responds when it is done. */
@@ -68,12 +68,12 @@ async function deliver(
   const skipFlows = rules.skipFlows === true
   try {
     const call = buildWebhookCall(shop, token, event.traits.key)
-    const sentMs = clock.ticks()
+    const sentMs = clock.readTicks()
     const answer = await send(shop, call, content, {run, event: event.id, attempt, userAgent, skipFlows})
     const {name: profile, url: base, provider} = shop.profile
     const url = `${base.href.replace(/\/$/, '')}${call.path}`
     const {answers} = findProvider(provider)
-    const tookMs = clock.ticks() - sentMs
+    const tookMs = clock.readTicks() - sentMs
     const reading = readAnswer(answer, {profile, url, answers, retryAfterMs, tookMs})
     if (reading.kind === 'accepted') {
       deps.onAnswered()

@@ -95,9 +95,12 @@ function selectNewer(newest: PaymentEvent | undefined, event: PaymentEvent): Pay
   return newest && newest.createdAt > event.createdAt ? newest : event
 }
 
-/** An event counts too: of an attempt that was cut short nothing else may be known. */
+/**
+ * An event counts too, and half an attempt while nobody knows what came of it: of one that was cut short nothing else may
+ * be known, and its end makes it a whole one.
+ */
 function sumAttempts(events: readonly PaymentEvent[]): number {
-  return events.reduce((sum, {attempts}) => sum + attempts + 1, 0)
+  return events.reduce((sum, {attempts, status}) => sum + attempts + (status === 'unknown' ? 1.5 : 1), 0)
 }
 
 function mayBeDelivered({status}: PaymentEvent): boolean {

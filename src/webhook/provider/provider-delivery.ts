@@ -49,9 +49,9 @@ export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTr
     deliver: async ({event}, before) => {
       try {
         const attempts = (await deps.findEvent(event.id))?.attempts ?? 0
-        const sentMs = deps.clock.ticks()
+        const sentMs = deps.clock.readTicks()
         const answer = await resend(event.id, await findWebhookId(), deps.provider)
-        const tookMs = deps.clock.ticks() - sentMs
+        const tookMs = deps.clock.readTicks() - sentMs
         const isTaken = answer.status >= 200 && answer.status < 300
         const refused = isTaken ? undefined : readRefusal(answer, tookMs, deps)
         if (refused && refused.resultClass !== 'unknown') return refused

@@ -2,19 +2,18 @@ import {StorectlError} from '../../errors.js'
 import type {FindOrdered} from '../../payment/compare-amounts.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import {findEventType} from '../../providers/providers.js'
-import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
-import {readAttemptEnd} from '../../runs/pool/grace-period.js'
+import type {Item, Result} from '../../runs/journal/item.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import type {DeliveryTransport} from '../delivery/delivery.js'
-import {decideByStates, probeDelivery} from '../delivery/state-check.js'
+import {decideByStates} from '../delivery/state-check.js'
 import type {EventContent} from '../event/event.js'
-import type {ActivityLookup, Attempts, PaymentActivity} from '../inbox/payment-activity.js'
+import type {ActivityLookup, PaymentActivity} from '../inbox/payment-activity.js'
 import {type Action, describeAction, judgeByState, type Rules} from '../plan/action.js'
 import {findOrdered} from '../plan/known-captures.js'
 import type {Planned} from '../plan/plan.js'
-import {readStateBefore} from '../plan/unknown-result.js'
 import {findChange} from './find-change.js'
 import {type Before, LookAhead} from './look-ahead.js'
+import {isProof, probeEvent} from './probe-event.js'
 import {type ReplayRow, toReplayRow} from './replay-row.js'
 
 /** An event that is to be sent, with its bytes. */
@@ -77,7 +76,7 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
     probe: async item => {
       // What a person released is an earlier attempt, and none of this run.
       const isReleased = deps.rules.includeUnknown && !before.has(item)
-      const probed = await probe(item, before.get(item), isReleased, deps)
+      const probed = await probeEvent(item, before.get(item), isReleased, deps)
       return isReleased && probed === 'cannot-tell' ? 'not-applied' : probed
     },
     toRow: result => toReplayRow(result.item.value, result, run),
@@ -101,35 +100,6 @@ async function checkOthers(
   return {...result, resultClass: 'unknown', result: 'unknown', detail, exit: 'unavailable'}
 }
 
-async function probe(
-  item: Event,
-  before: Before | undefined,
-  isReleased: boolean,
-  deps: ReplayOperationDeps,
-): Promise<ProbeResult> {
-  const {event} = item.value
-  const stored = item.attemptFacts
-  const state = before?.transaction?.state ?? readStateBefore(stored)
-  const probed = await probeDelivery(event, {...deps, before: state === undefined ? undefined : {state}})
-  const isExpected = deps.transport.mayStillArrive(event.id)
-  if (probed === 'not-applied' && isExpected) return 'cannot-tell'
-  if (probed === 'cannot-tell' || probed === 'not-now') return probed
-  // What the provider was asked to deliver comes as an attempt that is none of ours.
-  const except = before && !isExpected ? undefined : item.key
-  const since = before?.activity.countAttempts(except) ?? (stored?.others as Attempts | undefined)
-  if (isReleased && probed === 'not-applied') return probed
-  const activity = await deps.findActivity(event.traits.keyText)
-  if (activity.isInFlight && isExpected) return 'not-now'
-  const isShown = since ? isProof(probed, since, activity, except) : !isMovedSince(item, activity)
-  return isShown ? probed : 'cannot-tell'
-}
-
-/** An attempt without the state check: what another event led to since is no sign that this one was lost. */
-function isMovedSince({key, attemptFacts}: Event, activity: PaymentActivity): boolean {
-  const endedMs = readAttemptEnd(attemptFacts)?.getTime() ?? Number.NEGATIVE_INFINITY
-  return activity.isOtherDeliveredSince(endedMs, key)
-}
-
 function describeBefore({key}: Event, before: Before | undefined): Result['facts'] {
   return before?.transaction && {before: before.transaction.state, others: before.activity.countAttempts(key)}
 }
@@ -142,23 +112,6 @@ async function hasChangedSince(
 ): Promise<boolean> {
   const now = await findActivity(event.traits.keyText)
   return now.isInFlight || now.countAttempts().all !== before?.activity.countAttempts().all
-}
-
-/**
- * Whether a state shows what came of an attempt: one that others may have changed since, or may be changing, does not.
- *
- * @param since attempts to deliver events of the payment by then
- * @param except the event whose own attempts are not among them; of those of this run the inbox knows nothing yet
- */
-function isProof(
-  decided: Result | 'not-applied',
-  since: Attempts,
-  activity: PaymentActivity,
-  except?: string,
-): boolean {
-  if (activity.isInFlight) return false
-  const now = activity.countAttempts(except)
-  return decided === 'not-applied' ? now.delivered === since.delivered : now.all === since.all
 }
 
 /** The plan's action may be old: what would do harm now is held. */

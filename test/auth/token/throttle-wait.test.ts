@@ -17,7 +17,7 @@ const throttled = (parameters: object): Reply => ({
 /** A clock whose sleeps end at once, and that remembers them. */
 function sleepless() {
   const slept: number[] = []
-  const clock: Clock = {ticks: () => 0, now: currentTime, sleep: async ms => void slept.push(ms)}
+  const clock: Clock = {readTicks: () => 0, now: currentTime, sleep: async ms => void slept.push(ms)}
   return {clock, slept}
 }
 

@@ -20,7 +20,7 @@ async function shopOf(schema: () => string | undefined) {
     return body === undefined ? {status: 404} : {body}
   })
   let now = Date.parse('2026-03-04T05:06:07Z')
-  const clock = {ticks: () => 0, now: () => new Date(now), sleep: async () => {}}
+  const clock = {readTicks: () => 0, now: () => new Date(now), sleep: async () => {}}
   const home = temporaryFolder()
   return {
     customer: (...words: string[]) =>
@@ -101,7 +101,7 @@ test('a field that nobody knows while the shop is away: both are said', async ()
   const words = ['customer', 'search', '--where', 'swagPoints > 1', '--timeout', '2s']
   const {exit, stderr} = await storectl(words, {
     env,
-    clock: {ticks: () => 0, now: currentTime, sleep: async () => {}},
+    clock: {readTicks: () => 0, now: currentTime, sleep: async () => {}},
   })
   expect(exit).toBe(2)
   expect(stderr).toContain('unknown field "swagPoints"')

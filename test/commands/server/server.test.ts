@@ -282,7 +282,7 @@ test('status asks a running server for what it holds, and says since when it run
   })
   expect(Object.keys(status).sort()).toEqual([...Object.keys(NOT_RUNNING), 'data'].sort())
   const later = {
-    ticks: () => 0,
+    readTicks: () => 0,
     now: () => new Date(Date.parse(status.startedAt) + 93_784_000),
     sleep: async () => {},
   }

@@ -57,7 +57,7 @@ function openSubmit(posts: Answer[], looks: Answer[] = [], {trustsKey = false} =
       run: 'RUN',
       trustsKey,
       rules: RAW,
-      clock: {ticks: () => 0, now: () => new Date(NOW_MS)},
+      clock: {readTicks: () => 0, now: () => new Date(NOW_MS)},
     },
   })
   const open = (reference: string, more: object = {}) => ({

@@ -23,7 +23,7 @@ function openShop() {
       run: 'run',
       trustsKey: false,
       rules: {} as never,
-      clock: {ticks: () => 0, now: () => NOW},
+      clock: {readTicks: () => 0, now: () => NOW},
     },
   })
 }

@@ -14,7 +14,7 @@ async function sendWith(headers: Headers) {
   const transport = createShopTransport({
     shop: {profile, unsigned: {baseUrl: profile.url, call}} as never,
     ...{token: 'secret', transactions: undefined, rules: {}, userAgent: 'storectl'},
-    ...{retryAfterMs: () => undefined, clock: {ticks: () => 0, now: () => NOW}},
+    ...{retryAfterMs: () => undefined, clock: {readTicks: () => 0, now: () => NOW}},
   })
   const {event, content} = plannedCapture().value
   await transport.deliver(

@@ -300,6 +300,20 @@ test('an attempt of which no state was stored was not lost for sure once another
   expect(await operation.probe(capture(endedAt + 1))).toBe('not-applied')
 })
 
+test('nor is one applied for sure once a capture delivered the event itself, or was cut short with another', async () => {
+  const {payment, operation} = openPayment(LOST)
+  payment.state = 'paid'
+  const others = {all: 2, delivered: 2}
+  const item = {...plannedCapture(), attemptFacts: {before: 'open', others}}
+  payment.events = [otherEvent('delivered')]
+  expect(await operation.probe(item)).toMatchObject({result: 'applied'})
+  payment.events = [otherEvent('delivered'), otherEvent('delivered', {id: item.key})]
+  expect(await operation.probe(item)).toBe('cannot-tell')
+  // What a killed capture was handing on has as many attempts as before.
+  payment.events = [otherEvent('unknown')]
+  expect(await operation.probe(item)).toBe('cannot-tell')
+})
+
 test('what was stored with an attempt of an earlier run tells whether others were delivered since', async () => {
   const {payment, operation} = openPayment(LOST)
   payment.state = 'paid'
