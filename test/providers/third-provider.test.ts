@@ -4,6 +4,7 @@ import {beforeAll, expect, test} from 'vitest'
 import type {ProviderDefinition} from '../../src/providers/provider.js'
 import {PROVIDERS} from '../../src/providers/providers.js'
 import {runCapture, TOKEN} from '../gateway/support.js'
+import {timeAgo} from '../support/clock.js'
 import {SHOP_ERROR} from '../webhook/support.js'
 import {runReceiver} from './receiver.js'
 
@@ -51,7 +52,7 @@ const [A, B, C] = ['a', 'b', 'c'].map(letter => letter.repeat(32)) as [string, s
 
 function buildNotice(number: string, kind: string, transaction: string) {
   return {
-    notice: {number, kind, at: '2026-11-24T10:00:00Z'},
+    notice: {number, kind, at: timeAgo(3_600_000)},
     ...{shop: {transaction}, payment: `p-${transaction[0]}`, sum: {value: '12.50', currency: 'EUR'}},
   }
 }

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {Notification} from '../../src/wire/schemas/webhook.js'
+import {StoppedClock} from '../support/clock.js'
 import {testContext} from '../support/context.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
@@ -50,6 +51,8 @@ async function provider(
       : []
     return {body: {links, count: page.length, events: page}}
   })
+  // The provider's list reaches back 30 days.
+  const clock = new StoppedClock('2026-11-23T00:00:00.000Z')
   const home = temporaryFolder()
   const env = {
     STORECTL_URL: 'https://shop.example',
@@ -60,7 +63,7 @@ async function provider(
   const run = async (words: string[] = SPAN) => {
     const ended = await storectl(
       ['webhook', 'import', '--from-provider', ...words, '--debug', '-o', 'json'],
-      {home, env},
+      {home, env, clock},
     )
     expect(`${ended.stdout}${ended.stderr}`).not.toContain(SECRET)
     expect(`${ended.stdout}${ended.stderr}`).not.toContain(Buffer.from(`AX:${SECRET}`).toString('base64'))
@@ -71,7 +74,7 @@ async function provider(
       .trim()
       .split('\n')
       .filter(id => id !== '')
-  const interrupted = () => testContext({home, env})
+  const interrupted = () => testContext({home, env, clock})
   return {url, asked, run, inbox, interrupted, home, env}
 }
 

@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {runCapture} from '../../gateway/support.js'
+import {timeAgo} from '../../support/clock.js'
 import type {Received, Reply} from '../../support/endpoint.js'
 import {providerEvent} from '../../support/events.js'
 import {runReceiver} from '../receiver.js'
@@ -125,7 +126,9 @@ test('imported requests tell the transaction by their address; a bare body is he
   shop.states.set(E, 'open')
   shop.answer = answer(shop.states, {tr_e: 'paid'})
   const [log, bare, other] = ['access.log', 'bare.txt', 'other.json'].map(name => join(shop.home, name))
-  const line = `1.2.3.4 - - [24/Nov/2026:10:00:00 +0000] "POST /mollie/webhook/${E} HTTP/1.1" 500 12 "-" "Mollie HTTP" `
+  const [, day, month, year, time] =
+    /(\d+) (\w+) (\d+) (\S+)/.exec(new Date(timeAgo(3_600_000)).toUTCString()) ?? []
+  const line = `1.2.3.4 - - [${day}/${month}/${year}:${time} +0000] "POST /mollie/webhook/${E} HTTP/1.1" 500 12 "-" "Mollie HTTP" `
   writeFileSync(log as string, `${line}"id=tr_e"\n`)
   const curl = (id: string) => `curl -X POST https://shop.example/elsewhere -d 'id=${id}'\n`
   writeFileSync(bare as string, curl('tr_f'))
