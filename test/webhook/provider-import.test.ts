@@ -318,7 +318,8 @@ test('faults of the bundled server midway change nothing', async () => {
     STORECTL_PROVIDER_CLIENT_SECRET: providerClientSecret,
   }
   const words = ['webhook', 'import', '--from-provider', ...SPAN, '-o', 'json']
-  const {exit, stdout, stderr} = await storectl(words, {home: temporaryFolder(), env})
+  const clock = new StoppedClock('2026-11-23T00:00:00.000Z')
+  const {exit, stdout, stderr} = await storectl(words, {home: temporaryFolder(), env, clock})
   expect([exit, stderr, JSON.parse(stdout)]).toMatchObject([0, '', {added: 210, gaps: []}])
   expect(shop.faults.list().map(({injected: struck}) => struck)).toEqual([1, 1, 1, 1])
 })
