@@ -16,14 +16,21 @@ export interface CapturedMoney {
 const DIGITS = 4
 const UNIT = 10 ** DIGITS
 
+/** Digits before the point of one amount; sums may have more. */
+const MOST_WHOLE_DIGITS = 15
+
 /**
  * A plain decimal as a whole number of ten-thousandths, exactly: `227.9` and `227.90` are the same.
  *
- * @returns `undefined` for any other text
+ * @returns `undefined` for any other text, and for more than 15 digits before the point
  */
 export function parseDecimal(text: string): bigint | undefined {
-  const [, sign, whole, part = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,4}))?$/.exec(text) ?? []
-  if (whole === undefined) return undefined
+  return parseUnits(text, MOST_WHOLE_DIGITS)
+}
+
+function parseUnits(text: string, mostWholeDigits: number): bigint | undefined {
+  const [, sign, whole, part = ''] = /^(-?)(\d+)(?:\.(\d{1,4}))?$/.exec(text) ?? []
+  if (whole === undefined || whole.length > mostWholeDigits) return undefined
   const units = BigInt(whole) * BigInt(UNIT) + BigInt(part.padEnd(DIGITS, '0'))
   return sign === '-' ? -units : units
 }
@@ -35,8 +42,16 @@ export class AmountTotals {
 
   /** @param amount of an event, as its body has it */
   add(amount: Money | undefined): void {
-    const {value = '', currency} = amount ?? {}
-    const units = parseDecimal(value)
+    if (amount) this.#add(amount, MOST_WHOLE_DIGITS)
+  }
+
+  /** @param sums as `list` gives them */
+  addSums(sums: Iterable<Money>): void {
+    for (const sum of sums) this.#add(sum, Number.POSITIVE_INFINITY)
+  }
+
+  #add({value, currency}: Money, mostWholeDigits: number): void {
+    const units = parseUnits(value, mostWholeDigits)
     if (units === undefined || currency === undefined) return
     const digits = value.split('.')[1]?.length ?? 0
     this.#units.set(currency, (this.#units.get(currency) ?? 0n) + units)
@@ -51,7 +66,7 @@ export class AmountTotals {
   /** By currency, as plain decimals; empty where there is none. */
   list(): Money[] {
     return this.#sorted.map(([currency, units]) => ({
-      value: formatUnits(units, this.#digits.get(currency) ?? 0).replaceAll(',', ''),
+      value: formatUnits(units, this.#digits.get(currency) ?? 0),
       currency,
     }))
   }
@@ -63,14 +78,17 @@ export class AmountTotals {
   /** `1,200.50 EUR, 300 JPY`, by currency; empty where there is none. */
   format(): string {
     return this.#sorted
-      .map(([currency, units]) => `${formatUnits(units, this.#digits.get(currency) ?? 0)} ${currency}`)
+      .map(
+        ([currency, units]) => `${formatUnits(units, this.#digits.get(currency) ?? 0, 'en-US')} ${currency}`,
+      )
       .join(', ')
   }
 }
 
-function formatUnits(units: bigint, digits: number): string {
+/** @param locale whose separators stand between thousands; none where absent */
+function formatUnits(units: bigint, digits: number, locale?: string): string {
   const size = units < 0n ? -units : units
-  const whole = (size / BigInt(UNIT)).toLocaleString('en-US')
+  const whole = locale ? (size / BigInt(UNIT)).toLocaleString(locale) : String(size / BigInt(UNIT))
   const part = (size % BigInt(UNIT)).toString().padStart(DIGITS, '0').slice(0, digits)
   return `${units < 0n ? '-' : ''}${whole}${digits > 0 ? `.${part}` : ''}`
 }
