@@ -156,15 +156,15 @@ async function sendOnce<T>(
     startedMs = clock.now().getTime()
     await journal.write(intent)
   }
-  const sentMs = clock.now().getTime()
+  const sentMs = clock.readTicks()
   let answeredMs: number | undefined
   const result = await operation.execute(item, attempt, () => {
-    answeredMs = clock.now().getTime()
+    answeredMs = clock.readTicks()
     onAnswered()
   })
   const wasAnswered = result.resultClass !== 'unknown' || result.status !== undefined
   const isBusy = result.status === 429 || result.status === 503
-  onCall?.({wasAnswered, isBusy, tookMs: (answeredMs ?? clock.now().getTime()) - sentMs})
+  onCall?.({wasAnswered, isBusy, tookMs: (answeredMs ?? clock.readTicks()) - sentMs})
   return result
 }
 

@@ -84,10 +84,10 @@ async function look<T>(
   item: Item<T>,
   {operation, clock, onCall}: Pick<GraceDeps<T>, 'operation' | 'clock' | 'onCall'>,
 ): Promise<ProbeResult> {
-  const askedMs = clock.now().getTime()
+  const askedMs = clock.readTicks()
   const probed = await operation.probe(item)
   const isBusy = probed === 'not-now'
-  onCall?.({wasAnswered: !isBusy, isBusy, isLookUp: true, tookMs: clock.now().getTime() - askedMs})
+  onCall?.({wasAnswered: !isBusy, isBusy, isLookUp: true, tookMs: clock.readTicks() - askedMs})
   return probed
 }
 
