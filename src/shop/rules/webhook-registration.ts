@@ -1,3 +1,4 @@
+import {normalizeToken} from '../../wire/normalize-token.js'
 import type {WebhookDeregistered, WebhookRegistered, WebhookStatus} from '../../wire/schemas/webhook.js'
 import {generateId, isId} from '../model/ids.js'
 import {generateWebhookToken} from '../oauth/secrets.js'
@@ -12,7 +13,7 @@ import {exists} from '../store/entities/read-entities.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {readConfig, removeConfig, writeConfig} from '../store/schema/system-config.js'
 import type {ProviderFaults} from './payment-provider.js'
-import {normalizeToken, replaceToken, WEBHOOK_TOKEN_KEY} from './webhook-tokens.js'
+import {replaceToken, WEBHOOK_TOKEN_KEY} from './webhook-tokens.js'
 
 /** Where the shop keeps the provider's id of its webhook, for all sales channels and for each that has its own. */
 const WEBHOOK_ID_KEY = 'SwagPayPal.settings.webhookId'

@@ -1,3 +1,4 @@
+import {normalizeToken} from '../../wire/normalize-token.js'
 import {hashOfSecret} from '../oauth/secrets.js'
 import type {PerTickCache} from '../runtime/event-loop.js'
 import type {ShopConnection} from '../store/schema/schema.js'
@@ -54,11 +55,6 @@ export async function findDeliverySender(
   const replacedAt = await readReplacedAt(reads, digest)
   const isStillSent = now.getTime() < replacedAt.getTime() + STILL_SENT_MS
   return {sender: isStillSent ? 'token' : 'wrong-token', digest}
-}
-
-/** What of a token counts: letters and digits, whatever their case. @see protocol.md §4.1 */
-export function normalizeToken(token: string): string {
-  return token.replace(/[^a-z0-9]/gi, '').toLowerCase()
 }
 
 function digestToken(token: string): string {

@@ -1,5 +1,6 @@
 import {createHash, timingSafeEqual} from 'node:crypto'
 import type {TokenLocation} from '../../providers/route.js'
+import {normalizeToken} from '../../wire/normalize-token.js'
 import type {Headers} from './headers.js'
 
 /** A webhook call, as far as it may hold the token. */
@@ -54,10 +55,6 @@ function readParameter({query}: TokenBearer, location: TokenLocation): string {
   const last = query.split('&').findLast(piece => isTokenParameter(piece, location))
   if (last === undefined || nameOf(last) !== location.name || !last.includes('=')) return ''
   return decodeQueryText(last.slice(last.indexOf('=') + 1))
-}
-
-function normalizeToken(token: string): string {
-  return token.replace(/[^A-Za-z0-9]/g, '').toLowerCase()
 }
 
 function nameOf(piece: string): string {

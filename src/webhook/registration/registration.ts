@@ -1,5 +1,6 @@
 import {type ExitName, StorectlError} from '../../errors.js'
 import type {View} from '../../output/view.js'
+import {normalizeToken} from '../../wire/normalize-token.js'
 import type {KeptToken, RegistrationApi, RouteAnswer} from './registration-client.js'
 
 export interface RegistrationCheckDeps {
@@ -125,10 +126,6 @@ function differs(
   if (isTaken === true) return false
   if (kept?.kind !== 'token') return undefined
   return normalizeToken(ours) !== normalizeToken(kept.token)
-}
-
-function normalizeToken(token: string): string {
-  return token.replace(/[^a-z0-9]/gi, '').toLowerCase()
 }
 
 function judgeRegistration(
