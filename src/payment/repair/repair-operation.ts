@@ -190,7 +190,7 @@ async function judgeByState(
   const before = ready.before.state
   const {resultClass, status} = sent
   // What may be sent again, and what may still be at work, is looked up later.
-  const isOpen = resultClass === 'unknown' || resultClass === 'later' || resultClass === 'held'
+  const isOpen = resultClass === 'unknown' || resultClass === 'later'
   if (status === undefined || status === NOT_SIGNED_IN || isOpen) return sent
   const now = await deps.transactions.find({by: 'id', id}).catch(() => undefined)
   const said = `answered ${status}${resultClass === 'done' ? '' : `: ${sent.detail}`}`

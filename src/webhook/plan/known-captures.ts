@@ -47,7 +47,8 @@ export async function findAllOrdered(
     const key = event.traits.keyText ?? ''
     return {event, key, transaction: found.get(key), captures: results.get(key)?.captures ?? []}
   })
-  const needed = payments.filter(({event, ...payment}) => findOrderToAsk(event, payment) !== undefined)
+  const asking = payments.filter(({event, ...payment}) => findOrderToAsk(event, payment) !== undefined)
+  const needed = [...new Map(asking.map(payment => [payment.key, payment])).values()]
   for (let from = 0; from < needed.length; from += AT_ONCE) {
     const some = needed.slice(from, from + AT_ONCE)
     await Promise.all(
