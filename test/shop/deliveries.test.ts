@@ -3,6 +3,7 @@ import {generateId} from '../../src/shop/model/ids.js'
 import {addDelivery, type DeliveryRecord, streamDeliveries} from '../../src/shop/store/deliveries.js'
 import {ENGINES} from '../support/engines.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
+import {plainDelivery} from '../support/plain-delivery.js'
 import {addTransaction, runShop, type TestShop, testShop} from '../support/shop.js'
 import {until} from '../support/until.js'
 
@@ -154,20 +155,10 @@ describe.each(ENGINES)('on $name', engine => {
   test('a list of many is read in pages and has each once', async () => {
     const shop = await testShop({engine})
     const deliveries = 1203
-    const row = {received_at: '2026-11-21T12:00:00.000Z', status: 200, event_id: null, event_type: null}
-    const rest = {
-      event_created_at: null,
-      transaction_id: null,
-      reason: '',
-      size_bytes: 0,
-      sender: 'token',
-      token_digest: null,
-    }
-    const content = {path: '/', query: '', headers: '[]', body: Buffer.alloc(0)}
     await shop.db.writes.run(async db => {
       for (let number = 0; number < deliveries; number++) {
         const id = generateId(new Date(number % 600))
-        await addDelivery(db, {id, ...row, ...rest}, {...content, answer_content_type: null, answer_body: ''})
+        await addDelivery(db, ...plainDelivery(id))
       }
     })
     const ids = (await list(shop)).map(({id}) => id)

@@ -3,7 +3,7 @@ import {seedShop} from '../../src/shop/seed/seed.js'
 import {seedPayments} from '../../src/shop/seed/seed-payments.js'
 import {StoppedClock} from './clock.js'
 import {temporaryFolder} from './home.js'
-import {type ShopOptions, type TestShop, testShop} from './shop.js'
+import {operatorOf, type ShopOptions, type TestShop, testShop} from './shop.js'
 import {storectl} from './storectl.js'
 
 /** What is read of a row of `payment reconcile`. */
@@ -26,14 +26,7 @@ export async function seedPaymentShop(count: number, drift: number, options: Sho
   const deps = {db: shop.db, signal: new AbortController().signal, onProgress: () => {}}
   await seedPayments({count, drift}, {seed: 1, customers, now: clock.now()}, deps)
   const home = temporaryFolder()
-  const provider = `${shop.url}/provider/paypal`
-  const {clientId, clientSecret, webhookToken, providerClientId, providerClientSecret} = shop.credentials
-  const env = {
-    ...{STORECTL_URL: shop.url, STORECTL_CLIENT_ID: clientId, STORECTL_CLIENT_SECRET: clientSecret},
-    ...{STORECTL_WEBHOOK_TOKEN: webhookToken, STORECTL_PROVIDER_URL: provider},
-    STORECTL_PROVIDER_CLIENT_ID: providerClientId,
-    STORECTL_PROVIDER_CLIENT_SECRET: providerClientSecret,
-  }
+  const env = operatorOf(shop)
   const reconcile = async (...words: string[]) => {
     // What the provider delivers takes time of the machine, not of a clock that stands still.
     const waits = words.includes('--apply') ? {} : {clock}

@@ -221,6 +221,22 @@ export interface TransactionOptions {
   payUponInvoice?: boolean
 }
 
+/** Signs an operator in to a shop and to a provider. @param provider base URL; by default the one that the shop plays */
+export function operatorOf(
+  {url, credentials}: Pick<TestShop, 'url' | 'credentials'>,
+  provider = `${url}/provider/paypal`,
+): Record<string, string> {
+  return {
+    STORECTL_URL: url,
+    STORECTL_CLIENT_ID: credentials.clientId,
+    STORECTL_CLIENT_SECRET: credentials.clientSecret,
+    STORECTL_WEBHOOK_TOKEN: credentials.webhookToken,
+    STORECTL_PROVIDER_URL: provider,
+    STORECTL_PROVIDER_CLIENT_ID: credentials.providerClientId,
+    STORECTL_PROVIDER_CLIENT_SECRET: credentials.providerClientSecret,
+  }
+}
+
 /** Puts an order with one transaction into the shop. @returns the transaction's id */
 export async function addTransaction(shop: TestShop, options: TransactionOptions = {}): Promise<string> {
   const [id] = await addTransactions(shop, [options])

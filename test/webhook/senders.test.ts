@@ -11,7 +11,13 @@ import {testContext} from '../support/context.js'
 import {endpoint} from '../support/endpoint.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
-import {addTransaction, addTransactions, testShop as bundledShop, stateOf} from '../support/shop.js'
+import {
+  addTransaction,
+  addTransactions,
+  testShop as bundledShop,
+  operatorOf,
+  stateOf,
+} from '../support/shop.js'
 import {storectl} from '../support/storectl.js'
 import {bareNdjson, event, eventId, file, ndjson, replay, TOKEN, testShop, transactionId} from './support.js'
 
@@ -284,15 +290,7 @@ test.each([
 describe('with a provider to ask', () => {
   const setting = async () => {
     const shop = await bundledShop()
-    const {clientId, clientSecret, webhookToken, providerClientId, providerClientSecret} = shop.credentials
-    const env = {
-      ...{STORECTL_URL: shop.url, STORECTL_CLIENT_ID: clientId, STORECTL_CLIENT_SECRET: clientSecret},
-      ...{STORECTL_WEBHOOK_TOKEN: webhookToken, STORECTL_PROVIDER_URL: `${shop.url}/provider/paypal`},
-      ...{
-        STORECTL_PROVIDER_CLIENT_ID: providerClientId,
-        STORECTL_PROVIDER_CLIENT_SECRET: providerClientSecret,
-      },
-    }
+    const env = operatorOf(shop)
     const home = temporaryFolder()
     const run = async (...words: string[]) => {
       const ended = await storectl(['webhook', ...words, '-o', 'ndjson'], {home, env, clock: shop.clock})

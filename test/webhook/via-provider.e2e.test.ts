@@ -2,20 +2,14 @@ import {expect, test} from 'vitest'
 import {writeConfig} from '../../src/shop/store/schema/system-config.js'
 import {warmHome} from '../support/home.js'
 import {ended, runProcess, startProcess} from '../support/process.js'
-import {addTransaction, stateOf, testShop} from '../support/shop.js'
+import {addTransaction, operatorOf, stateOf, testShop} from '../support/shop.js'
 import {until} from '../support/until.js'
 
 test('a replay via the provider passes a capture of another process, and sees its end', async () => {
   const shop = await testShop()
   const transactionId = await addTransaction(shop)
-  const {clientId, clientSecret, webhookToken, providerClientId, providerClientSecret} = shop.credentials
-  const env = {
-    ...{STORECTL_HOME: warmHome(), STORECTL_URL: shop.url, STORECTL_CLIENT_ID: clientId},
-    ...{STORECTL_CLIENT_SECRET: clientSecret, STORECTL_WEBHOOK_TOKEN: webhookToken},
-    STORECTL_PROVIDER_URL: `${shop.url}/provider/paypal`,
-    STORECTL_PROVIDER_CLIENT_ID: providerClientId,
-    STORECTL_PROVIDER_CLIENT_SECRET: providerClientSecret,
-  }
+  const {webhookToken} = shop.credentials
+  const env = {STORECTL_HOME: warmHome(), ...operatorOf(shop)}
   const capture = startProcess(['webhook', 'capture', '--listen', '0'], {env})
   let said = ''
   capture.stderr?.on('data', chunk => {

@@ -7,26 +7,15 @@ import {SkippingClock} from '../support/clock.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
-import {addTransaction, stateOf, type TestShop, testShop} from '../support/shop.js'
+import {addTransaction, operatorOf, stateOf, type TestShop, testShop} from '../support/shop.js'
 import {storectl} from '../support/storectl.js'
 import {ndjson} from './support.js'
 
 /** Commands against a shop, and the provider that it plays or another one. */
-function operator(
-  {url, credentials}: TestShop,
-  provider = `${url}/provider/paypal`,
-  clock: Clock = machineClock,
-) {
+function operator(shop: TestShop, provider?: string, clock: Clock = machineClock) {
+  const {webhookToken} = shop.credentials
   const home = temporaryFolder()
-  const env = {
-    STORECTL_URL: url,
-    STORECTL_CLIENT_ID: credentials.clientId,
-    STORECTL_CLIENT_SECRET: credentials.clientSecret,
-    STORECTL_WEBHOOK_TOKEN: credentials.webhookToken,
-    STORECTL_PROVIDER_URL: provider,
-    STORECTL_PROVIDER_CLIENT_ID: credentials.providerClientId,
-    STORECTL_PROVIDER_CLIENT_SECRET: credentials.providerClientSecret,
-  }
+  const env = operatorOf(shop, provider)
   const run = (words: string[], stdin = '') => storectl(words, {home, env, stdin, clock})
   const replay = async (...words: string[]) => {
     const argv = [
@@ -49,7 +38,7 @@ function operator(
   return {
     ...{run, replay, env, home},
     /** Imports a call of the provider. */
-    take: (body: string) => run(['webhook', 'import', '-'], ndjson([{body}], credentials.webhookToken)),
+    take: (body: string) => run(['webhook', 'import', '-'], ndjson([{body}], webhookToken)),
     have: () =>
       run([
         'webhook',

@@ -4,20 +4,15 @@ import {openRecords} from '../../src/records/index.js'
 import {currentTime, timeAgo} from '../support/clock.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
-import {addTransaction, stateOf, testShop} from '../support/shop.js'
+import {addTransaction, operatorOf, stateOf, testShop} from '../support/shop.js'
 import {storectl} from '../support/storectl.js'
 import {ndjson} from './support.js'
 
 /** A shop and its provider, an operator of both, and an event that the shop refused once. */
 async function prepare() {
   const shop = await testShop()
-  const {clientId, clientSecret, webhookToken, providerClientId, providerClientSecret} = shop.credentials
-  const env = {
-    ...{STORECTL_URL: shop.url, STORECTL_CLIENT_ID: clientId, STORECTL_CLIENT_SECRET: clientSecret},
-    ...{STORECTL_WEBHOOK_TOKEN: webhookToken, STORECTL_PROVIDER_URL: `${shop.url}/provider/paypal`},
-    STORECTL_PROVIDER_CLIENT_ID: providerClientId,
-    STORECTL_PROVIDER_CLIENT_SECRET: providerClientSecret,
-  }
+  const {webhookToken} = shop.credentials
+  const env = operatorOf(shop)
   const home = temporaryFolder()
   const run = async (...words: string[]) => {
     const ended = await storectl(['webhook', ...words, '-o', 'ndjson'], {home, env, stdin: calls})

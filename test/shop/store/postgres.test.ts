@@ -11,6 +11,7 @@ import type {ShopDatabase} from '../../../src/shop/store/schema/shop-dialect.js'
 import {searchPage} from '../../../src/shop/store/search/search.js'
 import {CLAIM_MS, claimSeeding, endSeeding, isSeeding} from '../../../src/shop/store/seed-claims.js'
 import {openShopStore} from '../../../src/shop/store/store.js'
+import {plainDelivery} from '../../support/plain-delivery.js'
 import {newDatabase, placeAt} from '../../support/postgres/database.js'
 import {until} from '../../support/until.js'
 import {idOf, person} from '../people.js'
@@ -39,17 +40,7 @@ const add = (of: ShopDatabase, numbers: number[]) =>
 
 const deliver = async (id: string, gate: Promise<void> = Promise.resolve(), begun = () => {}) =>
   store.writes.run(async db => {
-    const row = {received_at: '2026-11-21T12:00:00.000Z', status: 200, event_id: null, event_type: null}
-    const rest = {
-      event_created_at: null,
-      transaction_id: null,
-      reason: '',
-      size_bytes: 0,
-      sender: 'token',
-      token_digest: null,
-    }
-    const content = {path: '/', query: '', headers: '[]', body: Buffer.alloc(0)}
-    await addDelivery(db, {id, ...row, ...rest}, {...content, answer_content_type: null, answer_body: ''})
+    await addDelivery(db, ...plainDelivery(id))
     begun()
     await gate
   })
