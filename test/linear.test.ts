@@ -315,7 +315,7 @@ const READERS: readonly Reader[] = [
       const {EMAIL} = await import('../src/shop/rules/write/values.js')
       const {isNumeric} = await import('../src/shop/search/criteria/php-values.js')
       const {decodeEntities} = await import('../src/shop/search/term.js')
-      const {fold} = await import('../src/shop/model/fold-text.js')
+      const {fold} = await import('../src/shopware/fold-text.js')
       const {parseFaultRule} = await import('../src/shop/faults/parse.js')
       return text => {
         EMAIL.test(text)

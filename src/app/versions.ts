@@ -1,8 +1,8 @@
 import type {Connection} from '../auth/profile/profile.js'
 import {createUsageError, StorectlError} from '../errors.js'
 import {findPluginPackage} from '../providers/route.js'
-import type {ShopVersions} from '../versions/version-range.js'
-import {requireSkippableFlows, UNKNOWN_VERSIONS} from '../versions/versions.js'
+import type {ShopVersions} from '../shopware/versions/version-range.js'
+import {requireSkippableFlows, UNKNOWN_VERSIONS} from '../shopware/versions/versions.js'
 import type {ReplayOptions} from '../webhook/plan/replay-input.js'
 import type {Host} from './host.js'
 
@@ -21,7 +21,7 @@ export async function findShopVersions(
   {connect}: Connects,
   signsIn: boolean,
 ): Promise<ShopVersions> {
-  const {findVersions} = await import('../versions/find-versions.js')
+  const {findVersions} = await import('../shopware/versions/find-versions.js')
   const {createStateClient} = await import('../webhook/delivery/state-check.js')
   const {profile, signed, unsigned} = await connect()
   return findVersions({

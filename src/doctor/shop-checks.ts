@@ -1,6 +1,6 @@
 import {StorectlError} from '../errors.js'
 import type {HttpClient, HttpResponse} from '../http/http.js'
-import type {ShopVersions} from '../versions/version-range.js'
+import type {ShopVersions} from '../shopware/versions/version-range.js'
 import type {CheckResult, HealthCheck} from './doctor.js'
 import {checkPrivileges, type PrivilegeFacts, type RolePurpose} from './privileges.js'
 import {checkVersions} from './version-check.js'

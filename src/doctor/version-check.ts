@@ -1,5 +1,5 @@
-import type {ShopVersions} from '../versions/version-range.js'
-import {canSkipFlows, describeVersions, isMeasured} from '../versions/versions.js'
+import type {ShopVersions} from '../shopware/versions/version-range.js'
+import {canSkipFlows, describeVersions, isMeasured} from '../shopware/versions/versions.js'
 import type {CheckResult} from './doctor.js'
 
 /** What the versions of shop and plugin allow; forecasts and `--skip-flows` depend on them. */

@@ -1,4 +1,4 @@
-import type {ShopVersions, VersionPair, VersionRange} from '../versions/version-range.js'
+import type {ShopVersions, VersionPair, VersionRange} from '../shopware/versions/version-range.js'
 import type {TypeEffect} from './provider.js'
 import type {Traits, TransactionFacts} from './traits.js'
 

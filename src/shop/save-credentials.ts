@@ -1,8 +1,7 @@
+import {user} from '../shopware/entities/access.js'
+import {fold} from '../shopware/fold-text.js'
+import {generateId} from '../shopware/ids.js'
 import type {ShopCredentials} from './credentials.js'
-import {BASE_IDS} from './model/base-data.js'
-import {user} from './model/entities/access.js'
-import {fold} from './model/fold-text.js'
-import {generateId} from './model/ids.js'
 import {
   generateAccessKey,
   generateAlphanumeric,
@@ -13,6 +12,7 @@ import {
 } from './oauth/secrets.js'
 import {generateProviderPair, hashOfPair, PROVIDER_PAIR_KEY} from './provider/sign-in.js'
 import {replaceToken} from './rules/webhook-tokens.js'
+import {BASE_IDS} from './runtime/base-data.js'
 import {findUserByName, replaceIntegration, saveUser} from './store/accounts.js'
 import {updateEntity} from './store/entities/entity-writes.js'
 import {insertEntities} from './store/entities/insert-entities.js'

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, test} from 'vitest'
-import type {ShopVersionName} from '../../src/shop/model/versions.js'
 import type {ServeOptions} from '../../src/shop/shop.js'
+import type {ShopVersionName} from '../../src/shopware/editions.js'
 import {type Aim, aim} from './aim.js'
 import {conformanceTarget, type Target} from './target.js'
 import {EDITION} from './versions.js'

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto'
-import {generateId} from '../../src/shop/model/ids.js'
 import type {ServeOptions} from '../../src/shop/shop.js'
+import {generateId} from '../../src/shopware/ids.js'
 import {runShop, type TestShop} from '../shop/running-shop.js'
 import {currentTime} from '../support/clock.js'
 import {type Aim, aim} from './aim.js'

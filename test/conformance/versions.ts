@@ -1,5 +1,5 @@
 import process from 'node:process'
-import {DEFAULT_EDITION, EDITIONS, type ShopVersionName} from '../../src/shop/model/versions.js'
+import {DEFAULT_EDITION, EDITIONS, type ShopVersionName} from '../../src/shopware/editions.js'
 
 /** What the shop that the rows ask is like, by its version; the one that `test/conformance/run.js` hands on. */
 export const EDITION = EDITIONS[(process.env.CONFORMANCE_VERSION ?? DEFAULT_EDITION.name) as ShopVersionName]

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {generateId} from '../../src/shop/model/ids.js'
 import {addDelivery, type DeliveryRecord, streamDeliveries} from '../../src/shop/store/deliveries.js'
+import {generateId} from '../../src/shopware/ids.js'
 import {ENGINES} from '../support/engines.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {plainDelivery} from '../support/plain-delivery.js'

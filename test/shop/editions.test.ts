@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest'
-import type {ShopVersionName} from '../../src/shop/model/versions.js'
-import {NEWER_STATE_MACHINES, transition} from '../../src/wire/state-machines.js'
+import type {ShopVersionName} from '../../src/shopware/editions.js'
+import {NEWER_STATE_MACHINES, transition} from '../../src/shopware/state-machines.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {addTransaction, runShop, stateOf} from '../support/shop.js'
 

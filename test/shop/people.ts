@@ -1,7 +1,7 @@
-import {BASE_IDS} from '../../src/shop/model/base-data.js'
-import {ENTITY_MODEL} from '../../src/shop/model/entities/entities.js'
-import {SYSTEM_LANGUAGE_ID} from '../../src/shop/model/ids.js'
+import {BASE_IDS} from '../../src/shop/runtime/base-data.js'
 import {insertEntities, insertPairs} from '../../src/shop/store/entities/insert-entities.js'
+import {ENTITY_MODEL} from '../../src/shopware/entities/entities.js'
+import {SYSTEM_LANGUAGE_ID} from '../../src/shopware/ids.js'
 import type {TestShop} from './running-shop.js'
 
 /** `1` → 32 hex digits that end with it. */

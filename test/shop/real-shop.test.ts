@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {deriveCountryId, deriveTagId} from '../../src/shop/model/base-data.js'
+import {deriveCountryId, deriveTagId} from '../../src/shop/runtime/base-data.js'
 import {providerEvent} from '../support/events.js'
 import {addTransaction, runShop, type TestShop} from '../support/shop.js'
 import {idOf} from './people.js'

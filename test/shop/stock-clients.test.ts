@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {deriveTagId} from '../../src/shop/model/base-data.js'
+import {deriveTagId} from '../../src/shop/runtime/base-data.js'
 import {testShop} from '../support/shop.js'
 import {idOf} from './people.js'
 import {customer, type Row} from './written.js'

@@ -1,6 +1,6 @@
 import {sql} from 'kysely'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {BASE_IDS} from '../../src/shop/model/base-data.js'
+import {BASE_IDS} from '../../src/shop/runtime/base-data.js'
 import {ENGINES} from '../support/engines.js'
 import {captureCompleted} from '../support/events.js'
 import {addTransaction, runShop, stateOf, type TestShop} from '../support/shop.js'

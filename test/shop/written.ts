@@ -1,5 +1,5 @@
-import {BASE_IDS, deriveCountryId, deriveInitialStateId} from '../../src/shop/model/base-data.js'
-import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../src/shop/model/ids.js'
+import {BASE_IDS, deriveCountryId, deriveInitialStateId} from '../../src/shop/runtime/base-data.js'
+import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../src/shopware/ids.js'
 import {idOf} from './people.js'
 
 /** Members of something that is written through the interface. */

@@ -1,9 +1,9 @@
 import type {Call, HttpResponse} from '../../src/http/http.js'
 import {deriveEffect, type EffectMembers} from '../../src/providers/paypal/notification/handler-effects.js'
 import {findHandler} from '../../src/providers/paypal/notification/handlers.js'
+import {applyActions, STATE_MACHINES} from '../../src/shopware/state-machines.js'
 import {fillDefaults} from '../../src/wire/fulfillment-order/content-hash.js'
 import type {FulfillmentOrder} from '../../src/wire/schemas/fulfillment-order.js'
-import {applyActions, STATE_MACHINES} from '../../src/wire/state-machines.js'
 import type {Route} from './faults.js'
 import type {ShopKind} from './scenario.js'
 

@@ -105,8 +105,8 @@ export function badNames(sources: Sources): string[] {
   )
 }
 
-/** Where a provider may be named: its definition, the shop that plays its plugin, and the default setting. */
-const OF_PROVIDERS = /^(providers|shop|config)\//
+/** Where a provider may be named: its definition, what is known of a shop with its plugin, the shop that plays it, and the default setting. */
+const OF_PROVIDERS = /^(providers|shop|shopware|config)\//
 
 /** Lines that name a payment provider where any provider is meant. */
 export function providerNames(sources: Sources): string[] {

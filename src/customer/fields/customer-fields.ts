@@ -1,8 +1,8 @@
 import {StorectlError} from '../../errors.js'
 import {isObject} from '../../language/json-object.js'
-import {customer as builtIn, customer} from '../../shop/model/entities/customer.js'
-import {ENTITIES} from '../../shop/model/entities/entities.js'
-import type {FieldKind} from '../../shop/model/entity.js'
+import {customer as builtIn, customer} from '../../shopware/entities/customer.js'
+import {ENTITIES} from '../../shopware/entities/entities.js'
+import type {FieldKind} from '../../shopware/entity.js'
 import {createFieldFinder, type DescribedEntity, type FieldFinder} from './fields.js'
 
 /**

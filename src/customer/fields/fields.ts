@@ -1,6 +1,6 @@
 import {suggestNearest} from '../../language/nearest-word.js'
 import type {Fields, FieldType, KnownField, MissingField} from '../../language/where/value.js'
-import type {Association, Field} from '../../shop/model/entity.js'
+import type {Association, Field} from '../../shopware/entity.js'
 
 /** A field that a path leads to, and the associations crossed on the way, each with the entity it leads to. */
 export interface FoundField extends KnownField {

@@ -1,7 +1,7 @@
 import {JsonRows} from '../../output/json/json-rows.js'
 import type {Batch} from '../../output/print.js'
 import type {Row} from '../../output/view.js'
-import {ENTITIES} from '../../shop/model/entities/entities.js'
+import {ENTITIES} from '../../shopware/entities/entities.js'
 
 /** Members that tell who somebody is or where they live, of customers and of whatever is loaded with them. */
 const PERSONAL = new Set([

@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import type {Row} from '../../output/view.js'
-import {fold} from '../../shop/model/fold-text.js'
+import {fold} from '../../shopware/fold-text.js'
 import {LARGEST_PAGE} from '../criteria/criteria.js'
 import {type CustomerQuery, parseId} from '../criteria/customer-query.js'
 import type {CustomerApi} from './search-client.js'

@@ -1,4 +1,4 @@
-import type {ShopEdition} from '../model/versions.js'
+import type {ShopEdition} from '../../shopware/editions.js'
 import {type Parameters, readParameter} from '../runtime/runtime.js'
 import {createShopError} from '../runtime/shop-error.js'
 import {findIntegration, findUserByAccessKey} from '../store/accounts.js'

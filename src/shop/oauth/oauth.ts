@@ -1,6 +1,6 @@
+import type {ShopEdition} from '../../shopware/editions.js'
+import {fold} from '../../shopware/fold-text.js'
 import type {TokenResponse} from '../../wire/schemas/token.js'
-import {fold} from '../model/fold-text.js'
-import type {ShopEdition} from '../model/versions.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {addRefreshToken, findRefreshToken, findUserByName, revokeRefreshToken} from '../store/accounts.js'
 import type {RefreshTokenRow} from '../store/schema/schema.js'

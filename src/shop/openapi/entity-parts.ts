@@ -1,6 +1,6 @@
 import {Type} from '@sinclair/typebox'
+import type {Entity} from '../../shopware/entity.js'
 import {describeSearchAnswer} from '../../wire/schemas/search.js'
-import type {Entity} from '../model/entity.js'
 import {convertToSchemaName} from './entity-schemas.js'
 import {buildExampleRow, deriveExampleId} from './examples.js'
 import {

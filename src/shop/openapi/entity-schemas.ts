@@ -1,4 +1,4 @@
-import type {Association, Entity, EntityModel, Field, FieldKind} from '../model/entity.js'
+import type {Association, Entity, EntityModel, Field, FieldKind} from '../../shopware/entity.js'
 
 type Schema = Record<string, unknown>
 

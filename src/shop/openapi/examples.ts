@@ -1,7 +1,7 @@
+import type {Entity, Field, FieldKind} from '../../shopware/entity.js'
+import {deriveFixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../shopware/ids.js'
 import type {FulfillmentOrder} from '../../wire/schemas/fulfillment-order.js'
-import {BASE_IDS, deriveCountryId, deriveInitialStateId, deriveTagId} from '../model/base-data.js'
-import type {Entity, Field, FieldKind} from '../model/entity.js'
-import {deriveFixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../model/ids.js'
+import {BASE_IDS, deriveCountryId, deriveInitialStateId, deriveTagId} from '../runtime/base-data.js'
 import type {Json} from './operation.js'
 
 /** One id for each kind of thing, so that what one example makes, the next can change and the last take away. */

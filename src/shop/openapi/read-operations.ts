@@ -1,6 +1,6 @@
 import {Type} from '@sinclair/typebox'
+import type {Entity, EntityModel} from '../../shopware/entity.js'
 import {IdAnswer} from '../../wire/schemas/search.js'
-import type {Entity, EntityModel} from '../model/entity.js'
 import {convertToHyphens} from '../search/response/json-api.js'
 import {buildEntityIdParameter, buildListing, listStepParameters} from './entity-parts.js'
 import {convertToSchemaName} from './entity-schemas.js'

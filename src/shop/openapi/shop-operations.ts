@@ -1,4 +1,5 @@
 import {Type} from '@sinclair/typebox'
+import {type MachineName, STATE_MACHINES} from '../../shopware/state-machines.js'
 import {FulfillmentAnswer} from '../../wire/schemas/fulfillment-order.js'
 import {TokenRequest, TokenResponse} from '../../wire/schemas/token.js'
 import {
@@ -7,9 +8,8 @@ import {
   WebhookRegistered,
   WebhookStatus,
 } from '../../wire/schemas/webhook.js'
-import {type MachineName, STATE_MACHINES} from '../../wire/state-machines.js'
-import {BASE_IDS} from '../model/base-data.js'
 import {ADMINISTRATION_CLIENT} from '../oauth/clients.js'
+import {BASE_IDS} from '../runtime/base-data.js'
 import {convertToSchemaName} from './entity-schemas.js'
 import {FOR_BEARERS, referToErrors} from './error-responses.js'
 import {

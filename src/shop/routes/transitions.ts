@@ -1,12 +1,17 @@
-import {listActions, type MachineName, STATE_MACHINES, type StateMachine} from '../../wire/state-machines.js'
+import {listStateMachines} from '../../shopware/editions.js'
+import {ENTITIES, ENTITY_MODEL} from '../../shopware/entities/entities.js'
+import {isId} from '../../shopware/ids.js'
+import {
+  listActions,
+  type MachineName,
+  STATE_MACHINES,
+  type StateMachine,
+} from '../../shopware/state-machines.js'
 import {negotiateForm} from '../http/replies.js'
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
-import {deriveStateId, formatStateName} from '../model/base-data.js'
-import {ENTITIES, ENTITY_MODEL} from '../model/entities/entities.js'
-import {isId} from '../model/ids.js'
-import {listStateMachines} from '../model/versions.js'
 import {type Principal, requirePrivilege} from '../oauth/caller.js'
 import {createInvalidStateFieldError, createUnknownEntityError, moveState} from '../rules/change-state.js'
+import {deriveStateId, formatStateName} from '../runtime/base-data.js'
 import {escapePlain} from '../runtime/json-escape.js'
 import {readParameter} from '../runtime/runtime.js'
 import {createHttpError, createInvalidUuidError, createUnknownDefinitionError} from '../runtime/shop-error.js'

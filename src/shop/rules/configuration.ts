@@ -1,4 +1,4 @@
-import {isId} from '../model/ids.js'
+import {isId} from '../../shopware/ids.js'
 import type {OpenWrite} from '../runtime/runtime.js'
 import {
   createHttpError,

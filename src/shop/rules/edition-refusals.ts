@@ -1,5 +1,5 @@
+import type {ShopEdition} from '../../shopware/editions.js'
 import type {ErrorEntry} from '../../wire/schemas/error-envelope.js'
-import type {ShopEdition} from '../model/versions.js'
 import {createHttpError, createShopError, ShopError} from '../runtime/shop-error.js'
 
 type Adapter = (entry: ErrorEntry, refusal: ShopError) => ShopError | undefined

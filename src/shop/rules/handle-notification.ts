@@ -1,7 +1,7 @@
 import {MappingError} from '../../providers/paypal/notification/assign-fields.js'
 import {type MappedEvent, mapNotification} from '../../providers/paypal/notification/mapping.js'
+import type {ShopEdition} from '../../shopware/editions.js'
 import type {RefusedRequest, RouteResponse, ShopRequest} from '../http/route.js'
-import type {ShopEdition} from '../model/versions.js'
 import type {PerTickCache} from '../runtime/event-loop.js'
 import type {Parameters, RuleDeps, ShopRuntime} from '../runtime/runtime.js'
 import {createHttpError, ShopError} from '../runtime/shop-error.js'

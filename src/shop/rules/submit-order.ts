@@ -1,7 +1,7 @@
+import {generateId} from '../../shopware/ids.js'
 import {fillDefaults, hashContent} from '../../wire/fulfillment-order/content-hash.js'
 import {findFaults, type OrderFault} from '../../wire/fulfillment-order/validate-order.js'
 import type {FulfillmentOrder} from '../../wire/schemas/fulfillment-order.js'
-import {generateId} from '../model/ids.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {createShopEntry, createShopError, ShopError} from '../runtime/shop-error.js'
 import {

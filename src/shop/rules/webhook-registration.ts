@@ -1,6 +1,6 @@
+import {generateId, isId} from '../../shopware/ids.js'
 import {normalizeToken} from '../../wire/normalize-token.js'
 import type {WebhookDeregistered, WebhookRegistered, WebhookStatus} from '../../wire/schemas/webhook.js'
-import {generateId, isId} from '../model/ids.js'
 import {generateWebhookToken} from '../oauth/secrets.js'
 import {type Parameters, type RuleDeps, readParameter, type ShopRuntime} from '../runtime/runtime.js'
 import {

@@ -1,5 +1,5 @@
+import type {ShopEdition} from '../../shopware/editions.js'
 import type {RowLocks} from '../../storage/engine/database.js'
-import type {ShopEdition} from '../model/versions.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'
 import type {ServerLimits} from './limits.js'

@@ -4,9 +4,9 @@ import {
   type EntityCriteria,
   type EntitySearch,
   planOf,
-} from '../model/criteria.js'
-import {chooseModel, isNewer} from '../model/entities/entities.js'
-import type {Entity} from '../model/entity.js'
+} from '../../shopware/criteria.js'
+import {chooseModel, isNewer} from '../../shopware/entities/entities.js'
+import type {Entity} from '../../shopware/entity.js'
 import {yieldToEventLoop} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
 import type {RuleDeps} from '../runtime/runtime.js'

@@ -1,4 +1,9 @@
-import {BUCKET_COUNT, type Buckets, type HistogramAggregation, type Interval} from '../model/criteria.js'
+import {
+  BUCKET_COUNT,
+  type Buckets,
+  type HistogramAggregation,
+  type Interval,
+} from '../../shopware/criteria.js'
 import {createHttpError} from '../runtime/shop-error.js'
 
 type Rows = readonly (readonly unknown[])[]

@@ -1,5 +1,5 @@
+import type {Entity} from '../../shopware/entity.js'
 import type {RouteResponse, ShopRequest} from '../http/route.js'
-import type {Entity} from '../model/entity.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {listPageColumns, searchPage} from '../store/search/search.js'
 import {parseEntityCriteria} from './criteria/criteria.js'

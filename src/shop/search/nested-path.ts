@@ -1,4 +1,4 @@
-import type {Association, Entity, EntityModel} from '../model/entity.js'
+import type {Association, Entity, EntityModel} from '../../shopware/entity.js'
 import {createShopError, type ShopError} from '../runtime/shop-error.js'
 import {convertToHyphens} from './response/json-api.js'
 

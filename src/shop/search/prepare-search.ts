@@ -1,5 +1,5 @@
-import type {EntitySearch} from '../model/criteria.js'
-import type {Entity} from '../model/entity.js'
+import type {EntitySearch} from '../../shopware/criteria.js'
+import type {Entity} from '../../shopware/entity.js'
 import type {Principal} from '../oauth/caller.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {listPageColumns, type ShapedSearch, shapeSearch} from '../store/search/search.js'

@@ -1,6 +1,6 @@
-import type {EntitySearch} from '../model/criteria.js'
-import type {Entity} from '../model/entity.js'
-import {isId} from '../model/ids.js'
+import type {EntitySearch} from '../../shopware/criteria.js'
+import type {Entity} from '../../shopware/entity.js'
+import {isId} from '../../shopware/ids.js'
 import type {ShapedSearch} from '../store/search/search.js'
 
 /** A search that was read and checked, for all that differ from it in nothing but the values that they compare with. */

@@ -1,5 +1,5 @@
-import type {EntityCriteria, EntitySearch} from '../model/criteria.js'
-import type {Entity} from '../model/entity.js'
+import type {EntityCriteria, EntitySearch} from '../../shopware/criteria.js'
+import type {Entity} from '../../shopware/entity.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {createNothingThereError} from '../runtime/shop-error.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'

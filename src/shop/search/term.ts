@@ -1,8 +1,8 @@
 import {cutTags} from '../../language/cut-tags.js'
-import type {EntityCriteria, ScoredFilter} from '../model/criteria.js'
-import {findModel} from '../model/entities/entities.js'
-import type {Entity, Field, Ranking} from '../model/entity.js'
-import type {ShopEdition} from '../model/versions.js'
+import type {EntityCriteria, ScoredFilter} from '../../shopware/criteria.js'
+import type {ShopEdition} from '../../shopware/editions.js'
+import {findModel} from '../../shopware/entities/entities.js'
+import type {Entity, Field, Ranking} from '../../shopware/entity.js'
 
 /** Further words are left out: each costs a condition on every ranked field, and a statement takes only so many. */
 const MOST_WORDS = 30

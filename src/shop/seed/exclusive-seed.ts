@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {StorectlError} from '../../errors.js'
-import {generateId} from '../model/ids.js'
+import {generateId} from '../../shopware/ids.js'
 import type {ProcessIdentity, ServerHost, ShopHost} from '../runtime/runtime.js'
 import {updateAllOrderTotals} from '../store/entities/order-totals.js'
 import type {ShopConnection} from '../store/schema/schema.js'

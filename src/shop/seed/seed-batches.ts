@@ -1,4 +1,4 @@
-import {ENTITY_MODEL} from '../model/entities/entities.js'
+import {ENTITY_MODEL} from '../../shopware/entities/entities.js'
 import {BulkInsert, insertPairs, ROWS_AT_ONCE} from '../store/entities/insert-entities.js'
 import {countOrdersOf} from '../store/entities/order-totals.js'
 import type {ShopConnection} from '../store/schema/schema.js'

@@ -5,7 +5,7 @@ import {
   deriveSalutationId,
   deriveTagId,
   SAMPLE_TAGS,
-} from '../model/base-data.js'
+} from '../runtime/base-data.js'
 import {LOCALES} from './name-lists.js'
 import {deriveMoment, deriveSeededId, SeededRandom} from './seeded-random.js'
 

@@ -1,5 +1,5 @@
-import {BASE_IDS, deriveStateId} from '../model/base-data.js'
-import {SYSTEM_CURRENCY_ID} from '../model/ids.js'
+import {SYSTEM_CURRENCY_ID} from '../../shopware/ids.js'
+import {BASE_IDS, deriveStateId} from '../runtime/base-data.js'
 import {GOODS} from './name-lists.js'
 import {drawCustomer, formatCustomerNumber} from './seed-customers.js'
 import {deriveOrderTime, deriveSeededId, SeededRandom} from './seeded-random.js'

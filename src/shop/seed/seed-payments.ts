@@ -1,5 +1,5 @@
-import {deriveStateId} from '../model/base-data.js'
 import {REPORT_LAG_KEY} from '../provider/report.js'
+import {deriveStateId} from '../runtime/base-data.js'
 import {addProviderPayments} from '../store/provider-payments.js'
 import type {ProviderOrderRow, ProviderPaymentRow} from '../store/schema/schema.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'

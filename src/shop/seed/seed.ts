@@ -1,4 +1,4 @@
-import {ENTITIES, ENTITY_MODEL} from '../model/entities/entities.js'
+import {ENTITIES, ENTITY_MODEL} from '../../shopware/entities/entities.js'
 import {dropIndices, finishTables} from '../store/entities/entity-tables.js'
 import {hasAny} from '../store/entities/read-entities.js'
 import type {ShopDatabase} from '../store/schema/shop-dialect.js'

@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
+import {fold} from '../../shopware/fold-text.js'
 import {readFirstRow} from '../../storage/engine/statement.js'
-import {fold} from '../model/fold-text.js'
 import type {IntegrationRow, RefreshTokenRow, ShopTables, UserRow} from './schema/schema.js'
 import {writeConfig} from './schema/system-config.js'
 

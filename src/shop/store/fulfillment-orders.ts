@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
+import {fulfillmentOrder} from '../../shopware/entities/order-parts.js'
 import {readFirstRow, runStatement} from '../../storage/engine/statement.js'
-import {fulfillmentOrder} from '../model/entities/order-parts.js'
 import {prepareInsert} from './entities/insert-entities.js'
 import type {ShopTables} from './schema/schema.js'
 

@@ -1,6 +1,6 @@
 import type {Present, Transaction} from '../../payment/transactions.js'
 import {findEventType, findProvider} from '../../providers/providers.js'
-import type {ShopVersions} from '../../versions/version-range.js'
+import type {ShopVersions} from '../../shopware/versions/version-range.js'
 import type {Cause} from '../event/cause.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'

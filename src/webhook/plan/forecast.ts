@@ -2,8 +2,8 @@ import type {Cell, EventEffect, ForecastPayment, Outcome} from '../../providers/
 import {findEffect} from '../../providers/event-effects.js'
 import {findEventType} from '../../providers/providers.js'
 import {HashTable} from '../../runs/pool/hash-table.js'
-import type {ShopVersions} from '../../versions/version-range.js'
-import {describeVersions, UNKNOWN_VERSIONS} from '../../versions/versions.js'
+import type {ShopVersions} from '../../shopware/versions/version-range.js'
+import {describeVersions, UNKNOWN_VERSIONS} from '../../shopware/versions/versions.js'
 import type {InboxEvent} from '../event/event.js'
 
 /** What a forecast is made for. */

@@ -6,7 +6,7 @@ import {
   explainFlows,
   storesResourceId,
   UNKNOWN_VERSIONS,
-} from '../../versions/versions.js'
+} from '../../shopware/versions/versions.js'
 import type {Reason} from '../plan/action.js'
 import type {ReplayPlan} from '../plan/plan.js'
 import type {ReplayInput, ReplayOptions} from '../plan/replay-input.js'

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {customer} from '../../../src/shop/model/entities/customer.js'
+import {customer} from '../../../src/shopware/entities/customer.js'
 import {signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
 import {storectl} from '../../support/storectl.js'

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {deriveCountryId} from '../../../src/shop/model/base-data.js'
+import {deriveCountryId} from '../../../src/shop/runtime/base-data.js'
 import {addTo, idOf, person, tagCustomers} from '../../shop/people.js'
 import {runShop, type TestShop} from '../../shop/running-shop.js'
 import {storectl} from '../../support/storectl.js'

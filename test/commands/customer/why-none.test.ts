@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {BASE_IDS} from '../../../src/shop/model/base-data.js'
+import {BASE_IDS} from '../../../src/shop/runtime/base-data.js'
 import {addTo, person} from '../../shop/people.js'
 import {runShop, type TestShop} from '../../shop/running-shop.js'
 import {signedInTo} from '../../support/customer-pages.js'

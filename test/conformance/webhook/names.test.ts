@@ -1,5 +1,5 @@
 import {describe, expect} from 'vitest'
-import {BASE_IDS} from '../../../src/shop/model/base-data.js'
+import {BASE_IDS} from '../../../src/shop/runtime/base-data.js'
 import {expectErrors, plainEntry} from '../envelopes.js'
 import {deliver, expectAccepted, expectRefused} from '../payments.js'
 import {conformance} from '../rows.js'

@@ -1,6 +1,6 @@
-import {ENTITIES} from '../../../src/shop/model/entities/entities.js'
 import type {AccessTokens} from '../../../src/shop/oauth/access-tokens.js'
 import {createRoutes} from '../../../src/shop/routes/routes.js'
+import {ENTITIES} from '../../../src/shopware/entities/entities.js'
 import type {TestShop} from '../../support/shop.js'
 import {exchange, faultOf} from './judge.js'
 import {type FuzzRequest, fuzzRequests} from './requests.js'

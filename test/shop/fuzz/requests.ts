@@ -1,6 +1,6 @@
 import {createRandom} from '../../../src/shop/faults/active-faults.js'
-import {BASE_IDS} from '../../../src/shop/model/base-data.js'
-import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../../src/shop/model/ids.js'
+import {BASE_IDS} from '../../../src/shop/runtime/base-data.js'
+import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../../src/shopware/ids.js'
 
 /** One request as it goes over the socket. */
 export interface FuzzRequest {

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {deriveFixedId} from '../../../src/shop/model/ids.js'
 import {resetCredentials} from '../../../src/shop/open-shop.js'
+import {deriveFixedId} from '../../../src/shopware/ids.js'
 import {ENGINES} from '../../support/engines.js'
 import {idOf} from '../people.js'
 import {runShop, serverWorld, type TestShop} from '../running-shop.js'

@@ -1,12 +1,12 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {hashOfSecret} from '../../../src/shop/oauth/secrets.js'
 import {
   BASE_IDS,
   deriveInitialStateId,
   deriveSalutationId,
   deriveStateId,
   deriveTagId,
-} from '../../../src/shop/model/base-data.js'
-import {hashOfSecret} from '../../../src/shop/oauth/secrets.js'
+} from '../../../src/shop/runtime/base-data.js'
 import {replaceIntegration} from '../../../src/shop/store/accounts.js'
 import {ENGINES} from '../../support/engines.js'
 import {idOf} from '../people.js'

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {generateId} from '../../../src/shop/model/ids.js'
 import {generateAccessKey, generateSecret, hashOfSecret} from '../../../src/shop/oauth/secrets.js'
 import {replaceIntegration} from '../../../src/shop/store/accounts.js'
+import {generateId} from '../../../src/shopware/ids.js'
 import {ENGINES} from '../../support/engines.js'
 import {runShop, type TestShop, testShop} from '../../support/shop.js'
 

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {deriveCountryId} from '../../../src/shop/model/base-data.js'
+import {deriveCountryId} from '../../../src/shop/runtime/base-data.js'
 import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'

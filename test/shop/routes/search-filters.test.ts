@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
-import {deriveTagId, SAMPLE_TAGS} from '../../../src/shop/model/base-data.js'
+import {deriveTagId, SAMPLE_TAGS} from '../../../src/shop/runtime/base-data.js'
 import {ENGINES} from '../../support/engines.js'
 import {sized} from '../../support/sized.js'
 import {addTo, idOf, person, removeFrom, tagCustomers} from '../people.js'

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {BASE_IDS, deriveCountryId} from '../../../src/shop/model/base-data.js'
-import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../../src/shop/model/ids.js'
+import {BASE_IDS, deriveCountryId} from '../../../src/shop/runtime/base-data.js'
+import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../../src/shopware/ids.js'
 import {ENGINES} from '../../support/engines.js'
 import {idOf} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'

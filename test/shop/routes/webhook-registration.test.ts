@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest'
-import {BASE_IDS} from '../../../src/shop/model/base-data.js'
-import {ENTITY_MODEL} from '../../../src/shop/model/entities/entities.js'
 import {hashOfSecret} from '../../../src/shop/oauth/secrets.js'
+import {BASE_IDS} from '../../../src/shop/runtime/base-data.js'
 import {replaceIntegration} from '../../../src/shop/store/accounts.js'
 import {insertEntities} from '../../../src/shop/store/entities/insert-entities.js'
 import {readConfigOfAll, writeConfig} from '../../../src/shop/store/schema/system-config.js'
+import {ENTITY_MODEL} from '../../../src/shopware/entities/entities.js'
 import {providerEvent} from '../../support/events.js'
 import {type TestShop, testShop} from '../../support/shop.js'
 

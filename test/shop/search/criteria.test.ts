@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest'
-import {ENTITY_MODEL} from '../../../src/shop/model/entities/entities.js'
-import {DEFAULT_EDITION} from '../../../src/shop/model/versions.js'
 import {ShopError} from '../../../src/shop/runtime/shop-error.js'
 import {parseEntityCriteria} from '../../../src/shop/search/criteria/criteria.js'
+import {DEFAULT_EDITION} from '../../../src/shopware/editions.js'
+import {ENTITY_MODEL} from '../../../src/shopware/entities/entities.js'
 
 /** How criteria are read, compared with the code of a shop of version 6.6.7.1, which was run on each of these. */
 function read(criteria: object): string {

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test} from 'vitest'
-import {deriveStateId} from '../../../src/shop/model/base-data.js'
+import {deriveStateId} from '../../../src/shop/runtime/base-data.js'
 import {seedShop} from '../../../src/shop/seed/seed.js'
 import {drawTransaction} from '../../../src/shop/seed/seed-orders.js'
 import {ENGINES} from '../../support/engines.js'

@@ -1,7 +1,7 @@
 import {afterEach, expect, test, vi} from 'vitest'
-import {ENTITIES} from '../../../src/shop/model/entities/entities.js'
 import {keepTextsIndexed} from '../../../src/shop/store/entities/text-index-writes.js'
 import type {ShopDatabase} from '../../../src/shop/store/schema/shop-dialect.js'
+import {ENTITIES} from '../../../src/shopware/entities/entities.js'
 import {until} from '../../support/until.js'
 
 afterEach(() => vi.useRealTimers())

@@ -1,5 +1,5 @@
-import type {ShopVersions, VersionRange} from '../../../versions/version-range.js'
-import {isInRange} from '../../../versions/versions.js'
+import type {ShopVersions, VersionRange} from '../../../shopware/versions/version-range.js'
+import {isInRange} from '../../../shopware/versions/versions.js'
 import type {ForecastPayment} from '../../effects.js'
 import type {Traits} from '../../traits.js'
 import {deriveEffect, type EffectMembers, type MissingMember} from '../notification/handler-effects.js'

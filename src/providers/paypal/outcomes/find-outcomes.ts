@@ -1,5 +1,5 @@
-import type {ShopVersions, VersionPair} from '../../../versions/version-range.js'
-import {isInRange} from '../../../versions/versions.js'
+import type {ShopVersions, VersionPair} from '../../../shopware/versions/version-range.js'
+import {isInRange} from '../../../shopware/versions/versions.js'
 import type {Cell, Outcome} from '../../effects.js'
 import {type EventKind, OUTCOMES, STATES} from './outcome-table.js'
 

@@ -1,4 +1,4 @@
-import type {VersionPair, VersionRange} from '../../../versions/version-range.js'
+import type {VersionPair, VersionRange} from '../../../shopware/versions/version-range.js'
 
 /** Kinds of events that a receiver tells apart. */
 export type EventKind =

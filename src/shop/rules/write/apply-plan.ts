@@ -1,4 +1,4 @@
-import {fold} from '../../model/fold-text.js'
+import {fold} from '../../../shopware/fold-text.js'
 import {findMissingPrivileges, type Principal, requireVerifiedCaller} from '../../oauth/caller.js'
 import type {OpenWrite} from '../../runtime/runtime.js'
 import {createShopError, ShopError} from '../../runtime/shop-error.js'

@@ -1,5 +1,5 @@
-import {findModel} from '../../model/entities/entities.js'
-import type {Association, Entity, SecretKind} from '../../model/entity.js'
+import {findModel} from '../../../shopware/entities/entities.js'
+import type {Association, Entity, SecretKind} from '../../../shopware/entity.js'
 import {type Principal, requirePrivilege, requireVerifiedCaller} from '../../oauth/caller.js'
 import {hashOfPassword, hashOfSecret} from '../../oauth/secrets.js'
 import {createYielder} from '../../runtime/event-loop.js'

@@ -5,7 +5,7 @@ import {
   type Interval,
   type RangeAggregation,
   type Sorting,
-} from '../../model/criteria.js'
+} from '../../../shopware/criteria.js'
 import {CRITERIA} from '../../runtime/limits.js'
 import {createHttpError, createShopError, type ShopError} from '../../runtime/shop-error.js'
 import {createInvalidAggregationError, createTypeError} from './errors.js'

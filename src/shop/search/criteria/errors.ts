@@ -1,5 +1,5 @@
+import type {ShopEdition} from '../../../shopware/editions.js'
 import type {ShopEntry} from '../../../wire/schemas/error-envelope.js'
-import type {ShopEdition} from '../../model/versions.js'
 import {createHttpError, createShopEntry, createShopError, ShopError} from '../../runtime/shop-error.js'
 import {convertToText, describeType, isArray, isNumeric, normalizeArrays} from './php-values.js'
 

@@ -1,5 +1,5 @@
-import type {Entity} from '../../model/entity.js'
-import type {ShopEdition} from '../../model/versions.js'
+import type {ShopEdition} from '../../../shopware/editions.js'
+import type {Entity} from '../../../shopware/entity.js'
 import {CRITERIA} from '../../runtime/limits.js'
 import type {ShopError} from '../../runtime/shop-error.js'
 import {createTooManyError} from './check.js'

@@ -1,4 +1,4 @@
-import type {EntityFilter, FieldBounds, FieldScalar, Operator} from '../../model/criteria.js'
+import type {EntityFilter, FieldBounds, FieldScalar, Operator} from '../../../shopware/criteria.js'
 import {CRITERIA} from '../../runtime/limits.js'
 import {createHttpError} from '../../runtime/shop-error.js'
 import type {CriteriaErrors} from './errors.js'

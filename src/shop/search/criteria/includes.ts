@@ -1,5 +1,5 @@
-import {ENTITIES} from '../../model/entities/entities.js'
-import type {ShopEdition} from '../../model/versions.js'
+import type {ShopEdition} from '../../../shopware/editions.js'
+import {ENTITIES} from '../../../shopware/entities/entities.js'
 import {createShopError} from '../../runtime/shop-error.js'
 import {convertToText, describeType, isArray} from './php-values.js'
 

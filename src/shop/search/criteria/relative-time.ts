@@ -1,4 +1,4 @@
-import type {EntityFilter} from '../../model/criteria.js'
+import type {EntityFilter} from '../../../shopware/criteria.js'
 import {createHttpError} from '../../runtime/shop-error.js'
 import {type CriteriaErrors, createNoPointerError, createRangeKeyError, createTypeError} from './errors.js'
 import {convertToText, describeType, isArray, isEmpty} from './php-values.js'

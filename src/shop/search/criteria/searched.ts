@@ -1,6 +1,6 @@
-import type {EntityCriteria} from '../../model/criteria.js'
-import {resolveAccessor} from '../../model/entities/entities.js'
-import type {Entity} from '../../model/entity.js'
+import type {EntityCriteria} from '../../../shopware/criteria.js'
+import {resolveAccessor} from '../../../shopware/entities/entities.js'
+import type {Entity} from '../../../shopware/entity.js'
 import {listFilterFields} from './used-fields.js'
 
 /**

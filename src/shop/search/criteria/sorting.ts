@@ -1,4 +1,4 @@
-import type {Sorting} from '../../model/criteria.js'
+import type {Sorting} from '../../../shopware/criteria.js'
 import {type CriteriaErrors, createTypeError} from './errors.js'
 import {convertToText, isArray, isEmpty} from './php-values.js'
 

@@ -1,5 +1,5 @@
-import type {EntityCriteria, EntityFilter} from '../../model/criteria.js'
-import {BUCKET_COUNT, type CriteriaAggregation} from '../../model/criteria.js'
+import type {EntityCriteria, EntityFilter} from '../../../shopware/criteria.js'
+import {BUCKET_COUNT, type CriteriaAggregation} from '../../../shopware/criteria.js'
 
 /** The fields that a filter compares, in the order in which they stand. */
 export function listFilterFields(filter: EntityFilter): string[] {

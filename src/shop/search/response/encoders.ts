@@ -1,4 +1,4 @@
-import type {FieldKind} from '../../model/entity.js'
+import type {FieldKind} from '../../../shopware/entity.js'
 import {escapeJsonApi, escapePlain} from '../../runtime/json-escape.js'
 
 /** Writes one stored value as JSON. */

@@ -1,5 +1,5 @@
-import type {Association, Entity, Field} from '../../model/entity.js'
-import type {ShopEdition} from '../../model/versions.js'
+import type {ShopEdition} from '../../../shopware/editions.js'
+import type {Association, Entity, Field} from '../../../shopware/entity.js'
 import {escapeJsonApi} from '../../runtime/json-escape.js'
 import {getEncoder} from './encoders.js'
 import {createHashWriter} from './made-values.js'

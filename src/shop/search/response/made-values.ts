@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import type {Entity} from '../../model/entity.js'
+import type {Entity} from '../../../shopware/entity.js'
 import type {PageRow} from './row-template.js'
 
 /**

@@ -1,4 +1,4 @@
-import type {EntityCriteria} from '../../model/criteria.js'
+import type {EntityCriteria} from '../../../shopware/criteria.js'
 import {escapeJsonApi} from '../../runtime/json-escape.js'
 import type {Parameters} from '../../runtime/runtime.js'
 

@@ -1,4 +1,4 @@
-import type {Entity, Field} from '../../model/entity.js'
+import type {Entity, Field} from '../../../shopware/entity.js'
 import {getEncoder, type JsonForm} from './encoders.js'
 import {createHashWriter} from './made-values.js'
 import {

@@ -1,5 +1,5 @@
-import type {EntityCriteria} from '../../model/criteria.js'
-import type {Association, Entity} from '../../model/entity.js'
+import type {EntityCriteria} from '../../../shopware/criteria.js'
+import type {Association, Entity} from '../../../shopware/entity.js'
 import {ANSWER} from '../../runtime/limits.js'
 import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
 import type {AsciiBytes} from './encoders.js'

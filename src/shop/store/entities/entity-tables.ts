@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {type Kysely, sql} from 'kysely'
+import type {Association, Entity} from '../../../shopware/entity.js'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
-import type {Association, Entity} from '../../model/entity.js'
 import {chooseShopDialect} from '../schema/choose-dialect.js'
 import {isFolded, listSqlColumns, listStoredFields, nameFoldedColumn} from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'

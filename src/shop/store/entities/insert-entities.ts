@@ -1,8 +1,8 @@
 import type {Kysely} from 'kysely'
+import type {Entity, Field} from '../../../shopware/entity.js'
+import {fold} from '../../../shopware/fold-text.js'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import {runStatement, type Statement} from '../../../storage/engine/statement.js'
-import type {Entity, Field} from '../../model/entity.js'
-import {fold} from '../../model/fold-text.js'
 import {chooseShopDialect} from '../schema/choose-dialect.js'
 import {
   buildRow,

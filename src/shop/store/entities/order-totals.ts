@@ -1,5 +1,5 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
-import {deriveStateId} from '../../model/base-data.js'
+import {deriveStateId} from '../../runtime/base-data.js'
 import type {ShopTables} from '../schema/schema.js'
 
 type Db = Kysely<ShopTables>

@@ -1,5 +1,5 @@
+import type {Entity} from '../../../shopware/entity.js'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
-import type {Entity} from '../../model/entity.js'
 import type {ShopDatabase, TextIndex} from '../schema/shop-dialect.js'
 import {buildTextIndex} from '../search/text-index.js'
 

@@ -1,5 +1,5 @@
-import type {Entity, Field} from '../../model/entity.js'
-import {fold} from '../../model/fold-text.js'
+import type {Entity, Field} from '../../../shopware/entity.js'
+import {fold} from '../../../shopware/fold-text.js'
 import type {EntityRow} from './schema.js'
 
 /** Column types that SQLite and PostgreSQL both know. */

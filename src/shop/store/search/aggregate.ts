@@ -8,7 +8,7 @@ import {
   type Metric,
   type RangeAggregation,
   type Sorting,
-} from '../../model/criteria.js'
+} from '../../../shopware/criteria.js'
 import type {SearchDialect, ShopDatabase} from '../schema/shop-dialect.js'
 import {buildWhere} from './condition.js'
 import {buildIndexPrefilter} from './index-prefilter.js'

@@ -6,8 +6,8 @@ import type {
   FieldFilter,
   FieldScalar,
   Operator,
-} from '../../model/criteria.js'
-import type {Association} from '../../model/entity.js'
+} from '../../../shopware/criteria.js'
+import type {Association} from '../../../shopware/entity.js'
 import {combineInPairs, escapeLike} from '../schema/sql.js'
 import {type FieldReference, isToMany, type QueryScope, type ToManyReference} from './scope.js'
 import {convertToComparable, convertToSearchable, isNumericField, isWholeField, roundBound} from './values.js'

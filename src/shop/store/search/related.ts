@@ -1,6 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {EntitySearch} from '../../model/criteria.js'
-import type {Association} from '../../model/entity.js'
+import type {EntitySearch} from '../../../shopware/criteria.js'
+import type {Association} from '../../../shopware/entity.js'
 import type {SearchDialect, ShopDatabase} from '../schema/shop-dialect.js'
 import {combineAll} from './condition.js'
 import {createRootScope, type QueryScope} from './scope.js'

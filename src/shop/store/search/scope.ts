@@ -1,7 +1,7 @@
 import {type RawBuilder, sql} from 'kysely'
 import {StorectlError} from '../../../errors.js'
-import {type Accessor, findModel, resolveAccessor} from '../../model/entities/entities.js'
-import type {Association, Entity, Field} from '../../model/entity.js'
+import {type Accessor, findModel, resolveAccessor} from '../../../shopware/entities/entities.js'
+import type {Association, Entity, Field} from '../../../shopware/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import type {SearchDialect} from '../schema/shop-dialect.js'
 

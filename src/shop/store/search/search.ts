@@ -1,5 +1,4 @@
 import {type RawBuilder, sql} from 'kysely'
-import {Slot} from '../../../storage/engine/statement.js'
 import type {
   EntityCriteria,
   EntityFilter,
@@ -7,8 +6,9 @@ import type {
   FieldBounds,
   FieldScalar,
   ScoredFilter,
-} from '../../model/criteria.js'
-import type {Entity, Field} from '../../model/entity.js'
+} from '../../../shopware/criteria.js'
+import type {Entity, Field} from '../../../shopware/entity.js'
+import {Slot} from '../../../storage/engine/statement.js'
 import {listStoredFields} from '../schema/columns.js'
 import type {SearchDialect, ShopDatabase} from '../schema/shop-dialect.js'
 import {buildWhere} from './condition.js'

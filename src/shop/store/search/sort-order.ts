@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {ScoredFilter, Sorting} from '../../model/criteria.js'
+import type {ScoredFilter, Sorting} from '../../../shopware/criteria.js'
 import {combineInPairs} from '../schema/sql.js'
 import {buildCondition} from './condition.js'
 import {isToMany, type QueryScope, type ToManyReference} from './scope.js'

@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {Association} from '../../model/entity.js'
+import type {Association} from '../../../shopware/entity.js'
 import type {ShopDatabase} from '../schema/shop-dialect.js'
 
 /** How large tables are, and how many rows hang on one of another, each read once. */

@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
+import type {Entity} from '../../../shopware/entity.js'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
-import type {Entity} from '../../model/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import type {ShopTables} from '../schema/schema.js'
 import type {SearchDialect, SubstringIndex, TextIndex} from '../schema/shop-dialect.js'

@@ -1,8 +1,8 @@
 import type {RawBuilder} from 'kysely'
+import type {FieldBounds, FieldScalar} from '../../../shopware/criteria.js'
+import type {Field} from '../../../shopware/entity.js'
+import {fold, foldInside} from '../../../shopware/fold-text.js'
 import {Slot} from '../../../storage/engine/statement.js'
-import type {FieldBounds, FieldScalar} from '../../model/criteria.js'
-import type {Field} from '../../model/entity.js'
-import {fold, foldInside} from '../../model/fold-text.js'
 import {parseStoredMoment} from '../schema/columns.js'
 import type {SearchDialect} from '../schema/shop-dialect.js'
 

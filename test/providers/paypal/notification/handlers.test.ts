@@ -6,7 +6,7 @@ import {
   type ResourceKind,
   WEBHOOK_HANDLERS,
 } from '../../../../src/providers/paypal/notification/handlers.js'
-import {applyActions, STATE_MACHINES} from '../../../../src/wire/state-machines.js'
+import {applyActions, STATE_MACHINES} from '../../../../src/shopware/state-machines.js'
 
 const ID = '0192b7a1c2d37e4f8a9b0c1d2e3f4a5c'
 

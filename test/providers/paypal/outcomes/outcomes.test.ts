@@ -6,12 +6,12 @@ import {readTraits} from '../../../../src/providers/paypal/event-traits.js'
 import {deriveEffect} from '../../../../src/providers/paypal/notification/handler-effects.js'
 import {findHandler} from '../../../../src/providers/paypal/notification/handlers.js'
 import {OUTCOMES, STATES} from '../../../../src/providers/paypal/outcomes/outcome-table.js'
-import {EDITIONS, listStateMachines} from '../../../../src/shop/model/versions.js'
-import type {ShopVersions} from '../../../../src/versions/version-range.js'
+import {EDITIONS, listStateMachines} from '../../../../src/shopware/editions.js'
+import {applyActions} from '../../../../src/shopware/state-machines.js'
+import type {ShopVersions} from '../../../../src/shopware/versions/version-range.js'
 import type {InboxEvent} from '../../../../src/webhook/event/event.js'
 import {judgeByState, type Known, type Rules} from '../../../../src/webhook/plan/action.js'
 import {type Forecast, findApplied, forecast} from '../../../../src/webhook/plan/forecast.js'
-import {applyActions} from '../../../../src/wire/state-machines.js'
 
 const PAYMENT: ForecastPayment = {state: 'open', amountTotal: 119, payUponInvoice: false, resourceId: 'AUTH1'}
 

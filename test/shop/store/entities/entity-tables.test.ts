@@ -3,9 +3,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {sql} from 'kysely'
 import {afterEach, beforeEach, expect, test} from 'vitest'
-import {entity, text} from '../../../../src/shop/model/describe.js'
-import {ENTITIES} from '../../../../src/shop/model/entities/entities.js'
-import {EntityModel} from '../../../../src/shop/model/entity.js'
 import {
   createEntityTables,
   dropIndices,
@@ -14,6 +11,9 @@ import {
 import {insertEntities} from '../../../../src/shop/store/entities/insert-entities.js'
 import type {ShopDatabase} from '../../../../src/shop/store/schema/shop-dialect.js'
 import {openShopStore} from '../../../../src/shop/store/store.js'
+import {entity, text} from '../../../../src/shopware/describe.js'
+import {ENTITIES} from '../../../../src/shopware/entities/entities.js'
+import {EntityModel} from '../../../../src/shopware/entity.js'
 
 let folder: string
 let store: ShopDatabase

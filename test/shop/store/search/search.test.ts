@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest'
-import type {EntityCriteria, EntityFilter} from '../../../../src/shop/model/criteria.js'
-import {ENTITIES} from '../../../../src/shop/model/entities/entities.js'
-import {EntityModel} from '../../../../src/shop/model/entity.js'
 import {shapeSearch} from '../../../../src/shop/store/search/search.js'
+import type {EntityCriteria, EntityFilter} from '../../../../src/shopware/criteria.js'
+import {ENTITIES} from '../../../../src/shopware/entities/entities.js'
+import {EntityModel} from '../../../../src/shopware/entity.js'
 
 const customer = new EntityModel(ENTITIES).get('customer')
 const criteria = (filters: EntityFilter[], more: Partial<EntityCriteria> = {}): EntityCriteria => ({

@@ -1,9 +1,4 @@
-import {
-  type MachineName,
-  NEWER_STATE_MACHINES,
-  STATE_MACHINES,
-  type StateMachine,
-} from '../../wire/state-machines.js'
+import {type MachineName, NEWER_STATE_MACHINES, STATE_MACHINES, type StateMachine} from './state-machines.js'
 
 /** What a shop answers differently from others of its family. @see protocol.md §0, and the pages on versions */
 export interface ShopEdition {

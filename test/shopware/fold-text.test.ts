@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {fold, foldInside} from '../../../src/shop/model/fold-text.js'
+import {fold, foldInside} from '../../src/shopware/fold-text.js'
 
 describe('fold', () => {
   test.each([

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {addEntityPrefix, ENTITIES, resolveAccessor} from '../../../src/shop/model/entities/entities.js'
-import {EntityModel} from '../../../src/shop/model/entity.js'
+import {addEntityPrefix, ENTITIES, resolveAccessor} from '../../../src/shopware/entities/entities.js'
+import {EntityModel} from '../../../src/shopware/entity.js'
 
 const model = new EntityModel(ENTITIES)
 const hasColumn = (entity: string, column: string) =>

@@ -7,7 +7,7 @@ import {
   type MachineName,
   STATE_MACHINES,
   transition,
-} from '../../src/wire/state-machines.js'
+} from '../../src/shopware/state-machines.js'
 import {sized} from '../support/sized.js'
 
 const {order_transaction: payment, order_delivery: delivery, order} = STATE_MACHINES

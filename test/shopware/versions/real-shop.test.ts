@@ -1,19 +1,19 @@
 import {describe, expect, test} from 'vitest'
-import {readDeliveryStatus} from '../../src/gateway/captured-event.js'
-import type {HttpResponse} from '../../src/http/http.js'
-import {createResponseError} from '../../src/http/response-errors.js'
-import {findDifferences} from '../../src/order/compare-orders.js'
-import {findCells} from '../../src/providers/paypal/outcomes/find-outcomes.js'
-import {findProvider} from '../../src/providers/providers.js'
-import {parseCustomId} from '../../src/providers/traits.js'
-import type {ShopVersions} from '../../src/versions/version-range.js'
-import {StoppedClock} from '../support/clock.js'
-import {signedInTo} from '../support/customer-pages.js'
-import {type Endpoint, endpoint, type Received, type Reply} from '../support/endpoint.js'
-import {errorBody} from '../support/order-shop.js'
-import {tokenShop} from '../support/shop-endpoint.js'
-import {storectl} from '../support/storectl.js'
-import {event, file, ndjson, replay, testShop, transactionId} from '../webhook/support.js'
+import {readDeliveryStatus} from '../../../src/gateway/captured-event.js'
+import type {HttpResponse} from '../../../src/http/http.js'
+import {createResponseError} from '../../../src/http/response-errors.js'
+import {findDifferences} from '../../../src/order/compare-orders.js'
+import {findCells} from '../../../src/providers/paypal/outcomes/find-outcomes.js'
+import {findProvider} from '../../../src/providers/providers.js'
+import {parseCustomId} from '../../../src/providers/traits.js'
+import type {ShopVersions} from '../../../src/shopware/versions/version-range.js'
+import {StoppedClock} from '../../support/clock.js'
+import {signedInTo} from '../../support/customer-pages.js'
+import {type Endpoint, endpoint, type Received, type Reply} from '../../support/endpoint.js'
+import {errorBody} from '../../support/order-shop.js'
+import {tokenShop} from '../../support/shop-endpoint.js'
+import {storectl} from '../../support/storectl.js'
+import {event, file, ndjson, replay, testShop, transactionId} from '../../webhook/support.js'
 
 // A row a finding on real shops, by its number.
 const ROWS: readonly (readonly [row: string, what: string, check: () => Promise<void> | void])[] = [
@@ -160,7 +160,7 @@ async function diagnoseOne(
   versions?: {shop: string; plugin: string},
 ) {
   const shop = await testShop(states, versions)
-  const options = {env: shop.env, home: (await import('../support/home.js')).temporaryFolder()}
+  const options = {env: shop.env, home: (await import('../../support/home.js')).temporaryFolder()}
   await storectl(['webhook', 'import', file(ndjson([body]))], options)
   const {id} = body as {id: string}
   const {stdout} = await storectl(['webhook', 'diagnose', id, '-o', 'json'], options)
@@ -176,7 +176,7 @@ async function checkMalformed() {
 async function checkSampleId() {
   const sample = {...event(1), id: 'WH-58D329510W468432D-8HN650336L201105X'}
   const shop = await testShop({})
-  const options = {env: shop.env, home: (await import('../support/home.js')).temporaryFolder()}
+  const options = {env: shop.env, home: (await import('../../support/home.js')).temporaryFolder()}
   const both = [sample, {...sample, summary: 'another'}]
   await storectl(['webhook', 'import', file(ndjson(both))], options)
   const {stdout} = await storectl(['webhook', 'diagnose', sample.id, '-o', 'json'], options)
@@ -374,7 +374,7 @@ async function checkInput() {
 
 async function checkSync() {
   const shop = await endpoint(() => ({body: {}}))
-  const home = (await import('../support/home.js')).temporaryFolder()
+  const home = (await import('../../support/home.js')).temporaryFolder()
   const set = ['profile', 'set', 'live', '--url', shop.url, '--protected']
   await storectl(set, {home})
   const env = {STORECTL_CLIENT_ID: 'SWIAX', STORECTL_CLIENT_SECRET: 'secret'}

@@ -1,6 +1,11 @@
-import {listStates, type MachineName, STATE_MACHINES, type StateMachine} from '../../wire/state-machines.js'
-import {deriveFixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from './ids.js'
-import {DEFAULT_EDITION, type ShopEdition} from './versions.js'
+import {DEFAULT_EDITION, type ShopEdition} from '../../shopware/editions.js'
+import {deriveFixedId, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../shopware/ids.js'
+import {
+  listStates,
+  type MachineName,
+  STATE_MACHINES,
+  type StateMachine,
+} from '../../shopware/state-machines.js'
 
 /** @param code `en-GB` */
 function deriveLocaleId(code: string): string {

@@ -1,4 +1,4 @@
-import {createUsageError} from '../errors.js'
+import {createUsageError} from '../../errors.js'
 import type {ShopVersions, VersionRange} from './version-range.js'
 
 export const UNKNOWN_VERSIONS: ShopVersions = {shop: null, plugin: null, from: null}

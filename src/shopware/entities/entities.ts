@@ -1,5 +1,5 @@
+import type {ShopEdition} from '../editions.js'
 import {type Association, type Entity, EntityModel, type Field} from '../entity.js'
-import type {ShopEdition} from '../versions.js'
 import {aclRole, integration, user, userAccessKey} from './access.js'
 import {customer, customerAddress} from './customer.js'
 import {

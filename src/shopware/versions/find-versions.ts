@@ -1,6 +1,6 @@
-import {StorectlError} from '../errors.js'
-import type {HttpClient, HttpResponse} from '../http/http.js'
-import {readErrors} from '../wire/read-errors.js'
+import {StorectlError} from '../../errors.js'
+import type {HttpClient, HttpResponse} from '../../http/http.js'
+import {readErrors} from '../../wire/read-errors.js'
 import type {ShopVersions} from './version-range.js'
 import {isVersion} from './versions.js'
 

@@ -1,8 +1,13 @@
 import {expect, test} from 'vitest'
-import {StorectlError} from '../../src/errors.js'
-import type {HttpClient, HttpResponse} from '../../src/http/http.js'
-import {findVersions} from '../../src/versions/find-versions.js'
-import {compareVersions, describeVersions, isInRange, parseVersion} from '../../src/versions/versions.js'
+import {StorectlError} from '../../../src/errors.js'
+import type {HttpClient, HttpResponse} from '../../../src/http/http.js'
+import {findVersions} from '../../../src/shopware/versions/find-versions.js'
+import {
+  compareVersions,
+  describeVersions,
+  isInRange,
+  parseVersion,
+} from '../../../src/shopware/versions/versions.js'
 
 function answerWith(status: number, body: unknown): HttpResponse {
   return {status, headers: {}, body: Buffer.from(JSON.stringify(body))}
