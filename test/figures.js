@@ -34,7 +34,7 @@ export function cutFigures(page) {
 
 /** @param {string[]} head @param {(string | number)[][]} rows */
 export function renderFigures(head, rows) {
-  const line = cells => `| ${cells.join(' | ')} |`
+  const line = cells => `| ${cells.map(cell => `${cell}`.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }
 

@@ -31,6 +31,13 @@ test('a table that was measured takes the place of the one of its name, and noth
   expect(second.endsWith('Stamp.\n\n| a | b |\n|---|---|\n| x | 1 |\n\n<!-- end of figures -->\n')).toBe(true)
 })
 
+test('a bar in a cell ends no cell', () => {
+  expect(renderFigures(['a'], [['curl | jq']])).toBe('| a |\n|---|\n| curl \\| jq |')
+  expect(groupText({title: 'a', unit: 's', rows: [{name: 'curl | jq', value: 1}]})).toContain(
+    '| curl \\| jq |',
+  )
+})
+
 test('a page without figures of a name is left as it is', () => {
   expect(replaceFigures(PAGE, 'bench three', 'Stamp.', '| a |')).toBeUndefined()
 })
