@@ -282,6 +282,8 @@ test('a capture that says itself that it was given back counts as refunded once'
   expect(sumMovements([capture, movement({id: 'C2'}), refund(400, {captureId: 'C2'})])).toMatchObject({
     ...{refunded: 1400, kept: [600]},
   })
+  const other = movement({id: 'C2', units: 400, reversed: 'all'})
+  expect(sumMovements([movement({units: 600}), other]).kept).toEqual([600])
 })
 
 test('refunds are taken of the captures that they name, and what is over of the first ones', () => {
@@ -312,6 +314,14 @@ test('an attempt that has the money is the one that matters, by its own id or it
   expect(found({transactionId: 'T1', orderId: null})).toBe('T1')
   expect(found({transactionId: null, orderId: 'ORDER1'})).toBe('T1')
   expect(found({transactionId: null, orderId: null})).toBe('T1')
+})
+
+test('money of an unnamed order is not that of an earlier attempt without an order', () => {
+  const earlier = [{id: 'T0', state: 'cancelled', createdAt: NOW, providerOrderId: null}]
+  const unnamed = [movement({transactionId: null, orderId: null})]
+  expect(findDrift(payment('open', unnamed, {shop: {earlier}}), rules)).toMatchObject({
+    ...{kind: 'capture-missed', transaction: {id: 'T1'}},
+  })
 })
 
 /** ISO 4217, but for HUF and TWD, of which the provider takes no decimals. */
