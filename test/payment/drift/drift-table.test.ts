@@ -233,6 +233,23 @@ test.each<[string, PaymentFacts, string | undefined, string | undefined, string 
     ...(['amount-differs', undefined, 'provider: 12.00 EUR captured; shop: 10.00 EUR'] as const),
   ],
   [
+    ...([
+      'captured, and there was nothing to pay',
+      payment('paid', [movement()], {shop: {units: 0}}),
+    ] as const),
+    ...(['amount-differs', undefined, 'provider: 10.00 EUR captured; shop: 0.00 EUR'] as const),
+  ],
+  [
+    ...(['refunded in part, by the smallest unit', payment('paid', [movement(), refund(1)])] as const),
+    ...(['partial-missed', 'refunded_partially'] as const),
+    'provider: 10.00 EUR captured, 0.01 EUR refunded; shop: paid, 10.00 EUR',
+  ],
+  [
+    ...(['refunded but for the smallest unit', payment('paid', [movement(), refund(999)])] as const),
+    ...(['partial-missed', 'refunded_partially'] as const),
+    'provider: 10.00 EUR captured, 9.99 EUR refunded; shop: paid, 10.00 EUR',
+  ],
+  [
     ...(['captured once and too much', payment('paid', [movement({units: 2000})])] as const),
     ...(['amount-differs', undefined, 'provider: 20.00 EUR captured; shop: 10.00 EUR'] as const),
   ],
