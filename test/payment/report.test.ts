@@ -1,5 +1,7 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import type {Drift, DriftKind} from '../../src/payment/drift/drift.js'
+import {DRIFT_KINDS, type Drift, type DriftKind} from '../../src/payment/drift/drift.js'
 import {DRIFT_MEANINGS} from '../../src/payment/drift/drift-meanings.js'
 import type {ProviderMovement} from '../../src/payment/drift/payment-facts.js'
 import type {StoredComparison} from '../../src/payment/reconcile/comparison.js'
@@ -107,6 +109,30 @@ Comparison cmp1 of shop
 
 Written 2026-11-20T12:00:00.000Z by storectl.
 `)
+})
+
+const EXPLAINED = `| unclear | 1 | 19.90 EUR | an answer is about another payment, or an amount cannot be read | by hand: compare both sides |
+| disputed | 1 | 19.90 EUR | in dispute at the provider | none: answer the dispute at the provider |
+| capture-missed | 1 | 19.90 EUR | captured, and the shop still waits for the money | its event, else a transition of the shop |
+| refund-missed | 1 | 19.90 EUR | refunded in full, and the shop still has the money or waits for it | its event, else a transition of the shop |
+| partial-missed | 1 | 19.90 EUR | captured or refunded in part, and the shop does not know | its event, else a transition of the shop |
+| cancelled-late | 1 | 19.90 EUR | captured, and the shop has given the payment up | its event, else a transition of the shop; by hand if the order is cancelled too |
+| cancelled-at-provider | 1 | 19.90 EUR | declined or cancelled, and the shop waits for the money | its event, else a transition of the shop |
+| amount-differs | 1 | 19.90 EUR | captured with another amount or currency | by hand, at the provider |
+| captured-twice | 1 | 19.90 EUR | captured more than once for one order | by hand, at the provider |
+| unknown-at-provider | 1 | 19.90 EUR | nothing captured, and the shop has the payment as paid or refunded | a transition that moves money back, only with --allow-backwards |
+| unknown-in-shop | 1 | 19.90 EUR | captured for a transaction that the shop does not have | by hand, at the provider |
+| pending | 1 | 19.90 EUR | held back by the provider | by hand, at the provider |
+`
+
+test('a report explains each kind, in the order in which the manual says that the first one counts', async () => {
+  const manual = readFileSync(join(import.meta.dirname, '../../docs/reconcile.md'), 'utf8')
+  const [, table = ''] =
+    /\| kind \| at the provider \| in the shop \|\n(?:\|-+)+\|\n((?:\|.*\n)+)/.exec(manual) ?? []
+  const kinds = [...table.matchAll(/^\| `([a-z-]+)` /gm)].map(([, kind]) => kind)
+  expect(kinds).toEqual(DRIFT_KINDS)
+  const found = [...DRIFT_KINDS].reverse().map((kind, at) => createFound(at, kind))
+  expect(await write('markdown', found)).toContain(`| --- | --- | --- | --- | --- |\n${EXPLAINED}\n`)
 })
 
 test('filters, one payment, and an end that was not written down are named', async () => {
