@@ -171,7 +171,7 @@ test('what a run sends are the payments of the plan, each under its transaction'
   const work = await createWork({id: 'run1'} as never)
   expect(work).toMatchObject({operation: {run: 'run1'}, blocksKey: true, total: 3})
   const items = []
-  for await (const some of work.items) items.push(...some)
+  for await (const some of work.items as AsyncIterable<readonly object[]>) items.push(...some)
   expect(items).toMatchObject([
     {
       key: PAYMENT,
