@@ -178,6 +178,37 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     ])
   })
 
+  test('one that was declared gone and then fails leaves the run to those at work', async () => {
+    const founder = await founded()
+    const other = await joined(founder.id)
+    await store.declareGone(
+      {id: founder.id, kind: 'replay', target: intent.target},
+      ({id}) => id === other.worker,
+      () => [],
+    )
+    await other.fail()
+    expect(await find(founder.id)).toMatchObject({state: 'running'})
+    await founder.journal.write({...entry('a'), kind: 'intent'})
+    expect(await founder.end({isComplete: false})).toMatchObject({isOver: true})
+  })
+
+  test('what one of them left open stays so at the end, whatever another was answered about it', async () => {
+    const founder = await founded()
+    const other = await joined(founder.id)
+    await store.finish(founder.ref, [-1])
+    const {block} = await store.claim(founder.ref, [])
+    const [open] = await store.readBlock(founder.id, block?.number as number)
+    await founder.journal.write({...entry(open?.item as string), kind: 'intent'})
+    await silence(founder.worker, 31_000)
+    await takeOver(await find(founder.id), false, {store, machine: ELSEWHERE, clock: AHEAD})
+    await other.journal.write({
+      ...{...entry(open?.item as string), kind: 'answer', resultClass: 'later', result: 'later'},
+    })
+    expect(await other.end({isComplete: false})).toMatchObject({isOver: true})
+    const results = await all(store.listResults(founder.id))
+    expect(results.map(({item, resultClass}) => [item, resultClass])).toEqual([[open?.item, 'unknown']])
+  })
+
   test('what the others have ended counts once, however often a worker looks', async () => {
     const founder = await founded()
     const other = await joined(founder.id)
