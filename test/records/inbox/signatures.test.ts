@@ -107,6 +107,10 @@ describe.each(ENGINES)('signatures in $name', engine => {
       // And so it stays, whichever comes again.
       expect(await signatures.store(SHOP, [check(genuine, VERIFIED)])).toEqual([VERIFIED])
       expect(await signatures.store(SHOP, [check(forged, VERIFIED)])).toMatchObject([{result: 'forged'}])
+      const spelled = {...genuine, body: Buffer.from(` ${Buffer.from(genuine.body)}`), sha256: 'x'}
+      expect(await signatures.store(SHOP, [check(spelled, OTHER)])).toEqual([
+        {result: 'not-checked', reason: 'changed-bytes'},
+      ])
     },
   )
 
