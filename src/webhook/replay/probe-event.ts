@@ -42,7 +42,7 @@ export async function probeEvent(
   const activity = await deps.findActivity(event.traits.keyText)
   if (activity.isInFlight && isExpected) return 'not-now'
   // Of an attempt of another process: whoever delivered the event since, its own call may still be at work.
-  const isElsewhere = !before && !isExpected && activity.isDelivered(item.key)
+  const isElsewhere = !before && activity.isDelivered(item.key)
   return !isElsewhere && isShown(probed, item, {since, except, activity}) ? probed : 'cannot-tell'
 }
 
