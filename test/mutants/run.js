@@ -68,7 +68,7 @@ async function main() {
   for (const {file, failed} of reached)
     for (const test of failed) console.log(`fails without a mutant, left out: ${file}: ${test}`)
   const choose = createChoice(root, mutants, reached)
-  const tests = await openTests(root, sources, {setup: 'active.ts', maxWorkers: 1, testTimeout: 60_000})
+  const tests = await openTests(root, sources, {setup: 'active.ts', maxWorkers: 1, testTimeout: 25_000})
   try {
     let isGood = true
     for (const group of files ? groups : values.folder.map(folder => `src/${folder}`)) {

@@ -76,7 +76,7 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
     probe: async item => {
       // What a person released is an earlier attempt, and none of this run.
       const isReleased = deps.rules.includeUnknown && !before.has(item)
-      const probed = await probeEvent(item, before.get(item), isReleased, deps)
+      const probed = await probeEvent(item, before.get(item), deps)
       return isReleased && probed === 'cannot-tell' ? 'not-applied' : probed
     },
     toRow: result => toReplayRow(result.item.value, result, run),
