@@ -77,23 +77,11 @@ describe('an event is found with its bytes', () => {
   })
 })
 
-test.each([
-  [
-    'over lines',
-    (quoted: string) =>
-      `curl ^"https://shop.example/webhook/execute^" ^\r\n  -X POST ^\r\n  -H ^"content-type: application/json^" ^\r\n  --data-raw ^"${quoted}^"\r\n`,
-  ],
-  [
-    'in one line',
-    (quoted: string) =>
-      `curl.exe "https://shop.example/webhook/execute" -H "a: b" --data-raw "${quoted.replaceAll('^', '')}"\r\n`,
-  ],
-])("curl for Windows' cmd, %s", async (_, command) => {
-  const quoted = BODY.replace(/\\(?=")/g, '\\\\')
-    .replaceAll('"', '^\\^"')
-    .replaceAll('{', '^{')
-    .replaceAll('}', '^}')
-  const [found, ...others] = await read(command(quoted))
+test('curl with a body in double quotes gives the event', async () => {
+  const quoted = BODY.replace(/[\\"]/g, '\\$&')
+  const [found, ...others] = await read(
+    `curl.exe "https://shop.example/webhook/execute" -H "a: b" --data-raw "${quoted}"\r\n`,
+  )
   expect(others).toEqual([])
   expect(Buffer.from(bodyOf(found)).toString()).toBe(BODY)
 })

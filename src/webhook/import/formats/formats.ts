@@ -9,14 +9,6 @@ import {listLoggedEvents} from './log-line.js'
 import {parseAuditRecord, startsAuditRecord} from './modsecurity-text.js'
 import {parseNginxLine} from './nginx-line.js'
 import {parseCurlCommand, startsCurl} from './shell/curl-command.js'
-import {
-  isAboutVariable,
-  parsePowerShellCommand,
-  readVariable,
-  startsPowerShell,
-} from './shell/powershell-command.js'
-import {PowerShellVariables} from './shell/powershell-variables.js'
-import {isWindowsCommand, readWindowsCommand} from './shell/windows-curl.js'
 import {readYamlExport, startsYamlExport} from './yaml-export.js'
 
 /** A part of a file that may hold an event. */
@@ -55,7 +47,6 @@ interface LineContext {
   readonly reader: LineReader
   readonly format: EventFormat | undefined
   readonly isWanted: (...formats: EventFormat[]) => boolean
-  readonly variables: PowerShellVariables
 }
 
 async function* readLines(
@@ -63,19 +54,12 @@ async function* readLines(
   format: EventFormat | undefined,
 ): AsyncGenerator<InputPiece, void, void> {
   const isWanted = (...formats: EventFormat[]) => format === undefined || formats.includes(format)
-  const context = {reader, format, isWanted, variables: new PowerShellVariables()}
+  const context = {reader, format, isWanted}
   for (let next = await reader.readLine(); next; next = await reader.readLine()) {
     if (next.isTooLong) yield {line: next.line, why: TOO_LONG}
     else if (next.line === 1 && isRequestTable(next.bytes.toString('latin1'))) yield* readTable(next, reader)
     else yield* readFromLine(next, context)
   }
-  yield* listUnused(context.variables, true)
-}
-
-/** Events that a script has named without sending them. */
-function* listUnused(variables: PowerShellVariables, isEnd = false): Generator<InputPiece> {
-  for (const {line, text} of variables.takeUnused(isEnd))
-    for (const captured of listLoggedEvents(text)) yield {line, captured}
 }
 
 const OPEN_LIST = 0x5b
@@ -127,22 +111,12 @@ async function* readFromLine(next: RawLine, context: LineContext): AsyncGenerato
   if (bytes[0] === COMMENT && isWanted('curl', 'http')) return
   const begun = await readBegun(next, text, context)
   if (begun) yield toPiece(line, begun)
-  else if (isWanted('curl') && isAboutVariable(text)) yield* readNamed(next, context)
   else if (isWanted('http') && startsRequest(text))
     yield {line, captured: await parseRequestText({...next, bytes}, reader)}
   else if (isWanted('curl', 'http') && isVerbose(text)) {
     const captured = await parseVerboseText(next, reader)
     if (captured) yield {line, captured}
   } else yield* listLogged(line, readLogged(text, isWanted), format)
-}
-
-async function* readNamed(
-  next: RawLine,
-  {reader, variables}: LineContext,
-): AsyncGenerator<InputPiece, void, void> {
-  const fault = await readVariable(next, reader, variables)
-  if (fault) yield {line: next.line, ...fault}
-  yield* listUnused(variables)
 }
 
 function* listLogged(
@@ -169,12 +143,9 @@ async function* readTable(header: RawLine, reader: LineReader): AsyncGenerator<I
 }
 
 /** A command that sends something, or a record of several lines; `undefined` for a line that begins none. */
-async function readBegun(next: RawLine, text: string, {reader, isWanted, variables}: LineContext) {
+async function readBegun(next: RawLine, text: string, {reader, isWanted}: LineContext) {
   if (isWanted('log', 'http') && startsAuditRecord(text)) return parseAuditRecord(next, reader)
-  if (!isWanted('curl')) return undefined
-  if (startsPowerShell(text)) return parsePowerShellCommand(next, reader, variables)
-  if (!startsCurl(text)) return undefined
-  return parseCurlCommand(isWindowsCommand(text) ? await readWindowsCommand(next, reader) : next, reader)
+  return isWanted('curl') && startsCurl(text) ? parseCurlCommand(next, reader) : undefined
 }
 
 /** A request in an access log, or the events in any other. */

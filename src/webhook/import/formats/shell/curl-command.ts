@@ -7,8 +7,12 @@ import {ShellSplitter, type ShellToken} from './shell-words.js'
 /** A request, or why a command holds none. */
 export type FromCurl = CapturedRequest | {readonly why: string}
 
-/** Whether a line begins a command that calls curl, a prompt or what feeds it before it. */
+/** Carets where Windows' cmd has them, which a shell would read as text. */
+const CARETS = /\s\^(["\r]|$)/
+
+/** Whether a line begins a command for a POSIX shell that calls curl, a prompt or what feeds it before it. */
 export function startsCurl(line: string): boolean {
+  if (CARETS.test(line)) return false
   return /^\s*([$#%>]\s+)?(\w+=\S*\s+){0,100}(curl(\.exe)?\s|(echo|printf|cat)\s.*(\|\s*curl\s|<<))/.test(
     line,
   )
