@@ -261,7 +261,7 @@ const READERS: readonly Reader[] = [
     ],
     load: async () => {
       const {parseHeaderField, parseChallenge, extractBaseUrl} = await import('../src/wire/intermediaries.js')
-      const {selectProviderHeaders} = await import('../src/webhook/import/formats/captured-request.js')
+      const {selectProviderHeaders} = await import('../src/webhook/import/select-headers.js')
       return text => {
         parseHeaderField(text)
         parseChallenge({'www-authenticate': text})

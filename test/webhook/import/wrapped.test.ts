@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {FaultSummary} from '../../../src/webhook/import/fault-summary.js'
-import {type Read, type ReadEvent, readEvents} from '../../../src/webhook/import/read-events.js'
+import type {Read, ReadEvent} from '../../../src/webhook/import/read-captured.js'
+import {readEvents} from '../../../src/webhook/import/read-events.js'
 import {eventId} from '../support.js'
 
 async function read(content: string): Promise<Read[]> {
