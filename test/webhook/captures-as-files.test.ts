@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {type EventFile, type Read, type ReadEvent, readEvents} from '../../src/webhook/import/read-events.js'
+import type {Read, ReadEvent} from '../../src/webhook/import/read-captured.js'
+import {type EventFile, readEvents} from '../../src/webhook/import/read-events.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {sized} from '../support/sized.js'
 

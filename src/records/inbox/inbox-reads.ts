@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import type {CapturedMoney} from '../../payment/amount-totals.js'
+import type {CapturedMoney} from '../../language/amount-totals.js'
 import {readCapture} from '../../payment/compare-amounts.js'
 import {listEventTypes} from '../../providers/providers.js'
 import type {Database} from '../../storage/engine/database.js'

@@ -1,11 +1,11 @@
+import {AmountTotals} from '../../language/amount-totals.js'
 import {formatCount, formatCounted} from '../../output/cell.js'
 import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
-import {AmountTotals} from '../../payment/amount-totals.js'
-import {CAUSES, type Cause} from '../event/cause.js'
+import {CAUSES, type Cause, VERIFY} from '../event/cause.js'
 import {type DiagnosisRow, printDiagnoses, printDiagnosis} from './diagnose.js'
 import {describeKnownDrift, type KnownDrift} from './known-drift.js'
-import {MAX_AGE, VERIFY} from './remedies.js'
+import {MAX_AGE} from './remedies.js'
 
 /** Events of one cause, which have one remedy. Keys are stable. */
 export interface CauseGroup {

@@ -1,4 +1,4 @@
-import {AmountTotals} from '../../payment/amount-totals.js'
+import {AmountTotals} from '../../language/amount-totals.js'
 import type {FindOrdered} from '../../payment/compare-amounts.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {RunStore} from '../../runs/journal/run-store.js'

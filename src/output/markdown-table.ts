@@ -1,4 +1,4 @@
-import {escapeControls} from '../../../output/escape-controls.js'
+import {escapeControls} from './escape-controls.js'
 
 export function renderMarkdownTable(
   headings: readonly string[],

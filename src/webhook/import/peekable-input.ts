@@ -1,5 +1,5 @@
-import {isGzip, unpackGzip} from '../../../language/gunzip.js'
-import {type Peeked, peekInput} from '../../../language/peek-input.js'
+import {isGzip, unpackGzip} from '../../language/gunzip.js'
+import {type Peeked, peekInput} from '../../language/peek-input.js'
 
 /** Enough to tell a list, lines and a document apart. */
 const PEEK_BYTES = 64 * 1024

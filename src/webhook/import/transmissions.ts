@@ -1,5 +1,8 @@
-import {isObject} from '../../../language/json-object.js'
-import type {CapturedAnswer} from './captured-request.js'
+import {isObject} from '../../language/json-object.js'
+import type {ObservedDelivery} from '../event/event.js'
+import type {CapturedAnswer} from './formats/captured-request.js'
+import {parseObjectText} from './formats/wrapper.js'
+import {readObservedDelivery} from './observed-delivery.js'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -12,7 +15,7 @@ export type IsOwnWebhook = (address: string) => boolean
  *
  * @see provider.md §1
  */
-export function readTransmissions(
+function readTransmissions(
   {transmissions}: Members,
   isOwn: IsOwnWebhook,
 ): (CapturedAnswer & {readonly at: Date}) | undefined {
@@ -34,4 +37,17 @@ function readAnswerTime({response_headers: headers, timestamp}: Members): Date {
     Object.entries(isObject(headers) ? headers : {}).find(([name]) => name.toLowerCase() === 'date') ?? []
   const answered = new Date(String(Array.isArray(date) ? date[0] : date))
   return Number.isNaN(answered.getTime()) ? new Date(String(timestamp)) : answered
+}
+
+const TRANSMISSIONS = Buffer.from('"transmissions"')
+
+/** How the provider says that the event's delivery to this shop went, where it lists that. */
+export function readListedDelivery(
+  bytes: Uint8Array,
+  isOwnWebhook: IsOwnWebhook,
+): ObservedDelivery | undefined {
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(TRANSMISSIONS)) return undefined
+  const value = parseObjectText(Buffer.from(bytes).toString('utf8'))
+  const newest = value && readTransmissions(value, isOwnWebhook)
+  return newest && readObservedDelivery(newest, newest.at)
 }
