@@ -13,7 +13,6 @@ import type {ServerHost} from '../shop/runtime/runtime.js'
 import type {StatusDeps} from '../shop/status.js'
 import type {Adapters} from './adapters/adapters.js'
 import {countShopRows, createServerHost, findRunningServer, readShopSize} from './adapters/local-shop.js'
-import {locateDatabase} from './adapters/locate-database.js'
 import type {Host} from './host.js'
 
 /** The bundled shop of a data folder, and the machine as it needs it. */
@@ -30,11 +29,11 @@ export async function buildLocalShopDeps(
   adapters: Adapters,
   data: string | undefined,
 ): Promise<LocalShopDeps> {
-  const {home, options, prompts} = adapters
+  const {options, prompts} = adapters
   const {yes = false, confirm} = options
   return {
     dataFolder: await locateDataFolder(host, adapters, data),
-    host: createServerHost(host, home),
+    host: createServerHost(host),
     confirm: what => confirmWrite(what, {profile: {name: LOCAL, protected: false}, yes, confirm, prompts}),
   }
 }
@@ -57,7 +56,7 @@ export async function buildStartDeps(
   return {
     dataFolder: await locateDataFolder(host, adapters, data),
     viewer: servedFolder(join(host.root, 'dist', 'viewer')),
-    host: createServerHost(host, adapters.home),
+    host: createServerHost(host),
     logger: openLog(host.stderr, logLevel),
     sleep: host.clock.sleep,
     stopping: host.interruption.stopping,
@@ -106,9 +105,9 @@ export async function buildStatusDeps(
   adapters: Adapters,
   given: string | undefined,
 ): Promise<StatusDeps> {
-  const {home, openHttp} = adapters
+  const {openHttp} = adapters
   const data = await locateDataFolder(host, adapters, given)
-  const database = await locateDatabase(join(data, 'shop.db'), await home.openSettings(), host)
+  const database = join(data, 'shop.db')
   const now = host.clock.now()
   const server = findRunningServer(data)
   const administrator = server && readCredentials(data, {readTextIfThere})
@@ -116,7 +115,7 @@ export async function buildStatusDeps(
   return {
     ...{data, server, administrator, now},
     openCaller: async url => (await openHttp('direct')).to(new URL(url)),
-    readSize: () => readShopSize(database),
+    readSize: async () => readShopSize(database),
     countRows: () => countShopRows(database, now),
   }
 }
@@ -125,7 +124,7 @@ export async function buildStatusDeps(
  * The bundled shop's data folder: the given one, seen from the working folder, or its own.
  *
  * @throws StorectlError `usage.data` for an empty name, which would be the working folder: an unset variable's value;
- *   `usage.unknown_profile`
+ *   `usage.shop_in_file` for `--database`; `usage.unknown_profile`
  */
 async function locateDataFolder(
   {folder}: Host,
@@ -135,6 +134,16 @@ async function locateDataFolder(
   const {home, options} = adapters
   // The server is the same whichever profile is chosen; a name that is none is a slip all the same.
   if (options.profile !== undefined) await adapters.findChosenProfile()
+  if (options.database !== undefined) throw createShopInFileError()
   if (given === '') throw createUsageError('data', '--data is empty: name a folder, or omit the flag.')
-  return given === undefined ? home.findShopFolder() : resolve(folder(), given)
+  return given === undefined ? home.paths.shopFolder : resolve(folder(), given)
+}
+
+/** A database that environment or settings name is for the records, and no mistake. */
+function createShopInFileError() {
+  return createUsageError(
+    'shop_in_file',
+    '--database is for the records: the bundled shop is stored in a file.',
+    ['use --data DIR for another shop'],
+  )
 }

@@ -48,10 +48,7 @@ export function requireCredentials(
     'auth.no_local_credentials',
     `The credentials of the shop in ${dataFolder} are missing.`,
     {
-      nextSteps: [
-        'if servers share a PostgreSQL database: copy the credentials file of the server that created the shop',
-        'storectl server credentials --reset   # new ones, for all of them',
-      ],
+      nextSteps: ['storectl server credentials --reset   # creates new ones'],
     },
   )
 }
@@ -69,7 +66,7 @@ export function readOwnCredentials(
   if (credentials) return credentials
   throw createUsageError('no_shop_yet', `No shop credentials in ${dataFolder}.`, [
     'storectl server start   # the first start creates them',
-    'storectl server credentials --reset   # new ones, also for other servers that share the database',
+    'storectl server credentials --reset   # creates new ones',
   ])
 }
 

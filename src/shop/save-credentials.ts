@@ -35,9 +35,6 @@ const PERSON = {
   email: 'admin@example.test',
 }
 
-/** Two who begin a shop, or give it new credentials, take turns. */
-export const CHANGING_CREDENTIALS = {exclusive: 'shop credentials'} as const
-
 /** New credentials, different in every shop and at every reset. */
 export function generateCredentials(): ShopCredentials {
   return {

@@ -19,7 +19,7 @@ import {checkExpectations, resolveContext} from './rules/packages.js'
 import {PerTickCache} from './runtime/event-loop.js'
 import type {ServerHost, ShopHost, ShopRuntime} from './runtime/runtime.js'
 import {formatCredentialsCommand} from './status.js'
-import type {ShopDatabase} from './store/schema/shop-dialect.js'
+import type {ShopDatabase} from './store/schema/schema.js'
 
 export interface ServeOptions extends OpenShopOptions, ListenOptions {
   faults?: FaultInjector
@@ -72,15 +72,12 @@ export async function startServer(
   try {
     // The database decides between two that start at once; a write may be run again.
     let isOurs = false
-    await db.writes.run(
-      async () => {
-        if (!isOurs) refuseSecondServer(dataFolder, shopHost)
-        const {provider, tokenPrefix} = runtime
-        announce(dataFolder, {url, ...shopHost.process, startedAt, provider, tokenPrefix}, shopHost)
-        isOurs = true
-      },
-      {exclusive: 'server start'},
-    )
+    await db.writes.run(async () => {
+      if (!isOurs) refuseSecondServer(dataFolder, shopHost)
+      const {provider, tokenPrefix} = runtime
+      announce(dataFolder, {url, ...shopHost.process, startedAt, provider, tokenPrefix}, shopHost)
+      isOurs = true
+    })
   } catch (error) {
     await running.stop()
     throw error

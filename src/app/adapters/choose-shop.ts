@@ -19,7 +19,7 @@ export interface ShopChooser {
 }
 
 export interface ShopChooserDeps {
-  readonly home: Pick<Home, 'readUser' | 'openSettings' | 'findShopFolder'>
+  readonly home: Pick<Home, 'readUser' | 'openSettings' | 'paths'>
   /** The command's name, where it needs a chosen shop whenever nobody is there. */
   readonly strictCommand: string | undefined
 }
@@ -73,7 +73,7 @@ async function checkDefaultShop(home: ShopChooserDeps['home'], strict: string | 
   const {createNoShopChosenError} = await import('../../auth/profile/choose-profile.js')
   if (strict !== undefined) throw createNoShopChosenError(strict)
   const {hasCredentials} = await import('../../shop/credentials.js')
-  if (hasCredentials(await home.findShopFolder(), {readTextIfThere})) return
+  if (hasCredentials(home.paths.shopFolder, {readTextIfThere})) return
   throw createNoShopChosenError(undefined)
 }
 

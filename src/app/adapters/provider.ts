@@ -74,7 +74,7 @@ async function readChosenAccess(
 
 async function readBundledAccess(home: Home, openEndpoint: () => Promise<Endpoint>): Promise<ProviderAccess> {
   const {profile} = await openEndpoint()
-  const found = readCredentials(await home.findShopFolder(), {readTextIfThere})
+  const found = readCredentials(home.paths.shopFolder, {readTextIfThere})
   const {providerClientId: clientId, providerClientSecret: clientSecret} = found ?? {}
   if (clientId === undefined || clientSecret === undefined) throw createNoBundledCredentialsError()
   const url = new URL(`${profile.url.href.replace(/\/$/, '')}${buildProviderPath(profile.provider)}`)

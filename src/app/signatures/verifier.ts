@@ -110,9 +110,7 @@ function buildCertificateDeps(
       const caFile = (await home.openSettings()).resolveValue('ca-file')
       const own = caFile === undefined ? [] : [readAuthorities(caFile, env)]
       const isBundled = (await findTarget(home, profile)) === LOCAL
-      const bundled = isBundled
-        ? readTextIfThere(join(await home.findShopFolder(), AUTHORITY_FILE))
-        : undefined
+      const bundled = isBundled ? readTextIfThere(join(home.paths.shopFolder, AUTHORITY_FILE)) : undefined
       return new TrustedRoots([...rootCertificates, ...own, ...(bundled === undefined ? [] : [bundled])])
     }),
   }

@@ -20,7 +20,7 @@ import type {Host} from '../host.js'
 
 /** What is opened to find the webhook tokens of a shop. */
 interface TokenOpeners {
-  readonly home: Pick<Home, 'findShopFolder'>
+  readonly home: Pick<Home, 'paths'>
   chooseProfile(): Promise<ChosenProfile>
   openEndpoint(): Promise<{readonly webhookToken: string | undefined}>
   openRecords(): Promise<{readonly tokens: TokenStore}>
@@ -82,7 +82,7 @@ async function findTokens(host: Host, adapters: TokenOpeners, target: string): P
 async function readOwnToken(host: Host, adapters: TokenOpeners): Promise<string | undefined> {
   const {profile} = await adapters.chooseProfile()
   if (profile) return (await adapters.openEndpoint()).webhookToken
-  const stored = readCredentials(await adapters.home.findShopFolder(), {readTextIfThere})
+  const stored = readCredentials(adapters.home.paths.shopFolder, {readTextIfThere})
   return host.env.STORECTL_WEBHOOK_TOKEN?.trim() || stored?.webhookToken
 }
 

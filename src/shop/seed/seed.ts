@@ -1,7 +1,7 @@
 import {ENTITIES, ENTITY_MODEL} from '../../shopware/entities/entities.js'
 import {dropIndices, finishTables} from '../store/entities/entity-tables.js'
 import {hasAny} from '../store/entities/read-entities.js'
-import type {ShopDatabase} from '../store/schema/shop-dialect.js'
+import type {ShopDatabase} from '../store/schema/schema.js'
 import {readConfig, writeConfig} from '../store/schema/system-config.js'
 import {keep, setPendingMarker} from './exclusive-seed.js'
 import {computeTotals, insertCustomerBatches, orderBatches} from './seed-batches.js'

@@ -13,7 +13,7 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, expect, test} from 'vitest'
-import {copyDatabases} from '../../../src/database/copy-databases.js'
+import {copyRecords} from '../../../src/database/copy-records.js'
 import {openRecords} from '../../../src/records/index.js'
 import {RECORDS, recordsMigrations} from '../../../src/records/schema/contents.js'
 import {shopMigrations} from '../../../src/shop/store/schema/initial-schema.js'
@@ -296,10 +296,10 @@ test('a copy tells how many rows it has so far, of all tables', async () => {
   const progress: number[] = []
   const listener = {onTableCopied: async () => {}, onProgress: (rows: number) => void progress.push(rows)}
   const locations = {sqlite: join(home, 'records.db'), postgres: join(temporaryFolder(), 'records.db')}
-  const copied = await copyDatabases(
-    [{contents: RECORDS, locations}],
+  const copied = await copyRecords(
+    {contents: RECORDS, locations},
     {from: 'sqlite', to: 'postgres'},
-    {now: currentTime, listener, copyCredentials: () => {}, copySeen: async () => {}},
+    {now: currentTime, listener, copySeen: async () => {}},
   )
   expect(progress.at(-1)).toBe(copied.reduce((sum, {rows}) => sum + rows, 0))
   expect(progress.at(-1)).toBeGreaterThanOrEqual(1400)

@@ -1,15 +1,14 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {resetCredentials} from '../../../src/shop/open-shop.js'
 import {deriveFixedId} from '../../../src/shopware/ids.js'
-import {ENGINES} from '../../support/engines.js'
 import {idOf} from '../people.js'
 import {runShop, serverWorld, type TestShop} from '../running-shop.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('access', () => {
   let shop: TestShop
   let admin: string
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
     admin = await shop.signInVerified()
   })
   afterAll(() => shop.stop())

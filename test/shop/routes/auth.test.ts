@@ -1,15 +1,14 @@
 import {decodeJwt, decodeProtectedHeader} from 'jose'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
-import {ENGINES} from '../../support/engines.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('auth', () => {
   let shop: TestShop
   let client: {grant_type: string; client_id: string; client_secret: string}
   let person: {grant_type: string; client_id: string; username: string; password: string}
 
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
     const {clientId, clientSecret, username, password} = shop.credentials
     client = {grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret}
     person = {grant_type: 'password', client_id: 'administration', username, password}

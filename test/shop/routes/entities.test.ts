@@ -8,7 +8,6 @@ import {
   deriveTagId,
 } from '../../../src/shop/runtime/base-data.js'
 import {replaceIntegration} from '../../../src/shop/store/accounts.js'
-import {ENGINES} from '../../support/engines.js'
 import {idOf} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 import {customer, MOMENT, order, type Row} from '../written.js'
@@ -16,11 +15,11 @@ import {customer, MOMENT, order, type Row} from '../written.js'
 /** What only the shop itself writes. */
 const LOCKED = 'This field is write-protected. (Got: "crud" scope and "system" is required)'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('entities', () => {
   let shop: TestShop
   let token: string
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
     token = await shop.signIn()
     await ok(send('POST', '/api/customer', customer(1)))
   })

@@ -1,10 +1,9 @@
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {BASE_IDS, deriveTagId} from '../../../src/shop/runtime/base-data.js'
-import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person, removeFrom, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('search aggregations', () => {
   let shop: TestShop
   let token: string
 
@@ -19,7 +18,7 @@ describe.each(ENGINES)('on $name', engine => {
   })
 
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
     token = await shop.signIn()
     const born = at('2024-10-24T21:30:46.123')
     await addTo(shop, 'customer', [

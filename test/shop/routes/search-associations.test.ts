@@ -1,10 +1,9 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {BASE_IDS, deriveCountryId, deriveStateId, deriveTagId} from '../../../src/shop/runtime/base-data.js'
-import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('search associations', () => {
   let shop: TestShop
   let token: string
 
@@ -20,7 +19,7 @@ describe.each(ENGINES)('on $name', engine => {
   })
 
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
     token = await shop.signIn()
     await addTo(shop, 'customer', [
       person(1, {defaultBillingAddressId: idOf(11, 'ad'), defaultShippingAddressId: idOf(11, 'ad')}),

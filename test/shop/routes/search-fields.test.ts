@@ -1,15 +1,14 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {deriveCountryId} from '../../../src/shop/runtime/base-data.js'
-import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('search fields', () => {
   let shop: TestShop
   let token: string
 
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
     token = await shop.signIn()
     await addTo(shop, 'customer', [
       person(1, {defaultBillingAddressId: idOf(11, 'ad'), company: 'Acme', orderCount: 1}),

@@ -1,10 +1,9 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {deriveTagId} from '../../../src/shop/runtime/base-data.js'
-import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('search nested', () => {
   let shop: TestShop
   let token: string
 
@@ -18,7 +17,7 @@ describe.each(ENGINES)('on $name', engine => {
   })
 
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
     token = await shop.signIn()
     await addTo(shop, 'customer', [person(1, {defaultBillingAddressId: idOf(12, 'ad')}), person(2)])
     await addTo(shop, 'customer_address', [

@@ -1,15 +1,14 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {deriveTagId} from '../../../src/shop/runtime/base-data.js'
-import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('search term', () => {
   let shop: TestShop
   let token: string
 
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
     token = await shop.signIn()
     await addTo(shop, 'customer', [
       person(1, {firstName: 'Ada', lastName: 'Byron', email: 'a@example.test'}),

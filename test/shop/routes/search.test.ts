@@ -1,14 +1,13 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {ENGINES} from '../../support/engines.js'
 import {addTo, person} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('search', () => {
   let shop: TestShop
   let token: string
 
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
     const id = (end: string) => `0192b7a1c2d37e4f8a9b0c1d2e3f4a${end}`
     const ada = person(7, {
       id: id('5c'),
@@ -108,7 +107,7 @@ describe.each(ENGINES)('on $name', engine => {
   })
 
   test('a page beyond all numbers is empty', async () => {
-    const shop = await runShop({engine})
+    const shop = await runShop()
     const authorization = `Bearer ${await shop.signIn()}`
     for (const [page, limit] of [
       ['99999999999999999999', 1],

@@ -2,14 +2,13 @@ import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {deriveStateId} from '../../../src/shop/runtime/base-data.js'
 import {STATE_MACHINES} from '../../../src/shopware/state-machines.js'
-import {ENGINES} from '../../support/engines.js'
 import {addTransaction, runShop, stateOf, type TestShop} from '../../support/shop.js'
 import {sized} from '../../support/sized.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('transitions', () => {
   let shop: TestShop
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
   })
   afterAll(() => shop.remove())
 

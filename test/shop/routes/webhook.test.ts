@@ -1,5 +1,4 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {ENGINES} from '../../support/engines.js'
 import {captureCompleted, EVENT_TYPES, providerEvent} from '../../support/events.js'
 import {
   addTransaction,
@@ -10,14 +9,14 @@ import {
   testShop,
 } from '../../support/shop.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('webhook', () => {
   const PATH = '/api/_action/paypal/webhook/execute'
   const JSON_TYPE = {'content-type': 'application/json'}
   const UNKNOWN_ID = 'ffffffffffffffffffffffffffffffff'
 
   let shop: TestShop
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
   })
   afterAll(() => shop.remove())
 
@@ -457,13 +456,13 @@ describe.each(ENGINES)('on $name', engine => {
     })
 
     test('even when all is refunded already', async () => {
-      const down = await testShop({engine, faults: ['provider=down']})
+      const down = await testShop({faults: ['provider=down']})
       const transactionId = await addTransaction(down, {state: 'refunded'})
       expect(await answered(await down.deliver(refund(transactionId)))).toEqual([400, EXECUTION_FAILED])
     })
 
     test('12: whose RESOURCE_NOT_FOUND counts as a success', async () => {
-      const without = await testShop({engine, faults: ['provider=not-found']})
+      const without = await testShop({faults: ['provider=not-found']})
       const transactionId = await addTransaction(without, {state: 'paid'})
       expect((await without.deliver(refund(transactionId))).status).toBe(200)
       expect(await stateOf(without, transactionId)).toBe('paid')
@@ -493,7 +492,7 @@ describe.each(ENGINES)('on $name', engine => {
 
   describe('names given at the start', () => {
     test('of the provider and of the token', async () => {
-      const other = await testShop({engine, provider: 'acme', tokenPrefix: 'x'})
+      const other = await testShop({provider: 'acme', tokenPrefix: 'x'})
       expect((await other.deliver(providerEvent('CHECKOUT.ORDER.APPROVED'))).status).toBe(200)
       const path = '/api/_action/acme/webhook/execute'
       const {webhookToken} = other.credentials

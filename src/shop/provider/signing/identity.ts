@@ -2,7 +2,7 @@ import {createHash, generateKeyPair} from 'node:crypto'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import type {ShopHost} from '../../runtime/runtime.js'
-import type {ShopDatabase} from '../../store/schema/shop-dialect.js'
+import type {ShopDatabase} from '../../store/schema/schema.js'
 import {readConfig, writeConfig} from '../../store/schema/system-config.js'
 import {buildCertificate} from './certificate.js'
 
@@ -26,7 +26,7 @@ const KEY_BITS = 2048
 const AUTHORITY = 'storectl bundled provider'
 const SIGNER = 'storectl bundled provider, webhooks'
 
-/** What the provider signs with, made the first time. Two servers that make it at once take turns. */
+/** What the provider signs with, made the first time. */
 export async function ensureProviderIdentity(
   {reads, writes}: ShopDatabase,
   now: Date,
@@ -34,15 +34,12 @@ export async function ensureProviderIdentity(
   const known = await readConfig(reads, IDENTITY_KEY)
   if (known !== undefined) return JSON.parse(known) as ProviderIdentity
   const made = await generateIdentity(now)
-  return writes.run(
-    async db => {
-      const meanwhile = await readConfig(db, IDENTITY_KEY)
-      if (meanwhile !== undefined) return JSON.parse(meanwhile) as ProviderIdentity
-      await writeConfig(db, IDENTITY_KEY, JSON.stringify(made))
-      return made
-    },
-    {exclusive: 'provider identity'},
-  )
+  return writes.run(async db => {
+    const meanwhile = await readConfig(db, IDENTITY_KEY)
+    if (meanwhile !== undefined) return JSON.parse(meanwhile) as ProviderIdentity
+    await writeConfig(db, IDENTITY_KEY, JSON.stringify(made))
+    return made
+  })
 }
 
 /** Puts the authority's certificate into the data folder, where the profile of the bundled shop reads it. */

@@ -32,10 +32,7 @@ interface WriteBelow extends Below {
  * @returns its id
  * @throws ShopError as `writeOne`
  */
-export async function writeBelow(
-  below: WriteBelow,
-  {db: {writes, rowLocks}, now, edition}: RuleDeps,
-): Promise<string> {
+export async function writeBelow(below: WriteBelow, {db: {writes}, now, edition}: RuleDeps): Promise<string> {
   const {entity, written, mode, caller} = below
   if (VERIFIED_ENTITIES.includes(entity.name)) requireVerifiedCaller(caller)
   const own = Object.keys(written).filter(name => mode === 'create' || name !== 'id')
@@ -44,7 +41,7 @@ export async function writeBelow(
   return writes.run(async db => {
     const plan = createPlan()
     const id = await planBelow(below, {db, now, edition, hashes, plan, around: {}})
-    await applyPlan(plan, caller, {db, rowLocks, now, edition})
+    await applyPlan(plan, caller, {db, now, edition})
     return id
   })
 }
@@ -95,7 +92,7 @@ export async function removeBelow(
     if (!known) throw createNothingThereError(through.table, id)
     requirePrivilege(caller, `${through.table}:delete`)
     await removePair(transaction, through, pair)
-    await fillIdLists([pair], {db: transaction, rowLocks: db.rowLocks, now, edition})
+    await fillIdLists([pair], {db: transaction, now, edition})
     if (ACCESS_ENTITIES.includes(entity.name)) await followWrittenAccess(transaction, now())
   })
 }

@@ -53,7 +53,7 @@ function sortValue({field, descending, count}: Sorting, scope: QueryScope): RawB
   return sql`(select ${chosen} from ${inner.from} where ${belongs})`
 }
 
-/** Engines are told where null comes only where it may come: the key's own index knows nothing of it. */
+/** SQLite is told where null comes only where it may come: the key's own index knows nothing of it. */
 function isNeverNull({field, count}: Sorting, scope: QueryScope): boolean {
   if (count) return false
   const reference = scope.find(field)
@@ -171,7 +171,6 @@ function buildPoints({filter, points, scoreField}: ScoredFilter, scope: QuerySco
   const condition = buildCondition(filter, scope) ?? sql<boolean>`1 = 1`
   const factor = scoreField === undefined ? undefined : scope.find(scoreField)
   const plain = sql<number>`cast(${points} as double precision)`
-  const value =
-    factor && !isToMany(factor) ? sql<number>`${plain} * ${buildNumericValue(factor, scope.engine)}` : plain
+  const value = factor && !isToMany(factor) ? sql<number>`${plain} * ${buildNumericValue(factor)}` : plain
   return sql<number>`case when ${condition} then ${value} else 0 end`
 }

@@ -1,10 +1,9 @@
-import type {RawBuilder} from 'kysely'
+import {type RawBuilder, sql} from 'kysely'
 import type {FieldBounds, FieldScalar} from '../../../shopware/criteria.js'
 import type {Field} from '../../../shopware/entity.js'
 import {fold, foldInside} from '../../../shopware/fold-text.js'
 import {Slot} from '../../../storage/engine/statement.js'
 import {parseStoredMoment} from '../schema/columns.js'
-import type {SearchDialect} from '../schema/shop-dialect.js'
 
 /** A number as the shop's database reads a text where it compares with one: its beginning, else 0. */
 function parseLeadingNumber(value: FieldScalar): number {
@@ -44,7 +43,7 @@ export function isNumericField(field: Field): boolean {
   return isWholeField(field) || field.kind === 'float'
 }
 
-/** What no whole number of the shop's is: what a fraction is compared with, as some engines take no fractions there. */
+/** What no whole number of the shop's is: what a fraction is compared with. */
 const NEVER = Number.MIN_SAFE_INTEGER
 
 /** A bound that leaves the same whole numbers on its side. */
@@ -86,10 +85,13 @@ export function convertToSearchable({kind}: Field, value: FieldScalar): string {
   return kind === 'id' ? convertToText(value).toLowerCase() : convertToText(value)
 }
 
-/** The value of a field as a number, whatever it is. */
-export function buildNumericValue(
-  {field, plain}: {readonly field: Field; readonly plain: RawBuilder<unknown>},
-  {parseNumber}: SearchDialect,
-): RawBuilder<unknown> {
-  return isNumericField(field) ? plain : parseNumber(plain)
+/** The value of a field as a number: what a text begins with as one, 0 where that is none; null stays null. */
+export function buildNumericValue({
+  field,
+  plain,
+}: {
+  readonly field: Field
+  readonly plain: RawBuilder<unknown>
+}): RawBuilder<unknown> {
+  return isNumericField(field) ? plain : sql`cast(${plain} as real)`
 }

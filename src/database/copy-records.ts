@@ -1,7 +1,12 @@
 import {dirname} from 'node:path'
 import {createUsageError, StorectlError} from '../errors.js'
 import {makePrivateFolder, readSizeIfThere} from '../platform/files/files.js'
-import type {Database, DatabaseContents, DatabaseLocation} from '../storage/engine/database.js'
+import type {
+  CopiedContents,
+  Database,
+  DatabaseContents,
+  DatabaseLocation,
+} from '../storage/engine/database.js'
 import {ignoreMissing, openDatabase} from '../storage/index.js'
 import {
   type CopyListener,
@@ -18,68 +23,49 @@ import {
 import {checkIntegrity} from '../storage/sqlite/maintenance.js'
 import type {CopiedTable, DatabaseCopyListener, DatabaseEngine, IntegrityCheck} from './database.js'
 
-/** One of the databases, and where each engine stores it or would. */
-export interface CopyPair {
-  readonly contents: DatabaseContents
-  readonly locations: Readonly<Record<DatabaseEngine, DatabaseLocation | undefined>>
-}
+/** Where each engine stores the records, or would. */
+export type RecordsLocations = Readonly<Record<DatabaseEngine, DatabaseLocation | undefined>>
 
 export interface CopyDeps {
   readonly now: () => Date
   readonly listener: DatabaseCopyListener
-  /** Called once the bundled shop's database was copied. */
-  readonly copyCredentials: (from: DatabaseEngine) => void
   /** Called once the records were copied. */
   readonly copySeen: (from: DatabaseEngine) => Promise<void>
 }
 
-/** Source and target of one database. */
+/** Source and target. */
 interface Route {
-  readonly contents: DatabaseContents
+  readonly contents: CopiedContents
   readonly from: DatabaseLocation
   readonly to: DatabaseLocation
 }
 
 /**
- * Copies each database that exists.
+ * Copies the records.
  *
  * @throws StorectlError as `Databases.copy` does
  */
-export async function copyDatabases(
-  pairs: readonly CopyPair[],
+export async function copyRecords(
+  {contents, locations}: {readonly contents: CopiedContents; readonly locations: RecordsLocations},
   engines: {readonly from: DatabaseEngine; readonly to: DatabaseEngine},
-  {now, listener, copyCredentials, copySeen}: CopyDeps,
+  {now, listener, copySeen}: CopyDeps,
 ): Promise<CopiedTable[]> {
-  const routes: Route[] = []
-  for (const {contents, locations} of pairs) {
-    const route = {
-      contents,
-      from: requireLocation(locations[engines.from]),
-      to: requireLocation(locations[engines.to]),
-    }
-    if (await requireCurrent(route)) routes.push(route)
-  }
-  if (routes.length === 0) throw createUsageError('no_records', 'Nothing to copy: no records yet.')
-  for (const route of routes) await useBoth(route, now, to => requireEmptyTarget(to, route.contents))
-  const copied: CopiedTable[] = []
+  const from = requireLocation(locations[engines.from])
+  const route = {contents, from, to: requireLocation(locations[engines.to])}
+  if (!(await requireCurrent(route))) throw createUsageError('no_records', 'Nothing to copy: no records yet.')
+  await useBoth(route, now, to => requireEmptyTarget(to, contents))
+  const database = 'records'
   let done = 0
-  for (const route of routes) {
-    const {name: database} = route.contents
-    const tableListener: CopyListener = {
-      onTableCopied: table => listener.onTableCopied({database, ...table}),
-      onRows: count => {
-        done += count
-        listener.onProgress(done)
-      },
-    }
-    const tables = await useBoth(route, now, (to, from) =>
-      copyTables(to, from, route.contents, tableListener),
-    )
-    copied.push(...tables.map(table => ({database, ...table})))
-    if (database === 'shop') copyCredentials(engines.from)
-    else await copySeen(engines.from)
+  const tableListener: CopyListener = {
+    onTableCopied: table => listener.onTableCopied({database, ...table}),
+    onRows: count => {
+      done += count
+      listener.onProgress(done)
+    },
   }
-  return copied
+  const tables = await useBoth(route, now, (to, source) => copyTables(to, source, contents, tableListener))
+  await copySeen(engines.from)
+  return tables.map(table => ({database, ...table}))
 }
 
 /** Whether the source exists. Rows are taken as they are, so both sides must mean the same by them. */
@@ -112,7 +98,7 @@ async function useBoth<T>(
   const source = await openDatabase<AnyTables>(from, {name, migrations, now, readOnly: true})
   try {
     if (typeof to === 'string') makePrivateFolder(dirname(to))
-    const target = await openTarget(to, contents, now)
+    const target = await openDatabase<AnyTables>(to, {name, migrations, now})
     try {
       return await work(await createCopySide(to, target), await createCopySide(from, source))
     } finally {
@@ -125,17 +111,6 @@ async function useBoth<T>(
 
 async function createCopySide(location: DatabaseLocation, database: Database<AnyTables>): Promise<CopySide> {
   return {database, inspector: await loadInspector(location)}
-}
-
-/** The shop's tables are made from descriptions, beside the steps. */
-async function openTarget(
-  location: DatabaseLocation,
-  {name, migrations}: DatabaseContents,
-  now: () => Date,
-): Promise<Database<AnyTables>> {
-  if (name === 'records') return openDatabase<AnyTables>(location, {name, migrations, now})
-  const {openShopStore} = await import('../shop/store/store.js')
-  return (await openShopStore(location, now)) as unknown as Database<AnyTables>
 }
 
 /** Reads all of a file. */
