@@ -204,6 +204,14 @@ describe('§3.4 the order', () => {
     const reply = await search(shop, ['customer:read'], {limit: 1, fields: ['defaultBillingAddress.city']})
     expect(reply.status).toBe(200)
   })
+  row('an entity aggregation needs the privilege of its path alone', async shop => {
+    const {customerGroupId} = await shop.make.ids()
+    const {id} = await shop.make.customer()
+    const aggregations = [{name: 'a', type: 'entity', field: 'groupId', definition: 'customer_group'}]
+    const reply = await search(shop, ['customer:read'], {ids: [id], aggregations})
+    const {entities} = reply.json().aggregations.a
+    expect([reply.status, entities.map((one: {id: string}) => one.id)]).toEqual([200, [customerGroupId]])
+  })
   row('a listing of an association needs what it leads to', async shop => {
     const path = `/api/search/customer/${shop.newId()}/addresses`
     const reply = await search(shop, ['customer:read'], {}, path)
