@@ -3,13 +3,14 @@ import {expectErrors, languageEntry, plainEntry, shopEntry} from './envelopes.js
 import {byClient} from './grants.js'
 import {conformance} from './rows.js'
 import type {Target} from './target.js'
-import {byVersion} from './versions.js'
+import {byVersion, EDITION} from './versions.js'
 
 const row = conformance()
 
 const PLAIN = 'application/json'
 const JSON_API = 'application/vnd.api+json'
 const NOBODY = 'ffffffffffffffffffffffffffffffff'
+const MINOR = EDITION.name
 
 const search = (shop: Target, headers: Record<string, string>) => shop.search('tag', {limit: 1}, headers)
 
@@ -25,6 +26,7 @@ describe('§3.1 Accept', () => {
       ['a list in q order, all with q', 'application/vnd.api+json;q=0.2, application/json;q=0.9', PLAIN],
       ['a list in q order, the best not supported', 'text/html, application/json;q=0.1', PLAIN],
       ['what a browser sends', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', JSON_API],
+      ['*/* counts last, behind what is less liked', 'application/json;q=0.1, */*', PLAIN],
     ].map(([title, accept, type]) => [title as string, accept as string, type as string] as const),
     async (shop, accept, type) => {
       const reply = await search(shop, {Accept: accept})
@@ -89,14 +91,17 @@ describe('§3.2 sw-language-id', () => {
     const {languageId} = await shop.make.ids()
     expect((await search(shop, {'sw-language-id': languageId})).status).toBe(200)
   })
+  row('one that there is, in capitals', async shop => {
+    const language = (await shop.make.ids()).languageId.toUpperCase()
+    expectErrors(await search(shop, {'sw-language-id': language}), 412, languageEntry(language))
+  })
 })
 
 describe('§3.2 sw-currency-id', () => {
   row('non-hex', async shop => {
     const reply = await search(shop, {'sw-currency-id': 'x'})
-    const [error] = reply.json().errors
-    // The text gives neither detail nor parameters.
-    expectErrors(reply, 400, shopEntry(400, 'FRAMEWORK__INVALID_UUID', error.detail, error.meta.parameters))
+    const detail = 'Value is not a valid UUID: x'
+    expectErrors(reply, 400, shopEntry(400, 'FRAMEWORK__INVALID_UUID', detail, {input: 'x'}))
   })
   row('unknown', async shop => {
     const detail = `No cash rounding for currency "${NOBODY}" found`
@@ -129,6 +134,9 @@ describe('§3.2 headers that change nothing here', () => {
 })
 
 describe('§3.2 sw-expect-packages', () => {
+  const expectStatus = async (shop: Target, packages: string, status: number) =>
+    expect((await search(shop, {'sw-expect-packages': packages})).status).toBe(status)
+
   row.each<[packages: string, status: number]>(
     [
       ['satisfied', 'shopware/core:>=6.4', 200],
@@ -136,11 +144,35 @@ describe('§3.2 sw-expect-packages', () => {
       ['a version that is not there', 'shopware/core:>=99', 417],
       ['a package that is not there', 'nobody/nothing:^1.0', 417],
       ['several, the last not satisfied', 'shopware/core:>=6.4,nobody/nothing:^1.0', 417],
+      ...[
+        ...[`~${MINOR}`, `~${MINOR}.0`, `^6.4,swag/paypal:>=7.0`, '>=6.4 <99', ' >= 6.4', `${MINOR}.*`, '*'],
+        ...[`~6.4.0 || ~${MINOR}.0`, '!=6.4.0.0'],
+      ].map(constraint => [`satisfied: ${constraint}`, `shopware/core:${constraint}`, 200] as const),
+      ...['~6.4.0', '^7.0', '6.4.*', '<6.5', '>6.9', `~${MINOR},nobody/nothing:^1.0`].map(
+        constraint => [`not satisfied: ${constraint}`, `shopware/core:${constraint}`, 417] as const,
+      ),
+      ['that cannot be read is a failure of the shop', 'shopware/core:foo', 500],
     ],
-    async (shop, packages, status) => {
-      expect((await search(shop, {'sw-expect-packages': packages})).status).toBe(status)
-    },
+    expectStatus,
   )
+
+  // A shop that is asked says its minor version alone.
+  row.bundledOnly.each<[packages: string, status: number]>(
+    [
+      ['satisfied: its very version', `shopware/core:${EDITION.version}`, 200],
+      ['not satisfied: beyond its very version', `shopware/core:>${EDITION.version}`, 417],
+    ],
+    expectStatus,
+  )
+
+  row('none that is asked for is a sentence too', async shop => {
+    const reply = await search(shop, {'sw-expect-packages': 'shopware/core'})
+    const detail = 'API Expectations failed'
+    const entry = shopEntry(417, 'FRAMEWORK__API_EXPECTATION_FAILED', detail, [
+      'Got invalid string: "shopware/core"',
+    ])
+    expectErrors(reply, 417, entry)
+  })
 })
 
 describe('§3.2 headers of a sync', () => {

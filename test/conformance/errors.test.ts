@@ -170,6 +170,15 @@ describe('§1.4 405', () => {
   )
 })
 
+describe('§1.1 X-HTTP-Method-Override', () => {
+  row('is obeyed', async shop => {
+    const reply = await shop.search('customer', {limit: 1}, {'X-HTTP-Method-Override': 'DELETE'})
+    const path = '/api/search/customer'
+    const detail = `No route found for "DELETE ${shop.url}${path}": Method Not Allowed (Allow: POST)`
+    expectErrors(reply, 405, plainEntry(405, detail))
+  })
+})
+
 describe('§1.4 412', () => {
   row.each<[value: string]>(
     LANGUAGES.map(value => [`sw-language-id "${value}" on a search`, value]),

@@ -35,6 +35,18 @@ describe('§2.4 refresh tokens', () => {
     expect((await renew(shop, second.refresh_token)).status).toBe(200)
   })
 
+  row('one that is used in vain, for more than it had, is not used up', async shop => {
+    const {refresh_token} = await signIn(shop, await shop.make.person([]))
+    expect((await renew(shop, refresh_token, {scope: 'admin'})).status).toBe(400)
+    expect((await renew(shop, refresh_token)).status).toBe(200)
+  })
+
+  row.bundledOnly('used twice at once works once', async shop => {
+    const {refresh_token} = await signIn(shop, await shop.make.person([]))
+    const replies = await Promise.all([renew(shop, refresh_token), renew(shop, refresh_token)])
+    expect(replies.map(({status}) => status).toSorted()).toEqual([200, REFUSED])
+  })
+
   row('a change of the password revokes all of the user', async shop => {
     const person = await shop.make.person([])
     const one = await signIn(shop, person)

@@ -1,4 +1,5 @@
 import {describe, expect} from 'vitest'
+import {bearer} from './grants.js'
 import {conformance} from './rows.js'
 import type {Target} from './target.js'
 import {byVersion, EDITION} from './versions.js'
@@ -197,6 +198,18 @@ describe('§1.7', () => {
     expect(search.methods).toEqual(['POST'])
   })
 
+  row.on('6.6', '6.7')('the routes: paths with their methods, escaped as all JSON', async shop => {
+    const {text} = await get(shop, '_info/routes')
+    expect(text).toContain('"path":"\\/api\\/search\\/customer')
+    const {endpoints} = JSON.parse(text)
+    for (const [path, method] of [
+      ['/api/oauth/token', 'POST'],
+      ['/api/_info/routes', 'GET'],
+      [`/api/_action/${shop.provider}/webhook/execute`, 'POST'],
+    ])
+      expect(endpoints).toContainEqual({path, methods: [method]})
+  })
+
   row.each<[query: string]>(
     [
       ['OpenAPI for JSON:API', '?type=jsonapi'],
@@ -229,6 +242,41 @@ describe('§1.7', () => {
     const {customer} = (await get(shop, '_info/entity-schema.json')).json()
     const names = Object.keys(customer.properties)
     expect(names.includes('defaultPaymentMethodId')).toBe(EDITION.hasDefaultPayment)
+  })
+
+  row('the schema has fields and associations, and nothing hidden', async shop => {
+    const {customer} = (await get(shop, '_info/entity-schema.json')).json()
+    expect(customer.entity).toBe('customer')
+    expect(customer.properties).toMatchObject({
+      id: {type: 'uuid', flags: {primary_key: true}},
+      firstName: {type: 'string'},
+      createdAt: {type: 'date'},
+      group: {type: 'association', relation: 'many_to_one', entity: 'customer_group', localField: 'groupId'},
+      addresses: {relation: 'one_to_many', entity: 'customer_address', referenceField: 'customerId'},
+      tags: {relation: 'many_to_many', entity: 'tag', mapping: 'customer_tag'},
+    })
+    expect(customer.properties).not.toHaveProperty('password')
+  })
+
+  row.on('6.6')('the schema says what is required', async shop => {
+    const {customer} = (await get(shop, '_info/entity-schema.json')).json()
+    const fields = Object.values(customer.properties) as {flags?: {required?: boolean}}[]
+    expect(fields.filter(({flags}) => flags?.required)).toHaveLength(13)
+  })
+
+  row('who one is, for a person: a program is refused', async shop => {
+    const person = await shop.make.person([])
+    const headers = bearer(await person.token())
+    const me = await shop.send('GET', '/api/_info/me', undefined, headers)
+    expect([me.status, me.json().data]).toMatchObject([
+      200,
+      {id: person.id, username: person.username, admin: false, apiAlias: 'user'},
+    ])
+    const ping = await shop.send('GET', '/api/_info/ping', undefined, headers)
+    expect([ping.status, ping.text]).toEqual([204, ''])
+    const {status, text} = await get(shop, '_info/me')
+    const code = byVersion('FRAMEWORK__EXPECTED_USER', {'6.7': 'FRAMEWORK__API_EXPECTED_USER'})
+    expect([status, JSON.parse(text).errors[0].code]).toEqual([403, code])
   })
 
   const CLOSED = ['version', 'config', ...byVersion(['routes'], {'6.5': []}), ...SCHEMAS]

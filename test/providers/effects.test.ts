@@ -4,7 +4,7 @@ import {findCapture, findEffect} from '../../src/providers/event-effects.js'
 import type {ProviderDefinition} from '../../src/providers/provider.js'
 import {findProvider, PROVIDERS} from '../../src/providers/providers.js'
 import type {Traits} from '../../src/providers/traits.js'
-import type {ShopVersions} from '../../src/versions/version-range.js'
+import type {ShopVersions} from '../../src/shopware/versions/version-range.js'
 
 const VERSIONS: ShopVersions = {shop: '6.7.5.0', plugin: '10.6.2', from: 'shop'}
 const payment = (state: string, more = {}) => ({state, amountTotal: 119, payUponInvoice: false, ...more})
