@@ -6,6 +6,7 @@ import {createChoice, noteReached} from './reached.js'
 import {openResults} from './results.js'
 import {tryInRounds} from './rounds.js'
 import {chooseSample, hashFiles, MUTANTS} from './sample.js'
+import {writeScores} from './scores.js'
 import {addSwitches} from './switches.js'
 import {openTests} from './test-runs.js'
 import {tryAlone} from './try-alone.js'
@@ -32,6 +33,7 @@ const HELP = `Puts small faults (mutants) into the sources, and counts those tha
   --seed N        which ones (1)
   --only TEXT     those whose name has the text, or "survivors" for the known ones; may be repeated
   --tests PATH    count the tests whose path has this text alone; may be repeated
+  --write         put each score into docs/reliability.md, with commit and date
 `
 
 const {values} = readFlags(HELP, {
@@ -42,6 +44,7 @@ const {values} = readFlags(HELP, {
     seed: {type: 'string', default: '1'},
     only: {type: 'string', multiple: true},
     tests: {type: 'string', multiple: true, default: ['']},
+    write: {type: 'boolean'},
   },
 })
 
@@ -147,5 +150,7 @@ function reportGroup(group, found, refused) {
       `${score.toFixed(1)} % (aim ${AIM} %), seed ${values.seed}`,
     ].join('; '),
   )
+  const tests = values.tests.join(' ') || 'all'
+  if (values.write) writeScores([{group, tests, noticed: noticed.length, of: all - equivalent.length, score}])
   return unlisted.length === 0 && score >= AIM && equivalent.length <= (all * MOST_EQUIVALENT) / 100
 }

