@@ -24,7 +24,7 @@ describe('fulfillment orders', () => {
     const body = order()
     await first.call(PATH, body, {'idempotency-key': 'kept'})
     await first.stop()
-    const second = await testShop({dataFolder: first.dataFolder, place: first.place})
+    const second = await testShop({dataFolder: first.dataFolder})
     expect((await second.call(PATH, body)).headers.get('idempotency-replayed')).toBe('true')
     expect((await second.call(PATH, order(), {'idempotency-key': 'kept'})).status).toBe(422)
   })
