@@ -3,6 +3,7 @@ import type {Databases} from '../database/database.js'
 import {createDatabases} from '../database/databases.js'
 import {describeMachine} from '../platform/processes.js'
 import {NOTHING_SEEN} from '../runs/ledger/seen-records.js'
+import {describeDatabase, openShopDatabase} from '../shop/index.js'
 import type {Adapters} from './adapters/adapters.js'
 import {locatePostgres} from './adapters/locate-database.js'
 import type {Host} from './host.js'
@@ -11,7 +12,6 @@ import {openSeenStore, type SeenStore} from './seen/seen-store.js'
 /** The databases of this home: the records, in a file or in PostgreSQL, and the bundled shop's, in a file. */
 export async function buildDatabases(host: Host, {home, openRecords}: Adapters): Promise<Databases> {
   const {RECORDS} = await import('../records/schema/contents.js')
-  const {SHOP} = await import('../shop/store/schema/initial-schema.js')
   const {recordsDatabase, shopFolder} = home.paths
   const shopFile = join(shopFolder, 'shop.db')
   const postgres = await locatePostgres(await home.openSettings(), host)
@@ -23,9 +23,9 @@ export async function buildDatabases(host: Host, {home, openRecords}: Adapters):
       open: async () => (await import('../records/index.js')).openRecords(postgres ?? recordsDatabase, now),
     },
     shop: {
-      contents: SHOP,
+      contents: await describeDatabase(),
       location: shopFile,
-      open: async () => (await import('../shop/store/store.js')).openShopStore(shopFile, now),
+      open: () => openShopDatabase(shopFile, now),
     },
     locations: {sqlite: recordsDatabase, postgres},
     now,

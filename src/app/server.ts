@@ -5,40 +5,61 @@ import {createUsageError} from '../errors.js'
 import type {StartFlags} from '../flags/start-flags.js'
 import {readTextIfThere} from '../platform/files/files.js'
 import {requireBundledProvider} from '../providers/capabilities.js'
-import {type Announcement, requireServer} from '../shop/announcement.js'
-import {createFaultClient, type FaultClient} from '../shop/control/control.js'
-import {readCredentials, requireCredentials} from '../shop/credentials.js'
-import type {RunDeps, RunOptions} from '../shop/run-server.js'
-import type {ServerHost} from '../shop/runtime/runtime.js'
-import type {StatusDeps} from '../shop/status.js'
+import {requireCredentials, requireOwnCredentials} from '../server/credentials.js'
+import {createFaultClient, type FaultClient} from '../server/fault-client.js'
+import {requireServer} from '../server/running-server.js'
+import type {StatusDeps} from '../server/status.js'
+import {
+  type Announcement,
+  countRows,
+  readCredentials,
+  renewCredentials,
+  type SeedDeps,
+  type Seeded,
+  type SeedSelection,
+  type ServeDeps,
+  type ServeOptions,
+  type ShopCredentials,
+  seed,
+} from '../shop/index.js'
 import type {Adapters} from './adapters/adapters.js'
-import {countShopRows, createServerHost, findRunningServer, readShopSize} from './adapters/local-shop.js'
+import {createServerHost, findRunningServer, readShopSize} from './adapters/local-shop.js'
 import type {Host} from './host.js'
 
-/** The bundled shop of a data folder, and the machine as it needs it. */
-export interface LocalShopDeps {
+/** The bundled shop of a data folder, opened in this process. */
+export interface LocalShop {
   readonly dataFolder: string
-  readonly host: ServerHost
+  /** @throws StorectlError `usage.no_shop_yet` */
+  readonly readCredentials: () => ShopCredentials
+  /** @throws StorectlError as opening the shop does */
+  readonly renewCredentials: () => Promise<void>
+  /** @throws StorectlError `conflict.seeding`, and as opening the shop does */
+  readonly seed: (selection: SeedSelection, output: SeedDeps['output']) => Promise<Seeded>
   /** Resolves when the person agrees to a change of it. @throws StorectlError as `confirmWrite` does */
   readonly confirm: (what: string) => Promise<void>
 }
 
-/** Dependencies of opening the bundled shop in this process. @param data `--data` */
-export async function buildLocalShopDeps(
+/** The bundled shop of a data folder. @param data `--data` */
+export async function buildLocalShop(
   host: Host,
   adapters: Adapters,
   data: string | undefined,
-): Promise<LocalShopDeps> {
+): Promise<LocalShop> {
   const {options, prompts} = adapters
   const {yes = false, confirm} = options
+  const dataFolder = await locateDataFolder(host, adapters, data)
+  const machine = createServerHost(host)
+  const signal = host.interruption.stopping
   return {
-    dataFolder: await locateDataFolder(host, adapters, data),
-    host: createServerHost(host),
+    dataFolder,
+    readCredentials: () => requireOwnCredentials(dataFolder, machine.files),
+    renewCredentials: () => renewCredentials(dataFolder, machine),
+    seed: (selection, output) => seed(selection, {dataFolder, host: machine, signal, output}),
     confirm: what => confirmWrite(what, {profile: {name: LOCAL, protected: false}, yes, confirm, prompts}),
   }
 }
 
-export type StartDeps = Omit<RunDeps, 'onReady'> & Required<Pick<RunOptions, 'dataFolder' | 'viewer'>>
+export type StartDeps = Omit<ServeDeps, 'onReady'> & Required<Pick<ServeOptions, 'dataFolder' | 'viewer'>>
 
 /**
  * Dependencies of a server that listens, but for what it prints.
@@ -116,7 +137,7 @@ export async function buildStatusDeps(
     ...{data, server, administrator, now},
     openCaller: async url => (await openHttp('direct')).to(new URL(url)),
     readSize: async () => readShopSize(database),
-    countRows: () => countShopRows(database, now),
+    countRows: () => countRows(database, () => now),
   }
 }
 

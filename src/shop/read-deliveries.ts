@@ -6,6 +6,8 @@ import type {ShopTables} from './store/schema/schema.js'
 import {readConfig, SIGNING_KEY} from './store/schema/system-config.js'
 import {listShopTokens} from './store/webhook-tokens.js'
 
+export type {DeliveryRecord} from './store/deliveries.js'
+
 /** What a shop has received, to be read beside a server that may run. */
 export interface Deliveries {
   /** Tells this shop from any other, for as long as it lives; 16 hex digits. */
@@ -25,7 +27,7 @@ export interface Deliveries {
  * @returns `undefined` where no shop is yet
  * @throws StorectlError as opening the database does
  */
-export async function openDeliveries(file: string, now: () => Date): Promise<Deliveries | undefined> {
+export async function openShopDeliveries(file: string, now: () => Date): Promise<Deliveries | undefined> {
   const options = {name: 'shop', migrations: shopMigrations, now, readOnly: true} as const
   const db = await openDatabase<ShopTables>(file, options).catch(ignoreMissing)
   if (!db) return undefined

@@ -11,7 +11,7 @@ import {isRunning, startOf} from '../../src/platform/processes.js'
 import {readCredentials, type ShopCredentials} from '../../src/shop/credentials.js'
 import type {FaultInjector} from '../../src/shop/faults/active-faults.js'
 import type {ServerHost} from '../../src/shop/runtime/runtime.js'
-import {embedShop, type RunningShop, type ServeOptions} from '../../src/shop/shop.js'
+import {embedShop, type RunningShop, type StartOptions} from '../../src/shop/shop.js'
 import {giveCredentials, prepareShop} from '../support/prepared-shop.js'
 
 /** A clock that stands still until a test moves it. */
@@ -55,7 +55,7 @@ export interface TestShop extends RunningShop {
 }
 
 /** @param options what the shop is like; with a `dataFolder`, the shop that is there */
-export async function runShop(options: Partial<ServeOptions> = {}): Promise<TestShop> {
+export async function runShop(options: Partial<StartOptions> = {}): Promise<TestShop> {
   const clock = new HandClock()
   const dataFolder = await mkdtemp(join(tmpdir(), 'shop-'))
   const password = await prepareShop(dataFolder, clock.now())

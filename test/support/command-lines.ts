@@ -22,7 +22,7 @@ export function listPages(): string[] {
   const docs = readdirSync(join(ROOT, 'docs'), {recursive: true, encoding: 'utf8'})
     .filter(name => name.endsWith('.md') && !name.startsWith('commands'))
     .map(name => `docs/${name.replaceAll('\\', '/')}`)
-  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs.sort()]
+  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/shop/README.md', ...docs.sort()]
 }
 
 const PROGRAMS = /^(?:\$ |[\d*]+(?: [\d*]+){4} )?((?:storectl|npm|npx|node|createdb|export) .*)/

@@ -72,7 +72,7 @@ export function createShopChooser(
 async function checkDefaultShop(home: ShopChooserDeps['home'], strict: string | undefined): Promise<void> {
   const {createNoShopChosenError} = await import('../../auth/profile/choose-profile.js')
   if (strict !== undefined) throw createNoShopChosenError(strict)
-  const {hasCredentials} = await import('../../shop/credentials.js')
+  const {hasCredentials} = await import('../../shop/index.js')
   if (hasCredentials(home.paths.shopFolder, {readTextIfThere})) return
   throw createNoShopChosenError(undefined)
 }

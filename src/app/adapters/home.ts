@@ -62,12 +62,17 @@ export async function findTarget(home: Pick<Home, 'paths'>, profile: Profile | u
 async function isBundledShop(home: Pick<Home, 'paths'>, {url, clientId}: Profile): Promise<boolean> {
   const {isLoopback} = await import('../../http/listener.js')
   if (!isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'))) return false
-  const {findServer, isSameAddress, readLastAddress} = await import('../../shop/announcement.js')
+  const {findServer, readCredentials, readLastAddress} = await import('../../shop/index.js')
   const {isRunning} = await import('../../platform/processes.js')
   const folder = home.paths.shopFolder
   const address = readLastAddress(folder, {readTextIfThere})
   if (address === undefined || !isSameAddress(url, address)) return false
   if (clientId === undefined || findServer(folder, {files: {readTextIfThere}, isRunning})) return true
-  const {readCredentials} = await import('../../shop/credentials.js')
   return readCredentials(folder, {readTextIfThere})?.clientId === clientId
+}
+
+/** Whether a base URL on this machine leads to a server, by whatever name it calls the machine. */
+function isSameAddress(url: URL, address: string): boolean {
+  const {protocol, port} = new URL(address)
+  return url.protocol === protocol && url.port === port && url.pathname.replace(/\/$/, '') === ''
 }

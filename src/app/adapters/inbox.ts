@@ -2,8 +2,7 @@ import {join} from 'node:path'
 import {LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {memoize} from '../../platform/memoize.js'
 import {splitBatches} from '../../runs/pool/batches.js'
-import type {Deliveries} from '../../shop/read-deliveries.js'
-import type {DeliveryRecord} from '../../shop/store/deliveries.js'
+import {type Deliveries, type DeliveryRecord, openDeliveries} from '../../shop/index.js'
 import type {KnownTokens, TokenStore} from '../../webhook/event/known-tokens.js'
 import type {Inbox, Seen} from '../../webhook/inbox/inbox.js'
 import type {Host} from '../host.js'
@@ -49,7 +48,6 @@ type ReadEvent = typeof import('../../webhook/event/read-event.js').readEvent
 
 /** Takes over what the bundled shop has received since the last time, with how it answered. */
 async function importDeliveries(host: Host, {paths}: Home, records: InboxRecords): Promise<void> {
-  const {openDeliveries} = await import('../../shop/read-deliveries.js')
   const deliveries = await openDeliveries(join(paths.shopFolder, 'shop.db'), () => host.clock.now())
   if (!deliveries) return
   try {

@@ -11,9 +11,8 @@ import {
   writeWhole,
 } from '../../platform/files/files.js'
 import {identifyProcess, isRunning} from '../../platform/processes.js'
-import {findServer} from '../../shop/announcement.js'
-import {requireCredentials} from '../../shop/credentials.js'
-import type {ServerHost} from '../../shop/runtime/runtime.js'
+import {requireCredentials} from '../../server/credentials.js'
+import {embed, findServer, type ServerHost} from '../../shop/index.js'
 import type {Host} from '../host.js'
 import type {Endpoint, EndpointDeps} from './endpoint.js'
 
@@ -63,8 +62,7 @@ async function startEmbedded(
   dataFolder: string,
   {closeAtEnd}: EndpointDeps,
 ): Promise<AnsweringShop> {
-  const {embedShop} = await import('../../shop/shop.js')
-  const running = await embedShop({dataFolder}, createServerHost(host))
+  const running = await embed({dataFolder}, createServerHost(host))
   closeAtEnd(() => running.stop())
   const {provider, tokenPrefix} = running.runtime
   return {url: running.url, provider, tokenPrefix}
@@ -83,10 +81,4 @@ export function createServerHost(host: Host): ServerHost {
 /** Bytes of the bundled shop's database, with what waits in its write-ahead log; 0 where there is none. */
 export function readShopSize(file: string): number {
   return readSizeIfThere(file) + readSizeIfThere(`${file}-wal`)
-}
-
-/** How many customers, orders and other things the bundled shop's database holds. */
-export async function countShopRows(file: string, now: Date) {
-  const {countShopIn} = await import('../../shop/store/store.js')
-  return countShopIn(file, () => now)
 }

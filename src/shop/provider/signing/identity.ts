@@ -1,6 +1,6 @@
 import {createHash, generateKeyPair} from 'node:crypto'
-import {join} from 'node:path'
 import {promisify} from 'node:util'
+import {locateAuthorityFile} from '../../runtime/provider-address.js'
 import type {ShopHost} from '../../runtime/runtime.js'
 import type {ShopDatabase} from '../../store/schema/schema.js'
 import {readConfig, writeConfig} from '../../store/schema/system-config.js'
@@ -17,9 +17,6 @@ export interface ProviderIdentity {
 }
 
 const IDENTITY_KEY = 'storectl.providerIdentity'
-
-/** The authority's file in the data folder. */
-export const AUTHORITY_FILE = 'provider-ca.pem'
 
 const YEARS = 10
 const KEY_BITS = 2048
@@ -49,7 +46,7 @@ export async function saveProviderAuthority(
   {files, now}: Pick<ShopHost, 'files' | 'now'>,
 ): Promise<void> {
   const {authority} = await ensureProviderIdentity(db, now())
-  const file = join(dataFolder, AUTHORITY_FILE)
+  const file = locateAuthorityFile(dataFolder)
   if (files.readTextIfThere(file) !== authority) files.writeWhole(file, authority)
 }
 

@@ -119,16 +119,11 @@ function selectLeafValues(leaf: AggregationPlan['leaf'], scope: QueryScope): Lea
 function selectRangeValues({ranges}: RangeAggregation, reference: FieldReference): RawBuilder<unknown>[] {
   const number = buildNumericValue(reference)
   return ranges.map(({from, to}) => {
-    const lower = from === undefined ? [] : [sql`${number} >= ${castToNumber(from)}`]
-    const upper = to === undefined ? [] : [sql`${number} < ${castToNumber(to)}`]
+    const lower = from === undefined ? [] : [sql`${number} >= ${from}`]
+    const upper = to === undefined ? [] : [sql`${number} < ${to}`]
     const inside = sql.join([sql`${reference.plain} is not null`, ...lower, ...upper], sql` and `)
     return sql`sum(case when ${inside} then 1 else 0 end)`
   })
-}
-
-/** A fraction may stand beside a whole number of the database's. */
-function castToNumber(value: number): RawBuilder<number> {
-  return sql<number>`cast(${value} as double precision)`
 }
 
 function selectMetricValues({type}: Metric, reference: FieldReference): RawBuilder<unknown>[] {

@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import type {FieldBounds, FieldScalar} from '../../../shopware/criteria.js'
+import type {FieldScalar} from '../../../shopware/criteria.js'
 import type {Field} from '../../../shopware/entity.js'
 import {fold, foldInside} from '../../../shopware/fold-text.js'
 import {Slot} from '../../../storage/engine/statement.js'
@@ -33,36 +33,15 @@ export function convertToComparable(
   return value instanceof Slot ? value.convert(make) : make(value)
 }
 
-/** Whether values of a field are whole numbers in the database. */
-export function isWholeField({kind}: Field): boolean {
-  return kind === 'int' || kind === 'bool'
-}
-
 /** Whether values of a field are numbers in the database. */
-export function isNumericField(field: Field): boolean {
-  return isWholeField(field) || field.kind === 'float'
-}
-
-/** What no whole number of the shop's is: what a fraction is compared with. */
-const NEVER = Number.MIN_SAFE_INTEGER
-
-/** A bound that leaves the same whole numbers on its side. */
-export function roundBound(bound: FieldScalar | Slot, name: keyof FieldBounds): number | Slot {
-  const round = name === 'gte' || name === 'lt' ? Math.ceil : Math.floor
-  const make = (given: FieldScalar) => {
-    const number = round(parseLeadingNumber(given))
-    return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number))
-  }
-  return bound instanceof Slot ? bound.convert(make) : make(bound)
+export function isNumericField({kind}: Field): boolean {
+  return kind === 'int' || kind === 'bool' || kind === 'float'
 }
 
 function convertToColumnValue({kind}: Field, value: FieldScalar): string | number {
   switch (kind) {
     case 'int':
-    case 'bool': {
-      const number = parseLeadingNumber(value)
-      return Number.isSafeInteger(number) ? number : NEVER
-    }
+    case 'bool':
     case 'float':
       return parseLeadingNumber(value)
     case 'id':

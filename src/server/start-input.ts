@@ -2,8 +2,7 @@ import {createUsageError} from '../errors.js'
 import type {StartFlags} from '../flags/start-flags.js'
 import {isLoopback} from '../http/listener.js'
 import {parseByteSize} from '../language/quantities.js'
-import {parseFaultRule} from './faults/parse.js'
-import type {RunOptions} from './run-server.js'
+import {parseFaultRule, type ServeOptions} from '../shop/index.js'
 
 /**
  * Where a server listens, its faults and its limits.
@@ -12,7 +11,7 @@ import type {RunOptions} from './run-server.js'
  */
 export function parseStartInput(
   flags: StartFlags,
-): Pick<RunOptions, 'host' | 'port' | 'rules' | 'limits' | 'seed' | 'shopVersion'> {
+): Pick<ServeOptions, 'host' | 'port' | 'rules' | 'limits' | 'seed' | 'shopVersion'> {
   const {host, port, fault = [], seed} = flags
   refuseRemoteHost(host, flags['allow-remote'])
   const rules = fault.map(parseFaultRule)

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {refuseRemoteHost} from '../../src/shop/start-input.js'
+import {refuseRemoteHost} from '../../src/server/start-input.js'
 
 test.each(['127.0.0.1', '127.0.0.2', 'localhost', 'LocalHost', '::1'])('%s is this machine', host => {
   expect(() => refuseRemoteHost(host, false)).not.toThrow()

@@ -1,50 +1,9 @@
-import {StorectlError} from '../../errors.js'
-import type {FaultRow, ServerReport} from '../../wire/schemas/server.js'
+import {createUsageError, StorectlError} from '../errors.js'
+import {FAULTS_PATH} from '../wire/control-paths.js'
+import type {FaultRow} from '../wire/schemas/server.js'
+import {type Administrator, buildAdministratorHeader, type ControlCaller} from './control.js'
 
-/** Where commands talk to a server of ours about itself. No shop has such a path, and no fault strikes it. */
-export const CONTROL_PATH = '/_storectl'
-
-/** The faults of a running server. */
-export const FAULTS_PATH = `${CONTROL_PATH}/faults`
-
-/** What a running server says of itself. */
-export const STATUS_PATH = `${CONTROL_PATH}/status`
-
-/** Calls to a running server; `http` gives such. */
-export interface ControlCaller {
-  call(call: {
-    method: string
-    path: string
-    headers?: Readonly<Record<string, string>>
-    body?: string
-  }): Promise<{status: number; body: Buffer}>
-}
-
-/** The integration by which a command signs in at the control routes: the shop's own. */
-export interface Administrator {
-  readonly clientId: string
-  readonly clientSecret: string
-}
-
-/** What lets a command in at the control routes. @see RFC 7617 */
-function buildAdministratorHeader({clientId, clientSecret}: Administrator): {authorization: string} {
-  return {authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`}
-}
-
-/**
- * What a running server says of itself.
- *
- * @returns `undefined` when it is of a time that does not say, or does not know these credentials
- * @throws StorectlError as the caller does
- */
-export async function askReport(
-  caller: ControlCaller,
-  administrator: Administrator,
-): Promise<ServerReport | undefined> {
-  const headers = buildAdministratorHeader(administrator)
-  const {status, body} = await caller.call({method: 'GET', path: STATUS_PATH, headers})
-  return status === 200 ? (JSON.parse(body.toString('utf8')) as ServerReport) : undefined
-}
+export {FAULT_KEYS, parseFaultRule} from '../shop/index.js'
 
 export const FAULT_VIEW = {
   noun: ['rule', 'rules'] as const,
@@ -115,4 +74,19 @@ function createControlRefusedError(status: number): StorectlError {
   return new StorectlError('unavailable.control_refused', `The server answered ${status} about its faults.`, {
     nextSteps: ['storectl server status', 'storectl server stop', 'storectl server start'],
   })
+}
+
+/**
+ * Ids of faults as they are typed.
+ *
+ * @throws StorectlError `usage.fault_id`
+ */
+export function parseFaultIds(words: readonly string[]): number[] {
+  const wrong = words.find(word => !/^[1-9]\d{0,8}$/.test(word))
+  if (wrong !== undefined) {
+    throw createUsageError('fault_id', `"${wrong}" is not a fault id: ids are numbers from 1.`, [
+      'storectl server fault list',
+    ])
+  }
+  return words.map(Number)
 }
