@@ -1,9 +1,8 @@
 import type {OutputFormat} from '../language/output-formats.js'
 import {escapeControls} from './escape-controls.js'
 import {areColumns, JsonColumns} from './json/json-columns.js'
-import type {JsonRows} from './json/json-rows.js'
 import {stringifyJson} from './json/json-text.js'
-import {type Layout, pickFields, type RowWriter} from './layout.js'
+import {type Layout, pickFields, type RowWriter, type UnparsedRows} from './layout.js'
 import {type Row, readValueAt} from './view.js'
 
 /**
@@ -53,7 +52,7 @@ function createJsonWriter(layout: Layout): RowWriter {
     return text
   }
   const columns = createJsonColumns(layout)
-  const formatJson = (rows: JsonRows) => {
+  const formatJson = (rows: UnparsedRows) => {
     const pieces = [formatGap(), columns ? columns.list(rows) : rows.list()]
     count += rows.count
     return pieces

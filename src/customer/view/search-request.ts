@@ -3,8 +3,8 @@ import type {OutputFormat} from '../../language/output-formats.js'
 import type {Presenter} from '../../output/presenter.js'
 import {type GivenCriteria, readCriteriaFile, readCriteriaText} from '../criteria/criteria-file.js'
 import {refuseEmptyInput} from '../criteria/customer-query.js'
-import type {FacetInput} from '../search/facets.js'
 import {searchInput} from '../search/search-input.js'
+import type {FacetInput} from '../search/single-response.js'
 import {listPrintedProperties, selectCustomerFormat} from './customer-view.js'
 
 /** A search and how its answer is printed. */

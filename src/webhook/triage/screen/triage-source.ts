@@ -1,5 +1,4 @@
-import type {CauseGroup} from '../../diagnose/cause-groups.js'
-import type {DiagnosisRow} from '../../diagnose/diagnose.js'
+import type {CauseGroup, DiagnosisRow} from '../../diagnose/diagnosis-row.js'
 import type {TriageSelection} from './triage-selection.js'
 
 /** How far the diagnosis has come. */
