@@ -81,15 +81,6 @@ describe('§2.4 access tokens', () => {
     expect((await version(shop, first.access_token)).status).toBe(200)
   })
 
-  row('end with the user', async shop => {
-    const person = await shop.make.person([])
-    const {access_token} = await signIn(shop, person)
-    expect((await version(shop, access_token)).status).toBe(200)
-    await shop.remove(`/api/user/${person.id}`, {Authorization: `Bearer ${await shop.verifiedToken()}`})
-    const reply = await version(shop, access_token)
-    expect([reply.status, reply.json().errors[0].detail]).toEqual([401, 'Access token is invalid'])
-  })
-
   row.bundledOnly('end with the password that they were given for', async shop => {
     const person = await shop.make.person([])
     const {access_token} = await signIn(shop, person)

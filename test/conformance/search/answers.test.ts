@@ -499,7 +499,7 @@ const ORDER = (shop: Target) => ({
   shipTo: {name: 'Ada Byron', street: 'Row 12', city: 'Leipzig', postalCode: '04109', country: 'DE'},
 })
 
-const WRITTEN = 'O\'Neill "< & >" / \\ é 佐 😀'
+const WRITTEN = 'O\'Neill "< & >" / \\ é 佐 😀 \t.'
 
 const awkwardOf = once(shop => shop.make.customer({lastName: WRITTEN, customFields: {'a/"é"': WRITTEN}}))
 
@@ -507,7 +507,7 @@ row('§1.3 JSON escaping of application/json, trap 30', async shop => {
   const {id} = await awkwardOf(shop)
   const {text} = await shop.search('customer', {ids: [id]})
   const escaped =
-    'O\\u0027Neill \\u0022\\u003C \\u0026 \\u003E\\u0022 \\/ \\\\ \\u00e9 \\u4f50 \\ud83d\\ude00'
+    'O\\u0027Neill \\u0022\\u003C \\u0026 \\u003E\\u0022 \\/ \\\\ \\u00e9 \\u4f50 \\ud83d\\ude00 \\t.'
   expect(text).toContain(`"lastName":"${escaped}"`)
   expect(text).toContain(`"customFields":{"a\\/\\u0022\\u00e9\\u0022":"${escaped}"}`)
   expect(text).toContain('"orderTotalAmount":0,')
@@ -516,7 +516,7 @@ row('§1.3 JSON escaping of application/json, trap 30', async shop => {
 row('§1.3 JSON escaping of application/vnd.api+json, trap 30', async shop => {
   const {id} = await awkwardOf(shop)
   const {text} = await shop.search('customer', {ids: [id]}, JSON_API)
-  const escaped = 'O\'Neill \\"< & >\\" \\/ \\\\ \\u00e9 \\u4f50 \\ud83d\\ude00'
+  const escaped = 'O\'Neill \\"< & >\\" \\/ \\\\ \\u00e9 \\u4f50 \\ud83d\\ude00 \\t.'
   expect(text).toContain(`"lastName":"${escaped}"`)
   expect(text).toContain(`"customFields":{"a\\/\\"\\u00e9\\"":"${escaped}"}`)
   expect(text).toContain('"orderTotalAmount":0.0,')

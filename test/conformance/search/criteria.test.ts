@@ -28,6 +28,12 @@ row.each<[Values]>(
   },
 )
 
+row.on('6.7')('shop-6.7.md 1, excludes leaves members out', async shop => {
+  const {data} = await pageOf(shop, {excludes: {customer: ['firstName']}, limit: 1})
+  expect(data[0]).not.toHaveProperty('firstName')
+  expect(data[0]).toHaveProperty('lastName')
+})
+
 row('§6.2 ids: a list', async shop => {
   const {total, names} = await pageOf(shop, {ids: await idsOf(shop, 'Fay', 'Ada', 'Gus')})
   expect([total, names]).toEqual([3, ['Fay', 'Ada', 'Gus']])
@@ -227,6 +233,7 @@ row.each<[unknown, readonly Name[]]>(
     ['no order is ascending', [{field: 'firstName', order: null}], NAMES],
     ['a string', 'firstName', NAMES],
     ['a string with a minus', '-firstName', NAMES.toReversed()],
+    ['a number that the database counts', '-autoIncrement', NAMES.toReversed()],
     ['a string of two', 'guest,-firstName', [...NAMES.filter(name => name !== 'Fay').toReversed(), 'Fay']],
     ['the prefix customer.', 'customer.firstName', NAMES],
     [
