@@ -100,7 +100,7 @@ function describeModule(module) {
  * @param {Reached[]} reached
  * @returns {(mutant: import('./sample.js').Sampled, killers: string[]) => {isAlone: boolean, pairs: Pair[], files: string[]}}
  *   `isAlone`: it works outside of tests, too, while modules are loaded for instance, which is noted for the first file
- *   alone that loads them: the tests that come by other mutants of its source are tried with it; `pairs`: what it is
+ *   alone that loads them: the tests that import its source, or come by other mutants of it, are tried with it; `pairs`: what it is
  *   tried against, the likeliest first: tests of `killers`, then those of its own folder, then the fastest; `files`: all
  *   that reach it
  */
@@ -109,9 +109,9 @@ export function createChoice(root, mutants, reached) {
     [...listFiles(`${root}/src`), ...listFiles(`${root}/test`)].filter(file => file.endsWith('.ts')),
   )
   return (mutant, killers) => {
-    const nearest = new Set(mutant.isStatic ? findNearest(mutant.file, NEAREST) : [])
     const inTests = reached.flatMap(each => listTests(each, ({reached}) => reached.includes(mutant.id)))
     const isAlone = mutant.isStatic || inTests.length === 0
+    const nearest = new Set(isAlone ? findNearest(mutant.file, NEAREST) : [])
     const beside = new Set(mutants.filter(({file}) => isAlone && file === mutant.file).map(({id}) => id))
     const all = isAlone
       ? reached.flatMap(each =>
