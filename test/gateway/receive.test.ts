@@ -156,6 +156,13 @@ test('a call is written down, handed on, and written down again with what the sh
   expect(keys).toEqual([`transaction:${PAYMENT}`, 'provider:C1', 'event:WH-1'])
 })
 
+test('an event waits for those of its payment, and for itself as it is called in the inbox', async () => {
+  const keysOf = async (given: Given) => (await call(given)).keys
+  const payment = [`transaction:${PAYMENT}`, 'provider:C1']
+  expect(await keysOf({takes: [{id: 'WH-1~2'}]})).toEqual([...payment, 'event:WH-1~2'])
+  expect(await keysOf({token: OTHER, takes: ['no-room']})).toEqual([...payment, 'event:WH-1'])
+})
+
 test('the room of an event that was there already, or was not stored, is given back', async () => {
   for (const stored of [{isKnown: true}, undefined, 'no-room'] as const) {
     const {reserved, released} = await call({takes: [stored]})

@@ -100,7 +100,7 @@ function describeModule(module) {
  * @param {Reached[]} reached
  * @returns {(mutant: import('./sample.js').Sampled, killers: string[]) => {isAlone: boolean, pairs: Pair[], files: string[]}}
  *   `isAlone`: it works outside of tests, too, while modules are loaded for instance, which is noted for the first file
- *   alone that loads them: the tests that come by other mutants of its source are tried with it; `pairs`: what it is
+ *   alone that loads them: the tests that import its source, or come by other mutants of it, are tried with it; `pairs`: what it is
  *   tried against, the likeliest first: tests of `killers`, then those whose file imports its source by the fewest files
  *   between, then those of its own folder, then the fastest; `files`: all that reach it
  */
