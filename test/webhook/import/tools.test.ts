@@ -66,6 +66,17 @@ test('a command of PowerShell that is not whole takes no line behind it along', 
   expect(others).toMatchObject([{event: {id: eventId(1)}}])
 })
 
+test.each([
+  ['200 lines', Array.from({length: 198}, () => ' '), true],
+  ['more lines than a command may have', Array.from({length: 201}, () => ' '), false],
+  ['1 MiB', [' '.repeat(1024 * 1024 - 1000)], true],
+  ['more than 1 MiB', [' '.repeat(1024 * 1024)], false],
+])('a command of PowerShell goes on for %s', async (_, blank, isRead) => {
+  const [found] = await read(`irm ${URL} -Method Post -Body @'\n${[...blank, BODY].join('\n')}\n'@\n`)
+  if (isRead) expect(found).toMatchObject({event: {id: eventId(1)}})
+  else expect(found).toMatchObject({fault: {line: 1, why: 'incomplete command'}})
+})
+
 const HEADERS_BY_NAME = [
   '$headers = New-Object "System.Collections.Generic.Dictionary[[String],[String]]"',
   ...Object.entries(SENT).map(([name, value]) => `$headers.Add("${name}", '${value}')`),
