@@ -132,3 +132,14 @@ test.each([
   expect(given).toMatchObject({name, isSecretAsked: true, signIn: {kind: 'client', clientId: 'SWIAX'}})
   expect(asked).toEqual(['URL of the shop:', 'Name of the profile:', 'Access key id (SWIA…):'])
 })
+
+test('a person is asked for the secret, though one is kept', async () => {
+  const given = await readLoginInput(
+    {profile: 'live'},
+    {
+      ...{stored: LIVE as never, profileName: parseProfileName, findStoredSecret: async () => 'kept'},
+      prompts: {possible: true, askText: nobody, askSecret: async () => 'typed', choose: nobody},
+    },
+  )
+  expect(given).toMatchObject({isSecretAsked: true, signIn: {clientId: 'SWIAX', clientSecret: 'typed'}})
+})

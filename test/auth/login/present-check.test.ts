@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {presentCheck} from '../../../src/auth/login/sign-in-status.js'
+import {presentCheck, presentStatuses} from '../../../src/auth/login/sign-in-status.js'
+import {StorectlError} from '../../../src/errors.js'
 import type {ShopVersions} from '../../../src/versions/version-range.js'
 
 const UNKNOWN: ShopVersions = {shop: null, plugin: null, from: null}
@@ -31,4 +32,23 @@ test.each<[string, ShopVersions, string]>([
   ],
 ])('a shop that accepts the token is named with its versions, where %s', async (_, versions, expected) => {
   expect(await check(versions)).toEqual([`https://shop.example accepts the token; ${expected}.`])
+})
+
+test('of each sign-in the problem is a text, and those of the others are warnings too', async () => {
+  const notes: string[] = []
+  let printed: unknown
+  const status = (profile: string) => ({
+    ...{profile, clockSkewMs: 0, problem: new StorectlError('auth.keyring', `no keyring for ${profile}`)},
+  })
+  await presentStatuses(
+    [status('live'), status('stage')] as never,
+    {
+      printBlocks: async (rows: unknown) => {
+        printed = rows
+      },
+      note: async (text: string) => void notes.push(text),
+    } as never,
+  )
+  expect(printed).toMatchObject([{problem: 'no keyring for live'}, {problem: 'no keyring for stage'}])
+  expect(notes).toEqual(['warning: no keyring for stage'])
 })

@@ -35,7 +35,7 @@ export async function readVariable(
   if (entryOf !== undefined)
     addEntry(entryOf, {...first, bytes: first.bytes.subarray(begin.length)}, variables)
   const [start = '', name] = ASSIGNMENT.exec(line) ?? []
-  if (entryOf !== undefined || name === undefined) return undefined
+  if (name === undefined) return undefined
   const value = await readAssigned({...first, bytes: first.bytes.subarray(start.length)}, reader)
   if (value === undefined) return {why: INCOMPLETE}
   variables.set(name, value === 'none' ? undefined : value.text, first.line)
