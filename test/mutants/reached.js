@@ -119,7 +119,7 @@ export function createChoice(root, mutants, reached) {
           listTests(
             each,
             ({reached}) =>
-              (mutant.isStatic && nearest.has(each.file)) ||
+              nearest.has(each.file) ||
               each.outside.includes(mutant.id) ||
               reached.some(id => beside.has(id)),
           ),

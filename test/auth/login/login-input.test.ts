@@ -107,3 +107,39 @@ test.each([{clientId: 'SWIAX'}, {clientSecret: 'x'}])('%j does not go with a use
       message: 'A sign-in is by client id and secret or by user name and password, not both.',
     })
 })
+
+test.each([
+  ['', 'shop.example'],
+  [' till ', 'till'],
+])('a person is asked for URL and name, and %j answers the name %s', async (typed, name) => {
+  const answers = ['https://shop.example', typed, 'SWIAX']
+  const asked: string[] = []
+  const given = await readLoginInput(
+    {},
+    {
+      ...{stored: {}, profileName: parseProfileName, findStoredSecret: async () => undefined},
+      prompts: {
+        possible: true,
+        askText: async question => {
+          asked.push(question)
+          return answers.shift() ?? ''
+        },
+        askSecret: async () => 'hidden-secret',
+        choose: async (_, choices) => choices[0]?.value as never,
+      },
+    },
+  )
+  expect(given).toMatchObject({name, isSecretAsked: true, signIn: {kind: 'client', clientId: 'SWIAX'}})
+  expect(asked).toEqual(['URL of the shop:', 'Name of the profile:', 'Access key id (SWIA…):'])
+})
+
+test('a person is asked for the secret, though one is kept', async () => {
+  const given = await readLoginInput(
+    {profile: 'live'},
+    {
+      ...{stored: LIVE as never, profileName: parseProfileName, findStoredSecret: async () => 'kept'},
+      prompts: {possible: true, askText: nobody, askSecret: async () => 'typed', choose: nobody},
+    },
+  )
+  expect(given).toMatchObject({isSecretAsked: true, signIn: {clientId: 'SWIAX', clientSecret: 'typed'}})
+})

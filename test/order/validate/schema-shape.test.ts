@@ -40,3 +40,15 @@ test('a schema that refers to itself is read to a depth, and one that refers to 
   expect(shapeOf({$ref: '#/$defs/node'}, {$defs: {node}})).toMatchObject({kind: 'object'})
   expect(() => shapeOf({$ref: '#/$defs/none'})).toThrow('x is not a usable JSON Schema')
 })
+
+test.each([
+  [8, 'list'],
+  [9, 'leaf'],
+])('%i references in a row are followed to a list: %s', (count, kind) => {
+  const names = Array.from({length: count}, (_, at) => `step${at}`)
+  const steps = names.map((name, at) => [
+    name,
+    at === count - 1 ? {items: LINE} : {$ref: `#/$defs/step${at + 1}`},
+  ])
+  expect(shapeOf({$ref: '#/$defs/step0'}, {$defs: Object.fromEntries(steps)})).toMatchObject({kind})
+})
