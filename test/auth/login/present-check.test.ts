@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {presentCheck, presentStatuses} from '../../../src/auth/login/sign-in-status.js'
 import {StorectlError} from '../../../src/errors.js'
-import type {ShopVersions} from '../../../src/versions/version-range.js'
+import type {ShopVersions} from '../../../src/shopware/versions/version-range.js'
 
 const UNKNOWN: ShopVersions = {shop: null, plugin: null, from: null}
 
