@@ -36,7 +36,11 @@ test('each change is worth a millisecond, 100 KiB or a test, and there are few',
   expect(packageChanges.filter(change => !isWorthIt(change))).toEqual([])
   expect(packageChanges.length).toBeLessThanOrEqual(MOST)
   const [one] = packageChanges
-  expect([{gain: 0.9}, {size: 99}, {test: 'bin/none'}, {}].map(worth => isWorthIt({...one, gain: undefined, ...worth} as PackageChange))).toEqual([false, false, false, false])
+  expect(
+    [{gain: 0.9}, {size: 99}, {test: 'bin/none'}, {}].map(worth =>
+      isWorthIt({...one, gain: undefined, ...worth} as PackageChange),
+    ),
+  ).toEqual([false, false, false, false])
 })
 
 /** A `node_modules` with the package of one change, in version 8.0.0 and with another text. */
