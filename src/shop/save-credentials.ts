@@ -24,7 +24,10 @@ const INTEGRATION_LABEL = 'storectl'
 const ADMINISTRATOR = 'admin'
 const PASSWORD_LENGTH = 24
 
-/** Who the administrator is, as the shop's own installation has it. */
+/**
+ * Who the administrator is, as the shop's own installation has it: one of its users, so that access keys can be given to it.
+ * The integration of the credentials stays out of sight, as no sync is to remove it.
+ */
 const PERSON = {
   localeId: BASE_IDS.locale,
   firstName: '',

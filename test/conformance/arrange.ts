@@ -24,10 +24,14 @@ export interface Arrangement {
   ids(): Promise<BaseIds>
   /** @returns the customer as it was sent, its billing address in `defaultBillingAddress` */
   customer(values?: Values): Promise<Made>
+  /** A customer as one is sent, not yet sent. */
+  customerToSend(values?: Values): Promise<Made>
   /** An address as a customer or an order has it, with an id, not yet sent. */
   address(values?: Values): Promise<Made>
   /** With one line, an address, a delivery and a transaction, paid by `transactions[0]`, 119.00 in all. */
   order(values?: Values): Promise<Made>
+  /** An order as one is sent, not yet sent. */
+  orderToSend(values?: Values): Promise<Made>
   /** Writes rows of any entity, named with underscores: `tag`, `acl_role`. @returns them as sent, with ids */
   rows(entity: string, payload: Values[]): Promise<Made[]>
   /** An integration that may do only what is said. */
@@ -136,32 +140,37 @@ export function arrangement(deps: Deps): Arrangement {
     return reply.json().access_token as string
   }
 
+  const customerToSend = async (values: Values = {}): Promise<Made> => {
+    const {customerGroupId, paymentMethodId, salesChannelId, languageId} = await ids()
+    const billing = await address()
+    const number = `${run}-${++count}`
+    return {
+      id: newId(),
+      groupId: customerGroupId,
+      defaultPaymentMethodId: paymentMethodId,
+      salesChannelId,
+      languageId,
+      defaultBillingAddress: billing,
+      defaultShippingAddressId: billing.id,
+      customerNumber: number,
+      firstName: 'Ada',
+      lastName: 'Byron',
+      email: `ada-${number}@example.test`,
+      ...values,
+    }
+  }
+  const orderToSend = async (values: Values = {}) =>
+    orderOf(deps, await ids(), await address(), ++count, values)
+
   return {
     ids,
     remember,
     rows,
     address,
-    customer: async (values = {}) => {
-      const {customerGroupId, paymentMethodId, salesChannelId, languageId} = await ids()
-      const billing = await address()
-      const number = `${run}-${++count}`
-      return create('customer', {
-        id: newId(),
-        groupId: customerGroupId,
-        defaultPaymentMethodId: paymentMethodId,
-        salesChannelId,
-        languageId,
-        defaultBillingAddress: billing,
-        defaultShippingAddressId: billing.id,
-        customerNumber: number,
-        firstName: 'Ada',
-        lastName: 'Byron',
-        email: `ada-${number}@example.test`,
-        ...values,
-      })
-    },
-    order: async (values = {}) =>
-      create('order', await orderOf(deps, await ids(), await address(), ++count, values)),
+    customerToSend,
+    orderToSend,
+    customer: async values => create('customer', await customerToSend(values)),
+    order: async values => create('order', await orderToSend(values)),
     program: async (privileges, values = {}) => {
       const roleId = await role(privileges)
       const clientId = `SWIA${randomBytes(22).toString('hex').slice(0, 22).toUpperCase()}`

@@ -2,7 +2,7 @@ import {createHmac, generateKeyPairSync, sign} from 'node:crypto'
 import {describe, expect} from 'vitest'
 import type {Call} from './call.js'
 import {expectErrors, oauthEntry} from './envelopes.js'
-import {byPassword, granted, jwtPart} from './grants.js'
+import {jwtPart} from './grants.js'
 import {conformance} from './rows.js'
 import type {Target} from './target.js'
 
@@ -116,15 +116,6 @@ describe('§2.6 refused, with a clock that can be moved', () => {
     shop.bundled.clock.pass(-60)
     await refuses(shop, {Authorization: `Bearer ${token}`}, UNVERIFIED)
     shop.bundled.clock.pass(60)
-  })
-
-  row.bundledOnly('the password changed after iat', async shop => {
-    const person = await shop.make.person([])
-    const {access_token} = granted(await shop.askForToken(byPassword(person)))
-    shop.bundled.clock.pass(5)
-    const headers = {Authorization: `Bearer ${await shop.verifiedToken()}`}
-    await shop.send('PATCH', `/api/user/${person.id}`, {password: 'another correct horse'}, headers)
-    await refuses(shop, {Authorization: `Bearer ${access_token}`}, 'Access token is expired')
   })
 })
 

@@ -106,6 +106,46 @@ describe('real-shop.md 3, rule 2: below a row', () => {
     expect([reply.status, reply.json().errors[0].source.pointer]).toEqual([400, '/0/city'])
   })
 
+  row('a change below another row moves the thing there', async shop => {
+    const [one, other] = [await shop.make.customer(), await shop.make.customer()]
+    const {id} = other.defaultBillingAddress as Made
+    const path = `/api/customer/${one.id}/addresses/${id}`
+    expect((await shop.send('PATCH', path, {city: 'Ulm'})).status).toBe(204)
+    expect(await read(shop, 'customer-address', id)).toMatchObject({city: 'Ulm', customerId: one.id})
+  })
+
+  row('the answer says where the thing itself is', async shop => {
+    const {customerGroupId} = await shop.make.ids()
+    const {groupId: _, ...customer} = await shop.make.customerToSend()
+    const reply = await shop.post(`/api/customer-group/${customerGroupId}/customers`, customer)
+    shop.make.remember('customer', customer.id as string)
+    expect([reply.status, reply.headers.location]).toEqual([204, `${shop.url}/api/customer/${customer.id}`])
+  })
+
+  row('a row that there is not takes nothing', async shop => {
+    const address = await shop.make.address()
+    expect((await shop.post(`/api/customer/${shop.newId()}/addresses`, address)).status).toBe(500)
+    expect(await read(shop, 'customer-address', address.id)).toBeUndefined()
+  })
+
+  row.each<[body: object]>(
+    [
+      ['several at once: 400', [{name: 'x'}]],
+      ['nothing: 400', {}],
+    ],
+    async (shop, body) => {
+      const customer = await shop.make.customer()
+      expect((await shop.post(`/api/customer/${customer.id}/tags`, body)).status).toBe(400)
+    },
+  )
+
+  row('the ids of the tags that are joined follow', async shop => {
+    const customer = await shop.make.customer()
+    const [tag] = (await shop.make.rows('tag', [{name: `joined ${shop.run}`}])) as [Made]
+    await shop.post(`/api/customer/${customer.id}/tags`, {id: tag.id})
+    expect(await read(shop, 'customer', customer.id)).toMatchObject({tagIds: [tag.id]})
+  })
+
   row('who may not create it may not here', async shop => {
     const customer = await shop.make.customer()
     const reader = await shop.make.program(['customer:read', 'customer_address:read'])
@@ -114,5 +154,45 @@ describe('real-shop.md 3, rule 2: below a row', () => {
     const reply = await shop.post(`/api/customer/${customer.id}/addresses`, address, headers)
     expect(reply.status).toBe(403)
     expect(await read(shop, 'customer-address', address.id)).toBeUndefined()
+  })
+})
+
+/** What was not seen of a real shop. */
+describe('below a row, of the bundled shop', () => {
+  row.bundledOnly(
+    'the last step of a longer path counts, and nothing is kept where it leads nowhere',
+    async shop => {
+      const {id} = await shop.make.order()
+      const customer = await shop.make.customerToSend()
+      const path = `/api/order/${id}/order-customer/${shop.newId()}/customer`
+      expect((await shop.post(path, customer)).status).toBe(400)
+      expect(await read(shop, 'customer', customer.id)).toBeUndefined()
+    },
+  )
+
+  row.bundledOnly('a row that there is not takes no tag', async shop => {
+    const tag = {id: shop.newId(), name: `lost ${shop.run}`}
+    expect((await shop.post(`/api/customer/${shop.newId()}/tags`, tag)).status).toBe(400)
+    expect(await read(shop, 'tag', tag.id)).toBeUndefined()
+  })
+
+  row.bundledOnly('what is not written at all is not written here either', async shop => {
+    const customer = await shop.make.customer()
+    const reply = await shop.post(`/api/customer/${customer.id}/language`, {name: 'Latin'})
+    expect([reply.status, reply.text]).toMatchObject([405, expect.stringContaining('(Allow: GET)')])
+  })
+
+  row.bundledOnly('what is not joined cannot be parted', async shop => {
+    const customer = await shop.make.customer()
+    const [tag] = (await shop.make.rows('tag', [{name: `apart ${shop.run}`}])) as [Made]
+    const reply = await shop.remove(`/api/customer/${customer.id}/tags/${tag.id}`)
+    expect([reply.status, reply.json().errors[0].code]).toEqual([404, 'FRAMEWORK__RESOURCE_NOT_FOUND'])
+  })
+
+  row.bundledOnly('the ids of the tags that are parted follow', async shop => {
+    const [tag] = (await shop.make.rows('tag', [{name: `parted ${shop.run}`}])) as [Made]
+    const customer = await shop.make.customer({tags: [{id: tag.id}]})
+    await shop.remove(`/api/customer/${customer.id}/tags/${tag.id}`)
+    expect(await read(shop, 'customer', customer.id)).toMatchObject({tagIds: null})
   })
 })

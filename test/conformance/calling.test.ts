@@ -3,13 +3,14 @@ import {expectErrors, languageEntry, plainEntry, shopEntry} from './envelopes.js
 import {byClient} from './grants.js'
 import {conformance} from './rows.js'
 import type {Target} from './target.js'
-import {byVersion} from './versions.js'
+import {EDITION} from './versions.js'
 
 const row = conformance()
 
 const PLAIN = 'application/json'
 const JSON_API = 'application/vnd.api+json'
 const NOBODY = 'ffffffffffffffffffffffffffffffff'
+const MINOR = EDITION.name
 
 const search = (shop: Target, headers: Record<string, string>) => shop.search('tag', {limit: 1}, headers)
 
@@ -25,6 +26,7 @@ describe('§3.1 Accept', () => {
       ['a list in q order, all with q', 'application/vnd.api+json;q=0.2, application/json;q=0.9', PLAIN],
       ['a list in q order, the best not supported', 'text/html, application/json;q=0.1', PLAIN],
       ['what a browser sends', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', JSON_API],
+      ['*/* counts last, behind what is less liked', 'application/json;q=0.1, */*', PLAIN],
     ].map(([title, accept, type]) => [title as string, accept as string, type as string] as const),
     async (shop, accept, type) => {
       const reply = await search(shop, {Accept: accept})
@@ -38,6 +40,7 @@ describe('§3.1 Accept', () => {
   row.each<[accept: string]>(
     [
       ['nothing supported: text/html', 'text/html'],
+      ['nothing at all', ''],
       ['nothing supported: application/xml', 'application/xml'],
       ['types match exactly: application/*', 'application/*'],
       ['types match exactly: application/json-patch+json', 'application/json-patch+json'],
@@ -76,27 +79,21 @@ describe('§3.2 sw-language-id', () => {
     },
   )
 
-  row.each<[value: string]>(
-    VALUES.map(([title, value]) => [`${title}, on the webhook (trap 29)`, value]),
-    async (shop, value) => {
-      const path = `/api/_action/${shop.provider}/webhook/execute?${shop.tokenPrefix}-token=wrong`
-      const reply = await shop.call({path, method: 'POST', headers: {'sw-language-id': value}})
-      expectErrors(reply, 412, languageEntry(value))
-    },
-  )
-
   row('one that there is', async shop => {
     const {languageId} = await shop.make.ids()
     expect((await search(shop, {'sw-language-id': languageId})).status).toBe(200)
+  })
+  row('one that there is, in capitals', async shop => {
+    const language = (await shop.make.ids()).languageId.toUpperCase()
+    expectErrors(await search(shop, {'sw-language-id': language}), 412, languageEntry(language))
   })
 })
 
 describe('§3.2 sw-currency-id', () => {
   row('non-hex', async shop => {
     const reply = await search(shop, {'sw-currency-id': 'x'})
-    const [error] = reply.json().errors
-    // The text gives neither detail nor parameters.
-    expectErrors(reply, 400, shopEntry(400, 'FRAMEWORK__INVALID_UUID', error.detail, error.meta.parameters))
+    const detail = 'Value is not a valid UUID: x'
+    expectErrors(reply, 400, shopEntry(400, 'FRAMEWORK__INVALID_UUID', detail, {input: 'x'}))
   })
   row('unknown', async shop => {
     const detail = `No cash rounding for currency "${NOBODY}" found`
@@ -129,6 +126,9 @@ describe('§3.2 headers that change nothing here', () => {
 })
 
 describe('§3.2 sw-expect-packages', () => {
+  const expectStatus = async (shop: Target, packages: string, status: number) =>
+    expect((await search(shop, {'sw-expect-packages': packages})).status).toBe(status)
+
   row.each<[packages: string, status: number]>(
     [
       ['satisfied', 'shopware/core:>=6.4', 200],
@@ -136,9 +136,40 @@ describe('§3.2 sw-expect-packages', () => {
       ['a version that is not there', 'shopware/core:>=99', 417],
       ['a package that is not there', 'nobody/nothing:^1.0', 417],
       ['several, the last not satisfied', 'shopware/core:>=6.4,nobody/nothing:^1.0', 417],
+      ...[
+        ...[`~${MINOR}`, `~${MINOR}.0`, `^6.4,swag/paypal:>=7.0`, '>=6.4 <99', ' >= 6.4', `${MINOR}.*`, '*'],
+        ...[`~6.4.0 || ~${MINOR}.0`, '!=6.4.0.0'],
+      ].map(constraint => [`satisfied: ${constraint}`, `shopware/core:${constraint}`, 200] as const),
+      ...['~6.4.0', '^7.0', '6.4.*', '<6.5', '>6.9', `~${MINOR},nobody/nothing:^1.0`].map(
+        constraint => [`not satisfied: ${constraint}`, `shopware/core:${constraint}`, 417] as const,
+      ),
+      ['that cannot be read is a failure of the shop', 'shopware/core:foo', 500],
     ],
-    async (shop, packages, status) => {
-      expect((await search(shop, {'sw-expect-packages': packages})).status).toBe(status)
+    expectStatus,
+  )
+
+  // A shop that is asked says its minor version alone.
+  row.bundledOnly.each<[packages: string, status: number]>(
+    [
+      ['satisfied: its very version', `shopware/core:${EDITION.version}`, 200],
+      ['not satisfied: beyond its very version', `shopware/core:>${EDITION.version}`, 417],
+    ],
+    expectStatus,
+  )
+
+  row.each<[packages: string, sentence: string]>(
+    [
+      [
+        'what is not there is a sentence',
+        'nobody/nothing:*',
+        'Requested package: nobody/nothing is not available',
+      ],
+      ['none that is asked for is a sentence too', 'shopware/core', 'Got invalid string: "shopware/core"'],
+    ],
+    async (shop, packages, sentence) => {
+      const reply = await search(shop, {'sw-expect-packages': packages})
+      const code = 'FRAMEWORK__API_EXPECTATION_FAILED'
+      expectErrors(reply, 417, shopEntry(417, code, 'API Expectations failed', [sentence]))
     },
   )
 })
@@ -173,40 +204,4 @@ describe('§3.2 headers of a sync', () => {
       expect((await shop.search('tag', {ids: [id]})).json().total).toBe(1)
     },
   )
-})
-
-async function deliveryOf(shop: Target): Promise<string> {
-  const {deliveries} = await shop.make.order()
-  return (deliveries as {id: string}[])[0]?.id as string
-}
-
-describe('trap 45: hyphens and underscores', () => {
-  row('paths have hyphens, types and apiAlias underscores', async shop => {
-    const id = await deliveryOf(shop)
-    const plain = (await shop.search('order-delivery', {ids: [id]})).json()
-    expect(plain.data[0].apiAlias).toBe('order_delivery')
-    const jsonApi = (await shop.search('order-delivery', {ids: [id]}, {Accept: JSON_API})).json()
-    expect(jsonApi.data[0].type).toBe('order_delivery')
-    expect((await shop.post('/api/search/order_delivery', {})).status).toBe(404)
-  })
-
-  row('the action on a delivery has an underscore', async shop => {
-    const id = await deliveryOf(shop)
-    expect((await shop.post(`/api/_action/order_delivery/${id}/state/ship`, {})).status).toBe(200)
-    expect((await shop.post(`/api/_action/order-delivery/${id}/state/ship`, {})).status).toBe(404)
-  })
-})
-
-describe('trap 26: what is empty', () => {
-  row('is a list, but for customFields', async shop => {
-    const {id} = await shop.make.customer({customFields: {}})
-    const {text} = await shop.search('customer', {ids: [id]})
-    for (const part of [
-      '"translated":[]',
-      ...byVersion(['"extensions":[]'], {'6.7': []}),
-      '"aggregations":[]',
-      '"customFields":{}',
-    ])
-      expect(text).toContain(part)
-  })
 })

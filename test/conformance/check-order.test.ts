@@ -8,7 +8,6 @@ const row = conformance()
 
 const UNKNOWN = '/api/search/foo'
 const JSON_TYPE = {'Content-Type': 'application/json'}
-const JSON_BOTH = {...JSON_TYPE, Accept: 'application/json'}
 const MALFORMED = {headers: JSON_TYPE, body: '{"limit":'}
 const NOBODY = 'ffffffffffffffffffffffffffffffff'
 const BAD = {
@@ -146,16 +145,45 @@ describe('§1.1 stage 9, with a token that may not read customers', () => {
   )
 })
 
-describe('§1.1 stage 6: a privilege that the route itself asks for', () => {
-  const status = async (shop: Target, headers: object) => {
-    const token = await (await shop.make.program([])).token()
-    const path = `/api/_action/${shop.provider}/webhook/status/null`
-    return shop.call({path, headers: {...JSON_BOTH, Authorization: `Bearer ${token}`, ...headers}})
+describe('§1.1 stages 4 to 7 of routes that ask for a privilege themselves', () => {
+  const wrong = {...BAD.packages, ...BAD.accept}
+  type Route = [method: string, path: (shop: Target) => string]
+  const holds = async (shop: Target, method: string, path: (shop: Target) => string) => {
+    const ask = (headers: object) =>
+      shop.send(method, path(shop), undefined, headers as Record<string, string>)
+    const nobody = {Authorization: `Bearer ${await (await shop.make.program([])).token()}`}
+    expectRefusal(await ask({...wrong, ...BAD.language, ...BAD.token}), 'token')
+    expectRefusal(await ask({...wrong, ...BAD.language, ...nobody}), 'language')
+    expectRefusal(await ask({...wrong, ...nobody}), 'privilege')
+    expectRefusal(await ask(wrong), 'packages')
   }
-  row.bundledOnly('5 before 6: language, privilege', async shop =>
-    expectRefusal(await status(shop, BAD.language), 'language'),
+  row.each<Route>([['GET access-key', 'GET', () => '/api/_action/access-key/intergration']], holds)
+  const webhook = (verb: string) => (shop: Target) => `/api/_action/${shop.provider}/webhook/${verb}/null`
+  row.bundledOnly.each<Route>(
+    [
+      ['GET webhook/status', 'GET', webhook('status')],
+      ['POST webhook/register', 'POST', webhook('register')],
+      ['DELETE webhook/deregister', 'DELETE', webhook('deregister')],
+      ['POST fulfillment/order', 'POST', () => '/api/fulfillment/order'],
+    ],
+    holds,
   )
-  row.bundledOnly('6 before 7: privilege of the route, packages', async shop =>
-    expectRefusal(await status(shop, BAD.packages), 'privilege'),
+})
+
+describe('§1.1 stages 7 to 9 of one who may do nothing', () => {
+  row.each<[method: string, path: string, status: number]>(
+    [
+      ['a search', 'POST', '/api/search/customer', 403],
+      ['a new thing', 'POST', '/api/customer', 400],
+      ['a removal', 'DELETE', `/api/customer/${NOBODY}`, 404],
+      ['a transition', 'POST', `/api/_action/state-machine/order/${NOBODY}/state/process`, 403],
+    ],
+    async (shop, method, path, status) => {
+      const nobody = {Authorization: `Bearer ${await (await shop.make.program([])).token()}`}
+      const ask = (headers: object) => shop.send(method, path, undefined, {...nobody, ...headers})
+      expectRefusal(await ask({...BAD.packages, ...BAD.accept}), 'packages')
+      expectRefusal(await ask(BAD.accept), 'accept')
+      expect((await ask({})).status).toBe(status)
+    },
   )
 })

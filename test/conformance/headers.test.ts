@@ -21,7 +21,6 @@ const OF_SUCCESS = {
   'content-security-policy': `object-src 'none'; script-src 'none'; base-uri 'self';${byVersion('', {'6.7': " frame-ancestors 'none';"})}`,
 }
 const LANGUAGE = '2fbb5fe2e29a4d70aa5854ce7ce3e20b'
-const JSON_TYPE = {'Content-Type': 'application/json'}
 
 type Ask = (shop: Target, headers?: Record<string, string>) => Promise<Reply>
 type Kind = [title: string, ask: Ask, status: number]
@@ -193,17 +192,6 @@ function ask(title: string): Ask {
 }
 
 describe('§1.3 WWW-Authenticate, for code 4 alone', () => {
-  row.each<[authorization: string, challenge: string]>(
-    [
-      ['Basic', `Basic ${Buffer.from('x:y').toString('base64')}`, 'Basic realm="OAuth"'],
-      ['Bearer', 'Bearer abc', 'Bearer realm="OAuth"'],
-    ],
-    async (shop, Authorization, challenge) => {
-      const wrong = {...grantOf(shop), client_secret: 'x'}
-      const reply = await shop.askForToken(wrong, {...JSON_TYPE, Authorization})
-      expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, challenge])
-    },
-  )
   row('none for another code', async shop => {
     const reply = await shop.askForToken({grant_type: 'foo'}, {Authorization: 'Basic eDp5'})
     expect([reply.status, reply.headers['www-authenticate']]).toEqual([400, undefined])

@@ -167,6 +167,16 @@ describe('§3.4 what a search needs, of one who may read customers', () => {
         ['customer_address:read', 'country:read'],
       ],
       ['a path with the entity’s own name before it', {filter: [byPath(`customer.${CITY}`)]}, ADDRESS],
+      [
+        'what is asked for twice, once',
+        {associations: {addresses: {}, defaultBillingAddress: {}, tags: {}}},
+        ['customer_address:read', 'tag:read'],
+      ],
+      [
+        'aggregations before groups',
+        {aggregations: [{name: 'a', type: 'terms', field: CITY}], grouping: ['group.name']},
+        ['customer_address:read', 'customer_group:read'],
+      ],
     ],
     async (shop, criteria, missing) =>
       expectErrors(await search(shop, ['customer:read'], criteria), 403, lacks(missing)),
@@ -189,6 +199,28 @@ describe('§3.4 the order', () => {
     const held = ['customer:read', 'tag:read', 'customer_group:read', 'customer_address:read']
     const criteria = {limit: 1, filter: [byPath(CITY)], associations: {tags: {}, group: {}}}
     expect((await search(shop, held, criteria)).status).toBe(200)
+  })
+  row('fields over an association need nothing more', async shop => {
+    const reply = await search(shop, ['customer:read'], {limit: 1, fields: ['defaultBillingAddress.city']})
+    expect(reply.status).toBe(200)
+  })
+  row('an entity aggregation needs the privilege of its path alone', async shop => {
+    const {customerGroupId} = await shop.make.ids()
+    const {id} = await shop.make.customer()
+    const aggregations = [{name: 'a', type: 'entity', field: 'groupId', definition: 'customer_group'}]
+    const reply = await search(shop, ['customer:read'], {ids: [id], aggregations})
+    const {entities} = reply.json().aggregations.a
+    expect([reply.status, entities.map((one: {id: string}) => one.id)]).toEqual([200, [customerGroupId]])
+  })
+  row('a listing of an association needs what it leads to', async shop => {
+    const path = `/api/search/customer/${shop.newId()}/addresses`
+    const reply = await search(shop, ['customer:read'], {}, path)
+    expectErrors(reply, 403, lacks(['customer_address:read']))
+  })
+  row('who may not is refused also after others searched in the same way', async shop => {
+    const criteria = {filter: [{type: 'equals', field: 'email', value: `nobody@${shop.run}.test`}]}
+    expect((await shop.search('customer', criteria)).status).toBe(200)
+    expect((await search(shop, ['order:read'], criteria)).status).toBe(403)
   })
   row('a search of ids needs the same', async shop => {
     const reply = await search(shop, [], {filter: [byPath(CITY)]}, '/api/search-ids/customer')

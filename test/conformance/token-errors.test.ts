@@ -1,6 +1,6 @@
 import {describe, expect} from 'vitest'
 import type {Reply} from './call.js'
-import {expectErrors, oauthEntry, plainEntry, shopEntry} from './envelopes.js'
+import {expectErrors, oauthEntry, shopEntry} from './envelopes.js'
 import {byClient, byPassword, byRefresh, granted, TITLES, unusedKey} from './grants.js'
 import {conformance} from './rows.js'
 import type {Target} from './target.js'
@@ -190,34 +190,6 @@ describe('§2.5 code 8', () => {
     await db.writes.run(write => write.updateTable('refresh_token').set({client_id: 'other'}).execute())
     const reply = await shop.askForToken(byRefresh(refresh_token))
     expectToken(reply, 'Token is not linked to client')
-  })
-  row('used', async shop => {
-    const person = await shop.make.person([])
-    const {refresh_token} = granted(await shop.askForToken(byPassword(person)))
-    granted(await shop.askForToken(byRefresh(refresh_token)))
-    const reply = await shop.askForToken(byRefresh(refresh_token))
-    expectToken(reply, 'Token has been revoked')
-  })
-  row.bundledOnly('expired', async shop => {
-    const person = await shop.make.person([])
-    const {refresh_token} = granted(await shop.askForToken(byPassword(person)))
-    shop.bundled.clock.pass(604_801)
-    expectToken(await shop.askForToken(byRefresh(refresh_token)), 'Token has expired')
-  })
-})
-
-describe('§2.5 code 0', () => {
-  row('malformed JSON', async shop =>
-    expectErrors(
-      await shop.askForToken('{"grant_type":'),
-      400,
-      plainEntry(400, 'The JSON payload is malformed.'),
-    ),
-  )
-  row('GET', async shop => {
-    const path = '/api/oauth/token'
-    const detail = `No route found for "GET ${shop.url}${path}": Method Not Allowed (Allow: POST)`
-    expectErrors(await shop.call({path}), 405, plainEntry(405, detail))
   })
 })
 

@@ -1,12 +1,11 @@
 import {describe, expect} from 'vitest'
+import {bearer} from './grants.js'
 import {conformance} from './rows.js'
 import type {Target} from './target.js'
 import {byVersion, EDITION} from './versions.js'
 
 const row = conformance()
 
-const UUID_V7 = /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/
-const LIVE_VERSION = '0fa91ce3e96a4bc2be4bd9ce752c3425'
 const SYSTEM_LANGUAGE = '2fbb5fe2e29a4d70aa5854ce7ce3e20b'
 const SYSTEM_CURRENCY = 'b7d2554b0ce847cd82f3ac9bd1c0dfca'
 const MOMENT = '2024-10-24T21:30:46.123+00:00'
@@ -14,44 +13,6 @@ const MOMENT = '2024-10-24T21:30:46.123+00:00'
 const find = async (shop: Target, id: string) => (await shop.search('customer', {ids: [id]})).json().data[0]
 
 describe('§1.6 ids', () => {
-  row('are UUIDv7 without dashes where none was sent', async shop => {
-    const {id: _, ...customer} = await shop.make.customer()
-    const billing = await shop.make.address()
-    const reply = await shop.post('/api/customer', {
-      ...customer,
-      customerNumber: `${shop.run}-without-id`,
-      defaultBillingAddress: billing,
-      defaultShippingAddressId: billing.id,
-    })
-    const id = reply.headers.location?.split('/').at(-1) ?? ''
-    if (reply.status === 204) shop.make.remember('customer', id)
-    expect([reply.status, id]).toEqual([204, expect.stringMatching(UUID_V7)])
-    expect((await find(shop, id)).customerNumber).toBe(`${shop.run}-without-id`)
-  })
-
-  row('of routes are lower case', async shop => {
-    const {id} = await shop.make.customer()
-    const upper = `/api/search/customer/${id.toUpperCase()}/addresses`
-    expect((await shop.post(upper, {})).status).toBe(404)
-    expect((await shop.post(`/api/search/customer/${id}/addresses`, {})).status).toBe(200)
-  })
-
-  row('of filters may be upper case', async shop => {
-    const {id} = await shop.make.customer()
-    for (const filter of [
-      {type: 'equals', field: 'id', value: id.toUpperCase()},
-      {type: 'equalsAny', field: 'id', value: [id.toUpperCase()]},
-    ]) {
-      const reply = await shop.search('customer', {filter: [filter]})
-      expect(reply.json().data.map((one: {id: string}) => one.id)).toEqual([id])
-    }
-  })
-
-  row('the live version', async shop => {
-    const {id} = await shop.make.order()
-    expect((await shop.search('order', {ids: [id]})).json().data[0].versionId).toBe(LIVE_VERSION)
-  })
-
   row.each<[entity: string, id: string]>(
     [
       ['the system language', 'language', SYSTEM_LANGUAGE],
@@ -77,21 +38,6 @@ describe('§1.6 dates', () => {
     },
   )
 
-  row('have three decimals where there are none', async shop => {
-    const {id} = await shop.make.customer({firstLogin: '2024-10-24T21:30:46+00:00'})
-    expect((await find(shop, id)).firstLogin).toBe('2024-10-24T21:30:46.000+00:00')
-  })
-
-  row('of the shop itself have the same form', async shop => {
-    const {id} = await shop.make.customer()
-    expect((await find(shop, id)).createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
-  })
-
-  row('that are only days are whole ones too', async shop => {
-    const {id} = await shop.make.customer({birthday: '1815-12-10'})
-    expect((await find(shop, id)).birthday).toBe('1815-12-10T00:00:00.000+00:00')
-  })
-
   row.each<[parameters: object, found: boolean]>(
     [
       ['a day, before', {gte: '2024-10-24'}, true],
@@ -111,26 +57,6 @@ describe('§1.6 dates', () => {
       expect((await shop.search('customer', {filter})).json().total).toBe(found ? 1 : 0)
     },
   )
-})
-
-describe('§1.6 raw SQL values', () => {
-  row('_score is a string', async shop => {
-    const {id, email} = await shop.make.customer()
-    const {data} = (await shop.search('customer', {term: email, limit: 5})).json()
-    const found = data.find((one: {id: string}) => one.id === id)
-    expect(found.extensions.search._score).toMatch(/^\d+(\.\d+)?$/)
-  })
-
-  row('min and max are strings, avg and sum numbers, count an integer', async shop => {
-    const {id} = await shop.make.customer()
-    const of = (type: string) => ({name: type, type, field: 'autoIncrement'})
-    const aggregations = ['min', 'max', 'avg', 'sum', 'count'].map(of)
-    const {data, aggregations: results} = (await shop.search('customer', {ids: [id], aggregations})).json()
-    const number = data[0].autoIncrement
-    expect(number).toEqual(expect.any(Number))
-    expect([results.min.min, results.max.max]).toEqual([String(number), String(number)])
-    expect([results.avg.avg, results.sum.sum, results.count.count]).toEqual([number, number, 1])
-  })
 })
 
 describe('§1.7', () => {
@@ -197,6 +123,18 @@ describe('§1.7', () => {
     expect(search.methods).toEqual(['POST'])
   })
 
+  row.on('6.6', '6.7')('the routes: paths with their methods, escaped as all JSON', async shop => {
+    const {text} = await get(shop, '_info/routes')
+    expect(text).toContain('"path":"\\/api\\/search\\/customer')
+    const {endpoints} = JSON.parse(text)
+    for (const [path, method] of [
+      ['/api/oauth/token', 'POST'],
+      ['/api/_info/routes', 'GET'],
+      [`/api/_action/${shop.provider}/webhook/execute`, 'POST'],
+    ])
+      expect(endpoints).toContainEqual({path, methods: [method]})
+  })
+
   row.each<[query: string]>(
     [
       ['OpenAPI for JSON:API', '?type=jsonapi'],
@@ -229,6 +167,41 @@ describe('§1.7', () => {
     const {customer} = (await get(shop, '_info/entity-schema.json')).json()
     const names = Object.keys(customer.properties)
     expect(names.includes('defaultPaymentMethodId')).toBe(EDITION.hasDefaultPayment)
+  })
+
+  row('the schema has fields and associations, and nothing hidden', async shop => {
+    const {customer} = (await get(shop, '_info/entity-schema.json')).json()
+    expect(customer.entity).toBe('customer')
+    expect(customer.properties).toMatchObject({
+      id: {type: 'uuid', flags: {primary_key: true}},
+      firstName: {type: 'string'},
+      createdAt: {type: 'date'},
+      group: {type: 'association', relation: 'many_to_one', entity: 'customer_group', localField: 'groupId'},
+      addresses: {relation: 'one_to_many', entity: 'customer_address', referenceField: 'customerId'},
+      tags: {relation: 'many_to_many', entity: 'tag', mapping: 'customer_tag'},
+    })
+    expect(customer.properties).not.toHaveProperty('password')
+  })
+
+  row.on('6.6')('the schema says what is required', async shop => {
+    const {customer} = (await get(shop, '_info/entity-schema.json')).json()
+    const fields = Object.values(customer.properties) as {flags?: {required?: boolean}}[]
+    expect(fields.filter(({flags}) => flags?.required)).toHaveLength(13)
+  })
+
+  row('who one is, for a person: a program is refused', async shop => {
+    const person = await shop.make.person([])
+    const headers = bearer(await person.token())
+    const me = await shop.send('GET', '/api/_info/me', undefined, headers)
+    expect([me.status, me.json().data]).toMatchObject([
+      200,
+      {id: person.id, username: person.username, admin: false, apiAlias: 'user'},
+    ])
+    const ping = await shop.send('GET', '/api/_info/ping', undefined, headers)
+    expect([ping.status, ping.text]).toEqual([204, ''])
+    const {status, text} = await get(shop, '_info/me')
+    const code = byVersion('FRAMEWORK__EXPECTED_USER', {'6.7': 'FRAMEWORK__API_EXPECTED_USER'})
+    expect([status, JSON.parse(text).errors[0].code]).toEqual([403, code])
   })
 
   const CLOSED = ['version', 'config', ...byVersion(['routes'], {'6.5': []}), ...SCHEMAS]

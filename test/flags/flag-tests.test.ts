@@ -1,4 +1,4 @@
-import {existsSync, readFileSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {manifest} from '../support/manifest.js'
@@ -33,5 +33,12 @@ function readWithImports(file: string): string {
     ([, path = '']) => `${join(file, '..', path)}.ts`,
   )
   const parts = imported.filter(each => each.startsWith(TESTS) && existsSync(each))
-  return [text, ...parts.map(each => readFileSync(each, 'utf8'))].join('\n')
+  const scripts = file.endsWith('/scripts.test.ts') ? listScripts(join(file, '..')) : []
+  return [text, ...[...parts, ...scripts].map(each => readFileSync(each, 'utf8'))].join('\n')
+}
+
+function listScripts(folder: string): string[] {
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.txt'))
+    .map(name => join(folder, name))
 }

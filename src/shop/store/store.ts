@@ -9,7 +9,8 @@ import {shopMigrations} from './schema/initial-schema.js'
 import type {ShopConnection, ShopDatabase, ShopTables} from './schema/schema.js'
 
 /**
- * Opens a shop's database, making its tables where there are none. What reads and writes it takes the connection first,
+ * Opens a shop's database, making its tables where there are none. It is apart from the records: it holds what a real shop
+ * keeps to itself. What reads and writes it takes the connection first,
  * so that several can share one transaction: its `reads`, or what `writes.run` hands in.
  *
  * @throws StorectlError as `openDatabase`

@@ -19,7 +19,8 @@ import {RECORDS, recordsMigrations} from '../../../src/records/schema/contents.j
 import {shopMigrations} from '../../../src/shop/store/schema/initial-schema.js'
 import {openDatabase} from '../../../src/storage/index.js'
 import {loadSqlite} from '../../../src/storage/sqlite/connection.js'
-import {currentTime} from '../../support/clock.js'
+import {begun} from '../../runs/support.js'
+import {currentTime, StoppedClock} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {nameOf} from '../../support/skipped.js'
 import {storectl} from '../../support/storectl.js'
@@ -81,6 +82,7 @@ test('status says what there is, and changes nothing of an older file; migrate b
   const bytes = () => readFileSync(file).toString('base64')
   const before = bytes()
   const names = recordsMigrations.map(({name}) => name)
+  expect(names.filter(name => name.length < 5)).toEqual([])
   const [records] = (await json('database', 'status')).row
   expect(records).toMatchObject({state: 'pending', version: null, pending: names, counts: {}})
   expect((await json('database', 'migrate', '--dry-run')).row).toMatchObject([
@@ -97,6 +99,18 @@ test('status says what there is, and changes nothing of an older file; migrate b
     ...{state: 'current', pending: [], version: recordsMigrations.at(-1)?.version},
     counts: {events: 0},
   })
+})
+
+test('status counts what the records hold', async () => {
+  const {home, json} = await homeWith(3)
+  const {runs, close} = await openRecords(join(home, 'records.db'), currentTime)
+  const run = await begun(runs, new StoppedClock(), {})
+  for (const item of ['a', 'b'])
+    await run.journal.write({kind: 'intent', ...{item, orderingKey: item, contentHash: 'c0ffee', attempt: 1}})
+  await run.end({isComplete: true})
+  await close()
+  const {counts} = (await json('database', 'status')).row[0]
+  expect(counts).toEqual({events: 3, runs: 1, runRecords: 2, ledger: 0})
 })
 
 test.each([

@@ -8,10 +8,6 @@ import {storectl} from '../../support/storectl.js'
 const rows = async (home: string) =>
   JSON.parse((await storectl(['profile', 'list', '--json'], {home})).stdout)
 
-test('the bundled shop is always in the list', async () => {
-  expect((await storectl(['profile', 'list', '-o', 'id'])).stdout).toBe('local\n')
-})
-
 test('set makes a profile, changes only what is given, and never prints a secret', async () => {
   const home = temporaryFolder()
   const set = (argv: string[], stdin = '') => storectl(['profile', 'set', 'shop', ...argv], {home, stdin})
@@ -65,36 +61,6 @@ test('extra headers go out with every call, the access token above an Authorizat
   ])
 })
 
-test.each<[argv: string[], message: string, code?: number]>([
-  [['profile', 'set', 'shop'], 'No settings given'],
-  [['profile', 'set', 'shop', '--protected'], 'needs --url'],
-  [['profile', 'set', '../x', '--url', 'https://shop.example'], 'cannot be the name'],
-  [['profile', 'set', 'local', '--url', 'https://shop.example'], 'the bundled shop'],
-  [['profile', 'set', 'shop', '--url', 'shop.example'], 'Did you mean "https://shop.example"?'],
-  [['profile', 'set', 'shop', '--url', 'https://shop.example', '--provider', 'a/b'], 'cannot be a provider'],
-  [['profile', 'remove', 'local', '--yes'], 'cannot be removed'],
-  [['profile', 'set', 'shop', '--url', 'https://a.example', '--header-stdin'], 'Line 2 is not a header'],
-  [['profile', 'show', 'locl'], 'Did you mean "local"?', 9],
-  [['profile', 'use', 'nobody'], 'Unknown profile "nobody"', 9],
-  [['profile', 'remove', 'nobody', '--yes'], 'Unknown profile "nobody"', 9],
-])('%j is refused and changes nothing', async (argv, message, code = 2) => {
-  const home = temporaryFolder()
-  const {exit, stdout, stderr} = await storectl(argv, {home, stdin: 'X-A: b\nhidden nonsense\n'})
-  expect([exit, stdout]).toEqual([code, ''])
-  expect(stderr).toContain(message)
-  expect(stderr).not.toContain('hidden')
-  expect(await rows(home)).toHaveLength(1)
-})
-
-test('a header that belongs to the call itself is refused with its line', async () => {
-  const home = temporaryFolder()
-  const argv = ['profile', 'set', 'shop', '--url', 'https://a.example', '--header-stdin']
-  const {exit, stderr} = await storectl(argv, {home, stdin: 'X-A: b\nContent-Length: 77\n'})
-  expect([exit, stderr]).toEqual([2, expect.stringMatching(/Line 2: the header .* is set by storectl/)])
-  expect(stderr).not.toContain('77')
-  expect(await rows(home)).toHaveLength(1)
-})
-
 test('use makes a profile current; remove takes it and its secrets away', async () => {
   const home = temporaryFolder()
   await storectl(['profile', 'set', 'shop', '--url', 'https://shop.example', '--webhook-token-stdin'], {
@@ -108,16 +74,6 @@ test('use makes a profile current; remove takes it and its secrets away', async 
   expect(stderr).toBe('Deleted profile "shop". Commands now use "local".\n')
   expect((await rows(home)).map((row: {current: boolean}) => row.current)).toEqual([true])
   expect(readFileSync(join(home, 'credentials.json'), 'utf8')).not.toContain('hidden-webhook-token')
-})
-
-test('a protected profile is removed by its name only', async () => {
-  const home = temporaryFolder()
-  await storectl(['profile', 'set', 'shop', '--url', 'https://shop.example', '--protected'], {home})
-  const {exit, stderr} = await storectl(['profile', 'remove', 'shop', '--yes'], {home})
-  expect(exit).toBe(7)
-  expect(stderr).toContain('add --confirm shop')
-  expect((await storectl(['profile', 'remove', 'shop', '--confirm', 'other'], {home})).exit).toBe(7)
-  expect((await storectl(['profile', 'remove', 'shop', '--confirm', 'shop'], {home})).exit).toBe(0)
 })
 
 test('what signs in to the provider is kept for its URL alone, and never shown', async () => {

@@ -2,6 +2,7 @@ import {describe, expect} from 'vitest'
 import type {Made, Values} from '../arrange.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
+import {told} from '../writes/told.js'
 
 const row = conformance()
 
@@ -109,9 +110,12 @@ describe('§5.2 tracking codes', () => {
   })
   row('are a list of strings', async shop => {
     const delivery = partsOf(await shop.make.order()).order_delivery as Made
-    for (const trackingCodes of ['A1', [1]]) {
+    for (const [trackingCodes, pointer, kind] of [
+      ['A1', '/0/trackingCodes', 'array'],
+      [[1], '/0/trackingCodes/0', 'string'],
+    ]) {
       const reply = await shop.send('PATCH', `/api/order-delivery/${delivery.id}`, {trackingCodes})
-      expect(reply.status).toBe(400)
+      expect(told(reply)).toEqual([400, [pointer, `This value should be of type ${kind}.`]])
     }
     expect((await read(shop, 'order_delivery', delivery.id)).trackingCodes).toEqual([])
   })

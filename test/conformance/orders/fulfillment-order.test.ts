@@ -322,6 +322,25 @@ describe('fulfillment-order.md, request: what is refused', () => {
     async (shop, body) =>
       expectFaults(shop, await submit(shop, body), undefined, ['/reference', '/lines', '/shipTo']),
   )
+  row.each(
+    ['[]', '[1]'].map(body => [`an order that is a list: ${body}`, body] as const),
+    async (shop, body) => expectFaults(shop, await submit(shop, body), undefined, ['']),
+  )
+  row('each says what is wrong, and with what', async shop => {
+    const sent = {...order(shop, {lines: [{sku: 'A', quantity: 0}], shipto: {}}), reference: 'a b'}
+    const errors = (await submit(shop, sent)).json().errors as Values[]
+    expect(errors.map(({detail, meta}) => [detail, meta])).toEqual([
+      [
+        'reference may hold letters, digits and . _ : - only.',
+        {parameters: {field: 'reference', value: 'a b'}},
+      ],
+      [
+        'lines[0].quantity must be a whole number from 1 to 1000000.',
+        {parameters: {field: 'lines[].quantity', value: 0}},
+      ],
+      ['shipto is not a field; did you mean shipTo?', {parameters: {field: 'shipto'}}],
+    ])
+  })
   row('a content type that is not read: nothing was sent', async shop => {
     const reply = await submit(shop, order(shop), {'Content-Type': 'application/vnd.api+json'})
     await expectFaults(shop, reply, undefined, ['/reference', '/lines', '/shipTo'])
@@ -415,6 +434,27 @@ describe('fulfillment-order.md, response', () => {
     const sent = order(shop)
     expectTaken(await submit(shop, sent, key), sent)
   })
+  row('the key of a repeated request is stored too: 422 with another order', async shop => {
+    const key = {'Idempotency-Key': `again-${shop.run}`}
+    const sent = order(shop)
+    await submit(shop, sent)
+    expectTaken(await submit(shop, sent, key), sent, true)
+    expect((await submit(shop, order(shop), key)).status).toBe(422)
+  })
+  row('a reference in another case is another one', async shop => {
+    const sent = order(shop, {reference: `Case-${shop.run}`})
+    expectTaken(await submit(shop, sent), sent)
+    const other = {...sent, reference: `case-${shop.run}`, note: 'other'}
+    expectTaken(await submit(shop, other), other)
+  })
+  row('submitted many times at once, an order is created once', async shop => {
+    const sent = order(shop)
+    const replies = await Promise.all(Array.from({length: 20}, () => submit(shop, sent)))
+    expect(replies.map(({status}) => status)).toEqual(Array(20).fill(200))
+    expect(replies.filter(({headers}) => headers['idempotency-replayed'] === undefined)).toHaveLength(1)
+    expect(new Set(replies.map(reply => reply.json().id)).size).toBe(1)
+    expect(await found(shop, sent.reference)).toHaveLength(1)
+  })
   row('when both apply, the reference is looked at first: 409', async shop => {
     const key = {'Idempotency-Key': `both-${shop.run}`}
     const sent = order(shop)
@@ -484,7 +524,7 @@ describe('fulfillment-order.md, in bulk', () => {
       note: 'ring',
       customFields: {gift: true, 'a b': [0.1, null]},
     })
-    const {id} = (await submit(shop, sent)).json()
+    const {id} = (await submit(shop, sent, {'Idempotency-Key': `found-${shop.run}`})).json()
     const [one] = await found(shop, sent.reference)
     expect(one).toMatchObject({
       id,
@@ -506,5 +546,6 @@ describe('fulfillment-order.md, in bulk', () => {
       apiAlias: 'fulfillment_order',
     })
     expect(one?.customFields).toEqual(sent.customFields)
+    expect(JSON.stringify(one)).not.toContain(`found-${shop.run}`)
   })
 })

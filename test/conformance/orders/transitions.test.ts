@@ -180,6 +180,22 @@ describe('§5.3 errors', () => {
       expect(await stateOf(shop, id)).toBe('open')
     },
   )
+  row.each<[name: unknown]>(
+    [
+      ['bad stateFieldName: a list', ['stateId']],
+      ['bad stateFieldName: an object', {a: 1}],
+    ],
+    async (shop, stateFieldName) => {
+      const id = await inState(shop, 'order_transaction', 'open')
+      const reply = await move(shop, 'order_transaction', id, 'paid', {...QUIET, stateFieldName})
+      const detail = 'Input value "stateFieldName" contains a non-scalar value.'
+      expectErrors(reply, 400, plainEntry(400, detail))
+    },
+  )
+  row('an id that is none: 400', async shop => {
+    const reply = await move(shop, 'order_transaction', 'xyz', 'paid')
+    expect([reply.status, reply.json().errors[0].code]).toEqual([400, 'FRAMEWORK__INVALID_UUID'])
+  })
   const unknown: [title: string, path: string][] = [
     ['hyphens are no route', `/api/_action/order-transaction/${NOBODY}/state/paid`],
     ['other entities have no states', `/api/_action/order_line_item/${NOBODY}/state/paid`],
@@ -233,6 +249,20 @@ describe('§5.3 generic variant', () => {
       },
     )
   }
+
+  // The name of a state is in the language of the shop.
+  row.bundledOnly('GET lists by name, as the shop is made in English', async shop => {
+    const id = await inState(shop, 'order_transaction', 'chargeback')
+    const {transitions} = (await shop.send('GET', generic('order_transaction', id))).json()
+    expect(transitions.map(({name}: Values) => name)).toEqual(['Cancelled', 'Paid', 'Paid (partially)'])
+    const reply = await move(
+      shop,
+      'order_delivery',
+      await inState(shop, 'order_delivery', 'open'),
+      'ship_partially',
+    )
+    expect(reply.json().name).toBe('Shipped (partially)')
+  })
 
   const forms: [accept: string, type: string, member: object][] = [
     ['application/json', 'application/json', {technicalName: 'shipped', apiAlias: 'state_machine_state'}],
@@ -316,6 +346,32 @@ describe('history', () => {
       apiAlias: 'state_machine_history',
     })
     expect(data[0].createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
+  })
+  row('a step is found by a search right away', async shop => {
+    const id = await inState(shop, 'order_transaction', 'open')
+    await move(shop, 'order_transaction', id, 'authorize')
+    const filter = [{type: 'equals', field: 'stateMachineState.technicalName', value: 'authorized'}]
+    const {data} = (await shop.search('order-transaction', {ids: [id], filter})).json()
+    expect(data.map((one: Values) => one.id)).toEqual([id])
+  })
+  row.bundledOnly('names the program that asked', async shop => {
+    const id = await inState(shop, 'order_transaction', 'open')
+    const program = await shop.make.program([])
+    const headers = {Authorization: `Bearer ${await program.token()}`}
+    await shop.post(path('order_transaction', id, 'authorize'), QUIET, headers)
+    const filter = [{type: 'equals', field: 'referencedId', value: id}]
+    const [step] = (await shop.search('state-machine-history', {filter})).json().data
+    expect(step.integrationId).toBe(program.id)
+  })
+  // Of the bundled shop the clock stands still.
+  row.bundledOnly('has steps of the same millisecond one behind the other', async shop => {
+    const id = await inState(shop, 'order_delivery', 'open')
+    const walk = ['ship_partially', 'ship', 'retour_partially', 'retour', 'reopen', 'ship']
+    for (const action of walk) await move(shop, 'order_delivery', id, action)
+    const filter = [{type: 'equals', field: 'referencedId', value: id}]
+    const {data} = (await shop.search('state-machine-history', {filter, sort: 'createdAt'})).json()
+    expect(data.map((step: Values) => step.transitionActionName)).toEqual(walk)
+    expect(new Set(data.map((step: Values) => step.createdAt)).size).toBe(walk.length)
   })
   row('holds every step of a walk, and none that was refused', async shop => {
     const id = await inState(shop, 'order_delivery', 'open')

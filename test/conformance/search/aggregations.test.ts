@@ -85,6 +85,14 @@ row('§6.5 the name is text of any kind', async shop => {
   expect(bytes).toBe(plainJson({'ä/"b"': {name: 'ä/"b"', count: 2, apiAlias: 'ä/"b"_aggregation'}}))
 })
 
+row('§6.5 the envelope in JSON:API escapes less', async shop => {
+  const aggregations = [{name: 'ä&', type: 'count', field: 'title'}]
+  const Accept = 'application/vnd.api+json'
+  const {text} = await shop.search('customer', await amongCast(shop, {limit: 1, aggregations}), {Accept})
+  const end = String.raw`"aggregations":{"\u00e4&":{"name":"\u00e4&","count":2,"apiAlias":"\u00e4&_aggregation"}}}`
+  expect(text.slice(-end.length)).toBe(end)
+})
+
 row('§6.5 count: COUNT DISTINCT, an int', async shop => {
   expect(await resultOf(shop, {type: 'count', field: 'id'})).toEqual({count: 9})
   expect(await resultOf(shop, {type: 'count', field: 'active'})).toEqual({count: 2})
@@ -126,6 +134,33 @@ row('§6.5 min, max: null of nothing', async shop => {
   expect(await resultOf(shop, {type: 'max', field: 'firstName'}, nobody)).toEqual({max: null})
 })
 
+row('§6.5 max: of a day, the day', async shop =>
+  expect(await resultOf(shop, {type: 'max', field: 'birthday'})).toEqual({max: '1990-05-07'}),
+)
+
+row('§6.5 avg, sum: 0 of nothing, null in stats', async shop => {
+  expect(await resultOf(shop, {type: 'avg', field: 'orderCount'}, nobody)).toEqual({avg: 0})
+  expect(await resultOf(shop, {type: 'sum', field: 'orderCount'}, nobody)).toEqual({sum: 0})
+  const nothing = {min: null, max: null, avg: null, sum: null}
+  expect(await resultOf(shop, {type: 'stats', field: 'orderCount'}, nobody)).toEqual(nothing)
+})
+
+row('§6.5 a filter of many things: terms and sum count joined rows, count does not', async shop => {
+  const numbers = await numbersOf(shop)
+  const [ada, bruno, cleo] = numbers as [number, number, number]
+  // Ada and Cleo have an address in each of the two.
+  const filter = [{type: 'equalsAny', field: 'addresses.city', value: ['Köln', 'Paris']}]
+  const terms = {type: 'terms', field: 'firstName', sort: {field: 'firstName'}}
+  expect(keysAndCounts(await resultOf(shop, terms, {filter}))).toEqual([
+    ['Ada', 2],
+    ['Bruno', 1],
+    ['Cleo', 2],
+  ])
+  const total = 2 * ada + bruno + 2 * cleo
+  expect(await resultOf(shop, {type: 'sum', field: 'autoIncrement'}, {filter})).toEqual({sum: total})
+  expect(await resultOf(shop, countAll, {filter})).toEqual({count: 3})
+})
+
 row('§6.5 stats: min, max strings, avg, sum numbers', async shop => {
   const numbers = await numbersOf(shop)
   const result = await resultOf(shop, {type: 'stats', field: 'autoIncrement'})
@@ -147,12 +182,12 @@ async function positionsOf(shop: Target): Promise<string[]> {
 
 row('§6.5 range: from inclusive, to exclusive, keys', async shop => {
   const ids = await positionsOf(shop)
-  const ranges = [{from: 1, to: 3}, {from: 2}, {to: 2}, {}, {from: 1, to: 2, key: 'mine'}]
+  const ranges = [{from: 1, to: 3}, {from: 2}, {to: 2}, {}, {from: 1, to: 2, key: 'mine'}, {from: 1.5}]
   const aggregations = [{name: 'a', type: 'range', field: 'position', ranges}]
   const reply = await shop.search('order-line-item', {ids, aggregations})
   expect([reply.status, reply.json().aggregations.a.ranges]).toEqual([
     200,
-    {'1-3': 2, '2-*': 2, '*-2': 1, '*-*': 3, mine: 1},
+    {'1-3': 2, '2-*': 2, '*-2': 1, '*-*': 3, mine: 1, '1.5-*': 2},
   ])
 })
 
@@ -301,6 +336,16 @@ row('§6.5 terms: through an association', async shop => {
   ])
 })
 
+row('§6.5 terms: a row for each of many things, and one where there is none', async shop => {
+  const {tags} = await castOf(shop)
+  const terms = {type: 'terms', field: 'tags.name', sort: {field: 'tags.name', order: 'desc'}}
+  expect(keysAndCounts(await resultOf(shop, terms))).toEqual([
+    [tags.red.name, 2],
+    [tags.blue.name, 1],
+    ['', 7],
+  ])
+})
+
 row('§6.5 terms: a nested aggregation in each bucket', async shop => {
   const aggregation = {name: 'names', type: 'terms', field: 'firstName', sort: {field: 'firstName'}}
   const {buckets} = await resultOf(shop, {type: 'terms', field: 'title', sort: {field: 'title'}, aggregation})
@@ -400,6 +445,16 @@ row.each<[Values, readonly (readonly [string, number])[]]>(
         ['30.12.24 day 364', 1],
       ],
     ],
+    ['in any case', {interval: 'YEAR'}, [['2024-01-01 00:00:00', 4]]],
+    [
+      'format, months by name',
+      {interval: 'month', format: 'M \\of Y'},
+      [
+        ['Feb of 2024', 1],
+        ['Mar of 2024', 2],
+        ['Dec of 2024', 1],
+      ],
+    ],
     [
       'timeZone',
       {interval: 'day', timeZone: 'America/New_York', format: 'd.m.y \\d\\a\\y z'},
@@ -433,6 +488,22 @@ row.each<[Values, readonly (readonly [string, number])[]]>(
   ]),
   async (shop, extra, buckets) => expect(await histogramOf(shop, extra)).toEqual(buckets),
 )
+
+row('§6.5 histogram: weeks from Monday to Sunday, apart where a year ends', async shop => {
+  const days = ['2020-12-27', '2020-12-28', '2020-12-31', '2021-01-03', '2021-01-04']
+  const people = await Promise.all(
+    days.map(day => shop.make.customer({lastLogin: `${day}T12:00:00.000+00:00`})),
+  )
+  const sort = {field: 'lastLogin'}
+  const aggregations = [{name: 'a', type: 'histogram', field: 'lastLogin', interval: 'week', sort}]
+  const reply = await shop.search('customer', {ids: people.map(({id}) => id), aggregations})
+  expect(keysAndCounts(reply.json().aggregations.a)).toEqual([
+    ['2020 52', 1],
+    ['2020 53', 2],
+    ['2021 53', 1],
+    ['2021 01', 1],
+  ])
+})
 
 row('§6.5 histogram: a nested aggregation in each bucket', async shop => {
   const aggregation = {name: 'n', type: 'count', field: 'id'}

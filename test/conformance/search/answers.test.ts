@@ -148,6 +148,15 @@ row('§6.6 extensions.search: not of ids that are filtered by a field of their o
   expect(data[0].extensions).toEqual(byVersion(foreignKeysOf('customer'), {'6.7': undefined}))
 })
 
+row('§6.6 extensions.search: of ids that are sorted, or filtered by many things', async shop => {
+  const {people} = await castOf(shop)
+  const filter = [{type: 'equals', field: 'addresses.city', value: 'London'}]
+  for (const criteria of [{sort: 'firstName'}, {filter}]) {
+    const {data} = (await shop.search('customer', {ids: [people.Ada.id], ...criteria})).json()
+    expect(data[0].extensions).toHaveProperty('search')
+  }
+})
+
 row('§6.6 never present: password, legacyPassword, legacyEncoder, newsletterSalesChannelIds', async shop => {
   const made = await shop.make.customer({password: 'correct horse battery'})
   for (const headers of [{}, JSON_API]) {
@@ -175,6 +184,11 @@ row('§6.6 includes: id, extensions, _uniqueIdentifier when listed', async shop 
 row('§6.6 includes: nothing listed leaves apiAlias', async shop =>
   expect(await ada(shop, only())).toEqual({apiAlias: 'customer'}),
 )
+
+row('§6.6 includes: a text in place of a list breaks what would be shown', async shop => {
+  const reply = await shop.search('customer', await amongCast(shop, {includes: {customer: 'id'}}))
+  expect([reply.status, reply.json().errors[0].code]).toEqual([500, '0'])
+})
 
 row('§6.6 includes: aliases that are not listed are untouched', async shop => {
   const associations = {addresses: {limit: 1}}
@@ -208,6 +222,38 @@ row('§6.6 fields: their parents', async shop => {
   })
   expect(defaultBillingAddress).not.toHaveProperty('street')
   expect(rest).not.toHaveProperty('firstName')
+})
+
+row('§6.6 fields: with the prefix, and never what is hidden or not there', async shop => {
+  const found = await ada(shop, {fields: ['customer.email', 'password', 'activeBillingAddress.city', 'foo']})
+  const {people} = await castOf(shop)
+  expect(found.email).toBe(people.Ada.email)
+  const hidden = ['password', 'foo', ...byVersion(['activeBillingAddress'], {'6.7': []})]
+  for (const name of hidden) expect(found).not.toHaveProperty(name)
+})
+
+row('§6.6 fields: cut further by includes', async shop => {
+  const {people} = await castOf(shop)
+  const found = await ada(shop, {fields: ['email', 'firstName'], ...only('email', 'lastName')})
+  expect(found).toEqual({email: people.Ada.email, apiAlias: 'customer'})
+})
+
+row.on('6.6', '6.7')('§6.6 fields: in JSON:API', async shop => {
+  const criteria = {fields: ['email', 'defaultBillingAddress.city'], sort: 'firstName', limit: 1}
+  const {data, included} = (await inJsonApi(shop, criteria)).json()
+  const {people} = await castOf(shop)
+  expect(data[0].id).toBe(people.Ada.id)
+  expect(Object.keys(data[0].attributes)).toEqual(['email', 'apiAlias'])
+  expect(Object.keys(data[0].relationships)).toEqual(['defaultBillingAddress'])
+  const address = included.find(({type}: Values) => type === 'customer_address')
+  expect(Object.keys(address.attributes)).toEqual(['city', 'apiAlias'])
+})
+
+row('§6.6 fields: what is translated stays whole', async shop => {
+  const {customerGroupId} = await shop.make.ids()
+  const reply = await shop.search('customer-group', {ids: [customerGroupId], fields: ['displayGross']})
+  const [group] = reply.json().data
+  expect(group).toMatchObject({displayGross: expect.any(Boolean), translated: {name: expect.any(String)}})
 })
 
 row('§6.6 JSON:API: data, included, links, meta, aggregations, in that order', async shop => {
@@ -397,6 +443,21 @@ row('§6.6 JSON:API links: appended to the query of the request, criteria are no
   }),
 )
 
+row('§6.6 JSON:API links: of a listing of an association', async shop => {
+  const {people} = await castOf(shop)
+  const path = `/api/search/customer/${people.Ada.id}/addresses`
+  const {data, links} = (await shop.post(path, {limit: 1}, JSON_API)).json()
+  const url = shop.url + path
+  expect(links).toEqual({first: url + at(1, 1), next: url + at(1, 2), self: url})
+  expect(data[0].links.self).toBe(`${shop.url}/api/customer-address/${data[0].id}`)
+})
+
+row('§6.6 JSON:API links: a query is spelled anew', async shop => {
+  const {first, self} = await linksOf(shop, {limit: 4}, '?b[]=1&a=2')
+  expect(first).toBe(`?b%5B0%5D=1&a=2&${at(4, 1).slice(1)}`)
+  expect(self).toBe('?a=2&b%5B0%5D=1')
+})
+
 row('§6.6 JSON:API links: a pure ids query has self alone', async shop => {
   const {people} = await castOf(shop)
   const reply = await shop.search('customer', {ids: [people.Ada.id], limit: 1}, JSON_API)
@@ -438,7 +499,7 @@ const ORDER = (shop: Target) => ({
   shipTo: {name: 'Ada Byron', street: 'Row 12', city: 'Leipzig', postalCode: '04109', country: 'DE'},
 })
 
-const WRITTEN = 'O\'Neill "< & >" / \\ é 佐 😀'
+const WRITTEN = 'O\'Neill "< & >" / \\ é 佐 😀 \t.'
 
 const awkwardOf = once(shop => shop.make.customer({lastName: WRITTEN, customFields: {'a/"é"': WRITTEN}}))
 
@@ -446,7 +507,7 @@ row('§1.3 JSON escaping of application/json, trap 30', async shop => {
   const {id} = await awkwardOf(shop)
   const {text} = await shop.search('customer', {ids: [id]})
   const escaped =
-    'O\\u0027Neill \\u0022\\u003C \\u0026 \\u003E\\u0022 \\/ \\\\ \\u00e9 \\u4f50 \\ud83d\\ude00'
+    'O\\u0027Neill \\u0022\\u003C \\u0026 \\u003E\\u0022 \\/ \\\\ \\u00e9 \\u4f50 \\ud83d\\ude00 \\t.'
   expect(text).toContain(`"lastName":"${escaped}"`)
   expect(text).toContain(`"customFields":{"a\\/\\u0022\\u00e9\\u0022":"${escaped}"}`)
   expect(text).toContain('"orderTotalAmount":0,')
@@ -455,7 +516,7 @@ row('§1.3 JSON escaping of application/json, trap 30', async shop => {
 row('§1.3 JSON escaping of application/vnd.api+json, trap 30', async shop => {
   const {id} = await awkwardOf(shop)
   const {text} = await shop.search('customer', {ids: [id]}, JSON_API)
-  const escaped = 'O\'Neill \\"< & >\\" \\/ \\\\ \\u00e9 \\u4f50 \\ud83d\\ude00'
+  const escaped = 'O\'Neill \\"< & >\\" \\/ \\\\ \\u00e9 \\u4f50 \\ud83d\\ude00 \\t.'
   expect(text).toContain(`"lastName":"${escaped}"`)
   expect(text).toContain(`"customFields":{"a\\/\\"\\u00e9\\"":"${escaped}"}`)
   expect(text).toContain('"orderTotalAmount":0.0,')

@@ -28,6 +28,12 @@ row.each<[Values]>(
   },
 )
 
+row.on('6.7')('shop-6.7.md 1, excludes leaves members out', async shop => {
+  const {data} = await pageOf(shop, {excludes: {customer: ['firstName']}, limit: 1})
+  expect(data[0]).not.toHaveProperty('firstName')
+  expect(data[0]).toHaveProperty('lastName')
+})
+
 row('§6.2 ids: a list', async shop => {
   const {total, names} = await pageOf(shop, {ids: await idsOf(shop, 'Fay', 'Ada', 'Gus')})
   expect([total, names]).toEqual([3, ['Fay', 'Ada', 'Gus']])
@@ -70,6 +76,13 @@ row('§6.2 ids: unknown ones are left out', async shop => {
   expect([total, names]).toEqual([2, ['Fay', 'Ada']])
 })
 
+row('§6.2 ids: in upper case they are found by a sort alone', async shop => {
+  const ids = (await idsOf(shop, 'Fay', 'Ada')).map(id => id.toUpperCase())
+  expect((await shop.search('customer', {ids})).json().total).toBe(0)
+  const sorted = (await shop.search('customer', {ids, sort: 'firstName'})).json()
+  expect(sorted.data.map(({firstName}: Values) => firstName)).toEqual(['Ada', 'Fay'])
+})
+
 row('§6.2 ids: filters narrow them', async shop => {
   const ids = await idsOf(shop, 'Fay', 'Ada')
   await finds(shop, {ids, filter: [{type: 'equals', field: 'firstName', value: 'Ada'}]}, ['Ada'])
@@ -100,6 +113,24 @@ row('§6.2 limit: "1e2" counts as 100', async shop => {
   expect(page.links.self).toBeTruthy()
   expect(page.links.first).toMatch(/[?&]limit=100&page=1$/)
 })
+
+/** Of Ada and Cleo two addresses each, of Bruno one. */
+const inTwoCities = {type: 'equalsAny', field: 'addresses.city', value: ['Köln', 'Paris']}
+
+row.each<[Values, number]>(
+  [
+    ['one counts joined rows', {limit: 1, filter: [inTwoCities]}, 5],
+    ['two counts customers', {limit: 2, filter: [inTwoCities]}, 3],
+    ['one, and what must not be', {limit: 1, filter: [{type: 'not', queries: [inTwoCities]}]}, 6],
+    [
+      'one, and a field of their own',
+      {limit: 1, filter: [{type: 'equals', field: 'title', value: 'Dr.'}]},
+      2,
+    ],
+  ].map(([title, criteria, total]) => [`§6.2 limit: ${title}`, criteria as Values, total as number]),
+  async (shop, criteria, total) =>
+    expect((await pageOf(shop, {...criteria, 'total-count-mode': 1})).total).toBe(total),
+)
 
 const jsonApi = {Accept: 'application/vnd.api+json'}
 
@@ -202,6 +233,7 @@ row.each<[unknown, readonly Name[]]>(
     ['no order is ascending', [{field: 'firstName', order: null}], NAMES],
     ['a string', 'firstName', NAMES],
     ['a string with a minus', '-firstName', NAMES.toReversed()],
+    ['a number that the database counts', '-autoIncrement', NAMES.toReversed()],
     ['a string of two', 'guest,-firstName', [...NAMES.filter(name => name !== 'Fay').toReversed(), 'Fay']],
     ['the prefix customer.', 'customer.firstName', NAMES],
     [
@@ -249,6 +281,11 @@ row('§6.2 sort: type count sorts by COUNT of the field', async shop => {
   await finds(shop, {filter: [numbered], sort}, ['Bruno', 'Cleo', 'Ada'])
   const reverse = [{field: 'addresses.id', type: 'count', order: 'desc'}]
   await finds(shop, {filter: [numbered], sort: reverse}, ['Ada', 'Cleo', 'Bruno'])
+})
+
+row('§6.2 sort: type count of a single value is whether it is there', async shop => {
+  const {names} = await pageOf(shop, {sort: [{field: 'title', type: 'count', order: 'desc'}]})
+  expect(names.slice(0, 3).toSorted()).toEqual(['Gus', 'Hana', 'Ivo'])
 })
 
 row('§6.2 sort: null comes first, as in MySQL', async shop => {
@@ -396,6 +433,13 @@ row('§6.2 grouping: GROUP BY two fields', async shop => {
   expect(data.length).toBe(4)
 })
 
+row('§6.2 grouping: told apart as compares do, behind filter and term', async shop => {
+  const some = async (criteria: Values) => (await pageOf(shop, {grouping: ['company'], ...criteria})).total
+  expect(await some({})).toBe(4)
+  expect(await some({filter: [{type: 'equalsAny', field: 'firstName', value: ['Bruno', 'Cleo']}]})).toBe(1)
+  expect(await some({term: 'axb'})).toBe(2)
+})
+
 row.bundledOnly('§6.2 grouping: a string is ignored', async shop => {
   expect((await pageOf(shop, {grouping: 'title'})).total).toBe(9)
 })
@@ -420,6 +464,13 @@ row('§6.1 search-ids: total and ids, plain JSON whatever is accepted', async sh
 row('§6.1 search-ids: Accept must be supported all the same', async shop => {
   const reply = await shop.post('/api/search-ids/customer', await amongCast(shop), {Accept: 'text/html'})
   expect(reply.status).toBe(415)
+})
+
+row('§6.1 search-ids: below a row', async shop => {
+  const {people} = await castOf(shop)
+  const {id, defaultBillingAddress} = people.Dora
+  const reply = await shop.post(`/api/search-ids/customer/${id}/addresses`, {})
+  expect(reply.json()).toEqual({total: 1, data: [(defaultBillingAddress as Values).id]})
 })
 
 row('§6.1 search-ids: nothing found', async shop => {

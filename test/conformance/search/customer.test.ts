@@ -116,7 +116,7 @@ row('§7.1 remoteAddress: an anonymised IP', async shop => {
   }
 })
 
-row('§7.1 id: generated when absent', async shop => {
+row('§7.1 id: generated when absent, a UUIDv7 without dashes', async shop => {
   const {id: _, ...values} = await shop.make.customer()
   const {defaultBillingAddress: __, ...rest} = values as Values
   const billing = await shop.make.address()
@@ -131,7 +131,7 @@ row('§7.1 id: generated when absent', async shop => {
   const filter = [{type: 'equals', field: 'customerNumber', value: number}]
   const [found] = (await shop.search('customer', {filter})).json().data
   shop.make.remember('customer', found.id)
-  expect(found.id).toMatch(/^[0-9a-f]{32}$/)
+  expect(found.id).toMatch(/^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/)
   expect(reply.headers.location).toBe(`${shop.url}/api/customer/${found.id}`)
 })
 

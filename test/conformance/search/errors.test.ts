@@ -160,6 +160,11 @@ refusals([
     filterEntry(missing('parameters', 'range'), '/filter/0/parameters'),
   ],
   [
+    'range without bounds',
+    one({type: 'range', field: 'birthday', parameters: {}}),
+    filterEntry(missing('parameters', 'range'), '/filter/0/parameters'),
+  ],
+  [
     'range with a bad key',
     one({type: 'range', field: 'birthday', parameters: {foo: 1}}),
     filterEntry('Invalid range filter key foo', '/filter/0/parameters'),
@@ -260,6 +265,17 @@ const NO_FILTERS = 'The aggregation should contain an array of filters in proper
 const named = {name: 'a', field: 'birthday'}
 const typed = (type: string, more: Values = {}) => aggregated({...named, type, ...more})
 const INTERVALS = 'minute, hour, day, week, month, quarter, year'
+const ranged = (ranges: unknown[], field = 'orderCount') =>
+  aggregated({name: 'a', type: 'range', field, ranges})
+const NO_ZONE = byVersion('FRAMEWORK__INVALID_TIMEZONE', {'6.5': '0'})
+const NO_SUBCLASS = [500, 'FRAMEWORK__NOT_SUPPORTED_FIELD_FOR_AGGREGATION'] as const
+
+/** What is refused with a text that is of no database's or language's but the shop's own. */
+async function expectCode(shop: Target, criteria: Values, status: number, code: string): Promise<void> {
+  const reply = await shop.search('customer', criteria)
+  const {errors} = reply.json()
+  expect([reply.status, errors?.length, errors?.[0].code]).toEqual([status, 1, code])
+}
 
 refusals([
   [
@@ -356,7 +372,33 @@ refusals([
     },
     aggregation('The aggregation type "foo" used as key does not exist.', '/aggregations/1'),
   ],
+  [
+    'aggregation inside another, without field',
+    typed('terms', {aggregation: {name: 'b', type: 'sum'}}),
+    aggregation(NO_FIELD, '/aggregations/0/sum/field'),
+  ],
+  [
+    'aggregation inside another, without type',
+    typed('terms', {aggregation: {name: 'b', field: 'id'}}),
+    aggregation(NO_TYPE, '/aggregations/0'),
+  ],
 ])
+
+row.each<[Values, number, string]>(
+  [
+    ['aggregation histogram in no zone', typed('histogram', {interval: 'day', timeZone: 'x'}), 500, NO_ZONE],
+    ['aggregation range without ranges', ranged([]), 500, '1064'],
+    ['aggregation range of what the database counts', ranged([{from: 1}], 'autoIncrement'), ...NO_SUBCLASS],
+    ['aggregation min of an id', aggregated({name: 'a', type: 'min', field: 'id'}), 500, '0'],
+    [
+      'aggregation entity of what there is not',
+      aggregated({name: 'a', type: 'entity', field: 'groupId', definition: 'foo'}),
+      400,
+      'FRAMEWORK__EntityRepository_NOT_FOUND',
+    ],
+  ].map(([title, ...cells]) => [`§6.5 ${title}`, ...(cells as [Values, number, string])]),
+  expectCode,
+)
 
 const badIds = (reason: string, dump: string) =>
   shopEntry(
@@ -388,6 +430,13 @@ const unmapped = (field: string, entity = 'customer') =>
     field,
     entity,
   })
+const unbuilt = (field: string) =>
+  shopEntry(
+    500,
+    'FRAMEWORK__FIELD_ACCESSOR_BUILDER_NOT_FOUND',
+    `The field accessor builder for field ${field} was not found.`,
+    {field},
+  )
 const association = (name: string) =>
   shopEntry(500, 'FRAMEWORK__ASSOCIATION_NOT_FOUND', `Can not find association by name ${name}`, {
     association: name,
@@ -439,6 +488,21 @@ refusals([
     hidden('customer.password'),
   ],
   [
+    'aggregation on a hidden field, inside another',
+    {
+      aggregations: [
+        {
+          ...{name: 'a', type: 'terms', field: 'id'},
+          aggregation: {name: 'b', type: 'count', field: 'password'},
+        },
+      ],
+    },
+    hidden('customer.password'),
+  ],
+  ['filter on an association', equals('addresses'), unbuilt('addresses')],
+  ['sort on an association', {sort: 'group'}, unbuilt('group')],
+  ['grouping by an unknown field', {grouping: ['foo']}, unmapped('foo')],
+  [
     'query on a hidden field',
     {query: [{query: {type: 'equals', field: 'password', value: 'x'}}]},
     hidden('customer.password'),
@@ -468,6 +532,11 @@ refusals([
   [
     'id fields: no hex of 32',
     equals('id', 'x'),
+    shopEntry(400, 'FRAMEWORK__INVALID_UUID', 'Value is not a valid UUID: x', {input: 'x'}),
+  ],
+  [
+    'ids of what is no id',
+    {ids: ['x']},
     shopEntry(400, 'FRAMEWORK__INVALID_UUID', 'Value is not a valid UUID: x', {input: 'x'}),
   ],
   [
@@ -505,6 +574,10 @@ row.each<[Values]>(
     ['aggregations with scalar members', {aggregations: ['x']}],
     ['fields a string', {fields: 'firstName'}],
     ['sort a number', {sort: 5}],
+    ['ids a number', {ids: 5}],
+    ['a field that is a number', equals(5 as never)],
+    ['queries of a group a text', one({type: 'and', queries: 'x'})],
+    ['grouping by a number', {grouping: [5]}],
   ].map(([title, criteria]) => [`§6.8 TypeError: ${title}`, criteria as Values]),
   async (shop, criteria) => {
     const reply = await shop.search('customer', criteria)
@@ -513,6 +586,10 @@ row.each<[Values]>(
     expect(detail).not.toBe('')
     expectErrors(reply, 500, plainEntry(500, detail))
   },
+)
+
+row('§6.2 grouping over an association: the database’s number', shop =>
+  expectCode(shop, {grouping: ['defaultBillingAddress.city']}, 500, '1054'),
 )
 
 row('§6.8 malformed JSON', async shop => {

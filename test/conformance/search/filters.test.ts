@@ -48,6 +48,24 @@ row.each<[Values, readonly Name[]]>(
       group('not', [filter('equals', 'language.locale.code', null)]),
       NAMES,
     ],
+    [
+      '§6.3 field: two conditions on many things hold for one and the same',
+      group('and', [
+        filter('equals', 'addresses.city', 'Paris'),
+        filter('equals', 'addresses.zipcode', '75001'),
+      ]),
+      ['Ada'],
+    ],
+    [
+      '§6.3 field: two conditions on many things, of two of them, find nobody',
+      group('and', [
+        filter('equals', 'addresses.city', 'Köln'),
+        filter('equals', 'addresses.zipcode', '75001'),
+      ]),
+      [],
+    ],
+    ['§6.3 field: a part behind a value finds nobody', filter('equals', 'firstName.foo', 'Ada'), []],
+    ['§6.3 equals: true as text', filter('equals', 'guest', '1'), ['Fay']],
     ['§6.3 field: customFields.x', filter('equals', 'customFields.color', 'red'), ['Bruno']],
     ['§6.3 field: the prefix customer. is optional', filter('equals', 'customer.firstName', 'Fay'), ['Fay']],
     [

@@ -1,5 +1,6 @@
 import {expect} from 'vitest'
 import type {Made, Values} from '../arrange.js'
+import {expectErrors, plainEntry, shopEntry} from '../envelopes.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
 import {byVersion, foreignKeysOf} from '../versions.js'
@@ -366,10 +367,81 @@ row.each<[string]>(
   },
 )
 
-row('§6.1 a way over an association that is not there', async shop => {
+row.bundledOnly.each<[string]>(
+  ['product', 'media', 'webhook-event-log'].map(name => [
+    `a search of ${name}, which the bundled shop does not have, finds nothing`,
+    name,
+  ]),
+  async (shop, name) => {
+    const {status, text} = await shop.search(name, {limit: 1, 'total-count-mode': 1})
+    expect([status, text]).toEqual([200, '{"total":0,"data":[],"aggregations":[]}'])
+  },
+)
+
+row('§6.1 a way to many things finds them by criteria of their own', async shop => {
+  const customer = await shop.make.customer()
+  const {id: customerId} = customer
+  const [first] = await shop.make.rows('customer_address', [
+    {...(await shop.make.address({city: 'Bonn'})), customerId},
+    {...(await shop.make.address({city: 'Köln'})), customerId},
+  ])
+  const path = `/api/search/customer/${customerId}/addresses`
+  const cities = async (criteria: Values, end = '') =>
+    (await shop.post(path + end, criteria)).json().data.map(({city}: Values) => city)
+  expect(await cities({sort: 'city'})).toEqual(['Bonn', 'Köln', 'London'])
+  expect(await cities({filter: {city: 'koln'}}, '/')).toEqual(['Köln'])
+  expect(await cities({sort: '-city', limit: 1, page: 3})).toEqual(['Bonn'])
+  const count = {name: 'n', type: 'count', field: 'id'}
+  const {aggregations, data} = (await shop.post(path, {aggregations: [count]})).json()
+  expect([aggregations.n.count, Object.keys(data[0].extensions)]).toEqual([
+    3,
+    expect.arrayContaining(['search']),
+  ])
+  const other = await shop.make.customer()
+  const others = (await shop.post(`/api/search/customer/${other.id}/addresses`, {ids: [first?.id]})).json()
+  expect(others.data).toEqual([])
+})
+
+row('§6.1 a way that ends where it cannot lead, at a customer of another, is empty', async shop => {
+  const [one, {id: customerId}] = [await shop.make.customer(), await shop.make.customer()]
+  const address = {...(await shop.make.address()), customerId}
+  const [{id}] = (await shop.make.rows('customer_address', [address])) as [Made]
+  const reply = await shop.post(`/api/search/customer/${one.id}/addresses/${id}/customer`, {})
+  expect(reply.text).toBe('{"total":0,"data":[],"aggregations":[]}')
+})
+
+row.each<[string, string]>(
+  [
+    ['a way over an association that is not there', 'foo-bar', 'fooBar'],
+    ['a way over a field', 'first-name', 'firstName'],
+  ].map(([title, path, name]) => [`§6.1 ${title}`, path as string, name as string]),
+  async (shop, path, name) => {
+    const {customer} = await thingsOf(shop)
+    const detail = `Resource at path "customer.${name}" is not an existing relation.`
+    const code = 'FRAMEWORK__NOT_EXISTING_RELATION_EXCEPTION'
+    const entry = shopEntry(404, code, detail, {path: `customer.${name}`})
+    expectErrors(await shop.post(`/api/search/customer/${customer}/${path}`, {}), 404, entry)
+  },
+)
+
+row.bundledOnly('§6.1 a way may be spelled as the member is, and hidden ones lead nowhere', async shop => {
+  const {customer, 'customer-address': address} = await thingsOf(shop)
+  const at = (name: string) => shop.post(`/api/search/customer/${customer}/${name}`, {})
+  expect((await at('defaultBillingAddress')).json().data.map(({id}: Made) => id)).toEqual([address])
+  expect((await at('active-billing-address')).status).toBe(404)
+})
+
+row('§6.1 what is no route needs no token, and a way by another method is 405', async shop => {
   const {customer} = await thingsOf(shop)
-  const reply = await shop.post(`/api/search/customer/${customer}/foo`, {})
-  expect([reply.status, reply.json().errors.length]).toEqual([404, 1])
+  for (const path of ['customer/123/addresses', `customer/${customer}`, `foo/${customer}/addresses`]) {
+    const detail = `No route found for "POST ${shop.url}/api/search/${path}"`
+    const reply = await shop.call({method: 'POST', path: `/api/search/${path}`})
+    expectErrors(reply, 404, plainEntry(404, detail))
+  }
+  const path = `/api/search/customer/${customer}/addresses`
+  expect((await shop.call({method: 'POST', path})).status).toBe(401)
+  const detail = `No route found for "GET ${shop.url}${path}": Method Not Allowed (Allow: POST)`
+  expectErrors(await shop.call({path}), 405, plainEntry(405, detail))
 })
 
 row('§6.1 a way over /extensions/{name}', async shop => {

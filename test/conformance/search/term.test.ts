@@ -291,6 +291,13 @@ row('§6.7 order: limit 1 makes one row of all, and page 2 is empty', async shop
   expect((await found(2)).data).toEqual([])
 })
 
+row.bundledOnly('§6.7 order: limit 1 gives the one row the points of all', async shop => {
+  const [text] = [word(shop, 'all')]
+  for (const title of ['one', 'other']) await shop.make.customer({title, lastName: text})
+  const points = async (limit: number) => (await scored(shop, {term: text, limit}))[0]?.[1]
+  expect(await points(1)).toBe(2 * ((await points(2)) as number))
+})
+
 row('§6.7 visible: extensions.search._score, a string, behind the rest', async shop => {
   const term = await ranked(shop, 'vis')
   const [first] = (await shop.search('customer', {term, limit: 1})).json().data

@@ -275,6 +275,10 @@ describe('§4.4 VAULT.PAYMENT-TOKEN', () => {
     const body = notification('VAULT.PAYMENT-TOKEN.DELETED', await payment(shop))
     expectAccepted(await deliver(shop, withResource(body, {id: `none-${shop.run}`})))
   })
+  row('DELETED without an id: 500', async shop => {
+    const body = notification('VAULT.PAYMENT-TOKEN.DELETED', await payment(shop))
+    expectException(await deliver(shop, withResource(body, {id: undefined})))
+  })
   row.bundledOnly('CREATED without metadata.order_id: 200 and nothing saved', async shop => {
     for (const metadata of [undefined, null, {}, {order_id: null}]) {
       const body = created(await payment(shop))

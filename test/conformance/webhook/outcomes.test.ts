@@ -228,6 +228,21 @@ describe('§4.5 replay', () => {
       expect(await steps(shop, one.id)).toEqual(['open paid paid'])
     },
   )
+  row.each<[action: string, after: string | 400]>(
+    [
+      ['a capture after a refund of all of it: 400 (trap 38)', 'refund', 400],
+      ['a capture after a refund in part: paid again (trap 38)', 'refund_partially', 'paid'],
+    ],
+    async (shop, action, after) => {
+      const one = await payment(shop)
+      expectAccepted(await deliver(shop, FINAL(one)))
+      await shop.post(`/api/_action/order_transaction/${one.id}/state/${action}`, {sendMail: false})
+      const reply = await deliver(shop, FINAL(one))
+      if (after === 400) expectFailed(reply)
+      else expectAccepted(reply)
+      expect(await stateOf(shop, one.id)).toBe(after === 400 ? 'refunded' : after)
+    },
+  )
   row.bundledOnly('a refund replayed asks the provider before it notices', async shop => {
     const one = await payment(shop, {state: 'paid'})
     const body = about('PAYMENT.CAPTURE.REFUNDED')(one)

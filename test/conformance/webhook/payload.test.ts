@@ -127,6 +127,12 @@ describe('§4.3 type errors: 500', () => {
       [`invoice_id of a ${type} of 128 characters`, v2(type, {invoice_id: text(128)})],
       [`note_to_payer of a ${type} of 256 characters`, v2(type, {note_to_payer: text(256)})],
     ]),
+    ...[{seller_protection: 'x'}, {seller_receivable_breakdown: {gross_amount: 'x'}}, {create_time: 5}].map(
+      (members): [string, unknown] => [
+        `${Object.keys(members)[0]} of a capture of another type`,
+        v2('capture', members),
+      ],
+    ),
     ['amount of a v1 resource a string', event({resource: {amount: '10.00'}})],
     ['an unknown transaction does not come first', captured({custom_id: UNKNOWN_ID, amount: '10.00'})],
   ]

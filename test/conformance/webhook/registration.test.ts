@@ -1,12 +1,13 @@
 import {describe, expect} from 'vitest'
+import {createFaultList} from '../../../src/shop/faults/active-faults.js'
 import {readConfig, writeConfig} from '../../../src/shop/store/schema/system-config.js'
 import type {Reply} from '../call.js'
 import {expectErrors, oauthEntry, shopEntry} from '../envelopes.js'
-import {deliver, expectAccepted, webhookPath} from '../payments.js'
+import {deliver, during, expectAccepted, webhookPath} from '../payments.js'
 import {conformance} from '../rows.js'
 import type {Target} from '../target.js'
 
-const row = conformance()
+const row = conformance({faults: createFaultList()})
 
 const TOKEN_KEY = 'SwagPayPal.settings.webhookExecuteToken'
 const ID_KEY = 'SwagPayPal.settings.webhookId'
@@ -88,6 +89,43 @@ describe('§4.1 registration helper routes', () => {
       expect([reply.status, reply.json().errors[0].code]).toEqual([405, '0'])
     },
   )
+})
+
+describe('§4.1 of which sales channel', () => {
+  row.each(
+    VERBS.map(verb => [`${verb} of what is no id: 400`, verb] as const),
+    async (shop, verb) => {
+      const reply = await ask(shop, verb, 'nobody')
+      expect([reply.status, reply.json().errors[0].code]).toEqual([400, 'FRAMEWORK__INVALID_UUID'])
+    },
+  )
+  row('status of one that there is not: 200', async shop => {
+    const reply = await ask(shop, 'status', shop.newId())
+    expect([reply.status, Object.keys(reply.json())]).toEqual([200, ['result']])
+  })
+  row.bundledOnly('register of one that there is not: 404', async shop =>
+    expect((await ask(shop, 'register', shop.newId())).status).toBe(404),
+  )
+  row.bundledOnly('one without a webhook of its own has that of all', async shop => {
+    const {salesChannelId} = await shop.make.ids()
+    for (const channel of [salesChannelId, shop.newId()])
+      expect(await result(shop, 'status', channel)).toBe('missing')
+    await result(shop, 'register')
+    for (const channel of [salesChannelId, shop.newId()])
+      expect(await result(shop, 'status', channel)).toBe('valid')
+    await result(shop, 'deregister')
+  })
+})
+
+describe('§4.1 the payment provider', () => {
+  row.bundledOnly('that is down breaks a look, and nothing after it', async shop => {
+    await result(shop, 'register')
+    const fault = `route=/api/_action/${shop.provider}/webhook/status,provider=down`
+    const reply = await during(shop, fault, () => ask(shop, 'status'))
+    expect([reply.status, reply.json().errors[0].code]).toEqual([500, 'SWAG_PAYPAL__API_EXCEPTION'])
+    expect(await result(shop, 'status')).toBe('valid')
+    await result(shop, 'deregister')
+  })
 })
 
 describe('§4.1 what is registered', () => {

@@ -59,32 +59,7 @@ const echoed = async (body: Body, contentType: string, query = '') => {
   return (await answer.json()) as {parameters: unknown; query: unknown}
 }
 
-describe('the order of checks', () => {
-  const malformed =
-    '{"errors":[{"code":"0","status":"400","title":"Bad Request","detail":"The JSON payload is malformed."}]}'
-
-  test.each([
-    ['404', '/api/nowhere'],
-    ['401', '/api/private'],
-  ])('malformed JSON comes before %s', async (_, path) => {
-    const answer = await post(path, '{"a":', json)
-    expect([answer.status, await answer.text()]).toEqual([400, malformed])
-  })
-
-  test('malformed JSON comes before 405', async () => {
-    const answer = await fetch(`${shop.url}/api/private`, {method: 'PATCH', body: 'nonsense', headers: json})
-    expect([answer.status, await answer.text()]).toEqual([400, malformed])
-  })
-
-  test('an unknown path is 404 without a token, and names the whole address without its query', async () => {
-    const answer = await post('/api/search/foo?secret=1')
-    const host = shop.url.replaceAll('/', '\\/')
-    expect(answer.status).toBe(404)
-    expect(await answer.text()).toBe(
-      `{"errors":[{"code":"0","status":"404","title":"Not Found","detail":"No route found for \\u0022POST ${host}\\/api\\/search\\/foo\\u0022"}]}`,
-    )
-  })
-
+describe('paths', () => {
   test('outside of the interface an unknown path is a page of the storefront (S17)', async () => {
     for (const [method, path] of [
       ['GET', '/nowhere'],
@@ -102,55 +77,9 @@ describe('the order of checks', () => {
     for (const path of ['/api', '/api/x', '/api%2Fx', '/store-api/x', '/provider/x', '/_storectl/x'])
       expect([path, (await fetch(`${shop.url}${path}`)).status]).toEqual([path, 404])
   })
-
-  test('a 404 names the referer', async () => {
-    const answer = await post('/api/x', '', {referer: 'http://there.test/y'})
-    const {errors} = (await answer.json()) as {errors: {detail: string}[]}
-    expect(errors[0]?.detail).toBe(`No route found for "POST ${shop.url}/api/x" (from "http://there.test/y")`)
-  })
-
-  test('a wrong method is 405, with the allowed one in the text and in no header', async () => {
-    const answer = await fetch(`${shop.url}/api/private`)
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBeNull()
-    expect(await answer.json()).toEqual({
-      errors: [
-        {
-          code: '0',
-          status: '405',
-          title: 'Method Not Allowed',
-          detail: `No route found for "GET ${shop.url}/api/private": Method Not Allowed (Allow: POST)`,
-        },
-      ],
-    })
-  })
-
-  test('a preflight is answered anywhere, with nothing but the CORS headers', async () => {
-    const answer = await fetch(`${shop.url}/nowhere`, {method: 'OPTIONS'})
-    expect([answer.status, await answer.text()]).toEqual([200, ''])
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    expect(answer.headers.get('access-control-allow-methods')).toBe('GET,POST,PUT,PATCH,DELETE')
-  })
 })
 
 describe('bodies', () => {
-  test.each([
-    'application/json',
-    'application/json; charset=utf-8',
-    'Application/JSON',
-    'application/jsonish',
-  ])('%s is decoded', async type => {
-    expect(await echoed('{"a":[1,{"b":null}]}', type)).toMatchObject({parameters: {a: [1, {b: null}]}})
-  })
-
-  test.each(['3', 'null', '"text"', 'true', ''])('JSON %s counts as empty', async body => {
-    expect(await echoed(body, 'application/json')).toMatchObject({parameters: {}})
-  })
-
-  test.each(['application/vnd.api+json', 'text/plain', 'not a type', ''])('%s is not read', async type => {
-    expect(await echoed('{"a":1}', type)).toMatchObject({parameters: {}})
-  })
-
   test('forms nest, append and keep the last of equal names', async () => {
     const {parameters} = await echoed(
       'a[b][]=x&a[b][]=y%20z&grant.type=1&n=1&n=2&__proto__[p]=q',
@@ -206,29 +135,6 @@ describe('bodies', () => {
 })
 
 describe('headers and escaping', () => {
-  test('a success has the security headers and an error has not', async () => {
-    const names = ['x-frame-options', 'x-content-type-options', 'referrer-policy', 'content-security-policy']
-    const success = await post('/api/echo/a')
-    expect(names.map(name => success.headers.get(name))).toEqual([
-      'deny',
-      'nosniff',
-      'strict-origin-when-cross-origin',
-      "object-src 'none'; script-src 'none'; base-uri 'self';",
-    ])
-    const failure = await post('/api/private')
-    expect(names.map(name => failure.headers.get(name))).toEqual([null, null, null, null])
-    expect(failure.headers.get('content-type')).toBe('application/json')
-    expect(failure.headers.get('access-control-expose-headers')).toBe(
-      'Content-Type,Authorization,sw-context-token,sw-access-key,sw-language-id,sw-version-id,sw-inheritance,indexing-behavior,sw-include-seo-urls',
-    )
-  })
-
-  test('context headers come back when they were sent', async () => {
-    const answer = await post('/api/echo/a', '', {'sw-version-id': 'abc'})
-    expect(answer.headers.get('sw-version-id')).toBe('abc')
-    expect(answer.headers.get('sw-language-id')).toBeNull()
-  })
-
   test('an exception is a 500 with its text, escaped as the shop escapes', async () => {
     const answer = await fetch(`${shop.url}/api/broken`)
     expect(answer.status).toBe(500)

@@ -76,6 +76,16 @@ test('is about the server at the address that was asked', async () => {
   expect(tokenUrl).toBe(`http://localhost:${port}/api/oauth/token`)
 })
 
+test('has the schemas that are told by themselves, and wants no token for tokens', async () => {
+  const headers = {authorization: `Bearer ${token}`}
+  const schemas = await (await fetch(`${shop.url}/api/_info/open-api-schema.json`, {headers})).json()
+  expect(document.components.schemas).toMatchObject(schemas as Json)
+  expect((schemas as Json).Customer.properties.defaultBillingAddress).toEqual({
+    anyOf: [{$ref: '#/components/schemas/CustomerAddress'}, {type: 'null'}],
+  })
+  expect(document.paths['/api/oauth/token'].post.security).toEqual([])
+})
+
 const never = () => Promise.reject(new Error('no tokens here'))
 
 test('says something about every route', () => {

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vites
 import {deriveCountryId} from '../../../src/shop/runtime/base-data.js'
 import {BulkInsert} from '../../../src/shop/store/entities/insert-entities.js'
 import {ENTITY_MODEL} from '../../../src/shopware/entities/entities.js'
-import {addTo, idOf, person, tagCustomers} from '../people.js'
+import {addTo, idOf, person, removeFrom, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 import {customer, order, type Row} from '../written.js'
 
@@ -28,6 +28,10 @@ const equals = (index: number, field = 'firstName') => ({type: 'equals', field, 
 const nested = (depth: number) =>
   times(depth, () => 0).reduce<Row>(inner => ({type: 'not', queries: [inner]}), equals(1))
 const path = (steps: number) => `${'defaultBillingAddress.customer.'.repeat(steps / 2)}firstName`
+const ranged = (count: number) => ({
+  ...{name: 'a', type: 'range', field: 'orderCount'},
+  ranges: times(count, () => ({to: 1})),
+})
 const loading = (depth: number): Row =>
   depth === 0 ? {} : {associations: {defaultBillingAddress: {associations: {customer: loading(depth - 1)}}}}
 
@@ -72,6 +76,7 @@ describe('the most that criteria hold is found, and one more is refused', () => 
       count => ({aggregations: times(count, index => ({name: `a${index}`, type: 'count', field: 'id'}))}),
       100,
     ],
+    ['ranges', count => ({aggregations: [ranged(count)]}), 500],
     ['groups', count => ({grouping: times(count, () => 'firstName')}), 100],
     [
       'characters',
@@ -91,6 +96,14 @@ describe('the most that criteria hold is found, and one more is refused', () => 
   test('groups in groups', async () => {
     expect(await detail({filter: [nested(100)]})).toEqual([200, undefined])
     expect(await detail({filter: [nested(101)]})).toEqual([400, 'The filter is nested too deep.'])
+  })
+
+  test('thousands of values of a list, and a term of two hundred words by its first ones', async () => {
+    const value = times(5000, String)
+    expect(await detail({filter: [{type: 'equalsAny', field: 'vatIds', value}]})).toEqual([200, undefined])
+    const term = `byron ${times(200, index => `word${index}`).join(' ')}`
+    const {total} = (await (await search({term})).json()) as {total: number}
+    expect(total).toBe(2)
   })
 
   test('inside associations as well', async () => {
@@ -213,6 +226,16 @@ describe('paths that multiply to more rows than a statement may look at', () => 
 })
 
 describe('rows a page', () => {
+  test.each([
+    ['99999999999999999999', 1],
+    [1e300, 1],
+    [Number.MAX_SAFE_INTEGER, 7],
+    [1e15, 1],
+  ])('beyond all numbers are none: page %j of %i', async (page, limit) => {
+    const answer = await search({limit, page})
+    expect([answer.status, await answer.json()]).toEqual([200, {total: 0, data: [], aggregations: []}])
+  })
+
   test('are as many as the server was started with, and so says the error', async () => {
     const small = await runShop({limits: {maxLimit: 2}})
     onTestFinished(() => small.stop())
@@ -252,6 +275,27 @@ describe('rows a page', () => {
     const bearer = {authorization: `Bearer ${await large.signIn()}`}
     const answer = await large.post('/api/search-ids/customer', {}, bearer)
     expect(((await answer.json()) as {data: string[]}).data).toHaveLength(600)
+  })
+})
+
+describe('aggregations', () => {
+  test('of a sum beyond all numbers leave the answer JSON', async () => {
+    await addTo(shop, 'customer', [person(3, {title: '1e999'})])
+    onTestFinished(() => removeFrom(shop, 'customer', [idOf(3)]))
+    const sum = {name: 's', type: 'sum', field: 'title'}
+    const answer = await search({ids: [idOf(3)], aggregations: [sum]})
+    const {aggregations} = (await answer.json()) as {aggregations: {s: {sum: number}}}
+    expect(aggregations.s.sum).toBe(0)
+  })
+
+  test('have no more buckets than an answer holds', async () => {
+    const tags = times(10_001, index => ({id: idOf(index, 'ff'), name: `tag ${index}`}))
+    await addTo(shop, 'tag', tags)
+    const terms = {name: 't', type: 'terms', field: 'name'}
+    expect((await search({aggregations: [terms]}, 'tag')).status).toBe(400)
+    const some = await search({aggregations: [{...terms, limit: 5}]}, 'tag')
+    const {aggregations} = (await some.json()) as {aggregations: {t: {buckets: object[]}}}
+    expect(aggregations.t.buckets).toHaveLength(5)
   })
 })
 

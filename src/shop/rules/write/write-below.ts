@@ -21,7 +21,8 @@ interface WriteBelow extends Below, WriteRequest {}
 
 /**
  * Adds or changes one thing below a row, and hangs it there: whichever of the two holds the other's id gets it, or the
- * two are joined. Of what is joined, an id alone names a thing that there is.
+ * two are joined. Of what is joined, an id alone names a thing that there is. All of it is one plan and one transaction; a
+ * real shop writes twice.
  *
  * @returns its id
  * @throws ShopError as `writeOne`

@@ -189,7 +189,12 @@ function extractMonth(moment: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`cast(substr(${moment}, 6, 2) as integer)`
 }
 
-/** The week's number from the day's Julian number. @see ISO 8601, and the usual algorithms for calendars */
+/**
+ * The week's number from the day's Julian number: whole-number arithmetic and pieces of text, which both engines share; the
+ * clocks of a time zone alone need the engine's own function.
+ *
+ * @see ISO 8601, and the usual algorithms for calendars
+ */
 function computeWeek(moment: RawBuilder<unknown>): RawBuilder<number> {
   const day = computeJulianDay(moment)
   const inCycle = sql`((((${day} + 31741 - (${day} % 7)) % 146097) % 36524) % 1461)`

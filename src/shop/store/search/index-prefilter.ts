@@ -23,7 +23,8 @@ const MAX_LEAVES = 1500
 
 /**
  * What only rows can fit that criteria find, told by the index of parts: a condition on the key of the root scope's
- * rows. Whatever earns points is narrowed down wherever that can be told; plain filters only to few rows.
+ * rows. Whatever earns points is narrowed down wherever that can be told: a row that earns one holds a word of the term in
+ * its own texts or those of what is next to it, but for words of fewer than three letters. Plain filters only to few rows.
  *
  * @returns `undefined` where the index is of no use
  */
