@@ -9,7 +9,7 @@ import {
 } from '../../webhook/provider/provider-import.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
-import {buildSenderDeps} from './own-shop.js'
+import {buildSenderDeps} from '../signatures/own-shop.js'
 
 /** Dependencies of `webhook import`. @param note a line for the person */
 export async function buildImportDeps(host: Host, adapters: Adapters, note: (text: string) => Promise<void>) {

@@ -29,9 +29,9 @@ import type {ReplayRow} from '../../webhook/replay/replay-row.js'
 import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
 import type {Adapters} from '../adapters/adapters.js'
 import {openDelivery} from '../adapters/delivery.js'
+import {addVersions} from '../adapters/versions.js'
 import type {Host} from '../host.js'
-import {addVersions} from '../versions.js'
-import {buildSenderDeps} from './own-shop.js'
+import {buildSenderDeps} from '../signatures/own-shop.js'
 
 /** A replay in the words of the command line. */
 export interface ReplayRequest extends ReplayFlags {

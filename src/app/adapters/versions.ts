@@ -1,10 +1,10 @@
-import type {Connection} from '../auth/profile/profile.js'
-import {createUsageError, StorectlError} from '../errors.js'
-import {findPluginPackage} from '../providers/route.js'
-import type {ShopVersions} from '../shopware/versions/version-range.js'
-import {requireSkippableFlows, UNKNOWN_VERSIONS} from '../shopware/versions/versions.js'
-import type {ReplayOptions} from '../webhook/plan/replay-input.js'
-import type {Host} from './host.js'
+import type {Connection} from '../../auth/profile/profile.js'
+import {createUsageError, StorectlError} from '../../errors.js'
+import {findPluginPackage} from '../../providers/route.js'
+import type {ShopVersions} from '../../shopware/versions/version-range.js'
+import {requireSkippableFlows, UNKNOWN_VERSIONS} from '../../shopware/versions/versions.js'
+import type {ReplayOptions} from '../../webhook/plan/replay-input.js'
+import type {Host} from '../host.js'
 
 interface Connects {
   connect(): Promise<Connection>
@@ -21,8 +21,8 @@ export async function findShopVersions(
   {connect}: Connects,
   signsIn: boolean,
 ): Promise<ShopVersions> {
-  const {findVersions} = await import('../shopware/versions/find-versions.js')
-  const {createStateClient} = await import('../webhook/delivery/state-check.js')
+  const {findVersions} = await import('../../shopware/versions/find-versions.js')
+  const {createStateClient} = await import('../../webhook/delivery/state-check.js')
   const {profile, signed, unsigned} = await connect()
   return findVersions({
     ...{unsigned, plugin: findPluginPackage(profile.provider), signal: interruption.stopping},
