@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args'
-import {buildVerifyDeps, verifyChosen} from '../../app/webhook/verify-inbox.js'
+import {buildVerifyDeps} from '../../app/webhook/verify-inbox.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {verifyFlags} from '../../flags/verify-flags.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
@@ -8,6 +8,8 @@ import {presentVerifications, VerificationCounts} from '../../webhook/verify/ver
 
 /** Of two bodies under one transmission id the first is the genuine one. */
 const OLDEST_FIRST = {field: 'receivedAt', descending: false} as const
+
+import {verifyChosen} from '../../webhook/verify/verify-chosen.js'
 
 export default class WebhookVerify extends BaseCommand {
   static override summary = 'Check who sent events'
