@@ -105,7 +105,7 @@ async function listPaymentWords(host: Host, adapters: Adapters, name: string): P
     return Object.keys(PAYMENT_FIELDS)
   }
   if (name !== '--resume') return []
-  const {openComparisons} = await import('./payment/comparisons.js')
+  const {openComparisons} = await import('./adapters/comparisons.js')
   const {files, target} = await openComparisons(host, adapters)
   const ids = files.list(target).map(({id}) => id)
   return ids.length === 0 ? [] : ['last', ...ids.slice(0, OFFERED)]

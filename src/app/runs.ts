@@ -16,8 +16,8 @@ import {createReplayParts} from '../webhook/replay/replay-parts.js'
 import type {ReplayRow} from '../webhook/replay/replay-row.js'
 import type {Adapters} from './adapters/adapters.js'
 import {openDelivery} from './adapters/delivery.js'
+import {addVersions} from './adapters/versions.js'
 import type {Host} from './host.js'
-import {addVersions} from './versions.js'
 
 /**
  * The rest of a replay: what it was going to send and has no result for.

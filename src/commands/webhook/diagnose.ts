@@ -1,5 +1,4 @@
 import * as Args from '@oclif/core/args'
-import {listAskedEvents} from '../../app/webhook/asked-events.js'
 import {buildDiagnoseDeps} from '../../app/webhook/diagnosis.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {diagnoseFlags, writeGroupCommand} from '../../flags/diagnose-flags.js'
@@ -8,6 +7,7 @@ import {CauseCounts, presentDiagnoses} from '../../webhook/diagnose/cause-groups
 import {diagnose, keepCauses} from '../../webhook/diagnose/diagnose.js'
 import {describeFilters} from '../../webhook/event/event-fields.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
+import {listAskedEvents} from '../../webhook/plan/asked-events.js'
 import {hasFilters, NEEDS_DOING} from '../../webhook/plan/event-selection.js'
 import {describeMissingEvent} from '../../webhook/plan/find-event.js'
 
@@ -44,7 +44,7 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     const isOne = words.length === 1 && only !== '-'
     const onMissing = (id: string) => this.#noteMissing(id)
     const asked = {words, flags, now: this.host.clock.now(), statuses: NEEDS_DOING, onMissing}
-    const events = await listAskedEvents(asked, deps, this.adapters)
+    const events = await listAskedEvents(asked, deps, this.adapters.files.openInput)
     const counts = new CauseCounts((verb, cause) => writeGroupCommand(this.argv, verb, cause))
     const rows = counts.count(keepCauses(diagnose(events, deps), flags.cause))
     const isGrouped = flags.summary ?? words.length === 0
