@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {PROFILE_DETAIL, PROFILE_VIEW} from '../../src/auth/login/profile-view.js'
 import {FIELDS} from '../../src/customer/fields/field-view.js'
 import {FACET_BARS, FACETS} from '../../src/customer/search/facets.js'
 import {CUSTOMERS} from '../../src/customer/view/customer-view.js'
@@ -41,6 +42,8 @@ const VIEWS: Readonly<Record<string, View>> = {
   RESTORED_VIEW,
   BACKUP_VIEW,
   DATABASES_VIEW,
+  PROFILE_DETAIL,
+  PROFILE_VIEW,
   CAPTURED,
   ORDERS,
   ORDER_VIEW,
