@@ -304,7 +304,7 @@ const READERS: readonly Reader[] = [
     ],
     load: async () => {
       const {EMAIL} = await import('../src/shop/rules/write/values.js')
-      const {isNumeric} = await import('../src/shop/search/criteria/php-values.js')
+      const {isNumeric} = await import('../src/shopware/php-values.js')
       const {decodeEntities} = await import('../src/shop/search/term.js')
       const {fold} = await import('../src/shopware/fold-text.js')
       const {parseFaultRule} = await import('../src/shop/faults/parse.js')

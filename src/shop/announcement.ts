@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {StorectlError} from '../errors.js'
 import {findUrl} from '../language/find-url.js'
-import type {ProcessIdentity, ServerHost} from './runtime/runtime.js'
+import {type FileReader, type ProcessIdentity, readRunning, type ServerHost} from './runtime/runtime.js'
 
 /** What a server that listens says of itself in its data folder, so that commands find it. */
 export interface Announcement extends ProcessIdentity {
@@ -24,16 +24,9 @@ function locateAddressFile(dataFolder: string): string {
 /** The server that listens on a data folder, `undefined` when none does. What a dead process left is ignored. */
 export function findServer(
   dataFolder: string,
-  host: {files: Pick<ServerHost['files'], 'readTextIfThere'>; isRunning: ServerHost['isRunning']},
+  host: {files: FileReader; isRunning: ServerHost['isRunning']},
 ): Announcement | undefined {
-  const text = host.files.readTextIfThere(locateAnnouncementFile(dataFolder))
-  if (text === undefined) return undefined
-  try {
-    const announcement = JSON.parse(text) as Announcement
-    return host.isRunning(announcement.pid, announcement.start) ? announcement : undefined
-  } catch {
-    return undefined
-  }
+  return readRunning(locateAnnouncementFile(dataFolder), host)
 }
 
 /** @throws StorectlError `conflict.server_running` when another process listens on the folder */
@@ -54,10 +47,7 @@ export function refuseSecondServer(dataFolder: string, host: ServerHost): void {
 }
 
 /** The URL that the server of a data folder had last, whether it runs or not; `undefined` where none ever listened. */
-export function readLastAddress(
-  dataFolder: string,
-  files: Pick<ServerHost['files'], 'readTextIfThere'>,
-): string | undefined {
+export function readLastAddress(dataFolder: string, files: FileReader): string | undefined {
   const text = files.readTextIfThere(locateAddressFile(dataFolder))?.trim()
   return text && findUrl(text) ? text : undefined
 }

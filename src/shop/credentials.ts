@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import type {ShopHost} from './runtime/runtime.js'
+import {type FileReader, readJsonIfThere, type ShopHost} from './runtime/runtime.js'
 
 /** What signs in to the bundled shop. Kept in a file for the owner alone; the database holds hashes. */
 export interface ShopCredentials {
@@ -20,35 +20,23 @@ function locateCredentialsFile(dataFolder: string): string {
 }
 
 /** Whether the shop in a data folder was ever started or seeded: either makes its credentials. */
-export function hasCredentials(
-  dataFolder: string,
-  files: Pick<ShopHost['files'], 'readTextIfThere'>,
-): boolean {
+export function hasCredentials(dataFolder: string, files: FileReader): boolean {
   return files.readTextIfThere(locateCredentialsFile(dataFolder)) !== undefined
 }
 
 /** The credentials of the shop in a data folder, `undefined` when there are none or the file is damaged. */
-export function readCredentials(
-  dataFolder: string,
-  files: Pick<ShopHost['files'], 'readTextIfThere'>,
-): ShopCredentials | undefined {
-  const text = files.readTextIfThere(locateCredentialsFile(dataFolder))
-  return text === undefined ? undefined : parseCredentials(text)
+export function readCredentials(dataFolder: string, files: FileReader): ShopCredentials | undefined {
+  const found = readJsonIfThere(locateCredentialsFile(dataFolder), files) as
+    | ShopCredentials
+    | null
+    | undefined
+  return found && NAMES.every(name => typeof found[name] === 'string') ? found : undefined
 }
 
 const NAMES = [
   ...(['clientId', 'clientSecret', 'username', 'password', 'webhookToken'] as const),
   ...(['providerClientId', 'providerClientSecret'] as const),
 ]
-
-function parseCredentials(text: string): ShopCredentials | undefined {
-  try {
-    const found = JSON.parse(text) as ShopCredentials | null
-    return found && NAMES.every(name => typeof found[name] === 'string') ? found : undefined
-  } catch {
-    return undefined
-  }
-}
 
 export function keepCredentials(
   dataFolder: string,

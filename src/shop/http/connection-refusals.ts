@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http'
 import type {Socket} from 'node:net'
 import type {Duplex} from 'node:stream'
-import {escapePlain} from '../runtime/json-escape.js'
+import {escapePlain} from '../../shopware/json-escape.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {

@@ -1,17 +1,20 @@
 import type {IncomingHttpHeaders, ServerResponse} from 'node:http'
 import {pipeline} from 'node:stream'
-import {escapePlain} from '../runtime/json-escape.js'
+import {escapePlain} from '../../shopware/json-escape.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
 import type {JsonForm} from '../search/response/encoders.js'
 import type {RouteResponse} from './route.js'
 import type {ReceivedRequest} from './shop-request.js'
 
+const ALLOWED_HEADERS =
+  'Content-Type,Authorization,sw-context-token,sw-access-key,sw-language-id,sw-version-id,sw-inheritance,indexing-behavior,sw-include-seo-urls'
+
 /** On every answer. @see protocol.md §1.5 */
 const CROSS_ORIGIN_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
-  'access-control-allow-headers': formatAllowedHeaders(),
-  'access-control-expose-headers': formatAllowedHeaders(),
+  'access-control-allow-headers': ALLOWED_HEADERS,
+  'access-control-expose-headers': ALLOWED_HEADERS,
 }
 
 /** On answers of 200 to 299 alone. @see protocol.md §1.5 */
@@ -26,20 +29,6 @@ const SUCCESS_HEADERS: Readonly<Record<string, string>> = {
 const ECHOED_HEADERS = ['sw-version-id', 'sw-language-id', 'sw-context-token'] as const
 
 const DEFAULT_CACHE_CONTROL = 'no-cache, private'
-
-function formatAllowedHeaders(): string {
-  return [
-    'Content-Type',
-    'Authorization',
-    'sw-context-token',
-    'sw-access-key',
-    'sw-language-id',
-    'sw-version-id',
-    'sw-inheritance',
-    'indexing-behavior',
-    'sw-include-seo-urls',
-  ].join()
-}
 
 /** How the shop writes the names of headers; those that are not here stand in lower case. @see protocol.md §1.5 */
 const USUAL: Readonly<Record<string, string>> = {

@@ -6,8 +6,8 @@ import {IdAnswer} from '../../wire/schemas/search.js'
 import {EMAIL, USUAL_LENGTH} from '../rules/write/values.js'
 import {convertToHyphens} from '../search/response/json-api.js'
 import {VERIFIED_ENTITIES} from '../store/accounts.js'
-import {buildEntityIdParameter, buildListing, listStepParameters} from './entity-parts.js'
-import {buildFieldSchema, convertToSchemaName} from './entity-schemas.js'
+import {buildEntityIdParameter, buildListing, listStepParameters, nameOperation} from './entity-parts.js'
+import {buildFieldSchema} from './entity-schemas.js'
 import {FOR_BEARERS, REFUSED_READS, referToErrors, WRITE_REFUSED} from './error-responses.js'
 import {deriveExampleId, EXAMPLE_THINGS} from './examples.js'
 import {
@@ -15,7 +15,6 @@ import {
   buildEmptyResponse,
   buildRequestBody,
   buildResponse,
-  findTag,
   formatPlural,
   formatSingular,
   type Json,
@@ -57,9 +56,7 @@ export function searchOperations({entities}: EntityModel): Operations {
 function search(entity: Entity): ApiOperation {
   const words = formatPlural(entity.name)
   return {
-    operationId: `search${convertToSchemaName(entity.name)}`,
-    tag: findTag(entity.name),
-    summary: `Search ${words}`,
+    ...nameOperation('search', entity, `Search ${words}`),
     parameters: [LANGUAGE],
     requestBody: buildRequestBody(
       referToSchema('Criteria'),
@@ -71,9 +68,7 @@ function search(entity: Entity): ApiOperation {
 
 function searchIds(entity: Entity): ApiOperation {
   return {
-    operationId: `searchIds${convertToSchemaName(entity.name)}`,
-    tag: findTag(entity.name),
-    summary: `Search ids of ${formatPlural(entity.name)}`,
+    ...nameOperation('searchIds', entity, `Search ids of ${formatPlural(entity.name)}`),
     parameters: [LANGUAGE],
     requestBody: buildRequestBody(referToSchema('Criteria'), EXAMPLES),
     responses: {
@@ -119,9 +114,7 @@ function create(entity: Entity): ApiOperation {
   const example = EXAMPLE_THINGS[entity.name]?.made
   const examples = example ? {'An example': {id: deriveExampleId(entity.name), ...example}} : {}
   return {
-    operationId: `create${convertToSchemaName(entity.name)}`,
-    tag: findTag(entity.name),
-    summary: `Create ${formatSingular(entity.name)}`,
+    ...nameOperation('create', entity, `Create ${formatSingular(entity.name)}`),
     description: `${NESTED} Without an \`id\`, the shop generates one.`,
     parameters: [LANGUAGE],
     requestBody: buildRequestBody(buildWriteSchema(entity, true), examples),
@@ -135,9 +128,7 @@ function create(entity: Entity): ApiOperation {
 function update(entity: Entity): ApiOperation {
   const example = EXAMPLE_THINGS[entity.name]?.changed
   return {
-    operationId: `update${convertToSchemaName(entity.name)}`,
-    tag: findTag(entity.name),
-    summary: `Change ${formatSingular(entity.name)}`,
+    ...nameOperation('update', entity, `Change ${formatSingular(entity.name)}`),
     description: `Fields that are absent stay unchanged. ${NESTED}`,
     parameters: [buildEntityIdParameter(entity), LANGUAGE],
     requestBody: buildRequestBody(buildWriteSchema(entity, false), example ? {'An example': example} : {}),
@@ -150,9 +141,7 @@ function update(entity: Entity): ApiOperation {
 
 function remove(entity: Entity): ApiOperation {
   return {
-    operationId: `delete${convertToSchemaName(entity.name)}`,
-    tag: findTag(entity.name),
-    summary: `Delete ${formatSingular(entity.name)}`,
+    ...nameOperation('delete', entity, `Delete ${formatSingular(entity.name)}`),
     parameters: [buildEntityIdParameter(entity)],
     responses: {
       204: buildEmptyResponse('Deleted.'),

@@ -5,7 +5,9 @@ import {convertToSchemaName} from './entity-schemas.js'
 import {buildExampleRow, deriveExampleId} from './examples.js'
 import {
   buildIdParameter,
+  buildPathParameter,
   buildResponse,
+  findTag,
   JSON_API_TYPE,
   type Json,
   LANGUAGE,
@@ -14,20 +16,20 @@ import {
 
 /** The parts of a path that goes one step over an association, as far as OpenAPI can say it. */
 export function listStepParameters(): readonly Json[] {
-  const describeText = (name: string, description: string, example: string) => ({
-    name,
-    in: 'path',
-    required: true,
-    description,
-    schema: {type: 'string', pattern: '^[A-Za-z-]+$'},
-    example,
-  })
+  const schema = {type: 'string', pattern: '^[A-Za-z-]+$'}
+  const describeText = (name: string, description: string, example: string) =>
+    buildPathParameter(name, description, schema, {example})
   return [
     describeText('entity', 'Entity name, with hyphens.', 'customer'),
     buildIdParameter('id', 'Id of the entity.', deriveExampleId('customer')),
     describeText('association', 'Name of the association.', 'addresses'),
     LANGUAGE,
   ]
+}
+
+/** What an operation on one kind of things is called. @param verb with which its id begins */
+export function nameOperation(verb: string, {name}: Entity, summary: string) {
+  return {operationId: `${verb}${convertToSchemaName(name)}`, tag: findTag(name), summary}
 }
 
 /** A page of things, in both forms. */

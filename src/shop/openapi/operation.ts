@@ -55,10 +55,15 @@ export function nameExamples(examples: Readonly<Record<string, unknown>>): Json 
   )
 }
 
+/** A place in the path. */
+export function buildPathParameter(name: string, description: string, schema: Json, more: Json = {}): Json {
+  return {name, in: 'path', required: true, description, schema, ...more}
+}
+
 /** A place in the path that holds an id. */
 export function buildIdParameter(name: string, description: string, example?: string): Json {
   const schema = {type: 'string', pattern: '^[0-9a-f]{32}$'}
-  return {name, in: 'path', required: true, description, schema, ...(example ? {example} : {})}
+  return buildPathParameter(name, description, schema, example ? {example} : {})
 }
 
 /** The chapters of the document, in its order. */

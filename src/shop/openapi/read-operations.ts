@@ -2,7 +2,7 @@ import {Type} from '@sinclair/typebox'
 import type {Entity, EntityModel} from '../../shopware/entity.js'
 import {IdAnswer} from '../../wire/schemas/search.js'
 import {convertToHyphens} from '../search/response/json-api.js'
-import {buildEntityIdParameter, buildListing, listStepParameters} from './entity-parts.js'
+import {buildEntityIdParameter, buildListing, listStepParameters, nameOperation} from './entity-parts.js'
 import {convertToSchemaName} from './entity-schemas.js'
 import {FOR_BEARERS, REFUSED_READS, referToErrors} from './error-responses.js'
 import {buildExampleRow, deriveExampleId} from './examples.js'
@@ -10,7 +10,6 @@ import {
   type ApiOperation,
   buildRequestBody,
   buildResponse,
-  findTag,
   formatPlural,
   formatSingular,
   LANGUAGE,
@@ -37,9 +36,7 @@ export function buildReadOperations({entities}: EntityModel): Operations {
 function describeList(entity: Entity): ApiOperation {
   const words = formatPlural(entity.name)
   return {
-    operationId: `list${convertToSchemaName(entity.name)}`,
-    tag: findTag(entity.name),
-    summary: `List ${words}`,
+    ...nameOperation('list', entity, `List ${words}`),
     description: QUERY,
     parameters: [LANGUAGE],
     responses: {200: buildListing(`A page of ${words}.`, entity), ...REFUSED_READS},
@@ -49,9 +46,7 @@ function describeList(entity: Entity): ApiOperation {
 function describeOne(entity: Entity): ApiOperation {
   const data = Type.Unsafe<unknown>(referToSchema(convertToSchemaName(entity.name)))
   return {
-    operationId: `read${convertToSchemaName(entity.name)}`,
-    tag: findTag(entity.name),
-    summary: `Read ${formatSingular(entity.name)}`,
+    ...nameOperation('read', entity, `Read ${formatSingular(entity.name)}`),
     parameters: [buildEntityIdParameter(entity), LANGUAGE],
     responses: {
       200: buildResponse('The entity.', Type.Object({data}), {data: buildExampleRow(entity)}),

@@ -5,6 +5,7 @@ import {FAULT_KEYS} from '../faults/parse.js'
 import {FOR_BEARERS, referToErrors} from './error-responses.js'
 import {
   type ApiOperation,
+  buildPathParameter,
   buildRequestBody,
   buildResponse,
   FOR_EVERYBODY,
@@ -63,16 +64,7 @@ export function buildServerOperations(): Operations {
       ...own,
       operationId: 'removeFault',
       summary: 'Remove a fault injection rule',
-      parameters: [
-        {
-          name: 'id',
-          in: 'path',
-          required: true,
-          description: 'Id of the rule.',
-          schema: {type: 'integer', minimum: 1},
-          example: 1,
-        },
-      ],
+      parameters: [buildPathParameter('id', 'Id of the rule.', {type: 'integer', minimum: 1}, {example: 1})],
       responses: {...GONE, ...referToErrors({...REFUSED, 404: 'noSuchFault'})},
     },
   }

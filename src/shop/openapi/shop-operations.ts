@@ -22,6 +22,7 @@ import {
 import {
   type ApiOperation,
   buildIdParameter,
+  buildPathParameter,
   buildRequestBody,
   buildResponse,
   FOR_EVERYBODY,
@@ -143,20 +144,17 @@ function describeRegistration(
   result: typeof WebhookStatus | typeof WebhookRegistered | typeof WebhookDeregistered,
   refused = referToErrors({...FOR_BEARERS, 404: 'unknownSalesChannel'}),
 ): ApiOperation {
+  const channel = buildPathParameter(
+    'salesChannelId',
+    '`null`: all sales channels without a webhook of their own.',
+    {type: 'string', pattern: '^([0-9a-f]{32}|null)$'},
+    {examples: {all: {value: 'null'}, one: {value: BASE_IDS.salesChannel}}},
+  )
   return {
     operationId,
     tag: 'Payment webhook',
     summary,
-    parameters: [
-      {
-        name: 'salesChannelId',
-        in: 'path',
-        required: true,
-        description: '`null`: all sales channels without a webhook of their own.',
-        schema: {type: 'string', pattern: '^([0-9a-f]{32}|null)$'},
-        examples: {all: {value: 'null'}, one: {value: BASE_IDS.salesChannel}},
-      },
-    ],
+    parameters: [channel],
     responses: {
       200: buildResponse('The result.', Type.Object({result})),
       ...refused,
@@ -238,14 +236,10 @@ function describeTransitions(entity: MachineName): Operations {
   const generic = `/api/_action/state-machine/${entity}/{id}/state`
   const [words, name] = [entity.replaceAll('_', ' '), convertToSchemaName(entity)]
   const id = buildIdParameter('id', `Id of the ${words}.`, MOVES[entity].id)
-  const action = {
-    name: 'action',
-    in: 'path',
-    required: true,
-    description: 'Transition to make.',
-    schema: {type: 'string', enum: Object.keys(STATE_MACHINES[entity].targets)},
+  const actions = {type: 'string', enum: Object.keys(STATE_MACHINES[entity].targets)}
+  const action = buildPathParameter('action', 'Transition to make.', actions, {
     example: MOVES[entity].action,
-  }
+  })
   const state = referToSchema('StateMachineState')
   const refused = {400: 'illegalTransition', ...FOR_BEARERS} as const
   return {
@@ -276,15 +270,6 @@ function describeTransitions(entity: MachineName): Operations {
   }
 }
 
-const Transitions = Type.Object({
-  transitions: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      technicalName: Type.String(),
-      actionName: Type.String(),
-      fromStateName: Type.String(),
-      toStateName: Type.String(),
-      url: Type.String(),
-    }),
-  ),
-})
+const MEMBERS = ['name', 'technicalName', 'actionName', 'fromStateName', 'toStateName', 'url']
+const Transition = Type.Object(Object.fromEntries(MEMBERS.map(name => [name, Type.String()])))
+const Transitions = Type.Object({transitions: Type.Array(Transition)})

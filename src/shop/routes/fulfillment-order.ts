@@ -1,8 +1,8 @@
+import {escapePlain} from '../../shopware/json-escape.js'
 import type {FulfillmentAnswer} from '../../wire/schemas/fulfillment-order.js'
 import type {FaultInjector} from '../faults/active-faults.js'
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {acceptOrder, createTooLargeError, type Taken} from '../rules/submit-order.js'
-import {escapePlain} from '../runtime/json-escape.js'
 import {FULFILLMENT_BODY_BYTES} from '../runtime/limits.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 

@@ -1,3 +1,4 @@
+import {escapeJsonApi} from '../../shopware/json-escape.js'
 import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {followSettings} from '../provider/webhook-settings.js'
 import {
@@ -8,7 +9,6 @@ import {
   writeConfiguration,
 } from '../rules/configuration.js'
 import type {WebhookRegistrationDeps} from '../rules/webhook-registration.js'
-import {escapeJsonApi} from '../runtime/json-escape.js'
 import {type Parameters, readParameter} from '../runtime/runtime.js'
 import type {ShopDatabase} from '../store/schema/schema.js'
 

@@ -1,6 +1,7 @@
 import {listStateMachines} from '../../shopware/editions.js'
 import {ENTITIES, ENTITY_MODEL} from '../../shopware/entities/entities.js'
 import {isId} from '../../shopware/ids.js'
+import {escapePlain} from '../../shopware/json-escape.js'
 import {
   listActions,
   type MachineName,
@@ -12,7 +13,6 @@ import type {RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {type Principal, requirePrivilege} from '../oauth/caller.js'
 import {createInvalidStateFieldError, createUnknownEntityError, moveState} from '../rules/change-state.js'
 import {deriveStateId, formatStateName} from '../runtime/base-data.js'
-import {escapePlain} from '../runtime/json-escape.js'
 import {readParameter} from '../runtime/runtime.js'
 import {createHttpError, createInvalidUuidError, createUnknownDefinitionError} from '../runtime/shop-error.js'
 import {createDetailAnswer, writeThing} from '../search/detail.js'

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import type {ShopHost} from './runtime.js'
+import type {FileReader} from './runtime.js'
 
 /** Where the bundled server plays the payment provider. */
 export function buildProviderPath(provider: string): string {
@@ -17,9 +17,6 @@ export function locateAuthorityFile(dataFolder: string): string {
 }
 
 /** The same as PEM; `undefined` where no server ever ran. */
-export function readAuthority(
-  dataFolder: string,
-  files: Pick<ShopHost['files'], 'readTextIfThere'>,
-): string | undefined {
+export function readAuthority(dataFolder: string, files: FileReader): string | undefined {
   return files.readTextIfThere(locateAuthorityFile(dataFolder))
 }

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {StorectlError} from '../../errors.js'
-import type {ProcessIdentity, ServerHost, ShopHost} from '../runtime/runtime.js'
+import {type ProcessIdentity, readRunning, type ServerHost, type ShopHost} from '../runtime/runtime.js'
 import {updateAllOrderTotals} from '../store/entities/order-totals.js'
 import type {ShopConnection, ShopDatabase} from '../store/schema/schema.js'
 import {readConfig, removeConfig, writeConfig} from '../store/schema/system-config.js'
@@ -40,16 +40,9 @@ function claimIn(dataFolder: string): string {
 /** The process that seeds the shop of a folder, `undefined` when none does. */
 function findSeedingProcess(
   dataFolder: string,
-  {files, isRunning}: Pick<ServerHost, 'files' | 'isRunning'>,
+  host: Pick<ServerHost, 'files' | 'isRunning'>,
 ): ProcessIdentity | undefined {
-  const text = files.readTextIfThere(claimIn(dataFolder))
-  if (text === undefined) return undefined
-  try {
-    const {pid, start} = JSON.parse(text) as ProcessIdentity
-    return isRunning(pid, start) ? {pid, start} : undefined
-  } catch {
-    return undefined
-  }
+  return readRunning(claimIn(dataFolder), host)
 }
 
 function createBusyError(dataFolder: string, pid: number): StorectlError {

@@ -1,10 +1,7 @@
-import {type Kysely, sql} from 'kysely'
+import {sql} from 'kysely'
 import {fold} from '../../shopware/fold-text.js'
 import {readFirstRow} from '../../storage/engine/statement.js'
-import type {IntegrationRow, RefreshTokenRow, ShopTables, UserRow} from './schema/schema.js'
-import {writeConfig} from './schema/system-config.js'
-
-type Db = Kysely<ShopTables>
+import type {IntegrationRow, RefreshTokenRow, ShopConnection, UserRow} from './schema/schema.js'
 
 /** Kinds of things that decide who may sign in, and what for. */
 export const ACCESS_ENTITIES: readonly string[] = ['user', 'integration', 'acl_role']
@@ -12,18 +9,13 @@ export const ACCESS_ENTITIES: readonly string[] = ['user', 'integration', 'acl_r
 /** Kinds of things that only a verified caller writes: those, and the keys of people. */
 export const VERIFIED_ENTITIES: readonly string[] = [...ACCESS_ENTITIES, 'user_access_key']
 
-/** Whose turn it is to bring accounts up to date. */
-const FOLLOWED_KEY = 'storectl.accounts.followed'
-
 /**
  * Brings the accounts that sign in up to date with users, integrations and roles as they were written, as part of the
  * same write. An account's privileges are those of all its roles. A new password ends what the old one was given.
  *
  * @throws Error of the database when a name or an access key is taken
  */
-export async function followWrittenAccess(db: Db, now: Date): Promise<void> {
-  // Who writes this row first has it until the end of his write; the next one then reads what he has written.
-  await writeConfig(db, FOLLOWED_KEY, now.toISOString())
+export async function followWrittenAccess(db: ShopConnection, now: Date): Promise<void> {
   for (const row of await readRowsWithPrivileges(db, 'integration', 'integration_role', 'integration_id')) {
     const {id, access_key, label, admin, privileges} = row
     const account = {access_key, secret_hash: row.secret_access_key, label, admin, privileges}
@@ -38,7 +30,7 @@ export async function followWrittenAccess(db: Db, now: Date): Promise<void> {
 }
 
 /** Takes away the accounts of users and integrations that are gone. */
-export async function dropAccounts(db: Db, ids: readonly string[]): Promise<void> {
+export async function dropAccounts(db: ShopConnection, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     await db.deleteFrom('integration_account').where('id', '=', id).execute()
     await db.deleteFrom('user_account').where('id', '=', id).execute()
@@ -58,7 +50,11 @@ interface WrittenRow {
   privileges: string
 }
 
-async function followUser(db: Db, {id, username, password, admin, privileges}: WrittenRow, now: Date) {
+async function followUser(
+  db: ShopConnection,
+  {id, username, password, admin, privileges}: WrittenRow,
+  now: Date,
+) {
   const known = await db.selectFrom('user_account').selectAll().where('id', '=', id).executeTakeFirst()
   const changedAt = known && known.password_hash === password ? known.password_changed_at_ms : now.getTime()
   const account = {
@@ -79,7 +75,7 @@ async function followUser(db: Db, {id, username, password, admin, privileges}: W
 
 /** Rows with the privileges of all their roles, each once. */
 async function readRowsWithPrivileges(
-  db: Db,
+  db: ShopConnection,
   table: string,
   pairs: string,
   column: string,
@@ -95,10 +91,8 @@ async function readRowsWithPrivileges(
   })
 }
 
-type AccountsDb = Kysely<ShopTables>
-
 /** The user of that name, whatever its case. @param usernameFolded as `fold` gives it */
-export function findUserByName(db: AccountsDb, usernameFolded: string): Promise<UserRow | undefined> {
+export function findUserByName(db: ShopConnection, usernameFolded: string): Promise<UserRow | undefined> {
   return db
     .selectFrom('user_account')
     .selectAll()
@@ -106,16 +100,16 @@ export function findUserByName(db: AccountsDb, usernameFolded: string): Promise<
     .executeTakeFirst()
 }
 
-export async function findUser(db: AccountsDb, id: string): Promise<UserRow | undefined> {
+export async function findUser(db: ShopConnection, id: string): Promise<UserRow | undefined> {
   return readFirstRow(db, selectUserById, {id})
 }
 
-const selectUserById = (db: AccountsDb, {id}: {id: string}) =>
+const selectUserById = (db: ShopConnection, {id}: {id: string}) =>
   db.selectFrom('user_account').selectAll().where('id', '=', id).compile()
 
 /** The user that an access key signs in as, with the hash of the key's secret. @param accessKey `SWUA…` */
 export async function findUserByAccessKey(
-  db: AccountsDb,
+  db: ShopConnection,
   accessKey: string,
 ): Promise<(UserRow & {secret_hash: string}) | undefined> {
   const {rows} = await sql<UserRow & {secret_hash: string}>`
@@ -126,17 +120,17 @@ export async function findUserByAccessKey(
 }
 
 export async function findIntegration(
-  db: AccountsDb,
+  db: ShopConnection,
   accessKey: string,
 ): Promise<IntegrationRow | undefined> {
   return readFirstRow(db, selectIntegrationByKey, {accessKey})
 }
 
-const selectIntegrationByKey = (db: AccountsDb, {accessKey}: {accessKey: string}) =>
+const selectIntegrationByKey = (db: ShopConnection, {accessKey}: {accessKey: string}) =>
   db.selectFrom('integration_account').selectAll().where('access_key', '=', accessKey).compile()
 
 /** Adds a user, or gives the one of that name a new password and rights. Its refresh tokens end with the old password. */
-export async function saveUser(db: AccountsDb, user: UserRow): Promise<void> {
+export async function saveUser(db: ShopConnection, user: UserRow): Promise<void> {
   const {id, username_folded, ...changes} = user
   const known = await findUserByName(db, username_folded)
   if (!known) {
@@ -148,18 +142,16 @@ export async function saveUser(db: AccountsDb, user: UserRow): Promise<void> {
 }
 
 /** Adds an integration in place of all that have its label. */
-export async function replaceIntegration(db: AccountsDb, integration: IntegrationRow): Promise<void> {
+export async function replaceIntegration(db: ShopConnection, integration: IntegrationRow): Promise<void> {
   await db.deleteFrom('integration_account').where('label', '=', integration.label).execute()
   await db.insertInto('integration_account').values(integration).execute()
 }
-
-type RefreshTokensDb = Kysely<ShopTables>
 
 /** Ended tokens are known for a while longer, so that their holder hears that they ended. */
 const KEPT_AFTER_END_MS = 7 * 24 * 3600 * 1000
 
 export function findRefreshToken(
-  db: RefreshTokensDb,
+  db: ShopConnection,
   tokenHash: string,
 ): Promise<RefreshTokenRow | undefined> {
   return db.selectFrom('refresh_token').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
@@ -167,7 +159,7 @@ export function findRefreshToken(
 
 /** Adds a token and forgets those that ended long before `nowMs`. */
 export async function addRefreshToken(
-  db: RefreshTokensDb,
+  db: ShopConnection,
   token: RefreshTokenRow,
   nowMs: number,
 ): Promise<void> {
@@ -183,7 +175,7 @@ export async function addRefreshToken(
  *
  * @returns whether it was there to be used: of two who use it at once, one is told false
  */
-export async function revokeRefreshToken(db: RefreshTokensDb, tokenHash: string): Promise<boolean> {
+export async function revokeRefreshToken(db: ShopConnection, tokenHash: string): Promise<boolean> {
   const {numUpdatedRows} = await db
     .updateTable('refresh_token')
     .set({revoked: 1})
@@ -194,6 +186,6 @@ export async function revokeRefreshToken(db: RefreshTokensDb, tokenHash: string)
 }
 
 /** Ends all refresh tokens of a user. */
-async function revokeRefreshTokensOf(db: RefreshTokensDb, userId: string): Promise<void> {
+async function revokeRefreshTokensOf(db: ShopConnection, userId: string): Promise<void> {
   await db.updateTable('refresh_token').set({revoked: 1}).where('user_id', '=', userId).execute()
 }

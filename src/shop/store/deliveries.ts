@@ -1,8 +1,7 @@
-import {type Kysely, sql} from 'kysely'
+import {sql} from 'kysely'
 import {runStatement} from '../../storage/engine/statement.js'
-import type {ShopTables, WebhookDeliveryContentRow, WebhookDeliveryRow} from './schema/schema.js'
-
-type Db = Kysely<ShopTables>
+import type {ShopConnection, WebhookDeliveryContentRow, WebhookDeliveryRow} from './schema/schema.js'
+import {prepareRowInsert} from './schema/sql.js'
 
 /** A delivery with its bytes. */
 export interface DeliveryRecord {
@@ -35,7 +34,7 @@ const PAGE = 500
 
 /** Adds a delivery; durable when the write that this is part of is. */
 export async function addDelivery(
-  db: Db,
+  db: ShopConnection,
   row: WebhookDeliveryRow,
   content: Omit<WebhookDeliveryContentRow, 'id'>,
 ): Promise<void> {
@@ -43,37 +42,22 @@ export async function addDelivery(
   await runStatement(db, insertContent, {id: row.id, ...content})
 }
 
-const insertDelivery = (db: Db, row: WebhookDeliveryRow) =>
-  db
-    .insertInto('webhook_delivery')
-    .values({
-      id: row.id,
-      received_at: row.received_at,
-      status: row.status,
-      event_id: row.event_id,
-      event_type: row.event_type,
-      event_created_at: row.event_created_at,
-      transaction_id: row.transaction_id,
-      reason: row.reason,
-      size_bytes: row.size_bytes,
-      sender: row.sender,
-      token_digest: row.token_digest,
-    })
-    .compile()
+const insertDelivery = prepareRowInsert('webhook_delivery', [
+  ...([
+    'id',
+    'received_at',
+    'status',
+    'event_id',
+    'event_type',
+    'event_created_at',
+    'transaction_id',
+  ] as const),
+  ...(['reason', 'size_bytes', 'sender', 'token_digest'] as const),
+])
 
-const insertContent = (db: Db, row: WebhookDeliveryContentRow) =>
-  db
-    .insertInto('webhook_delivery_content')
-    .values({
-      id: row.id,
-      path: row.path,
-      query: row.query,
-      headers: row.headers,
-      body: row.body,
-      answer_content_type: row.answer_content_type,
-      answer_body: row.answer_body,
-    })
-    .compile()
+const insertContent = prepareRowInsert('webhook_delivery_content', [
+  ...(['id', 'path', 'query', 'headers', 'body', 'answer_content_type', 'answer_body'] as const),
+])
 
 /**
  * Deliveries with their bytes in the order in which they were written down, so that a reader who comes back misses none:
@@ -81,7 +65,7 @@ const insertContent = (db: Db, row: WebhookDeliveryContentRow) =>
  *
  * @param after the id of the last one that was seen; where it is gone, those with later ids are meant
  */
-export async function* streamDeliveries(db: Db, after?: string): AsyncGenerator<DeliveryRecord> {
+export async function* streamDeliveries(db: ShopConnection, after?: string): AsyncGenerator<DeliveryRecord> {
   let last = after === undefined ? 0 : await findPosition(db, after)
   const isGone = last === undefined
   while (true) {
@@ -102,12 +86,12 @@ export async function* streamDeliveries(db: Db, after?: string): AsyncGenerator<
 const POSITION = sql<number>`webhook_delivery.rowid`
 
 /** Whether there is a delivery with that id. */
-export async function hasDelivery(db: Db, id: string): Promise<boolean> {
+export async function hasDelivery(db: ShopConnection, id: string): Promise<boolean> {
   return (await findPosition(db, id)) !== undefined
 }
 
 /** @returns `undefined` for one that is gone */
-async function findPosition(db: Db, id: string): Promise<number | undefined> {
+async function findPosition(db: ShopConnection, id: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('webhook_delivery')
     .select(POSITION.as('position'))
@@ -116,7 +100,7 @@ async function findPosition(db: Db, id: string): Promise<number | undefined> {
   return row?.position
 }
 
-function joinContent(db: Db) {
+function joinContent(db: ShopConnection) {
   return db
     .selectFrom('webhook_delivery')
     .innerJoin('webhook_delivery_content', 'webhook_delivery_content.id', 'webhook_delivery.id')

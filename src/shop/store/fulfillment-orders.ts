@@ -1,10 +1,7 @@
-import type {Kysely} from 'kysely'
 import {fulfillmentOrder} from '../../shopware/entities/order-parts.js'
 import {readFirstRow, runStatement} from '../../storage/engine/statement.js'
 import {prepareInsert} from './entities/insert-entities.js'
-import type {ShopTables} from './schema/schema.js'
-
-type Db = Kysely<ShopTables>
+import type {ShopConnection} from './schema/schema.js'
 
 /** What a reference is remembered by. */
 export interface SubmittedOrder {
@@ -18,7 +15,10 @@ export interface SubmittedOrder {
 }
 
 /** @param reference letter by letter */
-export async function findOrderByReference(db: Db, reference: string): Promise<SubmittedOrder | undefined> {
+export async function findOrderByReference(
+  db: ShopConnection,
+  reference: string,
+): Promise<SubmittedOrder | undefined> {
   const row = await readFirstRow(db, selectByReference, {reference})
   return (
     row && {
@@ -32,7 +32,7 @@ export async function findOrderByReference(db: Db, reference: string): Promise<S
   )
 }
 
-const selectByReference = (db: Db, {reference}: {reference: string}) =>
+const selectByReference = (db: ShopConnection, {reference}: {reference: string}) =>
   db
     .selectFrom('fulfillment_order')
     .select(['id', 'content_hash', 'hold', 'order_number', 'created_at', 'lines'])
@@ -40,7 +40,7 @@ const selectByReference = (db: Db, {reference}: {reference: string}) =>
     .compile()
 
 /** Lets several orders have one reference, from now on. */
-export async function allowSameReference(db: Db): Promise<void> {
+export async function allowSameReference(db: ShopConnection): Promise<void> {
   await db.schema.dropIndex('fulfillment_order_reference_unique').ifExists().execute()
 }
 
@@ -48,18 +48,22 @@ export async function allowSameReference(db: Db): Promise<void> {
 export const addFulfillmentOrder = prepareInsert(fulfillmentOrder)
 
 /** The content that an idempotency key was first used with. */
-export async function findIdempotencyKey(db: Db, key: string): Promise<string | undefined> {
+export async function findIdempotencyKey(db: ShopConnection, key: string): Promise<string | undefined> {
   const row = await readFirstRow(db, selectByKey, {key})
   return row?.content_hash
 }
 
-const selectByKey = (db: Db, {key}: {key: string}) =>
+const selectByKey = (db: ShopConnection, {key}: {key: string}) =>
   db.selectFrom('fulfillment_key').select('content_hash').where('idempotency_key', '=', key).compile()
 
 /** Remembers what a key was first used with; of two who do so at once, one is run again. */
-export async function noteIdempotencyKey(db: Db, key: string, contentHash: string): Promise<void> {
+export async function noteIdempotencyKey(
+  db: ShopConnection,
+  key: string,
+  contentHash: string,
+): Promise<void> {
   await runStatement(db, insertKey, {key, contentHash})
 }
 
-const insertKey = (db: Db, {key, contentHash}: {key: string; contentHash: string}) =>
+const insertKey = (db: ShopConnection, {key, contentHash}: {key: string; contentHash: string}) =>
   db.insertInto('fulfillment_key').values({idempotency_key: key, content_hash: contentHash}).compile()

@@ -1,10 +1,8 @@
-import {type Kysely, type RawBuilder, sql} from 'kysely'
+import {type RawBuilder, sql} from 'kysely'
 import {PROVIDER_ORDER_FIELD} from '../../providers/paypal/notification/handlers.js'
 import {readAllRows, runStatement} from '../../storage/engine/statement.js'
-import type {ProviderMovementRow, ShopTables} from './schema/schema.js'
-import {selectMember} from './schema/sql.js'
-
-type Db = Kysely<ShopTables>
+import type {ProviderMovementRow, ShopConnection} from './schema/schema.js'
+import {prepareRowInsert, selectMember} from './schema/sql.js'
 
 /** A notification of the provider that reached the shop, whatever it answered. What a stranger sent is none. */
 export interface DeliveredEvent {
@@ -47,7 +45,7 @@ export interface ProviderEventQuery {
 
 /** Notifications that reached the shop, each once. @param type exactly as it is written */
 export async function listDeliveredEvents(
-  db: Db,
+  db: ShopConnection,
   {since, until, after, limit, type}: ProviderEventQuery & {readonly type?: string | undefined},
 ): Promise<DeliveredEvent[]> {
   const at = sql<string>`coalesce(d.event_created_at, d.received_at)`
@@ -66,7 +64,10 @@ export async function listDeliveredEvents(
 }
 
 /** One that reached the shop. */
-export async function findDeliveredEvent(db: Db, id: string): Promise<DeliveredEvent | undefined> {
+export async function findDeliveredEvent(
+  db: ShopConnection,
+  id: string,
+): Promise<DeliveredEvent | undefined> {
   const {rows} = await sql<DeliveredEvent>`
     select d.event_id as id, coalesce(d.event_created_at, d.received_at) as at, c.body, d.status,
       d.received_at as "answeredAt", (
@@ -84,7 +85,7 @@ export async function findDeliveredEvent(db: Db, id: string): Promise<DeliveredE
  * @param id only this transaction
  */
 export async function listUnreportedPayments(
-  db: Db,
+  db: ShopConnection,
   {since, until, after, limit, id}: ProviderEventQuery & {readonly id?: string | undefined},
 ): Promise<UnreportedPayment[]> {
   const at = sql<string>`t.created_at`
@@ -98,14 +99,17 @@ export async function listUnreportedPayments(
 }
 
 /** @param id of the transaction, 32 lower-case hex digits */
-export async function findUnreportedPayment(db: Db, id: string): Promise<UnreportedPayment | undefined> {
+export async function findUnreportedPayment(
+  db: ShopConnection,
+  id: string,
+): Promise<UnreportedPayment | undefined> {
   const {rows} = await selectPayments(db, sql`t.id = ${id}`).execute(sql`limit 1`)
   return rows[0]
 }
 
 /** The payment of a provider's order, whether a notification of it has come or not. */
 export async function findPaymentOfOrder(
-  db: Db,
+  db: ShopConnection,
   providerOrderId: string,
 ): Promise<UnreportedPayment | undefined> {
   const order = selectMember(sql.ref('t.custom_fields'), [PROVIDER_ORDER_FIELD])
@@ -119,7 +123,11 @@ const UNREPORTED = sql`
   and not exists (select 1 from webhook_delivery d where d.transaction_id = t.id and d.sender = 'token')`
 
 /** The provider's own records go before the state that the shop has. */
-function selectPayments(db: Db, which: RawBuilder<unknown>, among: RawBuilder<unknown> = UNREPORTED) {
+function selectPayments(
+  db: ShopConnection,
+  which: RawBuilder<unknown>,
+  among: RawBuilder<unknown> = UNREPORTED,
+) {
   const order = selectMember(sql.ref('t.custom_fields'), [PROVIDER_ORDER_FIELD])
   const query = sql`
     select t.id, coalesce(p.outcome, s.technical_name) as state, o.order_number as "orderNumber",
@@ -153,34 +161,26 @@ function formatStoredMoment(iso: string): string {
 }
 
 /** Notes a movement of money at the provider; one that is known stays as it is. */
-export async function noteMovement(db: Db, movement: ProviderMovementRow): Promise<void> {
+export async function noteMovement(db: ShopConnection, movement: ProviderMovementRow): Promise<void> {
   await runStatement(db, insertMovement, movement)
 }
 
-const insertMovement = (db: Db, movement: ProviderMovementRow) =>
-  db
-    .insertInto('provider_movement')
-    .values({
-      id: movement.id,
-      kind: movement.kind,
-      transaction_id: movement.transaction_id,
-      sale_id: movement.sale_id,
-      amount: movement.amount,
-      final: movement.final,
-    })
-    .onConflict(conflict => conflict.column('id').doNothing())
-    .compile()
+const insertMovement = prepareRowInsert(
+  'provider_movement',
+  ['id', 'kind', 'transaction_id', 'sale_id', 'amount', 'final'],
+  {isKnownLeft: true},
+)
 
 /** What was captured for a transaction, in no order. */
 export async function listCaptures(
-  db: Db,
+  db: ShopConnection,
   transactionId: string,
 ): Promise<{amount: string; final: boolean}[]> {
   const rows = await readAllRows(db, selectCaptures, {transactionId})
   return rows.map(({amount, final}) => ({amount, final: final === 1}))
 }
 
-const selectCaptures = (db: Db, {transactionId}: {transactionId: string}) =>
+const selectCaptures = (db: ShopConnection, {transactionId}: {transactionId: string}) =>
   db
     .selectFrom('provider_movement')
     .select(['amount', 'final'])
@@ -189,7 +189,7 @@ const selectCaptures = (db: Db, {transactionId}: {transactionId: string}) =>
     .compile()
 
 /** What was given back of a sale so far, in its currency. */
-export async function sumSaleRefunds(db: Db, saleId: string): Promise<number> {
+export async function sumSaleRefunds(db: ShopConnection, saleId: string): Promise<number> {
   const rows = await db
     .selectFrom('provider_movement')
     .select('amount')

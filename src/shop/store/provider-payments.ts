@@ -1,7 +1,6 @@
-import type {Kysely} from 'kysely'
-import type {ProviderOrderRow, ProviderPaymentRow, ShopTables} from './schema/schema.js'
-
-type Db = Kysely<ShopTables>
+import type {UntypedDatabase} from '../../storage/engine/database.js'
+import type {ProviderOrderRow, ProviderPaymentRow, ShopConnection} from './schema/schema.js'
+import {cutList} from './schema/sql.js'
 
 /** A movement with what its order says of it. */
 export interface ReportedPayment
@@ -25,29 +24,25 @@ const AT_ONCE = 500
 
 /** Adds what the provider has; what is there stays as it is. */
 export async function addProviderPayments(
-  db: Db,
+  db: ShopConnection,
   orders: readonly ProviderOrderRow[],
   payments: readonly ProviderPaymentRow[],
 ): Promise<void> {
-  for (let from = 0; from < orders.length; from += AT_ONCE) {
-    const rows = orders.slice(from, from + AT_ONCE)
-    await db
-      .insertInto('provider_order')
-      .values(rows)
-      .onConflict(on => on.column('id').doNothing())
-      .execute()
-  }
-  for (let from = 0; from < payments.length; from += AT_ONCE) {
-    const rows = payments.slice(from, from + AT_ONCE)
-    await db
-      .insertInto('provider_payment')
-      .values(rows)
-      .onConflict(on => on.column('id').doNothing())
-      .execute()
+  const untyped = db as unknown as UntypedDatabase
+  for (const [table, rows] of Object.entries({provider_order: orders, provider_payment: payments})) {
+    for (const some of cutList<object>(rows, AT_ONCE))
+      await untyped
+        .insertInto(table)
+        .values(some)
+        .onConflict(on => on.column('id').doNothing())
+        .execute()
   }
 }
 
-const selectReported = (db: Db, {since, until, isBalanceOnly}: Omit<ReportQuery, 'offset' | 'limit'>) =>
+const selectReported = (
+  db: ShopConnection,
+  {since, until, isBalanceOnly}: Omit<ReportQuery, 'offset' | 'limit'>,
+) =>
   db
     .selectFrom('provider_payment')
     .$if(isBalanceOnly, query =>
@@ -62,7 +57,7 @@ const selectReported = (db: Db, {since, until, isBalanceOnly}: Omit<ReportQuery,
 
 /** Movements of a span of time, by their time and id. */
 export function listReportedPayments(
-  db: Db,
+  db: ShopConnection,
   {offset, limit, ...query}: ReportQuery,
 ): Promise<ReportedPayment[]> {
   return selectReported(db, query)
@@ -77,7 +72,7 @@ export function listReportedPayments(
 
 /** How many movements a span of time has; counted no further than `most`. */
 export async function countReportedPayments(
-  db: Db,
+  db: ShopConnection,
   {most, ...query}: Omit<ReportQuery, 'offset' | 'limit'> & {readonly most: number},
 ): Promise<number> {
   const row = await db
@@ -89,7 +84,7 @@ export async function countReportedPayments(
 
 /** An order of the provider's, and its movements by their time. */
 export async function findProviderOrder(
-  db: Db,
+  db: ShopConnection,
   id: string,
 ): Promise<{order: ProviderOrderRow; payments: ProviderPaymentRow[]} | undefined> {
   const order = await db.selectFrom('provider_order').selectAll().where('id', '=', id).executeTakeFirst()
@@ -105,7 +100,10 @@ export async function findProviderOrder(
 }
 
 /** Refunds of some captures that gave money back. @param captureIds 500 at most */
-export async function listRefundsOf(db: Db, captureIds: readonly string[]): Promise<ProviderPaymentRow[]> {
+export async function listRefundsOf(
+  db: ShopConnection,
+  captureIds: readonly string[],
+): Promise<ProviderPaymentRow[]> {
   if (captureIds.length === 0) return []
   return db
     .selectFrom('provider_payment')
@@ -118,7 +116,7 @@ export async function listRefundsOf(db: Db, captureIds: readonly string[]): Prom
 
 /** Rows of the report with a code, of one capture or of all, the newest first. @param most how many */
 export function listReportedRows(
-  db: Db,
+  db: ShopConnection,
   code: `T${number}`,
   {captureId, most}: {readonly captureId: string | undefined; readonly most: number},
 ): Promise<ReportedPayment[]> {
@@ -136,7 +134,7 @@ export function listReportedRows(
 }
 
 /** The transaction that a movement is about; `undefined` where the provider's own records do not have it. */
-export async function findTransactionOfPayment(db: Db, id: string): Promise<string | undefined> {
+export async function findTransactionOfPayment(db: ShopConnection, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('provider_payment')
     .innerJoin('provider_order', 'provider_order.id', 'provider_payment.order_id')
@@ -147,12 +145,16 @@ export async function findTransactionOfPayment(db: Db, id: string): Promise<stri
 }
 
 /** One movement. */
-export function findProviderPayment(db: Db, id: string): Promise<ProviderPaymentRow | undefined> {
+export function findProviderPayment(db: ShopConnection, id: string): Promise<ProviderPaymentRow | undefined> {
   return db.selectFrom('provider_payment').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Adds a refund and notes what the order comes to by it. */
-export async function addRefund(db: Db, refund: ProviderPaymentRow, outcome: string): Promise<void> {
+export async function addRefund(
+  db: ShopConnection,
+  refund: ProviderPaymentRow,
+  outcome: string,
+): Promise<void> {
   await db.insertInto('provider_payment').values(refund).execute()
   await db.updateTable('provider_order').set({outcome}).where('id', '=', refund.order_id).execute()
 }

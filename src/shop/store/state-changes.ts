@@ -1,4 +1,4 @@
-import {type Kysely, type RawBuilder, sql} from 'kysely'
+import {type RawBuilder, sql} from 'kysely'
 import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../../providers/paypal/notification/handlers.js'
 import {stateMachineHistory} from '../../shopware/entities/lookups.js'
 import {fold} from '../../shopware/fold-text.js'
@@ -7,10 +7,8 @@ import {readFirstRow, runStatement} from '../../storage/engine/statement.js'
 import {deriveStateId, deriveStateMachineId} from '../runtime/base-data.js'
 import {prepareInsert} from './entities/insert-entities.js'
 import {formatStoredDate} from './schema/columns.js'
-import type {ShopTables} from './schema/schema.js'
+import type {ShopConnection} from './schema/schema.js'
 import {selectMember} from './schema/sql.js'
-
-type Db = Kysely<ShopTables>
 
 /** A move of a state that was found to be legal. */
 interface StateChange {
@@ -28,7 +26,7 @@ interface StateChange {
 }
 
 /** Moves a state and writes down that it was moved, as part of the caller's write. */
-export async function changeState(db: Db, change: StateChange, at: Date): Promise<void> {
+export async function changeState(db: ShopConnection, change: StateChange, at: Date): Promise<void> {
   const fromStateId = deriveStateId(change.machine, change.from)
   const toStateId = deriveStateId(change.machine, change.to)
   const storedAt = formatStoredDate(at)
@@ -58,7 +56,7 @@ interface Move {
 
 const move =
   (entity: StateChange['entity']) =>
-  (db: Db, {id, toStateId, at}: Move) =>
+  (db: ShopConnection, {id, toStateId, at}: Move) =>
     db.updateTable(entity).set({state_id: toStateId, updated_at: at}).where('id', '=', id).compile()
 
 const MOVES = {
@@ -76,7 +74,7 @@ const insertHistory = prepareInsert(stateMachineHistory)
  * @param at as stored
  * @returns as stored
  */
-async function findTimeAfterLastStep(db: Db, referencedId: string, at: string): Promise<string> {
+async function findTimeAfterLastStep(db: ShopConnection, referencedId: string, at: string): Promise<string> {
   const {last} = (await readFirstRow(db, selectLastStep, {referencedId})) ?? {}
   if (!last || last < at) return at
   return formatStoredDate(new Date(parseStoredDate(last).getTime() + 1))
@@ -86,7 +84,7 @@ function parseStoredDate(stored: string): Date {
   return new Date(`${stored.replace(' ', 'T')}Z`)
 }
 
-const selectLastStep = (db: Db, {referencedId}: {referencedId: string}) =>
+const selectLastStep = (db: ShopConnection, {referencedId}: {referencedId: string}) =>
   db
     .selectFrom('state_machine_history')
     .select(({fn}) => fn.max<string | null>('created_at').as('last'))
@@ -95,7 +93,7 @@ const selectLastStep = (db: Db, {referencedId}: {referencedId: string}) =>
 
 /** The technical name of the state that something is in; `undefined` when there is no such thing. */
 export async function findState(
-  db: Db,
+  db: ShopConnection,
   entity: StateChange['entity'],
   id: string,
 ): Promise<string | undefined> {
@@ -142,19 +140,23 @@ export const PROVIDER_RESOURCE_FIELD = 'swag_paypal_resource_id'
 const PAY_UPON_INVOICE = 'swag_paypal_pui'
 
 /** @param id 32 lower-case hex digits */
-export async function findTransaction(db: Db, id: string): Promise<TransactionState | undefined> {
+export async function findTransaction(db: ShopConnection, id: string): Promise<TransactionState | undefined> {
   const row = await readFirstRow(db, selectById, {id})
   return row && new StoredTransaction(row)
 }
 
-const selectById = (db: Db, {id}: {id: string}) => selectTransaction(sql<boolean>`t.id = ${id}`).compile(db)
+const selectById = (db: ShopConnection, {id}: {id: string}) =>
+  selectTransaction(sql<boolean>`t.id = ${id}`).compile(db)
 
 /** By the v1 payment that it was paid with, `PAY-…`. */
-export function findTransactionByPayment(db: Db, payment: string): Promise<TransactionState | undefined> {
+export function findTransactionByPayment(
+  db: ShopConnection,
+  payment: string,
+): Promise<TransactionState | undefined> {
   return find(db, hasCustomField(PROVIDER_PAYMENT_FIELD, payment))
 }
 
-async function find(db: Db, which: RawBuilder<boolean>): Promise<TransactionState | undefined> {
+async function find(db: ShopConnection, which: RawBuilder<boolean>): Promise<TransactionState | undefined> {
   const {rows} = await selectTransaction(which).execute(db)
   return rows[0] && new StoredTransaction(rows[0])
 }

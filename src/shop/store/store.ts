@@ -1,4 +1,4 @@
-import {type Kysely, sql} from 'kysely'
+import {sql} from 'kysely'
 import {ENTITIES} from '../../shopware/entities/entities.js'
 import type {Database, DatabaseLocation} from '../../storage/engine/database.js'
 import {openDatabase} from '../../storage/index.js'
@@ -6,7 +6,7 @@ import type {ShopCounts} from '../../wire/schemas/server.js'
 import {createEntityTables, haveEntityTablesChanged} from './entities/entity-tables.js'
 import {keepTextsIndexed} from './entities/text-index-writes.js'
 import {shopMigrations} from './schema/initial-schema.js'
-import type {ShopDatabase, ShopTables} from './schema/schema.js'
+import type {ShopConnection, ShopDatabase, ShopTables} from './schema/schema.js'
 
 /**
  * Opens a shop's database, making its tables where there are none. It is apart from the records: it holds what a real shop
@@ -30,7 +30,7 @@ async function createShopStore(opened: Database<ShopTables>): Promise<ShopDataba
 }
 
 /** Counts by the smallest index of each table: some ten milliseconds a million rows. */
-export async function countShop(db: Kysely<ShopTables>): Promise<ShopCounts> {
+export async function countShop(db: ShopConnection): Promise<ShopCounts> {
   const {rows} = await sql<ShopCounts>`
     select (select count(*) from customer) as customers,
       (select count(*) from "order") as orders,

@@ -1,8 +1,5 @@
-import type {Kysely} from 'kysely'
-import type {ShopTables} from './schema/schema.js'
+import type {ShopConnection} from './schema/schema.js'
 import {readConfig, readConfigBelow, readConfigOfAll, writeConfig} from './schema/system-config.js'
-
-type Db = Kysely<ShopTables>
 
 /** Where the shop keeps its webhook tokens, one for all sales channels and one for each that has its own. */
 export const WEBHOOK_TOKEN_KEY = 'SwagPayPal.settings.webhookExecuteToken'
@@ -11,18 +8,18 @@ export const WEBHOOK_TOKEN_KEY = 'SwagPayPal.settings.webhookExecuteToken'
 const EARLIER_TOKEN = 'storectl.earlierToken.'
 
 /** Stores when a token was replaced. @param digest SHA-256, lower-case hex */
-export async function noteReplacedToken(db: Db, digest: string, at: Date): Promise<void> {
+export async function noteReplacedToken(db: ShopConnection, digest: string, at: Date): Promise<void> {
   await writeConfig(db, `${EARLIER_TOKEN}${digest}`, at.toISOString())
 }
 
 /** When a token was replaced last; not a valid time where it never was. @param digest SHA-256, lower-case hex */
-export async function readReplacedAt(db: Db, digest: string): Promise<Date> {
+export async function readReplacedAt(db: ShopConnection, digest: string): Promise<Date> {
   return new Date((await readConfig(db, `${EARLIER_TOKEN}${digest}`)) ?? '')
 }
 
 /** The shop's webhook tokens, and the digests of those that were replaced: among these may be some that are back in use. */
 export async function listShopTokens(
-  db: Db,
+  db: ShopConnection,
 ): Promise<{current: string[]; replaced: {readonly digest: string; readonly at: Date}[]}> {
   const replaced = await readConfigBelow(db, EARLIER_TOKEN)
   return {

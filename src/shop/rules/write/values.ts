@@ -2,10 +2,10 @@ import {isIPv4, isIPv6} from 'node:net'
 import {DEFAULT_EDITION, type ShopEdition} from '../../../shopware/editions.js'
 import type {Association, Entity, Field} from '../../../shopware/entity.js'
 import {isPlainId} from '../../../shopware/ids.js'
+import {describeType, isIntegerKey, isNumeric} from '../../../shopware/php-values.js'
+import {stripTags} from '../../../shopware/strip-tags.js'
 import {createHttpError, type ShopError} from '../../runtime/shop-error.js'
-import {describeType, isIntegerKey, isNumeric} from '../../search/criteria/php-values.js'
 import {interpretMoment} from './moments.js'
-import {stripTags} from './strip-tags.js'
 import {
   createBlankViolation,
   createEmailViolation,

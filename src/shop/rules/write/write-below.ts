@@ -6,11 +6,10 @@ import type {RuleDeps} from '../../runtime/runtime.js'
 import {createNothingThereError} from '../../runtime/shop-error.js'
 import {ACCESS_ENTITIES, followWrittenAccess, VERIFIED_ENTITIES} from '../../store/accounts.js'
 import {listPairs, removePair} from '../../store/entities/entity-writes.js'
-import {applyPlan, fillIdLists} from './apply-plan.js'
-import {createPlan, isOnlyId, type Mode, planWrite} from './plan.js'
+import {fillIdLists} from './apply-plan.js'
+import {isOnlyId, planWrite} from './plan.js'
 import type {Values} from './values.js'
-import {createPayloadError} from './violations.js'
-import {hashSecrets, removeOne} from './write.js'
+import {type Planning, removeOne, type WriteRequest, writeOne} from './write.js'
 
 /** A thing of an association, and the row that it is written below. */
 interface Below {
@@ -18,11 +17,7 @@ interface Below {
   readonly owner: NonNullable<EntityCriteria['owner']>
 }
 
-interface WriteBelow extends Below {
-  readonly written: Values
-  readonly mode: Exclude<Mode, 'upsert'>
-  readonly caller: Principal
-}
+interface WriteBelow extends Below, WriteRequest {}
 
 /**
  * Adds or changes one thing below a row, and hangs it there: whichever of the two holds the other's id gets it, or the
@@ -32,24 +27,11 @@ interface WriteBelow extends Below {
  * @returns its id
  * @throws ShopError as `writeOne`
  */
-export async function writeBelow(below: WriteBelow, {db: {writes}, now, edition}: RuleDeps): Promise<string> {
-  const {entity, written, mode, caller} = below
-  if (VERIFIED_ENTITIES.includes(entity.name)) requireVerifiedCaller(caller)
-  const own = Object.keys(written).filter(name => mode === 'create' || name !== 'id')
-  if (own.length === 0) throw createPayloadError()
-  const hashes = await hashSecrets([[entity, written]])
-  return writes.run(async db => {
-    const plan = createPlan()
-    const id = await planBelow(below, {db, now, edition, hashes, plan, around: {}})
-    await applyPlan(plan, caller, {db, now, edition})
-    return id
-  })
+export function writeBelow(below: WriteBelow, deps: RuleDeps): Promise<string> {
+  return writeOne(below, deps, planning => planBelow(below, planning))
 }
 
-async function planBelow(
-  {owner, entity, written, mode}: WriteBelow,
-  planning: Parameters<typeof planWrite>[1],
-): Promise<string> {
+async function planBelow({owner, entity, written, mode}: WriteBelow, planning: Planning): Promise<string> {
   const {association, id: ownerId} = owner
   const write = (of: Entity, values: Values, how: WriteBelow['mode']) =>
     planWrite({entity: of, written: values, mode: how, path: '/0'}, planning)

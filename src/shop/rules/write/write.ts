@@ -16,7 +16,7 @@ import {isJsonObject, type Values} from './values.js'
 import {createInUseError, createPayloadError} from './violations.js'
 
 /** What is written of one thing, and on whose behalf. */
-interface WriteRequest {
+export interface WriteRequest {
   readonly entity: Entity
   readonly written: Values
   readonly mode: Exclude<Mode, 'upsert'>
@@ -26,29 +26,33 @@ interface WriteRequest {
 /**
  * Adds one thing with all that is nested in it, or changes one.
  *
+ * @param plan says what is written, where that is more than the thing
  * @returns its id
  * @throws ShopError 400 with everything that is wrong, then for an id that is taken, 403, 500 for ids that lead nowhere;
  *   nothing is kept
  */
 export async function writeOne(
-  {entity, written, mode, caller}: WriteRequest,
-  {db: {writes}, now, edition}: RuleDeps,
+  request: WriteRequest,
+  deps: RuleDeps,
+  plan: (planning: Planning) => Promise<string> = planning => planWrite({...request, path: '/0'}, planning),
 ): Promise<string> {
+  const {entity, written, mode, caller} = request
+  const {now, edition} = deps
   if (VERIFIED_ENTITIES.includes(entity.name)) requireVerifiedCaller(caller)
   // A change carries the id of its path.
   const own = mode === 'update' ? Object.keys(written).filter(name => name !== 'id') : Object.keys(written)
   if (own.length === 0) throw createPayloadError()
   const hashes = await hashSecrets([[entity, written]])
-  return writes.run(async db => {
-    const plan = createPlan()
-    const id = await planWrite(
-      {entity, written, mode, path: '/0'},
-      {db, now, edition, hashes, plan, around: {}},
-    )
-    await applyPlan(plan, caller, {db, now, edition})
+  return deps.db.writes.run(async db => {
+    const writing = createPlan()
+    const id = await plan({db, now, edition, hashes, plan: writing, around: {}})
+    await applyPlan(writing, caller, {db, now, edition})
     return id
   })
 }
+
+/** What planning a write takes besides what is written. */
+export type Planning = Parameters<typeof planWrite>[1]
 
 /**
  * Takes one thing away, with all that belongs to it.

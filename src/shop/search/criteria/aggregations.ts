@@ -6,11 +6,18 @@ import {
   type RangeAggregation,
   type Sorting,
 } from '../../../shopware/criteria.js'
+import {
+  convertToInteger,
+  convertToText,
+  isArray,
+  isEmpty,
+  isIntegerKey,
+  isNumeric,
+} from '../../../shopware/php-values.js'
 import {CRITERIA} from '../../runtime/limits.js'
 import {createHttpError, createShopError, type ShopError} from '../../runtime/shop-error.js'
 import {createInvalidAggregationError, createTypeError} from './errors.js'
 import {type FilterReading, readFilter} from './filters.js'
-import {convertToInteger, convertToText, isArray, isEmpty, isIntegerKey, isNumeric} from './php-values.js'
 
 type Written = Record<string, unknown>
 

@@ -2,6 +2,7 @@ import type {CriteriaAggregation, EntityCriteria, EntityFilter} from '../../../s
 import {addEntityPrefix, findModel, resolveAccessor} from '../../../shopware/entities/entities.js'
 import type {Association, Entity, Field} from '../../../shopware/entity.js'
 import {isId} from '../../../shopware/ids.js'
+import {convertToText} from '../../../shopware/php-values.js'
 import {findMissingPrivileges, type Principal} from '../../oauth/caller.js'
 import {CRITERIA} from '../../runtime/limits.js'
 import {createHttpError, createInvalidUuidError, type ShopError} from '../../runtime/shop-error.js'
@@ -14,7 +15,6 @@ import {
   createUnmappedFieldError,
   createUnsupportedFieldError,
 } from './errors.js'
-import {convertToText} from './php-values.js'
 import {
   countAssociations,
   countBounds,

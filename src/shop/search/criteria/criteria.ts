@@ -2,13 +2,21 @@ import type {EntityCriteria, ScoredFilter} from '../../../shopware/criteria.js'
 import type {ShopEdition} from '../../../shopware/editions.js'
 import {findModel} from '../../../shopware/entities/entities.js'
 import type {Entity} from '../../../shopware/entity.js'
+import {
+  convertToText,
+  isArray,
+  isEmpty,
+  isIntegerKey,
+  isNumeric,
+  isScalar,
+  printArray,
+} from '../../../shopware/php-values.js'
 import {createShopError, ShopError} from '../../runtime/shop-error.js'
 import {readAggregations} from './aggregations.js'
 import {CriteriaErrors, createAssociationError, createTypeError} from './errors.js'
 import {addOwnStates, findFieldNameError, readFields} from './fields.js'
 import {type FilterReading, readFilter, readFilters} from './filters.js'
 import {applyExcludes, readIncludes} from './includes.js'
-import {convertToText, isArray, isEmpty, isIntegerKey, isNumeric, isScalar, printArray} from './php-values.js'
 import {readSorting} from './sorting.js'
 
 /** What reading criteria needs besides what was sent. */

@@ -1,7 +1,13 @@
 import type {ShopEdition} from '../../../shopware/editions.js'
+import {
+  convertToText,
+  describeType,
+  isArray,
+  isNumeric,
+  normalizeArrays,
+} from '../../../shopware/php-values.js'
 import type {ShopEntry} from '../../../wire/schemas/error-envelope.js'
 import {createHttpError, createShopEntry, createShopError, ShopError} from '../../runtime/shop-error.js'
-import {convertToText, describeType, isArray, isNumeric, normalizeArrays} from './php-values.js'
 
 /** Errors of one request's criteria, which are answered together. @see protocol.md §6.8, accumulation */
 export class CriteriaErrors {

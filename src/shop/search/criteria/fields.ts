@@ -1,10 +1,10 @@
 import type {ShopEdition} from '../../../shopware/editions.js'
 import type {Entity} from '../../../shopware/entity.js'
+import {convertToText, isArray} from '../../../shopware/php-values.js'
 import {CRITERIA} from '../../runtime/limits.js'
 import type {ShopError} from '../../runtime/shop-error.js'
 import {createTooManyError} from './check.js'
 import {createTypeError} from './errors.js'
-import {convertToText, isArray} from './php-values.js'
 
 type WrittenFields = Record<string, unknown>
 

@@ -1,9 +1,17 @@
 import type {EntityFilter, FieldBounds, FieldScalar, Operator} from '../../../shopware/criteria.js'
+import {
+  convertToText,
+  isArray,
+  isEmpty,
+  isIntegerKey,
+  isList,
+  isNumeric,
+  isScalar,
+} from '../../../shopware/php-values.js'
 import {CRITERIA} from '../../runtime/limits.js'
 import {createHttpError} from '../../runtime/shop-error.js'
 import type {CriteriaErrors} from './errors.js'
 import {createTypeError} from './errors.js'
-import {convertToText, isArray, isEmpty, isIntegerKey, isList, isNumeric, isScalar} from './php-values.js'
 import {buildRelativeTimeFilter} from './relative-time.js'
 
 /** What reading a filter needs besides the filter. */
@@ -82,29 +90,14 @@ const READERS = {
   range: readRange,
   since: (written, path, reading) => buildRelativeTimeFilter('since', written, path, reading),
   until: (written, path, reading) => buildRelativeTimeFilter('until', written, path, reading),
-  not: (written, path, reading, depth) => {
-    const filters = readMembers(written, path, reading, depth)
-    return {type: 'not', operator: parseNotOperator(written.operator), filters}
-  },
-  nand: (written, path, reading, depth) => ({
-    type: 'not',
-    operator: 'and',
-    filters: readMembers(written, path, reading, depth),
-  }),
-  nor: (written, path, reading, depth) => ({
-    type: 'not',
-    operator: 'or',
-    filters: readMembers(written, path, reading, depth),
-  }),
-  and: (written, path, reading, depth) => ({
-    type: 'and',
-    filters: readMembers(written, path, reading, depth),
-  }),
-  or: (written, path, reading, depth) => ({type: 'or', filters: readMembers(written, path, reading, depth)}),
-  multi: (written, path, reading, depth) => ({
-    type: convertToText(written.operator).toLowerCase() === 'or' ? 'or' : 'and',
-    filters: readMembers(written, path, reading, depth),
-  }),
+  not: readGroup(({operator}) => ({type: 'not', operator: parseNotOperator(operator)})),
+  nand: readGroup(() => ({type: 'not', operator: 'and'})),
+  nor: readGroup(() => ({type: 'not', operator: 'or'})),
+  and: readGroup(() => ({type: 'and'})),
+  or: readGroup(() => ({type: 'or'})),
+  multi: readGroup(({operator}) => ({
+    type: convertToText(operator).toLowerCase() === 'or' ? 'or' : 'and',
+  })),
 } satisfies Record<string, Reader>
 
 function readEquals(written: Written, path: string, {errors}: FilterReading): EntityFilter | undefined {
@@ -163,10 +156,7 @@ function readValues(written: Written, path: string, errors: CriteriaErrors): unk
 function readRange(written: Written, path: string, {errors}: FilterReading): EntityFilter | undefined {
   const {field, parameters} = written
   const pointer = `${path}/parameters`
-  if (parameters === undefined || parameters === null) {
-    return void errors.filter('Parameter "parameters" for range filter is missing.', pointer)
-  }
-  if (isArray(parameters) && isEmpty(parameters))
+  if (parameters === undefined || parameters === null || (isArray(parameters) && isEmpty(parameters)))
     return void errors.filter('Parameter "parameters" for range filter is missing.', pointer)
   const name = readFieldName(field)
   if (!isArray(parameters)) throw createTypeError('rangeParameters', parameters)
@@ -189,6 +179,16 @@ function selectStrongestBounds({gt, gte, lt, lte}: FieldBounds): FieldBounds {
   return {
     ...(gt !== undefined ? {gt} : gte !== undefined ? {gte} : {}),
     ...(lt !== undefined ? {lt} : lte !== undefined ? {lte} : {}),
+  }
+}
+
+/** @param describe says what the filters inside are to each other, once they are read */
+function readGroup(
+  describe: (written: Written) => {type: 'and' | 'or'} | {type: 'not'; operator: Operator},
+): Reader {
+  return (written, path, reading, depth) => {
+    const filters = readMembers(written, path, reading, depth)
+    return {...describe(written), filters}
   }
 }
 

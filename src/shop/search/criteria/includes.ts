@@ -1,7 +1,7 @@
 import type {ShopEdition} from '../../../shopware/editions.js'
 import {ENTITIES} from '../../../shopware/entities/entities.js'
+import {convertToText, describeType, isArray} from '../../../shopware/php-values.js'
 import {createShopError} from '../../runtime/shop-error.js'
-import {convertToText, describeType, isArray} from './php-values.js'
 
 /** `includes`, and what stands in it without being a list. */
 interface Includes {

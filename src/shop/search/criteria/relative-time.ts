@@ -1,7 +1,7 @@
 import type {EntityFilter} from '../../../shopware/criteria.js'
+import {convertToText, describeType, isArray, isEmpty} from '../../../shopware/php-values.js'
 import {createHttpError} from '../../runtime/shop-error.js'
 import {type CriteriaErrors, createNoPointerError, createRangeKeyError, createTypeError} from './errors.js'
-import {convertToText, describeType, isArray, isEmpty} from './php-values.js'
 
 /** ISO 8601 durations as PHP reads them: `P1Y2M3DT4H5M6S`, `P2W`. */
 const DURATION =

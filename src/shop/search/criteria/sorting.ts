@@ -1,6 +1,6 @@
 import type {Sorting} from '../../../shopware/criteria.js'
+import {convertToText, isArray, isEmpty} from '../../../shopware/php-values.js'
 import {type CriteriaErrors, createTypeError} from './errors.js'
-import {convertToText, isArray, isEmpty} from './php-values.js'
 
 /**
  * Reads `sort`: a list of objects, or names with commas, `-` in front for descending order. Any order but `desc` is

@@ -1,5 +1,5 @@
 import type {FieldKind} from '../../../shopware/entity.js'
-import {escapeJsonApi, escapePlain} from '../../runtime/json-escape.js'
+import {escapeJsonApi, escapePlain} from '../../../shopware/json-escape.js'
 
 /** Writes one stored value as JSON. */
 type Encoder = (value: unknown) => string

@@ -1,8 +1,7 @@
 import type {ShopEdition} from '../../../shopware/editions.js'
-import type {Association, Entity, Field} from '../../../shopware/entity.js'
-import {escapeJsonApi} from '../../runtime/json-escape.js'
-import {getEncoder} from './encoders.js'
-import {createHashWriter} from './made-values.js'
+import type {Association, Entity} from '../../../shopware/entity.js'
+import {escapeJsonApi} from '../../../shopware/json-escape.js'
+import {buildFieldPiece} from './field-pieces.js'
 import {
   compileTemplate,
   joinMembers,
@@ -82,15 +81,12 @@ export function convertToHyphens(name: string): string {
 function buildAttributes(entity: Entity, {columns, includes}: JsonApiOptions): TemplatePiece[] {
   const shown = entity.fields.filter(({hidden, name}) => !hidden && name !== 'id' && isKept(name, includes))
   return joinMembers([
-    ...shown.map((field): [string, TemplatePiece] => [field.name, buildAttribute(entity, field, columns)]),
+    ...shown.map((field): [string, TemplatePiece] => [
+      field.name,
+      buildFieldPiece(entity, field, {columns, form: 'json-api'}),
+    ]),
     ['apiAlias', `"${entity.name}_foreign_keys_extension"`],
   ])
-}
-
-function buildAttribute(entity: Entity, field: Field, columns: readonly string[]): TemplatePiece {
-  if (field.constant !== undefined) return `"${field.constant}"`
-  if (field.madeOf) return createHashWriter(entity, field.madeOf, columns)
-  return {column: columns.indexOf(field.column), encode: getEncoder(field.kind, 'json-api')}
 }
 
 function buildRelationships(

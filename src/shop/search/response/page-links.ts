@@ -1,5 +1,5 @@
 import type {EntityCriteria} from '../../../shopware/criteria.js'
-import {escapeJsonApi} from '../../runtime/json-escape.js'
+import {escapeJsonApi} from '../../../shopware/json-escape.js'
 import type {Parameters} from '../../runtime/runtime.js'
 
 /** What the links of a page are made of. */

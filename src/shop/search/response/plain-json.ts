@@ -1,6 +1,6 @@
 import type {Entity, Field} from '../../../shopware/entity.js'
-import {getEncoder, type JsonForm} from './encoders.js'
-import {createHashWriter} from './made-values.js'
+import type {JsonForm} from './encoders.js'
+import {buildFieldPiece} from './field-pieces.js'
 import {
   compileTemplate,
   joinMembers,
@@ -59,17 +59,6 @@ export function createPlainWriter(entity: Entity, options: PlainOptions): PageRo
   ]
   const kept = includes ? all.filter(([name]) => includes.includes(name)) : all
   return compileTemplate(joinMembers([...kept, ['apiAlias', `"${entity.name}"`]]))
-}
-
-/** The value of a field of the row, as plain JSON. */
-function buildFieldPiece(
-  entity: Entity,
-  field: Field,
-  {columns, form = 'plain'}: PlainOptions,
-): TemplatePiece {
-  if (field.constant !== undefined) return `"${field.constant}"`
-  if (field.madeOf) return createHashWriter(entity, field.madeOf, columns)
-  return {column: columns.indexOf(field.column), encode: getEncoder(field.kind, form)}
 }
 
 function buildExtensions(entity: Entity, options: PlainOptions): TemplatePiece[] {

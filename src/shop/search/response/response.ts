@@ -68,19 +68,10 @@ interface Budget {
 }
 
 function createPlainRowWriter(
-  {
-    entity,
-    columns,
-    loaded,
-    includes,
-    fields,
-    isFound,
-    isJoined,
-    showsForeignKeys,
-    hasScore,
-  }: Omit<Written, 'rows'>,
+  written: Omit<Written, 'rows'>,
   budget: Budget = {left: ANSWER.written},
 ): PageRowWriter {
+  const {entity, columns, loaded, includes, fields, isFound, isJoined, showsForeignKeys, hasScore} = written
   const members = loaded.map(
     one => [one.association.name, createPlainMember(one, columns, includes, budget)] as const,
   )
@@ -101,10 +92,19 @@ function createPlainMember(
   includes: EntityCriteria['includes'],
   budget: Budget,
 ): PageRowWriter {
-  const {entity, columns, fields, nested, association, byOwner} = one
+  const {entity, columns, fields, nested, association} = one
   const isJoined = association.kind === 'to-one' && fields === undefined
   const own = {entity, columns, fields, loaded: nested, includes, isFound: false, isJoined, hasScore: false}
   const write = limitWrites(createPlainRowWriter(own, budget), budget)
+  return createOwnedWriter(one, ownerColumns, write)
+}
+
+/** Writes what hangs on a row: a list, or the one thing there is. */
+function createOwnedWriter(
+  {association, byOwner}: Loaded,
+  ownerColumns: readonly string[],
+  write: PageRowWriter,
+): PageRowWriter {
   const key = ownerColumns.indexOf(association.column)
   if (association.kind !== 'to-one') return row => `[${(byOwner.get(row[key]) ?? []).map(write).join()}]`
   return row => {
@@ -138,16 +138,11 @@ export function writeJsonApiRows(
 }
 
 function createJsonApiRowWriter(
-  {
-    entity,
-    columns,
-    loaded,
-    includes,
-    fields,
-  }: Pick<Written, 'entity' | 'columns' | 'loaded' | 'includes' | 'fields'>,
+  written: Pick<Written, 'entity' | 'columns' | 'loaded' | 'includes' | 'fields'>,
   shared: SharedByResources,
   isIncluded = false,
 ): PageRowWriter {
+  const {entity, columns, loaded, includes, fields} = written
   const linkage = loaded.map(
     one => [one.association.name, createLinkageWriter(one, columns, {includes, shared})] as const,
   )
@@ -170,9 +165,8 @@ function createLinkageWriter(
   ownerColumns: readonly string[],
   {includes, shared}: LinkageOptions,
 ): PageRowWriter {
-  const {entity, columns, fields, nested, association, byOwner} = one
+  const {entity, columns, fields, nested} = one
   const write = createJsonApiRowWriter({entity, columns, fields, loaded: nested, includes}, shared, true)
-  const key = ownerColumns.indexOf(association.column)
   const idAt = columns.indexOf('id')
   const link = (row: PageRow) => {
     const name = `${entity.name} ${row[idAt]}`
@@ -182,9 +176,5 @@ function createLinkageWriter(
     }
     return `{"type":"${entity.name}","id":"${row[idAt]}"}`
   }
-  if (association.kind !== 'to-one') return row => `[${(byOwner.get(row[key]) ?? []).map(link).join()}]`
-  return row => {
-    const [only] = byOwner.get(row[key]) ?? []
-    return only ? link(only) : 'null'
-  }
+  return createOwnedWriter(one, ownerColumns, link)
 }

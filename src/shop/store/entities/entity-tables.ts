@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto'
-import {type Kysely, sql} from 'kysely'
+import {sql} from 'kysely'
 import type {Association, Entity} from '../../../shopware/entity.js'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import {isFolded, listSqlColumns, listStoredFields, nameFoldedColumn} from '../schema/columns.js'
-import type {ShopDatabase, ShopTables} from '../schema/schema.js'
+import type {ShopConnection, ShopDatabase} from '../schema/schema.js'
 import {selectMember} from '../schema/sql.js'
 import {readConfig, removeConfig, writeConfig} from '../schema/system-config.js'
 import {buildTextIndex, createTextIndex, indexNewRows} from '../search/text-index.js'
@@ -18,7 +18,7 @@ const ROWS_AT_ONCE = 5000
 
 /** Whether the tables were made from other descriptions than these. */
 export async function haveEntityTablesChanged(
-  db: Kysely<ShopTables>,
+  db: ShopConnection,
   entities: readonly Entity[],
 ): Promise<boolean> {
   return (await readConfig(db, FINGERPRINT_KEY)) !== computeFingerprint(entities)
@@ -28,7 +28,7 @@ export async function haveEntityTablesChanged(
  * Gives every entity its table, and a table what its description has gained: columns and indices. Nothing is ever
  * taken away, so that programs of different versions can share a shop.
  */
-export async function createEntityTables(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
+export async function createEntityTables(db: ShopConnection, entities: readonly Entity[]): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
   const present = await readColumns(untyped)
   for (const entity of entities) {
@@ -59,7 +59,7 @@ async function indexParts(db: UntypedDatabase, entity: Entity): Promise<void> {
  * Takes away what only makes finding faster, so that a great many new rows come in faster. The tables count as
  * unfinished from then on: `finishTables` makes the rest, or whoever opens the shop next, wherever the work breaks off.
  */
-export async function dropIndices(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
+export async function dropIndices(db: ShopConnection, entities: readonly Entity[]): Promise<void> {
   for (const entity of entities) {
     for (const {name, kind} of planIndices(entity)) {
       if (kind === 'plain') await db.schema.dropIndex(name).ifExists().execute()

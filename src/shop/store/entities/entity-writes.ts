@@ -1,12 +1,11 @@
-import {type Kysely, sql} from 'kysely'
+import {sql} from 'kysely'
 import {ENTITIES, ENTITY_MODEL} from '../../../shopware/entities/entities.js'
 import type {Association, Entity, Field} from '../../../shopware/entity.js'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import {computeColumnValue, formatStoredDate, listColumnSources, nameFoldedColumn} from '../schema/columns.js'
-import type {ShopTables} from '../schema/schema.js'
+import type {ShopConnection} from '../schema/schema.js'
 import {insertPairs} from './insert-entities.js'
 
-type Db = Kysely<ShopTables>
 type Values = Readonly<Record<string, unknown>>
 
 /**
@@ -16,7 +15,7 @@ type Values = Readonly<Record<string, unknown>>
  * @param now when somebody changed it; absent where the shop itself brings it up to date
  */
 export async function updateEntity(
-  db: Db,
+  db: ShopConnection,
   {entity, id}: {entity: Entity; id: string},
   values: Values,
   now?: Date,
@@ -33,7 +32,7 @@ export async function updateEntity(
 
 /** Joins two things by the table between their kinds; those that are joined stay so. */
 export async function joinEntities(
-  db: Db,
+  db: ShopConnection,
   {table, column, targetColumn}: NonNullable<Association['through']>,
   owner: string,
   target: string,
@@ -43,7 +42,7 @@ export async function joinEntities(
 
 /** The ids that a table of pairs has for one side. */
 export async function listJoinedIds(
-  db: Db,
+  db: ShopConnection,
   {table, column, targetColumn}: NonNullable<Association['through']>,
   owner: string,
 ): Promise<string[]> {
@@ -58,7 +57,7 @@ export async function listJoinedIds(
 
 /** The pairs of a table that have one id, or both. */
 export async function listPairs(
-  db: Db,
+  db: ShopConnection,
   {table, column, targetColumn}: NonNullable<Association['through']>,
   {owner, target}: {readonly owner?: string; readonly target?: string},
 ): Promise<{owner: string; target: string}[]> {
@@ -71,7 +70,7 @@ export async function listPairs(
 
 /** Takes two things apart. */
 export async function removePair(
-  db: Db,
+  db: ShopConnection,
   {table, column, targetColumn}: NonNullable<Association['through']>,
   {owner, target}: {readonly owner: string; readonly target: string},
 ): Promise<void> {
@@ -86,7 +85,7 @@ export async function removePair(
 type Doomed = ReadonlyMap<string, ReadonlySet<string>>
 
 /** A thing with everything that belongs to it, and with what belongs to that. */
-export async function listBelongings(db: Db, entity: Entity, id: string): Promise<Doomed> {
+export async function listBelongings(db: ShopConnection, entity: Entity, id: string): Promise<Doomed> {
   const doomed = new Map<string, Set<string>>()
   const waiting: [entity: Entity, id: string][] = [[entity, id]]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -107,7 +106,7 @@ export async function listBelongings(db: Db, entity: Entity, id: string): Promis
  *
  * @returns counts by the name of the kind; empty when nothing stands in the way
  */
-export async function countUsages(db: Db, doomed: Doomed): Promise<Record<string, number>> {
+export async function countUsages(db: ShopConnection, doomed: Doomed): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const [name, ids] of doomed) {
     for (const {from, column, isRequired} of listReferences(ENTITY_MODEL.get(name))) {
@@ -126,7 +125,7 @@ export async function countUsages(db: Db, doomed: Doomed): Promise<Record<string
  * Takes things away, with the pairs that they are in and out of the lists that follow those; what merely pointed to
  * them points to nothing then.
  */
-export async function removeEntities(db: Db, doomed: Doomed): Promise<void> {
+export async function removeEntities(db: ShopConnection, doomed: Doomed): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
   for (const [name, ids] of doomed) {
     const entity = ENTITY_MODEL.get(name)
@@ -184,7 +183,7 @@ function listPairTables({name}: Entity): {table: string; column: string}[] {
 }
 
 async function selectIds(
-  db: Db,
+  db: ShopConnection,
   {from, column}: Pick<Reference, 'from' | 'column'>,
   value: string,
 ): Promise<string[]> {
@@ -192,8 +191,6 @@ async function selectIds(
     select id from ${sql.table(from.name)} where ${sql.ref(column)} = ${value}`.execute(db)
   return rows.map(({id}) => id)
 }
-
-type IdListsDb = Kysely<ShopTables>
 
 /** Things whose lists change in one statement: between two, others get their turn. */
 const OWNERS_AT_ONCE = 1000
@@ -219,11 +216,11 @@ export function listIdLists(): IdList[] {
 }
 
 /** Takes the id of a thing that is about to go out of every list that it stands in; the pairs must still be there. */
-async function dropFromIdLists(db: IdListsDb, {name}: Entity, id: string): Promise<void> {
+async function dropFromIdLists(db: ShopConnection, {name}: Entity, id: string): Promise<void> {
   for (const list of listIdLists()) if (list.target === name) await dropFrom(db, list, id)
 }
 
-async function dropFrom(db: IdListsDb, {entity, field, through}: IdList, id: string): Promise<void> {
+async function dropFrom(db: ShopConnection, {entity, field, through}: IdList, id: string): Promise<void> {
   const {table, column, targetColumn} = through
   for (let after = ''; ; ) {
     const {rows} = await sql<{owner: string}>`

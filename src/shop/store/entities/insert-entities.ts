@@ -1,4 +1,4 @@
-import {type Kysely, sql} from 'kysely'
+import {sql} from 'kysely'
 import type {Entity, Field} from '../../../shopware/entity.js'
 import {fold} from '../../../shopware/fold-text.js'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
@@ -13,7 +13,8 @@ import {
   listColumnSources,
   listSqlColumns,
 } from '../schema/columns.js'
-import type {EntityRow, ShopTables} from '../schema/schema.js'
+import type {EntityRow, ShopConnection, ShopTables} from '../schema/schema.js'
+import {cutList} from '../schema/sql.js'
 
 /** The column by which the database numbers rows. */
 const NUMBER = 'auto_increment'
@@ -27,7 +28,7 @@ const MOST_PARAMETERS = 30_000
  * @param values by field name; `createdAt` defaults to `now`
  */
 export function insertEntities(
-  db: Kysely<ShopTables>,
+  db: ShopConnection,
   entity: Entity,
   values: readonly Readonly<Record<string, unknown>>[],
   now: Date,
@@ -41,7 +42,7 @@ export function insertEntities(
  * @param values as `insertEntities` takes them
  */
 export function insertNew(
-  db: Kysely<ShopTables>,
+  db: ShopConnection,
   entity: Entity,
   values: Readonly<Record<string, unknown>>,
   now: Date,
@@ -50,17 +51,15 @@ export function insertNew(
 }
 
 async function insert(
-  db: Kysely<ShopTables>,
+  db: ShopConnection,
   entity: Entity,
   values: readonly Readonly<Record<string, unknown>>[],
   mayBeThere: boolean,
 ): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
   const rowsAtOnce = Math.max(1, Math.floor(MOST_PARAMETERS / listSqlColumns(entity).length))
-  for (let start = 0; start < values.length; start += rowsAtOnce) {
-    const rows = values
-      .slice(start, start + rowsAtOnce)
-      .map(one => removeGeneratedColumn(buildRow(entity, one)))
+  for (const some of cutList(values, rowsAtOnce)) {
+    const rows = some.map(one => removeGeneratedColumn(buildRow(entity, one)))
     const query = untyped.insertInto(entity.name).values(rows)
     await (mayBeThere ? query.onConflict(conflict => conflict.column('id').doNothing()) : query).execute()
   }
@@ -77,8 +76,6 @@ function removeGeneratedColumn(row: ReturnType<typeof buildRow>): ReturnType<typ
   return rest
 }
 
-type Db = Kysely<ShopTables>
-
 /**
  * What adds one thing of a kind, by a statement that is kept ready.
  *
@@ -86,7 +83,7 @@ type Db = Kysely<ShopTables>
  */
 export function prepareInsert(
   entity: Entity,
-): (db: Db, values: Readonly<Record<string, unknown>>) => Promise<void> {
+): (db: ShopConnection, values: Readonly<Record<string, unknown>>) => Promise<void> {
   const sources = listColumnSources(entity)
   const insert: Statement<ShopTables, EntityRow, unknown> = (db, row) =>
     (db as unknown as UntypedDatabase)
@@ -127,15 +124,16 @@ export class BulkInsert {
    * @param values by field name: dates as Date or as stored, objects and lists as themselves; the very first thing says
    *   which members all of them have, and other columns stay null
    */
-  async add(db: Kysely<ShopTables>, values: readonly Values[]): Promise<void> {
+  async add(db: ShopConnection, values: readonly Values[]): Promise<void> {
     const [first] = values
     if (!first) return
     this.#insert ??= this.#prepare(first)
     const untyped = db as unknown as UntypedDatabase
-    for (let start = 0; start < values.length; start += ROWS_AT_ONCE) {
-      const lists = values.slice(start, start + ROWS_AT_ONCE).map(one => this.#buildParameters(one))
-      await this.#insert(untyped, lists)
-    }
+    for (const some of cutList(values, ROWS_AT_ONCE))
+      await this.#insert(
+        untyped,
+        some.map(one => this.#buildParameters(one)),
+      )
   }
 
   #prepare(first: Values): BulkInsertStatement {
@@ -195,7 +193,7 @@ function prepareBulkInsert(table: string, columns: readonly string[], unless?: s
 
 /** Adds pairs to the table between two kinds; those that are there stay. */
 export async function insertPairs(
-  db: Kysely<ShopTables>,
+  db: ShopConnection,
   table: string,
   columns: readonly [string, string],
   pairs: readonly (readonly [string, string])[],

@@ -1,8 +1,7 @@
-import {type Kysely, type RawBuilder, sql} from 'kysely'
+import {type RawBuilder, sql} from 'kysely'
 import {deriveStateId} from '../../runtime/base-data.js'
-import type {ShopTables} from '../schema/schema.js'
-
-type Db = Kysely<ShopTables>
+import type {ShopConnection} from '../schema/schema.js'
+import {cutList} from '../schema/sql.js'
 
 /** One statement takes so many ids and no more and no more. */
 const IDS_AT_ONCE = 500
@@ -11,8 +10,8 @@ const IDS_AT_ONCE = 500
  * Brings what customers know of their orders up to date: how many, what they came to, the last one's moment. Cancelled
  * orders do not count; customers may have none any more.
  */
-export async function countOrdersOf(db: Db, customerIds: readonly string[]): Promise<void> {
-  for (const ids of splitIds(customerIds)) {
+export async function countOrdersOf(db: ShopConnection, customerIds: readonly string[]): Promise<void> {
+  for (const ids of cutList(customerIds, IDS_AT_ONCE)) {
     await sql`
       update customer
       set (order_count, order_total_amount, last_order_date) = (
@@ -25,7 +24,7 @@ export async function countOrdersOf(db: Db, customerIds: readonly string[]): Pro
 }
 
 /** The same for everybody who is said to have ordered. */
-export async function updateAllOrderTotals(db: Db): Promise<void> {
+export async function updateAllOrderTotals(db: ShopConnection): Promise<void> {
   for (let after = ''; ; ) {
     const {rows} = await sql<{id: string}>`
       select id from customer where id > ${after} and order_count > 0 order by id limit ${IDS_AT_ONCE}`.execute(
@@ -47,12 +46,12 @@ export async function updateAllOrderTotals(db: Db): Promise<void> {
  * @param column whether the ids are those of orders or of the customers as they were when they ordered
  */
 export async function listOrderingCustomers(
-  db: Db,
+  db: ShopConnection,
   column: 'order_id' | 'id',
   ids: readonly string[],
 ): Promise<string[]> {
   const found = new Set<string>()
-  for (const group of splitIds(ids)) {
+  for (const group of cutList(ids, IDS_AT_ONCE)) {
     const {rows} = await sql<{customer_id: string}>`
       select distinct customer_id from order_customer
       where customer_id is not null and ${sql.ref(column)} in (${sql.join(group)})`.execute(db)
@@ -66,9 +65,4 @@ const TOTALS = sql`count(*) as orders, coalesce(round(sum(o.amount_total) * 100)
 
 function isCountedInTotals(): RawBuilder<boolean> {
   return sql<boolean>`o.state_id <> ${deriveStateId('order.state', 'cancelled')}`
-}
-
-function splitIds(ids: readonly string[]): string[][] {
-  const groups = Math.ceil(ids.length / IDS_AT_ONCE)
-  return Array.from({length: groups}, (_, index) => ids.slice(index * IDS_AT_ONCE, (index + 1) * IDS_AT_ONCE))
 }

@@ -1,9 +1,8 @@
-import type {Kysely} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
-import type {ShopTables} from '../schema/schema.js'
+import type {ShopConnection} from '../schema/schema.js'
 
 /** Whether there is one of that kind with that id. @param id in lower case */
-export async function exists(db: Kysely<ShopTables>, entityName: string, id: string): Promise<boolean> {
+export async function exists(db: ShopConnection, entityName: string, id: string): Promise<boolean> {
   const row = await (db as unknown as UntypedDatabase)
     .selectFrom(entityName)
     .select('id')
@@ -14,7 +13,7 @@ export async function exists(db: Kysely<ShopTables>, entityName: string, id: str
 
 /** Whether another one of that kind has this value. @param id of the one that may have it */
 export async function isTaken(
-  db: Kysely<ShopTables>,
+  db: ShopConnection,
   {entityName, column}: {entityName: string; column: string},
   value: string,
   id: string,
@@ -29,7 +28,7 @@ export async function isTaken(
 }
 
 /** Whether there is one of that kind at all. */
-export async function hasAny(db: Kysely<ShopTables>, entityName: string): Promise<boolean> {
+export async function hasAny(db: ShopConnection, entityName: string): Promise<boolean> {
   const row = await (db as unknown as UntypedDatabase)
     .selectFrom(entityName)
     .select('id')

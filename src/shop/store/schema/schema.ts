@@ -1,4 +1,5 @@
 import type {Kysely} from 'kysely'
+import type {MachineName} from '../../../shopware/state-machines.js'
 import type {Database} from '../../../storage/engine/database.js'
 
 /**
@@ -68,37 +69,14 @@ interface AccountTables {
 /** A row of an entity's table; which columns there are, the description in `shop-model/entities` says. */
 export type EntityRow = Record<string, string | number | null>
 
-/** Tables of entities. They are made from the descriptions when the shop is opened, not by migrations. */
-type EntityTables = Record<EntityName, EntityRow>
-
-type EntityName =
-  | 'country'
-  | 'country_state'
-  | 'currency'
-  | 'customer'
-  | 'customer_address'
-  | 'customer_group'
-  | 'customer_tag'
-  | 'fulfillment_order'
-  | 'language'
-  | 'order'
-  | 'order_address'
-  | 'order_customer'
-  | 'order_delivery'
-  | 'order_delivery_position'
-  | 'order_line_item'
-  | 'order_transaction'
-  | 'order_transaction_capture'
-  | 'payment_method'
-  | 'sales_channel'
-  | 'salutation'
-  | 'shipping_method'
-  | 'state_machine'
-  | 'state_machine_history'
-  | 'state_machine_state'
-  | 'tag'
-  | 'user'
-  | 'user_access_key'
+/**
+ * Tables of entities that are asked for by their names. They and those of other entities are made from the descriptions
+ * when the shop is opened, not by migrations.
+ */
+type EntityTables = Record<
+  'customer' | 'fulfillment_order' | 'state_machine_history' | 'state_machine_state' | MachineName,
+  EntityRow
+>
 
 /** What a caller's idempotency key stands for, for ever. Orders themselves are an entity. */
 interface FulfillmentTables {

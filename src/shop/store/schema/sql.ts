@@ -1,4 +1,7 @@
 import {type RawBuilder, sql} from 'kysely'
+import type {UntypedDatabase} from '../../../storage/engine/database.js'
+import type {Statement} from '../../../storage/engine/statement.js'
+import type {ShopTables} from './schema.js'
 
 /**
  * Combines parts in pairs, as a tree whose halves are even: SQLite lets an expression nest 1000 deep, and a chain nests at every
@@ -10,6 +13,12 @@ export function combineInPairs<T>(parts: readonly T[], combine: (left: T, right:
   if (parts.length === 1) return parts[0] as T
   const half = Math.ceil(parts.length / 2)
   return combine(combineInPairs(parts.slice(0, half), combine), combineInPairs(parts.slice(half), combine))
+}
+
+/** Cuts a list into pieces, for statements that take so much and no more. @param size of all but the last piece */
+export function cutList<Item>(list: readonly Item[], size: number): Item[][] {
+  const pieces = Math.ceil(list.length / size)
+  return Array.from({length: pieces}, (_, at) => list.slice(at * size, (at + 1) * size))
 }
 
 /** For `like … escape '\'`: the text itself, wherever it has characters that mean something there. */
@@ -33,4 +42,23 @@ export function selectMember(json: RawBuilder<unknown>, names: readonly string[]
 /** Whether a name can stand in a statement as it is. */
 function isPlainName(name: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(name)
+}
+
+/**
+ * A statement that adds a row, to be kept ready.
+ *
+ * @param columns all that the row has
+ * @param options whether a row whose id is there already is left as it is; an error otherwise
+ */
+export function prepareRowInsert<Name extends keyof ShopTables>(
+  table: Name,
+  columns: readonly (keyof ShopTables[Name] & string)[],
+  {isKnownLeft = false} = {},
+): Statement<ShopTables, ShopTables[Name], unknown> {
+  return (db, row) =>
+    (db as unknown as UntypedDatabase)
+      .insertInto(table)
+      .values(Object.fromEntries(columns.map(name => [name, row[name]])))
+      .$if(isKnownLeft, query => query.onConflict(conflict => conflict.column('id').doNothing()))
+      .compile()
 }

@@ -1,8 +1,5 @@
-import type {Kysely} from 'kysely'
 import {readAllRows} from '../../../storage/engine/statement.js'
-import type {ShopTables} from './schema.js'
-
-type Db = Kysely<ShopTables>
+import type {ShopConnection} from './schema.js'
 
 /** Stands for all sales channels. */
 const GLOBAL = ''
@@ -11,7 +8,11 @@ const GLOBAL = ''
 export const SIGNING_KEY = 'storectl.signingKey'
 
 /** The value of a key for all sales channels, or the one of its own that a single one has. */
-export async function readConfig(db: Db, key: string, salesChannelId = GLOBAL): Promise<string | undefined> {
+export async function readConfig(
+  db: ShopConnection,
+  key: string,
+  salesChannelId = GLOBAL,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('system_config')
     .select('configuration_value')
@@ -22,17 +23,17 @@ export async function readConfig(db: Db, key: string, salesChannelId = GLOBAL): 
 }
 
 /** Every value of a key: the global one and those of single sales channels. */
-export async function readConfigOfAll(db: Db, key: string): Promise<string[]> {
+export async function readConfigOfAll(db: ShopConnection, key: string): Promise<string[]> {
   const rows = await readAllRows(db, selectValuesOfKey, {key})
   return rows.map(row => row.configuration_value)
 }
 
-const selectValuesOfKey = (db: Db, {key}: {key: string}) =>
+const selectValuesOfKey = (db: ShopConnection, {key}: {key: string}) =>
   db.selectFrom('system_config').select('configuration_value').where('configuration_key', '=', key).compile()
 
 /** Sets a key, for all sales channels unless one is named. */
 export async function writeConfig(
-  db: Db,
+  db: ShopConnection,
   key: string,
   value: string,
   salesChannelId = GLOBAL,
@@ -47,7 +48,7 @@ export async function writeConfig(
 }
 
 /** Takes a key back, for all sales channels unless one is named. */
-export async function removeConfig(db: Db, key: string, salesChannelId = GLOBAL): Promise<void> {
+export async function removeConfig(db: ShopConnection, key: string, salesChannelId = GLOBAL): Promise<void> {
   await db
     .deleteFrom('system_config')
     .where('configuration_key', '=', key)
@@ -56,7 +57,7 @@ export async function removeConfig(db: Db, key: string, salesChannelId = GLOBAL)
 }
 
 /** Takes back everything that one sales channel has of its own. */
-export async function removeConfigOf(db: Db, salesChannelId: string): Promise<void> {
+export async function removeConfigOf(db: ShopConnection, salesChannelId: string): Promise<void> {
   await db.deleteFrom('system_config').where('sales_channel_id', '=', salesChannelId).execute()
 }
 
@@ -66,7 +67,7 @@ export async function removeConfigOf(db: Db, salesChannelId: string): Promise<vo
  * @param salesChannelId what one sales channel has of its own; default: what holds for all
  */
 export async function readConfigBelow(
-  db: Db,
+  db: ShopConnection,
   beginning: string,
   salesChannelId = GLOBAL,
 ): Promise<{key: string; value: string}[]> {

@@ -1,8 +1,8 @@
-import {type Kysely, type RawBuilder, sql} from 'kysely'
+import {type RawBuilder, sql} from 'kysely'
 import type {Entity} from '../../../shopware/entity.js'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
-import type {ShopTables} from '../schema/schema.js'
+import type {ShopConnection} from '../schema/schema.js'
 
 /**
  * An index by which rows are found that hold parts of texts: FTS5 over runs of three letters, without a copy of the
@@ -46,7 +46,7 @@ export function buildTextIndex({
 }
 
 /** Lets the text index know the things that were added last: for those who add them by the thousand. */
-export async function indexTexts(db: Kysely<ShopTables>, entity: Entity): Promise<void> {
+export async function indexTexts(db: ShopConnection, entity: Entity): Promise<void> {
   const index = buildTextIndex(entity)
   if (index) await indexNewRows(db as unknown as UntypedDatabase, index)
 }

@@ -54,7 +54,7 @@ function formatNumber(value: number): string {
   if (Number.isInteger(value) ? isWhole(value) : Math.abs(value) >= 1e-4 && Math.abs(value) < 1e15)
     return String(value)
   const [mantissa = '', exponent = ''] = value.toExponential().split('e')
-  return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${exponent}`
+  return `${mantissa.includes('../shop/search/criteria') ? mantissa : `${mantissa}.0`}E${exponent}`
 }
 
 /** Whether a number is one of PHP's whole numbers, of which there are 2⁶⁴. */
