@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {AmountTotals, parseDecimal} from '../../src/payment/amount-totals.js'
+import {AmountTotals, parseDecimal} from '../../src/language/amount-totals.js'
 
 const sum = (...amounts: [string, string][]) => {
   const totals = new AmountTotals()
