@@ -3,8 +3,21 @@ import type {CaptureFlags} from '../flags/capture-flags.js'
 import {type Address, isLoopback, parseListenAddress} from '../http/listener.js'
 import {readIdentity} from '../http/trusted-certificates.js'
 import {parseByteSize} from '../language/quantities.js'
-import type {CaptureOptions} from './gateway.js'
 import type {Certificate} from './webhook-listener.js'
+
+export interface CaptureOptions {
+  readonly listen: Address
+  /** Where `/healthz` and `/metrics` are answered; `undefined`: at the same address as the webhook. */
+  readonly metricsListen: Address | undefined
+  readonly certificate: Certificate | undefined
+  readonly bodyBytes: number
+  readonly acceptsWhenDown: boolean
+  readonly skipsDelivered: boolean
+  /** How much of the disk calls may fill, bytes; `undefined`: what suits the free space. */
+  readonly maxDiskBytes: number | undefined
+  /** How long a stop waits for what is under way, milliseconds. */
+  readonly graceMs: number
+}
 
 /**
  * The certificate that a capture shows, from PEM files.

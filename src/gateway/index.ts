@@ -1,6 +1,7 @@
 import type {CaptureFlags} from '../flags/capture-flags.js'
+import type {CaptureOptions} from './capture-options.js'
 import type {CaptureSummary} from './capture-view.js'
-import type {CaptureDeps, CaptureOptions} from './gateway.js'
+import type {CaptureDeps} from './gateway.js'
 
 export {
   CapturePresenter,
@@ -8,7 +9,8 @@ export {
   describeCaptured,
   describeOpened,
 } from './capture-view.js'
-export type {CaptureDeps, CaptureOptions} from './gateway.js'
+export type {CaptureOptions} from './capture-options.js'
+export type {CaptureDeps} from './gateway.js'
 
 /**
  * Stands in front of a shop's webhook route until it is told to stop: writes each call down, hands it on, and gives the
