@@ -113,7 +113,7 @@ async function listPaymentWords(host: Host, adapters: Adapters, name: string): P
 
 /** The newest events; of those that could be resolved or replayed, where that is what is asked. */
 async function listEventIds(adapters: Adapters, id: string): Promise<readonly string[]> {
-  const {NEEDS_DOING} = await import('../webhook/plan/event-selection.js')
+  const {NEEDS_DOING} = await import('../webhook/choose/event-selection.js')
   const {inbox, target} = await adapters.openInbox()
   const isOpen = ['webhook:resolve', 'webhook:replay', 'webhook:diagnose'].includes(id)
   const ids = []

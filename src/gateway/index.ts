@@ -3,13 +3,13 @@ import type {CaptureOptions} from './capture-options.js'
 import type {CaptureSummary} from './capture-view.js'
 import type {CaptureDeps} from './gateway.js'
 
+export type {CaptureOptions} from './capture-options.js'
 export {
   CapturePresenter,
   type CaptureSummary,
   describeCaptured,
   describeOpened,
 } from './capture-view.js'
-export type {CaptureOptions} from './capture-options.js'
 export type {CaptureDeps} from './gateway.js'
 
 /**

@@ -3,8 +3,13 @@ import {rewriteCommandLine} from '../../flags/command-line.js'
 import {runFlags} from '../../flags/global-flags.js'
 import {OF_THE_PLAN, type ReplayFlags, replayFlags} from '../../flags/replay-flags.js'
 import {escapeControls} from '../../output/escape-controls.js'
-import {classifyArguments, requireFileFilters, requireNoFilters} from '../../webhook/plan/event-selection.js'
-import {createReplaySource, type ReplaySourceDeps} from '../../webhook/plan/event-source.js'
+import {
+  classifyArguments,
+  requireFileFilters,
+  requireNoFilters,
+} from '../../webhook/choose/event-selection.js'
+import {createReplaySource, type ReplaySourceDeps} from '../../webhook/choose/event-source.js'
+import type {ReplaySource, Selection} from '../../webhook/choose/selection.js'
 import {
   parsePurpose,
   parseReplayOptions,
@@ -12,7 +17,6 @@ import {
   type ReplayInput,
   type TypedCommand,
 } from '../../webhook/plan/replay-input.js'
-import type {ReplaySource, Selection} from '../../webhook/plan/selection.js'
 import type {PlanHead} from '../../webhook/plan/written-plan.js'
 import {createReplay, type ReplayTask} from '../../webhook/replay/replay.js'
 import {createReplayParts} from '../../webhook/replay/replay-parts.js'

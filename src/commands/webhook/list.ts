@@ -2,12 +2,12 @@ import * as Flags from '@oclif/core/flags'
 import {buildEventFilter, followEvents} from '../../app/webhook/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {eventFlags} from '../../flags/event-flags.js'
+import {countChosenEvents, listChosenEvents} from '../../webhook/choose/chosen-events.js'
 import type {Cause} from '../../webhook/event/cause.js'
 import {describeFilters, parseEventQuery, requireEventFields} from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
 import {EVENTS, GROUPS, listGroupRows, streamEventRows} from '../../webhook/inbox/event-view.js'
 import {GROUPINGS, type Inbox, type InboxQuery} from '../../webhook/inbox/inbox.js'
-import {countChosenEvents, listChosenEvents} from '../../webhook/plan/chosen-events.js'
 
 export default class WebhookList extends BaseCommand {
   static override summary = 'List events, newest first'

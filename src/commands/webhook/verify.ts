@@ -2,8 +2,8 @@ import * as Args from '@oclif/core/args'
 import {buildVerifyDeps} from '../../app/webhook/verify-inbox.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {verifyFlags} from '../../flags/verify-flags.js'
+import {listAskedEvents} from '../../webhook/choose/asked-events.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
-import {listAskedEvents} from '../../webhook/plan/asked-events.js'
 import {presentVerifications, VerificationCounts} from '../../webhook/verify/verify-presentation.js'
 
 /** Of two bodies under one transmission id the first is the genuine one. */

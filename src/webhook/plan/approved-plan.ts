@@ -1,12 +1,12 @@
 import {createUsageError, StorectlError} from '../../errors.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
+import type {ReplaySource} from '../choose/selection.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {formatAction} from './action.js'
 import {toPlanLine} from './plan-file.js'
 import type {ReplayPlan} from './planned.js'
-import type {ReplaySource} from './selection.js'
 import type {PlanLine, WrittenPlan} from './written-plan.js'
 
 /** Events that are looked up together. */

@@ -4,10 +4,10 @@ import type {RunStore} from '../../runs/journal/run-store.js'
 import type {RunSettings} from '../../runs/pool/operation.js'
 import type {ShopVersions} from '../../shopware/versions/version-range.js'
 import {requireSkippableFlows} from '../../shopware/versions/versions.js'
+import type {Selection} from '../choose/selection.js'
 import type {EventStatus} from '../event/event-status.js'
 import type {Rules} from './action.js'
 import type {ReplayPlan} from './planned.js'
-import type {Selection} from './selection.js'
 import type {WrittenPlan} from './written-plan.js'
 
 /** Settings of a replay. A limit that is undefined is off. */

@@ -1,8 +1,8 @@
 import {formatCounted} from '../../output/cell.js'
 import type {Clock} from '../../platform/clock.js'
+import {type IdDeps, openIds, type ResolveFlags} from '../choose/chosen-events.js'
 import {countIds} from '../event/event-ids.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {type IdDeps, openIds, type ResolveFlags} from '../plan/chosen-events.js'
 import {type ResolutionRow, resolveEvents} from './triage.js'
 
 /** What is needed to mark events by hand. */

@@ -1,7 +1,7 @@
 import {showCount} from '../../platform/terminal/progress.js'
+import {hasFilters} from '../choose/event-selection.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {hasFilters} from '../plan/event-selection.js'
 import {type VerificationRow, type VerifyDeps, verifyEvents} from './verify-inbox.js'
 
 /** Dependencies of `webhook verify`. */

@@ -2,11 +2,11 @@ import {renderRecord} from '../../../output/table/record.js'
 import type {Row, View} from '../../../output/view.js'
 import {presentStates} from '../../../payment/transactions.js'
 import type {RunStore} from '../../../runs/journal/run-store.js'
+import {describeMissingEvent} from '../../choose/find-event.js'
 import {type DiagnoseDeps, diagnose} from '../../diagnose/diagnose.js'
 import {describeKnownDrift} from '../../diagnose/known-drift.js'
 import {attemptRows, EVENT, stateColumns, toEventRecord} from '../../inbox/event-view.js'
 import type {Inbox} from '../../inbox/inbox.js'
-import {describeMissingEvent} from '../../plan/find-event.js'
 
 /** What a description of an event is read from. */
 interface DescribeDeps extends DiagnoseDeps {
