@@ -1,5 +1,6 @@
 // Copies a SQLite file without what was deleted from it, and checks the copy, in a process of its own: SQLite hears no
-// signal until a statement is done, so that whoever waits for it ends the process instead.
+// signal until a statement is done, so that whoever waits for it ends the process instead. Its own backup, page by page,
+// could be stopped, but copies what was deleted.
 // Arguments: the file, and an empty one for the copy. The answer is a line of JSON on stdout: what is wrong with the copy,
 // or the error that stopped it.
 'use strict'

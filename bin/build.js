@@ -6,8 +6,9 @@ const {mkdir, readFile, readdir, rename, rm, writeFile} = require('node:fs/promi
 const {dirname, join, resolve} = require('node:path')
 const {bundle} = require('./build/bundle.js')
 const {checkChanges} = require('./build/change-packages.js')
+const {makeCommandPages} = require('./build/command-pages.js')
 const {writeLicences} = require('./build/licences.js')
-const {makeManifest, makePages} = require('./build/oclif.js')
+const {makeManifest} = require('./build/oclif.js')
 const {readFlags} = require('./build/read-flags.js')
 const {writeViewer} = require('./build/viewer.js')
 const {WIDTHS} = require('./help-page.js')
@@ -60,8 +61,10 @@ async function build(isCheck) {
     const carried = await writeViewer(root, join(dist, 'viewer'))
     writeLicences(output, carried, join(dist, 'third-party-licences.txt'))
     const manifest = await makeManifest(root, folder)
-    await writeHelpPages(dist, JSON.parse(manifest))
-    return {manifest, pages: await makePages(folder)}
+    const {renderHelpPages} = require(join(dist, 'start.cjs'))
+    await writeHelpPages(dist, renderHelpPages, JSON.parse(manifest))
+    const {oclif} = require('../package.json')
+    return {manifest, pages: await makeCommandPages(renderHelpPages, JSON.parse(manifest), oclif)}
   })
   await settle(await findStale(manifest, pages), isCheck)
 }
@@ -81,8 +84,7 @@ async function replaceDist(fill) {
 }
 
 /** What `--help` prints at the common widths. */
-async function writeHelpPages(dist, manifest) {
-  const {renderHelpPages} = require(join(dist, 'start.cjs'))
+async function writeHelpPages(dist, renderHelpPages, manifest) {
   await mkdir(join(dist, 'help'))
   for (const width of WIDTHS) {
     const pages = await renderHelpPages(manifest, width)

@@ -2,6 +2,7 @@
 import process from 'node:process'
 import {readFlags} from '../bin/build/read-flags.js'
 import {VERSIONS} from './conformance/flags.js'
+import {WRITE} from './figures.js'
 import {PARTS} from './long-parts.js'
 import {conclude, vitest} from './vitest-counts.js'
 
@@ -10,15 +11,16 @@ const SHUFFLES = 10
 
 const HELP = `Runs what takes minutes: every part, or those that are named, or files by their path.
 
-  npm run test:long [-- PART…|FILE…]
+  npm run test:long [-- PART…|FILE…] [--write]
 
   PART   ${Object.keys(PARTS).join(', ')}
 
 \`shuffled\` runs the fast tests ${SHUFFLES} times, their files and tests shuffled by seeds that begin with the day's,
-or with TEST_SEED. \`conformance\` holds the bundled server of each version against the rows of the interface.
+or with TEST_SEED. \`--write\` puts what they count into docs/, with commit and date. \`conformance\` holds the bundled server of each version against the rows of the interface.
 `
 
-const {positionals} = readFlags(HELP, {allowPositionals: true})
+const {positionals, values} = readFlags(HELP, {allowPositionals: true, options: {write: {type: 'boolean'}}})
+if (values.write) process.env[WRITE] = '1'
 const files = positionals.filter(word => !(word in PARTS))
 const chosen = positionals.filter(word => word in PARTS)
 

@@ -7,7 +7,7 @@ import {temporaryFolder} from './support/home.js'
 import {loginWords} from './support/login-words.js'
 import {orderOf, orderShop} from './support/order-shop.js'
 import {tokenShop} from './support/shop-endpoint.js'
-import {joinStacks} from './support/stacks.js'
+import {countInStack, joinStacks} from './support/stacks.js'
 import {storectl} from './support/storectl.js'
 import {event, ndjson, testShop, transactionId} from './webhook/support.js'
 
@@ -15,16 +15,19 @@ import {event, ndjson, testShop, transactionId} from './webhook/support.js'
 interface Ways {
   readonly requests: string[][]
   readonly inserts: string[][]
+  /** How often the client stands in the stack of each request. */
+  readonly clients: number[]
 }
 
 /** Runs a command with both ends of its ways watched: where undici takes a request, and where SQLite takes a row. */
 async function waysOf(run: () => Promise<{readonly exit: number}>): Promise<Ways> {
   const {here, stop} = joinStacks()
-  const ways: Ways = {requests: [], inserts: []}
+  const ways: Ways = {requests: [], inserts: [], clients: []}
   const {dispatch} = Agent.prototype
   const {runEach} = SqliteConnection.prototype
   Agent.prototype.dispatch = function (...given) {
     ways.requests.push(here())
+    ways.clients.push(countInStack('http/client.ts'))
     return dispatch.apply(this, given)
   }
   SqliteConnection.prototype.runEach = function (sql, lists) {
@@ -60,6 +63,8 @@ test('a replay reaches socket and journal through 15 files at most', async () =>
   expect(longerThan(15, [...ways.requests, ...ways.inserts])).toEqual([])
   expect(ways.inserts).toHaveLength(2)
   expect(longerThan(8, ways.inserts.map(behindJournal))).toEqual([])
+  // The call, what carries it out, and what makes the request.
+  expect(ways.clients.filter(times => times < 1 || times > 3)).toEqual([])
 })
 
 test('a submit reaches socket and journal through 15 files at most', async () => {

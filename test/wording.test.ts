@@ -75,7 +75,7 @@ function readStrings(path: string): string[] {
     .flatMap(line => line.match(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`?/g) ?? [])
 }
 
-/** Fixed fragments of texts that the tool once had; the table of old and new words is in the decisions. */
+/** Fixed fragments of texts that the tool once had. */
 const OLD_TEXTS = [
   ...[
     'lie about for ever',
@@ -161,20 +161,19 @@ test('no page has a word of list (b), and the README has at most 900 words', () 
   expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(900)
 })
 
-/** Every page but the decisions and the changelog, which tell what was renamed. */
+/** Every page but the changelog, which tells what was renamed. */
 function listPages(): string[] {
-  const pages = listFiles('docs', /\.md$/).filter(path => path !== 'docs/decisions.md')
-  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pages]
+  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/shop/README.md', ...listFiles('docs', /\.md$/)]
 }
 
-test('the files that CONTRIBUTING and the walk through the code name exist', () => {
+test('the files that CONTRIBUTING, the walk through the code and the README of the bundled shop name exist', () => {
   const architecture = read('docs/architecture.md')
   const walk = architecture.slice(architecture.indexOf('## How a command starts'))
-  const paths = [...(walk + read('CONTRIBUTING.md')).matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)].map(
-    ([, path]) => path ?? '',
-  )
+  const paths = [
+    ...(walk + read('CONTRIBUTING.md') + read('src/shop/README.md')).matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g),
+  ].map(([, path]) => path ?? '')
   const isThere = (path: string) =>
-    ['', 'src/'].some(folder => existsSync(join(import.meta.dirname, `../${folder}${path}`)))
+    ['', 'src/', 'src/shop/'].some(folder => existsSync(join(import.meta.dirname, `../${folder}${path}`)))
   expect(paths.filter(path => !/^(dist|node_modules)?\//.test(path) && !isThere(path))).toEqual([])
 })
 

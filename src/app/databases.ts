@@ -1,29 +1,34 @@
 import {join} from 'node:path'
 import type {Databases} from '../database/database.js'
 import {createDatabases} from '../database/databases.js'
-import {makePrivateFolder, readTextIfThere, writeWhole} from '../platform/files/files.js'
 import {describeMachine} from '../platform/processes.js'
 import {NOTHING_SEEN} from '../runs/ledger/seen-records.js'
-import {keepCredentials, readCredentials} from '../shop/credentials.js'
+import {describeDatabase, openShopDatabase} from '../shop/index.js'
 import type {Adapters} from './adapters/adapters.js'
 import {locatePostgres} from './adapters/locate-database.js'
 import type {Host} from './host.js'
 import {openSeenStore, type SeenStore} from './seen/seen-store.js'
 
-/** The databases of this home: the records and the bundled shop's, in files or in PostgreSQL. */
+/** The databases of this home: the records, in a file or in PostgreSQL, and the bundled shop's, in a file. */
 export async function buildDatabases(host: Host, {home, openRecords}: Adapters): Promise<Databases> {
   const {RECORDS} = await import('../records/schema/contents.js')
-  const {SHOP} = await import('../shop/store/schema/initial-schema.js')
-  const {recordsDatabase, shopFolder: fileFolder} = home.paths
-  const sharedFolder = await home.findShopFolder()
+  const {recordsDatabase, shopFolder} = home.paths
+  const shopFile = join(shopFolder, 'shop.db')
   const postgres = await locatePostgres(await home.openSettings(), host)
+  const now = () => host.clock.now()
   return createDatabases({
-    kinds: [
-      {contents: RECORDS, file: recordsDatabase},
-      {contents: SHOP, file: join(fileFolder, 'shop.db')},
-    ],
-    postgres,
-    now: () => host.clock.now(),
+    records: {
+      contents: RECORDS,
+      location: postgres ?? recordsDatabase,
+      open: async () => (await import('../records/index.js')).openRecords(postgres ?? recordsDatabase, now),
+    },
+    shop: {
+      contents: await describeDatabase(),
+      location: shopFile,
+      open: () => openShopDatabase(shopFile, now),
+    },
+    locations: {sqlite: recordsDatabase, postgres},
+    now,
     copying: {program: join(host.root, 'bin', 'backup.js'), signal: host.interruption.stopping},
     noteBackup: async () => {
       const {runs} = await openRecords()
@@ -37,13 +42,6 @@ export async function buildDatabases(host: Host, {home, openRecords}: Adapters):
       ]
       const [source, target] = from === 'postgres' ? [shared, file] : [file, shared]
       await target.update(() => source.read() ?? NOTHING_SEEN)
-    },
-    copyCredentials: from => {
-      const [source, target] = from === 'postgres' ? [sharedFolder, fileFolder] : [fileFolder, sharedFolder]
-      const credentials = readCredentials(source, {readTextIfThere})
-      if (!credentials) return
-      makePrivateFolder(target)
-      keepCredentials(target, credentials, {files: {writeWhole}})
     },
   })
 }

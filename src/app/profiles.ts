@@ -33,7 +33,7 @@ export async function buildStatusSources(
   const {home, options} = adapters
   const {clock, env, redaction} = host
   const chosen = await (isAsked ? adapters.chooseProfile() : adapters.findChosenProfile())
-  const server = chosen.profile ? undefined : findRunningServer(await home.findShopFolder())
+  const server = chosen.profile ? undefined : findRunningServer(home.paths.shopFolder)
   const {content, file: settingsFile} = await home.readUser()
   return {
     ...{chosen, settingsFile, env, clock, localUrl: server?.url ?? null},

@@ -7,7 +7,7 @@ import type {RunRow, RunStore} from '../runs/journal/run-store.js'
 import {toRunRow} from '../runs/report/run-view.js'
 import type {ResumeLimits} from '../runs/resume-limits.js'
 import {changeRun} from '../runs/workers/control-run.js'
-import type {Machine} from '../runs/workers/lease.js'
+import type {Machine} from '../runs/workers/liveness.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 

@@ -1,6 +1,5 @@
 import {createRepairResumeError} from '../payment/repair/repair-plan.js'
 import {describeMachine} from '../platform/processes.js'
-import type {BulkTask} from '../runs/bulk-run.js'
 import {findRun} from '../runs/find-run.js'
 import type {RunRow} from '../runs/journal/run-store.js'
 import type {Reported} from '../runs/report/report.js'
@@ -11,8 +10,9 @@ import type {Run} from '../runs/run.js'
 import type {InboxEvent} from '../webhook/event/event.js'
 import {createResumeSource} from '../webhook/plan/event-source.js'
 import type {ReplayOptions} from '../webhook/plan/replay-input.js'
-import {createReplay, joinReplay} from '../webhook/replay/replay.js'
-import type {PlannedDelivery} from '../webhook/replay/replay-operation.js'
+import {joinReplay} from '../webhook/replay/join-replay.js'
+import {createReplay, type ReplayTask} from '../webhook/replay/replay.js'
+import {createReplayParts} from '../webhook/replay/replay-parts.js'
 import type {ReplayRow} from '../webhook/replay/replay-row.js'
 import type {Adapters} from './adapters/adapters.js'
 import {openDelivery} from './adapters/delivery.js'
@@ -30,7 +30,7 @@ export async function buildReplayResume(
   adapters: Adapters,
   run: RunRow,
   limits: ResumeLimits,
-): Promise<BulkTask<PlannedDelivery, ReplayRow>> {
+): Promise<ReplayTask> {
   if (run.kind === 'repair') throw createRepairResumeError(run.id)
   const {runs} = await adapters.openRecords()
   const source = createResumeSource(run, runs, await adapters.openInbox())
@@ -38,7 +38,6 @@ export async function buildReplayResume(
   const options = await addVersions(host, adapters, stored)
   const delivery = await openDelivery(host, adapters, options.checkState)
   const reason = adapters.options.reason ?? run.reason
-  const openScratch = () => adapters.files.openScratch()
   return createReplay(
     {
       options,
@@ -47,7 +46,8 @@ export async function buildReplayResume(
       asked: {...run.options, options, command: adapters.commandLine},
       continues: run.id,
     },
-    {...delivery, source, openScratch, openVerifier: () => adapters.openVerifier('fetched')},
+    source,
+    createReplayParts(delivery),
   )
 }
 
@@ -64,7 +64,7 @@ export async function buildReplayJoin(
 ): Promise<Run<ReplayRow>> {
   const options = run.options.options as Partial<ReplayOptions> | undefined
   const delivery = await openDelivery(host, adapters, options?.checkState ?? true)
-  return joinReplay(run, concurrency, delivery)
+  return joinReplay(run, concurrency, createReplayParts(delivery))
 }
 
 /**

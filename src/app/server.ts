@@ -5,41 +5,61 @@ import {createUsageError} from '../errors.js'
 import type {StartFlags} from '../flags/start-flags.js'
 import {readTextIfThere} from '../platform/files/files.js'
 import {requireBundledProvider} from '../providers/capabilities.js'
-import {type Announcement, requireServer} from '../shop/announcement.js'
-import {createFaultClient, type FaultClient} from '../shop/control/control.js'
-import {readCredentials, requireCredentials} from '../shop/credentials.js'
-import type {RunDeps, RunOptions} from '../shop/run-server.js'
-import type {ServerHost} from '../shop/runtime/runtime.js'
-import type {StatusDeps} from '../shop/status.js'
+import {requireCredentials, requireOwnCredentials} from '../server/credentials.js'
+import {createFaultClient, type FaultClient} from '../server/fault-client.js'
+import {requireServer} from '../server/running-server.js'
+import type {StatusDeps} from '../server/status.js'
+import {
+  type Announcement,
+  countRows,
+  readCredentials,
+  renewCredentials,
+  type SeedDeps,
+  type Seeded,
+  type SeedSelection,
+  type ServeDeps,
+  type ServeOptions,
+  type ShopCredentials,
+  seed,
+} from '../shop/index.js'
 import type {Adapters} from './adapters/adapters.js'
-import {countShopRows, createServerHost, findRunningServer, readShopSize} from './adapters/local-shop.js'
-import {locateDatabase} from './adapters/locate-database.js'
+import {createServerHost, findRunningServer, readShopSize} from './adapters/local-shop.js'
 import type {Host} from './host.js'
 
-/** The bundled shop of a data folder, and the machine as it needs it. */
-export interface LocalShopDeps {
+/** The bundled shop of a data folder, opened in this process. */
+export interface LocalShop {
   readonly dataFolder: string
-  readonly host: ServerHost
+  /** @throws StorectlError `usage.no_shop_yet` */
+  readonly readCredentials: () => ShopCredentials
+  /** @throws StorectlError as opening the shop does */
+  readonly renewCredentials: () => Promise<void>
+  /** @throws StorectlError `conflict.seeding`, and as opening the shop does */
+  readonly seed: (selection: SeedSelection, output: SeedDeps['output']) => Promise<Seeded>
   /** Resolves when the person agrees to a change of it. @throws StorectlError as `confirmWrite` does */
   readonly confirm: (what: string) => Promise<void>
 }
 
-/** Dependencies of opening the bundled shop in this process. @param data `--data` */
-export async function buildLocalShopDeps(
+/** The bundled shop of a data folder. @param data `--data` */
+export async function buildLocalShop(
   host: Host,
   adapters: Adapters,
   data: string | undefined,
-): Promise<LocalShopDeps> {
-  const {home, options, prompts} = adapters
+): Promise<LocalShop> {
+  const {options, prompts} = adapters
   const {yes = false, confirm} = options
+  const dataFolder = await locateDataFolder(host, adapters, data)
+  const machine = createServerHost(host)
+  const signal = host.interruption.stopping
   return {
-    dataFolder: await locateDataFolder(host, adapters, data),
-    host: createServerHost(host, home),
+    dataFolder,
+    readCredentials: () => requireOwnCredentials(dataFolder, machine.files),
+    renewCredentials: () => renewCredentials(dataFolder, machine),
+    seed: (selection, output) => seed(selection, {dataFolder, host: machine, signal, output}),
     confirm: what => confirmWrite(what, {profile: {name: LOCAL, protected: false}, yes, confirm, prompts}),
   }
 }
 
-export type StartDeps = Omit<RunDeps, 'onReady'> & Required<Pick<RunOptions, 'dataFolder' | 'viewer'>>
+export type StartDeps = Omit<ServeDeps, 'onReady'> & Required<Pick<ServeOptions, 'dataFolder' | 'viewer'>>
 
 /**
  * Dependencies of a server that listens, but for what it prints.
@@ -57,7 +77,7 @@ export async function buildStartDeps(
   return {
     dataFolder: await locateDataFolder(host, adapters, data),
     viewer: servedFolder(join(host.root, 'dist', 'viewer')),
-    host: createServerHost(host, adapters.home),
+    host: createServerHost(host),
     logger: openLog(host.stderr, logLevel),
     sleep: host.clock.sleep,
     stopping: host.interruption.stopping,
@@ -106,9 +126,9 @@ export async function buildStatusDeps(
   adapters: Adapters,
   given: string | undefined,
 ): Promise<StatusDeps> {
-  const {home, openHttp} = adapters
+  const {openHttp} = adapters
   const data = await locateDataFolder(host, adapters, given)
-  const database = await locateDatabase(join(data, 'shop.db'), await home.openSettings(), host)
+  const database = join(data, 'shop.db')
   const now = host.clock.now()
   const server = findRunningServer(data)
   const administrator = server && readCredentials(data, {readTextIfThere})
@@ -116,8 +136,8 @@ export async function buildStatusDeps(
   return {
     ...{data, server, administrator, now},
     openCaller: async url => (await openHttp('direct')).to(new URL(url)),
-    readSize: () => readShopSize(database),
-    countRows: () => countShopRows(database, now),
+    readSize: async () => readShopSize(database),
+    countRows: () => countRows(database, () => now),
   }
 }
 
@@ -125,7 +145,7 @@ export async function buildStatusDeps(
  * The bundled shop's data folder: the given one, seen from the working folder, or its own.
  *
  * @throws StorectlError `usage.data` for an empty name, which would be the working folder: an unset variable's value;
- *   `usage.unknown_profile`
+ *   `usage.shop_in_file` for `--database`; `usage.unknown_profile`
  */
 async function locateDataFolder(
   {folder}: Host,
@@ -135,6 +155,16 @@ async function locateDataFolder(
   const {home, options} = adapters
   // The server is the same whichever profile is chosen; a name that is none is a slip all the same.
   if (options.profile !== undefined) await adapters.findChosenProfile()
+  if (options.database !== undefined) throw createShopInFileError()
   if (given === '') throw createUsageError('data', '--data is empty: name a folder, or omit the flag.')
-  return given === undefined ? home.findShopFolder() : resolve(folder(), given)
+  return given === undefined ? home.paths.shopFolder : resolve(folder(), given)
+}
+
+/** A database that environment or settings name is for the records, and no mistake. */
+function createShopInFileError() {
+  return createUsageError(
+    'shop_in_file',
+    '--database is for the records: the bundled shop is stored in a file.',
+    ['use --data DIR for another shop'],
+  )
 }

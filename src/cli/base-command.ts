@@ -8,7 +8,7 @@ import {type GlobalFlags, printFlags} from '../flags/global-flags.js'
 import {formatErrorJson, formatErrorText} from '../output/error-report.js'
 import {type ListOptions, Presenter, splitFields} from '../output/presenter.js'
 import type {Rows} from '../output/print.js'
-import type {Format, Row, View} from '../output/view.js'
+import type {Row, View} from '../output/view.js'
 import {SIGNAL_EXITS} from '../platform/interruption.js'
 import type {ProgressOutput} from '../platform/terminal/progress.js'
 import type {RunOutput} from '../runs/report/present-run.js'
@@ -187,7 +187,7 @@ export abstract class BaseCommand extends Command {
     return all !== true && this.presenter.format === 'table' && this.host.stdout.isTerminal
   }
 
-  #readFormat(): Format | undefined {
+  #readFormat(): GlobalFlags['output'] {
     const {json, output} = this.globals
     return this.#settings ? this.#settings.resolveValue('output') : json ? 'json' : output
   }

@@ -1,7 +1,5 @@
 import {join} from 'node:path'
 import {createUsageError, StorectlError} from '../errors.js'
-import {resolveDatabaseNames} from './database-address.js'
-import type {Settings} from './settings.js'
 
 /** Where storectl keeps its files; nothing here says that they exist. */
 export interface Paths {
@@ -14,6 +12,7 @@ export interface Paths {
   readonly settingsFile: string
   readonly credentialsFile: string
   readonly recordsDatabase: string
+  /** The bundled shop's database, its secrets, and what its server announces. */
   readonly shopFolder: string
 }
 
@@ -81,31 +80,4 @@ function createTildeError(folder: string): StorectlError {
     'export STORECTL_HOME=/some/folder',
     `or export STORECTL_HOME=./${folder}   # a folder of that name`,
   ])
-}
-
-/**
- * Folder of the bundled shop's secrets, and of what its server announces. A shop in PostgreSQL has one of its own, named
- * after its database: its secrets are not those of the shop in a file.
- *
- * @param folder that of the shop in a file
- */
-export function resolveShopFolder(
-  folder: string,
-  settings: Settings | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): string {
-  const address = readDatabaseAddress(settings)
-  if (!address) return folder
-  const {host, port, database} = resolveDatabaseNames(address, env)
-  return `${folder}-${[host, port, database].join('-').replace(/[^A-Za-z0-9.-]+/g, '_')}`
-}
-
-/** An address that is wrong is refused where the database is opened. */
-function readDatabaseAddress(settings: Settings | undefined) {
-  try {
-    return settings?.resolveValue('database')
-  } catch (error) {
-    if (error instanceof StorectlError) return undefined
-    throw error
-  }
 }

@@ -1,11 +1,12 @@
 import {createUsageError} from '../errors.js'
+import {OUTPUT_FORMATS, type OutputFormat} from '../language/output-formats.js'
 import {parseDurationMs} from '../language/quantities.js'
 import {type DatabaseAddress, parseDatabaseAddress, removePassword} from './database-address.js'
 
 /** What a setting's text becomes. */
 export interface SettingValues {
   profile: string
-  output: 'table' | 'json' | 'ndjson' | 'csv' | 'tsv' | 'yaml' | 'id'
+  output: OutputFormat
   /** Milliseconds for one whole call. */
   timeout: number
   /** Milliseconds until a connection stands. */
@@ -35,8 +36,6 @@ export interface Setting<Value> {
   readonly parse: (text: string) => Value
 }
 
-const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'] as const
-
 /** Every setting there is, in the order in which they are listed. */
 export const SETTINGS: {readonly [Key in SettingKey]: Setting<SettingValues[Key]>} = {
   profile: {
@@ -48,7 +47,7 @@ export const SETTINGS: {readonly [Key in SettingKey]: Setting<SettingValues[Key]
   output: {
     about: 'Output format (default: table on a terminal, TSV in a pipe)',
     env: 'STORECTL_OUTPUT',
-    choices: FORMATS,
+    choices: OUTPUT_FORMATS,
     parse: parseOutputFormat,
   },
   timeout: {
@@ -120,10 +119,10 @@ export function parseProfileName(text: string): string {
   )
 }
 
-function parseOutputFormat(text: string): SettingValues['output'] {
-  const format = FORMATS.find(each => each === text)
+function parseOutputFormat(text: string): OutputFormat {
+  const format = OUTPUT_FORMATS.find(each => each === text)
   if (format) return format
-  throw createUsageError('output', `"${text}" is not a format: ${FORMATS.join(', ')}.`)
+  throw createUsageError('output', `"${text}" is not a format: ${OUTPUT_FORMATS.join(', ')}.`)
 }
 
 function parsePositiveDuration(text: string): number {

@@ -1,7 +1,7 @@
 /** Which of the two databases: `records` (inbox, runs, ledger) or `shop` (the bundled shop's own). */
 export type DatabaseName = 'records' | 'shop'
 
-/** Where databases lie: in files of this home, or in the PostgreSQL that is named. */
+/** Where the records lie: in a file of this home, or in the PostgreSQL that is named. */
 export type DatabaseEngine = 'sqlite' | 'postgres'
 
 /** One database as it stands. */
@@ -59,7 +59,7 @@ export interface MigrationResult {
 
 /** A table that was copied into another database, and read back there. */
 export interface CopiedTable {
-  readonly database: DatabaseName
+  readonly database: 'records'
   readonly table: string
   readonly rows: number
   /** Over all values in the order of the keys, the same on both sides. */
@@ -97,7 +97,7 @@ export interface Databases {
    */
   backUp(file: string, replaces: boolean, listener: BackupListener): Promise<BackupResult>
   /**
-   * Copies both databases from files into PostgreSQL, or back, into tables that hold nothing yet; each in one commit.
+   * Copies the records from their file into PostgreSQL, or back, into tables that hold nothing yet, in one commit.
    *
    * @throws StorectlError `usage.no_postgres`, `usage.not_empty`, `usage.no_records`, `usage.pending_steps`,
    * `internal.copy_differs`

@@ -2,25 +2,27 @@ import {createUsageError, StorectlError} from '../errors.js'
 import {openFileOutput} from '../platform/files/atomic-file.js'
 import {readSizeIfThere, resolveLinks} from '../platform/files/files.js'
 import {readFileMode} from '../platform/machine-facts.js'
-import type {DatabaseContents, DatabaseLocation, PostgresLocation} from '../storage/engine/database.js'
+import type {CopiedContents, DatabaseContents, DatabaseLocation} from '../storage/engine/database.js'
 import type {InspectedDatabase} from '../storage/maintenance/maintenance.js'
 import type {CopyFileDeps} from './copy-file.js'
+import type {RecordsLocations} from './copy-records.js'
 import type {BackupResult, DatabaseState, Databases, IntegrityCheck, MigrationResult} from './database.js'
 
 /** One of the databases: what it holds, and where. */
-export interface DatabaseKind {
-  readonly contents: DatabaseContents
-  /** Where it is unless a PostgreSQL is named. */
-  readonly file: string
+export interface DatabaseKind<Contents = DatabaseContents> {
+  readonly contents: Contents
+  readonly location: DatabaseLocation
+  /** Opens it for writing, which makes the steps that are pending. */
+  readonly open: () => Promise<{close(): Promise<void>}>
 }
 
 export interface DatabasesDeps {
-  readonly kinds: readonly DatabaseKind[]
-  /** The PostgreSQL that is named, `undefined` where none is. */
-  readonly postgres: PostgresLocation | undefined
+  readonly records: DatabaseKind<CopiedContents>
+  /** The bundled shop's. */
+  readonly shop: DatabaseKind
+  /** Where each engine stores the records or would; `postgres` is `undefined` where none is named. */
+  readonly locations: RecordsLocations
   readonly now: () => Date
-  /** Copies what signs in at the bundled shop, which hardly more than hashes of are in its database. */
-  readonly copyCredentials: (from: 'sqlite' | 'postgres') => void
   /** What this home knows of the records goes with them. */
   readonly copySeen: (from: 'sqlite' | 'postgres') => Promise<void>
   /** Notes in the records that a copy of them was made, so that the copy is known to be older. */
@@ -28,31 +30,27 @@ export interface DatabasesDeps {
   readonly copying: Pick<CopyFileDeps, 'program' | 'signal'>
 }
 
-type LocatedKind = DatabaseKind & {readonly location: DatabaseLocation}
-
 /** The databases of this home, or those that are shared; each is opened while it is used, and not longer. */
 export function createDatabases({
-  kinds,
-  postgres,
+  records,
+  shop,
+  locations,
   now,
   copying,
   noteBackup,
-  ...followers
+  copySeen,
 }: DatabasesDeps): Databases {
-  const located: LocatedKind[] = kinds.map(kind => ({...kind, location: postgres ?? kind.file}))
-  const find = (name: DatabaseState['name']) =>
-    located.find(({contents}) => contents.name === name) as LocatedKind
-  const files = kinds.map(({file}) => file)
+  const find = (name: DatabaseState['name']) => (name === 'records' ? records : shop)
+  const files = [locations.sqlite, shop.location].filter(location => typeof location === 'string')
   return {
-    state: () => Promise.all(located.map(readState)),
+    state: () => Promise.all([records, shop].map(readState)),
     check: ({name}) => checkDatabase(find(name)),
-    migrate: ({name}) => migrateDatabase(find(name), now),
+    migrate: ({name}) => migrateDatabase(find(name)),
     backUp: (file, replaces, listener) =>
-      backUp(find('records'), file, {replaces, files, ...copying, listener, noteBackup}),
+      backUp(records, file, {replaces, files, ...copying, listener, noteBackup}),
     copy: async (from, to, listener) => {
-      const {copyDatabases} = await import('./copy-databases.js')
-      const pairs = kinds.map(({contents, file}) => ({contents, locations: {sqlite: file, postgres}}))
-      return copyDatabases(pairs, {from, to}, {now, listener, ...followers})
+      const {copyRecords} = await import('./copy-records.js')
+      return copyRecords({contents: records.contents, locations}, {from, to}, {now, listener, copySeen})
     },
   }
 }
@@ -62,7 +60,7 @@ const EMPTY: InspectedDatabase = {
   ...{counts: {}, oldest: null, newest: null},
 }
 
-async function readState({contents, location}: LocatedKind): Promise<DatabaseState> {
+async function readState({contents, location}: DatabaseKind): Promise<DatabaseState> {
   const {inspectDatabase} = await import('../storage/maintenance/maintenance.js')
   const file = typeof location === 'string' ? location : null
   const isMissing = file !== null && readSizeIfThere(file) === 0
@@ -99,9 +97,9 @@ function formatMode(file: string): string | null {
   return mode === undefined ? null : mode.toString(8)
 }
 
-async function checkDatabase({location, contents}: LocatedKind): Promise<IntegrityCheck> {
+async function checkDatabase({location, contents}: DatabaseKind): Promise<IntegrityCheck> {
   if (typeof location === 'string')
-    return (await import('./copy-databases.js')).checkDatabaseFile(location, contents)
+    return (await import('./copy-records.js')).checkDatabaseFile(location, contents)
   const {brokenIndices} = await (await import('../storage/maintenance/maintenance.js')).inspectDatabase(
     location,
     contents,
@@ -112,7 +110,7 @@ async function checkDatabase({location, contents}: LocatedKind): Promise<Integri
 }
 
 /** Opening a database for writing makes its steps. */
-async function migrateDatabase(kind: LocatedKind, now: () => Date): Promise<MigrationResult> {
+async function migrateDatabase(kind: DatabaseKind): Promise<MigrationResult> {
   const {exists, pending, problem} = await readState(kind)
   if (
     (!exists && typeof kind.location === 'string') ||
@@ -121,17 +119,13 @@ async function migrateDatabase(kind: LocatedKind, now: () => Date): Promise<Migr
     return {steps: [], tookMs: 0}
   }
   const begunMs = performance.now()
-  const database =
-    kind.contents.name === 'shop'
-      ? await (await import('../shop/store/store.js')).openShopStore(kind.location, now)
-      : await (await import('../records/index.js')).openRecords(kind.location, now)
-  await database.close()
+  await (await kind.open()).close()
   const steps = exists ? pending : kind.contents.migrations.map(({name}) => name)
   return {steps, tookMs: Math.round(performance.now() - begunMs)}
 }
 
 async function backUp(
-  {location, contents}: LocatedKind,
+  {location, contents}: DatabaseKind,
   to: string,
   {
     replaces,

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {OUTPUT_FORMATS} from '../output/view.js'
+import {OUTPUT_FORMATS} from '../language/output-formats.js'
 import {durationFlag, type ParsedFlags} from './flag-kinds.js'
 
 /** Flags of every command; `storectl help flags` lists them. */

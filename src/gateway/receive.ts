@@ -57,8 +57,6 @@ export interface ReceptionDeps {
   readonly onResult: (outcome: ForwardResult, isOwnToken: boolean) => void
 }
 
-/** What stays there where nobody lived to write the answer down. */
-
 /** A call on its way through. */
 interface Passage {
   readonly deps: ReceptionDeps

@@ -51,11 +51,13 @@ export function openHttp(options: HttpOptions): Http {
     to: baseUrl => ({
       baseUrl,
       call: async call => {
+        const note = startTrace(options, baseUrl, call)
         try {
-          const run = async () => send(await connect(baseUrl), options, baseUrl, call)
-          const answer = await callWithTrace(options, baseUrl, call, run)
+          const answer = await send(await connect(baseUrl), options, baseUrl, call)
+          note?.(answer)
           return answer.status < 300 ? answer : cleanAnswer(answer, clean)
         } catch (error) {
+          note?.(error as Error)
           throw cleanError(error, clean)
         }
       },
@@ -80,23 +82,11 @@ async function openConnections(options: HttpOptions, proxy: string | undefined):
   return {dispatcher, destroy, parseHeaders, request: given => request.call(dispatcher, given)}
 }
 
-async function callWithTrace(
-  options: HttpOptions,
-  baseUrl: URL,
-  call: Call,
-  run: () => Promise<HttpResponse>,
-): Promise<HttpResponse> {
-  const {trace, clock} = options
-  if (!trace) return run()
+/** @returns to be called when the call has ended; `undefined` where nobody wants to know */
+function startTrace({trace, clock}: HttpOptions, baseUrl: URL, call: Call) {
+  if (!trace) return undefined
   const begun = clock.now().getTime()
-  try {
-    const answer = await run()
-    trace(call, baseUrl, answer, clock.now().getTime() - begun)
-    return answer
-  } catch (error) {
-    trace(call, baseUrl, error as Error, clock.now().getTime() - begun)
-    throw error
-  }
+  return (end: HttpResponse | Error) => trace(call, baseUrl, end, clock.now().getTime() - begun)
 }
 
 /**

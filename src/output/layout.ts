@@ -1,4 +1,3 @@
-import type {JsonRows} from './json/json-rows.js'
 import {pick, type Row, type View} from './view.js'
 
 /** What a format needs to know of the place it prints to. */
@@ -23,13 +22,26 @@ export interface ForEyes {
   readonly hasColor: boolean
 }
 
+/** Rows as JSON that need not be parsed, one comma between two. @see JsonRows */
+export interface UnparsedRows {
+  readonly bytes: Uint8Array
+  readonly count: number
+  /** Where a row begins in `bytes`. @param row from 0 */
+  startOf(row: number): number
+  endOf(row: number): number
+  /** Each row on a line of its own; may be called once. */
+  toLines(): Uint8Array[]
+  /** The rows with commas between them. */
+  list(): Uint8Array
+}
+
 /** Turns rows into text, a piece at a time. Each piece ends with a line feed. */
 export interface RowWriter {
   /** What comes before the first row. */
   begin(): string
   formatRow(formatRow: Row): string
   /** Rows that need not be parsed, in pieces; absent where the format has to look into them. */
-  formatJson?(rows: JsonRows): (string | Uint8Array)[]
+  formatJson?(rows: UnparsedRows): (string | Uint8Array)[]
   /** The rows that are held back; absent where none are. */
   pause?(): string
   /** What comes after the last row. */

@@ -1,7 +1,8 @@
+import type {OutputFormat} from '../language/output-formats.js'
 import {JsonRows} from './json/json-rows.js'
 import {requireKnownFields} from './known-fields.js'
 import {type Batch, type Out, type PrintOptions, printRecord, printRows, type Rows} from './print.js'
-import type {Format, Row, View} from './view.js'
+import type {Row, View} from './view.js'
 import {type NoteOutput, writeNote} from './write-note.js'
 
 /** Where a command prints. */
@@ -18,7 +19,7 @@ export type Appearance = Pick<PrintOptions, 'noHeader' | 'forEyes'>
 
 /** Prints results on stdout in the format that the person asked for, and notes on stderr. */
 export class Presenter {
-  readonly #request: () => Format | undefined
+  readonly #request: () => OutputFormat | undefined
 
   /**
    * @param request reads the format that flag, environment or settings ask for, and throws where that is none
@@ -27,7 +28,7 @@ export class Presenter {
    */
   constructor(
     readonly streams: Streams,
-    request: () => Format | undefined,
+    request: () => OutputFormat | undefined,
     readonly fields: readonly string[] | undefined,
     private readonly appearance: Appearance = {},
   ) {
@@ -39,12 +40,12 @@ export class Presenter {
    *
    * @throws StorectlError `usage.setting`
    */
-  get requested(): Format | undefined {
+  get requested(): OutputFormat | undefined {
     return this.#request()
   }
 
   /** The requested format, else a table on a terminal and TSV elsewhere. */
-  get format(): Format {
+  get format(): OutputFormat {
     return this.requested ?? (this.streams.stdout.isTerminal ? 'table' : 'tsv')
   }
 

@@ -1,9 +1,10 @@
+import type {OutputFormat} from '../language/output-formats.js'
 import {JsonRows} from './json/json-rows.js'
 import {stringifyJson} from './json/json-text.js'
 import {requireFieldsOfRow} from './known-fields.js'
 import {type ForEyes, pickFields, type RowWriter} from './layout.js'
 import {createRowWriter} from './row-writer.js'
-import type {Format, Row, View} from './view.js'
+import type {Row, View} from './view.js'
 
 /** The part of a sink that printing needs. */
 export interface Out {
@@ -13,7 +14,7 @@ export interface Out {
 
 export interface PrintOptions {
   readonly view: View
-  readonly format: Format
+  readonly format: OutputFormat
   readonly fields?: readonly string[] | undefined
   /** Rows come over a long time: also a table shows each as it comes. */
   readonly live?: boolean | undefined

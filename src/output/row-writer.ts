@@ -1,14 +1,14 @@
+import type {OutputFormat} from '../language/output-formats.js'
 import {escapeControls} from './escape-controls.js'
 import {areColumns, JsonColumns} from './json/json-columns.js'
-import type {JsonRows} from './json/json-rows.js'
 import {stringifyJson} from './json/json-text.js'
-import {type Layout, pickFields, type RowWriter} from './layout.js'
-import {type Format, type Row, readValueAt} from './view.js'
+import {type Layout, pickFields, type RowWriter, type UnparsedRows} from './layout.js'
+import {type Row, readValueAt} from './view.js'
 
 /**
  * The writer for a format. Table, CSV, TSV and YAML load their library here and nowhere else.
  */
-export async function createRowWriter(format: Format, layout: Layout): Promise<RowWriter> {
+export async function createRowWriter(format: OutputFormat, layout: Layout): Promise<RowWriter> {
   switch (format) {
     case 'json':
       return createJsonWriter(layout)
@@ -52,7 +52,7 @@ function createJsonWriter(layout: Layout): RowWriter {
     return text
   }
   const columns = createJsonColumns(layout)
-  const formatJson = (rows: JsonRows) => {
+  const formatJson = (rows: UnparsedRows) => {
     const pieces = [formatGap(), columns ? columns.list(rows) : rows.list()]
     count += rows.count
     return pieces

@@ -3,7 +3,10 @@ import {escapeControls} from './escape-controls.js'
 import type {Layout, RowWriter} from './layout.js'
 import {findColumn, readValueAt} from './view.js'
 
-/** Tab-separated values with a header line; backslash and control characters in values are escaped. */
+/**
+ * Tab-separated values with a header line, also in a pipe: a result that says what its columns are is worth one
+ * `tail -n +2`. Backslash and control characters in values are escaped.
+ */
 export function createTsvWriter({view, fields, noHeader}: Layout): RowWriter {
   const columns = fields?.map(path => findColumn(view, path)) ?? view.columns
   return {

@@ -48,9 +48,6 @@ export interface View {
   readonly hasCommands?: boolean
 }
 
-export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'] as const
-export type Format = (typeof OUTPUT_FORMATS)[number]
-
 /** The values that a path leads to through a list, in its order: those of `tags.name` are the names of all tags. */
 export class Several extends Array<unknown> {}
 

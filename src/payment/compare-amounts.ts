@@ -1,6 +1,6 @@
+import {AmountTotals, type CapturedMoney, type Money, parseDecimal} from '../language/amount-totals.js'
 import {findCapture} from '../providers/event-effects.js'
 import type {Traits} from '../providers/traits.js'
-import {AmountTotals, type CapturedMoney, type Money, parseDecimal} from './amount-totals.js'
 import {formatUnits, parseUnits} from './drift/money.js'
 import type {Transaction} from './transactions.js'
 

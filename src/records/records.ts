@@ -1,6 +1,6 @@
 import {describeProcess} from '../platform/processes.js'
 import type {RunStore} from '../runs/journal/run-store.js'
-import type {LocalProcess} from '../runs/workers/lease.js'
+import type {LocalProcess} from '../runs/workers/liveness.js'
 import type {Database, DatabaseLocation, EraseResult} from '../storage/engine/database.js'
 import {readSchemaState, refuseUnusable} from '../storage/engine/migrations.js'
 import {openDatabase} from '../storage/index.js'

@@ -7,7 +7,8 @@ import {createRunId} from './journal/run-id.js'
 import type {NewRun, RunRow, RunStore} from './journal/run-store.js'
 import {splitBatches} from './pool/batches.js'
 import {HashTable} from './pool/hash-table.js'
-import {describeLeaseConflict, isHeld, type Machine} from './workers/lease.js'
+import {describeLeaseConflict, isHeld} from './workers/lease.js'
+import type {Machine} from './workers/liveness.js'
 import {WorkerSession} from './workers/worker-session.js'
 
 export interface OpenRunDeps {

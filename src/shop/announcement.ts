@@ -36,37 +36,6 @@ export function findServer(
   }
 }
 
-/**
- * Ends the server that listens on a folder, and says so.
- *
- * @param end asks a process to end, and waits; `false` when it still runs after that time
- * @throws StorectlError `unavailable.server_busy`
- */
-export async function stopServer(
-  server: Announcement | undefined,
-  graceMs: number,
-  end: (pid: number, start: string, graceMs: number) => Promise<boolean>,
-): Promise<string> {
-  if (!server) return 'No server is running.'
-  const {pid, start, url} = server
-  if (await end(pid, start, graceMs)) return `The server on ${url} has stopped.`
-  throw new StorectlError(
-    'unavailable.server_busy',
-    `Process ${pid} was asked to stop, but is still running.`,
-    {
-      nextSteps: ['storectl server stop --shutdown-timeout 5m', `kill -9 ${pid}`],
-    },
-  )
-}
-
-/** @throws StorectlError `unavailable.server_down` when no server listens on the folder */
-export function requireServer(dataFolder: string, server: Announcement | undefined): Announcement {
-  if (server) return server
-  throw new StorectlError('unavailable.server_down', `No server is running on ${dataFolder}.`, {
-    nextSteps: ['storectl server start'],
-  })
-}
-
 /** @throws StorectlError `conflict.server_running` when another process listens on the folder */
 export function refuseSecondServer(dataFolder: string, host: ServerHost): void {
   const other = findServer(dataFolder, host)
@@ -91,12 +60,6 @@ export function readLastAddress(
 ): string | undefined {
   const text = files.readTextIfThere(locateAddressFile(dataFolder))?.trim()
   return text && findUrl(text) ? text : undefined
-}
-
-/** Whether a base URL on this machine leads to a server, by whatever name it calls the machine. */
-export function isSameAddress(url: URL, address: string): boolean {
-  const {protocol, port} = new URL(address)
-  return url.protocol === protocol && url.port === port && url.pathname.replace(/\/$/, '') === ''
 }
 
 export function announce(dataFolder: string, announcement: Announcement, {files}: ServerHost): void {

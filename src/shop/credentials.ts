@@ -1,5 +1,4 @@
 import {join} from 'node:path'
-import {createUsageError, StorectlError} from '../errors.js'
 import type {ShopHost} from './runtime/runtime.js'
 
 /** What signs in to the bundled shop. Kept in a file for the owner alone; the database holds hashes. */
@@ -37,42 +36,6 @@ export function readCredentials(
   return text === undefined ? undefined : parseCredentials(text)
 }
 
-/** The same. @throws StorectlError `auth.no_local_credentials` when there are none */
-export function requireCredentials(
-  dataFolder: string,
-  files: Pick<ShopHost['files'], 'readTextIfThere'>,
-): ShopCredentials {
-  const credentials = readCredentials(dataFolder, files)
-  if (credentials) return credentials
-  throw new StorectlError(
-    'auth.no_local_credentials',
-    `The credentials of the shop in ${dataFolder} are missing.`,
-    {
-      nextSteps: [
-        'if servers share a PostgreSQL database: copy the credentials file of the server that created the shop',
-        'storectl server credentials --reset   # new ones, for all of them',
-      ],
-    },
-  )
-}
-
-/**
- * The same, for the person who owns the shop.
- *
- * @throws StorectlError `usage.no_shop_yet` when there are none
- */
-export function readOwnCredentials(
-  dataFolder: string,
-  files: Pick<ShopHost['files'], 'readTextIfThere'>,
-): ShopCredentials {
-  const credentials = readCredentials(dataFolder, files)
-  if (credentials) return credentials
-  throw createUsageError('no_shop_yet', `No shop credentials in ${dataFolder}.`, [
-    'storectl server start   # the first start creates them',
-    'storectl server credentials --reset   # new ones, also for other servers that share the database',
-  ])
-}
-
 const NAMES = [
   ...(['clientId', 'clientSecret', 'username', 'password', 'webhookToken'] as const),
   ...(['providerClientId', 'providerClientSecret'] as const),
@@ -93,4 +56,10 @@ export function keepCredentials(
   {files}: {readonly files: Pick<ShopHost['files'], 'writeWhole'>},
 ): void {
   files.writeWhole(locateCredentialsFile(dataFolder), `${JSON.stringify(credentials, null, 2)}\n`)
+}
+
+/** What prints the credentials of the shop in a folder, to be pasted. */
+export function formatCredentialsCommand(data: string): string {
+  const plain = /^[\w./~:@%+,-]+$/.test(data)
+  return `storectl server credentials --data ${plain ? data : `'${data.replaceAll("'", `'\\''`)}'`}`
 }

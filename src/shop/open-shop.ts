@@ -6,13 +6,13 @@ import {type AccessTokens, createAccessTokens, generateSigningKey} from './oauth
 import {buildBaseData, listEditionValues} from './runtime/base-data.js'
 import {DEFAULT_LIMITS, type ServerLimits} from './runtime/limits.js'
 import type {ServerHost, ShopHost, ShopRuntime} from './runtime/runtime.js'
-import {CHANGING_CREDENTIALS, generateCredentials, prepareCredentials} from './save-credentials.js'
+import {generateCredentials, prepareCredentials} from './save-credentials.js'
 import {clearStaleMarker} from './seed/exclusive-seed.js'
 import {updateEntity} from './store/entities/entity-writes.js'
 import {insertEntities} from './store/entities/insert-entities.js'
-import type {ShopConnection} from './store/schema/schema.js'
-import type {ShopDatabase} from './store/schema/shop-dialect.js'
-import {readConfig, writeConfig} from './store/schema/system-config.js'
+import type {ShopConnection, ShopDatabase} from './store/schema/schema.js'
+import {readConfig, SIGNING_KEY, writeConfig} from './store/schema/system-config.js'
+import {openShopStore} from './store/store.js'
 
 export interface OpenShopOptions {
   /** Holds `shop.db`, `credentials`, the last `address` and, while a server listens, `server.json`. Made where there is none. */
@@ -53,7 +53,7 @@ export async function openShop(
   const limits = {...DEFAULT_LIMITS, maxLimit: edition.maxLimit, ...options.limits}
   const {now} = host
   host.files.makePrivateFolder(dataFolder)
-  const db = await host.openStore(join(dataFolder, 'shop.db'), now)
+  const db = await openShopStore(join(dataFolder, 'shop.db'), now)
   try {
     const begun = await beginShop(db, now(), credentials => keepCredentials(dataFolder, credentials, host))
     if (options.shopVersion) await followEdition(db, edition)
@@ -82,7 +82,7 @@ export async function resetCredentials(
   await writes.run(async transaction => {
     await save(transaction)
     keepCredentials(dataFolder, credentials, host)
-  }, CHANGING_CREDENTIALS)
+  })
   return credentials
 }
 
@@ -104,8 +104,6 @@ async function followEdition({reads, writes}: ShopDatabase, edition: ShopEdition
       await updateEntity(db, {entity: ENTITY_MODEL.get(name), id}, values)
   })
 }
-
-const SIGNING_KEY = 'storectl.signingKey'
 
 /** A shop that has what it needs to run. */
 interface Begun {
@@ -146,5 +144,5 @@ async function beginShop(
     keep(credentials)
     return {signingKey, credentials}
   }
-  return writes.run(begin, CHANGING_CREDENTIALS)
+  return writes.run(begin)
 }

@@ -6,7 +6,7 @@ import {seedShop} from './seed/seed.js'
 import {type SeededPayments, seedPayments} from './seed/seed-payments.js'
 
 /** People and orders of one seed. */
-interface SeedSelection {
+export interface SeedSelection {
   readonly customers: number
   readonly orders: number
   readonly seed: number
@@ -14,7 +14,7 @@ interface SeedSelection {
   readonly payments?: SeededPayments | undefined
 }
 
-interface RunSeedDeps {
+export interface SeedDeps {
   readonly dataFolder: string
   readonly host: ServerHost
   /** Ends the seeding between two batches. */
@@ -23,13 +23,24 @@ interface RunSeedDeps {
   readonly output: ProgressOutput
 }
 
+/** How many were added. */
+export interface Seeded {
+  readonly customers: number
+  readonly orders: number
+  /** Absent where none were asked for. */
+  readonly payments?: number
+}
+
 /**
  * Opens the bundled shop of a data folder and fills it; no other process seeds it meanwhile.
  *
  * @returns what was added
  * @throws StorectlError `conflict.seeding`, and as `openShop` does
  */
-export async function runSeed(input: SeedSelection, {dataFolder, host, signal, output}: RunSeedDeps) {
+export async function runSeed(
+  input: SeedSelection,
+  {dataFolder, host, signal, output}: SeedDeps,
+): Promise<Seeded> {
   const {db, close} = await openShop({dataFolder}, host)
   let done = {customers: 0, orders: 0}
   let payments = 0

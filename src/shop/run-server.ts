@@ -1,14 +1,14 @@
 import type {Clock} from '../platform/clock.js'
+import type {ShopCredentials} from './credentials.js'
 import {createFaultList} from './faults/active-faults.js'
 import {createFaultInterceptor} from './faults/faults.js'
 import type {FaultRule} from './faults/parse.js'
 import type {ServerLog} from './http/request-log.js'
 import {saveProviderAuthority} from './provider/signing/identity.js'
 import type {ServerHost} from './runtime/runtime.js'
-import {type ServeOptions, startServer} from './shop.js'
-import type {Started} from './status.js'
+import {type StartOptions, startServer} from './shop.js'
 
-export interface RunOptions extends Omit<ServeOptions, 'faults' | 'intercept' | 'logger'> {
+export interface ServeOptions extends Omit<StartOptions, 'faults' | 'intercept' | 'logger'> {
   readonly rules: readonly FaultRule[]
   /** Of faults. Default 1. */
   readonly seed?: number
@@ -16,7 +16,7 @@ export interface RunOptions extends Omit<ServeOptions, 'faults' | 'intercept' | 
   readonly version: string
 }
 
-export interface RunDeps {
+export interface ServeDeps {
   readonly host: ServerHost
   readonly logger: ServerLog
   readonly sleep: Clock['sleep']
@@ -26,12 +26,24 @@ export interface RunDeps {
   readonly onReady: (started: Started) => Promise<void>
 }
 
+/** A server that accepts connections, as `server start -o json` prints it in one line. */
+export interface Started {
+  readonly url: string
+  readonly pid: number
+  /** The data folder. */
+  readonly data: string
+  /** Without the token. */
+  readonly webhookUrl: string
+  /** At the first start of the folder's shop only. */
+  readonly credentials: ShopCredentials | null
+}
+
 /**
  * Runs the shop until it is told to stop; what is under way is finished first.
  *
  * @throws StorectlError as `startServer`
  */
-export async function runServer({rules, seed, ...options}: RunOptions, deps: RunDeps): Promise<void> {
+export async function runServer({rules, seed, ...options}: ServeOptions, deps: ServeDeps): Promise<void> {
   const {host, logger, sleep, stopping} = deps
   const faults = createFaultList(rules, seed)
   const running = await startServer(

@@ -24,16 +24,16 @@ const INTEGRATION_LABEL = 'storectl'
 const ADMINISTRATOR = 'admin'
 const PASSWORD_LENGTH = 24
 
-/** Who the administrator is, as the shop's own installation has it. */
+/**
+ * Who the administrator is, as the shop's own installation has it: one of its users, so that access keys can be given to it.
+ * The integration of the credentials stays out of sight, as no sync is to remove it.
+ */
 const PERSON = {
   localeId: BASE_IDS.locale,
   firstName: '',
   lastName: 'admin',
   email: 'admin@example.test',
 }
-
-/** Two who begin a shop, or give it new credentials, take turns. */
-export const CHANGING_CREDENTIALS = {exclusive: 'shop credentials'} as const
 
 /** New credentials, different in every shop and at every reset. */
 export function generateCredentials(): ShopCredentials {

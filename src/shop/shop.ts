@@ -5,7 +5,7 @@ import {StorectlError} from '../errors.js'
 import {bindError, isLoopback, trackConnections} from '../http/listener.js'
 import type {ServedFolder} from '../platform/files/files.js'
 import {announce, refuseSecondServer, withdraw} from './announcement.js'
-import type {ShopCredentials} from './credentials.js'
+import {formatCredentialsCommand, type ShopCredentials} from './credentials.js'
 import type {FaultInjector} from './faults/active-faults.js'
 import {buildApp, type Interceptor} from './http/http.js'
 import type {ServerLog} from './http/request-log.js'
@@ -18,10 +18,9 @@ import {adaptRefusal} from './rules/edition-refusals.js'
 import {checkExpectations, resolveContext} from './rules/packages.js'
 import {PerTickCache} from './runtime/event-loop.js'
 import type {ServerHost, ShopHost, ShopRuntime} from './runtime/runtime.js'
-import {formatCredentialsCommand} from './status.js'
-import type {ShopDatabase} from './store/schema/shop-dialect.js'
+import type {ShopDatabase} from './store/schema/schema.js'
 
-export interface ServeOptions extends OpenShopOptions, ListenOptions {
+export interface StartOptions extends OpenShopOptions, ListenOptions {
   faults?: FaultInjector
   /** Of a server that others find. */
   identity?: ServerIdentity
@@ -61,7 +60,7 @@ export function embedShop(options: OpenShopOptions, shopHost: ShopHost): Promise
  * @throws StorectlError `conflict.server_running`, and as `openShop` and `listen`
  */
 export async function startServer(
-  {version = '', ...options}: ServeOptions & {version?: string},
+  {version = '', ...options}: StartOptions & {version?: string},
   shopHost: ServerHost,
 ): Promise<RunningShop> {
   const {dataFolder} = options
@@ -72,15 +71,12 @@ export async function startServer(
   try {
     // The database decides between two that start at once; a write may be run again.
     let isOurs = false
-    await db.writes.run(
-      async () => {
-        if (!isOurs) refuseSecondServer(dataFolder, shopHost)
-        const {provider, tokenPrefix} = runtime
-        announce(dataFolder, {url, ...shopHost.process, startedAt, provider, tokenPrefix}, shopHost)
-        isOurs = true
-      },
-      {exclusive: 'server start'},
-    )
+    await db.writes.run(async () => {
+      if (!isOurs) refuseSecondServer(dataFolder, shopHost)
+      const {provider, tokenPrefix} = runtime
+      announce(dataFolder, {url, ...shopHost.process, startedAt, provider, tokenPrefix}, shopHost)
+      isOurs = true
+    })
   } catch (error) {
     await running.stop()
     throw error
@@ -92,7 +88,7 @@ export async function startServer(
   return {...running, stop}
 }
 
-async function serve(options: ServeOptions, shopHost: ShopHost): Promise<RunningShop> {
+async function serve(options: StartOptions, shopHost: ShopHost): Promise<RunningShop> {
   const opened = await openShop(options, shopHost)
   try {
     const listening = await listen(await createApp(opened, options), options)
@@ -112,7 +108,7 @@ function addCredentialsHint(error: unknown, dataFolder: string): unknown {
   })
 }
 
-async function createApp({db, runtime, accessTokens}: OpenedShop, options: ServeOptions): Promise<Server> {
+async function createApp({db, runtime, accessTokens}: OpenedShop, options: StartOptions): Promise<Server> {
   const {identity, faults, intercept, logger, viewer, host = '127.0.0.1'} = options
   const {reads} = db
   const routes = createRoutes({db, runtime, accessTokens, server: identity, faults})

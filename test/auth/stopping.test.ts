@@ -18,7 +18,7 @@ import {storectl} from '../support/storectl.js'
 async function slowShop() {
   const server = createServer()
   const calls = {count: 0}
-  const waiting: (() => void)[] = []
+  const waiting: ((status: number) => void)[] = []
   server.on('request', (incoming, outgoing) => {
     calls.count++
     const token = JSON.stringify({
@@ -26,7 +26,7 @@ async function slowShop() {
       expires_in: 600,
       access_token: `token-${calls.count}`,
     })
-    waiting.push(() => outgoing.writeHead(200, {'content-type': 'application/json'}).end(token))
+    waiting.push(status => outgoing.writeHead(status, {'content-type': 'application/json'}).end(token))
     incoming.resume()
   })
   server.listen(0, '127.0.0.1')
@@ -42,7 +42,7 @@ async function slowShop() {
   })
   const deps = {caller: http.to(baseUrl), clock, hints: {signIn: '', credentials: ''} as never}
   const asked = () => once(server, 'request')
-  return {deps, asked, calls, answer: () => waiting.splice(0).map(each => each())}
+  return {deps, asked, calls, answer: (status = 200) => waiting.splice(0).map(each => each(status))}
 }
 
 const CLIENT = {kind: 'client', clientId: 'SWIAX', clientSecret: 'hidden-secret'} as const
@@ -66,6 +66,17 @@ test('a refresh token that is on its way is not cut short: its answer holds the 
   interruption.stop('SIGINT')
   answer()
   expect((await asking).value).toBe('token-1')
+})
+
+test('who shares the wait for a sign-in is refused with it, each with a signal of its own', async () => {
+  const {deps, asked, calls, answer} = await slowShop()
+  const tokens = createTemporaryTokens(CLIENT, deps)
+  const asking = [tokens.obtain(new AbortController().signal), tokens.obtain(new AbortController().signal)]
+  await asked()
+  answer(401)
+  const outcomes = await Promise.allSettled(asking)
+  expect(outcomes.map(({status}) => status)).toEqual(['rejected', 'rejected'])
+  expect(calls.count).toBe(1)
 })
 
 test('a write that shares the wait of a read which was stopped still gets its token', async () => {

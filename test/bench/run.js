@@ -1,4 +1,5 @@
-// `npm run bench [-- PART…] [--peer 'gh --version']… [--json FILE] [sizes]`: measures side by side and prints ratios.
+// `npm run bench [-- PART…] [--peer 'gh --version']… [--json FILE] [--write] [sizes]`: measures side by side and prints
+// ratios.
 //
 // A part is a file in test/bench/parts that exports `about`, one line, and `bench(options)`, an async generator of the
 // groups it measured, each `{title, unit, rows}` as test/bench/table.js prints them.
@@ -8,6 +9,7 @@ import {basename, join} from 'node:path'
 import process from 'node:process'
 import {pathToFileURL} from 'node:url'
 import {readFlags} from '../../bin/build/read-flags.js'
+import {writeFigures} from '../figures.js'
 import {groupText} from './table.js'
 
 /** What can be set, with what it is unless told otherwise: all parts then take about eight minutes. */
@@ -41,6 +43,7 @@ const {values, positionals} = readFlags(renderHelp(), {
   options: {
     peer: {type: 'string', multiple: true, default: []},
     json: {type: 'string'},
+    write: {type: 'boolean'},
     ...Object.fromEntries(
       Object.entries(SIZES).map(([name, [value]]) => [name, {type: 'string', default: value}]),
     ),
@@ -59,6 +62,7 @@ const measured = []
 // What was started goes with us.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 for (const name of positionals.length > 0 ? positionals : known) measured.push(await measure(name))
+if (values.write) for (const {name, groups} of measured) writePart(name, groups)
 if (values.json) {
   await writeFile(values.json, `${JSON.stringify({machine, sizes: sizes(), parts: measured}, null, 2)}\n`)
 }
@@ -81,6 +85,13 @@ async function measure(name) {
   return {name, about: part.about, groups}
 }
 
+/** The groups of a part into the page that shows it, with the sizes that were set beside their own. */
+function writePart(name, groups) {
+  const set = Object.entries(SIZES).filter(([size, [value]]) => values[size] !== value)
+  const flags = set.map(([size]) => ` --${size} ${values[size]}`).join('')
+  writeFigures(`bench ${name}`, `npm run bench -- ${name}${flags}`, groups.map(groupText).join(''))
+}
+
 function sizes() {
   return Object.fromEntries(Object.keys(SIZES).map(name => [name, Number(values[name])]))
 }
@@ -90,6 +101,7 @@ function renderHelp() {
   const flags = [
     ["peer 'gh --version'", 'another command to start beside ours; may be repeated'],
     ['json FILE', 'what was measured, as JSON'],
+    ['write', 'put what was measured into docs/, with commit and date'],
     ...sizes,
   ].map(([flag, about]) => `  ${`--${flag}`.padEnd(24)}${about}\n`)
   return `Measures storectl beside bare programs that do the same, and prints ratios.

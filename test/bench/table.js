@@ -26,7 +26,9 @@ export function groupText({title, unit, rows}) {
 
 function table(head, lines) {
   const hasNotes = lines.some(line => line.at(-1) !== '')
-  const all = [head, ...lines].map(line => (hasNotes ? line : line.slice(0, -1)))
+  const all = [head, ...lines]
+    .map(line => (hasNotes ? line : line.slice(0, -1)))
+    .map(line => line.map(cell => cell.replaceAll('|', '\\|')))
   const widths = all[0].map((_, at) => Math.max(3, ...all.map(line => line[at].length)))
   const isText = at => all[0][at] === 'aim' || at === 0 || all[0][at] === ''
   const row = line =>

@@ -6,7 +6,7 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import type {Browser, BrowserContext} from 'playwright-core'
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest'
-import type {Started} from '../../src/shop/status.js'
+import type {Started} from '../../src/shop/index.js'
 import {startProcess} from '../support/process.js'
 import {done, execute, openBrowser, openPage, signIn, tryOut, type WatchedPage} from './page.js'
 

@@ -29,6 +29,20 @@ Not set yet: webhook token (needed by replays): storectl webhook register --prof
   expect(readFileSync(join(home, 'settings.json'), 'utf8')).not.toContain('hidden-secret')
 })
 
+test('a profile signs in as the client or the user of its last sign-in', async () => {
+  const shop = await tokenShop({answer: version})
+  const home = temporaryFolder()
+  const login = async (flags: string[], stdin: string) => {
+    const words = ['login', '--profile', 'shop', '--url', shop.url, ...flags]
+    expect((await storectl(words, {home, stdin})).exit).toBe(0)
+    return JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8')).profiles.shop
+  }
+  const byUser = await login(['--username', 'ada', '--password-stdin'], 'hidden-password')
+  expect(byUser).toEqual({url: shop.url, grant: 'password', username: 'ada'})
+  const byClient = await login(['--client-id', 'SWIAX', '--client-secret-stdin'], 'hidden-secret')
+  expect(byClient).toEqual({url: shop.url, grant: 'client_credentials', clientId: 'SWIAX'})
+})
+
 test('asks on a terminal for what is missing', async () => {
   const shop = await tokenShop({answer: version})
   const answers = [shop.url, '', 'password', 'ada', 'hidden-password', 'later']

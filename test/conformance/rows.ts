@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, test} from 'vitest'
-import type {ServeOptions} from '../../src/shop/shop.js'
+import type {StartOptions} from '../../src/shop/shop.js'
 import type {ShopVersionName} from '../../src/shopware/editions.js'
 import {type Aim, aim} from './aim.js'
 import {conformanceTarget, type Target} from './target.js'
@@ -34,7 +34,7 @@ export interface Row {
  *
  * @param options how the bundled shop runs, for files whose rows all are `bundledOnly` or do not care
  */
-export function conformance(options: Partial<ServeOptions> = {}): Row {
+export function conformance(options: Partial<StartOptions> = {}): Row {
   let shop: Target | undefined
   beforeAll(async () => {
     shop = await conformanceTarget(options)

@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import type {ServeOptions} from '../../src/shop/shop.js'
+import type {StartOptions} from '../../src/shop/shop.js'
 import {generateId} from '../../src/shopware/ids.js'
 import {runShop, type TestShop} from '../shop/running-shop.js'
 import {currentTime} from '../support/clock.js'
@@ -31,7 +31,7 @@ export interface Target extends Aim, Deps {
 const TOKEN_LASTS_MS = 300_000
 
 /** @param options how to run the bundled shop; others are as they are */
-export async function conformanceTarget(options: Partial<ServeOptions> = {}): Promise<Target> {
+export async function conformanceTarget(options: Partial<StartOptions> = {}): Promise<Target> {
   const aimed = aim()
   if (aimed) return targetOf(aimed)
   const bundled = await runShop({shopVersion: EDITION.name, ...options})

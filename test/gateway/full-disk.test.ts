@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {sql} from 'kysely'
-import {expect, onTestFinished, test} from 'vitest'
+import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {StorectlError} from '../../src/errors.js'
 import {DiskQuota} from '../../src/gateway/disk-quota.js'
 import {type CaptureDeps, capture} from '../../src/gateway/index.js'
@@ -21,7 +21,7 @@ const now = currentTime
 const diskFull = () => new StorectlError('internal.disk_full', 'The disk is full.')
 
 /** A capture over a database of the test's own, whose room the test decides about. */
-async function captureWithRoom(shopUrl: string, maxDiskBytes = 1e9) {
+async function captureWithRoom(shopUrl: string, maxDiskBytes = 1e9, turns: CaptureDeps['turns'] = undefined) {
   const database = await openDatabase<RecordsTables>(join(temporaryFolder(), 'records.db'), {
     migrations: recordsMigrations,
     now,
@@ -32,15 +32,25 @@ async function captureWithRoom(shopUrl: string, maxDiskBytes = 1e9) {
   })
   const {captures, inbox} = createRecords(database)
   let isFull = false
+  const renewed: string[][] = []
+  const noted: number[] = []
   const stop = new AbortController()
   const notes: string[] = []
   let url = ''
   const deps: CaptureDeps = {
-    turns: undefined,
+    turns,
     freeBytes: undefined,
     captures: {
       ...captures,
       storeResult: (...given) => (isFull ? Promise.reject(diskFull()) : captures.storeResult(...given)),
+      renewLeases: (target, terms, ms) => {
+        renewed.push(terms.map(({id}) => id))
+        return captures.renewLeases(target, terms, ms)
+      },
+      noteNotStored: async (_, calls) => {
+        noted.push(calls)
+        if (isFull) throw diskFull()
+      },
     },
     ...{target: shopUrl, shop: http.to(new URL(shopUrl))},
     ...{
@@ -75,7 +85,7 @@ async function captureWithRoom(shopUrl: string, maxDiskBytes = 1e9) {
   const pages = (pragma: number) =>
     database.writes.run(db => sql.raw(`pragma max_page_count = ${pragma}`).execute(db))
   return {
-    ...{url, notes},
+    ...{url, notes, renewed, noted},
     fill: () => pages(1),
     makeRoom: () => pages(1_000_000),
     /** Where an update fits into its page, a full disk is not met: so it is said. */
@@ -102,7 +112,8 @@ test('a full disk is answered 503, nothing that is lost is acknowledged, and it 
     })
   }
   expect(shop.arrived).toHaveLength(1)
-  expect(await health()).toMatchObject({status: 503, body: expect.stringContaining('internal.disk_full')})
+  const unwritable = {status: 'unwritable', code: 'internal.disk_full'}
+  expect(await health()).toMatchObject({status: 503, body: JSON.stringify(unwritable)})
   expect(notes.filter(text => /is full/.test(text))).toHaveLength(1)
 
   await makeRoom()
@@ -135,6 +146,62 @@ test('what the shop has taken from a stranger, and cannot be kept, is not acknow
   await fill()
   expect((await sendTo(url, {...event(1), LARGE}, {token: 'OfAnotherSalesChannel'})).status).toBe(503)
   expect(shop.arrived).toHaveLength(1)
+})
+
+describe('by its timers', () => {
+  // Those of the listener and of the shop's client go on.
+  beforeEach(() => void vi.useFakeTimers({toFake: ['setInterval']}))
+  afterEach(() => void vi.useRealTimers())
+
+  test('a capture renews what is under way every 5 seconds', async () => {
+    const shop = await rawShop()
+    let end = () => {}
+    shop.answer = (_call, response) => {
+      end = () => void response.end()
+    }
+    const {url, renewed} = await captureWithRoom(shop.url)
+    const sent = sendTo(url, event(1))
+    await until('the event arrives', () => shop.arrived.length === 1)
+    await vi.advanceTimersByTimeAsync(4999)
+    expect(renewed).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(renewed).toEqual([[eventId(1)]])
+    end()
+    expect((await sent).status).toBe(200)
+  })
+
+  test('a capture writes down how many calls were not stored every 2 seconds, each once', async () => {
+    const shop = await rawShop()
+    const {url, noted, resultsFit} = await captureWithRoom(shop.url, 0)
+    shop.answer = (_call, response) => refuse(response, 400, 'Shopware token is invalid')
+    for (const index of [1, 2]) await sendTo(url, event(index), {token: 'no'})
+    await vi.advanceTimersByTimeAsync(1999)
+    expect(noted).toEqual([])
+    resultsFit(false)
+    await vi.advanceTimersByTimeAsync(1)
+    resultsFit(true)
+    await vi.advanceTimersByTimeAsync(2000)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(noted).toEqual([2, 2])
+    await sendTo(url, event(3), {token: 'no'})
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(noted).toEqual([2, 2, 1])
+  })
+})
+
+test('where captures share an inbox, an event has its turn for as long as a call and a write may take', async () => {
+  const shop = await rawShop()
+  const taken: unknown[] = []
+  const turns = {
+    take: async (target: string, keys: readonly string[], _: string, ms: number) => {
+      taken.push([target, keys.at(-1), ms])
+      return true
+    },
+    leave: async () => {},
+  }
+  const {url} = await captureWithRoom(shop.url, 1e9, turns)
+  expect((await sendTo(url, event(1))).status).toBe(200)
+  expect(taken).toEqual([[shop.url, `event:${eventId(1)}`, 5000 + 15_000]])
 })
 
 test('without --max-disk calls may fill 1 GiB, and half of the free space at most', async () => {

@@ -218,6 +218,22 @@ test('a shop that does not know our token any more is said once', async () => {
   expect((await capture.inbox()).get(eventId(2))).toMatchObject({status: 'failed', sender: 'token'})
 })
 
+test('that the shop does not know our token is said again only once it knew it', async () => {
+  const shop = await rawShop()
+  const capture = await runCapture(shop.url)
+  const send = async (index: number, ...[status, detail]: [number, string] | []) => {
+    shop.answer = (_call, response) =>
+      status === undefined ? void response.end() : refuse(response, status, detail as string)
+    await capture.send(event(index))
+    return capture.err().match(/no longer accepts the profile's webhook token/g)?.length
+  }
+  expect(await send(1, 400, 'Shopware token is invalid')).toBe(1)
+  expect(await send(2, 503, 'maintenance')).toBe(1)
+  expect(await send(3, 400, 'Shopware token is invalid')).toBe(1)
+  expect(await send(4)).toBe(1)
+  expect(await send(5, 400, 'Shopware token is invalid')).toBe(2)
+})
+
 test('a list in place of a token is none', async () => {
   const shop = await rawShop()
   const capture = await runCapture(shop.url)
@@ -360,8 +376,8 @@ test('no connection: the event is failed, a replay delivers it, and both turns a
   expect(exit).toBe(0)
   expect(back.arrived).toHaveLength(2)
   expect((await capture.inbox()).get(eventId(1))).toMatchObject({status: 'delivered', attempts: 2})
-  await capture.send(event(3))
-  expect(capture.err().match(/answers again; 2 events/g)).toHaveLength(1)
+  for (const index of [3, 4]) await capture.send(event(index))
+  expect(capture.err().match(/answers again.*/g)).toEqual(['answers again; 2 events were stored meanwhile.'])
 })
 
 test('a shop that breaks the connection may have acted: the event is unknown', async () => {
@@ -724,7 +740,9 @@ test('a port that is taken ends with 8, a profile without a webhook token with 4
   const shop = await rawShop()
   const capture = await runCapture(shop.url)
   const {port} = new URL(capture.url)
-  expect((await capture.run('webhook', 'capture', '--listen', port)).exit).toBe(8)
+  expect(await capture.run('webhook', 'capture', '--listen', port)).toMatchObject({
+    ...{exit: 8, stderr: expect.stringContaining('storectl webhook capture --listen 0   # any free port')},
+  })
   const bare = await runCapture(shop.url, [], {env: {STORECTL_WEBHOOK_TOKEN: ''}})
   expect(await bare.ended).toMatchObject({exit: 4, stderr: expect.stringContaining('No webhook token')})
 })

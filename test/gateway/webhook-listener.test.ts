@@ -64,6 +64,15 @@ test.each([
   )
 })
 
+test('a body that is refused before it has come whole is answered, and hung up on', async () => {
+  const shop = await rawShop()
+  const capture = await runCapture(shop.url, ['--body-limit', '1KiB'])
+  const {pathname} = new URL(capture.url)
+  const head = `POST ${pathname}?sw-token=${TOKEN} HTTP/1.1\r\nHost: x\r\nContent-Length: 1025\r\n\r\n{"id":`
+  expect(await answerTo(capture.url, head)).toMatch(/^HTTP\/1.1 413 .*Connection: close/s)
+  expect(shop.arrived).toEqual([])
+})
+
 test('a body that breaks off is no event', async () => {
   const shop = await rawShop()
   const capture = await runCapture(shop.url)

@@ -5,7 +5,7 @@ import {createRelatedTests} from './related-tests.js'
 import {hashFiles, keptFile, listFiles, MUTANTS, writeKept} from './sample.js'
 import {openTests} from './test-runs.js'
 
-/** Files that are run where it cannot be noted whether they reach a mutant. */
+/** Files that are run where it cannot be noted whether they reach a mutant, and first where it can. */
 const NEAREST = 6
 
 /** So many files of tests are noted before what they reach is kept. */
@@ -100,16 +100,17 @@ function describeModule(module) {
  * @param {Reached[]} reached
  * @returns {(mutant: import('./sample.js').Sampled, killers: string[]) => {isAlone: boolean, pairs: Pair[], files: string[]}}
  *   `isAlone`: it works outside of tests, too, while modules are loaded for instance, which is noted for the first file
- *   alone that loads them: the tests that come by other mutants of its source are tried with it; `pairs`: what it is
- *   tried against, the likeliest first: tests of `killers`, then those of its own folder, then the fastest; `files`: all
- *   that reach it
+ *   alone that loads them: the tests that import its source, or come by other mutants of it, are tried with it; `pairs`: what it is
+ *   tried against, the likeliest first: tests of `killers`, then those whose file imports its source by the fewest files
+ *   between, then those of its own folder, then the fastest; `files`: all that reach it
  */
 export function createChoice(root, mutants, reached) {
   const findNearest = createRelatedTests(
     [...listFiles(`${root}/src`), ...listFiles(`${root}/test`)].filter(file => file.endsWith('.ts')),
   )
+  const nearestOf = memoize(file => findNearest(file, NEAREST))
   return (mutant, killers) => {
-    const nearest = new Set(mutant.isStatic ? findNearest(mutant.file, NEAREST) : [])
+    const nearest = new Set(nearestOf(mutant.file))
     const inTests = reached.flatMap(each => listTests(each, ({reached}) => reached.includes(mutant.id)))
     const isAlone = mutant.isStatic || inTests.length === 0
     const beside = new Set(mutants.filter(({file}) => isAlone && file === mutant.file).map(({id}) => id))
@@ -127,7 +128,7 @@ export function createChoice(root, mutants, reached) {
     const own = `${root}/test/${mutant.folder}/`
     const rank = ({file}) => {
       if (killers.includes(file)) return killers.indexOf(file)
-      return killers.length + (file.startsWith(own) ? 0 : 1)
+      return killers.length + (nearest.has(file) ? 0 : 2) + (file.startsWith(own) ? 0 : 1)
     }
     all.sort((one, other) => rank(one) - rank(other) || one.ms - other.ms)
     let cpuMs = 0
@@ -136,6 +137,14 @@ export function createChoice(root, mutants, reached) {
       return at === 0 || cpuMs <= MOST_MS
     })
     return {isAlone, pairs, files: [...new Set(all.map(({file}) => file))].sort()}
+  }
+}
+
+function memoize(find) {
+  const found = new Map()
+  return key => {
+    if (!found.has(key)) found.set(key, find(key))
+    return found.get(key)
   }
 }
 

@@ -11,7 +11,8 @@ import {hashFiles, writeKept} from './sample.js'
  */
 export function openResults(root, folder, common) {
   const path = join(root, `node_modules/.mutants/results-${folder}.json`)
-  const kept = new Map(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [])
+  const read = () => new Map(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [])
+  let kept = read()
   const hashes = new Map()
   const hashFile = file => {
     if (!hashes.has(file)) hashes.set(file, existsSync(file) ? hashFiles(root, [relative(root, file)]) : '')
@@ -35,6 +36,8 @@ export function openResults(root, folder, common) {
       return [...new Set([own, ...others].filter(each => each !== undefined))]
     },
     note: ({name, file}, result, files) => {
+      // Another run may have noted some meanwhile.
+      kept = read()
       kept.set(name, {key: keyOf(result, files), source: file, result})
       writeKept(path, [...kept])
     },

@@ -6,6 +6,7 @@ import {createChoice, noteReached} from './reached.js'
 import {openResults} from './results.js'
 import {tryInRounds} from './rounds.js'
 import {chooseSample, hashFiles, MUTANTS} from './sample.js'
+import {writeScores} from './scores.js'
 import {addSwitches} from './switches.js'
 import {openTests} from './test-runs.js'
 import {tryAlone} from './try-alone.js'
@@ -32,6 +33,7 @@ const HELP = `Puts small faults (mutants) into the sources, and counts those tha
   --seed N        which ones (1)
   --only TEXT     those whose name has the text, or "survivors" for the known ones; may be repeated
   --tests PATH    count the tests whose path has this text alone; may be repeated
+  --write         put each score into docs/reliability.md, with commit and date
 `
 
 const {values} = readFlags(HELP, {
@@ -42,6 +44,7 @@ const {values} = readFlags(HELP, {
     seed: {type: 'string', default: '1'},
     only: {type: 'string', multiple: true},
     tests: {type: 'string', multiple: true, default: ['']},
+    write: {type: 'boolean'},
   },
 })
 
@@ -65,7 +68,7 @@ async function main() {
   for (const {file, failed} of reached)
     for (const test of failed) console.log(`fails without a mutant, left out: ${file}: ${test}`)
   const choose = createChoice(root, mutants, reached)
-  const tests = await openTests(root, sources, {setup: 'active.ts', maxWorkers: 1, testTimeout: 60_000})
+  const tests = await openTests(root, sources, {setup: 'active.ts', maxWorkers: 1, testTimeout: 25_000})
   try {
     let isGood = true
     for (const group of files ? groups : values.folder.map(folder => `src/${folder}`)) {
@@ -147,5 +150,7 @@ function reportGroup(group, found, refused) {
       `${score.toFixed(1)} % (aim ${AIM} %), seed ${values.seed}`,
     ].join('; '),
   )
+  const tests = values.tests.join(' ') || 'all'
+  if (values.write) writeScores([{group, tests, noticed: noticed.length, of: all - equivalent.length, score}])
   return unlisted.length === 0 && score >= AIM && equivalent.length <= (all * MOST_EQUIVALENT) / 100
 }

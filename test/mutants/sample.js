@@ -1,6 +1,6 @@
 // The mutants of a folder that a seed chooses, or all of a file: the same ones as long as their lines stay as they are.
 import {createHash} from 'node:crypto'
-import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs'
 import {dirname, join, relative, sep} from 'node:path'
 import {selectCompiling} from './check-types.js'
 import {listMutants} from './operators.js'
@@ -99,7 +99,9 @@ export function keptFile(root, dependsOn) {
   return join(root, 'node_modules/.mutants', `${dependsOn[0]}-${hash.slice(0, 16)}.json`)
 }
 
+/** Writes it as a whole or not at all: a run may be interrupted at any moment. */
 export function writeKept(file, value) {
   mkdirSync(dirname(file), {recursive: true})
-  writeFileSync(file, JSON.stringify(value))
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify(value))
+  renameSync(`${file}.${process.pid}`, file)
 }

@@ -1,8 +1,9 @@
 import {Writable} from 'node:stream'
 import {expect, test} from 'vitest'
 import {parse} from 'yaml'
+import type {OutputFormat} from '../../src/language/output-formats.js'
 import {printRecord, printRows} from '../../src/output/print.js'
-import type {Format, Row, View} from '../../src/output/view.js'
+import type {Row, View} from '../../src/output/view.js'
 import {sinkTo} from '../../src/platform/streams.js'
 
 const view: View = {
@@ -17,7 +18,7 @@ const rows: Row[] = [
 ]
 
 async function printed(
-  format: Format,
+  format: OutputFormat,
   {fields, columns, from = rows}: {fields?: string[]; columns?: number; from?: Row[]} = {},
 ) {
   const pieces: string[] = []

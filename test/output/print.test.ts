@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest'
+import type {OutputFormat} from '../../src/language/output-formats.js'
 import {JsonRows} from '../../src/output/json/json-rows.js'
 import {type Batch, printRows} from '../../src/output/print.js'
-import type {Format, Row, View} from '../../src/output/view.js'
+import type {Row, View} from '../../src/output/view.js'
 import {until} from '../support/until.js'
 
 const view: View = {noun: ['thing', 'things'], columns: [{path: 'id'}], id: 'id'}
@@ -29,7 +30,7 @@ function paper() {
 
 const rows = [{id: 'a'}, {id: 'é'}, {id: 'c'}]
 
-async function printed(format: Format, batches: AsyncIterable<Row | Batch>, fields?: string[]) {
+async function printed(format: OutputFormat, batches: AsyncIterable<Row | Batch>, fields?: string[]) {
   const out = paper()
   const count = await printRows(batches, out, {view, format, fields})
   return {count, text: out.pieces.join(''), pieces: out.pieces}

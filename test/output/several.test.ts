@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
+import type {OutputFormat} from '../../src/language/output-formats.js'
 import {printRecord, printRows} from '../../src/output/print.js'
-import {type Format, pick, type Row, readValueAt, type View} from '../../src/output/view.js'
+import {pick, type Row, readValueAt, type View} from '../../src/output/view.js'
 
 const view: View = {noun: ['customer', 'customers'], columns: [{path: 'id'}], id: 'id'}
 const TIMED: View = {...view, columns: [{path: 'addresses.createdAt', kind: 'time'}]}
@@ -21,7 +22,7 @@ const row: Row = {
   orders: [],
 }
 
-async function printed(format: Format, fields: string[], of = view) {
+async function printed(format: OutputFormat, fields: string[], of = view) {
   const pieces: string[] = []
   await printRows(
     [row],

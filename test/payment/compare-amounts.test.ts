@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import type {CapturedMoney} from '../../src/payment/amount-totals.js'
+import type {CapturedMoney} from '../../src/language/amount-totals.js'
 import {
   type ComparedPayment,
   describeDifference,

@@ -82,8 +82,8 @@ function openRepair(
   const operation = createRepairOperation({
     ...{run: 'run', target: 'shop', shop, now: () => NOW, skipFlows: false},
     inbox: {
-      find: async () => new Map(given.isPruned ? [] : [[event.id, event]]),
-      readContents: async () => new Map([[event.id, content]]),
+      find: async (_, ids) => new Map(given.isPruned || !ids.includes(event.id) ? [] : [[event.id, event]]),
+      readContents: async (_, ids) => new Map(ids.includes(event.id) ? [[event.id, content]] : []),
       findPaymentEvents: async () => new Map([[`id:${PAYMENT}`, [...events]]]),
       noteObserved: async (_, some) => void noted.push(...some),
     },
@@ -163,6 +163,21 @@ test('what is stored with an attempt lets a later process see what came of it', 
   payment.state = 'paid'
   for (const facts of [undefined, {before: 'open'}, {others: 0}])
     expect(await operation.probe({...later, attemptFacts: facts} as typeof item)).toBe('cannot-tell')
+})
+
+test('what is stored with an attempt names the event that the provider is asked for, which captures let pass', async () => {
+  for (const [way, facts] of [
+    ['resend', {via: 'provider', event: openRepair().event.id}],
+    ['replay', {}],
+    ['transition', {}],
+  ] as const) {
+    const {event} = openRepair()
+    const planned = {repair: {way, event: event.id, sha256: event.sha256}} as never
+    const {operation, item} = openRepair({planned})
+    expect(await operation.prepare(item)).toBe('send')
+    const stored = operation.describeIntent?.(item)
+    expect({via: stored?.via, event: stored?.event}).toEqual({via: undefined, event: undefined, ...facts})
+  }
 })
 
 test.each([
@@ -378,6 +393,13 @@ test('a refused transition is not called applied where another event of the paym
 test('an event that is answered 200 and changes nothing has repaired nothing', async () => {
   const {result} = await repair({transition: {status: 200, to: 'open'}})
   expect(result).toMatchObject({result: 'failed', detail: expect.stringContaining('is still open')})
+})
+
+test('the inbox knows that an event was delivered that was answered 200, though it changed nothing', async () => {
+  const {operation, item, payment, noted} = openRepair({transition: {status: 200, to: 'open'}})
+  await operation.prepare(item)
+  expect(await operation.execute(item, 1, () => undefined)).toMatchObject({result: 'failed'})
+  expect([payment.state, noted]).toMatchObject(['open', [{status: 'delivered', answer: 200}]])
 })
 
 test('which transition a payment gets follows from the shop, and not from the plan', async () => {

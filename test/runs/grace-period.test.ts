@@ -308,13 +308,16 @@ describe('calls in doubt are said on stderr', () => {
     ])
   })
 
-  test('with the hint that nothing new starts, where that is so at once', async () => {
-    const {notes} = await run({
-      ...{...EVENTS, concurrency: 1, count: 20, limits: {canary: 5}},
-      answer: index => (index === 1 ? IN_DOUBT : applied),
-    })
-    expect(notes).toEqual([expect.stringMatching(/^calls in doubt: 1, .*; nothing new starts meanwhile$/)])
-  })
+  test.each([20, 3])(
+    'with the hint that nothing new starts, where that is so at once for some of %i',
+    async count => {
+      const {notes} = await run({
+        ...{...EVENTS, concurrency: 1, count, limits: {canary: 5}},
+        answer: index => (index === 1 ? IN_DOUBT : applied),
+      })
+      expect(notes).toEqual([expect.stringMatching(/^calls in doubt: 1, .*; nothing new starts meanwhile$/)])
+    },
+  )
 
   test('and not where nothing is waited for', async () => {
     const {notes} = await run({...EVENTS, count: 4, answer: () => applied})

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
 import {openRecords} from '../../src/records/index.js'
+import {noteFigures} from '../figures.js'
 import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {begun} from './support.js'
@@ -79,10 +80,13 @@ async function measureExport(home: string, format: string) {
 
 test('a run of a million items is exported with flat memory, whatever the format', async () => {
   const home = await homeWithRun()
+  const measured: (string | number)[][] = []
   for (const format of ['csv', 'json', 'html']) {
     const {lines, peaks} = await measureExport(home, format)
     expect(lines, format).toBeGreaterThan(format === 'html' ? 0 : ITEMS)
     expect(Math.max(...peaks.slice(2)), format).toBeLessThan(1.25 * Math.max(...peaks.slice(0, 2)))
     expect(Math.max(...peaks), format).toBeLessThan(256)
+    measured.push([`\`run export\` of ${ITEMS} items, ${format}`, peaks.join(', ')])
   }
+  noteFigures('export', 'test/runs/million', ['export', 'peak MiB, by fifths of the output'], measured)
 }, 3_600_000)

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 import {machineClock} from '../../src/platform/clock.js'
+import type {Result} from '../../src/runs/journal/item.js'
 import {presentRun} from '../../src/runs/report/present-run.js'
 import {showProgress} from '../../src/runs/report/progress-reporter.js'
 import {createIdleRun} from '../../src/runs/run.js'
@@ -32,11 +33,18 @@ test('somebody who asked for an end is told what is waited for, and what a secon
   expect(notes).toEqual([expect.stringContaining('a second Ctrl-C leaves them unknown')])
 })
 
-test('the bar of a run shows the calls that are in doubt', async () => {
+const FAILED: Result = {resultClass: 'failed', result: 'rejected'}
+const HELD: Result = {resultClass: 'held', result: 'held'}
+const DONE: Result = {resultClass: 'done', result: 'applied'}
+
+/** What the bar of a run shows first beside its speed, which has results and how often each was sent. */
+async function readBar(results: readonly (readonly [Result, number])[], more: object = {}): Promise<string> {
   const shown: string[] = []
   const waitForBar = () => until('the bar is drawn', () => shown.length > 0)
+  const summary = new RunSummary({done: ['applied'], failed: ['rejected'], held: ['held'], skipped: []})
+  for (const [result, attempts] of results) summary.add('item', result, attempts)
   const idle = createIdleRun({
-    ...{summary: new RunSummary({done: [], failed: [], held: []} as never), total: 2},
+    ...{summary, total: 2},
     presentation: {
       ...{view: {columns: []}, show: (rows: AsyncIterable<never[]>) => rows, summarize: () => ''},
       ...{describeUnknown: () => '', resumeCommand: () => ''},
@@ -46,7 +54,7 @@ test('the bar of a run shows the calls that are in doubt', async () => {
       yield []
     },
   })
-  const run = {...idle, id: '1', target: 'shop', inDoubt: '3 in doubt until 12:01:07Z'}
+  const run = {...idle, id: '1', target: 'shop', ...more}
   await presentRun(run, {
     openBar: async () => ({
       update: ({parts}) => void shown.push(parts.join(', ')),
@@ -59,5 +67,20 @@ test('the bar of a run shows the calls that are in doubt', async () => {
     ...{verbose: false, clock: machineClock, isBrief: false, wasInterrupted: () => false},
     ...{stopping: new AbortController().signal, setLastMessage: () => () => {}},
   })
-  expect(shown[0]).toBe('0/2, 3 in doubt until 12:01:07Z, run 1, shop')
+  return (shown[0] ?? '').replace(/, [\d.]+\/s, [^,]* left/, '')
+}
+
+test('the bar of a run shows the calls that are in doubt', async () => {
+  const bar = await readBar([], {inDoubt: '3 in doubt until 12:01:07Z'})
+  expect(bar).toBe('0/2, 3 in doubt until 12:01:07Z, run 1, shop')
+})
+
+test('the bar of a run counts what failed, was held, was sent again and was ended by others, where there is any', async () => {
+  expect(await readBar([[DONE, 1]])).toBe('1/2, run 1, shop')
+  expect(await readBar([[FAILED, 1]])).toBe('1/2, 1 failed, run 1, shop')
+  expect(await readBar([[HELD, 0]])).toBe('1/2, 1 held, run 1, shop')
+  expect(await readBar([[DONE, 2]])).toBe('1/2, 1 retries, run 1, shop')
+  expect(await readBar([], {peerCounts: {applied: 1}})).toBe('1/2, 1 by other workers, run 1, shop')
+  const control = {isPaused: true, askedBy: 'ada on desk'}
+  expect(await readBar([], {control})).toBe('0/2, paused by ada on desk, run 1, shop')
 })

@@ -12,7 +12,7 @@ import type {ClassCounts} from '../../src/runs/journal/worker.js'
 import {type OpenRun, openRun} from '../../src/runs/open-run.js'
 import type {Operation} from '../../src/runs/pool/operation.js'
 import {joinRun} from '../../src/runs/workers/join-run.js'
-import type {Machine} from '../../src/runs/workers/lease.js'
+import type {Machine} from '../../src/runs/workers/liveness.js'
 import {PeerMonitor} from '../../src/runs/workers/peer-monitor.js'
 import {takeOver} from '../../src/runs/workers/take-over.js'
 import {WorkClaimer} from '../../src/runs/workers/work-claimer.js'
@@ -176,6 +176,57 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       [refused, 'answer', 'later'],
       [refused, 'intent', null],
     ])
+  })
+
+  test('one that was declared gone and then fails leaves the run to those at work', async () => {
+    const founder = await founded()
+    const other = await joined(founder.id)
+    await store.declareGone(
+      {id: founder.id, kind: 'replay', target: intent.target},
+      ({id}) => id === other.worker,
+      () => [],
+    )
+    await other.fail()
+    expect(await find(founder.id)).toMatchObject({state: 'running'})
+    await founder.journal.write({...entry('a'), kind: 'intent'})
+    expect(await founder.end({isComplete: false})).toMatchObject({isOver: true})
+  })
+
+  describe.each([
+    ['earlier', new StoppedClock('2000-01-01T00:00:00.000Z')],
+    ['later', new StoppedClock('2099-01-01T00:00:00.000Z')],
+  ])('beside a worker whose clock is %s', (_, clock) => {
+    const later = {kind: 'answer', resultClass: 'later', result: 'later'} as const
+    const listClasses = async (id: string) =>
+      (await all(store.listResults(id))).map(({item, resultClass}) => [item, resultClass])
+
+    test('what another left open stays so at the end, whatever this one was answered about it', async () => {
+      const founder = await founded()
+      const other = await joined(founder.id, ELSEWHERE, clock)
+      await store.finish(founder.ref, [-1])
+      const {block} = await store.claim(founder.ref, [])
+      const [open] = await store.readBlock(founder.id, block?.number as number)
+      await founder.journal.write({...entry(open?.item as string), kind: 'intent'})
+      await silence(founder.worker, 31_000)
+      await takeOver(await find(founder.id), false, {store, machine: ELSEWHERE, clock})
+      await other.journal.write({...entry(open?.item as string), ...later})
+      expect(await other.end({isComplete: false})).toMatchObject({isOver: true})
+      expect(await listClasses(founder.id)).toEqual([[open?.item, 'unknown']])
+    })
+
+    test('what another has in flight, or was told nothing about, is unknown when all are gone at once', async () => {
+      const founder = await founded()
+      const other = await joined(founder.id, ELSEWHERE, clock)
+      for (const item of ['a', 'b']) await founder.journal.write({...entry(item), kind: 'intent'})
+      await founder.journal.write({...entry('b'), ...later, resultClass: 'unknown', result: 'unknown'})
+      for (const item of ['a', 'b']) await other.journal.write({...entry(item), ...later})
+      for (const {worker} of [founder, other]) await silence(worker, 31_000)
+      await takeOver(await find(founder.id), true, {store, machine: ELSEWHERE, clock})
+      expect(await listClasses(founder.id)).toEqual([
+        ['a', 'unknown'],
+        ['b', 'unknown'],
+      ])
+    })
   })
 
   test('what the others have ended counts once, however often a worker looks', async () => {

@@ -11,10 +11,7 @@ import {isRunning, startOf} from '../../src/platform/processes.js'
 import {readCredentials, type ShopCredentials} from '../../src/shop/credentials.js'
 import type {FaultInjector} from '../../src/shop/faults/active-faults.js'
 import type {ServerHost} from '../../src/shop/runtime/runtime.js'
-import {embedShop, type RunningShop, type ServeOptions} from '../../src/shop/shop.js'
-import {openShopStore} from '../../src/shop/store/store.js'
-import type {DatabaseLocation} from '../../src/storage/engine/database.js'
-import type {Engine} from '../support/engines.js'
+import {embedShop, type RunningShop, type StartOptions} from '../../src/shop/shop.js'
 import {giveCredentials, prepareShop} from '../support/prepared-shop.js'
 
 /** A clock that stands still until a test moves it. */
@@ -32,11 +29,9 @@ export class HandClock {
   }
 }
 
-/** @param place of the shop's database; a file in the data folder unless given */
-export function serverWorld(clock: HandClock, place?: DatabaseLocation): ServerHost {
+export function serverWorld(clock: HandClock): ServerHost {
   return {
     now: clock.now,
-    openStore: (file, now) => openShopStore(place ?? file, now),
     files: {makePrivateFolder, readTextIfThere, removeIfThere, writeWhole},
     process: {pid: process.pid, start: startOf(process.pid)},
     isRunning,
@@ -59,21 +54,14 @@ export interface TestShop extends RunningShop {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
-/** What a shop of a test is like, and where its database lies: a file of its own unless said otherwise. */
-export interface TestShopOptions extends Partial<ServeOptions> {
-  engine?: Engine
-  place?: DatabaseLocation
-}
-
-export async function runShop({engine, place, ...options}: TestShopOptions = {}): Promise<TestShop> {
+/** @param options what the shop is like; with a `dataFolder`, the shop that is there */
+export async function runShop(options: Partial<StartOptions> = {}): Promise<TestShop> {
   const clock = new HandClock()
   const dataFolder = await mkdtemp(join(tmpdir(), 'shop-'))
-  const prepared = place ? undefined : await prepareShop(dataFolder, engine?.name ?? 'SQLite', clock.now())
-  const world = serverWorld(clock, place ?? prepared?.place)
+  const password = await prepareShop(dataFolder, clock.now())
+  const world = serverWorld(clock)
   const running = await embedShop({dataFolder, ...options}, world)
-  if (prepared) {
-    await giveCredentials(running.db, {dataFolder, password: prepared.password, now: clock.now()})
-  }
+  await giveCredentials(running.db, {dataFolder, password, now: clock.now()})
   const credentials = readCredentials(dataFolder, world.files) as ShopCredentials
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(`${running.url}${path}`, {

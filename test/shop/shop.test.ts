@@ -9,6 +9,7 @@ import {readCredentials, type ShopCredentials} from '../../src/shop/credentials.
 import type {Interceptor} from '../../src/shop/http/http.js'
 import {resetCredentials} from '../../src/shop/open-shop.js'
 import {embedShop, startServer} from '../../src/shop/shop.js'
+import {openShopStore} from '../../src/shop/store/store.js'
 import {temporaryFolder} from '../support/home.js'
 import {homeWithShop} from '../support/prepared-shop.js'
 import {until} from '../support/until.js'
@@ -142,7 +143,7 @@ test('a reset gives other credentials, in the file too', async () => {
 
 /** Has the shop's database refuse what is written to a table. */
 async function refuseWrites(what: string): Promise<void> {
-  const db = await world.openStore(join(dataFolder, 'shop.db'), world.now)
+  const db = await openShopStore(join(dataFolder, 'shop.db'), world.now)
   const trigger = `create trigger refused before ${what} begin select raise(abort, 'refused here'); end`
   await db.writes.run(write => sql.raw(trigger).execute(write))
   await db.close()

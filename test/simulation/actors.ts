@@ -14,8 +14,9 @@ import type {Run} from '../../src/runs/run.js'
 import {createStateLookups} from '../../src/webhook/delivery/state-check.js'
 import {createReplaySource} from '../../src/webhook/plan/event-source.js'
 import type {ReplayOptions} from '../../src/webhook/plan/replay-input.js'
-import {createReplay, joinReplay} from '../../src/webhook/replay/replay.js'
-import type {DeliveryDeps} from '../../src/webhook/replay/replay-work.js'
+import {joinReplay} from '../../src/webhook/replay/join-replay.js'
+import {createReplay} from '../../src/webhook/replay/replay.js'
+import {createReplayParts, type ReplayDeps} from '../../src/webhook/replay/replay-parts.js'
 import {orderOf} from '../support/order-shop.js'
 import {type SimulatedMachine, TARGET} from './machine.js'
 import type {Command} from './scenario.js'
@@ -79,7 +80,7 @@ export async function runReplay(machine: SimulatedMachine, process: SimulatedPro
     reason: null,
     asked: {words: [], isNamed: false, selection: {}, options},
   }
-  const task = await createReplay(input, {...deps, source, openScratch: refuseScratch})
+  const task = await createReplay(input, source, createReplayParts(deps))
   await readAll(await prepareRun(task), machine, process)
 }
 
@@ -87,7 +88,7 @@ export async function runReplay(machine: SimulatedMachine, process: SimulatedPro
 export async function joinRunning(machine: SimulatedMachine, process: SimulatedProcess, command: Command) {
   const deps = await openDelivery(machine, process, true)
   for await (const run of deps.store.list({kind: 'replay', target: TARGET, state: 'running', limit: 1}))
-    await readAll(await joinReplay(run, command.concurrency, deps), machine, process)
+    await readAll(await joinReplay(run, command.concurrency, createReplayParts(deps)), machine, process)
 }
 
 /** Submits all orders. */
@@ -141,7 +142,7 @@ async function openDelivery(
   machine: SimulatedMachine,
   process: SimulatedProcess,
   checkState: boolean,
-): Promise<DeliveryDeps> {
+): Promise<ReplayDeps> {
   const {inbox, runs: store} = await machine.openRecords(process)
   const connection = machine.connect(process)
   const {clock} = machine.scheduler
@@ -165,6 +166,7 @@ async function openDelivery(
     openProvider: async () => {
       throw new Error('no provider')
     },
+    openScratch: refuseScratch,
     stopping: process.stopping.signal,
     note: async () => {},
   }

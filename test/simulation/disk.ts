@@ -1,5 +1,5 @@
 import type {Records} from '../../src/records/index.js'
-import type {LocalProcess} from '../../src/runs/workers/lease.js'
+import type {LocalProcess} from '../../src/runs/workers/liveness.js'
 import type {Scheduler, SimulatedProcess} from './scheduler.js'
 
 /** What may go wrong with a disk. */

@@ -1,7 +1,7 @@
 import {createResponseError} from '../../src/http/response-errors.js'
 import {createRetryingClient, readRetryAfterMs} from '../../src/http/retry.js'
 import type {Records} from '../../src/records/index.js'
-import type {Machine} from '../../src/runs/workers/lease.js'
+import type {Machine} from '../../src/runs/workers/liveness.js'
 import type {Disk} from './disk.js'
 import {Invariants} from './invariants.js'
 import {BASE_URL, Network} from './network.js'

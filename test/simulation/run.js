@@ -3,6 +3,7 @@ import {createHash} from 'node:crypto'
 import {availableParallelism} from 'node:os'
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads'
 import {readFlags} from '../../bin/build/read-flags.js'
+import {renderFigures, writeFigures} from '../figures.js'
 import {bundleSimulation} from './bundle.js'
 
 const HELP = `Runs replays, submits and captures with faults and a crash, chosen by seeds (docs/reliability.md).
@@ -13,7 +14,13 @@ const HELP = `Runs replays, submits and captures with faults and a crash, chosen
   --from N        the first of them (0)
   --seed N        one seed, with its trace
   --only A,B      with --seed, only these parts, as a failing seed names them
+  --write         put what was counted into docs/reliability.md, with commit and date
 `
+
+const COUNTED = [
+  ...['seeds', 'events', 'calls', 'faults', 'crashes', 'with four workers'],
+  ...['broken promises', 'seconds'],
+]
 
 /** Seeds that are explained; of the others only the number is said. */
 const MOST_EXPLAINED = 3
@@ -28,11 +35,12 @@ async function main() {
       from: {type: 'string', default: '0'},
       seed: {type: 'string'},
       only: {type: 'string'},
+      write: {type: 'boolean'},
     },
   })
   const bundle = await bundleSimulation('simulation')
   if (values.seed !== undefined) return showSeed(bundle, Number(values.seed), values.only?.split(','))
-  return runSeeds(bundle, Number(values.from), Number(values.seeds))
+  return runSeeds(bundle, Number(values.from), Number(values.seeds), values.write)
 }
 
 async function showSeed(bundle, seed, parts) {
@@ -43,7 +51,7 @@ async function showSeed(bundle, seed, parts) {
   return broken.length === 0 ? 0 : 1
 }
 
-async function runSeeds(bundle, from, seeds) {
+async function runSeeds(bundle, from, seeds, isWritten) {
   const begun = performance.now()
   const workers = Math.min(availableParallelism(), 8)
   const reports = (
@@ -66,6 +74,21 @@ async function runSeeds(bundle, from, seeds) {
   console.log(
     `${reports.length} seeds in ${seconds} s: ${sum('events')} events, ${sum('sends')} calls, ${sum('faults')} faults, ${sum('crashes')} crashes, ${shared} seeds with a run of four workers; ${broken.length} seeds break a promise; traces ${hash.slice(0, 16)}`,
   )
+  const counts = [
+    reports.length,
+    sum('events'),
+    sum('sends'),
+    sum('faults'),
+    sum('crashes'),
+    shared,
+    broken.length,
+  ]
+  if (isWritten)
+    writeFigures(
+      'simulation',
+      `npm run test:sim -- --from ${from} --seeds ${seeds}`,
+      renderFigures(COUNTED, [[...counts, seconds]]),
+    )
   return broken.length === 0 ? 0 : 1
 }
 

@@ -1,7 +1,7 @@
 import type {Records} from '../../src/records/index.js'
 import {createRecords} from '../../src/records/records.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
-import type {LocalProcess} from '../../src/runs/workers/lease.js'
+import type {LocalProcess} from '../../src/runs/workers/liveness.js'
 import {loadSqlite, SqliteConnection, type SqliteStatement} from '../../src/storage/sqlite/connection.js'
 import {openDatabaseFiles} from '../../src/storage/sqlite/sqlite.js'
 import type {Disk, DiskFaults} from './disk.js'

@@ -2,10 +2,11 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {sql} from 'kysely'
 import pg from 'pg'
-import {expect, onTestFinished, test} from 'vitest'
+import {afterAll, expect, onTestFinished, test} from 'vitest'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../src/records/schema/schema.js'
 import {openDatabase} from '../../src/storage/index.js'
+import {noteFigures} from '../figures.js'
 import {currentTime} from '../support/clock.js'
 import {signedInTo} from '../support/customer-pages.js'
 import {presumeLostAtOnce, temporaryFolder} from '../support/home.js'
@@ -21,6 +22,13 @@ import {apply, ndjson, testShop} from '../webhook/support.js'
 
 const RUNS = Number(process.env.STORECTL_DATABASE_FAULT_RUNS ?? 25)
 const FAULTS = ['restart', 'killBackends'] as const
+
+const counted: [name: string, runs: number, exits: string][] = []
+
+afterAll(() => {
+  if (counted.length < 2) return
+  noteFigures('postgres-faults', 'test/storage/postgres-faults', ['test', 'runs', 'exits'], counted)
+})
 
 /** A PostgreSQL that does not lose commits, with a database for each run. */
 async function withCluster(
@@ -38,7 +46,9 @@ async function withCluster(
     await cluster.stop()
   }
   const counts = [...exits].map(([exit, count]) => `exit ${exit}: ${count}`).join(', ')
-  process.stdout.write(`${expect.getState().currentTestName}: ${RUNS} runs, ${counts}\n`)
+  const name = `${expect.getState().currentTestName}`
+  process.stdout.write(`${name}: ${RUNS} runs, ${counts}\n`)
+  counted.push([name, RUNS, counts])
 }
 
 /** Lets PostgreSQL fail at the n-th call, n by seed; what it gives back is to be awaited at the end. */

@@ -72,6 +72,34 @@ function strayImport(where: string, {to, kind}: Import, row: Folder, allowed: Al
   return publicFiles.has(name) ? [] : [`${what}; public in ${folder}: ${[...publicFiles].join(', ')}`]
 }
 
+/** The one file of the bundled shop that others may import. */
+export const SHOP_FACE = 'shop/index.ts'
+
+/** Who may import the face, and the folders that the shop may import itself: none that knows of commands or records. */
+const SHOP_USERS = /^(app|server)\//
+const BELOW_SHOP = /^(shop|errors|http|language|platform|providers|shopware|storage|wire)[/.]/
+
+/** Imports that make the bundled shop less than a package of its own, each with what is allowed instead. */
+export function shopImports(sources: Sources, most: {importers: number}): string[] {
+  const users = new Set<string>()
+  const found = [...sources].flatMap(([file, text]) =>
+    importsOf(file, text)
+      .filter(({to}) => to.endsWith('.ts'))
+      .flatMap(({line, to}) => {
+        const what = `${file}:${line} imports ${to}`
+        if (file.startsWith('shop/'))
+          return BELOW_SHOP.test(to) ? [] : [`${what}; the shop knows nothing of it`]
+        if (!to.startsWith('shop/')) return []
+        if (to !== SHOP_FACE) return [`${what}; allowed: ${SHOP_FACE}`]
+        users.add(file)
+        return SHOP_USERS.test(file) ? [] : [`${what}; allowed: src/app, src/server`]
+      }),
+  )
+  if (users.size > most.importers)
+    found.push(`${SHOP_FACE} has ${users.size} importers; allowed: ${most.importers}`)
+  return found
+}
+
 const HEAVY =
   /^(undici|conf|inquirer|@inquirer\/.*|kysely|@photostructure\/sqlite|node:sqlite|jose|csv-parse|csv-stringify|yaml|pino|pg|prom-client|cli-progress|cli-table3|string-width|@sinclair\/typebox)(\/|$)/
 

@@ -17,12 +17,12 @@ export interface Call {
   readonly words: readonly string[]
 }
 
-/** The pages that are written by hand, but for the decisions and the changelog, which tell of commands that are gone. */
+/** The pages that are written by hand, but for the changelog, which tells of commands that are gone. */
 export function listPages(): string[] {
   const docs = readdirSync(join(ROOT, 'docs'), {recursive: true, encoding: 'utf8'})
-    .filter(name => name.endsWith('.md') && !name.startsWith('commands') && name !== 'decisions.md')
+    .filter(name => name.endsWith('.md') && !name.startsWith('commands'))
     .map(name => `docs/${name.replaceAll('\\', '/')}`)
-  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs.sort()]
+  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/shop/README.md', ...docs.sort()]
 }
 
 const PROGRAMS = /^(?:\$ |[\d*]+(?: [\d*]+){4} )?((?:storectl|npm|npx|node|createdb|export) .*)/

@@ -46,19 +46,35 @@ export function cycles(sources: Sources): string[][] {
 
 /** The longest way along imports, a cycle counted as one file. */
 export function longestChain(sources: Sources): string[] {
+  return longestOf([...chainsOf(sources).values()])
+}
+
+/** The longest way along imports that begins with a file. */
+export function chainBelow(sources: Sources, file: string): string[] {
+  return chainsOf(sources).get(file) ?? []
+}
+
+/** The sources without what is behind the face of a package: that ends every way that comes to it. */
+export function beforeFace(sources: Sources, face: string): Sources {
+  const inside = [...sources.keys()].filter(file => file.startsWith(`${posix.dirname(face)}/`))
+  const rest = new Map(sources)
+  for (const file of inside) rest.delete(file)
+  return rest.set(face, '')
+}
+
+function chainsOf(sources: Sources): Map<string, string[]> {
   const graph = graphOf(sources)
   const chains = new Map<string, string[]>()
-  let longest: string[] = []
   for (const group of groupsOf(graph)) {
     const below = group.flatMap(file => graph.get(file) ?? []).filter(to => !group.includes(to))
-    const next = below
-      .map(to => chains.get(to) ?? [])
-      .reduce((a, b) => (b.length > a.length ? b : a), [] as string[])
-    const chain = [group.join(' ⇄ '), ...next]
+    const chain = [group.join(' ⇄ '), ...longestOf(below.map(to => chains.get(to) ?? []))]
     for (const file of group) chains.set(file, chain)
-    if (chain.length > longest.length) longest = chain
   }
-  return longest
+  return chains
+}
+
+function longestOf(chains: readonly string[][]): string[] {
+  return chains.reduce((a, b) => (b.length > a.length ? b : a), [])
 }
 
 /** Files that import more own files than are allowed. */

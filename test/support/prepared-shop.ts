@@ -2,7 +2,6 @@ import {randomBytes, scryptSync} from 'node:crypto'
 import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import pg from 'pg'
 import {
   makePrivateFolder,
   readTextIfThere,
@@ -14,24 +13,15 @@ import {openShop} from '../../src/shop/open-shop.js'
 import {ensureProviderIdentity} from '../../src/shop/provider/signing/identity.js'
 import type {ShopHost} from '../../src/shop/runtime/runtime.js'
 import {generateCredentials, saveOwnSecrets} from '../../src/shop/save-credentials.js'
-import type {ShopDatabase} from '../../src/shop/store/schema/shop-dialect.js'
-import {openShopStore} from '../../src/shop/store/store.js'
-import type {DatabaseLocation} from '../../src/storage/engine/database.js'
+import type {ShopDatabase} from '../../src/shop/store/schema/schema.js'
 import {currentTime} from './clock.js'
-import type {Engine} from './engines.js'
 import {temporaryFolder} from './home.js'
-import {addressOf, newDatabase, placeAt, postgresAddress} from './postgres/database.js'
 
-/** A shop that has its tables, its key and its base data, for a test to have to itself. */
-export interface PreparedShop {
-  readonly place: DatabaseLocation
-  /** Of the administrator; the one thing besides the signing key that prepared shops share. */
-  readonly password: string
-}
-
+/** A shop that has its tables, its key and its base data. */
 interface Template {
-  /** The bytes of `shop.db`, or the name of a PostgreSQL database. */
-  readonly content: Buffer | string
+  /** The bytes of `shop.db`. */
+  readonly content: Buffer
+  /** Of the administrator; the one thing besides the signing key that prepared shops share. */
   readonly password: string
 }
 
@@ -43,23 +33,17 @@ const templates = new Map<string, Promise<Template>>()
  * Copies a shop that was begun at the first moment of a day, which is made once for each day of a clock: tables, the keys
  * of the shop and of its provider and a password's hash take longer than most tests.
  *
- * @param dataFolder gets `shop.db`, where that is the engine
+ * @param dataFolder gets `shop.db`
+ * @returns the administrator's password
  */
-export async function prepareShop(
-  dataFolder: string,
-  engine: Engine['name'],
-  now: Date,
-): Promise<PreparedShop> {
-  const day = new Date(dayOf(now))
-  const key = `${engine} ${dayOf(now)}`
-  const made = templates.get(key) ?? (engine === 'SQLite' ? makeFile(day) : makeDatabase(day))
-  templates.set(key, made)
+export async function prepareShop(dataFolder: string, now: Date): Promise<string> {
+  const day = dayOf(now)
+  const made = templates.get(day) ?? makeFile(new Date(day))
+  templates.set(day, made)
   const {content, password} = await made
-  if (typeof content === 'string') return {place: placeAt(await newDatabase(content)), password}
-  const place = join(dataFolder, 'shop.db')
   makePrivateFolder(dataFolder)
-  writeFileSync(place, content)
-  return {place, password}
+  writeFileSync(join(dataFolder, 'shop.db'), content)
+  return password
 }
 
 const homes = new Map<string, Promise<Readonly<Record<string, Buffer>>>>()
@@ -115,33 +99,10 @@ async function makeFile(now: Date): Promise<Template> {
   })
 }
 
-/** Test processes of one run share it: the first makes it while the others wait, and its comment holds the password. */
-async function makeDatabase(now: Date): Promise<Template> {
-  const name = `shop_${now.getTime()}`
-  const client = new pg.Client({connectionString: await postgresAddress()})
-  await client.connect()
-  try {
-    await client.query(`select pg_advisory_lock(hashtext('${name}'))`)
-    const found = await client.query(
-      `select shobj_description(oid, 'pg_database') as password from pg_database where datname = '${name}'`,
-    )
-    if (found.rows[0]?.password) return {content: name, password: found.rows[0].password}
-    await client.query(`drop database if exists ${name}`)
-    await client.query(`create database ${name}`)
-    const place = placeAt(await addressOf(name))
-    const password = await inFolder(folder => begin(folder, now, place))
-    await client.query(`comment on database ${name} is '${password}'`)
-    return {content: name, password}
-  } finally {
-    await client.end()
-  }
-}
-
 /** Makes a shop that has its keys, whose administrator signs in cheaply, and closes it. @returns the administrator's password */
-async function begin(dataFolder: string, now: Date, place?: DatabaseLocation): Promise<string> {
+async function begin(dataFolder: string, now: Date): Promise<string> {
   const world: ShopHost = {
     now: () => now,
-    openStore: (file, clock) => openShopStore(place ?? file, clock),
     files: FILES,
   }
   const {db, firstCredentials, close} = await openShop({dataFolder}, world)

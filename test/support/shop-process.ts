@@ -1,6 +1,5 @@
 import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {startServer} from '../../src/shop/shop.js'
-import {openShopStore} from '../../src/shop/store/store.js'
 
 /** A bundled shop as a process of its own, to be killed: prints its URL once it answers. */
 const dataFolder = process.argv[2] ?? ''
@@ -8,7 +7,6 @@ const running = await startServer(
   {dataFolder},
   {
     now: () => new Date(),
-    openStore: openShopStore,
     process: {pid: process.pid, start: '0'},
     isRunning: () => false,
     files: {

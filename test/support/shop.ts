@@ -1,4 +1,4 @@
-import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
@@ -11,27 +11,18 @@ import {BASE_IDS, deriveStateId} from '../../src/shop/runtime/base-data.js'
 import type {ShopRuntime} from '../../src/shop/runtime/runtime.js'
 import {type RunningShop, startServer} from '../../src/shop/shop.js'
 import {insertEntities} from '../../src/shop/store/entities/insert-entities.js'
-import type {ShopDatabase} from '../../src/shop/store/schema/shop-dialect.js'
+import type {ShopDatabase} from '../../src/shop/store/schema/schema.js'
 import {findTransaction} from '../../src/shop/store/state-changes.js'
-import {openShopStore} from '../../src/shop/store/store.js'
 import type {ShopVersionName} from '../../src/shopware/editions.js'
 import {ENTITY_MODEL} from '../../src/shopware/entities/entities.js'
 import {generateId, SYSTEM_CURRENCY_ID} from '../../src/shopware/ids.js'
-import type {DatabaseLocation} from '../../src/storage/engine/database.js'
 import {StoppedClock} from './clock.js'
-import type {Engine} from './engines.js'
 import type {ProviderEvent} from './events.js'
 import {giveCredentials, prepareShop} from './prepared-shop.js'
 
 export interface ShopOptions {
   /** Keeps the shop of an earlier call. */
   dataFolder?: string
-  /** Where its database is made. Default: a file in the data folder. */
-  engine?: Engine
-  /** Where its database lies; instead of one that is made. */
-  place?: DatabaseLocation
-  /** Another server of this shop: they share a database, and their credentials were copied. */
-  beside?: TestShop
   faults?: string[]
   provider?: string
   tokenPrefix?: string
@@ -43,8 +34,6 @@ export interface ShopOptions {
 export interface TestShop {
   readonly url: string
   readonly dataFolder: string
-  /** Of its database. */
-  readonly place: DatabaseLocation
   readonly db: ShopDatabase
   readonly runtime: ShopRuntime
   readonly credentials: ShopCredentials
@@ -81,19 +70,10 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
   const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'storectl-shop-'))
   const clock = options.clock ?? new StoppedClock()
   const faults = createFaultList((options.faults ?? []).map(parseFaultRule))
-  const file = join(dataFolder, 'shop.db')
-  const isThere = options.beside ?? options.place ?? existsSync(file)
-  const prepared = isThere
-    ? undefined
-    : await prepareShop(dataFolder, options.engine?.name ?? 'SQLite', clock.now())
-  const place = options.beside?.place ?? options.place ?? prepared?.place ?? file
-  if (options.beside) {
-    copyFileSync(join(options.beside.dataFolder, 'credentials'), join(dataFolder, 'credentials'))
-  }
-  const running = await start(dataFolder, clock, faults, {...options, place})
-  if (prepared) {
-    await giveCredentials(running.db, {dataFolder, password: prepared.password, now: clock.now()})
-  }
+  const isThere = existsSync(join(dataFolder, 'shop.db'))
+  const password = isThere ? undefined : await prepareShop(dataFolder, clock.now())
+  const running = await start(dataFolder, clock, faults, options)
+  if (password !== undefined) await giveCredentials(running.db, {dataFolder, password, now: clock.now()})
   const stop = once(() => running.stop())
   const credentials = JSON.parse(readFileSync(join(dataFolder, 'credentials'), 'utf8')) as ShopCredentials
   const post: TestShop['post'] = (path, body = '', headers = {}) =>
@@ -106,7 +86,6 @@ export async function runShop(options: ShopOptions = {}): Promise<TestShop> {
   return {
     url: running.url,
     dataFolder,
-    place,
     db: running.db,
     runtime: running.runtime,
     credentials,
@@ -144,7 +123,7 @@ function start(
   faults: FaultInjector,
   options: ShopOptions,
 ): Promise<RunningShop> {
-  const {provider, tokenPrefix, place, shopVersion} = options
+  const {provider, tokenPrefix, shopVersion} = options
   return startServer(
     {
       dataFolder,
@@ -156,7 +135,6 @@ function start(
     },
     {
       now: () => clock.now(),
-      openStore: (file, now) => openShopStore(place ?? file, now),
       process: {pid: process.pid, start: '0'},
       isRunning: () => false,
       files: {

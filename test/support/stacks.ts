@@ -16,6 +16,13 @@ export interface JoinedStacks {
   readonly stop: () => void
 }
 
+/** How often an own file stands in the stack of what runs now. @param file below `src/` */
+export function countInStack(file: string): number {
+  const at: {stack?: string} = {}
+  Error.captureStackTrace(at)
+  return (at.stack ?? '').split(`/src/${file}`).length - 1
+}
+
 /** Remembers from here on where each thing that is waited for was begun. Slow: for a handful of requests. */
 export function joinStacks(): JoinedStacks {
   const limit = Error.stackTraceLimit

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {type EventFile, type Read, type ReadEvent, readEvents} from '../../src/webhook/import/read-events.js'
+import type {Read, ReadEvent} from '../../src/webhook/import/read-captured.js'
+import {type EventFile, readEvents} from '../../src/webhook/import/read-events.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {sized} from '../support/sized.js'
 
@@ -193,9 +194,12 @@ describe('nginx logs', () => {
         line('-'),
         line(escaped(STRANGE).slice(0, 400)),
         line(escaped(STRANGE), 200),
+        JSON.stringify({method: 'POST', uri: '/checkout', request_body: 'cart=1'}),
+        JSON.stringify({request_method: 'POST', request_uri: '/checkout', request_body: 'cart=1'}),
       ].join('\n'),
     )
-    expect(reads.map(each => Object.keys(each)[0])).toEqual(['passedOver', 'fault', 'fault', 'event'])
+    const kinds = reads.map(each => Object.keys(each)[0])
+    expect(kinds).toEqual(['passedOver', 'fault', 'fault', 'event', 'passedOver', 'passedOver'])
     expect(faultsIn(reads)).toMatchObject([
       {line: 2, why: 'its body is not in the file'},
       {line: 3, why: expect.stringContaining('not JSON')},
@@ -246,13 +250,17 @@ describe('curl', () => {
       `curl '${url}' -d @-`,
       `curl '${url}'`,
       `curl 'https://shop.example/api/oauth/token' -d 'client_secret=hidden'`,
+      `curl '${url}' -F 'event=<event.json'`,
+      `curl '${url}' --form-string 'event=x'`,
+      `curl '${url}' --data-urlencode 'event=x'`,
       `curl '${url}' -d '{`,
     ]
     const reads = await read(lines.join('\n'))
     expect(faultsIn(reads)).toMatchObject([
       {line: 1, why: 'its body is in event.json: import that file'},
       {line: 2, why: 'its body came from standard input and is not in the file'},
-      {line: 5, why: 'incomplete command'},
+      ...[5, 6, 7].map(line => ({line, why: 'it sends a form, not an event'})),
+      {line: 8, why: 'incomplete command'},
     ])
     expect(JSON.stringify(reads)).not.toContain('hidden')
   })

@@ -21,6 +21,22 @@ test('shows the present state of the transaction, or why it is not known', async
   expect(await run(['webhook', 'show', eventId(1), '--no-check-state'])).toMatchObject({state: null})
 })
 
+test('an event, its attempts and its group have the columns that scripts read', async () => {
+  const home = temporaryFolder()
+  const env = {STORECTL_URL: 'https://shop.example'}
+  await storectl(['webhook', 'import', file(ndjson([event(1)]))], {home, env})
+  const columns = async (...words: string[]) =>
+    (await storectl(['webhook', ...words, '-o', 'csv'], {home, env})).stdout.split('\r\n')[0]
+  expect(await columns('show', eventId(1), '--no-check-state')).toBe(
+    'id,type,status,answer,message,attempts,createdAt,receivedAt,changedAt,transaction,state,stateWhy,sender,verification,verificationReason,source,sizeBytes,sha256,body',
+  )
+  expect(await columns('show', eventId(1), '--attempts')).toBe(
+    'at,by,run,attempt,result,status,detail,sender',
+  )
+  expect(await columns('list')).toBe('id,status,type,answer,message,createdAt,attempts')
+  expect(await columns('list', '--group-by', 'type')).toBe('key,count,statuses,first,last')
+})
+
 test('--raw lets no escape sequence of a body reach a terminal', async () => {
   const home = temporaryFolder()
   const env = {STORECTL_URL: 'https://shop.example'}

@@ -129,7 +129,7 @@ export function createAdapters(
       const {profile} = await adapters.chooseProfile()
       const {signatures} = await adapters.openRecords()
       const findBundledServer = async () =>
-        (await import('./local-shop.js')).findRunningServer(await home.findShopFolder())
+        (await import('./local-shop.js')).findRunningServer(home.paths.shopFolder)
       return openVerifier(host, {...adapters, profile, signatures, findBundledServer}, reach)
     },
     closeAtEnd,

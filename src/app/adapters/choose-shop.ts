@@ -19,7 +19,7 @@ export interface ShopChooser {
 }
 
 export interface ShopChooserDeps {
-  readonly home: Pick<Home, 'readUser' | 'openSettings' | 'findShopFolder'>
+  readonly home: Pick<Home, 'readUser' | 'openSettings' | 'paths'>
   /** The command's name, where it needs a chosen shop whenever nobody is there. */
   readonly strictCommand: string | undefined
 }
@@ -72,8 +72,8 @@ export function createShopChooser(
 async function checkDefaultShop(home: ShopChooserDeps['home'], strict: string | undefined): Promise<void> {
   const {createNoShopChosenError} = await import('../../auth/profile/choose-profile.js')
   if (strict !== undefined) throw createNoShopChosenError(strict)
-  const {hasCredentials} = await import('../../shop/credentials.js')
-  if (hasCredentials(await home.findShopFolder(), {readTextIfThere})) return
+  const {hasCredentials} = await import('../../shop/index.js')
+  if (hasCredentials(home.paths.shopFolder, {readTextIfThere})) return
   throw createNoShopChosenError(undefined)
 }
 

@@ -4,12 +4,12 @@ import type {Connection} from '../../auth/profile/profile.js'
 import {StorectlError} from '../../errors.js'
 import {escapeControls} from '../../output/escape-controls.js'
 import {writeNote} from '../../output/write-note.js'
-import type {FindOrdered} from '../../payment/compare-amounts.js'
-import type {Clock} from '../../platform/clock.js'
 import {memoize} from '../../platform/memoize.js'
 import {describeMachine} from '../../platform/processes.js'
-import type {Provider} from '../../webhook/provider/provider.js'
-import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
+import type {ExecutionDeps} from '../../runs/execution.js'
+import type {ConfirmationDeps} from '../../webhook/replay/confirm-replay.js'
+import type {PreparationDeps} from '../../webhook/replay/prepare-replay.js'
+import type {WorkDeps} from '../../webhook/replay/replay-work.js'
 import {findShopWebhookId} from '../../webhook/verify/webhook-ids.js'
 import type {Host} from '../host.js'
 import type {OpenInbox} from './inbox.js'
@@ -20,10 +20,21 @@ interface DeliveryOpeners {
   openInbox(): Promise<Pick<OpenInbox, 'inbox' | 'target'>>
   connect(): Promise<Connection>
   openRecords(): Promise<Pick<OwnRecords, 'runs' | 'noteIfRestored'>>
-  openRecordsClock(): Promise<Clock>
-  openProvider(): Promise<Provider>
+  openRecordsClock(): Promise<ExecutionDeps['clock']>
+  openProvider(): ReturnType<ConfirmationDeps['openProvider']>
+  openVerifier(reach: 'fetched'): ReturnType<NonNullable<PreparationDeps['openVerifier']>>
   chooseProfile(): Promise<ChosenProfile>
+  readonly files: Pick<PreparationDeps, 'openScratch'>
 }
+
+/** What sending events of the inbox to the chosen shop needs. */
+export type DeliveryDeps = ExecutionDeps &
+  PreparationDeps &
+  ConfirmationDeps &
+  WorkDeps & {
+    /** The chosen shop in messages: `prod (https://shop.example)`. */
+    readonly shopName: string
+  }
 
 /** What sending events of the inbox to the chosen shop needs. @param verify whether states are checked */
 export async function openDelivery(
@@ -47,6 +58,8 @@ export async function openDelivery(
     retryAfterMs: answer => retryAfterMs(answer, clock.now()),
     findOrdered: createOrderLookup(adapters),
     openProvider: () => adapters.openProvider(),
+    openVerifier: () => adapters.openVerifier('fetched'),
+    openScratch: () => adapters.files.openScratch(),
     findWebhookId: () => findShopWebhookId(connection),
     stopping: interruption.stopping,
     note: async text => void writeNote(stderr, escapeControls(text)),
@@ -54,7 +67,7 @@ export async function openDelivery(
 }
 
 /** What the provider's orders have captured. A provider that cannot be asked is not asked again. */
-function createOrderLookup(adapters: Pick<DeliveryOpeners, 'openProvider'>): FindOrdered {
+function createOrderLookup(adapters: Pick<DeliveryOpeners, 'openProvider'>): WorkDeps['findOrdered'] {
   const open = memoize(async () => {
     const {listOrderCaptures} = await import('../../payment/reconcile/provider-order.js')
     const provider = await adapters.openProvider()

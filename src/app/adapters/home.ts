@@ -1,6 +1,6 @@
 import {formatBaseUrl} from '../../auth/profile/base-url.js'
 import {LOCAL, type Profile} from '../../auth/profile/profile.js'
-import {type Paths, resolvePaths, resolveShopFolder} from '../../config/paths.js'
+import {type Paths, resolvePaths} from '../../config/paths.js'
 import type {Settings} from '../../config/settings.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
 import {readTextIfThere, requirePrivateFolder} from '../../platform/files/files.js'
@@ -13,8 +13,6 @@ import type {Stores, UserSettings} from './stores.js'
 export interface Home {
   /** @throws StorectlError `usage.no_home`, `usage.folder_not_private` */
   readonly paths: Paths
-  /** The bundled shop's secrets and what its server announces: a folder for each database that it may be stored in. */
-  findShopFolder(): Promise<string>
   /** The files of settings and of secrets. */
   openStores(): Promise<Stores>
   /** What the settings file holds at this moment. */
@@ -30,10 +28,6 @@ export function openHome(host: Host, options: GlobalFlags, prompts: () => Prompt
     get paths() {
       paths ??= findPaths(env, folder, platform)
       return paths
-    },
-    findShopFolder: async () => {
-      const settings = await home.openSettings().catch(() => undefined)
-      return resolveShopFolder(home.paths.shopFolder, settings, env)
     },
     openStores: memoize(async () => (await import('./stores.js')).openStores(host, home.paths, prompts)),
     readUser: async () => {
@@ -59,24 +53,26 @@ function findPaths(...where: Parameters<typeof resolvePaths>): Paths {
  * The name of a shop in inbox, runs and ledger: its base URL, or `local` for the bundled shop, whose port is another
  * each time. A profile with the address of the bundled server is the bundled shop, however it signs in.
  */
-export async function findTarget(
-  home: Pick<Home, 'findShopFolder'>,
-  profile: Profile | undefined,
-): Promise<string> {
+export async function findTarget(home: Pick<Home, 'paths'>, profile: Profile | undefined): Promise<string> {
   if (!profile || profile.name === LOCAL) return LOCAL
   return (await isBundledShop(home, profile)) ? LOCAL : formatBaseUrl(profile.url)
 }
 
 /** While no server runs, its last address may be another's by now: then a client id has to be the bundled shop's own. */
-async function isBundledShop(home: Pick<Home, 'findShopFolder'>, {url, clientId}: Profile): Promise<boolean> {
+async function isBundledShop(home: Pick<Home, 'paths'>, {url, clientId}: Profile): Promise<boolean> {
   const {isLoopback} = await import('../../http/listener.js')
   if (!isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'))) return false
-  const {findServer, isSameAddress, readLastAddress} = await import('../../shop/announcement.js')
+  const {findServer, readCredentials, readLastAddress} = await import('../../shop/index.js')
   const {isRunning} = await import('../../platform/processes.js')
-  const folder = await home.findShopFolder()
+  const folder = home.paths.shopFolder
   const address = readLastAddress(folder, {readTextIfThere})
   if (address === undefined || !isSameAddress(url, address)) return false
   if (clientId === undefined || findServer(folder, {files: {readTextIfThere}, isRunning})) return true
-  const {readCredentials} = await import('../../shop/credentials.js')
   return readCredentials(folder, {readTextIfThere})?.clientId === clientId
+}
+
+/** Whether a base URL on this machine leads to a server, by whatever name it calls the machine. */
+function isSameAddress(url: URL, address: string): boolean {
+  const {protocol, port} = new URL(address)
+  return url.protocol === protocol && url.port === port && url.pathname.replace(/\/$/, '') === ''
 }

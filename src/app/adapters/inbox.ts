@@ -2,9 +2,7 @@ import {join} from 'node:path'
 import {LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {memoize} from '../../platform/memoize.js'
 import {splitBatches} from '../../runs/pool/batches.js'
-import type {DeliveryRecord} from '../../shop/store/deliveries.js'
-import type {ShopTables} from '../../shop/store/schema/schema.js'
-import type {Database} from '../../storage/engine/database.js'
+import {type Deliveries, type DeliveryRecord, openDeliveries} from '../../shop/index.js'
 import type {KnownTokens, TokenStore} from '../../webhook/event/known-tokens.js'
 import type {Inbox, Seen} from '../../webhook/inbox/inbox.js'
 import type {Host} from '../host.js'
@@ -49,35 +47,21 @@ const BATCH = 200
 type ReadEvent = typeof import('../../webhook/event/read-event.js').readEvent
 
 /** Takes over what the bundled shop has received since the last time, with how it answered. */
-async function importDeliveries(
-  host: Host,
-  {paths, openSettings}: Home,
-  records: InboxRecords,
-): Promise<void> {
-  const {locateDatabase} = await import('./locate-database.js')
-  const location = await locateDatabase(join(paths.shopFolder, 'shop.db'), await openSettings(), host)
-  const {ignoreMissing, openDatabase} = await import('../../storage/index.js')
-  const {shopMigrations} = await import('../../shop/store/schema/initial-schema.js')
-  const now = () => host.clock.now()
-  const options = {name: 'shop', migrations: shopMigrations, now, readOnly: true} as const
-  const db = await openDatabase<ShopTables>(location, options).catch(ignoreMissing)
-  if (!db) return
+async function importDeliveries(host: Host, {paths}: Home, records: InboxRecords): Promise<void> {
+  const deliveries = await openDeliveries(join(paths.shopFolder, 'shop.db'), () => host.clock.now())
+  if (!deliveries) return
   try {
-    await importReplacedTokens(db, records.tokens)
-    while (!(await importAll(db, records)));
+    await importReplacedTokens(deliveries, records.tokens)
+    while (!(await importAll(deliveries, records)));
   } finally {
-    await db.close()
+    await deliveries.close()
   }
 }
 
 /** Takes over which webhook tokens the bundled shop had earlier. */
-async function importReplacedTokens(
-  {reads}: Database<ShopTables>,
-  tokens: InboxRecords['tokens'],
-): Promise<void> {
-  const {listShopTokens} = await import('../../shop/store/webhook-tokens.js')
+async function importReplacedTokens(deliveries: Deliveries, tokens: InboxRecords['tokens']): Promise<void> {
   const {digestToken} = await import('../../webhook/event/webhook-token.js')
-  const {current, replaced} = await listShopTokens(reads)
+  const {current, replaced} = await deliveries.listTokens()
   if (replaced.length === 0) return
   const ended = (await tokens.list(LOCAL)).filter(({to}) => to !== undefined)
   const over = new Set([
@@ -89,20 +73,31 @@ async function importReplacedTokens(
 }
 
 /** @returns `false` when another process took some meanwhile, so that there may be more behind those */
-async function importAll({reads}: Database<ShopTables>, {inbox, tokens}: InboxRecords): Promise<boolean> {
-  const {streamDeliveries} = await import('../../shop/store/deliveries.js')
+async function importAll(deliveries: Deliveries, {inbox, tokens}: InboxRecords): Promise<boolean> {
   const {readEvent} = await import('../../webhook/event/read-event.js')
   const {KnownTokens} = await import('../../webhook/event/known-tokens.js')
   const findKnown = memoize(async () => new KnownTokens(await tokens.list(LOCAL)))
-  let from = await inbox.readPosition(LOCAL, SOURCE)
-  for await (const deliveries of splitBatches(streamDeliveries(reads, from), BATCH)) {
-    const to = (deliveries.at(-1) as DeliveryRecord).id
+  // Records that machines share know the shops of all of them as `local`: each has a position of its own.
+  const source = `${SOURCE} ${deliveries.shopId}`
+  let from = await inbox.readPosition(LOCAL, source)
+  const start = from ?? (await findEarlierPosition(deliveries, inbox))
+  for await (const batch of splitBatches(deliveries.stream(start), BATCH)) {
+    const to = (batch.at(-1) as DeliveryRecord).id
     const known = await findKnown()
-    const seen = deliveries.flatMap(delivery => readDelivery(delivery, readEvent, known))
-    if (!(await inbox.addObserved(LOCAL, {source: SOURCE, from, to}, seen))) return false
+    const seen = batch.flatMap(delivery => readDelivery(delivery, readEvent, known))
+    if (!(await inbox.addObserved(LOCAL, {source, from, to}, seen))) return false
     from = to
   }
   return true
+}
+
+/** Where earlier programs noted how far they had read, without which shop's delivery that was. */
+async function findEarlierPosition(
+  {has}: Deliveries,
+  inbox: Pick<Inbox, 'readPosition'>,
+): Promise<string | undefined> {
+  const position = await inbox.readPosition(LOCAL, SOURCE)
+  return position !== undefined && (await has(position)) ? position : undefined
 }
 
 /** What our own replays sent is in their journal already; what is no event cannot be sent again. */

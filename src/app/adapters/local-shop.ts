@@ -11,13 +11,10 @@ import {
   writeWhole,
 } from '../../platform/files/files.js'
 import {identifyProcess, isRunning} from '../../platform/processes.js'
-import {findServer} from '../../shop/announcement.js'
-import {requireCredentials} from '../../shop/credentials.js'
-import type {ServerHost} from '../../shop/runtime/runtime.js'
-import type {DatabaseLocation} from '../../storage/engine/database.js'
+import {requireCredentials} from '../../server/credentials.js'
+import {embed, findServer, type ServerHost} from '../../shop/index.js'
 import type {Host} from '../host.js'
 import type {Endpoint, EndpointDeps} from './endpoint.js'
-import type {Home} from './home.js'
 
 /** A bundled shop that answers. */
 interface AnsweringShop {
@@ -35,7 +32,7 @@ interface AnsweringShop {
 export async function openLocalEndpoint(host: Host, deps: EndpointDeps): Promise<Endpoint> {
   const {home, openHttp, waits} = deps
   const {clock, env, redaction} = host
-  const folder = await home.findShopFolder()
+  const folder = home.paths.shopFolder
   const {url, provider, tokenPrefix} = findRunningServer(folder) ?? (await startEmbedded(host, folder, deps))
   const {clientId, clientSecret, password, webhookToken} = requireCredentials(folder, {readTextIfThere})
   for (const secret of [clientSecret, password, webhookToken]) redaction.hide(secret)
@@ -63,24 +60,18 @@ export function findRunningServer(folder: string) {
 async function startEmbedded(
   host: Host,
   dataFolder: string,
-  {home, closeAtEnd}: EndpointDeps,
+  {closeAtEnd}: EndpointDeps,
 ): Promise<AnsweringShop> {
-  const {embedShop} = await import('../../shop/shop.js')
-  const running = await embedShop({dataFolder}, createServerHost(host, home))
+  const running = await embed({dataFolder}, createServerHost(host))
   closeAtEnd(() => running.stop())
   const {provider, tokenPrefix} = running.runtime
   return {url: running.url, provider, tokenPrefix}
 }
 
 /** The machine as the bundled server needs it. */
-export function createServerHost(host: Host, home: Pick<Home, 'openSettings'>): ServerHost {
+export function createServerHost(host: Host): ServerHost {
   return {
     now: () => host.clock.now(),
-    openStore: async (file, now) => {
-      const {openShopStore} = await import('../../shop/store/store.js')
-      const {locateDatabase} = await import('./locate-database.js')
-      return openShopStore(await locateDatabase(file, await home.openSettings(), host), now)
-    },
     files: {readTextIfThere, writeWhole, makePrivateFolder, removeIfThere},
     process: identifyProcess(),
     isRunning,
@@ -88,16 +79,6 @@ export function createServerHost(host: Host, home: Pick<Home, 'openSettings'>): 
 }
 
 /** Bytes of the bundled shop's database, with what waits in its write-ahead log; 0 where there is none. */
-export async function readShopSize(location: DatabaseLocation): Promise<number> {
-  if (typeof location === 'string') return readSizeIfThere(location) + readSizeIfThere(`${location}-wal`)
-  const {inspectDatabase} = await import('../../storage/maintenance/maintenance.js')
-  const {ignoreMissing} = await import('../../storage/index.js')
-  const {SHOP} = await import('../../shop/store/schema/initial-schema.js')
-  return (await inspectDatabase(location, SHOP).catch(ignoreMissing))?.sizeBytes ?? 0
-}
-
-/** How many customers, orders and other things the bundled shop's database holds. */
-export async function countShopRows(location: DatabaseLocation, now: Date) {
-  const {countShopIn} = await import('../../shop/store/store.js')
-  return countShopIn(location, () => now)
+export function readShopSize(file: string): number {
+  return readSizeIfThere(file) + readSizeIfThere(`${file}-wal`)
 }

@@ -13,8 +13,7 @@ import {createProviderError} from '../../http/provider-errors.js'
 import {createRetryingClient} from '../../http/retry.js'
 import {readTextIfThere} from '../../platform/files/files.js'
 import {requireCapability} from '../../providers/capabilities.js'
-import {readCredentials} from '../../shop/credentials.js'
-import {buildProviderPath} from '../../shop/provider/sign-in.js'
+import {locateProvider, readCredentials} from '../../shop/index.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import type {Host} from '../host.js'
 import type {Endpoint} from './endpoint.js'
@@ -74,9 +73,8 @@ async function readChosenAccess(
 
 async function readBundledAccess(home: Home, openEndpoint: () => Promise<Endpoint>): Promise<ProviderAccess> {
   const {profile} = await openEndpoint()
-  const found = readCredentials(await home.findShopFolder(), {readTextIfThere})
+  const found = readCredentials(home.paths.shopFolder, {readTextIfThere})
   const {providerClientId: clientId, providerClientSecret: clientSecret} = found ?? {}
   if (clientId === undefined || clientSecret === undefined) throw createNoBundledCredentialsError()
-  const url = new URL(`${profile.url.href.replace(/\/$/, '')}${buildProviderPath(profile.provider)}`)
-  return {url, clientId, clientSecret}
+  return {url: locateProvider(profile.url.href, profile.provider), clientId, clientSecret}
 }

@@ -41,10 +41,7 @@ export function buildDoctorChecks(
 async function findShop(host: Host, adapters: Adapters): Promise<ShopFacts | undefined> {
   const {home} = adapters
   const {profile} = await adapters.findChosenProfile()
-  const isThere =
-    profile ??
-    (await locatePostgres(await home.openSettings(), host)) ??
-    (await readFileSize(join(home.paths.shopFolder, 'shop.db')))
+  const isThere = profile ?? (await readFileSize(join(home.paths.shopFolder, 'shop.db')))
   if (isThere === undefined) return undefined
   return buildShopFacts(host, await adapters.connect(), () => findShopVersions(host, adapters, true))
 }
@@ -62,9 +59,8 @@ function buildMachineFacts(host: Host, adapters: Adapters): MachineFacts {
     listPrivateFiles: async () => {
       if (host.platform === 'win32') return undefined
       const {settingsFile, credentialsFile, recordsDatabase, shopFolder} = home.paths
-      const shopSecrets = join(await home.findShopFolder(), 'credentials')
-      const files = [settingsFile, credentialsFile, recordsDatabase, join(shopFolder, 'shop.db'), shopSecrets]
-      return files.map(readFileMode)
+      const ofShop = ['shop.db', 'credentials'].map(name => join(shopFolder, name))
+      return [settingsFile, credentialsFile, recordsDatabase, ...ofShop].map(readFileMode)
     },
     probeKeyring: async () => {
       const {content} = await home.readUser()

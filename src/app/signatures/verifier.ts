@@ -7,8 +7,7 @@ import type {Http} from '../../http/client.js'
 import {readAuthorities} from '../../http/trusted-certificates.js'
 import {makePrivateFolder, readTextIfThere, writeWhole} from '../../platform/files/files.js'
 import {memoize} from '../../platform/memoize.js'
-import {buildProviderPath} from '../../shop/provider/sign-in.js'
-import {AUTHORITY_FILE} from '../../shop/provider/signing/identity.js'
+import {locateProvider, readAuthority} from '../../shop/index.js'
 import type {SignatureStore} from '../../webhook/inbox/signature-store.js'
 import type {Provider} from '../../webhook/provider/provider.js'
 import {askProvider} from '../../webhook/verify/ask-provider.js'
@@ -69,7 +68,7 @@ const NOT_RUNNING = new URL('http://127.0.0.1:1/')
 async function findProviderUrl({env}: Host, deps: OpenVerifierDeps): Promise<URL> {
   if (deps.profile) return readProviderUrl(env, deps.profile)
   const running = await deps.findBundledServer()
-  return running ? new URL(`${running.url}${buildProviderPath(running.provider)}`) : NOT_RUNNING
+  return running ? locateProvider(running.url, running.provider) : NOT_RUNNING
 }
 
 interface CertificateChoice {
@@ -110,9 +109,7 @@ function buildCertificateDeps(
       const caFile = (await home.openSettings()).resolveValue('ca-file')
       const own = caFile === undefined ? [] : [readAuthorities(caFile, env)]
       const isBundled = (await findTarget(home, profile)) === LOCAL
-      const bundled = isBundled
-        ? readTextIfThere(join(await home.findShopFolder(), AUTHORITY_FILE))
-        : undefined
+      const bundled = isBundled ? readAuthority(home.paths.shopFolder, {readTextIfThere}) : undefined
       return new TrustedRoots([...rootCertificates, ...own, ...(bundled === undefined ? [] : [bundled])])
     }),
   }

@@ -9,10 +9,10 @@ import {readTextIfThere} from '../../platform/files/files.js'
 import {memoize} from '../../platform/memoize.js'
 import {findProvider} from '../../providers/providers.js'
 import {fillTemplate} from '../../providers/route.js'
-import {readCredentials} from '../../shop/credentials.js'
+import {readCredentials} from '../../shop/index.js'
 import {KnownTokens, type TokenStore} from '../../webhook/event/known-tokens.js'
 import {digestToken} from '../../webhook/event/webhook-token.js'
-import type {OwnShop} from '../../webhook/import/read-events.js'
+import type {OwnShop} from '../../webhook/import/read-captured.js'
 import {createSignatureCheck} from '../../webhook/verify/check-signatures.js'
 import type {EventVerifier} from '../../webhook/verify/verify-events.js'
 import {findTarget, type Home} from '../adapters/home.js'
@@ -20,7 +20,7 @@ import type {Host} from '../host.js'
 
 /** What is opened to find the webhook tokens of a shop. */
 interface TokenOpeners {
-  readonly home: Pick<Home, 'findShopFolder'>
+  readonly home: Pick<Home, 'paths'>
   chooseProfile(): Promise<ChosenProfile>
   openEndpoint(): Promise<{readonly webhookToken: string | undefined}>
   openRecords(): Promise<{readonly tokens: TokenStore}>
@@ -82,7 +82,7 @@ async function findTokens(host: Host, adapters: TokenOpeners, target: string): P
 async function readOwnToken(host: Host, adapters: TokenOpeners): Promise<string | undefined> {
   const {profile} = await adapters.chooseProfile()
   if (profile) return (await adapters.openEndpoint()).webhookToken
-  const stored = readCredentials(await adapters.home.findShopFolder(), {readTextIfThere})
+  const stored = readCredentials(adapters.home.paths.shopFolder, {readTextIfThere})
   return host.env.STORECTL_WEBHOOK_TOKEN?.trim() || stored?.webhookToken
 }
 

@@ -3,19 +3,9 @@ import {rewriteCommandLine} from '../../flags/command-line.js'
 import {runFlags} from '../../flags/global-flags.js'
 import {OF_THE_PLAN, type ReplayFlags, replayFlags} from '../../flags/replay-flags.js'
 import {escapeControls} from '../../output/escape-controls.js'
-import type {BulkTask} from '../../runs/bulk-run.js'
-import {
-  classifyArguments,
-  requireFileFilters,
-  requireNoFilters,
-  type Selection,
-} from '../../webhook/plan/event-selection.js'
-import {
-  createReplaySource,
-  type ReplaySource,
-  type ReplaySourceDeps,
-} from '../../webhook/plan/event-source.js'
-import type {PlanHead} from '../../webhook/plan/plan-file.js'
+import type {ReplaySource, Selection} from '../../webhook/plan/chosen-events.js'
+import {classifyArguments, requireFileFilters, requireNoFilters} from '../../webhook/plan/event-selection.js'
+import {createReplaySource, type ReplaySourceDeps} from '../../webhook/plan/event-source.js'
 import {
   parsePurpose,
   parseReplayOptions,
@@ -23,12 +13,11 @@ import {
   type ReplayInput,
   type TypedCommand,
 } from '../../webhook/plan/replay-input.js'
-import {createReplay} from '../../webhook/replay/replay.js'
-import type {PlannedDelivery} from '../../webhook/replay/replay-operation.js'
-import type {ReplayRow} from '../../webhook/replay/replay-row.js'
-import type {DeliveryDeps} from '../../webhook/replay/replay-work.js'
+import type {PlanHead} from '../../webhook/plan/written-plan.js'
+import {createReplay, type ReplayTask} from '../../webhook/replay/replay.js'
+import {createReplayParts} from '../../webhook/replay/replay-parts.js'
 import type {Adapters} from '../adapters/adapters.js'
-import {openDelivery} from '../adapters/delivery.js'
+import {type DeliveryDeps, openDelivery} from '../adapters/delivery.js'
 import type {Host} from '../host.js'
 import {addVersions} from '../versions.js'
 import {buildSenderDeps} from './own-shop.js'
@@ -44,8 +33,6 @@ export interface ReplayRequest extends ReplayFlags {
   /** Whether a dry run ends with its totals. */
   readonly hasTotals?: boolean
 }
-
-type ReplayTask = BulkTask<PlannedDelivery, ReplayRow>
 
 /** A replay of the chosen events, or of a plan file: their files, the inbox, the shop and the run's records. */
 export async function buildReplay(
@@ -69,13 +56,13 @@ export async function buildReplay(
     plan === undefined ? undefined : await openPlanFile(adapters, {plan, force}, choice, delivery)
   const reason = adapters.options.reason ?? null
   const purpose = parsePurpose(words, request)
-  const openScratch = () => adapters.files.openScratch()
   return createReplay(
     {
       ...{options, reason, isNamed, asked: choice, purpose, savePlan, hasTotals},
       command: describeCommand(adapters, request),
     },
-    {...delivery, source, openScratch, openVerifier: () => adapters.openVerifier('fetched')},
+    source,
+    createReplayParts(delivery),
   )
 }
 
@@ -114,11 +101,11 @@ async function buildApprovedReplay(
   )
   const asked = {words, isNamed, selection, options, command: adapters.commandLine}
   const reason = adapters.options.reason ?? null
-  const openScratch = () => adapters.files.openScratch()
   const command = describeCommand(adapters, request)
   return createReplay(
     {options, reason, isNamed, asked, approved, command},
-    {...delivery, source, openScratch},
+    source,
+    createReplayParts(delivery),
   )
 }
 

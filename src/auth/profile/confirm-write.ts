@@ -10,7 +10,8 @@ export interface Agreement {
 }
 
 /**
- * Resolves when the person agrees to a change. A protected profile wants its name; `--yes` does not open it.
+ * Resolves when the person agrees to a change. A protected profile wants its name; `--yes` does not open it. A wrong name is
+ * not asked for again: whoever types another one had another shop in mind.
  *
  * @param what the change as a question reads it: `send 12 orders to production`
  * @throws StorectlError `stopped.not_confirmed`, `stopped.declined`, `usage.needs_yes`

@@ -178,7 +178,7 @@ function createOtherServerError(answer: HttpResponse, baseUrl: URL, hints: SignI
   return createNotAShopError(answer, baseUrl, hints)
 }
 
-/** The token request is the one call that can carry Basic credentials for a gate. */
+/** The token request is the one call that can carry Basic credentials for a gate: others need `Authorization` for the token. */
 function createGateError({status, headers}: HttpResponse, where: string, hints: SignInFixes): StorectlError {
   const {isBasic, realm} = parseChallenge(headers)
   const name = `The reverse proxy in front of ${where}${realm === '' ? '' : ` ("${escapeControls(realm)}")`}`
@@ -220,7 +220,8 @@ export interface RefusedClient {
 }
 
 /**
- * Whether the shop knows an access key id: it refuses a known one without a secret for another reason than an unknown.
+ * Whether the shop knows an access key id: it refuses a known one without a secret for another reason than an unknown. The
+ * shop counts it as an attempt: one of the ten that are free, on a path that has failed already.
  *
  * @param call the token request, its secret left out
  * @returns `undefined` when the shop says neither, or nothing

@@ -33,7 +33,8 @@ const HELP_TOPICS: readonly Candidate[] = [
 ]
 
 /**
- * What could be typed at the cursor.
+ * What could be typed at the cursor. Only harmless words are offered, since what a shell inserts may run: families of types
+ * (`PAYMENT.CAPTURE.*`) are none.
  *
  * @param words all words after `storectl`; the last one is what has been typed of the word at the cursor
  * @param topics what the words mean that only lead on to commands

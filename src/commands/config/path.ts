@@ -13,6 +13,6 @@ export default class ConfigPath extends BaseCommand {
   async run(): Promise<void> {
     await this.parse(ConfigPath)
     const {home} = this.adapters
-    await this.printOne({...home.paths, shopFolder: await home.findShopFolder()}, PATHS_VIEW)
+    await this.printOne({...home.paths}, PATHS_VIEW)
   }
 }

@@ -9,14 +9,14 @@ import {showCount} from '../../platform/terminal/progress.js'
 const ENGINES = ['sqlite', 'postgres'] as const
 
 export default class DatabaseCopy extends BaseCommand {
-  static override summary = 'Copy the databases between SQLite files and PostgreSQL'
+  static override summary = 'Copy the records between a SQLite file and PostgreSQL'
   static override description =
-    `"sqlite" means the files of this home. "postgres" means the database in STORECTL_DATABASE_URL or --database. The
-target tables must be empty. Each database is copied in one transaction and compared row by row (count and hash)
-before the commit.
+    `"sqlite" means the file of this home. "postgres" means the database in STORECTL_DATABASE_URL or --database. The
+target tables must be empty. All is copied in one transaction and compared row by row (count and hash) before the
+commit.
 
-Copies the bundled shop's credentials too, but not profiles and tokens. Stop captures and runs first: the copy
-does not contain later writes.`
+Copies inbox, runs and ledger, but not profiles, tokens and the bundled shop. Stop captures and runs first: the
+copy does not contain later writes.`
   static override examples = [
     'export STORECTL_DATABASE_URL=postgres://ada@db.example.com/storectl\n<%= config.bin %> database copy --from sqlite --to postgres',
     'STORECTL_HOME=./laptop <%= config.bin %> database copy --from postgres --to sqlite',

@@ -6,9 +6,9 @@ import {DATABASES_VIEW, describeContents, formatDatabaseRow} from '../../databas
 export default class DatabaseStatus extends BaseCommand {
   static override summary = 'Show database location, size and health'
   static override description =
-    `Shows two databases: records (inbox, runs, ledger) and the bundled shop. Both are files, or PostgreSQL if
-STORECTL_DATABASE_URL or --database is set. Changes nothing. Pending migrations run when the next command opens
-the database.
+    `Shows two databases: records (inbox, runs, ledger) and the bundled shop. Both are files; the records are in
+PostgreSQL if STORECTL_DATABASE_URL or --database is set. Changes nothing. Pending migrations run when the next
+command opens the database.
 
 Exits 1 if a database is damaged or unreadable, or has an unusable index.`
   static override examples = [

@@ -1,9 +1,8 @@
 import * as Flags from '@oclif/core/flags'
-import {buildLocalShopDeps} from '../../app/server.js'
+import {buildLocalShop} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {changeFlags} from '../../flags/global-flags.js'
-import {readOwnCredentials} from '../../shop/credentials.js'
-import {CREDENTIALS_VIEW} from '../../shop/status.js'
+import {CREDENTIALS_VIEW} from '../../server/credentials.js'
 
 export default class ServerCredentials extends BaseCommand {
   static override baseFlags = changeFlags
@@ -22,13 +21,11 @@ export default class ServerCredentials extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerCredentials)
-    const deps = await buildLocalShopDeps(this.host, this.adapters, flags.data)
-    const {dataFolder, host, confirm} = deps
+    const shop = await buildLocalShop(this.host, this.adapters, flags.data)
     if (flags.reset) {
-      await confirm(`replace the credentials of the shop in ${dataFolder}`)
-      const {resetOwnCredentials} = await import('../../shop/open-shop.js')
-      await resetOwnCredentials(dataFolder, host)
+      await shop.confirm(`replace the credentials of the shop in ${shop.dataFolder}`)
+      await shop.renewCredentials()
     }
-    await this.presenter.printOne({...readOwnCredentials(dataFolder, host.files)}, CREDENTIALS_VIEW)
+    await this.presenter.printOne({...shop.readCredentials()}, CREDENTIALS_VIEW)
   }
 }

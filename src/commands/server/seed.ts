@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
-import {buildLocalShopDeps} from '../../app/server.js'
+import {buildLocalShop} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag, shareFlag} from '../../flags/flag-kinds.js'
-import {SEEDED_VIEW} from '../../shop/status.js'
+import {SEEDED_VIEW} from '../../server/seed.js'
 
 export default class ServerSeed extends BaseCommand {
   static override summary = 'Generate test customers, orders and payments'
@@ -47,10 +47,8 @@ over ten of the kinds that "payment reconcile" finds.`
     const {flags} = await this.parse(ServerSeed)
     const {customers, orders, seed, drift = 0, 'report-lag': reportLagMs} = flags
     const payments = flags.payments > 0 ? {count: flags.payments, drift, reportLagMs} : undefined
-    const {dataFolder, host} = await buildLocalShopDeps(this.host, this.adapters, flags.data)
-    const deps = {dataFolder, host, signal: this.host.interruption.stopping, output: this.progressOutput}
-    const {runSeed} = await import('../../shop/run-seed.js')
-    const made = await runSeed({customers, orders, seed, payments}, deps)
-    await this.presenter.printOne({...made, seed, data: dataFolder}, SEEDED_VIEW)
+    const shop = await buildLocalShop(this.host, this.adapters, flags.data)
+    const made = await shop.seed({customers, orders, seed, payments}, this.progressOutput)
+    await this.presenter.printOne({...made, seed, data: shop.dataFolder}, SEEDED_VIEW)
   }
 }

@@ -2,9 +2,9 @@ import {buildStartDeps} from '../../app/server.js'
 import {parsePathSegment} from '../../auth/profile/base-url.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {startFlags} from '../../flags/start-flags.js'
-import {FAULT_KEYS} from '../../shop/faults/parse.js'
-import {parseStartInput} from '../../shop/start-input.js'
-import {presentStart, type Started} from '../../shop/status.js'
+import {FAULT_KEYS} from '../../server/fault-client.js'
+import {startBundledShop} from '../../server/start.js'
+import {parseStartInput} from '../../server/start-input.js'
 
 export default class ServerStart extends BaseCommand {
   static override summary = 'Start the bundled shop'
@@ -32,8 +32,6 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
     const tokenPrefix = parsePathSegment(flags['token-prefix'], 'token prefix')
     const input = {...parseStartInput(flags), provider, tokenPrefix, version: this.config.version}
     const {dataFolder, viewer, ...deps} = await buildStartDeps(this.host, this.adapters, flags)
-    const onReady = (started: Started) => presentStart(started, this.presenter)
-    const {runServer} = await import('../../shop/run-server.js')
-    await runServer({...input, dataFolder, viewer}, {...deps, onReady})
+    await startBundledShop({...input, dataFolder, viewer}, deps, this.presenter)
   }
 }

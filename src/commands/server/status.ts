@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildStatusDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {readServerStatus, requireAnswer, SERVER_VIEW} from '../../shop/status.js'
+import {readServerStatus, requireAnswer, SERVER_VIEW} from '../../server/status.js'
 
 export default class ServerStatus extends BaseCommand {
   static override summary = 'Show whether the bundled server is running'

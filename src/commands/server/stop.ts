@@ -3,7 +3,7 @@ import {buildStopDeps} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {durationFlag} from '../../flags/flag-kinds.js'
 import {globalFlags} from '../../flags/global-flags.js'
-import {stopServer} from '../../shop/announcement.js'
+import {stopServer} from '../../server/running-server.js'
 
 export default class ServerStop extends BaseCommand {
   static override baseFlags = globalFlags

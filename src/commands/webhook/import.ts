@@ -13,7 +13,7 @@ export default class WebhookImport extends BaseCommand {
   static override summary = 'Import events into the inbox'
   static override description =
     `Detects the format by content. Events: JSON, NDJSON, the provider's {"events":[…]}, {"headers":{…},"body":"…"}.
-Requests: HAR, curl commands (also for Windows), PowerShell, curl -v output, raw HTTP. Logs: nginx with
+Requests: HAR, curl commands, curl -v output, raw HTTP. Logs: nginx with
 $request_body, Shopware's own log, ModSecurity, events in any other line. Exports: Postman, Insomnia, ngrok,
 webhook.site, Charles, CloudWatch.
 

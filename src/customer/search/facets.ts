@@ -6,7 +6,7 @@ import {parseStoredTime} from '../criteria/where-filter.js'
 import type {FieldFinder} from '../fields/fields.js'
 import {isPersonal} from '../fields/mask.js'
 import {buildCriteria, type CustomerSearchDeps, selectMatching} from './search.js'
-import type {SearchInput} from './single-response.js'
+import type {FacetInput} from './single-response.js'
 
 /** How many customers there are of each value, a row a value. */
 export const FACETS: View = {
@@ -27,12 +27,6 @@ export const FACET_FIELDS: Readonly<Record<string, string>> = {
   tag: 'tags.name',
   'sales-channel': 'salesChannel.name',
   language: 'language.name',
-}
-
-export interface FacetInput extends SearchInput {
-  /** Words of `FACET_FIELDS` or fields, in the order to print them. */
-  readonly facets: readonly string[]
-  readonly isMasked?: boolean | undefined
 }
 
 /** Characters of the longest bar. */

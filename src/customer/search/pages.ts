@@ -40,7 +40,10 @@ function waitForRequestStart(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }
 
-/** How long a reader has to leave after the first row: far longer than `head -1` needs to end. */
+/**
+ * How long a reader has to leave after the first row: far longer than `head -1` needs to end. There is no other way to learn
+ * of a reader who has left than to write.
+ */
 const LEAVING_MS = 150
 
 /**

@@ -1,7 +1,7 @@
 import {createUsageError, type StorectlError} from '../../errors.js'
 import type {SearchFlags} from '../../flags/search-flags.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
-import type {FacetInput} from './facets.js'
+import type {FacetInput} from './single-response.js'
 
 /** Enough for a look; who wants more says so. */
 const DEFAULT_LIMIT = 25

@@ -20,6 +20,13 @@ export interface SearchInput extends CustomerQuery {
   readonly criteria?: GivenCriteria | undefined
 }
 
+/** Which customers are counted, and by what. */
+export interface FacetInput extends SearchInput {
+  /** Words of `FACET_FIELDS` or fields, in the order to print them. */
+  readonly facets: readonly string[]
+  readonly isMasked?: boolean | undefined
+}
+
 /**
  * Whether all that is wanted comes in one answer: a page by its number, the shop's own ranking, ids that were given,
  * groups, and what is sorted and short.

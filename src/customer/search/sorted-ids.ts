@@ -18,7 +18,7 @@ interface SomeIds {
  * Ids come by page number, the one way there is, so that a customer who is deleted in between moves another from a page
  * not yet asked for to one that was. Who is missing is found by a second walk, by keyset, which nothing can hide from,
  * and put where the shop sorts them. The first list is of one moment: who was there all along and belongs before its end
- * is in it, so that everybody who is missing comes after it.
+ * is in it, so that everybody who is missing comes after it. It costs a second listing; a million ids are about 100 MB.
  *
  * @param criteria with `sort`; without `limit` and `page`
  */

@@ -1,5 +1,6 @@
+import {OUTPUT_FORMATS, type OutputFormat} from '../../language/output-formats.js'
 import {describeShown} from '../../output/describe-shown.js'
-import {type Column, type Format, OUTPUT_FORMATS, type View} from '../../output/view.js'
+import type {Column, View} from '../../output/view.js'
 import type {FieldFinder} from '../fields/fields.js'
 
 /** How customers are shown. */
@@ -38,7 +39,7 @@ function buildColumn(path: string, fields: FieldFinder): Column {
  * @returns `undefined` where whole customers are printed
  */
 export function listPrintedProperties(
-  format: Format,
+  format: OutputFormat,
   fields: readonly string[] | undefined,
 ): readonly string[] | undefined {
   if (format === 'id') return [CUSTOMERS.id]
@@ -80,13 +81,13 @@ export function formatTotal(
 }
 
 /** A count as a format prints it: the number alone, or `{"count":25}`. */
-export function countText(count: number, format: Format): string {
+export function countText(count: number, format: OutputFormat): string {
   if (format === 'json' || format === 'ndjson') return `${JSON.stringify({count})}\n`
   return format === 'yaml' ? `count: ${count}\n` : `${count}\n`
 }
 
 /** The format that a file's name asks for; TSV where it asks for none. */
-export function selectCustomerFormat(file: string): Format {
+export function selectCustomerFormat(file: string): OutputFormat {
   const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase()
   const format = OUTPUT_FORMATS.find(each => each === ending)
   if (format !== undefined && format !== 'table' && format !== 'id') return format

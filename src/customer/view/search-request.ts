@@ -1,16 +1,16 @@
 import type {SearchFlags} from '../../flags/search-flags.js'
+import type {OutputFormat} from '../../language/output-formats.js'
 import type {Presenter} from '../../output/presenter.js'
-import type {Format} from '../../output/view.js'
 import {type GivenCriteria, readCriteriaFile, readCriteriaText} from '../criteria/criteria-file.js'
 import {refuseEmptyInput} from '../criteria/customer-query.js'
-import type {FacetInput} from '../search/facets.js'
 import {searchInput} from '../search/search-input.js'
+import type {FacetInput} from '../search/single-response.js'
 import {listPrintedProperties, selectCustomerFormat} from './customer-view.js'
 
 /** A search and how its answer is printed. */
 export interface CustomerSearchRequest {
   readonly input: FacetInput
-  readonly format: Format
+  readonly format: OutputFormat
   /** File that the answer is written to; stdout when `undefined`. */
   readonly out: string | undefined
   /** Whether an existing file may be replaced. */
@@ -68,6 +68,6 @@ async function parseCriteria(
 }
 
 /** A file is written as its name ends, unless a format was requested. */
-function chooseFormat(out: string | undefined, {requested, format}: Presenter): Format {
+function chooseFormat(out: string | undefined, {requested, format}: Presenter): OutputFormat {
   return out === undefined || requested ? format : selectCustomerFormat(out)
 }

@@ -32,7 +32,10 @@ export function parseOverride(text: string, shape: Shape): FieldOverride {
   return {column, line: index === undefined ? undefined : Number(index) - 1, value: column.read(value)}
 }
 
-/** Sets the fields; lists and objects on the way are made, and what is no object stays for the rules to refuse. */
+/**
+ * Sets the fields, also where the input says something else: a flag that counts only sometimes is found out too late. Lists
+ * and objects on the way are made, and what is no object stays for the rules to refuse.
+ */
 export function applySettings(order: unknown, settings: readonly FieldOverride[]): void {
   if (!isObject(order)) return
   for (const {column, line, value} of settings) {

@@ -100,7 +100,6 @@ class HeaderReading {
   /** The field that `--map` names for a column: of the same name, else of one in other capitals. */
   #findRenamed(name: string): string | undefined {
     const {renamed} = this.given
-    if (renamed.size === 0) return undefined
     const lower = name.toLowerCase()
     const key = renamed.has(name) ? name : [...renamed.keys()].find(each => each.toLowerCase() === lower)
     if (key === undefined) return undefined

@@ -11,7 +11,8 @@ interface Walked {
 
 /**
  * Where a row that certainly is one begins next: a line that has as many cells as the header. What a broken row took
- * with it cannot be known better.
+ * with it cannot be known better: a line inside a quoted cell may look like a row, which costs a wrong error in a file that
+ * has to be corrected anyway. Otherwise one quote would hide the rest of the file.
  *
  * @param bytes from the beginning of the broken row
  * @param width cells of the header

@@ -1,6 +1,7 @@
+import type {OutputFormat} from '../../language/output-formats.js'
 import type {RowWriter} from '../../output/layout.js'
 import {createRowWriter} from '../../output/row-writer.js'
-import type {Format, View} from '../../output/view.js'
+import type {View} from '../../output/view.js'
 import type {OrderRow} from './result-row.js'
 
 const REPORT: View = {
@@ -9,7 +10,7 @@ const REPORT: View = {
   id: 'reference',
 }
 
-const FORMATS: Readonly<Record<string, Format>> = {
+const FORMATS: Readonly<Record<string, OutputFormat>> = {
   json: 'json',
   ndjson: 'ndjson',
   jsonl: 'ndjson',

@@ -45,7 +45,7 @@ export function createSubmitOperation(deps: SubmitOperationDeps): Operation<Subm
   return {
     prepare: async item => {
       if (item.value.known) return item.value.known
-      const probed = sent.turnedAway.has(item.key) ? await probeOrder(item) : 'not-applied'
+      const probed = sent.turnedAway.has(item.key) ? await probeOrder(item) : undefined
       return typeof probed === 'object' ? probed : 'send'
     },
     execute: async item => {
@@ -122,7 +122,7 @@ function trust(result: Result, trustsKey: boolean): Result {
 /** An id that another order of this run has says that answers were mixed up on the way. */
 function checkId(result: Result, reference: string, ids: HashTable): Result {
   const id = result.facts?.id
-  if (result.resultClass !== 'done' || typeof id !== 'string') return result
+  if (typeof id !== 'string') return result
   const owner = hashForward(reference) >>> 1
   const known = ids.get(id)
   if (known !== undefined && known !== owner)

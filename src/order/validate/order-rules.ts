@@ -52,7 +52,8 @@ export function findReferenceFaults(order: unknown): RuleFault[] {
 
 /**
  * Countries whose postal codes are digits, always as many, and may begin with a zero: the lowest code of each. A space
- * inside is left out, as `010 01` is kept as text wherever it goes.
+ * inside is left out, as `010 01` is kept as text wherever it goes. The bundled shop takes such codes, as others do: it cannot
+ * know where an order was written.
  *
  * @see https://www.upu.int/en/postal-solutions/programmes-services/addressing-solutions
  */

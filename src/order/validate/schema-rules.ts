@@ -145,13 +145,14 @@ function readObjectShape(schema: Schema, root: Schema, required: boolean, depth:
 
 function readRule(given: Schema, root: Schema, required: boolean, depth: number): FieldRule {
   const schema = resolveReference(given, root)
+  const leaf: LeafRule = {kind: 'leaf', required, check: () => undefined, read: createCellReader(schema)}
+  if (depth >= DEEPEST) return leaf
   const items = schema.items as Schema | undefined
   if (typeof items === 'object' && items !== null && isObject(resolveReference(items, root))) {
     const each = readObjectShape(resolveReference(items, root), root, true, depth)
     return {kind: 'list', required, each, max: Number.POSITIVE_INFINITY}
   }
-  if (depth < DEEPEST && isObject(schema)) return readObjectShape(schema, root, required, depth)
-  return {kind: 'leaf', required, check: () => undefined, read: createCellReader(schema)} satisfies LeafRule
+  return isObject(schema) ? readObjectShape(schema, root, required, depth) : leaf
 }
 
 /** The schema, and those that it is put together from. */

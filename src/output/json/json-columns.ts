@@ -1,6 +1,6 @@
+import type {UnparsedRows} from '../layout.js'
 import {pick} from '../view.js'
 import {Members} from './json-members.js'
-import type {JsonRows} from './json-rows.js'
 import {escapeJsonControlBytes, stringifyJson} from './json-text.js'
 
 const COMMA = 0x2c
@@ -8,7 +8,8 @@ const LINE_FEED = 0x0a
 
 /**
  * Prints chosen members of rows that came as JSON, without parsing them: as `pick` and `JSON.stringify` would, but that
- * values stand as the sender wrote them, so that long numbers keep all their digits.
+ * values stand as the sender wrote them, so that long numbers keep all their digits. To parse, choose and print anew took
+ * three times as long.
  *
  * The members of the rows of a listing come in one order. That of the first row is learned, and whichever row is not
  * as expected is parsed, and learned from.
@@ -22,16 +23,16 @@ export class JsonColumns {
   }
 
   /** Each row on a line of its own, the last line ended too. */
-  formatLines(rows: JsonRows): Uint8Array {
+  formatLines(rows: UnparsedRows): Uint8Array {
     return this.#format(rows, LINE_FEED, true)
   }
 
   /** The rows with commas between them. */
-  list(rows: JsonRows): Uint8Array {
+  list(rows: UnparsedRows): Uint8Array {
     return this.#format(rows, COMMA, false)
   }
 
-  #format(rows: JsonRows, between: number, isEnded: boolean): Uint8Array {
+  #format(rows: UnparsedRows, between: number, isEnded: boolean): Uint8Array {
     const {bytes, count} = rows
     // Each value is copied once at most.
     const target = Buffer.allocUnsafe(bytes.length + count * (this.#members.ownBytes + 1))

@@ -50,9 +50,12 @@ function describeDoubt(
   shop: ShopPayment | undefined,
   {doubts = []}: ProviderPayment,
 ): string | undefined {
-  const [doubt] = shop?.doubt === undefined ? doubts : [shop.doubt, ...doubts]
   const isExact = Number.isSafeInteger(captured) && Number.isSafeInteger(refunded)
-  return doubt ?? (isExact ? undefined : 'provider: the movements come to more than can be added exactly')
+  return (
+    shop?.doubt ??
+    doubts[0] ??
+    (isExact ? undefined : 'provider: the movements come to more than can be added exactly')
+  )
 }
 
 /** A dispute is for a person at the provider; a shop that has the payment as disputed knows of it. */
@@ -150,7 +153,7 @@ function findExcess(shop: ShopPayment, transaction: ShopTransaction, sums: Provi
 function findMissed(shop: ShopPayment, transaction: ShopTransaction, sums: ProviderSums): Drift | undefined {
   const {state} = transaction
   const expected = deriveExpectedState(shop, sums)
-  if (state === 'chargeback' || state === expected) return undefined
+  if (state === 'chargeback') return undefined
   const kind = MISSED[expected ?? 'short'][classifyState(state)]
   if (kind === undefined) return undefined
   // A shop that has not heard of the capture cannot follow a refund of it.
@@ -179,7 +182,7 @@ function classifyState(state: string): StateClass {
   return HAS_MONEY.has(state) ? (state as Expected) : 'given-up'
 }
 
-/** Which kind it is, by the state that the provider's side calls for and the one that the shop has. */
+/** Which kind it is, by the state that the provider's side calls for and the one that the shop has; none where they agree. */
 const MISSED: Readonly<Record<Expected | 'short', Readonly<Partial<Record<StateClass, DriftKind>>>>> = {
   paid: {
     ...{waiting: 'capture-missed', paid_partially: 'capture-missed', 'given-up': 'cancelled-late'},

@@ -32,7 +32,7 @@ const DECIMAL = /^(-?)(\d{1,16})(?:\.(\d{1,20}))?$/
 export function parseUnits(amount: unknown, currency: string): number | undefined {
   const digits = countDigits(currency)
   const units = typeof amount === 'number' ? roundDouble(amount, digits) : roundDecimal(amount, digits)
-  return units !== undefined && Number.isSafeInteger(units) ? units : undefined
+  return Number.isSafeInteger(units) ? units : undefined
 }
 
 function roundDouble(value: number, digits: number): number {
@@ -44,7 +44,7 @@ function roundDouble(value: number, digits: number): number {
 function roundDecimal(text: unknown, digits: number): number | undefined {
   const [, sign, whole, part = ''] = DECIMAL.exec(typeof text === 'string' ? text.trim() : '') ?? []
   if (whole === undefined) return undefined
-  const up = (part[digits] ?? '0') >= '5' ? 1n : 0n
+  const up = Number(part[digits]) >= 5 ? 1n : 0n
   const units = Number(BigInt(whole + part.slice(0, digits).padEnd(digits, '0')) + up)
   return sign === '-' ? -units : units
 }

@@ -33,12 +33,15 @@ export function sumMovements(listed: readonly ProviderMovement[]): ProviderSums 
   }
 }
 
+type Refund = Pick<ProviderMovement, 'captureId' | 'units' | 'currency'>
+
 /** The refund of a capture that says itself that it was given back, where none is listed. */
-function deriveRefund(capture: ProviderMovement, movements: readonly ProviderMovement[]): ProviderMovement[] {
-  const isOfIt = ({kind, captureId}: ProviderMovement) =>
-    kind === 'refund' && (captureId ?? capture.id) === capture.id
-  if (capture.reversed !== 'all' || movements.some(isOfIt)) return []
-  return [{...capture, kind: 'refund', captureId: capture.id}]
+function deriveRefund(
+  {id, units, currency, reversed}: ProviderMovement,
+  movements: readonly ProviderMovement[],
+): Refund[] {
+  const isOfIt = ({kind, captureId}: ProviderMovement) => kind === 'refund' && (captureId ?? id) === id
+  return reversed !== 'all' || movements.some(isOfIt) ? [] : [{captureId: id, units, currency}]
 }
 
 /** Its last row decides. */
@@ -52,15 +55,12 @@ function isDisputeOpen(movements: readonly ProviderMovement[]): boolean {
 }
 
 /** A refund that names no capture is taken of the first ones that have something left. */
-function computeKept(
-  captures: readonly ProviderMovement[],
-  refunds: readonly ProviderMovement[],
-): readonly number[] {
+function computeKept(captures: readonly ProviderMovement[], refunds: readonly Refund[]): readonly number[] {
   const left = new Map(captures.map(({id, units}) => [id, units]))
   const take = (id: string, units: number): number => {
     const has = left.get(id) ?? 0
     const taken = Math.min(has, units)
-    if (taken > 0) left.set(id, has - taken)
+    left.set(id, has - taken)
     return units - taken
   }
   let rest = 0
@@ -69,6 +69,6 @@ function computeKept(
   return [...left.values()].filter(units => units > 0)
 }
 
-function sumUnits(movements: readonly ProviderMovement[]): number {
+function sumUnits(movements: readonly Pick<ProviderMovement, 'units'>[]): number {
   return movements.reduce((sum, {units}) => sum + units, 0)
 }

@@ -1,5 +1,5 @@
+import type {Money} from '../../language/amount-totals.js'
 import {parseCustomId} from '../../providers/traits.js'
-import type {Money} from '../amount-totals.js'
 import {formatMoney, formatUnits} from '../drift/money.js'
 import type {MovementStatus, ProviderMovement, ProviderPayment, ShopPayment} from '../drift/payment-facts.js'
 import {type ProviderApi, parseObject, readAmount} from './provider-api.js'

@@ -1,6 +1,6 @@
 import {createUsageError} from '../../errors.js'
+import {AmountTotals} from '../../language/amount-totals.js'
 import {readSealedPlan, type SealedFormat, type SealedPlan, SealedWriter} from '../../runs/sealed-plan.js'
-import {AmountTotals} from '../amount-totals.js'
 import {DRIFT_KINDS} from '../drift/drift.js'
 import {movesBack, type PlannedRepair} from './repair.js'
 

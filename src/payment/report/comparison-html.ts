@@ -1,5 +1,5 @@
 import {formatCount} from '../../output/cell.js'
-import {escapeHtml} from '../../runs/report/formats/escape-html.js'
+import {escapeHtml} from '../../output/escape-html.js'
 import {
   renderFacts,
   renderItemLines,

@@ -1,5 +1,5 @@
 import {formatCount} from '../../output/cell.js'
-import {escapeMarkdown, renderMarkdownTable} from '../../runs/report/formats/markdown-table.js'
+import {escapeMarkdown, renderMarkdownTable} from '../../output/markdown-table.js'
 import {
   type ComparisonSummary,
   DRIFT_HEADINGS,

@@ -1,5 +1,5 @@
+import {AmountTotals} from '../../language/amount-totals.js'
 import {formatCount, formatCounted} from '../../output/cell.js'
-import {AmountTotals} from '../amount-totals.js'
 import {DRIFT_KINDS, type DriftKind} from '../drift/drift.js'
 import {DRIFT_MEANINGS} from '../drift/drift-meanings.js'
 import {formatUnits} from '../drift/money.js'

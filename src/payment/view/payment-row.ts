@@ -7,13 +7,13 @@ export const PAYMENTS: View = {
   noun: ['payment', 'payments'],
   id: 'transaction',
   columns: [
-    {path: 'transaction', priority: 1},
-    {path: 'orderNumber', header: 'ORDER', priority: 2},
-    {path: 'state', priority: 3},
-    {path: 'amount', kind: 'number', priority: 4},
-    {path: 'currency', priority: 5},
-    {path: 'createdAt', header: 'CREATED', kind: 'time', ageHeader: 'AGE', priority: 6},
-    {path: 'providerOrder', priority: 7},
+    {path: 'transaction'},
+    {path: 'orderNumber', header: 'ORDER'},
+    {path: 'state'},
+    {path: 'amount', kind: 'number'},
+    {path: 'currency'},
+    {path: 'createdAt', header: 'CREATED', kind: 'time', ageHeader: 'AGE'},
+    {path: 'providerOrder'},
   ],
 }
 

@@ -11,7 +11,10 @@ const FREE = 'free'
 
 const WAITS = {firstMs: 5, longestMs: 50}
 
-/** Whether a process of another machine or container lives cannot be asked; nobody holds a lock for this long. */
+/**
+ * Whether a process of another machine or container lives cannot be asked; nobody holds a lock for this long. A heartbeat
+ * would have to be written by commands that only renew a token.
+ */
 const FOREIGN_HOLDER_MS = 5 * 60_000
 
 /**

@@ -31,7 +31,7 @@ const ERASE = '\r\u001b[J'
 
 /**
  * Draws a bar that saves no cursor and switches nothing off at the terminal, so that nothing is left to be restored,
- * whatever ends the process.
+ * whatever ends the process. Saved cursors were tried and failed as soon as rows had scrolled.
  *
  * @param sink the terminal, past the bottom line
  */

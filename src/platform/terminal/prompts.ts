@@ -10,8 +10,8 @@ export type AnswerCheck = (answer: string) => unknown
 /** Questions to the person at the terminal, asked on stderr. */
 export interface Prompts {
   /**
-   * Whether anyone can be asked: stdin and stderr are terminals that can redraw a line, and neither `--no-input` nor
-   * `CI` forbids it.
+   * Whether anyone can be asked: stdin and stderr are terminals that can redraw a line (with `TERM=dumb` a secret might be
+   * echoed), and neither `--no-input` nor `CI` forbids it.
    */
   readonly possible: boolean
   confirm(question: string): Promise<boolean>

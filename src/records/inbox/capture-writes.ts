@@ -1,5 +1,5 @@
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
-import type {LocalProcess} from '../../runs/workers/lease.js'
+import type {LocalProcess} from '../../runs/workers/liveness.js'
 import type {Database} from '../../storage/engine/database.js'
 import {keepByEngine, readFirstRow, runStatement, type Statement} from '../../storage/engine/statement.js'
 import type {ArrivedEvent} from '../../webhook/event/event.js'
@@ -24,9 +24,10 @@ import {
   replaceBody,
   strengthenSender,
 } from './competing-bodies.js'
+import {readContents} from './event-contents.js'
 import {buildBodyRow, buildEventRow} from './event-rows.js'
 import {nameHolder} from './holders.js'
-import {readContents, readSourcePosition} from './inbox-reads.js'
+import {readSourcePosition} from './inbox-reads.js'
 import {insertBodyRows, insertEventRows} from './inbox-writes.js'
 import {isLeaseHeld} from './lease-condition.js'
 import {isPaymentReplayed} from './payment-holds.js'

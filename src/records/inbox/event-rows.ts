@@ -1,5 +1,5 @@
 import {findProvider} from '../../providers/providers.js'
-import type {LocalProcess} from '../../runs/workers/lease.js'
+import type {LocalProcess} from '../../runs/workers/liveness.js'
 import type {ArrivedEvent, EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
 import {type ArrivedWith, findSender, type SenderEvidence} from '../../webhook/event/sender.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'

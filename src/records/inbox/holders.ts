@@ -1,4 +1,4 @@
-import {isSeenAlive, type LocalProcess} from '../../runs/workers/lease.js'
+import {isSeenAlive, type LocalProcess} from '../../runs/workers/liveness.js'
 
 /** Names the process that has something in flight. */
 export function nameHolder({host, pid, processStart}: LocalProcess): string {

@@ -1,5 +1,5 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
-import type {LocalProcess} from '../../runs/workers/lease.js'
+import type {LocalProcess} from '../../runs/workers/liveness.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import type {EventOrder, OrderField} from '../../webhook/event/event-fields.js'

@@ -1,15 +1,15 @@
 import {type Kysely, sql} from 'kysely'
-import type {CapturedMoney} from '../../payment/amount-totals.js'
+import type {CapturedMoney} from '../../language/amount-totals.js'
 import {readCapture} from '../../payment/compare-amounts.js'
 import {listEventTypes} from '../../providers/providers.js'
 import type {Database} from '../../storage/engine/database.js'
 import {readAllRows, type Statement} from '../../storage/engine/statement.js'
-import type {EventContent, InboxEvent} from '../../webhook/event/event.js'
+import type {InboxEvent} from '../../webhook/event/event.js'
 import {findSender, isTrusted} from '../../webhook/event/sender.js'
 import type {KnownResults, PaymentEvent, ResultQuery} from '../../webhook/inbox/inbox.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
-import {parseBodyRow, parseEventRow, readSenderEvidence} from './event-rows.js'
+import {parseEventRow, readSenderEvidence} from './event-rows.js'
 import {isHolderGone} from './holders.js'
 import {type Events, filterEvents} from './inbox-list.js'
 import {isLeaseHeld} from './lease-condition.js'
@@ -25,24 +25,6 @@ export async function findEvents(
   for (const some of splitKeys(ids)) {
     const rows = await filterEvents(from, target, {ids: some}).execute()
     for (const row of rows) found.set(row.id, parseEventRow(row, from.local))
-  }
-  return found
-}
-
-export async function readContents(
-  db: Db,
-  target: string,
-  ids: readonly string[],
-): Promise<Map<string, EventContent>> {
-  const found = new Map<string, EventContent>()
-  for (const some of splitKeys(ids)) {
-    const rows = await db
-      .selectFrom('webhook_body')
-      .select(['id', 'headers', 'body'])
-      .where('target', '=', target)
-      .where('id', 'in', some)
-      .execute()
-    for (const row of rows) found.set(row.id, parseBodyRow(row))
   }
   return found
 }

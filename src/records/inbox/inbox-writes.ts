@@ -9,7 +9,7 @@ import {
 import type {ArrivedEvent} from '../../webhook/event/event.js'
 import {compareSenders, findSender} from '../../webhook/event/sender.js'
 import type {Added, ObservedEvent, Seen} from '../../webhook/inbox/inbox.js'
-import type {RecordListener} from '../runs/runs.js'
+import type {RecordListener} from '../runs/record-listener.js'
 import {EVENT_TABLES, type RecordsTables, type WebhookEventTable} from '../schema/schema.js'
 import {prepareBulkWrite, splitKeys} from '../schema/sql.js'
 import {
@@ -23,8 +23,8 @@ import {
   replaceBody,
   strengthenSender,
 } from './competing-bodies.js'
+import {readContents} from './event-contents.js'
 import {buildBodyRow, buildEventRow, parseStoredEvent, readSenderEvidence} from './event-rows.js'
-import {readContents} from './inbox-reads.js'
 import {type LeaseClock, preparePaymentHolds} from './payment-holds.js'
 import {decideTransmission, moveTransmissions} from './signatures.js'
 

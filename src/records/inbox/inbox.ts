@@ -1,19 +1,14 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
-import type {LocalProcess} from '../../runs/workers/lease.js'
+import type {LocalProcess} from '../../runs/workers/liveness.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {Inbox, Outdated, OutdatedCounts, PruneNote, Seen, SourcePart} from '../../webhook/inbox/inbox.js'
 import {nameLease} from '../runs/leases.js'
 import {appendRunLedgerRow} from '../runs/run-ledger.js'
 import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import {EVENT_TABLES, type RecordsTables} from '../schema/schema.js'
+import {readContents} from './event-contents.js'
 import {countGroups, listAttempts, listChanges, listInboxEvents, readLastRevision} from './inbox-list.js'
-import {
-  findEvents,
-  findKnownResults,
-  findPaymentEvents,
-  readContents,
-  readSourcePosition,
-} from './inbox-reads.js'
+import {findEvents, findKnownResults, findPaymentEvents, readSourcePosition} from './inbox-reads.js'
 import {
   addEvents,
   deleteTarget,

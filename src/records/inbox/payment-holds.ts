@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
-import {isLive, type LocalProcess} from '../../runs/workers/lease.js'
+import {isLive, type LocalProcess} from '../../runs/workers/liveness.js'
 import {type Database, LONGEST_LEASE_MS} from '../../storage/engine/database.js'
 import {
   createBatchStatement,

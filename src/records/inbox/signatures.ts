@@ -8,7 +8,7 @@ import type {CheckedEvent, SignatureStore} from '../../webhook/inbox/signature-s
 import type {RecordsTables} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 import {decideConflicts, nameBeside, readHeadsUnder} from './competing-bodies.js'
-import {readContents} from './inbox-reads.js'
+import {readContents} from './event-contents.js'
 
 type Db = Kysely<RecordsTables>
 type Transmission = RecordsTables['webhook_transmission']

@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import type {LocalProcess} from '../../runs/workers/lease.js'
+import type {LocalProcess} from '../../runs/workers/liveness.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {Turns} from '../../webhook/inbox/capture-inbox.js'
 import type {RecordsTables} from '../schema/schema.js'

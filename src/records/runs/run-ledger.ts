@@ -20,7 +20,8 @@ type Clock = Pick<Database<RecordsTables>, 'readNowMs'>
 
 /**
  * Appends a row to the ledger of runs. Called last in its write: from here on until the commit nobody else appends, so
- * that numbers have no gaps and each row knows the hash of the one before.
+ * that numbers have no gaps and each row knows the hash of the one before. An advisory lock at the beginning of the commit
+ * would hold up all others while one waits for a row of a worker.
  */
 export async function appendRunLedgerRow(
   db: Db,

@@ -14,6 +14,7 @@ import {
   type StoreRecords,
   takeLease,
 } from './leases.js'
+import type {RecordListener} from './record-listener.js'
 import {appendRunLedgerRow, noteDiscarded, noteOpening} from './run-ledger.js'
 import {createRunReads} from './run-reads.js'
 import {buildLedgerRow, buildPlanRow, buildRecordRow, buildRunRow} from './run-rows.js'
@@ -21,13 +22,6 @@ import {createWorkSharing} from './work-sharing.js'
 import {addWorker, updateProgress} from './workers.js'
 
 type Db = Kysely<RecordsTables>
-
-/** Told of what a kind of run writes down, inside the commit that keeps it. */
-export interface RecordListener {
-  onResults(db: Db, run: {kind: string; target: string}, results: readonly JournalEntry[]): Promise<void>
-  /** Told before of everything, the results among it. */
-  onRecords(db: Db, run: {kind: string; target: string}, records: readonly JournalEntry[]): Promise<void>
-}
 
 /** Runs, journals, leases and ledger. */
 export function createRunStore(database: Database<RecordsTables>, listener: RecordListener): RunStore {

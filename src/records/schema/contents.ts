@@ -1,4 +1,4 @@
-import type {DatabaseContents, Migration} from '../../storage/engine/database.js'
+import type {CopiedContents, Migration} from '../../storage/engine/database.js'
 import {attemptSendersStep} from './attempt-senders-step.js'
 import {recordsSchema} from './initial-schema.js'
 import {listMembersStep} from './list-members-step.js'
@@ -39,7 +39,7 @@ const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
 }
 
 /** What the records hold. */
-export const RECORDS: DatabaseContents = {
+export const RECORDS: CopiedContents = {
   name: 'records',
   ownsTable: table => Object.hasOwn(TABLES, table),
   migrations: recordsMigrations,

@@ -86,8 +86,8 @@ async function createPostgresTriggers(db: UntypedDatabase, columns: RawBuilder<u
 }
 
 /**
- * What a body holds, and what a text says: whatever these cannot make sense of is nothing, and no failure. No text of
- * PostgreSQL holds NUL.
+ * What a body holds, and what a text says: whatever these cannot make sense of is nothing, and no failure, as in SQLite. A
+ * cast would end the query; `IS JSON` needs PostgreSQL 16 and says nothing of numbers. No text of PostgreSQL holds NUL.
  */
 async function createBodyFunctions(db: UntypedDatabase): Promise<void> {
   await sql`

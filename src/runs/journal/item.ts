@@ -1,5 +1,5 @@
 import type {ExitName, StorectlError} from '../../errors.js'
-import type {Money} from '../../payment/amount-totals.js'
+import type {Money} from '../../language/amount-totals.js'
 
 /** One thing that a run sends. */
 export interface Item<T> {

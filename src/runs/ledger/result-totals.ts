@@ -1,4 +1,4 @@
-import {AmountTotals, type Money} from '../../payment/amount-totals.js'
+import {AmountTotals, type Money} from '../../language/amount-totals.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
 import type {Amounts, Counts, ResultTotals} from '../journal/worker.js'
 

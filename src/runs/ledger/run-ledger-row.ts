@@ -2,7 +2,8 @@ import {hash} from 'node:crypto'
 import type {ChainEnd, ResultTotals} from '../journal/worker.js'
 
 /**
- * What a row of the ledger of runs notes.
+ * What a row of the ledger of runs notes. Workers that join or leave have none: the end has the last entry of each. A dry run
+ * has none. The reason of a resolve is in its row as a hash alone, because a prune deletes it.
  *
  * - `adopted`: a run that was there before the ledger began
  * - `opened`: a run whose plan is stored; `resumed` where it continues another

@@ -1,4 +1,4 @@
-import type {Money} from '../../payment/amount-totals.js'
+import type {Money} from '../../language/amount-totals.js'
 import type {ReportItem} from './report-items.js'
 import type {ResultGroup} from './result-groups.js'
 

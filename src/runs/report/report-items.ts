@@ -1,4 +1,4 @@
-import type {Money} from '../../payment/amount-totals.js'
+import type {Money} from '../../language/amount-totals.js'
 import type {ResultClass} from '../journal/item.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'

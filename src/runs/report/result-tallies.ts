@@ -1,4 +1,4 @@
-import {AmountTotals, type Money} from '../../payment/amount-totals.js'
+import {AmountTotals, type Money} from '../../language/amount-totals.js'
 import type {ReportItem} from './report-items.js'
 import {type GroupTotals, RESULT_GROUPS, type ResultGroup} from './result-groups.js'
 

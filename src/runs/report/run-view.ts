@@ -5,7 +5,8 @@ import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunControl, RunRow, RunStore} from '../journal/run-store.js'
 import type {Counts, Worker} from '../journal/worker.js'
 import {describeRate} from '../workers/control-monitor.js'
-import {isHeld, isLive, type Machine} from '../workers/lease.js'
+import {isHeld} from '../workers/lease.js'
+import {isLive, type Machine} from '../workers/liveness.js'
 import {describeFlows, describeReleased} from './replay-rules.js'
 
 export const RUNS: View = {

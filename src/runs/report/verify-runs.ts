@@ -4,7 +4,7 @@ import type {RunReads, RunRow} from '../journal/run-store.js'
 import type {RunLedgerHead} from '../ledger/run-ledger-row.js'
 import {UNCLOSED, type Verified, verifyRun} from '../ledger/verify-run.js'
 import {type RunLedgerReport, verifyRunLedger} from '../ledger/verify-run-ledger.js'
-import type {Machine} from '../workers/lease.js'
+import type {Machine} from '../workers/liveness.js'
 import {describeState} from './run-view.js'
 
 export const VERIFIED: View = {

@@ -1,7 +1,8 @@
 import {createUsageError, StorectlError} from '../../errors.js'
 import type {ControlChange, RunRow, RunStore} from '../journal/run-store.js'
 import type {ResumeLimits} from '../resume-limits.js'
-import {isHeld, type Machine} from './lease.js'
+import {isHeld} from './lease.js'
+import type {Machine} from './liveness.js'
 import {STOPPED_BY_REQUEST} from './peer-monitor.js'
 
 export interface ControlDeps {

@@ -3,7 +3,8 @@ import type {Clock} from '../../platform/clock.js'
 import {computeWorkerOrigin} from '../journal/hash-chain.js'
 import {createRunId} from '../journal/run-id.js'
 import type {RunKind, RunRow, RunStore} from '../journal/run-store.js'
-import {isHeld, type Machine} from './lease.js'
+import {isHeld} from './lease.js'
+import type {Machine} from './liveness.js'
 import {WorkerSession} from './worker-session.js'
 
 export interface JoinDeps {

@@ -1,9 +1,8 @@
 import {type ErrorCode, StorectlError} from '../../errors.js'
 import {releaseOpenItems} from '../journal/recover-open-items.js'
-import type {RunRow, RunStop, RunStore} from '../journal/run-store.js'
+import type {RunRow, RunStop, RunStore, WorkerRef} from '../journal/run-store.js'
 import type {ClassCounts, Counts, Worker} from '../journal/worker.js'
-import {HEARTBEAT_MS, isLive, type Machine} from './lease.js'
-import type {WorkerSession} from './worker-session.js'
+import {HEARTBEAT_MS, isLive, type Machine} from './liveness.js'
 
 /** How often a worker checks the others of its run. */
 export const CHECK_MS = 1000
@@ -18,6 +17,12 @@ export interface Sender {
   stop(halt: StorectlError): void
   /** Counts what other workers of the same run have ended for its limits. */
   notePeerResults(counts: ClassCounts): void
+}
+
+/** Who checks the others, a worker of the run itself. */
+interface Watcher {
+  readonly ref: WorkerRef
+  writeHeartbeat(): Promise<void>
 }
 
 export interface PeerMonitorDeps {
@@ -44,7 +49,7 @@ export class PeerMonitor {
   #checking: Promise<void> | undefined
 
   constructor(
-    private readonly session: Pick<WorkerSession, 'ref' | 'writeHeartbeat'>,
+    private readonly session: Watcher,
     private readonly deps: PeerMonitorDeps,
   ) {}
 

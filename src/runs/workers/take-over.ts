@@ -3,14 +3,8 @@ import type {Clock} from '../../platform/clock.js'
 import {recoverOpenItems, releaseOpenItems} from '../journal/recover-open-items.js'
 import type {OpenItem, RunRow, RunStore} from '../journal/run-store.js'
 import type {Worker} from '../journal/worker.js'
-import {
-  describeWhereabouts,
-  isLive,
-  isOutOfSight,
-  listHolders,
-  type Machine,
-  suggestRelease,
-} from './lease.js'
+import {describeWhereabouts, listHolders, suggestRelease} from './lease.js'
+import {isLive, isOutOfSight, type Machine} from './liveness.js'
 
 export interface TakeOverDeps {
   readonly store: Pick<RunStore, 'interrupt' | 'declareGone' | 'find'>

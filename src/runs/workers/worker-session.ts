@@ -6,7 +6,7 @@ import {recoverOpenItems, releaseOpenItems} from '../journal/recover-open-items.
 import type {OpenItem, RunStore, WorkerRef} from '../journal/run-store.js'
 import type {Counts, WorkerProgress} from '../journal/worker.js'
 import {ResultTotaler} from '../ledger/result-totals.js'
-import {HEARTBEAT_MS} from './lease.js'
+import {HEARTBEAT_MS} from './liveness.js'
 
 export interface SessionEnd {
   /** Whether every item was brought to its end; of a run that is cut into blocks these tell. */

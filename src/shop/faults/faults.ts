@@ -1,6 +1,6 @@
 import {Readable} from 'node:stream'
 import type {Clock} from '../../platform/clock.js'
-import {CONTROL_PATH} from '../control/control.js'
+import {CONTROL_PATH} from '../../wire/control-paths.js'
 import type {Interceptor} from '../http/http.js'
 import type {RouteResponse} from '../http/route.js'
 import {createAccessDeniedError} from '../oauth/oauth-errors.js'

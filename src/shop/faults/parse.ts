@@ -266,18 +266,3 @@ function createRuleError(rule: string, column: number, what: string): StorectlEr
     'storectl server start --fault route=webhook,status=503,rate=20%,count=10',
   ])
 }
-
-/**
- * Ids of faults as they are typed.
- *
- * @throws StorectlError `usage.fault_id`
- */
-export function parseFaultIds(words: readonly string[]): number[] {
-  const wrong = words.find(word => !/^[1-9]\d{0,8}$/.test(word))
-  if (wrong !== undefined) {
-    throw createUsageError('fault_id', `"${wrong}" is not a fault id: ids are numbers from 1.`, [
-      'storectl server fault list',
-    ])
-  }
-  return words.map(Number)
-}

@@ -21,7 +21,8 @@ const LONGEST_KEY = 100
 
 /**
  * Slows down whoever tries to sign in again and again. Attempts that are let through count; refused ones neither
- * count nor extend the wait; a success forgets them all.
+ * count nor extend the wait; a success forgets them all. All of it is in memory, so that a restart of the server ends a
+ * wait, as clearing its cache does at a real shop.
  */
 export class Throttle {
   readonly #buckets = new Map<string, Bucket>()

@@ -1,6 +1,6 @@
 import {Type} from '@sinclair/typebox'
+import {FAULTS_PATH, STATUS_PATH} from '../../wire/control-paths.js'
 import {FaultList, FaultRules, ServerReport} from '../../wire/schemas/server.js'
-import {FAULTS_PATH, STATUS_PATH} from '../control/control.js'
 import {FAULT_KEYS} from '../faults/parse.js'
 import {FOR_BEARERS, referToErrors} from './error-responses.js'
 import {

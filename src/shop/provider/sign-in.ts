@@ -106,8 +106,3 @@ function createAuthorizationErrorAnswer(status: number, error: string, descripti
 export function createJsonAnswer(value: unknown, answer: Omit<RouteResponse, 'body'> = {}): RouteResponse {
   return {...answer, contentType: 'application/json', body: JSON.stringify(value)}
 }
-
-/** Where the bundled server plays the payment provider. */
-export function buildProviderPath(provider: string): string {
-  return `/provider/${provider}`
-}

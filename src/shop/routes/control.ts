@@ -1,6 +1,6 @@
 import {StorectlError} from '../../errors.js'
+import {FAULTS_PATH, STATUS_PATH} from '../../wire/control-paths.js'
 import type {FaultRow, ServerReport} from '../../wire/schemas/server.js'
-import {FAULTS_PATH, STATUS_PATH} from '../control/control.js'
 import type {ActiveFault, FaultInjector} from '../faults/active-faults.js'
 import {type FaultRule, parseFaultRule} from '../faults/parse.js'
 import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'

@@ -8,14 +8,10 @@ import {type BookedEvent, findProviderEvent} from '../provider/provider.js'
 import {refundCapture, showCapture, showProviderOrder} from '../provider/provider-orders.js'
 import {reportTransactions} from '../provider/report.js'
 import {deliver, findReceivers, type SigningSender, type Webhook} from '../provider/resend.js'
-import {
-  buildProviderPath,
-  createJsonAnswer,
-  createProviderErrorAnswer,
-  ProviderTokens,
-} from '../provider/sign-in.js'
+import {createJsonAnswer, createProviderErrorAnswer, ProviderTokens} from '../provider/sign-in.js'
 import {ensureProviderIdentity, type ProviderIdentity} from '../provider/signing/identity.js'
 import type {ProviderFaults} from '../rules/payment-provider.js'
+import {buildProviderPath} from '../runtime/provider-address.js'
 import {type RuleDeps, readParameter, type ShopRuntime} from '../runtime/runtime.js'
 import {createSignatureRoutes, type ProviderWork} from './provider-signatures.js'
 

@@ -10,7 +10,7 @@ import {
 import type {WebhookRegistrationDeps} from '../rules/webhook-registration.js'
 import {escapeJsonApi} from '../runtime/json-escape.js'
 import {type Parameters, readParameter} from '../runtime/runtime.js'
-import type {ShopDatabase} from '../store/schema/shop-dialect.js'
+import type {ShopDatabase} from '../store/schema/schema.js'
 
 const PATH = '/api/_action/system-config'
 const WRITERS = ['system_config:update', 'system_config:create', 'system_config:delete']
@@ -79,14 +79,14 @@ async function save(
   {origin, path}: ShopRequest,
   given: readonly (readonly [unknown, Settings])[],
 ): Promise<RouteResponse> {
-  const {writes, rowLocks} = deps.db
+  const {writes} = deps.db
   const scopes = given.map(
     ([name, settings]) => [parseConfigurationScope(name).salesChannelId, settings] as const,
   )
   const write = () =>
     writes.run(async db => {
       for (const [salesChannelId, settings] of scopes)
-        await writeConfiguration(settings, {salesChannelId}, {db, rowLocks, now: deps.now})
+        await writeConfiguration(settings, {salesChannelId}, {db, now: deps.now})
     })
   const payPalWebhookErrors = await followSettings(new Map(scopes), {origin, path}, {...deps, write})
   if (payPalWebhookErrors.length === 0) return {status: 204}

@@ -25,7 +25,6 @@ import {
   changeState,
   findTransaction,
   findTransactionByPayment,
-  nameStateLock,
   PROVIDER_RESOURCE_FIELD,
   type TransactionState,
 } from '../store/state-changes.js'
@@ -109,15 +108,6 @@ async function keepResourceId(
     await updateEntity(db, {entity: ENTITY_MODEL.get('order_transaction'), id}, kept)
   }
   return ending
-}
-
-/** Who is alone with what a notification may move: of two about one payment, the second sees what the first has done. */
-export async function listLockNames(event: MappedEvent, reads: ShopConnection): Promise<string[]> {
-  const handler = findHandler(event.type)
-  if (!handler) return []
-  const key = findTransactionKey(handler, event.resource)
-  const id = key.by === 'id' ? key.id : (await findKeyedTransaction(key, reads))?.id
-  return id === undefined ? [] : [nameStateLock({entity: 'order_transaction', id})]
 }
 
 /** Only v2 resources say more than which transaction they are about. */

@@ -5,7 +5,7 @@ import {deriveStateId} from '../runtime/base-data.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {createShopError, type ShopError} from '../runtime/shop-error.js'
 import type {ShopConnection} from '../store/schema/schema.js'
-import {changeState, findState, nameStateLock} from '../store/state-changes.js'
+import {changeState, findState} from '../store/state-changes.js'
 import {updateOrderCounts} from './write/apply-plan.js'
 
 /** What is to be moved, and by which action. */
@@ -26,7 +26,7 @@ interface TransitionRequest {
 export async function moveState(
   request: TransitionRequest,
   caller: Principal,
-  {db: {writes, rowLocks}, now, edition}: RuleDeps,
+  {db: {writes}, now, edition}: RuleDeps,
 ): Promise<string> {
   const {entity, id, action} = request
   const machine = listStateMachines(edition)[entity]
@@ -42,11 +42,11 @@ export async function moveState(
       const by = caller.kind === 'user' ? {userId: caller.id} : {integrationId: caller.id}
       const change = {entity, id, machine: machine.name, action, from, to: step.to, ...by}
       const touched = new Map([[entity, new Set([id])]])
-      await updateOrderCounts(touched, {db, rowLocks}, () => changeState(db, change, at))
+      await updateOrderCounts(touched, {db}, () => changeState(db, change, at))
     }
     return step.to
   }
-  return writes.run(move, {exclusive: nameStateLock(request)})
+  return writes.run(move)
 }
 
 /** @see protocol.md §5.3 */

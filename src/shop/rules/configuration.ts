@@ -49,9 +49,9 @@ export async function readConfiguration(
 export async function writeConfiguration(
   settings: Readonly<Record<string, unknown>>,
   {salesChannelId}: ConfigurationScope,
-  {db, rowLocks, now}: Pick<OpenWrite, 'db' | 'rowLocks' | 'now'>,
+  {db, now}: Pick<OpenWrite, 'db' | 'now'>,
 ): Promise<void> {
-  const isThere = (id: string) => exists(db, 'sales_channel', id, rowLocks.forShare)
+  const isThere = (id: string) => exists(db, 'sales_channel', id)
   if (salesChannelId !== undefined && !(await isThere(salesChannelId)))
     throw createDanglingIdError('system_config', 'sales_channel_id')
   for (const [key, value] of Object.entries(settings)) {

@@ -7,7 +7,7 @@ import type {Parameters, RuleDeps, ShopRuntime} from '../runtime/runtime.js'
 import {createHttpError, ShopError} from '../runtime/shop-error.js'
 import {addDelivery} from '../store/deliveries.js'
 import type {ShopConnection} from '../store/schema/schema.js'
-import {applyNotification, listLockNames} from './apply-notification.js'
+import {applyNotification} from './apply-notification.js'
 import {buildDeliveryRows, createRefusedEnding} from './delivery-record.js'
 import {createBundledProvider, type ProviderFaults} from './payment-provider.js'
 import {checkWebhookToken} from './webhook-registration.js'
@@ -36,7 +36,6 @@ export async function executeWebhook(request: ShopRequest, deps: WebhookDeps): P
     now: receivedAt,
   })
   const provider = createBundledProvider(faults, request.path)
-  const alone = understood instanceof ShopError ? [] : await listLockNames(understood, reads)
   const handle = async (db: ShopConnection) => {
     const found =
       understood instanceof ShopError
@@ -47,7 +46,7 @@ export async function executeWebhook(request: ShopRequest, deps: WebhookDeps): P
     await addDelivery(db, ...buildDeliveryRows(delivery, tokenPrefix))
     return ending.answer
   }
-  return writes.run(handle, {exclusive: alone})
+  return writes.run(handle)
 }
 
 /** Nothing in it may also mean that its type was not one to be read. */

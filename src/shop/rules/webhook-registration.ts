@@ -20,9 +20,6 @@ const WEBHOOK_ID_KEY = 'SwagPayPal.settings.webhookId'
 
 const TOKEN_LENGTH = 32
 
-/** Two servers that register at once take turns. */
-const REGISTERING = {exclusive: 'webhook registration'} as const
-
 /** Which registration is meant. */
 export interface Registrant {
   /** `undefined` stands for all sales channels that have no webhook of their own. */
@@ -79,7 +76,7 @@ export function registerWebhook(
     await writeConfig(db, WEBHOOK_ID_KEY, id, salesChannelId)
     return registered ? 'updated' : 'created'
   }
-  return deps.db.writes.run(register, REGISTERING)
+  return deps.db.writes.run(register)
 }
 
 /**
@@ -100,7 +97,7 @@ export function deregisterWebhook(
     await replaceToken(db, undefined, now(), salesChannelId)
     return 'deleted'
   }
-  return writes.run(deregister, REGISTERING)
+  return writes.run(deregister)
 }
 
 /**

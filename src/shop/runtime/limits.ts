@@ -1,6 +1,9 @@
 const MIB = 1024 * 1024
 
-/** What a server takes of a request; a start may set them. */
+/**
+ * What a server takes of a request; a start may set them. A real shop would run into limits of PHP or of its database; here
+ * one process answers everybody.
+ */
 export interface ServerLimits {
   /** Rows a page, and what a search without a limit gives; `undefined` for as many as there are. @see protocol.md §1.7 */
   readonly maxLimit: number | undefined

@@ -1,7 +1,5 @@
 import type {ShopEdition} from '../../shopware/editions.js'
-import type {RowLocks} from '../../storage/engine/database.js'
-import type {ShopConnection} from '../store/schema/schema.js'
-import type {ShopDatabase} from '../store/schema/shop-dialect.js'
+import type {ShopConnection, ShopDatabase} from '../store/schema/schema.js'
 import type {ServerLimits} from './limits.js'
 
 /** What holds for a whole shop as long as it is open: its clock, its names, its limits. */
@@ -25,14 +23,11 @@ export interface RuleDeps extends Pick<ShopRuntime, 'now' | 'edition'> {
 /** A write that is under way, for rules that are a part of it. */
 export interface OpenWrite extends Pick<ShopRuntime, 'now' | 'edition'> {
   readonly db: ShopConnection
-  readonly rowLocks: RowLocks
 }
 
 /** What a shop needs of the machine. */
 export interface ShopHost {
   now(): Date
-  /** Opens `shop.db`, making it where there is none. */
-  openStore(file: string, now: () => Date): Promise<ShopDatabase>
   files: {
     readTextIfThere(file: string): string | undefined
     /** Whole or not at all, mode 0600. */

@@ -11,7 +11,7 @@ import {yieldToEventLoop} from '../runtime/event-loop.js'
 import {ANSWER} from '../runtime/limits.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {createHttpError} from '../runtime/shop-error.js'
-import type {ShopDatabase} from '../store/schema/shop-dialect.js'
+import type {ShopDatabase} from '../store/schema/schema.js'
 import {aggregate} from '../store/search/aggregate.js'
 import {listPageColumns, searchPage} from '../store/search/search.js'
 import {type AggregatedValue, type AggregationResult, type Bucket, buildBuckets} from './buckets.js'
@@ -20,7 +20,8 @@ import {getTextEncoder, type JsonForm} from './response/encoders.js'
 import {createPlainWriter} from './response/plain-json.js'
 
 /**
- * Works out the aggregations of a search; of two with one name the later counts.
+ * Works out the aggregations of a search; of two with one name the later counts. A real shop has no limit of buckets and
+ * keeps them all in memory; a `limit` on `terms` counts before ours.
  *
  * @throws ShopError 400 when one of them has more than 10,000 buckets, 500 for a histogram of what is no date
  * @see protocol.md §6.5

@@ -3,7 +3,7 @@ import {ENTITY_MODEL, findModel, resolveAccessor} from '../../shopware/entities/
 import type {Association, Entity} from '../../shopware/entity.js'
 import {STATEMENT} from '../runtime/limits.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
-import type {ShopDatabase} from '../store/schema/shop-dialect.js'
+import type {ShopDatabase} from '../store/schema/schema.js'
 import {TableSizes} from '../store/search/table-sizes.js'
 import {SCORE} from './criteria/used-fields.js'
 

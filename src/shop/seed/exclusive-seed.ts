@@ -1,21 +1,12 @@
 import {join} from 'node:path'
 import {StorectlError} from '../../errors.js'
-import {generateId} from '../../shopware/ids.js'
 import type {ProcessIdentity, ServerHost, ShopHost} from '../runtime/runtime.js'
 import {updateAllOrderTotals} from '../store/entities/order-totals.js'
-import type {ShopConnection} from '../store/schema/schema.js'
-import type {ShopDatabase} from '../store/schema/shop-dialect.js'
+import type {ShopConnection, ShopDatabase} from '../store/schema/schema.js'
 import {readConfig, removeConfig, writeConfig} from '../store/schema/system-config.js'
-import {claimSeeding, endSeeding, isSeeding} from '../store/seed-claims.js'
-
-/** How often a claim on a shop that machines share is renewed. */
-const RENEW_EVERY_MS = 10_000
-
-const CLAIMING = {exclusive: 'shop seeding'} as const
 
 /**
- * Seeds a shop as the only process that does. What a process that was killed left behind is no hindrance; on another
- * machine, of which nothing is known here, no longer than its claim holds.
+ * Seeds a shop as the only process that does. What a process that was killed left behind is no hindrance.
  *
  * @throws StorectlError `conflict.seeding` while another process seeds the shop; nothing is added then
  */
@@ -26,28 +17,18 @@ export async function runExclusively<T>(
   seed: () => Promise<T>,
 ): Promise<T> {
   const file = claimIn(dataFolder)
-  const holder = generateId(host.now())
   // The database decides between two that begin at once; a write may be run again.
   let isOurs = false
-  await db.writes.run(async write => {
+  await db.writes.run(async () => {
     const other = isOurs ? undefined : findSeedingProcess(dataFolder, host)
     if (other) throw createBusyError(dataFolder, other.pid)
-    if (!(await claimSeeding(write, holder, await db.readNowMs(write)))) throw createBusyElsewhereError()
     const {pid, start} = host.process
     host.files.writeWhole(file, `${JSON.stringify({pid, start})}\n`)
     isOurs = true
-  }, CLAIMING)
-  const renewing = setInterval(() => {
-    const renew = async (write: typeof db.reads) => claimSeeding(write, holder, await db.readNowMs(write))
-    db.writes.run(renew, CLAIMING).catch(() => undefined)
-  }, RENEW_EVERY_MS)
+  })
   try {
     return await seed()
   } finally {
-    clearInterval(renewing)
-    const end = async (write: typeof db.reads) => endSeeding(write, holder, await db.readNowMs(write))
-    // A claim that cannot be given up ends by itself.
-    await db.writes.run(end, CLAIMING).catch(() => undefined)
     host.files.removeIfThere(file)
   }
 }
@@ -69,14 +50,6 @@ function findSeedingProcess(
   } catch {
     return undefined
   }
-}
-
-function createBusyElsewhereError(): StorectlError {
-  return new StorectlError(
-    'conflict.seeding',
-    'Another machine is seeding the shop, or was until a moment ago; nothing was added.',
-    {nextSteps: ['wait a minute, then run the command again', 'storectl server status']},
-  )
 }
 
 function createBusyError(dataFolder: string, pid: number): StorectlError {
@@ -105,7 +78,7 @@ export async function keep({writes}: ShopDatabase): Promise<void> {
  * One that goes on is left alone.
  */
 export async function clearStaleMarker(
-  {reads, writes, rowLocks, readNowMs}: ShopDatabase,
+  {reads, writes}: ShopDatabase,
   dataFolder: string,
   host: ShopHost & Partial<Pick<ServerHost, 'isRunning'>>,
 ): Promise<void> {
@@ -113,8 +86,7 @@ export async function clearStaleMarker(
   if (!isRunning || (await readConfig(reads, PROMISED)) === undefined) return
   await writes.run(async write => {
     if (findSeedingProcess(dataFolder, {files, isRunning})) return
-    if (await isSeeding(write, await readNowMs(write))) return
-    await updateAllOrderTotals(write, rowLocks.forUpdate)
+    await updateAllOrderTotals(write)
     await removeConfig(write, PROMISED)
   })
 }

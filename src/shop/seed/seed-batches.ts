@@ -1,8 +1,7 @@
 import {ENTITY_MODEL} from '../../shopware/entities/entities.js'
 import {BulkInsert, insertPairs, ROWS_AT_ONCE} from '../store/entities/insert-entities.js'
 import {countOrdersOf} from '../store/entities/order-totals.js'
-import type {ShopConnection} from '../store/schema/schema.js'
-import type {ShopDatabase} from '../store/schema/shop-dialect.js'
+import type {ShopConnection, ShopDatabase} from '../store/schema/schema.js'
 import {indexTexts} from '../store/search/text-index.js'
 import {drawCustomer} from './seed-customers.js'
 import {orderDraw, type SeededOrder} from './seed-orders.js'
@@ -16,7 +15,7 @@ type AddBatch = (from: number, to: number) => Promise<void>
  * @param note is called in the same write, with how many there are then
  */
 export function insertCustomerBatches(
-  {writes, search}: ShopDatabase,
+  {writes}: ShopDatabase,
   seed: number,
   totals: ((ordinal: number) => OrderTotals) | undefined,
   note: (db: ShopConnection, to: number) => Promise<void>,
@@ -38,7 +37,7 @@ export function insertCustomerBatches(
         const pairs = made.flatMap(({customer, tagIds}) => tagIds.map(tag => [customer.id, tag] as const))
         await insertPairs(db, 'customer_tag', ['customer_id', 'tag_id'], pairs)
       }
-      for (const kind of kinds) await indexTexts(db, kind, search)
+      for (const kind of kinds) await indexTexts(db, kind)
       await note(db, to)
     })
 }
@@ -49,7 +48,7 @@ export function insertCustomerBatches(
  * @param addRest is called in the same write
  */
 export function orderBatches(
-  {writes, search, rowLocks}: ShopDatabase,
+  {writes}: ShopDatabase,
   build: (ordinal: number) => SeededOrder,
   areCounted: boolean,
   addRest?: (db: ShopConnection, ordinals: readonly number[]) => Promise<void>,
@@ -69,8 +68,8 @@ export function orderBatches(
         collectBuyers(made, buyers)
         await addRest?.(db, group)
       }
-      if (!areCounted) await countOrdersOf(db, [...buyers], rowLocks.forUpdate)
-      for (const name of ORDER_PARTS) await indexTexts(db, ENTITY_MODEL.get(name), search)
+      if (!areCounted) await countOrdersOf(db, [...buyers])
+      for (const name of ORDER_PARTS) await indexTexts(db, ENTITY_MODEL.get(name))
     })
 }
 

@@ -1,8 +1,7 @@
 import {REPORT_LAG_KEY} from '../provider/report.js'
 import {deriveStateId} from '../runtime/base-data.js'
 import {addProviderPayments} from '../store/provider-payments.js'
-import type {ProviderOrderRow, ProviderPaymentRow} from '../store/schema/schema.js'
-import type {ShopDatabase} from '../store/schema/shop-dialect.js'
+import type {ProviderOrderRow, ProviderPaymentRow, ShopDatabase} from '../store/schema/schema.js'
 import {writeConfig} from '../store/schema/system-config.js'
 import {
   type Attempt,

@@ -1,7 +1,7 @@
 import {ENTITIES, ENTITY_MODEL} from '../../shopware/entities/entities.js'
 import {dropIndices, finishTables} from '../store/entities/entity-tables.js'
 import {hasAny} from '../store/entities/read-entities.js'
-import type {ShopDatabase} from '../store/schema/shop-dialect.js'
+import type {ShopDatabase} from '../store/schema/schema.js'
 import {readConfig, writeConfig} from '../store/schema/system-config.js'
 import {keep, setPendingMarker} from './exclusive-seed.js'
 import {computeTotals, insertCustomerBatches, orderBatches} from './seed-batches.js'
@@ -48,6 +48,7 @@ const TURN_MS = 20
  * It only ever adds: what is there already stays as it is, so that the same call again changes nothing, and one with
  * larger numbers adds the rest. Each batch is whole: wherever it ends, the same call goes on from there. Where there is
  * nothing yet and nobody else seeds, customers know of their orders ahead; else each batch lets them know of its own.
+ * No worker thread makes the rows: to hand one over costs about as much as to make it.
  *
  * @returns how many of this seed there are now
  */

@@ -1,6 +1,5 @@
-import {type Kysely, type RawBuilder, sql} from 'kysely'
+import {type Kysely, sql} from 'kysely'
 import {runStatement} from '../../storage/engine/statement.js'
-import {chooseShopDialect} from './schema/choose-dialect.js'
 import type {ShopTables, WebhookDeliveryContentRow, WebhookDeliveryRow} from './schema/schema.js'
 
 type Db = Kysely<ShopTables>
@@ -77,51 +76,44 @@ const insertContent = (db: Db, row: WebhookDeliveryContentRow) =>
     .compile()
 
 /**
- * Deliveries with their bytes in the order of the commits that wrote them down, so that a reader who comes back misses
- * none: those of one moment, or of two servers, are not written in the order of their ids. What a commit still under way
- * may come before is left for the next time.
+ * Deliveries with their bytes in the order in which they were written down, so that a reader who comes back misses none:
+ * those of one moment are not written in the order of their ids.
  *
  * @param after the id of the last one that was seen; where it is gone, those with later ids are meant
  */
 export async function* streamDeliveries(db: Db, after?: string): AsyncGenerator<DeliveryRecord> {
-  const {position, isPositionFinal} = chooseShopDialect(db).deliveryOrder
-  let last = after === undefined ? undefined : await findPosition(db, after)
-  const isGone = after !== undefined && !last
+  let last = after === undefined ? 0 : await findPosition(db, after)
+  const isGone = last === undefined
   while (true) {
     const rows = await joinContent(db)
-      .select(position.as('position'))
-      .where(isPositionFinal)
-      .$if(last !== undefined, query => query.where(isBehind(position, last as DeliveryPosition)))
+      .select(POSITION.as('position'))
+      .where(POSITION, '>', last ?? 0)
       .$if(isGone, query => query.where('webhook_delivery.id', '>', after as string))
-      .orderBy(position)
-      .orderBy('webhook_delivery.id')
+      .orderBy(POSITION)
       .limit(PAGE)
       .execute()
     yield* rows.map(buildDelivery)
     if (rows.length < PAGE) return
-    last = rows.at(-1) as DeliveryPosition
+    last = rows.at(-1)?.position
   }
 }
 
-/** Where a delivery is in the order of commits; those of one commit may share a position. */
-interface DeliveryPosition {
-  readonly position: number
-  readonly id: string
-}
+/** Grows with each delivery. */
+const POSITION = sql<number>`webhook_delivery.rowid`
 
-function isBehind(position: RawBuilder<number>, last: DeliveryPosition): RawBuilder<boolean> {
-  return sql<boolean>`${position} >= ${last.position}
-    and (${position} > ${last.position} or webhook_delivery.id > ${last.id})`
+/** Whether there is a delivery with that id. */
+export async function hasDelivery(db: Db, id: string): Promise<boolean> {
+  return (await findPosition(db, id)) !== undefined
 }
 
 /** @returns `undefined` for one that is gone */
-async function findPosition(db: Db, id: string): Promise<DeliveryPosition | undefined> {
-  const {position} = chooseShopDialect(db).deliveryOrder
-  const {rows} =
-    await sql<DeliveryPosition>`select ${position} as position, id from webhook_delivery where id = ${id}`.execute(
-      db,
-    )
-  return rows[0]
+async function findPosition(db: Db, id: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('webhook_delivery')
+    .select(POSITION.as('position'))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.position
 }
 
 function joinContent(db: Db) {

@@ -1,8 +1,8 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import {PROVIDER_ORDER_FIELD} from '../../providers/paypal/notification/handlers.js'
 import {readAllRows, runStatement} from '../../storage/engine/statement.js'
-import {chooseShopDialect} from './schema/choose-dialect.js'
 import type {ProviderMovementRow, ShopTables} from './schema/schema.js'
+import {selectMember} from './schema/sql.js'
 
 type Db = Kysely<ShopTables>
 
@@ -108,7 +108,6 @@ export async function findPaymentOfOrder(
   db: Db,
   providerOrderId: string,
 ): Promise<UnreportedPayment | undefined> {
-  const {selectMember} = chooseShopDialect(db).search
   const order = selectMember(sql.ref('t.custom_fields'), [PROVIDER_ORDER_FIELD])
   const {rows} = await selectPayments(db, sql`${order} = ${providerOrderId}`, sql``).execute(sql`limit 1`)
   return rows[0]
@@ -121,7 +120,6 @@ const UNREPORTED = sql`
 
 /** The provider's own records go before the state that the shop has. */
 function selectPayments(db: Db, which: RawBuilder<unknown>, among: RawBuilder<unknown> = UNREPORTED) {
-  const {selectMember} = chooseShopDialect(db).search
   const order = selectMember(sql.ref('t.custom_fields'), [PROVIDER_ORDER_FIELD])
   const query = sql`
     select t.id, coalesce(p.outcome, s.technical_name) as state, o.order_number as "orderNumber",

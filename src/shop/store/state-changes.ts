@@ -6,9 +6,9 @@ import {generateId, LIVE_VERSION_ID} from '../../shopware/ids.js'
 import {readFirstRow, runStatement} from '../../storage/engine/statement.js'
 import {deriveStateId, deriveStateMachineId} from '../runtime/base-data.js'
 import {prepareInsert} from './entities/insert-entities.js'
-import {chooseShopDialect} from './schema/choose-dialect.js'
 import {formatStoredDate} from './schema/columns.js'
 import type {ShopTables} from './schema/schema.js'
+import {selectMember} from './schema/sql.js'
 
 type Db = Kysely<ShopTables>
 
@@ -25,13 +25,6 @@ interface StateChange {
   /** Who asked for it; a notification asks in nobody's name. */
   readonly userId?: string
   readonly integrationId?: string
-}
-
-/**
- * The name of whoever is alone with the state of a thing: who looks at it and then moves it takes this name for the write.
- */
-export function nameStateLock({entity, id}: Pick<StateChange, 'entity' | 'id'>): string {
-  return `state of ${entity} ${id}`
 }
 
 /** Moves a state and writes down that it was moved, as part of the caller's write. */
@@ -158,7 +151,7 @@ const selectById = (db: Db, {id}: {id: string}) => selectTransaction(sql<boolean
 
 /** By the v1 payment that it was paid with, `PAY-…`. */
 export function findTransactionByPayment(db: Db, payment: string): Promise<TransactionState | undefined> {
-  return find(db, hasCustomField(db, PROVIDER_PAYMENT_FIELD, payment))
+  return find(db, hasCustomField(PROVIDER_PAYMENT_FIELD, payment))
 }
 
 async function find(db: Db, which: RawBuilder<boolean>): Promise<TransactionState | undefined> {
@@ -177,8 +170,8 @@ function selectTransaction(which: RawBuilder<boolean>): RawBuilder<TransactionRo
 }
 
 /** By index, and without case, as the shop compares custom fields. */
-function hasCustomField(db: Db, name: string, value: string): RawBuilder<boolean> {
-  const field = chooseShopDialect(db).search.selectMember(sql.ref('t.custom_fields_folded'), [name])
+function hasCustomField(name: string, value: string): RawBuilder<boolean> {
+  const field = selectMember(sql.ref('t.custom_fields_folded'), [name])
   return sql<boolean>`${field} = ${fold(value)}`
 }
 

@@ -3,15 +3,14 @@ import {ENTITIES} from '../../shopware/entities/entities.js'
 import type {Database, DatabaseLocation} from '../../storage/engine/database.js'
 import {openDatabase} from '../../storage/index.js'
 import type {ShopCounts} from '../../wire/schemas/server.js'
-import {createEntityTables, haveEntityTablesChanged, TABLE_LOCK} from './entities/entity-tables.js'
+import {createEntityTables, haveEntityTablesChanged} from './entities/entity-tables.js'
 import {keepTextsIndexed} from './entities/text-index-writes.js'
-import {chooseShopDialect} from './schema/choose-dialect.js'
 import {shopMigrations} from './schema/initial-schema.js'
-import type {ShopTables} from './schema/schema.js'
-import type {ShopDatabase} from './schema/shop-dialect.js'
+import type {ShopDatabase, ShopTables} from './schema/schema.js'
 
 /**
- * Opens a shop's database, making its tables where there are none. What reads and writes it takes the connection first,
+ * Opens a shop's database, making its tables where there are none. It is apart from the records: it holds what a real shop
+ * keeps to itself. What reads and writes it takes the connection first,
  * so that several can share one transaction: its `reads`, or what `writes.run` hands in.
  *
  * @throws StorectlError as `openDatabase`
@@ -25,12 +24,9 @@ export async function openShopStore(location: DatabaseLocation, now: () => Date)
 /** The shop's database over one that is open, and is closed with it. */
 async function createShopStore(opened: Database<ShopTables>): Promise<ShopDatabase> {
   if (await haveEntityTablesChanged(opened.reads, ENTITIES)) {
-    await opened.writes.run(transaction => createEntityTables(transaction, ENTITIES), TABLE_LOCK)
+    await opened.writes.run(transaction => createEntityTables(transaction, ENTITIES))
   }
-  const {detectSearch, deliveryOrder} = chooseShopDialect(opened.reads)
-  await deliveryOrder.repair(opened)
-  const search = await detectSearch(opened.reads)
-  return keepTextsIndexed({...opened, search}, ENTITIES)
+  return keepTextsIndexed(opened, ENTITIES)
 }
 
 /** Counts by the smallest index of each table: some ten milliseconds a million rows. */

@@ -11,7 +11,7 @@ export interface DocumentDeps {
   readonly routes: readonly ShopRoute[]
 }
 
-/** The document that the page shows: what `/api/_info/openapi3.json` says, in version 3.0; no token is needed here. */
+/** The document that the page shows: what `/api/_info/openapi3.json` says, in version 3.0; no token is needed here, and none is in it. */
 export function answerDocument({runtime, routes}: DocumentDeps, request: ReceivedRequest): RouteResponse {
   const body = Buffer.from(JSON.stringify(convertToVersion30(openApi(runtime, routes, request.origin))))
   const headers = {'content-type': 'application/json', 'content-length': String(body.length)}

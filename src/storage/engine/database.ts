@@ -188,6 +188,10 @@ export interface DatabaseContents {
   readonly counted: Readonly<Record<string, string>>
   /** Where the oldest and the newest are found; the column holds milliseconds since 1970, or text in UTC. */
   readonly aged: {readonly table: string; readonly column: string}
+}
+
+/** Of a database that can be copied from one engine into another. */
+export interface CopiedContents extends DatabaseContents {
   /**
    * What a database fills in by itself, so that another one's is none of its business; `begun` are tables that have rows
    * as soon as they are made, which give way to those of another.

@@ -3,7 +3,8 @@ import type {EngineName} from './database.js'
 
 /**
  * A query that is always the same but for its values. It is put together once, with slots in place of the values, and
- * each connection keeps it ready; from then on it costs its values and nothing else.
+ * each connection keeps it ready; from then on it costs its values and nothing else. To build and compile a query with each
+ * request cost more than SQLite took for the answer.
  *
  * It must be one and the same function every time, say the same for every database of an engine, and do nothing with a
  * value but hand it to the query.

@@ -1,7 +1,7 @@
 import {createHash, type Hash} from 'node:crypto'
 import {sql} from 'kysely'
 import {createUsageError, StorectlError} from '../../errors.js'
-import type {Database, DatabaseContents, EngineInspector, UntypedDatabase} from '../engine/database.js'
+import type {CopiedContents, Database, EngineInspector, UntypedDatabase} from '../engine/database.js'
 import type {AnyTables} from './maintenance.js'
 
 /** A table that was copied, and read back. */
@@ -30,7 +30,7 @@ const ROWS_PER_READ = 500
  */
 export async function requireEmptyTarget(
   {database, inspector}: CopySide,
-  {ownsTable, selfMaintained}: DatabaseContents,
+  {ownsTable, selfMaintained}: CopiedContents,
 ): Promise<void> {
   const {tables, begun} = selfMaintained
   for (const table of await inspector.listTables(database.reads)) {
@@ -49,7 +49,7 @@ export async function requireEmptyTarget(
 export async function copyTables(
   to: CopySide,
   from: CopySide,
-  contents: DatabaseContents,
+  contents: CopiedContents,
   {onTableCopied, onRows}: CopyListener,
 ): Promise<TableCopy[]> {
   return from.database.readSnapshot(source =>
@@ -88,7 +88,7 @@ async function listCopiedTables(
   source: UntypedDatabase,
   target: UntypedDatabase,
   inspector: EngineInspector,
-  {ownsTable, selfMaintained}: DatabaseContents,
+  {ownsTable, selfMaintained}: CopiedContents,
 ): Promise<CopiedTable[]> {
   const [here, there] = [await readColumns(source), await readColumns(target)]
   const tables: CopiedTable[] = []

@@ -1,34 +1,12 @@
+import {AmountTotals} from '../../language/amount-totals.js'
 import {formatCount, formatCounted} from '../../output/cell.js'
 import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
-import {AmountTotals} from '../../payment/amount-totals.js'
-import {CAUSES, type Cause} from '../event/cause.js'
-import {type DiagnosisRow, printDiagnoses, printDiagnosis} from './diagnose.js'
+import {CAUSES, type Cause, VERIFY} from '../event/cause.js'
+import {printDiagnoses, printDiagnosis} from './diagnose.js'
+import type {CauseGroup, DiagnosisRow} from './diagnosis-row.js'
 import {describeKnownDrift, type KnownDrift} from './known-drift.js'
-import {MAX_AGE, VERIFY} from './remedies.js'
-
-/** Events of one cause, which have one remedy. Keys are stable. */
-export interface CauseGroup {
-  readonly cause: Cause
-  readonly count: number
-  /** What they are worth: `1,200.50 EUR, 300 JPY`; `null` where no amount is known. */
-  readonly amount: string | null
-  /** When the provider created the first and the last of them; UTC, ISO 8601. */
-  readonly firstAt: string
-  readonly lastAt: string
-  /** One of them in full. */
-  readonly example: DiagnosisRow
-  readonly remedy: DiagnosisRow['remedy']
-  /** True of all of them. */
-  readonly detail: string
-  /** The command for all of them. */
-  readonly next: string | null
-  /** Events whose payment differed from the provider when it was compared the last time. */
-  readonly differ: number
-  /** How one of those payments differed. */
-  readonly drift: KnownDrift | null
-  readonly [key: string]: unknown
-}
+import {MAX_AGE} from './remedies.js'
 
 const CAUSE_GROUPS: View = {
   noun: ['cause', 'causes'],

@@ -8,7 +8,7 @@ import {VERIFICATION_REASONS} from '../event/verification.js'
 import type {Judged} from '../plan/action.js'
 import {FAULT_WORDS} from '../plan/fault-words.js'
 import {forecast} from '../plan/forecast.js'
-import {type Diagnosis, diagnoseAs, MAX_AGE, VERIFY} from './remedies.js'
+import {type Diagnosis, diagnoseAs, MAX_AGE} from './remedies.js'
 import type {TokenNow} from './token-comparison.js'
 
 /** What a replay would do with an event now. */
@@ -68,9 +68,8 @@ function describeAnswer({answer, message, attempts, changedAt}: InboxEvent): str
 function findInboxCause(event: InboxEvent): Diagnosis | undefined {
   const evidence = describeAnswer(event)
   if (event.status === 'delivered') return diagnoseAs('delivered', event, evidence)
-  if (event.status === 'resolved')
-    return diagnoseAs('resolved', event, evidence, `storectl webhook show ${event.id} --attempts`)
-  if (event.hasConflict) return diagnoseAs('conflict', event, listConflict(event), VERIFY)
+  if (event.status === 'resolved') return diagnoseAs('resolved', event, evidence)
+  if (event.hasConflict) return diagnoseAs('conflict', event, listConflict(event))
   if (event.sender !== 'forged') return undefined
   const {verificationReason: reason, source} = event
   const why = reason === null ? [] : [`signature: ${VERIFICATION_REASONS[reason]}`]
@@ -165,7 +164,7 @@ async function findStateCause(
     case 'faulty':
       return diagnoseAs('missing-field', event, [...evidence, expected.why])
     case 'unknown-version':
-      return diagnoseAs('unknown-version', event, [...evidence, expected.why], SET_VERSIONS)
+      return diagnoseAs('unknown-version', event, [...evidence, expected.why])
     case 'refused': {
       // A failed payment that a cancellation comes for has come to what it says.
       const hasEnded = state === 'refunded' || (state === 'failed' && expected.isFinal)
@@ -188,8 +187,6 @@ async function findStateCause(
   }
 }
 
-const SET_VERSIONS = 'storectl profile set NAME --shop-version VERSION --plugin-version VERSION'
-
 interface ReplayContext {
   readonly evidence: readonly string[]
   readonly transaction?: Transaction
@@ -208,9 +205,7 @@ async function findReplayCause(
   const {released, outOfOrder, isExpired} = outlook
   const why = released.detail === null ? [] : [released.detail]
   if (released.action !== 'send') {
-    const cause = toCause(released)
-    const how = cause === 'other-provider' ? 'storectl profile set NAME --provider NAME' : {}
-    return diagnoseAs(cause, event, [...evidence, ...why], how)
+    return diagnoseAs(toCause(released), event, [...evidence, ...why])
   }
   const stranger = findSenderCause(event, evidence)
   if (stranger) return stranger
@@ -218,8 +213,7 @@ async function findReplayCause(
   const old = isExpired ? ['it is older than --max-age, which holds it'] : []
   const all = [...evidence, ...old]
   if (outOfOrder !== undefined) {
-    const how = {flags: ` --include-out-of-order${flags}`}
-    return diagnoseAs('out-of-order', event, [...all, outOfOrder], how)
+    return diagnoseAs('out-of-order', event, [...all, outOfOrder], {flags})
   }
   if (isThere) return diagnoseAs('maybe-applied', event, all, {flags})
   return (await findPastCause(event, looks, all, flags)) ?? describeTemporary(event, all, flags)
@@ -241,7 +235,7 @@ function isOfSending(reason: NonNullable<Judged['reason']>): reason is 'expired'
 function findSenderCause(event: InboxEvent, evidence: readonly string[]): Diagnosis | undefined {
   const {sender, source} = event
   return sender === 'wrong-token' || sender === 'unverified'
-    ? diagnoseAs(sender, event, [`source: ${source}`, ...evidence], VERIFY)
+    ? diagnoseAs(sender, event, [`source: ${source}`, ...evidence])
     : undefined
 }
 
@@ -256,12 +250,10 @@ async function findPastCause(
 ): Promise<Diagnosis | undefined> {
   const {answer} = event
   if (answer !== null && GATE.includes(answer)) {
-    const after = 'printf "Authorization: Basic …" | storectl profile set NAME --header-stdin'
-    return diagnoseAs('access-denied', event, evidence, {after, flags})
+    return diagnoseAs('access-denied', event, evidence, {flags})
   }
   if (answer !== null && (answer === 404 || answer === 405 || (answer >= 300 && answer < 400))) {
-    const after = 'storectl profile set NAME --provider NAME'
-    return diagnoseAs('wrong-address', event, evidence, {after, flags})
+    return diagnoseAs('wrong-address', event, evidence, {flags})
   }
   if (wasTokenRefused(event)) {
     const {says} = await compareToken()
@@ -285,7 +277,7 @@ async function findContentTypeCause(
   const type = (await readHeaders()).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   if (!wasEmpty && (type === undefined || DECODED.test(type))) return undefined
   const found = [...evidence, `Content-Type: ${type ?? 'none'}`, `${event.sizeBytes} bytes`]
-  return diagnoseAs('content-type', event, found, {flags: ` --via provider${flags}`})
+  return diagnoseAs('content-type', event, found, {flags})
 }
 
 /** Nothing stands against it: what was in the way is gone. */

@@ -1,13 +1,12 @@
 import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
 import {type OpenTransactions, presentStates} from '../../payment/transactions.js'
-import type {Traits} from '../../providers/traits.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {ShopVersions} from '../../shopware/versions/version-range.js'
-import type {Cause} from '../event/cause.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {type CreateOutlook, findCause} from './causes.js'
+import type {DiagnosisRow} from './diagnosis-row.js'
 import {type KnownDrift, readPaymentWord} from './known-drift.js'
 import type {Diagnosis} from './remedies.js'
 import type {TokenNow} from './token-comparison.js'
@@ -24,29 +23,6 @@ export interface DiagnoseDeps {
   /** Payments that differed from the provider when they were compared, by key; nobody is asked. */
   readonly findDrift: (keys: readonly string[]) => Promise<ReadonlyMap<string, KnownDrift>>
   readonly signal: AbortSignal
-}
-
-/** Why one event is where it is. Keys are stable. */
-export interface DiagnosisRow {
-  readonly id: string
-  readonly type: string
-  readonly status: string
-  readonly answer: number | null
-  /** What the shop's answer said. */
-  readonly message: string | null
-  readonly transaction: string | null
-  readonly cause: Cause
-  readonly remedy: Diagnosis['remedy']
-  readonly detail: string
-  readonly evidence: readonly string[]
-  readonly sender: InboxEvent['sender']
-  readonly next: string | null
-  /** UTC, ISO 8601. */
-  readonly createdAt: string
-  readonly amount: Traits['amount'] | null
-  /** How its payment differed from the provider when it was compared the last time. */
-  readonly drift: KnownDrift | null
-  readonly [key: string]: unknown
 }
 
 const DIAGNOSES: View = {

@@ -1,4 +1,4 @@
-import type {EventFault} from './read-events.js'
+import type {EventFault} from './read-captured.js'
 
 /** Refusals of one kind. */
 interface FaultKind {

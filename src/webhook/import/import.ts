@@ -4,7 +4,8 @@ import type {ArrivedEvent, WebhookEvent} from '../event/event.js'
 import type {KnownTokens} from '../event/known-tokens.js'
 import {classifyArrival, type EventSender} from '../event/sender.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {type EventFault, type EventFile, type OwnShop, type ReadEvent, readEvents} from './read-events.js'
+import type {EventFault, OwnShop, ReadEvent} from './read-captured.js'
+import {type EventFile, readEvents} from './read-events.js'
 
 /** What an import came to. */
 export interface Imported {

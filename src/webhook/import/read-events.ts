@@ -1,24 +1,20 @@
 import {StorectlError} from '../../errors.js'
 import {isObject} from '../../language/json-object.js'
 import {DEEPEST} from '../../language/json-tokenizer.js'
-import type {ProviderDefinition} from '../../providers/provider.js'
-import {findProvider} from '../../providers/providers.js'
-import {findTokenLocation, matchRoute} from '../../providers/route.js'
-import type {ObservedDelivery, WebhookEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
-import {readEvent, readSentEvent} from '../event/read-event.js'
-import {digestToken, findShownToken, isMasked, readQuery} from '../event/webhook-token.js'
-import {type CapturedRequest, selectProviderHeaders} from './formats/captured-request.js'
+import {readEvent} from '../event/read-event.js'
+import type {CapturedRequest} from './formats/captured-request.js'
 import type {EventFormat} from './formats/formats.js'
-import {type InputPiece, splitPieces} from './formats/formats.js'
+import {splitPieces} from './formats/formats.js'
 import {parseHarEntry} from './formats/har-entry.js'
+import type {InputPiece} from './formats/import-format.js'
 import {cutJsonValues, type JsonPiece} from './formats/json-values.js'
 import {listLoggedEvents} from './formats/log-line.js'
 import {parseNginxObject} from './formats/nginx-line.js'
-import {openPeekable} from './formats/peekable-input.js'
-import {type IsOwnWebhook, readTransmissions} from './formats/transmissions.js'
 import {unwrapObject} from './formats/wrapper.js'
-import {readObservedDelivery} from './observed-delivery.js'
+import {openPeekable} from './peekable-input.js'
+import {type OwnShop, type PieceOrigin, type Read, readCaptured, toFault} from './read-captured.js'
+import {readListedDelivery} from './transmissions.js'
 
 /** A file or a stream that holds events. */
 export interface EventFile {
@@ -28,38 +24,6 @@ export interface EventFile {
   /** What it holds; else its content says so. */
   readonly format?: EventFormat | undefined
 }
-
-/** A piece of a file that is no event. */
-export interface EventFault {
-  readonly file: string
-  /** From 1. */
-  readonly line: number
-  readonly why: string
-}
-
-/** What is known of the shop that the events are for. */
-export interface OwnShop {
-  readonly isOwnWebhook: IsOwnWebhook
-  /** Of the profile: what the name of the token's parameter begins with. */
-  readonly tokenPrefix: string
-}
-
-/** An event of a file. */
-export interface ReadEvent {
-  readonly event: WebhookEvent
-  /** SHA-256 of the webhook token in the address that its request went to; `undefined` where there is none to be read. */
-  readonly token?: Buffer | undefined
-  /** Whether the provider's own list has it. */
-  readonly isListed?: boolean | undefined
-  /** Whether the shop answered that the token is invalid. */
-  readonly isRefused?: boolean | undefined
-  /** How its delivery went, where the file says so. */
-  readonly sighting?: ObservedDelivery | undefined
-  /** Why the bytes may not be those that were sent. */
-  readonly doubt?: EventFault | undefined
-}
-
-export type Read = ReadEvent | {readonly fault: EventFault} | {readonly passedOver: true}
 
 /**
  * The events of a file, each with the bytes of its body as far as the file holds them. What cannot be used is named and
@@ -101,28 +65,17 @@ const TOO_MANY_LEVELS = `lists nested more than ${MOST_LEVELS} levels deep`
 
 const NO_SHOP: OwnShop = {isOwnWebhook: () => false, tokenPrefix: 'sw'}
 
-interface From {
-  readonly shop: OwnShop
-  readonly source: string
-  readonly name: string
-  readonly now: () => Date
-}
-
-async function* readPiece(piece: InputPiece, from: From): AsyncGenerator<Read, void, void> {
+async function* readPiece(piece: InputPiece, from: PieceOrigin): AsyncGenerator<Read, void, void> {
   const {line} = piece
   if ('why' in piece) yield toFault(from, line, piece.why)
   else if ('captured' in piece) yield readCaptured(piece.captured, line, from)
   else yield* readJson(piece.json, line, from)
 }
 
-function toFault({name}: From, line: number, why: string): {readonly fault: EventFault} {
-  return {fault: {file: name, line, why}}
-}
-
 async function* readJson(
   {bytes, role, isTooDeep}: JsonPiece,
   line: number,
-  from: From,
+  from: PieceOrigin,
   level = 0,
 ): AsyncGenerator<Read, void, void> {
   if (isTooDeep) {
@@ -142,20 +95,7 @@ async function* readJson(
   else yield* readOtherwise(bytes, {...from, unusable: event.unusable, level}, line)
 }
 
-const TRANSMISSIONS = Buffer.from('"transmissions"')
-
-/** How the provider says that the event's delivery to this shop went, where it lists that. */
-export function readListedDelivery(
-  bytes: Uint8Array,
-  isOwnWebhook: IsOwnWebhook,
-): ObservedDelivery | undefined {
-  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(TRANSMISSIONS)) return undefined
-  const value = parseJson(bytes)
-  const newest = isObject(value) ? readTransmissions(value, isOwnWebhook) : undefined
-  return newest && readObservedDelivery(newest, newest.at)
-}
-
-function readEntry(bytes: Uint8Array, line: number, from: From): Read {
+function readEntry(bytes: Uint8Array, line: number, from: PieceOrigin): Read {
   const captured = parseHarEntry(parseJson(bytes))
   return captured ? readCaptured(captured, line, from) : toFault(from, line, 'not a HAR entry')
 }
@@ -166,7 +106,7 @@ const BROKEN_LIST = /^\[\s*\{/
 /** What is JSON but no event may hold some. */
 async function* readOtherwise(
   bytes: Uint8Array,
-  from: From & {readonly unusable: string; readonly level: number},
+  from: PieceOrigin & {readonly unusable: string; readonly level: number},
   line: number,
 ): AsyncGenerator<Read, void, void> {
   const value = parseJson(bytes)
@@ -191,48 +131,6 @@ function listCaptured(bytes: Uint8Array, value: unknown): readonly CapturedReque
 
 function holdsEvents(value: unknown): boolean {
   return Array.isArray(value) || (isObject(value) && (Array.isArray(value.events) || isObject(value.log)))
-}
-
-function readCaptured(captured: CapturedRequest, line: number, from: From): Read {
-  const {method, target, headers, body, at, doubt} = captured
-  const route = matchRoute(target)
-  const isOther = target !== undefined && route === undefined
-  if (method !== undefined && method !== 'POST') return {passedOver: true}
-  if (!body) return isOther ? {passedOver: true} : toFault(from, line, 'its body is not in the file')
-  const event = readSentEvent(body, from.source, at ?? from.now(), {
-    headers: selectProviderHeaders(headers),
-    target: route && target,
-    at,
-  })
-  if ('unusable' in event) {
-    const isElse = isOther && !Buffer.from(body).includes('"event_type"')
-    return isElse ? {passedOver: true} : toFault(from, line, event.unusable)
-  }
-  const why = doubt === undefined ? undefined : {file: from.name, line, why: `${event.id}: ${doubt}`}
-  const token = route && readToken(captured, route.provider, from.shop.tokenPrefix)
-  return {event, doubt: why, token, ...readAnswer(captured, event)}
-}
-
-/** What the shop answered, and whether it refused the token. */
-function readAnswer(
-  {answer, at}: CapturedRequest,
-  {createdAt, traits}: WebhookEvent,
-): Pick<ReadEvent, 'sighting' | 'isRefused'> {
-  if (!answer) return {}
-  const sighting = readObservedDelivery(answer, at ?? createdAt)
-  const {wrongToken} = findProvider(traits.provider).answers
-  return {sighting, isRefused: wrongToken !== null && sighting.message === wrongToken}
-}
-
-/** Only what stands in the address of the request itself counts, and only where it can be read. */
-function readToken(
-  {target = '', headers}: CapturedRequest,
-  provider: ProviderDefinition,
-  tokenPrefix: string,
-): Buffer | undefined {
-  const location = findTokenLocation(provider, tokenPrefix)
-  const shown = location && findShownToken({query: readQuery(target), headers}, location)
-  return shown === undefined || isMasked(shown) ? undefined : digestToken(shown)
 }
 
 /** An event that was written out with its headers, and perhaps with the address that it was sent to. */

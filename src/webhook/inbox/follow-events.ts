@@ -3,7 +3,7 @@ import type {Clock} from '../../platform/clock.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox, InboxQuery} from './inbox.js'
 
-/** How long news may wait. */
+/** How long news may wait: SQLite tells other processes nothing, and finding nothing costs one step into an index. */
 const LOOK_EVERY_MS = 500
 
 /** Changes that are read together. */

@@ -1,5 +1,5 @@
+import type {CapturedMoney} from '../../language/amount-totals.js'
 import type {Tested} from '../../language/where/comparison.js'
-import type {CapturedMoney} from '../../payment/amount-totals.js'
 import type {ArrivedEvent, EventContent, InboxEvent, ObservedDelivery, WebhookEvent} from '../event/event.js'
 import type {EventOrder} from '../event/event-fields.js'
 import type {EventStatus} from '../event/event-status.js'

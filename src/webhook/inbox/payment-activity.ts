@@ -1,4 +1,4 @@
-import type {CapturedMoney} from '../../payment/amount-totals.js'
+import type {CapturedMoney} from '../../language/amount-totals.js'
 import type {Inbox, PaymentEvent} from './inbox.js'
 
 /** What is known of the deliveries of a payment's events. */

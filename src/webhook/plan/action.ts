@@ -1,4 +1,4 @@
-import type {CapturedMoney, Money} from '../../payment/amount-totals.js'
+import type {CapturedMoney, Money} from '../../language/amount-totals.js'
 import {describeDifference} from '../../payment/compare-amounts.js'
 import type {Transaction} from '../../payment/transactions.js'
 import {findEventType, findProvider} from '../../providers/providers.js'

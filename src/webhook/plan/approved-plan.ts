@@ -4,9 +4,10 @@ import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {formatAction} from './action.js'
-import type {ReplaySource} from './event-source.js'
-import type {ReplayPlan} from './plan.js'
-import {type PlanLine, toPlanLine, type WrittenPlan} from './plan-file.js'
+import type {ReplaySource} from './chosen-events.js'
+import {toPlanLine} from './plan-file.js'
+import type {ReplayPlan} from './planned.js'
+import type {PlanLine, WrittenPlan} from './written-plan.js'
 
 /** Events that are looked up together. */
 const BATCH = 250

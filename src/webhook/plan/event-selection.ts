@@ -5,20 +5,7 @@ import {parseEventCondition} from '../event/event-fields.js'
 import type {EventStatus} from '../event/event-status.js'
 import type {EventFile} from '../import/read-events.js'
 import type {Inbox} from '../inbox/inbox.js'
-
-/** Which events a replay is about, as flags and arguments say it. */
-export interface Selection {
-  /** Named by their ids; then nothing else narrows. */
-  readonly ids?: readonly string[] | undefined
-  readonly statuses?: readonly EventStatus[] | undefined
-  readonly types?: readonly string[] | undefined
-  readonly since?: Date | undefined
-  readonly until?: Date | undefined
-  /** A condition on fields, as it was typed. */
-  readonly where?: string | undefined
-  /** Causes that `webhook diagnose` finds; whoever reads the events narrows them to these. */
-  readonly causes?: readonly string[] | undefined
-}
+import type {Selection} from './chosen-events.js'
 
 /** What needs doing, when nobody says which. */
 export const NEEDS_DOING: readonly EventStatus[] = ['failed', 'pending', 'unknown']

@@ -8,23 +8,9 @@ import {createRefusalLog} from '../import/fault-summary.js'
 import type {ImportDeps, Imported} from '../import/import.js'
 import {stage, withWhatIsKnown} from '../import/staging.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {type EventArguments, listSelected, type Selection} from './event-selection.js'
+import type {ReplaySource, Selection} from './chosen-events.js'
+import {type EventArguments, listSelected} from './event-selection.js'
 import {requireEventIds} from './find-event.js'
-
-/** Where a replay's events come from. */
-export interface ReplaySource {
-  readonly isNamed: boolean
-  /** Name under which events of files are stored until the replay goes ahead. */
-  readonly storedUnder?: string | undefined
-  /** Whether files held anything that could not be used. */
-  readonly hasInvalid: boolean
-  /** The oldest first. */
-  listEvents(): AsyncIterable<InboxEvent>
-  /** The replay goes ahead: what came from files belongs into the inbox. */
-  keep(): Promise<void>
-  /** The replay does not go ahead. */
-  drop(): Promise<void>
-}
 
 export interface ReplaySourceDeps extends Omit<ImportDeps, 'onFault' | 'onConflict' | 'onDoubt'> {
   /** Tells a person a line. */

@@ -1,4 +1,4 @@
-import type {CapturedMoney, Money} from '../../payment/amount-totals.js'
+import type {CapturedMoney, Money} from '../../language/amount-totals.js'
 import {
   type ComparedPayment,
   type FindOrdered,

@@ -1,46 +1,8 @@
 import {splitBatches} from '../../runs/pool/batches.js'
-import {readSealedPlan, type SealedFormat, type SealedPlan, SealedWriter} from '../../runs/sealed-plan.js'
-import type {EventSender} from '../event/sender.js'
-import type {Action, Reason, Rules} from './action.js'
-import type {Selection} from './event-selection.js'
-import type {Planned, ReplayPlan} from './plan.js'
-
-/** The first line of a plan: what it is about, and the rules that its actions follow. */
-export interface PlanHead {
-  /** The format. */
-  readonly storectlPlan: 1
-  /** Name of the shop in the inbox. */
-  readonly target: string
-  readonly profile: string
-  /** ISO 8601, UTC; ages are counted up to here. */
-  readonly madeAt: string
-  /** The events were asked for by their ids. */
-  readonly isNamed: boolean
-  readonly rules: Rules
-  readonly words: readonly string[]
-  readonly selection: Selection
-}
-
-/** One event of a plan, with what its action was based on. */
-export interface PlanLine {
-  readonly action: Action
-  readonly reason: Reason | null
-  readonly id: string
-  readonly type: string
-  readonly createdAt: string
-  readonly transaction: string | null
-  /** State of the transaction, by then. */
-  readonly state: string | null
-  /** Status in the inbox, by then. */
-  readonly status: string
-  readonly sender: EventSender
-  readonly detail: string | null
-  readonly orderingKey: string
-  readonly sha256: string
-}
-
-/** A plan that was written down and is whole. */
-export type WrittenPlan = SealedPlan<PlanHead, PlanLine>
+import {readSealedPlan, type SealedFormat, SealedWriter} from '../../runs/sealed-plan.js'
+import type {Rules} from './action.js'
+import type {Planned, ReplayPlan} from './planned.js'
+import type {PlanHead, PlanLine, WrittenPlan} from './written-plan.js'
 
 const FORMAT: SealedFormat = {
   ...{headKey: 'storectlPlan', countKey: 'events', noun: 'a replay plan', unharmed: 'Nothing was sent.'},

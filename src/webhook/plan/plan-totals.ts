@@ -1,4 +1,4 @@
-import {AmountTotals, type Money} from '../../payment/amount-totals.js'
+import {AmountTotals, type Money} from '../../language/amount-totals.js'
 import type {InboxEvent} from '../event/event.js'
 import {formatAction, type Judged} from './action.js'
 

@@ -1,4 +1,4 @@
-import {AmountTotals} from '../../payment/amount-totals.js'
+import {AmountTotals} from '../../language/amount-totals.js'
 import type {FindOrdered} from '../../payment/compare-amounts.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
@@ -21,41 +21,11 @@ import {CapturesAhead, findAllOrdered} from './known-captures.js'
 import {describeBlock, findOpenResults, judgeByPayment} from './open-results.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'
 import {countAction, countAgain, PlanTotals, type Tally} from './plan-totals.js'
+import type {Planned, ReplayPlan} from './planned.js'
 import {isResultUnknown} from './unknown-result.js'
 
-/** What is to happen to one event. */
-export interface Planned {
-  readonly event: InboxEvent
-  readonly orderingKey: string
-  readonly action: Action
-  /** `null` where it is sent or invalid. */
-  readonly reason: Reason | null
-  readonly detail: string | null
-  /** The transaction's state when the plan was made; `null` when it was not looked at or is not known. */
-  readonly state: string | null
-  /** An earlier attempt may have been applied: the state is looked at before it is sent. */
-  readonly isUnsure: boolean
-  readonly isNamed: boolean
-}
-
-/** What a replay would do. */
-export interface ReplayPlan {
-  readonly total: number
-  /** What is older than allowed is told by this moment. */
-  readonly madeAt: Date
-  /** How many of them are to be sent. */
-  readonly sends: number
-  /** What the events that are to be sent are worth. */
-  readonly amounts: AmountTotals
-  /** How many got each action, with its reason: `hold (out-of-order)`. */
-  readonly counts: ReadonlyMap<string, number>
-  /** Counts and amounts by sender, action and reason. */
-  readonly totals: PlanTotals
-  /** In the order in which it would be done; may be read several times. */
-  listEntries(): AsyncGenerator<Planned, void, void>
-}
-
-interface PlanDeps {
+/** What a plan is made with. */
+export interface PlanDeps {
   readonly inbox: Pick<Inbox, 'findKnownResults'>
   readonly runs: Pick<RunStore, 'findLedgerEntries'>
   /** `undefined` when states are not looked at. */

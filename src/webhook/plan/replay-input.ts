@@ -3,9 +3,9 @@ import type {RunStore} from '../../runs/journal/run-store.js'
 import type {RunSettings} from '../../runs/pool/operation.js'
 import type {EventStatus} from '../event/event-status.js'
 import type {Rules} from './action.js'
-import type {Selection} from './event-selection.js'
-import type {ReplayPlan} from './plan.js'
-import type {WrittenPlan} from './plan-file.js'
+import type {Selection} from './chosen-events.js'
+import type {ReplayPlan} from './planned.js'
+import type {WrittenPlan} from './written-plan.js'
 
 /** Settings of a replay. A limit that is undefined is off. */
 export interface ReplayOptions extends Rules, RunSettings {

@@ -1,6 +1,6 @@
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {ActivityLookup, PaymentActivity} from '../inbox/payment-activity.js'
-import type {Planned} from '../plan/plan.js'
+import type {Planned} from '../plan/planned.js'
 
 /** What was known of a payment just before an attempt. */
 export interface Before {

@@ -8,7 +8,7 @@ import {
   UNKNOWN_VERSIONS,
 } from '../../shopware/versions/versions.js'
 import type {Reason} from '../plan/action.js'
-import type {ReplayPlan} from '../plan/plan.js'
+import type {ReplayPlan} from '../plan/planned.js'
 import type {ReplayInput, ReplayOptions} from '../plan/replay-input.js'
 
 /** The flag that releases what is held for a reason; `undefined` where none does. */

@@ -25,15 +25,10 @@ export interface ProbeDeps {
   readonly rules: Rules
 }
 
-/**
- * What a look at the payment shows of an attempt that is not answered for.
- *
- * @param isReleased it counts as not applied where its effect is missing: a person said so
- */
+/** What a look at the payment shows of an attempt that is not answered for. */
 export async function probeEvent(
   item: Event,
   before: Before | undefined,
-  isReleased: boolean,
   deps: ProbeDeps,
 ): Promise<ProbeResult> {
   const {event} = item.value
@@ -44,11 +39,10 @@ export async function probeEvent(
   // What the provider was asked to deliver comes as an attempt that is none of ours.
   const except = before && !isExpected ? undefined : item.key
   const since = before?.activity.countAttempts(except) ?? (item.attemptFacts?.others as Attempts | undefined)
-  if (isReleased && probed === 'not-applied') return probed
   const activity = await deps.findActivity(event.traits.keyText)
   if (activity.isInFlight && isExpected) return 'not-now'
   // Of an attempt of another process: whoever delivered the event since, its own call may still be at work.
-  const isElsewhere = !before && !isExpected && activity.isDelivered(item.key)
+  const isElsewhere = !before && activity.isDelivered(item.key)
   return !isElsewhere && isShown(probed, item, {since, except, activity}) ? probed : 'cannot-tell'
 }
 

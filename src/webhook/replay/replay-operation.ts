@@ -10,7 +10,7 @@ import type {EventContent} from '../event/event.js'
 import type {ActivityLookup, PaymentActivity} from '../inbox/payment-activity.js'
 import {type Action, describeAction, judgeByState, type Rules} from '../plan/action.js'
 import {findOrdered} from '../plan/known-captures.js'
-import type {Planned} from '../plan/plan.js'
+import type {Planned} from '../plan/planned.js'
 import {findChange} from './find-change.js'
 import {type Before, LookAhead} from './look-ahead.js'
 import {isProof, probeEvent} from './probe-event.js'
@@ -76,7 +76,7 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
     probe: async item => {
       // What a person released is an earlier attempt, and none of this run.
       const isReleased = deps.rules.includeUnknown && !before.has(item)
-      const probed = await probeEvent(item, before.get(item), isReleased, deps)
+      const probed = await probeEvent(item, before.get(item), deps)
       return isReleased && probed === 'cannot-tell' ? 'not-applied' : probed
     },
     toRow: result => toReplayRow(result.item.value, result, run),

@@ -5,8 +5,9 @@ import {splitBatches} from '../../runs/pool/batches.js'
 import {createIdleRun, type Presentation, type Run} from '../../runs/run.js'
 import {type ResultNames, RunSummary} from '../../runs/run-summary.js'
 import type {ShopVersions} from '../../shopware/versions/version-range.js'
-import type {Planned, ReplayPlan} from '../plan/plan.js'
-import {describePlan} from './plan-notes.js'
+import type {Planned, ReplayPlan} from '../plan/planned.js'
+import type {ReplayInput} from '../plan/replay-input.js'
+import {describePlan, listDryRunNotes} from './plan-notes.js'
 import {REPLAY_VIEW, type ReplayRow} from './replay-row.js'
 
 export const REPLAY_RESULTS: ResultNames = {
@@ -46,26 +47,26 @@ const ROWS_AT_ONCE = 250
 /** What there is to say of a run that sends nothing. */
 const UNSENT = {describeUnknown: () => '', resumeCommand: () => ''}
 
-/** What a plan is printed with. */
-interface PlanSetting {
-  readonly shopName: string
-  /** What is said below. */
-  readonly notes: readonly string[]
-  /** Of the shop and its plugin, by which the plan foretells. */
-  readonly versions: ShopVersions | undefined
-  /** Whether counts and amounts by sender, action and reason follow the rows. */
-  readonly hasTotals: boolean
+/** The shop that a replay is for. */
+export interface ReplayedShop {
+  /** In messages: `prod (https://shop.example)`. */
+  readonly name: string
+  /** In inbox, ledger and lease. */
+  readonly target: string
+  readonly profile: {readonly name: string; readonly protected: boolean}
 }
 
 /** What a replay would do, as it is printed in its place. */
-export function previewPlan(
-  plan: ReplayPlan,
-  {shopName, notes, versions, hasTotals}: PlanSetting,
-): Run<unknown> {
+export function previewPlan(plan: ReplayPlan, input: ReplayInput, shop: ReplayedShop): Run<unknown> {
+  const notes = listDryRunNotes(plan, input, shop.profile)
+  const {
+    hasTotals = false,
+    options: {versions},
+  } = input
   const presentation: Presentation<ViewRow> = {
     view: PLAN_VIEW,
     show: rows => rows,
-    summarize: () => (plan.total === 0 ? describeNoEvents(shopName) : describePlan(plan)),
+    summarize: () => (plan.total === 0 ? describeNoEvents(shop.name) : describePlan(plan)),
     listNotes: () => notes,
     ...UNSENT,
   }

@@ -1,7 +1,7 @@
 import type {View} from '../../output/view.js'
 import type {Result} from '../../runs/journal/item.js'
 import {type ResultColumns, toResultColumns} from '../../runs/result-columns.js'
-import type {Planned} from '../plan/plan.js'
+import type {Planned} from '../plan/planned.js'
 
 export const REPLAY_VIEW: View = {
   hasAnyField: true,

@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {findTarget} from '../../../src/app/adapters/home.js'
 import type {Profile} from '../../../src/auth/profile/profile.js'
+import type {Paths} from '../../../src/config/paths.js'
 import {identifyProcess} from '../../../src/platform/processes.js'
 import {testContext} from '../../support/context.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -29,7 +30,7 @@ function dataFolder(address: string, isRunning: boolean) {
   writeFileSync(join(folder, 'credentials'), JSON.stringify(CREDENTIALS))
   if (isRunning)
     writeFileSync(join(folder, 'server.json'), JSON.stringify({...identifyProcess(), url: address}))
-  return {findShopFolder: async () => folder}
+  return {paths: {shopFolder: folder} as Paths}
 }
 
 const ADDRESS = 'http://127.0.0.1:8000'

@@ -2,8 +2,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {RunRow} from '../../../src/runs/journal/run-store.js'
-import {joinReplay} from '../../../src/webhook/replay/replay.js'
-import type {DeliveryDeps} from '../../../src/webhook/replay/replay-work.js'
+import {type JoinParts, joinReplay} from '../../../src/webhook/replay/join-replay.js'
 import {ENGINES, type Engine} from '../../support/engines.js'
 import {event, FAST, ndjson, type TestShop, testShop, transactionId} from '../../webhook/support.js'
 import {homeOn} from './support.js'
@@ -124,7 +123,7 @@ test('a plan of before a restore is refused, and diagnose names what no state sh
 
 test('nobody joins a run that began before the records were restored', async () => {
   const run = {id: '01kb8z', options: {options: {}}} as unknown as RunRow
-  const joined = joinReplay(run, undefined, {isRestored: true} as unknown as DeliveryDeps)
+  const joined = joinReplay(run, undefined, {isRestored: true} as unknown as JoinParts)
   await expect(joined).rejects.toMatchObject({
     code: 'stopped.restored',
     nextSteps: ['storectl run resume 01kb8z   (with a plan of now)'],

@@ -50,7 +50,13 @@ test('what was read once is gone on with when the keyring falls silent, a change
 test('a keyring that was never read is no empty one', async () => {
   const {of, fail} = store()
   fail('it is locked')
-  await expect(of.read(SHOP)).rejects.toMatchObject({code: 'auth.keyring', exit: 4})
+  await expect(of.read(SHOP)).rejects.toMatchObject({
+    ...{code: 'auth.keyring', exit: 4},
+    nextSteps: [
+      'unlock the keyring and run the command again',
+      'storectl login --profile shop --store file   # stores them in a file with mode 0600',
+    ],
+  })
 })
 
 test('an entry that something else wrote, or for another URL, counts as none', async () => {

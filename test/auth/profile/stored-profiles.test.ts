@@ -1,5 +1,9 @@
 import {expect, test} from 'vitest'
-import {buildProfile, parseStoredProfiles} from '../../../src/auth/profile/stored-profiles.js'
+import {
+  buildProfile,
+  createMissingProfileError,
+  parseStoredProfiles,
+} from '../../../src/auth/profile/stored-profiles.js'
 
 const settings = (profile: unknown) => ({profiles: {shop: profile}})
 
@@ -24,5 +28,13 @@ test('a profile with a user name signs in by it', () => {
   expect(buildProfile('shop', {url: 'https://shop.example', username: 'ada'})).toMatchObject({
     grant: 'password',
     username: 'ada',
+  })
+})
+
+test('a profile that does not exist is named, with the nearest one', () => {
+  expect(createMissingProfileError('shpo', ['shop']).message).toMatch(/^Unknown profile "shpo"\. .*shop/)
+  expect(createMissingProfileError('shpo', ['shop'])).toMatchObject({
+    code: 'empty.no_profile',
+    nextSteps: ['storectl profile list', 'storectl login --profile shpo --url URL'],
   })
 })

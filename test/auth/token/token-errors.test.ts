@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {knowsClient} from '../../../src/auth/token/token-errors.js'
 import type {Reply} from '../../support/endpoint.js'
 import {oauthError, tokenShop} from '../../support/shop-endpoint.js'
 import {storectl} from '../../support/storectl.js'
@@ -72,6 +73,13 @@ test.each<[string, Reply, number, string, string]>([
   [
     'throttled, nobody says how long',
     shopError(429, 'FRAMEWORK__AUTH_THROTTLED', ''),
+    6,
+    'unavailable.throttled',
+    'Wait a minute',
+  ],
+  [
+    'throttled, under another code',
+    shopError(429, 'FRAMEWORK__RATE_LIMIT', ''),
     6,
     'unavailable.throttled',
     'Wait a minute',
@@ -165,3 +173,22 @@ test('what a shop repeats of a secret is not shown', async () => {
   expect(stderr).not.toContain('hidden-secret')
   expect(stderr).not.toContain(btoa('hidden-secret'))
 })
+
+test.each([
+  ['without its secret', 400, '2', true],
+  ['that nobody has', 401, '4', false],
+  ['without its secret, by something that failed', 500, '2', undefined],
+  ['that nobody has, under another status', 400, '4', undefined],
+  ['with another error', 401, '2', undefined],
+] as const)(
+  'what a shop says of an id %s (%i, code %s) tells whether it knows it: %s',
+  async (_, status, code, known) => {
+    const {body} = oauthError(status, code, 'no', null)
+    const call = async () => ({status, headers: {}, body: Buffer.from(JSON.stringify(body))})
+    expect(await knowsClient({} as never, {call} as never)).toBe(known)
+    const fail = async () => {
+      throw new Error('no connection')
+    }
+    expect(await knowsClient({} as never, {call: fail} as never)).toBeUndefined()
+  },
+)

@@ -24,7 +24,7 @@ function layOut(rowOf) {
   const rows = Array.from({length: 500}, (_, at) => rowOf(at))
   const start = performance.now()
   const writer = createTableWriter({view, fields: undefined, columns: 100})
-  const text = rows.map(row => writer.row(row)).join('') + writer.end()
+  const text = rows.map(row => writer.formatRow(row)).join('') + writer.end()
   const ms = performance.now() - start
   if (text.split('\n').length !== 502) throw new Error('rows are missing')
   return ms

@@ -1,4 +1,4 @@
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {expect, test} from 'vitest'
 import {checkChanges} from '../../../bin/build/change-packages.js'
@@ -8,6 +8,9 @@ import {temporaryFolder} from '../../support/home.js'
 const root = join(import.meta.dirname, '../../..')
 const {devDependencies} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
+/** Changes of packages: this limit is only lowered. */
+const MOST = 20
+
 const fileOf = (change: PackageChange) => ('file' in change ? change.file : change.importer)
 
 /** `@oclif/core` of `@oclif/core/lib/command.js`. */
@@ -16,6 +19,24 @@ const packageOf = (file: string) => /^(@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? file
 test('every change says why, and the installed packages are those that were read', () => {
   for (const {why} of packageChanges) expect(why).toMatch(/^\S.{15,}$/)
   checkChanges()
+})
+
+/** Whether a change says one thing that would be worse without it, and enough of it. */
+function isWorthIt({gain, size, test: tests}: PackageChange): boolean {
+  const found = [
+    gain !== undefined && gain >= 1,
+    size !== undefined && size >= 100,
+    tests !== undefined &&
+      ['.test.ts', '.e2e.test.ts'].some(ending => existsSync(join(root, 'test', tests + ending))),
+  ]
+  return found.filter(Boolean).length === 1
+}
+
+test('each change is worth a millisecond, 100 KiB or a test, and there are few', () => {
+  expect(packageChanges.filter(change => !isWorthIt(change))).toEqual([])
+  expect(packageChanges.length).toBeLessThanOrEqual(MOST)
+  const [one] = packageChanges
+  expect([{gain: 0.9}, {size: 99}, {test: 'bin/none'}, {}].map(worth => isWorthIt({...one, gain: undefined, ...worth} as PackageChange))).toEqual([false, false, false, false])
 })
 
 /** A `node_modules` with the package of one change, in version 8.0.0 and with another text. */

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {OUTPUT_FORMATS} from '../../../src/output/view.js'
+import {OUTPUT_FORMATS} from '../../../src/language/output-formats.js'
 import {customerRow, customerShop, signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
 import {temporaryFolder} from '../../support/home.js'

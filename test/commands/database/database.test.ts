@@ -13,13 +13,14 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, expect, test} from 'vitest'
-import {copyDatabases} from '../../../src/database/copy-databases.js'
+import {copyRecords} from '../../../src/database/copy-records.js'
 import {openRecords} from '../../../src/records/index.js'
 import {RECORDS, recordsMigrations} from '../../../src/records/schema/contents.js'
 import {shopMigrations} from '../../../src/shop/store/schema/initial-schema.js'
 import {openDatabase} from '../../../src/storage/index.js'
 import {loadSqlite} from '../../../src/storage/sqlite/connection.js'
-import {currentTime} from '../../support/clock.js'
+import {begun} from '../../runs/support.js'
+import {currentTime, StoppedClock} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {nameOf} from '../../support/skipped.js'
 import {storectl} from '../../support/storectl.js'
@@ -81,6 +82,7 @@ test('status says what there is, and changes nothing of an older file; migrate b
   const bytes = () => readFileSync(file).toString('base64')
   const before = bytes()
   const names = recordsMigrations.map(({name}) => name)
+  expect(names.filter(name => name.length < 5)).toEqual([])
   const [records] = (await json('database', 'status')).row
   expect(records).toMatchObject({state: 'pending', version: null, pending: names, counts: {}})
   expect((await json('database', 'migrate', '--dry-run')).row).toMatchObject([
@@ -97,6 +99,18 @@ test('status says what there is, and changes nothing of an older file; migrate b
     ...{state: 'current', pending: [], version: recordsMigrations.at(-1)?.version},
     counts: {events: 0},
   })
+})
+
+test('status counts what the records hold', async () => {
+  const {home, json} = await homeWith(3)
+  const {runs, close} = await openRecords(join(home, 'records.db'), currentTime)
+  const run = await begun(runs, new StoppedClock(), {})
+  for (const item of ['a', 'b'])
+    await run.journal.write({kind: 'intent', ...{item, orderingKey: item, contentHash: 'c0ffee', attempt: 1}})
+  await run.end({isComplete: true})
+  await close()
+  const {counts} = (await json('database', 'status')).row[0]
+  expect(counts).toEqual({events: 3, runs: 1, runRecords: 2, ledger: 0})
 })
 
 test.each([
@@ -282,10 +296,10 @@ test('a copy tells how many rows it has so far, of all tables', async () => {
   const progress: number[] = []
   const listener = {onTableCopied: async () => {}, onProgress: (rows: number) => void progress.push(rows)}
   const locations = {sqlite: join(home, 'records.db'), postgres: join(temporaryFolder(), 'records.db')}
-  const copied = await copyDatabases(
-    [{contents: RECORDS, locations}],
+  const copied = await copyRecords(
+    {contents: RECORDS, locations},
     {from: 'sqlite', to: 'postgres'},
-    {now: currentTime, listener, copyCredentials: () => {}, copySeen: async () => {}},
+    {now: currentTime, listener, copySeen: async () => {}},
   )
   expect(progress.at(-1)).toBe(copied.reduce((sum, {rows}) => sum + rows, 0))
   expect(progress.at(-1)).toBeGreaterThanOrEqual(1400)

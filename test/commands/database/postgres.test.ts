@@ -2,8 +2,10 @@ import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {recordsMigrations} from '../../../src/records/schema/contents.js'
+import {captureCompleted} from '../../support/events.js'
 import {temporaryFolder} from '../../support/home.js'
 import {ask, newDatabase} from '../../support/postgres/database.js'
+import {type TestShop, testShop} from '../../support/shop.js'
 import {storectl} from '../../support/storectl.js'
 import {event, eventId, ndjson} from '../../webhook/support.js'
 
@@ -123,6 +125,25 @@ test('the ledger of runs goes with a copy, and continues there', async () => {
   expect(await together(verify)).toMatchObject({exit: 0, rows: [{id: 'ledger of runs', records: 1}]})
   await together(resolve(1))
   expect(await together(verify)).toMatchObject({exit: 0, rows: [{id: 'ledger of runs', records: 2}]})
+})
+
+test('bundled shops of two machines each bring what they received into records that they share', async () => {
+  const {url, together, home} = await shared()
+  const ofMachine = async (folder: string) => {
+    await storectl(['server', 'seed', '--customers', '1', '--orders', '0'], {home: folder})
+    return testShop({dataFolder: join(folder, 'shop')})
+  }
+  const other = temporaryFolder()
+  const [one, two] = [await ofMachine(home), await ofMachine(other)]
+  const told = async (shop: TestShop, seed: number) => (await shop.deliver(captureCompleted({seed}))).status
+  expect([await told(two, 1), await told(one, 2)]).toEqual([400, 400])
+  const list = ['webhook', 'list', '--profile', 'local']
+  expect((await together(list)).rows).toHaveLength(1)
+  const env = {STORECTL_DATABASE_URL: url}
+  for (const _ of [1, 2]) {
+    const {stdout} = await storectl([...list, '-o', 'json'], {home: other, env})
+    expect(JSON.parse(stdout).map(({attempts}: {attempts: number}) => attempts)).toEqual([1, 1])
+  }
 })
 
 test('a copy goes into an empty database or nowhere', async () => {

@@ -300,3 +300,15 @@ test.each(['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'])(
     }
   },
 )
+
+test('a row that begins with a quoted delimiter stays as it is, also in rejects of rejects', async () => {
+  const {write, run, at} = await refusing('BAD')
+  const row = `"two; parcels";${rowOf('A-1', 'BAD')}`
+  const first = await run([write('orders.csv', `note;${HEADER}\n${row}\n`), '--rejects', at('r.csv')])
+  expect(first.exit, first.stderr).toBe(5)
+  const why = '"rejected";"FULFILLMENT__INVALID_FIELD no BAD here"'
+  const rejects = `note;${HEADER};"_error_status";"_error"\n${row};${why}\n`
+  expect(textOf(at('r.csv'))).toBe(rejects)
+  await run([at('r.csv'), '--rejects', at('r2.csv')])
+  expect(textOf(at('r2.csv'))).toBe(rejects)
+})

@@ -30,6 +30,10 @@ test('the newest orders come first, narrowed by the beginning of the reference, 
   expect(await header()).toBe('reference,status,createdAt,orderNumber,shipTo.name,shipTo.country,id')
   const fields = 'orderNumber,shipNotBefore,hold,fillPolicy,note,customFields,updatedAt'
   expect(await header('--fields', fields)).toBe(fields)
+  const shown = await storectl(['order', 'show', 'WEB-1', '-o', 'csv'], {home})
+  expect(shown.stdout.split(/\r?\n/, 1)).toEqual([
+    'reference,id,status,createdAt,orderNumber,orderDate,shipTo,lines,shippingMethod,shipNotBefore,hold,fillPolicy,note,customFields',
+  ])
   const none = await storectl(['order', 'list', '--reference', 'X', '--fail-if-empty'], {home})
   expect(none.exit).toBe(9)
 })

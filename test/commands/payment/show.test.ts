@@ -74,6 +74,10 @@ test('a payment is shown with both sides, its attempts and its history, whatever
     })
   }
   const shown = await storectl(['payment', 'show', missed.orderNumber], {home, terminal: true})
+  expect(shown.stdout.match(/^\S.*?(?= {2})/gm)).toEqual([
+    ...['Difference', 'Detail', 'Transaction', 'Order', 'State', 'Order state', 'Amount', 'Currency'],
+    ...['Created', 'Provider order', 'Provider', 'History'],
+  ])
   expect(shown.stdout).toMatch(/Difference +cancelled-late/)
   expect(shown.stdout).toMatch(/History +\S+Z: \w+ → cancelled \(cancel\)/)
   const twice = found.filter(({kind}) => kind === 'captured-twice').at(-1) as Row

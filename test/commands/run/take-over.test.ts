@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {openRecords} from '../../../src/records/index.js'
-import type {Machine} from '../../../src/runs/workers/lease.js'
+import type {Machine} from '../../../src/runs/workers/liveness.js'
 import {begun, thisMachine} from '../../runs/support.js'
 import {StoppedClock} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'

@@ -368,3 +368,15 @@ test('an empty name of a data folder is refused, and does not mean the working f
   const ended = await storectl(['server', 'start', '--data', '', '-o', 'json'], {home: temporaryFolder()})
   expect([ended.exit, JSON.parse(ended.stderr).error.code]).toEqual([2, 'usage.data'])
 })
+
+test('the bundled shop is a file: a PostgreSQL on the command line is refused, one that is set is for the records', async () => {
+  const home = await homeWithShop()
+  const url = 'postgres://ada@127.0.0.1:1/storectl'
+  for (const words of ['start', 'seed', 'status', 'credentials', 'fault list']) {
+    const ended = await storectl(['server', ...words.split(' '), '--database', url, '-o', 'json'], {home})
+    expect([words, ended.exit, JSON.parse(ended.stderr).error.code]).toEqual([words, 2, 'usage.shop_in_file'])
+  }
+  const argv = ['server', 'credentials', '-o', 'json']
+  const {exit, stdout} = await storectl(argv, {home, env: {STORECTL_DATABASE_URL: url}})
+  expect([exit, stdout]).toEqual([0, (await storectl(argv, {home})).stdout])
+})

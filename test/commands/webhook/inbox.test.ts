@@ -53,10 +53,15 @@ describe('import', () => {
     )
     expect(exit).toBe(3)
     expect(JSON.parse(stdout)).toEqual({added: 1, known: 0, conflicting: 1, unusable: 0, passedOver: 0})
-    expect(stderr).toContain(`${eventId(1)}: a different body has this id`)
+    expect(stderr).toContain(`${eventId(1)}: a different body has this id; the inbox keeps the first one\n`)
+    const many = [2, 3].flatMap(index => [event(index), {...event(index), summary: 'another'}])
+    expect((await run(['webhook', 'import', '-'], ndjson(many))).stderr).toContain(
+      `${eventId(2)}: a different body has this id; the inbox keeps the first one (2 events, this is the first)\n`,
+    )
     expect(await json(['webhook', 'list', '--sort', 'id'])).toMatchObject([
       {id: eventId(1), conflict: true},
       {id: expect.stringContaining(`${eventId(1)}~`), conflict: true},
+      ...Array.from({length: 4}, () => ({conflict: true})),
     ])
   })
 

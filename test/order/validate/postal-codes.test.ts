@@ -41,6 +41,22 @@ test.each([
   expect(restoreZeros(country, code)).toBeUndefined()
 })
 
+/** The lowest postal code of each country whose codes are digits and may begin with a zero. */
+const LOWEST = `
+  AM:0001 AU:0200 BR:01000-000 CN:010000 CO:050001 DE:01067 DK:0555 DZ:01000 EC:010101 ES:01001
+  FI:00002 FR:01000 GE:0100 GT:01001 IT:00010 JP:001-0000 KE:00100 KR:01000 KZ:010000 LA:01000
+  LK:00100 LT:00100 MX:01000 MY:01000 NO:0001 NZ:0110 PE:01000 PL:00-001 PR:00601 RO:010011
+  SG:010000 SK:01001 TR:01000 UA:01001 US:00501 VA:00120 VI:00801 ZA:0001`
+
+test.each(
+  LOWEST.trim()
+    .split(/\s+/)
+    .map(pair => pair.split(':') as [string, string]),
+)('in %s the lowest code is %s, also where a table took its zeros', (country, lowest) => {
+  const bare = String(Number(lowest.replace('-', '')))
+  expect(restoreZeros(country, bare)?.meant).toBe(lowest)
+})
+
 test('a code that no zeros make whole is a fault without a suggestion', () => {
   expect(restoreZeros('DE', '67')).toEqual({digits: 5, meant: undefined})
 })

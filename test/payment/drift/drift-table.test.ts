@@ -44,6 +44,10 @@ const MONEY = {
   refunded: [movement(), refund(1000)],
   'refunded in part': [movement(), refund(400)],
   'captured for the last time, and less': [movement({units: 400, isFinal: true})],
+  'captured in two parts, one for the last time, and less': [
+    movement({units: 400, isFinal: true}),
+    movement({id: 'C2', units: 200, isFinal: false}),
+  ],
 }
 
 /** By what the provider has and the state of the shop: the kind, and the state that a repair leads to. */
@@ -62,6 +66,11 @@ const TABLE: [keyof typeof MONEY, string[], string, string | undefined][] = [
   ['captured for the last time, and less', GIVEN_UP, 'cancelled-late', undefined],
   [
     'captured for the last time, and less',
+    [...WAITING, 'paid', 'paid_partially', 'refunded', 'refunded_partially'],
+    ...(['amount-differs', undefined] as const),
+  ],
+  [
+    'captured in two parts, one for the last time, and less',
     [...WAITING, 'paid', 'paid_partially', 'refunded', 'refunded_partially'],
     ...(['amount-differs', undefined] as const),
   ],
@@ -233,6 +242,23 @@ test.each<[string, PaymentFacts, string | undefined, string | undefined, string 
     ...(['amount-differs', undefined, 'provider: 12.00 EUR captured; shop: 10.00 EUR'] as const),
   ],
   [
+    ...([
+      'captured, and there was nothing to pay',
+      payment('paid', [movement()], {shop: {units: 0}}),
+    ] as const),
+    ...(['amount-differs', undefined, 'provider: 10.00 EUR captured; shop: 0.00 EUR'] as const),
+  ],
+  [
+    ...(['refunded in part, by the smallest unit', payment('paid', [movement(), refund(1)])] as const),
+    ...(['partial-missed', 'refunded_partially'] as const),
+    'provider: 10.00 EUR captured, 0.01 EUR refunded; shop: paid, 10.00 EUR',
+  ],
+  [
+    ...(['refunded but for the smallest unit', payment('paid', [movement(), refund(999)])] as const),
+    ...(['partial-missed', 'refunded_partially'] as const),
+    'provider: 10.00 EUR captured, 9.99 EUR refunded; shop: paid, 10.00 EUR',
+  ],
+  [
     ...(['captured once and too much', payment('paid', [movement({units: 2000})])] as const),
     ...(['amount-differs', undefined, 'provider: 20.00 EUR captured; shop: 10.00 EUR'] as const),
   ],
@@ -265,6 +291,13 @@ test.each<[string, PaymentFacts, string | undefined, string | undefined, string 
     ...(['unclear', undefined, 'provider: the movements come to more than can be added exactly'] as const),
   ],
   [
+    ...([
+      'too much to add up of what was refunded',
+      payment('paid', [movement(), refund(2 ** 53 - 1), refund(2, {id: 'R2'})]),
+    ] as const),
+    ...(['unclear', undefined, 'provider: the movements come to more than can be added exactly'] as const),
+  ],
+  [
     ...(['unknown in the shop', {...payment('paid', [movement(), refund(400)]), shop: undefined}] as const),
     ...(['unknown-in-shop', undefined, 'provider: 6.00 EUR captured; shop: no such payment'] as const),
   ],
@@ -282,6 +315,8 @@ test('a capture that says itself that it was given back counts as refunded once'
   expect(sumMovements([capture, movement({id: 'C2'}), refund(400, {captureId: 'C2'})])).toMatchObject({
     ...{refunded: 1400, kept: [600]},
   })
+  const other = movement({id: 'C2', units: 400, reversed: 'all'})
+  expect(sumMovements([movement({units: 600}), other]).kept).toEqual([600])
 })
 
 test('refunds are taken of the captures that they name, and what is over of the first ones', () => {
@@ -291,6 +326,9 @@ test('refunds are taken of the captures that they name, and what is over of the 
   expect(sumMovements([...captures, refund(700, {captureId: null})]).kept).toEqual([300])
   expect(sumMovements([...captures, refund(500, {captureId: 'C2'})]).kept).toEqual([500])
   expect(sumMovements([...captures, refund(100, {captureId: 'C9'})]).kept).toEqual([500, 400])
+  // To the smallest unit.
+  expect(sumMovements([...captures, refund(1)]).kept).toEqual([599, 400])
+  expect(sumMovements([...captures, refund(599)]).kept).toEqual([1, 400])
 })
 
 test('what was held back and declined since is no longer held back', () => {
@@ -312,6 +350,29 @@ test('an attempt that has the money is the one that matters, by its own id or it
   expect(found({transactionId: 'T1', orderId: null})).toBe('T1')
   expect(found({transactionId: null, orderId: 'ORDER1'})).toBe('T1')
   expect(found({transactionId: null, orderId: null})).toBe('T1')
+})
+
+test('the live attempt matters where it has money too, and an earlier one only for a capture that is done', () => {
+  const earlier = [{id: 'T0', state: 'cancelled', createdAt: NOW, providerOrderId: 'ORDER0'}]
+  const own = {transactionId: 'T0', orderId: 'ORDER0'}
+  const found = (state: string, ...movements: ProviderMovement[]) =>
+    findDrift(payment(state, movements, {shop: {earlier}}), rules)
+  const both = found('paid', movement(), movement({id: 'C0', ...own}))
+  expect(both).toMatchObject({kind: 'captured-twice', transaction: {id: 'T1'}})
+  const refunded = found('open', movement(own), refund(400, own), {...authorization('done'), ...own})
+  expect(refunded).toMatchObject({kind: 'cancelled-late', transaction: {id: 'T0'}})
+  expect(found('paid', {...authorization('done'), ...own})).toMatchObject({
+    ...{kind: 'unknown-at-provider', transaction: {id: 'T1'}},
+  })
+  expect(found('open', {...held(30), ...own})).toMatchObject({kind: 'pending', transaction: {id: 'T1'}})
+})
+
+test('money of an unnamed order is not that of an earlier attempt without an order', () => {
+  const earlier = [{id: 'T0', state: 'cancelled', createdAt: NOW, providerOrderId: null}]
+  const unnamed = [movement({transactionId: null, orderId: null})]
+  expect(findDrift(payment('open', unnamed, {shop: {earlier}}), rules)).toMatchObject({
+    ...{kind: 'capture-missed', transaction: {id: 'T1'}},
+  })
 })
 
 /** ISO 4217, but for HUF and TWD, of which the provider takes no decimals. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {findDrift} from '../../../src/payment/drift/find-drift.js'
-import {formatMoney, parseUnits} from '../../../src/payment/drift/money.js'
+import {formatMoney, isCurrency, parseUnits} from '../../../src/payment/drift/money.js'
 import type {PaymentFacts, ProviderMovement} from '../../../src/payment/drift/payment-facts.js'
 import {NOW, type Story, stories, tellFacts, tellKind} from '../../support/payment-oracle.js'
 
@@ -141,6 +141,9 @@ test.each([
   ['3.5', 'KWD', 3500, '3.500 KWD'],
   [0.0005, 'KWD', 1, '0.001 KWD'],
   ['-0.05', 'EUR', -5, '-0.05 EUR'],
+  [-0.05, 'EUR', -5, '-0.05 EUR'],
+  [0, 'EUR', 0, '0.00 EUR'],
+  ['0.00', 'EUR', 0, '0.00 EUR'],
 ])('%s %s is %i units', (amount, currency, units, text) => {
   expect(parseUnits(amount, currency)).toBe(units)
   expect(formatMoney(units, currency)).toBe(text)
@@ -202,4 +205,9 @@ test('what is no number is no amount', () => {
   expect([parseUnits('', 'EUR'), parseUnits('1,5', 'EUR'), parseUnits(Number.NaN, 'EUR')]).toEqual([
     ...[undefined, undefined, undefined],
   ])
+})
+
+test('a currency is three capitals', () => {
+  const texts = ['EUR', 'eur', 'EURO', 'EU', 'E R', ' EUR', '', 7, null, ['EUR']]
+  expect(texts.filter(isCurrency)).toEqual(['EUR'])
 })

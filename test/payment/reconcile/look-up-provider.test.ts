@@ -119,6 +119,19 @@ test.each([
     'amount of capture CAPTURE cannot be read',
   ],
   [
+    'an amount below nothing',
+    buildOrder({captures: [capture({amount: {currency_code: 'EUR', value: '-0.01'}})]}),
+    'amount of capture CAPTURE cannot be read',
+  ],
+  [
+    'a refund below nothing',
+    buildOrder({
+      captures: [capture()],
+      refunds: [refund({amount: {currency_code: 'EUR', value: '-119.00'}})],
+    }),
+    'amount of refund REFUND cannot be read',
+  ],
+  [
     'a currency that is none',
     buildOrder({captures: [capture({amount: {currency_code: 'constructor', value: '1'}})]}),
     'amount of capture CAPTURE cannot be read',
@@ -146,6 +159,11 @@ test.each([
 test('an order that was begun and left need not name a transaction', async () => {
   const left = buildOrder({}, {custom_id: undefined, payments: undefined}, {status: 'APPROVED'})
   expect(await judgeOrder(left)).toBeUndefined()
+})
+
+test('an authorization of nothing can be read', async () => {
+  const nothing = {id: 'A', status: 'CREATED', amount: {currency_code: 'EUR', value: '0.00'}, create_time: AT}
+  expect(await judgeOrder(buildOrder({authorizations: [nothing]}))).toBeUndefined()
 })
 
 test.each(['PENDING', 'FAILED', 'CANCELLED'])('a refund that is %s is no money back', async status => {
@@ -245,6 +263,35 @@ test('a payment in dispute is that alone, with the day by which an answer is due
   // A repair asks although no report is there.
   const missed = await judge(own, {payment: withState('open'), asksDisputes: true})
   expect(missed.drift).toMatchObject({kind: 'disputed'})
+})
+
+test('a listed dispute counts while it is open, and where its own answer names it and the capture', async () => {
+  const order = buildOrder({captures: [capture()]})
+  const lookup = {payment: withState('paid'), asksDisputes: true}
+  const told = async (items: unknown, own: object | number = detail('CAPTURE')) => {
+    const answers = {[ORDER_PATH]: order, [LIST]: {items}, '/v1/customer/disputes/PP-1': own}
+    return (await judge(answers, lookup)).drift?.detail
+  }
+  const named = 'provider: in dispute PP-1'
+  const due = 'an answer is due by 2026-11-30T09:00Z'
+  const whole = `${named} (REQUIRED_ACTION), ${due}; shop: paid`
+  // What has no name or has ended is passed over, and what comes after it is not.
+  const passed = [null, {}, dispute({dispute_id: 7}), dispute({dispute_id: undefined})]
+  const ended = [dispute({status: 'RESOLVED'}), dispute({dispute_state: 'RESOLVED'})]
+  for (const each of [...passed, ...ended]) expect([each, await told([each])]).toEqual([each, undefined])
+  expect(await told([...passed, ...ended, dispute()])).toBe(whole)
+  // The state is named as exactly as the provider does.
+  expect(await told([dispute({dispute_state: undefined})])).toBe(
+    `${named} (WAITING_FOR_SELLER_RESPONSE), ${due}; shop: paid`,
+  )
+  expect(await told([{dispute_id: 'PP-1'}])).toBe(`${named} (open); shop: paid`)
+  for (const seller_response_due_date of [null, 0, 'soon'])
+    expect(await told([dispute({seller_response_due_date})])).toBe(`${named} (REQUIRED_ACTION); shop: paid`)
+  // The dispute itself has to be the one that was asked for, and about this capture.
+  expect(await told([dispute()], {...detail('CAPTURE'), dispute_id: 'PP-2'})).toBeUndefined()
+  expect(await told([dispute()], {...detail('CAPTURE'), disputed_transactions: [null]})).toBeUndefined()
+  expect(await told([dispute()], {dispute_id: 'PP-1'})).toBeUndefined()
+  expect(await told([dispute()], 404)).toBeUndefined()
 })
 
 test('a payment of which there was nothing to pay needs no money at the provider', async () => {

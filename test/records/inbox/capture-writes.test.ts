@@ -169,6 +169,18 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     await run.discard()
   })
 
+  test('a submit has no payment, whatever its references are', async () => {
+    const {captures, runs} = await records()
+    const run = await begun(runs, new StoppedClock('2099-01-01T00:00:00Z'), {
+      ...{kind: 'submit', target: SHOP, machine: thisMachine},
+    })
+    const reference = 'a'.repeat(32)
+    const item = {item: reference, orderingKey: reference, contentHash: '', attempt: 1}
+    await run.journal.write({kind: 'intent', ...item})
+    expect(await captures.isReplayed(SHOP, `id:${reference}`, 'WH-1')).toBe(false)
+    await run.discard()
+  })
+
   test('what was delivered does not fail again, and keeps the time when it was', async () => {
     const opened = await records()
     const {captures} = opened

@@ -292,6 +292,24 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     expect((await inbox().find(target, ['a'])).get('a')).toMatchObject({status: 'delivered', attempts: 1})
   })
 
+  test.each([
+    [199, 'failed'],
+    [200, 'delivered'],
+    [299, 'delivered'],
+    [300, 'failed'],
+  ] as const)('a sighting that was answered %i is %s, of a stranger too', async (answer, status) => {
+    await fill()
+    const part = {source: 'shop', from: undefined, to: '1'}
+    await inbox().addObserved(target, part, [seen('a', answer)])
+    expect((await inbox().find(target, ['a'])).get('a')).toMatchObject({status, attempts: 1})
+    await (one as Records).captures.take(target, {
+      ...{event: event('b'), busyMs: null, message: null, hasRoom: true, arrivedWith: 'token'},
+    })
+    await inbox().addObserved(target, {...part, from: '1', to: '2'}, [seen('b', answer)])
+    expect(await inbox().listAttempts(target, 'b')).toMatchObject([{status, answer, sender: 'unverified'}])
+    expect((await inbox().find(target, ['b'])).get('b')).toMatchObject({status: 'pending'})
+  })
+
   test('every attempt is kept in its order, also of an event that failed after it was delivered', async () => {
     await fill()
     const {captures} = one as Records
@@ -490,19 +508,21 @@ describe.each(ENGINES)('the inbox in $name', engine => {
   })
 
   test('what was put aside comes in, and what is there already stays as it is', async () => {
-    await fill(event('a'), event('b'))
+    await fill(event('a'), event('b'), event('d'))
     await (one as Records).captures.storeResult(target, settled('a', 'delivered', 200))
     const aside = `aside:${target}`
     await inbox().add(aside, [event('a'), event('b', {type: 'OTHER'}), event('c')])
+    await inbox().add(aside, [event('d'), event('d', {type: 'OTHER'})])
     await inTwo(({inbox}) => inbox.adopt(aside, target))
-    const found = await inbox().find(target, ['a', 'b', 'c'])
+    const found = await inbox().find(target, ['a', 'b', 'c', 'd'])
     expect([...found.values()].map(({id, status, hasConflict}) => [id, status, hasConflict]).sort()).toEqual([
       ['a', 'delivered', false],
       ['b', 'pending', true],
       ['c', 'pending', false],
+      ['d', 'pending', true],
     ])
     expect((await inbox().readContents(target, ['c'])).size).toBe(1)
-    expect((await inbox().find(aside, ['a', 'b', 'c'])).size).toBe(0)
+    expect((await inbox().find(aside, ['a', 'b', 'c', 'd'])).size).toBe(0)
     await inbox().forget(target)
     expect(await ids({})).toEqual([])
   })

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {machineClock} from '../../../src/platform/clock.js'
+import {isHolderGone, nameHolder} from '../../../src/records/inbox/holders.js'
 import {createRecords} from '../../../src/records/records.js'
 import {readEvent} from '../../../src/webhook/event/read-event.js'
 import {begun} from '../../runs/support.js'
@@ -94,4 +95,12 @@ describe.each(ENGINES)('a process that was killed, in $name', engine => {
       await here.turns?.leave(SHOP, 'two')
       expect(await elsewhere.turns?.take(SHOP, ['b', 'c'], 'three', 45_000)).toBe(true)
     })
+})
+
+test('of processes only one of this machine is seen to have ended, and what names none may be held', () => {
+  const local = {who: 'ada', host: 'desk', pid: 1, processStart: '1', isAlive: () => false}
+  expect(isHolderGone(nameHolder({...local, pid: 2}), local)).toBe(true)
+  expect(isHolderGone(nameHolder({...local, pid: 2}), {...local, isAlive: () => true})).toBe(false)
+  expect(isHolderGone(nameHolder({...local, host: 'laptop'}), local)).toBe(false)
+  expect(isHolderGone(null, local)).toBe(false)
 })

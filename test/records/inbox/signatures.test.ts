@@ -81,18 +81,20 @@ describe.each(ENGINES)('signatures in $name', engine => {
   })
 
   test.each([
-    ['under an id of its own', 'WH-X'],
-    ['under the same id', 'WH-1'],
+    ['under an id of its own', 'WH-X', SHOP],
+    ['under the same id', 'WH-1', SHOP],
+    ['under the same id, and the list put aside', 'WH-1', 'aside:1'],
   ])(
     "the provider's list decides which of two bodies is genuine, the forged one first and %s",
-    async (_, id) => {
+    async (_, id, to) => {
       const {signatures, inbox, one, takeStranger} = await open()
       const [forged, genuine] = [event(id, 'forged'), event('WH-1', 'genuine')]
       await takeStranger(forged)
       await signatures.store(SHOP, [check(forged, VERIFIED)])
       await takeStranger(genuine)
       await signatures.store(SHOP, [check(genuine, VERIFIED)])
-      await inbox.add(SHOP, [{...genuine, headers: [], isListed: true}])
+      await inbox.add(to, [{...genuine, headers: [], isListed: true}])
+      if (to !== SHOP) await inbox.adopt(to, SHOP)
       expect(await one('WH-1')).toMatchObject({
         ...{sha256: genuine.sha256, sender: 'verified', verificationReason: 'listed', hasConflict: false},
       })
@@ -105,6 +107,10 @@ describe.each(ENGINES)('signatures in $name', engine => {
       // And so it stays, whichever comes again.
       expect(await signatures.store(SHOP, [check(genuine, VERIFIED)])).toEqual([VERIFIED])
       expect(await signatures.store(SHOP, [check(forged, VERIFIED)])).toMatchObject([{result: 'forged'}])
+      const spelled = {...genuine, body: Buffer.from(` ${Buffer.from(genuine.body)}`), sha256: 'x'}
+      expect(await signatures.store(SHOP, [check(spelled, OTHER)])).toEqual([
+        {result: 'not-checked', reason: 'changed-bytes'},
+      ])
     },
   )
 
@@ -144,6 +150,30 @@ describe.each(ENGINES)('signatures in $name', engine => {
     expect(await one('WH-1')).toMatchObject({verification: 'verified'})
     const other = event('WH-2', 'another')
     expect(await signatures.store(SHOP, [check(other, VERIFIED)])).toMatchObject([{result: 'forged'}])
+  })
+
+  test('what was not checked of events that were put aside takes nothing from what is known', async () => {
+    const {signatures, inbox, one, takeStranger} = await open()
+    const sent = event('WH-1')
+    await takeStranger(sent)
+    await signatures.store(SHOP, [check(sent, NOT_SIGNED)])
+    await inbox.add('aside:1', [sent])
+    await signatures.store('aside:1', [check(sent, OTHER)])
+    await inbox.adopt('aside:1', SHOP)
+    expect(await one('WH-1')).toMatchObject({sender: 'forged', verificationReason: 'not-signed'})
+  })
+
+  test("what the provider's list says of another body than the signed one proves no other", async () => {
+    const {signatures, inbox, one, takeStranger} = await open()
+    const [signed, strange] = [event('WH-1'), event('WH-1', 'another', 'T-2')]
+    await takeStranger(signed)
+    await signatures.store(SHOP, [check(signed, VERIFIED)])
+    await takeStranger(strange)
+    await inbox.add('aside:1', [{...strange, headers: [], isListed: true}])
+    await inbox.adopt('aside:1', SHOP)
+    expect(await one('WH-1')).toMatchObject({sender: 'verified', verificationReason: null})
+    const beside = `WH-1~${strange.sha256.slice(0, 12)}`
+    expect(await one(beside)).toMatchObject({sender: 'wrong-token', verification: 'not-checked'})
   })
 
   test('webhook ids are stored for good, the newest first', async () => {

@@ -2,16 +2,15 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {BASE_IDS, deriveTagId} from '../../../src/shop/runtime/base-data.js'
 import {readConfigOfAll} from '../../../src/shop/store/schema/system-config.js'
 import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../../src/shopware/ids.js'
-import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 import {customer, order, type Row} from '../written.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('consequences', () => {
   let shop: TestShop
   let authorization: string
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
     authorization = `Bearer ${await shop.signIn()}`
   })
   afterAll(() => shop.stop())

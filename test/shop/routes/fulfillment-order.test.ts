@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import {ENGINES} from '../../support/engines.js'
 import {testShop} from '../../support/shop.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('fulfillment orders', () => {
   const PATH = '/api/fulfillment/order'
 
   let last = 0
@@ -13,7 +12,7 @@ describe.each(ENGINES)('on $name', engine => {
   })
 
   test('an answer lost after the commit is found again by sending the same once more', async () => {
-    const flaky = await testShop({engine, faults: ['route=order,reset=after-commit,count=1']})
+    const flaky = await testShop({faults: ['route=order,reset=after-commit,count=1']})
     const body = order()
     await expect(flaky.call(PATH, body)).rejects.toThrow()
     const again = await flaky.call(PATH, body)
@@ -21,17 +20,17 @@ describe.each(ENGINES)('on $name', engine => {
   })
 
   test('orders and keys are there after a restart', async () => {
-    const first = await testShop({engine})
+    const first = await testShop()
     const body = order()
     await first.call(PATH, body, {'idempotency-key': 'kept'})
     await first.stop()
-    const second = await testShop({dataFolder: first.dataFolder, place: first.place})
+    const second = await testShop({dataFolder: first.dataFolder})
     expect((await second.call(PATH, body)).headers.get('idempotency-replayed')).toBe('true')
     expect((await second.call(PATH, order(), {'idempotency-key': 'kept'})).status).toBe(422)
   })
 
   test('a shop that is told to know no unique reference makes an order again that is submitted again', async () => {
-    const forgetful = await testShop({engine, faults: ['route=order,reference=not-unique']})
+    const forgetful = await testShop({faults: ['route=order,reference=not-unique']})
     const body = order()
     const ids = new Set<string>()
     const made: (string | null)[] = []

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {deriveTagId, SAMPLE_TAGS} from '../../../src/shop/runtime/base-data.js'
-import {ENGINES} from '../../support/engines.js'
 import {sized} from '../../support/sized.js'
 import {addTo, idOf, person, tagCustomers} from '../people.js'
 import {keeps, type Subject, type WrittenFilter} from '../reference-filter.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('search filters', () => {
   /** Words that differ in case, accents and trailing space alone, and such as mean something to LIKE. */
   const WORDS = [
     'Müller',
@@ -33,7 +32,7 @@ describe.each(ENGINES)('on $name', engine => {
   let subjects: Subject[]
 
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
     token = await shop.signIn()
     subjects = fc
       .sample(

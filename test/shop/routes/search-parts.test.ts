@@ -1,16 +1,15 @@
 import {sql} from 'kysely'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {seedShop} from '../../../src/shop/seed/seed.js'
-import {ENGINES} from '../../support/engines.js'
 import {addTo, idOf, person} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('search parts', () => {
   let shop: TestShop
   let token: string
 
   beforeAll(async () => {
-    shop = await runShop({engine})
+    shop = await runShop()
     token = await shop.signIn()
     await seedShop({customers: 6000, orders: 0}, {db: shop.db})
   })

@@ -1,15 +1,14 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {BASE_IDS, deriveCountryId} from '../../../src/shop/runtime/base-data.js'
 import {SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../../src/shopware/ids.js'
-import {ENGINES} from '../../support/engines.js'
 import {idOf} from '../people.js'
 import {runShop, type TestShop} from '../running-shop.js'
 
-describe.each(ENGINES)('on $name', engine => {
+describe('system config', () => {
   let shop: TestShop
   let admin: string
   beforeAll(async () => {
-    shop = await runShop({engine, provider: 'acme', tokenPrefix: 'ac'})
+    shop = await runShop({provider: 'acme', tokenPrefix: 'ac'})
     admin = `Bearer ${await shop.signIn()}`
   })
   afterAll(() => shop.stop())

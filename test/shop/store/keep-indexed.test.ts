@@ -1,6 +1,6 @@
 import {afterEach, expect, test, vi} from 'vitest'
-import {keepTextsIndexed} from '../../../src/shop/store/entities/text-index-writes.js'
-import type {ShopDatabase} from '../../../src/shop/store/schema/shop-dialect.js'
+import {type IndexSteps, keepTextsIndexed} from '../../../src/shop/store/entities/text-index-writes.js'
+import type {ShopDatabase} from '../../../src/shop/store/schema/schema.js'
 import {ENTITIES} from '../../../src/shopware/entities/entities.js'
 import {until} from '../../support/until.js'
 
@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers())
 function lagging(rows: number, learns = 1000) {
   const turn = () => new Promise<void>(resolve => setImmediate(resolve))
   const seen = {lag: rows, steps: 0}
-  const deferred = {
+  const steps: IndexSteps = {
     countNewRows: async () => seen.lag,
     indexNewRows: async () => {
       await turn()
@@ -19,17 +19,16 @@ function lagging(rows: number, learns = 1000) {
     },
   }
   const db = {
-    search: {substringIndex: {deferred, getKeyColumn: (key: string) => key}},
     writes: {run: (write: (db: unknown) => Promise<unknown>) => write(undefined)},
     close: async () => {},
   }
-  return {seen, db: db as unknown as ShopDatabase}
+  return {seen, steps, db: db as unknown as ShopDatabase}
 }
 
 /** Runs the look that comes a moment after the opening. */
-async function looked(db: ShopDatabase): Promise<ShopDatabase> {
+async function looked({db, steps}: ReturnType<typeof lagging>): Promise<ShopDatabase> {
   vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
-  const kept = keepTextsIndexed(db, ENTITIES)
+  const kept = keepTextsIndexed(db, ENTITIES, steps)
   await vi.advanceTimersByTimeAsync(1000)
   return kept
 }
@@ -40,16 +39,18 @@ test.each([
   [500, 1],
   [2600, 3],
 ])('an index that lacks %i rows catches up in %i steps, and rests', async (rows, steps) => {
-  const {seen, db} = lagging(rows)
-  const kept = await looked(db)
+  const index = lagging(rows)
+  const {seen} = index
+  const kept = await looked(index)
   await until(`${steps} steps are made`, () => seen.steps >= steps)
   await kept.close()
   expect(seen.steps).toBe(steps)
 })
 
 test('closing ends an index that never catches up', async () => {
-  const {seen, db} = lagging(1000, 0)
-  const kept = await looked(db)
+  const index = lagging(1000, 0)
+  const {seen} = index
+  const kept = await looked(index)
   await until('three steps are made', () => seen.steps > 2)
   await kept.close()
   const {steps} = seen

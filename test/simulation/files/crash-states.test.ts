@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {noteFigures} from '../../figures.js'
 import {temporaryFolder} from '../../support/home.js'
 import {sized} from '../../support/sized.js'
 import {bundleSimulation} from '../bundle.js'
@@ -6,6 +7,8 @@ import {checkCrashState, listCrashStates} from './crash-states.js'
 
 /** One state of so many is opened. */
 const EVERY = sized(195, 1)
+
+const STATES_COUNTED = ['crash states', 'opened, resumed and checked', 'broken promises']
 
 test('a power cut at any moment of a replay, a submit and a capture takes nothing back', async () => {
   const {recordFiles}: typeof import('../entry.js') = await import(
@@ -19,6 +22,8 @@ test('a power cut at any moment of a replay, a submit and a capture takes nothin
     for (const problem of await checkCrashState(folder, recorded, bytes))
       broken.push(`${bytes} bytes: ${problem}`)
   process.stdout.write(`crash states of the records: ${states.length} opened, resumed and checked\n`)
+  const row = ['a replay, a submit and a capture', states.length, broken.length]
+  noteFigures('crash-states', 'test/simulation/files/crash-states', STATES_COUNTED, [row])
   expect(broken).toEqual([])
   expect(states.length).toBeGreaterThan(10)
   const early = {...recorded, facts: recorded.facts.map(fact => ({...fact, syncedBytes: 0}))}

@@ -1,7 +1,8 @@
 import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect, test} from 'vitest'
+import {afterAll, expect, test} from 'vitest'
 import {openRecords} from '../../../src/records/index.js'
+import {noteFigures} from '../../figures.js'
 import {StoppedClock} from '../../support/clock.js'
 import {signedInTo} from '../../support/customer-pages.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -35,9 +36,20 @@ async function checkStates(
   return {broken: [...broken], opened: chosen.length, of: states.length}
 }
 
-function print(what: string, {opened, of}: {opened: number; of: number}): void {
+type Checked = Awaited<ReturnType<typeof checkStates>>
+
+const counted: [what: string, opened: string, broken: number][] = []
+
+function print(what: string, {opened, of, broken}: Checked): void {
   process.stdout.write(`crash states of ${what}: ${opened} of ${of} opened and checked\n`)
+  counted.push([what, `${opened} of ${of}`, broken.length])
 }
+
+afterAll(() => {
+  if (counted.length < 3) return
+  const head = ['crash states of', 'opened and checked', 'broken promises']
+  noteFigures('folder-states', 'test/simulation/files/folder-states', head, counted)
+})
 
 /** A secret that is in no other file than that of secrets. */
 const PROVIDER = ['--provider-url', 'live', '--provider-client-id', 'AX', '--provider-client-secret-stdin']

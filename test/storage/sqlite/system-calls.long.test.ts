@@ -1,7 +1,8 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {request} from 'node:http'
 import {join} from 'node:path'
-import {describe, expect, test} from 'vitest'
+import {afterAll, describe, expect, test} from 'vitest'
+import {noteFigures} from '../../figures.js'
 import {signedInTo} from '../../support/customer-pages.js'
 import {freePort} from '../../support/free-port.js'
 import {presumeLostAtOnce, temporaryFolder} from '../../support/home.js'
@@ -43,6 +44,18 @@ function count(kind: string, fault: SystemFault, {injected, exit}: Met): void {
   if (injected) entry.injected++
   entry.exits.add(exit)
 }
+
+const COMMANDS = {replay: 'webhook replay', submit: 'order submit', capture: 'webhook capture'} as const
+
+afterAll(() => {
+  const rows = KINDS.map(kind => {
+    const counted = [...summary].filter(([key]) => key.startsWith(kind)).map(([, entry]) => entry)
+    const sum = (member: 'runs' | 'injected') => counted.reduce((total, entry) => total + entry[member], 0)
+    return [`\`${COMMANDS[kind]}\``, sum('runs'), sum('injected')]
+  })
+  if (rows.every(([, runs]) => runs !== 0))
+    noteFigures('system-calls', 'test/storage/sqlite/system-calls', ['command', 'runs', 'faults met'], rows)
+})
 
 describe.skipIf(isMissing)(nameOf('system calls that fail', isMissing && 'strace'), () => {
   test.each(KINDS)('%s: no promise is broken', async kind => {

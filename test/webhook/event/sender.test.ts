@@ -146,3 +146,14 @@ test('what is signed stays byte for byte', () => {
   const event = readEvent(body, 'file', AT, [['Paypal-Transmission-Sig', 's']]) as WebhookEvent
   expect(Buffer.from(event.body)).toEqual(body)
 })
+
+test.each([
+  ['sw-token=one', 'one'],
+  ['sw-token=one&sw-token=two', 'two'],
+  ['sw-token', undefined],
+  ['sw-token=one&sw-token', undefined],
+  ['sw-token[]=one', undefined],
+  ['sw-token=a%2Bb+c', 'a+b c'],
+])('the query %s shows the token %s', (query, token) => {
+  expect(findShownToken({query, headers: []}, {in: 'query', name: 'sw-token'})).toBe(token)
+})

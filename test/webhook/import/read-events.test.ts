@@ -2,7 +2,8 @@ import {gzipSync} from 'node:zlib'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {cutJsonValues} from '../../../src/webhook/import/formats/json-values.js'
-import {type Read, readEvents} from '../../../src/webhook/import/read-events.js'
+import type {Read} from '../../../src/webhook/import/read-captured.js'
+import {readEvents} from '../../../src/webhook/import/read-events.js'
 import {event, eventId, ndjson} from '../support.js'
 
 /** Reads a text that arrives in pieces of the given size. */

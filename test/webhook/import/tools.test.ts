@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {type Read, type ReadEvent, readEvents} from '../../../src/webhook/import/read-events.js'
+import type {Read, ReadEvent} from '../../../src/webhook/import/read-captured.js'
+import {readEvents} from '../../../src/webhook/import/read-events.js'
 import {eventId} from '../support.js'
 
 async function read(content: string): Promise<Read[]> {
@@ -34,75 +35,23 @@ async function expectEvent(content: string, more: object = {}): Promise<void> {
   expect(found).toMatchObject(more)
 }
 
-const single = (text: string) => `'${text.replaceAll("'", "''")}'`
-const double = (text: string) => `"${text.replace(/[`"$]/g, '`$&')}"`
-const table = (separator: string) =>
-  `@{${separator}${Object.entries(SENT)
-    .map(([name, value]) => `"${name}" = '${value}'`)
-    .join(separator === '\n' ? '\n' : '; ')}${separator}}`
-
 test.each([
   [
-    'in one line',
-    `PS C:\\> Invoke-RestMethod -Uri ${single(URL)} -Method Post -Headers ${table('')} -Body ${single(BODY)}\r\n`,
+    'PowerShell',
+    'PS C:\\> Invoke-RestMethod -Uri "https://shop.example/webhook/execute" -Method Post -Body $body',
   ],
+  ["Windows' cmd", 'curl ^"https://shop.example/webhook/execute^" ^\r\n  -X POST ^\r\n  --data-raw ^"^{^}^"'],
   [
-    'over lines, as a browser copies it',
-    `Invoke-WebRequest -UseBasicParsing -Uri "${URL}" \`\r\n-Method "POST" \`\r\n-Headers ${table('\n')} \`\r\n-ContentType "application/json" \`\r\n-Body ([System.Text.Encoding]::UTF8.GetBytes(${double(BODY)}))\r\n`,
+    "Windows' cmd without carets in words",
+    'curl "https://shop.example/webhook/execute" ^\r\n  --data-raw "{}"',
   ],
-  [
-    'with a here-string, assigned',
-    `$answer = irm ${URL} -Method POST -Headers ${table('\n')} -Body @'\n${BODY}\n'@ | ConvertTo-Json\n`,
-  ],
-])('a command of PowerShell, %s', async (_, command) => {
-  await expectEvent(command)
-  const [first, second] = await read(`${command}${BODY.replace(eventId(1), eventId(2))}\n`)
-  expect([first, second]).toMatchObject([{event: {id: eventId(1)}}, {event: {id: eventId(2)}}])
-})
-
-test('a command of PowerShell that is not whole takes no line behind it along', async () => {
-  const [fault, ...others] = await read(`irm ${URL} -Body '{"id": 1\n${BODY.replace("it's", 'its')}\n`)
-  expect(fault).toMatchObject({fault: {line: 1, why: 'incomplete command'}})
-  expect(others).toMatchObject([{event: {id: eventId(1)}}])
-})
-
-const HEADERS_BY_NAME = [
-  '$headers = New-Object "System.Collections.Generic.Dictionary[[String],[String]]"',
-  ...Object.entries(SENT).map(([name, value]) => `$headers.Add("${name}", '${value}')`),
-].join('\n')
-const DOUBLED = BODY.replaceAll("'", "''")
-
-test.each([
-  [
-    'as Postman writes it',
-    `${HEADERS_BY_NAME}\n$body = @"\n${BODY}\n"@\n
-$response = Invoke-RestMethod '${URL}' -Method 'POST' -Headers $headers -Body $body\n$response | ConvertTo-Json\n`,
-  ],
-  [
-    'with a table and an address',
-    `$uri = '${URL}'\n$Body = '${DOUBLED}'
-$h = [ordered]@{\n  ${Object.entries(SENT)
-      .map(([name, value]) => `'${name}' = '${value}'`)
-      .join(
-        '\n  ',
-      )}\n}\nirm -Uri $URI -Method Post -Headers $h -Body ([Text.Encoding]::UTF8.GetBytes($body))\n`,
-  ],
-  [
-    'with entries that are set',
-    `$h = @{}\n${Object.entries(SENT)
-      .map(([name, value]) => `$h["${name}"] = "${value}"`)
-      .join('\n')}\niwr "${URL}" -Method POST -Headers $h -Body '${DOUBLED}'\n`,
-  ],
-])('a script of PowerShell with variables, %s', async (_, script) => {
-  await expectEvent(script)
-})
-
-test('a variable of PowerShell without a value is named, and an event that no command sends is found', async () => {
-  const [first, second, ...others] = await read(
-    `$body = Get-Content event.json\nirm ${URL} -Method Post -Body $body\n$other = '${DOUBLED}'\n`,
-  )
-  expect(first).toMatchObject({fault: {line: 2, why: 'the value of $body is not in the file'}})
-  expect([second, others]).toMatchObject([{event: {id: eventId(1)}}, []])
+])('a command of %s is no event, and no line of it goes unnamed', async (_, command) => {
+  const lines = command.split('\n').map((_, at) => ({
+    fault: {file: 'f', line: at + 1, why: 'neither an event nor a request with an event'},
+  }))
+  const all = await read(`${command}\n${BODY}\n`)
+  expect(all.slice(0, -1)).toEqual(lines)
+  expect(all.at(-1)).toMatchObject({event: {id: eventId(1)}})
 })
 
 const RAW = `POST /webhook/execute?sw-token=secret HTTP/1.1\r\nHost: shop.example\r\n\r\n${BODY}`

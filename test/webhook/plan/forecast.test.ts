@@ -4,6 +4,7 @@ import {
   findApplied,
   forecast,
   forecastBoth,
+  isShownUnapplied,
   judgeOutlook,
 } from '../../../src/webhook/plan/forecast.js'
 import {plannedCapture} from '../replay/replayed-payment.js'
@@ -40,6 +41,18 @@ test.each<[Forecast, Forecast | undefined, string, string | undefined, string]>(
   [UNKNOWN, moves('paid'), 'reminded', 'open', 'cannot-tell'],
 ])('what is %j, and was %j, in %s after %s is %s', (now, before, state, stateBefore, expected) => {
   expect(judgeOutlook({now, before}, state, stateBefore)).toBe(expected)
+})
+
+test('a state shows that an event was not applied where all that may come of it is further', () => {
+  const isShown = (state: string, payUponInvoice: boolean) =>
+    isShownUnapplied(event, {...PAYMENT, state, payUponInvoice})
+  expect([isShown('open', false), isShown('authorized', false), isShown('paid', false)]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  // Upon invoice it may fail, too.
+  expect([isShown('open', true), isShown('authorized', true)]).toEqual([true, false])
 })
 
 test('an event that the shop does not handle was not applied', () => {

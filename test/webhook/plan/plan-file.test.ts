@@ -2,6 +2,7 @@ import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import type {Clock} from '../../../src/platform/clock.js'
+import {applyPlanRules} from '../../../src/webhook/plan/plan-file.js'
 import {StoppedClock} from '../../support/clock.js'
 import {type TestContextOptions, testContext} from '../../support/context.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -236,4 +237,12 @@ test('a plan that does not fit into memory is applied as it is', async () => {
   expect(ended.outcomes).toHaveLength(2300)
   expect(ended.exit).toBe(3)
   expect(shop.arrived().sort()).toEqual([...events.slice(0, 10), ...events.slice(-10)].map(({id}) => id))
+})
+
+test('a plan that has no limit has none, whatever the command that carries it out says', () => {
+  const limits = {maxAgeMs: 1, countsSinceMs: 2, countsRuns: 3, presumeLostAfterMs: 4}
+  const rules = {checkState: true, includeDelivered: false}
+  const applied = applyPlanRules({...limits, rate: 5} as never, {rules} as never)
+  expect(applied).toMatchObject({...rules, rate: 5})
+  for (const name of Object.keys(limits)) expect(applied).toHaveProperty(name, undefined)
 })

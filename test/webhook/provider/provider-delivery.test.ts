@@ -1,13 +1,27 @@
 import {expect, test} from 'vitest'
 import {StorectlError} from '../../../src/errors.js'
+import type {Transaction} from '../../../src/payment/transactions.js'
 import type {InboxEvent} from '../../../src/webhook/event/event.js'
 import {createProviderTransport} from '../../../src/webhook/provider/provider-delivery.js'
 import {StoppedClock} from '../../support/clock.js'
 import {plannedCapture} from '../replay/replayed-payment.js'
 
+interface Sent {
+  readonly type?: string
+  /** What is known of the payment before; `undefined` where nothing is. */
+  readonly before?: Transaction | undefined
+  readonly isStopped?: boolean
+}
+
 /** A resend that the provider answers, and after which the inbox has the event with other members. */
-async function resend(answer: {status: number; body?: object}, later: Partial<InboxEvent> = {}) {
-  const {event, content} = plannedCapture().value
+async function resend(
+  answer: {status: number; body?: object},
+  later: Partial<InboxEvent> = {},
+  {type, isStopped = false, ...rest}: Sent = {},
+) {
+  const before = 'before' in rest ? rest.before : TRANSACTION
+  const {event: planned, content} = plannedCapture().value
+  const event = {...planned, ...(type !== undefined && {type})}
   let now: InboxEvent = event
   const call = async () => {
     now = {...event, ...later}
@@ -19,11 +33,14 @@ async function resend(answer: {status: number; body?: object}, later: Partial<In
     provider: {url: new URL('http://provider'), patient: {call}, signed: {call}, refusal} as never,
     transactions: {find, findSoon: find, askNow: () => undefined},
     ...{versions: undefined, clock: new StoppedClock(), patienceMs: 1000},
-    ...{retryAfterMs: () => undefined, stopping: new AbortController().signal},
+    ...{
+      retryAfterMs: () => undefined,
+      stopping: isStopped ? AbortSignal.abort() : new AbortController().signal,
+    },
     findWebhookId: async () => undefined,
     findEvent: async () => now,
   })
-  const sent = await transport.deliver({event, content, run: 'run', attempt: 1}, TRANSACTION, () => {})
+  const sent = await transport.deliver({event, content, run: 'run', attempt: 1}, before, () => {})
   return {sent, mayStillArrive: transport.mayStillArrive(event.id)}
 }
 
@@ -51,4 +68,37 @@ test.each([
   const body = {errors: [{code: '0', status: String(status), title: 'no', detail: 'no'}]}
   const {sent, mayStillArrive} = await resend({status, body})
   expect([sent, mayStillArrive]).toMatchObject([{resultClass}, may])
+})
+
+test.each<[string, Sent, object]>([
+  ['of a type that the shop does not handle', {type: 'CHECKOUT.ORDER.APPROVED'}, {result: 'unchanged'}],
+  [
+    'whose payment nobody has found',
+    {before: undefined},
+    {result: 'accepted', detail: 'the provider will deliver it; the state does not show it yet'},
+  ],
+  [
+    'whose payment has its state already',
+    {before: {...TRANSACTION, state: 'paid'}},
+    {result: 'unchanged', facts: {before: 'paid', after: 'paid'}},
+  ],
+])('what the provider will deliver counts as done at once for an event %s', async (_, sent, expected) => {
+  const taken = await resend({status: 202}, {}, sent)
+  expect(taken.sent).toMatchObject({resultClass: 'done', status: 202, ...expected})
+})
+
+test.each([
+  [{status: 'PENDING'}, true],
+  [{status: 'SUCCESS', transmissions: [{status: 'PENDING'}]}, false],
+  [{transmissions: [{status: 'SUCCESS'}, {status: 'PENDING'}]}, true],
+  [{transmissions: [{status: 'SUCCESS'}]}, false],
+])('an answer of %j is told as one that the provider still tries by itself, or not', async (body, isTold) => {
+  const {sent} = await resend({status: 202, body})
+  expect(sent).toMatchObject({result: 'unknown', detail: expect.stringContaining('after 1 s')})
+  expect(sent.detail?.includes('still tries to deliver it by itself')).toBe(isTold)
+})
+
+test('a run that is stopped waits for nothing, and says so', async () => {
+  const {sent} = await resend({status: 202}, {attempts: 2}, {isStopped: true})
+  expect(sent).toMatchObject({result: 'unknown', detail: expect.stringContaining('when the run was stopped')})
 })

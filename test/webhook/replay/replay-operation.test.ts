@@ -356,6 +356,33 @@ test('an event that was prepared before a pause and not sent is judged by its pa
   expect(payment.sentIn).toEqual([])
 })
 
+test.each([
+  ['forged', {sender: 'forged'}, {result: 'held', detail: 'forged: the provider did not send it'}],
+  [
+    'resolved',
+    {status: 'resolved'},
+    {result: 'skipped', detail: 'resolved: resolved by hand since the plan'},
+  ],
+  [
+    'in conflict',
+    {hasConflict: true},
+    {result: 'invalid', detail: 'invalid: several bodies have this id by now'},
+  ],
+] as const)(
+  'an event that is known to be %s after an attempt is that, whatever its state shows',
+  async (_, known, expected) => {
+    const {payment, operation} = openPayment({resultClass: 'later', result: 'failed'})
+    const item = plannedCapture()
+    payment.events = [otherEvent('failed', {id: item.key})]
+    await operation.prepare(item)
+    await operation.execute(item, 1, () => undefined)
+    payment.state = 'paid'
+    expect(await operation.prepare(item)).toMatchObject({result: 'applied'})
+    payment.events = [otherEvent('failed', {id: item.key, ...known})]
+    expect(await operation.prepare(item)).toMatchObject(expected)
+  },
+)
+
 test('an event is not sent while a known event of its payment is in flight again', async () => {
   const {payment, operation} = openPayment(LOST)
   const item = plannedCapture()

@@ -1,4 +1,4 @@
-import type {Money} from '../../../src/payment/amount-totals.js'
+import type {Money} from '../../../src/language/amount-totals.js'
 import type {Item, Result} from '../../../src/runs/journal/item.js'
 import type {DeliveryTransport} from '../../../src/webhook/delivery/delivery.js'
 import {readEvent} from '../../../src/webhook/event/read-event.js'

@@ -5,6 +5,7 @@ import {openRecords} from '../../../src/records/index.js'
 import {recordsMigrations} from '../../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../../src/records/schema/schema.js'
 import {openDatabase} from '../../../src/storage/index.js'
+import {prune} from '../../../src/webhook/triage/triage.js'
 import {currentTime, timeAgo} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {storectl} from '../../support/storectl.js'
@@ -37,6 +38,29 @@ async function inboxOf(events: object[]) {
 }
 
 const PRUNE = ['webhook', 'prune', '--older-than', '30d']
+
+test('a prune of many batches has one row in the ledger, written with the first', async () => {
+  const notes: unknown[] = []
+  const batches = [500, 500, 7, 0]
+  const {row} = await prune(
+    {before: new Date(0), keepFailed: false},
+    {
+      inbox: {
+        countOutdated: async () => ({statuses: {failed: 1007}, bodyBytes: 1, inUse: 0}) as never,
+        prune: async (_target, _outdated, note) => {
+          notes.push(note)
+          return batches.shift() ?? 0
+        },
+        forgetBetween: async () => {},
+      },
+      ...{target: TARGET, now: new Date(), who: 'ada', confirm: async () => {}},
+      erase: async () => ({kind: 'erased'}) as never,
+      signal: new AbortController().signal,
+    },
+  )
+  expect(row).toMatchObject({events: 1007, pruned: 1007, erased: true})
+  expect(notes).toEqual([{who: 'ada', events: 1007}, undefined, undefined, undefined])
+})
 
 test('what is pruned is gone from the bytes of the file, and what stays is whole', async () => {
   const events = Array.from({length: 60}, (_, at) => told(at, at % 3 === 0 ? 1 : 40))

@@ -2,8 +2,7 @@ import {expect, test} from 'vitest'
 import {writeTriageCommand} from '../../../src/flags/diagnose-flags.js'
 import {measureWidth} from '../../../src/output/table/grid.js'
 import type {Key} from '../../../src/platform/terminal/full-screen.js'
-import type {CauseGroup} from '../../../src/webhook/diagnose/cause-groups.js'
-import type {DiagnosisRow} from '../../../src/webhook/diagnose/diagnose.js'
+import type {CauseGroup, DiagnosisRow} from '../../../src/webhook/diagnose/diagnosis-row.js'
 import type {Cause} from '../../../src/webhook/event/cause.js'
 import {PagedRows} from '../../../src/webhook/triage/screen/paged-rows.js'
 import {TriageScreen} from '../../../src/webhook/triage/screen/triage-screen.js'
@@ -121,6 +120,21 @@ test('marks of groups, and events taken out of them, become one command', async 
   )
 })
 
+test('an event that is looked at says whether it is marked', async () => {
+  const {press, see, screen} = opened()
+  const isMarked = () => screen.render(SIZE).some(line => line.trim() === 'marked')
+  await see('1,000,000')
+  press('return')
+  await see('WH-0')
+  press('return')
+  await see('line 1')
+  expect(isMarked()).toBe(false)
+  press('space')
+  expect(isMarked()).toBe(true)
+  press('space')
+  expect(isMarked()).toBe(false)
+})
+
 test('events that are marked by hand are named, without the filters', async () => {
   const {press, see} = opened()
   await see('1,000,000')
@@ -219,6 +233,8 @@ test('a list of a million rows is paged with few of them held', async () => {
   })
   await tall.load(1100, 2500)
   expect(tall.peek(1100, 2)).toEqual([1100, 1101])
+  await rows.load(8000, 20)
+  expect([rows.peek(8000, 1), openings]).toEqual([[8000], 1])
   await rows.load(100, 20)
   expect(rows.peek(100, 1)).toEqual([100])
   expect(openings).toBe(2)

@@ -1,7 +1,8 @@
-import type {X509Certificate} from 'node:crypto'
+import {generateKeyPairSync, type KeyPairKeyObjectResult as Keys, type X509Certificate} from 'node:crypto'
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {buildCertificate} from '../../../src/shop/provider/signing/certificate.js'
 import {classifyCertificateUrl, locateCertificate} from '../../../src/webhook/verify/certificate-address.js'
 import {isChainValid, parseChain, TrustedRoots} from '../../../src/webhook/verify/certificate-chain.js'
 import {Certificates} from '../../../src/webhook/verify/certificates.js'
@@ -123,6 +124,27 @@ test('a chain is valid from a trusted root, on the dates of each certificate', (
   // A certificate for messages signs no other: its key usage says so.
   expect(check(signer.certificate)).toBe(false)
   expect(check(signer.authority, at, [])).toBe(false)
+})
+
+test('a chain of several authorities is valid in any order, and not without one of them', () => {
+  const [rootKeys, oneKeys, twoKeys] = Array.from({length: 3}, () =>
+    generateKeyPairSync('ec', {namedCurve: 'prime256v1'}),
+  ) as [Keys, Keys, Keys]
+  const at = new Date(Date.UTC(2026, 10, 20))
+  const dates = {validFrom: new Date(Date.UTC(2020, 0, 1)), validTo: new Date(Date.UTC(2040, 0, 1))}
+  const build = (subject: string, {publicKey}: Keys, issuer: string, by: Keys, isAuthority = true) =>
+    buildCertificate({...dates, subject, issuer, publicKey, isAuthority}, by.privateKey)
+  const root = build('root', rootKeys, 'root', rootKeys)
+  const one = build('one', oneKeys, 'root', rootKeys)
+  const two = build('two', twoKeys, 'one', oneKeys)
+  const leaf = build('messages', generateKeyPairSync('rsa', {modulusLength: 2048}), 'two', twoKeys, false)
+  const check = (...pems: string[]) => isChainValid(parseChain(pems.join('')), new TrustedRoots([root]), at)
+  expect([check(leaf, two, one), check(leaf, one, two), check(leaf, two, one, root)]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect([check(leaf, two), check(leaf, one)]).toEqual([false, false])
 })
 
 test('an authority that may issue no others issues none, nor does what is no authority', () => {

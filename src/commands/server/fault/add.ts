@@ -2,8 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildFaultClient} from '../../../app/server.js'
 import {BaseCommand} from '../../../cli/base-command.js'
-import {FAULT_VIEW} from '../../../shop/control/control.js'
-import {FAULT_KEYS, parseFaultRule} from '../../../shop/faults/parse.js'
+import {FAULT_KEYS, FAULT_VIEW, parseFaultRule} from '../../../server/fault-client.js'
 
 export default class ServerFaultAdd extends BaseCommand {
   static override summary = 'Add fault injection rules'

@@ -3,8 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {buildFaultClient} from '../../../app/server.js'
 import {BaseCommand} from '../../../cli/base-command.js'
 import {formatCounted} from '../../../output/cell.js'
-import {FAULT_VIEW} from '../../../shop/control/control.js'
-import {parseFaultIds} from '../../../shop/faults/parse.js'
+import {FAULT_VIEW, parseFaultIds} from '../../../server/fault-client.js'
 
 export default class ServerFaultClear extends BaseCommand {
   static override summary = 'Remove fault injection rules'

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildFaultClient} from '../../../app/server.js'
 import {BaseCommand} from '../../../cli/base-command.js'
-import {FAULT_VIEW} from '../../../shop/control/control.js'
+import {FAULT_VIEW} from '../../../server/fault-client.js'
 
 export default class ServerFaultList extends BaseCommand {
   static override summary = 'List fault injection rules'

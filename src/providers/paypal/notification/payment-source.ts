@@ -110,7 +110,6 @@ function createCard(attributes: MemberRule): MemberRule {
       `${SOURCE}\\Card\\StoredCredential`,
       defineTexts('paymentInitiator paymentType usage previousNetworkTransactionReference'),
     ),
-    ...BASE,
   })
 }
 
@@ -132,7 +131,6 @@ function createInvoiceSources(): Struct['members'] {
       ...NAMED,
       taxInfo: defineNested(`${SOURCE}\\Boletobancario\\TaxInfo`, defineTexts('taxId taxIdType')),
       billingAddress: ADDRESS,
-      ...BASE,
     }),
   }
 }

@@ -1,6 +1,6 @@
 import {formatCount} from '../../../output/cell.js'
+import {escapeHtml} from '../../../output/escape-html.js'
 import {formatStep, type Timeline} from '../timeline.js'
-import {escapeHtml} from './escape-html.js'
 
 const HEIGHT = 100
 const WIDTH = 10

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {escapeHtml, escapeScriptJson} from './escape-html.js'
+import {escapeHtml, escapeScriptJson} from '../../../output/escape-html.js'
 import style from './page/report.css?raw'
 import script from './page/report.js?raw'
 

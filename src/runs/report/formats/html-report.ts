@@ -1,6 +1,6 @@
+import {escapeHtml} from '../../../output/escape-html.js'
 import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
-import {escapeHtml} from './escape-html.js'
 import {renderChart} from './html-chart.js'
 import {
   renderFacts,

@@ -1,14 +1,14 @@
 import {formatCount} from '../../../output/cell.js'
-import type {ReportItem} from '../report-items.js'
-import type {ReportSummary} from '../report-summary.js'
-import type {ResultGroup} from '../result-groups.js'
-import {formatStep, mergeSteps, type Timeline} from '../timeline.js'
 import {
   escapeMarkdown,
   renderMarkdownHeadings,
   renderMarkdownLine,
   renderMarkdownTable,
-} from './markdown-table.js'
+} from '../../../output/markdown-table.js'
+import type {ReportItem} from '../report-items.js'
+import type {ReportSummary} from '../report-summary.js'
+import type {ResultGroup} from '../result-groups.js'
+import {formatStep, mergeSteps, type Timeline} from '../timeline.js'
 import {
   formatItemAmount,
   formatResult,

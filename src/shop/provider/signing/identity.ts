@@ -1,8 +1,8 @@
 import {createHash, generateKeyPair} from 'node:crypto'
-import {join} from 'node:path'
 import {promisify} from 'node:util'
+import {locateAuthorityFile} from '../../runtime/provider-address.js'
 import type {ShopHost} from '../../runtime/runtime.js'
-import type {ShopDatabase} from '../../store/schema/shop-dialect.js'
+import type {ShopDatabase} from '../../store/schema/schema.js'
 import {readConfig, writeConfig} from '../../store/schema/system-config.js'
 import {buildCertificate} from './certificate.js'
 
@@ -18,15 +18,12 @@ export interface ProviderIdentity {
 
 const IDENTITY_KEY = 'storectl.providerIdentity'
 
-/** The authority's file in the data folder. */
-export const AUTHORITY_FILE = 'provider-ca.pem'
-
 const YEARS = 10
 const KEY_BITS = 2048
 const AUTHORITY = 'storectl bundled provider'
 const SIGNER = 'storectl bundled provider, webhooks'
 
-/** What the provider signs with, made the first time. Two servers that make it at once take turns. */
+/** What the provider signs with, made the first time. */
 export async function ensureProviderIdentity(
   {reads, writes}: ShopDatabase,
   now: Date,
@@ -34,15 +31,12 @@ export async function ensureProviderIdentity(
   const known = await readConfig(reads, IDENTITY_KEY)
   if (known !== undefined) return JSON.parse(known) as ProviderIdentity
   const made = await generateIdentity(now)
-  return writes.run(
-    async db => {
-      const meanwhile = await readConfig(db, IDENTITY_KEY)
-      if (meanwhile !== undefined) return JSON.parse(meanwhile) as ProviderIdentity
-      await writeConfig(db, IDENTITY_KEY, JSON.stringify(made))
-      return made
-    },
-    {exclusive: 'provider identity'},
-  )
+  return writes.run(async db => {
+    const meanwhile = await readConfig(db, IDENTITY_KEY)
+    if (meanwhile !== undefined) return JSON.parse(meanwhile) as ProviderIdentity
+    await writeConfig(db, IDENTITY_KEY, JSON.stringify(made))
+    return made
+  })
 }
 
 /** Puts the authority's certificate into the data folder, where the profile of the bundled shop reads it. */
@@ -52,7 +46,7 @@ export async function saveProviderAuthority(
   {files, now}: Pick<ShopHost, 'files' | 'now'>,
 ): Promise<void> {
   const {authority} = await ensureProviderIdentity(db, now())
-  const file = join(dataFolder, AUTHORITY_FILE)
+  const file = locateAuthorityFile(dataFolder)
   if (files.readTextIfThere(file) !== authority) files.writeWhole(file, authority)
 }
 

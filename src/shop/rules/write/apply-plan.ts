@@ -104,35 +104,33 @@ function refuseNewAdministrators(steps: readonly Step[], caller: Principal): voi
   throw createShopError(403, 'FRAMEWORK__PERMISSION_DENIED', detail)
 }
 
-async function refuseDangling({entity, values}: Step, {db, rowLocks}: OpenWrite): Promise<void> {
+async function refuseDangling({entity, values}: Step, {db}: OpenWrite): Promise<void> {
   for (const field of entity.fields) {
     const value = values[field.name]
     const target =
       field.kind === 'id' && typeof value === 'string' ? findTargetAssociation(entity, field) : undefined
     if (!target || entity.writing?.loose.includes(field.name)) continue
-    if (await exists(db, target.target, value as string, rowLocks.forShare)) continue
+    if (await exists(db, target.target, value as string)) continue
     throw createDanglingIdError(entity.name, field.column)
   }
 }
 
-/** What was there a moment ago may have been taken away by another server. */
+/** @throws ShopError 500 for a pair whose other side is not there */
 export async function refuseDanglingPair(
   {through, target, targetName}: Pair,
-  {db, rowLocks}: OpenWrite,
+  {db}: OpenWrite,
 ): Promise<void> {
-  if (await exists(db, targetName, target, rowLocks.forShare)) return
+  if (await exists(db, targetName, target)) return
   throw createDanglingIdError(through.table, through.targetColumn)
 }
 
 /** Lists of ids hold who is joined: a customer carries the ids of its tags. */
-export async function fillIdLists(pairs: readonly Pair[], {db, rowLocks}: OpenWrite): Promise<void> {
+export async function fillIdLists(pairs: readonly Pair[], {db}: OpenWrite): Promise<void> {
   if (pairs.length === 0) return
   for (const {entity, field, through} of listIdLists()) {
     const joined = pairs.filter(pair => pair.through.table === through.table)
     const owners = joined.map(pair => (pair.through.column === through.column ? pair.owner : pair.target))
     for (const owner of new Set(owners)) {
-      // Whoever joins others to the same thing at once comes after us, and lists ours as well.
-      await exists(db, entity.name, owner, rowLocks.forUpdate)
       const ids = await listJoinedIds(db, through, owner)
       await updateEntity(db, {entity, id: owner}, {[field.name]: ids.length > 0 ? ids : null})
     }
@@ -148,7 +146,7 @@ type Touched = ReadonlyMap<string, ReadonlySet<string>>
  */
 export async function updateOrderCounts(
   touched: Touched,
-  {db, rowLocks}: Pick<OpenWrite, 'db' | 'rowLocks'>,
+  {db}: Pick<OpenWrite, 'db'>,
   write: () => Promise<void>,
 ): Promise<void> {
   const orders = [...(touched.get('order') ?? [])]
@@ -161,5 +159,5 @@ export async function updateOrderCounts(
   const before = await listAffectedCustomers()
   await write()
   const touchedNow = new Set([...before, ...(await listAffectedCustomers())])
-  await countOrdersOf(db, [...touchedNow], rowLocks.forUpdate)
+  await countOrdersOf(db, [...touchedNow])
 }

@@ -64,7 +64,7 @@ interface SyncDeps extends RuleDeps {
 export async function sync(
   parameters: Parameters,
   caller: Principal,
-  {db: {writes, rowLocks}, now, edition, findIds}: SyncDeps,
+  {db: {writes}, now, edition, findIds}: SyncDeps,
 ): Promise<Synced> {
   const operations = Object.keys(parameters).map(key =>
     readOperation(key, readParameter(parameters, key), edition),
@@ -79,7 +79,7 @@ export async function sync(
   }
   const hashes = await hashSecrets(listWrites(operations))
   return writes.run(async db => {
-    const write = {db, rowLocks, now, edition}
+    const write = {db, now, edition}
     const synced: Synced = {data: {}, notFound: {}, deleted: {}}
     for (const operation of operations) {
       const {entity} = operation

@@ -26,15 +26,13 @@ interface WriteBelow extends Below {
 
 /**
  * Adds or changes one thing below a row, and hangs it there: whichever of the two holds the other's id gets it, or the
- * two are joined. Of what is joined, an id alone names a thing that there is.
+ * two are joined. Of what is joined, an id alone names a thing that there is. All of it is one plan and one transaction; a
+ * real shop writes twice.
  *
  * @returns its id
  * @throws ShopError as `writeOne`
  */
-export async function writeBelow(
-  below: WriteBelow,
-  {db: {writes, rowLocks}, now, edition}: RuleDeps,
-): Promise<string> {
+export async function writeBelow(below: WriteBelow, {db: {writes}, now, edition}: RuleDeps): Promise<string> {
   const {entity, written, mode, caller} = below
   if (VERIFIED_ENTITIES.includes(entity.name)) requireVerifiedCaller(caller)
   const own = Object.keys(written).filter(name => mode === 'create' || name !== 'id')
@@ -43,7 +41,7 @@ export async function writeBelow(
   return writes.run(async db => {
     const plan = createPlan()
     const id = await planBelow(below, {db, now, edition, hashes, plan, around: {}})
-    await applyPlan(plan, caller, {db, rowLocks, now, edition})
+    await applyPlan(plan, caller, {db, now, edition})
     return id
   })
 }
@@ -94,7 +92,7 @@ export async function removeBelow(
     if (!known) throw createNothingThereError(through.table, id)
     requirePrivilege(caller, `${through.table}:delete`)
     await removePair(transaction, through, pair)
-    await fillIdLists([pair], {db: transaction, rowLocks: db.rowLocks, now, edition})
+    await fillIdLists([pair], {db: transaction, now, edition})
     if (ACCESS_ENTITIES.includes(entity.name)) await followWrittenAccess(transaction, now())
   })
 }

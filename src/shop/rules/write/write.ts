@@ -32,7 +32,7 @@ interface WriteRequest {
  */
 export async function writeOne(
   {entity, written, mode, caller}: WriteRequest,
-  {db: {writes, rowLocks}, now, edition}: RuleDeps,
+  {db: {writes}, now, edition}: RuleDeps,
 ): Promise<string> {
   if (VERIFIED_ENTITIES.includes(entity.name)) requireVerifiedCaller(caller)
   // A change carries the id of its path.
@@ -45,7 +45,7 @@ export async function writeOne(
       {entity, written, mode, path: '/0'},
       {db, now, edition, hashes, plan, around: {}},
     )
-    await applyPlan(plan, caller, {db, rowLocks, now, edition})
+    await applyPlan(plan, caller, {db, now, edition})
     return id
   })
 }
@@ -59,11 +59,11 @@ export async function removeOne(
   entity: Entity,
   id: string,
   caller: Principal,
-  {db: {writes, rowLocks}, now, edition}: RuleDeps,
+  {db: {writes}, now, edition}: RuleDeps,
 ): Promise<void> {
   if (VERIFIED_ENTITIES.includes(entity.name)) requireVerifiedCaller(caller)
   await writes.run(async db => {
-    if (!(await removeEntityIfThere(entity, id, caller, {db, rowLocks, now, edition})))
+    if (!(await removeEntityIfThere(entity, id, caller, {db, now, edition})))
       throw createNothingThereError(entity.name, id)
   })
 }
@@ -81,10 +81,9 @@ export async function removeEntityIfThere(
   write: OpenWrite,
 ): Promise<boolean> {
   const {db, now} = write
-  const {forUpdate} = write.rowLocks
-  if (!(await exists(db, entity.name, id, forUpdate))) return false
+  if (!(await exists(db, entity.name, id))) return false
   requirePrivilege(caller, `${entity.name}:delete`)
-  const doomed = await listBelongings(db, entity, id, forUpdate)
+  const doomed = await listBelongings(db, entity, id)
   const users = await countUsages(db, doomed)
   if (Object.keys(users).length > 0) throw createInUseError(entity.name, users)
   await updateOrderCounts(doomed, write, () => removeEntities(db, doomed))

@@ -2,12 +2,11 @@ import {createHash} from 'node:crypto'
 import {type Kysely, sql} from 'kysely'
 import type {Association, Entity} from '../../../shopware/entity.js'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
-import {chooseShopDialect} from '../schema/choose-dialect.js'
 import {isFolded, listSqlColumns, listStoredFields, nameFoldedColumn} from '../schema/columns.js'
-import type {ShopTables} from '../schema/schema.js'
-import type {SearchDialect, ShopDatabase, TableBuilder} from '../schema/shop-dialect.js'
+import type {ShopDatabase, ShopTables} from '../schema/schema.js'
+import {selectMember} from '../schema/sql.js'
 import {readConfig, removeConfig, writeConfig} from '../schema/system-config.js'
-import {buildTextIndex} from '../search/text-index.js'
+import {buildTextIndex, createTextIndex, indexNewRows} from '../search/text-index.js'
 
 const FINGERPRINT_KEY = 'storectl.entities'
 
@@ -17,16 +16,12 @@ const TABLES_VERSION = 3
 /** So many rows are added to a new index of parts at once; it learns of further ones step by step. */
 const ROWS_AT_ONCE = 5000
 
-/** Two who make tables at once take turns; it takes as long as there are rows. */
-export const TABLE_LOCK = {exclusive: 'shop tables', isUnlimited: true} as const
-
 /** Whether the tables were made from other descriptions than these. */
 export async function haveEntityTablesChanged(
   db: Kysely<ShopTables>,
   entities: readonly Entity[],
 ): Promise<boolean> {
-  const search = await chooseShopDialect(db).detectSearch(db)
-  return (await readConfig(db, FINGERPRINT_KEY)) !== computeFingerprint(entities, search)
+  return (await readConfig(db, FINGERPRINT_KEY)) !== computeFingerprint(entities)
 }
 
 /**
@@ -35,30 +30,29 @@ export async function haveEntityTablesChanged(
  */
 export async function createEntityTables(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
-  const {tables, detectSearch} = chooseShopDialect(db)
-  await tables.prepare(untyped)
-  const search = await detectSearch(untyped)
-  const present = await tables.readColumns(untyped)
+  const present = await readColumns(untyped)
   for (const entity of entities) {
     const columns = present.get(entity.name)
     if (columns) await addColumns(untyped, entity, columns)
-    else await createTable(untyped, entity, tables)
+    else await createTable(untyped, entity)
     for (const index of planIndices(entity)) await createIndex(untyped, entity.name, index)
-    await createTextIndex(untyped, entity, search)
+    await indexParts(untyped, entity)
     for (const association of entity.associations) await createPairs(untyped, association)
   }
-  await writeConfig(db, FINGERPRINT_KEY, computeFingerprint(entities, search))
+  await writeConfig(db, FINGERPRINT_KEY, computeFingerprint(entities))
 }
 
-async function createTextIndex(
-  db: UntypedDatabase,
-  entity: Entity,
-  {substringIndex}: SearchDialect,
-): Promise<void> {
-  const index = substringIndex && buildTextIndex(entity, substringIndex)
+/** The columns that there are, by table. */
+async function readColumns(db: UntypedDatabase): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const tables = await db.introspection.getTables()
+  return new Map(tables.map(({name, columns}) => [name, new Set(columns.map(column => column.name))]))
+}
+
+async function indexParts(db: UntypedDatabase, entity: Entity): Promise<void> {
+  const index = buildTextIndex(entity)
   if (!index) return
-  await substringIndex.create(db, index)
-  await substringIndex.deferred?.indexNewRows(db, index, ROWS_AT_ONCE)
+  await createTextIndex(db, index)
+  await indexNewRows(db, index, ROWS_AT_ONCE)
 }
 
 /**
@@ -66,11 +60,7 @@ async function createTextIndex(
  * unfinished from then on: `finishTables` makes the rest, or whoever opens the shop next, wherever the work breaks off.
  */
 export async function dropIndices(db: Kysely<ShopTables>, entities: readonly Entity[]): Promise<void> {
-  const untyped = db as unknown as UntypedDatabase
-  const {substringIndex} = await chooseShopDialect(db).detectSearch(untyped)
   for (const entity of entities) {
-    const textIndex = substringIndex && buildTextIndex(entity, substringIndex)
-    if (textIndex) await substringIndex.drop?.(untyped, textIndex)
     for (const {name, kind} of planIndices(entity)) {
       if (kind === 'plain') await db.schema.dropIndex(name).ifExists().execute()
     }
@@ -82,20 +72,19 @@ export async function dropIndices(db: Kysely<ShopTables>, entities: readonly Ent
 export async function finishTables(db: ShopDatabase, entities: readonly Entity[]): Promise<void> {
   for (const entity of entities) {
     for (const index of planIndices(entity)) {
-      await db.writes.run(
-        transaction => createIndex(transaction as unknown as UntypedDatabase, entity.name, index),
-        TABLE_LOCK,
+      await db.writes.run(transaction =>
+        createIndex(transaction as unknown as UntypedDatabase, entity.name, index),
       )
     }
   }
-  await db.writes.run(transaction => createEntityTables(transaction, entities), TABLE_LOCK)
+  await db.writes.run(transaction => createEntityTables(transaction, entities))
 }
 
-async function createTable(db: UntypedDatabase, entity: Entity, {makeNumbered}: TableBuilder): Promise<void> {
+async function createTable(db: UntypedDatabase, entity: Entity): Promise<void> {
   let table = db.schema.createTable(entity.name)
   for (const {name, type} of listSqlColumns(entity)) {
     table = table.addColumn(name, type, column => {
-      if (name === entity.defaultOrder) return type === 'integer' ? makeNumbered(column) : column.primaryKey()
+      if (name === entity.defaultOrder) return column.primaryKey()
       return name === 'id' ? column.notNull().unique() : column
     })
   }
@@ -145,11 +134,10 @@ async function createIndex(
   table: string,
   {name, kind, on}: PlannedIndex,
 ): Promise<void> {
-  const {tables, search} = chooseShopDialect(db)
   const parts =
     'columns' in on
-      ? on.columns.map(column => tables.buildIndexColumn(sql.ref(column)))
-      : [search.selectMember(sql.ref('custom_fields_folded'), [on.customField])]
+      ? on.columns.map(column => sql.ref(column))
+      : [selectMember(sql.ref('custom_fields_folded'), [on.customField])]
   const index = db.schema.createIndex(name).ifNotExists().on(table).expression(sql.join(parts))
   await (kind === 'unique' ? index.unique() : index).execute()
 }
@@ -172,9 +160,8 @@ async function createPairs(db: UntypedDatabase, {through}: Association): Promise
     .execute()
 }
 
-/** Where an index of parts becomes possible later, it is made then. */
-function computeFingerprint(entities: readonly Entity[], {substringIndex}: SearchDialect): string {
+function computeFingerprint(entities: readonly Entity[]): string {
   return createHash('sha256')
-    .update(JSON.stringify([TABLES_VERSION, entities, ...(substringIndex ? [] : ['without parts'])]))
+    .update(JSON.stringify([TABLES_VERSION, entities]))
     .digest('hex')
 }

@@ -1,4 +1,4 @@
-import {type Kysely, type RawBuilder, sql} from 'kysely'
+import {type Kysely, sql} from 'kysely'
 import {ENTITIES, ENTITY_MODEL} from '../../../shopware/entities/entities.js'
 import type {Association, Entity, Field} from '../../../shopware/entity.js'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
@@ -85,17 +85,8 @@ export async function removePair(
 /** Things by the name of their kind. */
 type Doomed = ReadonlyMap<string, ReadonlySet<string>>
 
-/**
- * A thing with everything that belongs to it, and with what belongs to that.
- *
- * @param lock keeps all of it to us, so that nothing is hung on it meanwhile
- */
-export async function listBelongings(
-  db: Db,
-  entity: Entity,
-  id: string,
-  lock: RawBuilder<unknown>,
-): Promise<Doomed> {
+/** A thing with everything that belongs to it, and with what belongs to that. */
+export async function listBelongings(db: Db, entity: Entity, id: string): Promise<Doomed> {
   const doomed = new Map<string, Set<string>>()
   const waiting: [entity: Entity, id: string][] = [[entity, id]]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -105,7 +96,7 @@ export async function listBelongings(
     doomed.set(kind.name, ids.add(one))
     for (const {from, column, isOwner} of listReferences(kind)) {
       if (!isOwner) continue
-      for (const child of await selectIds(db, {from, column}, one, lock)) waiting.push([from, child])
+      for (const child of await selectIds(db, {from, column}, one)) waiting.push([from, child])
     }
   }
   return doomed
@@ -196,10 +187,9 @@ async function selectIds(
   db: Db,
   {from, column}: Pick<Reference, 'from' | 'column'>,
   value: string,
-  lock: RawBuilder<unknown> = sql``,
 ): Promise<string[]> {
   const {rows} = await sql<{id: string}>`
-    select id from ${sql.table(from.name)} where ${sql.ref(column)} = ${value} ${lock}`.execute(db)
+    select id from ${sql.table(from.name)} where ${sql.ref(column)} = ${value}`.execute(db)
   return rows.map(({id}) => id)
 }
 

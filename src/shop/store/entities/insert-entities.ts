@@ -1,13 +1,11 @@
-import type {Kysely} from 'kysely'
+import {type Kysely, sql} from 'kysely'
 import type {Entity, Field} from '../../../shopware/entity.js'
 import {fold} from '../../../shopware/fold-text.js'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
-import {runStatement, type Statement} from '../../../storage/engine/statement.js'
-import {chooseShopDialect} from '../schema/choose-dialect.js'
+import {createBatchStatement, runStatement, type Statement} from '../../../storage/engine/statement.js'
 import {
   buildRow,
   type ColumnSource,
-  type ColumnType,
   computeColumnValue,
   computeFoldedValue,
   convertToStored,
@@ -16,12 +14,11 @@ import {
   listSqlColumns,
 } from '../schema/columns.js'
 import type {EntityRow, ShopTables} from '../schema/schema.js'
-import type {BulkInsertStatement} from '../schema/shop-dialect.js'
 
 /** The column by which the database numbers rows. */
 const NUMBER = 'auto_increment'
 
-/** SQLite takes 32 766 parameters a statement; PostgreSQL 65 535. */
+/** SQLite takes 32 766 parameters a statement. */
 const MOST_PARAMETERS = 30_000
 
 /**
@@ -39,8 +36,7 @@ export function insertEntities(
 }
 
 /**
- * Adds a thing that was not there a moment ago. Where somebody else has added it since, the write that this is part of
- * is run again and finds it.
+ * Adds a thing that is not there.
  *
  * @param values as `insertEntities` takes them
  */
@@ -60,9 +56,6 @@ async function insert(
   mayBeThere: boolean,
 ): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
-  const {tables} = chooseShopDialect(db)
-  const isNumbered = entity.defaultOrder === NUMBER
-  if (isNumbered) await tables.lockNumbering(untyped)
   const rowsAtOnce = Math.max(1, Math.floor(MOST_PARAMETERS / listSqlColumns(entity).length))
   for (let start = 0; start < values.length; start += rowsAtOnce) {
     const rows = values
@@ -70,8 +63,6 @@ async function insert(
       .map(one => removeGeneratedColumn(buildRow(entity, one)))
     const query = untyped.insertInto(entity.name).values(rows)
     await (mayBeThere ? query.onConflict(conflict => conflict.column('id').doNothing()) : query).execute()
-    if (isNumbered && rows.some(row => NUMBER in row))
-      await tables.advanceNumbering(untyped, entity.name, NUMBER)
   }
 }
 
@@ -139,21 +130,18 @@ export class BulkInsert {
   async add(db: Kysely<ShopTables>, values: readonly Values[]): Promise<void> {
     const [first] = values
     if (!first) return
-    const {tables} = chooseShopDialect(db)
-    this.#insert ??= this.#prepare(db, first)
+    this.#insert ??= this.#prepare(first)
     const untyped = db as unknown as UntypedDatabase
-    if (this.entity.defaultOrder !== 'id') await tables.lockNumbering(untyped)
     for (let start = 0; start < values.length; start += ROWS_AT_ONCE) {
       const lists = values.slice(start, start + ROWS_AT_ONCE).map(one => this.#buildParameters(one))
       await this.#insert(untyped, lists)
     }
   }
 
-  #prepare(db: Kysely<ShopTables>, first: Values): BulkInsertStatement {
+  #prepare(first: Values): BulkInsertStatement {
     this.#sources = listColumnSources(this.entity).filter(({field}) => Object.hasOwn(first, field.name))
-    const types = listColumnTypes(this.entity)
-    const columns = this.#sources.map(({name}) => ({name, type: types.get(name) ?? 'text'}))
-    return chooseShopDialect(db).prepareBulkInsert({table: this.entity.name, columns, unless: 'id'})
+    const columns = this.#sources.map(({name}) => name)
+    return prepareBulkInsert(this.entity.name, columns, 'id')
   }
 
   #buildParameters(values: Values): Stored[] {
@@ -189,8 +177,20 @@ export class BulkInsert {
   }
 }
 
-function listColumnTypes(entity: Entity): Map<string, ColumnType> {
-  return new Map(listSqlColumns(entity).map(({name, type}) => [name, type]))
+/** Adds rows by the thousand to one place. @param lists values in the order of the columns */
+type BulkInsertStatement = (db: UntypedDatabase, lists: readonly (readonly unknown[])[]) => Promise<void>
+
+/** @param unless a unique column whose value keeps a row out; without one, any unique key does */
+function prepareBulkInsert(table: string, columns: readonly string[], unless?: string): BulkInsertStatement {
+  const names = columns.map(name => sql.ref(name))
+  const target = unless === undefined ? sql`` : sql`(${sql.ref(unless)})`
+  const statement = sql`insert into ${sql.table(table)} (${sql.join(names)})
+    values (${sql.join(columns.map(() => sql`?`))}) on conflict ${target} do nothing`
+  let text: string | undefined
+  return async (db, lists) => {
+    text ??= statement.compile(db).sql
+    await db.executeQuery(createBatchStatement(text, lists))
+  }
 }
 
 /** Adds pairs to the table between two kinds; those that are there stay. */
@@ -201,9 +201,5 @@ export async function insertPairs(
   pairs: readonly (readonly [string, string])[],
 ): Promise<void> {
   if (pairs.length === 0) return
-  const both = columns.map(name => ({name, type: 'text' as const}))
-  await chooseShopDialect(db).prepareBulkInsert({table, columns: both})(
-    db as unknown as UntypedDatabase,
-    pairs,
-  )
+  await prepareBulkInsert(table, columns)(db as unknown as UntypedDatabase, pairs)
 }

@@ -1,24 +1,13 @@
-import {type Kysely, type RawBuilder, sql} from 'kysely'
+import type {Kysely} from 'kysely'
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import type {ShopTables} from '../schema/schema.js'
 
-/**
- * Whether there is one of that kind with that id.
- *
- * @param id in lower case
- * @param lock keeps it there, or to us, until the write is over; nothing unless given
- */
-export async function exists(
-  db: Kysely<ShopTables>,
-  entityName: string,
-  id: string,
-  lock: RawBuilder<unknown> = sql``,
-): Promise<boolean> {
+/** Whether there is one of that kind with that id. @param id in lower case */
+export async function exists(db: Kysely<ShopTables>, entityName: string, id: string): Promise<boolean> {
   const row = await (db as unknown as UntypedDatabase)
     .selectFrom(entityName)
     .select('id')
     .where('id', '=', id)
-    .modifyEnd(lock)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -1,7 +1,5 @@
-import {RECORDS} from '../../../records/schema/contents.js'
 import {createIndex, createTable} from '../../../storage/engine/create-table.js'
 import type {DatabaseContents, Migration, UntypedDatabase} from '../../../storage/engine/database.js'
-import {chooseShopDialect} from './choose-dialect.js'
 import type {
   IntegrationRow,
   ProviderMovementRow,
@@ -33,7 +31,6 @@ const shopSchema: Migration = {
       {idempotency_key: 'text', content_hash: 'text'},
       ['idempotency_key'],
     )
-    await chooseShopDialect(db).deliveryOrder.prepare(db)
   },
 }
 
@@ -148,10 +145,10 @@ async function createProviderPayments(db: UntypedDatabase): Promise<void> {
 /** The steps of the shop, oldest first; a released one is never edited. */
 export const shopMigrations: readonly Migration[] = [shopSchema]
 
-/** What the bundled shop holds: whatever is not the records', for its tables are made from descriptions. */
+/** What the bundled shop holds. */
 export const SHOP: DatabaseContents = {
   name: 'shop',
-  ownsTable: table => !RECORDS.ownsTable(table) && !table.endsWith('schema_version'),
+  ownsTable: table => table !== 'schema_version',
   migrations: shopMigrations,
   counted: {
     customers: 'customer',
@@ -160,5 +157,4 @@ export const SHOP: DatabaseContents = {
     fulfillmentOrders: 'fulfillment_order',
   },
   aged: {table: 'order', column: 'created_at'},
-  selfMaintained: {tables: [], columns: ['written_in'], begun: ['system_config']},
 }

@@ -1,4 +1,5 @@
 import type {Kysely} from 'kysely'
+import type {Database} from '../../../storage/engine/database.js'
 
 /**
  * The shop's tables as kysely knows them: each table group has a file of its own and is joined here.
@@ -7,6 +8,9 @@ export interface ShopTables extends AccountTables, EntityTables, FulfillmentTabl
 
 /** A connection to a shop's database: its reads, or the transaction of a write. */
 export type ShopConnection = Kysely<ShopTables>
+
+/** The shop's database, open. */
+export type ShopDatabase = Database<ShopTables>
 
 /** A person who signs in with a password. */
 export interface UserRow {

@@ -7,6 +7,9 @@ type Db = Kysely<ShopTables>
 /** Stands for all sales channels. */
 const GLOBAL = ''
 
+/** Where a shop keeps its key, which stays the same as long as it lives. */
+export const SIGNING_KEY = 'storectl.signingKey'
+
 /** The value of a key for all sales channels, or the one of its own that a single one has. */
 export async function readConfig(db: Db, key: string, salesChannelId = GLOBAL): Promise<string | undefined> {
   const row = await db

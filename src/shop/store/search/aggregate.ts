@@ -9,7 +9,7 @@ import {
   type RangeAggregation,
   type Sorting,
 } from '../../../shopware/criteria.js'
-import type {SearchDialect, ShopDatabase} from '../schema/shop-dialect.js'
+import type {ShopDatabase} from '../schema/schema.js'
 import {buildWhere} from './condition.js'
 import {buildIndexPrefilter} from './index-prefilter.js'
 import {createRootScope, type FieldReference, type QueryScope} from './scope.js'
@@ -34,7 +34,7 @@ export async function aggregate(
 ): Promise<unknown[][]> {
   const found = {...criteria, filters: [...criteria.filters, ...plan.filters], postFilters: []}
   const prefilter = await buildIndexPrefilter(db, {entity, criteria: found, scored}, 'everything')
-  const scope = createRootScope(entity, db.search, scored.length === 0)
+  const scope = createRootScope(entity, scored.length === 0)
   const where = buildWhere(found, scope, scoreOf(scored, scope)?.fits, prefilter)
   const levels: Level[] = []
   for (const level of plan.levels) levels.push(buildLevel(level, scope))
@@ -112,37 +112,22 @@ function selectLeafValues(leaf: AggregationPlan['leaf'], scope: QueryScope): Lea
   const reference = scope.findJoined(leaf.field)
   if (leaf.type === 'entity') return {values: [sql`min(${reference.plain})`], groups: [reference.compared]}
   const values =
-    leaf.type === 'range'
-      ? selectRangeValues(leaf, reference, scope.engine)
-      : selectMetricValues(leaf, reference, scope.engine)
+    leaf.type === 'range' ? selectRangeValues(leaf, reference) : selectMetricValues(leaf, reference)
   return {values, groups: []}
 }
 
-function selectRangeValues(
-  {ranges}: RangeAggregation,
-  reference: FieldReference,
-  engine: SearchDialect,
-): RawBuilder<unknown>[] {
-  const number = buildNumericValue(reference, engine)
+function selectRangeValues({ranges}: RangeAggregation, reference: FieldReference): RawBuilder<unknown>[] {
+  const number = buildNumericValue(reference)
   return ranges.map(({from, to}) => {
-    const lower = from === undefined ? [] : [sql`${number} >= ${castToNumber(from)}`]
-    const upper = to === undefined ? [] : [sql`${number} < ${castToNumber(to)}`]
+    const lower = from === undefined ? [] : [sql`${number} >= ${from}`]
+    const upper = to === undefined ? [] : [sql`${number} < ${to}`]
     const inside = sql.join([sql`${reference.plain} is not null`, ...lower, ...upper], sql` and `)
     return sql`sum(case when ${inside} then 1 else 0 end)`
   })
 }
 
-/** A fraction may stand beside a whole number of the database's. */
-function castToNumber(value: number): RawBuilder<number> {
-  return sql<number>`cast(${value} as double precision)`
-}
-
-function selectMetricValues(
-  {type}: Metric,
-  reference: FieldReference,
-  engine: SearchDialect,
-): RawBuilder<unknown>[] {
-  const number = engine.castToExact(buildNumericValue(reference, engine))
+function selectMetricValues({type}: Metric, reference: FieldReference): RawBuilder<unknown>[] {
+  const number = buildNumericValue(reference)
   switch (type) {
     case 'count':
       return [sql`count(distinct ${reference.compared})`]
@@ -187,8 +172,7 @@ const LEADING: Readonly<Partial<Record<Interval, number>>> = {
 }
 
 /**
- * What all moments of one stretch of time have in common. It is made of whole numbers and pieces of text alone, which
- * every engine has.
+ * What all moments of one stretch of time have in common, as whole numbers and pieces of text alone.
  *
  * @param moment a stored moment
  * @see protocol.md §6.5, `histogram`
@@ -205,7 +189,12 @@ function extractMonth(moment: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`cast(substr(${moment}, 6, 2) as integer)`
 }
 
-/** The week's number from the day's Julian number. @see ISO 8601, and the usual algorithms for calendars */
+/**
+ * The week's number from the day's Julian number: whole-number arithmetic and pieces of text, which both engines share; the
+ * clocks of a time zone alone need the engine's own function.
+ *
+ * @see ISO 8601, and the usual algorithms for calendars
+ */
 function computeWeek(moment: RawBuilder<unknown>): RawBuilder<number> {
   const day = computeJulianDay(moment)
   const inCycle = sql`((((${day} + 31741 - (${day} % 7)) % 146097) % 36524) % 1461)`

@@ -10,7 +10,7 @@ import type {
 import type {Association} from '../../../shopware/entity.js'
 import {combineInPairs, escapeLike} from '../schema/sql.js'
 import {type FieldReference, isToMany, type QueryScope, type ToManyReference} from './scope.js'
-import {convertToComparable, convertToSearchable, isNumericField, isWholeField, roundBound} from './values.js'
+import {convertToComparable, convertToSearchable, isNumericField} from './values.js'
 
 type Condition = RawBuilder<boolean>
 
@@ -189,10 +189,7 @@ function buildRangeCondition(bounds: FieldBounds, reference: FieldReference): Co
     const comparison = COMPARISONS[name as keyof FieldBounds]
     if (bound === null) return sql<boolean>`${reference.compared} ${comparison} null`
     const {field, compared} = reference
-    const value = isWholeField(field)
-      ? roundBound(bound, name as keyof FieldBounds)
-      : convertToComparable(field, bound)
-    return sql<boolean>`${compared} ${comparison} ${value}`
+    return sql<boolean>`${compared} ${comparison} ${convertToComparable(field, bound)}`
   })
   if (conditions.length === 0) return sql<boolean>`1 = 1`
   return joinConditions('and', conditions)

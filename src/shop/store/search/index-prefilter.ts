@@ -3,10 +3,10 @@ import type {EntityFilter, EntitySearch, FieldFilter} from '../../../shopware/cr
 import {type Accessor, findModel, resolveAccessor} from '../../../shopware/entities/entities.js'
 import type {Association, Entity} from '../../../shopware/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
-import type {ShopDatabase, SubstringIndex, TextIndex} from '../schema/shop-dialect.js'
+import type {ShopDatabase} from '../schema/schema.js'
 import {buildCondition} from './condition.js'
 import {createRootScope, ROOT} from './scope.js'
-import {buildTextIndex} from './text-index.js'
+import {buildTextIndex, isIndexable, selectKeys, type TextIndex} from './text-index.js'
 import {convertToComparable, convertToSearchable} from './values.js'
 
 /** How a query goes through rows: until a page is full, or through all that are found. */
@@ -23,7 +23,8 @@ const MAX_LEAVES = 1500
 
 /**
  * What only rows can fit that criteria find, told by the index of parts: a condition on the key of the root scope's
- * rows. Whatever earns points is narrowed down wherever that can be told; plain filters only to few rows.
+ * rows. Whatever earns points is narrowed down wherever that can be told: a row that earns one holds a word of the term in
+ * its own texts or those of what is next to it, but for words of fewer than three letters. Plain filters only to few rows.
  *
  * @returns `undefined` where the index is of no use
  */
@@ -32,10 +33,9 @@ export async function buildIndexPrefilter(
   {entity, criteria, scored}: EntitySearch,
   reading: ReadPurpose,
 ): Promise<RawBuilder<boolean> | undefined> {
-  const {substringIndex: parts} = db.search
-  const key = parts && getIndexKey(entity, parts)
-  if (!parts || key === undefined) return undefined
-  const search: Search = {db, entity, parts}
+  const key = getIndexKey(entity)
+  if (key === undefined) return undefined
+  const search: Search = {db, entity}
   const keys =
     scored.length > 0
       ? await selectKeysOfAny(
@@ -53,12 +53,11 @@ export async function buildIndexPrefilter(
 interface Search {
   db: ShopDatabase
   entity: Entity
-  parts: SubstringIndex
 }
 
 /** Entities with an index of parts are those that there are many of. */
-function getIndexKey(entity: Entity, parts: SubstringIndex): string | undefined {
-  return buildTextIndex(entity, parts)?.key
+function getIndexKey(entity: Entity): string | undefined {
+  return buildTextIndex(entity)?.key
 }
 
 /** A condition that an index can narrow down: one of some parts in one column. */
@@ -124,13 +123,13 @@ function listRequiredLeaves(filter: EntityFilter, search: Search): PartsLeaf[] |
   return leaves
 }
 
-function buildPartsLeaf(leaf: FieldFilter, {entity, parts: index}: Search): PartsLeaf | undefined {
+function buildPartsLeaf(leaf: FieldFilter, {entity}: Search): PartsLeaf | undefined {
   const accessor = resolveAccessor(entity, leaf.field)
   if ('unmapped' in accessor || accessor.isBeyond) return undefined
   const {field} = accessor
   if (field.kind !== 'text' || field.constant !== undefined || !isFolded(field)) return undefined
   const parts = listParts(leaf, accessor)
-  if (parts.length === 0 || !parts.every(part => index.isIndexable(part))) return undefined
+  if (parts.length === 0 || !parts.every(part => isIndexable(part))) return undefined
   return {leaf, accessor, column: nameFoldedColumn(field.column), parts}
 }
 
@@ -175,8 +174,8 @@ async function selectKeysOfLeaves(
   return sql.join(keys, sql` union all `)
 }
 
-function selectNoKeys({entity, parts}: Search): RawBuilder<unknown> {
-  return sql`select ${sql.ref(getIndexKey(entity, parts) as string)} from ${sql.table(entity.name)} where 1 = 0`
+function selectNoKeys({entity}: Search): RawBuilder<unknown> {
+  return sql`select ${sql.ref(getIndexKey(entity) as string)} from ${sql.table(entity.name)} where 1 = 0`
 }
 
 async function selectKeysOfGroup(
@@ -184,8 +183,8 @@ async function selectKeysOfGroup(
   search: Search,
 ): Promise<RawBuilder<unknown> | 'none' | 'unknown'> {
   const {steps, target} = group
-  const index = buildTextIndex(target, search.parts)
-  const there = index ? selectByForeignIndex(group, index, search) : selectAmongFew(group, search)
+  const index = buildTextIndex(target)
+  const there = index ? selectByForeignIndex(group, index) : selectAmongFew(group)
   if (there === undefined) return 'unknown'
   if (steps.length === 0) return there
   const back = buildPathBack(group, there, search)
@@ -196,20 +195,16 @@ async function selectKeysOfGroup(
 }
 
 /** Keys of the things over there, or the condition on them, by the index of parts. */
-function selectByForeignIndex(
-  {leaves}: Group,
-  index: TextIndex,
-  {parts}: Search,
-): RawBuilder<unknown> | undefined {
+function selectByForeignIndex({leaves}: Group, index: TextIndex): RawBuilder<unknown> | undefined {
   if (!leaves.every(({column}) => index.columns.includes(column))) return undefined
   const columns = [...new Set(leaves.map(({column}) => column))]
-  return parts.selectKeys(index, columns, [...new Set(leaves.flatMap(leaf => leaf.parts))])
+  return selectKeys(index, columns, [...new Set(leaves.flatMap(leaf => leaf.parts))])
 }
 
 /** Ids of things over there of a kind that there are few of: each is looked at. */
-function selectAmongFew({target, leaves, steps}: Group, {db}: Search): RawBuilder<unknown> | undefined {
+function selectAmongFew({target, leaves, steps}: Group): RawBuilder<unknown> | undefined {
   if (steps.length === 0) return undefined
-  const scope = createRootScope(target, db.search)
+  const scope = createRootScope(target)
   const filters = leaves.map(({leaf, accessor}): FieldFilter => ({...leaf, field: accessor.field.name}))
   const condition = buildCondition({type: 'or', filters}, scope)
   return sql`select ${sql.ref(`${scope.alias}.id`)} from ${scope.from} where ${condition ?? sql`1 = 1`}`
@@ -219,11 +214,11 @@ function selectAmongFew({target, leaves, steps}: Group, {db}: Search): RawBuilde
 function buildPathBack(
   {steps, target}: Group,
   there: RawBuilder<unknown>,
-  {entity, parts}: Search,
+  {entity}: Search,
 ): RawBuilder<unknown> | undefined {
   const entities = [entity, ...steps.map(step => findModel(entity).get(step.target))]
   let found = there
-  let by = getIndexKey(target, parts) ?? 'id'
+  let by = getIndexKey(target) ?? 'id'
   for (let at = steps.length - 1; at >= 0; at--) {
     const step = steps[at] as Association
     const [here, over] = [entities[at] as Entity, entities[at + 1] as Entity]
@@ -235,7 +230,7 @@ function buildPathBack(
       : ids
     by = step.column
   }
-  return sql`select ${sql.ref(getIndexKey(entity, parts) as string)} from ${sql.table(entity.name)} where ${sql.ref(by)} in (${found})`
+  return sql`select ${sql.ref(getIndexKey(entity) as string)} from ${sql.table(entity.name)} where ${sql.ref(by)} in (${found})`
 }
 
 function hasIndex({fields}: Entity, column: string): boolean {
@@ -246,8 +241,8 @@ function hasIndex({fields}: Entity, column: string): boolean {
 async function countKeys(leaves: readonly PartsLeaf[], search: Search, upTo: number): Promise<number> {
   let count = 0
   for (const group of groupLeaves(leaves)) {
-    const index = buildTextIndex(group.target, search.parts)
-    const keys = index && selectByForeignIndex(group, index, search)
+    const index = buildTextIndex(group.target)
+    const keys = index && selectByForeignIndex(group, index)
     if (!keys) return upTo
     const some = sql`select count(*) from (${keys} limit ${upTo - count}) as found`
     const [row] = await search.db.readRows(some.compile(search.db.reads))

@@ -1,7 +1,7 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {EntitySearch} from '../../../shopware/criteria.js'
 import type {Association} from '../../../shopware/entity.js'
-import type {SearchDialect, ShopDatabase} from '../schema/shop-dialect.js'
+import type {ShopDatabase} from '../schema/schema.js'
 import {combineAll} from './condition.js'
 import {createRootScope, type QueryScope} from './scope.js'
 import {orderOf, scoreOf} from './sort-order.js'
@@ -20,7 +20,7 @@ interface Related {
   rows: unknown[][]
 }
 
-/** Keys in one statement, well below what engines take. */
+/** Keys in one statement, well below what SQLite takes. */
 const KEYS_AT_ONCE = 5000
 
 /**
@@ -37,7 +37,7 @@ export async function searchRelated(
   const rows: unknown[][] = []
   for (let start = 0; start < keys.length && rows.length <= most; start += KEYS_AT_ONCE) {
     const some = keys.slice(start, start + KEYS_AT_ONCE)
-    const query = buildRelatedQuery(db.search, search, {association, keys: some}, columns)
+    const query = buildRelatedQuery(search, {association, keys: some}, columns)
     const bounded = sql`${query} limit ${most + 1 - rows.length}`
     for (const row of await db.readRows(bounded.compile(db.reads))) rows.push(row)
   }
@@ -45,13 +45,12 @@ export async function searchRelated(
 }
 
 function buildRelatedQuery(
-  engine: SearchDialect,
   {entity, criteria, scored}: EntitySearch,
   {association, keys}: Omit<Owned, 'most'>,
   columns: readonly string[],
 ): RawBuilder<unknown> {
   const {ids, filters, postFilters, sorting, limit, offset} = criteria
-  const scope = createRootScope(entity, engine)
+  const scope = createRootScope(entity)
   const {owner, pairs} = resolveOwnership(association, scope)
   const score = scoreOf(scored, scope)
   const filtered = combineAll([...filters, ...postFilters], scope)

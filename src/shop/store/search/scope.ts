@@ -3,7 +3,7 @@ import {StorectlError} from '../../../errors.js'
 import {type Accessor, findModel, resolveAccessor} from '../../../shopware/entities/entities.js'
 import type {Association, Entity, Field} from '../../../shopware/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
-import type {SearchDialect} from '../schema/shop-dialect.js'
+import {selectMember} from '../schema/sql.js'
 
 /** A field of a row that a query has at hand. */
 export interface FieldReference {
@@ -28,7 +28,6 @@ export interface ToManyReference {
 
 /** The query that scopes are part of. */
 interface Query {
-  readonly engine: SearchDialect
   readonly nextAlias: () => string
   readonly countLookup: () => void
 }
@@ -48,10 +47,6 @@ export class QueryScope {
     readonly isJoined = false,
   ) {}
 
-  get engine(): SearchDialect {
-    return this.query.engine
-  }
-
   /** Where a name leads. Names have been checked before. */
   find(name: string): FieldReference | ToManyReference {
     const accessor = resolveAccessor(this.entity, name)
@@ -68,7 +63,7 @@ export class QueryScope {
       }
       alias = this.#findJoin(alias, step)
     }
-    return createFieldReference(alias, accessor, this.engine)
+    return createFieldReference(alias, accessor)
   }
 
   /**
@@ -84,7 +79,7 @@ export class QueryScope {
     const accessor = resolveAccessor(this.entity, name)
     if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
     const alias = accessor.steps.reduce((from, step) => this.#findJoin(from, step), this.alias)
-    return createFieldReference(alias, accessor, this.engine)
+    return createFieldReference(alias, accessor)
   }
 
   /** `from … left join …`, for the joins that were asked for so far. */
@@ -157,13 +152,13 @@ export const ROOT = 'r'
 const MAX_LOOKUPS = 250
 
 /** A scope of its own, with names for its tables that nobody else has. */
-export function createRootScope(entity: Entity, engine: SearchDialect, isJoined = false): QueryScope {
+export function createRootScope(entity: Entity, isJoined = false): QueryScope {
   let aliases = 0
   let lookups = 0
   const countLookup = () => {
     if (++lookups > MAX_LOOKUPS) throw createTooManyLookupsError()
   }
-  return new QueryScope(entity, ROOT, {engine, nextAlias: () => `j${++aliases}`, countLookup}, isJoined)
+  return new QueryScope(entity, ROOT, {nextAlias: () => `j${++aliases}`, countLookup}, isJoined)
 }
 
 function createTooManyLookupsError(): StorectlError {
@@ -173,17 +168,12 @@ function createTooManyLookupsError(): StorectlError {
   )
 }
 
-function createFieldReference(
-  alias: string,
-  {field, path, isBeyond}: Accessor,
-  {selectMember}: SearchDialect,
-): FieldReference {
+function createFieldReference(alias: string, {field, path, isBeyond}: Accessor): FieldReference {
   if (isBeyond) {
     const nothing = sql`cast(null as text)`
     return {field, alias, compared: nothing, plain: nothing}
   }
   if (field.constant !== undefined) {
-    // A parameter alone says nothing of its type, which some engines want to know.
     const constant = sql`cast(${field.constant} as text)`
     return {field, alias, compared: constant, plain: constant}
   }

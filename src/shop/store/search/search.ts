@@ -10,7 +10,7 @@ import type {
 import type {Entity, Field} from '../../../shopware/entity.js'
 import {Slot} from '../../../storage/engine/statement.js'
 import {listStoredFields} from '../schema/columns.js'
-import type {SearchDialect, ShopDatabase} from '../schema/shop-dialect.js'
+import type {ShopDatabase} from '../schema/schema.js'
 import {buildWhere} from './condition.js'
 import {buildIndexPrefilter, type ReadPurpose} from './index-prefilter.js'
 import {createRootScope, type QueryScope} from './scope.js'
@@ -44,7 +44,7 @@ export async function searchPage(
   if (found) return searchShapedPage(db, found.shaped, found.values)
   const buildQueriesFor = async (reading: ReadPurpose) => {
     const prefilter = await buildIndexPrefilter(db, search, reading)
-    return buildPageQueries(db.search, search, columns, prefilter)
+    return buildPageQueries(search, columns, prefilter)
   }
   const queries = await buildQueriesFor(chooseReading(criteria, scored))
   const page = await readPage(criteria, async query => {
@@ -62,11 +62,7 @@ export function searchShapedPage(
   values: readonly unknown[],
 ): Promise<Page> {
   return readPage(search.criteria, query =>
-    db.readCached(
-      keys[query],
-      () => buildPageQueries(db.search, search, columns)[query].compile(db.reads),
-      values,
-    ),
+    db.readCached(keys[query], () => buildPageQueries(search, columns)[query].compile(db.reads), values),
   )
 }
 
@@ -91,18 +87,17 @@ interface PageQueries {
 }
 
 function buildPageQueries(
-  engine: SearchDialect,
   {entity, criteria, scored}: EntitySearch,
   columns: readonly string[],
   prefilter?: RawBuilder<boolean>,
 ): PageQueries {
   const isJoined = isUngrouped(criteria) && scored.length === 0
-  const scope = createRootScope(entity, engine, isJoined)
+  const scope = createRootScope(entity, isJoined)
   const score = scoreOf(scored, scope)
   const where =
     criteria.grouping.length === 0
       ? buildWhere(criteria, scope, score?.fits, prefilter)
-      : selectFirstOfGroups(criteria, scored, createRootScope(entity, engine), prefilter)
+      : selectFirstOfGroups(criteria, scored, createRootScope(entity), prefilter)
   const counted = sql`from ${scope.from} ${where}`
   if (score && isUngrouped(criteria))
     return buildOnlyRow(criteria, scope, {points: score.points, counted}, columns)

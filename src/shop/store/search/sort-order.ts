@@ -31,7 +31,6 @@ export function orderOf(
 function sortTerms(sorting: Sorting, scope: QueryScope): RawBuilder<unknown>[] {
   const {descending, natural} = sorting
   const value = sortValue(sorting, scope)
-  if (isNeverNull(sorting, scope)) return [descending ? sql`${value} desc` : value]
   return natural
     ? [buildDirectedOrder(sql`length(${value})`, descending), buildDirectedOrder(value, descending)]
     : [buildDirectedOrder(value, descending)]
@@ -53,20 +52,9 @@ function sortValue({field, descending, count}: Sorting, scope: QueryScope): RawB
   return sql`(select ${chosen} from ${inner.from} where ${belongs})`
 }
 
-/** Engines are told where null comes only where it may come: the key's own index knows nothing of it. */
-function isNeverNull({field, count}: Sorting, scope: QueryScope): boolean {
-  if (count) return false
-  const reference = scope.find(field)
-  return (
-    !isToMany(reference) &&
-    reference.alias === scope.alias &&
-    reference.field.column === scope.entity.defaultOrder
-  )
-}
-
-/** Null before everything, or behind it where the order is descending. */
+/** Null before everything, or behind it where the order is descending: as SQLite has it by itself. */
 export function buildDirectedOrder(value: RawBuilder<unknown>, descending: boolean): RawBuilder<unknown> {
-  return descending ? sql`${value} desc nulls last` : sql`${value} nulls first`
+  return descending ? sql`${value} desc` : value
 }
 
 /** How well a row fits, and whether it fits well enough. */
@@ -171,7 +159,6 @@ function buildPoints({filter, points, scoreField}: ScoredFilter, scope: QuerySco
   const condition = buildCondition(filter, scope) ?? sql<boolean>`1 = 1`
   const factor = scoreField === undefined ? undefined : scope.find(scoreField)
   const plain = sql<number>`cast(${points} as double precision)`
-  const value =
-    factor && !isToMany(factor) ? sql<number>`${plain} * ${buildNumericValue(factor, scope.engine)}` : plain
+  const value = factor && !isToMany(factor) ? sql<number>`${plain} * ${buildNumericValue(factor)}` : plain
   return sql<number>`case when ${condition} then ${value} else 0 end`
 }

@@ -1,6 +1,6 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {Association} from '../../../shopware/entity.js'
-import type {ShopDatabase} from '../schema/shop-dialect.js'
+import type {ShopDatabase} from '../schema/schema.js'
 
 /** How large tables are, and how many rows hang on one of another, each read once. */
 export class TableSizes {

@@ -1,10 +1,9 @@
-import type {RawBuilder} from 'kysely'
-import type {FieldBounds, FieldScalar} from '../../../shopware/criteria.js'
+import {type RawBuilder, sql} from 'kysely'
+import type {FieldScalar} from '../../../shopware/criteria.js'
 import type {Field} from '../../../shopware/entity.js'
 import {fold, foldInside} from '../../../shopware/fold-text.js'
 import {Slot} from '../../../storage/engine/statement.js'
 import {parseStoredMoment} from '../schema/columns.js'
-import type {SearchDialect} from '../schema/shop-dialect.js'
 
 /** A number as the shop's database reads a text where it compares with one: its beginning, else 0. */
 function parseLeadingNumber(value: FieldScalar): number {
@@ -34,36 +33,15 @@ export function convertToComparable(
   return value instanceof Slot ? value.convert(make) : make(value)
 }
 
-/** Whether values of a field are whole numbers in the database. */
-export function isWholeField({kind}: Field): boolean {
-  return kind === 'int' || kind === 'bool'
-}
-
 /** Whether values of a field are numbers in the database. */
-export function isNumericField(field: Field): boolean {
-  return isWholeField(field) || field.kind === 'float'
-}
-
-/** What no whole number of the shop's is: what a fraction is compared with, as some engines take no fractions there. */
-const NEVER = Number.MIN_SAFE_INTEGER
-
-/** A bound that leaves the same whole numbers on its side. */
-export function roundBound(bound: FieldScalar | Slot, name: keyof FieldBounds): number | Slot {
-  const round = name === 'gte' || name === 'lt' ? Math.ceil : Math.floor
-  const make = (given: FieldScalar) => {
-    const number = round(parseLeadingNumber(given))
-    return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number))
-  }
-  return bound instanceof Slot ? bound.convert(make) : make(bound)
+export function isNumericField({kind}: Field): boolean {
+  return kind === 'int' || kind === 'bool' || kind === 'float'
 }
 
 function convertToColumnValue({kind}: Field, value: FieldScalar): string | number {
   switch (kind) {
     case 'int':
-    case 'bool': {
-      const number = parseLeadingNumber(value)
-      return Number.isSafeInteger(number) ? number : NEVER
-    }
+    case 'bool':
     case 'float':
       return parseLeadingNumber(value)
     case 'id':
@@ -86,10 +64,13 @@ export function convertToSearchable({kind}: Field, value: FieldScalar): string {
   return kind === 'id' ? convertToText(value).toLowerCase() : convertToText(value)
 }
 
-/** The value of a field as a number, whatever it is. */
-export function buildNumericValue(
-  {field, plain}: {readonly field: Field; readonly plain: RawBuilder<unknown>},
-  {parseNumber}: SearchDialect,
-): RawBuilder<unknown> {
-  return isNumericField(field) ? plain : parseNumber(plain)
+/** The value of a field as a number: what a text begins with as one, 0 where that is none; null stays null. */
+export function buildNumericValue({
+  field,
+  plain,
+}: {
+  readonly field: Field
+  readonly plain: RawBuilder<unknown>
+}): RawBuilder<unknown> {
+  return isNumericField(field) ? plain : sql`cast(${plain} as real)`
 }

@@ -1,29 +1,35 @@
+import type {InputPiece, LineFormat} from './import-format.js'
+import {createValuePiece} from './json-values.js'
 import type {LineReader, RawLine} from './line-reader.js'
 import {LONGEST_PIECE} from './line-reader.js'
 import {parseObjectText} from './wrapper.js'
 
-/** Whether a line is the header of a table of requests: webhook.site exports one. */
-export function isRequestTable(line: string): boolean {
+/** A table of requests, as webhook.site exports it. A row is read as the object that it stands for. */
+export const REQUEST_TABLE = {
+  takes: 'line',
+  name: 'ndjson',
+  also: ['curl', 'http', 'nginx', 'log'],
+  starts: (_, {line, bytes}) => line === 1 && isRequestTable(bytes.toString('latin1')),
+  read: (_, {bytes}, reader) => readTableRows(bytes.toString('latin1'), reader),
+} as const satisfies LineFormat
+
+/** Whether a line is the header of a table of requests. */
+function isRequestTable(line: string): boolean {
   const names = splitCells(line.replace(/^\ufeff|^\u00ef\u00bb\u00bf/, ''))
   return names?.includes('content') === true && names.includes('method')
 }
 
-/** A row of a table, by the names of its header, as an object; `why` for a row that is not whole. */
-export type TableRow =
-  | {readonly line: number; readonly row: Readonly<Record<string, unknown>>}
-  | {readonly line: number; readonly why: string}
-
 /** Rows behind the header, each over as many lines as it takes. @see RFC 4180 */
-export async function* readTableRows(
-  header: string,
-  reader: LineReader,
-): AsyncGenerator<TableRow, void, void> {
+async function* readTableRows(header: string, reader: LineReader): AsyncGenerator<InputPiece, void, void> {
   const names = splitCells(header.replace(/^\ufeff|^\u00ef\u00bb\u00bf/, '')) ?? []
   for (let next = await reader.readLine(); next; next = await reader.readLine()) {
     if (next.bytes.length === 0) continue
     const cells = await readRow(next, reader)
     if (!cells) yield {line: next.line, why: 'incomplete row'}
-    else yield {line: next.line, row: toRow(names, cells)}
+    else {
+      const bytes = Buffer.from(JSON.stringify(toRow(names, cells)))
+      yield {line: next.line, json: createValuePiece(bytes, next.line)}
+    }
   }
 }
 

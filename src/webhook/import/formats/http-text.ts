@@ -1,18 +1,41 @@
+import {trimBytes} from '../../../language/split-lines.js'
 import type {Headers} from '../../event/headers.js'
 import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
+import {type LineFormat, toPiece} from './import-format.js'
 import type {LineReader, RawLine} from './line-reader.js'
 import {LONGEST_PIECE} from './line-reader.js'
+
+/** A request as it goes over the wire, with its answer. @see RFC 9112 §3 */
+export const REQUEST_TEXT = {
+  takes: 'line',
+  name: 'http',
+  starts: startsRequest,
+  read: async function* (_, line, reader) {
+    yield toPiece(line.line, await parseRequestText({...line, bytes: trimBytes(line.bytes)}, reader))
+  },
+} as const satisfies LineFormat
+
+/** What curl prints under `-v` of one call. */
+export const CURL_OUTPUT = {
+  takes: 'line',
+  name: 'curl',
+  also: ['http'],
+  starts: isVerbose,
+  read: async function* (_, line, reader) {
+    const captured = await parseVerboseText(line, reader)
+    if (captured) yield {line: line.line, captured}
+  },
+} as const satisfies LineFormat
 
 const REQUEST_LINE = /^([A-Z]{3,10}) (\S+) HTTP\/\d(?:\.\d)?\s*$/
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})\b/
 
-/** Whether a line begins a request as it goes over the wire. @see RFC 9112 §3 */
-export function startsRequest(line: string): boolean {
+function startsRequest(line: string): boolean {
   return REQUEST_LINE.test(line)
 }
 
 /** Whether a line belongs to what curl says under `-v`: of the request, of the answer, of the connection. */
-export function isVerbose(line: string): boolean {
+function isVerbose(line: string): boolean {
   return /^([<>](\s|$)|\* |[{}] \[\d+ bytes data\])/.test(line)
 }
 
@@ -20,7 +43,7 @@ export function isVerbose(line: string): boolean {
  * Reads a request as it goes over the wire: line, headers, blank line, body. The body ends where its length says, or
  * else before the next request, or at the end. An answer behind it is read along.
  */
-export async function parseRequestText(first: RawLine, reader: LineReader): Promise<CapturedRequest> {
+async function parseRequestText(first: RawLine, reader: LineReader): Promise<CapturedRequest> {
   const [, method, target] = REQUEST_LINE.exec(decodeLine(first)) ?? []
   const headers = await readHeaderLines(reader)
   const body = await readBodyText(reader, readContentLength(headers))
@@ -28,10 +51,7 @@ export async function parseRequestText(first: RawLine, reader: LineReader): Prom
 }
 
 /** Reads what curl says under `-v` of one call, the body as it stands between request and answer. */
-export async function parseVerboseText(
-  first: RawLine,
-  reader: LineReader,
-): Promise<CapturedRequest | undefined> {
+async function parseVerboseText(first: RawLine, reader: LineReader): Promise<CapturedRequest | undefined> {
   const call = new VerboseCall()
   for (let next: RawLine | undefined = first; next; next = await reader.readLine()) {
     if (call.take(next)) continue

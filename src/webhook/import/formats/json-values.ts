@@ -35,6 +35,11 @@ export interface JsonPiece {
   readonly isTooDeep: boolean
 }
 
+/** A value that stands for itself. @param line that it begins on, from 1 */
+export function createValuePiece(bytes: Uint8Array, line: number): JsonPiece {
+  return {bytes, line, role: 'value', isTooLong: false, isTooDeep: false}
+}
+
 /** Deepest place at which a key can lead to a list of events: `log.entries`. */
 const DEEPEST_KEY = 2
 

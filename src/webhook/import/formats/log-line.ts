@@ -1,7 +1,19 @@
 import {type EmbeddedObject, findEmbeddedObjects} from '../../../language/embedded-json.js'
 import type {CapturedRequest} from './captured-request.js'
+import type {LineFormat} from './import-format.js'
 import {parseMonologContext} from './monolog.js'
 import {isEventLike, unwrapObject} from './wrapper.js'
+
+/** A line of any log with events in it. */
+export const LOGGED_EVENT = {
+  takes: 'line',
+  name: 'log',
+  starts: text => text.includes('{'),
+  read: (text, {line}) => {
+    const events = listLoggedEvents(text)
+    return events.length === 0 ? undefined : events.map(captured => ({line, captured}))
+  },
+} as const satisfies LineFormat
 
 /**
  * The events in a line of any log, whatever stands around them: as JSON, or as text with escaped quotes. One that is there

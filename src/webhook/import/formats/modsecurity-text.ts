@@ -1,12 +1,23 @@
 import type {CapturedRequest} from './captured-request.js'
+import {type LineFormat, toPiece} from './import-format.js'
 import type {LineReader, RawLine} from './line-reader.js'
 import {LONGEST_PIECE} from './line-reader.js'
+
+/** A transaction of ModSecurity's serial audit log. @see ModSecurity 2 data formats, "Audit Log" */
+export const AUDIT_RECORD = {
+  takes: 'line',
+  name: 'log',
+  also: ['http'],
+  starts: startsAuditRecord,
+  read: async function* (_, line, reader) {
+    yield toPiece(line.line, await parseAuditRecord(line, reader))
+  },
+} as const satisfies LineFormat
 
 /** A section begins: `--c7036611-B--`, of newer versions `---c7036611---B--`. */
 const SECTION = /^-{2,3}([0-9A-Za-z]{4,32})-{1,3}([A-Z])--\s*$/
 
-/** Whether a line begins a transaction of ModSecurity's serial audit log. @see ModSecurity 2 data formats, "Audit Log" */
-export function startsAuditRecord(line: string): boolean {
+function startsAuditRecord(line: string): boolean {
   return SECTION.exec(line)?.[2] === 'A'
 }
 
@@ -14,7 +25,7 @@ const REQUEST_LINE = /^([A-Z]{3,10}) (\S+) HTTP\/\d/
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})\b/
 
 /** Reads a transaction up to its last section: the request is in B, its body in C, the answer in F. */
-export async function parseAuditRecord(first: RawLine, reader: LineReader): Promise<CapturedRequest> {
+async function parseAuditRecord(first: RawLine, reader: LineReader): Promise<CapturedRequest> {
   const [, id] = SECTION.exec(first.bytes.toString('latin1')) ?? []
   const sections = new Map<string, Buffer[]>([['A', []]])
   let lines = sections.get('A') as Buffer[]

@@ -2,6 +2,29 @@ import {findStringEnd} from '../../../language/embedded-json.js'
 import {matchRoute} from '../../../providers/route.js'
 import type {Headers} from '../../event/headers.js'
 import type {CapturedRequest} from './captured-request.js'
+import type {LineFormat} from './import-format.js'
+
+/** A request in an access log. */
+export const ACCESS_LOG = {
+  takes: 'line',
+  name: 'nginx',
+  starts: text => /[A-Z]{3,10} \S/.test(text),
+  read: (text, {line}) => {
+    const captured = parseNginxLine(text)
+    return captured?.method === undefined ? undefined : [{line, captured}]
+  },
+} as const satisfies LineFormat
+
+/** The body alone. A line of any log may look like one of nginx; without an event in it, that says nothing. */
+export const BODY_LOG = {
+  takes: 'line',
+  name: 'nginx',
+  starts: text => text.includes('event_type'),
+  read: (text, {line}) => {
+    const captured = parseNginxLine(text)
+    return captured && [{line, captured}]
+  },
+} as const satisfies LineFormat
 
 const OPEN_OBJECT = '{'
 
@@ -13,7 +36,7 @@ const OPEN_OBJECT = '{'
  * @param line as latin1, so that each character is a byte
  * @returns `undefined` for what looks like no line of a log
  */
-export function parseNginxLine(line: string): CapturedRequest | undefined {
+function parseNginxLine(line: string): CapturedRequest | undefined {
   const fields = splitFields(line)
   const index = fields.findIndex(({text}) => REQUEST.test(text))
   const [, method, target] = REQUEST.exec(fields[index]?.text ?? '') ?? []

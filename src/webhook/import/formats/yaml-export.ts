@@ -1,8 +1,20 @@
+import type {FileFormat, InputPiece} from './import-format.js'
+import {createValuePiece} from './json-values.js'
+
+/** An export of Insomnia, version 5, as the JSON that it stands for. */
+export const YAML_EXPORT = {
+  takes: 'file',
+  name: 'json',
+  starts: startsYamlExport,
+  read: async function* (chunks) {
+    yield await readYamlExport(chunks)
+  },
+} as const satisfies FileFormat
+
 /** What an export of Insomnia, version 5, begins with. */
 const INSOMNIA = /^(---\s*\n)?(#[^\n]*\n)*type:\s*["']?[a-z]+\.insomnia\.rest\/5/
 
-/** Whether a file is an export in YAML. */
-export function startsYamlExport(beginning: Uint8Array): boolean {
+function startsYamlExport(beginning: Uint8Array): boolean {
   return INSOMNIA.test(Buffer.from(beginning.subarray(0, 1024)).toString('latin1'))
 }
 
@@ -37,8 +49,8 @@ function findExcess(text: string, words: Iterable<string>): string | undefined {
 
 const TOO_DEEP = `with more than ${MOST_LEVELS} levels inside each other`
 
-/** Reads an export in YAML as the JSON that it stands for. All of it is in memory, 4 MiB at most. */
-export async function readYamlExport(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+/** All of it is in memory, 4 MiB at most. */
+async function readYamlExport(chunks: AsyncIterable<Uint8Array>): Promise<InputPiece> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of chunks) {
@@ -52,7 +64,7 @@ export async function readYamlExport(chunks: AsyncIterable<Uint8Array> | Iterabl
   if (excess) return {line: 1, why: `it is YAML, ${excess}`}
   try {
     const bytes = Buffer.from(JSON.stringify(parse(text, CHEAP)))
-    return {line: 1, json: {bytes, line: 1, role: 'value', isTooLong: false, isTooDeep: false} as const}
+    return {line: 1, json: createValuePiece(bytes, 1)}
   } catch (error) {
     const {message, pos: [at = 0] = []} = error as Error & {readonly pos?: readonly number[]}
     return {line: text.slice(0, at).split('\n').length, why: `it is no YAML: ${message}`}

@@ -1,7 +1,6 @@
 import {formatCount} from '../../../output/cell.js'
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
-import type {CauseGroup} from '../../diagnose/cause-groups.js'
-import type {DiagnosisRow} from '../../diagnose/diagnose.js'
+import type {CauseGroup, DiagnosisRow} from '../../diagnose/diagnosis-row.js'
 import {EventView} from './event-view.js'
 import {ListCursor} from './list-cursor.js'
 import {PagedRows} from './paged-rows.js'

@@ -1,6 +1,7 @@
 import {formatCount, formatCounted} from '../../../output/cell.js'
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
-import {type CauseGroup, describeGroupDrift} from '../../diagnose/cause-groups.js'
+import {describeGroupDrift} from '../../diagnose/cause-groups.js'
+import type {CauseGroup} from '../../diagnose/diagnosis-row.js'
 import {EventsView} from './events-view.js'
 import {ListCursor} from './list-cursor.js'
 import {alignCells, fitLine, formatMoment, highlight, wrapLine, wrapWords} from './screen-lines.js'

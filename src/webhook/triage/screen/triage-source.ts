@@ -1,5 +1,4 @@
-import type {CauseGroup} from '../../diagnose/cause-groups.js'
-import type {DiagnosisRow} from '../../diagnose/diagnose.js'
+import type {CauseGroup, DiagnosisRow} from '../../diagnose/diagnosis-row.js'
 import type {TriageSelection} from './triage-selection.js'
 
 /** How far the diagnosis has come. */
@@ -32,7 +31,7 @@ export interface TriageSource {
   /** @throws StorectlError `usage.where` */
   checkCondition(where: string): void
   countEvents(where: string | undefined): Promise<number>
-  /** Groups by cause, again and again while the diagnosis goes on; memory does not grow with the events. */
+  /** Groups by cause, again and again while the diagnosis goes on, as a cause is no column; memory does not grow with the events. */
   diagnoseGroups(where: string | undefined, signal: AbortSignal): AsyncIterable<DiagnosisProgress>
   /** The events of a group, the newest first; memory does not grow with their number. */
   listGroup(group: CauseGroup, where: string | undefined): AsyncIterable<DiagnosisRow>

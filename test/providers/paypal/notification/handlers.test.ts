@@ -184,7 +184,42 @@ test('a capture without final_capture fails, unless the invoice is paid through 
   })
 })
 
+test('what was refunded is paid again from its start, and a part of it from there', () => {
+  const capture = (state: string, finalCapture: boolean) =>
+    deriveEffect('capture', {finalCapture}, {state, amountTotal: 1, payUponInvoice: false})
+  const take = (...actions: string[]) => ({kind: 'actions', actions})
+  for (const state of ['refunded', 'refunded_partially']) {
+    expect(capture(state, true)).toEqual(take('reopen', 'paid'))
+    expect(capture(state, false)).toEqual(take('reopen', 'paid_partially'))
+  }
+  expect(capture('open', true)).toEqual(take('paid'))
+  expect(capture('open', false)).toEqual(take('paid_partially'))
+  expect(capture('paid_partially', true)).toEqual(take('do_pay', 'paid'))
+  for (const [state, isFinal] of [
+    ['paid', true],
+    ['paid_partially', false],
+  ] as const)
+    expect(capture(state, isFinal)).toEqual(take())
+})
+
+test('a sale is paid, and refunded as the provider says', () => {
+  const derive = (rule: 'sale-paid' | 'sale-refund', saleState?: string) =>
+    deriveEffect(
+      ...([rule, {}, {state: 'open', amountTotal: 1, payUponInvoice: false}] as const),
+      saleState === undefined ? {} : {saleState},
+    )
+  expect(derive('sale-paid')).toEqual({kind: 'actions', actions: ['paid']})
+  expect(derive('sale-refund', 'partially_refunded')).toEqual({
+    kind: 'actions',
+    actions: ['refund_partially'],
+  })
+  for (const said of ['refunded', undefined])
+    expect(derive('sale-refund', said)).toEqual({kind: 'actions', actions: ['refund']})
+})
+
 test('amounts compare as the provider writes them', () => {
+  for (const currency of ['HUF', 'JPY', 'TWD']) expect(formatAmount(1499.5, currency)).toBe('1500')
+  for (const currency of ['KRW', 'EUR', undefined]) expect(formatAmount(1499.5, currency)).toBe('1499.50')
   expect(formatAmount(20.1 + 20.2, 'EUR')).toBe('40.30')
   expect(formatAmount(1.005, 'EUR')).toBe('1.01')
   expect(formatAmount(1500, 'JPY')).toBe('1500')

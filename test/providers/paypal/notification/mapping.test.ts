@@ -84,6 +84,27 @@ test.each([
   expect(mapNotification({...capture, resource_version, resource_type}).resource.kind).toBe(kind)
 })
 
+test.each([
+  ['resourceversion', true],
+  ['_resource_version', true],
+  ['Resource_Version', true],
+  ['resource__version', true],
+  ['resource.version', false],
+  ['resource_versions', false],
+])('the name %s is that of a member: %s', (name, isOne) => {
+  const {resource_version, ...rest} = capture
+  expect(mapNotification({...rest, [name]: resource_version}).resource.kind).toBe(isOne ? 'capture' : 'v1')
+})
+
+test('a name that is a whole number breaks the receiver, with its own error', () => {
+  const text =
+    'Symfony\\Component\\Serializer\\NameConverter\\CamelCaseToSnakeCaseNameConverter::denormalize(): Argument #1 ($propertyName) must be of type string, int given, called in'
+  for (const name of ['0', '7', '-3', '123456789012345678'])
+    expect(() => mapNotification({...capture, [name]: 'x'})).toThrow(text)
+  for (const name of ['07', '-0', '1.5', '1e3', '1234567890123456789'])
+    expect(() => mapNotification({...capture, [name]: 'x'})).not.toThrow()
+})
+
 describe('what breaks the receiver', () => {
   const failing: [string, object, RegExp][] = [
     ...[

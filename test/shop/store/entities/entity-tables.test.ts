@@ -9,7 +9,7 @@ import {
   finishTables,
 } from '../../../../src/shop/store/entities/entity-tables.js'
 import {insertEntities} from '../../../../src/shop/store/entities/insert-entities.js'
-import type {ShopDatabase} from '../../../../src/shop/store/schema/shop-dialect.js'
+import type {ShopDatabase} from '../../../../src/shop/store/schema/schema.js'
 import {openShopStore} from '../../../../src/shop/store/store.js'
 import {entity, text} from '../../../../src/shopware/describe.js'
 import {ENTITIES} from '../../../../src/shopware/entities/entities.js'

@@ -1,14 +1,38 @@
 import type {Headers} from '../../../event/headers.js'
 import type {CapturedRequest} from '../captured-request.js'
+import {type LineFormat, toPiece} from '../import-format.js'
 import type {LineReader, RawLine} from '../line-reader.js'
 import {LONGEST_PIECE} from '../line-reader.js'
 import {ShellSplitter, type ShellToken} from './shell-words.js'
 
-/** A request, or why a command holds none. */
-export type FromCurl = CapturedRequest | {readonly why: string}
+/** A line of a script that does nothing. */
+export const SHELL_COMMENT = {
+  takes: 'line',
+  name: 'curl',
+  also: ['http'],
+  starts: text => text.startsWith('#'),
+  read: () => [],
+} as const satisfies LineFormat
 
-/** Whether a line begins a command that calls curl, a prompt or what feeds it before it. */
-export function startsCurl(line: string): boolean {
+/** A command of a POSIX shell that sends something with curl. */
+export const CURL_COMMAND = {
+  takes: 'line',
+  name: 'curl',
+  starts: startsCurl,
+  read: async function* (_, line, reader) {
+    yield toPiece(line.line, await parseCurlCommand(line, reader))
+  },
+} as const satisfies LineFormat
+
+/** A request, or why a command holds none. */
+type FromCurl = CapturedRequest | {readonly why: string}
+
+/** Carets where Windows' cmd has them, which a shell would read as text. */
+const CARETS = /\s\^(["\r]|$)/
+
+/** Whether a line begins a command for a POSIX shell that calls curl, a prompt or what feeds it before it. */
+function startsCurl(line: string): boolean {
+  if (CARETS.test(line)) return false
   return /^\s*([$#%>]\s+)?(\w+=\S*\s+){0,100}(curl(\.exe)?\s|(echo|printf|cat)\s.*(\|\s*curl\s|<<))/.test(
     line,
   )
@@ -19,7 +43,7 @@ const MOST_LINES = 1000
 const MOST_ADDED = 1024 * 1024
 
 /** Reads a curl command that begins on a line, over as many lines as it takes. */
-export async function parseCurlCommand(first: RawLine, reader: LineReader): Promise<FromCurl> {
+async function parseCurlCommand(first: RawLine, reader: LineReader): Promise<FromCurl> {
   const tokens = await readTokens(first, reader)
   if (!tokens) return {why: 'incomplete command'}
   const commands = splitPipeline(tokens)

@@ -1,0 +1,38 @@
+import {STATUS_PATH} from '../wire/control-paths.js'
+import type {ServerReport} from '../wire/schemas/server.js'
+
+/** Calls to a running server; `http` gives such. */
+export interface ControlCaller {
+  call(call: {
+    method: string
+    path: string
+    headers?: Readonly<Record<string, string>>
+    body?: string
+  }): Promise<{status: number; body: Buffer}>
+}
+
+/** The integration by which a command signs in at the control routes: the shop's own. */
+export interface Administrator {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** What lets a command in at the control routes. @see RFC 7617 */
+export function buildAdministratorHeader({clientId, clientSecret}: Administrator): {authorization: string} {
+  return {authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`}
+}
+
+/**
+ * What a running server says of itself.
+ *
+ * @returns `undefined` when it is of a time that does not say, or does not know these credentials
+ * @throws StorectlError as the caller does
+ */
+export async function askReport(
+  caller: ControlCaller,
+  administrator: Administrator,
+): Promise<ServerReport | undefined> {
+  const headers = buildAdministratorHeader(administrator)
+  const {status, body} = await caller.call({method: 'GET', path: STATUS_PATH, headers})
+  return status === 200 ? (JSON.parse(body.toString('utf8')) as ServerReport) : undefined
+}

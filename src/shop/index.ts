@@ -1,0 +1,84 @@
+/**
+ * The bundled shop, as the command line sees it: nothing else of this folder is imported from outside. What a start may
+ * ask for is light and stands here; whatever opens, serves or fills a shop is loaded when it is called.
+ */
+import type {DatabaseContents} from '../storage/engine/database.js'
+import type {ShopCounts} from '../wire/schemas/server.js'
+import type {OpenShopOptions} from './open-shop.js'
+import type {Deliveries} from './read-deliveries.js'
+import type {SeedDeps, Seeded, SeedSelection} from './run-seed.js'
+import type {ServeDeps, ServeOptions} from './run-server.js'
+import type {ServerHost, ShopHost} from './runtime/runtime.js'
+import type {RunningShop} from './shop.js'
+
+export {type Announcement, findServer, readLastAddress} from './announcement.js'
+export {
+  formatCredentialsCommand,
+  hasCredentials,
+  readCredentials,
+  type ShopCredentials,
+} from './credentials.js'
+export {FAULT_KEYS, parseFaultRule} from './faults/parse.js'
+export type {Deliveries, DeliveryRecord} from './read-deliveries.js'
+export type {SeedDeps, Seeded, SeedSelection} from './run-seed.js'
+export type {ServeDeps, ServeOptions, Started} from './run-server.js'
+export {locateProvider, readAuthority} from './runtime/provider-address.js'
+export type {ServerHost} from './runtime/runtime.js'
+
+/**
+ * Runs the shop of a data folder until it is told to stop; what is under way is finished first.
+ *
+ * @throws StorectlError `conflict.server_running`, `conflict.port_in_use`, `usage.address_not_usable`, and as opening the
+ *   database does
+ */
+export async function serve(options: ServeOptions, deps: ServeDeps): Promise<void> {
+  return (await import('./run-server.js')).runServer(options, deps)
+}
+
+/**
+ * Runs the shop inside a command, on a loopback port that only this process knows of.
+ *
+ * @throws StorectlError as `serve`
+ */
+export async function embed(options: OpenShopOptions, host: ShopHost): Promise<RunningShop> {
+  return (await import('./shop.js')).embedShop(options, host)
+}
+
+/**
+ * Fills the shop of a data folder with made customers, orders and payments; no other process does so meanwhile.
+ *
+ * @returns what was added
+ * @throws StorectlError `conflict.seeding`, and as opening the database does
+ */
+export async function seed(selection: SeedSelection, deps: SeedDeps): Promise<Seeded> {
+  return (await import('./run-seed.js')).runSeed(selection, deps)
+}
+
+/**
+ * Gives the shop of a data folder new credentials. Those it had, and the tokens given for them, are refused from now on.
+ *
+ * @throws StorectlError as opening the database does
+ */
+export async function renewCredentials(dataFolder: string, host: ServerHost): Promise<void> {
+  return (await import('./open-shop.js')).resetOwnCredentials(dataFolder, host)
+}
+
+/** @returns what a shop has received; `undefined` where no shop is yet @throws StorectlError as opening the database does */
+export async function openDeliveries(file: string, now: () => Date): Promise<Deliveries | undefined> {
+  return (await import('./read-deliveries.js')).openShopDeliveries(file, now)
+}
+
+/** What a shop's database holds, and the steps of its schema. */
+export async function describeDatabase(): Promise<DatabaseContents> {
+  return (await import('./store/schema/initial-schema.js')).SHOP
+}
+
+/** Opens a shop's database for writing, which makes the steps that are pending. @throws StorectlError as `openDatabase` */
+export async function openShopDatabase(file: string, now: () => Date): Promise<{close(): Promise<void>}> {
+  return (await import('./store/store.js')).openShopStore(file, now)
+}
+
+/** Counts in a shop that need not run; nothing is made or changed. @throws StorectlError as `openDatabase` */
+export async function countRows(file: string, now: () => Date): Promise<ShopCounts> {
+  return (await import('./store/store.js')).countShopIn(file, now)
+}

@@ -1,0 +1,98 @@
+import type {ProviderDefinition} from '../../providers/provider.js'
+import {findProvider} from '../../providers/providers.js'
+import {findTokenLocation, matchRoute} from '../../providers/route.js'
+import type {ObservedDelivery, WebhookEvent} from '../event/event.js'
+import {readSentEvent} from '../event/read-event.js'
+import {digestToken, findShownToken, isMasked, readQuery} from '../event/webhook-token.js'
+import type {CapturedRequest} from './formats/captured-request.js'
+import {readObservedDelivery} from './observed-delivery.js'
+import {selectProviderHeaders} from './select-headers.js'
+import type {IsOwnWebhook} from './transmissions.js'
+
+/** A piece of a file that is no event. */
+export interface EventFault {
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  readonly why: string
+}
+
+/** What is known of the shop that the events are for. */
+export interface OwnShop {
+  readonly isOwnWebhook: IsOwnWebhook
+  /** Of the profile: what the name of the token's parameter begins with. */
+  readonly tokenPrefix: string
+}
+
+/** An event of a file. */
+export interface ReadEvent {
+  readonly event: WebhookEvent
+  /** SHA-256 of the webhook token in the address that its request went to; `undefined` where there is none to be read. */
+  readonly token?: Buffer | undefined
+  /** Whether the provider's own list has it. */
+  readonly isListed?: boolean | undefined
+  /** Whether the shop answered that the token is invalid. */
+  readonly isRefused?: boolean | undefined
+  /** How its delivery went, where the file says so. */
+  readonly sighting?: ObservedDelivery | undefined
+  /** Why the bytes may not be those that were sent. */
+  readonly doubt?: EventFault | undefined
+}
+
+export type Read = ReadEvent | {readonly fault: EventFault} | {readonly passedOver: true}
+
+/** Where a piece comes from, and which shop its event is for. */
+export interface PieceOrigin {
+  readonly shop: OwnShop
+  readonly source: string
+  readonly name: string
+  readonly now: () => Date
+}
+
+/** A piece that cannot be used. @param line from 1 */
+export function toFault({name}: PieceOrigin, line: number, why: string): {readonly fault: EventFault} {
+  return {fault: {file: name, line, why}}
+}
+
+/** Reads the event in a request that was captured. @param line that the request begins on, from 1 */
+export function readCaptured(captured: CapturedRequest, line: number, from: PieceOrigin): Read {
+  const {method, target, headers, body, at, doubt} = captured
+  const route = matchRoute(target)
+  const isOther = target !== undefined && route === undefined
+  if (method !== undefined && method !== 'POST') return {passedOver: true}
+  if (!body) return isOther ? {passedOver: true} : toFault(from, line, 'its body is not in the file')
+  const event = readSentEvent(body, from.source, at ?? from.now(), {
+    headers: selectProviderHeaders(headers),
+    target: route && target,
+    at,
+  })
+  if ('unusable' in event) {
+    const isElse = isOther && !Buffer.from(body).includes('"event_type"')
+    return isElse ? {passedOver: true} : toFault(from, line, event.unusable)
+  }
+  const why = doubt === undefined ? undefined : {file: from.name, line, why: `${event.id}: ${doubt}`}
+  const token = route && readToken(captured, route.provider, from.shop.tokenPrefix)
+  return {event, doubt: why, token, ...readAnswer(captured, event)}
+}
+
+/** What the shop answered, and whether it refused the token. */
+function readAnswer(
+  {answer, at}: CapturedRequest,
+  {createdAt, traits}: WebhookEvent,
+): Pick<ReadEvent, 'sighting' | 'isRefused'> {
+  if (!answer) return {}
+  const sighting = readObservedDelivery(answer, at ?? createdAt)
+  const {wrongToken} = findProvider(traits.provider).answers
+  return {sighting, isRefused: wrongToken !== null && sighting.message === wrongToken}
+}
+
+/** Only what stands in the address of the request itself counts, and only where it can be read. */
+function readToken(
+  {target = '', headers}: CapturedRequest,
+  provider: ProviderDefinition,
+  tokenPrefix: string,
+): Buffer | undefined {
+  const location = findTokenLocation(provider, tokenPrefix)
+  const shown = location && findShownToken({query: readQuery(target), headers}, location)
+  return shown === undefined || isMasked(shown) ? undefined : digestToken(shown)
+}

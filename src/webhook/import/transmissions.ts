@@ -1,0 +1,53 @@
+import {isObject} from '../../language/json-object.js'
+import type {ObservedDelivery} from '../event/event.js'
+import type {CapturedAnswer} from './formats/captured-request.js'
+import {parseObjectText} from './formats/wrapper.js'
+import {readObservedDelivery} from './observed-delivery.js'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Whether an address is that of this shop's webhook. */
+export type IsOwnWebhook = (address: string) => boolean
+
+/**
+ * How the provider's deliveries of an event to this shop's webhook went, where it lists that: the last answer, and when it
+ * came. Entries of other webhooks say nothing of this shop.
+ *
+ * @see provider.md §1
+ */
+function readTransmissions(
+  {transmissions}: Members,
+  isOwn: IsOwnWebhook,
+): (CapturedAnswer & {readonly at: Date}) | undefined {
+  if (!Array.isArray(transmissions)) return undefined
+  let newest: (CapturedAnswer & {readonly at: Date}) | undefined
+  for (const each of transmissions.filter(isObject)) {
+    const {webhook_url: address} = each
+    if (typeof address !== 'string' || !isOwn(address)) continue
+    const [status, at] = [Number(each.http_status), readAnswerTime(each)]
+    if (!Number.isInteger(status) || status < 100 || status > 599 || Number.isNaN(at.getTime())) continue
+    if (!newest || at >= newest.at) newest = {status, at}
+  }
+  return newest
+}
+
+/** `timestamp` is that of the first try; the header `Date` says when this answer came. */
+function readAnswerTime({response_headers: headers, timestamp}: Members): Date {
+  const [, date] =
+    Object.entries(isObject(headers) ? headers : {}).find(([name]) => name.toLowerCase() === 'date') ?? []
+  const answered = new Date(String(Array.isArray(date) ? date[0] : date))
+  return Number.isNaN(answered.getTime()) ? new Date(String(timestamp)) : answered
+}
+
+const TRANSMISSIONS = Buffer.from('"transmissions"')
+
+/** How the provider says that the event's delivery to this shop went, where it lists that. */
+export function readListedDelivery(
+  bytes: Uint8Array,
+  isOwnWebhook: IsOwnWebhook,
+): ObservedDelivery | undefined {
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(TRANSMISSIONS)) return undefined
+  const value = parseObjectText(Buffer.from(bytes).toString('utf8'))
+  const newest = value && readTransmissions(value, isOwnWebhook)
+  return newest && readObservedDelivery(newest, newest.at)
+}

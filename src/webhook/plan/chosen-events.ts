@@ -1,0 +1,31 @@
+import type {InboxEvent} from '../event/event.js'
+import type {EventStatus} from '../event/event-status.js'
+
+/** Which events a replay is about, as flags and arguments say it. */
+export interface Selection {
+  /** Named by their ids; then nothing else narrows. */
+  readonly ids?: readonly string[] | undefined
+  readonly statuses?: readonly EventStatus[] | undefined
+  readonly types?: readonly string[] | undefined
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
+  /** A condition on fields, as it was typed. */
+  readonly where?: string | undefined
+  /** Causes that `webhook diagnose` finds; whoever reads the events narrows them to these. */
+  readonly causes?: readonly string[] | undefined
+}
+
+/** Where a replay's events come from. */
+export interface ReplaySource {
+  readonly isNamed: boolean
+  /** Name under which events of files are stored until the replay goes ahead. */
+  readonly storedUnder?: string | undefined
+  /** Whether files held anything that could not be used. */
+  readonly hasInvalid: boolean
+  /** The oldest first. */
+  listEvents(): AsyncIterable<InboxEvent>
+  /** The replay goes ahead: what came from files belongs into the inbox. */
+  keep(): Promise<void>
+  /** The replay does not go ahead. */
+  drop(): Promise<void>
+}

@@ -1,0 +1,31 @@
+import type {ExecutionDeps} from '../../runs/execution.js'
+import {openRun} from '../../runs/open-run.js'
+import type {ReplayInput} from '../plan/replay-input.js'
+import {type ConfirmationDeps, createConfirmation} from './confirm-replay.js'
+import {createPreparation, type PreparationDeps} from './prepare-replay.js'
+import {createReplayWork, type WorkDeps, type WorkRequest} from './replay-work.js'
+
+/** What all parts of a replay need. */
+export type ReplayDeps = ExecutionDeps &
+  PreparationDeps &
+  ConfirmationDeps &
+  WorkDeps & {
+    /** The chosen shop in messages: `prod (https://shop.example)`. */
+    readonly shopName: string
+  }
+
+/** Puts the parts of a replay, or of whoever joins one, over what each of them needs. */
+export function createReplayParts(deps: ReplayDeps) {
+  const {target, shopName, shop, isRestored} = deps
+  const {profile} = shop
+  return {
+    preparation: createPreparation(deps),
+    confirmation: createConfirmation(deps),
+    createWork: (request: WorkRequest) => createReplayWork(request, deps),
+    open: ({reason, asked: options, continues}: ReplayInput) => {
+      const asked = {reason, options, total: null, continues: continues ?? null}
+      return openRun({kind: 'replay', target, profile: profile.name, ...asked}, deps)
+    },
+    ...{engine: deps, isRestored, shop: {name: shopName, target, profile}},
+  }
+}

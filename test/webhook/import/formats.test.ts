@@ -1,0 +1,47 @@
+import {expect, test} from 'vitest'
+import {EVENT_FORMATS, type EventFormat} from '../../../src/webhook/import/formats/formats.js'
+import type {ReadEvent} from '../../../src/webhook/import/read-captured.js'
+import {readEvents} from '../../../src/webhook/import/read-events.js'
+import {eventId} from '../support.js'
+
+const BODY = `{"id":"${eventId(1)}","event_type":"PAYMENT.CAPTURE.COMPLETED","resource":{"id":"C1"}}`
+const URL = 'https://shop.example/webhook/execute'
+
+/** An event in each format, as its tool writes it. */
+const SAMPLES: Readonly<Record<EventFormat, string>> = {
+  json: `{"events":[\n${BODY}\n]}`,
+  ndjson: `${BODY}\n`,
+  har: JSON.stringify({
+    log: {entries: [{request: {method: 'POST', url: URL, headers: [], postData: {text: BODY}}}]},
+  }),
+  curl: `# as it was sent\n$ curl ${URL} \\\n  -d '${BODY}'\n`,
+  http: `POST /webhook/execute HTTP/1.1\nHost: shop.example\n\n${BODY}\n`,
+  nginx: `1.2.3.4 - - [21/Nov/2026:17:53:36 +0000] "POST ${URL} HTTP/1.1" 400 0 "${BODY.replaceAll('"', '\\x22')}"\n`,
+  log: `Nov 20 10:11:12 web1 php-fpm[42]: webhook received ${BODY} in 12 ms\n`,
+}
+
+async function read(content: string, format?: EventFormat) {
+  async function* chunks() {
+    yield Buffer.from(content)
+  }
+  const all: unknown[] = []
+  for await (const each of readEvents({name: 'f', chunks: chunks(), format}, () => new Date(0)))
+    all.push(each)
+  return all
+}
+
+test.each(EVENT_FORMATS)('%s is told by its content, and read by its name', async format => {
+  const found = await read(SAMPLES[format])
+  expect(found).toMatchObject([{event: {id: eventId(1)}}])
+  expect(Buffer.from((found[0] as ReadEvent).event.body).toString()).toBe(BODY)
+  expect(await read(SAMPLES[format], format)).toEqual(found)
+})
+
+test('what is of no format is named as such, also where one format alone is read', async () => {
+  const why = async (format?: EventFormat) => await read('a line of a text\n', format)
+  const fault = (text: string) => [{fault: {file: 'f', line: 1, why: text}}]
+  expect(await why()).toEqual(fault('neither an event nor a request with an event'))
+  expect(await why('ndjson')).toEqual(fault('not a JSON object'))
+  for (const format of ['curl', 'http', 'nginx', 'log'] as const)
+    expect(await why(format)).toEqual(fault(`not an entry of ${format}`))
+})
