@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {StorectlError} from '../errors.js'
 import {findUrl} from '../language/find-url.js'
-import {type FileReader, type ProcessIdentity, readRunning, type ServerHost} from './runtime/runtime.js'
+import type {FileReader, ProcessIdentity, ServerHost} from './runtime/runtime.js'
 
 /** What a server that listens says of itself in its data folder, so that commands find it. */
 export interface Announcement extends ProcessIdentity {
@@ -19,6 +19,25 @@ function locateAnnouncementFile(dataFolder: string): string {
 /** Stays when the server stops, so that profiles with its address have the inbox of `local` then, too. */
 function locateAddressFile(dataFolder: string): string {
   return join(dataFolder, 'address')
+}
+
+/** What a file of JSON holds; `undefined` where there is none, or one that is damaged. */
+export function readJsonIfThere(file: string, files: FileReader): unknown {
+  const text = files.readTextIfThere(file)
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a process that still runs says of itself in a file. What a dead one left is ignored. */
+export function readRunning<Said extends ProcessIdentity>(
+  file: string,
+  {files, isRunning}: {files: FileReader; isRunning: ServerHost['isRunning']},
+): Said | undefined {
+  const said = readJsonIfThere(file, files) as Said | null | undefined
+  return said && isRunning(said.pid, said.start) ? said : undefined
 }
 
 /** The server that listens on a data folder, `undefined` when none does. What a dead process left is ignored. */

@@ -53,25 +53,6 @@ export interface ServerHost extends ShopHost {
 /** Reads small files. */
 export type FileReader = Pick<ShopHost['files'], 'readTextIfThere'>
 
-/** What a file of JSON holds; `undefined` where there is none, or one that is damaged. */
-export function readJsonIfThere(file: string, files: FileReader): unknown {
-  const text = files.readTextIfThere(file)
-  try {
-    return text === undefined ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** What a process that still runs says of itself in a file. What a dead one left is ignored. */
-export function readRunning<Said extends ProcessIdentity>(
-  file: string,
-  {files, isRunning}: {files: FileReader; isRunning: ServerHost['isRunning']},
-): Said | undefined {
-  const said = readJsonIfThere(file, files) as Said | null | undefined
-  return said && isRunning(said.pid, said.start) ? said : undefined
-}
-
 /** The members of a query string or a body, as the shop sees them: a list is one too, with keys from 0. */
 export type Parameters = Record<string, unknown> | unknown[]
 

@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import {StorectlError} from '../../errors.js'
-import {type ProcessIdentity, readRunning, type ServerHost, type ShopHost} from '../runtime/runtime.js'
+import {readRunning} from '../announcement.js'
+import type {ProcessIdentity, ServerHost, ShopHost} from '../runtime/runtime.js'
 import {updateAllOrderTotals} from '../store/entities/order-totals.js'
 import type {ShopConnection, ShopDatabase} from '../store/schema/schema.js'
 import {readConfig, removeConfig, writeConfig} from '../store/schema/system-config.js'
