@@ -6,6 +6,7 @@ import {
   allowedBy,
   badNames,
   eagerLoads,
+  joinedFactories,
   longCommands,
   machineUses,
   notForCommonJs,
@@ -150,6 +151,33 @@ test('a heavy package is found however far down it stands', () => {
     ['order/b.ts', "import {Pool} from 'undici'\nimport type {X} from 'kysely'"],
   ])
   expect(eagerLoads(deep)).toEqual(['commands/planted.ts → order/a.ts → order/b.ts → undici'])
+})
+
+test('a factory imports no factory', () => {
+  expect(joinedFactories(sources)).toEqual([])
+})
+
+test.each([
+  ['app/planted.ts', "import {x} from './runs.js'", 'app/planted.ts:1 imports the factory app/runs.ts'],
+  [
+    'app/webhook/x.ts',
+    "import type {X} from './y.js'",
+    'app/webhook/x.ts:1 imports the factory app/webhook/y.ts',
+  ],
+  [
+    'app/adapters/x.ts',
+    "\nawait import('../runs.js')",
+    'app/adapters/x.ts:2 imports the factory app/runs.ts',
+  ],
+])('a planted import of a factory is found: %s %s', (file, code, finding) => {
+  expect(joinedFactories(planted(file, code))).toEqual([finding])
+})
+
+test('what opens something is imported by factories and commands', () => {
+  const code =
+    "import {x} from './adapters/home.js'\nimport {y} from './host.js'\nimport {z} from './seen/seen-store.js'"
+  expect(joinedFactories(planted('app/planted.ts', code))).toEqual([])
+  expect(joinedFactories(planted('commands/planted.ts', "import {x} from '../app/runs.js'"))).toEqual([])
 })
 
 test('names are in kebab-case and say something', () => {

@@ -105,7 +105,7 @@ async function listPaymentWords(host: Host, adapters: Adapters, name: string): P
     return Object.keys(PAYMENT_FIELDS)
   }
   if (name !== '--resume') return []
-  const {openComparisons} = await import('./payment/comparisons.js')
+  const {openComparisons} = await import('./adapters/comparisons.js')
   const {files, target} = await openComparisons(host, adapters)
   const ids = files.list(target).map(({id}) => id)
   return ids.length === 0 ? [] : ['last', ...ids.slice(0, OFFERED)]
@@ -113,7 +113,7 @@ async function listPaymentWords(host: Host, adapters: Adapters, name: string): P
 
 /** The newest events; of those that could be resolved or replayed, where that is what is asked. */
 async function listEventIds(adapters: Adapters, id: string): Promise<readonly string[]> {
-  const {NEEDS_DOING} = await import('../webhook/plan/event-selection.js')
+  const {NEEDS_DOING} = await import('../webhook/choose/event-selection.js')
   const {inbox, target} = await adapters.openInbox()
   const isOpen = ['webhook:resolve', 'webhook:replay', 'webhook:diagnose'].includes(id)
   const ids = []

@@ -10,13 +10,13 @@ import {
   findComparison,
   readReconcileOptions,
 } from '../payment/reconcile/reconcile-options.js'
+import type {RepairPlanner} from '../payment/repair/repair-plan.js'
 import type {ReportedComparison} from '../payment/report/comparison-report.js'
 import {createRunId} from '../runs/journal/run-id.js'
 import {selectReportFormat} from '../runs/report/report-format.js'
 import type {Adapters} from './adapters/adapters.js'
+import {openComparisons} from './adapters/comparisons.js'
 import type {Host} from './host.js'
-import {openComparisons} from './payment/comparisons.js'
-import {openRepairPlanner} from './payment/repair-planner.js'
 
 /** A comparison of the chosen shop with its provider, which can be resumed. */
 export interface OpenReconciliation {
@@ -33,6 +33,7 @@ export interface OpenReconciliation {
 /**
  * Begins a comparison of the chosen shop with its provider, or opens a stored one.
  *
+ * @param openPlanner opens the file of `--plan`, once all that is compared is open
  * @throws StorectlError as `findComparison` and `describeComparison` do, `unavailable.locked`,
  *   `usage.report_format`, and as `openOutput` does
  */
@@ -40,6 +41,7 @@ export async function buildReconciliation(
   host: Host,
   adapters: Adapters,
   flags: ReconcileFlags,
+  openPlanner: (host: Host, adapters: Adapters, flags: ReconcileFlags) => Promise<RepairPlanner | undefined>,
 ): Promise<OpenReconciliation> {
   const {clock, interruption} = host
   const now = clock.now()
@@ -57,7 +59,7 @@ export async function buildReconciliation(
   adapters.closeAtEnd(() => held.close())
   const deps = {shop, provider, store: held.store, clock, signal: interruption.stopping}
   const reconciliation = new Reconciliation(options, deps)
-  const planner = await openRepairPlanner(host, adapters, flags)
+  const planner = await openPlanner(host, adapters, flags)
   const writeReport = await openComparisonReport(host, adapters, flags)
   return {
     reconciliation,

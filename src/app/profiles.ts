@@ -5,9 +5,12 @@ import type {StatusSources} from '../auth/login/sign-in-status.js'
 import {LOCAL, UNNAMED} from '../auth/profile/profile.js'
 import {buildProfile, parseStoredProfiles, readUsableProfiles} from '../auth/profile/stored-profiles.js'
 import {writeNote} from '../output/write-note.js'
+import type {ShopVersions} from '../shopware/versions/version-range.js'
 import type {Adapters} from './adapters/adapters.js'
 import {findRunningServer} from './adapters/local-shop.js'
+import {findVersionsIfPossible} from './adapters/versions.js'
 import type {Host} from './host.js'
+import {watchWebhookTokens} from './signatures/own-shop.js'
 
 /** The profiles and the current one's name, whatever flags and environment choose for this command. */
 export async function buildProfileSources(host: Host, {home}: Adapters): Promise<ProfileSources> {
@@ -29,7 +32,7 @@ export async function buildStatusSources(
   host: Host,
   adapters: Adapters,
   isAsked: boolean,
-): Promise<StatusSources> {
+): Promise<StatusSources & {readonly findVersions: () => Promise<ShopVersions>}> {
   const {home, options} = adapters
   const {clock, env, redaction} = host
   const chosen = await (isAsked ? adapters.chooseProfile() : adapters.findChosenProfile())
@@ -37,6 +40,7 @@ export async function buildStatusSources(
   const {content, file: settingsFile} = await home.readUser()
   return {
     ...{chosen, settingsFile, env, clock, localUrl: server?.url ?? null},
+    findVersions: () => findVersionsIfPossible(host, adapters),
     stored: readUsableProfiles(content, options.url ?? env.STORECTL_URL),
     look: async profile => {
       if (profile.name === UNNAMED) return {store: 'file', location: '', kept: {}}
@@ -45,6 +49,12 @@ export async function buildStatusSources(
       return look
     },
   }
+}
+
+/** The stores of profiles and secrets; a webhook token that a profile gets is known as one of its shop. */
+export async function openWatchedStores(host: Host, adapters: Adapters) {
+  const stores = await adapters.home.openStores()
+  return {...stores, credentials: watchWebhookTokens(host, adapters, stores.credentials)}
 }
 
 /** Dependencies of `logout`. @param isAll whether it is of every profile, or of the chosen one */

@@ -12,8 +12,8 @@ import {createShopTransport} from '../webhook/delivery/delivery.js'
 import {createProviderTransport} from '../webhook/provider/provider-delivery.js'
 import type {Adapters} from './adapters/adapters.js'
 import {type DeliveryDeps, openDelivery} from './adapters/delivery.js'
+import {findShopVersions} from './adapters/versions.js'
 import type {Host} from './host.js'
-import {findShopVersions} from './versions.js'
 
 /** Limits that no flag changes: those of a replay. */
 const LIMITS = {concurrency: 4, retries: 3, canary: 5, failuresInARow: 5, failureRate: 0.2} as const

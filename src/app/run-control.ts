@@ -1,11 +1,10 @@
 import {confirmWrite} from '../auth/profile/confirm-write.js'
 import {parseStoredProfiles} from '../auth/profile/stored-profiles.js'
-import {createUsageError} from '../errors.js'
 import {describeMachine} from '../platform/processes.js'
 import {findRun} from '../runs/find-run.js'
 import type {RunRow, RunStore} from '../runs/journal/run-store.js'
 import {toRunRow} from '../runs/report/run-view.js'
-import type {ResumeLimits} from '../runs/resume-limits.js'
+import {type ResumeLimits, resumeWithLimits} from '../runs/resume-limits.js'
 import {changeRun} from '../runs/workers/control-run.js'
 import type {Machine} from '../runs/workers/liveness.js'
 import type {Adapters} from './adapters/adapters.js'
@@ -36,20 +35,10 @@ export async function buildRunControl(
 }
 
 /** Lets a paused run continue in its own processes. @returns its row */
-export async function resumePaused(
-  host: Host,
-  adapters: Adapters,
-  id: string,
-  {rate, concurrency, max}: ResumeLimits,
-) {
-  if (max !== undefined)
-    throw createUsageError('max_of_paused', `Run ${id} is under way and paused: --max cannot change.`)
+export async function resumePaused(host: Host, adapters: Adapters, id: string, limits: ResumeLimits) {
+  const change = resumeWithLimits(id, limits)
   const {run, deps} = await buildRunControl(host, adapters, id, 'resume')
-  const limits = {
-    ...(rate !== undefined && {ratePerSecond: rate}),
-    ...(concurrency !== undefined && {concurrency}),
-  }
-  return toRunRow(await changeRun(run, {isPaused: false, ...limits}, deps), deps.machine)
+  return toRunRow(await changeRun(run, change, deps), deps.machine)
 }
 
 /** Nothing is asked of an unprotected profile: a run under way was confirmed when it began. */

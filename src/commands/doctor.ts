@@ -1,8 +1,12 @@
 import * as Flags from '@oclif/core/flags'
-import {buildDoctorChecks} from '../app/doctor/doctor.js'
+import {buildMachineFacts} from '../app/doctor/machine-facts.js'
+import {openShopFacts} from '../app/doctor/shop-facts.js'
 import {BaseCommand} from '../cli/base-command.js'
 import {examine, presentExamination} from '../doctor/doctor.js'
+import {createMachineChecks} from '../doctor/machine-checks.js'
 import {PURPOSES, type RolePurpose} from '../doctor/privileges.js'
+import {createShopChecks} from '../doctor/shop-checks.js'
+import {memoize} from '../platform/memoize.js'
 
 export default class Doctor extends BaseCommand {
   static override summary = 'Check your setup and suggest fixes'
@@ -34,7 +38,11 @@ Exits 0 if no check fails. Otherwise the first failed check sets the exit code: 
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Doctor)
-    const examination = examine(buildDoctorChecks(this.host, this.adapters, flags.for ?? []))
-    this.endWith(await presentExamination(examination, this.presenter))
+    const openShop = memoize(() => openShopFacts(this.host, this.adapters))
+    const checks = [
+      ...createMachineChecks(buildMachineFacts(this.host, this.adapters)),
+      ...createShopChecks(openShop, flags.for ?? []),
+    ]
+    this.endWith(await presentExamination(examine(checks), this.presenter))
   }
 }

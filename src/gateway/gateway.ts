@@ -1,11 +1,11 @@
 import {randomBytes} from 'node:crypto'
 import type {HttpClient} from '../http/http.js'
-import type {Address} from '../http/listener.js'
 import {findProvider} from '../providers/providers.js'
 import {fillTemplate, findTokenLocation, isRoute} from '../providers/route.js'
 import type {KnownTokens} from '../webhook/event/known-tokens.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import {SignatureQueue, type StoredEventCheck} from '../webhook/verify/signature-queue.js'
+import type {CaptureOptions} from './capture-options.js'
 import {buildJsonReply, type Reply} from './capture-response.js'
 import type {CaptureAddresses, CapturedRow, CaptureSummary} from './capture-view.js'
 import {type ForwardResult, SOURCE} from './captured-event.js'
@@ -16,22 +16,8 @@ import {KeyedLock, SharedKeyedLock} from './keyed-lock.js'
 import {type Metrics, openMetrics} from './metrics.js'
 import {type ReceptionDeps, receive} from './receive.js'
 import {createPagesHandler, createWebhookHandler, type Pages} from './routes.js'
-import {type Certificate, openWebhookListener, type RequestHandler} from './webhook-listener.js'
+import {openWebhookListener, type RequestHandler} from './webhook-listener.js'
 import {WebhookTokens} from './webhook-tokens.js'
-
-export interface CaptureOptions {
-  readonly listen: Address
-  /** Where `/healthz` and `/metrics` are answered; `undefined`: at the same address as the webhook. */
-  readonly metricsListen: Address | undefined
-  readonly certificate: Certificate | undefined
-  readonly bodyBytes: number
-  readonly acceptsWhenDown: boolean
-  readonly skipsDelivered: boolean
-  /** How much of the disk calls may fill, bytes; `undefined`: what suits the free space. */
-  readonly maxDiskBytes: number | undefined
-  /** How long a stop waits for what is under way, milliseconds. */
-  readonly graceMs: number
-}
 
 export interface CaptureDeps {
   readonly captures: CaptureInbox

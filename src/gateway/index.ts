@@ -1,14 +1,16 @@
+import type {CaptureFlags} from '../flags/capture-flags.js'
+import type {CaptureOptions} from './capture-options.js'
 import type {CaptureSummary} from './capture-view.js'
-import type {CaptureDeps, CaptureOptions} from './gateway.js'
+import type {CaptureDeps} from './gateway.js'
 
+export type {CaptureOptions} from './capture-options.js'
 export {
   CapturePresenter,
   type CaptureSummary,
   describeCaptured,
   describeOpened,
 } from './capture-view.js'
-export type {CaptureDeps, CaptureOptions} from './gateway.js'
-export type {Certificate} from './webhook-listener.js'
+export type {CaptureDeps} from './gateway.js'
 
 /**
  * Stands in front of a shop's webhook route until it is told to stop: writes each call down, hands it on, and gives the
@@ -18,4 +20,13 @@ export type {Certificate} from './webhook-listener.js'
  */
 export async function capture(options: CaptureOptions, deps: CaptureDeps): Promise<CaptureSummary> {
   return (await import('./gateway.js')).runCapture(options, deps)
+}
+
+/**
+ * What flags ask of a capture.
+ *
+ * @throws StorectlError `usage.remote_host`, `usage.listen`, `usage.size`, `usage.cert`, `usage.key`
+ */
+export async function parseCaptureOptions(flags: CaptureFlags): Promise<CaptureOptions> {
+  return (await import('./capture-options.js')).readCaptureOptions(flags)
 }

@@ -14,6 +14,7 @@ import type {RunSummary} from './run-summary.js'
 import type {ClaimedItem} from './workers/claimed-items.js'
 import {ControlMonitor} from './workers/control-monitor.js'
 import {PeerMonitor} from './workers/peer-monitor.js'
+import type {RunSignals} from './workers/run-signals.js'
 import {WorkClaimer} from './workers/work-claimer.js'
 import type {RunEnd, WorkerSession} from './workers/worker-session.js'
 
@@ -66,12 +67,13 @@ const MOST_UNREAD = 1000
  * recorded, and the part is ended.
  */
 export class Execution<T, Row> implements Run<Row> {
+  readonly #signals: RunSignals
   readonly #queue = new AsyncQueue<Row>(() => this.#onTaken())
   readonly #adaptiveRate: AdaptiveRate
-  readonly #pool: WorkerPool<T>
   readonly #claimer: WorkClaimer<T> | undefined
-  readonly #monitor: PeerMonitor | undefined
+  readonly #pool: WorkerPool<T>
   readonly #control: ControlMonitor
+  readonly #peers: PeerMonitor | undefined
   #work: Promise<void> | undefined
   #end: RunEnd | undefined
   #failure: {error: unknown} | undefined
@@ -83,20 +85,17 @@ export class Execution<T, Row> implements Run<Row> {
     private readonly work: BulkWork<T, Row>,
     deps: ExecutionDeps,
   ) {
-    const {items} = work
-    this.#control = new ControlMonitor(session.id, deps)
+    const {signals} = session
+    const {items, onClosing} = work
+    const isShared = 'isFounder' in items
+    this.#signals = signals
     this.#adaptiveRate = new AdaptiveRate(deps.clock)
-    if ('isFounder' in items) {
-      this.#monitor = createMonitor(session, deps, () => this.#claimer?.notePeerCheck())
-      const limits = {...work.settings, readConcurrency: () => this.concurrency}
-      this.#claimer = createClaimer(session, items, limits, deps)
-      session.claimer = this.#claimer
-    }
-    this.#pool = new WorkerPool(
-      this.#claimer?.claimItems() ?? (items as Items<T>),
-      this.#buildPoolOptions(deps),
-    )
-    if (work.onClosing) this.#pool.closing.addEventListener('abort', work.onClosing, {once: true})
+    this.#claimer = isShared ? this.#createClaimer(items, deps) : undefined
+    const claimed = this.#claimer?.claimItems()
+    this.#pool = new WorkerPool(claimed ?? (items as Items<T>), this.#buildPoolOptions(deps))
+    this.#control = new ControlMonitor(session.id, signals, deps)
+    this.#peers = isShared ? createPeerMonitor(session, deps) : undefined
+    if (onClosing) signals.closing.addEventListener('abort', onClosing, {once: true})
   }
 
   get id(): string {
@@ -125,7 +124,7 @@ export class Execution<T, Row> implements Run<Row> {
   }
 
   get halt(): StorectlError | undefined {
-    return this.#pool.halt
+    return this.#signals.halt
   }
 
   get inDoubt(): string | undefined {
@@ -138,7 +137,7 @@ export class Execution<T, Row> implements Run<Row> {
 
   get peerCounts(): Counts {
     if (this.#end) return subtractCounts(this.#end.counts, this.session.counts)
-    return this.#monitor?.counts ?? {}
+    return this.#signals.peerCounts
   }
 
   get hasActivePeers(): boolean {
@@ -147,7 +146,7 @@ export class Execution<T, Row> implements Run<Row> {
 
   /** Workers at work, this one among them, at most a second ago. */
   get activeWorkers(): number {
-    return this.#monitor?.activeWorkers ?? 1
+    return this.#signals.activeWorkers
   }
 
   /** What this worker may start per second: a rate that was given is shared by all who are at work. */
@@ -163,7 +162,7 @@ export class Execution<T, Row> implements Run<Row> {
   }
 
   get control(): RunControl | null {
-    return this.#control.control
+    return this.#signals.control
   }
 
   get changes(): readonly string[] {
@@ -176,16 +175,14 @@ export class Execution<T, Row> implements Run<Row> {
   }
 
   close(): void {
-    this.#pool.close()
+    this.#signals.close()
   }
 
   /** Resolves when the session has ended; never rejects. */
   async #run(): Promise<void> {
     try {
       await this.#recordUnsent()
-      this.#claimer?.start(this.#pool)
-      this.#monitor?.start(this.#pool)
-      await this.#control.start(this.#pool)
+      await Promise.all([this.#peers?.begin(), this.#control.begin()])
       await this.#pool.run()
     } catch (error) {
       this.#failure = {error}
@@ -196,11 +193,12 @@ export class Execution<T, Row> implements Run<Row> {
 
   async #endSession(): Promise<void> {
     const {session} = this
-    await this.#monitor?.stop()
+    await this.#peers?.stop()
     await this.#control.stop()
     if (this.#failure) return session.fail()
     try {
-      const {isComplete, halt} = this.#pool
+      const {isComplete} = this.#pool
+      const {halt} = this.#signals
       this.#end = await session.end({isComplete, halt, finished: this.#claimer?.finished ?? []})
     } catch (error) {
       this.#failure = {error}
@@ -244,7 +242,15 @@ export class Execution<T, Row> implements Run<Row> {
 
   #onTaken(): void {
     this.#onRoom?.()
-    this.#pool.advance()
+    this.#signals.changed.tell()
+  }
+
+  #createClaimer({isFounder, read}: SharedItems<T>, {store, note}: ExecutionDeps): WorkClaimer<T> {
+    const {canary = 0, ratePerSecond} = this.work.settings
+    const waitsForPeers = !isFounder && ratePerSecond !== 0
+    const readConcurrency = () => this.concurrency
+    const limits = {readConcurrency, canary, waitsForPeers}
+    return new WorkClaimer(this.session.ref, this.#signals, {store, note, isFounder, read, ...limits})
   }
 
   #buildPoolOptions({clock, random, stopping, note}: ExecutionDeps) {
@@ -252,10 +258,9 @@ export class Execution<T, Row> implements Run<Row> {
     const {retries, graceMs, presumeLostAfterMs} = settings
     const claimer = this.#claimer
     return {
-      ...{operation, blocksKey, clock, random, stopping, note, journal: this.session.journal},
-      ...{pause: this.#control, retries, graceMs, presumeLostAfterMs},
+      ...{signals: this.#signals, journal: this.session.journal, operation, blocksKey, clock, random},
+      ...{stopping, note, retries, graceMs, presumeLostAfterMs},
       readConcurrency: () => this.concurrency,
-      onDoubt: (inDoubt: number) => claimer?.noteInDoubt(inDoubt),
       ratePerSecond: () => this.ratePerSecond,
       onCall: (call: TimedCall) => this.#adaptiveRate.note(call),
       limits: claimer ? createSharedLimits(settings, claimer) : settings,
@@ -266,24 +271,8 @@ export class Execution<T, Row> implements Run<Row> {
   }
 }
 
-function createMonitor(
-  session: WorkerSession,
-  {store, machine, clock}: ExecutionDeps,
-  onChecked: () => void,
-) {
-  return new PeerMonitor(session, {store, machine, now: () => clock.now(), onChecked})
-}
-
-type WorkClaimerLimits = Omit<RunSettings, 'concurrency'> & {readonly readConcurrency: () => number}
-
-function createClaimer<T>(
-  {ref}: WorkerSession,
-  {isFounder, read}: SharedItems<T>,
-  {readConcurrency, canary = 0, ratePerSecond}: WorkClaimerLimits,
-  {store, note}: ExecutionDeps,
-): WorkClaimer<T> {
-  const waitsForPeers = !isFounder && ratePerSecond !== 0
-  return new WorkClaimer(ref, {store, isFounder, readConcurrency, canary, waitsForPeers, read, note})
+function createPeerMonitor(session: WorkerSession, {store, machine, clock}: ExecutionDeps) {
+  return new PeerMonitor(session, session.signals, {store, machine, now: () => clock.now()})
 }
 
 /** The canary is that of whoever opens the run, and none once it has come back whole. */

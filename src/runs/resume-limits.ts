@@ -1,3 +1,4 @@
+import {createUsageError} from '../errors.js'
 import type {Rate} from './pool/adaptive-rate.js'
 import type {RunSettings} from './pool/operation.js'
 
@@ -18,5 +19,20 @@ export function applyLimits<Options extends RunSettings>(
     ...(rate === undefined ? {} : {ratePerSecond: rate}),
     ...(concurrency === undefined ? {} : {concurrency}),
     ...(max === undefined ? {} : {max: max || undefined}),
+  }
+}
+
+/**
+ * How a paused run is changed so that it goes on in its own processes.
+ *
+ * @throws StorectlError `usage.max_of_paused`
+ */
+export function resumeWithLimits(id: string, {rate, concurrency, max}: ResumeLimits) {
+  if (max !== undefined)
+    throw createUsageError('max_of_paused', `Run ${id} is under way and paused: --max cannot change.`)
+  return {
+    isPaused: false,
+    ...(rate !== undefined && {ratePerSecond: rate}),
+    ...(concurrency !== undefined && {concurrency}),
   }
 }

@@ -29,6 +29,19 @@ Not set yet: webhook token (needed by replays): storectl webhook register --prof
   expect(readFileSync(join(home, 'settings.json'), 'utf8')).not.toContain('hidden-secret')
 })
 
+test('a sign-in and its status have the columns that scripts read', async () => {
+  const shop = await tokenShop({answer: version})
+  const home = temporaryFolder()
+  const columns = async (words: string[]) =>
+    (await storectl([...words, '-o', 'csv'], {home, stdin: 'hidden-secret'})).stdout.split(/\r?\n/, 1)[0]
+  expect(await columns(loginWords(shop.url))).toBe(
+    'profile,url,as,grant,version,expiresAt,renewsItself,store,storedIn,webhookToken,current',
+  )
+  expect(await columns(['auth', 'status'])).toBe(
+    'profile,current,chosenBy,url,signedIn,grant,as,expiresAt,renewedBy,clockSkewMs,store,storedIn,urlFrom,asFrom,secretFrom,protected,shopVersion,pluginVersion',
+  )
+})
+
 test('a profile signs in as the client or the user of its last sign-in', async () => {
   const shop = await tokenShop({answer: version})
   const home = temporaryFolder()

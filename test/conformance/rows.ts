@@ -18,7 +18,7 @@ export interface Row {
     lines: readonly (readonly [title: string, ...cells: Cells])[],
     check: Check<Cells>,
   ): void
-  /** For what a real shop lacks or must not suffer: shown as skipped there. */
+  /** For what a real shop lacks, must not suffer or was not seen to answer: shown as skipped there. */
   bundledOnly: Row
   /** Skipped in the other versions, where there is no such thing. */
   on(...versions: ShopVersionName[]): Row

@@ -10,6 +10,8 @@ const FILES = {
   'test/a/first.test.ts': "import '../../src/a/reader.js'",
   'test/a/second.test.ts': "import '../../src/a/reader.js'",
   'test/b/other.test.ts': '',
+  'src/commands/c/run.ts': "import '../../a/reader.js'",
+  ...Object.fromEntries([1, 2, 3, 4, 5, 6].map(at => [`test/commands/c/${at}.test.ts`, ''])),
 }
 
 /** Which tests are tried with a mutant of `table.ts`, by the mutants that each test came by. */

@@ -21,12 +21,10 @@ export function createRelatedTests(files) {
     const seen = new Set([file])
     for (let level = [file]; level.length > 0 && found.size < most; ) {
       const next = level.flatMap(each => [...(importers.get(each) ?? [])]).filter(each => !seen.has(each))
-      for (const each of next) {
-        seen.add(each)
-        if (isFastTest(each)) found.add(each)
-        // Tests start a command by its name.
-        else for (const test of files.filter(test => isTestOfCommand(test, each))) found.add(test)
-      }
+      for (const each of next) seen.add(each)
+      for (const test of next.filter(isFastTest)) found.add(test)
+      // Tests start a command by its name.
+      for (const test of files.filter(test => next.some(each => isTestOfCommand(test, each)))) found.add(test)
       level = [...new Set(next)]
     }
     return [...found].slice(0, most)

@@ -12,12 +12,16 @@ export interface Search {
   }
 }
 
+/** No test asks more often. */
+const MOST_SEARCHES = 100
+
 /** A shop whose searches a test answers: with rows, with a whole answer, or with a status alone. */
 export function createSearchedShop(answer: (search: Search) => readonly unknown[] | object | number) {
   const asked: Search[] = []
   const call = async ({path, body}: Call): Promise<HttpResponse> => {
     const search = {entity: path.replace('/api/search/', ''), criteria: JSON.parse(String(body))}
     asked.push(search)
+    if (asked.length > MOST_SEARCHES) throw new Error('the shop is asked again and again')
     const answered = answer(search)
     const [status, value] = typeof answered === 'number' ? [answered, {}] : [200, answered]
     const whole = Array.isArray(value) ? {data: value} : value

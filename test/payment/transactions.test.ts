@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {createTransactions, presentStates} from '../../src/payment/transactions.js'
 import {until} from '../support/until.js'
 import {createSearchedShop, createTransactionRow, type Search} from './searched-shop.js'
@@ -123,9 +123,14 @@ test('who can wait shares the call of the next that cannot, and else asks in a m
   expect(asked).toEqual([])
   await Promise.all([soon, transactions.find(byId('b'))])
   expect(asked.map(({criteria}) => criteria.ids)).toEqual([['b', 'a']])
-  const [begunMs, later] = [performance.now(), transactions.findSoon(byId('c'))]
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
+  onTestFinished(() => void vi.useRealTimers())
+  const later = transactions.findSoon(byId('c'))
+  await vi.advanceTimersByTimeAsync(199)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1)
   expect((await later)?.id).toBe('c')
-  expect(performance.now() - begunMs).toBeGreaterThan(150)
+  vi.useRealTimers()
   const now = transactions.findSoon(byId('a'))
   transactions.askNow()
   await until('it is asked at once', () => asked.length === 3)

@@ -14,20 +14,20 @@ const fill = ({columns, id}: View): Row =>
     columns.map(({path, kind}) => [path, path === id ? ID : kind === 'time' ? AT.toISOString() : ID]),
   )
 
-async function printTable(row: Row, view: View, columns: number | undefined): Promise<string> {
+async function printTable(rows: readonly Row[], view: View, columns: number | undefined): Promise<string> {
   let text = ''
   const write = async (piece: string | Uint8Array) => {
     text += piece
   }
   const forEyes = {now: undefined, hasColor: false}
-  await printRows([row], {columns, write}, {view, format: 'table', forEyes})
+  await printRows(rows, {columns, write}, {view, format: 'table', forEyes})
   return text
 }
 
 /** The headings of a table, and in which order they leave it as the terminal narrows. */
 async function narrow(view: View) {
   const readHeads = async (width: number | undefined) => {
-    const [head = ''] = (await printTable(fill(view), view, width)).split('\n')
+    const [head = ''] = (await printTable([fill(view)], view, width)).split('\n')
     return head.trim().split(/ {2,}/)
   }
   const all = await readHeads(undefined)
@@ -61,6 +61,17 @@ test.each([
   ],
 ])('a table of %s keeps what matters most as the terminal narrows', async (_, view, all, left) => {
   expect(await narrow(view)).toEqual({all, left})
+})
+
+test.each([
+  ['payments', PAYMENTS],
+  ['differences', DRIFT_VIEW],
+  ['repairs', REPAIR_VIEW],
+])('amounts stand below each other in a table of %s', async (_, view) => {
+  const rows = ['9.90', '1200.00'].map(amount => ({...fill(view), amount, createdAt: null}))
+  const lines = (await printTable(rows, view, undefined)).split('\n')
+  expect(lines[1]).toContain('     9.90  ')
+  expect(lines[2]).toContain('  1200.00  ')
 })
 
 test('a payment of the shop is a row with stable keys', () => {

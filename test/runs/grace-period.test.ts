@@ -10,6 +10,7 @@ import {
   resolveEarlierAttempt,
 } from '../../src/runs/pool/grace-period.js'
 import {WorkerPool} from '../../src/runs/pool/pool.js'
+import {RunSignals} from '../../src/runs/workers/run-signals.js'
 import {WorkClaimer} from '../../src/runs/workers/work-claimer.js'
 import {VirtualClock} from '../support/clock.js'
 import {sized} from '../support/sized.js'
@@ -106,8 +107,10 @@ test.each<[string, ProbeResult, string | undefined, string]>([
 
 test('a worker claims more while what it has is in doubt', async () => {
   let claims = 0
+  const signals = new RunSignals()
   const claimer = new WorkClaimer<string>(
     {id: 'run', kind: 'replay', target: 'shop', worker: 'run'},
+    signals,
     {
       store: {
         claim: async () => ({block: {number: ++claims, isAgain: false}, others: 0}),
@@ -128,7 +131,7 @@ test('a worker claims more while what it has is in doubt', async () => {
   expect(await Promise.race([next, new Promise(resolve => setImmediate(() => resolve('waits')))])).toBe(
     'waits',
   )
-  claimer.noteInDoubt(1)
+  signals.inDoubt.tell(1)
   expect((await next).value).toMatchObject({key: 'item 3'})
 })
 
@@ -181,7 +184,12 @@ async function run({count, answer, probe = () => 'not-applied', limits = {}, ...
   function* items() {
     for (let index = 0; index < count; index++) yield item(`${index}`, `key ${index % keys}`)
   }
+  const signals = new RunSignals()
+  signals.inDoubt.listen(inDoubt => {
+    ran.mostInDoubt = Math.max(ran.mostInDoubt, inDoubt)
+  })
   const pool = new WorkerPool(items(), {
+    signals,
     operation: {
       prepare: async () => 'send',
       execute: async ({key}) => {
@@ -206,9 +214,6 @@ async function run({count, answer, probe = () => 'not-applied', limits = {}, ...
     readConcurrency: () => concurrency,
     ratePerSecond: () => (rate === 'auto' ? adaptive.perSecond : rate),
     onCall: call => adaptive.note(call),
-    onDoubt: inDoubt => {
-      ran.mostInDoubt = Math.max(ran.mostInDoubt, inDoubt)
-    },
     onResult: ({result}) => results.push(result),
     countUnread: () => 0,
     stopping: new AbortController().signal,
@@ -219,7 +224,7 @@ async function run({count, answer, probe = () => 'not-applied', limits = {}, ...
     notes,
     shown: [...shown, pool.inDoubt],
     results,
-    halt: pool.halt?.code,
+    halt: signals.halt?.code,
     tookS: (clock.nowMs - begunMs) / 1000,
   }
 }

@@ -2,6 +2,7 @@ import {getEventListeners} from 'node:events'
 import {expect, test} from 'vitest'
 import {CircuitBreaker} from '../../src/runs/pool/circuit-breaker.js'
 import {ControlMonitor} from '../../src/runs/workers/control-monitor.js'
+import {RunSignals} from '../../src/runs/workers/run-signals.js'
 import {StoppedClock} from '../support/clock.js'
 import {begun, store} from './support.js'
 
@@ -17,7 +18,8 @@ test('what waits while a run is paused goes on when it is resumed, and listens n
   const clock = new StoppedClock()
   const runs = await store(clock)
   const run = await begun(runs, clock)
-  const monitor = new ControlMonitor(run.id, {store: runs, note: async () => {}})
+  const signals = new RunSignals()
+  const monitor = new ControlMonitor(run.id, signals, {store: runs, note: async () => {}})
   const ask = async (isPaused: boolean) => {
     const [row] = await runs.find(run.id)
     clock.advance(1)
@@ -26,7 +28,7 @@ test('what waits while a run is paused goes on when it is resumed, and listens n
   }
   const {signal} = new AbortController()
   await ask(true)
-  const waiting = Promise.all([1, 2, 3].map(() => monitor.waitWhilePaused(signal)))
+  const waiting = Promise.all([1, 2, 3].map(() => signals.waitWhilePaused(signal)))
   expect(getEventListeners(signal, 'abort')).toHaveLength(3)
   await ask(false)
   await waiting

@@ -14,6 +14,7 @@ import type {Operation} from '../../src/runs/pool/operation.js'
 import {joinRun} from '../../src/runs/workers/join-run.js'
 import type {Machine} from '../../src/runs/workers/liveness.js'
 import {PeerMonitor} from '../../src/runs/workers/peer-monitor.js'
+import {RunSignals} from '../../src/runs/workers/run-signals.js'
 import {takeOver} from '../../src/runs/workers/take-over.js'
 import {WorkClaimer} from '../../src/runs/workers/work-claimer.js'
 import type {WorkerSession} from '../../src/runs/workers/worker-session.js'
@@ -233,15 +234,10 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     const founder = await founded()
     const other = await joined(founder.id)
     const noted: ClassCounts[] = []
-    const monitor = new PeerMonitor(founder, {
-      ...{store, machine: thisMachine, now: currentTime, onChecked: () => {}},
-    })
-    monitor.start({
-      closing: new AbortController().signal,
-      halt: undefined,
-      stop: () => {},
-      notePeerResults: news => void noted.push(news),
-    })
+    const signals = new RunSignals()
+    signals.peerResults.listen(news => void noted.push(news))
+    const monitor = new PeerMonitor(founder, signals, {store, machine: thisMachine, now: currentTime})
+    await monitor.begin()
     const end = async (item: string, resultClass: 'done' | 'failed') => {
       await other.journal.write({...entry(item), kind: 'result', resultClass, result: resultClass})
     }
@@ -577,7 +573,8 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       const founder = await founded()
       const own = await joined(founder.id)
       const claims: string[] = []
-      const claimer = new WorkClaimer<string>(own.ref, {
+      const signals = new RunSignals()
+      const claimer = new WorkClaimer<string>(own.ref, signals, {
         store: {
           ...store,
           claim: (ref, finished) => {
@@ -588,9 +585,7 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
         ...{isFounder: false, readConcurrency: () => 2, canary: 0, waitsForPeers: true},
         ...{note: async () => {}, read: async () => []},
       })
-      const unused = () => {}
-      const sender = {halt: undefined, stop: unused, notePeerResults: unused}
-      claimer.start({...sender, closing: AbortSignal.abort()})
+      signals.close()
       expect(await all(claimer.claimItems())).toEqual([])
       expect(claims).toEqual([])
       await own.end({isComplete: false})

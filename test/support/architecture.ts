@@ -224,6 +224,20 @@ function isGiven(node: ts.Node, callee: string): boolean {
   return ts.isCallExpression(node.parent) && node.parent.expression.getText() === callee
 }
 
+/** What opens something and builds no feature: a factory may import it. */
+const OPENERS = /^app\/(adapters\/|signatures\/|seen\/|host\.ts$)/
+
+/** Files of `app` that import a factory: all of it but what opens. Types count too. */
+export function joinedFactories(sources: Sources): string[] {
+  return [...sources]
+    .filter(([file]) => file.startsWith('app/'))
+    .flatMap(([file, text]) =>
+      importsOf(file, text)
+        .filter(({to}) => to.startsWith('app/') && !OPENERS.test(to))
+        .map(({to, line}) => `${file}:${line} imports the factory ${to}`),
+    )
+}
+
 /** Command files that export anything but one class by default. */
 export function oddCommands(sources: Sources): string[] {
   return [...sources]

@@ -35,6 +35,13 @@ test('an event, its attempts and its group have the columns that scripts read', 
   )
   expect(await columns('list')).toBe('id,status,type,answer,message,createdAt,attempts')
   expect(await columns('list', '--group-by', 'type')).toBe('key,count,statuses,first,last')
+  expect(await columns('diagnose', '--no-check-state')).toBe(
+    'cause,count,amount,firstAt,lastAt,differ,example.id,detail,next',
+  )
+  expect(await columns('diagnose', '--no-check-state', eventId(1))).toMatch(
+    /^id,type,status,cause,detail,remedy,evidence,next,drift.kind,drift.detail,drift.comparedAt/,
+  )
+  expect(await columns('diagnose', '--no-check-state', '--no-summary')).toBe('cause,id,type,detail,next')
 })
 
 test('--raw lets no escape sequence of a body reach a terminal', async () => {

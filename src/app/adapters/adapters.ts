@@ -91,7 +91,7 @@ export function createAdapters(
       return host.openPrompts(isWanted && stdin.isTerminal && stderr.isTerminal)
     },
     openHttp: way => (way === 'direct' ? direct() : proxied()),
-    ...createShopChooser(host, options, {home, strictCommand}),
+    ...createShopChooser(host, options, {home, strictCommand, openPrompts: () => adapters.prompts}),
     openEndpoint: memoize(async () => {
       const {profile} = await adapters.chooseProfile()
       const deps = {waits: options.wait === true, home, openHttp: adapters.openHttp, closeAtEnd}

@@ -2,6 +2,7 @@ import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
 import {readTextIfThere} from '../../platform/files/files.js'
 import {memoize} from '../../platform/memoize.js'
+import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Host} from '../host.js'
 import type {Home} from './home.js'
 
@@ -14,12 +15,19 @@ export interface ShopChooser {
    * never used.
    */
   chooseProfile(): Promise<ChosenProfile>
+  /**
+   * Resolves when the person agrees to a change that concerns the chosen shop, without talking to it.
+   *
+   * @throws StorectlError as `confirmWrite` does
+   */
+  confirmChange(what: string): Promise<void>
   /** Says on stderr which shop was asked, where nobody is there and nothing chose it. */
   noteDefaultShop(): Promise<void>
 }
 
 export interface ShopChooserDeps {
   readonly home: Pick<Home, 'readUser' | 'openSettings' | 'paths'>
+  readonly openPrompts: () => Prompts
   /** The command's name, where it needs a chosen shop whenever nobody is there. */
   readonly strictCommand: string | undefined
 }
@@ -33,7 +41,7 @@ interface DecidingFlags extends GlobalFlags {
 export function createShopChooser(
   host: Host,
   options: DecidingFlags,
-  {home, strictCommand}: ShopChooserDeps,
+  {home, openPrompts, strictCommand}: ShopChooserDeps,
 ): ShopChooser {
   let defaultShop: ChosenProfile | undefined
   const checkDefault = memoize(() => checkDefaultShop(home, findStrictFlag(options) ?? strictCommand))
@@ -51,6 +59,13 @@ export function createShopChooser(
         defaultShop = chosen
       }
       return chosen
+    },
+    confirmChange: async what => {
+      const {confirmWrite} = await import('../../auth/profile/confirm-write.js')
+      const {name, profile} = await chooser.chooseProfile()
+      const {yes, confirm} = options
+      const agreement = {yes: yes === true, confirm, prompts: openPrompts()}
+      await confirmWrite(what, {profile: profile ?? {name, protected: false}, ...agreement})
     },
     noteDefaultShop: async () => {
       if (!defaultShop) return

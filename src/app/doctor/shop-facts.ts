@@ -1,3 +1,4 @@
+import {join} from 'node:path'
 import {fetchShopVersion} from '../../auth/login/shop-version.js'
 import {formatBaseUrl} from '../../auth/profile/base-url.js'
 import {type Connection, LOCAL, UNNAMED} from '../../auth/profile/profile.js'
@@ -5,15 +6,33 @@ import {probePrivileges} from '../../doctor/privileges.js'
 import {explainUnknownHost, memoizeHealth, type ShopFacts, withSignal} from '../../doctor/shop-checks.js'
 import type {WebhookFacts} from '../../doctor/webhook-check.js'
 import {selectProxy} from '../../http/proxy.js'
-import {fetchCertificateEnd, resolveAddresses} from '../../platform/machine-facts.js'
+import {fetchCertificateEnd, readFileSize, resolveAddresses} from '../../platform/machine-facts.js'
 import {findProvider} from '../../providers/providers.js'
+import type {Adapters} from '../adapters/adapters.js'
+import {locatePostgres} from '../adapters/locate-database.js'
+import {findShopVersions} from '../adapters/versions.js'
 import type {Host} from '../host.js'
 
 /** A handshake that takes longer is a finding of its own. */
 const HANDSHAKE_TIMEOUT_MS = 5000
 
-/** The chosen shop, as the checks of doctor see it. */
-export async function buildShopFacts(
+/**
+ * The chosen shop, as the checks of doctor see it.
+ *
+ * @returns `undefined` for the bundled shop that nobody has started yet: looking at it would make it
+ */
+export async function openShopFacts(host: Host, adapters: Adapters): Promise<ShopFacts | undefined> {
+  const {home} = adapters
+  const {profile} = await adapters.findChosenProfile()
+  const isThere =
+    profile ??
+    (await locatePostgres(await home.openSettings(), host)) ??
+    (await readFileSize(join(home.paths.shopFolder, 'shop.db')))
+  if (isThere === undefined) return undefined
+  return buildShopFacts(host, await adapters.connect(), () => findShopVersions(host, adapters, true))
+}
+
+async function buildShopFacts(
   {clock, env, interruption}: Host,
   given: Connection,
   findVersions: ShopFacts['findVersions'],

@@ -1,17 +1,16 @@
 import type {Connection} from '../../auth/profile/profile.js'
 import {formatCommandLine} from '../../flags/command-line.js'
 import type {ReconcileFlags} from '../../flags/payment-flags.js'
-import type {FoundDrift} from '../../payment/reconcile/drift-row.js'
 import {chooseRepair} from '../../payment/repair/choose-repair.js'
 import {describeRepair} from '../../payment/repair/repair.js'
-import {createRepairPlanWriter} from '../../payment/repair/repair-plan.js'
+import {createRepairPlanWriter, type RepairPlanner} from '../../payment/repair/repair-plan.js'
 import {createRepairSources, type RepairSourcesDeps} from '../../payment/repair/repair-sources.js'
 import {canSkipFlows, explainFlows, requireSkippableFlows} from '../../shopware/versions/versions.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
 import {askSenders} from '../../webhook/provider/ask-senders.js'
 import type {Provider} from '../../webhook/provider/provider.js'
+import {findShopVersions} from '../adapters/versions.js'
 import type {Host} from '../host.js'
-import {findShopVersions} from '../versions.js'
 
 /** What is opened to plan repairs. */
 export interface PlannerOpeners {
@@ -24,14 +23,6 @@ export interface PlannerOpeners {
   openInbox(): Promise<Pick<RepairSourcesDeps, 'target'> & {readonly inbox: Inbox}>
   connect(): Promise<Connection>
   openProvider(): Promise<Provider>
-}
-
-/** Writes how payments are repaired into a file. */
-export interface RepairPlanner {
-  /** Adds one. @returns how it is repaired */
-  add(found: FoundDrift): Promise<string>
-  /** The file is whole. @returns what was written, a sentence each */
-  end(): Promise<readonly string[]>
 }
 
 /** Opens the file of `--plan`, and what repairs are chosen from; `undefined` without one. */

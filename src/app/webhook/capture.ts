@@ -1,11 +1,8 @@
 import {parseBaseUrl} from '../../auth/profile/base-url.js'
-import {createUsageError} from '../../errors.js'
 import type {CaptureFlags} from '../../flags/capture-flags.js'
-import type {CaptureDeps, CaptureOptions, Certificate} from '../../gateway/index.js'
+import type {CaptureDeps} from '../../gateway/index.js'
 import type {HttpClient} from '../../http/http.js'
-import {type Address, isLoopback, parseListenAddress} from '../../http/listener.js'
-import {readIdentity} from '../../http/trusted-certificates.js'
-import {parseByteSize} from '../../language/quantities.js'
+import {isLoopback} from '../../http/listener.js'
 import {measureFreeBytes} from '../../platform/machine-facts.js'
 import {buildWebhookPath} from '../../webhook/delivery/delivery.js'
 import {KnownTokens} from '../../webhook/event/known-tokens.js'
@@ -76,45 +73,4 @@ async function openCaller(adapters: Adapters, url: URL): Promise<HttpClient> {
   const name = url.hostname.replace(/^\[|\]$/g, '')
   const http = await adapters.openHttp(isLoopback(name) ? 'direct' : undefined)
   return http.to(url)
-}
-
-/**
- * The certificate that a capture shows, from PEM files.
- *
- * @throws StorectlError `usage.cert`, `usage.key`
- */
-async function openCertificate(
-  cert: string | undefined,
-  key: string | undefined,
-): Promise<Certificate | undefined> {
-  return cert === undefined ? undefined : readIdentity(cert, key)
-}
-
-/**
- * What flags ask of a capture.
- *
- * @throws StorectlError `usage.remote_host`, `usage.listen`, `usage.size`, `usage.cert`, `usage.key`
- */
-export async function parseCaptureOptions(flags: CaptureFlags): Promise<CaptureOptions> {
-  const isRemoteAllowed = flags['allow-remote'] ?? false
-  const own = flags['metrics-listen']
-  return {
-    listen: parseAddress(flags.listen, isRemoteAllowed),
-    metricsListen: own === undefined ? undefined : parseAddress(own, isRemoteAllowed),
-    certificate: await openCertificate(flags['tls-cert'], flags['tls-key']),
-    bodyBytes: parseByteSize(flags['body-limit']),
-    acceptsWhenDown: flags['accept-when-down'] ?? false,
-    skipsDelivered: flags['skip-delivered'] ?? false,
-    maxDiskBytes: flags['max-disk'] === undefined ? undefined : parseByteSize(flags['max-disk']),
-    graceMs: flags['shutdown-timeout'],
-  }
-}
-
-function parseAddress(text: string, isRemoteAllowed: boolean): Address {
-  const found = parseListenAddress(text)
-  if (isRemoteAllowed || isLoopback(found.host)) return found
-  throw createUsageError('remote_host', `On ${text}, other machines could reach the capture.`, [
-    `storectl webhook capture --listen 127.0.0.1:${found.port}`,
-    `storectl webhook capture --listen ${text} --allow-remote`,
-  ])
 }

@@ -13,11 +13,11 @@ import type {InboxEvent} from '../../webhook/event/event.js'
 import type {Rules} from '../../webhook/plan/action.js'
 import {createRegistrationApi} from '../../webhook/registration/registration-client.js'
 import {createWebhookIdRecorder, type WebhookIdStorage} from '../../webhook/verify/webhook-ids.js'
+import {type ComparisonOpeners, createDriftLookup} from '../adapters/comparisons.js'
 import type {OpenInbox} from '../adapters/inbox.js'
+import {findShopVersions} from '../adapters/versions.js'
 import type {Host} from '../host.js'
-import {type ComparisonOpeners, createDriftLookup} from '../payment/comparisons.js'
 import type {Watched} from '../seen/watch-records.js'
-import {findShopVersions} from '../versions.js'
 
 /** What is opened to find out about events. */
 interface DiagnosisOpeners extends WebhookIdStorage, ComparisonOpeners {

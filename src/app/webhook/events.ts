@@ -1,125 +1,48 @@
-import {confirmWrite} from '../../auth/profile/confirm-write.js'
 import {describeChosenShop} from '../../auth/profile/describe-shop.js'
-import {createUsageError} from '../../errors.js'
-import type {EventFlags} from '../../flags/event-flags.js'
-import {formatCounted} from '../../output/cell.js'
-import {splitBatches} from '../../runs/pool/batches.js'
+import {describeMachine} from '../../platform/processes.js'
+import type {NarrowEvents} from '../../webhook/choose/chosen-events.js'
 import type {Cause} from '../../webhook/event/cause.js'
-import type {InboxEvent} from '../../webhook/event/event.js'
-import {parseEventFilters} from '../../webhook/event/event-fields.js'
-import {readEventIds} from '../../webhook/event/event-ids.js'
-import {Spool} from '../../webhook/import/spool.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
-import {countEvents, type InboxQuery} from '../../webhook/inbox/inbox.js'
-import {hasFilters, NEEDS_DOING, requireNoFilters} from '../../webhook/plan/event-selection.js'
-import {expandEventIds} from '../../webhook/plan/find-event.js'
+import type {InboxQuery} from '../../webhook/inbox/inbox.js'
+import type {ResolveDeps} from '../../webhook/triage/resolve-chosen.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
 
-/**
- * Resolves when the person agrees to a change that concerns the chosen shop, without talking to it.
- *
- * @throws StorectlError as `confirmWrite` does
- */
-export async function confirmChange(
-  {options, prompts, chooseProfile}: Adapters,
-  what: string,
-): Promise<void> {
-  const {name, profile} = await chooseProfile()
-  const {yes, confirm} = options
-  await confirmWrite(what, {
-    profile: profile ?? {name, protected: false},
-    ...{yes: yes === true, confirm, prompts},
-  })
-}
+/** Loads what tells the causes of events, which few commands need. */
+type LoadDiagnosis = () => Promise<{
+  buildCauseFilter(host: Host, adapters: Adapters, causes: readonly Cause[]): Promise<NarrowEvents>
+}>
 
-/**
- * Resolves when the person agrees to mark events by hand. One event of a shop that is not protected is no question.
- *
- * @throws StorectlError as `confirmWrite` does
- */
-export async function confirmResolution(
-  adapters: Adapters,
-  way: 'resolve' | 'reopen',
-  count: number,
-): Promise<void> {
-  const chosen = await adapters.chooseProfile()
-  if (count <= 1 && chosen.profile?.protected !== true) return
-  const events = `${formatCounted(count, ['event', 'events'])} of ${describeChosenShop(chosen)}`
-  await confirmChange(
-    adapters,
-    way === 'resolve' ? `mark ${events} as resolved` : `put ${events} back to their earlier status`,
-  )
-}
-
-/** Events of the inbox that flags choose, by their cause too. */
-export async function listChosenEvents(
+/** What narrows events to those of some causes; `undefined` where none are asked for. */
+export async function buildEventFilter(
   host: Host,
   adapters: Adapters,
-  query: InboxQuery,
   causes: readonly Cause[] | undefined,
-): Promise<AsyncIterable<InboxEvent>> {
-  const {inbox, target} = await adapters.openInbox()
-  if (!causes) return inbox.list(target, query)
-  const {buildCauseFilter} = await import('./diagnosis.js')
-  const narrow = await buildCauseFilter(host, adapters, causes)
-  return takeFirst(narrow(inbox.list(target, {...query, limit: undefined})), query.limit)
+  load: LoadDiagnosis,
+): Promise<NarrowEvents | undefined> {
+  return causes && (await load()).buildCauseFilter(host, adapters, causes)
 }
 
-/** How many events flags choose; `undefined` where a cause does, and more may be found than were `shown`. */
-export async function countChosenEvents(
-  adapters: Adapters,
-  query: InboxQuery,
-  causes: readonly Cause[] | undefined,
-  shown: number,
-): Promise<number | undefined> {
-  if (query.limit === undefined || shown < query.limit) return shown
-  const {inbox, target} = await adapters.openInbox()
-  return causes ? undefined : countEvents(inbox, target, query)
-}
-
-/** Flags that choose events to resolve, or resolved events. */
-type ResolveFlags = EventFlags & {readonly undo: boolean}
-
-/** The ids that words name, or else those of the events that flags choose; they may be read twice. */
-export async function openIds(
+/** Dependencies of `webhook resolve`. @param causes that the events are narrowed to */
+export async function buildResolution(
   host: Host,
   adapters: Adapters,
-  words: readonly string[],
-  flags: ResolveFlags,
-): Promise<() => AsyncIterable<string[]>> {
-  if (words.length > 0) requireNoFilters(flags)
-  else if (!hasFilters(flags)) {
-    throw createUsageError('missing_argument', 'No events selected: add event ids or filters.', [
-      'storectl webhook resolve ID --reason TEXT',
-      'storectl webhook resolve --cause NAME --reason TEXT',
-    ])
+  causes: readonly Cause[] | undefined,
+  load: LoadDiagnosis,
+): Promise<ResolveDeps> {
+  const {inbox, target} = await adapters.openInbox()
+  const narrow = await buildEventFilter(host, adapters, causes, load)
+  const {openInput, openScratch} = adapters.files
+  return {
+    ...{inbox, target, narrow, openInput, openScratch},
+    who: describeMachine(host.env).who,
+    clock: host.clock,
+    findShop: async () => {
+      const chosen = await adapters.chooseProfile()
+      return {shopName: describeChosenShop(chosen), isProtected: chosen.profile?.protected === true}
+    },
+    confirm: what => adapters.confirmChange(what),
   }
-  if (words.length === 0) return openChosenIds(host, adapters, flags)
-  const input = words.includes('-') ? await adapters.files.openInput('-') : undefined
-  const {inbox, target} = await adapters.openInbox()
-  const ids = await expandEventIds(inbox, target, words)
-  return () => readEventIds(ids, async () => input as NonNullable<typeof input>)
-}
-
-/** Ids that are handed on together. */
-const IDS_AT_ONCE = 500
-
-/** Chosen once: what is resolved is what was counted and confirmed. Memory does not grow with their number. */
-async function openChosenIds(
-  host: Host,
-  adapters: Adapters,
-  flags: ResolveFlags,
-): Promise<() => AsyncIterable<string[]>> {
-  const query = parseEventFilters(flags, host.clock.now(), flags.undo ? ['resolved'] : NEEDS_DOING)
-  const ids = new Spool<string, string>({
-    openScratch: () => adapters.files.openScratch(),
-    plain: id => id,
-    revive: id => id,
-  })
-  const chosen = await listChosenEvents(host, adapters, query, flags.cause)
-  for await (const events of splitBatches(chosen, IDS_AT_ONCE)) await ids.add(events.map(({id}) => id))
-  return () => splitBatches(ids.read(), IDS_AT_ONCE)
 }
 
 /** The newest events that a query chooses, then each that arrives or changes. @param note a line for the person */
@@ -137,13 +60,5 @@ export async function* followEvents(
     yield* follow(query, {...inbox, clock, signal: interruption.stopping, onBusy})
   } finally {
     stopWatching()
-  }
-}
-
-async function* takeFirst(events: AsyncIterable<InboxEvent>, limit = Number.POSITIVE_INFINITY) {
-  let left = limit
-  for await (const event of events) {
-    yield event
-    if (--left <= 0) return
   }
 }

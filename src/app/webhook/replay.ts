@@ -3,9 +3,13 @@ import {rewriteCommandLine} from '../../flags/command-line.js'
 import {runFlags} from '../../flags/global-flags.js'
 import {OF_THE_PLAN, type ReplayFlags, replayFlags} from '../../flags/replay-flags.js'
 import {escapeControls} from '../../output/escape-controls.js'
-import type {ReplaySource, Selection} from '../../webhook/plan/chosen-events.js'
-import {classifyArguments, requireFileFilters, requireNoFilters} from '../../webhook/plan/event-selection.js'
-import {createReplaySource, type ReplaySourceDeps} from '../../webhook/plan/event-source.js'
+import {
+  classifyArguments,
+  requireFileFilters,
+  requireNoFilters,
+} from '../../webhook/choose/event-selection.js'
+import {createReplaySource, type ReplaySourceDeps} from '../../webhook/choose/event-source.js'
+import type {ReplaySource, Selection} from '../../webhook/choose/selection.js'
 import {
   parsePurpose,
   parseReplayOptions,
@@ -18,9 +22,9 @@ import {createReplay, type ReplayTask} from '../../webhook/replay/replay.js'
 import {createReplayParts} from '../../webhook/replay/replay-parts.js'
 import type {Adapters} from '../adapters/adapters.js'
 import {type DeliveryDeps, openDelivery} from '../adapters/delivery.js'
+import {addVersions} from '../adapters/versions.js'
 import type {Host} from '../host.js'
-import {addVersions} from '../versions.js'
-import {buildSenderDeps} from './own-shop.js'
+import {buildSenderDeps} from '../signatures/own-shop.js'
 
 /** A replay in the words of the command line. */
 export interface ReplayRequest extends ReplayFlags {

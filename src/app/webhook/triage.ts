@@ -1,28 +1,50 @@
 import {describeChosenShop} from '../../auth/profile/describe-shop.js'
-import {StorectlError} from '../../errors.js'
 import {formatCommandLine} from '../../flags/command-line.js'
-import {writeTriageCommand} from '../../flags/diagnose-flags.js'
 import type {EventFlags} from '../../flags/event-flags.js'
+import type {ShowPaymentDeps} from '../../payment/view/show-payment.js'
 import {memoize} from '../../platform/memoize.js'
+import type {BulkTask} from '../../runs/bulk-run.js'
+import type {NarrowEvents} from '../../webhook/choose/chosen-events.js'
+import {NEEDS_DOING} from '../../webhook/choose/event-selection.js'
 import {CauseCounts} from '../../webhook/diagnose/cause-groups.js'
-import {diagnose, keepCauses} from '../../webhook/diagnose/diagnose.js'
+import {type DiagnoseDeps, diagnose, keepCauses} from '../../webhook/diagnose/diagnose.js'
 import type {Cause} from '../../webhook/event/cause.js'
 import {parseEventCondition, parseEventFilters} from '../../webhook/event/event-fields.js'
 import {countEvents} from '../../webhook/inbox/inbox.js'
-import {NEEDS_DOING} from '../../webhook/plan/event-selection.js'
+import {describeEvent, renderLines} from '../../webhook/triage/screen/describe-event.js'
+import {
+  createCommandWriter,
+  describeFlags,
+  joinConditions,
+} from '../../webhook/triage/screen/triage-commands.js'
+import type {PlanTriageReplay, TriageReplay} from '../../webhook/triage/screen/triage-plan.js'
 import type {DiagnosisProgress, TriageSource} from '../../webhook/triage/screen/triage-source.js'
 import type {Adapters} from '../adapters/adapters.js'
+import type {OpenInbox} from '../adapters/inbox.js'
 import type {Host} from '../host.js'
-import {buildDiagnoseDeps} from './diagnosis.js'
-import {describeEvent, describePayment} from './triage-event.js'
-import type {PlanTriageReplay} from './triage-plan.js'
 
 /** A triage in the words of the command line. */
 export interface TriageRequest extends EventFlags {
   readonly 'check-state': boolean
   /** The command line behind `webhook triage`, as it was typed. */
   readonly typed: readonly string[]
-  readonly planReplay: PlanTriageReplay
+  /** Loads what builds a diagnosis. */
+  readonly loadDiagnosis: () => Promise<{
+    buildDiagnoseDeps(host: Host, adapters: Adapters, isShopAsked: boolean): Promise<DiagnoseDeps & OpenInbox>
+    buildCauseFilter(host: Host, adapters: Adapters, causes: readonly Cause[]): Promise<NarrowEvents>
+  }>
+  /** Loads what shows a payment. */
+  readonly loadPayment: () => Promise<{
+    buildShowPaymentDeps(host: Host, adapters: Adapters): Promise<ShowPaymentDeps>
+  }>
+  /** Loads what builds a replay. */
+  readonly loadReplay: () => Promise<{
+    buildReplay(
+      host: Host,
+      adapters: Adapters,
+      request: TriageReplay & {readonly narrow: NarrowEvents | undefined},
+    ): Promise<BulkTask<unknown, unknown>>
+  }>
 }
 
 /** What `webhook triage` shows: the diagnosis, the inbox and the plan of a replay, each as its own command has it. */
@@ -32,16 +54,19 @@ export async function buildTriage(
   request: TriageRequest,
 ): Promise<TriageSource> {
   // The first screen is drawn before the database is open.
-  const open = memoize(() => buildDiagnoseDeps(host, adapters, request['check-state']))
+  const open = memoize(async () => {
+    const {buildDiagnoseDeps} = await request.loadDiagnosis()
+    return buildDiagnoseDeps(host, adapters, request['check-state'])
+  })
   const now = host.clock.now()
   const query = (where: string | undefined) =>
     parseEventFilters({...request, where: joinConditions(request.where, where)}, now, NEEDS_DOING)
   // A condition that cannot be read is an error of the command, not of a screen.
   query(undefined)
-  const write = createCommandWriter(request)
+  const write = createCommandWriter(request.typed, request.where)
   return {
     shopName: describeChosenShop(await adapters.chooseProfile()),
-    filters: describeFlags(request),
+    filters: describeFlags(request.typed),
     checkCondition: where => void parseEventCondition(where),
     countEvents: async where => {
       const {inbox, target} = await open()
@@ -63,39 +88,33 @@ export async function buildTriage(
       const events = deps.inbox.list(deps.target, {...query(where), ...times})
       yield* keepCauses(diagnose(events, deps), [cause])
     },
-    describeEvent: async (id, columns) => describeEvent(id, columns, adapters, await open()),
-    describePayment: (word, columns) => describePayment(word, columns, host, adapters),
+    describeEvent: async (id, columns) => {
+      const deps = await open()
+      const {runs} = await adapters.openRecords()
+      return describeEvent(id, columns, {...deps, runs})
+    },
+    describePayment: async (word, columns) => {
+      const {PAYMENT, showPayment} = await import('../../payment/view/show-payment.js')
+      const {buildShowPaymentDeps} = await request.loadPayment()
+      const payment = await showPayment(word, await buildShowPaymentDeps(host, adapters))
+      return renderLines(payment, PAYMENT, columns)
+    },
     planReplay: async selection => {
-      const {planReplay} = await import('./triage-plan.js')
-      return planReplay(selection, {write, plan: request.planReplay})
+      const {planReplay} = await import('../../webhook/triage/screen/triage-plan.js')
+      const plan: PlanTriageReplay = replay => planTask(host, adapters, request, replay)
+      return planReplay(selection, {write, plan})
     },
     writeCommand: write,
   }
 }
 
-/** Both have to hold. */
-function joinConditions(first: string | undefined, second: string | undefined): string | undefined {
-  return first === undefined || second === undefined ? (first ?? second) : `(${first}) and (${second})`
-}
-
-/** The filters as they were typed. */
-function describeFlags({typed}: TriageRequest): string {
-  const words = writeTriageCommand(typed, '', {set: {}, ids: []}).filter(word => word !== '')
-  return words.length === 0 ? '' : formatCommandLine('', words).trim()
-}
-
-function createCommandWriter({typed, where: typedWhere}: TriageRequest): TriageSource['writeCommand'] {
-  return (verb, {causes, where, ids}, more = {}) => {
-    const condition = joinConditions(typedWhere, where)
-    const filters = {
-      ...(causes.length > 0 ? {cause: causes} : {}),
-      ...(condition === undefined ? {} : {where: condition}),
-    }
-    return writeTriageCommand(typed, `webhook ${verb}`, {
-      set: ids.length > 0 ? more : {...filters, ...more},
-      ids,
-    })
-  }
+/** The plan of a replay whose command line the screen has written. */
+async function planTask(host: Host, adapters: Adapters, request: TriageRequest, replay: TriageReplay) {
+  const {buildReplay} = await request.loadReplay()
+  const {planPreview} = await import('../../runs/bulk-run.js')
+  const {buildCauseFilter} = await request.loadDiagnosis()
+  const narrow = replay.cause && (await buildCauseFilter(host, adapters, replay.cause))
+  return planPreview(await buildReplay(host, adapters, {...replay, narrow}))
 }
 
 /** Rows between two states of the groups. */
@@ -114,26 +133,4 @@ async function* watchCounts(
     if (diagnosed % ROWS_AT_ONCE === 0) yield {groups: counts.groups, diagnosed}
   }
   yield {groups: counts.groups, diagnosed}
-}
-
-/**
- * The error where nobody can press keys: it names the commands that do the same.
- *
- * @throws StorectlError `usage.where`, as those commands would
- */
-export function createNotInteractiveError(
-  typed: readonly string[],
-  {where, cause = []}: Pick<EventFlags, 'where' | 'cause'>,
-): StorectlError {
-  if (where !== undefined) parseEventCondition(where)
-  const causes = cause.length > 0 ? {} : {cause: 'NAME'}
-  const write = (command: string, set: Readonly<Record<string, string | true>>) =>
-    formatCommandLine('storectl', writeTriageCommand(typed, command, {set, ids: []}))
-  return new StorectlError('usage.not_interactive', 'webhook triage needs a terminal for its keys.', {
-    nextSteps: [
-      write('webhook diagnose', {}),
-      write('webhook replay', {...causes, 'dry-run': true}),
-      write('webhook resolve', {...causes, reason: 'TEXT'}),
-    ],
-  })
 }

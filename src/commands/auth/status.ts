@@ -1,6 +1,5 @@
 import * as Flags from '@oclif/core/flags'
 import {buildStatusSources} from '../../app/profiles.js'
-import {findVersionsIfPossible} from '../../app/versions.js'
 import {
   addFoundVersions,
   listStatuses,
@@ -28,7 +27,7 @@ chosen profile can sign in, otherwise 4.`
     const {flags} = await this.parse(AuthStatus)
     const sources = await buildStatusSources(this.host, this.adapters, flags.check)
     const statuses = await listStatuses(sources)
-    const versions = flags.check ? await findVersionsIfPossible(this.host, this.adapters) : undefined
+    const versions = flags.check ? await sources.findVersions() : undefined
     await presentStatuses(versions ? addFoundVersions(statuses, versions) : statuses, this.presenter)
     requireSignIn(sources.chosen, statuses[0])
     if (!versions) return

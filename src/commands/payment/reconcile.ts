@@ -1,3 +1,4 @@
+import {openRepairPlanner} from '../../app/payment/repair-planner.js'
 import {buildReconciliation} from '../../app/payments.js'
 import {buildRepair} from '../../app/repairs.js'
 import {BaseCommand} from '../../cli/base-command.js'
@@ -58,12 +59,11 @@ ${describeRepairPrivileges()}`
   }
 
   async #compare(flags: ReconcileFlags): Promise<ExitName> {
-    const opened = await buildReconciliation(this.host, this.adapters, flags)
-    const {reconciliation, describeRepair} = opened
+    const opened = await buildReconciliation(this.host, this.adapters, flags, openRepairPlanner)
     for (const note of opened.notes) await this.note(note)
     const resumeCommand = writeResumeCommand(this.argv, opened.comparison.id)
-    const exit = await presentReconciliation({reconciliation, resumeCommand, describeRepair}, this.runOutput)
-    for (const note of reconciliation.isComplete ? await opened.complete() : []) await this.note(note)
+    const exit = await presentReconciliation({...opened, resumeCommand}, this.runOutput)
+    for (const note of opened.reconciliation.isComplete ? await opened.complete() : []) await this.note(note)
     return exit
   }
 }

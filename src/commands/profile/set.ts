@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args'
-import {watchWebhookTokens} from '../../app/webhook/own-shop.js'
+import {openWatchedStores} from '../../app/profiles.js'
 import {parseProfileChange, setProfile} from '../../auth/login/change-profile.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {parseProfileName} from '../../config/setting-definitions.js'
@@ -34,12 +34,11 @@ requests without an access token: sign-in and webhooks.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfileSet)
     const name = parseProfileName(args.name)
-    const {files, home} = this.adapters
+    const {files} = this.adapters
     const hide = (secret: string | undefined) => this.host.redaction.hide(secret)
     const change = await parseProfileChange(flags, files.readSecret, hide)
-    const stores = await home.openStores()
-    const credentials = watchWebhookTokens(this.host, this.adapters, stores.credentials)
-    const isNew = await setProfile(name, change, {...stores, credentials})
+    const stores = await openWatchedStores(this.host, this.adapters)
+    const isNew = await setProfile(name, change, stores)
     await this.presenter.note(`${isNew ? 'Created' : 'Changed'} profile "${name}".`)
   }
 }

@@ -1,7 +1,13 @@
-import {buildCaptureDeps, parseCaptureOptions} from '../../app/webhook/capture.js'
+import {buildCaptureDeps} from '../../app/webhook/capture.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {captureFlags} from '../../flags/capture-flags.js'
-import {CapturePresenter, capture, describeCaptured, describeOpened} from '../../gateway/index.js'
+import {
+  CapturePresenter,
+  capture,
+  describeCaptured,
+  describeOpened,
+  parseCaptureOptions,
+} from '../../gateway/index.js'
 
 export default class WebhookCapture extends BaseCommand {
   static override summary = 'Run a webhook proxy that stores every event before forwarding it'

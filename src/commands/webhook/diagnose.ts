@@ -1,15 +1,15 @@
 import * as Args from '@oclif/core/args'
-import {listAskedEvents} from '../../app/webhook/asked-events.js'
 import {buildDiagnoseDeps} from '../../app/webhook/diagnosis.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {diagnoseFlags, writeGroupCommand} from '../../flags/diagnose-flags.js'
 import type {EventFlags} from '../../flags/event-flags.js'
+import {listAskedEvents} from '../../webhook/choose/asked-events.js'
+import {hasFilters, NEEDS_DOING} from '../../webhook/choose/event-selection.js'
+import {describeMissingEvent} from '../../webhook/choose/find-event.js'
 import {CauseCounts, presentDiagnoses} from '../../webhook/diagnose/cause-groups.js'
 import {diagnose, keepCauses} from '../../webhook/diagnose/diagnose.js'
 import {describeFilters} from '../../webhook/event/event-fields.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
-import {hasFilters, NEEDS_DOING} from '../../webhook/plan/event-selection.js'
-import {describeMissingEvent} from '../../webhook/plan/find-event.js'
 
 export default class WebhookDiagnose extends BaseCommand {
   static override summary = 'Find out why events failed'
@@ -44,7 +44,7 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     const isOne = words.length === 1 && only !== '-'
     const onMissing = (id: string) => this.#noteMissing(id)
     const asked = {words, flags, now: this.host.clock.now(), statuses: NEEDS_DOING, onMissing}
-    const events = await listAskedEvents(asked, deps, this.adapters)
+    const events = await listAskedEvents(asked, deps, this.adapters.files.openInput)
     const counts = new CauseCounts((verb, cause) => writeGroupCommand(this.argv, verb, cause))
     const rows = counts.count(keepCauses(diagnose(events, deps), flags.cause))
     const isGrouped = flags.summary ?? words.length === 0

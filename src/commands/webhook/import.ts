@@ -1,12 +1,13 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildImportDeps, importListed, openImportSource} from '../../app/webhook/import.js'
+import {buildImportDeps, importListed} from '../../app/webhook/import.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../flags/flag-kinds.js'
 import {showCount} from '../../platform/terminal/progress.js'
+import {requireUsable} from '../../webhook/choose/event-source.js'
 import {EVENT_FORMATS} from '../../webhook/import/formats/formats.js'
 import {importEvents, requireAllUsable} from '../../webhook/import/import.js'
-import {requireUsable} from '../../webhook/plan/event-source.js'
+import {openImportSource} from '../../webhook/provider/import-source.js'
 import {IMPORTED, type ProviderQuery, presentProviderImport} from '../../webhook/provider/provider-import.js'
 
 export default class WebhookImport extends BaseCommand {
@@ -70,7 +71,9 @@ reported with their times. Safe to re-run after an interruption.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookImport)
-    const source = await openImportSource(args.file ?? [], flags, this.host.clock.now(), this.adapters)
+    const {openInput} = this.adapters.files
+    const now = this.host.clock.now()
+    const source = await openImportSource(args.file ?? [], flags, now, openInput)
     const opened = await buildImportDeps(this.host, this.adapters, text => this.note(text))
     if ('query' in source) return this.#importListed(source.query, opened)
     const {target, ...deps} = opened

@@ -1,17 +1,13 @@
 import * as Flags from '@oclif/core/flags'
-import type {InferredFlags} from '@oclif/core/interfaces'
-import {countChosenEvents, followEvents, listChosenEvents} from '../../app/webhook/events.js'
+import {buildEventFilter, followEvents} from '../../app/webhook/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {eventFlags} from '../../flags/event-flags.js'
-import {
-  describeFilters,
-  parseEventFilters,
-  parseEventOrder,
-  requireEventFields,
-} from '../../webhook/event/event-fields.js'
+import {countChosenEvents, listChosenEvents} from '../../webhook/choose/chosen-events.js'
+import type {Cause} from '../../webhook/event/cause.js'
+import {describeFilters, parseEventQuery, requireEventFields} from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
 import {EVENTS, GROUPS, listGroupRows, streamEventRows} from '../../webhook/inbox/event-view.js'
-import {GROUPINGS, type InboxQuery} from '../../webhook/inbox/inbox.js'
+import {GROUPINGS, type Inbox, type InboxQuery} from '../../webhook/inbox/inbox.js'
 
 export default class WebhookList extends BaseCommand {
   static override summary = 'List events, newest first'
@@ -66,12 +62,14 @@ export default class WebhookList extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookList)
-    const query = this.#query(flags)
+    if (flags['group-by'] === undefined) requireEventFields(this.presenter.fields)
+    const query = parseEventQuery(flags, this.host.clock.now())
     if (flags.follow) return this.#follow(query)
-    const {inbox, target} = await this.adapters.openInbox()
+    const opened = await this.adapters.openInbox()
+    const {inbox, target} = opened
     const shown = flags['group-by']
       ? await this.printCounted(await listGroupRows(inbox, target, query, flags['group-by']), GROUPS, query)
-      : await this.#printEvents(query, flags.cause)
+      : await this.#printEvents(opened, query, flags.cause)
     const notStored = readNotStored(await inbox.readPosition(target, NOT_STORED), this.host.clock.now())
     if (notStored > 0) await this.note(describeNotStored(notStored))
     await this.noteIfEmpty(shown, `${describeFilters(flags)} in the inbox of`)
@@ -79,19 +77,15 @@ export default class WebhookList extends BaseCommand {
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
 
-  #query(flags: InferredFlags<typeof WebhookList.flags>): InboxQuery {
-    if (flags['group-by'] === undefined) requireEventFields(this.presenter.fields)
-    return {
-      ...parseEventFilters(flags, this.host.clock.now()),
-      order: flags.sort === undefined ? undefined : parseEventOrder(flags.sort),
-      limit: flags.all ? undefined : (flags.limit ?? 25),
-    }
-  }
-
-  async #printEvents(query: InboxQuery, cause: Parameters<typeof listChosenEvents>[3]): Promise<number> {
-    const events = await listChosenEvents(this.host, this.adapters, query, cause)
-    const shown = await this.print(streamEventRows(events), EVENTS)
-    await this.noteShown(shown, EVENTS.noun, () => countChosenEvents(this.adapters, query, cause, shown))
+  async #printEvents(
+    opened: {inbox: Inbox; target: string},
+    query: InboxQuery,
+    causes?: readonly Cause[],
+  ): Promise<number> {
+    const load = () => import('../../app/webhook/diagnosis.js')
+    const narrow = await buildEventFilter(this.host, this.adapters, causes, load)
+    const shown = await this.print(streamEventRows(listChosenEvents(opened, query, narrow)), EVENTS)
+    await this.noteShown(shown, EVENTS.noun, () => countChosenEvents(opened, query, narrow, shown))
     return shown
   }
 

@@ -1,5 +1,4 @@
 import * as Flags from '@oclif/core/flags'
-import {confirmChange} from '../../app/webhook/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {StorectlError} from '../../errors.js'
 import {durationFlag} from '../../flags/flag-kinds.js'
@@ -52,7 +51,7 @@ Exits 3 if another process blocks the vacuum. Safe to re-run.`
       ...deps,
       who: describeMachine(this.host.env).who,
       signal: this.host.interruption.stopping,
-      confirm: what => confirmChange(this.adapters, what),
+      confirm: what => this.adapters.confirmChange(what),
       erase: () => this.#erase(),
     })
     await this.printOne(row, PRUNED)

@@ -1,9 +1,10 @@
 import * as Flags from '@oclif/core/flags'
-import {buildRegistrationDeps, dropEarlierTokens} from '../../app/webhook/registration.js'
+import {buildLeakDeps, buildRegistrationDeps} from '../../app/webhook/registration.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {describePrivileges} from '../../doctor/privileges.js'
 import {momentFlag, salesChannelFlag} from '../../flags/flag-kinds.js'
 import {changeFlags} from '../../flags/global-flags.js'
+import {dropEarlierTokens, findLeak, type LeakFlags} from '../../webhook/registration/drop-tokens.js'
 import {REGISTERED, register} from '../../webhook/registration/registration.js'
 
 export default class WebhookRegister extends BaseCommand {
@@ -58,15 +59,11 @@ ${describePrivileges('webhook register')}`
   }
 
   /** Earlier tokens that others know end here. */
-  async #noteLeaked(
-    {
-      leaked,
-      'leaked-since': leakedSince,
-    }: {leaked: boolean; 'leaked-since'?: ((now: Date) => Date) | undefined},
-    token: string | undefined,
-  ): Promise<void> {
-    const since = leaked ? new Date(0) : leakedSince?.(this.host.clock.now())
-    if (since) await this.note(await dropEarlierTokens(this.host, this.adapters, token, since))
+  async #noteLeaked(flags: LeakFlags, token: string | undefined): Promise<void> {
+    const since = findLeak(flags, this.host.clock.now())
+    if (!since) return
+    const deps = await buildLeakDeps(this.host, this.adapters)
+    await this.note(await dropEarlierTokens(token, since, deps))
   }
 
   /** The shop registered the webhook and did not show its token. */

@@ -1,13 +1,12 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {confirmResolution, openIds} from '../../app/webhook/events.js'
+import {buildResolution} from '../../app/webhook/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
 import {eventFlags} from '../../flags/event-flags.js'
 import {runFlags} from '../../flags/global-flags.js'
-import {describeMachine} from '../../platform/processes.js'
-import {countIds} from '../../webhook/event/event-ids.js'
-import {hasFallenShort, RESOLUTIONS, type ResolutionRow, resolveEvents} from '../../webhook/triage/triage.js'
+import {resolveChosen} from '../../webhook/triage/resolve-chosen.js'
+import {hasFallenShort, RESOLUTIONS, type ResolutionRow} from '../../webhook/triage/triage.js'
 
 export default class WebhookResolve extends BaseCommand {
   static override baseFlags = runFlags
@@ -45,13 +44,10 @@ exits 9.`
     const {args, flags} = await this.parse(WebhookResolve)
     const reason = this.globals.reason?.trim() || null
     if (!flags.undo && reason === null) throw createNoReasonError()
-    const opened = await this.adapters.openInbox()
-    const {who} = describeMachine(this.host.env)
-    const read = await openIds(this.host, this.adapters, args.event ?? [], flags)
-    const count = await countIds(read())
-    await confirmResolution(this.adapters, flags.undo ? 'reopen' : 'resolve', count)
-    const word = {at: this.host.clock.now(), who, reason}
-    const rows = resolveEvents(flags.undo ? 'reopen' : 'resolve', read(), word, opened)
+    const words = args.event ?? []
+    const load = () => import('../../app/webhook/diagnosis.js')
+    const deps = await buildResolution(this.host, this.adapters, flags.cause, load)
+    const {count, rows} = await resolveChosen({words, flags, reason}, deps)
     const shown = await this.print(this.#noteRows(rows), RESOLUTIONS)
     await this.noteShown(shown, RESOLUTIONS.noun, async () => shown)
     await this.noteIfEmpty(count, `${flags.undo ? 'resolved events' : 'events to resolve'} in the inbox of`)

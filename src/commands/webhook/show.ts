@@ -4,9 +4,9 @@ import {buildLookups} from '../../app/webhook/diagnosis.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {escapeControlsInLines} from '../../output/escape-controls.js'
 import {presentStates} from '../../payment/transactions.js'
+import {describeMissingEvent, findEvent} from '../../webhook/choose/find-event.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import {ATTEMPTS, attemptRows, EVENT, stateColumns, toEventRecord} from '../../webhook/inbox/event-view.js'
-import {describeMissingEvent, findEvent} from '../../webhook/plan/find-event.js'
 
 export default class WebhookShow extends BaseCommand {
   static override summary = 'Show an event and the state of its payment'

@@ -1,4 +1,3 @@
-import type {TriageReplay} from '../../app/webhook/triage-plan.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {formatCommandLine} from '../../flags/command-line.js'
 import {triageFlags} from '../../flags/diagnose-flags.js'
@@ -26,24 +25,19 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookTriage)
-    const {buildTriage, createNotInteractiveError} = await import('../../app/webhook/triage.js')
+    const {createNotInteractiveError} = await import('../../webhook/triage/screen/triage-commands.js')
     if (!this.adapters.prompts.possible) throw createNotInteractiveError(this.argv, flags)
+    const {buildTriage} = await import('../../app/webhook/triage.js')
     const source = await buildTriage(this.host, this.adapters, {
       ...flags,
       typed: this.argv,
-      planReplay: replay => this.#planReplay(replay),
+      loadDiagnosis: () => import('../../app/webhook/diagnosis.js'),
+      loadPayment: () => import('../../app/payment/show-payment.js'),
+      loadReplay: () => import('../../app/webhook/replay.js'),
     })
     const {TriageScreen} = await import('../../webhook/triage/screen/triage-screen.js')
     const screen = new TriageScreen(source, {hasColor: !this.host.env.NO_COLOR})
     await this.#showUntilQuit(screen).finally(() => this.#printTranscript(screen.transcript))
-  }
-
-  async #planReplay(replay: TriageReplay) {
-    const {buildCauseFilter} = await import('../../app/webhook/diagnosis.js')
-    const {buildReplay} = await import('../../app/webhook/replay.js')
-    const {planPreview} = await import('../../runs/bulk-run.js')
-    const narrow = replay.cause && (await buildCauseFilter(this.host, this.adapters, replay.cause))
-    return planPreview(await buildReplay(this.host, this.adapters, {...replay, narrow}))
   }
 
   /** Runs the commands that keys stand for, each as if it was typed, and comes back to the screen. */

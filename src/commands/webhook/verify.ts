@@ -1,13 +1,15 @@
 import * as Args from '@oclif/core/args'
-import {listAskedEvents} from '../../app/webhook/asked-events.js'
-import {buildVerifyDeps, verifyChosen} from '../../app/webhook/verify-inbox.js'
+import {buildVerifyDeps} from '../../app/webhook/verify-inbox.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {verifyFlags} from '../../flags/verify-flags.js'
+import {listAskedEvents} from '../../webhook/choose/asked-events.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
 import {presentVerifications, VerificationCounts} from '../../webhook/verify/verify-presentation.js'
 
 /** Of two bodies under one transmission id the first is the genuine one. */
 const OLDEST_FIRST = {field: 'receivedAt', descending: false} as const
+
+import {verifyChosen} from '../../webhook/verify/verify-chosen.js'
 
 export default class WebhookVerify extends BaseCommand {
   static override summary = 'Check who sent events'
@@ -51,7 +53,7 @@ is not there exits 9.`
       this.endWith('partial')
     }
     const asked = {words, flags, now: this.host.clock.now(), order: OLDEST_FIRST, onMissing}
-    const events = await listAskedEvents(asked, deps, this.adapters)
+    const events = await listAskedEvents(asked, deps, this.adapters.files.openInput)
     const counts = new VerificationCounts()
     const isGrouped = flags.summary ?? words.length === 0
     const rows = await verifyChosen(events, {words, flags}, deps, this.progressOutput)

@@ -2,6 +2,7 @@ import {createUsageError} from '../../errors.js'
 import {AmountTotals} from '../../language/amount-totals.js'
 import {readSealedPlan, type SealedFormat, type SealedPlan, SealedWriter} from '../../runs/sealed-plan.js'
 import {DRIFT_KINDS} from '../drift/drift.js'
+import type {FoundDrift} from '../reconcile/drift-row.js'
 import {movesBack, type PlannedRepair} from './repair.js'
 
 /** The first line of a plan of repairs. */
@@ -101,4 +102,12 @@ export function createRepairResumeError(run: string) {
     `Run ${run} is a repair: apply its plan again. Nothing was changed.`,
     ['storectl payment reconcile --apply FILE   (what no longer differs is skipped)'],
   )
+}
+
+/** Writes how payments are repaired into a file. */
+export interface RepairPlanner {
+  /** Adds one. @returns how it is repaired */
+  add(found: FoundDrift): Promise<string>
+  /** The file is whole. @returns what was written, a sentence each */
+  end(): Promise<readonly string[]>
 }

@@ -1,7 +1,6 @@
 import {setMaxListeners} from 'node:events'
-import type {StorectlError} from '../../errors.js'
 import type {Item, ItemResult} from '../journal/item.js'
-import type {ClassCounts} from '../journal/worker.js'
+import type {RunSignals} from '../workers/run-signals.js'
 import {type AttemptDeps, attemptItem, createEntry, type ItemEnd} from './attempt-item.js'
 import {CircuitBreaker, type StopLimits} from './circuit-breaker.js'
 import {DoubtNotes} from './doubt-notes.js'
@@ -23,7 +22,9 @@ type Read<T> = Item<T> | readonly Item<T>[]
 /** Where items come from: one by one, or several that were there together. */
 export type Items<T> = AsyncIterable<Read<T>> | Iterable<Read<T>>
 
-export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'closing' | 'onWait'> {
+export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'closing' | 'pause' | 'onWait'> {
+  /** Stops and pauses it, and is told what it does. */
+  readonly signals: RunSignals
   /** Ordering keys that are worked on at once; read again each time, as it may change. */
   readonly readConcurrency: () => number
   /** Starts per second, retries included; 0 is no limit. Read again for each, as it may change. */
@@ -33,8 +34,6 @@ export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'cl
   readonly blocksKey: boolean
   /** Fires at the first interruption: nothing new is started, what is in flight is finished. */
   readonly stopping: AbortSignal
-  /** Told how many items are in doubt, whenever that changes. */
-  readonly onDoubt?: ((inDoubt: number) => void) | undefined
   /** Takes each item's end, which is durable by then. */
   readonly onResult: (result: ItemResult<T>) => void
   /** Results that were taken and nobody has read yet: they count as read ahead. */
@@ -49,13 +48,10 @@ export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'cl
  * that wait. Memory does not grow with the number of items: what is read ahead, in flight and unread is bounded.
  */
 export class WorkerPool<T> {
-  /** What stopped it; `undefined` as long as nothing did. */
-  halt: StorectlError | undefined
   readonly #source: AsyncIterator<Read<T>> | Iterator<Read<T>>
   readonly #queue = new KeyedQueue<T>()
   readonly #breaker: CircuitBreaker
   readonly #deps: AttemptDeps<T>
-  readonly #closing = new AbortController()
   readonly #blocked = new Map<string, string>()
   #onIdle: (() => void) | undefined
   #failure: {error: unknown} | undefined
@@ -74,29 +70,30 @@ export class WorkerPool<T> {
     this.#source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
     this.#breaker = new CircuitBreaker(options.limits)
     this.#doubt = new DoubtNotes(options)
+    const {signals} = options
     const onDoubt = (inDoubt: number) => {
       this.#doubt.noteCount(inDoubt)
-      options.onDoubt?.(inDoubt)
+      signals.inDoubt.tell(inDoubt)
     }
     this.#slots = new Slots({onChange: () => this.advance(), onDoubt})
     const rateLimiter = new RateLimiter(options.ratePerSecond, options.clock)
     this.#deps = {
       ...options,
-      ...{rateLimiter, closing: this.#closing.signal},
+      ...{rateLimiter, closing: signals.closing, pause: signals},
       onWait: untilMs => this.#doubt.noteWait(untilMs),
       onCall: call => {
         options.onCall?.(call)
         const halt = this.#breaker.noteCall(call)
-        if (halt) this.stop(halt)
+        if (halt) signals.stop(halt)
       },
     }
     // Every item that waits listens; Node takes more than ten for a leak and says so on stderr.
-    setMaxListeners(0, this.#closing.signal)
-  }
-
-  /** Fires when nothing new is started any more, so that a source of items need hold none back. */
-  get closing(): AbortSignal {
-    return this.#closing.signal
+    setMaxListeners(0, signals.closing)
+    signals.changed.listen(() => this.advance())
+    signals.peerResults.listen(news => {
+      const halt = this.#breaker.notePeerResults(news)
+      if (halt) signals.stop(halt)
+    })
   }
 
   /** Calls in doubt, for a bar; `undefined` where nobody waits for one. */
@@ -110,13 +107,13 @@ export class WorkerPool<T> {
   }
 
   /**
-   * Sends until nothing is left or it is closed.
+   * Sends until nothing is left or nothing new may be started.
    *
    * @throws whatever the journal, the source of items or the operation threw, after what was in flight has ended
    */
   async run(): Promise<void> {
-    const {stopping} = this.options
-    const close = () => this.close()
+    const {stopping, signals} = this.options
+    const close = () => signals.close()
     if (stopping.aborted) close()
     stopping.addEventListener('abort', close, {once: true})
     try {
@@ -131,28 +128,10 @@ export class WorkerPool<T> {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** Stops it for a reason that lies elsewhere: nothing new is started, what is in flight is finished. */
-  stop(halt: StorectlError): void {
-    this.halt ??= halt
-    this.close()
-  }
-
-  /** Counts what other workers of the same run have ended for its limits. */
-  notePeerResults(counts: ClassCounts): void {
-    const halt = this.#breaker.notePeerResults(counts)
-    if (halt) this.stop(halt)
-  }
-
-  /** Nothing new is started from here on. */
-  close(): void {
-    if (!this.#closing.signal.aborted) this.#closing.abort()
-    this.advance()
-  }
-
   /** Starts what may start, reads on where there is room, and ends when nothing is left. Does nothing before `run`. */
   advance(): void {
     if (!this.#onIdle) return
-    const isClosed = this.#closing.signal.aborted
+    const isClosed = this.#isClosed
     this.#slots.returnItems(() => isClosed || this.#hasFreeTurn())
     while (!isClosed && this.#hasFreeTurn() && this.#startOne());
     if (!isClosed) this.#lookAhead()
@@ -161,8 +140,12 @@ export class WorkerPool<T> {
     if (isIdle && (isClosed || (this.#isExhausted && this.#queue.waiting === 0))) this.#onIdle()
   }
 
+  get #isClosed(): boolean {
+    return this.options.signals.closing.aborted
+  }
+
   #hasFreeTurn(): boolean {
-    return !this.options.pause?.isPaused && this.#slots.active < this.options.readConcurrency()
+    return !this.options.signals.isPaused && this.#slots.active < this.options.readConcurrency()
   }
 
   #hasRoom(): boolean {
@@ -176,11 +159,11 @@ export class WorkerPool<T> {
   async #read(): Promise<void> {
     this.#isReading = true
     try {
-      while (!this.#closing.signal.aborted && this.#hasRoom()) {
+      while (!this.#isClosed && this.#hasRoom()) {
         const {done, value} = await this.#source.next()
         if (done) {
           // A source that ends because nothing new may be started has not come to its end.
-          this.#isExhausted = !this.#closing.signal.aborted
+          this.#isExhausted = !this.#isClosed
           break
         }
         for (const item of Array.isArray(value) ? value : [value]) this.#queue.add(item)
@@ -189,7 +172,7 @@ export class WorkerPool<T> {
       }
     } catch (error) {
       this.#failure ??= {error}
-      this.#closing.abort()
+      this.options.signals.close()
     }
     this.#isReading = false
     this.advance()
@@ -197,8 +180,8 @@ export class WorkerPool<T> {
 
   /** No further ahead than a second of its rate: what was seen then would be too old. */
   #lookAhead(): void {
-    const {operation, readConcurrency, ratePerSecond, pause} = this.options
-    if (!operation.lookAhead || pause?.isPaused) return
+    const {operation, readConcurrency, ratePerSecond, signals} = this.options
+    if (!operation.lookAhead || signals.isPaused) return
     const rate = ratePerSecond() || Number.POSITIVE_INFINITY
     const count = Math.min(readConcurrency() * READY_AHEAD, Math.ceil(rate))
     for (const item of this.#queue.listNext(count)) operation.lookAhead(item)
@@ -250,7 +233,7 @@ export class WorkerPool<T> {
    * @returns once it is durable, so that the next of its key finds it in the records; `undefined` where nobody sent it
    */
   #record(item: Item<T>, {result: its, attempts}: ItemEnd, startedMs: number): Promise<void> | undefined {
-    const {journal, clock, blocksKey} = this.options
+    const {journal, clock, blocksKey, signals} = this.options
     const durationMs = Math.max(0, clock.now().getTime() - startedMs)
     const result: ItemResult<T> = {...its, item, attempts, durationMs}
     if (blocksKey && (result.resultClass === 'failed' || result.resultClass === 'unknown')) {
@@ -258,7 +241,7 @@ export class WorkerPool<T> {
     }
     if (result.resultClass !== 'held') this.#slots.noteResult(result.resultClass === 'done', clock.now())
     const halt = result.halt ?? this.#breaker.note(result)
-    if (halt) this.stop(halt)
+    if (halt) signals.stop(halt)
     this.#recording++
     const recorded = journal.write(createEntry('result', item, attempts, its)).then(
       () => {
@@ -284,7 +267,7 @@ export class WorkerPool<T> {
 
   #fail(error: unknown): void {
     this.#failure ??= {error}
-    this.close()
+    this.options.signals.close()
   }
 }
 

@@ -1,14 +1,6 @@
-import type {StorectlError} from '../../errors.js'
 import type {RunControl, RunStop, RunStore} from '../journal/run-store.js'
 import {CHECK_MS, createStop, STOPPED_BY_REQUEST} from './peer-monitor.js'
-
-/** What sends the items of a worker, as far as a person elsewhere has a say in it. */
-interface Controlled {
-  /** Starts nothing new; what is in flight is finished. */
-  stop(halt: StorectlError): void
-  /** Starts what may start by now. */
-  advance(): void
-}
+import type {RunSignals} from './run-signals.js'
 
 export interface ControlMonitorDeps {
   readonly store: Pick<RunStore, 'readControl'>
@@ -19,33 +11,22 @@ export interface ControlMonitorDeps {
 /** Changes that are named at the end of a run; more are the last ones. */
 const MOST_NAMED = 5
 
-/**
- * What a person asked of a run from another terminal, as it was at the last check: pause, stop, another rate or
- * concurrency.
- */
+/** Looks again and again what a person asked of a run from another terminal: pause, stop, another rate or concurrency. */
 export class ControlMonitor {
-  /** What was asked for; `null` as long as nothing was. */
-  control: RunControl | null = null
   /** What was asked for while this worker was at work, oldest first: `paused by ada on desk`. */
   readonly changes: string[] = []
-  #controlled: Controlled | undefined
   #timer: NodeJS.Timeout | undefined
   #checking: Promise<void> | undefined
   #isStopped = false
-  readonly #waiting = new Set<() => void>()
 
   constructor(
     private readonly run: string,
+    private readonly signals: Pick<RunSignals, 'control' | 'apply' | 'stop'>,
     private readonly deps: ControlMonitorDeps,
   ) {}
 
-  get isPaused(): boolean {
-    return this.control?.isPaused === true
-  }
-
   /** Checks once, and from then on every second. */
-  async start(controlled: Controlled): Promise<void> {
-    this.#controlled = controlled
+  async begin(): Promise<void> {
     this.#timer = setInterval(() => void this.check(), CHECK_MS)
     await this.check()
   }
@@ -66,40 +47,23 @@ export class ControlMonitor {
     return this.#checking
   }
 
-  /** Resolves when the run is not paused, or at once when `signal` fires. */
-  async waitWhilePaused(signal: AbortSignal): Promise<void> {
-    while (this.isPaused && !signal.aborted) {
-      await new Promise<void>(resolve => {
-        const wake = () => {
-          this.#waiting.delete(wake)
-          signal.removeEventListener('abort', wake)
-          resolve()
-        }
-        this.#waiting.add(wake)
-        signal.addEventListener('abort', wake, {once: true})
-      })
-    }
-  }
-
   async #readControl(): Promise<void> {
     const {control, stop} = await this.deps.store.readControl(this.run)
-    const before = this.control
+    const before = this.signals.control
     if (control && control.askedAt.getTime() !== before?.askedAt.getTime()) this.#apply(control, before)
     if (stop) this.#stop(stop)
   }
 
   #apply(control: RunControl, before: RunControl | null): void {
-    this.control = control
     for (const change of listChanges(control, before)) this.#note(`${change} by ${control.askedBy}`)
-    for (const wake of this.#waiting) wake()
-    this.#controlled?.advance()
+    this.signals.apply(control)
   }
 
   #stop(stop: RunStop): void {
     if (this.#isStopped) return
     this.#isStopped = true
     if (stop.code === STOPPED_BY_REQUEST) this.#note(stop.reason)
-    this.#controlled?.stop(createStop(this.run, stop))
+    this.signals.stop(createStop(this.run, stop))
   }
 
   #note(change: string): void {

@@ -1,23 +1,12 @@
 import {type ErrorCode, StorectlError} from '../../errors.js'
 import {releaseOpenItems} from '../journal/recover-open-items.js'
 import type {RunRow, RunStop, RunStore, WorkerRef} from '../journal/run-store.js'
-import type {ClassCounts, Counts, Worker} from '../journal/worker.js'
+import type {ClassCounts, Worker} from '../journal/worker.js'
 import {HEARTBEAT_MS, isLive, type Machine} from './liveness.js'
+import type {RunSignals} from './run-signals.js'
 
 /** How often a worker checks the others of its run. */
 export const CHECK_MS = 1000
-
-/** What sends the items of a worker, as far as other workers have a say in it. */
-export interface Sender {
-  /** Fires when nothing new is started any more. */
-  readonly closing: AbortSignal
-  /** What stopped it; `undefined` as long as nothing did. */
-  readonly halt: StorectlError | undefined
-  /** Starts nothing new; what is in flight is finished. */
-  stop(halt: StorectlError): void
-  /** Counts what other workers of the same run have ended for its limits. */
-  notePeerResults(counts: ClassCounts): void
-}
 
 /** Who checks the others, a worker of the run itself. */
 interface Watcher {
@@ -29,20 +18,13 @@ export interface PeerMonitorDeps {
   readonly store: Pick<RunStore, 'find' | 'declareGone' | 'halt'>
   readonly machine: Machine
   readonly now: () => Date
-  /** Called after each check. */
-  readonly onChecked: () => void
 }
 
 /**
- * The other workers of a run, as they were at the last check: counts with them what goes wrong, stops with them, and
- * declares gone who is unresponsive.
+ * Checks the other workers of a run again and again: counts with them what goes wrong, stops with them, and declares gone
+ * who is unresponsive.
  */
 export class PeerMonitor {
-  /** Workers that are at work, this one among them. */
-  activeWorkers = 1
-  /** What the others have ended. */
-  counts: Counts = {}
-  #sender: Sender | undefined
   readonly #known = new Map<string, ClassCounts>()
   #timer: NodeJS.Timeout | undefined
   #checks = 0
@@ -50,13 +32,13 @@ export class PeerMonitor {
 
   constructor(
     private readonly session: Watcher,
+    private readonly signals: RunSignals,
     private readonly deps: PeerMonitorDeps,
   ) {}
 
-  /** Begins to check, with what is to be stopped when the others stop. */
-  start(sender: Sender): void {
-    this.#sender = sender
-    sender.closing.addEventListener('abort', () => this.#storeHalt(), {once: true})
+  /** Checks every second from now on. */
+  async begin(): Promise<void> {
+    this.signals.closing.addEventListener('abort', () => this.#storeHalt(), {once: true})
     this.#timer = setInterval(() => this.check(), CHECK_MS)
   }
 
@@ -72,24 +54,24 @@ export class PeerMonitor {
       .catch(() => undefined)
       .finally(() => {
         this.#checking = undefined
-        this.deps.onChecked()
+        this.signals.peersChecked.tell()
       })
     return this.#checking
   }
 
   async #checkPeers(): Promise<void> {
-    const {session, deps} = this
+    const {session, signals, deps} = this
     const {id, worker: own} = session.ref
     const [row] = await deps.store.find(id)
     const peers = (row?.workers ?? []).filter(worker => worker.id !== own)
     const working = peers.filter(({state}) => state === 'working')
-    this.activeWorkers = 1 + working.length
+    signals.activeWorkers = 1 + working.length
     // Alone nobody needs to know more often than a lease wants it.
     if (working.length > 0 || ++this.#checks % (HEARTBEAT_MS / CHECK_MS) === 0) await session.writeHeartbeat()
     this.#count(peers)
     if (!row || isShutOut(row, own)) return
     if (row.stopCode !== null)
-      this.#sender?.stop(createStop(id, {code: row.stopCode, reason: row.stopReason ?? row.stopCode}))
+      signals.stop(createStop(id, {code: row.stopCode, reason: row.stopReason ?? row.stopCode}))
     await this.#declareUnresponsive(row, working)
   }
 
@@ -116,12 +98,12 @@ export class PeerMonitor {
       news.done += Math.max(0, done - before.done)
       news.failed += Math.max(0, failed - before.failed)
     }
-    this.counts = counts
-    if (news.done + news.failed > 0) this.#sender?.notePeerResults(news)
+    this.signals.peerCounts = counts
+    if (news.done + news.failed > 0) this.signals.peerResults.tell(news)
   }
 
   #storeHalt(): void {
-    const halt = this.#sender?.halt
+    const {halt} = this.signals
     if (halt)
       this.deps.store
         .halt(this.session.ref.id, {code: halt.code, reason: halt.message})

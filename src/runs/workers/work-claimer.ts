@@ -2,7 +2,7 @@ import {OPENING} from '../journal/claim.js'
 import type {Item} from '../journal/item.js'
 import type {RunStore, WorkerRef} from '../journal/run-store.js'
 import {type ClaimedItem, ClaimedItems} from './claimed-items.js'
-import type {Sender} from './peer-monitor.js'
+import type {RunSignals} from './run-signals.js'
 
 /** Items that are read at a time. */
 const READ_AT_ONCE = 100
@@ -40,8 +40,6 @@ export interface WorkClaimerDeps<T> {
  */
 export class WorkClaimer<T> {
   readonly #claimed = new ClaimedItems()
-  #sender: Sender | undefined
-  #isOpening: boolean
   #tried = 0
   #inDoubt = 0
   #keysAhead: number
@@ -51,20 +49,21 @@ export class WorkClaimer<T> {
 
   constructor(
     private readonly worker: WorkerRef,
+    private readonly signals: RunSignals,
     private readonly deps: WorkClaimerDeps<T>,
   ) {
-    this.#isOpening = deps.isFounder
     this.#keysAhead = 2 * deps.readConcurrency()
-  }
-
-  /** Whether this worker has to open the run for the others, once its canary has come back whole. */
-  get isOpening(): boolean {
-    return this.#isOpening
+    signals.isOpening = deps.isFounder
+    signals.closing.addEventListener('abort', () => this.#wake?.(), {once: true})
+    signals.peersChecked.listen(() => this.#wake?.())
+    signals.inDoubt.listen(count => this.#noteInDoubt(count))
+    signals.itemEnded.listen((item, orderingKey) => this.#noteEnded(item, orderingKey))
+    signals.canaryEnded.listen(() => this.#noteCanary())
   }
 
   /** The canary is for who opens the run. */
   get canary(): number {
-    return this.#isOpening ? this.deps.canary : 0
+    return this.signals.isOpening ? this.deps.canary : 0
   }
 
   /** Blocks whose items all have results, and of which the records do not know it yet. */
@@ -72,17 +71,11 @@ export class WorkClaimer<T> {
     return this.#claimed.finished
   }
 
-  /** Begins, with what sends the items. */
-  start(sender: Sender): void {
-    this.#sender = sender
-    sender.closing.addEventListener('abort', () => this.#wake?.(), {once: true})
-  }
-
   /** Items as they are claimed, until no block is left that this worker could ever get. */
   async *claimItems(): AsyncGenerator<Item<T>, void, void> {
     const {canary, waitsForPeers, readConcurrency, read} = this.deps
     if (waitsForPeers) await this.#waitForCheck()
-    if (this.#isOpening && canary <= 0) await this.#open()
+    if (this.signals.isOpening && canary <= 0) await this.#open()
     while (!this.#isClosing) {
       const some = this.#claimed.take(READ_AT_ONCE)
       if (some.length > 0) yield* await read(some)
@@ -95,31 +88,25 @@ export class WorkClaimer<T> {
     }
   }
 
-  /** Notes that an item has its durable result. */
-  noteEnded(item: string, orderingKey: string): void {
+  #noteEnded(item: string, orderingKey: string): void {
     this.#claimed.noteEnded(item, orderingKey)
     if (!this.#waitsForCheck) this.#wake?.()
   }
 
-  /** Notes how many items wait for the end of a call that was given up: more is claimed meanwhile. */
-  noteInDoubt(count: number): void {
+  /** More is claimed while items wait for the end of a call that was given up. */
+  #noteInDoubt(count: number): void {
     this.#inDoubt = count
     if (!this.#waitsForCheck) this.#wake?.()
   }
 
   /** Counts a result of the canary; the last of them opens the run, unless something has stopped it. */
-  async noteCanary(): Promise<void> {
-    if (!this.#isOpening || ++this.#tried < this.deps.canary || this.#sender?.halt) return
+  async #noteCanary(): Promise<void> {
+    if (!this.signals.isOpening || ++this.#tried < this.deps.canary || this.signals.halt) return
     await this.#open()
   }
 
-  /** The other workers of the run have been checked. */
-  notePeerCheck(): void {
-    this.#wake?.()
-  }
-
   get #isClosing(): boolean {
-    return this.#sender?.closing.aborted === true
+    return this.signals.closing.aborted
   }
 
   /** @returns whether there is or may be more to do */
@@ -134,7 +121,7 @@ export class WorkClaimer<T> {
       return others > 0
     }
     if (block.number === OPENING) {
-      this.#isOpening = true
+      this.signals.isOpening = true
       if (canary <= 0) await this.#open()
       return true
     }
@@ -157,7 +144,7 @@ export class WorkClaimer<T> {
 
   /** The others may begin. */
   async #open(): Promise<void> {
-    this.#isOpening = false
+    this.signals.isOpening = false
     await this.deps.store.finish(this.worker, [OPENING])
   }
 

@@ -7,6 +7,7 @@ import type {OpenItem, RunStore, WorkerRef} from '../journal/run-store.js'
 import type {Counts, WorkerProgress} from '../journal/worker.js'
 import {ResultTotaler} from '../ledger/result-totals.js'
 import {HEARTBEAT_MS} from './liveness.js'
+import {RunSignals} from './run-signals.js'
 
 export interface SessionEnd {
   /** Whether every item was brought to its end; of a run that is cut into blocks these tell. */
@@ -29,20 +30,13 @@ export interface SessionDeps {
   readonly clock: Clock
 }
 
-/** What claims the items of a shared run, as far as their results concern it. */
-interface ResultListener {
-  readonly isOpening: boolean
-  noteEnded(item: string, orderingKey: string): void
-  noteCanary(): Promise<void>
-}
-
 /** A worker's part of a run: its journal, its counts and its heartbeat, from its start to `end` or `fail`. */
 export class WorkerSession {
   /** Keys of the items that are sent or about to be, and have no clear response; in the order they were begun. */
   readonly inFlight = new Set<string>()
   readonly journal: Journal
-  /** Told of each durable result, where the run is shared. */
-  claimer: ResultListener | undefined
+  /** What it tells the other parts of its worker, and they each other. */
+  readonly signals = new RunSignals()
   /** Of those in flight, the ones whose intent is not durable yet: they are sent after that. */
   readonly #unsent = new Set<string>()
   readonly #classCounts = {done: 0, failed: 0}
@@ -123,9 +117,9 @@ export class WorkerSession {
       this.inFlight.add(entry.item)
       this.#unsent.add(entry.item)
     }
-    const {claimer} = this
-    if (entry.kind !== 'result' || entry.resultClass === 'held' || !claimer?.isOpening) return undefined
-    return () => claimer.noteCanary()
+    const {signals} = this
+    if (entry.kind !== 'result' || entry.resultClass === 'held' || !signals.isOpening) return undefined
+    return () => signals.canaryEnded.tellAndWait()
   }
 
   /** Results count in the commit that stores them, whether or not anybody reads them afterwards. */
@@ -145,6 +139,6 @@ export class WorkerSession {
   #noteDurable({kind, item, orderingKey, resultClass}: JournalEntry): void {
     if (kind === 'intent') this.#unsent.delete(item)
     if (kind !== 'intent' && (kind === 'result' || resultClass !== 'unknown')) this.inFlight.delete(item)
-    if (kind === 'result') this.claimer?.noteEnded(item, orderingKey)
+    if (kind === 'result') this.signals.itemEnded.tell(item, orderingKey)
   }
 }

@@ -61,22 +61,6 @@ const DIAGNOSIS: View = {
 /** Events that are looked up together. */
 const BATCH = 250
 
-/** The events with these ids, in their order. @param onMissing told of ids that are not in the inbox */
-export async function* findEventsById(
-  ids: AsyncIterable<readonly string[]>,
-  {inbox, target}: Pick<DiagnoseDeps, 'inbox' | 'target'>,
-  onMissing: (id: string) => Promise<void> | void,
-): AsyncGenerator<InboxEvent, void, void> {
-  for await (const some of ids) {
-    const there = await inbox.find(target, some)
-    for (const id of some) {
-      const event = there.get(id)
-      if (event) yield event
-      else await onMissing(id)
-    }
-  }
-}
-
 /** Finds out about events, batch by batch; memory does not grow with their number. Nothing is sent. */
 export async function* diagnose(
   events: AsyncIterable<InboxEvent>,

@@ -147,6 +147,22 @@ export function parseEventFilters(
   }
 }
 
+/** Flags that narrow, order and limit a list of events. */
+interface ListFlags extends EventFlags {
+  readonly sort?: string | undefined
+  readonly limit?: number | undefined
+  readonly all?: boolean
+}
+
+/** What a list of events shows: the newest 25, unless flags say otherwise. @throws StorectlError `usage.sort`, `usage.where` */
+export function parseEventQuery({sort, limit, all, ...filters}: ListFlags, now: Date) {
+  return {
+    ...parseEventFilters(filters, now),
+    order: sort === undefined ? undefined : parseEventOrder(sort),
+    limit: all ? undefined : (limit ?? 25),
+  }
+}
+
 /** What flags ask for, for a list that is empty: `failed events`, `events that match`. */
 export function describeFilters({status, type, since, until, where, cause}: EventFlags): string {
   const isNarrowed = [type, since, until, where, cause].some(each => each !== undefined)

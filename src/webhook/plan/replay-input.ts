@@ -1,9 +1,12 @@
+import {createUsageError} from '../../errors.js'
 import type {ReplayFlags} from '../../flags/replay-flags.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import type {RunSettings} from '../../runs/pool/operation.js'
+import type {ShopVersions} from '../../shopware/versions/version-range.js'
+import {requireSkippableFlows} from '../../shopware/versions/versions.js'
+import type {Selection} from '../choose/selection.js'
 import type {EventStatus} from '../event/event-status.js'
 import type {Rules} from './action.js'
-import type {Selection} from './chosen-events.js'
 import type {ReplayPlan} from './planned.js'
 import type {WrittenPlan} from './written-plan.js'
 
@@ -73,6 +76,32 @@ export function parseReplayOptions(flags: ReplayFlags): ReplayOptions {
     offline: flags.offline === true,
     skipFlows: flags['skip-flows'] === true,
   }
+}
+
+/**
+ * Options with what the profile says of the shop that they are for, and with the shop's versions.
+ *
+ * @throws StorectlError `usage.skip_flows`, `usage.skip_flows_via_provider`
+ */
+export function adaptToShop(
+  options: ReplayOptions,
+  profile: Pick<ReplayOptions, 'provider' | 'presumeLostAfterMs'> & {readonly name: string},
+  versions: ShopVersions,
+): ReplayOptions {
+  if (options.skipFlows === true) {
+    if (options.via === 'provider') throw createViaProviderError()
+    requireSkippableFlows(versions, profile.name)
+  }
+  const {provider, presumeLostAfterMs} = profile
+  return {...options, versions, provider, presumeLostAfterMs}
+}
+
+function createViaProviderError() {
+  return createUsageError(
+    'skip_flows_via_provider',
+    'The provider sends its own headers: --skip-flows and --via provider do not go together.',
+    ['omit --via provider', 'or omit --skip-flows: flows will run'],
+  )
 }
 
 /** The events that flags select. What was delivered, or dealt with by hand, is among them only when it is asked for. */

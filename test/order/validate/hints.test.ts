@@ -84,3 +84,11 @@ test('the hint stands in the fault, once', async () => {
     `orders.csv:3:27 shipTo.country: ${COUNTRY}, in capitals: DE (got "de")`,
   ])
 })
+
+test.each([
+  ...['yes', 'Y', '1', 'x', 'wahr', 'JA', 'vrai', 'oui', 'True'].map(got => [got, 'true'] as const),
+  ...['no', 'N', '0', 'falsch', 'Nein', 'faux', 'non', 'FALSE'].map(got => [got, 'false'] as const),
+  ['perhaps', 'undefined'] as const,
+])('%s meant %s', (got, expected) => {
+  expect(String(meant('must be true or false', got))).toBe(expected)
+})

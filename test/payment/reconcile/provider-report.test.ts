@@ -12,6 +12,15 @@ interface Request {
   readonly page: number
 }
 
+/** A provider that is not asked without end. */
+function bound<Asked>(call: (asked: Asked) => Promise<HttpResponse>) {
+  let calls = 0
+  return async (asked: Asked) => {
+    if (++calls > 1000) throw new Error('the report is asked for again and again')
+    return call(asked)
+  }
+}
+
 /** A provider with a movement a day, that lists so many of them at most. */
 function createProvider(most: number) {
   const requests: Request[] = []
@@ -36,7 +45,7 @@ function createProvider(most: number) {
     const rows = days.slice((page - 1) * size, page * size).map(day => ({transaction_info: describe(day)}))
     return reply(200, {transaction_details: rows, total_pages: Math.ceil(days.length / size)})
   }
-  const patient = {baseUrl: new URL('http://provider'), call}
+  const patient = {baseUrl: new URL('http://provider'), call: bound(call)}
   const refusal = () => new StorectlError('rejected.by_provider', 'refused')
   return {requests, api: {url: patient.baseUrl, patient, refusal} as never}
 }
@@ -87,7 +96,10 @@ test('what moves no payment is left out, and what cannot be read is left to a lo
     },
   ].map(row => ({transaction_info: row}))
   const body = Buffer.from(JSON.stringify({transaction_details: [...rows, null, {}], total_pages: 1}))
-  const patient = {baseUrl: new URL('http://provider'), call: async () => ({status: 200, headers: {}, body})}
+  const patient = {
+    baseUrl: new URL('http://provider'),
+    call: bound(async () => ({status: 200, headers: {}, body})),
+  }
   const provider = {...(api as object), patient} as never
   const pages = []
   for await (const page of fetchReport(SINCE, SINCE, provider, new AbortController().signal))
@@ -105,7 +117,10 @@ test('a time of any zone is the moment that it stands for', async () => {
     transaction_info: {...describe(index), transaction_initiation_date: time},
   }))
   const body = Buffer.from(JSON.stringify({transaction_details: rows, total_pages: 1}))
-  const patient = {baseUrl: new URL('http://provider'), call: async () => ({status: 200, headers: {}, body})}
+  const patient = {
+    baseUrl: new URL('http://provider'),
+    call: bound(async () => ({status: 200, headers: {}, body})),
+  }
   const provider = {...(createProvider(1).api as object), patient} as never
   const times: Date[] = []
   for await (const {movements} of fetchReport(SINCE, SINCE, provider, new AbortController().signal))
@@ -122,7 +137,10 @@ function answerPages(answer: (page: number) => object) {
     const body = Buffer.from(JSON.stringify(answer(Number(query.get('page')))))
     return {status: 200, headers: {}, body}
   }
-  const api = {...(createProvider(1).api as object), patient: {baseUrl: new URL('http://p'), call}} as never
+  const api = {
+    ...(createProvider(1).api as object),
+    patient: {baseUrl: new URL('http://p'), call: bound(call)},
+  } as never
   const read = async () => {
     const movements = []
     for await (const page of fetchReport(SINCE, SINCE, api, new AbortController().signal))

@@ -28,3 +28,41 @@ test.each(ENGINES)(
     expect(await verifyChain(records, row)).toMatchObject({checked: 3, damage: []})
   },
 )
+
+test.each(ENGINES)(
+  'on $name, of an item that ended again the last end counts, in all that it says',
+  async engine => {
+    const runs = createRunStore(await tablesAt(await freshPlace(engine)), UNHEARD)
+    const clock = new StoppedClock()
+    const entry = {kind: 'result', item: 'a', orderingKey: 'a'} as const
+    const first = await begun(runs, clock)
+    const before = {before: 'open'}
+    await first.journal.write({
+      ...{
+        ...entry,
+        contentHash: 'c0ffee',
+        attempt: 1,
+        resultClass: 'unknown',
+        result: 'unknown',
+        status: 504,
+      },
+      ...{detail: 'no answer', facts: before},
+    })
+    await first.end({isComplete: false})
+    const find = async () => (await runs.findLedgerEntries('replay', first.ref.target, ['a'])).get('a')
+    expect(await find()).toMatchObject({result: 'unknown', runId: first.id, facts: before})
+    clock.advance(1000)
+    const second = await begun(runs, clock)
+    const at = clock.now()
+    await second.journal.write({
+      ...{...entry, contentHash: 'beef', attempt: 3, resultClass: 'done', result: 'applied', status: 200},
+      detail: 'paid',
+    })
+    await second.end({isComplete: true})
+    expect(await find()).toMatchObject({
+      ...{contentHash: 'beef', resultClass: 'done', result: 'applied', status: 200, detail: 'paid'},
+      ...{attempts: 3, at, runId: second.id},
+    })
+    expect((await find())?.facts).toBeUndefined()
+  },
+)

@@ -4,7 +4,9 @@ import {expect, test} from 'vitest'
 import {openRecords} from '../../../src/records/index.js'
 import {recordsMigrations} from '../../../src/records/schema/contents.js'
 import type {RecordsTables} from '../../../src/records/schema/schema.js'
+import {createRunId} from '../../../src/runs/journal/run-id.js'
 import {openDatabase} from '../../../src/storage/index.js'
+import {forgetOld} from '../../../src/webhook/import/staging.js'
 import {prune} from '../../../src/webhook/triage/triage.js'
 import {currentTime, timeAgo} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
@@ -186,4 +188,21 @@ test('the events of another shop stay', async () => {
   const other = await storectl([...PRUNE, '--yes', '-o', 'json'], {home, env})
   expect(JSON.parse(other.stdout)).toMatchObject({pruned: 0})
   expect((await json('webhook', 'list')).row).toHaveLength(1)
+})
+
+test('what a killed process has put aside is forgotten after a day', async () => {
+  const now = new Date('2026-11-21T12:00:00Z')
+  const forgotten: string[] = []
+  await forgetOld({forgetBetween: async (first, end) => void forgotten.push(first, end)}, now)
+  const [first = '', end = ''] = forgotten
+  const isForgotten = (hoursAgo: number) => {
+    const name = `aside:${createRunId(new Date(now.getTime() - hoursAgo * 3_600_000), () => 0.5)}`
+    return name >= first && name < end
+  }
+  expect([isForgotten(25), isForgotten(24.1), isForgotten(23.9), isForgotten(0)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })

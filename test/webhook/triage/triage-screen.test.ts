@@ -225,7 +225,11 @@ test('a list of a million rows is paged with few of them held', async () => {
     for (let index = 0; index < 1_000_000; index++) yield index
   })
   await rows.load(0, 20)
-  for (let from = 0; from < 9000; from += 20) await rows.load(from, 20)
+  for (let from = 0; from < 2020; from += 20) await rows.load(from, 20)
+  // Half of what is held stays when room is made, so that a few pages back nothing is read again.
+  await rows.load(1020, 20)
+  expect([rows.peek(1020, 1), openings]).toEqual([[1020], 1])
+  for (let from = 1020; from < 9000; from += 20) await rows.load(from, 20)
   expect(rows.peek(8980, 2)).toEqual([8980, 8981])
   expect(rows.peek(0, 9000).length).toBeLessThanOrEqual(2000)
   const tall = new PagedRows(async function* () {
@@ -233,8 +237,6 @@ test('a list of a million rows is paged with few of them held', async () => {
   })
   await tall.load(1100, 2500)
   expect(tall.peek(1100, 2)).toEqual([1100, 1101])
-  await rows.load(8000, 20)
-  expect([rows.peek(8000, 1), openings]).toEqual([[8000], 1])
   await rows.load(100, 20)
   expect(rows.peek(100, 1)).toEqual([100])
   expect(openings).toBe(2)

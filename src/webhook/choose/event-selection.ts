@@ -5,7 +5,7 @@ import {parseEventCondition} from '../event/event-fields.js'
 import type {EventStatus} from '../event/event-status.js'
 import type {EventFile} from '../import/read-events.js'
 import type {Inbox} from '../inbox/inbox.js'
-import type {Selection} from './chosen-events.js'
+import type {Selection} from './selection.js'
 
 /** What needs doing, when nobody says which. */
 export const NEEDS_DOING: readonly EventStatus[] = ['failed', 'pending', 'unknown']

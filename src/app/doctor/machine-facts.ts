@@ -2,17 +2,13 @@ import {join} from 'node:path'
 import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import {UNNAMED} from '../../auth/profile/profile.js'
 import {buildProfile, parseStoredProfiles} from '../../auth/profile/stored-profiles.js'
-import type {HealthCheck} from '../../doctor/doctor.js'
 import {
-  createMachineChecks,
   describeFile,
   describePostgres,
   type MachineFacts,
   type RecordsFacts,
   type SeenFacts,
 } from '../../doctor/machine-checks.js'
-import type {RolePurpose} from '../../doctor/privileges.js'
-import {createShopChecks, type ShopFacts} from '../../doctor/shop-checks.js'
 import {measureFreeBytes, readFileMode, readFileSize} from '../../platform/machine-facts.js'
 import {ignoreMissing} from '../../storage/index.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
@@ -20,33 +16,9 @@ import type {Adapters} from '../adapters/adapters.js'
 import {findTarget} from '../adapters/home.js'
 import {locatePostgres} from '../adapters/locate-database.js'
 import type {Host} from '../host.js'
-import {findShopVersions} from '../versions.js'
-import {buildShopFacts} from './shop-facts.js'
 
-/** The doctor's checks; nothing is opened or requested before its turn. @param purposes what the role at the shop is for */
-export function buildDoctorChecks(
-  host: Host,
-  adapters: Adapters,
-  purposes: readonly RolePurpose[],
-): HealthCheck[] {
-  let shop: Promise<ShopFacts | undefined> | undefined
-  const openShop = () => {
-    shop ??= findShop(host, adapters)
-    return shop
-  }
-  return [...createMachineChecks(buildMachineFacts(host, adapters)), ...createShopChecks(openShop, purposes)]
-}
-
-/** @returns `undefined` for the bundled shop that nobody has started yet: looking at it would make it */
-async function findShop(host: Host, adapters: Adapters): Promise<ShopFacts | undefined> {
-  const {home} = adapters
-  const {profile} = await adapters.findChosenProfile()
-  const isThere = profile ?? (await readFileSize(join(home.paths.shopFolder, 'shop.db')))
-  if (isThere === undefined) return undefined
-  return buildShopFacts(host, await adapters.connect(), () => findShopVersions(host, adapters, true))
-}
-
-function buildMachineFacts(host: Host, adapters: Adapters): MachineFacts {
+/** This machine, as the checks of doctor see it; nothing is opened before its turn. */
+export function buildMachineFacts(host: Host, adapters: Adapters): MachineFacts {
   const {home, findChosenProfile} = adapters
   return {
     readSettings: async () => {

@@ -1,14 +1,20 @@
 import type {EventFlags} from '../../flags/event-flags.js'
-import {findEventsById} from '../../webhook/diagnose/diagnose.js'
-import type {InboxEvent} from '../../webhook/event/event.js'
-import {parseEventFilters} from '../../webhook/event/event-fields.js'
-import {readEventIds} from '../../webhook/event/event-ids.js'
-import type {EventStatus} from '../../webhook/event/event-status.js'
-import type {InboxQuery} from '../../webhook/inbox/inbox.js'
-import {requireNoFilters} from '../../webhook/plan/event-selection.js'
-import {expandEventIds} from '../../webhook/plan/find-event.js'
-import type {Adapters} from '../adapters/adapters.js'
-import type {OpenInbox} from '../adapters/inbox.js'
+import type {InboxEvent} from '../event/event.js'
+import {parseEventFilters} from '../event/event-fields.js'
+import {readEventIds} from '../event/event-ids.js'
+import type {EventStatus} from '../event/event-status.js'
+import type {Inbox, InboxQuery} from '../inbox/inbox.js'
+import {requireNoFilters} from './event-selection.js'
+import {expandEventIds, findEventsById} from './find-event.js'
+
+/** Where events are chosen from: the inbox, and the shop's name in it. */
+export interface EventStore {
+  readonly inbox: Pick<Inbox, 'find' | 'list'>
+  readonly target: string
+}
+
+/** Opens a file, or stdin for `-`. */
+export type OpenInput = (path: string) => Promise<{read(): AsyncIterable<Uint8Array>}>
 
 /** What a command was given to look at. */
 export interface AskedEvents extends Pick<InboxQuery, 'order'> {
@@ -29,11 +35,11 @@ export interface AskedEvents extends Pick<InboxQuery, 'order'> {
  */
 export async function listAskedEvents(
   {words, flags, now, statuses, order, onMissing}: AskedEvents,
-  {inbox, target}: Pick<OpenInbox, 'inbox' | 'target'>,
-  {files}: Pick<Adapters, 'files'>,
+  {inbox, target}: EventStore,
+  openInput: OpenInput,
 ): Promise<AsyncIterable<InboxEvent>> {
   if (words.length === 0) return inbox.list(target, {...parseEventFilters(flags, now, statuses), order})
   requireNoFilters(flags)
   const ids = await expandEventIds(inbox, target, words)
-  return findEventsById(readEventIds(ids, files.openInput), {inbox, target}, onMissing)
+  return findEventsById(readEventIds(ids, openInput), {inbox, target}, onMissing)
 }

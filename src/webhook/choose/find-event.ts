@@ -67,6 +67,22 @@ export async function requireEventIds(
   )
 }
 
+/** The events with these ids, in their order. @param onMissing told of ids that are not in the inbox */
+export async function* findEventsById(
+  ids: AsyncIterable<readonly string[]>,
+  {inbox, target}: {readonly inbox: Pick<Inbox, 'find'>; readonly target: string},
+  onMissing: (id: string) => Promise<void> | void,
+): AsyncGenerator<InboxEvent, void, void> {
+  for await (const some of ids) {
+    const there = await inbox.find(target, some)
+    for (const id of some) {
+      const event = there.get(id)
+      if (event) yield event
+      else await onMissing(id)
+    }
+  }
+}
+
 /** Each word with the id that it is or begins, in order; `-` is none. */
 async function* resolveIds(
   inbox: Pick<Inbox, 'find' | 'list'>,

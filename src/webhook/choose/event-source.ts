@@ -8,9 +8,9 @@ import {createRefusalLog} from '../import/fault-summary.js'
 import type {ImportDeps, Imported} from '../import/import.js'
 import {stage, withWhatIsKnown} from '../import/staging.js'
 import type {Inbox} from '../inbox/inbox.js'
-import type {ReplaySource, Selection} from './chosen-events.js'
 import {type EventArguments, listSelected} from './event-selection.js'
 import {requireEventIds} from './find-event.js'
+import type {ReplaySource, Selection} from './selection.js'
 
 export interface ReplaySourceDeps extends Omit<ImportDeps, 'onFault' | 'onConflict' | 'onDoubt'> {
   /** Tells a person a line. */

@@ -1,10 +1,10 @@
-import type {Connection} from '../auth/profile/profile.js'
-import {createUsageError, StorectlError} from '../errors.js'
-import {findPluginPackage} from '../providers/route.js'
-import type {ShopVersions} from '../shopware/versions/version-range.js'
-import {requireSkippableFlows, UNKNOWN_VERSIONS} from '../shopware/versions/versions.js'
-import type {ReplayOptions} from '../webhook/plan/replay-input.js'
-import type {Host} from './host.js'
+import type {Connection} from '../../auth/profile/profile.js'
+import {StorectlError} from '../../errors.js'
+import {findPluginPackage} from '../../providers/route.js'
+import type {ShopVersions} from '../../shopware/versions/version-range.js'
+import {UNKNOWN_VERSIONS} from '../../shopware/versions/versions.js'
+import {adaptToShop, type ReplayOptions} from '../../webhook/plan/replay-input.js'
+import type {Host} from '../host.js'
 
 interface Connects {
   connect(): Promise<Connection>
@@ -21,8 +21,8 @@ export async function findShopVersions(
   {connect}: Connects,
   signsIn: boolean,
 ): Promise<ShopVersions> {
-  const {findVersions} = await import('../shopware/versions/find-versions.js')
-  const {createStateClient} = await import('../webhook/delivery/state-check.js')
+  const {findVersions} = await import('../../shopware/versions/find-versions.js')
+  const {createStateClient} = await import('../../webhook/delivery/state-check.js')
   const {profile, signed, unsigned} = await connect()
   return findVersions({
     ...{unsigned, plugin: findPluginPackage(profile.provider), signal: interruption.stopping},
@@ -53,18 +53,5 @@ export async function addVersions(
 ): Promise<ReplayOptions> {
   const {profile} = await adapters.connect()
   const versions = await findShopVersions(host, adapters, options.checkState)
-  if (options.skipFlows === true) {
-    if (options.via === 'provider') throw createViaProviderError()
-    requireSkippableFlows(versions, profile.name)
-  }
-  const {provider, presumeLostAfterMs} = profile
-  return {...options, versions, provider, presumeLostAfterMs}
-}
-
-function createViaProviderError() {
-  return createUsageError(
-    'skip_flows_via_provider',
-    'The provider sends its own headers: --skip-flows and --via provider do not go together.',
-    ['omit --via provider', 'or omit --skip-flows: flows will run'],
-  )
+  return adaptToShop(options, profile, versions)
 }

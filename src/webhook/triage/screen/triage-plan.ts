@@ -1,10 +1,10 @@
 import {parse} from '@oclif/core/parser'
-import {runFlags} from '../../flags/global-flags.js'
-import {type ReplayFlags, replayFlags} from '../../flags/replay-flags.js'
-import type {BulkPlan} from '../../runs/bulk-run.js'
-import type {PlanRow} from '../../webhook/replay/replay-presentation.js'
-import type {TriageSelection} from '../../webhook/triage/screen/triage-selection.js'
-import type {TriagePlan, TriageSource} from '../../webhook/triage/screen/triage-source.js'
+import {runFlags} from '../../../flags/global-flags.js'
+import {type ReplayFlags, replayFlags} from '../../../flags/replay-flags.js'
+import type {BulkPlan} from '../../../runs/bulk-run.js'
+import type {PlanRow} from '../../replay/replay-presentation.js'
+import type {TriageSelection} from './triage-selection.js'
+import type {TriagePlan, TriageSource} from './triage-source.js'
 
 /** A replay in the words of its command line. */
 export interface TriageReplay extends ReplayFlags {

@@ -1,0 +1,92 @@
+import {createUsageError} from '../../errors.js'
+import type {EventFlags} from '../../flags/event-flags.js'
+import {splitBatches} from '../../runs/pool/batches.js'
+import type {InboxEvent} from '../event/event.js'
+import {parseEventFilters} from '../event/event-fields.js'
+import {readEventIds} from '../event/event-ids.js'
+import {type ScratchFile, Spool} from '../import/spool.js'
+import {countEvents, type InboxQuery} from '../inbox/inbox.js'
+import type {EventStore, OpenInput} from './asked-events.js'
+import {hasFilters, NEEDS_DOING, requireNoFilters} from './event-selection.js'
+import {expandEventIds} from './find-event.js'
+
+/** Leaves out the events of other causes than those that were asked for. */
+export type NarrowEvents = (events: AsyncIterable<InboxEvent>) => AsyncIterable<InboxEvent>
+
+/** Events of the inbox that flags choose. @param narrow by their cause too */
+export function listChosenEvents(
+  {inbox, target}: EventStore,
+  query: InboxQuery,
+  narrow: NarrowEvents | undefined,
+): AsyncIterable<InboxEvent> {
+  if (!narrow) return inbox.list(target, query)
+  return takeFirst(narrow(inbox.list(target, {...query, limit: undefined})), query.limit)
+}
+
+/** How many events flags choose; `undefined` where a cause narrows them, and more may be found than were `shown`. */
+export async function countChosenEvents(
+  {inbox, target}: {readonly inbox: Parameters<typeof countEvents>[0]; readonly target: string},
+  query: InboxQuery,
+  narrow: NarrowEvents | undefined,
+  shown: number,
+): Promise<number | undefined> {
+  if (query.limit === undefined || shown < query.limit) return shown
+  return narrow ? undefined : countEvents(inbox, target, query)
+}
+
+/** Flags that choose events to resolve, or resolved events. */
+export type ResolveFlags = EventFlags & {readonly undo: boolean}
+
+/** What ids are opened with. */
+export interface IdDeps extends EventStore {
+  readonly now: Date
+  readonly narrow: NarrowEvents | undefined
+  readonly openInput: OpenInput
+  readonly openScratch: () => Promise<ScratchFile>
+}
+
+/** The ids that words name, or else those of the events that flags choose; they may be read twice. */
+export async function openIds(
+  words: readonly string[],
+  flags: ResolveFlags,
+  deps: IdDeps,
+): Promise<() => AsyncIterable<string[]>> {
+  if (words.length > 0) requireNoFilters(flags)
+  else if (!hasFilters(flags)) {
+    throw createUsageError('missing_argument', 'No events selected: add event ids or filters.', [
+      'storectl webhook resolve ID --reason TEXT',
+      'storectl webhook resolve --cause NAME --reason TEXT',
+    ])
+  }
+  if (words.length === 0) return openChosenIds(flags, deps)
+  const input = words.includes('-') ? await deps.openInput('-') : undefined
+  const ids = await expandEventIds(deps.inbox, deps.target, words)
+  return () => readEventIds(ids, async () => input as NonNullable<typeof input>)
+}
+
+/** Ids that are handed on together. */
+const IDS_AT_ONCE = 500
+
+/** Chosen once: what is resolved is what was counted and confirmed. Memory does not grow with their number. */
+async function openChosenIds(
+  flags: ResolveFlags,
+  {now, narrow, openScratch, ...store}: IdDeps,
+): Promise<() => AsyncIterable<string[]>> {
+  const query = parseEventFilters(flags, now, flags.undo ? ['resolved'] : NEEDS_DOING)
+  const ids = new Spool<string, string>({
+    openScratch,
+    plain: id => id,
+    revive: id => id,
+  })
+  const chosen = listChosenEvents(store, query, narrow)
+  for await (const events of splitBatches(chosen, IDS_AT_ONCE)) await ids.add(events.map(({id}) => id))
+  return () => splitBatches(ids.read(), IDS_AT_ONCE)
+}
+
+async function* takeFirst(events: AsyncIterable<InboxEvent>, limit = Number.POSITIVE_INFINITY) {
+  let left = limit
+  for await (const event of events) {
+    yield event
+    if (--left <= 0) return
+  }
+}

@@ -1,0 +1,20 @@
+import {expect, test} from 'vitest'
+import {detectEncoding} from '../../src/order/draft/text-encoding.js'
+
+test.each([
+  ['a mark', [0xef, 0xbb, 0xbf, 0x61], 'utf-8', true],
+  ['nothing', [], 'utf-8', false],
+  ['plain text', [0x61, 0x62], 'utf-8', false],
+  ['one byte', [0x61], 'utf-8', false],
+  ['a mark of UTF-16, low half first', [0xff, 0xfe, 0x61, 0], 'utf-16le', true],
+  ['a mark of UTF-16, high half first', [0xfe, 0xff, 0, 0x61], 'utf-16be', true],
+  ['a character in UTF-16, low half first', [0x61, 0], 'utf-16le', false],
+  ['a character in UTF-16, high half first', [0, 0x61], 'utf-16be', false],
+  ['two bytes of zero, which are no character of ours', [0, 0, 0x61, 0], 'utf-8', false],
+  ['one byte of zero', [0], 'utf-8', false],
+])('an input that begins with %s', async (_, bytes, encoding, isMarked) => {
+  async function* pieces() {
+    yield Buffer.from(bytes)
+  }
+  expect(await detectEncoding(pieces(), 'f')).toEqual({encoding, isMarked})
+})
