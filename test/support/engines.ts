@@ -14,18 +14,17 @@ export interface Fresh {
 
 export interface Engine {
   readonly name: 'SQLite' | 'PostgreSQL'
-  /** @param file its name, where it is a file */
-  fresh(file?: string): Promise<Fresh>
+  fresh(): Promise<Fresh>
 }
 
 /** Every engine, for `describe.each`. */
 export const ENGINES: readonly Engine[] = [
   {
     name: 'SQLite',
-    fresh: async (file = 'records.db') => {
+    fresh: async () => {
       const folder = await mkdtemp(join(tmpdir(), 'storectl-database-'))
       return {
-        place: join(folder, file),
+        place: join(folder, 'records.db'),
         url: undefined,
         drop: () => rm(folder, {recursive: true, force: true}),
       }

@@ -26,11 +26,6 @@ async function askForAddress(): Promise<string> {
 export async function newDatabase(template = 'template1'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await ask(await postgresAddress(), `create database ${name} template ${template} strategy file_copy`)
-  return addressOf(name)
-}
-
-/** @param name of a database in the PostgreSQL of this test run */
-export async function addressOf(name: string): Promise<string> {
   const url = new URL(await postgresAddress())
   url.pathname = `/${name}`
   return url.href
