@@ -11,17 +11,17 @@ import type {ServeDeps, ServeOptions} from './run-server.js'
 import type {ServerHost, ShopHost} from './runtime/runtime.js'
 import type {RunningShop} from './shop.js'
 
-export {type Announcement, findServer, readLastAddress} from './announcement.js'
+export {FAULT_KEYS, parseFaultRule} from './faults/parse.js'
+export type {Deliveries, DeliveryRecord} from './read-deliveries.js'
+export type {SeedDeps, Seeded, SeedSelection} from './run-seed.js'
+export type {ServeDeps, ServeOptions, Started} from './run-server.js'
+export {type Announcement, findServer, readLastAddress} from './runtime/announcement.js'
 export {
   formatCredentialsCommand,
   hasCredentials,
   readCredentials,
   type ShopCredentials,
-} from './credentials.js'
-export {FAULT_KEYS, parseFaultRule} from './faults/parse.js'
-export type {Deliveries, DeliveryRecord} from './read-deliveries.js'
-export type {SeedDeps, Seeded, SeedSelection} from './run-seed.js'
-export type {ServeDeps, ServeOptions, Started} from './run-server.js'
+} from './runtime/credentials.js'
 export {locateProvider, readAuthority} from './runtime/provider-address.js'
 export type {ServerHost} from './runtime/runtime.js'
 

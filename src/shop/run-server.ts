@@ -1,10 +1,10 @@
 import type {Clock} from '../platform/clock.js'
-import type {ShopCredentials} from './credentials.js'
 import {createFaultList} from './faults/active-faults.js'
 import {createFaultInterceptor} from './faults/faults.js'
 import type {FaultRule} from './faults/parse.js'
 import type {ServerLog} from './http/request-log.js'
 import {saveProviderAuthority} from './provider/signing/identity.js'
+import type {ShopCredentials} from './runtime/credentials.js'
 import type {ServerHost} from './runtime/runtime.js'
 import {type StartOptions, startServer} from './shop.js'
 

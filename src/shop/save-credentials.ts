@@ -1,7 +1,6 @@
 import {user} from '../shopware/entities/access.js'
 import {fold} from '../shopware/fold-text.js'
 import {generateId} from '../shopware/ids.js'
-import type {ShopCredentials} from './credentials.js'
 import {
   generateAccessKey,
   generateAlphanumeric,
@@ -13,6 +12,7 @@ import {
 import {generateProviderPair, hashOfPair, PROVIDER_PAIR_KEY} from './provider/sign-in.js'
 import {replaceToken} from './rules/webhook-tokens.js'
 import {BASE_IDS} from './runtime/base-data.js'
+import type {ShopCredentials} from './runtime/credentials.js'
 import {findUserByName, replaceIntegration, saveUser} from './store/accounts.js'
 import {updateEntity} from './store/entities/entity-writes.js'
 import {insertEntities} from './store/entities/insert-entities.js'

@@ -8,8 +8,8 @@ import {
   writeWhole,
 } from '../../src/platform/files/files.js'
 import {isRunning, startOf} from '../../src/platform/processes.js'
-import {readCredentials, type ShopCredentials} from '../../src/shop/credentials.js'
 import type {FaultInjector} from '../../src/shop/faults/active-faults.js'
+import {readCredentials, type ShopCredentials} from '../../src/shop/runtime/credentials.js'
 import type {ServerHost} from '../../src/shop/runtime/runtime.js'
 import {embedShop, type RunningShop, type StartOptions} from '../../src/shop/shop.js'
 import {giveCredentials, prepareShop} from '../support/prepared-shop.js'

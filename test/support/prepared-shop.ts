@@ -8,9 +8,9 @@ import {
   removeIfThere,
   writeWhole,
 } from '../../src/platform/files/files.js'
-import {keepCredentials, type ShopCredentials} from '../../src/shop/credentials.js'
 import {openShop} from '../../src/shop/open-shop.js'
 import {ensureProviderIdentity} from '../../src/shop/provider/signing/identity.js'
+import {keepCredentials, type ShopCredentials} from '../../src/shop/runtime/credentials.js'
 import type {ShopHost} from '../../src/shop/runtime/runtime.js'
 import {generateCredentials, saveOwnSecrets} from '../../src/shop/save-credentials.js'
 import type {ShopDatabase} from '../../src/shop/store/schema/schema.js'

@@ -22,13 +22,9 @@ function isMoment(text: string): boolean {
 export async function listEvents(
   query: Parameters,
   api: string,
-  {
-    db,
-    now,
-    webhooks,
-    hows,
-  }: RuleDeps & {readonly webhooks: readonly Webhook[]; readonly hows: ReadonlySet<EventsFault>},
+  deps: RuleDeps & {readonly webhooks: readonly Webhook[]; readonly hows: ReadonlySet<EventsFault>},
 ): Promise<RouteResponse> {
+  const {db, now, webhooks, hows} = deps
   const readText = (name: string) => {
     const value = readParameter(query, name)
     return typeof value === 'string' ? value : undefined

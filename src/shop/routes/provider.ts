@@ -44,7 +44,7 @@ export function createProviderRoutes(deps: ProviderDeps): ShopRoute[] {
   return [
     ...createSignatureRoutes({findIdentity, reads}, route, requireToken),
     route('POST', '/v1/oauth2/token', request => tokens.grant(request)),
-    ...createEventRoutes(deps, {formatApiUrl, findIdentity}).map(([method, path, work]) =>
+    ...createEventRoutes(deps, formatApiUrl, findIdentity).map(([method, path, work]) =>
       route(method, path, requireToken(work)),
     ),
     ...PAYMENT_OPERATIONS.map(([method, path, work]) =>
@@ -60,13 +60,8 @@ export function createProviderRoutes(deps: ProviderDeps): ShopRoute[] {
 /** The list of events, one of them, and sending one again. */
 function createEventRoutes(
   deps: ProviderDeps,
-  {
-    formatApiUrl,
-    findIdentity,
-  }: {
-    readonly formatApiUrl: (request: ShopRequest) => string
-    readonly findIdentity: () => Promise<ProviderIdentity>
-  },
+  formatApiUrl: (request: ShopRequest) => string,
+  findIdentity: () => Promise<ProviderIdentity>,
 ): readonly (readonly [RouteMethod, string, ProviderWork])[] {
   const {now, faults} = deps
   const {reads} = deps.db

@@ -28,13 +28,10 @@ export async function executeWebhook(request: ShopRequest, deps: WebhookDeps): P
   const {tokenPrefix, faults, now, edition} = deps
   const {reads, writes} = deps.db
   const receivedAt = now()
-  const known = await readTokens(deps.tokens, reads)
-  const understood = identifyNotification(request, deps, known)
-  const sender = await findDeliverySender(request.queryString, tokenPrefix, {
-    tokens: known,
-    reads,
-    now: receivedAt,
-  })
+  const tokens = await readTokens(deps.tokens, reads)
+  const understood = identifyNotification(request, deps, tokens)
+  const arrived = {tokens, reads, now: receivedAt}
+  const sender = await findDeliverySender(request.queryString, tokenPrefix, arrived)
   const provider = createBundledProvider(faults, request.path)
   const handle = async (db: ShopConnection) => {
     const found =
@@ -58,15 +55,11 @@ function readDecodedBody({parameters}: ShopRequest): Parameters | undefined {
 export async function recordRefusal(
   request: RefusedRequest,
   failure: ShopError,
-  {db: {reads, writes}, now, tokenPrefix, tokens}: WebhookDeps,
+  {db: {reads, writes}, now, tokenPrefix, ...deps}: WebhookDeps,
 ): Promise<void> {
   const receivedAt = now()
-  const known = await readTokens(tokens, reads)
-  const sender = await findDeliverySender(request.queryString, tokenPrefix, {
-    tokens: known,
-    reads,
-    now: receivedAt,
-  })
+  const arrived = {tokens: await readTokens(deps.tokens, reads), reads, now: receivedAt}
+  const sender = await findDeliverySender(request.queryString, tokenPrefix, arrived)
   const rows = buildDeliveryRows(
     {request, ending: createRefusedEnding(failure), receivedAt, sender},
     tokenPrefix,

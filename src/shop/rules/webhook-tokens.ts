@@ -42,12 +42,9 @@ export interface DeliverySender {
 export async function findDeliverySender(
   queryString: string,
   prefix: string,
-  {
-    tokens,
-    reads,
-    now,
-  }: {readonly tokens: readonly string[]; readonly reads: ShopConnection; readonly now: Date},
+  known: {readonly tokens: readonly string[]; readonly reads: ShopConnection; readonly now: Date},
 ): Promise<DeliverySender> {
+  const {tokens, reads, now} = known
   const sent = new URLSearchParams(queryString).getAll(`${prefix}-token`).at(-1)
   if (sent === undefined || normalizeToken(sent) === '') return {sender: 'unverified', digest: null}
   const digest = digestToken(sent)

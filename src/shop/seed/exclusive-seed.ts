@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {StorectlError} from '../../errors.js'
-import {readRunning} from '../announcement.js'
+import {readRunning} from '../runtime/announcement.js'
 import type {ProcessIdentity, ServerHost, ShopHost} from '../runtime/runtime.js'
 import {updateAllOrderTotals} from '../store/entities/order-totals.js'
 import type {ShopConnection, ShopDatabase} from '../store/schema/schema.js'

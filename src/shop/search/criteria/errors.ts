@@ -99,14 +99,8 @@ export function createInvalidAggregationError(message: string): ShopError {
 }
 
 export function createUnmappedFieldError(field: string, entity: string): ShopError {
-  return createShopError(
-    400,
-    'FRAMEWORK__UNMAPPED_FIELD',
-    `Field "${field}" in entity "${entity}" was not found.`,
-    {
-      parameters: {field, entity},
-    },
-  )
+  const detail = `Field "${field}" in entity "${entity}" was not found.`
+  return createShopError(400, 'FRAMEWORK__UNMAPPED_FIELD', detail, {parameters: {field, entity}})
 }
 
 export function createAccessorError(accessor: string): ShopError {

@@ -144,7 +144,7 @@ function createJsonApiRowWriter(
 ): PageRowWriter {
   const {entity, columns, loaded, includes, fields} = written
   const linkage = loaded.map(
-    one => [one.association.name, createLinkageWriter(one, columns, {includes, shared})] as const,
+    one => [one.association.name, createLinkageWriter(one, columns, includes, shared)] as const,
   )
   return createJsonApiWriter(entity, {
     columns,
@@ -155,15 +155,12 @@ function createJsonApiRowWriter(
   })
 }
 
-interface LinkageOptions extends Pick<Written, 'includes'> {
-  readonly shared: SharedByResources
-}
-
 /** Writes who is linked, and keeps each of them among the included. */
 function createLinkageWriter(
   one: Loaded,
   ownerColumns: readonly string[],
-  {includes, shared}: LinkageOptions,
+  includes: Written['includes'],
+  shared: SharedByResources,
 ): PageRowWriter {
   const {entity, columns, fields, nested} = one
   const write = createJsonApiRowWriter({entity, columns, fields, loaded: nested, includes}, shared, true)

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {readJsonIfThere} from './announcement.js'
-import type {FileReader, ShopHost} from './runtime/runtime.js'
+import type {FileReader, ShopHost} from './runtime.js'
 
 /** What signs in to the bundled shop. Kept in a file for the owner alone; the database holds hashes. */
 export interface ShopCredentials {

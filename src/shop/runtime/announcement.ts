@@ -1,7 +1,7 @@
 import {join} from 'node:path'
-import {StorectlError} from '../errors.js'
-import {findUrl} from '../language/find-url.js'
-import type {FileReader, ProcessIdentity, ServerHost} from './runtime/runtime.js'
+import {StorectlError} from '../../errors.js'
+import {findUrl} from '../../language/find-url.js'
+import type {FileReader, ProcessIdentity, ServerHost} from './runtime.js'
 
 /** What a server that listens says of itself in its data folder, so that commands find it. */
 export interface Announcement extends ProcessIdentity {
