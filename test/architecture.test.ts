@@ -8,6 +8,7 @@ import {
   eagerLoads,
   joinedFactories,
   longCommands,
+  longFunctions,
   machineUses,
   notForCommonJs,
   oddCommands,
@@ -24,6 +25,7 @@ import {
   longestChain,
   longFiles,
   manyImports,
+  medianLines,
 } from './support/import-graph.js'
 import {slowPatterns} from './support/slow-patterns.js'
 import {type Sources, sourcesBelow} from './support/sources.js'
@@ -287,6 +289,8 @@ const LONGEST_IN_SHOP = 16
 const MOST_IMPORTS = 20
 const MOST_FLAT = 18
 const MOST_LINES = 300
+const MOST_LINES_OF_HALF = 95
+const MOST_LINES_OF_FUNCTION = 70
 
 test('imports, folders and files keep to their limits', () => {
   const found = cycles(sources)
@@ -298,6 +302,8 @@ test('imports, folders and files keep to their limits', () => {
   expect(manyImports(sources, MOST_IMPORTS)).toEqual([])
   expect(fullFolders(sources, MOST_FLAT)).toEqual([])
   expect(longFiles(sources, MOST_LINES)).toEqual([])
+  expect(medianLines(sources)).toBeLessThanOrEqual(MOST_LINES_OF_HALF)
+  expect(longFunctions(sources, MOST_LINES_OF_FUNCTION)).toEqual([])
 })
 
 test('a cycle and a long way are found through types and dynamic imports', () => {
@@ -313,6 +319,18 @@ test('a cycle and a long way are found through types and dynamic imports', () =>
   expect(manyImports(ring, 1)).toEqual(['b/z.ts imports 2 files; allowed: 1'])
   expect(fullFolders(ring, 1)).toEqual(['a holds 2 files; allowed: 1', 'b holds 2 files; allowed: 1'])
   expect(longFiles(planted('a/x.ts', '\n\n'), 1)).toEqual(['a/x.ts has 2 lines; allowed: 1'])
+  expect(
+    medianLines(
+      new Map([
+        ['a', '\n'],
+        ['b', '\n\n'],
+        ['c', '\n\n\n\n'],
+      ]),
+    ),
+  ).toBe(2)
+  expect(longFunctions(planted('a/x.ts', '\nconst f = () => {\n}\n'), 1)).toEqual([
+    'a/x.ts:2 has a function of 2 lines; allowed: 1',
+  ])
 })
 
 test('a face ends a chain, and what is behind it is counted from there', () => {

@@ -29,7 +29,7 @@ async function openReport(detail = HOSTILE) {
   const run = await begun(records.runs, machineClock, {reason: HOSTILE, total: ITEMS})
   for (let index = 0; index < ITEMS; index++) {
     const isBad = index % 3 === 0
-    const entry = {item: `WH-${index}`, orderingKey: 'x', contentHash: 'c0ffee', attempt: 1, detail}
+    const entry = {item: `WH-${index}`, orderingKey: 'x', contentHash: 'c0ffee', attempt: 0, detail}
     const end = isBad
       ? ({resultClass: 'failed', result: 'rejected'} as const)
       : ({resultClass: 'done', result: 'applied'} as const)

@@ -25,7 +25,7 @@ async function homeWithRun(): Promise<string> {
         item,
         orderingKey,
         contentHash: 'c0ffee',
-        attempt: 1,
+        attempt: 0,
         facts: {before: 'open', after: 'paid'},
       }
       return run.journal.write({

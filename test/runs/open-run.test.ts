@@ -14,7 +14,7 @@ const entry = (
   item: key,
   orderingKey: key,
   contentHash: 'c0ffee',
-  attempt: 1,
+  attempt: 0,
   resultClass,
   result: resultClass && (resultClass === 'done' ? 'applied' : resultClass),
 })

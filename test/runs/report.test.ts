@@ -32,6 +32,7 @@ async function homeWithRun(count: number, reason = HOSTILE) {
     const facts = {before: 'open', after: 'paid'}
     const [item, orderingKey] = [`item ${index}`, `${index}`]
     const entry = {item, orderingKey, contentHash: 'c0ffee', attempt: 1, facts, detail: HOSTILE}
+    void run.journal.write({kind: 'intent', ...entry})
     return run.journal.write({kind: 'result', ...entry, resultClass, result, status: 200})
   })
   await Promise.all(writes)
@@ -144,7 +145,7 @@ async function* plan(...items: string[]) {
 }
 
 function entryOf(item: string) {
-  return {item, orderingKey: item, contentHash: 'c0ffee', attempt: 1}
+  return {item, orderingKey: item, contentHash: 'c0ffee', attempt: 0}
 }
 
 test('a file says its format by its name, is for its owner alone, and is not replaced unasked', async () => {

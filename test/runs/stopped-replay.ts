@@ -74,6 +74,7 @@ export async function writeStoppedReplay(
     const attempt = resultClass === 'held' ? 0 : 1
     const entry = {item: event.id, orderingKey: event.id, contentHash: event.sha256, attempt}
     const written: NewEntry = {kind: 'result', ...entry, resultClass, result, status, detail, facts}
+    if (attempt > 0) await run.journal.write({kind: 'intent', ...entry})
     await run.journal.write(written)
   }
   const stopReason = 'Failure rate 20 % (4 of the last 20) reached --breaker-rate'

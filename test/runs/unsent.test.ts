@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {Execution} from '../../src/runs/execution.js'
 import type {Result} from '../../src/runs/journal/item.js'
 import {StoppedClock} from '../support/clock.js'
+import {until} from '../support/until.js'
 import {all, begun, emptySummary, store, thisMachine, UNPRESENTED} from './support.js'
 
 const HELD: Result = {resultClass: 'held', result: 'held'}
@@ -45,7 +46,10 @@ test('what is not sent has its rows and its results, however much it is', async 
 
 test('a reader that leaves before all rows of what is not sent ends the run', async () => {
   const {execution, runs, id} = await unsentRun(5, 1100)
-  for await (const _ of execution.start()) break
+  for await (const _ of execution.start()) {
+    await until('its rows wait for the reader', () => execution.summary.ended === 1100)
+    break
+  }
   const [run] = await runs.find(id)
   expect(run?.state).not.toBe('running')
   expect((await all(runs.listResults(id))).length).toBeLessThan(5500)

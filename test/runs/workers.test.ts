@@ -314,18 +314,18 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     const blocks: number[] = []
     for (let more = await store.claim(founder.ref, []); more.block; more = await store.claim(founder.ref, []))
       blocks.push(more.block.number)
-    await founder.journal.write({...entry('b'), ...result})
+    for (const {item} of ITEMS) await founder.journal.write({...entry(item), ...result})
     const ended = await founder.end({isComplete: true, finished: blocks})
-    expect(ended).toEqual({isOver: true, counts: {applied: 2}})
+    expect(ended).toEqual({isOver: true, counts: {applied: 13}})
     const run = await find(founder.id)
-    expect(run).toMatchObject({state: 'completed', counts: {applied: 2}})
+    expect(run).toMatchObject({state: 'completed', counts: {applied: 13}})
     expect(run.workers.map(({state}) => state)).toEqual(['left', 'left'])
     expect(await store.claim(other.ref, []), 'nothing to do, and no error').toEqual({others: 0})
     await expect(other.journal.write({...entry('c'), ...result})).rejects.toMatchObject({
       code: 'conflict.lease_lost',
     })
-    expect(await other.end({isComplete: true})).toEqual({isOver: true, counts: {applied: 2}})
-    expect((await find(founder.id)).workers.map(({counts}) => counts)).toEqual([{applied: 1}, {applied: 1}])
+    expect(await other.end({isComplete: true})).toEqual({isOver: true, counts: {applied: 13}})
+    expect((await find(founder.id)).workers.map(({counts}) => counts)).toEqual([{applied: 12}, {applied: 1}])
     const next = await openRun(intent, {store, machine: ELSEWHERE, clock: AHEAD, random: Math.random})
     expect(next.interrupted).toBeUndefined()
     await next.discard()
@@ -621,5 +621,5 @@ async function* planned() {
 }
 
 function entry(item: string) {
-  return {item, orderingKey: item, contentHash: 'c0ffee', attempt: 1}
+  return {item, orderingKey: item, contentHash: 'c0ffee', attempt: 0}
 }

@@ -286,3 +286,22 @@ function longPartsOf(file: string, text: string, most: {file: number; run: numbe
       : []),
   ]
 }
+
+/** Functions, methods and arrows with more lines than allowed. */
+export function longFunctions(sources: Sources, most: number): string[] {
+  return [...sources].flatMap(([file, text]) => {
+    const tree = parsed(file, text)
+    const lineOf = (position: number) => tree.getLineAndCharacterOfPosition(position).line + 1
+    const found: string[] = []
+    const visit = (node: ts.Node): void => {
+      if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+        const first = lineOf(node.getStart(tree))
+        const lines = lineOf(node.end) - first + 1
+        if (lines > most) found.push(`${file}:${first} has a function of ${lines} lines; allowed: ${most}`)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(tree)
+    return found
+  })
+}

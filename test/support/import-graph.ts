@@ -101,3 +101,11 @@ export function longFiles(sources: Sources, most: number): string[] {
     .filter(([, lines]) => lines > most)
     .map(([file, lines]) => `${file} has ${lines} lines; allowed: ${most}`)
 }
+
+/** Lines of the file in the middle, by size. */
+export function medianLines(sources: Sources): number {
+  const lines = [...sources.values()]
+    .map(text => text.split('\n').length - 1)
+    .sort((one, other) => one - other)
+  return lines[Math.floor(lines.length / 2)] ?? 0
+}

@@ -67,15 +67,6 @@ export function createAdapters(
   const closers: (() => Promise<void> | void)[] = []
   const closeAtEnd: Adapters['closeAtEnd'] = close => void closers.push(close)
   const home = openHome(host, options, () => adapters.prompts)
-  const openHttp = async (proxies: Host['env']) => {
-    const {openConfiguredHttp} = await import('./connection.js')
-    const isTraced = options.debug === true
-    const http = await openConfiguredHttp(host, await home.openSettings(), {proxies, isTraced})
-    closeAtEnd(() => http.close())
-    return http
-  }
-  const proxied = memoize(() => openHttp(host.env))
-  const direct = memoize(() => openHttp({}))
   const adapters: OpenAdapters = {
     options,
     commandLine: formatCommandLine('storectl', words),
@@ -86,11 +77,9 @@ export function createAdapters(
       closeAtEnd,
     }),
     get prompts() {
-      const {env, stdin, stderr} = host
-      const isWanted = !options['no-input'] && !env.CI && env.TERM !== 'dumb'
-      return host.openPrompts(isWanted && stdin.isTerminal && stderr.isTerminal)
+      return openPrompts(host, options)
     },
-    openHttp: way => (way === 'direct' ? direct() : proxied()),
+    openHttp: createHttpOpener(host, options, {home, closeAtEnd}),
     ...createShopChooser(host, options, {home, strictCommand, openPrompts: () => adapters.prompts}),
     openEndpoint: memoize(async () => {
       const {profile} = await adapters.chooseProfile()
@@ -138,4 +127,28 @@ export function createAdapters(
     },
   }
   return adapters
+}
+
+function openPrompts(host: Host, options: GlobalFlags): Prompts {
+  const {env, stdin, stderr} = host
+  const isWanted = !options['no-input'] && !env.CI && env.TERM !== 'dumb'
+  return host.openPrompts(isWanted && stdin.isTerminal && stderr.isTerminal)
+}
+
+/** Opens what calls go through once a way: through the proxies of the environment, or through none. */
+function createHttpOpener(
+  host: Host,
+  options: GlobalFlags,
+  {home, closeAtEnd}: Pick<Adapters, 'home' | 'closeAtEnd'>,
+): Adapters['openHttp'] {
+  const open = async (proxies: Host['env']) => {
+    const {openConfiguredHttp} = await import('./connection.js')
+    const isTraced = options.debug === true
+    const http = await openConfiguredHttp(host, await home.openSettings(), {proxies, isTraced})
+    closeAtEnd(() => http.close())
+    return http
+  }
+  const proxied = memoize(() => open(host.env))
+  const direct = memoize(() => open({}))
+  return way => (way === 'direct' ? direct() : proxied())
 }

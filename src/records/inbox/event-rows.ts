@@ -1,6 +1,8 @@
 import {findProvider} from '../../providers/providers.js'
+import {assertOneOf} from '../../runs/journal/assert-records.js'
 import type {LocalProcess} from '../../runs/workers/liveness.js'
 import type {ArrivedEvent, EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
+import {STATUSES} from '../../webhook/event/event-status.js'
 import {type ArrivedWith, findSender, type SenderEvidence} from '../../webhook/event/sender.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {isHolderGone} from './holders.js'
@@ -84,7 +86,7 @@ export function parseEventRow(
     sha256: row.sha256,
     sizeBytes: row.size_bytes,
     source: row.source,
-    status: row.status as InboxEvent['status'],
+    status: assertOneOf(row.status, STATUSES, `the status of event ${row.id}`),
     answer: row.answer,
     message: row.message,
     attempts: row.attempts,

@@ -2,9 +2,11 @@ import {type Kysely, sql} from 'kysely'
 import type {CapturedMoney} from '../../language/amount-totals.js'
 import {readCapture} from '../../payment/compare-amounts.js'
 import {listEventTypes} from '../../providers/providers.js'
+import {assertOneOf} from '../../runs/journal/assert-records.js'
 import type {Database} from '../../storage/engine/database.js'
 import {readAllRows, type Statement} from '../../storage/engine/statement.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
+import {STATUSES} from '../../webhook/event/event-status.js'
 import {findSender, isTrusted} from '../../webhook/event/sender.js'
 import type {KnownResults, PaymentEvent, ResultQuery} from '../../webhook/inbox/inbox.js'
 import type {RecordsTables} from '../schema/schema.js'
@@ -203,7 +205,7 @@ function parsePaymentRow(
   const movesPayment = HANDLED.has(row.type)
   return {
     ...{id: row.id, createdAt: new Date(row.created_at_ms), changedAtMs: row.changed_at_ms},
-    ...{status: row.status as PaymentEvent['status'], attempts: row.attempts},
+    ...{status: assertOneOf(row.status, STATUSES, `the status of event ${row.id}`), attempts: row.attempts},
     ...{sha256: row.sha256, hasConflict: row.conflict === 1, sender: findSender(readSenderEvidence(row))},
     isInFlight: isLeaseHeld(row.in_flight_until_ms, nowMs) && !isHolderGone(row.in_flight_by, local),
     doubtedAtMs: row.doubted_at_ms ?? undefined,

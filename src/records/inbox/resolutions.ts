@@ -1,6 +1,7 @@
 import type {Kysely} from 'kysely'
+import {assertOneOf} from '../../runs/journal/assert-records.js'
 import type {Database} from '../../storage/engine/database.js'
-import type {EventStatus} from '../../webhook/event/event-status.js'
+import {type EventStatus, STATUSES} from '../../webhook/event/event-status.js'
 import type {Resolution, ResolutionChange, ResolutionNote} from '../../webhook/inbox/inbox.js'
 import {noteMarkedEvents} from '../runs/run-ledger.js'
 import type {RecordsTables} from '../schema/schema.js'
@@ -15,7 +16,7 @@ interface Write extends Pick<Database<RecordsTables>, 'rowLocks' | 'readNowMs'> 
 }
 
 /** What may still be sent again, and so may be taken off the list. */
-const OPEN: readonly string[] = ['failed', 'pending', 'unknown'] satisfies EventStatus[]
+const OPEN: readonly EventStatus[] = ['failed', 'pending', 'unknown']
 
 /** Takes open events off the list, and notes it in the ledger of runs. @returns for each id what became of it */
 export async function markResolved(
@@ -48,7 +49,12 @@ export async function markReopened(
     if (before !== 'resolved') return 'same'
     const last = (await listResolutions(write.db, target, id)).at(-1)
     const row = {target, id, kind: 'reopened', status_before: before, ...buildNoteColumns(note)}
-    await updateStatus(write.db, row, last?.statusBefore ?? 'failed')
+    const back = assertOneOf(
+      last?.statusBefore ?? 'failed',
+      OPEN,
+      `the status of event ${id} before it was resolved`,
+    )
+    await updateStatus(write.db, row, back)
     return 'changed'
   })
   await noteMarkedEvents(write.db, {kind: 'reopened', target, changed: listChanged(changes), ...note}, write)
@@ -64,7 +70,7 @@ async function updateEach(
   write: Write,
   target: string,
   ids: readonly string[],
-  act: (id: string, before: string) => Promise<ResolutionChange>,
+  act: (id: string, before: EventStatus) => Promise<ResolutionChange>,
 ): Promise<Map<string, ResolutionChange>> {
   const statuses = await lockStatuses(write, target, ids)
   const changes = new Map<string, ResolutionChange>()
@@ -102,8 +108,8 @@ async function lockStatuses(
   {db, rowLocks}: Write,
   target: string,
   ids: readonly string[],
-): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
+): Promise<Map<string, EventStatus>> {
+  const found = new Map<string, EventStatus>()
   for (const some of splitKeys(ids)) {
     const rows = await db
       .selectFrom('webhook_event')
@@ -113,12 +119,12 @@ async function lockStatuses(
       .orderBy('id')
       .modifyEnd(rowLocks.forUpdate)
       .execute()
-    for (const {id, status} of rows) found.set(id, status)
+    for (const {id, status} of rows) found.set(id, assertOneOf(status, STATUSES, `the status of event ${id}`))
   }
   return found
 }
 
-async function updateStatus(db: Db, row: Omit<Row, 'number'>, status: string): Promise<void> {
+async function updateStatus(db: Db, row: Omit<Row, 'number'>, status: EventStatus): Promise<void> {
   const {target, id, at_ms} = row
   const {last} = await db
     .selectFrom('webhook_resolution')

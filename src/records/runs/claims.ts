@@ -1,10 +1,12 @@
 import {type Kysely, sql} from 'kysely'
+import {assertOneOf, createContradictionError} from '../../runs/journal/assert-records.js'
 import type {Claim, EarlierAttempts, Opening, PlannedItem} from '../../runs/journal/claim.js'
 import type {WorkerRef} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import {keepByEngine, readAllRows, readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables, RunBlockTable, RunPlanTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
+import {lacksResult} from './run-rows.js'
 
 type Db = Kysely<RecordsTables>
 type ClaimDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks'>
@@ -22,20 +24,56 @@ export async function addBlocks(db: Db, id: string, count: number, worker: strin
     await db.insertInto('run_block').values(numbers.map(block)).execute()
 }
 
-/** Notes blocks whose items all have results. */
+/**
+ * Notes blocks whose items all have results.
+ *
+ * @returns those of them that the worker has: all of them, unless it was declared gone
+ */
 export async function finishBlocks(
   db: Db,
   {id, worker}: Pick<WorkerRef, 'id' | 'worker'>,
   finished: readonly number[],
-): Promise<void> {
-  if (finished.length === 0) return
-  await db
+): Promise<readonly number[]> {
+  if (finished.length === 0) return []
+  const rows = await db
     .updateTable('run_block')
     .set({state: 'done'})
     .where('run_id', '=', id)
     .where('block', 'in', finished)
     .where('worker', '=', worker)
+    .returning('block')
     .execute()
+  return rows.map(({block}) => block)
+}
+
+/**
+ * Checks the blocks that a worker who is at work has finished: they are its own, and each item of theirs has a result.
+ *
+ * @param finished what it says
+ * @param own what `finishBlocks` found of it
+ * @throws StorectlError `internal.records_contradict`
+ */
+export async function assertFinished(
+  db: Db,
+  {id, worker}: Pick<WorkerRef, 'id' | 'worker'>,
+  finished: readonly number[],
+  own: readonly number[],
+): Promise<void> {
+  if (finished.length === 0) return
+  const foreign = finished.find(block => !own.includes(block))
+  if (foreign !== undefined)
+    throw createContradictionError(
+      `block ${foreign} of run ${id} is not that of worker ${worker}, which sent it`,
+    )
+  const open = await db
+    .selectFrom('run_plan')
+    .select('item')
+    .where('run_id', '=', id)
+    .where('block', 'in', finished)
+    .where(lacksResult('run_plan', id))
+    .limit(1)
+    .executeTakeFirst()
+  if (open) throw createContradictionError(`run ${id} has no result of ${open.item}, whose block is done`)
 }
 
 /** Gives a worker the first block that nobody has; none as long as another one opens the run. */
@@ -51,7 +89,8 @@ export async function claimBlock(
   const open = opening?.worker === null ? OPENING : (await readFirstRow(db, selectFirstOpen, {id}))?.block
   if (open === undefined) return {others: await countHeldByOthers(db, at)}
   const taken = await readFirstRow(db, takeBlock, {id, worker, block: open})
-  return {block: {number: open, isAgain: (taken?.claims ?? 0) > 1}, others: 0}
+  if (!taken) throw createContradictionError(`block ${open} of run ${id} is open, and yet somebody's`)
+  return {block: {number: open, isAgain: taken.claims > 1}, others: 0}
 }
 
 const takeBlock: Statement<
@@ -64,6 +103,7 @@ const takeBlock: Statement<
     .set(({eb}) => ({state: 'taken', worker, claims: eb('claims', '+', 1)}))
     .where('run_id', '=', id)
     .where('block', '=', block)
+    .where('worker', 'is', null)
     .returning('claims')
     .compile()
 
@@ -127,6 +167,9 @@ const selectBlockItems: Statement<
     .orderBy('position')
     .compile()
 
+/** What tells of an attempt what came of it. */
+const ANSWERED = ['answer', 'result'] as const
+
 /** What was written in a run about items that somebody else had before; items of which nothing was are left out. */
 export async function findEarlierAttempts(
   reads: Db,
@@ -144,7 +187,7 @@ export async function findEarlierAttempts(
       .execute()
     for (const {item, kind, result_class, facts} of rows) {
       const before: EarlierAttempts = found.get(item) ?? {isOver: false, isUnsure: false, hasFailed: false}
-      const isOver = kind === 'result'
+      const isOver = assertOneOf(kind, ANSWERED, `the kind of an entry of ${item}`) === 'result'
       found.set(item, {
         isOver: before.isOver || isOver,
         isUnsure: before.isUnsure || result_class === 'unknown',

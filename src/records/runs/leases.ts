@@ -5,8 +5,7 @@ import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables, RunRecordTable} from '../schema/schema.js'
 import {chooseLeaseKind} from './lease-kind.js'
 import {type Closing, noteClosing, sumTotals} from './run-ledger.js'
-import {lacksResult} from './run-reads.js'
-import {parseRecordRow, parseRunRow} from './run-rows.js'
+import {lacksResult, parseRecordRow, parseRunRow} from './run-rows.js'
 import {attachWorkers, readWorkers} from './workers.js'
 
 type Db = Kysely<RecordsTables>

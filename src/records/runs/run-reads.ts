@@ -1,4 +1,4 @@
-import {type Kysely, type RawBuilder, sql} from 'kysely'
+import {type Kysely, sql} from 'kysely'
 import type {ResultClass} from '../../runs/journal/item.js'
 import type {JournalEntry, LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {RunReads, RunRow, RunStore} from '../../runs/journal/run-store.js'
@@ -7,7 +7,7 @@ import type {RecordsTables} from '../schema/schema.js'
 import {readByKeyset, splitKeys} from '../schema/sql.js'
 import {listWriters} from './chain-ends.js'
 import {findRunLedgerRow, readRunLedger, readRunLedgerHead} from './run-ledger-reads.js'
-import {parseLedgerRow, parseRecordRow, parseRunRow} from './run-rows.js'
+import {lacksResult, parseLedgerRow, parseRecordRow, parseRunRow} from './run-rows.js'
 import {attachWorkers} from './workers.js'
 
 type Db = Kysely<RecordsTables>
@@ -139,15 +139,6 @@ async function* readPlan(db: Db, id: string, isUnsent: boolean): AsyncGenerator<
       .execute(),
   )
   for await (const {item} of rows) yield item
-}
-
-/** Whether the run has no result of the row's item; what is no intent is what the index has. */
-export function lacksResult(table: 'run_plan' | 'run_record', run: string): RawBuilder<boolean> {
-  return sql<boolean>`not exists (
-    select 1 from run_record as answer
-    where answer.item = ${sql.ref(`${table}.item`)} and answer.run_id = ${run}
-      and answer.kind <> 'intent' and answer.kind = 'result'
-  )`
 }
 
 async function findEndedItems(db: Db, id: string, keys: readonly string[]): Promise<Set<string>> {

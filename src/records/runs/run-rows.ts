@@ -1,3 +1,5 @@
+import {type RawBuilder, sql} from 'kysely'
+import {assertOneOf} from '../../runs/journal/assert-records.js'
 import type {PlannedItem} from '../../runs/journal/claim.js'
 import type {JournalEntry, LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {NewRun, RunRow} from '../../runs/journal/run-store.js'
@@ -109,11 +111,15 @@ export function buildLedgerRow(run: {kind: string; target: string}, record: Jour
   }
 }
 
+/** What the last word on an item can be. */
+const FINAL_CLASSES = ['done', 'failed', 'unknown'] as const
+
+/** @throws StorectlError `internal.records_contradict` */
 export function parseLedgerRow(row: LedgerTable): LedgerEntry {
   return {
     key: row.key,
     contentHash: row.content_hash,
-    resultClass: row.result_class as LedgerEntry['resultClass'],
+    resultClass: assertOneOf(row.result_class, FINAL_CLASSES, `the last result of ${row.key}`),
     result: row.result,
     status: row.status ?? undefined,
     detail: row.detail ?? undefined,
@@ -122,4 +128,13 @@ export function parseLedgerRow(row: LedgerTable): LedgerEntry {
     runId: row.run_id,
     ...(row.facts !== null && {facts: JSON.parse(row.facts) as Readonly<Record<string, unknown>>}),
   }
+}
+
+/** Whether the run has no result of the row's item; what is no intent is what the index has. */
+export function lacksResult(table: 'run_plan' | 'run_record', run: string): RawBuilder<boolean> {
+  return sql<boolean>`not exists (
+    select 1 from run_record as answer
+    where answer.item = ${sql.ref(`${table}.item`)} and answer.run_id = ${run}
+      and answer.kind <> 'intent' and answer.kind = 'result'
+  )`
 }

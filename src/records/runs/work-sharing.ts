@@ -7,6 +7,7 @@ import {readFirstRow} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {
   addBlocks,
+  assertFinished,
   claimBlock,
   findEarlierAttempts,
   finishBlocks,
@@ -82,10 +83,10 @@ export function createWorkSharing(
           if (await hasLeft(db, at)) return {others: 0}
           throw error
         }
-        await finishBlocks(db, at, finished)
+        await assertFinished(db, at, finished, await finishBlocks(db, at, finished))
         return claimBlock(db, at, database)
       }),
-    finish: (at, blocks) => writes.run(db => finishBlocks(db, at, blocks)),
+    finish: (at, blocks) => writes.run(async db => void (await finishBlocks(db, at, blocks))),
     readBlock: (id, block) => readBlock(reads, id, block),
     findEarlierAttempts: (id, items) => findEarlierAttempts(reads, id, items),
     addBlocks: (id, blocks, worker) => writes.run(db => addBlocks(db, id, blocks, worker)),
@@ -164,9 +165,10 @@ async function leaveRun(
 ): Promise<{isOver: boolean; counts: Counts}> {
   const {database} = deps
   await updateHeartbeat(db, at, database)
-  await finishBlocks(db, at, end.finished)
+  const own = await finishBlocks(db, at, end.finished)
   const working = await lockWorkers(db, at.id, database)
   const isOneOfThem = working.some(({id}) => id === at.worker)
+  if (isOneOfThem) await assertFinished(db, at, end.finished, own)
   await endWorker(db, at, 'left')
   const peers = working.filter(({id}) => id !== at.worker)
   if (isOneOfThem && (peers.length === 0 || (await isNothingLeft(db, at.id))))

@@ -1,4 +1,5 @@
 import type {Clock} from '../../platform/clock.js'
+import {createContradictionError, OpenAttempts} from './assert-records.js'
 import {appendToChain} from './hash-chain.js'
 import type {JournalEntry, NewEntry} from './journal-entry.js'
 import type {RunStore, WorkerRef} from './run-store.js'
@@ -10,6 +11,7 @@ export interface Journal {
    * Resolves once the entry is durable. Entries are stored in the order of the calls: when one is durable, so are all
    * before it.
    *
+   * @throws StorectlError `internal.records_contradict` for what comes of an attempt without an intent; nothing is stored
    * @throws whatever `store.append` threw; from then on every call does, because the chain would have a gap
    */
   write(entry: NewEntry): Promise<void>
@@ -45,6 +47,7 @@ export function openJournal(options: JournalOptions): Journal {
   let sequence = 0
   let previous: string | undefined
   const waiting: Waiting[] = []
+  const open = new OpenAttempts()
   let isFlushing = false
   let failure: unknown
 
@@ -71,6 +74,7 @@ export function openJournal(options: JournalOptions): Journal {
     write: content =>
       new Promise((resolve, reject) => {
         if (failure !== undefined) return reject(failure)
+        if (!open.takes(content)) return reject(createMissingIntentError(writer.id, content))
         const more = onWritten?.(content)
         sequence++
         const {id: runId, worker} = writer
@@ -80,6 +84,12 @@ export function openJournal(options: JournalOptions): Journal {
         if (!isFlushing) void flush()
       }),
   }
+}
+
+function createMissingIntentError(run: string, {kind, item, attempt}: NewEntry) {
+  return createContradictionError(
+    `run ${run} has ${kind === 'result' ? 'a result' : 'an answer'} of attempt ${attempt} of ${item} without an intent`,
+  )
 }
 
 function resolveAll(batch: readonly Waiting[], onDurable: JournalOptions['onDurable']): void {

@@ -1,3 +1,4 @@
+import {OpenAttempts} from '../journal/assert-records.js'
 import {type ChainReport, computeChainOrigin, verifyChain} from '../journal/hash-chain.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunReads, RunRow} from '../journal/run-store.js'
@@ -52,6 +53,7 @@ export async function verifyRun(
     ...compareOpening(run, opening, closing),
     ...(closing ? compareClosing(run, closing, chains, found) : compareState(run)),
     ...found.listMissing(),
+    ...(chains.damage.length === 0 ? found.listUnintended() : []),
     ...compareWorkers(run, found, closing !== undefined),
   ]
   const isWhole = chains.damage.length + miscounted.length + differences.length === 0
@@ -92,6 +94,8 @@ class Found {
   readonly totals = new ResultTotaler()
   readonly #byWorker = new Map<string, ResultTotaler>()
   readonly #awaited: Map<string, ChainEnd>
+  readonly #attempts = new OpenAttempts()
+  #unintended: JournalEntry | undefined
 
   /** @param ends entries that have to be there */
   constructor(ends: readonly ChainEnd[]) {
@@ -106,6 +110,7 @@ class Found {
       const {worker, sequence, hash} = record
       const end = this.#awaited.get(worker)
       if (end?.sequence === sequence && end.hash === hash) this.#awaited.delete(worker)
+      if (!this.#attempts.takes(record)) this.#unintended ??= record
       this.totals.addEntry(record)
       const own = this.#byWorker.get(worker) ?? new ResultTotaler()
       this.#byWorker.set(worker, own)
@@ -117,6 +122,13 @@ class Found {
 
   countOf(worker: string): Counts {
     return this.#byWorker.get(worker)?.counts ?? {}
+  }
+
+  /** The first result or answer of an attempt whose intent is not there. */
+  listUnintended(): string[] {
+    if (!this.#unintended) return []
+    const {item, worker, sequence} = this.#unintended
+    return [`entry ${sequence} of ${worker} tells of an attempt of ${item} that has no intent`]
   }
 
   /** Ends of chains that are not there. */

@@ -17,7 +17,7 @@ async function followed(words: readonly string[]) {
   const run = await begun(records.runs, machineClock, {machine: await describeMachine({}), total: 3})
   const write = async (item: string) => {
     await run.journal.write({
-      ...{kind: 'result', item, orderingKey: item, contentHash: 'c0ffee', attempt: 1},
+      ...{kind: 'result', item, orderingKey: item, contentHash: 'c0ffee', attempt: 0},
       ...{resultClass: 'done', result: 'applied'},
     })
   }

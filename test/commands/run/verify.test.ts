@@ -118,7 +118,7 @@ test('of a run under way the end that was cut off is found', async () => {
   const records = await openRecords(join(home, 'records.db'), currentTime)
   const run = await begun(records.runs, machineClock, {machine: describeMachine({}), total: 2})
   for (const item of ['a', 'b']) {
-    const entry = {item, orderingKey: item, contentHash: 'c0ffee', attempt: 1}
+    const entry = {item, orderingKey: item, contentHash: 'c0ffee', attempt: 0}
     await run.journal.write({kind: 'result', ...entry, resultClass: 'done', result: 'applied'})
   }
   await run.journal.write({kind: 'intent', item: 'c', orderingKey: 'c', contentHash: 'c0ffee', attempt: 1})

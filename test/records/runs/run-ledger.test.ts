@@ -59,7 +59,7 @@ async function writeOldRun(place: DatabaseLocation): Promise<string> {
   })
   const at = currentTime()
   const run = {...intent, ...thisMachine, id: 'old', startedAt: at, total: 1, continues: null}
-  const written = {...entry('a'), kind: 'result', resultClass: 'done', result: 'applied'} as const
+  const written = {...entry('a'), attempt: 0, kind: 'result', resultClass: 'done', result: 'applied'} as const
   const position = {runId: run.id, worker: run.id, sequence: 1, at}
   const {hash} = appendToChain(written, position, computeChainOrigin(run))
   const {kind, target, profile, who, host, pid, processStart, total} = run
@@ -110,7 +110,7 @@ async function writeOldRun(place: DatabaseLocation): Promise<string> {
           item: 'a',
           hash,
         },
-        ...{ordering_key: 'a', content_hash: 'c0ffee', attempt: 1, result_class: 'done', result: 'applied'},
+        ...{ordering_key: 'a', content_hash: 'c0ffee', attempt: 0, result_class: 'done', result: 'applied'},
       } as RecordsTables['run_record'])
       .execute()
   })
