@@ -93,7 +93,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutate(
     'SQL: a result of any item closes all that a run left open',
-    'records/runs/run-reads.ts',
+    'records/runs/run-rows.ts',
     'where answer.item = ',
     "where answer.item is not null and '' <> ",
   ),

@@ -34,9 +34,11 @@ test.each(ENGINES)(
   async engine => {
     const runs = createRunStore(await tablesAt(await freshPlace(engine)), UNHEARD)
     const clock = new StoppedClock()
-    const entry = {kind: 'result', item: 'a', orderingKey: 'a'} as const
+    const item = {item: 'a', orderingKey: 'a'} as const
+    const entry = {...item, kind: 'result'} as const
     const first = await begun(runs, clock)
     const before = {before: 'open'}
+    await first.journal.write({...item, kind: 'intent', contentHash: 'c0ffee', attempt: 1})
     await first.journal.write({
       ...{
         ...entry,
@@ -54,6 +56,7 @@ test.each(ENGINES)(
     clock.advance(1000)
     const second = await begun(runs, clock)
     const at = clock.now()
+    await second.journal.write({...item, kind: 'intent', contentHash: 'beef', attempt: 3})
     await second.journal.write({
       ...{...entry, contentHash: 'beef', attempt: 3, resultClass: 'done', result: 'applied', status: 200},
       detail: 'paid',

@@ -55,7 +55,7 @@ test('a prune of many batches has one row in the ledger, written with the first'
         },
         forgetBetween: async () => {},
       },
-      ...{target: TARGET, now: new Date(), who: 'ada', confirm: async () => {}},
+      ...{target: TARGET, now: new Date(1000), who: 'ada', confirm: async () => {}},
       erase: async () => ({kind: 'erased'}) as never,
       signal: new AbortController().signal,
     },
