@@ -45,7 +45,7 @@ export async function verifyRun(
   const ledgerRows: RunLedgerRow[] = []
   for await (const row of runs.listRunLedger(run.id)) ledgerRows.push(row)
   const {opening, closing, unreadable} = readRows(ledgerRows)
-  const found = new Found(closing?.ends ?? listWorkerEnds(run))
+  const found = new Found(closing?.ends ?? listWorkerEnds(run), [run.id, ...run.workers.map(({id}) => id)])
   const chains = await verifyChain(found.watch(runs.listRecords(run.id), onResult), run)
   const miscounted = compareCounts(closing?.counts ?? run.counts, found.totals.counts, closing !== undefined)
   const differences = [
@@ -95,10 +95,17 @@ class Found {
   readonly #byWorker = new Map<string, ResultTotaler>()
   readonly #awaited: Map<string, ChainEnd>
   readonly #attempts = new OpenAttempts()
+  readonly #own: ReadonlySet<string>
   #unintended: JournalEntry | undefined
+  /** What was recovered, by item: its chain may be read before that of the intents. */
+  readonly #recovered = new Map<string, JournalEntry>()
 
-  /** @param ends entries that have to be there */
-  constructor(ends: readonly ChainEnd[]) {
+  /**
+   * @param ends entries that have to be there
+   * @param own ids of the run's own workers; others wrote down what was recovered
+   */
+  constructor(ends: readonly ChainEnd[], own: readonly string[]) {
+    this.#own = new Set(own)
     this.#awaited = new Map(ends.map(end => [end.worker, end]))
   }
 
@@ -110,7 +117,7 @@ class Found {
       const {worker, sequence, hash} = record
       const end = this.#awaited.get(worker)
       if (end?.sequence === sequence && end.hash === hash) this.#awaited.delete(worker)
-      if (!this.#attempts.takes(record)) this.#unintended ??= record
+      this.#checkIntent(record)
       this.totals.addEntry(record)
       const own = this.#byWorker.get(worker) ?? new ResultTotaler()
       this.#byWorker.set(worker, own)
@@ -124,10 +131,19 @@ class Found {
     return this.#byWorker.get(worker)?.counts ?? {}
   }
 
+  #checkIntent(record: JournalEntry): void {
+    const {kind, item, attempt, worker} = record
+    if (kind === 'intent' && this.#recovered.get(item)?.attempt === attempt) this.#recovered.delete(item)
+    if (this.#attempts.takes(record)) return
+    if (this.#own.has(worker)) this.#unintended ??= record
+    else this.#recovered.set(item, record)
+  }
+
   /** The first result or answer of an attempt whose intent is not there. */
   listUnintended(): string[] {
-    if (!this.#unintended) return []
-    const {item, worker, sequence} = this.#unintended
+    const unintended = this.#unintended ?? [...this.#recovered.values()][0]
+    if (!unintended) return []
+    const {item, worker, sequence} = unintended
     return [`entry ${sequence} of ${worker} tells of an attempt of ${item} that has no intent`]
   }
 

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {RecordsTables} from '../../../src/records/schema/schema.js'
 import {appendToChain, computeChainOrigin} from '../../../src/runs/journal/hash-chain.js'
 import type {NewEntry} from '../../../src/runs/journal/journal-entry.js'
+import {recoverOpenItems} from '../../../src/runs/journal/recover-open-items.js'
 import type {RunRow} from '../../../src/runs/journal/run-store.js'
 import {verifyRun} from '../../../src/runs/ledger/verify-run.js'
 import type {OpenRun} from '../../../src/runs/open-run.js'
@@ -80,6 +81,17 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
       ...{isWhole: false, damage: []},
       differences: [`entry 1 of ${run.worker} tells of an attempt of a that has no intent`],
     })
+  })
+
+  test('what was recovered belongs to its intent, also where it is read first', async () => {
+    const {runs, run} = await opened()
+    await run.journal.write({kind: 'intent', ...entry('a')})
+    const recovered = '00 by a clock that is behind'
+    await runs.interrupt(run.ref, open => recoverOpenItems(open, recovered, currentTime()), 'ada on desk')
+    run.stopHeartbeat()
+    const [row] = await runs.find(run.id)
+    expect((await all(runs.listRecords(run.id))).map(({worker}) => worker)).toEqual([recovered, run.id])
+    expect(await verifyRun(row as RunRow, runs)).toMatchObject({isWhole: true, differences: []})
   })
 
   test('a block that another worker has is not finished by this one', async () => {
