@@ -11,6 +11,9 @@ import {BottomLine} from '../platform/terminal/bottom-line.js'
 import type {ProgressBar} from '../platform/terminal/progress-bar.js'
 import {createTerminalPrompts, type Prompts} from '../platform/terminal/prompts.js'
 
+/** Key under which a command finds the host that it was given, on oclif's load options. */
+export const HOST = Symbol.for('storectl.host')
+
 /** The machine that a command runs on. A test replaces its parts; files and network are real there too. */
 export interface HostParts {
   readonly env: Env

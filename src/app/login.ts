@@ -7,7 +7,7 @@ import {findProvider} from '../providers/providers.js'
 import {createRegistrationApi} from '../webhook/registration/registration-client.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
-import {watchWebhookTokens} from './signatures/own-shop.js'
+import {watchWebhookTokens} from './signatures/watch-tokens.js'
 
 /** Dependencies of `login`. */
 export async function buildLoginDeps(host: Host, adapters: Adapters): Promise<LoginDeps> {

@@ -10,7 +10,7 @@ import type {Adapters} from './adapters/adapters.js'
 import {findRunningServer} from './adapters/local-shop.js'
 import {findVersionsIfPossible} from './adapters/versions.js'
 import type {Host} from './host.js'
-import {watchWebhookTokens} from './signatures/own-shop.js'
+import {watchWebhookTokens} from './signatures/watch-tokens.js'
 
 /** The profiles and the current one's name, whatever flags and environment choose for this command. */
 export async function buildProfileSources(host: Host, {home}: Adapters): Promise<ProfileSources> {

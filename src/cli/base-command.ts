@@ -1,22 +1,20 @@
 import {Command} from '@oclif/core/command'
 import type * as Interfaces from '@oclif/core/interfaces'
 import {type Adapters, createAdapters, type OpenAdapters} from '../app/adapters/adapters.js'
-import {type Host, openHost, openPager, type PagedHost} from '../app/host.js'
-import type {Settings} from '../config/settings.js'
+import {HOST, type Host, openHost, openPager, type PagedHost} from '../app/host.js'
 import {createUsageError, EXIT, type ExitName, StorectlError} from '../errors.js'
+import {formatCommandLine} from '../flags/command-line.js'
 import {type GlobalFlags, printFlags} from '../flags/global-flags.js'
 import {formatErrorJson, formatErrorText} from '../output/error-report.js'
 import {type ListOptions, Presenter, splitFields} from '../output/presenter.js'
 import type {Rows} from '../output/print.js'
 import type {Row, View} from '../output/view.js'
-import {SIGNAL_EXITS} from '../platform/interruption.js'
 import type {ProgressOutput} from '../platform/terminal/progress.js'
 import type {RunOutput} from '../runs/report/present-run.js'
 import {createShopKeeper, formatNote, keepShopOn, type ShopFlags} from './keep-shop.js'
 import {describeLocalMoments} from './local-moments.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
-import {HOST} from './manifest/manifest.js'
-import {exitOfStop, ignoreStop, stopInTime} from './stop-in-time.js'
+import {exitAtEnd, exitOfStop, ignoreStop, stopInTime} from './stop-in-time.js'
 import {checkArgValues, checkFlagValues, checkWords, toUsageError} from './usage-errors.js'
 
 type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>
@@ -49,7 +47,8 @@ export abstract class BaseCommand extends Command {
   protected host!: Host
 
   #adapters: OpenAdapters | undefined
-  #settings: Settings | undefined
+  /** As settings say it; `undefined` where they cannot be read. */
+  #resolveFormat: (() => GlobalFlags['output']) | undefined
   #paged: PagedHost | undefined
 
   /** What is outside of the process, opened at its first use. */
@@ -188,8 +187,9 @@ export abstract class BaseCommand extends Command {
   }
 
   #readFormat(): GlobalFlags['output'] {
+    if (this.#resolveFormat) return this.#resolveFormat()
     const {json, output} = this.globals
-    return this.#settings ? this.#settings.resolveValue('output') : json ? 'json' : output
+    return json ? 'json' : output
   }
 
   protected override async parse<F extends FlagOutput, B extends FlagOutput, A extends ArgOutput>(
@@ -218,11 +218,12 @@ export abstract class BaseCommand extends Command {
     )
     const {needsChosenShop, resultFields} = this.ctor as typeof BaseCommand
     this.#adapters = createAdapters(this.host, parsed.flags as GlobalFlags, {
-      words: [...command.split(' '), ...argv],
+      commandLine: formatCommandLine('storectl', [...command.split(' '), ...argv]),
       strictCommand: needsChosenShop ? command : undefined,
     })
     // Settings that cannot be read are no matter until something depends on them.
-    this.#settings = await this.adapters.home.openSettings().catch(() => undefined)
+    const settings = await this.adapters.home.openSettings().catch(() => undefined)
+    this.#resolveFormat = settings && (() => settings.resolveValue('output'))
     for (const line of describeLocalMoments(parsed, this.host.clock.now())) await this.note(line)
     if (splitFields(this.globals.fields)?.length === 0) throw createUsageError('fields', '--fields is empty.')
     if (resultFields) this.presenter.requireFields(resultFields)
@@ -246,7 +247,7 @@ export abstract class BaseCommand extends Command {
     try {
       await stopInTime(this.run(), this.host, kind)
       await this.#adapters?.noteDefaultShop()
-      exit = this.#exitAfter()
+      exit = exitAtEnd(EXIT[this.#exit], this.host.interruption.cause, kind)
     } catch (error) {
       exit = await this.#report(error as Error)
     } finally {
@@ -273,13 +274,6 @@ export abstract class BaseCommand extends Command {
     } catch {
       return false
     }
-  }
-
-  #exitAfter(): number {
-    const {cause} = this.host.interruption
-    if (cause === 'output-closed') return this.isChange ? 141 : EXIT[this.#exit]
-    const isStopped = cause !== undefined && !(this.ctor as typeof BaseCommand).endsBySignal
-    return isStopped ? SIGNAL_EXITS[cause] : EXIT[this.#exit]
   }
 
   async #report(error: Error): Promise<number> {

@@ -1,10 +1,10 @@
 import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
-import type {Host} from '../app/host.js'
+import {HOST, type Host} from '../app/host.js'
 import {describeUnknownVariables} from '../config/variables.js'
 import {writeNote} from '../output/write-note.js'
 import type {CommandRequest} from './manifest/argv.js'
-import {HOST, PROGRAM, type Program} from './manifest/manifest.js'
+import {PROGRAM, type Program} from './manifest/manifest.js'
 
 /**
  * Runs one command through oclif, which is given a plugin that is ready: nothing is searched for, and only the class

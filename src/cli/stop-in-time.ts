@@ -1,6 +1,6 @@
 import type {Host} from '../app/host.js'
 import {machineClock} from '../platform/clock.js'
-import {SIGNAL_EXITS, Stopped} from '../platform/interruption.js'
+import {SIGNAL_EXITS, type StopCause, Stopped} from '../platform/interruption.js'
 
 /** How long a command that was asked to stop may take to end in its own way. */
 const GRACE_MS = 500
@@ -58,6 +58,16 @@ function waitForAbort(signal: AbortSignal, end: AbortSignal): Promise<void> {
 /** What is closed at the end need not be whole. */
 export function ignoreStop(error: unknown): void {
   if (!(error instanceof Stopped)) throw error
+}
+
+/** The exit code of a command that has come to its end. @param exit its own; @param cause what asked it to stop */
+export function exitAtEnd(
+  exit: number,
+  cause: StopCause | undefined,
+  {changes, endsBySignal}: CommandKind,
+): number {
+  if (cause === 'output-closed') return changes ? 141 : exit
+  return cause === undefined || endsBySignal ? exit : SIGNAL_EXITS[cause]
 }
 
 /** The exit code of a command that was cut short; `undefined` for an error that is none of that. */

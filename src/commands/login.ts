@@ -1,6 +1,7 @@
 import {buildLoginDeps} from '../app/login.js'
-import {presentLogin, signIn} from '../auth/login/login.js'
+import {signIn} from '../auth/login/login.js'
 import {parseLoginSettings, parseLoginWords} from '../auth/login/login-flags.js'
+import {presentLogin} from '../auth/login/present-login.js'
 import {BaseCommand} from '../cli/base-command.js'
 import {loginFlags} from '../flags/login-flags.js'
 

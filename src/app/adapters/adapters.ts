@@ -1,5 +1,4 @@
 import type {Connection} from '../../auth/profile/profile.js'
-import {formatCommandLine} from '../../flags/command-line.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
 import type {Http} from '../../http/client.js'
 import {type Clock, shiftClock} from '../../platform/clock.js'
@@ -51,9 +50,9 @@ export interface OpenAdapters extends Adapters {
 }
 
 /** The command that the adapters are for. */
-interface CommandWords {
-  /** Of the command line, without the program's name. */
-  readonly words?: readonly string[]
+interface TypedCommand {
+  /** As it was typed, quoted for a shell. */
+  readonly commandLine?: string
   /** The command's name, where it needs a chosen shop whenever nobody is there. */
   readonly strictCommand?: string | undefined
 }
@@ -62,14 +61,14 @@ interface CommandWords {
 export function createAdapters(
   host: Host,
   options: GlobalFlags,
-  {words = [], strictCommand}: CommandWords = {},
+  {commandLine = 'storectl', strictCommand}: TypedCommand = {},
 ): OpenAdapters {
   const closers: (() => Promise<void> | void)[] = []
   const closeAtEnd: Adapters['closeAtEnd'] = close => void closers.push(close)
   const home = openHome(host, options, () => adapters.prompts)
   const adapters: OpenAdapters = {
     options,
-    commandLine: formatCommandLine('storectl', words),
+    commandLine,
     home,
     files: openFiles(host, {
       spoolFolder: () => home.paths.state,

@@ -1,8 +1,6 @@
-import type {CredentialStore, StoredCredentials} from '../../auth/credentials/credentials.js'
 import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import type {Profile} from '../../auth/profile/profile.js'
 import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
-import {StorectlError} from '../../errors.js'
 import {isLoopback} from '../../http/listener.js'
 import {findUrl} from '../../language/find-url.js'
 import {readTextIfThere} from '../../platform/files/files.js'
@@ -15,7 +13,7 @@ import {digestToken} from '../../webhook/event/webhook-token.js'
 import type {OwnShop} from '../../webhook/import/read-captured.js'
 import {createSignatureCheck} from '../../webhook/verify/check-signatures.js'
 import type {EventVerifier} from '../../webhook/verify/verify-events.js'
-import {findTarget, type Home} from '../adapters/home.js'
+import type {Home} from '../adapters/home.js'
 import type {Host} from '../host.js'
 
 /** What is opened to find the webhook tokens of a shop. */
@@ -84,68 +82,4 @@ async function readOwnToken(host: Host, adapters: TokenOpeners): Promise<string 
   if (profile) return (await adapters.openEndpoint()).webhookToken
   const stored = readCredentials(adapters.home.paths.shopFolder, {readTextIfThere})
   return host.env.STORECTL_WEBHOOK_TOKEN?.trim() || stored?.webhookToken
-}
-
-/**
- * The secrets of profiles, which also store the digest of each webhook token that a profile gets or had. Records that cannot
- * be opened keep nobody from signing in: then an earlier token is not known as one.
- */
-export function watchWebhookTokens(
-  host: Host,
-  adapters: Pick<TokenOpeners, 'home' | 'openRecords'>,
-  credentials: CredentialStore,
-): CredentialStore {
-  const watch = (owner: Owner, change: ChangeCredentials) => {
-    const changed: {before?: string | undefined; after?: string | undefined} = {}
-    return {
-      change: (now: StoredCredentials) => {
-        const next = change(now)
-        Object.assign(changed, {before: now.webhookToken, after: next?.webhookToken})
-        return next
-      },
-      note: async () => {
-        const {before, after} = changed
-        if (after === undefined || before === after) return
-        if (before !== undefined) await noteToken(host, adapters, owner, before)
-        await noteToken(host, adapters, owner, after)
-      },
-    }
-  }
-  return {
-    ...credentials,
-    change: async (owner, change) => {
-      const watched = watch(owner, change)
-      await credentials.change(owner, watched.change)
-      await watched.note()
-    },
-    put: async (owner, wanted, change, saveLocation) => {
-      const watched = watch(owner, change)
-      const location = await credentials.put(
-        owner,
-        wanted,
-        now => watched.change(now) as StoredCredentials,
-        saveLocation,
-      )
-      await watched.note()
-      return location
-    },
-  }
-}
-
-type Owner = Parameters<CredentialStore['change']>[0]
-type ChangeCredentials = (now: StoredCredentials) => StoredCredentials | undefined
-
-async function noteToken(
-  host: Host,
-  adapters: Pick<TokenOpeners, 'home' | 'openRecords'>,
-  owner: Owner,
-  token: string,
-): Promise<void> {
-  try {
-    const target = await findTarget(adapters.home, owner as Profile)
-    const {tokens} = await adapters.openRecords()
-    await tokens.noteOwn(target, digestToken(token), host.clock.now(), true)
-  } catch (error) {
-    if (!(error instanceof StorectlError)) throw error
-  }
 }

@@ -4,26 +4,24 @@ import {StorectlError} from '../../errors.js'
 import {USUAL_MAX_AGE_MS} from '../../flags/replay-flags.js'
 import {createTransactions, type Transactions} from '../../payment/transactions.js'
 import {memoize} from '../../platform/memoize.js'
-import type {Records} from '../../records/index.js'
 import {selectByCause} from '../../webhook/diagnose/diagnose.js'
 import {createReplayOutlook} from '../../webhook/diagnose/replay-outlook.js'
 import {createTokenComparison, type TokenNow} from '../../webhook/diagnose/token-comparison.js'
-import type {Cause} from '../../webhook/event/cause.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import type {Rules} from '../../webhook/plan/action.js'
 import {createRegistrationApi} from '../../webhook/registration/registration-client.js'
 import {createWebhookIdRecorder, type WebhookIdStorage} from '../../webhook/verify/webhook-ids.js'
 import {type ComparisonOpeners, createDriftLookup} from '../adapters/comparisons.js'
 import type {OpenInbox} from '../adapters/inbox.js'
+import type {OwnRecords} from '../adapters/records.js'
 import {findShopVersions} from '../adapters/versions.js'
 import type {Host} from '../host.js'
-import type {Watched} from '../seen/watch-records.js'
 
 /** What is opened to find out about events. */
 interface DiagnosisOpeners extends WebhookIdStorage, ComparisonOpeners {
   connect(): Promise<Connection>
   openInbox(): Promise<OpenInbox>
-  openRecords(): Promise<Pick<Records & Watched, 'runs' | 'signatures' | 'restored'>>
+  openRecords(): Promise<Pick<OwnRecords, 'runs' | 'signatures' | 'restored'>>
 }
 
 /** Questions to the shop about events; it is connected to at the first of them. */
@@ -94,8 +92,8 @@ async function findUsualRules({
 export async function buildCauseFilter(
   host: Host,
   adapters: DiagnosisOpeners,
-  causes: readonly Cause[],
+  causes: readonly string[],
 ): Promise<(events: AsyncIterable<InboxEvent>) => AsyncIterable<InboxEvent>> {
   const deps = await buildDiagnoseDeps(host, adapters, true)
-  return events => selectByCause(events, new Set<string>(causes), deps)
+  return events => selectByCause(events, new Set(causes), deps)
 }

@@ -7,7 +7,7 @@ import {createRegistrationApi} from '../../webhook/registration/registration-cli
 import {createWebhookIdRecorder} from '../../webhook/verify/webhook-ids.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
-import {watchWebhookTokens} from '../signatures/own-shop.js'
+import {watchWebhookTokens} from '../signatures/watch-tokens.js'
 
 /** Dependencies of checking and changing the registration of a shop's webhook. */
 export async function buildRegistrationDeps(host: Host, adapters: Adapters): Promise<RegisterDeps> {

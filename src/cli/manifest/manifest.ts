@@ -23,9 +23,6 @@ export interface Manifest {
   readonly commands: Readonly<Record<string, Command.Cached>>
 }
 
-/** Key under which a test hands its own host to the command, on oclif's load options. */
-export const HOST = Symbol.for('storectl.host')
-
 /** Key under which a command finds the program that it is part of, on oclif's load options. */
 export const PROGRAM = Symbol.for('storectl.program')
 

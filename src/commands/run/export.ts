@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {readRunSnapshot} from '../../app/runs.js'
+import {readRunSnapshot} from '../../app/run-snapshot.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {globalFlags} from '../../flags/global-flags.js'
 import {findRun} from '../../runs/find-run.js'
