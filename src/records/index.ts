@@ -20,5 +20,5 @@ export async function openRecords(location: DatabaseLocation, now: () => Date): 
  * @throws StorectlError as `openDatabase` does
  */
 export async function findRecordsProblem(file: string): Promise<string | undefined> {
-  return (await import('./records.js')).checkRecordsFile(file)
+  return (await import('./check-file.js')).checkRecordsFile(file)
 }

@@ -2,10 +2,7 @@ import {describeProcess} from '../platform/processes.js'
 import type {RunStore} from '../runs/journal/run-store.js'
 import type {LocalProcess} from '../runs/workers/liveness.js'
 import type {Database, DatabaseLocation, EraseResult} from '../storage/engine/database.js'
-import {readSchemaState, refuseUnusable} from '../storage/engine/migrations.js'
 import {openDatabase} from '../storage/index.js'
-import {readDatabase} from '../storage/maintenance/maintenance.js'
-import {checkIntegrity, sqliteInspector} from '../storage/sqlite/maintenance.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
 import type {SignatureStore} from '../webhook/inbox/signature-store.js'
@@ -84,21 +81,4 @@ async function measureClockOffset(
   const askedMs = now().getTime()
   const theirMs = await readNowMs(reads)
   return Math.round(theirMs - (askedMs + now().getTime()) / 2)
-}
-
-/**
- * What is wrong with a `records.db` that is there, as SQLite says it; `undefined` when nothing is. Reads all of it and
- * changes nothing: an older one stays as old as it is.
- *
- * @throws StorectlError as `openDatabase` does
- */
-export function checkRecordsFile(file: string): Promise<string | undefined> {
-  return readDatabase(file, 'records', async db => {
-    const problem = await checkIntegrity(db)
-    if (problem !== undefined) return problem
-    const versionTable = sqliteInspector.nameVersionTable('records')
-    const expected = {migrations: recordsMigrations, versionTable, location: file}
-    refuseUnusable(await readSchemaState(db, expected), expected)
-    return undefined
-  })
 }
