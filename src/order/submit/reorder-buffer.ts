@@ -39,6 +39,16 @@ export class ReorderBuffer<V> {
     }
   }
 
+  /** Holds the source back where its items would have to wait for too many earlier ones. */
+  async *holdBack<I extends {readonly value: {readonly index: number}}>(
+    items: AsyncIterable<readonly I[]>,
+  ): AsyncGenerator<readonly I[], void, void> {
+    for await (const some of items) {
+      await this.waitForRoom(some[0]?.value.index ?? 0)
+      yield some
+    }
+  }
+
   /** Holds nothing back any more. */
   release(): void {
     this.#open = true

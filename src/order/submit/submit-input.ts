@@ -4,6 +4,7 @@ import type {ReadingFlags, SubmitFlags} from '../../flags/order-flags.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
 import type {RunSettings} from '../../runs/pool/operation.js'
 import type {OrderInput} from '../draft/draft.js'
+import {type Checked, formatFaultLine} from '../validate/check-orders.js'
 
 /** Settings of a submit. A limit that is undefined is off. */
 export interface SubmitOptions extends RunSettings {
@@ -126,4 +127,19 @@ export async function requireUnchangedInputs(
       [`storectl order submit ${input.name}   # sends only orders that the shop does not have`],
     )
   }
+}
+
+/** @throws StorectlError `usage.invalid_orders` with the faults that are described, where there is one */
+export function requireNoFaults(name: string, {orders, faults, faultCount}: Checked): void {
+  if (faultCount === 0) return
+  const hidden = faultCount - faults.length
+  const lines = faults.map(formatFaultLine)
+  if (hidden > 0) lines.push(`and ${hidden} more`)
+  const count = `${faultCount} ${faultCount === 1 ? 'error' : 'errors'}`
+  const among = `${orders} ${orders === 1 ? 'order' : 'orders'}`
+  throw createUsageError(
+    'invalid_orders',
+    `${name}: ${count} in ${among}; nothing was sent.\n${lines.join('\n')}`,
+    ['storectl order template csv   (every column, with an example)'],
+  )
 }

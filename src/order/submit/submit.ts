@@ -1,16 +1,14 @@
-import {createUsageError} from '../../errors.js'
 import {formatCounted} from '../../output/cell.js'
 import type {Clock} from '../../platform/clock.js'
 import type {BulkPlan, BulkTask, ConfirmedPlan} from '../../runs/bulk-run.js'
 import type {BulkWork} from '../../runs/execution.js'
-import type {Item} from '../../runs/journal/item.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
 import {createOtherShopError, type OpenRun, type OpenRunDeps, openRun} from '../../runs/open-run.js'
 import {createIdleRun, type Run} from '../../runs/run.js'
 import {RunSummary} from '../../runs/run-summary.js'
 import {nameOf, type OrderSource} from '../draft/read-options.js'
 import type {OrderShop} from '../order-client.js'
-import {type Checked, check, formatFaultLine} from '../validate/check-orders.js'
+import {check} from '../validate/check-orders.js'
 import type {ReferenceScratch} from '../validate/references.js'
 import {readOrderItems} from './known-orders.js'
 import {ReorderBuffer} from './reorder-buffer.js'
@@ -19,6 +17,7 @@ import {
   type Given,
   type HashedInput,
   hashWhileReading,
+  requireNoFaults,
   requireUnchangedInputs,
   restoreRunInput,
   type SubmitOptions,
@@ -119,21 +118,8 @@ async function checkInputs(inputs: readonly HashedInput[], deps: SubmitDeps): Pr
   const limits = {now: clock.now(), openScratch, mostFaults: MOST_FAULTS, signal: stopping}
   const checked = await check(source, limits)
   if (continues) await requireUnchangedInputs(inputs, restoreRunInput(continues).hashes ?? [])
-  if (checked.faultCount > 0) throw createFaultsError(nameOf(source), checked)
+  requireNoFaults(nameOf(source), checked)
   return checked.orders
-}
-
-function createFaultsError(name: string, {orders, faults, faultCount}: Checked) {
-  const hidden = faultCount - faults.length
-  const lines = faults.map(formatFaultLine)
-  if (hidden > 0) lines.push(`and ${hidden} more`)
-  const count = `${faultCount} ${faultCount === 1 ? 'error' : 'errors'}`
-  const among = `${orders} ${orders === 1 ? 'order' : 'orders'}`
-  return createUsageError(
-    'invalid_orders',
-    `${name}: ${count} in ${among}; nothing was sent.\n${lines.join('\n')}`,
-    ['storectl order template csv   (every column, with an example)'],
-  )
 }
 
 async function* listNothing(): AsyncGenerator<never> {}
@@ -217,18 +203,7 @@ function createWork(
     ...parts,
     operation: createSubmitOperation({run, shop, target, trustsKey, clock, rules: source.reading.rules}),
     ...{settings: {...options, presumeLostAfterMs}, blocksKey: false},
-    items: waitForRoom(readOrderItems(source, {...deps, trustsKey, looksForAll: false}), order),
+    items: order.holdBack(readOrderItems(source, {...deps, trustsKey, looksForAll: false})),
     onClosing: () => order.release(),
-  }
-}
-
-/** Holds the source back where results would have to wait for too many earlier ones. */
-async function* waitForRoom(
-  items: AsyncGenerator<readonly Item<Submission>[]>,
-  order: ReorderBuffer<EndedOrder>,
-): AsyncGenerator<readonly Item<Submission>[]> {
-  for await (const some of items) {
-    await order.waitForRoom(some[0]?.value.index ?? 0)
-    yield some
   }
 }
