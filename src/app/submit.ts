@@ -1,7 +1,6 @@
 import {resolve} from 'node:path'
-import {createUsageError} from '../errors.js'
 import type {SubmitFlags} from '../flags/order-flags.js'
-import {describeErrors} from '../http/response-errors.js'
+import {describeErrorsOf} from '../http/response-errors.js'
 import {readRetryAfterMs} from '../http/retry.js'
 import {requireDifferentFiles} from '../order/file-collisions.js'
 import type {OrderShop} from '../order/order-client.js'
@@ -15,13 +14,11 @@ import {
   type SubmitOptions,
   type SubmitRequest,
 } from '../order/submit/submit-input.js'
-import {escapeControls} from '../output/escape-controls.js'
-import {writeNote} from '../output/write-note.js'
+import {createNoteWriter} from '../output/write-note.js'
 import {resolveLinks} from '../platform/files/files.js'
 import {describeMachine, keepHeapSmall} from '../platform/processes.js'
 import type {RunRow} from '../runs/journal/run-store.js'
-import {applyLimits, type ResumeLimits} from '../runs/resume-limits.js'
-import {readErrors} from '../wire/read-errors.js'
+import {applyLimits, type ResumeLimits, requireNoMax} from '../runs/resume-limits.js'
 import type {Adapters} from './adapters/adapters.js'
 import {findTarget} from './adapters/home.js'
 import type {Host} from './host.js'
@@ -51,8 +48,7 @@ export async function buildSubmitResume(
     limits,
   }: {readonly force: boolean; readonly isTable: boolean; readonly limits: ResumeLimits},
 ): Promise<SubmitTask> {
-  if (limits.max !== undefined)
-    throw createUsageError('max_of_replay', `Run ${run.id} is a submit: --max is for replays.`)
+  requireNoMax(run.id, limits)
   const stored = restoreRunInput(run)
   const deps = await buildSubmitDeps(host, adapters, {...stored, force: force || stored.force})
   const {given: _, ...options} = run.options as unknown as SubmitOptions & {readonly given: object}
@@ -88,7 +84,7 @@ export async function buildSubmitDeps(
     clock,
     random: Math.random,
     stopping: interruption.stopping,
-    note: async text => void writeNote(stderr, escapeControls(text)),
+    note: createNoteWriter(stderr),
   }
 }
 
@@ -97,7 +93,7 @@ async function connectTarget({env}: Host, adapters: Adapters): Promise<SubmitTar
   const clock = await adapters.openRecordsClock()
   const shop: OrderShop = {
     ...connection,
-    describeErrors: ({body}) => describeErrors(readErrors(body)),
+    describeErrors: describeErrorsOf,
     retryAfterMs: answer => readRetryAfterMs(answer, clock.now()),
   }
   const {runs: store, noteIfRestored} = await adapters.openRecords()

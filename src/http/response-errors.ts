@@ -98,10 +98,13 @@ function createFailureError(
   })
 }
 
-/**
- * What a shop says about its errors, in one line that can be shown to a person.
- */
-export function describeErrors(errors: readonly ErrorDetail[]): string {
+/** What a shop says in an answer about its errors, in one line that can be shown to a person; empty where it says nothing. */
+export function describeErrorsOf({body}: Pick<HttpResponse, 'body'>): string {
+  return describeErrors(readErrors(body))
+}
+
+/** The same of errors that have been read. */
+function describeErrors(errors: readonly ErrorDetail[]): string {
   const shown = errors.slice(0, MOST_ERRORS).map(describeError)
   if (errors.length > MOST_ERRORS) shown.push(`and ${errors.length - MOST_ERRORS} more`)
   return shown.join('; ').replace(/\.$/, '')

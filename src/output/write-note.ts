@@ -1,4 +1,4 @@
-import {escapeControlsInLines} from './escape-controls.js'
+import {escapeControls, escapeControlsInLines} from './escape-controls.js'
 import type {Out} from './print.js'
 
 /** Where people read notes: stderr. */
@@ -15,6 +15,11 @@ export type NoteOutput = Out & {
 export async function writeNote(stderr: NoteOutput, text: string): Promise<void> {
   const {keepShop = same => same} = stderr
   await stderr.write(`${await foldForTerminal(keepShop(escapeControlsInLines(text)), stderr)}\n`)
+}
+
+/** Writes notes without being waited for, each as one paragraph: line breaks of the text are made visible too. */
+export function createNoteWriter(stderr: NoteOutput): (text: string) => Promise<void> {
+  return async text => void writeNote(stderr, escapeControls(text))
 }
 
 /** The text with lines as wide as the terminal, unchanged elsewhere. The folding is loaded for a long line only. */

@@ -22,6 +22,12 @@ export function applyLimits<Options extends RunSettings>(
   }
 }
 
+/** @throws StorectlError `usage.max_of_replay` where a limit is set anew that a submit does not have */
+export function requireNoMax(run: string, {max}: ResumeLimits): void {
+  if (max !== undefined)
+    throw createUsageError('max_of_replay', `Run ${run} is a submit: --max is for replays.`)
+}
+
 /**
  * How a paused run is changed so that it goes on in its own processes.
  *

@@ -2,8 +2,7 @@ import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import {describeChosenShop} from '../../auth/profile/describe-shop.js'
 import type {Connection} from '../../auth/profile/profile.js'
 import {StorectlError} from '../../errors.js'
-import {escapeControls} from '../../output/escape-controls.js'
-import {writeNote} from '../../output/write-note.js'
+import {createNoteWriter} from '../../output/write-note.js'
 import {memoize} from '../../platform/memoize.js'
 import {describeMachine} from '../../platform/processes.js'
 import type {ExecutionDeps} from '../../runs/execution.js'
@@ -62,7 +61,7 @@ export async function openDelivery(
     openScratch: () => adapters.files.openScratch(),
     findWebhookId: () => findShopWebhookId(connection),
     stopping: interruption.stopping,
-    note: async text => void writeNote(stderr, escapeControls(text)),
+    note: createNoteWriter(stderr),
   }
 }
 
