@@ -1,5 +1,4 @@
 import {describeChosenShop} from '../../auth/profile/describe-shop.js'
-import {formatCommandLine} from '../../flags/command-line.js'
 import type {EventFlags} from '../../flags/event-flags.js'
 import type {ShowPaymentDeps} from '../../payment/view/show-payment.js'
 import {memoize} from '../../platform/memoize.js'
@@ -8,17 +7,17 @@ import type {NarrowEvents} from '../../webhook/choose/chosen-events.js'
 import {NEEDS_DOING} from '../../webhook/choose/event-selection.js'
 import {CauseCounts} from '../../webhook/diagnose/cause-groups.js'
 import {type DiagnoseDeps, diagnose, keepCauses} from '../../webhook/diagnose/diagnose.js'
-import type {Cause} from '../../webhook/event/cause.js'
 import {parseEventCondition, parseEventFilters} from '../../webhook/event/event-fields.js'
 import {countEvents} from '../../webhook/inbox/inbox.js'
 import {describeEvent, renderLines} from '../../webhook/triage/screen/describe-event.js'
 import {
   createCommandWriter,
+  createGroupCommandWriter,
   describeFlags,
   joinConditions,
 } from '../../webhook/triage/screen/triage-commands.js'
 import type {PlanTriageReplay, TriageReplay} from '../../webhook/triage/screen/triage-plan.js'
-import type {DiagnosisProgress, TriageSource} from '../../webhook/triage/screen/triage-source.js'
+import type {TriageSource} from '../../webhook/triage/screen/triage-source.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {OpenInbox} from '../adapters/inbox.js'
 import type {Host} from '../host.js'
@@ -31,7 +30,7 @@ export interface TriageRequest extends EventFlags {
   /** Loads what builds a diagnosis. */
   readonly loadDiagnosis: () => Promise<{
     buildDiagnoseDeps(host: Host, adapters: Adapters, isShopAsked: boolean): Promise<DiagnoseDeps & OpenInbox>
-    buildCauseFilter(host: Host, adapters: Adapters, causes: readonly Cause[]): Promise<NarrowEvents>
+    buildCauseFilter(host: Host, adapters: Adapters, causes: readonly string[]): Promise<NarrowEvents>
   }>
   /** Loads what shows a payment. */
   readonly loadPayment: () => Promise<{
@@ -76,10 +75,7 @@ export async function buildTriage(
       const deps = await open()
       const stopping = AbortSignal.any([signal, deps.signal])
       const rows = diagnose(deps.inbox.list(deps.target, query(where)), {...deps, signal: stopping})
-      const counts = new CauseCounts((verb, cause) =>
-        formatCommandLine('storectl', write(verb, {causes: [cause], where, ids: []})),
-      )
-      yield* watchCounts(rows, request.cause, counts)
+      yield* new CauseCounts(createGroupCommandWriter(write, where)).watch(rows, request.cause)
     },
     listGroup: async function* ({cause, firstAt, lastAt}, where) {
       const deps = await open()
@@ -115,22 +111,4 @@ async function planTask(host: Host, adapters: Adapters, request: TriageRequest, 
   const {buildCauseFilter} = await request.loadDiagnosis()
   const narrow = replay.cause && (await buildCauseFilter(host, adapters, replay.cause))
   return planPreview(await buildReplay(host, adapters, {...replay, narrow}))
-}
-
-/** Rows between two states of the groups. */
-const ROWS_AT_ONCE = 250
-
-/** @param causes of the rows that are counted; `undefined` for all */
-async function* watchCounts(
-  rows: Parameters<CauseCounts['count']>[0],
-  causes: readonly Cause[] | undefined,
-  counts: CauseCounts,
-): AsyncGenerator<DiagnosisProgress, void, void> {
-  let diagnosed = 0
-  for await (const row of rows) {
-    diagnosed++
-    if (causes === undefined || causes.includes(row.cause)) counts.add(row)
-    if (diagnosed % ROWS_AT_ONCE === 0) yield {groups: counts.groups, diagnosed}
-  }
-  yield {groups: counts.groups, diagnosed}
 }

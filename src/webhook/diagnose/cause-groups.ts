@@ -40,6 +40,9 @@ interface Tally {
   lastAt: string
 }
 
+/** Rows between two states of the groups. */
+const ROWS_AT_ONCE = 250
+
 /** Counts causes while they go by. */
 export class CauseCounts {
   readonly #tallies = new Map<Cause, Tally>()
@@ -70,6 +73,20 @@ export class CauseCounts {
       this.add(row)
       yield row
     }
+  }
+
+  /** Counts the rows of these causes, of all where none is given, and tells the state of the groups again and again. */
+  async *watch(
+    rows: AsyncIterable<DiagnosisRow>,
+    causes: readonly Cause[] | undefined,
+  ): AsyncGenerator<{readonly groups: readonly CauseGroup[]; readonly diagnosed: number}, void, void> {
+    let diagnosed = 0
+    for await (const row of rows) {
+      diagnosed++
+      if (causes === undefined || causes.includes(row.cause)) this.add(row)
+      if (diagnosed % ROWS_AT_ONCE === 0) yield {groups: this.groups, diagnosed}
+    }
+    yield {groups: this.groups, diagnosed}
   }
 
   /** The most first. */

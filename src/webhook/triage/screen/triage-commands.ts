@@ -2,8 +2,9 @@ import {StorectlError} from '../../../errors.js'
 import {formatCommandLine} from '../../../flags/command-line.js'
 import {writeTriageCommand} from '../../../flags/diagnose-flags.js'
 import type {EventFlags} from '../../../flags/event-flags.js'
+import type {Cause} from '../../event/cause.js'
 import {parseEventCondition} from '../../event/event-fields.js'
-import type {TriageSource} from './triage-source.js'
+import type {TriageSource, TriageVerb} from './triage-source.js'
 
 /** Both have to hold. */
 export function joinConditions(first: string | undefined, second: string | undefined): string | undefined {
@@ -32,6 +33,12 @@ export function createCommandWriter(
       ids,
     })
   }
+}
+
+/** Writes the commands for whole groups, each in one line. @param where the condition of the screen */
+export function createGroupCommandWriter(write: TriageSource['writeCommand'], where: string | undefined) {
+  return (verb: TriageVerb, cause: Cause): string =>
+    formatCommandLine('storectl', write(verb, {causes: [cause], where, ids: []}))
 }
 
 /**
