@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {rewriteCommandLine} from './command-line.js'
 import {eventFlags} from './event-flags.js'
 import {
   ageFlag,
@@ -9,12 +10,13 @@ import {
   rateFlag,
   shareFlag,
 } from './flag-kinds.js'
+import {runFlags} from './global-flags.js'
 
 /** Events older than this are held unless `--max-age` says otherwise, milliseconds: as long as the provider retries. */
 export const USUAL_MAX_AGE_MS = 259_200_000
 
 /** Flags that do not go with `--apply`: the plan has what they say. */
-export const OF_THE_PLAN = [
+const OF_THE_PLAN = [
   ...['status', 'type', 'since', 'until', 'where', 'cause', 'max-age', 'check-state'],
   ...['include-unknown', 'include-unverified', 'include-wrong-token', 'include-out-of-order'],
   'include-amount-differs',
@@ -138,6 +140,27 @@ export const replayFlags = {
 
 /** What they parse to; 0 turns a limit off. */
 export type ReplayFlags = ParsedFlags<typeof replayFlags>
+
+/**
+ * The command line that sends what a dry run has shown, quoted for a shell: that of a plan names its file.
+ *
+ * @param typed the words behind `webhook replay`
+ * @param plan the file that the plan was saved to; `undefined` where it was not
+ * @param set flags that it has besides, by name
+ */
+export function rewriteReplay(
+  typed: readonly string[],
+  plan: string | undefined,
+  set: Readonly<Record<string, string>>,
+): string {
+  const flags = {...runFlags, ...replayFlags}
+  const always = ['dry-run', 'plan', 'force']
+  const change =
+    plan === undefined
+      ? {without: always, keepsArguments: true, set}
+      : {without: [...always, ...OF_THE_PLAN], keepsArguments: false, set: {apply: plan, ...set}}
+  return rewriteCommandLine('storectl webhook replay', typed, flags, change)
+}
 
 /** Fields of the rows of a replay, its dry run included. */
 export const EVENT_RESULT_FIELDS = [

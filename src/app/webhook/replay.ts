@@ -1,7 +1,5 @@
 import {createUsageError} from '../../errors.js'
-import {rewriteCommandLine} from '../../flags/command-line.js'
-import {runFlags} from '../../flags/global-flags.js'
-import {OF_THE_PLAN, type ReplayFlags, replayFlags} from '../../flags/replay-flags.js'
+import {type ReplayFlags, rewriteReplay} from '../../flags/replay-flags.js'
 import {escapeControls} from '../../output/escape-controls.js'
 import {
   classifyArguments,
@@ -115,17 +113,10 @@ async function buildApprovedReplay(
 
 /** A plan is sent by `--apply`, with the limits of the command that made it. */
 function describeCommand({options}: Adapters, {plan, typed}: ReplayRequest): TypedCommand {
-  const flags = {...runFlags, ...replayFlags}
-  const isPlanned = plan !== undefined
-  const without = ['dry-run', 'plan', 'force', ...(isPlanned ? OF_THE_PLAN : [])]
   return {
     yes: options.yes === true,
     confirm: options.confirm,
-    render: set =>
-      rewriteCommandLine('storectl webhook replay', typed, flags, {
-        ...{without, keepsArguments: !isPlanned},
-        set: {...(isPlanned ? {apply: plan} : {}), ...set},
-      }),
+    render: set => rewriteReplay(typed, plan, set),
   }
 }
 
