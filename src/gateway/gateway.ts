@@ -6,7 +6,6 @@ import type {KnownTokens} from '../webhook/event/known-tokens.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import {SignatureQueue, type StoredEventCheck} from '../webhook/verify/signature-queue.js'
 import type {CaptureOptions} from './capture-options.js'
-import {buildJsonReply, type Reply} from './capture-response.js'
 import type {CaptureAddresses, CapturedRow, CaptureSummary} from './capture-view.js'
 import {type ForwardResult, SOURCE} from './captured-event.js'
 import {DiskQuota, ROW_BYTES} from './disk-quota.js'
@@ -15,7 +14,7 @@ import {InboxWriter} from './inbox-writer.js'
 import {KeyedLock, SharedKeyedLock} from './keyed-lock.js'
 import {type Metrics, openMetrics} from './metrics.js'
 import {type ReceptionDeps, receive} from './receive.js'
-import {createPagesHandler, createWebhookHandler, type Pages} from './routes.js'
+import {checkHealth, createPagesHandler, createWebhookHandler, type Pages} from './routes.js'
 import {openWebhookListener, type RequestHandler} from './webhook-listener.js'
 import {WebhookTokens} from './webhook-tokens.js'
 
@@ -205,15 +204,6 @@ function createNotStoredNote(
       noted -= calls
     })
   }
-}
-
-async function checkHealth(inboxWriter: InboxWriter, disk: DiskQuota): Promise<Reply> {
-  const trouble = await inboxWriter.checkWritable()
-  if (trouble !== undefined) return buildJsonReply(503, {status: 'unwritable', code: trouble})
-  const {health: status, notStored, usedBytes, limitBytes} = disk
-  if (status === 'ok') return buildJsonReply(200, {status})
-  const maxDiskBytes = Math.floor(limitBytes)
-  return buildJsonReply(status === 'full' ? 503 : 200, {status, notStored, usedBytes, maxDiskBytes})
 }
 
 /** Says once that the shop went away or refuses our token, and once that it is back. */

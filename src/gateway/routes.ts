@@ -1,9 +1,11 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {discardBody} from '../http/listener.js'
 import type {TokenBearer} from '../webhook/event/webhook-token.js'
-import {buildRefusal, buildRetryLater, type Reply} from './capture-response.js'
+import {buildJsonReply, buildRefusal, buildRetryLater, type Reply} from './capture-response.js'
+import type {DiskQuota} from './disk-quota.js'
 import {endToEnd, hasBeenHere} from './forward-headers.js'
 import type {HeldBytes} from './held-bytes.js'
+import type {InboxWriter} from './inbox-writer.js'
 import type {Incoming} from './receive.js'
 import type {RequestHandler} from './webhook-listener.js'
 
@@ -53,6 +55,16 @@ export function createPagesHandler(pages: Pages): RequestHandler {
     const page = pages.get(readPath(request))
     await write(request, response, page ? await pageReply(request, page) : NOTHING_HERE)
   }
+}
+
+/** The page that says whether events can be stored, and what the disk has left for them. */
+export async function checkHealth(inboxWriter: InboxWriter, disk: DiskQuota): Promise<Reply> {
+  const trouble = await inboxWriter.checkWritable()
+  if (trouble !== undefined) return buildJsonReply(503, {status: 'unwritable', code: trouble})
+  const {health: status, notStored, usedBytes, limitBytes} = disk
+  if (status === 'ok') return buildJsonReply(200, {status})
+  const maxDiskBytes = Math.floor(limitBytes)
+  return buildJsonReply(status === 'full' ? 503 : 200, {status, notStored, usedBytes, maxDiskBytes})
 }
 
 const NOTHING_HERE = buildRefusal(404, 'Not found.')
