@@ -1,5 +1,4 @@
 import type {StorectlError} from '../errors.js'
-import {findUrl} from '../language/find-url.js'
 import type {Item, ItemResult, JournalItem, Result} from './journal/item.js'
 import type {RunControl} from './journal/run-store.js'
 import {type Counts, subtractCounts, sumCounts} from './journal/worker.js'
@@ -103,8 +102,7 @@ export class Execution<T, Row> implements Run<Row> {
   }
 
   get target(): string {
-    const {target} = this.session.ref
-    return findUrl(target)?.host ?? target
+    return this.session.ref.target
   }
 
   get total(): number {

@@ -8,7 +8,7 @@ import type {RunSummary} from './run-summary.js'
 export interface Run<Row> {
   /** `null` where nothing is to be sent, so that no run is needed. */
   readonly id: string | null
-  /** The shop that it writes to: its host, or `local` for the bundled one. */
+  /** The shop that it writes to: its base URL, or `local` for the bundled one. */
   readonly target: string
   /** Rows of the whole run if nothing stops it. */
   readonly total: number

@@ -1,4 +1,5 @@
 import {type ExitName, StorectlError} from '../../errors.js'
+import {findUrl} from '../../language/find-url.js'
 import {formatCount} from '../../output/cell.js'
 import type {View, Row as ViewRow} from '../../output/view.js'
 import type {Counts} from '../journal/worker.js'
@@ -121,7 +122,7 @@ function listProgressParts(
     ...(summary.held > 0 ? [`${summary.held} held`] : []),
     ...(summary.retries > 0 ? [`${summary.retries} retries`] : []),
     ...(peers > 0 ? [`${peers} by other workers`] : []),
-    ...[`run ${id}`, target],
+    ...[`run ${id}`, findUrl(target)?.host ?? target],
   ]
 }
 
