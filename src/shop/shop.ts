@@ -7,8 +7,7 @@ import type {ServedFolder} from '../platform/files/files.js'
 import type {FaultInjector} from './faults/active-faults.js'
 import {buildApp, type Interceptor} from './http/http.js'
 import type {ServerLog} from './http/request-log.js'
-import {authenticate} from './oauth/bearer.js'
-import type {Principal} from './oauth/caller.js'
+import {createAuthentication} from './oauth/bearer.js'
 import {type OpenedShop, type OpenShopOptions, openShop} from './open-shop.js'
 import type {ServerIdentity} from './routes/control.js'
 import {createRoutes} from './routes/routes.js'
@@ -16,7 +15,6 @@ import {adaptRefusal} from './rules/edition-refusals.js'
 import {checkExpectations, resolveContext} from './rules/packages.js'
 import {announce, refuseSecondServer, withdraw} from './runtime/announcement.js'
 import {formatCredentialsCommand, type ShopCredentials} from './runtime/credentials.js'
-import {PerTickCache} from './runtime/event-loop.js'
 import type {ServerHost, ShopHost, ShopRuntime} from './runtime/runtime.js'
 import type {ShopDatabase} from './store/schema/schema.js'
 
@@ -112,17 +110,13 @@ async function createApp({db, runtime, accessTokens}: OpenedShop, options: Start
   const {identity, faults, intercept, logger, viewer, host = '127.0.0.1'} = options
   const {reads} = db
   const routes = createRoutes({db, runtime, accessTokens, server: identity, faults})
-  const callers = new PerTickCache<Promise<Principal>>()
   const underAnyName = !isLoopback(host)
   const findPage =
     viewer &&
     (await import('./viewer/viewer.js')).createPageFinder({runtime, routes, files: viewer, underAnyName})
   return buildApp({
     routes,
-    authenticate: authorization =>
-      callers.get(authorization ?? '', () =>
-        authenticate(authorization, {reads, accessTokens, edition: runtime.edition}),
-      ),
+    authenticate: createAuthentication({reads, accessTokens, edition: runtime.edition}),
     resolveContext: headers => resolveContext(reads, headers),
     checkExpectations: headers => checkExpectations(runtime, headers),
     adaptRefusal: refusal => adaptRefusal(runtime.edition, refusal),

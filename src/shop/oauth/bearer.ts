@@ -1,4 +1,5 @@
 import type {AccessTokenClaims} from '../../wire/schemas/token.js'
+import {PerTickCache} from '../runtime/event-loop.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {createHttpError} from '../runtime/shop-error.js'
 import {findIntegration, findUser, findUserByAccessKey} from '../store/accounts.js'
@@ -13,13 +14,21 @@ export interface BearerDeps extends Pick<RuleDeps, 'edition'> {
   readonly accessTokens: Pick<AccessTokens, 'verify'>
 }
 
+/** Tells who sends a request; for requests that come together it is found out once. @see authenticate */
+export function createAuthentication(
+  deps: BearerDeps,
+): (authorization: string | undefined) => Promise<Principal> {
+  const callers = new PerTickCache<Promise<Principal>>()
+  return authorization => callers.get(authorization ?? '', () => authenticate(authorization, deps))
+}
+
 /**
  * Who sends a request, by its `Authorization` header. The `Bearer` prefix is case-sensitive and may be absent.
  *
  * @throws ShopError 401, code "9"; 500 for the token of an integration that is gone
  * @see protocol.md §2.6, §3.3
  */
-export async function authenticate(
+async function authenticate(
   authorization: string | undefined,
   {reads, accessTokens, edition}: BearerDeps,
 ): Promise<Principal> {
