@@ -21,10 +21,25 @@ interface DetailDeps extends RuleDeps {
   readonly maxLimit: number | undefined
 }
 
-/** One thing as it is now, as plain JSON; empty when there is no such thing. */
-export async function writeThing(shown: Pick<Thing, 'entity' | 'id'>, deps: DetailDeps): Promise<string> {
+/**
+ * One thing as it is now, as plain JSON; empty when there is no such thing.
+ *
+ * @param showsForeignKeys whether the keys of what extends it are shown: every edition shows them of a bare thing
+ */
+export async function writeThing(
+  shown: Pick<Thing, 'entity' | 'id'>,
+  deps: DetailDeps,
+  showsForeignKeys = true,
+): Promise<string> {
   const {columns, rows} = await readThing(shown, deps)
-  const options = {columns, includes: undefined, isFound: false, hasScore: false, loaded: {}}
+  const options = {
+    columns,
+    includes: undefined,
+    isFound: false,
+    showsForeignKeys,
+    hasScore: false,
+    loaded: {},
+  }
   return rows.map(createPlainWriter(shown.entity, options)).join()
 }
 
@@ -47,8 +62,10 @@ export async function createDetailAnswer(
   deps: DetailDeps,
 ): Promise<RouteResponse> {
   const {entity, form} = shown
-  if (form === 'plain')
-    return {contentType: 'application/json', body: `{"data":${await writeThing(shown, deps)}}`}
+  if (form === 'plain') {
+    const data = await writeThing(shown, deps, deps.edition.showsForeignKeys)
+    return {contentType: 'application/json', body: `{"data":${data}}`}
+  }
   const {columns, rows} = await readThing(shown, deps)
   const included = new Map<string, string>()
   const shared = {apiUrl: `${request.origin}/api`, edition: deps.edition, included}

@@ -1,7 +1,7 @@
 import {describe, expect} from 'vitest'
-import type {Values} from '../arrange.js'
 import {conformance} from '../rows.js'
 import {HIDDEN} from '../search/members.js'
+import {byVersion, foreignKeysOf} from '../versions.js'
 import {find, told} from './told.js'
 
 const row = conformance()
@@ -21,7 +21,8 @@ describe('§3.4 with _response in the query, a write answers what it wrote', () 
         'application/json',
         undefined,
       ])
-      expect(data).toMatchObject((await find(shop, 'tag', data.id)) as Values)
+      expect(data).toEqual(await find(shop, 'tag', data.id))
+      expect(data.extensions).toEqual(byVersion(foreignKeysOf('tag'), {'6.7': undefined}))
       const changed = await shop.send('PATCH', `/api/tag/${data.id}?${query}`, {name: 'other'})
       expect([changed.status, changed.json().data]).toMatchObject([200, {id: data.id, name: 'other'}])
       const removed = await shop.remove(`/api/tag/${data.id}?${query}`)

@@ -101,7 +101,7 @@ function readOperation(key: string, written: unknown, edition: ShopEdition): Ope
   if (!isJsonObject(written))
     throw createHttpError(400, 'Invalid payload format. Expected an array of operations.')
   const {entity: name, action, payload, criteria} = written
-  if (edition.name === '6.5') requireTypes(name, action)
+  if (edition.name === '6.5') requireWhatOlderDo(name, action, edition)
   const quoted = `operation with key "${key}"`
   if (typeof name !== 'string' || name === '')
     throw createOperationError(`Missing "entity" argument for ${quoted}. It needs to be a non-empty string.`)
@@ -113,8 +113,7 @@ function readOperation(key: string, written: unknown, edition: ShopEdition): Ope
     throw createOperationError(
       `Missing "payload"|"criteria" argument for ${quoted}. It needs to be a non-empty array.`,
     )
-  const known = chooseModel(edition).entities.find(one => one.name === name)
-  const entity = known?.writing ? known : findMapping(name)
+  const entity = findWritten(name, edition)
   if (!entity) throw createUnknownDefinitionError(name)
   if (action === 'delete' && isFilled(criteria)) {
     if (!edition.deletesByCriteria && !isMapping(entity)) throw createCriteriaError(key)
@@ -123,13 +122,21 @@ function readOperation(key: string, written: unknown, edition: ShopEdition): Ope
   return {key, entity, action, payload: listRows(payload)}
 }
 
-/** Where older shops hand over what was sent without a look at it. */
-function requireTypes(entity: unknown, action: unknown): void {
+/** What is written by that name: things of a kind, or pairs of things. */
+function findWritten(name: string, edition: ShopEdition): Entity | Mapping | undefined {
+  const known = chooseModel(edition).entities.find(one => one.name === name)
+  return known?.writing ? known : findMapping(name)
+}
+
+/** Older shops hand over what was sent without a look at it, and look the entity up before anything else. */
+function requireWhatOlderDo(entity: unknown, action: unknown, edition: ShopEdition): void {
   const method = 'Shopware\\Core\\Framework\\Api\\Sync\\SyncOperation::__construct()'
   if (entity === undefined || entity === null)
     throw createHttpError(500, `${method}: Argument #2 ($entity) must be of type string, null given`)
   if (action === undefined || action === null)
     throw createHttpError(500, `${method}: Argument #3 ($action) must be of type string, null given`)
+  if (typeof entity === 'string' && entity !== '' && !findWritten(entity, edition))
+    throw createUnknownDefinitionError(entity)
 }
 
 function isFilled(value: unknown): boolean {
