@@ -8,9 +8,7 @@ import {writeNote} from '../output/write-note.js'
 import type {ShopVersions} from '../shopware/versions/version-range.js'
 import type {Adapters} from './adapters/adapters.js'
 import {findRunningServer} from './adapters/local-shop.js'
-import {findVersionsIfPossible} from './adapters/versions.js'
 import type {Host} from './host.js'
-import {watchWebhookTokens} from './signatures/watch-tokens.js'
 
 /** The profiles and the current one's name, whatever flags and environment choose for this command. */
 export async function buildProfileSources(host: Host, {home}: Adapters): Promise<ProfileSources> {
@@ -40,7 +38,7 @@ export async function buildStatusSources(
   const {content, file: settingsFile} = await home.readUser()
   return {
     ...{chosen, settingsFile, env, clock, localUrl: server?.url ?? null},
-    findVersions: () => findVersionsIfPossible(host, adapters),
+    findVersions: async () => (await import('./adapters/versions.js')).findVersionsIfPossible(host, adapters),
     stored: readUsableProfiles(content, options.url ?? env.STORECTL_URL),
     look: async profile => {
       if (profile.name === UNNAMED) return {store: 'file', location: '', kept: {}}
@@ -54,6 +52,7 @@ export async function buildStatusSources(
 /** The stores of profiles and secrets; a webhook token that a profile gets is known as one of its shop. */
 export async function openWatchedStores(host: Host, adapters: Adapters) {
   const stores = await adapters.home.openStores()
+  const {watchWebhookTokens} = await import('./signatures/watch-tokens.js')
   return {...stores, credentials: watchWebhookTokens(host, adapters, stores.credentials)}
 }
 

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {OUTPUT_FORMATS} from '../../src/language/output-formats.js'
 import {storectl} from '../support/storectl.js'
 
 test('a wrong value is named with its flag, in one line', async () => {
@@ -38,7 +39,7 @@ test('a missing argument is named with what it is', async () => {
 test('a word that is none of those possible is answered with them', async () => {
   const flag = await storectl(['customer', 'search', '-o', 'xml'])
   expect(flag.stderr.split('\n')[0]).toBe(
-    'error: --output: expected one of table, json, ndjson, csv, tsv, yaml, id, got "xml".',
+    `error: --output: expected one of ${OUTPUT_FORMATS.join(', ')}, got "xml".`,
   )
   const argument = await storectl(['completion', 'tcsh'])
   expect(argument.stderr.split('\n')[0]).toBe('error: Expected one of bash, zsh, fish, got "tcsh".')
@@ -83,7 +84,7 @@ test('under JSON the same is one line of JSON on stderr, and stdout stays empty'
 test('a flag without its value and one that is repeated are named, however they are written', async () => {
   const messages = async (...argv: string[]) => (await storectl(argv)).stderr.split('\n')[0]
   expect(await messages('customer', 'search', '-vo')).toBe(
-    'error: --output expects one of table, json, ndjson, csv, tsv, yaml, id.',
+    `error: --output expects one of ${OUTPUT_FORMATS.join(', ')}.`,
   )
   expect(await messages('customer', 'search', '--city', '--all')).toBe('error: --city expects a value.')
   expect(await messages('customer', 'search', '-otable', '-o', 'csv')).toBe(

@@ -1,4 +1,4 @@
-import {chmodSync, readFileSync, writeFileSync} from 'node:fs'
+import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {currentTime} from '../support/clock.js'
@@ -182,6 +182,15 @@ test.each([
   )
   const {exit, of} = await examined([], {env})
   expect([exit, of('webhook token')?.state]).toEqual([code, state])
+})
+
+test('it does not make the bundled shop that nobody has started, wherever the records are', async () => {
+  for (const database of [{}, {STORECTL_DATABASE_URL: 'postgres://storectl@127.0.0.1:9/none'}]) {
+    const home = temporaryFolder()
+    const {of} = await examined(['--profile', 'local'], {home, env: database})
+    expect(of('shop')).toMatchObject({state: 'ok', found: 'the bundled shop; the first use creates it'})
+    expect(existsSync(join(home, 'shop'))).toBe(false)
+  }
 })
 
 test('without a webhook token it says that nothing can be replayed', async () => {

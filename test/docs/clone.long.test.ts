@@ -19,7 +19,7 @@ test('the lines of README and CONTRIBUTING install, build and run a clone, and l
     .flatMap(listBlockLines)
     .map(({line}) => line)
     .filter(line => line.startsWith('npm ') && LEFT_OUT[line] === undefined)
-  expect(lines.length).toBe(4)
+  expect(lines.length).toBe(5)
   for (const line of lines) {
     const {exit, printed} = await clone.shell(line)
     expect(exit, `${line}\n${printed}`).toBe(ENDS[line] ?? 0)

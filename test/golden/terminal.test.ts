@@ -189,7 +189,7 @@ describe('in this order', {shuffle: false}, () => {
     const masked = maskVarying(text)
     const plain = /^run (list|show)|--attempts/.test(line) ? masked.replaceAll(/ {2,}/g, '  ') : masked
     const folder = line.replaceAll(/[^\w-]+/g, '_')
-    await expect(plain).toMatchFileSnapshot(`../fixtures/terminal/${folder}.txt`)
+    await expect(plain).toMatchFileSnapshot(`../fixtures/terminal/${folder}.txt`, 'npm run docs renews it')
   })
 })
 

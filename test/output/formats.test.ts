@@ -1,7 +1,7 @@
 import {Writable} from 'node:stream'
 import {expect, test} from 'vitest'
 import {parse} from 'yaml'
-import type {OutputFormat} from '../../src/language/output-formats.js'
+import {OUTPUT_FORMATS, type OutputFormat} from '../../src/language/output-formats.js'
 import {printRecord, printRows} from '../../src/output/print.js'
 import type {Row, View} from '../../src/output/view.js'
 import {sinkTo} from '../../src/platform/streams.js'
@@ -83,7 +83,7 @@ test('no format lets through what a terminal obeys, and JSON and YAML read back 
   const from = [
     {id: harmful, number: harmful, name: 'b', address: {city: harmful}, orders: 1, [harmful]: 'key'},
   ]
-  for (const format of ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'id'] as const) {
+  for (const format of OUTPUT_FORMATS) {
     const text = await printed(format, {from})
     expect(text.replace(/\r\n/g, '\n').replaceAll('\t', ' '), format).not.toMatch(/[^\n\u0020-\u007e]/)
     if (format === 'json' || format === 'ndjson') expect([JSON.parse(text)].flat()).toEqual(from)

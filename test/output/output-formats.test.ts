@@ -26,20 +26,20 @@ test.each(OUTPUT_FORMATS)(
 test('what is no format is refused in the same words by flag, setting and environment', async () => {
   const all = OUTPUT_FORMATS.join(', ')
   const answers = [
-    await storectl([...LIST, '-o', 'md']),
-    await storectl(['config', 'set', 'output', 'md']),
-    await storectl(LIST, {env: {STORECTL_OUTPUT: 'md'}}),
+    await storectl([...LIST, '-o', 'nonsense']),
+    await storectl(['config', 'set', 'output', 'nonsense']),
+    await storectl(LIST, {env: {STORECTL_OUTPUT: 'nonsense'}}),
   ]
   for (const {exit, stderr} of answers) {
     expect(exit).toBe(2)
-    expect(stderr).toContain('md')
+    expect(stderr).toContain('nonsense')
     expect(stderr).toContain(all)
   }
 })
 
 test('the manifest and the README have every format, and no other', () => {
   const {options} = manifest.commands['profile:list'].flags.output
-  expect(options).toEqual(OUTPUT_FORMATS)
+  expect(options, 'npm run docs renews the manifest').toEqual(OUTPUT_FORMATS)
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
-  expect(readme).toContain(`\`-o ${OUTPUT_FORMATS.join('|')}\``)
+  expect(readme, 'the list is in "Use it in a pipeline"').toContain(`\`-o ${OUTPUT_FORMATS.join('|')}\``)
 })

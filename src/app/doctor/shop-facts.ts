@@ -9,7 +9,6 @@ import {selectProxy} from '../../http/proxy.js'
 import {fetchCertificateEnd, readFileSize, resolveAddresses} from '../../platform/machine-facts.js'
 import {findProvider} from '../../providers/providers.js'
 import type {Adapters} from '../adapters/adapters.js'
-import {locatePostgres} from '../adapters/locate-database.js'
 import {findShopVersions} from '../adapters/versions.js'
 import type {Host} from '../host.js'
 
@@ -24,10 +23,7 @@ const HANDSHAKE_TIMEOUT_MS = 5000
 export async function openShopFacts(host: Host, adapters: Adapters): Promise<ShopFacts | undefined> {
   const {home} = adapters
   const {profile} = await adapters.findChosenProfile()
-  const isThere =
-    profile ??
-    (await locatePostgres(await home.openSettings(), host)) ??
-    (await readFileSize(join(home.paths.shopFolder, 'shop.db')))
+  const isThere = profile ?? (await readFileSize(join(home.paths.shopFolder, 'shop.db')))
   if (isThere === undefined) return undefined
   return buildShopFacts(host, await adapters.connect(), () => findShopVersions(host, adapters, true))
 }

@@ -45,7 +45,7 @@ export async function verifyRun(
   const ledgerRows: RunLedgerRow[] = []
   for await (const row of runs.listRunLedger(run.id)) ledgerRows.push(row)
   const {opening, closing, unreadable} = readRows(ledgerRows)
-  const found = new Found(closing?.ends ?? listWorkerEnds(run), [run.id, ...run.workers.map(({id}) => id)])
+  const found = new Found(closing?.ends ?? listWorkerEnds(run))
   const chains = await verifyChain(found.watch(runs.listRecords(run.id), onResult), run)
   const miscounted = compareCounts(closing?.counts ?? run.counts, found.totals.counts, closing !== undefined)
   const differences = [
@@ -53,7 +53,7 @@ export async function verifyRun(
     ...compareOpening(run, opening, closing),
     ...(closing ? compareClosing(run, closing, chains, found) : compareState(run)),
     ...found.listMissing(),
-    ...(chains.damage.length === 0 ? found.listUnintended() : []),
+    ...(chains.damage.length === 0 ? await found.listUnintended(() => runs.listRecords(run.id)) : []),
     ...compareWorkers(run, found, closing !== undefined),
   ]
   const isWhole = chains.damage.length + miscounted.length + differences.length === 0
@@ -95,17 +95,11 @@ class Found {
   readonly #byWorker = new Map<string, ResultTotaler>()
   readonly #awaited: Map<string, ChainEnd>
   readonly #attempts = new OpenAttempts()
-  readonly #own: ReadonlySet<string>
-  #unintended: JournalEntry | undefined
-  /** What was recovered, by item: its chain may be read before that of the intents. */
-  readonly #recovered = new Map<string, JournalEntry>()
+  /** What does not follow its intent, by item: others than the worker may have written what became of an attempt. */
+  readonly #strays = new Map<string, JournalEntry>()
 
-  /**
-   * @param ends entries that have to be there
-   * @param own ids of the run's own workers; others wrote down what was recovered
-   */
-  constructor(ends: readonly ChainEnd[], own: readonly string[]) {
-    this.#own = new Set(own)
+  /** @param ends entries that have to be there */
+  constructor(ends: readonly ChainEnd[]) {
     this.#awaited = new Map(ends.map(end => [end.worker, end]))
   }
 
@@ -117,7 +111,7 @@ class Found {
       const {worker, sequence, hash} = record
       const end = this.#awaited.get(worker)
       if (end?.sequence === sequence && end.hash === hash) this.#awaited.delete(worker)
-      this.#checkIntent(record)
+      if (!this.#attempts.takes(record)) this.#strays.set(record.item, record)
       this.totals.addEntry(record)
       const own = this.#byWorker.get(worker) ?? new ResultTotaler()
       this.#byWorker.set(worker, own)
@@ -131,17 +125,12 @@ class Found {
     return this.#byWorker.get(worker)?.counts ?? {}
   }
 
-  #checkIntent(record: JournalEntry): void {
-    const {kind, item, attempt, worker} = record
-    if (kind === 'intent' && this.#recovered.get(item)?.attempt === attempt) this.#recovered.delete(item)
-    if (this.#attempts.takes(record)) return
-    if (this.#own.has(worker)) this.#unintended ??= record
-    else this.#recovered.set(item, record)
-  }
-
-  /** The first result or answer of an attempt whose intent is not there. */
-  listUnintended(): string[] {
-    const unintended = this.#unintended ?? [...this.#recovered.values()][0]
+  /** The first result or answer of an attempt whose intent is in no chain. @param read reads the run once more */
+  async listUnintended(read: () => AsyncIterable<JournalEntry>): Promise<string[]> {
+    if (this.#strays.size > 0)
+      for await (const {kind, item, attempt} of read())
+        if (kind === 'intent' && this.#strays.get(item)?.attempt === attempt) this.#strays.delete(item)
+    const [unintended] = this.#strays.values()
     if (!unintended) return []
     const {item, worker, sequence} = unintended
     return [`entry ${sequence} of ${worker} tells of an attempt of ${item} that has no intent`]

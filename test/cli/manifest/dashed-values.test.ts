@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {OUTPUT_FORMATS} from '../../../src/language/output-formats.js'
 import {customer} from '../../../src/shopware/entities/customer.js'
 import {signedInTo} from '../../support/customer-pages.js'
 import {endpoint} from '../../support/endpoint.js'
@@ -45,7 +46,7 @@ test('what stands behind = is a value of any flag that takes text, and is told o
     '--sort ordercount: unknown field "ordercount"',
   )
   expect((await storectl(['customer', 'search', '--output=-o'])).stderr.split('\n')[0]).toBe(
-    'error: --output expects one of table, json, ndjson, csv, tsv, yaml, id.',
+    `error: --output expects one of ${OUTPUT_FORMATS.join(', ')}.`,
   )
   expect((await storectl(['customer', 'search', '--city', 'a', '--city', 'b'])).stderr.split('\n')[0]).toBe(
     'error: --city may be given once only.',

@@ -8,15 +8,15 @@ import {warmHome} from '../../support/home.js'
 import {killedAndGivenAgain, sentAgainWithoutALook} from '../../support/killed-submit.js'
 import {orderOf, orderShop} from '../../support/order-shop.js'
 import {ended, startProcess} from '../../support/process.js'
-import {sized} from '../../support/sized.js'
+import {everyNth, sized} from '../../support/sized.js'
 import {until} from '../../support/until.js'
 
-test.each(ENGINES)(
+test.each(everyNth(2, ENGINES))(
   'on $name, killed twice and run again until it is done: every order exactly once, looked for before each second send',
   async engine => {
     const {url: databaseUrl} = await engine.fresh()
     const {shop, last, orders, exits} = await killedAndGivenAgain({
-      count: sized(80, 300),
+      count: sized(50, 300),
       kills: 2,
       seed: 20261121,
       databaseUrl,

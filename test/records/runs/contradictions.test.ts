@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {RecordsTables} from '../../../src/records/schema/schema.js'
 import {appendToChain, computeChainOrigin} from '../../../src/runs/journal/hash-chain.js'
 import type {NewEntry} from '../../../src/runs/journal/journal-entry.js'
-import {recoverOpenItems} from '../../../src/runs/journal/recover-open-items.js'
+import {recoverOpenItems, releaseOpenItems} from '../../../src/runs/journal/recover-open-items.js'
 import type {RunRow} from '../../../src/runs/journal/run-store.js'
 import {verifyRun} from '../../../src/runs/ledger/verify-run.js'
 import type {OpenRun} from '../../../src/runs/open-run.js'
@@ -91,6 +91,22 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
     run.stopHeartbeat()
     const [row] = await runs.find(run.id)
     expect((await all(runs.listRecords(run.id))).map(({worker}) => worker)).toEqual([recovered, run.id])
+    expect(await verifyRun(row as RunRow, runs)).toMatchObject({isWhole: true, differences: []})
+  })
+
+  test('two who wrote what became of an attempt are read in any order', async () => {
+    const {runs, run} = await opened()
+    await run.journal.write({kind: 'intent', ...entry('a')})
+    const at = currentTime()
+    await runs.interrupt(
+      run.ref,
+      open => [...releaseOpenItems(open, run.id, at), ...recoverOpenItems(open, `${run.id}-end`, at)],
+      'ada on desk',
+    )
+    run.stopHeartbeat()
+    const [row] = await runs.find(run.id)
+    const read = await all(runs.listRecords(run.id))
+    expect(read.map(({kind}) => kind)).toEqual(['intent', 'result', 'answer'])
     expect(await verifyRun(row as RunRow, runs)).toMatchObject({isWhole: true, differences: []})
   })
 

@@ -1,3 +1,5 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {EVENT_FORMATS, type EventFormat} from '../../../src/webhook/import/formats/formats.js'
 import type {ReadEvent} from '../../../src/webhook/import/read-captured.js'
@@ -35,6 +37,13 @@ test.each(EVENT_FORMATS)('%s is told by its content, and read by its name', asyn
   expect(found).toMatchObject([{event: {id: eventId(1)}}])
   expect(Buffer.from((found[0] as ReadEvent).event.body).toString()).toBe(BODY)
   expect(await read(SAMPLES[format], format)).toEqual(found)
+})
+
+test('docs/webhooks.md has a row for every format, and for no other', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8')
+  const [, table = ''] = page.split('| `--format` |')
+  const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+  expect(rows.sort()).toEqual([...EVENT_FORMATS].sort())
 })
 
 test('what is of no format is named as such, also where one format alone is read', async () => {
