@@ -44,3 +44,14 @@ test('an attempt in doubt counts from its own end, and is over at once only wher
     attemptFacts: {before: 'open', endedAt: new Date(0).toISOString()},
   })
 })
+
+test.each([true, false])(
+  'what failed keeps the later events of its payment back, founder or not: %s',
+  isFounder => {
+    const request = {run: '01kb8z', isFounder, isNamed: false, options: {}, transport: {via: 'shop'}}
+    expect(createReplayWork(request as unknown as WorkRequest, {} as WorkDeps)).toMatchObject({
+      blocksKey: true,
+      items: {isFounder},
+    })
+  },
+)
