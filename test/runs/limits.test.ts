@@ -35,3 +35,22 @@ test('what waits while a run is paused goes on when it is resumed, and listens n
   expect(getEventListeners(signal, 'abort')).toHaveLength(0)
   expect(monitor.changes).toEqual(['paused by ada on desk', 'resumed by ada on desk'])
 })
+
+test('another rate wakes nobody while the run stays paused: what would go on then is left unsent', async () => {
+  const signals = new RunSignals()
+  const {signal} = new AbortController()
+  const control = (isPaused: boolean, second: number) => ({
+    ...{isPaused, ratePerSecond: null, concurrency: null, askedBy: 'ada on desk'},
+    askedAt: new Date(second * 1000),
+  })
+  signals.apply(control(true, 1))
+  let isAwake = false
+  const waiting = signals.waitWhilePaused(signal).then(() => {
+    isAwake = true
+  })
+  signals.apply({...control(true, 2), ratePerSecond: 5})
+  await new Promise(setImmediate)
+  expect(isAwake).toBe(false)
+  signals.apply(control(false, 3))
+  await waiting
+})

@@ -1,4 +1,5 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {StorectlError} from '../../src/errors.js'
 import {machineClock} from '../../src/platform/clock.js'
 import {createRunStore} from '../../src/records/runs/runs.js'
 import {recordsMigrations} from '../../src/records/schema/contents.js'
@@ -7,7 +8,8 @@ import {Execution, type SharedItems} from '../../src/runs/execution.js'
 import {verifyChain} from '../../src/runs/journal/hash-chain.js'
 import type {Item, Result} from '../../src/runs/journal/item.js'
 import type {JournalEntry} from '../../src/runs/journal/journal-entry.js'
-import type {RunRow, RunStore} from '../../src/runs/journal/run-store.js'
+import {recoverOpenItems} from '../../src/runs/journal/recover-open-items.js'
+import type {OpenItem, RunRow, RunStore} from '../../src/runs/journal/run-store.js'
 import type {ClassCounts} from '../../src/runs/journal/worker.js'
 import {type OpenRun, openRun} from '../../src/runs/open-run.js'
 import type {Operation} from '../../src/runs/pool/operation.js'
@@ -271,6 +273,41 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
     })
     expect((await find(founder.id)).workers.map(({state}) => state)).toEqual(['gone', 'gone'])
   })
+
+  test.each([
+    ['after', new StoppedClock('2036-01-01T00:00:00.000Z'), {}],
+    ['before', new StoppedClock('2025-01-01T00:00:00.000Z'), {unknown: 1}],
+  ])(
+    'is whole where two that went away had sent one item different numbers of times, whichever is read first: the later one %s',
+    async (_, clock, counts) => {
+      const founder = await founded()
+      const other = await joined(founder.id, ELSEWHERE, clock)
+      await store.finish(founder.ref, [-1])
+      const {block} = await store.claim(founder.ref, [])
+      const [first] = await store.readBlock(founder.id, block?.number as number)
+      const write = async (worker: WorkerSession, attempt: number, hasAnswer: boolean) => {
+        const sent = {...entry(first?.item as string), attempt}
+        await worker.journal.write({...sent, kind: 'intent'})
+        if (hasAnswer)
+          await worker.journal.write({...sent, kind: 'answer', resultClass: 'later', result: 'failed'})
+      }
+      await write(founder, 1, true)
+      await write(founder, 2, false)
+      await silence(founder.worker, 31_000)
+      const machine = {...ELSEWHERE, host: 'third'}
+      await takeOver(await find(founder.id), false, {store, machine, clock: AHEAD})
+      expect((await store.claim(other.ref, [])).block).toEqual({number: block?.number, isAgain: true})
+      await write(other, 1, true)
+      const recover = (open: readonly OpenItem[]) => recoverOpenItems(open, 'taken over', currentTime())
+      await store.interrupt(await find(founder.id), recover, 'ada on desk')
+      founder.stopHeartbeat()
+      other.stopHeartbeat()
+      const run = await find(founder.id)
+      expect(run).toMatchObject({state: 'interrupted', counts})
+      const {verifyRun} = await import('../../src/runs/ledger/verify-run.js')
+      expect(await verifyRun(run, store)).toMatchObject({isWhole: true, differences: []})
+    },
+  )
 
   test('lets the dead of its workers be taken over while others go on', async () => {
     const founder = await founded()
@@ -589,6 +626,28 @@ describe.each(ENGINES)('a run that is shared, on $name', engine => {
       expect(await all(claimer.claimItems())).toEqual([])
       expect(claims).toEqual([])
       await own.end({isComplete: false})
+    })
+
+    test('is not opened by a canary that has come back whole once something else has stopped it', async () => {
+      const founder = await founded()
+      const signals = new RunSignals()
+      const finished: (readonly number[])[] = []
+      const claimer = new WorkClaimer<string>(founder.ref, signals, {
+        store: {
+          ...store,
+          finish: (at, blocks) => {
+            finished.push(blocks)
+            return store.finish(at, blocks)
+          },
+        },
+        ...{isFounder: true, readConcurrency: () => 2, canary: 2, waitsForPeers: false},
+        ...{note: async () => {}, read: async () => []},
+      })
+      await signals.canaryEnded.tellAndWait()
+      signals.stop(new StorectlError('stopped.by_request', 'enough'))
+      await signals.canaryEnded.tellAndWait()
+      expect([finished, signals.isOpening, claimer.canary]).toEqual([[], true, 2])
+      await founder.end({isComplete: false})
     })
 
     test('has one rate for both', async () => {

@@ -1,5 +1,7 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {openRecords} from '../../src/records/index.js'
+import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {addTransaction, stateOf, testShop} from '../support/shop.js'
 import {storectl} from '../support/storectl.js'
@@ -98,4 +100,24 @@ test('what is written down later is found, even where its id is smaller', async 
   shop.clock.advance(-60_000)
   await deliver(2, await addTransaction(shop))
   expect((await rows('webhook', 'list')).rows.map(({id}) => id).sort()).toEqual([eventId(1), eventId(2)])
+})
+
+test('a shop is read from its first delivery where what an earlier program noted is of another shop, and each delivery once', async () => {
+  const {home, shop, rows, deliver} = await bundledShop()
+  await deliver(1, await addTransaction(shop))
+  const records = async () => openRecords(join(home, 'records.db'), currentTime)
+  const noted = async (to: string) => {
+    const {inbox, close} = await records()
+    expect(await inbox.addObserved('local', {source: 'shop', from: undefined, to}, [])).toBe(true)
+    await close()
+  }
+  // An id that is greater than any: of a shop that shared these records.
+  await noted('f'.repeat(32))
+  expect((await rows('webhook', 'list')).rows).toMatchObject([{id: eventId(1), attempts: 1}])
+  await deliver(2, await addTransaction(shop))
+  const ids = (await rows('webhook', 'list')).rows.map(({id, attempts}) => [id, attempts])
+  expect(ids.sort()).toEqual([
+    [eventId(1), 1],
+    [eventId(2), 1],
+  ])
 })

@@ -3,6 +3,8 @@ import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {createAdapters} from '../../../src/app/adapters/adapters.js'
 import type {GlobalFlags} from '../../../src/flags/global-flags.js'
+import {readTextIfThere} from '../../../src/platform/files/files.js'
+import {readCredentials} from '../../../src/shop/index.js'
 import {type TestContext, type TestContextOptions, testContext} from '../../support/context.js'
 import {oauthError, tokenShop} from '../../support/shop-endpoint.js'
 
@@ -98,9 +100,12 @@ test('credentials without a shop are refused instead of used on the bundled one'
   await expect(opened(made).connect()).rejects.toMatchObject({code: 'usage.no_shop', exit: 2})
 })
 
-test('the bundled shop is started inside the command, signs in by itself, and is announced to nobody', async () => {
-  const {connection, adapters, home} = await connected({})
+test('the bundled shop is started inside the command, signs in by itself, shows none of its secrets, and is announced to nobody', async () => {
+  const {connection, adapters, home, host} = await connected({})
   const answer = await connection.signed.call({method: 'GET', path: '/api/_info/version'})
+  const secrets = readCredentials(join(home, 'shop'), {readTextIfThere})
+  const {clientSecret, password, webhookToken} = secrets ?? {}
+  expect(host.redaction.clean(`${clientSecret}, ${password}, ${webhookToken}`)).toBe('***, ***, ***')
   expect(answer.status).toBe(200)
   expect(connection.profile.name).toBe('local')
   expect(await connection.webhookToken()).toMatch(/^[A-Za-z0-9]{32}$/)
