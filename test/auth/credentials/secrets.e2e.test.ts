@@ -17,7 +17,7 @@ test.each(SOME)('what a process of %s reads by --%s comes out nowhere', (...chan
   expectFlagKept(runProcess, channel, 400),
 )
 
-test.each(OF_SHOPS)('what %s holds for processes comes out nowhere', variable =>
+test.each(everyNth(2, OF_SHOPS))('what %s holds for processes comes out nowhere', variable =>
   expectVariableKept(runProcess, variable, 400),
 )
 
