@@ -10,7 +10,9 @@ const lines = (text: string) => text.trimEnd().split('\n').filter(Boolean)
 test('the newest orders come first, narrowed by the beginning of the reference, state and time', async () => {
   const home = temporaryFolder()
   const stdin = JSON.stringify([...ordersOf(3), orderOf('WEB-1', {hold: true})])
-  const submit = ['order', 'submit', '-', '--yes', '--profile', 'local', '--concurrency', '1']
+  // No two in the same millisecond, which would have no order.
+  const apart = ['--concurrency', '1', '--rate', '100']
+  const submit = ['order', 'submit', '-', '--yes', '--profile', 'local', ...apart]
   const submitted = await storectl(submit, {home, stdin})
   expect(submitted.exit, submitted.stderr).toBe(0)
   const list = async (...words: string[]) =>
