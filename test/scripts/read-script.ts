@@ -23,7 +23,7 @@ export interface Scenario {
  * Reads a script: scenarios that begin with `## what is promised`, files as `--- NAME` up to the next `---`, and commands
  * as `$ storectl …` with what they print below them. Lines before the first scenario, and lines with `#`, are comments.
  *
- * @throws Error for a line that belongs to nothing
+ * @throws Error for a line that belongs to nothing, and for a file without an end
  */
 export function readScript(text: string): Scenario[] {
   const [, ...parts] = text.split(/^## /m)
@@ -35,6 +35,7 @@ export function readScript(text: string): Scenario[] {
       const line = lines[at] ?? ''
       if (line.startsWith('--- ')) {
         const end = lines.indexOf('---', at)
+        if (end < 0) throw new Error(`"${line}" has no end`)
         files.set(line.slice(4), `${lines.slice(at + 1, end).join('\n')}\n`)
         at = end
       } else if (line.startsWith('$ ')) steps.push({line, expected: []})

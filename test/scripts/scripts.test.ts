@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
@@ -29,8 +29,7 @@ async function runScenario({files, steps}: Scenario): Promise<string[]> {
 const showExpected = ({line, expected}: Step) => [line, ...expected]
 
 async function runStep({argv, env, stdin}: Step, home: string): Promise<string[]> {
-  const file = stdin === undefined ? undefined : join(home, stdin)
-  const text = file && existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const text = stdin === undefined ? '' : readFileSync(join(home, stdin), 'utf8')
   const {exit, stdout, stderr} = await storectl(
     argv.map(word => word.replace('HOME', home)),
     {home, env, stdin: text},
@@ -80,6 +79,7 @@ test('a script is read as scenarios of files and commands', () => {
   ])
   expect(() => readScript('## a promise\nnothing\n')).toThrow('belongs to no command')
   expect(() => readScript('## a promise\n$ rm x\n')).toThrow('does not run storectl')
+  expect(() => readScript('## a promise\n--- file\nx\n')).toThrow('"--- file" has no end')
 })
 
 test.each([

@@ -45,7 +45,7 @@ export async function verifyRun(
   const ledgerRows: RunLedgerRow[] = []
   for await (const row of runs.listRunLedger(run.id)) ledgerRows.push(row)
   const {opening, closing, unreadable} = readRows(ledgerRows)
-  const found = new Found(closing?.ends ?? listWorkerEnds(run))
+  const found = new Found(closing?.ends ?? listWorkerEnds(run), [run.id, ...run.workers.map(({id}) => id)])
   const chains = await verifyChain(found.watch(runs.listRecords(run.id), onResult), run)
   const miscounted = compareCounts(closing?.counts ?? run.counts, found.totals.counts, closing !== undefined)
   const differences = [
@@ -95,11 +95,17 @@ class Found {
   readonly #byWorker = new Map<string, ResultTotaler>()
   readonly #awaited: Map<string, ChainEnd>
   readonly #attempts = new OpenAttempts()
-  /** What does not follow its intent, by item: others than the worker may have written what became of an attempt. */
+  readonly #own: ReadonlySet<string>
+  #unintended: JournalEntry | undefined
+  /** What others than the workers wrote of an attempt, whose chains are read in any order; by attempt and item. */
   readonly #strays = new Map<string, JournalEntry>()
 
-  /** @param ends entries that have to be there */
-  constructor(ends: readonly ChainEnd[]) {
+  /**
+   * @param ends entries that have to be there
+   * @param own ids of the run's workers: an attempt and what became of it stand in one chain
+   */
+  constructor(ends: readonly ChainEnd[], own: readonly string[]) {
+    this.#own = new Set(own)
     this.#awaited = new Map(ends.map(end => [end.worker, end]))
   }
 
@@ -111,7 +117,7 @@ class Found {
       const {worker, sequence, hash} = record
       const end = this.#awaited.get(worker)
       if (end?.sequence === sequence && end.hash === hash) this.#awaited.delete(worker)
-      if (!this.#attempts.takes(record)) this.#strays.set(record.item, record)
+      if (!this.#attempts.takes(record)) this.#noteUnfollowed(record)
       this.totals.addEntry(record)
       const own = this.#byWorker.get(worker) ?? new ResultTotaler()
       this.#byWorker.set(worker, own)
@@ -125,12 +131,17 @@ class Found {
     return this.#byWorker.get(worker)?.counts ?? {}
   }
 
-  /** The first result or answer of an attempt whose intent is in no chain. @param read reads the run once more */
+  #noteUnfollowed(record: JournalEntry): void {
+    if (this.#own.has(record.worker)) this.#unintended ??= record
+    else this.#strays.set(nameAttempt(record), record)
+  }
+
+  /** The first result or answer of an attempt whose intent is not where it may be. @param read reads the run once more */
   async listUnintended(read: () => AsyncIterable<JournalEntry>): Promise<string[]> {
     if (this.#strays.size > 0)
-      for await (const {kind, item, attempt} of read())
-        if (kind === 'intent' && this.#strays.get(item)?.attempt === attempt) this.#strays.delete(item)
-    const [unintended] = this.#strays.values()
+      for await (const record of read())
+        if (record.kind === 'intent') this.#strays.delete(nameAttempt(record))
+    const unintended = this.#unintended ?? [...this.#strays.values()][0]
     if (!unintended) return []
     const {item, worker, sequence} = unintended
     return [`entry ${sequence} of ${worker} tells of an attempt of ${item} that has no intent`]
@@ -142,6 +153,10 @@ class Found {
       ({worker, sequence}) => `the chain of ${worker} does not have its last entry, ${sequence}`,
     )
   }
+}
+
+function nameAttempt({attempt, item}: JournalEntry): string {
+  return `${attempt} ${item}`
 }
 
 function listWorkerEnds({workers}: RunRow): ChainEnd[] {

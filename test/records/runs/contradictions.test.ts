@@ -110,6 +110,43 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
     expect(await verifyRun(row as RunRow, runs)).toMatchObject({isWhole: true, differences: []})
   })
 
+  test('of two attempts that others wrote about, the one without an intent is named', async () => {
+    const {runs, run} = await opened()
+    await run.journal.write({kind: 'intent', ...entry('a')})
+    const at = currentTime()
+    await runs.interrupt(
+      run.ref,
+      open => {
+        const never = open.map(({last, ...more}) => ({...more, last: {...last, attempt: 2}}))
+        return [...releaseOpenItems(never, '0', at), ...recoverOpenItems(open, '1', at)]
+      },
+      'ada on desk',
+    )
+    run.stopHeartbeat()
+    const [row] = await runs.find(run.id)
+    expect((await verifyRun(row as RunRow, runs)).differences).toEqual([
+      'entry 1 of 0-gone tells of an attempt of a that has no intent',
+    ])
+  })
+
+  test('a second result in the chain of a worker is named', async () => {
+    const {runs, run} = await opened()
+    await run.journal.write({kind: 'intent', ...entry('a')})
+    await run.journal.write({...DONE, ...entry('a')})
+    const last = (await all(runs.listRecords(run.id))).at(-1)
+    const at = {runId: run.id, worker: run.worker, sequence: 3, at: currentTime()}
+    const again = appendToChain({...DONE, ...entry('a')}, at, last?.hash as string)
+    const progress = {done: 2, failed: 0, counts: {applied: 2}, amounts: {}}
+    await runs.append(run.ref, () => ({
+      entries: [again],
+      progress: {...progress, sequence: 3, hash: again.hash},
+    }))
+    const [row] = await runs.find(run.id)
+    expect((await verifyRun(row as RunRow, runs)).differences).toEqual([
+      `entry 3 of ${run.worker} tells of an attempt of a that has no intent`,
+    ])
+  })
+
   test('a block that another worker has is not finished by this one', async () => {
     const {runs, run, tables} = await opened()
     const {number, item} = await claimed(runs, run)
