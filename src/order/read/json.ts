@@ -1,4 +1,4 @@
-import {listMembers} from '../../language/embedded-json.js'
+import {listMembers} from '../../language/place-members.js'
 import {
   type ByteRange,
   type Draft,

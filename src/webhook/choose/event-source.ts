@@ -58,7 +58,7 @@ async function createFileSource(
   const refusals = createRefusalLog(deps.note)
   const staged = await stage(files, target, {...deps, ...refusals}).finally(refusals.flush)
   const {imported, keep, drop} = staged
-  if (imported.added === 0 && imported.unusable + imported.conflicting > 0) {
+  if (imported.added === 0 && imported.unusable + imported.conflicting + imported.passedOver > 0) {
     await drop()
     throw describeNothingUsable(imported)
   }
@@ -119,12 +119,14 @@ function describeNeverBegan({id}: RunRow): StorectlError {
 }
 
 /**
- * What was imported, where anything of the input is an event.
+ * What was imported, where the input is empty, or anything of it is an event.
  *
  * @throws StorectlError `usage.nothing_usable`
  */
 export function requireUsable(imported: Imported): Imported {
-  if (imported.added + imported.known + imported.conflicting === 0) throw describeNothingUsable(imported)
+  const {added, known, conflicting, unusable, passedOver} = imported
+  const isNothing = added + known + conflicting === 0 && unusable + passedOver > 0
+  if (isNothing) throw describeNothingUsable(imported)
   return imported
 }
 
@@ -133,8 +135,7 @@ function describeNothingUsable({
   unusable,
   passedOver,
 }: Pick<Imported, 'unusable' | 'passedOver'>): StorectlError {
-  const pieces = unusable + passedOver
-  const why = pieces === 0 ? 'The input is empty' : `None of the ${pieces} input entries is an event`
+  const why = `None of the ${unusable + passedOver} input entries is an event`
   return new StorectlError('usage.nothing_usable', `${why}. Nothing was sent.`, {
     nextSteps: ['storectl webhook import --help   (lists the formats)'],
   })

@@ -7,7 +7,7 @@ import {digestToken, findShownToken, isMasked, readQuery} from '../event/webhook
 import type {CapturedRequest} from './formats/captured-request.js'
 import {readObservedDelivery} from './observed-delivery.js'
 import {selectProviderHeaders} from './select-headers.js'
-import type {IsOwnWebhook} from './transmissions.js'
+import {type IsOwnWebhook, readListedDelivery} from './transmissions.js'
 
 /** A piece of a file that is no event. */
 export interface EventFault {
@@ -67,12 +67,13 @@ export function readCaptured(captured: CapturedRequest, line: number, from: Piec
     at,
   })
   if ('unusable' in event) {
-    const isElse = isOther && !Buffer.from(body).includes('"event_type"')
+    const isElse = !route && !Buffer.from(body).includes('event_type')
     return isElse ? {passedOver: true} : toFault(from, line, event.unusable)
   }
   const why = doubt === undefined ? undefined : {file: from.name, line, why: `${event.id}: ${doubt}`}
   const token = route && readToken(captured, route.provider, from.shop.tokenPrefix)
-  return {event, doubt: why, token, ...readAnswer(captured, event)}
+  const listed = captured.isListable && readListedDelivery(body, from.shop.isOwnWebhook)
+  return {event, doubt: why, token, ...(listed ? {sighting: listed} : readAnswer(captured, event))}
 }
 
 /** What the shop answered, and whether it refused the token. */

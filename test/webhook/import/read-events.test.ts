@@ -1,7 +1,5 @@
 import {gzipSync} from 'node:zlib'
-import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {cutJsonValues} from '../../../src/webhook/import/formats/json-values.js'
 import type {Read} from '../../../src/webhook/import/read-captured.js'
 import {readEvents} from '../../../src/webhook/import/read-events.js'
 import {event, eventId, ndjson} from '../support.js'
@@ -182,35 +180,4 @@ test('what unpacks without end is not read to its end', async () => {
     {fault: {why: expect.stringContaining('more than 500 times its size')}},
   ])
   expect(taken).toBeLessThan(100)
-})
-
-test.each([
-  [
-    'what follows the list in its object',
-    '{"events":[1,2],"count":{},"links":[{}]}\n{"a":3}',
-    ['1', '2', '{"a":3}'],
-  ],
-  ['a second list in its object', '{"events":[1],"events":[2]}', ['1']],
-  ['a word that no line end follows', '{"a":1}\nnonsense', ['{"a":1}', 'nonsense']],
-])('values are cut from each other: %s', async (_, text, values) => {
-  const found: string[] = []
-  for await (const {bytes} of cutJsonValues([Buffer.from(text)])) found.push(Buffer.from(bytes).toString())
-  expect(found).toEqual(values)
-})
-
-test('a list of any JSON values comes back value by value, however it is cut', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.jsonValue()), fc.integer({min: 1, max: 40}), async (values, pieceBytes) => {
-      const text = JSON.stringify(values, null, 1)
-      const bytes = Buffer.from(text)
-      async function* chunks() {
-        for (let from = 0; from < bytes.length; from += pieceBytes)
-          yield bytes.subarray(from, from + pieceBytes)
-      }
-      const found: unknown[] = []
-      for await (const slice of cutJsonValues(chunks()))
-        found.push(JSON.parse(Buffer.from(slice.bytes).toString()))
-      expect(found).toEqual(JSON.parse(text))
-    }),
-  )
 })

@@ -12,6 +12,8 @@ export interface CapturedRequest {
   readonly at?: Date | undefined
   /** How it was answered. */
   readonly answer?: CapturedAnswer | undefined
+  /** Whether it is an event as the provider lists it, with how it was delivered. */
+  readonly isListable?: boolean | undefined
   /** Why the bytes may not be those that were sent. */
   readonly doubt?: string | undefined
 }

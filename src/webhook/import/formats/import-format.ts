@@ -1,12 +1,12 @@
 import type {CapturedRequest} from './captured-request.js'
-import type {JsonPiece} from './json-values.js'
-import type {LineReader, RawLine} from './line-reader.js'
+import type {Lines, RawLine} from './line-reader.js'
 
 /** A part of a file that may hold an event. */
 export type InputPiece =
-  | {readonly line: number; readonly json: JsonPiece}
   | {readonly line: number; readonly captured: CapturedRequest}
   | {readonly line: number; readonly why: string}
+  /** Nothing to do with events. */
+  | {readonly line: number; readonly isPassedOver: true}
 
 export type InputPieces = Iterable<InputPiece> | AsyncIterable<InputPiece>
 
@@ -35,13 +35,10 @@ export interface LineFormat extends Named {
    *
    * @returns `undefined` for a line that begins none after all; a format further below may read it then
    */
-  readonly read: (text: string, line: RawLine, reader: LineReader) => InputPieces | undefined
+  readonly read: (text: string, line: RawLine, reader: Lines) => InputPieces | undefined
 }
 
 /** What one entry was read as. */
 export function toPiece(line: number, found: CapturedRequest | {readonly why: string}): InputPiece {
   return 'why' in found ? {line, why: found.why} : {line, captured: found}
 }
-
-/** Why a piece that is too long is not read. */
-export const TOO_LONG = 'longer than 16 MiB'

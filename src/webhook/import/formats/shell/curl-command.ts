@@ -1,7 +1,7 @@
 import type {Headers} from '../../../event/headers.js'
 import type {CapturedRequest} from '../captured-request.js'
 import {type LineFormat, toPiece} from '../import-format.js'
-import type {LineReader, RawLine} from '../line-reader.js'
+import type {Lines, RawLine} from '../line-reader.js'
 import {LONGEST_PIECE} from '../line-reader.js'
 import {ShellSplitter, type ShellToken} from './shell-words.js'
 
@@ -10,7 +10,7 @@ export const SHELL_COMMENT = {
   takes: 'line',
   name: 'curl',
   also: ['http'],
-  starts: text => text.startsWith('#'),
+  starts: text => text.startsWith('#') && !text.includes('{'),
   read: () => [],
 } as const satisfies LineFormat
 
@@ -43,7 +43,7 @@ const MOST_LINES = 1000
 const MOST_ADDED = 1024 * 1024
 
 /** Reads a curl command that begins on a line, over as many lines as it takes. */
-async function parseCurlCommand(first: RawLine, reader: LineReader): Promise<FromCurl> {
+async function parseCurlCommand(first: RawLine, reader: Lines): Promise<FromCurl> {
   const tokens = await readTokens(first, reader)
   if (!tokens) return {why: 'incomplete command'}
   const commands = splitPipeline(tokens)
@@ -59,7 +59,7 @@ async function parseCurlCommand(first: RawLine, reader: LineReader): Promise<Fro
 }
 
 /** @returns `undefined` for a command that is not whole; none of the lines behind its first is taken then */
-async function readTokens(first: RawLine, reader: LineReader): Promise<readonly ShellToken[] | undefined> {
+async function readTokens(first: RawLine, reader: Lines): Promise<readonly ShellToken[] | undefined> {
   const shell = new ShellSplitter()
   let open = shell.add(first.bytes.toString('latin1').replace(/^\s*[$#%>]\s+/, ''))
   const taken: RawLine[] = []
@@ -118,7 +118,7 @@ function readRedirection(operator: string, next: ShellToken | undefined): Comman
 /** The lines up to the word that ends them; `undefined`, and none of them taken, where that does not come. */
 async function readHereDocument(
   commands: readonly Command[],
-  reader: LineReader,
+  reader: Lines,
 ): Promise<string | undefined> {
   const here = commands.find(({here}) => here && here.operator !== '<<<')?.here
   if (!here) return undefined
@@ -174,7 +174,8 @@ function requestOf(words: readonly string[], input: string | undefined): FromCur
         target = value
         break
       case 'form':
-        return {why: 'it sends a form, not an event'}
+        data.push(encodeField(value))
+        break
       case 'data': {
         const body = readData(option, value, input)
         if (typeof body === 'object') return body
@@ -203,6 +204,12 @@ function classifyOption(option: string): (typeof OPTIONS)[keyof typeof OPTIONS] 
   if (Object.hasOwn(OPTIONS, option)) return OPTIONS[option as keyof typeof OPTIONS]
   if (option.startsWith('--form')) return 'form'
   return option.startsWith('--data') ? 'data' : undefined
+}
+
+/** A field of a form, as it is sent: `NAME=TEXT`, or text alone. */
+function encodeField(value: string): string {
+  const [, name = '', text = value] = /^([^=@]*)=(.*)$/s.exec(value) ?? []
+  return (name === '' ? '' : `${name}=`) + encodeURIComponent(text)
 }
 
 /** Bytes of the body, one to a character; from files, `-d` leaves line breaks out, as curl does. */

@@ -1,0 +1,239 @@
+import {isUtf8} from 'node:buffer'
+import {LINE_FEED} from './json-bytes.js'
+import type {ObjectRun, Span} from './object-run.js'
+import {readSpelled} from './spelling.js'
+
+/** A JSON object in a text. */
+export interface FoundObject {
+  /** As it was before it became part of a string around it, and without comments. */
+  readonly text: string
+  /** That it begins on, from 1. */
+  readonly line: number
+  /** Whether its lines hold nothing but objects, brackets and commas. */
+  readonly isWhole: boolean
+  /** What stands before and behind it, where it is the only one of one line. */
+  readonly around?: {readonly before: string; readonly after: string} | undefined
+}
+
+/** A part of a text that has the word that is looked for, and is no object; or one that is too long. */
+export interface BrokenText {
+  readonly line: number
+  /** Its beginning, 4 KiB at most. */
+  readonly text: string
+  /** All of it, bytes. */
+  readonly size: number
+  /** `cut`: it ends too early. `bare`: the word stands outside of all braces. */
+  readonly why: 'cut' | 'no-json' | 'no-text' | 'too-long' | 'too-deep' | 'bare'
+}
+
+/** What was found in a line, or with it. */
+export interface Findings {
+  readonly objects: readonly FoundObject[]
+  readonly broken: readonly BrokenText[]
+  /** Whether the line does not go on with what was open, and is still to be read. */
+  readonly isRefused: boolean
+}
+
+/** Bytes of a text that are looked at together. */
+export interface TextPart {
+  readonly bytes: Buffer
+  /** Of the first byte, from 1. */
+  readonly line: number
+  /** Where the line begins that is being read. */
+  readonly lineStart: number
+  /** What stands in its line before the first byte. */
+  readonly before: string
+  /** Whether it is a line and no more. */
+  readonly isLine: boolean
+}
+
+interface Broken extends Span {
+  readonly why: BrokenText['why']
+}
+
+const LONGEST_EXCERPT = 4096
+
+/** The objects in some bytes, by their places, and what is left of the bytes. */
+export class FoundPlaces {
+  /** By their places, as all that is added. */
+  readonly #objects: (Span & {readonly run: ObjectRun})[] = []
+  readonly #broken: Broken[] = []
+  /** What needs no second look: objects, and long documents as far as their elements were taken. */
+  readonly #settled: Span[] = []
+  /** Whether the bytes are part of a long document that is whole. */
+  isInDocument = false
+
+  readonly #bytes: Buffer
+  readonly #part: TextPart
+  #countedAt = 0
+  #countedLine: number
+
+  constructor(
+    part: TextPart,
+    private readonly word: Buffer,
+  ) {
+    this.#part = part
+    this.#bytes = part.bytes
+    this.#countedLine = part.line
+  }
+
+  /** @returns where to go on */
+  addClosed(run: ObjectRun): number {
+    this.#objects.push({from: run.start, end: run.at, run})
+    return this.settle(run.start, run.at)
+  }
+
+  /** @returns its end */
+  settle(from: number, end: number): number {
+    this.#settled.push({from, end})
+    return end
+  }
+
+  /** What is whole inside of an object that is none. @param end of what was read of it. @returns where to go on */
+  addFailed(run: ObjectRun, end: number): number {
+    this.#addInner(run)
+    const why = end >= this.#bytes.length ? 'cut' : 'no-json'
+    this.#broken.push({from: run.start, end, why: run.isTooDeep ? 'too-deep' : why})
+    const isInside = run.stray >= Math.max(this.#part.lineStart, run.inner.at(-1)?.end ?? 0)
+    return isInside ? run.stray : Math.max(end, run.start + 1)
+  }
+
+  /** The elements of a long document. @returns where to go on */
+  addElements(run: ObjectRun): number {
+    for (const span of run.inner) this.#objects.push({...span, run})
+    return this.settle(run.start, run.at)
+  }
+
+  addTooLong(run: ObjectRun): void {
+    this.#addInner(run)
+    this.#broken.push({from: run.start, end: this.#bytes.length, why: 'too-long'})
+  }
+
+  #addInner(run: ObjectRun): void {
+    for (const span of run.inner) {
+      this.#objects.push({...span, run})
+      this.#settled.push(span)
+    }
+  }
+
+  /** Whether the line has nothing to do with the object that was open before it. */
+  isRefusal(run: ObjectRun): boolean {
+    const {lineStart} = this.#part
+    return lineStart > 0 && run.start < lineStart && !run.inner.some(({end}) => end > lineStart)
+  }
+
+  /** What was open ends with the line before. */
+  refuse(run: ObjectRun): Findings {
+    const end = this.#part.lineStart - 1
+    this.#addInner(run)
+    this.#broken.push({from: run.start, end, why: run.isTooDeep ? 'too-deep' : 'cut'})
+    return {...this.tell(end), isRefused: true}
+  }
+
+  /** What stands before a place in its line. */
+  readBefore(at: number): string {
+    const from = this.#bytes.lastIndexOf(LINE_FEED, at) + 1
+    return (from === 0 ? this.#part.before : '') + this.#bytes.toString('latin1', from, at)
+  }
+
+  /** Whether nothing but blanks, brackets and commas stands before a place in its line. */
+  isFirst(at: number): boolean {
+    return [...this.readBefore(at)].every(letter => FILLER.has(letter.charCodeAt(0)))
+  }
+
+  /** @param at not before that of the last call */
+  countLine(at: number): number {
+    let next = this.#bytes.indexOf(LINE_FEED, this.#countedAt)
+    for (; next >= 0 && next < at; next = this.#bytes.indexOf(LINE_FEED, next + 1)) {
+      this.#countedLine++
+      this.#countedAt = next + 1
+    }
+    return this.#countedLine
+  }
+
+  /** All that was found. @param end of what is settled */
+  tell(end: number): Findings {
+    if (end === 0) return {objects: [], broken: [], isRefused: false}
+    const isWhole = this.isInDocument || this.#isClean(end)
+    const [only, ...others] = this.#objects
+    const isAlone = this.#part.isLine && others.length === 0
+    const broken = this.#listBroken(end)
+    const objects: FoundObject[] = []
+    for (const {from, end: to, run} of this.#objects) {
+      const bytes = this.#bytes.subarray(from, to)
+      const line = this.countLine(from)
+      if (isUtf8(bytes) || !bytes.includes(this.word)) {
+        const around = isAlone && only ? this.#readAround(from, to) : undefined
+        objects.push({text: this.#readText(from, to, run), line, isWhole, around})
+      } else broken.push(this.#excerpt({from, end: to, why: 'no-text'}, line))
+    }
+    return {objects, broken, isRefused: false}
+  }
+
+  #readText(from: number, end: number, run: ObjectRun): string {
+    const text = readSpelled(this.#bytes.toString('utf8', from, end), run)
+    const isInQuotes = this.#bytes[from - 1] === APOSTROPHE && this.#bytes[end] === APOSTROPHE
+    return isInQuotes ? text.replaceAll("''", "'") : text
+  }
+
+  #readAround(from: number, end: number): FoundObject['around'] {
+    return {before: this.#bytes.toString('utf8', 0, from), after: this.#bytes.toString('utf8', end)}
+  }
+
+  #isClean(end: number): boolean {
+    if (!this.isFirst(0)) return false
+    let at = 0
+    for (const {from, end: to} of this.#settled) {
+      if (!this.#isFiller(at, from)) return false
+      at = Math.max(at, to)
+    }
+    return this.#isFiller(at, end)
+  }
+
+  #isFiller(from: number, end: number): boolean {
+    for (let at = from; at < end; at++) if (!FILLER.has(this.#bytes[at] as number)) return false
+    return true
+  }
+
+  /** Parts where the word stands in no object: each once, of those inside each other the innermost. */
+  #listBroken(end: number): BrokenText[] {
+    const found = new Set<Broken>(this.#broken.filter(({why}) => why === 'too-long'))
+    const bytes = this.#bytes.subarray(0, end)
+    let [settled, opened] = [0, 0]
+    let bare: Broken | undefined
+    // Beside an object that has it, the word in prose is no loss.
+    const isTold = this.#objects.some(({from, end: to}) => this.#bytes.subarray(from, to).includes(this.word))
+    for (let at = bytes.indexOf(this.word); at >= 0; at = bytes.indexOf(this.word, at + 1)) {
+      while ((this.#settled[settled]?.end ?? at + 1) <= at) settled++
+      if ((this.#settled[settled]?.from ?? end) <= at || isWordByte(bytes[at + this.word.length])) continue
+      while ((this.#broken[opened]?.from ?? end) <= at) opened++
+      const near = this.#broken.slice(Math.max(0, opened - MOST_NESTED), opened)
+      const holder = near.findLast(span => at < span.end)
+      if (holder) found.add(holder)
+      else if (!isTold) found.add((bare ??= {from: Math.min(this.#part.lineStart, at), end, why: 'bare'}))
+    }
+    return [...found].map(each => this.#excerpt(each, this.#countFrom(each.from)))
+  }
+
+  #countFrom(at: number): number {
+    let line = this.#part.line
+    for (let next = this.#bytes.indexOf(LINE_FEED); next >= 0 && next < at; line++)
+      next = this.#bytes.indexOf(LINE_FEED, next + 1)
+    return line
+  }
+
+  #excerpt({from, end, why}: Broken, line: number): BrokenText {
+    const text = this.#bytes.toString('utf8', from, Math.min(end, from + LONGEST_EXCERPT))
+    return {line, text, size: end - from, why}
+  }
+}
+
+const APOSTROPHE = 0x27
+/** Broken parts inside each other that are looked at. */
+const MOST_NESTED = 8
+const FILLER = new Set([...Buffer.from(' \t\r\n[],'), 0xef, 0xbb, 0xbf])
+
+/** Whether a word goes on with a byte. */
+function isWordByte(byte: number | undefined): boolean {
+  return byte !== undefined && /[\w]/.test(String.fromCharCode(byte))
+}

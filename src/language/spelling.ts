@@ -1,0 +1,60 @@
+import {CLOSE_OBJECT, LINE_FEED, SPACE, TEXT} from './json-bytes.js'
+
+export const BACKSLASH = 0x5c
+
+/** How quotes are written: one is behind `2^level - 1` backslashes, as in a text that was put into a string so many times. */
+export interface Spelling {
+  readonly level: number
+  /** Whether backslashes are doubled and quotes are not, as dumps of databases write columns. */
+  readonly isDoubled: boolean
+}
+
+/** Whether a letter behind a backslash stands for a blank. */
+export function isBlankLetter(byte: number | undefined): boolean {
+  return byte === 0x6e || byte === 0x72 || byte === 0x74
+}
+
+/** Behind the backslashes that begin at a place. */
+export function findRunEnd(bytes: Buffer, at: number): number {
+  let end = at
+  while (bytes[end] === BACKSLASH) end++
+  return end
+}
+
+/** Bytes that are looked at to tell how an object's quotes are written. */
+const LOOKED_AT = 1024
+
+/** How the quotes of an object are written that a brace may begin; `undefined` where it begins none. */
+export function findSpelling(bytes: Buffer, brace: number): Spelling | undefined {
+  for (let at = brace + 1; at < Math.min(bytes.length, brace + LOOKED_AT); at++) {
+    const byte = bytes[at] as number
+    if (byte === SPACE || byte === LINE_FEED || byte === 0x0d || byte === 0x09) continue
+    if (byte === TEXT || byte === CLOSE_OBJECT || byte === 0x2f) return {level: 0, isDoubled: false}
+    if (byte !== BACKSLASH) return undefined
+    const end = findRunEnd(bytes, at)
+    const level = Math.log2(end - at + 1)
+    if (bytes[end] === TEXT) return Number.isInteger(level) ? {level, isDoubled: false} : undefined
+    if (!isBlankLetter(bytes[end])) return undefined
+    at = end
+  }
+  return {level: 0, isDoubled: false}
+}
+
+const SHORT: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t', b: '\b', f: '\f'}
+
+/** One level of backslashes taken away, as strings of JSON, of shells and of databases have them. */
+function unescape(text: string): string {
+  return text.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code?: string, letter = '') =>
+    code === undefined ? (SHORT[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+/** An object's text as JSON, out of how it is spelled in a text. */
+export function readSpelled(
+  text: string,
+  {spelling: {level, isDoubled}, hasComments}: {readonly spelling: Spelling; readonly hasComments: boolean},
+): string {
+  let plain = text
+  for (let each = isDoubled ? 1 : level; each > 0; each--) plain = unescape(plain)
+  return hasComments ? plain.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1') : plain
+}

@@ -1,0 +1,173 @@
+import {isObject} from '../../../language/json-object.js'
+import {findProvider} from '../../../providers/providers.js'
+import {matchRoute} from '../../../providers/route.js'
+import type {Headers} from '../../event/headers.js'
+import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
+import type {Members} from './find-events.js'
+import {parseLogTime} from './log-time.js'
+
+/** What tools call the parts of a call; what is under no such name is not known, and is missed by nobody. */
+const REQUESTS = ['request', 'req', 'http', 'httpRequest']
+const RESPONSES = ['response', 'res', 'resp']
+const METHODS = ['method', 'request_method', 'requestMethod', 'RequestMethod', 'httpMethod']
+const LINES = ['request', 'request_line', 'firstLine']
+const ADDRESSES = [
+  ...['url', 'uri', 'target', 'path', 'rawPath', 'request_uri', 'requestUri', 'request_url', 'requestUrl'],
+  ...['RequestPath', 'originalUrl'],
+]
+const HEADERS = ['headers', 'header', 'request_headers', 'requestHeaders']
+const TIMES = [
+  ...['startedDateTime', 'time_iso8601', 'time_local', 'datetime', '@timestamp', 'timestamp', 'Timestamp'],
+  ...['time', 'created_at', 'start', 'ts', 'StartUTC', 'eventTime', '__REALTIME_TIMESTAMP', '@t', '_time'],
+]
+/** Names that can mean nothing but the answer to a call. */
+const ANSWERS = ['response_status', 'responseStatus', 'response_status_code', 'DownstreamStatus']
+/** Names that mean that beside a call alone. */
+const STATUSES = ['status', 'statusCode', 'status_code', 'http_code']
+
+/** A call without its body. */
+export type Described = CapturedRequest & {readonly body: undefined}
+
+/**
+ * What is said of the call around an event's body: in tools' own words, such as `res.statusCode`.
+ *
+ * @param around objects that hold the body, from the outermost: what a logger wrote comes before what was sent to it
+ * @param body where it is known
+ */
+export function describeRequest(around: readonly Members[], body?: Uint8Array): Described {
+  const calls = around.flatMap(each => [each, ...listChildren(each, REQUESTS)])
+  const [, lineMethod, lineTarget] =
+    /^([A-Z]{3,10}) (\S+)(?: HTTP\/|$)/.exec(findText(calls, LINES) ?? '') ?? []
+  const targets = [...listTexts(calls, ADDRESSES), ...(lineTarget ? [lineTarget] : [])]
+  const route = targets.find(each => matchRoute(each))
+  const target = route ?? targets.find(each => /^(https?:\/)?\//.test(each))
+  const answer = findAnswer(around)
+  // What another address took says nothing of the shop.
+  const isForeign = target !== undefined && route === undefined && answer !== undefined && answer.status < 300
+  return {
+    method: (findText(calls, METHODS) ?? lineMethod)?.toUpperCase(),
+    ...{target, body: undefined, doubt: body && describeDoubt(body, calls)},
+    headers: [...calls.flatMap(readHeaders), ...around.flatMap(listSignatureHeaders)],
+    at: findTime([...around, ...listChildrenOf(around, ['transaction'])]),
+    answer: isForeign ? undefined : answer,
+  }
+}
+
+function listChildren(value: Members, names: readonly string[]): Members[] {
+  return names.map(name => value[name]).filter(isObject)
+}
+
+function listChildrenOf(all: readonly Members[], names: readonly string[]): Members[] {
+  return all.flatMap(each => listChildren(each, names))
+}
+
+function listTexts(all: readonly Members[], names: readonly string[]): string[] {
+  return all.flatMap(each =>
+    names.flatMap(name => {
+      const value = each[name]
+      const text = isObject(value) ? value.raw : value
+      return typeof text === 'string' && text !== '' ? [text] : []
+    }),
+  )
+}
+
+function findText(all: readonly Members[], names: readonly string[]): string | undefined {
+  return listTexts(all, names)[0]
+}
+
+function findTime(all: readonly Members[]): Date | undefined {
+  for (const each of all) {
+    for (const name of TIMES) {
+      const at = parseLogTime(each[name])
+      if (at) return at
+    }
+  }
+  return undefined
+}
+
+function findAnswer(around: readonly Members[]): CapturedAnswer | undefined {
+  for (const each of around) {
+    const isCall = findText([each], [...METHODS, ...LINES]) !== undefined
+    const hasCall = isCall || listChildren(each, REQUESTS).length > 0
+    const candidates = [
+      ...ANSWERS.map(name => each[name]),
+      ...listChildren(each, RESPONSES).flatMap(response => STATUSES.map(name => response[name])),
+      ...listChildren(each, ['httpRequest']).map(({status}) => status),
+      ...(hasCall ? STATUSES.map(name => each[name]) : []),
+    ]
+    const status = candidates.map(readStatus).find(found => found !== undefined)
+    if (status !== undefined) return {status, body: readAnswerBody(each)}
+  }
+  return undefined
+}
+
+/** What HAR has of an answer's body. */
+function readAnswerBody(value: Members): Buffer | undefined {
+  const [content] = listChildrenOf(listChildren(value, RESPONSES), ['content'])
+  if (typeof content?.text !== 'string' || content.text === '') return undefined
+  return Buffer.from(content.text, content.encoding === 'base64' ? 'base64' : 'utf8')
+}
+
+/** Why a body may not have the bytes that were sent: HAR says how many those were. */
+function describeDoubt(body: Uint8Array, calls: readonly Members[]): string | undefined {
+  const given = calls.find(each => 'bodySize' in each)?.bodySize
+  if (given === undefined) return undefined
+  const sent = Number(given)
+  if (sent > 0 && sent !== body.length)
+    return `the file holds its text and not its bytes: ${sent} were sent, the text has ${body.length}`
+  return Buffer.from(body).includes('\ufffd') ? 'some bytes were not text and are lost' : undefined
+}
+
+/** `400`, `"400"` or `"400 Bad Request"`. */
+function readStatus(value: unknown): number | undefined {
+  const [, text] = /^([1-5]\d\d)(?: [A-Z].*)?$/.exec(String(value)) ?? []
+  return text === undefined ? undefined : Number(text)
+}
+
+function readHeaders(value: Members): Headers {
+  const own = HEADERS.map(name => value[name]).find(each => each !== undefined)
+  return [...listHeaders(own), ...listVariables(value)]
+}
+
+/** Headers as an object, as pairs, or as objects with a name or a key. */
+export function listHeaders(headers: unknown): Headers {
+  const all = isObject(headers) && Array.isArray(headers.headers) ? headers.headers : headers
+  const named = typeof all === 'string' ? undefined : all
+  const pairs = Array.isArray(named) ? named.map(toPair) : Object.entries(isObject(named) ? named : {})
+  return pairs.flatMap(([name, given]) => {
+    const value = Array.isArray(given) ? given[0] : given
+    return typeof name === 'string' && typeof value === 'string' ? [[name, value] as const] : []
+  })
+}
+
+function toPair(header: unknown): readonly unknown[] {
+  if (Array.isArray(header)) return header
+  return isObject(header) ? [header.name ?? header.key, header.value] : []
+}
+
+/** Headers as nginx calls them: variables that begin with `http_`, all but the type of the content. */
+function listVariables(value: Members): Headers {
+  return Object.entries(value).flatMap(([key, said]) => {
+    const [, name] = key === 'content_type' ? ['', key] : (/^http_(.+)$/.exec(key) ?? [])
+    if (name === undefined || typeof said !== 'string' || said === '' || said === '-') return []
+    return [[name.replaceAll('_', '-'), said] as const]
+  })
+}
+
+/** Members of a request to check a signature, and which header each comes from. @see protocol.md §4.7 */
+const SIGNATURE_MEMBERS = {
+  auth_algo: 'algorithm',
+  cert_url: 'certificateUrl',
+  transmission_id: 'transmissionId',
+  transmission_sig: 'signature',
+  transmission_time: 'transmissionTime',
+} as const
+
+function listSignatureHeaders(value: Members): Headers {
+  const names = findProvider().signature?.headers
+  if (!names || !('webhook_event' in value)) return []
+  return Object.entries(SIGNATURE_MEMBERS).flatMap(([member, header]) => {
+    const given = value[member]
+    return typeof given === 'string' ? [[names[header].toUpperCase(), given] as const] : []
+  })
+}

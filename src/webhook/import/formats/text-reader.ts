@@ -1,0 +1,111 @@
+import {isUtf8} from 'node:buffer'
+import {CLOSE_OBJECT, OPEN_OBJECT} from '../../../language/json-bytes.js'
+import type {BrokenText, Findings, FoundObject} from '../../../language/object-scanner.js'
+import {ObjectScanner} from '../../../language/object-scanner.js'
+import {trimBytes} from '../../../language/split-lines.js'
+import {describeBroken, TOO_MANY_LEVELS} from './describe-broken.js'
+import {describeRequest} from './describe-request.js'
+import {EVENT_MEMBER, type FoundEvent, findEvents, isEvent, type Members, mayHoldEvent, parseObjectText} from './find-events.js'
+import type {CapturedRequest} from './captured-request.js'
+import type {InputPiece} from './import-format.js'
+import type {RawLine} from './line-reader.js'
+import {parseMonologContext, parseMonologRecord} from './monolog.js'
+
+/** Brackets and commas alone are neither an event nor noise. */
+const FILLER = /^[\s[\],\ufeff]*$/
+
+/** The events of any text: JSON documents, a JSON value a line, logs, tickets. */
+export class TextReader {
+  readonly #scanner = new ObjectScanner(EVENT_MEMBER)
+
+  /** Whether an object goes on in the next line. */
+  get isOpen(): boolean {
+    return this.#scanner.isOpen
+  }
+
+  /** @returns pieces, and whether the line is still to be read: what was open ended before it */
+  read({bytes, line, isFirst, isLast}: RawLine): {readonly pieces: InputPiece[]; readonly isRefused: boolean} {
+    const wasOpen = this.#scanner.isOpen
+    const value = isFirst && isLast && !wasOpen && !this.#scanner.isInDocument ? parseLine(bytes) : undefined
+    if (value) return {pieces: readLine(bytes, line, value), isRefused: false}
+    const findings = this.#scanner.readPart(bytes, line, {isFirst, isLast})
+    const pieces = listPieces(findings)
+    const isNoise = pieces.length === 0 && !wasOpen && !this.isOpen && !this.#scanner.isInDocument
+    const isSaid = isNoise && isLast && !FILLER.test(bytes.toString('latin1', 0, 1024))
+    return {pieces: isSaid ? [{line, isPassedOver: true}] : pieces, isRefused: findings.isRefused}
+  }
+
+  end(): InputPiece[] {
+    return listPieces(this.#scanner.end())
+  }
+}
+
+/** The pieces of a value that stands for itself. */
+export function readValue(text: string, line: number): InputPiece[] {
+  const value = parseObjectText(text)
+  return value ? readObject({text, line, isWhole: true}, value) : []
+}
+
+function listPieces({objects, broken}: Findings): InputPiece[] {
+  return [
+    ...objects.flatMap(each => {
+      const value = parseObjectText(each.text)
+      if (value) return readObject(each, value)
+      return each.text.includes(EVENT_MEMBER) ? [toFault({...each, size: each.text.length, why: 'no-json'})] : []
+    }),
+    ...broken.map(toFault),
+  ]
+}
+
+function toFault(broken: BrokenText): InputPiece {
+  return {line: broken.line, why: describeBroken(broken)}
+}
+
+function readObject(found: FoundObject, value: Members): InputPiece[] {
+  const {text, line, isWhole, around} = found
+  if (isEvent(value)) return [{line, captured: {...UNKNOWN, body: Buffer.from(text), isListable: isWhole}}]
+  if (!mayHoldEvent(text)) return []
+  const record = isWhole
+    ? parseMonologRecord(value)
+    : around && parseMonologContext(around.before, value, around.after)
+  if (record) return [{line, captured: record}]
+  const {events, broken, calls, isTooDeep} = findEvents(text, value)
+  const faults = broken.map(each => toFault({...each, line}))
+  if (isTooDeep) faults.push({line, why: TOO_MANY_LEVELS})
+  if (events.length + faults.length === 0 && WORD.test(text))
+    faults.push(toFault({line, text, size: text.length, why: 'bare'}))
+  const captured = [...events.map(event => toCaptured(event, isWhole)), ...(isWhole ? calls : [])]
+  return [...captured.map(each => ({line, captured: each})), ...faults]
+}
+
+const WORD = new RegExp(`\\b${EVENT_MEMBER}\\b`)
+
+const UNKNOWN = {method: undefined, target: undefined, headers: []}
+
+/** @param isWhole else whoever wrote the text around it may have made up everything but a signature */
+function toCaptured({body, target, around, isPlain}: FoundEvent, isWhole: boolean): CapturedRequest {
+  const bytes = Buffer.from(body)
+  const call = describeRequest(around, bytes)
+  if (!isWhole) return {...UNKNOWN, headers: call.headers, body: bytes}
+  const isCall = call.method === undefined || call.method === 'POST'
+  return {...(isCall ? call : UNKNOWN), ...(target === undefined ? {} : {target}), body: bytes, isListable: isPlain}
+}
+
+/** A line that is an object and no more; most lines of JSON are read here. */
+function parseLine(bytes: Buffer): Members | undefined {
+  const text = trimBytes(bytes)
+  const isObject = text[0] === OPEN_OBJECT && text.at(-1) === CLOSE_OBJECT && isUtf8(text)
+  return isObject ? parseObjectText(text.toString('utf8')) : undefined
+}
+
+/** @param value the line, read */
+function readLine(bytes: Buffer, line: number, value: Members): InputPiece[] {
+  const body = trimBytes(bytes)
+  if (isEvent(value)) return [{line, captured: {...UNKNOWN, body, isListable: true}}]
+  const text = body.toString('utf8')
+  const pieces = readObject({text, line, isWhole: true}, value)
+  return pieces.length > 0 || EMPTY.test(text) ? pieces : [{line, isPassedOver: true}]
+}
+
+/** An object with a list of nothing. */
+const EMPTY = /"\w+"\s*:\s*\[\s*\]/
