@@ -1,5 +1,6 @@
 import {isUtf8} from 'node:buffer'
 import type {IncomingMessage} from 'node:http'
+import {MALFORMED_BODY} from '../../shopware/error-texts.js'
 import {DEEPEST_JSON} from '../runtime/limits.js'
 import type {Parameters} from '../runtime/runtime.js'
 import {createHttpError, type ShopError} from '../runtime/shop-error.js'
@@ -46,7 +47,7 @@ export function readBody(request: IncomingMessage, mostBytes: number): Promise<B
  * The parameters that a body stands for. JSON is known by how its content type begins, in any case; forms are read
  * with nested keys; every other type, and none, counts as no body at all. Scalars and `null` count as empty.
  *
- * @throws ShopError 400 `The JSON payload is malformed.`, which comes before every other refusal
+ * @throws ShopError 400 `MALFORMED_BODY`, which comes before every other refusal
  * @see protocol.md §1.2
  */
 export function decodeParameters(body: Buffer, contentType: string, readsTypesExactly: boolean): Parameters {
@@ -108,7 +109,7 @@ function isEscaped(json: string, at: number): boolean {
 }
 
 function createMalformedBodyError(): ShopError {
-  return createHttpError(400, 'The JSON payload is malformed.')
+  return createHttpError(400, MALFORMED_BODY)
 }
 
 /**

@@ -1,5 +1,14 @@
+import {
+  LIMIT_EXCEEDED,
+  MALFORMED_BODY,
+  NO_WEBHOOK_BODY,
+  REFRESH_TOKEN_REVOKED,
+  WEBHOOK_NOT_EXECUTED,
+  WRONG_WEBHOOK_TOKEN,
+} from '../../shopware/error-texts.js'
 import {findFaults} from '../../wire/fulfillment-order/validate-order.js'
-import {createExpectedUserError} from '../oauth/caller.js'
+import {createExpectedUserError, createMissingPrivilegeError} from '../oauth/caller.js'
+import {createUnknownKeyKindError} from '../oauth/clients.js'
 import {
   createAccessDeniedError,
   createInvalidClientError,
@@ -32,12 +41,6 @@ const FULFILLMENT_LIMIT_BYTES = 1024 * 1024
 /** Nothing in it depends on the time. */
 const WRONG_ORDER = {...EXAMPLE_ORDER, lines: [{sku: 'SW-1', quantity: 0}]}
 
-const missingPrivilege = createShopError(
-  403,
-  'FRAMEWORK__MISSING_PRIVILEGE_ERROR',
-  '{"message":"Missing privilege","missingPrivileges":["customer:read"]}',
-)
-
 /** Refusals that operations share, with the very entries that the shop sends. */
 const REFUSALS = {
   unauthorized: buildErrorResponse('Missing, invalid or expired access token (lifetime: 10 minutes).', {
@@ -45,15 +48,15 @@ const REFUSALS = {
     'Expired or forged': createAccessDeniedError('Access token could not be verified'),
   }),
   missingPrivilege: buildErrorResponse('The caller lacks a privilege.', {
-    'Missing privilege': missingPrivilege,
+    'Missing privilege': createMissingPrivilegeError(['customer:read']),
   }),
   invalidCriteria: buildErrorResponse('The criteria are not valid.', {
-    'Malformed JSON': createHttpError(400, 'The JSON payload is malformed.'),
+    'Malformed JSON': createHttpError(400, MALFORMED_BODY),
     'Unknown field': createUnmappedFieldError('foo', 'customer'),
     'Limit too large': new ShopError(400, [
       {
         status: '400',
-        code: 'FRAMEWORK__QUERY_LIMIT_EXCEEDED',
+        code: LIMIT_EXCEEDED,
         title: 'Bad Request',
         detail: 'The limit must be lower than or equal to MAX_LIMIT(=500). Given: 501',
         source: {pointer: '/limit'},
@@ -71,17 +74,13 @@ const REFUSALS = {
   }),
   unknownClient: buildErrorResponse('Unknown client, wrong secret, or invalid refresh token.', {
     'Wrong id or secret': createInvalidClientError(undefined),
-    'Refresh token used before': createInvalidRefreshTokenError('Token has been revoked'),
+    'Refresh token used before': createInvalidRefreshTokenError(REFRESH_TOKEN_REVOKED),
   }),
   throttled: buildErrorResponse('Too many attempts; without `Retry-After`.', {
     'Wait 10 seconds': createThrottledError(10),
   }),
   unknownPrefix: buildErrorResponse('The client id has an unknown prefix.', {
-    'Unknown prefix': createShopError(
-      500,
-      'FRAMEWORK__API_INVALID_ACCESS_KEY',
-      'Access key is invalid and could not be identified.',
-    ),
+    'Unknown prefix': createUnknownKeyKindError(),
   }),
   invalidOrder: buildErrorResponse('Invalid fields, all listed. Nothing was created.', {
     'Invalid field': createFieldErrors(findFaults(WRONG_ORDER, new Date(0))),
@@ -99,9 +98,9 @@ const REFUSALS = {
     'Key reused': createKeyReusedError('key-1'),
   }),
   webhookRefused: buildErrorResponse('Unknown token, missing body, or an event that cannot be applied.', {
-    'Unknown token': createHttpError(400, 'Shopware token is invalid'),
-    'No payload': createHttpError(400, 'No webhook data sent'),
-    'Not applied': createHttpError(400, 'An error occurred during execution of webhook'),
+    'Unknown token': createHttpError(400, WRONG_WEBHOOK_TOKEN),
+    'No payload': createHttpError(400, NO_WEBHOOK_BODY),
+    'Not applied': createHttpError(400, WEBHOOK_NOT_EXECUTED),
   }),
   webhookFailed: buildErrorResponse('The body is not an event, or the handler failed.', {
     'No event type': createHttpError(

@@ -1,3 +1,4 @@
+import {WRONG_WEBHOOK_TOKEN} from '../../shopware/error-texts.js'
 import {generateId, isId} from '../../shopware/ids.js'
 import {normalizeToken} from '../../wire/normalize-token.js'
 import type {WebhookDeregistered, WebhookRegistered, WebhookStatus} from '../../wire/schemas/webhook.js'
@@ -210,7 +211,7 @@ export function checkWebhookToken(
     return createHttpError(400, `Input value "${name}" contains a non-scalar value.`)
   const given = normalizeToken(sent)
   const isKnown = given !== '' && tokens.some(token => token.toLowerCase() === given)
-  return isKnown ? undefined : createHttpError(400, 'Shopware token is invalid')
+  return isKnown ? undefined : createHttpError(400, WRONG_WEBHOOK_TOKEN)
 }
 
 /** A query string without the webhook token, in whatever way it is spelled; everything else stays byte for byte. */

@@ -1,4 +1,5 @@
 import type {ShopEdition} from '../../../shopware/editions.js'
+import {LIMIT_EXCEEDED, NO_OFFSET} from '../../../shopware/error-texts.js'
 import {
   convertToText,
   describeType,
@@ -43,8 +44,7 @@ export class CriteriaErrors {
 
   /** Older shops take what is in a list for what it should be. */
   #addOlderSortError(pointer: string, item?: {readonly sent: unknown}): void {
-    if (item?.sent !== undefined && typeof item.sent === 'string')
-      throw createHttpError(500, 'Cannot access offset of type string on string')
+    if (item?.sent !== undefined && typeof item.sent === 'string') throw createHttpError(500, NO_OFFSET)
     if (item) throw createTypeError('sortField', undefined)
     this.add('FRAMEWORK__INVALID_SORT_QUERY', 'A value for the sort parameter is required.', pointer, {})
   }
@@ -61,7 +61,7 @@ export class CriteriaErrors {
 
   limitTooLarge(limit: number, maxLimit: number): void {
     const detail = `The limit must be lower than or equal to MAX_LIMIT(=${maxLimit}). Given: ${limit}`
-    this.add('FRAMEWORK__QUERY_LIMIT_EXCEEDED', detail, '/limit', {maxLimit, limit})
+    this.add(LIMIT_EXCEEDED, detail, '/limit', {maxLimit, limit})
   }
 
   addPageError(page: unknown): void {
