@@ -1,6 +1,5 @@
 import {cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {Duplex} from 'node:stream'
@@ -9,6 +8,7 @@ import {canary, expectNowhere, filesBelow, plainCanary, textsIn} from '../suppor
 import {timeAgo} from '../support/clock.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
+import {listen} from '../support/listen.js'
 import type {Ended} from '../support/storectl.js'
 
 /** What the shop does; `token` is about the route that grants tokens, and all others grant there. */
@@ -204,10 +204,8 @@ async function listeningShop(granted: CanaryHouse['granted']) {
     },
   }
   server.on('connect', refuseTunnel)
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  shop.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const port = await listen(server)
+  shop.url = `http://127.0.0.1:${port}`
   return shop
 }
 

@@ -1,12 +1,12 @@
 import {generateKeyPairSync} from 'node:crypto'
 import {readFileSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 import {canary, expectNowhere, filesBelow, plainCanary, textsIn} from '../support/canaries.js'
 import {StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
+import {listen} from '../support/listen.js'
 import {storectl} from '../support/storectl.js'
 import {type CanaryHouse, COMMANDS, canaryHouse, HEALTHY, type Mood, withEndedTokens} from './canary-house.js'
 import {MATRIX, SECRET_FLAGS} from './leak-matrix.js'
@@ -93,10 +93,8 @@ test.each([302, 307])('nothing follows a redirect (%i), to whatever address', as
     reached.push(request.url ?? '')
     response.end('{}')
   })
-  await new Promise<void>(resolve => {
-    other.listen(0, '127.0.0.1', resolve)
-  })
-  const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/caught`
+  const port = await listen(other)
+  const elsewhere = `http://127.0.0.1:${port}/caught`
   const leading =
     (to: string): Mood =>
     (_said, request, response) => {
@@ -123,10 +121,8 @@ test('a profile that gets another URL takes nothing of the old one there', async
     there.push(`${request.url} ${JSON.stringify(request.headers)}`)
     response.end('{}')
   })
-  await new Promise<void>(resolve => {
-    other.listen(0, '127.0.0.1', resolve)
-  })
-  const moved = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  const port = await listen(other)
+  const moved = `http://127.0.0.1:${port}`
   expect(
     (await house.run(['auth', 'status', '--check', '--url', moved, '--profile', 'shop'], copy)).exit,
   ).toBe(4)

@@ -8,6 +8,7 @@ import {readEvent} from '../../src/webhook/event/read-event.js'
 import {currentTime, StoppedClock} from '../support/clock.js'
 import {ENGINES, type Fresh} from '../support/engines.js'
 import {temporaryFolder} from '../support/home.js'
+import {readJsonLines} from '../support/json-lines.js'
 import {addTransaction, stateOf, type TestShop, testShop} from '../support/shop.js'
 import {sized} from '../support/sized.js'
 import {storectl} from '../support/storectl.js'
@@ -237,10 +238,7 @@ async function replayed(shop: TestShop, {place, url}: Fresh): Promise<Map<string
   const guardsOff = ['--canary', '0', '--breaker-failures', '0', '--breaker-rate', '0', '--max', '0']
   const words = ['webhook', 'replay', ...FAST, ...guardsOff, '--max-age', 'none']
   const {stdout} = await storectl(words, {home, env, clock: new StoppedClock()})
-  const rows = stdout
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line) as Ended)
+  const rows = readJsonLines<Ended>(stdout)
   return new Map(rows.map(row => [row.id, row]))
 }
 

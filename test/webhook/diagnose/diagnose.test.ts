@@ -7,6 +7,7 @@ import {readEvent} from '../../../src/webhook/event/read-event.js'
 import {currentTime} from '../../support/clock.js'
 import {captureCompleted, EVENT_TYPES, type EventOptions, providerEvent} from '../../support/events.js'
 import {temporaryFolder} from '../../support/home.js'
+import {readJsonLines} from '../../support/json-lines.js'
 import {addTransaction, addTransactions, testShop as bundledShop, stateOf} from '../../support/shop.js'
 import {storectl} from '../../support/storectl.js'
 import {
@@ -295,13 +296,7 @@ test('what it says of every type in every state is what the bundled shop then do
     cases.map(each => each.body),
   )
   const {stdout} = await run(['webhook', 'diagnose', '--status', 'pending', '--no-summary', '-o', 'ndjson'])
-  const found = new Map(
-    stdout
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line))
-      .map(row => [row.id, row.cause]),
-  )
+  const found = new Map(readJsonLines(stdout).map(row => [row.id, row.cause]))
   const wrong: string[] = []
   await Promise.all(
     cases.map(async ({name, transaction, state, body}) => {

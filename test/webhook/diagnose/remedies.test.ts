@@ -7,6 +7,7 @@ import {readEvent} from '../../../src/webhook/event/read-event.js'
 import type {ArrivedWith} from '../../../src/webhook/event/sender.js'
 import {currentTime, StoppedClock} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
+import {readJsonLines} from '../../support/json-lines.js'
 import {addTransactions, type TestShop, testShop} from '../../support/shop.js'
 import {sized} from '../../support/sized.js'
 import {storectl} from '../../support/storectl.js'
@@ -189,10 +190,7 @@ async function openInbox(drawn: readonly Payment[]) {
   const run = (words: readonly string[]) => storectl(words, {home, env, clock: new StoppedClock()})
   const readRows = async (...words: string[]): Promise<Row[]> => {
     const {stdout} = await run(['webhook', ...words, '-o', 'ndjson'])
-    return stdout
-      .split('\n')
-      .filter(line => line !== '')
-      .map(line => JSON.parse(line))
+    return readJsonLines(stdout)
   }
   return {run, readRows}
 }
