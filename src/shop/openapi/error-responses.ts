@@ -1,5 +1,4 @@
 import {
-  LIMIT_EXCEEDED,
   MALFORMED_BODY,
   NO_WEBHOOK_BODY,
   REFRESH_TOKEN_REVOKED,
@@ -18,12 +17,14 @@ import {
   createUnsupportedGrantError,
 } from '../oauth/oauth-errors.js'
 import {createThrottledError} from '../oauth/throttle.js'
+import {createUnknownEntityError} from '../rules/change-state.js'
 import {
   createFieldErrors,
   createKeyReusedError,
   createReferenceConflictError,
   createTooLargeError,
 } from '../rules/submit-order.js'
+import {createNoSalesChannelError} from '../rules/webhook-registration.js'
 import {
   createBlankViolation,
   createDanglingIdError,
@@ -32,7 +33,7 @@ import {
   createWrongIntentError,
 } from '../rules/write/violations.js'
 import {createHttpError, createNothingThereError, createShopError, ShopError} from '../runtime/shop-error.js'
-import {createUnmappedFieldError} from '../search/criteria/errors.js'
+import {createLimitEntry, createUnmappedFieldError} from '../search/criteria/errors.js'
 import {deriveExampleId, EXAMPLE_ORDER} from './examples.js'
 import {JSON_TYPE, type Json, nameExamples, referToSchema} from './operation.js'
 
@@ -53,16 +54,7 @@ const REFUSALS = {
   invalidCriteria: buildErrorResponse('The criteria are not valid.', {
     'Malformed JSON': createHttpError(400, MALFORMED_BODY),
     'Unknown field': createUnmappedFieldError('foo', 'customer'),
-    'Limit too large': new ShopError(400, [
-      {
-        status: '400',
-        code: LIMIT_EXCEEDED,
-        title: 'Bad Request',
-        detail: 'The limit must be lower than or equal to MAX_LIMIT(=500). Given: 501',
-        source: {pointer: '/limit'},
-        meta: {parameters: {maxLimit: 500, limit: 501}},
-      },
-    ]),
+    'Limit too large': new ShopError(400, [createLimitEntry(501, 500)]),
   }),
   unsupportedType: buildErrorResponse('`Accept` is missing, or names no available media type.', {
     'No Accept': createHttpError(415, 'All provided media types are unsupported. ()'),
@@ -123,20 +115,10 @@ const REFUSALS = {
     'Unknown group': createDanglingIdError('customer', 'group_id'),
   }),
   illegalTransition: buildErrorResponse('Unknown id, or a transition that its state does not allow.', {
-    'Unknown id': createShopError(
-      400,
-      'SYSTEM__STATE_MACHINE_INVALID_ENTITY_ID',
-      `Unable to read entity "order" with id "${deriveExampleId('order')}".`,
-      {parameters: {entityName: 'order', entityId: deriveExampleId('order')}},
-    ),
+    'Unknown id': createUnknownEntityError('order', deriveExampleId('order')),
   }),
   unknownSalesChannel: buildErrorResponse('Unknown sales channel.', {
-    'Unknown sales channel': createShopError(
-      404,
-      'SYSTEM__SALES_CHANNEL_NOT_FOUND',
-      `Could not find sales channel with id "${deriveExampleId('nothing')}"`,
-      {parameters: {entity: 'sales channel', field: 'id', value: deriveExampleId('nothing')}},
-    ),
+    'Unknown sales channel': createNoSalesChannelError(deriveExampleId('nothing')),
   }),
   invalidSetting: buildErrorResponse('Missing or invalid settings.', {
     'Not a string': createHttpError(400, 'The setting "SwagPayPal.settings.brandName" is not a string.'),

@@ -120,10 +120,13 @@ export function parseSalesChannelId(name: string): string | undefined {
 export async function findSalesChannelId(reads: ShopConnection, name: string): Promise<string | undefined> {
   const id = parseSalesChannelId(name)
   if (id === undefined || (await exists(reads, 'sales_channel', id))) return id
-  const detail = `Could not find sales channel with id "${id}"`
-  throw createShopError(404, 'SYSTEM__SALES_CHANNEL_NOT_FOUND', detail, {
-    parameters: {entity: 'sales channel', field: 'id', value: id},
-  })
+  throw createNoSalesChannelError(id)
+}
+
+export function createNoSalesChannelError(value: string): ShopError {
+  const parameters = {entity: 'sales channel', field: 'id', value}
+  const detail = `Could not find sales channel with id "${value}"`
+  return createShopError(404, 'SYSTEM__SALES_CHANNEL_NOT_FOUND', detail, {parameters})
 }
 
 async function readInheritedSetting(

@@ -10,6 +10,12 @@ import {
 import type {ShopEntry} from '../../../wire/schemas/error-envelope.js'
 import {createHttpError, createShopEntry, createShopError, ShopError} from '../../runtime/shop-error.js'
 
+/** For more rows than there may be in one answer. */
+export function createLimitEntry(limit: number, maxLimit: number): ShopEntry {
+  const detail = `The limit must be lower than or equal to MAX_LIMIT(=${maxLimit}). Given: ${limit}`
+  return createShopEntry(400, LIMIT_EXCEEDED, detail, {pointer: '/limit', parameters: {maxLimit, limit}})
+}
+
 /** Errors of one request's criteria, which are answered together. @see protocol.md §6.8, accumulation */
 export class CriteriaErrors {
   /** @param edition words them */
@@ -60,8 +66,7 @@ export class CriteriaErrors {
   }
 
   limitTooLarge(limit: number, maxLimit: number): void {
-    const detail = `The limit must be lower than or equal to MAX_LIMIT(=${maxLimit}). Given: ${limit}`
-    this.add(LIMIT_EXCEEDED, detail, '/limit', {maxLimit, limit})
+    this.#entries.push(createLimitEntry(limit, maxLimit))
   }
 
   addPageError(page: unknown): void {
