@@ -48,8 +48,7 @@ const outputFlags = {
   output: Flags.option({
     char: 'o',
     options: OUTPUT_FORMATS,
-    description:
-      'Output format (default: table on a terminal, TSV in a pipe); CSV puts an apostrophe before text that a spreadsheet would run as a formula',
+    description: 'Output format (default: table on a terminal, TSV in a pipe)',
     helpGroup: 'OUTPUT',
   })(),
   json: Flags.boolean({description: 'Same as -o json', helpGroup: 'OUTPUT', exclusive: ['output']}),
@@ -59,7 +58,10 @@ const outputFlags = {
     helpValue: 'A,B.C',
   }),
   'no-pager': Flags.boolean({description: 'Print long results without a pager', helpGroup: 'OUTPUT'}),
-  bom: Flags.boolean({description: 'Begin CSV with a byte order mark, for Excel', helpGroup: 'OUTPUT'}),
+  bom: Flags.boolean({
+    description: 'Begin CSV with a byte order mark, for Excel (formulas get an apostrophe either way)',
+    helpGroup: 'OUTPUT',
+  }),
   'no-header': Flags.boolean({description: 'Omit the header line of CSV and TSV', helpGroup: 'OUTPUT'}),
 }
 
