@@ -231,7 +231,8 @@ class Draw {
   /** Marks at the beginning of each line. */
   #mark({text, events, mayBeFault}: Part, mark: string): Part {
     const marked = events.map(({body, isMarked}) => ({body, isMarked: isMarked || body.includes('\n')}))
-    return {text: text.replace(/^(?=.)/gm, mark), events: marked, mayBeFault}
+    const lines = text.split('\n').map(line => (line === '' ? '' : `${mark}${line}`))
+    return {text: lines.join('\n'), events: marked, mayBeFault}
   }
 
   /** Parts of a line, as Kubernetes stores it. */
