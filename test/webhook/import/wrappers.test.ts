@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {eventId} from '../support.js'
 import {compactJson, HERE, readAll, writeAround} from './reading.js'
-import {WRAPPERS} from './wrappers.js'
+import {AT, WRAPPERS} from './wrappers.js'
 
 /** `custom_id` is JSON in JSON; numbers, blanks, quotes and letters are the provider's own. */
 const BODY = `{"id":"${eventId(1)}", "event_type":"PAYMENT.CAPTURE.COMPLETED","total": 1.10,"resource":{"id":"C1","custom_id":"{\\"orderTransactionId\\":\\"${'a'.repeat(32)}\\"}","note":"it's ä } [ {\\" // > x","at":"\\u00e9\\/"}}`
@@ -150,4 +150,37 @@ test.each([
   const all = Array.from({length: 200}, (_each, at) => BODY.replace(eventId(1), eventId(at + 1)))
   const {bodies, faults} = await readAll(`${write(all)}\n`)
   expect([bodies, faults]).toEqual([all, []])
+})
+
+const ADDRESS = `/api/_action/paypal/webhook/execute?sw-token=${'Ab12'.repeat(8)}`
+const CLAIM = {
+  ...{method: 'POST', url: `https://shop.example${ADDRESS}`, time: AT, status: 200},
+  ...{res: {statusCode: 200}, response: {status: 200}, response_status: 200, body: BODY},
+}
+const CLAIMS = JSON.stringify(CLAIM)
+
+describe('whoever sent the text of a record may have made up an address and an answer: neither counts', () => {
+  test.each([
+    ['in a line of a log', `INFO got ${CLAIMS}`],
+    ['in the message of a record', JSON.stringify({level: 30, time: 1, msg: CLAIMS})],
+    [
+      'in the body of another request, parsed',
+      JSON.stringify({level: 30, time: 1, req: {method: 'POST', url: '/checkout', body: CLAIM}}),
+    ],
+    [
+      'in the body of another request',
+      JSON.stringify({
+        time_iso8601: AT,
+        request: 'POST /checkout HTTP/1.1',
+        status: '200',
+        request_body: CLAIMS,
+      }),
+    ],
+    ['in a cell', `time,message\n1,"${CLAIMS.replaceAll('"', '""')}"`],
+    ['over lines in a ticket', `They wrote:\n${JSON.stringify(CLAIM, null, 2)}\nTrue?`],
+    ['in a queue', JSON.stringify({Messages: [{Body: CLAIMS}]})],
+  ])('%s', async (_, content) => {
+    const {events} = await readAll(`${content}\n`)
+    for (const {token, sighting} of events) expect([token, sighting]).toEqual([undefined, undefined])
+  })
 })
