@@ -159,8 +159,26 @@ const READERS: readonly Reader[] = [
         'type: x.insomnia.rest/5\na: ',
         '{"event_type":"a","id":"',
       ],
+      ...[
+        '{\n',
+        'const a = {\n',
+        '> {\n',
+        '// {\n',
+        "INSERT INTO a VALUES (1,'{",
+        'id,body\n1,"{""id"":"',
+        'x "{\\"id\\":',
+      ],
+      ...['2026-11-25T17:50:06.0Z stdout P {'],
     ],
     known: [
+      ...['{', '{\n', '[{', '{"id":', '{"id":"', '{\\"', '"{\\"', '{"event_type":"a",'].map(
+        atom => ['', atom, ''] as const,
+      ),
+      ...['event_type ', '> {\n', '// {\n', '{"event_type":"a"\n', '2026-11-25T17:50:06.0Z stdout P {\n'].map(
+        atom => ['x\n', atom, ''] as const,
+      ),
+      ["INSERT INTO a VALUES (1,'", '{\\"id\\":', ''],
+      ['id,body\n', '1,"{""id"":', ''],
       ['x "', '\\"', ''],
       ['x ', '[ ', ''],
       ['POST /x HTTP/1.1\na:', ' ', '\rx'],
