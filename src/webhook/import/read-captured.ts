@@ -5,6 +5,7 @@ import type {ObservedDelivery, WebhookEvent} from '../event/event.js'
 import {readSentEvent} from '../event/read-event.js'
 import {digestToken, findShownToken, isMasked, readQuery} from '../event/webhook-token.js'
 import type {CapturedRequest} from './formats/captured-request.js'
+import {findOnlyEvent} from './formats/text-reader.js'
 import {readObservedDelivery} from './observed-delivery.js'
 import {selectProviderHeaders} from './select-headers.js'
 import {type IsOwnWebhook, readListedDelivery} from './transmissions.js'
@@ -61,11 +62,12 @@ export function readCaptured(captured: CapturedRequest, line: number, from: Piec
   const isOther = target !== undefined && route === undefined
   if (method !== undefined && method !== 'POST') return {passedOver: true}
   if (!body) return isOther ? {passedOver: true} : toFault(from, line, 'its body is not in the file')
-  const event = readSentEvent(body, from.source, at ?? from.now(), {
-    headers: selectProviderHeaders(headers),
-    target: route && target,
-    at,
-  })
+  const origin = {headers: selectProviderHeaders(headers), target: route && target, at}
+  const readBody = (bytes: Uint8Array) => readSentEvent(bytes, from.source, at ?? from.now(), origin)
+  let event = readBody(body)
+  // A file may have more behind a body than was sent.
+  const only = 'unusable' in event ? findOnlyEvent(body) : undefined
+  if (only) event = readBody(only)
   if ('unusable' in event) {
     const isElse = !route && !Buffer.from(body).includes('event_type')
     return isElse ? {passedOver: true} : toFault(from, line, event.unusable)

@@ -58,10 +58,14 @@ export class ContainerLines implements Lines {
   }
 }
 
+function trimReturn(bytes: Buffer): Buffer {
+  return bytes.at(-1) === 0x0d ? bytes.subarray(0, -1) : bytes
+}
+
 function readPart(bytes: Buffer): Part | undefined {
   const [prefix, stream, tag] = CRI.exec(bytes.toString('latin1', 0, 64)) ?? []
   if (prefix !== undefined && stream !== undefined)
-    return {stream, bytes: bytes.subarray(prefix.length), goesOn: tag === 'P', frame: ['', '']}
+    return {stream, bytes: trimReturn(bytes.subarray(prefix.length)), goesOn: tag === 'P', frame: ['', '']}
   if (bytes.toString('latin1', 0, DOCKER_BEGINS.length) !== DOCKER_BEGINS) return undefined
   const [, text, of, rest] = DOCKER.exec(bytes.toString('latin1')) ?? []
   if (text === undefined || of === undefined) return undefined

@@ -18,12 +18,12 @@ const ADDRESSES = [
 const HEADERS = ['headers', 'header', 'request_headers', 'requestHeaders']
 const TIMES = [
   ...['startedDateTime', 'time_iso8601', 'time_local', 'datetime', '@timestamp', 'timestamp', 'Timestamp'],
-  ...['time', 'created_at', 'start', 'ts', 'StartUTC', 'eventTime', '__REALTIME_TIMESTAMP', '@t', '_time'],
+  ...['time', 'created_at', 'start', 'ts', 'StartUTC', 'eventTime', '__REALTIME_TIMESTAMP', '@t', '_time', 'msec'],
 ]
 /** Names that can mean nothing but the answer to a call. */
 const ANSWERS = ['response_status', 'responseStatus', 'response_status_code', 'DownstreamStatus']
 /** Names that mean that beside a call alone. */
-const STATUSES = ['status', 'statusCode', 'status_code', 'http_code']
+const STATUSES = ['status', 'statusCode', 'StatusCode', 'status_code', 'http_code']
 
 /** A call without its body. */
 export type Described = CapturedRequest & {readonly body: undefined}
@@ -35,26 +35,39 @@ export type Described = CapturedRequest & {readonly body: undefined}
  * @param body where it is known
  */
 export function describeRequest(around: readonly Members[], body?: Uint8Array): Described {
-  const calls = around.flatMap(each => [each, ...listChildren(each, REQUESTS)])
+  const known = around.slice(0, findCall(around) + 1)
+  const calls = known.flatMap(each => [each, ...listRequests(each)])
   const [, lineMethod, lineTarget] =
     /^([A-Z]{3,10}) (\S+)(?: HTTP\/|$)/.exec(findText(calls, LINES) ?? '') ?? []
   const targets = [...listTexts(calls, ADDRESSES), ...(lineTarget ? [lineTarget] : [])]
   const route = targets.find(each => matchRoute(each))
   const target = route ?? targets.find(each => /^(https?:\/)?\//.test(each))
-  const answer = findAnswer(around)
+  const answer = findAnswer(known)
   // What another address took says nothing of the shop.
   const isForeign = target !== undefined && route === undefined && answer !== undefined && answer.status < 300
   return {
     method: (findText(calls, METHODS) ?? lineMethod)?.toUpperCase(),
     ...{target, body: undefined, doubt: body && describeDoubt(body, calls)},
-    headers: [...calls.flatMap(readHeaders), ...around.flatMap(listSignatureHeaders)],
-    at: findTime([...around, ...listChildrenOf(around, ['transaction'])]),
+    headers: [...calls.flatMap(readHeaders), ...known.flatMap(listSignatureHeaders)],
+    at: findTime([...known, ...listChildrenOf(known, ['transaction'])]),
     answer: isForeign ? undefined : answer,
   }
 }
 
 function listChildren(value: Members, names: readonly string[]): Members[] {
   return names.map(name => value[name]).filter(isObject)
+}
+
+/** The outermost that tells of a call: what is inside of it was sent with it, and may say anything. */
+function findCall(around: readonly Members[]): number {
+  const index = around.findIndex(each => findText([each, ...listRequests(each)], ADDRESSES) !== undefined)
+  return index < 0 ? around.length : index
+}
+
+/** The calls of an object, also one level further inside. */
+function listRequests(value: Members): Members[] {
+  const own = listChildren(value, REQUESTS)
+  return [...own, ...own.flatMap(each => listChildren(each, REQUESTS))]
 }
 
 function listChildrenOf(all: readonly Members[], names: readonly string[]): Members[] {
@@ -65,7 +78,7 @@ function listTexts(all: readonly Members[], names: readonly string[]): string[] 
   return all.flatMap(each =>
     names.flatMap(name => {
       const value = each[name]
-      const text = isObject(value) ? value.raw : value
+      const text = isObject(value) ? (value.raw ?? value.path) : value
       return typeof text === 'string' && text !== '' ? [text] : []
     }),
   )
@@ -87,13 +100,14 @@ function findTime(all: readonly Members[]): Date | undefined {
 
 function findAnswer(around: readonly Members[]): CapturedAnswer | undefined {
   for (const each of around) {
-    const isCall = findText([each], [...METHODS, ...LINES]) !== undefined
-    const hasCall = isCall || listChildren(each, REQUESTS).length > 0
+    const requests = listRequests(each)
+    const named = [each, ...requests].filter(call => findText([call], [...METHODS, ...LINES]) !== undefined)
+    const responses = listChildrenOf([each, ...requests], RESPONSES)
     const candidates = [
       ...ANSWERS.map(name => each[name]),
-      ...listChildren(each, RESPONSES).flatMap(response => STATUSES.map(name => response[name])),
-      ...listChildren(each, ['httpRequest']).map(({status}) => status),
-      ...(hasCall ? STATUSES.map(name => each[name]) : []),
+      ...[...responses, ...named, ...(requests.length > 0 ? [each] : [])].flatMap(part =>
+        STATUSES.map(name => part[name]),
+      ),
     ]
     const status = candidates.map(readStatus).find(found => found !== undefined)
     if (status !== undefined) return {status, body: readAnswerBody(each)}

@@ -19,6 +19,10 @@ export interface FoundEvent {
   /** Whether it is an object, and not in a text or in somebody's response. */
   readonly isPlain: boolean
   readonly level: number
+  /** The element of a list, or the whole, that it belongs to. */
+  readonly record: unknown
+  /** What it says. */
+  readonly value: unknown
 }
 
 export interface FoundEvents {
@@ -48,15 +52,14 @@ export function mayHoldEvent(text: string): boolean {
 }
 
 /**
- * The events in a JSON object, in whatever member, as objects or as text, eight levels down at most. One that is there
- * twice counts once: the outermost, and of two on one level the text, whose bytes are those that were sent.
+ * The events in a JSON object, in whatever member, as objects or as text, eight levels down at most.
  *
  * @param text of the object, from which bodies are taken byte for byte
  */
 export function findEvents(text: string, value: Members): FoundEvents {
   const search = new Search()
   search.visitRecord({text, from: 0, end: text.length, value, level: 0}, {around: [], isPlain: true, record: value})
-  return {...search, events: dropRepeats(search.events)}
+  return search
 }
 
 interface Place {
@@ -67,18 +70,10 @@ interface Place {
   readonly level: number
 }
 
-interface Context extends Pick<FoundEvent, 'around' | 'isPlain'> {
-  /** The element of a list, or the whole, that it belongs to. */
-  readonly record: unknown
-}
-
-interface Found extends FoundEvent {
-  readonly record: unknown
-  readonly value: unknown
-}
+type Context = Pick<FoundEvent, 'around' | 'isPlain' | 'record'>
 
 class Search {
-  readonly events: Found[] = []
+  readonly events: FoundEvent[] = []
   readonly broken: BrokenText[] = []
   readonly calls: Described[] = []
   isTooDeep = false
@@ -146,13 +141,8 @@ class Search {
     for (const {objects, broken} of [scanner.readLine(bytes, 1), scanner.end()]) {
       this.broken.push(...broken)
       for (const {text: inner} of objects) {
-        const value = parseObjectText(inner)
-        // A body is sent as it stands in the text, with the blanks around it.
-        const isAll = inner.length === decoded.trim().length
-        const whole = isAll && !decoded.includes('\ufeff') ? decoded : inner
-        const place = {text: whole, from: whole.indexOf('{'), end: whole.length, value, level}
-        const isEvent = value && readEventObject(value)
-        this.visit(isEvent ? {...place, from: 0} : place, {...context, isPlain: false})
+        const place = {text: inner, from: 0, end: inner.length, value: parseObjectText(inner), level}
+        this.visit(place, {...context, isPlain: false})
       }
     }
   }
@@ -167,11 +157,12 @@ class Search {
 /** What holds an answer, and not a call. */
 const RESPONSE = /^(res|resp|response|reply)(_?body)?$/i
 
-function dropRepeats(found: readonly Found[]): readonly FoundEvent[] {
+/** An event that is there twice counts once: the outermost, as an object rather than as text. */
+export function dropRepeats(found: readonly FoundEvent[]): readonly FoundEvent[] {
   if (found.length < 2) return found
-  const kept = new Map<string, Found[]>()
-  const isBefore = (one: Found, other: Found) =>
-    one.level - other.level || Number(one.isPlain) - Number(other.isPlain)
+  const kept = new Map<string, FoundEvent[]>()
+  const isBefore = (one: FoundEvent, other: FoundEvent) =>
+    one.level - other.level || Number(other.isPlain) - Number(one.isPlain)
   for (const each of [...found].sort(isBefore)) {
     const others = kept.get(each.id) ?? []
     const isRepeat = others.some(other => other.record === each.record || hasSameContent(other, each))
@@ -180,7 +171,7 @@ function dropRepeats(found: readonly Found[]): readonly FoundEvent[] {
   return found.filter(each => kept.get(each.id)?.includes(each))
 }
 
-function hasSameContent({value}: Found, other: Found): boolean {
+function hasSameContent({value}: FoundEvent, other: FoundEvent): boolean {
   return JSON.stringify(value) === JSON.stringify(other.value)
 }
 

@@ -88,7 +88,7 @@ function readEntry(line: RawLine, lines: Lines, formats: readonly LineFormat[]):
   if (text === '') return []
   if (JSON_LINE.test(text)) return undefined
   for (const {starts, read} of formats) {
-    const pieces = starts(text, line) ? read(text, line, lines) : undefined
+    const pieces = starts(text, line, lines) ? read(text, line, lines) : undefined
     if (pieces) return pieces
   }
   return undefined

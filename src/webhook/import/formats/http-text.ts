@@ -20,7 +20,7 @@ export const CURL_OUTPUT = {
   takes: 'line',
   name: 'curl',
   also: ['http'],
-  starts: isVerbose,
+  starts: text => CALL.test(text),
   read: async function* (_, line, reader) {
     const captured = await parseVerboseText(line, reader)
     if (captured) yield {line: line.line, captured}
@@ -29,6 +29,9 @@ export const CURL_OUTPUT = {
 
 const REQUEST_LINE = /^([A-Z]{3,10}) (\S+) HTTP\/\d(?:\.\d)?\s*$/
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})\b/
+
+/** What curl sends. */
+const CALL = /^> [A-Z]{3,10} \S+ HTTP\/\d/
 
 function startsRequest(line: string): boolean {
   return REQUEST_LINE.test(line)

@@ -29,7 +29,7 @@ export interface LineFormat extends Named {
   /** Other names for `--format` that read it too. */
   readonly also?: readonly string[]
   /** Whether a line may begin an entry. @param text the line without blanks around it, as latin1: each character is a byte */
-  readonly starts: (text: string, line: RawLine) => boolean
+  readonly starts: (text: string, line: RawLine, lines: Lines) => boolean
   /**
    * Reads an entry, over as many lines as it takes.
    *

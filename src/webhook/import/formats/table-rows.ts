@@ -1,5 +1,7 @@
+import {trimBytes} from '../../../language/split-lines.js'
+import {describeBroken} from './describe-broken.js'
 import {EVENT_MEMBER} from './find-events.js'
-import type {InputPiece, LineFormat} from './import-format.js'
+import type {InputPiece, InputPieces, LineFormat} from './import-format.js'
 import {type Lines, LONGEST_PIECE, type RawLine} from './line-reader.js'
 import {readValue} from './text-reader.js'
 
@@ -8,29 +10,50 @@ export const TABLE_HEADER = {
   takes: 'line',
   name: 'ndjson',
   also: ['json', 'curl', 'http', 'nginx', 'log'],
-  starts: (text, {line}) => line === 1 && readNames(text) !== undefined,
+  starts: (_, {line}, {first}) => line === 1 && readNames(first) !== undefined,
   read: async function* (_, {line}, lines) {
     const next = await lines.readLine()
     if (next) lines.pushBack(next)
-    if (!next || !ROW.test(next.bytes.toString('latin1'))) yield {line, isPassedOver: true}
+    if (!next || !isRow(next.bytes.toString('latin1'), lines)) yield {line, isPassedOver: true}
   },
 } as const satisfies LineFormat
 
 /** A row of a table with JSON in a cell, as the object that it stands for. */
 export const TABLE_ROW = {
   ...TABLE_HEADER,
-  starts: text => ROW.test(text),
+  starts: (text, _, lines) => isRow(text, lines),
   read: readTableRow,
 } as const satisfies LineFormat
 
 /** A cell in quotes that holds an object: its quotes are doubled, or it goes on in the next line. */
 const ROW = /(?:^|[,;\t|])"[^"]{0,4096}\{\s*(?:""|\r?$)/
 
+/** Below a header, a row needs no more than quotes that are doubled, or one that is open at its end. */
+function isRow(text: string, {first}: Lines): boolean {
+  return ROW.test(text) || (text.includes(QUOTE) && readNames(first) !== undefined && isQuoted(text))
+}
+
+function isQuoted(text: string): boolean {
+  return text.includes('""') || countQuotes(text) % 2 === 1
+}
+
 const NAME = /^[@A-Za-z_][\w @.()/-]{0,63}$/
 
 /** The columns of a table, by its first line; `undefined` for a line that is no header. */
-function readNames(line: string): {names: readonly string[]; separator: string} | undefined {
-  const text = line.replace(/^\ufeff|^\u00ef\u00bb\u00bf/, '')
+function readNames(first: Buffer | undefined): Names | undefined {
+  if (!first) return undefined
+  if (!KNOWN.has(first)) KNOWN.set(first, parseNames(trimBytes(first).toString('latin1')))
+  return KNOWN.get(first)
+}
+
+const KNOWN = new WeakMap<Buffer, Names | undefined>()
+
+interface Names {
+  readonly names: readonly string[]
+  readonly separator: string
+}
+
+function parseNames(text: string): Names | undefined {
   const all = SEPARATORS.map(separator => ({names: splitCells(text, separator) ?? [], separator}))
   const found = all.reduce((most, each) => (each.names.length > most.names.length ? each : most))
   return found.names.length > 1 && found.names.every(name => NAME.test(name)) ? found : undefined
@@ -39,15 +62,30 @@ function readNames(line: string): {names: readonly string[]; separator: string} 
 const SEPARATORS = [',', ';', '\t', '|']
 
 /** @see RFC 4180 */
-async function* readTableRow(_: string, first: RawLine, lines: Lines): AsyncGenerator<InputPiece, void, void> {
-  const {names, separator = ','} = readNames((lines.first ?? first.bytes).toString('latin1')) ?? {}
-  const text = await readRow(first, lines)
-  const cells = text === undefined ? undefined : splitCells(text, separator)
-  if (cells) {
-    const row = Object.fromEntries(cells.map((cell, at) => [names?.[at] ?? String(at), toCell(cell)]))
-    yield* readValue(JSON.stringify(row), first.line)
-  } else if (first.bytes.includes(EVENT_MEMBER)) yield {line: first.line, why: 'incomplete row'}
-  else yield {line: first.line, isPassedOver: true}
+function readTableRow(text: string, line: RawLine, lines: Lines): InputPieces | undefined {
+  return countQuotes(text) % 2 === 0 ? readCells(line.bytes, line.line, lines) : readLongRow(line, lines)
+}
+
+/** A row over several lines. */
+async function* readLongRow(first: RawLine, lines: Lines): AsyncGenerator<InputPiece, void, void> {
+  const {line, bytes} = first
+  const whole = await joinRow(first, lines)
+  const pieces = whole && readCells(whole, line, lines)
+  if (pieces) yield* pieces
+  else if (bytes.includes(EVENT_MEMBER)) {
+    const text = bytes.toString('utf8').replaceAll('""', QUOTE)
+    yield {line, why: describeBroken({text, size: text.length - text.indexOf('{'), why: 'cut'})}
+  } else yield {line, isPassedOver: true}
+}
+
+/** @returns `undefined` for what is no row */
+function readCells(bytes: Buffer, line: number, {first}: Lines): InputPiece[] | undefined {
+  const {names, separator = ','} = readNames(first) ?? {}
+  const cells = splitCells(bytes.toString('utf8'), separator)
+  if (!cells) return undefined
+  const row = Object.fromEntries(cells.map((cell, at) => [names?.[at] ?? String(at), toCell(cell)]))
+  const pieces = readValue(JSON.stringify(row), line)
+  return pieces.length > 0 ? pieces : [{line, isPassedOver: true}]
 }
 
 /** Headers of a call are JSON in a cell. */
@@ -61,10 +99,9 @@ function toCell(cell: string): unknown {
 }
 
 /** A row over as many lines as it takes; `undefined`, and no line behind its first is taken, where it does not end. */
-async function readRow(first: RawLine, lines: Lines): Promise<string | undefined> {
-  // Bytes and not text: what is in quotes comes out as it was.
-  const parts = [first.bytes.toString('latin1')]
-  let quotes = countQuotes(parts[0] as string)
+async function joinRow(first: RawLine, lines: Lines): Promise<Buffer | undefined> {
+  const parts = [first.bytes]
+  let quotes = countQuotes(first.bytes.toString('latin1'))
   let size = first.bytes.length
   const taken: RawLine[] = []
   while (quotes % 2 === 1) {
@@ -76,11 +113,13 @@ async function readRow(first: RawLine, lines: Lines): Promise<string | undefined
       for (const each of taken.reverse()) lines.pushBack(each)
       return undefined
     }
-    parts.push(line)
+    parts.push(LINE_END, next.bytes)
     quotes += countQuotes(line)
   }
-  return Buffer.from(parts.join('\n'), 'latin1').toString('utf8')
+  return Buffer.concat(parts)
 }
+
+const LINE_END = Buffer.from('\n')
 
 function countQuotes(text: string): number {
   let count = 0

@@ -5,7 +5,7 @@ import {ObjectScanner} from '../../../language/object-scanner.js'
 import {trimBytes} from '../../../language/split-lines.js'
 import {describeBroken, TOO_MANY_LEVELS} from './describe-broken.js'
 import {describeRequest} from './describe-request.js'
-import {EVENT_MEMBER, type FoundEvent, findEvents, isEvent, type Members, mayHoldEvent, parseObjectText} from './find-events.js'
+import {dropRepeats, EVENT_MEMBER, type FoundEvent, findEvents, isEvent, type Members, mayHoldEvent, parseObjectText} from './find-events.js'
 import type {CapturedRequest} from './captured-request.js'
 import type {InputPiece} from './import-format.js'
 import type {RawLine} from './line-reader.js'
@@ -23,59 +23,90 @@ export class TextReader {
     return this.#scanner.isOpen
   }
 
+  /** Whether something else than JSON came before: then nobody knows who wrote an object over several lines. */
+  #hasProse = false
+
   /** @returns pieces, and whether the line is still to be read: what was open ended before it */
   read({bytes, line, isFirst, isLast}: RawLine): {readonly pieces: InputPiece[]; readonly isRefused: boolean} {
     const wasOpen = this.#scanner.isOpen
     const value = isFirst && isLast && !wasOpen && !this.#scanner.isInDocument ? parseLine(bytes) : undefined
     if (value) return {pieces: readLine(bytes, line, value), isRefused: false}
     const findings = this.#scanner.readPart(bytes, line, {isFirst, isLast})
-    const pieces = listPieces(findings)
-    const isNoise = pieces.length === 0 && !wasOpen && !this.isOpen && !this.#scanner.isInDocument
-    const isSaid = isNoise && isLast && !FILLER.test(bytes.toString('latin1', 0, 1024))
-    return {pieces: isSaid ? [{line, isPassedOver: true}] : pieces, isRefused: findings.isRefused}
+    const pieces = this.#list(findings)
+    if (wasOpen || this.isOpen || this.#scanner.isInDocument) return {pieces, isRefused: findings.isRefused}
+    if (!findings.objects.every(({isWhole}) => isWhole)) this.#hasProse = true
+    const isNoise = pieces.length === 0 && isLast && !FILLER.test(bytes.toString('latin1', 0, 1024))
+    if (isNoise) this.#hasProse = true
+    return {pieces: isNoise ? [{line, isPassedOver: true}] : pieces, isRefused: findings.isRefused}
   }
 
   end(): InputPiece[] {
-    return listPieces(this.#scanner.end())
+    return this.#list(this.#scanner.end())
+  }
+
+  #list({objects, broken}: Findings): InputPiece[] {
+    const read = objects.map(each => {
+      const isOverLines = each.text.includes('\n')
+      return readObject(isOverLines && this.#hasProse ? {...each, isWhole: false} : each)
+    })
+    return [...listPieces(read), ...broken.map(toFault)]
   }
 }
 
 /** The pieces of a value that stands for itself. */
 export function readValue(text: string, line: number): InputPiece[] {
-  const value = parseObjectText(text)
-  return value ? readObject({text, line, isWhole: true}, value) : []
+  return listPieces([readObject({text, line, isWhole: true})])
 }
 
-function listPieces({objects, broken}: Findings): InputPiece[] {
-  return [
-    ...objects.flatMap(each => {
-      const value = parseObjectText(each.text)
-      if (value) return readObject(each, value)
-      return each.text.includes(EVENT_MEMBER) ? [toFault({...each, size: each.text.length, why: 'no-json'})] : []
-    }),
-    ...broken.map(toFault),
-  ]
+/** The event in a text that has more than that; `undefined` where there is none, or several. */
+export function findOnlyEvent(bytes: Uint8Array): Uint8Array | undefined {
+  const reader = new TextReader()
+  const line = {bytes: Buffer.from(bytes), line: 1, isFirst: true, isLast: true}
+  const [only, ...others] = [...reader.read(line).pieces, ...reader.end()]
+  return others.length === 0 && only && 'captured' in only ? only.captured.body : undefined
+}
+
+/** What an object holds. */
+interface ObjectPieces {
+  readonly line: number
+  readonly isWhole: boolean
+  readonly events: readonly FoundEvent[]
+  readonly others: readonly InputPiece[]
+}
+
+function listPieces(all: readonly ObjectPieces[]): InputPiece[] {
+  const kept = new Set(dropRepeats(all.flatMap(({events}) => events)))
+  return all.flatMap(({line, isWhole, events, others}) => [
+    ...events.filter(each => kept.has(each)).map(each => ({line, captured: toCaptured(each, isWhole)})),
+    ...others,
+  ])
 }
 
 function toFault(broken: BrokenText): InputPiece {
   return {line: broken.line, why: describeBroken(broken)}
 }
 
-function readObject(found: FoundObject, value: Members): InputPiece[] {
+function readObject(found: FoundObject, value = parseObjectText(found.text)): ObjectPieces {
   const {text, line, isWhole, around} = found
-  if (isEvent(value)) return [{line, captured: {...UNKNOWN, body: Buffer.from(text), isListable: isWhole}}]
-  if (!mayHoldEvent(text)) return []
+  const nothing = {line, isWhole, events: [], others: []}
+  if (!value) {
+    const isEvent = text.includes(EVENT_MEMBER)
+    return isEvent ? {...nothing, others: [toFault({line, text, size: text.length, why: 'no-json'})]} : nothing
+  }
+  if (!mayHoldEvent(text)) return nothing
   const record = isWhole
     ? parseMonologRecord(value)
     : around && parseMonologContext(around.before, value, around.after)
-  if (record) return [{line, captured: record}]
+  if (record) return {...nothing, others: [{line, captured: record}]}
   const {events, broken, calls, isTooDeep} = findEvents(text, value)
-  const faults = broken.map(each => toFault({...each, line}))
+  // Beside an event, the word in a text is no loss.
+  const lost = events.length === 0 ? broken : broken.filter(({why}) => why !== 'bare')
+  const faults = lost.map(each => toFault({...each, line}))
   if (isTooDeep) faults.push({line, why: TOO_MANY_LEVELS})
   if (events.length + faults.length === 0 && WORD.test(text))
     faults.push(toFault({line, text, size: text.length, why: 'bare'}))
-  const captured = [...events.map(event => toCaptured(event, isWhole)), ...(isWhole ? calls : [])]
-  return [...captured.map(each => ({line, captured: each})), ...faults]
+  const captured = isWhole ? calls.map(call => ({line, captured: call})) : []
+  return {...nothing, events, others: [...captured, ...faults]}
 }
 
 const WORD = new RegExp(`\\b${EVENT_MEMBER}\\b`)
@@ -103,7 +134,7 @@ function readLine(bytes: Buffer, line: number, value: Members): InputPiece[] {
   const body = trimBytes(bytes)
   if (isEvent(value)) return [{line, captured: {...UNKNOWN, body, isListable: true}}]
   const text = body.toString('utf8')
-  const pieces = readObject({text, line, isWhole: true}, value)
+  const pieces = listPieces([readObject({text, line, isWhole: true}, value)])
   return pieces.length > 0 || EMPTY.test(text) ? pieces : [{line, isPassedOver: true}]
 }
 

@@ -174,7 +174,7 @@ function requestOf(words: readonly string[], input: string | undefined): FromCur
         target = value
         break
       case 'form':
-        data.push(encodeField(value))
+        data.push(encodeField(option.startsWith('--data') ? value : value.replace(FORM_QUOTES, '=$1')))
         break
       case 'data': {
         const body = readData(option, value, input)
@@ -205,6 +205,9 @@ function classifyOption(option: string): (typeof OPTIONS)[keyof typeof OPTIONS] 
   if (option.startsWith('--form')) return 'form'
   return option.startsWith('--data') ? 'data' : undefined
 }
+
+/** What `-F` takes for quotes around a text, and behind it. */
+const FORM_QUOTES = /="(.*)"(?:;.*)?$/s
 
 /** A field of a form, as it is sent: `NAME=TEXT`, or text alone. */
 function encodeField(value: string): string {
