@@ -1,5 +1,12 @@
 import * as Flags from '@oclif/core/flags'
-import {createGracePeriodFlag, failureLimitFlag, limitFlag, type ParsedFlags, rateFlag} from './flag-kinds.js'
+import {
+  createGracePeriodFlag,
+  encodingFlag,
+  failureLimitFlag,
+  limitFlag,
+  type ParsedFlags,
+  rateFlag,
+} from './flag-kinds.js'
 
 /** How the orders of files are to be read. */
 export const readingFlags = {
@@ -27,6 +34,7 @@ export const readingFlags = {
     helpValue: 'FILE',
     exclusive: ['raw'],
   }),
+  encoding: encodingFlag({helpGroup: 'SELECTION'}),
   raw: Flags.boolean({description: 'Send JSON unchanged; validate only the reference', helpGroup: 'SAFETY'}),
 }
 

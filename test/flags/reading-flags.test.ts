@@ -55,6 +55,19 @@ test('order validate --map names a column', async () => {
   expect((await validate(csv, '--map', 'No=reference')).exit).toBe(0)
 })
 
+test('order validate --encoding reads what is neither UTF-8 nor UTF-16', async () => {
+  const order = {reference: 'A-1', lines: [{sku: 'X', quantity: 2}]}
+  const shipTo = {name: 'Jörg', street: 'Weg 1', postalCode: '01067', city: 'Dresden', country: 'XX'}
+  const file = join(temporaryFolder(), 'o.json')
+  writeFileSync(file, JSON.stringify({...order, shipTo: {...shipTo, country: 'Österreich'}}), 'latin1')
+  const run = (...words: string[]) => storectl(['order', 'validate', file, ...words])
+  expect((await run()).stderr).toContain('--encoding windows-1252 (reads "Jörg")')
+  expect((await run('--encoding', 'latin1')).stdout).toContain('did you mean AT? (got "Österreich")')
+  expect((await run('--encoding', 'ebcdic')).stderr).toContain(
+    '"ebcdic" is no encoding that storectl can read.',
+  )
+})
+
 test('order validate --raw looks at the reference alone, --schema at what the schema says', async () => {
   const odd = JSON.stringify({reference: 'A-1', unheardOf: true})
   expect((await validate(odd)).exit).toBe(2)

@@ -4,6 +4,8 @@ import type {Shape} from '../../wire/fulfillment-order/field-rules.js'
 export interface OrderInput {
   /** For messages: `orders.csv`, `stdin`. */
   readonly name: string
+  /** As `parseEncoding` names it; absent where its beginning tells. */
+  readonly encoding?: string | undefined
   read(): AsyncIterable<Buffer>
 }
 

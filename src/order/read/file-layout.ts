@@ -22,7 +22,7 @@ export interface TableLayout extends Dialect {
 
 /** Looks at the beginning of an input. */
 async function detectLayout(input: OrderInput): Promise<FileLayout> {
-  const pieces = decodeInput(input.read(), input.name)
+  const pieces = decodeInput(input)
   const first = await pieces.next()
   await pieces.return()
   const start = first.done ? Buffer.alloc(0) : first.value
@@ -33,7 +33,7 @@ async function detectLayout(input: OrderInput): Promise<FileLayout> {
 }
 
 async function detectTableLayout(input: OrderInput): Promise<TableLayout> {
-  for await (const batch of readCsvRows(decodeInput(input.read(), input.name))) {
+  for await (const batch of readCsvRows(decodeInput(input))) {
     if ('rows' in batch && batch.rows[0]) return buildTableLayout(batch.rows[0], batch.dialect)
   }
   return {kind: 'table', delimiter: ',', skip: 0, header: {start: 0, end: 0}, kept: 0, names: []}

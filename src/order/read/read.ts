@@ -9,17 +9,14 @@ import {decodeInput} from '../draft/text-encoding.js'
  * The orders of an input in batches, right or wrong. What it is, is found out: JSON begins with a bracket or a brace, or
  * has a name that says so, and everything else is a table.
  *
- * @throws StorectlError `usage.encoding`, `usage.broken_gzip`, `usage.gzip_bomb`, `usage.spreadsheet`, `usage.zip`, `usage.map` for JSON where columns were to have other names,
+ * @throws StorectlError `usage.encoding`, `usage.broken_gzip`, `usage.gzip_bomb`, `usage.not_text`, `usage.map` for JSON where columns were to have other names,
  * `usage.raw` for a table where there are no rules to read it by
  */
 export async function* readDrafts(
   input: OrderInput,
   reading: ReadOptions,
 ): AsyncGenerator<Draft[], void, undefined> {
-  const {isJson, isEmpty, pieces} = await peekInput(
-    decodeInput(input.read(), input.name, () => input.read()),
-    input.name,
-  )
+  const {isJson, isEmpty, pieces} = await peekInput(decodeInput(input), input.name)
   const drafts = isJson
     ? await readJsonOrders(input, reading, pieces)
     : await readTableOrders(input, reading, pieces, isEmpty)

@@ -55,11 +55,11 @@ export function buildRunInput(
   resolvePath: (path: string) => string,
   canBeReadAgain: boolean,
 ): Given {
-  const {files, set, map, schema, raw, rejects, report, force} = request
+  const {files, set, map, schema, raw, encoding, rejects, report, force} = request
   const resolveGiven = (path: string | undefined) => (path === undefined ? undefined : resolvePath(path))
   return {
     files: canBeReadAgain && files.length > 0 ? files.map(resolvePath) : undefined,
-    ...{set, map, raw, force},
+    ...{set, map, raw, encoding, force},
     ...{schema: resolveGiven(schema), rejects: resolveGiven(rejects), report: resolveGiven(report)},
   }
 }
@@ -87,7 +87,7 @@ export function hashWhileReading(input: OrderInput): HashedInput {
     digest ??= hash.digest('hex')
   }
   return {
-    name: input.name,
+    ...{name: input.name, encoding: input.encoding},
     read: () => (digest === undefined ? readAndHash() : input.read()),
     computeSha256: async () => {
       if (digest === undefined) for await (const _ of readAndHash());

@@ -1,6 +1,8 @@
 import {StorectlError} from '../../errors.js'
+import {cutWord, findFirstWrong, suggestEncodings} from '../../language/encodings.js'
 import {isObject} from '../../language/json-object.js'
 import {DEEPEST} from '../../language/json-tokenizer.js'
+import {createContentError, nameContent} from '../../language/name-content.js'
 import type {Headers} from '../event/headers.js'
 import {readEvent} from '../event/read-event.js'
 import type {CapturedRequest} from './formats/captured-request.js'
@@ -23,6 +25,8 @@ export interface EventFile {
   readonly chunks: AsyncIterable<Uint8Array>
   /** What it holds; else its content says so. */
   readonly format?: EventFormat | undefined
+  /** What its text is encoded in, as `parseEncoding` names it; absent for UTF-8 and UTF-16. */
+  readonly encoding?: string | undefined
 }
 
 /**
@@ -31,7 +35,7 @@ export interface EventFile {
  *
  * Read are JSON (one event, several, lists of them, the provider's own `{"events":[…]}`), a JSON object a line, events
  * with their headers `{"headers":{…},"body":"…"}`, HAR, curl commands, what curl says under `-v`, requests as they go
- * over the wire, nginx logs with `$request_body`; as UTF-8 or UTF-16, compressed by gzip or not. Where there are lines,
+ * over the wire, nginx logs with `$request_body`; as UTF-8, UTF-16 or the encoding of the file, compressed by gzip or not. Where there are lines,
  * each may be of another kind. Memory is that of the longest event.
  *
  * @throws StorectlError as the file's own reading does
@@ -45,10 +49,17 @@ export async function* readEvents(
   const source = name === 'stdin' ? 'stdin' : `file ${name}`
   let line = 1
   try {
-    for await (const piece of splitPieces(await openPeekable(chunks), format)) {
+    const opened = await openPeekable(chunks, file)
+    let hasEvents = false
+    for await (const piece of splitPieces(opened, format)) {
       line = piece.line
-      for await (const read of readPiece(piece, {source, name, now, shop})) yield read
+      for await (const read of readPiece(piece, {source, name, now, shop})) {
+        hasEvents ||= 'event' in read
+        yield read
+      }
     }
+    const page = hasEvents ? undefined : nameContent(opened.beginning, name)
+    if (page) yield {fault: {file: name, line: 1, why: createContentError('this', page).message}}
   } catch (error) {
     // What came before the damage is good, and other files are too.
     if (!(error instanceof StorectlError) || !DAMAGED.has(error.code)) throw error
@@ -56,7 +67,7 @@ export async function* readEvents(
   }
 }
 
-const DAMAGED = new Set(['usage.broken_gzip', 'usage.gzip_bomb'])
+const DAMAGED = new Set(['usage.broken_gzip', 'usage.gzip_bomb', 'usage.encoding', 'usage.not_text'])
 
 /** Lists and their like inside each other are read again at each level. */
 const MOST_LEVELS = 8
@@ -114,7 +125,7 @@ async function* readOtherwise(
   const captured = isBrokenList ? [] : listCaptured(bytes, value)
   for (const each of captured) yield readCaptured(each, line, from)
   if (captured.length > 0) return
-  if (!isBrokenList && !holdsEvents(value)) yield toFault(from, line, from.unusable)
+  if (!isBrokenList && !holdsEvents(value)) yield toFault(from, line, suggestEncoding(bytes) ?? from.unusable)
   else if (from.level === MOST_LEVELS) yield toFault(from, line, TOO_MANY_LEVELS)
   else for await (const piece of cutJsonValues([bytes])) yield* readJson(piece, line, from, from.level + 1)
 }
@@ -127,6 +138,13 @@ function listCaptured(bytes: Uint8Array, value: unknown): readonly CapturedReque
     return captured ? [captured] : unwrapObject(Buffer.from(bytes).toString('utf8'), value, {isWhole: true})
   }
   return value === undefined ? listLoggedEvents(Buffer.from(bytes).toString('latin1')) : []
+}
+
+/** Why a piece cannot be used that is no UTF-8, with the ways to read it. */
+function suggestEncoding(bytes: Uint8Array): string | undefined {
+  const wrong = findFirstWrong(Buffer.from(bytes))
+  if (wrong === undefined) return undefined
+  return `not UTF-8 text; use ${suggestEncodings(cutWord(Buffer.from(bytes), wrong)).join(', or ')}`
 }
 
 function holdsEvents(value: unknown): boolean {

@@ -9,6 +9,7 @@ export type ImportSource = {readonly query: ProviderQuery} | {readonly open: () 
 type ImportFlags = Parameters<typeof buildProviderQuery>[0] & {
   readonly 'from-provider'?: boolean
   readonly format?: EventFile['format']
+  readonly encoding?: EventFile['encoding']
 }
 
 /**
@@ -33,5 +34,6 @@ export async function openImportSource(
       ['storectl webhook import FILE'],
     )
   const inputs = await Promise.all(files.map(path => openInput(path)))
-  return {open: () => inputs.map(({name, read}) => ({name, chunks: read(), format: flags.format}))}
+  const {format, encoding} = flags
+  return {open: () => inputs.map(({name, read}) => ({name, chunks: read(), format, encoding}))}
 }
