@@ -1,8 +1,10 @@
-import type {Draft, SourceSpan} from '../draft/draft.js'
+import type {Draft, ParseError} from '../draft/draft.js'
 import {type Columns, type Header, readHeader} from '../draft/header.js'
+import {cleanRow} from './cell-damage.js'
 import {type CsvBroken, type Dialect, isBroken, type RowBatch, readCsvRows} from './csv-rows.js'
 import {CsvSource, locateCellStart} from './csv-source.js'
 import {Table} from './group-rows.js'
+import {LostLetters} from './lost-letters.js'
 import type {CsvRow} from './plain-rows.js'
 
 /**
@@ -22,7 +24,7 @@ export async function* readCsvDrafts(pieces: AsyncIterable<Buffer>, known: Colum
     if (drafts.length > 0) yield drafts
     if (reading.isOver) return
   }
-  const last = reading.finish()
+  const last = [...reading.finish(), ...reading.listLostLetters()]
   if (last.length > 0) yield last
 }
 
@@ -30,12 +32,15 @@ class TableReading {
   /** Whether the header leaves nothing that could be read. */
   isOver = false
   #table: Table | undefined
+  #lost: LostLetters | undefined
 
   constructor(private readonly known: Columns) {}
 
   readRows({rows, dialect}: RowBatch): Draft[] {
     const drafts: Draft[] = []
-    for (const row of rows) {
+    for (const given of rows) {
+      const row = cleanRow(given)
+      if (row.isUnusual) this.#lost?.look(row)
       if (this.#table) {
         const draft = this.#table.take(row)
         if (draft) drafts.push(draft)
@@ -56,10 +61,17 @@ class TableReading {
     return last ? [last] : []
   }
 
+  /** What shows only at the end of the table. */
+  listLostLetters(): Draft[] {
+    return (this.#lost?.list() ?? []).map(error => ({...createSpanDraft(error), isOfInput: true}))
+  }
+
   #readHeaderRow(row: CsvRow, dialect: Dialect): Draft[] {
     const header = readHeader(row.cells, this.known)
     this.isOver = header.faults.length > 0 && header.columns.every(column => !column)
     this.#table = new Table(header, this.known.lines, dialect)
+    this.#lost = new LostLetters(header.columns, dialect)
+    this.#lost.look(row)
     return header.faults.length > 0 ? [createFaultyHeaderDraft(row, header, dialect)] : []
   }
 }
@@ -74,9 +86,12 @@ function createFaultyHeaderDraft(row: CsvRow, {columns, faults}: Header, dialect
 }
 
 function createBrokenDraft({message, start, end, locateIn, readOn}: CsvBroken): Draft {
-  const span: SourceSpan = {start, end, locateIn}
-  const source = {findSpan: () => span, getField: () => '', listRanges: () => [span]}
   const goesOn = readOn === undefined ? 'nowhere' : {start: readOn, end: readOn, locateIn: () => 0}
-  const broken = [{span, field: '', message, readOn: goesOn} as const]
-  return {order: undefined, renderBody: () => '', source, broken}
+  return createSpanDraft({span: {start, end, locateIn}, field: '', message, readOn: goesOn})
+}
+
+function createSpanDraft(error: ParseError): Draft {
+  const {span} = error
+  const source = {findSpan: () => span, getField: () => '', listRanges: () => [span]}
+  return {order: undefined, renderBody: () => '', source, broken: [error]}
 }

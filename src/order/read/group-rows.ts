@@ -1,6 +1,7 @@
 import {type OrderColumn, setNested} from '../draft/columns.js'
 import type {Draft, ParseError} from '../draft/draft.js'
 import type {Columns, Header} from '../draft/header.js'
+import {findDamage} from './cell-damage.js'
 import type {Dialect} from './csv-rows.js'
 import {buildCellSpan, buildColumnPath, CsvSource} from './csv-source.js'
 import type {CsvRow} from './plain-rows.js'
@@ -19,7 +20,7 @@ export class Table {
   readonly #referenceAt: number
   readonly #ofOrder: readonly Cell[]
   readonly #ofLine: readonly Cell[]
-  readonly #ofText: readonly Cell[]
+  readonly #cells: readonly Cell[]
   /** Objects that every order has, so that what is missing is named by its column. */
   readonly #parents: readonly string[]
   /** Cells that a row needs at least: programs leave out empty ones at its end. */
@@ -27,8 +28,6 @@ export class Table {
   /** Whether rows of one reference are lines of one order. */
   readonly #isGrouped: boolean
   readonly #isHidden: Draft['isHidden']
-  /** Whether a cell looks like a number that was cut short. */
-  #isDoubtful = false
 
   constructor(
     {columns, unnamed, faults}: Header,
@@ -41,7 +40,7 @@ export class Table {
     const cells = columns.flatMap((column, at) => (column ? [{at, column}] : []))
     this.#ofOrder = cells.filter(({column}) => column.belongsTo === 'order')
     this.#ofLine = cells.filter(({column}) => column.belongsTo === 'line')
-    this.#ofText = cells.filter(({column}) => column.isText)
+    this.#cells = cells
     const nested = this.#ofOrder.filter(({column}) => column.isRequired && column.keys.length > 1)
     this.#parents = [...new Set(nested.map(({column}) => column.keys[0] as string))]
     this.#fewest = (cells.at(-1)?.at ?? -1) + 1
@@ -72,11 +71,10 @@ export class Table {
     const source = new CsvSource(first ? whole : rows, this.#columns, this.dialect)
     if (!first) return {order: undefined, renderBody: () => '', source, broken}
     if (whole.length > 1) broken.push(...this.#findDisagreements(whole))
-    this.#isDoubtful = false
     const order = this.#fillOrder(this.#ofOrder, first)
     for (const parent of this.#parents) order[parent] ??= {}
     this.#addLines(order, whole)
-    if (this.#isDoubtful) for (const [at, row] of whole.entries()) this.#addShortened(row, at, broken)
+    for (const [at, row] of whole.entries()) if (row.isUnusual) this.#addDamaged(row, at, broken)
     const renderBody = () => JSON.stringify(order)
     if (broken.length === 0 && !this.#isHidden) return {order, renderBody, source}
     return {order, renderBody, source, broken, ...(this.#isHidden && {isHidden: this.#isHidden})}
@@ -94,7 +92,6 @@ export class Table {
     for (const {at, column} of cells) {
       const cell = row.cells[at]
       if (cell === undefined || cell === '') continue
-      if (column.isText && isShortenedNumber(cell)) this.#isDoubtful = true
       setNested(object, column.keys, column.read(cell))
     }
     return object
@@ -141,15 +138,16 @@ export class Table {
     )
   }
 
-  #addShortened(row: CsvRow, index: number, broken: ParseError[]): void {
-    for (const {at, column} of this.#ofText) {
-      const value = row.cells[at]
-      if (value === undefined || !isShortenedNumber(value)) continue
+  #addDamaged(row: CsvRow, index: number, broken: ParseError[]): void {
+    for (const {at, column} of this.#cells) {
+      const value = row.cells[at] ?? ''
+      const message = findDamage(value, column)
+      if (message === undefined) continue
       const {belongsTo, path, keys} = column
       if (belongsTo === 'order' && index > 0) continue
       const pointer = `/${[...(belongsTo === 'line' ? ['lines', index] : []), ...keys].join('/')}`
       const span = buildCellSpan(row, at, this.dialect)
-      broken.push({span, field: path, message: SHORTENED_NUMBER, value, pointer})
+      broken.push({span, field: path, message, value, pointer})
     }
   }
 
@@ -164,30 +162,4 @@ export class Table {
 
 function nameDelimiter(delimiter: string): string {
   return delimiter === '\t' ? 'a tab' : JSON.stringify(delimiter)
-}
-
-/** `1E+05`, `1.23457E+12`, `1,5E+15`; with a minus only as programs write it, as `7E-12` may be an article. */
-const SHORTENED = /^-?\d(?:[.,]\d+)?E\+\d{2,3}$|^-?\d[.,]\d+E-\d{2,3}$/i
-const PLUS = 0x2b
-const MINUS = 0x2d
-const DIGIT_0 = 0x30
-const DIGIT_9 = 0x39
-
-/** What is said of a cell that was text once, and a number on its way. */
-const SHORTENED_NUMBER = 'was shortened by a spreadsheet; format the column as text and enter it again'
-
-/**
- * Whether a text is what spreadsheet programs make of a long number, or of a code that looks like one (`12E5`): what
- * stood there is lost.
- */
-function isShortenedNumber(cell: string): boolean {
-  // Asked for every cell of every row: it ends in a digit, and the sign of the exponent stands in one of two places.
-  const {length} = cell
-  const last = cell.charCodeAt(length - 1)
-  if (length < 5 || last < DIGIT_0 || last > DIGIT_9) return false
-  return (isSign(cell.charCodeAt(length - 3)) || isSign(cell.charCodeAt(length - 4))) && SHORTENED.test(cell)
-}
-
-function isSign(code: number): boolean {
-  return code === PLUS || code === MINUS
 }
