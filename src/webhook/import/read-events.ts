@@ -144,7 +144,7 @@ function listCaptured(bytes: Uint8Array, value: unknown): readonly CapturedReque
 function suggestEncoding(bytes: Uint8Array): string | undefined {
   const wrong = findFirstWrong(Buffer.from(bytes))
   if (wrong === undefined) return undefined
-  return `not UTF-8 text; use ${suggestEncodings(cutWord(Buffer.from(bytes), wrong)).join(', or ')}`
+  return `not UTF-8 text; webhook import takes ${suggestEncodings(cutWord(Buffer.from(bytes), wrong)).join(', or ')}`
 }
 
 function holdsEvents(value: unknown): boolean {

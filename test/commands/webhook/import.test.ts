@@ -153,7 +153,7 @@ test('webhook import --encoding reads what is neither UTF-8 nor UTF-16; without 
   const refused = await run(['webhook', 'import', file])
   expect(refused.exit).toBe(2)
   expect(refused.stderr).toContain(
-    'a.json:1: not UTF-8 text; use --encoding windows-1252 (reads "Jürgen"), or ',
+    'a.json:1: not UTF-8 text; webhook import takes --encoding windows-1252 (reads "Jürgen"), or ',
   )
   const read = await run(['webhook', 'import', file, '--encoding', 'latin1'])
   expect(read.exit, read.stderr).toBe(0)
