@@ -16,7 +16,7 @@ function isUnusual(cell: string): boolean {
   if (cell === '') return false
   const first = cell.charAt(0)
   if (" ='#[".includes(first) || cell.endsWith(' ') || NOT_PLAIN.test(cell)) return true
-  return isShortenedNumber(cell) || ('ENu'.includes(first) && ERROR_VALUE.test(cell))
+  return SHORTENED.test(cell) || ('ENu'.includes(first) && ERROR_VALUE.test(cell))
 }
 
 /** What is not ASCII to be seen, and question marks. */
@@ -52,7 +52,7 @@ function isLetterWithBlank(cell: string): boolean {
 
 /** What is wrong with a cell, as the rest of a sentence that begins with its field; `undefined`: nothing. */
 export function findDamage(cell: string, column: OrderColumn): string | undefined {
-  if (column.isText && isShortenedNumber(cell)) return SHORTENED_NUMBER
+  if (column.isText && SHORTENED.test(cell)) return SHORTENED_NUMBER
   if (!isUnusual(cell)) return undefined
   const repaired = repairMojibake(cell)?.trim()
   if (repaired !== undefined) return suggest('was read with the wrong encoding', repaired)
@@ -119,28 +119,9 @@ function removeHidden(cell: string): string {
   return text.trim()
 }
 
-/** `1E+05`, `1.23457E+12`, `1,5E+15`; with a minus only as programs write it, as `7E-12` may be an article. */
-const SHORTENED = /^-?\d(?:[.,]\d+)?E\+\d{2,3}$|^-?\d[.,]\d+E-\d{2,3}$/i
-const PLUS = 0x2b
-const MINUS = 0x2d
-const DIGIT_0 = 0x30
-const DIGIT_9 = 0x39
-
-/** What is said of a cell that was text once, and a number on its way. */
-const SHORTENED_NUMBER = 'was shortened by a spreadsheet; format the column as text and enter it again'
-
 /**
- * Whether a text is what spreadsheet programs make of a long number, or of a code that looks like one (`12E5`): what
- * stood there is lost.
+ * What spreadsheet programs make of a long number, or of a code that looks like one (`12E5`): `1E+05`, `1.23457E+12`,
+ * `1,5E+15`; with a minus only as programs write it, as `7E-12` may be an article. What stood there is lost.
  */
-function isShortenedNumber(cell: string): boolean {
-  // Asked for every cell of every row: it ends in a digit, and the sign of the exponent stands in one of two places.
-  const {length} = cell
-  const last = cell.charCodeAt(length - 1)
-  if (length < 5 || last < DIGIT_0 || last > DIGIT_9) return false
-  return (isSign(cell.charCodeAt(length - 3)) || isSign(cell.charCodeAt(length - 4))) && SHORTENED.test(cell)
-}
-
-function isSign(code: number): boolean {
-  return code === PLUS || code === MINUS
-}
+const SHORTENED = /^-?\d(?:[.,]\d+)?E\+\d{2,3}$|^-?\d[.,]\d+E-\d{2,3}$/i
+const SHORTENED_NUMBER = 'was shortened by a spreadsheet; format the column as text and enter it again'

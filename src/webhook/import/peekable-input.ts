@@ -6,24 +6,16 @@ import {type Peeked, peekInput} from '../../language/peek-input.js'
 /** Enough to tell a list, lines and a document apart. */
 const PEEK_BYTES = 64 * 1024
 
-/** What is known of an input beside its bytes. */
-export interface InputNotes {
-  /** For messages. */
-  readonly name: string
-  /** As `parseEncoding` names it; what the input shows itself counts more. */
-  readonly encoding?: string | undefined
-}
-
 /**
  * Reads the beginning of an input. What is compressed by gzip is unpacked, and UTF-16 or the encoding that was named
- * becomes UTF-8. A web page may hold events, so that it is read.
+ * becomes UTF-8; what the input shows itself counts more. A web page may hold events, so that it is read.
  *
  * @throws StorectlError `usage.not_text` for archives, spreadsheets and PDF; `usage.broken_gzip`, `usage.gzip_bomb` and
  * `usage.encoding`, while it is read
  */
 export async function openPeekable(
   input: AsyncIterable<Uint8Array>,
-  {name, encoding}: InputNotes = {name: 'The input'},
+  {name, encoding}: {readonly name: string; readonly encoding?: string | undefined},
 ): Promise<Peeked> {
   const raw = await peekInput(input, 2)
   const plain = isGzip(raw.beginning) ? unpackGzip(raw.readChunks(), 'The input') : raw.readChunks()

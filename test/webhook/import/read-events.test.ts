@@ -148,7 +148,9 @@ test('bytes that are no UTF-8 are no event', async () => {
     {
       fault: {
         line: 1,
-        why: expect.stringMatching(/^not UTF-8 text; webhook import takes --encoding windows-1252 \(reads "ÿþ"\), or /),
+        why: expect.stringMatching(
+          /^not UTF-8 text; webhook import takes --encoding windows-1252 \(reads "ÿþ"\), or /,
+        ),
       },
     },
   ])
