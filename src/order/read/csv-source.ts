@@ -9,6 +9,7 @@ export class CsvSource implements DraftSource {
     private readonly rows: readonly CsvRow[],
     private readonly columns: readonly (OrderColumn | undefined)[],
     private readonly dialect: Dialect,
+    readonly isOfRows: boolean,
   ) {}
 
   findSpan(pointer: string): SourceSpan {

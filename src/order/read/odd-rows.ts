@@ -1,0 +1,66 @@
+import type {Draft} from '../draft/draft.js'
+import type {Header} from '../draft/header.js'
+import type {Dialect} from './csv-rows.js'
+import {buildCellSpan, CsvSource} from './csv-source.js'
+import type {CsvRow} from './plain-rows.js'
+
+/** How a row begins that adds others up. */
+const TOTAL =
+  /^(?:(?:grand|sub|zwischen|gesamt)[ -]?)?(?:totale?s?|totaal|sum|summe|gesamt|insgesamt|suma|celkem|razem):?$/i
+
+/** Tells rows that are no part of an order: the header once more, and sums. */
+export class OddRows {
+  readonly #names: readonly string[]
+  readonly #referenceAt: number
+  /** Cells of an order, its reference aside. */
+  readonly #ofOrder: readonly number[]
+  /** Cells that each line needs. */
+  readonly #ofLine: readonly number[]
+
+  constructor(
+    private readonly header: Header,
+    private readonly dialect: Dialect,
+  ) {
+    const {names, columns} = header
+    const list = (belongsTo: 'order' | 'line') =>
+      columns.flatMap((column, at) => (column?.belongsTo === belongsTo ? [{at, column}] : []))
+    this.#names = names.map(name => name.trim().toLowerCase())
+    this.#referenceAt = columns.findIndex(column => column?.path === 'reference')
+    this.#ofOrder = list('order').flatMap(({at}) => (at === this.#referenceAt ? [] : [at]))
+    this.#ofLine = list('line').flatMap(({at, column}) => (column.isRequired ? [at] : []))
+  }
+
+  /** @returns `undefined` for a row of an order */
+  describe(row: CsvRow): Draft | undefined {
+    const message = this.#findMessage(row)
+    if (message === undefined) return undefined
+    const source = new CsvSource([row], this.header.columns, this.dialect, true)
+    const span = buildCellSpan(row, 0, this.dialect)
+    return {
+      order: undefined,
+      renderBody: () => '',
+      source,
+      isOfInput: true,
+      broken: [{span, field: '', message}],
+    }
+  }
+
+  #findMessage({cells}: CsvRow): string | undefined {
+    const at = this.#referenceAt
+    if (at < 0) return undefined
+    const reference = (cells[at] ?? '').trim()
+    // Asked for every row: nearly all of them have a reference of their own.
+    if (reference.toLowerCase() === this.#names[at]) {
+      const isHeader = this.#names.every((name, index) => (cells[index] ?? '').trim().toLowerCase() === name)
+      return isHeader ? 'this is the header once more: delete the line' : undefined
+    }
+    if (reference !== '' && !TOTAL.test(reference)) return undefined
+    const isBlank = (index: number) => (cells[index] ?? '').trim() === ''
+    if (!this.#ofOrder.every(isBlank)) return undefined
+    const isAlone = this.#ofOrder.length > 0 || this.#ofLine.some(isBlank)
+    if (isAlone && cells.some(cell => TOTAL.test(cell.trim())))
+      return 'this looks like a row of totals, and not like an order: delete the line'
+    if (reference !== '' || this.#ofOrder.length === 0) return undefined
+    return 'this row has no reference: write that of its order into each of its rows, and delete a row of totals'
+  }
+}
