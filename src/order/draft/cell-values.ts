@@ -19,7 +19,7 @@ function buildDecimalPattern(mark: string, thousands: string): RegExp {
 }
 
 /** A number as people write it: `1.234,50 €` (comma), `$1,234.50` (point); `undefined` for what is none. */
-export function parseDecimal(text: string, mark: DecimalMark): ParsedDecimal | undefined {
+export function parseCellNumber(text: string, mark: DecimalMark): ParsedDecimal | undefined {
   const [, before = '', whole, , rest, behind = ''] = DECIMALS[mark].exec(text.trim()) ?? []
   if (whole === undefined || (before !== '' && behind !== '')) return undefined
   const digits = whole.replace(/\D/g, '')

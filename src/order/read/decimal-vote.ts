@@ -1,4 +1,4 @@
-import {type DecimalMark, parseDecimal} from '../draft/cell-values.js'
+import {type DecimalMark, parseCellNumber} from '../draft/cell-values.js'
 import type {OrderColumn} from '../draft/columns.js'
 import type {CsvRow} from './plain-rows.js'
 
@@ -26,7 +26,7 @@ export class DecimalVote {
     for (const each of this.#cells) {
       const cell = cells[each.at] ?? ''
       if (/^\d*$/.test(cell)) continue
-      const readable = MARKS.filter(mark => parseDecimal(cell, mark))
+      const readable = MARKS.filter(mark => parseCellNumber(cell, mark))
       if (readable.length === 0) continue
       for (const mark of MARKS) if (!readable.includes(mark)) this.#marks.delete(mark)
       if (!/^\d+\.\d+$/.test(cell)) this.#strange ??= each

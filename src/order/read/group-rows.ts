@@ -1,4 +1,4 @@
-import {type DecimalMark, isSignOf, parseDecimal} from '../draft/cell-values.js'
+import {type DecimalMark, isSignOf, parseCellNumber} from '../draft/cell-values.js'
 import {type OrderColumn, setNested} from '../draft/columns.js'
 import type {Draft, ParseError} from '../draft/draft.js'
 import type {Columns, Header} from '../draft/header.js'
@@ -183,7 +183,7 @@ export class Table {
   }
 
   #readNumber({holds, isText}: OrderColumn, cell: string): string {
-    const parsed = this.decimal && holds === 'decimal' ? parseDecimal(cell, this.decimal) : undefined
+    const parsed = this.decimal && holds === 'decimal' ? parseCellNumber(cell, this.decimal) : undefined
     if (!parsed) return cell
     return isText ? parsed.number : parsed.number.replace(/\.0+$/, '')
   }
@@ -194,7 +194,7 @@ export class Table {
     if (path === 'line.sku' ? holdsItems(cell) : path === 'line.quantity' && QUANTITIES.test(cell))
       return ITEMS_IN_CELL
     if (holds !== 'decimal' || this.decimal === undefined) return undefined
-    const parsed = parseDecimal(cell, this.decimal)
+    const parsed = parseCellNumber(cell, this.decimal)
     if (!parsed) return `is no number with a decimal ${this.decimal}, which --decimal says`
     if (parsed.currency === '') return undefined
     const sibling = `${path.slice(0, path.lastIndexOf('.') + 1)}currency`
