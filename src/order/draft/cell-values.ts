@@ -1,7 +1,8 @@
 import {isFullDate, type LeafRule, readDateTime} from '../../wire/fulfillment-order/field-rules.js'
 
 /** What stands before the cents of a number. */
-export type DecimalMark = 'comma' | 'point'
+export const MARKS = ['comma', 'point'] as const
+export type DecimalMark = (typeof MARKS)[number]
 
 interface ParsedDecimal {
   /** With a point, and without thousands marks: `1234.50`. */

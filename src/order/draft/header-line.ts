@@ -13,24 +13,18 @@ export function detectDelimiter(text: string): string {
   return best
 }
 
-interface HeaderLine {
-  /** From 1. */
-  readonly line: number
-  readonly names: readonly string[]
-}
-
 /**
  * The line among the first of a table that most likely is its header; the first of several.
  *
  * @param start the beginning of the table
  * @param countKnown how many of a line's cells are names of columns
- * @returns `undefined` where no line has two
+ * @returns lines count from 1; `undefined` where no line has two
  */
 export function findHeaderLine(
   start: string,
   countKnown: (names: readonly string[]) => number,
-): HeaderLine | undefined {
-  let best: HeaderLine | undefined
+): {line: number; names: readonly string[]} | undefined {
+  let best: ReturnType<typeof findHeaderLine>
   let most = 1
   for (const [at, text] of start.split(/\r\n|\n|\r/, MOST_LINES).entries()) {
     const names = splitCells(text)

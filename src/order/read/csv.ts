@@ -1,9 +1,9 @@
-import type {Draft, ParseError, SourceSpan} from '../draft/draft.js'
+import type {Draft, SourceSpan} from '../draft/draft.js'
 import {type Columns, type Header, readHeader} from '../draft/header.js'
 import {findHeaderLine} from '../draft/header-line.js'
 import type {ReadOptions} from '../draft/read-options.js'
 import {type CsvBroken, type Dialect, isBroken, type RowBatch, readCsvRows} from './csv-rows.js'
-import {CsvSource, locateCellStart} from './csv-source.js'
+import {createInputDraft, locateCellStart} from './csv-source.js'
 import {Table} from './group-rows.js'
 import type {CsvRow} from './plain-rows.js'
 
@@ -39,8 +39,7 @@ class TableReading {
   /** Whether the header leaves nothing that could be read. */
   isOver = false
   #table: Table | undefined
-  #headerRow: CsvRow | undefined
-  #dialect: Dialect | undefined
+  #header: {row: CsvRow; header: Header; dialect: Dialect} | undefined
   #start = ''
 
   constructor(
@@ -79,16 +78,15 @@ class TableReading {
   }
 
   proposeDecimal(): Draft[] {
-    const [row, dialect] = [this.#headerRow, this.#dialect]
+    const {row, header, dialect} = this.#header ?? {}
     const fault = row && this.#table?.findDecimalFault(row)
-    return row && dialect && fault ? [createInputDraft(row, [], dialect, [fault])] : []
+    return row && header && dialect && fault ? [createInputDraft(row, header, dialect, [fault])] : []
   }
 
   #readHeaderRow(row: CsvRow, dialect: Dialect): Draft[] {
     const header = readHeader(row.cells, this.known)
     const {columns, faults} = header
-    this.#headerRow = row
-    this.#dialect = dialect
+    this.#header = {row, header, dialect}
     this.#table = new Table(header, this.known, dialect, this.decimal)
     if (faults.length === 0) return []
     const line = this.#findLaterHeader(header)
@@ -96,7 +94,7 @@ class TableReading {
     if (line === undefined) return [createFaultyHeaderDraft(row, header, dialect)]
     const message = `line ${line} looks like the header: add --skip-rows ${line - 1}`
     const span = {start: row.start, end: row.end, locateIn: () => 0}
-    return [createInputDraft(row, columns, dialect, [{span, field: '', message}])]
+    return [createInputDraft(row, header, dialect, [{span, field: '', message}])]
   }
 
   /** @returns its line, from 1 */
@@ -108,22 +106,12 @@ class TableReading {
   }
 }
 
-function createFaultyHeaderDraft(row: CsvRow, {columns, faults}: Header, dialect: Dialect): Draft {
-  const broken = faults.map(({at, name, message}) => {
+function createFaultyHeaderDraft(row: CsvRow, header: Header, dialect: Dialect): Draft {
+  const broken = header.faults.map(({at, name, message}) => {
     const locateIn = (text: string) => locateCellStart(text, at ?? 0, dialect.delimiter)
     return {span: {start: row.start, end: row.end, locateIn}, field: name, message}
   })
-  return createInputDraft(row, columns, dialect, broken)
-}
-
-function createInputDraft(
-  row: CsvRow,
-  columns: Header['columns'],
-  dialect: Dialect,
-  broken: readonly ParseError[],
-): Draft {
-  const source = new CsvSource([row], columns, dialect, false)
-  return {order: undefined, renderBody: () => '', source, broken, isOfInput: true}
+  return createInputDraft(row, header, dialect, broken)
 }
 
 function createBrokenDraft({message, start, end, locateIn, readOn}: CsvBroken): Draft {

@@ -1,11 +1,9 @@
-import {type DecimalMark, parseCellNumber} from '../draft/cell-values.js'
+import {type DecimalMark, MARKS, parseCellNumber} from '../draft/cell-values.js'
 import type {OrderColumn} from '../draft/columns.js'
 import type {CsvRow} from './plain-rows.js'
 
 /** Rows that show how a table writes numbers. */
 const MOST_ROWS = 1000
-
-const MARKS: readonly DecimalMark[] = ['comma', 'point']
 
 /** Tells by the first rows of a table whether all its numbers are written with one mark that the contract does not take. */
 export class DecimalVote {

@@ -3,7 +3,7 @@ import {type OrderColumn, setNested} from '../draft/columns.js'
 import type {Draft, ParseError} from '../draft/draft.js'
 import type {Columns, Header} from '../draft/header.js'
 import type {Dialect} from './csv-rows.js'
-import {buildCellSpan, buildColumnPath, CsvSource} from './csv-source.js'
+import {buildCellSpan, buildColumnPath, CsvSource, createInputDraft} from './csv-source.js'
 import {DecimalVote} from './decimal-vote.js'
 import {OddRows} from './odd-rows.js'
 import type {CsvRow} from './plain-rows.js'
@@ -55,7 +55,7 @@ export class Table {
     this.#ofOrder = cells.filter(({column}) => column.belongsTo === 'order')
     this.#ofLine = cells.filter(({column}) => column.belongsTo === 'line')
     this.#doubted = cells.filter(({column}) => column.isText || column.holds === 'decimal')
-    this.#odd = new OddRows(header, dialect)
+    this.#odd = new OddRows(header)
     this.#vote = decimal === undefined ? new DecimalVote(columns) : undefined
     const nested = this.#ofOrder.filter(({column}) => column.isRequired && column.keys.length > 1)
     this.#parents = [...new Set(nested.map(({column}) => column.keys[0] as string))]
@@ -68,7 +68,10 @@ export class Table {
   take(given: CsvRow): Draft | undefined {
     const row = this.header.joined.size > 0 ? joinCells(given, this.header.joined) : given
     const odd = this.#odd.describe(row)
-    if (odd) return odd
+    if (odd !== undefined) {
+      const broken = [{span: buildCellSpan(row, 0, this.dialect), field: '', message: odd}]
+      return createInputDraft(row, this.header, this.dialect, broken)
+    }
     this.#vote?.add(row)
     const reference = row.cells[this.#referenceAt] ?? ''
     const belongs =

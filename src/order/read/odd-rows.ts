@@ -1,7 +1,4 @@
-import type {Draft} from '../draft/draft.js'
 import type {Header} from '../draft/header.js'
-import type {Dialect} from './csv-rows.js'
-import {buildCellSpan, CsvSource} from './csv-source.js'
 import type {CsvRow} from './plain-rows.js'
 
 /** How a row begins that adds others up. */
@@ -17,11 +14,7 @@ export class OddRows {
   /** Cells that each line needs. */
   readonly #ofLine: readonly number[]
 
-  constructor(
-    private readonly header: Header,
-    private readonly dialect: Dialect,
-  ) {
-    const {names, columns} = header
+  constructor({names, columns}: Header) {
     const list = (belongsTo: 'order' | 'line') =>
       columns.flatMap((column, at) => (column?.belongsTo === belongsTo ? [{at, column}] : []))
     this.#names = names.map(name => name.trim().toLowerCase())
@@ -30,22 +23,8 @@ export class OddRows {
     this.#ofLine = list('line').flatMap(({at, column}) => (column.isRequired ? [at] : []))
   }
 
-  /** @returns `undefined` for a row of an order */
-  describe(row: CsvRow): Draft | undefined {
-    const message = this.#findMessage(row)
-    if (message === undefined) return undefined
-    const source = new CsvSource([row], this.header.columns, this.dialect, true)
-    const span = buildCellSpan(row, 0, this.dialect)
-    return {
-      order: undefined,
-      renderBody: () => '',
-      source,
-      isOfInput: true,
-      broken: [{span, field: '', message}],
-    }
-  }
-
-  #findMessage({cells}: CsvRow): string | undefined {
+  /** What is wrong with a row that is no part of an order; `undefined` for one that is. */
+  describe({cells}: CsvRow): string | undefined {
     const at = this.#referenceAt
     if (at < 0) return undefined
     const reference = (cells[at] ?? '').trim()

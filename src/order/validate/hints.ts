@@ -1,6 +1,6 @@
 import {findNearest} from '../../language/nearest-word.js'
 import {COUNTRY_CODES, CURRENCIES} from '../../wire/fulfillment-order/codes.js'
-import {listDateReadings} from '../draft/cell-values.js'
+import {listDateReadings, MARKS, parseCellNumber} from '../draft/cell-values.js'
 
 /** Says what a wrong value most likely meant: the nearest choice, the code of a country's name, the same date in order. */
 export class Hints {
@@ -65,20 +65,10 @@ function suggestWholeNumber(text: string): string | undefined {
 
 /** `12,90`, `1.234,50`, `1,234.50`, `12.90 €`, `.5`; what may mean two things has no hint. */
 function suggestDecimal(text: string): string | undefined {
-  const bare = text
-    .trim()
-    .replace(/^(?:[€$£]|[A-Z]{3})?|(?:[€$£]|[A-Z]{3})$/g, '')
-    .trim()
-    .replace(/^\+/, '')
-    .replace(/[\s'’](?=\d{3})/g, '')
-  const [, whole, rest = ''] =
-    /^(\d{0,15})(?:[.,](\d{1,2}|\d{4,6}))?$/.exec(bare) ??
-    /^(\d{1,3}(?:\.\d{3})+),(\d{1,6})$/.exec(bare) ??
-    /^(\d{1,3}(?:,\d{3})+)\.(\d{1,6})$/.exec(bare) ??
-    []
-  if (whole === undefined || (whole === '' && rest === '')) return undefined
-  const number = whole.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '') || '0'
-  return rest === '' ? number : `${number}.${rest}`
+  const bare = text.replace(/^\+/, '').replace(/^[.,](?=\d)/, '0$&')
+  const numbers = new Set(MARKS.flatMap(mark => parseCellNumber(bare, mark)?.number ?? []))
+  const [only] = numbers
+  return numbers.size === 1 ? only?.replace(/^0+(?=\d)/, '') : undefined
 }
 
 /** `10/11/2026` may mean two days. */
