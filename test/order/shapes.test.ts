@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest'
+import {findCommonLayout} from '../../src/order/read/file-layout.js'
 import {readDrafts} from '../../src/order/read/read.js'
+import {buildRunInput} from '../../src/order/submit/submit-input.js'
 import {CONTRACT} from '../../src/order/validate/order-rules.js'
 import {checked, HEADER, PLAIN, rowOf, tableOf} from '../support/checked.js'
 
@@ -288,4 +290,21 @@ test('--map @FILE reads mappings from JSON', async () => {
   expect((await checked(table, {asked: {map: ['@map.json']}, files})).lines).toEqual([])
   for (const name of ['@bad.json', '@none.json'])
     await expect(checked(table, {asked: {map: [name]}, files})).rejects.toThrow(/no JSON object from columns/)
+})
+
+test('rejects of a table with skipped lines begin with those lines and its header', async () => {
+  const text = `Orders, all\n${plain}`
+  const inputs = [inMemory(text)].map(input => ({...input, name: 'orders.csv'}))
+  const layout = await findCommonLayout({inputs, reading: {...PLAIN, skipRows: 1}})
+  const header = {start: 'Orders, all\n'.length, end: `Orders, all\n${HEADER}\n`.length}
+  expect(layout).toMatchObject({kind: 'table', skip: header.start, header, names: HEADER.split(',')})
+})
+
+test('a run stores how its tables are read, and its file of mappings from the root', () => {
+  const request = {files: ['a.csv'], set: [], map: ['@m.json', '@id=reference'], raw: false, force: false}
+  const shaped = {...request, 'skip-rows': 2, decimal: 'comma' as const}
+  expect(buildRunInput(shaped, path => `/root/${path}`, true)).toMatchObject({
+    ...{'skip-rows': 2, decimal: 'comma'},
+    map: ['@/root/m.json', '@id=reference'],
+  })
 })

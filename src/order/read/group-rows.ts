@@ -177,7 +177,8 @@ export class Table {
     if (rows.length === 1 || !this.#isGrouped) return NONE
     const seen = new Map<string, CsvRow>()
     return rows.flatMap(row => {
-      const text = JSON.stringify(this.#ofLine.map(({at}) => row.cells[at]))
+      let text = ''
+      for (const {at} of this.#ofLine) text += `${row.cells[at] ?? ''}\0`
       const first = seen.get(text)
       if (!first) seen.set(text, row)
       const span = buildCellSpan(row, 0, this.dialect)

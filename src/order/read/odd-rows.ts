@@ -27,15 +27,14 @@ export class OddRows {
   describe({cells}: CsvRow): string | undefined {
     const at = this.#referenceAt
     if (at < 0) return undefined
-    const reference = (cells[at] ?? '').trim()
-    // Asked for every row: nearly all of them have a reference of their own.
-    if (reference.toLowerCase() === this.#names[at]) {
-      const isHeader = this.#names.every((name, index) => (cells[index] ?? '').trim().toLowerCase() === name)
-      return isHeader ? 'this is the header once more: delete the line' : undefined
-    }
-    if (reference !== '' && !TOTAL.test(reference)) return undefined
+    const isName = (name: string, index: number) => cells[index]?.trim().toLowerCase() === name
+    if (isName(this.#names[at] ?? '', at) && this.#names.every(isName))
+      return 'this is the header once more: delete the line'
+    // Asked for every row: nearly all of them have something of an order.
     const isBlank = (index: number) => (cells[index] ?? '').trim() === ''
     if (!this.#ofOrder.every(isBlank)) return undefined
+    const reference = (cells[at] ?? '').trim()
+    if (reference !== '' && !TOTAL.test(reference)) return undefined
     const isAlone = this.#ofOrder.length > 0 || this.#ofLine.some(isBlank)
     if (isAlone && cells.some(cell => TOTAL.test(cell.trim())))
       return 'this looks like a row of totals, and not like an order: delete the line'
