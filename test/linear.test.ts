@@ -195,6 +195,24 @@ const READERS: readonly Reader[] = [
     },
   },
   {
+    name: 'ids of events',
+    beginnings: ['', 'id,"', 'WH-1 ', 'WH-1,"', '[', 'WH-58D329510W468432D-'],
+    load: async () => {
+      const {findEventIds, readIdList} = await import('../src/webhook/event/event-ids.js')
+      const {findMentionedIds} = await import('../src/webhook/import/mentioned-ids.js')
+      return async text => {
+        findEventIds(text)
+        await readIdList(inPieces(text))
+        await findMentionedIds([{name: 'x', chunks: inPieces(text)}])
+      }
+    },
+  },
+  {
+    name: 'an address of a customer',
+    beginnings: ['', '<', '<a@', 'a@'],
+    load: async () => (await import('../src/customer/criteria/email-address.js')).buildEmailFilter,
+  },
+  {
     name: 'a condition of --where',
     beginnings: ['', 'a = ', 'a = "', "a = '", '(', 'not ', 'a in ('],
     load: async () => (await import('../src/language/where/where.js')).parseWhere,

@@ -10,8 +10,9 @@ import {memoize} from '../platform/memoize.js'
 import {requireSkippableFlows} from '../shopware/versions/versions.js'
 import {createShopTransport} from '../webhook/delivery/delivery.js'
 import {createProviderTransport} from '../webhook/provider/provider-delivery.js'
+import type {ReplayDeps} from '../webhook/replay/replay-parts.js'
 import type {Adapters} from './adapters/adapters.js'
-import {type DeliveryDeps, openDelivery} from './adapters/delivery.js'
+import {openDelivery} from './adapters/delivery.js'
 import {findShopVersions} from './adapters/versions.js'
 import type {Host} from './host.js'
 
@@ -44,7 +45,7 @@ export async function buildRepair(host: Host, adapters: Adapters, path: string, 
 async function buildOperation(
   host: Host,
   adapters: Adapters,
-  {inbox, store, target, transactions, userAgent, retryAfterMs, findWebhookId, clock}: DeliveryDeps,
+  {inbox, store, target, transactions, userAgent, retryAfterMs, findWebhookId, clock}: ReplayDeps,
   {
     run,
     skipFlows,

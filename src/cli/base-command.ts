@@ -67,7 +67,7 @@ export abstract class BaseCommand extends Command {
     const {env, clock, platform} = this.host
     const hasColor = !env.NO_COLOR && env.TERM !== 'dumb' && (platform === 'win32' || Boolean(env.TERM))
     const forEyes = {now: this.globals.verbose ? undefined : clock.now(), hasColor}
-    const appearance = {forEyes, noHeader: this.globals['no-header']}
+    const appearance = {forEyes, noHeader: this.globals['no-header'], bom: this.globals.bom}
     return new Presenter(this.host, () => this.#readFormat(), splitFields(this.globals.fields), appearance)
   }
 
@@ -226,6 +226,8 @@ export abstract class BaseCommand extends Command {
     this.#resolveFormat = settings && (() => settings.resolveValue('output'))
     for (const line of describeLocalMoments(parsed, this.host.clock.now())) await this.note(line)
     if (splitFields(this.globals.fields)?.length === 0) throw createUsageError('fields', '--fields is empty.')
+    const {bom, out} = parsed.flags as {bom?: boolean; out?: string}
+    if (bom) this.presenter.requireCsv(out)
     if (resultFields) this.presenter.requireFields(resultFields)
     return parsed
   }

@@ -1,7 +1,8 @@
 import type {Call, HttpClient} from '../http/http.js'
 import {findProvider} from '../providers/providers.js'
 import {fillTemplate} from '../providers/route.js'
-import {parseMissingPrivileges, readErrors} from '../wire/read-errors.js'
+import {parseMissingPrivileges} from '../shopware/error-texts.js'
+import {readErrors} from '../wire/read-errors.js'
 import type {CheckResult} from './doctor.js'
 
 const {viewer = '', editor = ''} = findProvider().registration ?? {}
@@ -125,7 +126,7 @@ async function runProbe({call, privilege, absent}: Probe, caller: HttpClient): P
   const {status, body} = await caller.call({...call, headers: JSON_BOTH_WAYS})
   if (status === 404 && absent !== undefined) return {missing: [], absent: [absent]}
   if (status !== 403) return {missing: [], absent: []}
-  const missing = parseMissingPrivileges(readErrors(body))
+  const missing = parseMissingPrivileges(readErrors(body)[0]?.detail ?? '')
   return {missing: missing.length > 0 ? missing : [privilege], absent: []}
 }
 

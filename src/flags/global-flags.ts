@@ -58,6 +58,10 @@ const outputFlags = {
     helpValue: 'A,B.C',
   }),
   'no-pager': Flags.boolean({description: 'Print long results without a pager', helpGroup: 'OUTPUT'}),
+  bom: Flags.boolean({
+    description: 'Begin CSV with a byte order mark, for Excel (formulas get an apostrophe either way)',
+    helpGroup: 'OUTPUT',
+  }),
   'no-header': Flags.boolean({description: 'Omit the header line of CSV and TSV', helpGroup: 'OUTPUT'}),
 }
 

@@ -94,7 +94,7 @@ export const searchFlags = {
     description: 'Print *** for personal data: names, addresses, custom fields',
     helpGroup: 'OUTPUT',
   }),
-  'csv-raw': Flags.boolean({description: 'Do not escape spreadsheet formulas in CSV', helpGroup: 'OUTPUT'}),
+  'csv-raw': Flags.boolean({description: 'CSV without the apostrophe before formulas', helpGroup: 'OUTPUT'}),
   'show-request': Flags.boolean({
     description: 'Print the first request, and send nothing',
     helpGroup: 'OUTPUT',

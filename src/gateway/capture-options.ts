@@ -9,6 +9,7 @@ export interface CaptureOptions {
   readonly listen: Address
   /** Where `/healthz` and `/metrics` are answered; `undefined`: at the same address as the webhook. */
   readonly metricsListen: Address | undefined
+  /** What it shows, from PEM files; `undefined`: it speaks plain HTTP. */
   readonly certificate: Certificate | undefined
   readonly bodyBytes: number
   readonly acceptsWhenDown: boolean
@@ -20,18 +21,6 @@ export interface CaptureOptions {
 }
 
 /**
- * The certificate that a capture shows, from PEM files.
- *
- * @throws StorectlError `usage.cert`, `usage.key`
- */
-async function openCertificate(
-  cert: string | undefined,
-  key: string | undefined,
-): Promise<Certificate | undefined> {
-  return cert === undefined ? undefined : readIdentity(cert, key)
-}
-
-/**
  * What flags ask of a capture.
  *
  * @throws StorectlError `usage.remote_host`, `usage.listen`, `usage.size`, `usage.cert`, `usage.key`
@@ -39,10 +28,11 @@ async function openCertificate(
 export async function readCaptureOptions(flags: CaptureFlags): Promise<CaptureOptions> {
   const isRemoteAllowed = flags['allow-remote'] ?? false
   const own = flags['metrics-listen']
+  const cert = flags['tls-cert']
   return {
     listen: parseAddress(flags.listen, isRemoteAllowed),
     metricsListen: own === undefined ? undefined : parseAddress(own, isRemoteAllowed),
-    certificate: await openCertificate(flags['tls-cert'], flags['tls-key']),
+    certificate: cert === undefined ? undefined : await readIdentity(cert, flags['tls-key']),
     bodyBytes: parseByteSize(flags['body-limit']),
     acceptsWhenDown: flags['accept-when-down'] ?? false,
     skipsDelivered: flags['skip-delivered'] ?? false,

@@ -1,8 +1,9 @@
 import {StorectlError} from '../errors.js'
 import {findUrl} from '../language/find-url.js'
 import {escapeControls} from '../output/escape-controls.js'
+import {HTTP_CODE, isWrongType, parseMissingPrivileges} from '../shopware/error-texts.js'
 import {extractBaseUrl, guessBaseUrl, parseChallenge} from '../wire/intermediaries.js'
-import {type ErrorDetail, findRefusalReason, parseMissingPrivileges, readErrors} from '../wire/read-errors.js'
+import {type ErrorDetail, findRefusalReason, readErrors} from '../wire/read-errors.js'
 import type {HttpResponse, SignInFixes} from './http.js'
 import {readRetryAfterMs} from './retry.js'
 
@@ -48,7 +49,7 @@ export function createResponseError(
     return createFailureError(answer, errors, where, doing)
   }
   if (errors.length === 0) return createNotAShopError(answer, where, fixes)
-  if (status === 404 && errors[0]?.code === '0') return createNoRouteError(answer, where, doing, fixes)
+  if (status === 404 && errors[0]?.code === HTTP_CODE) return createNoRouteError(answer, where, doing, fixes)
   return new StorectlError(
     'rejected.by_shop',
     `${where} refused ${doing} (${status}): ${describeErrors(errors)}.`,
@@ -64,10 +65,6 @@ export function describeHtml({headers, body}: Pick<HttpResponse, 'headers' | 'bo
     /^\s*(text\/html|application\/xhtml)/i.test(type) && /^\s*</.test(body.toString('latin1', 0, 64))
   return isPage ? NOT_THE_API : ''
 }
-
-/** Texts of PHP for a value of the wrong type: Shopware 6.5 answers wrong input so. */
-const WRONG_TYPE =
-  /must be of type|Argument #\d|Cannot access offset|Undefined (array key|index)|Unsupported operand/
 
 /** A 500 without a code of its own may mean wrong input, which stays wrong. @see shop-6.5.md D4 */
 function createFailureError(
@@ -85,8 +82,8 @@ function createFailureError(
     })
   }
   const what = describeErrors(errors)
-  const isInput = status === 500 && first.code === '0'
-  if (isInput && WRONG_TYPE.test(first.detail)) {
+  const isInput = status === 500 && first.code === HTTP_CODE
+  if (isInput && isWrongType(first.detail)) {
     return new StorectlError('rejected.by_shop', `${where} refused ${doing} (${status}): ${what}.`, {
       nextSteps: ['correct what was sent: Shopware 6.5 answers wrong input with 500'],
     })
@@ -112,7 +109,7 @@ function describeErrors(errors: readonly ErrorDetail[]): string {
 
 function describeError({code, title, detail, pointer}: ErrorDetail): string {
   const words = escapeControls((detail || title).slice(0, LONGEST_SAYING)).trim()
-  const name = code && code !== '0' ? `${escapeControls(code.slice(0, 100))} ` : ''
+  const name = code && code !== HTTP_CODE ? `${escapeControls(code.slice(0, 100))} ` : ''
   return `${name}${words}${pointer ? ` (at ${escapeControls(pointer.slice(0, 100))})` : ''}`.trim()
 }
 
@@ -157,7 +154,7 @@ function createUnauthorizedError(
 }
 
 function createForbiddenError(errors: readonly ErrorDetail[], where: string, doing: string): StorectlError {
-  const missing = parseMissingPrivileges(errors)
+  const missing = parseMissingPrivileges(errors[0]?.detail ?? '')
   const what =
     missing.length > 0
       ? `missing ${escapeControls(missing.join(', '))}`

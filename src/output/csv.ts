@@ -15,12 +15,16 @@ const HARMFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028-\u20
  *
  * @see RFC 4180
  */
-export function createCsvWriter({view, fields, csvRaw, noHeader}: Layout): RowWriter {
+export function createCsvWriter({view, fields, csvRaw, noHeader, bom}: Layout): RowWriter {
   const columns = fields?.map(path => findColumn(view, path)) ?? view.columns
   const cell = csvRaw ? formatPlainCell : escapeFormula
-  const formatLine = (values: readonly string[]) => stringify([[...values]], {record_delimiter: '\r\n'})
+  // By itself the library leaves half of a line's end unquoted, and an empty cell that is alone in its line.
+  const quoted_match = columns.length === 1 ? /^$|[\r\n]/ : /[\r\n]/
+  const formatLine = (values: readonly string[]) =>
+    stringify([[...values]], {record_delimiter: '\r\n', quoted_match})
   return {
-    begin: () => (noHeader ? '' : formatLine(columns.map(({path}) => escapeControls(path)))),
+    begin: () =>
+      (bom ? '\ufeff' : '') + (noHeader ? '' : formatLine(columns.map(({path}) => escapeControls(path)))),
     formatRow: row => formatLine(columns.map(column => cell(readValueAt(row, column.path), column))),
     end: () => '',
   }

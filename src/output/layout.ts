@@ -11,6 +11,8 @@ export interface Layout {
   readonly csvRaw?: boolean | undefined
   /** CSV and TSV begin with the first row. */
   readonly noHeader?: boolean | undefined
+  /** CSV begins with a byte order mark. */
+  readonly bom?: boolean | undefined
   /** Set where a person reads a table on a terminal. */
   readonly forEyes?: ForEyes | undefined
 }

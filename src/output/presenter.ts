@@ -1,3 +1,4 @@
+import {createUsageError} from '../errors.js'
 import type {OutputFormat} from '../language/output-formats.js'
 import {JsonRows} from './json/json-rows.js'
 import {requireKnownFields} from './known-fields.js'
@@ -15,7 +16,7 @@ export interface Streams {
 export type ListOptions = Partial<Pick<PrintOptions, 'live' | 'csvRaw' | 'format'>> & {out?: Out}
 
 /** How results look where the format leaves a choice. */
-export type Appearance = Pick<PrintOptions, 'noHeader' | 'forEyes'>
+export type Appearance = Pick<PrintOptions, 'noHeader' | 'bom' | 'forEyes'>
 
 /** Prints results on stdout in the format that the person asked for, and notes on stderr. */
 export class Presenter {
@@ -66,6 +67,12 @@ export class Presenter {
   /** Refuses `--fields` that no row will have. @throws StorectlError `usage.fields` */
   requireFields(known: readonly string[]): void {
     requireKnownFields(this.fields, known)
+  }
+
+  /** Refuses `--bom` for what is not CSV. @param out file that may say so by its name @throws StorectlError `usage.bom` */
+  requireCsv(out: string | undefined): void {
+    const isCsv = this.format === 'csv' || (this.requested === undefined && /\.csv$/i.test(out ?? ''))
+    if (!isCsv) throw createUsageError('bom', `--bom is for CSV, not for ${this.format}: add -o csv.`)
   }
 
   /** Prints a list as it comes, row by row or batch by batch. @returns how many rows were printed */

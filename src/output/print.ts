@@ -22,6 +22,8 @@ export interface PrintOptions {
   readonly csvRaw?: boolean | undefined
   /** CSV and TSV begin with the first row. */
   readonly noHeader?: boolean | undefined
+  /** CSV begins with a byte order mark. */
+  readonly bom?: boolean | undefined
   /** Set where a person reads a table on a terminal. */
   readonly forEyes?: ForEyes | undefined
 }

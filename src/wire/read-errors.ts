@@ -1,3 +1,5 @@
+import {PASSWORD_CHANGED, USER_GONE} from '../shopware/error-texts.js'
+
 /** What the shop says about one error, whichever layout it came in. */
 export interface ErrorDetail {
   /** `FRAMEWORK__…`, or the authorisation server's number as text; `0` for the HTTP layer. */
@@ -29,21 +31,6 @@ export function readErrors(body: Uint8Array): ErrorDetail[] {
 }
 
 /**
- * The privileges that a 403 says are missing; they stand in JSON inside a string, as a list or, where it has gaps, as an
- * object.
- *
- * @see protocol.md §3.4
- */
-export function parseMissingPrivileges([first]: readonly ErrorDetail[]): string[] {
-  try {
-    const {missingPrivileges} = JSON.parse(first?.detail ?? '') as {missingPrivileges?: object}
-    return Object.values(missingPrivileges ?? {}).map(String)
-  } catch {
-    return []
-  }
-}
-
-/**
  * Why a shop takes no access token, where it says so.
  *
  * @see protocol.md §2.6: what has ended and what was forged are told alike
@@ -51,8 +38,8 @@ export function parseMissingPrivileges([first]: readonly ErrorDetail[]): string[
 export function findRefusalReason(
   error: ErrorDetail | undefined,
 ): 'password-changed' | 'user-deleted' | undefined {
-  if (error?.detail === 'Access token is expired') return 'password-changed'
-  return error?.detail === 'Access token is invalid' ? 'user-deleted' : undefined
+  if (error?.detail === PASSWORD_CHANGED) return 'password-changed'
+  return error?.detail === USER_GONE ? 'user-deleted' : undefined
 }
 
 function readError(entry: Record<string, unknown>): ErrorDetail {

@@ -1,6 +1,5 @@
 import {cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {Duplex} from 'node:stream'
@@ -9,6 +8,7 @@ import {canary, expectNowhere, filesBelow, plainCanary, textsIn} from '../suppor
 import {timeAgo} from '../support/clock.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
+import {listen} from '../support/listen.js'
 import type {Ended} from '../support/storectl.js'
 
 /** What the shop does; `token` is about the route that grants tokens, and all others grant there. */
@@ -62,18 +62,31 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['doctor'],
 ]
 
-/** Runs a command in a working folder, with that environment and no other. */
-export type Runner = (argv: readonly string[], env: Record<string, string>, folder: string) => Promise<Ended>
+/** Runs a command in a working folder, with that environment and no other, and that on standard input. */
+export type Runner = (
+  argv: readonly string[],
+  env: Record<string, string>,
+  folder: string,
+  stdin?: string,
+) => Promise<Ended>
 
-export interface SilenceOptions {
+interface SilenceOptions {
   readonly env?: Record<string, string>
+  readonly stdin?: string
   readonly change?: (text: string) => string
+  /** Secrets that are looked for besides the house's. */
   readonly more?: Record<string, string>
+  /** Secrets that are looked for instead of the house's. */
+  readonly only?: Record<string, string>
+  /** Where all commands run, one after the other, in place of a copy each. */
+  readonly home?: string
 }
 
 /** A home in which every place that can hold a secret holds a canary, and a shop that repeats what it hears. */
 export interface CanaryHouse {
   readonly url: string
+  /** Whether commands run in the test's own process. */
+  readonly isInProcess: boolean
   /** For files that commands are given. */
   readonly work: string
   /** Every canary, by the place in `credentials.json` or by what it is. */
@@ -85,18 +98,18 @@ export interface CanaryHouse {
   tokenMood: Mood | undefined
   /** How often the shop was called. */
   readonly calls: number
-  /** Everything that the shop was sent. */
-  readonly heard: string
+  /** Whether the shop was sent a text. */
+  hasHeard(text: string): boolean
   /** A copy of the home, so that one run does not decide what the next one does. */
   copy(change?: (text: string) => string): string
-  run(argv: readonly string[], copy: string, env?: Record<string, string>): Promise<Ended>
+  run(argv: readonly string[], copy: string, env?: Record<string, string>, stdin?: string): Promise<Ended>
   /** Runs commands side by side, each in a home of its own, and looks for the canaries in all that comes of it. */
-  expectSilence(commands: readonly (readonly string[])[], options?: SilenceOptions): Promise<void>
+  expectSilence(commands: readonly (readonly string[])[], options?: SilenceOptions): Promise<Ended[]>
   close(): void
 }
 
 /** Signs in by the commands themselves, so that a new thing they keep is a canary here without anybody's doing. */
-export async function canaryHouse(runner: Runner): Promise<CanaryHouse> {
+export async function canaryHouse(runner: Runner, isInProcess: boolean): Promise<CanaryHouse> {
   const granted = {access: plainCanary(), refresh: plainCanary()}
   const given = {
     header: plainCanary(),
@@ -108,10 +121,10 @@ export async function canaryHouse(runner: Runner): Promise<CanaryHouse> {
   const shop = await listeningShop(granted)
   const home = mkdtempSync(join(tmpdir(), 'storectl-house-'))
   const work = workFolder()
-  const run: CanaryHouse['run'] = (argv, copy, env = {}) => {
+  const run: CanaryHouse['run'] = (argv, copy, env = {}, stdin) => {
     const words = argv.map(word => (/^[A-Z]{5,}$/.test(word) ? join(work, word) : word))
     const whole = {STORECTL_HOME: copy, STORECTL_PROFILE: 'shop', TMPDIR: copy, DEBUG: '*', ...env}
-    return runner([...words, '--debug', '--timeout', '5s'], whole, copy)
+    return runner([...words, '--debug', '--timeout', '5s'], whole, copy, stdin)
   }
   const copy = (change = (text: string) => text) => {
     const folder = temporaryFolder()
@@ -124,23 +137,30 @@ export async function canaryHouse(runner: Runner): Promise<CanaryHouse> {
   await keepCompiledCode(run, {home, work, given})
   const secrets = {...keptSecrets(home), ...given, ...granted}
   return Object.assign(shop, {
+    isInProcess,
     work,
     secrets,
     granted,
     header: given.header,
     copy,
     run,
-    expectSilence: async (commands: readonly (readonly string[])[], options: SilenceOptions = {}) => {
-      await Promise.all(
-        commands.map(async argv => {
-          const folder = copy(options.change)
-          const {stdout, stderr} = await run(argv, folder, options.env)
-          // What a shop answers to any other call is the person's, byte for byte.
-          const shown = argv[0] === 'api' ? stderr : `${stdout}${stderr}`
-          const texts = {[argv.join(' ')]: shown, ...filesBelow(folder)}
-          expectNowhere({...secrets, ...options.more}, texts)
-        }),
-      )
+    hasHeard: (text: string) => shop.heard.replaceAll('\\"', '"').replaceAll('\\\\', '\\').includes(text),
+    expectSilence: async (
+      commands: readonly (readonly string[])[],
+      {change, env, stdin, more, only = secrets, home: shared}: SilenceOptions = {},
+    ) => {
+      const expectOne = async (argv: readonly string[]) => {
+        const folder = shared ?? copy(change)
+        const ended = await run(argv, folder, env, stdin)
+        // What a shop answers to any other call is the person's, byte for byte.
+        const shown = argv[0] === 'api' ? ended.stderr : `${ended.stdout}${ended.stderr}`
+        expectNowhere({...only, ...more}, {[argv.join(' ')]: shown, ...filesBelow(folder)})
+        return ended
+      }
+      if (shared === undefined) return Promise.all(commands.map(expectOne))
+      const ends: Ended[] = []
+      for (const argv of commands) ends.push(await expectOne(argv))
+      return ends
     },
     close: () => {
       for (const folder of [home, work]) rmSync(folder, {recursive: true, force: true})
@@ -184,10 +204,8 @@ async function listeningShop(granted: CanaryHouse['granted']) {
     },
   }
   server.on('connect', refuseTunnel)
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  shop.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const port = await listen(server)
+  shop.url = `http://127.0.0.1:${port}`
   return shop
 }
 

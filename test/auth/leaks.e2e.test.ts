@@ -4,7 +4,6 @@ import {gunzipSync} from 'node:zlib'
 import {afterAll, beforeAll, beforeEach, expect, inject, test} from 'vitest'
 import {canary, expectNowhere, plainCanary} from '../support/canaries.js'
 import {runProcess, startProcess} from '../support/process.js'
-import {everyNth} from '../support/sized.js'
 import {nameOf} from '../support/skipped.js'
 import {until} from '../support/until.js'
 import {
@@ -16,24 +15,23 @@ import {
   type Mood,
   withEndedTokens,
 } from './canary-house.js'
+import {PROCESS_MATRIX} from './leak-matrix.js'
 
-/** Every way in which a shop can answer is tried in one process: `leaks.test.ts`. */
+/** The whole matrix is tried in one process: `leaks.test.ts`. */
 let house: CanaryHouse
 beforeAll(async () => {
-  house = await canaryHouse((argv, env, cwd) => runProcess(argv, {env, cwd}))
+  house = await canaryHouse(
+    (argv, env, cwd, stdin) => runProcess(argv, {env, cwd, ...(stdin !== undefined && {stdin})}),
+    false,
+  )
 })
 beforeEach(() => {
   house.mood = HEALTHY
+  house.tokenMood = undefined
 })
 afterAll(() => house.close())
 
-test.each(['repeats the request', 'breaks the connection'].map((name, at) => [name, at] as const))(
-  'what is kept comes out nowhere of processes when the shop %s',
-  async (name, at) => {
-    house.mood = MOODS[name] as Mood
-    await house.expectSilence(everyNth(2, COMMANDS, at))
-  },
-)
+test.each(PROCESS_MATRIX)('%s comes out nowhere of processes %s', (_secret, _channel, tryIt) => tryIt(house))
 
 test('what is kept comes out nowhere when Node is asked to tell all that it does', async () => {
   house.mood = MOODS['refuses (400)'] as Mood

@@ -1,29 +1,23 @@
 import {generateKeyPairSync} from 'node:crypto'
 import {readFileSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 import {canary, expectNowhere, filesBelow, plainCanary, textsIn} from '../support/canaries.js'
 import {StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
-import {everyNth} from '../support/sized.js'
+import {listen} from '../support/listen.js'
 import {storectl} from '../support/storectl.js'
-import {
-  type CanaryHouse,
-  COMMANDS,
-  canaryHouse,
-  HEALTHY,
-  MOODS,
-  type Mood,
-  withEndedTokens,
-} from './canary-house.js'
+import {type CanaryHouse, COMMANDS, canaryHouse, HEALTHY, type Mood, withEndedTokens} from './canary-house.js'
+import {MATRIX, SECRET_FLAGS} from './leak-matrix.js'
 
 /** The same by processes, where they can tell more than a command in this one: `leaks.e2e.test.ts`. */
 let house: CanaryHouse
 beforeAll(async () => {
-  house = await canaryHouse((argv, {STORECTL_HOME: home = '', ...env}, folder) =>
-    storectl(argv, {home, env, folder, clock: new StoppedClock()}),
+  house = await canaryHouse(
+    (argv, {STORECTL_HOME: home = '', ...env}, folder, stdin) =>
+      storectl(argv, {home, env, folder, clock: new StoppedClock(), ...(stdin !== undefined && {stdin})}),
+    true,
   )
 })
 beforeEach(() => {
@@ -47,36 +41,27 @@ test('the canaries are everything that is kept', () => {
   ])
 })
 
-/** Where a shop tells what it was sent; elsewhere the fast tests try each command in every third mood. */
-const TELLING = /repeats|wraps|gate|leads/
+test.each(MATRIX)('%s comes out nowhere %s', (_secret, _channel, tryIt) => tryIt(house))
 
-test.each(Object.keys(MOODS).map((name, at) => [name, at] as const))(
-  'what is kept comes out nowhere when the shop %s',
-  async (name, at) => {
-    house.mood = MOODS[name] as Mood
-    // The doctor asks for the same things as the others, and takes as long as all of them.
-    const others = everyNth(3, COMMANDS.slice(0, -1), at)
-    await house.expectSilence(TELLING.test(name) ? COMMANDS : others)
-  },
-)
-
-const AT_THE_TOKEN = [
-  'answers half of JSON',
-  'refuses (401)',
-  'fails (500)',
-  'wraps what it says',
-  'leads elsewhere, secrets in the address',
-  'breaks the connection',
-]
-
-test.each(AT_THE_TOKEN)('what is kept comes out nowhere when, asked for a token, the shop %s', async name => {
-  house.tokenMood = MOODS[name] as Mood
-  await house.expectSilence([['auth', 'token']], {change: withEndedTokens})
-  await house.expectSilence([['customer', 'search', 'ada']], {
-    change: withEndedTokens,
-    env: {STORECTL_PROFILE: 'user'},
-  })
-  house.tokenMood = undefined
+test('no secret flag is missing in the matrix', () => {
+  expect(SECRET_FLAGS.map(([id, flag]) => `${id} --${flag}`)).toEqual([
+    'login --client-secret-stdin',
+    'login --client-secret-file',
+    'login --password-stdin',
+    'login --password-file',
+    'login --otp-stdin',
+    'login --webhook-token-stdin',
+    'login --webhook-token-file',
+    'profile:set --webhook-token-stdin',
+    'profile:set --webhook-token-file',
+    'profile:set --basic-auth-stdin',
+    'profile:set --basic-auth-file',
+    'profile:set --header-stdin',
+    'profile:set --header-file',
+    'profile:set --provider-client-secret-stdin',
+    'profile:set --provider-client-secret-file',
+    'webhook:capture --old-token-file',
+  ])
 })
 
 test('what stands in the addresses of proxies and shops comes out nowhere', async () => {
@@ -108,10 +93,8 @@ test.each([302, 307])('nothing follows a redirect (%i), to whatever address', as
     reached.push(request.url ?? '')
     response.end('{}')
   })
-  await new Promise<void>(resolve => {
-    other.listen(0, '127.0.0.1', resolve)
-  })
-  const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/caught`
+  const port = await listen(other)
+  const elsewhere = `http://127.0.0.1:${port}/caught`
   const leading =
     (to: string): Mood =>
     (_said, request, response) => {
@@ -138,10 +121,8 @@ test('a profile that gets another URL takes nothing of the old one there', async
     there.push(`${request.url} ${JSON.stringify(request.headers)}`)
     response.end('{}')
   })
-  await new Promise<void>(resolve => {
-    other.listen(0, '127.0.0.1', resolve)
-  })
-  const moved = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  const port = await listen(other)
+  const moved = `http://127.0.0.1:${port}`
   expect(
     (await house.run(['auth', 'status', '--check', '--url', moved, '--profile', 'shop'], copy)).exit,
   ).toBe(4)
@@ -206,9 +187,8 @@ test('the shop itself has heard every secret that is for it', async () => {
     change: withEndedTokens,
     env: {STORECTL_PROFILE: 'user'},
   })
-  const sent = house.heard.replaceAll('\\"', '"').replaceAll('\\\\', '\\')
   for (const [name, secret] of Object.entries(house.secrets)) {
     const isAnothers = /provider/.test(name)
-    expect([name, sent.includes(secret)]).toEqual([name, !isAnothers])
+    expect([name, house.hasHeard(secret)]).toEqual([name, !isAnothers])
   }
 })

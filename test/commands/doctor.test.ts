@@ -4,6 +4,7 @@ import {expect, test} from 'vitest'
 import {currentTime} from '../support/clock.js'
 import type {Received, Reply} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
+import {readJsonLines} from '../support/json-lines.js'
 import {tokenShop} from '../support/shop-endpoint.js'
 import {storectl} from '../support/storectl.js'
 
@@ -16,10 +17,7 @@ interface Found {
 
 async function examined(argv: string[], options: Parameters<typeof storectl>[1]) {
   const {exit, stdout, stderr} = await storectl(['doctor', '-o', 'ndjson', ...argv], options)
-  const findings = stdout
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line) as Found)
+  const findings = readJsonLines<Found>(stdout)
   return {exit, stderr, stdout, of: (name: string) => findings.find(({check}) => check === name), findings}
 }
 

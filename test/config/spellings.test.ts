@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {readSecret} from '../../src/platform/terminal/secret-input.js'
-import {CHANNELS} from '../auth/credentials/secret-channels.js'
+import {SECRET_FLAGS} from '../auth/leak-matrix.js'
 import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
 import {loginWords} from '../support/login-words.js'
@@ -86,7 +86,7 @@ async function give(
   return {grants: shop.grants(), text}
 }
 
-const OF_PROFILES = CHANNELS.filter(([id]) => id !== 'webhook:capture')
+const OF_PROFILES = SECRET_FLAGS.filter(([id]) => id !== 'webhook:capture')
 
 test.each(OF_PROFILES)('%s --%s stores and sends the same in every spelling', async (id, flag) => {
   const said = textFor(flag)

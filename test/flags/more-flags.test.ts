@@ -217,6 +217,19 @@ test('customer search --inactive, and --no-header and --no-input of every comman
   expect([asked.exit, asked.stderr]).toEqual([2, expect.stringContaining('--url')])
 })
 
+test('--bom of every command begins CSV with a byte order mark, and is refused for what is no CSV', async () => {
+  const list = ['profile', 'list', '--fields', 'name', '--bom']
+  expect((await storectl([...list, '-o', 'csv'])).stdout).toBe('\ufeffname\r\nlocal\r\n')
+  expect((await storectl([...list, '-o', 'csv', '--no-header'])).stdout).toBe('\ufefflocal\r\n')
+  const {exit, stdout, stderr} = await storectl([...list, '-o', 'tsv'])
+  expect([exit, stdout]).toEqual([2, ''])
+  expect(stderr).toContain('--bom is for CSV, not for tsv: add -o csv.')
+  const file = join(temporaryFolder(), 'customers.csv')
+  const search = ['customer', 'search', '--show-request', '--bom', '--out']
+  expect((await storectl([...search, file])).exit).toBe(0)
+  expect((await storectl([...search, file.replace('.csv', '.json')])).exit).toBe(2)
+})
+
 test('--no-pager of every command starts no pager', async () => {
   const given = {terminal: true, rows: 3, env: {PAGER: 'cat > /dev/null; exit 127'}}
   expect((await storectl(['config', 'list'], given)).exit).toBe(1)

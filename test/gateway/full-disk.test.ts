@@ -15,7 +15,7 @@ import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {until} from '../support/until.js'
 import {event, eventId} from '../webhook/support.js'
-import {rawShop, refuse, sendTo, TOKEN} from './support.js'
+import {holdAnswers, rawShop, refuse, sendTo, TOKEN} from './support.js'
 
 const now = currentTime
 const diskFull = () => new StorectlError('internal.disk_full', 'The disk is full.')
@@ -155,10 +155,7 @@ describe('by its timers', () => {
 
   test('a capture renews what is under way every 5 seconds', async () => {
     const shop = await rawShop()
-    let end = () => {}
-    shop.answer = (_call, response) => {
-      end = () => void response.end()
-    }
+    const end = holdAnswers(shop)
     const {url, renewed} = await captureWithRoom(shop.url)
     const sent = sendTo(url, event(1))
     await until('the event arrives', () => shop.arrived.length === 1)

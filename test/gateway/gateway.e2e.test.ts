@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 import {warmHome} from '../support/home.js'
+import {readJsonLines} from '../support/json-lines.js'
 import {ended, runProcess, startProcess} from '../support/process.js'
 import {until} from '../support/until.js'
 import {event, eventId} from '../webhook/support.js'
@@ -61,8 +62,7 @@ test('a capture that is killed: what it had in flight is named unknown and free 
   await until('the shop has it', () => shop.arrived.length === 1)
   const replay = (...words: string[]) =>
     runProcess(['webhook', 'replay', '--no-check-state', '--yes', '-o', 'ndjson', ...words], {env})
-  const reasons = ({stdout}: {stdout: string}) =>
-    stdout.split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line).detail]))
+  const reasons = ({stdout}: {stdout: string}) => readJsonLines(stdout).map(row => row.detail)
   expect(reasons(await replay())).toEqual([expect.stringContaining('in-flight')])
   child.kill('SIGKILL')
   await end

@@ -6,9 +6,11 @@ import {openRecords} from '../../src/records/index.js'
 import {expectNowhere, filesBelow} from '../support/canaries.js'
 import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
+import {readJsonLines} from '../support/json-lines.js'
 import {until} from '../support/until.js'
 import {event, eventId, transactionId} from '../webhook/support.js'
 import {
+  holdAnswers,
   type RawShop,
   type RunningCapture,
   rawShop,
@@ -571,10 +573,7 @@ test('--metrics-listen takes them to an address of their own', async () => {
 
 test('Ctrl-C finishes what is under way, takes no more, and ends with 0', async () => {
   const shop = await rawShop()
-  let end = () => {}
-  shop.answer = (_call, response) => {
-    end = () => void response.end()
-  }
+  const end = holdAnswers(shop)
   const capture = await runCapture(shop.url)
   const sent = capture.send(event(1))
   await until('the event arrives', () => shop.arrived.length === 1)
@@ -601,10 +600,7 @@ async function sendAndHangUp(capture: RunningCapture, shop: RawShop): Promise<vo
 
 test('Ctrl-C waits for the shop also where the caller has hung up', async () => {
   const shop = await rawShop()
-  let end = () => {}
-  shop.answer = (_call, response) => {
-    end = () => void response.end()
-  }
+  const end = holdAnswers(shop)
   const capture = await runCapture(shop.url)
   await sendAndHangUp(capture, shop)
   capture.interrupt()
@@ -641,10 +637,7 @@ test('the same id with another body is kept beside the first, and neither is sen
   await capture.send({...event(1), summary: 'another'})
   expect([...(await capture.inbox()).values()]).toMatchObject([{conflict: true}, {conflict: true}])
   const {stdout} = await capture.run('webhook', 'replay', '--dry-run', '-o', 'ndjson')
-  const actions = stdout
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line).action)
+  const actions = readJsonLines(stdout).map(row => row.action)
   expect(actions).toEqual(['invalid', 'invalid'])
 })
 
@@ -658,10 +651,7 @@ test('a caller who asks whether to go on is told so', async () => {
 
 test('a caller who hangs up is not asked again what it sent: it is delivered all the same', async () => {
   const shop = await rawShop()
-  let end = () => {}
-  shop.answer = (_call, response) => {
-    end = () => void response.end()
-  }
+  const end = holdAnswers(shop)
   const capture = await runCapture(shop.url)
   await sendAndHangUp(capture, shop)
   end()
@@ -683,10 +673,7 @@ test('two captures on one home fill one inbox', async () => {
 
 test('a replay does not send what a capture is handing on at this moment', async () => {
   const shop = await rawShop()
-  let end = () => {}
-  shop.answer = (_call, response) => {
-    end = () => void response.end()
-  }
+  const end = holdAnswers(shop)
   const capture = await runCapture(shop.url)
   const sent = capture.send(event(1))
   await until('the event arrives', () => shop.arrived.length === 1)
@@ -712,10 +699,7 @@ test('a replay does not send an event of a payment that a capture is handing ano
   const capture = await runCapture(shop.url)
   shop.answer = (_call, response) => refuse(response, 503, 'maintenance')
   await capture.send(event(1, {transaction: 7}))
-  let end = () => {}
-  shop.answer = (_call, response) => {
-    end = () => void response.end()
-  }
+  const end = holdAnswers(shop)
   const sent = capture.send(event(2, {transaction: 7}))
   await until('both events arrive', () => shop.arrived.length === 2)
   const words = ['webhook', 'replay', eventId(1), '--no-check-state', '--yes', '-o', 'ndjson']

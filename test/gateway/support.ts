@@ -1,7 +1,9 @@
 import {createServer, request as httpRequest, type IncomingMessage, type ServerResponse} from 'node:http'
-import type {AddressInfo, Socket} from 'node:net'
+import type {Socket} from 'node:net'
 import {onTestFinished} from 'vitest'
 import {type TestContextOptions, testContext} from '../support/context.js'
+import {readJsonLines} from '../support/json-lines.js'
+import {listen} from '../support/listen.js'
 import {type Ended, storectl} from '../support/storectl.js'
 import {until} from '../support/until.js'
 
@@ -42,9 +44,7 @@ export async function rawShop(port = 0): Promise<RawShop> {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>(resolve => {
-    server.listen(port, '127.0.0.1', resolve)
-  })
+  const own = await listen(server, port)
   const close = () =>
     new Promise<void>(resolve => {
       for (const socket of sockets) socket.destroy()
@@ -52,12 +52,21 @@ export async function rawShop(port = 0): Promise<RawShop> {
     })
   onTestFinished(close)
   const shop: RawShop = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${own}`,
     arrived: [],
     answer: (_call, response) => void response.end(),
     close,
   }
   return shop
+}
+
+/** From now on leaves calls without an answer. @returns answers the last of them with 200 */
+export function holdAnswers(shop: RawShop): () => void {
+  let end = () => {}
+  shop.answer = (_call, response) => {
+    end = () => void response.end()
+  }
+  return () => end()
 }
 
 /** The error envelope of the shop. */
@@ -132,10 +141,7 @@ export async function runCapture(
     run: (...words) => storectl(words, same),
     inbox: async () => {
       const {stdout} = await storectl(['webhook', 'list', '--all', '-o', 'ndjson'], same)
-      const rows = stdout
-        .split('\n')
-        .filter(Boolean)
-        .map(line => JSON.parse(line))
+      const rows = readJsonLines(stdout)
       return new Map(rows.map(row => [row.id, row]))
     },
     interrupt: () => test.interruption.stop('SIGINT'),

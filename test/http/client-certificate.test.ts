@@ -1,11 +1,12 @@
 import {generateKeyPairSync} from 'node:crypto'
 import {readFileSync, writeFileSync} from 'node:fs'
 import {createServer, type ServerOptions} from 'node:https'
-import {type AddressInfo, connect} from 'node:net'
+import {connect} from 'node:net'
 import {join} from 'node:path'
 import type {TLSSocket} from 'node:tls'
 import {expect, onTestFinished, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
+import {listen} from '../support/listen.js'
 import {storectl} from '../support/storectl.js'
 
 const folder = join(import.meta.dirname, '../fixtures/tls/')
@@ -22,14 +23,12 @@ async function secure(options: ServerOptions = {}) {
   server.on('secureConnection', (socket: TLSSocket) => {
     shown.push(Object.keys(socket.getPeerCertificate() ?? {}).length > 0)
   })
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const port = await listen(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return {server, shown, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`}
+  return {server, shown, url: `https://127.0.0.1:${port}`}
 }
 
 const check = (url: string, argv: string[] = [], env = {}) =>

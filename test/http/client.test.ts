@@ -1,9 +1,10 @@
 import {createServer as createHttpServer} from 'node:http'
-import {type AddressInfo, createServer} from 'node:net'
+import {createServer} from 'node:net'
 import {expect, onTestFinished, test} from 'vitest'
 import {openHttp} from '../../src/http/client.js'
 import {machineClock} from '../../src/platform/clock.js'
 import {endpoint} from '../support/endpoint.js'
+import {listen} from '../support/listen.js'
 import {until} from '../support/until.js'
 
 function caller(url: string, timeoutMs = 2000) {
@@ -74,11 +75,8 @@ test('a drip-fed answer ends with the time-out too', async () => {
     socket.on('close', () => clearInterval(drip))
     socket.on('error', () => undefined)
   })
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const port = await listen(server)
   onTestFinished(() => void server.close())
-  const {port} = server.address() as {port: number}
   await expect(
     caller(`http://127.0.0.1:${port}`, 300).call({method: 'GET', path: '/'}),
   ).rejects.toMatchObject({
@@ -90,11 +88,8 @@ test('what does not speak HTTP is said to do something else', async () => {
   const server = createServer(
     socket => void socket.on('error', () => undefined).write('SSH-2.0-OpenSSH_9\r\n'),
   )
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const port = await listen(server)
   onTestFinished(() => void server.close())
-  const {port} = server.address() as {port: number}
   await expect(caller(`http://127.0.0.1:${port}`).call({method: 'GET', path: '/'})).rejects.toMatchObject({
     code: 'unavailable.no_answer',
     message: `http://127.0.0.1:${port} does not answer in HTTP; the call may have been received.`,
@@ -124,11 +119,8 @@ async function endlessServer() {
       send()
     })
   })
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const port = await listen(server)
   onTestFinished(() => void server.close())
-  const {port} = server.address() as AddressInfo
   return {url: `http://127.0.0.1:${port}`, sentBytes: () => sentBytes}
 }
 
@@ -157,9 +149,9 @@ test('a connection that is idle for a second is closed, whatever the server offe
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const port = await listen(server)
   onTestFinished(() => void server.close())
-  const {call} = caller(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const {call} = caller(`http://127.0.0.1:${port}`)
   await call({method: 'POST', path: '/', body: '{}'})
   expect(open.size).toBe(1)
   await until('the connection is closed', () => open.size === 0)

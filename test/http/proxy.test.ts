@@ -1,8 +1,8 @@
 import {createServer, request} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {connect, createServer as createTcpServer} from 'node:net'
 import {expect, onTestFinished, test} from 'vitest'
 import {findProxy} from '../../src/http/proxy.js'
+import {listen} from '../support/listen.js'
 import {tokenShop} from '../support/shop-endpoint.js'
 import {storectl} from '../support/storectl.js'
 
@@ -30,14 +30,12 @@ async function proxyTo(shop: string): Promise<{url: string; seen: string[]}> {
     onward.on('error', () => socket.destroy())
     socket.on('error', () => onward.destroy())
   })
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const own = await listen(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen}
+  return {url: `http://127.0.0.1:${own}`, seen}
 }
 
 test.each(['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'])('calls go through %s', async variable => {
@@ -177,11 +175,9 @@ test('a proxy that refuses is named, with its answer', async () => {
   server.on('connect', (_incoming, socket) => {
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
   })
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const port = await listen(server)
   onTestFinished(() => void server.close())
-  const HTTP_PROXY = `http://ada:hidden-proxy-password@127.0.0.1:${(server.address() as AddressInfo).port}`
+  const HTTP_PROXY = `http://ada:hidden-proxy-password@127.0.0.1:${port}`
   const env = {STORECTL_URL: 'http://shop.invalid', STORECTL_TOKEN: 'given-token', HTTP_PROXY}
   const {exit, stderr} = await storectl(['auth', 'status', '--check', '--debug'], {env})
   expect(exit).toBe(6)
@@ -204,14 +200,12 @@ test('a proxy that closes every connection is named, and not tried again for eve
   const closing = createTcpServer(socket => {
     socket.on('error', () => undefined).once('data', () => socket.end())
   })
-  await new Promise<void>(resolve => {
-    closing.listen(0, '127.0.0.1', resolve)
-  })
+  const port = await listen(closing)
   onTestFinished(() => void closing.close())
   const env = {
     STORECTL_URL: 'https://shop.invalid',
     STORECTL_TOKEN: 'given-token',
-    HTTPS_PROXY: `http://127.0.0.1:${(closing.address() as AddressInfo).port}`,
+    HTTPS_PROXY: `http://127.0.0.1:${port}`,
   }
   const {exit, stderr} = await storectl(['auth', 'status', '--check'], {env})
   expect(exit).toBe(6)
@@ -225,14 +219,12 @@ async function refusingProxy(answer: string | undefined): Promise<string> {
     socket.on('error', () => undefined)
     if (answer !== undefined) socket.end(`HTTP/1.1 ${answer}\r\n\r\n`)
   })
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const port = await listen(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return `http://ada:hidden-proxy-password@127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://ada:hidden-proxy-password@127.0.0.1:${port}`
 }
 
 test.each<[string | undefined, string]>([

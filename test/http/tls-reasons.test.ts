@@ -1,9 +1,10 @@
 import {readFileSync} from 'node:fs'
 import type {ServerOptions} from 'node:https'
-import {type AddressInfo, connect, createServer} from 'node:net'
+import {connect, createServer} from 'node:net'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {captureCompleted} from '../support/events.js'
+import {listen} from '../support/listen.js'
 import {ordersOf} from '../support/order-shop.js'
 import {secureServer} from '../support/secure-server.js'
 import {storectl} from '../support/storectl.js'
@@ -88,13 +89,10 @@ async function untrusted(argv: string[], stdin: string) {
     socket.on('error', () => onward.destroy())
     onward.on('error', () => socket.destroy())
   })
-  await new Promise<void>(resolve => {
-    door.listen(0, '127.0.0.1', resolve)
-  })
+  const port = await listen(door)
   onTestFinished(() => {
     door.close()
   })
-  const {port} = door.address() as AddressInfo
   const env = {STORECTL_URL: `https://127.0.0.1:${port}`, STORECTL_TOKEN: 't', STORECTL_WEBHOOK_TOKEN: 'w'}
   const end = await storectl([...argv, '--yes', '--concurrency', '1'], {env, stdin})
   return {...end, connections}

@@ -1,9 +1,10 @@
 import {readFileSync, writeFileSync} from 'node:fs'
-import {type AddressInfo, createServer, type Socket} from 'node:net'
+import {createServer, type Socket} from 'node:net'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {endpoint} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
+import {listen} from '../support/listen.js'
 import {secureServer} from '../support/secure-server.js'
 import {storectl} from '../support/storectl.js'
 
@@ -61,12 +62,12 @@ test('a server that never answers the handshake is given up within the time for 
   const silent = createServer()
   const sockets = new Set<Socket>()
   silent.on('connection', socket => void sockets.add(socket))
-  await new Promise<void>(resolve => void silent.listen(0, '127.0.0.1', resolve))
+  const port = await listen(silent)
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
     silent.close()
   })
-  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const url = `https://127.0.0.1:${port}`
   const {exit, stderr} = await check(url, ['--debug'], {STORECTL_CONNECT_TIMEOUT: '200ms'})
   expect([exit, stderr]).toEqual([6, expect.stringContaining('Nothing was sent.')])
   expect(stderr).toContain('timeout: 200ms')

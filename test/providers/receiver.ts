@@ -1,5 +1,6 @@
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
+import {readJsonLines} from '../support/json-lines.js'
 import {storectl} from '../support/storectl.js'
 
 /** A shop whose plugin is another provider's than PayPal's. */
@@ -37,10 +38,7 @@ export async function runReceiver(provider: string, env: Record<string, string> 
     rows: async (...words) => {
       const {stdout, stderr} = await receiver.run(...words, '-o', 'ndjson')
       if (stdout === '' && stderr !== '') throw new Error(stderr)
-      return stdout
-        .split('\n')
-        .filter(Boolean)
-        .map(line => JSON.parse(line))
+      return readJsonLines(stdout)
     },
   }
   const set = ['profile', 'set', 'shop', '--url', url, '--provider', provider]

@@ -415,13 +415,68 @@ describe('guards', () => {
     return {seen, send}
   }
 
-  test('a canary that fails keeps everything else back', async () => {
-    const {seen, send} = counting(count => (count === 4 ? failed : applied))
-    const {options} = await setting({send, concurrency: 8, limits: {canary: 5}})
+  const unavailable = {...failed, exit: 'unavailable'} as const
+  const failing =
+    (fails: (count: number) => boolean, how: Result = failed) =>
+    (count: number) =>
+      fails(count) ? how : applied
+
+  test.each([
+    [
+      'a canary that fails keeps everything else back',
+      8,
+      {canary: 5},
+      failing(count => count === 4),
+      5,
+      {code: 'stopped.canary_failed'},
+    ],
+    [
+      'so many failures in a row open the breaker',
+      1,
+      {failuresInARow: 5},
+      failing(count => count > 10),
+      15,
+      {code: 'stopped.breaker_open'},
+    ],
+    [
+      'a shop that is unavailable so many times in a row opens it too',
+      1,
+      {unavailableInARow: 5},
+      failing(count => count > 10, unavailable),
+      15,
+      {code: 'stopped.breaker_open'},
+    ],
+    [
+      'a share of the last twenty opens it too',
+      1,
+      {failureRate: 0.2},
+      failing(count => count > 40 && count % 3 === 0),
+      51,
+      {message: expect.stringContaining('4 of the last 20')},
+    ],
+    [
+      'more failures than allowed stop it',
+      1,
+      {maxFailures: 3},
+      failing(count => count % 5 === 0),
+      20,
+      {code: 'stopped.too_many_failures'},
+    ],
+    [
+      'a larger share of failures than allowed stops it',
+      1,
+      {maxFailureShare: 0.1},
+      failing(count => count % 5 === 0),
+      20,
+      {code: 'stopped.too_many_failures'},
+    ],
+  ] as const)('%s', async (_name, concurrency, limits, answer, sends, halt) => {
+    const {seen, send} = counting(answer)
+    const {options} = await setting({send, concurrency, limits})
     const execution = execute(items, options)
     await all(execution.results)
-    expect(seen.sends).toBe(5)
-    expect(execution.halt?.code).toBe('stopped.canary_failed')
+    expect(seen.sends).toBe(sends)
+    expect(execution.halt).toMatchObject(halt)
   })
 
   test('a canary that comes back whole lets the rest go', async () => {
@@ -431,45 +486,6 @@ describe('guards', () => {
     await all(execution.results)
     expect(seen.sends).toBe(100)
     expect((await runs.find(run.id))[0]).toMatchObject({state: 'completed'})
-  })
-
-  test('so many failures in a row open the breaker', async () => {
-    const {seen, send} = counting(count => (count > 10 ? failed : applied))
-    const {options} = await setting({send, concurrency: 1, limits: {failuresInARow: 5}})
-    const execution = execute(items, options)
-    await all(execution.results)
-    expect(seen.sends).toBe(15)
-    expect(execution.halt?.code).toBe('stopped.breaker_open')
-  })
-
-  test('a shop that is unavailable so many times in a row opens it too', async () => {
-    const unavailable = {...failed, exit: 'unavailable'} as const
-    const {seen, send} = counting(count => (count > 10 ? unavailable : applied))
-    const {options} = await setting({send, concurrency: 1, limits: {unavailableInARow: 5}})
-    const execution = execute(items, options)
-    await all(execution.results)
-    expect(seen.sends).toBe(15)
-    expect(execution.halt?.code).toBe('stopped.breaker_open')
-  })
-
-  test('a share of the last twenty opens it too', async () => {
-    const {seen, send} = counting(count => (count > 40 && count % 3 === 0 ? failed : applied))
-    const {options} = await setting({send, concurrency: 1, limits: {failureRate: 0.2}})
-    const execution = execute(items, options)
-    await all(execution.results)
-    expect(seen.sends).toBe(51)
-    expect(execution.halt?.message).toContain('4 of the last 20')
-  })
-
-  test('more failures than allowed stop it, by number or by share', async () => {
-    for (const limits of [{maxFailures: 3}, {maxFailureShare: 0.1}]) {
-      const {seen, send} = counting(count => (count % 5 === 0 ? failed : applied))
-      const {options} = await setting({send, concurrency: 1, limits})
-      const execution = execute(items, options)
-      await all(execution.results)
-      expect(seen.sends).toBe(20)
-      expect(execution.halt?.code).toBe('stopped.too_many_failures')
-    }
   })
 })
 

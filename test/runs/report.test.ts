@@ -8,6 +8,7 @@ import {renderChart} from '../../src/runs/report/formats/html-chart.js'
 import {createTimeline, formatStep} from '../../src/runs/report/timeline.js'
 import {currentTime, StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
+import {readJsonLines} from '../support/json-lines.js'
 import {storectl} from '../support/storectl.js'
 import {writeStoppedReplay} from './stopped-replay.js'
 import {begun} from './support.js'
@@ -48,10 +49,7 @@ const exported = async (home: string, ...words: string[]) =>
 function linesOf(page: string): unknown[][] {
   const [, lines = ''] =
     /<script type="application\/x-ndjson" id="lines">\n([\s\S]*?)<\/script>/.exec(page) ?? []
-  return lines
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line))
+  return readJsonLines(lines)
 }
 
 test('a page holds every result, and nothing in them can leave its place', async () => {

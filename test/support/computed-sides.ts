@@ -1,5 +1,5 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
-import type {AddressInfo} from 'node:net'
+import {listen} from './listen.js'
 
 const HOUR_MS = 3_600_000
 const MOST_REPORTED = 10_000
@@ -99,8 +99,8 @@ export async function startComputedSides(count: number) {
     return number === undefined ? {status: 404, body: {}} : {status: 200, body: showOrder(Number(number))}
   }
   const server = createServer((request, response) => void respond(request, response, answer))
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const port = await listen(server)
+  const url = `http://127.0.0.1:${port}`
   const env = {
     ...{STORECTL_URL: url, STORECTL_CLIENT_ID: 'id', STORECTL_CLIENT_SECRET: 'secret'},
     STORECTL_PROVIDER_URL: `${url}/provider`,

@@ -1,6 +1,7 @@
 import {createServer, type IncomingHttpHeaders} from 'node:http'
-import type {AddressInfo, Socket} from 'node:net'
+import type {Socket} from 'node:net'
 import {onTestFinished} from 'vitest'
+import {listen} from './listen.js'
 
 /** A request as it arrived, body bytes read as UTF-8. */
 export interface Received {
@@ -70,16 +71,14 @@ export async function endpoint(
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const port = await listen(server)
   const close = () =>
     new Promise<void>(resolve => {
       for (const socket of sockets) socket.destroy()
       server.close(() => resolve())
     })
   onTestFinished(close)
-  return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, close}
+  return {url: `http://127.0.0.1:${port}`, received, close}
 }
 
 function tellVersions(versions: ToldVersions | null) {

@@ -43,6 +43,12 @@ type Build = (seen: Required<EventOptions>) => Pick<
   resource_version?: string
 }
 
+/** Every state of a payment in the shop. */
+export const PAYMENT_STATES = [
+  ...['open', 'in_progress', 'authorized', 'reminded', 'paid_partially', 'paid', 'refunded_partially'],
+  ...['refunded', 'cancelled', 'failed', 'chargeback', 'unconfirmed'],
+]
+
 /** The ten types that a shop acts on, and some of the many that it does not. */
 export const EVENT_TYPES = {
   handled: [

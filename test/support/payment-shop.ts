@@ -3,6 +3,7 @@ import {seedShop} from '../../src/shop/seed/seed.js'
 import {seedPayments} from '../../src/shop/seed/seed-payments.js'
 import {StoppedClock} from './clock.js'
 import {temporaryFolder} from './home.js'
+import {readJsonLines} from './json-lines.js'
 import {operatorOf, type ShopOptions, type TestShop, testShop} from './shop.js'
 import {storectl} from './storectl.js'
 
@@ -31,10 +32,7 @@ export async function seedPaymentShop(count: number, drift: number, options: Sho
     // What the provider delivers takes time of the machine, not of a clock that stands still.
     const waits = words.includes('--apply') ? {} : {clock}
     const ended = await storectl(['payment', 'reconcile', '-o', 'ndjson', ...words], {home, env, ...waits})
-    const rows = ended.stdout
-      .split('\n')
-      .filter(Boolean)
-      .map(line => JSON.parse(line) as PaymentRow)
+    const rows = readJsonLines<PaymentRow>(ended.stdout)
     return {...ended, rows}
   }
   const plan = join(home, 'repair.plan')

@@ -1,4 +1,5 @@
 import {expect} from 'vitest'
+import {readJsonLines} from './json-lines.js'
 
 /**
  * No event came twice, and each that did not come is named as unknown, or held behind one that is.
@@ -14,10 +15,7 @@ export function expectSentOnceOrNamed(
   words: string,
 ): void {
   expect(new Set(arrived).size, words).toBe(arrived.length)
-  const rows = stdout
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line))
+  const rows = readJsonLines(stdout)
   for (const {id} of events.filter(({id}) => !arrived.includes(id)))
     expect(rows.find(row => row.id === id)?.result, `${words}: ${id}`).toMatch(/^(?:unknown|held)$/)
 }

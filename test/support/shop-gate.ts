@@ -1,6 +1,6 @@
 import {createServer, type IncomingHttpHeaders, type IncomingMessage} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {onTestFinished} from 'vitest'
+import {listen} from './listen.js'
 
 /** A request as it passed the gate. */
 interface PassedRequest {
@@ -33,12 +33,12 @@ export async function startGate(
     const type = got.headers.get('content-type') ?? 'application/json'
     response.writeHead(got.status, {'content-type': type}).end(Buffer.from(await got.arrayBuffer()))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const port = await listen(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests}
+  return {url: `http://127.0.0.1:${port}`, requests}
 }
 
 const OF_THE_CONNECTION = new Set([

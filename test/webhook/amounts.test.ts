@@ -7,6 +7,7 @@ import {testContext} from '../support/context.js'
 import {endpoint} from '../support/endpoint.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
+import {readJsonLines} from '../support/json-lines.js'
 import {addTransaction, testShop as bundledShop, stateOf} from '../support/shop.js'
 import {sized} from '../support/sized.js'
 import {storectl} from '../support/storectl.js'
@@ -21,8 +22,7 @@ async function openPayment() {
   const shop = await testShop({[transactionId(1)]: 'open'})
   const home = temporaryFolder()
   const run = (...words: string[]) => storectl(words, {home, env: shop.env})
-  const rows = async (...words: string[]) =>
-    (await run(...words, '-o', 'ndjson')).stdout.split('\n').flatMap(line => (line ? [JSON.parse(line)] : []))
+  const rows = async (...words: string[]) => readJsonLines((await run(...words, '-o', 'ndjson')).stdout)
   return {shop, home, run, rows}
 }
 

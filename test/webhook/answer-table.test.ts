@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {writeConfig} from '../../src/shop/store/schema/system-config.js'
 import {StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
+import {readJsonLines} from '../support/json-lines.js'
 import {
   addTransactions,
   type TestShop as BundledShop,
@@ -46,10 +47,7 @@ async function replayed(path: string, env: Record<string, string>, words: readon
   const clock = new StoppedClock()
   const given = ['webhook', 'replay', path, ...UNLIMITED, ...words]
   const {exit, stdout, stderr} = await storectl(given, {home: temporaryFolder(), env, clock})
-  const rows = stdout
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line))
+  const rows = readJsonLines(stdout)
   return {exit, stderr, rows, waits: clock.sleeps}
 }
 

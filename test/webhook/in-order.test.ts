@@ -7,7 +7,9 @@ import type {ArrivedEvent, WebhookEvent} from '../../src/webhook/event/event.js'
 import {readEvent} from '../../src/webhook/event/read-event.js'
 import {currentTime, StoppedClock} from '../support/clock.js'
 import {ENGINES, type Fresh} from '../support/engines.js'
+import {PAYMENT_STATES} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
+import {readJsonLines} from '../support/json-lines.js'
 import {addTransaction, stateOf, type TestShop, testShop} from '../support/shop.js'
 import {sized} from '../support/sized.js'
 import {storectl} from '../support/storectl.js'
@@ -31,11 +33,6 @@ function isBackwards(from: string | undefined, to: string | undefined): boolean 
   return to === 'cancelled' ? rank(from) >= 2 : rank(to) < rank(from)
 }
 
-const STATES = [
-  ...['open', 'in_progress', 'authorized', 'reminded', 'paid_partially', 'paid', 'refunded_partially'],
-  ...['refunded', 'cancelled', 'failed', 'chargeback', 'unconfirmed'],
-]
-
 const KINDS = {
   captured: {event_type: 'PAYMENT.CAPTURE.COMPLETED', resource_type: 'capture', final_capture: true},
   'captured in part': {
@@ -53,7 +50,7 @@ const KINDS = {
 /** What the provider told of one payment: in order, and what of it came through before. */
 const payments = fc.array(
   fc.record({
-    state: fc.constantFrom(...STATES),
+    state: fc.constantFrom(...PAYMENT_STATES),
     events: fc.array(
       fc.record({
         kind: fc.constantFrom(...(Object.keys(KINDS) as (keyof typeof KINDS)[])),
@@ -237,10 +234,7 @@ async function replayed(shop: TestShop, {place, url}: Fresh): Promise<Map<string
   const guardsOff = ['--canary', '0', '--breaker-failures', '0', '--breaker-rate', '0', '--max', '0']
   const words = ['webhook', 'replay', ...FAST, ...guardsOff, '--max-age', 'none']
   const {stdout} = await storectl(words, {home, env, clock: new StoppedClock()})
-  const rows = stdout
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line) as Ended)
+  const rows = readJsonLines<Ended>(stdout)
   return new Map(rows.map(row => [row.id, row]))
 }
 

@@ -3,6 +3,7 @@ import {expect, test} from 'vitest'
 import {openRecords} from '../../src/records/index.js'
 import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
+import {readJsonLines} from '../support/json-lines.js'
 import {addTransaction, stateOf, testShop} from '../support/shop.js'
 import {storectl} from '../support/storectl.js'
 import {event, eventId} from './support.js'
@@ -15,10 +16,7 @@ async function bundledShop() {
     return {
       exit,
       stderr,
-      rows: stdout
-        .split('\n')
-        .filter(Boolean)
-        .map(line => JSON.parse(line)),
+      rows: readJsonLines(stdout),
     }
   }
   const bodies = new Map<number, string>()

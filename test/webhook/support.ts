@@ -8,6 +8,7 @@ import {SkippingClock, timeAgo} from '../support/clock.js'
 import type {TestContextOptions} from '../support/context.js'
 import {endpoint, type Received, type Reply, type ToldVersions} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
+import {readJsonLines} from '../support/json-lines.js'
 import {storectl} from '../support/storectl.js'
 
 export const TOKEN = 'Ab12'.repeat(8)
@@ -198,10 +199,7 @@ export async function replay(shop: TestShop, words: readonly string[], options: 
     home,
     env: {...shop.env, ...options.env},
   })
-  const rows = ended.stdout
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line))
+  const rows = readJsonLines(ended.stdout)
   return {...ended, home, rows, outcomes: rows.map(row => [row.id, row.result])}
 }
 

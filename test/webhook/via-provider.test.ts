@@ -7,6 +7,7 @@ import {SkippingClock} from '../support/clock.js'
 import {endpoint, type Received, type Reply} from '../support/endpoint.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
+import {readJsonLines} from '../support/json-lines.js'
 import {addTransaction, operatorOf, stateOf, type TestShop, testShop} from '../support/shop.js'
 import {storectl} from '../support/storectl.js'
 import {ndjson} from './support.js'
@@ -33,7 +34,7 @@ function operator(shop: TestShop, provider?: string, clock: Clock = machineClock
       ...words,
     ]
     const {exit, stdout, stderr} = await run([...argv, '-o', 'ndjson'])
-    return {exit, stderr, rows: stdout.split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line)]))}
+    return {exit, stderr, rows: readJsonLines(stdout)}
   }
   return {
     ...{run, replay, env, home},

@@ -4,6 +4,7 @@ import {openRecords} from '../../src/records/index.js'
 import {currentTime, timeAgo} from '../support/clock.js'
 import {captureCompleted} from '../support/events.js'
 import {temporaryFolder} from '../support/home.js'
+import {readJsonLines} from '../support/json-lines.js'
 import {addTransaction, operatorOf, stateOf, testShop} from '../support/shop.js'
 import {storectl} from '../support/storectl.js'
 import {ndjson} from './support.js'
@@ -16,7 +17,7 @@ async function prepare() {
   const home = temporaryFolder()
   const run = async (...words: string[]) => {
     const ended = await storectl(['webhook', ...words, '-o', 'ndjson'], {home, env, stdin: calls})
-    return {...ended, rows: ended.stdout.split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line)]))}
+    return {...ended, rows: readJsonLines(ended.stdout)}
   }
   const transactionId = await addTransaction(shop)
   const event = captureCompleted({transactionId, createTime: timeAgo(2 * 86_400_000)})

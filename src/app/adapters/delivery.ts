@@ -5,10 +5,7 @@ import {StorectlError} from '../../errors.js'
 import {createNoteWriter} from '../../output/write-note.js'
 import {memoize} from '../../platform/memoize.js'
 import {describeMachine} from '../../platform/processes.js'
-import type {ExecutionDeps} from '../../runs/execution.js'
-import type {ConfirmationDeps} from '../../webhook/replay/confirm-replay.js'
-import type {PreparationDeps} from '../../webhook/replay/prepare-replay.js'
-import type {WorkDeps} from '../../webhook/replay/replay-work.js'
+import type {ReplayDeps} from '../../webhook/replay/replay-parts.js'
 import {findShopWebhookId} from '../../webhook/verify/webhook-ids.js'
 import type {Host} from '../host.js'
 import type {OpenInbox} from './inbox.js'
@@ -19,28 +16,19 @@ interface DeliveryOpeners {
   openInbox(): Promise<Pick<OpenInbox, 'inbox' | 'target'>>
   connect(): Promise<Connection>
   openRecords(): Promise<Pick<OwnRecords, 'runs' | 'noteIfRestored'>>
-  openRecordsClock(): Promise<ExecutionDeps['clock']>
-  openProvider(): ReturnType<ConfirmationDeps['openProvider']>
-  openVerifier(reach: 'fetched'): ReturnType<NonNullable<PreparationDeps['openVerifier']>>
+  openRecordsClock(): Promise<ReplayDeps['clock']>
+  openProvider(): ReturnType<ReplayDeps['openProvider']>
+  openVerifier(reach: 'fetched'): ReturnType<NonNullable<ReplayDeps['openVerifier']>>
   chooseProfile(): Promise<ChosenProfile>
-  readonly files: Pick<PreparationDeps, 'openScratch'>
+  readonly files: Pick<ReplayDeps, 'openScratch'>
 }
-
-/** What sending events of the inbox to the chosen shop needs. */
-export type DeliveryDeps = ExecutionDeps &
-  PreparationDeps &
-  ConfirmationDeps &
-  WorkDeps & {
-    /** The chosen shop in messages: `prod (https://shop.example)`. */
-    readonly shopName: string
-  }
 
 /** What sending events of the inbox to the chosen shop needs. @param verify whether states are checked */
 export async function openDelivery(
   {env, interruption, userAgent, stderr}: Host,
   adapters: DeliveryOpeners,
   checkState: boolean,
-): Promise<DeliveryDeps> {
+): Promise<ReplayDeps> {
   const {readRetryAfterMs: retryAfterMs} = await import('../../http/retry.js')
   const {createStateLookups} = await import('../../webhook/delivery/state-check.js')
   const {inbox, target} = await adapters.openInbox()
@@ -66,7 +54,7 @@ export async function openDelivery(
 }
 
 /** What the provider's orders have captured. A provider that cannot be asked is not asked again. */
-function createOrderLookup(adapters: Pick<DeliveryOpeners, 'openProvider'>): WorkDeps['findOrdered'] {
+function createOrderLookup(adapters: Pick<DeliveryOpeners, 'openProvider'>): ReplayDeps['findOrdered'] {
   const open = memoize(async () => {
     const {listOrderCaptures} = await import('../../payment/reconcile/provider-order.js')
     const provider = await adapters.openProvider()

@@ -1,6 +1,8 @@
 import {createRefusalLog} from '../../webhook/import/fault-summary.js'
 import type {ImportDeps} from '../../webhook/import/import.js'
-import {importFromProvider, type ProviderQuery} from '../../webhook/provider/provider-import.js'
+import {importEventsById} from '../../webhook/provider/import-by-id.js'
+import type {ProviderSource} from '../../webhook/provider/import-source.js'
+import {importFromProvider} from '../../webhook/provider/provider-import.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
 import {buildSenderDeps} from '../signatures/own-shop.js'
@@ -18,12 +20,17 @@ export async function buildImportDeps(host: Host, adapters: Adapters, note: (tex
   }
 }
 
-/** Imports what the provider lists. @throws StorectlError as `openProvider` and `importFromProvider` do */
+/** Imports what the provider lists, or has by ids. @throws StorectlError as `openProvider` and the imports do */
 export async function importListed(
-  query: ProviderQuery,
+  source: ProviderSource,
   {target, ...deps}: Awaited<ReturnType<typeof buildImportDeps>> & Pick<ImportDeps, 'onProgress'>,
   adapters: Adapters,
 ) {
   const provider = await adapters.openProvider()
-  return importFromProvider(target, query, {...deps, provider}).finally(deps.flush)
+  const given = {...deps, provider}
+  const imported =
+    'ids' in source
+      ? importEventsById(target, source.ids, given)
+      : importFromProvider(target, source.query, given)
+  return imported.finally(deps.flush)
 }

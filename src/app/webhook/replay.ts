@@ -9,17 +9,17 @@ import {
 import {createReplaySource, type ReplaySourceDeps} from '../../webhook/choose/event-source.js'
 import type {ReplaySource, Selection} from '../../webhook/choose/selection.js'
 import {
+  type CommandAfterDryRun,
   parsePurpose,
   parseReplayOptions,
   parseSelection,
   type ReplayInput,
-  type TypedCommand,
 } from '../../webhook/plan/replay-input.js'
 import type {PlanHead} from '../../webhook/plan/written-plan.js'
 import {createReplay, type ReplayTask} from '../../webhook/replay/replay.js'
-import {createReplayParts} from '../../webhook/replay/replay-parts.js'
+import {createReplayParts, type ReplayDeps} from '../../webhook/replay/replay-parts.js'
 import type {Adapters} from '../adapters/adapters.js'
-import {type DeliveryDeps, openDelivery} from '../adapters/delivery.js'
+import {openDelivery} from '../adapters/delivery.js'
 import {addVersions} from '../adapters/versions.js'
 import type {Host} from '../host.js'
 import {buildSenderDeps} from '../signatures/own-shop.js'
@@ -112,7 +112,7 @@ async function buildApprovedReplay(
 }
 
 /** A plan is sent by `--apply`, with the limits of the command that made it. */
-function describeCommand({options}: Adapters, {plan, typed}: ReplayRequest): TypedCommand {
+function describeCommand({options}: Adapters, {plan, typed}: ReplayRequest): CommandAfterDryRun {
   return {
     yes: options.yes === true,
     confirm: options.confirm,
@@ -150,7 +150,7 @@ async function openPlanFile(
   adapters: Adapters,
   {plan: file, force}: {readonly plan: string; readonly force: boolean},
   asked: Pick<PlanHead, 'words' | 'isNamed' | 'selection'>,
-  {target, shop, note}: DeliveryDeps,
+  {target, shop, note}: ReplayDeps,
 ): Promise<ReplayInput['savePlan']> {
   const {planHead, writePlan} = await import('../../webhook/plan/plan-file.js')
   const output = await adapters.files.openOutput(file, force)

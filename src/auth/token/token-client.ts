@@ -1,5 +1,6 @@
 import type {Call, HttpClient, HttpResponse, SignInFixes} from '../../http/http.js'
 import type {Clock} from '../../platform/clock.js'
+import {SIGN_IN_CODES} from '../../shopware/error-texts.js'
 import {readErrors} from '../../wire/read-errors.js'
 import type {TokenRequest, TokenResponse} from '../../wire/schemas/token.js'
 import type {AccessToken} from '../credentials/secrets.js'
@@ -54,7 +55,7 @@ async function createRefusal(
   {caller, hints}: TokenDeps,
   hadWorked: boolean,
 ) {
-  const isAboutClient = query.kind === 'client' && readErrors(answer.body)[0]?.code === '4'
+  const isAboutClient = query.kind === 'client' && readErrors(answer.body)[0]?.code === SIGN_IN_CODES.client
   const isKnown = isAboutClient ? await knowsClient(removeSecret(query), caller) : undefined
   return createTokenError(answer, {query, baseUrl: caller.baseUrl, hints, hadWorked, isKnown})
 }

@@ -3,6 +3,13 @@ import type {Call, HttpClient, HttpResponse, SignInFixes} from '../../http/http.
 import {describeHtml} from '../../http/response-errors.js'
 import {findUrl} from '../../language/find-url.js'
 import {escapeControls} from '../../output/escape-controls.js'
+import {
+  REFRESH_TOKEN_ENDED,
+  REFRESH_TOKEN_REVOKED,
+  SIGN_IN_CODES,
+  THROTTLED,
+  UNKNOWN_KEY_KIND,
+} from '../../shopware/error-texts.js'
 import {extractBaseUrl, guessBaseUrl, parseChallenge} from '../../wire/intermediaries.js'
 import {type ErrorDetail, readErrors} from '../../wire/read-errors.js'
 import type {OneTimeCode} from '../credentials/secrets.js'
@@ -46,9 +53,8 @@ export function createTokenError(answer: HttpResponse, asked: RefusedTokenReques
   const [said] = readErrors(answer.body)
   if (status >= 300 && status < 400) return createRedirectedError(answer, where, hints)
   if (!said) return createOtherServerError(answer, baseUrl, hints)
-  if (status === 429 || /^FRAMEWORK__(AUTH|NOTIFICATION)_THROTTLED$/.test(said.code))
-    return createThrottledError(said, where)
-  if (said.code === 'FRAMEWORK__API_INVALID_ACCESS_KEY') return createUnknownClientIdError(asked, where)
+  if (status === 429 || THROTTLED.some(code => code === said.code)) return createThrottledError(said, where)
+  if (said.code === UNKNOWN_KEY_KIND) return createUnknownClientIdError(asked, where)
   if (status === 404 || status === 405) return createNotAShopError(answer, baseUrl, hints)
   const explain = status < 500 ? BY_CODE[said.code] : undefined
   if (explain) return explain(where, asked, said)
@@ -84,27 +90,27 @@ type Explain = (where: string, asked: RefusedTokenRequest, said: ErrorDetail) =>
 
 /** By the authorisation server's number. */
 const BY_CODE: Readonly<Record<string, Explain>> = {
-  '2': (where, {query, hints}) =>
+  [SIGN_IN_CODES.grant]: (where, {query, hints}) =>
     createRefusedError(
       'auth.grant_refused',
       `${where} does not let ${describeRequester(query)} sign in with this grant.`,
       [hints.signIn],
     ),
-  '3': (where, {query, hints}, said) =>
+  [SIGN_IN_CODES.parameter]: (where, {query, hints}, said) =>
     createRefusedError(
       'auth.request_incomplete',
       `${where} requires more from ${describeRequester(query)}: ${joinErrorText(said)}.`,
       [hints.signIn],
     ),
-  '4': (where, asked) =>
+  [SIGN_IN_CODES.client]: (where, asked) =>
     createClientError({...asked, clientId: asked.query.kind === 'client' ? asked.query.clientId : '', where}),
-  '5': (where, {query, hints}, said) =>
+  [SIGN_IN_CODES.scope]: (where, {query, hints}, said) =>
     createRefusedError(
       'auth.scope_refused',
       `${where} refused a scope for ${describeRequester(query)}: ${joinErrorText(said)}.`,
       [hints.signIn],
     ),
-  '6': (where, {query, hints, hadWorked}) =>
+  [SIGN_IN_CODES.password]: (where, {query, hints, hadWorked}) =>
     createRefusedError(
       'auth.wrong_password',
       hadWorked
@@ -112,7 +118,7 @@ const BY_CODE: Readonly<Record<string, Explain>> = {
         : `${where} refused ${describeRequester(query)}: wrong user name or password.`,
       [hints.signIn],
     ),
-  '8': (where, {hints}, said) =>
+  [SIGN_IN_CODES.refreshToken]: (where, {hints}, said) =>
     createRefusedError(
       'auth.session_ended',
       `The session at ${where} has ended: ${describeEndedToken(said)}.`,
@@ -121,8 +127,8 @@ const BY_CODE: Readonly<Record<string, Explain>> = {
 }
 
 function describeEndedToken({detail}: ErrorDetail): string {
-  if (detail === 'Token has expired') return 'its refresh token has expired, a week after the last renewal'
-  if (detail === 'Token has been revoked')
+  if (detail === REFRESH_TOKEN_ENDED) return 'its refresh token has expired, a week after the last renewal'
+  if (detail === REFRESH_TOKEN_REVOKED)
     return 'its refresh token was used already, or the password was changed'
   return escapeControls(detail || 'its refresh token is not accepted')
 }
@@ -231,8 +237,8 @@ export async function knowsClient(call: Call, caller: HttpClient): Promise<boole
   const answer: HttpResponse | undefined = await caller.call(call).catch(() => undefined)
   if (!answer) return undefined
   const [said] = readErrors(answer.body)
-  if (answer.status === 400 && said?.code === '2') return true
-  return answer.status === 401 && said?.code === '4' ? false : undefined
+  if (answer.status === 400 && said?.code === SIGN_IN_CODES.grant) return true
+  return answer.status === 401 && said?.code === SIGN_IN_CODES.client ? false : undefined
 }
 
 /**

@@ -47,6 +47,7 @@ export const LEADING_SWITCHES: readonly string[] = [
   '--debug',
   '--verbose',
   '-v',
+  '--bom',
   '--no-header',
   '--no-input',
   '--no-pager',

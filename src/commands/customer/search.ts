@@ -9,7 +9,8 @@ export default class CustomerSearch extends BaseCommand {
   static override summary = 'Find customers'
   static override description =
     `Every word must match the customer number, first name, last name, company or email address. An email address
-must match exactly. Flags narrow the result further. Search ignores case and accents.
+must match exactly; 'Ada <ada@example.com>' is its address, and a domain has both its forms (müller.de,
+xn--mller-kva.de). Flags narrow the result further. Search ignores case and accents.
 
 JSON formats print each customer as the shop sent it. Use --fields to print less. "storectl customer fields"
 lists all fields.

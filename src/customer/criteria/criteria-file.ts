@@ -1,6 +1,5 @@
-import {createUsageError} from '../../errors.js'
-import {suggestNearest} from '../../language/nearest-word.js'
 import type {CriteriaFilter, SearchCriteria, Sort} from './criteria.js'
+import {checkMembers, createCriteriaError} from './criteria-members.js'
 
 /** Criteria in the shop's own JSON, `filter` and `sort` as lists. Beyond `SearchCriteria` it may hold what is only passed on. */
 export type GivenCriteria = SearchCriteria & {
@@ -32,29 +31,6 @@ export async function readCriteriaText(input: {read(): AsyncIterable<Uint8Array>
 /** Nested deeper than any criteria that make sense, and less deep than a call stack. */
 const DEEPEST = 100
 
-/** Passed on, or taken into our own. @see protocol.md §6.2 */
-const KNOWN = [
-  'ids',
-  'limit',
-  'page',
-  'term',
-  'filter',
-  'post-filter',
-  'query',
-  'sort',
-  'associations',
-  'includes',
-  'excludes',
-  'fields',
-  'grouping',
-  'total-count-mode',
-]
-
-/** What a search has other words for. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  aggregations: 'a search prints customers; count them by --facet, or send the file with: storectl api POST',
-}
-
 /**
  * Reads criteria in the shop's own JSON.
  *
@@ -66,17 +42,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
  */
 export function readCriteriaFile(text: string): GivenCriteria {
   const given = parseObject(text)
-  for (const key of Object.keys(given)) {
-    if (KNOWN.includes(key)) continue
-    throw createCriteriaError(
-      ELSEWHERE[key] ?? `unknown member "${key}".${suggestNearest(convertToHyphens(key), KNOWN)}`,
-      `"${key}": `,
-    )
-  }
+  checkMembers(given)
   const {filter, sort, 'total-count-mode': _, ...rest} = given
-  checkWholeNumber(given, 'limit')
-  checkWholeNumber(given, 'page')
-  checkIds(given.ids)
   return {
     ...rest,
     ...(filter !== undefined && {filter: parseFilters(filter)}),
@@ -100,18 +67,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-function checkWholeNumber(given: Record<string, unknown>, key: string): void {
-  const value = given[key]
-  if (value === undefined || (Number.isSafeInteger(value) && (value as number) > 0)) return
-  throw createCriteriaError('expected a whole number from 1.', `"${key}": `)
-}
-
-/** No ids at all: Shopware 6.5 answers with every customer, later versions with 400. */
-function checkIds(ids: unknown): void {
-  if (!Array.isArray(ids) || ids.length > 0) return
-  throw createCriteriaError('the list is empty; Shopware 6.5 would return every customer.', '"ids": ')
-}
-
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (value === null || typeof value !== 'object') return false
   return levels === 0 || Object.values(value).some(each => isDeeperThan(levels - 1, each))
@@ -120,27 +75,14 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 /** A map of fields and values is a list of `equals`, and `null` is none. @see protocol.md §6.2 */
 function parseFilters(filter: unknown): readonly CriteriaFilter[] {
   if (Array.isArray(filter)) return filter
-  if (filter === null) return []
-  if (typeof filter !== 'object') throw createCriteriaError('expected a list of filters.', '"filter": ')
-  return Object.entries(filter).map(([field, value]) => ({type: 'equals', field, value}))
+  return Object.entries(filter ?? {}).map(([field, value]) => ({type: 'equals', field, value}))
 }
 
 /** `"lastName,-createdAt"` is a list too. @see protocol.md §6.2 */
 function parseSorts(sort: unknown): readonly Sort[] {
   if (Array.isArray(sort)) return sort
-  if (typeof sort !== 'string')
-    throw createCriteriaError('expected a list, or a text such as "lastName,-createdAt".', '"sort": ')
-  return sort
+  return String(sort)
     .split(',')
     .map(part => part.trim())
     .map(part => (part.startsWith('-') ? {field: part.slice(1), order: 'DESC'} : {field: part, order: 'ASC'}))
-}
-
-/** `totalCountMode` → `total-count-mode` */
-function convertToHyphens(key: string): string {
-  return key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
-}
-
-function createCriteriaError(problem: string, where = ''): Error {
-  return createUsageError('criteria', `--criteria: ${where}${problem}`)
 }

@@ -2,6 +2,7 @@ import {createUsageError} from '../../errors.js'
 import {parseWhere} from '../../language/where/where.js'
 import type {FieldFinder} from '../fields/fields.js'
 import {type CriteriaFilter, combineWithOr} from './criteria.js'
+import {buildEmailFilter, extractEmail, isEmail} from './email-address.js'
 import {filterOf, formatStoredTime} from './where-filter.js'
 
 /** Which customers are wanted. Everything that is given has to hold. */
@@ -39,7 +40,6 @@ export interface CustomerQuery {
 
 /** The customer's own fields that a word is looked for in. @see protocol.md §6.7 */
 const SEARCHED = ['customerNumber', 'firstName', 'lastName', 'company', 'email']
-const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const ID = /^[0-9a-f]{32}$/
 
@@ -54,8 +54,8 @@ const ID = /^[0-9a-f]{32}$/
 export function buildFilters(query: CustomerQuery, fields: FieldFinder): CriteriaFilter[] {
   const words = query.ranked ? [] : trimWords(query.terms)
   return [
-    ...words.map(word => (EMAIL.test(word) ? equals('email', word) : buildContainsFilter(SEARCHED, word))),
-    ...buildOptionalFilter(query.email, email => equals('email', email)),
+    ...words.map(word => (isEmail(word) ? buildEmailFilter(word) : buildContainsFilter(SEARCHED, word))),
+    ...buildOptionalFilter(query.email, buildEmailFilter),
     ...buildOptionalFilter(query.number, number => equals('customerNumber', number)),
     ...trimWords(query.name === undefined ? [] : [query.name]).map(word =>
       buildContainsFilter(['firstName', 'lastName'], word),
@@ -83,9 +83,9 @@ function buildOptionalFilter<T>(
   return value === undefined ? [] : [filter(value)]
 }
 
-/** The words, without what is around them. */
+/** The words, without what is around them; of a name with an address behind it the address alone. */
 export function trimWords(terms: readonly string[] = []): string[] {
-  return terms.flatMap(term => term.split(/\s+/)).filter(word => word !== '')
+  return terms.flatMap(term => extractEmail(term).split(/\s+/)).filter(word => word !== '')
 }
 
 /** The id that a word is, with or without dashes, as a shop writes it; `undefined` for any other word. */

@@ -4,6 +4,7 @@ import {isObject} from '../../language/json-object.js'
 import {JsonRows} from '../../output/json/json-rows.js'
 import {parseExactJson} from '../../output/json/json-text.js'
 import type {Batch} from '../../output/print.js'
+import {LIMIT_EXCEEDED} from '../../shopware/error-texts.js'
 
 /** One page of an answer: its rows and how many of them there are. */
 export interface Page {
@@ -97,13 +98,12 @@ export class PageTooLarge extends StorectlError {
 /**
  * How many rows the shop gives an answer at most, where that is why it refused.
  *
- * @see protocol.md §6.8, `FRAMEWORK__QUERY_LIMIT_EXCEEDED`
+ * @see protocol.md §6.8
  */
 export function parseRowLimit({status, body}: HttpResponse): number | undefined {
   const errors = status === 400 ? readMember(body, 'errors') : undefined
   const [error]: unknown[] = Array.isArray(errors) ? errors : []
-  if (!isObject(error) || error.code !== 'FRAMEWORK__QUERY_LIMIT_EXCEEDED' || !isObject(error.meta))
-    return undefined
+  if (!isObject(error) || error.code !== LIMIT_EXCEEDED || !isObject(error.meta)) return undefined
   const {parameters} = error.meta
   const most = isObject(parameters) ? parameters.maxLimit : undefined
   return Number.isSafeInteger(most) && (most as number) > 0 ? (most as number) : undefined

@@ -1,5 +1,5 @@
 import {createUsageError, type StorectlError} from '../../errors.js'
-import {LARGEST_PAGE, type SearchCriteria} from '../criteria/criteria.js'
+import {LARGEST_PAGE, type SearchCriteria, type Sort} from '../criteria/criteria.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
 import {type CustomerQuery, trimWords} from '../criteria/customer-query.js'
 import {BY_AGE} from './keyset.js'
@@ -63,13 +63,19 @@ function createNotAllError(why: string): StorectlError {
   )
 }
 
-/** The one request. Where nothing else decides the order, it is the one in which customers were made. */
+/** Customers with equal points have no order of their own at a shop, and pages would overlap. @see real-shop.md R10 */
+const BY_RANK: readonly Sort[] = [
+  {field: '_score', order: 'DESC'},
+  {field: 'id', order: 'ASC'},
+]
+
+/** The one request. Where nothing else decides the order, it is by rank, or the one in which customers were made. */
 export function buildSingleRequest({limit, page}: SearchInput, criteria: GivenCriteria): SearchCriteria {
   if (criteria.ids !== undefined) return criteria
   const isRanked = criteria.term !== undefined || criteria.query !== undefined
   return {
     ...criteria,
-    ...(!isRanked && !criteria.sort && {sort: BY_AGE}),
+    ...(!criteria.sort && {sort: isRanked ? BY_RANK : BY_AGE}),
     ...(limit !== undefined && {limit}),
     ...(page !== undefined && {page}),
   }

@@ -18,6 +18,7 @@ import {CountedBatches, describeStop} from '../search/pages.js'
 import {buildCriteria, type CustomerSearchDeps, count, searchCustomers} from '../search/search.js'
 import {type CustomerApi, captureFirstRequest, requestText} from '../search/search-client.js'
 import {isOneAnswer} from '../search/single-response.js'
+import {explainTextNumbers} from '../search/text-numbers.js'
 import {addColumns, CUSTOMERS, countText, formatFooter, formatTotal, mayHaveMore} from './customer-view.js'
 import type {CustomerSearchRequest} from './search-request.js'
 
@@ -91,6 +92,7 @@ class SearchPresenter {
     const {input, showRequest} = this.request
     if (showRequest) return this.#printRequest()
     const deps = this.#searchDeps(await this.deps.openApi())
+    await this.#note(await explainTextNumbers(buildCriteria(input, deps.fields).filter ?? [], deps))
     const found = await this.#printAnswer(deps)
     if (found === 0) for (const reason of await explainEmpty(input, deps)) await this.#note(reason)
     return found

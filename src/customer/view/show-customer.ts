@@ -8,6 +8,7 @@ import {
   type SearchCriteria,
 } from '../criteria/criteria.js'
 import {parseId, refuseEmptyInput} from '../criteria/customer-query.js'
+import {buildEmailFilter} from '../criteria/email-address.js'
 import {selectRequestedProperties} from '../criteria/merge-criteria.js'
 import type {ShopEntities} from '../fields/customer-fields.js'
 import {chooseFields, type DescriptionQuery} from '../fields/customer-fields.js'
@@ -208,7 +209,7 @@ function sortAddressesByUse(
 function filterFor(word: string): CriteriaFilter {
   const id = parseId(word)
   if (id !== undefined) return {type: 'equals', field: 'id', value: id}
-  return {type: 'equals', field: word.includes('@') ? 'email' : 'customerNumber', value: word}
+  return word.includes('@') ? buildEmailFilter(word) : {type: 'equals', field: 'customerNumber', value: word}
 }
 
 export interface PresentCustomerDeps extends Pick<ShowDeps, 'signal'> {

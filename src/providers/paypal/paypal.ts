@@ -1,3 +1,9 @@
+import {
+  MALFORMED_BODY,
+  NO_WEBHOOK_BODY,
+  WEBHOOK_NOT_EXECUTED,
+  WRONG_WEBHOOK_TOKEN,
+} from '../../shopware/error-texts.js'
 import type {ProviderDefinition} from '../provider.js'
 import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD, WEBHOOK_HANDLERS} from './notification/handlers.js'
 
@@ -10,11 +16,11 @@ export const PAYPAL: ProviderDefinition = {
   token: {in: 'query', name: '{prefix}-token'},
   headers: ['paypal-*', 'content-type', 'content-encoding', 'accept', 'user-agent', 'correlation-id'],
   answers: {
-    wrongToken: 'Shopware token is invalid',
-    emptyBody: 'No webhook data sent',
-    invalid: ['No webhook data sent', 'The JSON payload is malformed.'],
+    wrongToken: WRONG_WEBHOOK_TOKEN,
+    emptyBody: NO_WEBHOOK_BODY,
+    invalid: [NO_WEBHOOK_BODY, MALFORMED_BODY],
     final: [],
-    afterToken: ['No webhook data sent', 'An error occurred during execution of webhook'],
+    afterToken: [NO_WEBHOOK_BODY, WEBHOOK_NOT_EXECUTED],
   },
   body: {
     format: 'json',

@@ -1,8 +1,9 @@
 import {isUtf8} from 'node:buffer'
 import type {IncomingMessage} from 'node:http'
+import {MALFORMED_BODY} from '../../shopware/error-texts.js'
 import {DEEPEST_JSON} from '../runtime/limits.js'
 import type {Parameters} from '../runtime/runtime.js'
-import {createHttpError, type ShopError} from '../runtime/shop-error.js'
+import {createHttpError} from '../runtime/shop-error.js'
 import {nestFields, parseForm} from './form.js'
 
 export const NO_BODY = Buffer.alloc(0)
@@ -46,7 +47,7 @@ export function readBody(request: IncomingMessage, mostBytes: number): Promise<B
  * The parameters that a body stands for. JSON is known by how its content type begins, in any case; forms are read
  * with nested keys; every other type, and none, counts as no body at all. Scalars and `null` count as empty.
  *
- * @throws ShopError 400 `The JSON payload is malformed.`, which comes before every other refusal
+ * @throws ShopError 400 `MALFORMED_BODY`, which comes before every other refusal
  * @see protocol.md §1.2
  */
 export function decodeParameters(body: Buffer, contentType: string, readsTypesExactly: boolean): Parameters {
@@ -59,15 +60,15 @@ export function decodeParameters(body: Buffer, contentType: string, readsTypesEx
 }
 
 function decodeJson(body: Buffer): Parameters {
-  if (!isUtf8(body)) throw createMalformedBodyError()
+  if (!isUtf8(body)) throw createHttpError(400, MALFORMED_BODY)
   let value: unknown
   const text = body.toString('utf8')
   // Before it is parsed: a million brackets cost seconds there.
-  if (isNestedTooDeep(text)) throw createMalformedBodyError()
+  if (isNestedTooDeep(text)) throw createHttpError(400, MALFORMED_BODY)
   try {
     value = JSON.parse(text)
   } catch {
-    throw createMalformedBodyError()
+    throw createHttpError(400, MALFORMED_BODY)
   }
   return typeof value === 'object' && value !== null ? (value as Parameters) : {}
 }
@@ -105,10 +106,6 @@ function isEscaped(json: string, at: number): boolean {
   let backslashes = 0
   while (json[at - 1 - backslashes] === '\\') backslashes++
   return backslashes % 2 === 1
-}
-
-function createMalformedBodyError(): ShopError {
-  return createHttpError(400, 'The JSON payload is malformed.')
 }
 
 /**

@@ -46,11 +46,6 @@ const USUAL: Readonly<Record<string, string>> = {
   'x-content-type-options': 'X-Content-Type-Options',
 }
 
-/** The name of a header as the shop writes it. @param name in lower case */
-function formatHeaderName(name: string): string {
-  return USUAL[name] ?? name
-}
-
 const NOTHING = Buffer.alloc(0)
 
 const ON_REFUSALS = {...CROSS_ORIGIN_HEADERS, 'cache-control': DEFAULT_CACHE_CONTROL}
@@ -104,7 +99,7 @@ function isEmpty(headers: RouteResponse['headers']): boolean {
 }
 
 function flattenHeaders(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => [formatHeaderName(name), value])
+  return Object.entries(headers).flatMap(([name, value]) => [USUAL[name] ?? name, value])
 }
 
 /** A refusal as the answer it becomes; one without entries has no body. @see protocol.md §1.3 */

@@ -1,3 +1,4 @@
+import {PASSWORD_CHANGED, USER_GONE} from '../../shopware/error-texts.js'
 import type {AccessTokenClaims} from '../../wire/schemas/token.js'
 import {PerTickCache} from '../runtime/event-loop.js'
 import type {RuleDeps} from '../runtime/runtime.js'
@@ -47,8 +48,8 @@ async function findCallingUser(
   {sub, iat, scopes}: AccessTokenClaims,
 ): Promise<Principal> {
   const user = await findUser(reads, sub)
-  if (!user) throw createAccessDeniedError('Access token is invalid')
-  if (iat * 1000 < user.password_changed_at_ms - 1) throw createAccessDeniedError('Access token is expired')
+  if (!user) throw createAccessDeniedError(USER_GONE)
+  if (iat * 1000 < user.password_changed_at_ms - 1) throw createAccessDeniedError(PASSWORD_CHANGED)
   return {...buildUserCaller(user, scopes), isPasswordSignIn: true}
 }
 
@@ -58,7 +59,7 @@ async function findCallerByUserKey(
   {aud, scopes}: AccessTokenClaims,
 ): Promise<Principal> {
   const user = await findUserByAccessKey(reads, aud)
-  if (!user) throw createAccessDeniedError('Access token is invalid')
+  if (!user) throw createAccessDeniedError(USER_GONE)
   return buildUserCaller(user, scopes)
 }
 

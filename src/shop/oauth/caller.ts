@@ -1,3 +1,4 @@
+import {formatMissingPrivileges} from '../../shopware/error-texts.js'
 import {createHttpError, createShopError, type ShopError} from '../runtime/shop-error.js'
 
 /** Who a request comes from, as its access token says. @see protocol.md §3.3 */
@@ -30,8 +31,12 @@ export function findMissingPrivileges(caller: Principal, needed: readonly string
   const kept = first.filter(([index, privilege]) => missing.indexOf(privilege) === index)
   const hasGap = kept.some(([index], position) => index !== position)
   const missingPrivileges = hasGap ? Object.fromEntries(kept) : kept.map(([, privilege]) => privilege)
-  const detail = JSON.stringify({message: 'Missing privilege', missingPrivileges})
-  return createShopError(403, 'FRAMEWORK__MISSING_PRIVILEGE_ERROR', detail)
+  return createMissingPrivilegeError(missingPrivileges)
+}
+
+/** @param missing privileges: a list or, where it has gaps, an object by number */
+export function createMissingPrivilegeError(missing: object): ShopError {
+  return createShopError(403, 'FRAMEWORK__MISSING_PRIVILEGE_ERROR', formatMissingPrivileges(missing))
 }
 
 /**

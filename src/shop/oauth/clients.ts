@@ -1,4 +1,5 @@
 import type {ShopEdition} from '../../shopware/editions.js'
+import {UNKNOWN_KEY_KIND} from '../../shopware/error-texts.js'
 import {type Parameters, readParameter} from '../runtime/runtime.js'
 import {createShopError} from '../runtime/shop-error.js'
 import {findIntegration, findUserByAccessKey} from '../store/accounts.js'
@@ -90,12 +91,8 @@ function checkClientFields(clientId: unknown, clientSecret: unknown): void {
     throw createInvalidParameterError('client_secret')
 }
 
-function createUnknownKeyKindError() {
-  return createShopError(
-    500,
-    'FRAMEWORK__API_INVALID_ACCESS_KEY',
-    'Access key is invalid and could not be identified.',
-  )
+export function createUnknownKeyKindError() {
+  return createShopError(500, UNKNOWN_KEY_KIND, 'Access key is invalid and could not be identified.')
 }
 
 /** What a token request says, from its body and, for the client, from HTTP Basic. */

@@ -1,14 +1,16 @@
+import {SIGN_IN_CODES} from '../../shopware/error-texts.js'
 import {ShopError} from '../runtime/shop-error.js'
 
 /** Titles of the authorisation server by their number. @see protocol.md §2.5 */
 const TITLES = {
-  2: 'The authorization grant type is not supported by the authorization server.',
-  3: 'The request is missing a required parameter, includes an invalid parameter value, includes a parameter more than once, or is otherwise malformed.',
-  4: 'Client authentication failed',
-  5: 'The requested scope is invalid, unknown, or malformed',
-  6: 'The user credentials were incorrect.',
-  8: 'The refresh token is invalid.',
-  9: 'The resource owner or authorization server denied the request.',
+  [SIGN_IN_CODES.grant]: 'The authorization grant type is not supported by the authorization server.',
+  [SIGN_IN_CODES.parameter]:
+    'The request is missing a required parameter, includes an invalid parameter value, includes a parameter more than once, or is otherwise malformed.',
+  [SIGN_IN_CODES.client]: 'Client authentication failed',
+  [SIGN_IN_CODES.scope]: 'The requested scope is invalid, unknown, or malformed',
+  [SIGN_IN_CODES.password]: 'The user credentials were incorrect.',
+  [SIGN_IN_CODES.refreshToken]: 'The refresh token is invalid.',
+  [SIGN_IN_CODES.accessToken]: 'The resource owner or authorization server denied the request.',
 } as const
 
 function createOauthError(
@@ -19,40 +21,42 @@ function createOauthError(
 ): ShopError {
   return new ShopError(
     status,
-    [{code: String(code), status: String(status), title: TITLES[code], detail}],
+    [{code, status: String(status), title: TITLES[code], detail}],
     headers,
     'Content-type',
   )
 }
 
 export const createUnsupportedGrantError = () =>
-  createOauthError(400, 2, 'Check that all required parameters have been provided')
+  createOauthError(400, SIGN_IN_CODES.grant, 'Check that all required parameters have been provided')
 
 export const createInvalidParameterError = (name: string) =>
-  createOauthError(400, 3, `Check the \`${name}\` parameter`)
+  createOauthError(400, SIGN_IN_CODES.parameter, `Check the \`${name}\` parameter`)
 
 /** @param authorization the request's own header, whose scheme the challenge repeats */
 export function createInvalidClientError(authorization: string | undefined): ShopError {
-  if (authorization === undefined) return createOauthError(401, 4, null)
+  if (authorization === undefined) return createOauthError(401, SIGN_IN_CODES.client, null)
   const scheme = authorization.startsWith('Bearer') ? 'Bearer' : 'Basic'
-  return createOauthError(401, 4, null, {'www-authenticate': `${scheme} realm="OAuth"`})
+  return createOauthError(401, SIGN_IN_CODES.client, null, {'www-authenticate': `${scheme} realm="OAuth"`})
 }
 
 export const createInvalidScopeError = (scope: string) =>
   createOauthError(
     400,
-    5,
+    SIGN_IN_CODES.scope,
     scope === ''
       ? 'Specify a scope in the request or set a default scope'
       : `Check the \`${escapeHtml(scope)}\` scope`,
   )
 
-export const createInvalidCredentialsError = () => createOauthError(400, 6, null)
+export const createInvalidCredentialsError = () => createOauthError(400, SIGN_IN_CODES.password, null)
 
-export const createInvalidRefreshTokenError = (detail: string) => createOauthError(401, 8, detail)
+export const createInvalidRefreshTokenError = (detail: string) =>
+  createOauthError(401, SIGN_IN_CODES.refreshToken, detail)
 
 /** Every refusal of a bearer token. @see protocol.md §2.6 */
-export const createAccessDeniedError = (detail: string) => createOauthError(401, 9, detail)
+export const createAccessDeniedError = (detail: string) =>
+  createOauthError(401, SIGN_IN_CODES.accessToken, detail)
 
 function escapeHtml(text: string): string {
   const entities: Record<string, string> = {

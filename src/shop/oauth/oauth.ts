@@ -1,4 +1,5 @@
 import type {ShopEdition} from '../../shopware/editions.js'
+import {REFRESH_TOKEN_ENDED, REFRESH_TOKEN_REVOKED} from '../../shopware/error-texts.js'
 import {fold} from '../../shopware/fold-text.js'
 import type {TokenResponse} from '../../wire/schemas/token.js'
 import type {RuleDeps} from '../runtime/runtime.js'
@@ -81,7 +82,7 @@ async function renew(fields: TokenFields, deps: GrantDeps): Promise<TokenRespons
     deps.edition,
   )
   const wasThere = await db.writes.run(transaction => revokeRefreshToken(transaction, tokenHash))
-  if (!wasThere) throw createInvalidRefreshTokenError('Token has been revoked')
+  if (!wasThere) throw createInvalidRefreshTokenError(REFRESH_TOKEN_REVOKED)
   return issuePair(clientId, old.user_id, scopes, deps)
 }
 
@@ -92,8 +93,8 @@ function requireUsableRefreshToken(
 ): RefreshTokenRow {
   if (!token) throw createInvalidRefreshTokenError('Cannot decrypt the refresh token')
   if (token.client_id !== clientId) throw createInvalidRefreshTokenError('Token is not linked to client')
-  if (token.expires_at_ms < now.getTime()) throw createInvalidRefreshTokenError('Token has expired')
-  if (token.revoked === 1) throw createInvalidRefreshTokenError('Token has been revoked')
+  if (token.expires_at_ms < now.getTime()) throw createInvalidRefreshTokenError(REFRESH_TOKEN_ENDED)
+  if (token.revoked === 1) throw createInvalidRefreshTokenError(REFRESH_TOKEN_REVOKED)
   return token
 }
 

@@ -1,3 +1,4 @@
+import {THROTTLED} from '../../shopware/error-texts.js'
 import {MOST_THROTTLED} from '../runtime/limits.js'
 import {createShopError, type ShopError} from '../runtime/shop-error.js'
 import {hashOfSecret} from './secrets.js'
@@ -64,7 +65,7 @@ function waitAfter(attempts: number): number {
 
 /** The refusal itself. @see protocol.md §2.7 */
 export function createThrottledError(seconds: number): ShopError {
-  return createShopError(429, 'FRAMEWORK__AUTH_THROTTLED', `Auth throttled for ${seconds} seconds.`, {
+  return createShopError(429, THROTTLED[0], `Auth throttled for ${seconds} seconds.`, {
     parameters: {seconds},
   })
 }

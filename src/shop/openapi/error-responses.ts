@@ -1,5 +1,13 @@
+import {
+  MALFORMED_BODY,
+  NO_WEBHOOK_BODY,
+  REFRESH_TOKEN_REVOKED,
+  WEBHOOK_NOT_EXECUTED,
+  WRONG_WEBHOOK_TOKEN,
+} from '../../shopware/error-texts.js'
 import {findFaults} from '../../wire/fulfillment-order/validate-order.js'
-import {createExpectedUserError} from '../oauth/caller.js'
+import {createExpectedUserError, createMissingPrivilegeError} from '../oauth/caller.js'
+import {createUnknownKeyKindError} from '../oauth/clients.js'
 import {
   createAccessDeniedError,
   createInvalidClientError,
@@ -9,12 +17,14 @@ import {
   createUnsupportedGrantError,
 } from '../oauth/oauth-errors.js'
 import {createThrottledError} from '../oauth/throttle.js'
+import {createUnknownEntityError} from '../rules/change-state.js'
 import {
   createFieldErrors,
   createKeyReusedError,
   createReferenceConflictError,
   createTooLargeError,
 } from '../rules/submit-order.js'
+import {createNoSalesChannelError} from '../rules/webhook-registration.js'
 import {
   createBlankViolation,
   createDanglingIdError,
@@ -23,7 +33,7 @@ import {
   createWrongIntentError,
 } from '../rules/write/violations.js'
 import {createHttpError, createNothingThereError, createShopError, ShopError} from '../runtime/shop-error.js'
-import {createUnmappedFieldError} from '../search/criteria/errors.js'
+import {createLimitEntry, createUnmappedFieldError} from '../search/criteria/errors.js'
 import {deriveExampleId, EXAMPLE_ORDER} from './examples.js'
 import {JSON_TYPE, type Json, nameExamples, referToSchema} from './operation.js'
 
@@ -32,12 +42,6 @@ const FULFILLMENT_LIMIT_BYTES = 1024 * 1024
 /** Nothing in it depends on the time. */
 const WRONG_ORDER = {...EXAMPLE_ORDER, lines: [{sku: 'SW-1', quantity: 0}]}
 
-const missingPrivilege = createShopError(
-  403,
-  'FRAMEWORK__MISSING_PRIVILEGE_ERROR',
-  '{"message":"Missing privilege","missingPrivileges":["customer:read"]}',
-)
-
 /** Refusals that operations share, with the very entries that the shop sends. */
 const REFUSALS = {
   unauthorized: buildErrorResponse('Missing, invalid or expired access token (lifetime: 10 minutes).', {
@@ -45,21 +49,12 @@ const REFUSALS = {
     'Expired or forged': createAccessDeniedError('Access token could not be verified'),
   }),
   missingPrivilege: buildErrorResponse('The caller lacks a privilege.', {
-    'Missing privilege': missingPrivilege,
+    'Missing privilege': createMissingPrivilegeError(['customer:read']),
   }),
   invalidCriteria: buildErrorResponse('The criteria are not valid.', {
-    'Malformed JSON': createHttpError(400, 'The JSON payload is malformed.'),
+    'Malformed JSON': createHttpError(400, MALFORMED_BODY),
     'Unknown field': createUnmappedFieldError('foo', 'customer'),
-    'Limit too large': new ShopError(400, [
-      {
-        status: '400',
-        code: 'FRAMEWORK__QUERY_LIMIT_EXCEEDED',
-        title: 'Bad Request',
-        detail: 'The limit must be lower than or equal to MAX_LIMIT(=500). Given: 501',
-        source: {pointer: '/limit'},
-        meta: {parameters: {maxLimit: 500, limit: 501}},
-      },
-    ]),
+    'Limit too large': new ShopError(400, [createLimitEntry(501, 500)]),
   }),
   unsupportedType: buildErrorResponse('`Accept` is missing, or names no available media type.', {
     'No Accept': createHttpError(415, 'All provided media types are unsupported. ()'),
@@ -71,17 +66,13 @@ const REFUSALS = {
   }),
   unknownClient: buildErrorResponse('Unknown client, wrong secret, or invalid refresh token.', {
     'Wrong id or secret': createInvalidClientError(undefined),
-    'Refresh token used before': createInvalidRefreshTokenError('Token has been revoked'),
+    'Refresh token used before': createInvalidRefreshTokenError(REFRESH_TOKEN_REVOKED),
   }),
   throttled: buildErrorResponse('Too many attempts; without `Retry-After`.', {
     'Wait 10 seconds': createThrottledError(10),
   }),
   unknownPrefix: buildErrorResponse('The client id has an unknown prefix.', {
-    'Unknown prefix': createShopError(
-      500,
-      'FRAMEWORK__API_INVALID_ACCESS_KEY',
-      'Access key is invalid and could not be identified.',
-    ),
+    'Unknown prefix': createUnknownKeyKindError(),
   }),
   invalidOrder: buildErrorResponse('Invalid fields, all listed. Nothing was created.', {
     'Invalid field': createFieldErrors(findFaults(WRONG_ORDER, new Date(0))),
@@ -99,9 +90,9 @@ const REFUSALS = {
     'Key reused': createKeyReusedError('key-1'),
   }),
   webhookRefused: buildErrorResponse('Unknown token, missing body, or an event that cannot be applied.', {
-    'Unknown token': createHttpError(400, 'Shopware token is invalid'),
-    'No payload': createHttpError(400, 'No webhook data sent'),
-    'Not applied': createHttpError(400, 'An error occurred during execution of webhook'),
+    'Unknown token': createHttpError(400, WRONG_WEBHOOK_TOKEN),
+    'No payload': createHttpError(400, NO_WEBHOOK_BODY),
+    'Not applied': createHttpError(400, WEBHOOK_NOT_EXECUTED),
   }),
   webhookFailed: buildErrorResponse('The body is not an event, or the handler failed.', {
     'No event type': createHttpError(
@@ -124,20 +115,10 @@ const REFUSALS = {
     'Unknown group': createDanglingIdError('customer', 'group_id'),
   }),
   illegalTransition: buildErrorResponse('Unknown id, or a transition that its state does not allow.', {
-    'Unknown id': createShopError(
-      400,
-      'SYSTEM__STATE_MACHINE_INVALID_ENTITY_ID',
-      `Unable to read entity "order" with id "${deriveExampleId('order')}".`,
-      {parameters: {entityName: 'order', entityId: deriveExampleId('order')}},
-    ),
+    'Unknown id': createUnknownEntityError('order', deriveExampleId('order')),
   }),
   unknownSalesChannel: buildErrorResponse('Unknown sales channel.', {
-    'Unknown sales channel': createShopError(
-      404,
-      'SYSTEM__SALES_CHANNEL_NOT_FOUND',
-      `Could not find sales channel with id "${deriveExampleId('nothing')}"`,
-      {parameters: {entity: 'sales channel', field: 'id', value: deriveExampleId('nothing')}},
-    ),
+    'Unknown sales channel': createNoSalesChannelError(deriveExampleId('nothing')),
   }),
   invalidSetting: buildErrorResponse('Missing or invalid settings.', {
     'Not a string': createHttpError(400, 'The setting "SwagPayPal.settings.brandName" is not a string.'),

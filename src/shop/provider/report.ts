@@ -94,14 +94,10 @@ function describeMovement(payment: ReportedPayment, refunds: readonly ProviderPa
       transaction_updated_date: at,
       transaction_amount: {currency_code: currency, value: LEAVES.has(code) ? `-${amount}` : amount},
       transaction_status: findStatus(payment, refunds),
-      ...(capture_id === null ? {invoice_id, custom_field: describeCustom(custom_id)} : {}),
+      // The published pattern of the field has no braces.
+      ...(capture_id === null ? {invoice_id, custom_field: custom_id.replaceAll(/[{}"]/g, '')} : {}),
     },
   }
-}
-
-/** The published pattern of the field has no braces. */
-function describeCustom(customId: string): string {
-  return customId.replaceAll(/[{}"]/g, '')
 }
 
 /** A capture that was given back says so itself. */

@@ -1,5 +1,6 @@
 import {readHead} from '../../providers/paypal/notification/notification.js'
 import {parseCustomId} from '../../providers/traits.js'
+import {WEBHOOK_NOT_EXECUTED} from '../../shopware/error-texts.js'
 import {generateId} from '../../shopware/ids.js'
 import {buildErrorAnswer} from '../http/replies.js'
 import type {RefusedRequest, RouteResponse} from '../http/route.js'
@@ -98,11 +99,7 @@ export function createAcceptedEnding(reason: string, transactionId?: string): En
 
 /** The one text for everything that goes wrong in a handler. @see protocol.md §4.2 rows 10 and 11 */
 export function createFailedEnding(reason: string, transactionId?: string): Ending {
-  return createRefusedEnding(
-    createHttpError(400, 'An error occurred during execution of webhook'),
-    reason,
-    transactionId,
-  )
+  return createRefusedEnding(createHttpError(400, WEBHOOK_NOT_EXECUTED), reason, transactionId)
 }
 
 /** A refusal with a text of its own; it is its own reason unless there is a better one. */

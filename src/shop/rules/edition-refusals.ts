@@ -1,4 +1,5 @@
 import type {ShopEdition} from '../../shopware/editions.js'
+import {HTTP_CODE, NO_OFFSET, SIGN_IN_CODES, THROTTLED, UNKNOWN_KEY_KIND} from '../../shopware/error-texts.js'
 import type {ErrorEntry} from '../../wire/schemas/error-envelope.js'
 import {createHttpError, createShopError, ShopError} from '../runtime/shop-error.js'
 
@@ -22,23 +23,21 @@ export function adaptRefusal({name}: ShopEdition, refusal: ShopError): ShopError
 /** @see shop-6.7.md 1 and 4, codes renamed */
 const NEWER: Readonly<Record<string, Adapter>> = {
   FRAMEWORK__EXPECTED_USER: ({detail}) => createShopError(403, 'FRAMEWORK__API_EXPECTED_USER', detail ?? ''),
-  FRAMEWORK__AUTH_THROTTLED: entry => {
+  [THROTTLED[0]]: entry => {
     const seconds = readParameter(entry, 'seconds')
     const detail = `Notification throttled for ${seconds} seconds.`
-    return createShopError(429, 'FRAMEWORK__NOTIFICATION_THROTTLED', detail, {parameters: {seconds}})
+    return createShopError(429, THROTTLED[1], detail, {parameters: {seconds}})
   },
-  FRAMEWORK__API_INVALID_ACCESS_KEY: ({code, detail}) => createShopError(403, code, detail ?? ''),
+  [UNKNOWN_KEY_KIND]: ({code, detail}) => createShopError(403, code, detail ?? ''),
   // An unusable refresh token.
-  '8': ({code, title = '', detail}) =>
+  [SIGN_IN_CODES.refreshToken]: ({code, title = '', detail}) =>
     new ShopError(400, [{code, status: '400', title, detail}], {}, 'Content-type'),
-  '0': ({detail}, {status}) => {
+  [HTTP_CODE]: ({detail}, {status}) => {
     if (status !== 403 || !detail?.includes('"user-verified"')) return undefined
     const parameters = {scope: 'user-verified'}
     return createShopError(403, 'FRAMEWORK__INVALID_SCOPE_ACCESS_TOKEN', detail, {parameters})
   },
 }
-
-const OFFSET = 'Cannot access offset of type string on string'
 
 /** @see shop-6.5.md 1.2 */
 const OLDER: Readonly<Record<string, Adapter>> = {
@@ -59,9 +58,9 @@ const OLDER: Readonly<Record<string, Adapter>> = {
     const text = detail?.replace('"payload"|"criteria"', '"payload" or "criteria"')
     return createShopError(400, code, `Invalid sync operation. ${text}`)
   },
-  '0': ({detail}) =>
+  [HTTP_CODE]: ({detail}) =>
     detail === 'Invalid payload format. Expected an array of operations.'
-      ? createHttpError(500, OFFSET)
+      ? createHttpError(500, NO_OFFSET)
       : undefined,
 }
 

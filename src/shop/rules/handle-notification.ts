@@ -1,6 +1,7 @@
 import {MappingError} from '../../providers/paypal/notification/assign-fields.js'
 import {type MappedEvent, mapNotification} from '../../providers/paypal/notification/mapping.js'
 import type {ShopEdition} from '../../shopware/editions.js'
+import {NO_WEBHOOK_BODY, WEBHOOK_NOT_EXECUTED, WRONG_WEBHOOK_TOKEN} from '../../shopware/error-texts.js'
 import type {RefusedRequest, RouteResponse, ShopRequest} from '../http/route.js'
 import type {PerTickCache} from '../runtime/event-loop.js'
 import type {Parameters, RuleDeps, ShopRuntime} from '../runtime/runtime.js'
@@ -101,7 +102,7 @@ function adaptPayload(
 const LIBRARY = String.raw`Shopware\\PayPalSDK\\Struct`
 
 /** Refusals that newer plugins answer as bare sentences. @see protocol.md §4.2 */
-const BARE = ['Shopware token is invalid', 'An error occurred during execution of webhook']
+const BARE = [WRONG_WEBHOOK_TOKEN, WEBHOOK_NOT_EXECUTED]
 
 function adaptAnswer(answer: RouteResponse, {name, hasBareRefusals}: ShopEdition): RouteResponse {
   const {status = 200, headers} = answer
@@ -135,7 +136,7 @@ function renameClasses(json: string): string {
  * @see protocol.md §4.2 rows 7 and 8, §4.3
  */
 function readNotification(parameters: Parameters): MappedEvent | ShopError {
-  if (Object.keys(parameters).length === 0) return createHttpError(400, 'No webhook data sent')
+  if (Object.keys(parameters).length === 0) return createHttpError(400, NO_WEBHOOK_BODY)
   try {
     return mapNotification(parameters)
   } catch (error) {

@@ -1,5 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http'
 import type {ShopEdition} from '../../shopware/editions.js'
+import {INSTALLED_IS} from '../../shopware/error-texts.js'
 import {isId, LIVE_VERSION_ID, SYSTEM_CURRENCY_ID, SYSTEM_LANGUAGE_ID} from '../../shopware/ids.js'
 import type {RequestContext} from '../http/route.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
@@ -26,7 +27,7 @@ function checkPackages(provider: string, {version, pluginVersion}: ShopEdition, 
     const found = Object.hasOwn(installed, name) ? installed[name] : undefined
     if (found === undefined) return [`Requested package: ${name} is not available`]
     if (satisfiesConstraint(found, constraint)) return []
-    return [`Version constraint for ${name} is failed. Installed is: ${found}`]
+    return [`Version constraint for ${name} is failed. ${INSTALLED_IS}${found}`]
   })
   if (fails.length === 0) return
   throw createShopError(417, 'FRAMEWORK__API_EXPECTATION_FAILED', 'API Expectations failed', {

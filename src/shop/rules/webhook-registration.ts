@@ -1,3 +1,4 @@
+import {WRONG_WEBHOOK_TOKEN} from '../../shopware/error-texts.js'
 import {generateId, isId} from '../../shopware/ids.js'
 import {normalizeToken} from '../../wire/normalize-token.js'
 import type {WebhookDeregistered, WebhookRegistered, WebhookStatus} from '../../wire/schemas/webhook.js'
@@ -119,10 +120,13 @@ export function parseSalesChannelId(name: string): string | undefined {
 export async function findSalesChannelId(reads: ShopConnection, name: string): Promise<string | undefined> {
   const id = parseSalesChannelId(name)
   if (id === undefined || (await exists(reads, 'sales_channel', id))) return id
-  const detail = `Could not find sales channel with id "${id}"`
-  throw createShopError(404, 'SYSTEM__SALES_CHANNEL_NOT_FOUND', detail, {
-    parameters: {entity: 'sales channel', field: 'id', value: id},
-  })
+  throw createNoSalesChannelError(id)
+}
+
+export function createNoSalesChannelError(value: string): ShopError {
+  const parameters = {entity: 'sales channel', field: 'id', value}
+  const detail = `Could not find sales channel with id "${value}"`
+  return createShopError(404, 'SYSTEM__SALES_CHANNEL_NOT_FOUND', detail, {parameters})
 }
 
 async function readInheritedSetting(
@@ -210,7 +214,7 @@ export function checkWebhookToken(
     return createHttpError(400, `Input value "${name}" contains a non-scalar value.`)
   const given = normalizeToken(sent)
   const isKnown = given !== '' && tokens.some(token => token.toLowerCase() === given)
-  return isKnown ? undefined : createHttpError(400, 'Shopware token is invalid')
+  return isKnown ? undefined : createHttpError(400, WRONG_WEBHOOK_TOKEN)
 }
 
 /** A query string without the webhook token, in whatever way it is spelled; everything else stays byte for byte. */

@@ -1,3 +1,4 @@
+import {HTTP_CODE} from '../../shopware/error-texts.js'
 import type {ErrorEntry, ShopEntry} from '../../wire/schemas/error-envelope.js'
 
 /** A refusal on its way to the caller: thrown anywhere below a route, written by the app as the error envelope. */
@@ -16,7 +17,7 @@ export class ShopError extends Error {
 }
 
 /** An error of the HTTP layer: `code`, `status`, `title`, `detail`, with code "0" unless said otherwise. */
-export function createHttpError(status: number, detail: string, code = '0'): ShopError {
+export function createHttpError(status: number, detail: string, code: string = HTTP_CODE): ShopError {
   return new ShopError(status, [{code, status: String(status), title: getReasonPhrase(status), detail}])
 }
 

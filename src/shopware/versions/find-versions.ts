@@ -1,6 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
 import {readErrors} from '../../wire/read-errors.js'
+import {INSTALLED_IS} from '../error-texts.js'
 import type {ShopVersions} from './version-range.js'
 import {isVersion} from './versions.js'
 
@@ -65,7 +66,7 @@ async function readExpectations({unsigned, plugin, signal}: VersionSources): Pro
 
 function findInstalled(sentences: readonly string[], name: string): string | undefined {
   const sentence = sentences.find(each => each.includes(` ${name} `))
-  const version = sentence?.split('Installed is: ')[1]?.trim()
+  const version = sentence?.split(INSTALLED_IS)[1]?.trim()
   return isVersion(version) ? version : undefined
 }
 

@@ -2,6 +2,7 @@ import {createUsageError} from '../../errors.js'
 import type {EventFlags} from '../../flags/event-flags.js'
 import type {InboxEvent} from '../event/event.js'
 import {parseEventCondition} from '../event/event-fields.js'
+import {isLikeEventId, readIdList} from '../event/event-ids.js'
 import type {EventStatus} from '../event/event-status.js'
 import type {EventFile} from '../import/read-events.js'
 import type {Inbox} from '../inbox/inbox.js'
@@ -65,11 +66,6 @@ export interface EventArgumentsDeps {
   readonly known: (words: readonly string[]) => Promise<ReadonlyMap<string, unknown>>
 }
 
-/** Whether a word reads like the id of an event rather than the name of a file. @see protocol.md §4.7 */
-function isLikeId(word: string): boolean {
-  return /^WH-[A-Z0-9]+(-[A-Z0-9]+)?$/i.test(word)
-}
-
 /**
  * Tells ids, files and stdin apart. Stdin holds events, or the ids of events in the inbox, one a line.
  *
@@ -81,7 +77,7 @@ export async function classifyArguments(
 ): Promise<EventArguments> {
   if (words.length === 0) return {kind: 'inbox'}
   const there = await known(words)
-  const ids = words.filter(word => there.has(word) || isLikeId(word))
+  const ids = words.filter(word => there.has(word) || isLikeEventId(word))
   if (ids.length === words.length) return {kind: 'ids', ids}
   if (ids.length > 0) {
     throw createUsageError('ids_and_files', 'Use event ids or event files, not both.')
@@ -102,17 +98,12 @@ function toChunks({read}: {read(): AsyncIterable<Uint8Array>}): AsyncIterable<Ui
 
 /** The ids, when the input is a list of them. */
 async function readIds(chunks: AsyncIterable<Uint8Array>): Promise<string[] | undefined> {
-  let text = ''
-  for await (const chunk of chunks) {
-    text += Buffer.from(chunk).toString('latin1')
-    if (!isLikeId(text.trimStart().slice(0, 16).split(/\s/)[0] ?? '')) return undefined
-  }
-  const ids = text.split(/\s+/).filter(word => word !== '')
-  if (ids.length > MOST_IDS) {
+  const ids = await readIdList(chunks)
+  if (ids && ids.length > MOST_IDS) {
     throw createUsageError(
       'too_many_ids',
       `stdin names ${ids.length} events; at most ${MOST_IDS} can be named.`,
     )
   }
-  return ids.length > 0 && ids.every(isLikeId) ? ids : undefined
+  return ids
 }

@@ -6,6 +6,8 @@ import type {InboxEvent} from '../event/event.js'
 import {parseEventCondition} from '../event/event-fields.js'
 import {createRefusalLog} from '../import/fault-summary.js'
 import type {ImportDeps, Imported} from '../import/import.js'
+import {findMentionedIds} from '../import/mentioned-ids.js'
+import type {EventFile} from '../import/read-events.js'
 import {stage, withWhatIsKnown} from '../import/staging.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {type EventArguments, listSelected} from './event-selection.js'
@@ -60,7 +62,7 @@ async function createFileSource(
   const {imported, keep, drop} = staged
   if (imported.added === 0 && imported.unusable + imported.conflicting > 0) {
     await drop()
-    throw describeNothingUsable(imported)
+    throw describeNothingUsable(imported, await findMentionedIds(files))
   }
   const {types, since, until, where} = selection
   const condition = where === undefined ? undefined : parseEventCondition(where)
@@ -121,21 +123,33 @@ function describeNeverBegan({id}: RunRow): StorectlError {
 /**
  * What was imported, where anything of the input is an event.
  *
+ * @param open opens the files once more: ids of events in them are offered to be fetched
  * @throws StorectlError `usage.nothing_usable`
  */
-export function requireUsable(imported: Imported): Imported {
-  if (imported.added + imported.known + imported.conflicting === 0) throw describeNothingUsable(imported)
-  return imported
+export async function requireUsable(imported: Imported, open: () => Iterable<EventFile>): Promise<Imported> {
+  if (imported.added + imported.known + imported.conflicting > 0) return imported
+  throw describeNothingUsable(imported, await findMentionedIds(open()))
 }
 
-/** The error for input without a single event. */
-function describeNothingUsable({
-  unusable,
-  passedOver,
-}: Pick<Imported, 'unusable' | 'passedOver'>): StorectlError {
+/** Ids that an error names. */
+const MOST_NAMED = 3
+
+/** The error for input without a single event. @param ids of events that it names */
+function describeNothingUsable(
+  {unusable, passedOver}: Pick<Imported, 'unusable' | 'passedOver'>,
+  ids: readonly string[],
+): StorectlError {
   const pieces = unusable + passedOver
   const why = pieces === 0 ? 'The input is empty' : `None of the ${pieces} input entries is an event`
-  return new StorectlError('usage.nothing_usable', `${why}. Nothing was sent.`, {
-    nextSteps: ['storectl webhook import --help   (lists the formats)'],
+  const byId = 'storectl webhook import --from-provider'
+  const [one, many] = ['1 id of an event', `${ids.length} ids of events`]
+  const found = ids.length === 0 ? '' : ` ${ids.length === 1 ? one : many} found, no bodies.`
+  const filter = `grep -oE 'WH-[0-9A-Z]+-[0-9A-Z]+' FILE | ${byId} -`
+  return new StorectlError('usage.nothing_usable', `${why}. Nothing was sent.${found}`, {
+    nextSteps: [
+      ...(ids.length > 0 ? [`${byId} ${ids.slice(0, MOST_NAMED).join(' ')}`] : []),
+      ...(ids.length > MOST_NAMED ? [filter] : []),
+      'storectl webhook import --help   (lists the formats)',
+    ],
   })
 }

@@ -3,6 +3,7 @@ import type {HttpResponse} from '../../http/http.js'
 import {cutTags} from '../../language/cut-tags.js'
 import type {ProviderAnswers} from '../../providers/provider.js'
 import type {Result} from '../../runs/journal/item.js'
+import {WEBHOOK_NOT_EXECUTED} from '../../shopware/error-texts.js'
 import {findDoubt} from '../../wire/find-doubt.js'
 import {readErrors} from '../../wire/read-errors.js'
 
@@ -27,9 +28,6 @@ export type DeliveryResponse =
   | {readonly kind: 'accepted'}
   | {readonly kind: 'refused'; readonly said: string}
   | {readonly kind: 'final'; readonly result: Result}
-
-/** The one text for everything that went wrong while an event was handled. */
-const GENERIC = 'An error occurred during execution of webhook'
 
 const GATE = new Set([401, 403, 412])
 const WRONG_ADDRESS = new Set([404, 405])
@@ -80,7 +78,7 @@ function readBadRequest(
   {invalid, final}: ProviderAnswers,
 ): DeliveryResponse {
   const isFinal = final.includes(said) || readErrors(body).some(({code}) => final.includes(code))
-  if (!isFinal && !invalid.includes(said)) return {kind: 'refused', said: said || GENERIC}
+  if (!isFinal && !invalid.includes(said)) return {kind: 'refused', said: said || WEBHOOK_NOT_EXECUTED}
   const result = isFinal ? 'rejected' : 'invalid'
   return finishWith({resultClass: 'failed', result, status: 400, detail: said, exit: 'rejected'})
 }

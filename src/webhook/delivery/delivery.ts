@@ -9,7 +9,7 @@ import type {Result} from '../../runs/journal/item.js'
 import {SKIP_FLOWS} from '../../wire/skip-flows.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
-import type {Rules} from '../plan/action.js'
+import type {Rules} from '../plan/judged.js'
 import {readAnswer, readNoAnswer} from './delivery-response.js'
 import {checkAfterAcceptance, checkAfterFailure, checkAfterRefusal} from './state-check.js'
 

@@ -9,8 +9,8 @@ import {
 import {findEventType} from '../../providers/providers.js'
 import type {ProbeResult, Result} from '../../runs/journal/item.js'
 import type {InboxEvent} from '../event/event.js'
-import type {Rules} from '../plan/action.js'
 import {type Forecast, findApplied, forecast, forecastBoth, judgeOutlook} from '../plan/forecast.js'
+import type {Rules} from '../plan/judged.js'
 
 /** What is needed to see what came of an event. */
 export interface StateCheckDeps {

@@ -1,4 +1,5 @@
-import {createUsageError} from '../../errors.js'
+import {createUsageError, StorectlError} from '../../errors.js'
+import {peekInput} from '../../language/peek-input.js'
 
 /** Ids that are handed on together. */
 const BATCH = 250
@@ -6,9 +7,18 @@ const BATCH = 250
 /** Far longer than any id, far shorter than a document. */
 const LONGEST_ID = 200
 
+/** Longer than any line of a list, and too short for what fills the memory; characters. */
+const LONGEST_LINE = 64 * 1024
+
+/** Whether a word reads like the id of an event rather than the name of a file. @see protocol.md §4.7 */
+export function isLikeEventId(word: string): boolean {
+  return /^WH-[A-Z0-9]+(-[A-Z0-9]+)?$/i.test(word)
+}
+
 /**
- * The ids that words name, in their order; `-` stands for standard input with one id a line, and only the first word of
- * a line counts, so that a TSV list will do. Memory does not grow with their number.
+ * The ids that words name, in their order; `-` stands for standard input with one id a line, or several with commas or
+ * blanks between them. A table with a header, quotes, commas, semicolons or tabs will do: its column of ids counts, else
+ * the first one. It may be UTF-16. Memory does not grow with the number of ids.
  *
  * @throws StorectlError `usage.no_id` for a line that is none, and as reading does
  */
@@ -33,36 +43,134 @@ export async function countIds(ids: AsyncIterable<readonly string[]>): Promise<n
   return count
 }
 
+/** The ids of an input that is a list of them, as `readEventIds` takes one; `undefined` where it may hold events. */
+export async function readIdList(chunks: AsyncIterable<Uint8Array>): Promise<string[] | undefined> {
+  const ids: string[] = []
+  try {
+    for await (const {id, text} of readIdLines(chunks)) {
+      if (!isLikeEventId(id) || text.includes('{')) return undefined
+      ids.push(id)
+    }
+  } catch (error) {
+    if (error instanceof StorectlError && error.code === 'usage.no_id') return undefined
+    throw error
+  }
+  return ids.length > 0 ? ids : undefined
+}
+
+/** The ids of the provider's events that a text names anywhere, each once; such as are written in the provider's length. */
+export function findEventIds(text: string): string[] {
+  return [...new Set(text.match(/\bWH-[0-9A-Z]{14,20}-[0-9A-Z]{14,20}\b/g))]
+}
+
 async function* readEachId(
   words: readonly string[],
   open: (path: string) => Promise<{read(): AsyncIterable<Uint8Array>}>,
 ): AsyncGenerator<string, void, void> {
   for (const word of words) {
     if (word !== '-') yield word
-    else yield* splitLines((await open('-')).read())
+    else for await (const {id} of readIdLines((await open('-')).read())) yield id
   }
 }
 
-async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
-  const decoder = new TextDecoder()
+/** An id with the line that it is from, from 1. */
+interface IdLine {
+  readonly id: string
+  readonly text: string
+  readonly line: number
+}
+
+async function* readIdLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<IdLine, void, void> {
+  const list = new IdList()
   let rest = ''
   let line = 0
-  for await (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, {stream: true})).split('\n')
+  for await (const text of decodeChunks(chunks)) {
+    const lines = (rest + text).split('\n')
     rest = lines.pop() as string
-    for (const text of lines) yield* parseIdLine(text, ++line)
-    if (rest.length > LONGEST_ID) yield* parseIdLine(rest, line + 1)
+    for (const each of lines) yield* list.read(each, ++line)
+    if (rest.length > LONGEST_LINE) throw createNoIdError(line + 1)
   }
-  yield* parseIdLine(rest, line + 1)
+  yield* list.read(rest, line + 1)
+  yield* list.end()
 }
 
-function* parseIdLine(text: string, line: number): Generator<string, void, void> {
-  const [id = ''] = text.trim().split(/[\t ]/)
-  if (id === '' || (line === 1 && id === 'id')) return
-  if (id.length > LONGEST_ID || /[{["]/.test(id)) {
-    throw createUsageError('no_id', `Line ${line} of stdin is not an event id.`, [
-      'storectl webhook list -o id | …',
-    ])
+/** UTF-16 is told by its byte order mark, or by the zero beside a plain letter. */
+async function* decodeChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+  const {beginning, readChunks} = await peekInput(chunks, 2)
+  const [first, second] = beginning
+  const isLittle = (first === 0xff && second === 0xfe) || second === 0
+  const isBig = (first === 0xfe && second === 0xff) || first === 0
+  const decoder = new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8')
+  for await (const chunk of readChunks()) yield decoder.decode(chunk, {stream: true})
+}
+
+const HEADING = /^(?:(?:webhook|event)[ _-]?)*ids?$/i
+
+/** Reads lines of ids one after the other: which column has them, its header says, or the first line that has one. */
+class IdList {
+  #column: number | undefined
+  #isBegun = false
+  /** The first line, which is a header where the next has an id, and it has none and no digit. */
+  #first: IdLine | undefined;
+
+  *read(text: string, line: number): Generator<IdLine, void, void> {
+    const cells = splitCells(text)
+    if (cells.every(cell => cell === '')) return
+    const likely = cells.findIndex(isLikeEventId)
+    const isFirst = !this.#isBegun
+    this.#isBegun = true
+    if (isFirst && likely < 0) {
+      const heading = cells.findIndex(cell => HEADING.test(cell))
+      if (heading >= 0) this.#column = heading
+      else this.#first = {id: cells[0] as string, text, line}
+      return
+    }
+    if (likely >= 0 && !/\d/.test(this.#first?.text ?? '')) this.#first = undefined
+    yield* this.end()
+    const filled = cells.filter(cell => cell !== '')
+    if (filled.every(isLikeEventId)) {
+      for (const id of filled) yield {id, text, line}
+      return
+    }
+    this.#column ??= DELIMITER.test(text) && likely >= 0 ? likely : 0
+    yield checkId({id: cells[this.#column] ?? '', text, line})
   }
-  yield id
+
+  /** The first line, where it turned out to be no header. */
+  *end(): Generator<IdLine, void, void> {
+    const first = this.#first
+    this.#first = undefined
+    if (first) yield checkId(first)
+  }
+}
+
+/** Cells without the quotes around them, and without the brackets of a JSON list. */
+function splitCells(line: string): string[] {
+  const plain = line.trimEnd()
+  if (!DELIMITER.test(plain)) return plain.trimStart().split(' ').map(cleanCell)
+  const cells = ['']
+  for (const part of plain.match(/"[^"]*"|[^,;\t"]+|[,;\t"]/g) ?? []) {
+    if (DELIMITER.test(part) && part.length === 1) cells.push('')
+    else cells.push(cells.pop() + part)
+  }
+  return cells.map(cleanCell)
+}
+
+const DELIMITER = /[,;\t]/
+
+function cleanCell(cell: string): string {
+  const text = cell.trim().replace(/^\[/, '').replace(/\]$/, '').trim()
+  return /^(["']).*\1$/.test(text) ? text.slice(1, -1) : text
+}
+
+function checkId(found: IdLine): IdLine {
+  const {id, line} = found
+  if (id === '' || id.length > LONGEST_ID || /[{["]/.test(id)) throw createNoIdError(line)
+  return found
+}
+
+function createNoIdError(line: number): StorectlError {
+  return createUsageError('no_id', `Line ${line} of stdin is not an event id.`, [
+    'storectl webhook list -o id | …',
+  ])
 }

@@ -8,7 +8,7 @@ import {
 import type {Transaction} from '../../payment/transactions.js'
 import type {InboxEvent} from '../event/event.js'
 import type {KnownResults} from '../inbox/inbox.js'
-import type {Judged, Rules} from './action.js'
+import type {Judged, Rules} from './judged.js'
 
 /** Captures that a plan sends, by what names their payments. */
 export class CapturesAhead {

@@ -3,7 +3,8 @@ import type {RunStore} from '../../runs/journal/run-store.js'
 import {isPresumedLost} from '../../runs/pool/grace-period.js'
 import type {InboxEvent} from '../event/event.js'
 import type {KnownResults} from '../inbox/inbox.js'
-import {hold, type Judged, judgeByState, type Known, type Rules} from './action.js'
+import {judgeByState, type Known} from './action.js'
+import {hold, type Judged, type Rules} from './judged.js'
 import {findAttemptEnd, holdUnknown, isResultOpen} from './unknown-result.js'
 
 /** Events of a payment that may have been applied, where nothing shows whether. */

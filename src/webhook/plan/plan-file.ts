@@ -1,6 +1,6 @@
 import {splitBatches} from '../../runs/pool/batches.js'
 import {readSealedPlan, type SealedFormat, SealedWriter} from '../../runs/sealed-plan.js'
-import type {Rules} from './action.js'
+import type {Rules} from './judged.js'
 import type {Planned, ReplayPlan} from './planned.js'
 import type {PlanHead, PlanLine, WrittenPlan} from './written-plan.js'
 

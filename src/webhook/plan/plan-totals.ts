@@ -1,6 +1,6 @@
 import {AmountTotals, type Money} from '../../language/amount-totals.js'
 import type {InboxEvent} from '../event/event.js'
-import {formatAction, type Judged} from './action.js'
+import {formatAction, type Judged} from './judged.js'
 
 /** What totals count an event by. */
 interface Counted extends Pick<Judged, 'action' | 'reason'> {

@@ -6,17 +6,9 @@ import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
 import {type ScratchFile, Spool} from '../import/spool.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {
-  type Action,
-  findCountedSince,
-  holdExpired,
-  type Judged,
-  judgeOffline,
-  type Known,
-  type Reason,
-  type Rules,
-} from './action.js'
+import {findCountedSince, holdExpired, judgeOffline, type Known} from './action.js'
 import {StatesAhead} from './forecast.js'
+import type {Action, Judged, Reason, Rules} from './judged.js'
 import {CapturesAhead, findAllOrdered} from './known-captures.js'
 import {describeBlock, findOpenResults, judgeByPayment} from './open-results.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'

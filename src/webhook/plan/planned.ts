@@ -1,6 +1,6 @@
 import type {AmountTotals} from '../../language/amount-totals.js'
 import type {InboxEvent} from '../event/event.js'
-import type {Action, Reason} from './action.js'
+import type {Action, Reason} from './judged.js'
 import type {PlanTotals} from './plan-totals.js'
 
 /** What is to happen to one event. */

@@ -6,7 +6,7 @@ import type {ShopVersions} from '../../shopware/versions/version-range.js'
 import {requireSkippableFlows} from '../../shopware/versions/versions.js'
 import type {Selection} from '../choose/selection.js'
 import type {EventStatus} from '../event/event-status.js'
-import type {Rules} from './action.js'
+import type {Rules} from './judged.js'
 import type {ReplayPlan} from './planned.js'
 import type {WrittenPlan} from './written-plan.js'
 
@@ -23,7 +23,7 @@ export interface ReplayOptions extends Rules, RunSettings {
 }
 
 /** The command line that was typed, for a dry run, which ends with the one that sends. */
-export interface TypedCommand {
+export interface CommandAfterDryRun {
   readonly yes: boolean
   /** Value of `--confirm`. */
   readonly confirm: string | undefined
@@ -44,7 +44,7 @@ export interface ReplayInput {
   readonly purpose?: Purpose | undefined
   /** The plan file that is to be carried out; anything else is refused. */
   readonly approved?: WrittenPlan | undefined
-  readonly command?: TypedCommand | undefined
+  readonly command?: CommandAfterDryRun | undefined
   /** Whether a dry run ends with counts and amounts by sender, action and reason. */
   readonly hasTotals?: boolean | undefined
   /** Saves the plan before the confirmation prompt. Returns its SHA-256. */

@@ -3,8 +3,8 @@ import {findEventType} from '../../providers/providers.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import {describeGivenUp, isPresumedLost, readAttemptEnd} from '../../runs/pool/grace-period.js'
 import type {InboxEvent} from '../event/event.js'
-import {hold, type Judged, type Rules} from './action.js'
 import {findApplied, isShownUnapplied} from './forecast.js'
+import {hold, type Judged, type Rules} from './judged.js'
 
 /** Whether an earlier attempt may have been applied. */
 export function isResultUnknown(event: InboxEvent, ledger: LedgerEntry | undefined): boolean {

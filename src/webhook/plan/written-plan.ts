@@ -1,7 +1,7 @@
 import type {SealedPlan} from '../../runs/sealed-plan.js'
 import type {Selection} from '../choose/selection.js'
 import type {EventSender} from '../event/sender.js'
-import type {Action, Reason, Rules} from './action.js'
+import type {Action, Reason, Rules} from './judged.js'
 
 /** The first line of a plan: what it is about, and the rules that its actions follow. */
 export interface PlanHead {

@@ -1,9 +1,13 @@
 import {createUsageError} from '../../errors.js'
+import {readEventIds} from '../event/event-ids.js'
 import type {EventFile} from '../import/read-events.js'
 import {buildProviderQuery, type ProviderQuery} from './provider-import.js'
 
-/** What `webhook import` reads: files, openable again and again, or the provider's own list. */
-export type ImportSource = {readonly query: ProviderQuery} | {readonly open: () => Iterable<EventFile>}
+/** What `webhook import` reads: files, openable again and again, the provider's own list, or its events by their ids. */
+export type ImportSource = ProviderSource | {readonly open: () => Iterable<EventFile>}
+
+/** What is asked of the provider. */
+export type ProviderSource = {readonly query: ProviderQuery} | {readonly ids: AsyncIterable<string[]>}
 
 /** The flags that say what an import reads. */
 type ImportFlags = Parameters<typeof buildProviderQuery>[0] & {
@@ -14,7 +18,7 @@ type ImportFlags = Parameters<typeof buildProviderQuery>[0] & {
 /**
  * Opens what the arguments of an import name.
  *
- * @throws StorectlError `usage.files_and_provider`, `usage.missing_argument`, and as opening a file does
+ * @throws StorectlError `usage.ids_and_filters`, `usage.missing_argument`, and as opening a file does
  */
 export async function openImportSource(
   files: readonly string[],
@@ -24,7 +28,10 @@ export async function openImportSource(
 ): Promise<ImportSource> {
   if (flags['from-provider']) {
     if (files.length === 0) return {query: buildProviderQuery(flags, now)}
-    throw createUsageError('files_and_provider', 'Use files or --from-provider, not both.')
+    const {since, until, type} = flags
+    if (since ?? until ?? type)
+      throw createUsageError('ids_and_filters', 'Use event ids or filters, not both.')
+    return {ids: readEventIds(files, openInput)}
   }
   if (files.length === 0)
     throw createUsageError(

@@ -34,7 +34,7 @@ export function buildProviderQuery(
   const since = flags.since?.(now)
   const until = flags.until?.(now) ?? now
   const example = ['storectl webhook import --from-provider --since 6h']
-  if (!since) throw createUsageError('missing_flag', '--from-provider needs --since.', example)
+  if (!since) throw createUsageError('missing_flag', '--from-provider needs --since, or event ids.', example)
   if (until < since) throw createUsageError('time_span', '--until is before --since.', example)
   return {since, until, types: flags.type ?? []}
 }
@@ -55,6 +55,8 @@ export interface FromProvider extends Imported {
   readonly gaps: readonly Gap[]
   /** Whether an earlier import that was not finished was carried on with. */
   readonly carriedOn: boolean
+  /** Ids that were asked for and that the provider does not know; absent where none were asked for. */
+  readonly missing?: readonly string[]
 }
 
 interface FromProviderDeps extends Omit<ImportDeps, 'inbox'> {
@@ -63,9 +65,9 @@ interface FromProviderDeps extends Omit<ImportDeps, 'inbox'> {
 }
 
 /** The exit that an import from the provider ends with. */
-function selectImportExit({gaps, unusable, conflicting}: FromProvider): ExitName {
+function selectImportExit({gaps, unusable, conflicting, missing = []}: FromProvider): ExitName {
   const failures = gaps.flatMap(({error}) => (error ? [error.exitName] : []))
-  const isPartial = unusable + conflicting > 0 || gaps.some(({isCertain}) => isCertain)
+  const isPartial = unusable + conflicting + missing.length > 0 || gaps.some(({isCertain}) => isCertain)
   return selectStrongestExit([...failures, ...(isPartial ? (['partial'] as const) : [])])
 }
 
@@ -255,6 +257,16 @@ function describeGap({since, until, why, isCertain}: Gap): string {
   return `${isCertain ? 'missing' : 'may be missing'}: ${since.toISOString()} to ${until.toISOString()}: ${why}`
 }
 
+/** Ids that a note names. */
+const MOST_NAMED = 10
+
+function describeMissing(missing: readonly string[]): string[] {
+  if (missing.length === 0) return []
+  const named = missing.slice(0, MOST_NAMED).join(', ')
+  const rest = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : ''
+  return [`not at the provider, which may keep events for ${KEPT_DAYS} days only: ${named}${rest}`]
+}
+
 /** Prints what came of an import from the provider. @returns the exit that it calls for */
 export async function presentProviderImport(
   imported: FromProvider,
@@ -263,6 +275,7 @@ export async function presentProviderImport(
 ): Promise<ExitName> {
   if (imported.carriedOn) await presenter.note('resumed where an earlier import ended')
   for (const gap of imported.gaps) await presenter.note(describeGap(gap))
+  for (const line of describeMissing(imported.missing ?? [])) await presenter.note(line)
   await presenter.printOne(toFromProviderRow(imported), IMPORTED)
   if (isInterrupted) await presenter.note('Interrupted. Run the same command again to resume.')
   return selectImportExit(imported)

@@ -1,6 +1,6 @@
 import type {InboxEvent} from '../event/event.js'
 import type {PaymentActivity} from '../inbox/payment-activity.js'
-import type {Judged, Rules} from '../plan/action.js'
+import type {Judged, Rules} from '../plan/judged.js'
 
 const FORGED: Judged = {action: 'hold', reason: 'forged', detail: 'the provider did not send it'}
 

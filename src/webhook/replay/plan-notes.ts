@@ -7,7 +7,7 @@ import {
   storesResourceId,
   UNKNOWN_VERSIONS,
 } from '../../shopware/versions/versions.js'
-import type {Reason} from '../plan/action.js'
+import type {Reason} from '../plan/judged.js'
 import type {ReplayPlan} from '../plan/planned.js'
 import type {ReplayInput, ReplayOptions} from '../plan/replay-input.js'
 

@@ -5,7 +5,7 @@ import type {DeliveryTransport} from '../delivery/delivery.js'
 import {probeDelivery} from '../delivery/state-check.js'
 import type {InboxEvent} from '../event/event.js'
 import type {ActivityLookup, Attempts, PaymentActivity} from '../inbox/payment-activity.js'
-import type {Rules} from '../plan/action.js'
+import type {Rules} from '../plan/judged.js'
 import {readStateBefore} from '../plan/unknown-result.js'
 
 type Event = Pick<Item<{readonly event: InboxEvent}>, 'key' | 'value' | 'attemptFacts'>

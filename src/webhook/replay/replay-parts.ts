@@ -5,7 +5,7 @@ import {type ConfirmationDeps, createConfirmation} from './confirm-replay.js'
 import {createPreparation, type PreparationDeps} from './prepare-replay.js'
 import {createReplayWork, type WorkDeps, type WorkRequest} from './replay-work.js'
 
-/** What all parts of a replay need. */
+/** What all parts of a replay need: what sends events of the inbox to the chosen shop. */
 export type ReplayDeps = ExecutionDeps &
   PreparationDeps &
   ConfirmationDeps &

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest'
 import type {RunRow} from '../../../src/runs/journal/run-store.js'
 import {type JoinParts, joinReplay} from '../../../src/webhook/replay/join-replay.js'
 import {ENGINES, type Engine} from '../../support/engines.js'
+import {readJsonLines} from '../../support/json-lines.js'
 import {event, FAST, ndjson, type TestShop, testShop, transactionId} from '../../webhook/support.js'
 import {homeOn} from './support.js'
 
@@ -35,10 +36,7 @@ async function homeWithRefunds(engine: Engine) {
   await home.run(['webhook', 'import', '-'], shop.env, ndjson(REFUNDS))
   const replay = async (...words: string[]) => {
     const {stdout, stderr, exit} = await home.run(['webhook', 'replay', ...FAST, ...words], shop.env)
-    const rows = stdout
-      .split('\n')
-      .filter(Boolean)
-      .map(line => JSON.parse(line))
+    const rows = readJsonLines(stdout)
     const count = (result: string) => rows.filter(row => row.result === result).length
     return {rows, stderr, exit, count}
   }

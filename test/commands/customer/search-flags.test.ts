@@ -57,6 +57,10 @@ test("--ranked leaves words to the shop's term, in its order, and not for all", 
   expect(first).toEqual({
     term: 'ada byron',
     filter: [{type: 'equals', field: 'active', value: true}],
+    sort: [
+      {field: '_score', order: 'DESC'},
+      {field: 'id', order: 'ASC'},
+    ],
     limit: 25,
   })
   const all = await search(['ada', '--ranked', '--all'])

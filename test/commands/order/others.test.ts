@@ -151,3 +151,13 @@ test('another server’s page under 200 is said to be what it is', async () => {
   expect({exit, stdout}).toEqual({exit: 2, stdout: ''})
   expect(stderr).toContain('is not a shop: it answered 200 with text/html')
 })
+
+test.each(['\n', '\r\n', '\r'])('a line break in a street (%j) is quoted in CSV', async lineEnd => {
+  const street = `Weg 5${lineEnd}Hinterhaus`
+  const shop = await orderShop()
+  const order = orderOf('R-1')
+  shop.orders.set('R-1', {...order, shipTo: {...order.shipTo, street}})
+  const words = ['order', 'show', 'R-1', '-o', 'csv', '--fields', 'reference,shipTo.street,shipTo.city']
+  const {stdout} = await storectl(words, {env: signedInTo(shop.url)})
+  expect(stdout).toBe(`reference,shipTo.street,shipTo.city\r\nR-1,"${street}",Dresden\r\n`)
+})

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {DRIFT_KINDS} from '../../../src/payment/drift/drift.js'
 import {parseFaultRule} from '../../../src/shop/faults/parse.js'
 import {temporaryFolder} from '../../support/home.js'
+import {readJsonLines} from '../../support/json-lines.js'
 import {seedPaymentShop} from '../../support/payment-shop.js'
 import {storectl} from '../../support/storectl.js'
 
@@ -17,10 +18,7 @@ async function seeded(...words: string[]) {
   await storectl(['server', 'seed', '--orders', '0', '--customers', '5', ...words], {home})
   const reconcile = async (...more: string[]) => {
     const ended = await storectl(['payment', 'reconcile', '-o', 'ndjson', ...more], {home})
-    const rows = ended.stdout
-      .split('\n')
-      .filter(Boolean)
-      .map(line => JSON.parse(line) as Row)
+    const rows = readJsonLines<Row>(ended.stdout)
     return {...ended, rows}
   }
   return {home, reconcile}

@@ -2,6 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
+import {readJsonLines} from '../../support/json-lines.js'
 import {putShop} from '../../support/prepared-shop.js'
 import {storectl} from '../../support/storectl.js'
 
@@ -23,10 +24,7 @@ beforeAll(async () => {
 
 const read = async (...words: string[]) => {
   const {stdout} = await storectl([...words, '-o', 'ndjson'], {home})
-  return stdout
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line) as Row)
+  return readJsonLines<Row>(stdout)
 }
 
 test('a list is the newest first, and filters hold together', async () => {

@@ -7,6 +7,7 @@ import {begun} from '../../runs/support.js'
 import {currentTime} from '../../support/clock.js'
 import {type TestContext, testContext} from '../../support/context.js'
 import {temporaryFolder} from '../../support/home.js'
+import {readJsonLines} from '../../support/json-lines.js'
 import {storectl} from '../../support/storectl.js'
 import {until} from '../../support/until.js'
 
@@ -42,10 +43,7 @@ test('results come as they are written, and the following ends with the run', as
   await says(follower, '"b"')
   await write('c')
   const {exit, stdout} = await end()
-  const rows = stdout
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line).item)
+  const rows = readJsonLines(stdout).map(row => row.item)
   expect(rows).toEqual(['a', 'b', 'c'])
   expect(exit).toBe(0)
 })

@@ -14,6 +14,7 @@ import {recordsAt, tablesAt} from '../../records/support.js'
 import {all, begun, type intent, thisMachine} from '../../runs/support.js'
 import {ENGINES, type Engine} from '../../support/engines.js'
 import {temporaryFolder} from '../../support/home.js'
+import {readJsonLines} from '../../support/json-lines.js'
 import {storectl} from '../../support/storectl.js'
 
 type Db = Kysely<RecordsTables>
@@ -53,10 +54,7 @@ async function homeOn(engine: Engine) {
     ...{place, home, records, first, id, last, run},
     verify: async (...words: string[]) => {
       const {exit, stdout, stderr} = await run(['run', 'verify', ...words, '-o', 'ndjson'])
-      const rows = stdout
-        .split('\n')
-        .filter(Boolean)
-        .map(line => JSON.parse(line))
+      const rows = readJsonLines(stdout)
       return {exit, stderr, rows, broken: rows.filter(({auditLog}) => auditLog !== 'verified')}
     },
     edit: async (change: (db: Db, id: string) => Promise<unknown>, which = id) =>

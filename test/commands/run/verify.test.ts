@@ -10,6 +10,7 @@ import {openDatabase} from '../../../src/storage/index.js'
 import {all, begun} from '../../runs/support.js'
 import {currentTime} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
+import {readJsonLines} from '../../support/json-lines.js'
 import {storectl} from '../../support/storectl.js'
 
 const ITEMS = ['a', 'b', 'c', 'd']
@@ -54,10 +55,7 @@ async function verify(home: string, words: readonly string[] = ['last']) {
   const ended = await storectl(['run', 'verify', ...words, '-o', 'ndjson'], {home})
   return {
     ...ended,
-    rows: ended.stdout
-      .split('\n')
-      .filter(Boolean)
-      .map(line => JSON.parse(line)),
+    rows: readJsonLines(ended.stdout),
   }
 }
 

@@ -1,6 +1,6 @@
 import {describe, expect} from 'vitest'
 import {createFaultList} from '../../../src/shop/faults/active-faults.js'
-import type {EventOptions} from '../../support/events.js'
+import {type EventOptions, PAYMENT_STATES} from '../../support/events.js'
 import {
   deliver,
   during,
@@ -28,20 +28,6 @@ const about =
 const FINAL = about('PAYMENT.CAPTURE.COMPLETED')
 const NOT_FINAL = about('PAYMENT.CAPTURE.COMPLETED', {amount: '40.00', finalCapture: false})
 const SALE = about('PAYMENT.SALE.COMPLETED')
-const ANY = [
-  'open',
-  'in_progress',
-  'authorized',
-  'reminded',
-  'paid_partially',
-  'paid',
-  'refunded_partially',
-  'refunded',
-  'cancelled',
-  'failed',
-  'chargeback',
-  'unconfirmed',
-]
 /** What a capture makes paid. */
 const PAYABLE = [
   ...['open', 'in_progress', 'authorized', 'failed', 'cancelled', 'unconfirmed', 'chargeback'],
@@ -152,7 +138,7 @@ const OUTCOMES: Outcome[] = [
     ['sale denied', 'PAYMENT.SALE.DENIED'],
   ].flatMap(([event, type]): Outcome[] => {
     const line = {event: event as string, notify: about(type as string)}
-    const before = ANY.filter(
+    const before = PAYMENT_STATES.filter(
       state => !FINISHED.includes(state) && (event !== 'sale denied' || state !== 'cancelled'),
     )
     return [

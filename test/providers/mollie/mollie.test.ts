@@ -5,6 +5,7 @@ import {runCapture} from '../../gateway/support.js'
 import {timeAgo} from '../../support/clock.js'
 import type {Received, Reply} from '../../support/endpoint.js'
 import {providerEvent} from '../../support/events.js'
+import {readJsonLines} from '../../support/json-lines.js'
 import {runReceiver} from '../receiver.js'
 
 const FORM = ['Content-Type', 'application/x-www-form-urlencoded']
@@ -153,10 +154,7 @@ test('imported requests tell the transaction by their address; a bare body is he
 test('a sign-in needs no webhook token, and doctor says that none is expected', async () => {
   const shop = await runReceiver('mollie')
   const {stdout} = await shop.run('doctor', '-o', 'ndjson')
-  const checks = stdout
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line))
+  const checks = readJsonLines(stdout)
   const found = checks.find(({check}) => check === 'webhook token')
   expect(found).toMatchObject({state: 'ok', found: 'Mollie uses none'})
 })

@@ -1,5 +1,6 @@
 import {connect, createServer, type Socket} from 'node:net'
 import type {PostgresLocation} from '../../../src/storage/engine/database.js'
+import {listen} from '../listen.js'
 
 /** When a connection breaks: before a commit comes through, or before its answer does. */
 export type Break = 'before commit' | 'before its answer'
@@ -43,7 +44,7 @@ export async function breakingProxy(behind: PostgresLocation): Promise<BreakingP
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await listen(server)
   const {port} = server.address() as {port: number}
   return {
     place: {...behind, host: '127.0.0.1', port},

@@ -1,6 +1,6 @@
 import {createServer} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import type {TestProject} from 'vitest/node'
+import {listen} from '../listen.js'
 import {type Cluster, startCluster} from './cluster.js'
 
 declare module 'vitest' {
@@ -21,10 +21,8 @@ export default async function postgres({provide}: TestProject): Promise<() => Pr
     )
     response.writeHead(answer.status, {connection: 'close'}).end(answer.text)
   })
-  await new Promise<void>(resolve => {
-    desk.listen(0, '127.0.0.1', resolve)
-  })
-  provide('postgres', `http://127.0.0.1:${(desk.address() as AddressInfo).port}`)
+  const port = await listen(desk)
+  provide('postgres', `http://127.0.0.1:${port}`)
   return async () => {
     desk.closeAllConnections()
     desk.close()

@@ -5,8 +5,15 @@ import {openRecords} from '../../../src/records/index.js'
 import type {WebhookEvent} from '../../../src/webhook/event/event.js'
 import {readEvent} from '../../../src/webhook/event/read-event.js'
 import {currentTime} from '../../support/clock.js'
-import {captureCompleted, EVENT_TYPES, type EventOptions, providerEvent} from '../../support/events.js'
+import {
+  captureCompleted,
+  EVENT_TYPES,
+  type EventOptions,
+  PAYMENT_STATES,
+  providerEvent,
+} from '../../support/events.js'
 import {temporaryFolder} from '../../support/home.js'
+import {readJsonLines} from '../../support/json-lines.js'
 import {addTransaction, addTransactions, testShop as bundledShop, stateOf} from '../../support/shop.js'
 import {storectl} from '../../support/storectl.js'
 import {
@@ -207,21 +214,6 @@ test('events with an unknown result share their look-ups, too', async () => {
   expect(searches).toBeLessThanOrEqual(2)
 })
 
-const STATES = [
-  'open',
-  'in_progress',
-  'authorized',
-  'reminded',
-  'paid_partially',
-  'paid',
-  'refunded_partially',
-  'refunded',
-  'cancelled',
-  'failed',
-  'chargeback',
-  'unconfirmed',
-]
-
 /** What the shop answers where a cause is right, and whether it changes the state. */
 const PROVES: Record<string, (status: number, moved: boolean) => boolean> = {
   'not-sent': (status, moved) => status === 200 && moved,
@@ -263,7 +255,7 @@ test('what it says of every type in every state is what the bundled shop then do
   const types = [...EVENT_TYPES.handled.filter(type => !type.startsWith('VAULT')), EVENT_TYPES.unhandled[0]]
   const drawn: Drawn[] = []
   for (const type of types)
-    for (const state of STATES)
+    for (const state of PAYMENT_STATES)
       for (const finalCapture of [true, false])
         for (const [name, spoil] of SPOILT.slice(0, state === 'open' ? undefined : 1)) {
           const parentPayment = `PAYID-${drawn.length}`
@@ -295,13 +287,7 @@ test('what it says of every type in every state is what the bundled shop then do
     cases.map(each => each.body),
   )
   const {stdout} = await run(['webhook', 'diagnose', '--status', 'pending', '--no-summary', '-o', 'ndjson'])
-  const found = new Map(
-    stdout
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line))
-      .map(row => [row.id, row.cause]),
-  )
+  const found = new Map(readJsonLines(stdout).map(row => [row.id, row.cause]))
   const wrong: string[] = []
   await Promise.all(
     cases.map(async ({name, transaction, state, body}) => {

@@ -6,16 +6,13 @@ import type {ArrivedEvent, ObservedDelivery, WebhookEvent} from '../../../src/we
 import {readEvent} from '../../../src/webhook/event/read-event.js'
 import type {ArrivedWith} from '../../../src/webhook/event/sender.js'
 import {currentTime, StoppedClock} from '../../support/clock.js'
+import {PAYMENT_STATES} from '../../support/events.js'
 import {temporaryFolder} from '../../support/home.js'
+import {readJsonLines} from '../../support/json-lines.js'
 import {addTransactions, type TestShop, testShop} from '../../support/shop.js'
 import {sized} from '../../support/sized.js'
 import {storectl} from '../../support/storectl.js'
 import {eventId, GENERIC} from '../support.js'
-
-const STATES = [
-  ...['open', 'in_progress', 'authorized', 'reminded', 'paid_partially', 'paid', 'refunded_partially'],
-  ...['refunded', 'cancelled', 'failed', 'chargeback', 'unconfirmed'],
-]
 
 type Resource = Readonly<Record<string, unknown>>
 
@@ -83,7 +80,7 @@ const alwaysThere = (): readonly Payment[] => [
 
 const drawnPayments = fc.array(
   fc.record({
-    state: fc.constantFrom(...STATES),
+    state: fc.constantFrom(...PAYMENT_STATES),
     events: fc.array(
       fc.record({
         kind: fc.constantFrom(...KINDS),
@@ -189,10 +186,7 @@ async function openInbox(drawn: readonly Payment[]) {
   const run = (words: readonly string[]) => storectl(words, {home, env, clock: new StoppedClock()})
   const readRows = async (...words: string[]): Promise<Row[]> => {
     const {stdout} = await run(['webhook', ...words, '-o', 'ndjson'])
-    return stdout
-      .split('\n')
-      .filter(line => line !== '')
-      .map(line => JSON.parse(line))
+    return readJsonLines(stdout)
   }
   return {run, readRows}
 }

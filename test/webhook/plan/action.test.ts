@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest'
 import type {LedgerEntry} from '../../../src/runs/journal/journal-entry.js'
 import {readEvent} from '../../../src/webhook/event/read-event.js'
-import {judgeOffline, type Known, type Rules} from '../../../src/webhook/plan/action.js'
+import {judgeOffline, type Known} from '../../../src/webhook/plan/action.js'
 import {forecast} from '../../../src/webhook/plan/forecast.js'
+import type {Rules} from '../../../src/webhook/plan/judged.js'
 import {providerEvent} from '../../support/events.js'
 import {NOW, plannedCapture} from '../replay/replayed-payment.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import type {Judged, Rules} from '../../../src/webhook/plan/action.js'
 import {StatesAhead} from '../../../src/webhook/plan/forecast.js'
+import type {Judged, Rules} from '../../../src/webhook/plan/judged.js'
 import {CapturesAhead} from '../../../src/webhook/plan/known-captures.js'
 import {plannedCapture} from '../replay/replayed-payment.js'
 

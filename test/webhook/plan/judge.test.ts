@@ -1,16 +1,8 @@
 import {expect, test} from 'vitest'
 import type {LedgerEntry} from '../../../src/runs/journal/journal-entry.js'
 import type {InboxEvent} from '../../../src/webhook/event/event.js'
-import {
-  describeAction,
-  formatAction,
-  holdExpired,
-  type Judged,
-  judgeByState,
-  judgeOffline,
-  type Known,
-  type Rules,
-} from '../../../src/webhook/plan/action.js'
+import {holdExpired, judgeByState, judgeOffline, type Known} from '../../../src/webhook/plan/action.js'
+import {describeAction, formatAction, type Judged, type Rules} from '../../../src/webhook/plan/judged.js'
 import {NOW, plannedCapture} from '../replay/replayed-payment.js'
 
 const {event} = plannedCapture().value

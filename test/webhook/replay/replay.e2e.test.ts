@@ -14,25 +14,26 @@ const WORDS = ['webhook', 'replay', '--yes', '--rate', '0', '--concurrency', '8'
 test('a replay that is killed again and again: nothing with a result is sent twice', () =>
   killedAgainAndAgain({events: sized(150, 300), kills: sized(3, 6), seed: 11}))
 
-test('a plan that nobody reads to its end is only a look, and ends with 0', async () => {
+/** A process that replays sixty events of open payments. */
+async function replaySixty(...words: string[]) {
   const {states, events} = openPayments(60)
   const shop = await testShop(states)
   const home = warmHome()
   const file = join(home, 'events.ndjson')
   writeFileSync(file, ndjson(events))
-  const child = startProcess([...WORDS, '--dry-run', file], {env: {...shop.env, STORECTL_HOME: home}})
+  const child = startProcess([...WORDS, ...words, file], {env: {...shop.env, STORECTL_HOME: home}})
+  return {shop, home, child}
+}
+
+test('a plan that nobody reads to its end is only a look, and ends with 0', async () => {
+  const {shop, child} = await replaySixty('--dry-run')
   child.stdout?.destroy()
   expect((await ended(child)).exit).toBe(0)
   expect(shop.received).toEqual([])
 })
 
 test('a closed output starts nothing new, records what was in flight, and ends with 141', async () => {
-  const {states, events} = openPayments(60)
-  const shop = await testShop(states)
-  const home = warmHome()
-  const file = join(home, 'events.ndjson')
-  writeFileSync(file, ndjson(events))
-  const child = startProcess([...WORDS, file], {env: {...shop.env, STORECTL_HOME: home}})
+  const {shop, home, child} = await replaySixty()
   shop.intercept = () => {
     child.stdout?.destroy()
     return undefined
@@ -44,12 +45,7 @@ test('a closed output starts nothing new, records what was in flight, and ends w
 })
 
 test('Ctrl-C finishes what is in flight, records it, and ends with 130', async () => {
-  const {states, events} = openPayments(60)
-  const shop = await testShop(states)
-  const home = warmHome()
-  const file = join(home, 'events.ndjson')
-  writeFileSync(file, ndjson(events))
-  const child = startProcess([...WORDS, file], {env: {...shop.env, STORECTL_HOME: home}})
+  const {shop, home, child} = await replaySixty()
   shop.intercept = (_, count) => {
     if (count === 10) child.kill('SIGINT')
     return undefined

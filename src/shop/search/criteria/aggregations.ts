@@ -6,6 +6,7 @@ import {
   type RangeAggregation,
   type Sorting,
 } from '../../../shopware/criteria.js'
+import {NO_OFFSET} from '../../../shopware/error-texts.js'
 import {
   convertToInteger,
   convertToText,
@@ -176,7 +177,7 @@ function readBucketRest(
 }
 
 function readSort(sort: unknown): Sorting {
-  if (typeof sort === 'string') throw createHttpError(500, 'Cannot access offset of type string on string')
+  if (typeof sort === 'string') throw createHttpError(500, NO_OFFSET)
   const {field, order, naturalSorting} = (isArray(sort) ? sort : {}) as Written
   if (typeof field !== 'string') throw createTypeError('bucketSortField', field)
   const descending = convertToText(order).toLowerCase() === 'desc'

@@ -1,4 +1,5 @@
 import type {ShopEdition} from '../../../shopware/editions.js'
+import {LIMIT_EXCEEDED, NO_OFFSET} from '../../../shopware/error-texts.js'
 import {
   convertToText,
   describeType,
@@ -8,6 +9,12 @@ import {
 } from '../../../shopware/php-values.js'
 import type {ShopEntry} from '../../../wire/schemas/error-envelope.js'
 import {createHttpError, createShopEntry, createShopError, ShopError} from '../../runtime/shop-error.js'
+
+/** For more rows than there may be in one answer. */
+export function createLimitEntry(limit: number, maxLimit: number): ShopEntry {
+  const detail = `The limit must be lower than or equal to MAX_LIMIT(=${maxLimit}). Given: ${limit}`
+  return createShopEntry(400, LIMIT_EXCEEDED, detail, {pointer: '/limit', parameters: {maxLimit, limit}})
+}
 
 /** Errors of one request's criteria, which are answered together. @see protocol.md §6.8, accumulation */
 export class CriteriaErrors {
@@ -43,8 +50,7 @@ export class CriteriaErrors {
 
   /** Older shops take what is in a list for what it should be. */
   #addOlderSortError(pointer: string, item?: {readonly sent: unknown}): void {
-    if (item?.sent !== undefined && typeof item.sent === 'string')
-      throw createHttpError(500, 'Cannot access offset of type string on string')
+    if (item?.sent !== undefined && typeof item.sent === 'string') throw createHttpError(500, NO_OFFSET)
     if (item) throw createTypeError('sortField', undefined)
     this.add('FRAMEWORK__INVALID_SORT_QUERY', 'A value for the sort parameter is required.', pointer, {})
   }
@@ -60,8 +66,7 @@ export class CriteriaErrors {
   }
 
   limitTooLarge(limit: number, maxLimit: number): void {
-    const detail = `The limit must be lower than or equal to MAX_LIMIT(=${maxLimit}). Given: ${limit}`
-    this.add('FRAMEWORK__QUERY_LIMIT_EXCEEDED', detail, '/limit', {maxLimit, limit})
+    this.#entries.push(createLimitEntry(limit, maxLimit))
   }
 
   addPageError(page: unknown): void {

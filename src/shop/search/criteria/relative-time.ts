@@ -35,7 +35,9 @@ export function buildRelativeTimeFilter(
       `${path}/parameter`,
     )
   }
-  const threshold = formatDay(shiftDate(now, readDuration(value), type === 'since' ? -1 : 1))
+  const threshold = shiftDate(now, readDuration(value), type === 'since' ? -1 : 1)
+    .toISOString()
+    .slice(0, 10)
   if (type === 'since' && typeof operator !== 'string') throw createTypeError('relativeOperator', operator)
   if (isArray(operator)) throw createHttpError(500, 'Illegal offset type')
   const primary = compareWithDay(field, convertToText(operator), threshold, type)
@@ -92,10 +94,6 @@ function shiftDate(now: Date, duration: string, direction: 1 | -1): Date {
       now.getUTCSeconds() + seconds,
     ),
   )
-}
-
-function formatDay(date: Date): string {
-  return date.toISOString().slice(0, 10)
 }
 
 function formatAtom(date: Date): string {

@@ -1,5 +1,5 @@
 import type {ShopEdition} from '../../../shopware/editions.js'
-import type {Association, Entity} from '../../../shopware/entity.js'
+import type {Entity} from '../../../shopware/entity.js'
 import {escapeJsonApi} from '../../../shopware/json-escape.js'
 import {buildFieldPiece} from './field-pieces.js'
 import {
@@ -102,7 +102,7 @@ function buildRelationships(
     return [
       name,
       ...joinMembers([
-        ['data', linkage[name] ?? formatNotLoaded(kind)],
+        ['data', linkage[name] ?? (kind === 'to-one' ? 'null' : '[]')],
         ['links', ...related],
       ]),
     ]
@@ -128,10 +128,6 @@ function formatExtensionLinks(
     ([name, data]) => `"${name}":{"data":${data},"links":{"related":${self}\\/extensions\\/${name}"}}`,
   )
   return `{${members.join()}}`
-}
-
-function formatNotLoaded(kind: Association['kind']): string {
-  return kind === 'to-one' ? 'null' : '[]'
 }
 
 function isKept(name: string, includes: readonly string[] | undefined): boolean {

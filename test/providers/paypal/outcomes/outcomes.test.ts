@@ -10,8 +10,9 @@ import {EDITIONS, listStateMachines} from '../../../../src/shopware/editions.js'
 import {applyActions} from '../../../../src/shopware/state-machines.js'
 import type {ShopVersions} from '../../../../src/shopware/versions/version-range.js'
 import type {InboxEvent} from '../../../../src/webhook/event/event.js'
-import {judgeByState, type Known, type Rules} from '../../../../src/webhook/plan/action.js'
+import {judgeByState, type Known} from '../../../../src/webhook/plan/action.js'
 import {type Forecast, findApplied, forecast} from '../../../../src/webhook/plan/forecast.js'
+import type {Rules} from '../../../../src/webhook/plan/judged.js'
 
 const PAYMENT: ForecastPayment = {state: 'open', amountTotal: 119, payUponInvoice: false, resourceId: 'AUTH1'}
 
