@@ -68,6 +68,28 @@ test('order validate --encoding reads what is neither UTF-8 nor UTF-16', async (
   )
 })
 
+const SHAPED = `Orders of May
+reference;shipTo.name;shipTo.street;shipTo.postalCode;shipTo.city;shipTo.country;line.sku;line.quantity;line.unitPrice.amount;line.unitPrice.currency
+A-1;Ada;Weg 1;01067;Dresden;DE;X;2;1.234,50 €;EUR
+`
+
+test('order validate --skip-rows skips the lines above a header, --decimal reads its numbers', async () => {
+  const words = ['--skip-rows', '1', '--decimal', 'comma']
+  expect((await validate(SHAPED, ...words)).exit).toBe(0)
+  expect((await validate(SHAPED, ...words.slice(0, 2))).exit).toBe(2)
+  expect((await validate(SHAPED, ...words.slice(2))).exit).toBe(2)
+})
+
+test('order template --map-from prints a mapping for --map @FILE, or an example without it', async () => {
+  const folder = mkdtempSync(join(home, 'map-'))
+  const file = join(folder, 'export.csv')
+  writeFileSync(file, 'Reference;City\nA;Dresden\n')
+  const {stdout, stderr} = await storectl(['order', 'template', '--map-from', file])
+  expect(JSON.parse(stdout)).toEqual({Reference: 'reference', City: 'shipTo.city'})
+  expect(stderr).toContain('Header: similar names.')
+  expect((await storectl(['order', 'template'])).stdout).toMatch(/^reference,/)
+})
+
 test('order validate --raw looks at the reference alone, --schema at what the schema says', async () => {
   const odd = JSON.stringify({reference: 'A-1', unheardOf: true})
   expect((await validate(odd)).exit).toBe(2)

@@ -102,7 +102,7 @@ test.each([
 test('a reference that comes back later is a duplicate, in tables and in JSON', async () => {
   const row = (reference: string) => `${reference},Ada,Weg 1,01067,Dresden,DE,X,2`
   expect((await faults([HEADER, row('A'), row('B'), row('B'), row('A')].join('\n'))).lines).toEqual([
-    'orders.csv:5:1 reference: is already the reference of another order, in line 2 (got "A")',
+    'orders.csv:5:1 reference: has rows above, in line 2; rows of one order must follow each other: sort the file by reference (got "A")',
   ])
   expect((await faults(JSON.stringify([order, order]), 'o.json')).lines[0]).toContain('in line 1 (got "A-1")')
 })
