@@ -18,7 +18,7 @@ export interface FoundObject {
 /** A part of a text that has the word that is looked for, and is no object; or one that is too long. */
 export interface BrokenText {
   readonly line: number
-  /** Its beginning, 4 KiB at most. */
+  /** Its beginning, 4 KiB at most; where it is no UTF-8, a character a byte. */
   readonly text: string
   /** All of it, bytes. */
   readonly size: number
@@ -223,7 +223,8 @@ export class FoundPlaces {
   }
 
   #excerpt({from, end, why}: Broken, line: number): BrokenText {
-    const text = this.#bytes.toString('utf8', from, Math.min(end, from + LONGEST_EXCERPT))
+    const coding = why === 'no-text' ? 'latin1' : 'utf8'
+    const text = this.#bytes.toString(coding, from, Math.min(end, from + LONGEST_EXCERPT))
     return {line, text, size: end - from, why}
   }
 }

@@ -1,4 +1,15 @@
-import {CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, DEEPEST, LINE_FEED, OPEN_LIST, OPEN_OBJECT, SPACE, TEXT} from './json-bytes.js'
+import {
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  DEEPEST,
+  LINE_FEED,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  SPACE,
+  TEXT,
+} from './json-bytes.js'
 import {BACKSLASH, findRunEnd, isBlankLetter, type Spelling} from './spelling.js'
 
 /** What a run came to with the bytes so far. */
@@ -23,7 +34,12 @@ const AFTER_VALUE = 5
 
 const WORD_STARTS = new Set(Buffer.from('-0123456789tfn'))
 const isWordByte = (byte: number) =>
-  (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a) || byte === 0x45 || byte === 0x2b || byte === 0x2d || byte === 0x2e
+  (byte >= 0x30 && byte <= 0x39) ||
+  (byte >= 0x61 && byte <= 0x7a) ||
+  byte === 0x45 ||
+  byte === 0x2b ||
+  byte === 0x2d ||
+  byte === 0x2e
 
 /**
  * Reads one object from its opening brace, as strictly as JSON is, but for comments: what is no JSON ends the run at once,

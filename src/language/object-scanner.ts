@@ -1,5 +1,5 @@
-import {CLOSE_LIST, CLOSE_OBJECT, LINE_FEED, OPEN_OBJECT} from './json-bytes.js'
 import {type Findings, FoundPlaces, type TextPart} from './found-places.js'
+import {CLOSE_LIST, CLOSE_OBJECT, LINE_FEED, OPEN_OBJECT} from './json-bytes.js'
 import {ObjectRun} from './object-run.js'
 import {findSpelling} from './spelling.js'
 

@@ -16,9 +16,9 @@ const LONGEST_ID = 64
  */
 export async function findMentionedIds(files: Iterable<EventFile>): Promise<readonly string[]> {
   const found = new Set<string>()
-  for (const {chunks} of files) {
+  for (const file of files) {
     try {
-      for await (const text of readTexts(chunks)) {
+      for await (const text of readTexts(file)) {
         for (const id of findEventIds(text)) found.add(id)
         if (found.size >= MOST_IDS) return [...found].slice(0, MOST_IDS)
       }
@@ -30,9 +30,9 @@ export async function findMentionedIds(files: Iterable<EventFile>): Promise<read
 }
 
 /** The text in pieces that no id is cut by. */
-async function* readTexts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+async function* readTexts(file: EventFile): AsyncGenerator<string, void, void> {
   let rest = ''
-  for await (const chunk of (await openPeekable(chunks)).readChunks()) {
+  for await (const chunk of (await openPeekable(file.chunks, file)).readChunks()) {
     const text = rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
     let end = text.length
     while (end > 0 && text.length - end < LONGEST_ID && /[0-9A-Z-]/.test(text[end - 1] as string)) end--

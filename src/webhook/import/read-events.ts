@@ -1,4 +1,5 @@
 import {StorectlError} from '../../errors.js'
+import {createContentError, nameContent} from '../../language/name-content.js'
 import type {EventFormat} from './formats/formats.js'
 import {splitPieces} from './formats/formats.js'
 import type {InputPiece} from './formats/import-format.js'
@@ -12,6 +13,8 @@ export interface EventFile {
   readonly chunks: AsyncIterable<Uint8Array>
   /** What it holds; else its content says so. */
   readonly format?: EventFormat | undefined
+  /** What its text is encoded in, as `parseEncoding` names it; absent for UTF-8 and UTF-16. */
+  readonly encoding?: string | undefined
 }
 
 /**
@@ -20,7 +23,7 @@ export interface EventFile {
  *
  * Read are JSON (one event, several, lists of them, the provider's own `{"events":[…]}`), a JSON object a line, events
  * with their headers `{"headers":{…},"body":"…"}`, HAR, curl commands, what curl says under `-v`, requests as they go
- * over the wire, nginx logs with `$request_body`; as UTF-8 or UTF-16, compressed by gzip or not. Where there are lines,
+ * over the wire, nginx logs with `$request_body`; as UTF-8, UTF-16 or the encoding of the file, compressed by gzip or not. Where there are lines,
  * each may be of another kind. Memory is that of the longest event.
  *
  * @throws StorectlError as the file's own reading does
@@ -34,10 +37,16 @@ export async function* readEvents(
   const source = name === 'stdin' ? 'stdin' : `file ${name}`
   let line = 1
   try {
-    for await (const piece of splitPieces(await openPeekable(chunks), format)) {
+    const opened = await openPeekable(chunks, file)
+    let hasEvents = false
+    for await (const piece of splitPieces(opened, format)) {
       line = piece.line
-      yield readPiece(piece, {source, name, now, shop})
+      const read = readPiece(piece, {source, name, now, shop})
+      hasEvents ||= 'event' in read
+      yield read
     }
+    const page = hasEvents ? undefined : nameContent(opened.beginning, name)
+    if (page) yield {fault: {file: name, line: 1, why: createContentError('this', page).message}}
   } catch (error) {
     // What came before the damage is good, and other files are too.
     if (!(error instanceof StorectlError) || !DAMAGED.has(error.code)) throw error
@@ -45,7 +54,7 @@ export async function* readEvents(
   }
 }
 
-const DAMAGED = new Set(['usage.broken_gzip', 'usage.gzip_bomb'])
+const DAMAGED = new Set(['usage.broken_gzip', 'usage.gzip_bomb', 'usage.encoding', 'usage.not_text'])
 
 const NO_SHOP: OwnShop = {isOwnWebhook: () => false, tokenPrefix: 'sw'}
 

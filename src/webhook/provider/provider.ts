@@ -86,10 +86,7 @@ function buildFirstQuery({since, until, type}: EventsQuery, size: number): strin
 }
 
 /** The next page is asked for where this one was, whatever host its link names: no other gets the token. */
-async function pageIn(
-  answer: HttpResponse,
-  {refusal}: Provider,
-): Promise<{events: Buffer[]; next: unknown}> {
+async function pageIn(answer: HttpResponse, {refusal}: Provider): Promise<{events: Buffer[]; next: unknown}> {
   const {links, events: list} = (parseJson(answer.body) ?? {}) as {links?: unknown; events?: unknown}
   if (!Array.isArray(list)) throw refusal(answer, 'the list of events')
   const text = Buffer.from(answer.body).toString('utf8')

@@ -146,6 +146,49 @@ test('--strict keeps nothing unless everything can be used', async () => {
   expect((await run(['webhook', 'import', good, '--strict', '-o', 'id'])).exit).toBe(0)
 })
 
+test('webhook import --encoding reads what is neither UTF-8 nor UTF-16; without it, the words are shown', async () => {
+  const {run, json, write} = shop()
+  const body = JSON.stringify({...event(1), summary: 'Jürgen'})
+  const file = write('a.json', Buffer.from(body, 'latin1'))
+  const refused = await run(['webhook', 'import', file])
+  expect(refused.exit).toBe(2)
+  expect(refused.stderr).toContain(
+    'a.json:1: not UTF-8 text; webhook import takes --encoding windows-1252 (reads "Jürgen"), or ',
+  )
+  const read = await run(['webhook', 'import', file, '--encoding', 'latin1'])
+  expect(read.exit, read.stderr).toBe(0)
+  expect((await run(['webhook', 'show', eventId(1), '-o', 'json'])).stdout).toContain('Jürgen')
+  const utf8 = write('b.json', JSON.stringify({...event(2), summary: 'Größe'}))
+  await run(['webhook', 'import', utf8, '--encoding', 'latin1'])
+  expect(JSON.stringify(await json(['webhook', 'show', eventId(2)]))).toContain('Größe')
+  const wrong = write('c.json', Buffer.from([0x7b, 0xff]))
+  expect((await run(['webhook', 'import', wrong, '--encoding', 'shift_jis'])).stderr).toContain(
+    'The input is not SHIFT_JIS text.',
+  )
+})
+
+test('what is no text is named, and files beside it are imported', async () => {
+  const {run, write} = shop()
+  const page = '<!DOCTYPE html>\n<html><head><title>Sign in</title></head></html>\n'
+  const others = [
+    ['page.json', page, 'a web page (HTML): a sign-in or an error page'],
+    ['events.pdf', '%PDF-1.7\n', 'a PDF document'],
+    ['events.zip', Buffer.from('504b0304', 'hex'), 'a zip archive'],
+    ['events.xlsx', gzipSync(Buffer.from('504b0304', 'hex')), 'a spreadsheet (xlsx)'],
+    ['events.json.bz2', Buffer.from('425a6839314159265359', 'hex'), 'a bzip2 archive'],
+    ['events.json.zst', Buffer.from('28b52ffd', 'hex'), 'a Zstandard archive'],
+  ] as const
+  for (const [name, content, words] of others) {
+    const {exit, stderr} = await run(['webhook', 'import', write(name, content)])
+    expect([exit, stderr], name).toEqual([2, expect.stringContaining(`${name}:1: this is ${words}.`)])
+  }
+  const good = write('good.json', JSON.stringify(event(1)))
+  expect((await run(['webhook', 'import', write('x.pdf', '%PDF-1.7\n'), good])).exit).toBe(3)
+  const ticket = write('ticket.html', `<html><pre>\n${JSON.stringify(event(2))}\n</pre>\n`)
+  expect((await run(['webhook', 'import', ticket])).stderr).not.toContain('web page')
+  expect((await run(['webhook', 'show', eventId(2)])).exit).toBe(0)
+})
+
 test('--format says what a file holds', async () => {
   const {run, write} = shop()
   const mixed = write('mixed.txt', `${JSON.stringify(event(1))}\ncurl 'https://x${PATH}' -d '{'\n`)

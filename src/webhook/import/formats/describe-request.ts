@@ -18,7 +18,18 @@ const ADDRESSES = [
 const HEADERS = ['headers', 'header', 'request_headers', 'requestHeaders']
 const TIMES = [
   ...['startedDateTime', 'time_iso8601', 'time_local', 'datetime', '@timestamp', 'timestamp', 'Timestamp'],
-  ...['time', 'created_at', 'start', 'ts', 'StartUTC', 'eventTime', '__REALTIME_TIMESTAMP', '@t', '_time', 'msec'],
+  ...[
+    'time',
+    'created_at',
+    'start',
+    'ts',
+    'StartUTC',
+    'eventTime',
+    '__REALTIME_TIMESTAMP',
+    '@t',
+    '_time',
+    'msec',
+  ],
 ]
 /** Names that can mean nothing but the answer to a call. */
 const ANSWERS = ['response_status', 'responseStatus', 'response_status_code', 'DownstreamStatus']

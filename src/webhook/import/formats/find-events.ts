@@ -58,7 +58,10 @@ export function mayHoldEvent(text: string): boolean {
  */
 export function findEvents(text: string, value: Members): FoundEvents {
   const search = new Search()
-  search.visitRecord({text, from: 0, end: text.length, value, level: 0}, {around: [], isPlain: true, record: value})
+  search.visitRecord(
+    {text, from: 0, end: text.length, value, level: 0},
+    {around: [], isPlain: true, record: value},
+  )
   return search
 }
 
@@ -151,7 +154,6 @@ class Search {
     const id = new URLSearchParams(body).get(FORM_ID) ?? ''
     this.events.push({id, body, value: body, target: undefined, level, ...context})
   }
-
 }
 
 /** What holds an answer, and not a call. */
@@ -192,7 +194,9 @@ export function isEvent({id, [EVENT_MEMBER]: type}: Members): boolean {
 }
 
 /** An event that an object is, of one provider or another; without a body where the object is that. */
-function readEventObject(value: Members): {id: string; body?: string; target: string | undefined} | undefined {
+function readEventObject(
+  value: Members,
+): {id: string; body?: string; target: string | undefined} | undefined {
   const {id, [listedAddress]: target} = value
   if (typeof id !== 'string') return undefined
   if (isEvent(value)) return {id, target: undefined}

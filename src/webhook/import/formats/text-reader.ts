@@ -3,10 +3,19 @@ import {CLOSE_OBJECT, OPEN_OBJECT} from '../../../language/json-bytes.js'
 import type {BrokenText, Findings, FoundObject} from '../../../language/object-scanner.js'
 import {ObjectScanner} from '../../../language/object-scanner.js'
 import {trimBytes} from '../../../language/split-lines.js'
+import type {CapturedRequest} from './captured-request.js'
 import {describeBroken, TOO_MANY_LEVELS} from './describe-broken.js'
 import {describeRequest} from './describe-request.js'
-import {dropRepeats, EVENT_MEMBER, type FoundEvent, findEvents, isEvent, type Members, mayHoldEvent, parseObjectText} from './find-events.js'
-import type {CapturedRequest} from './captured-request.js'
+import {
+  dropRepeats,
+  EVENT_MEMBER,
+  type FoundEvent,
+  findEvents,
+  isEvent,
+  type Members,
+  mayHoldEvent,
+  parseObjectText,
+} from './find-events.js'
 import type {InputPiece} from './import-format.js'
 import type {RawLine} from './line-reader.js'
 import {parseMonologContext, parseMonologRecord} from './monolog.js'
@@ -27,7 +36,10 @@ export class TextReader {
   #hasProse = false
 
   /** @returns pieces, and whether the line is still to be read: what was open ended before it */
-  read({bytes, line, isFirst, isLast}: RawLine): {readonly pieces: InputPiece[]; readonly isRefused: boolean} {
+  read({bytes, line, isFirst, isLast}: RawLine): {
+    readonly pieces: InputPiece[]
+    readonly isRefused: boolean
+  } {
     const wasOpen = this.#scanner.isOpen
     const value = isFirst && isLast && !wasOpen && !this.#scanner.isInDocument ? parseLine(bytes) : undefined
     if (value) return {pieces: readLine(bytes, line, value), isRefused: false}
@@ -91,7 +103,9 @@ function readObject(found: FoundObject, value = parseObjectText(found.text)): Ob
   const nothing = {line, isWhole, events: [], others: []}
   if (!value) {
     const isEvent = text.includes(EVENT_MEMBER)
-    return isEvent ? {...nothing, others: [toFault({line, text, size: text.length, why: 'no-json'})]} : nothing
+    return isEvent
+      ? {...nothing, others: [toFault({line, text, size: text.length, why: 'no-json'})]}
+      : nothing
   }
   if (!mayHoldEvent(text)) return nothing
   const record = isWhole
@@ -119,7 +133,12 @@ function toCaptured({body, target, around, isPlain}: FoundEvent, isWhole: boolea
   const call = describeRequest(around, bytes)
   if (!isWhole) return {...UNKNOWN, headers: call.headers, body: bytes}
   const isCall = call.method === undefined || call.method === 'POST'
-  return {...(isCall ? call : UNKNOWN), ...(target === undefined ? {} : {target}), body: bytes, isListable: isPlain}
+  return {
+    ...(isCall ? call : UNKNOWN),
+    ...(target === undefined ? {} : {target}),
+    body: bytes,
+    isListable: isPlain,
+  }
 }
 
 /** A line that is an object and no more; most lines of JSON are read here. */

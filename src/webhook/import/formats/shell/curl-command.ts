@@ -116,10 +116,7 @@ function readRedirection(operator: string, next: ShellToken | undefined): Comman
 }
 
 /** The lines up to the word that ends them; `undefined`, and none of them taken, where that does not come. */
-async function readHereDocument(
-  commands: readonly Command[],
-  reader: Lines,
-): Promise<string | undefined> {
+async function readHereDocument(commands: readonly Command[], reader: Lines): Promise<string | undefined> {
   const here = commands.find(({here}) => here && here.operator !== '<<<')?.here
   if (!here) return undefined
   const lines: string[] = []
