@@ -220,11 +220,11 @@ const READERS: readonly Reader[] = [
     beginnings: ['', 'id,"', 'WH-1 ', 'WH-1,"', '[', 'WH-58D329510W468432D-'],
     load: async () => {
       const {findEventIds, readIdList} = await import('../src/webhook/event/event-ids.js')
-      const {findMentionedIds} = await import('../src/webhook/import/mentioned-ids.js')
+      const {describeInput} = await import('../src/webhook/import/mentioned-ids.js')
       return async text => {
         findEventIds(text)
         await readIdList(inPieces(text))
-        await findMentionedIds([{name: 'x', chunks: inPieces(text)}])
+        await describeInput([{name: 'x', chunks: inPieces(text)}])
       }
     },
   },

@@ -1,5 +1,5 @@
 import {isUtf8} from 'node:buffer'
-import {LINE_FEED} from './json-bytes.js'
+import {LINE_FEED, SPACE} from './json-bytes.js'
 import type {ObjectRun, Span} from './object-run.js'
 import {readSpelled} from './spelling.js'
 
@@ -62,6 +62,9 @@ export class FoundPlaces {
   readonly #settled: Span[] = []
   /** Whether the bytes are part of a long document that is whole. */
   isInDocument = false
+  /** Of what is settled. */
+  end: number
+  #isRefused = false
 
   readonly #bytes: Buffer
   readonly #part: TextPart
@@ -74,6 +77,7 @@ export class FoundPlaces {
   ) {
     this.#part = part
     this.#bytes = part.bytes
+    this.end = part.bytes.length
     this.#countedLine = part.line
   }
 
@@ -106,7 +110,8 @@ export class FoundPlaces {
 
   addTooLong(run: ObjectRun): void {
     this.#addInner(run)
-    this.#broken.push({from: run.start, end: this.#bytes.length, why: 'too-long'})
+    this.end = this.#bytes.length
+    this.#broken.push({from: run.start, end: this.end, why: 'too-long'})
   }
 
   #addInner(run: ObjectRun): void {
@@ -123,11 +128,11 @@ export class FoundPlaces {
   }
 
   /** What was open ends with the line before. */
-  refuse(run: ObjectRun): Findings {
-    const end = this.#part.lineStart - 1
+  refuse(run: ObjectRun): void {
+    this.end = this.#part.lineStart - 1
+    this.#isRefused = true
     this.#addInner(run)
-    this.#broken.push({from: run.start, end, why: run.isTooDeep ? 'too-deep' : 'cut'})
-    return {...this.tell(end), isRefused: true}
+    this.#broken.push({from: run.start, end: this.end, why: run.isTooDeep ? 'too-deep' : 'cut'})
   }
 
   /** What stands before a place in its line. */
@@ -151,8 +156,9 @@ export class FoundPlaces {
     return this.#countedLine
   }
 
-  /** All that was found. @param end of what is settled */
-  tell(end: number): Findings {
+  /** All that was found up to the end. */
+  tell(): Findings {
+    const {end} = this
     if (end === 0) return {objects: [], broken: [], isRefused: false}
     const isWhole = this.isInDocument || this.#isClean(end)
     const [only, ...others] = this.#objects
@@ -167,7 +173,7 @@ export class FoundPlaces {
         objects.push({text: this.#readText(from, to, run), line, isWhole, around})
       } else broken.push(this.#excerpt({from, end: to, why: 'no-text'}, line))
     }
-    return {objects, broken, isRefused: false}
+    return {objects, broken, isRefused: this.#isRefused}
   }
 
   #readText(from: number, end: number, run: ObjectRun): string {
@@ -209,8 +215,9 @@ export class FoundPlaces {
       while ((this.#broken[opened]?.from ?? end) <= at) opened++
       const near = this.#broken.slice(Math.max(0, opened - MOST_NESTED), opened)
       const holder = near.findLast(span => at < span.end)
+      bare ??= {from: Math.min(this.#part.lineStart, at), end, why: 'bare'}
       if (holder) found.add(holder)
-      else if (!isTold) found.add((bare ??= {from: Math.min(this.#part.lineStart, at), end, why: 'bare'}))
+      else if (!isTold) found.add(bare)
     }
     return [...found].map(each => this.#excerpt(each, this.#countFrom(each.from)))
   }
@@ -225,7 +232,14 @@ export class FoundPlaces {
   #excerpt({from, end, why}: Broken, line: number): BrokenText {
     const coding = why === 'no-text' ? 'latin1' : 'utf8'
     const text = this.#bytes.toString(coding, from, Math.min(end, from + LONGEST_EXCERPT))
-    return {line, text, size: end - from, why}
+    return {line, text, size: end - from - this.#countBlanks(from, end), why}
+  }
+
+  /** Blanks at the end. */
+  #countBlanks(from: number, end: number): number {
+    let at = end
+    while (at > from && (this.#bytes[at - 1] as number) <= SPACE) at--
+    return end - at
   }
 }
 

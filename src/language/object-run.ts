@@ -123,11 +123,11 @@ export class ObjectRun {
     for (const {from, end} of inner) if (from >= by) this.inner.push({from: from - by, end: end - by})
   }
 
-  #fail(): void {
+  #fail(): undefined {
     this.state = 'failed'
   }
 
-  #step(bytes: Buffer, byte: number): void {
+  #step(bytes: Buffer, byte: number): undefined {
     switch (byte) {
       case SPACE:
       case LINE_FEED:
@@ -164,7 +164,7 @@ export class ObjectRun {
     }
   }
 
-  #expect(now: number, next: number): void {
+  #expect(now: number, next: number): undefined {
     if (this.#expected !== now) return this.#fail()
     this.#expected = next
     this.at++
@@ -174,7 +174,7 @@ export class ObjectRun {
     return this.#expected === VALUE || this.#expected === VALUE_OR_END
   }
 
-  #open(byte: number): void {
+  #open(byte: number): undefined {
     if (!this.#takesValue) return this.#fail()
     if (this.#kinds.length === DEEPEST) {
       this.isTooDeep = true
@@ -187,7 +187,7 @@ export class ObjectRun {
     this.at++
   }
 
-  #close(byte: number): void {
+  #close(byte: number): undefined {
     const isObject = byte === CLOSE_OBJECT
     const mayEnd = this.#expected === AFTER_VALUE || this.#expected === (isObject ? KEY_OR_END : VALUE_OR_END)
     if (!mayEnd || this.#kinds.at(-1) !== (isObject ? OPEN_OBJECT : OPEN_LIST)) return this.#fail()
@@ -204,7 +204,7 @@ export class ObjectRun {
     }
   }
 
-  #openString(length: number): void {
+  #openString(length: number): undefined {
     this.#isKey = this.#expected === KEY || this.#expected === KEY_OR_END
     if (!this.#isKey && !this.#takesValue) return this.#fail()
     this.isInString = true
@@ -213,31 +213,39 @@ export class ObjectRun {
     this.stray = -1
   }
 
-  #passString(bytes: Buffer): void {
-    for (let at = this.at; at < bytes.length; at++) {
-      const byte = bytes[at] as number
-      if (byte === TEXT && this.#quoteRun === 0) return this.#endString(bytes, at, 1)
-      if (byte === TEXT || byte < SPACE) {
-        this.at = at
-        return this.#fail()
-      }
-      if (byte === OPEN_OBJECT && this.stray < 0) this.stray = at
-      if (byte !== BACKSLASH) continue
-      const end = findRunEnd(bytes, at)
+  #passString(bytes: Buffer): undefined {
+    for (let at = this.at; at >= 0 && at < bytes.length; ) {
+      at = this.#findSpecial(bytes, at)
       this.at = at
-      if (end === bytes.length) return
-      const run = end - at
-      if (bytes[end] !== TEXT) {
-        // An odd one escapes what is behind it.
-        at = run % 2 === 1 ? end : end - 1
-        continue
-      }
-      const meaning = this.#readQuote(run)
-      if (meaning === 'ends') return this.#endString(bytes, at, run + 1)
-      if (meaning === 'leaves') return this.#fail()
-      at = end
+      const byte = bytes[at]
+      if (byte === TEXT && this.#quoteRun === 0) return this.#endString(bytes, at, 1)
+      if (byte !== undefined && byte !== BACKSLASH) return this.#fail()
+      at = byte === undefined ? at : this.#passBackslashes(bytes, at)
     }
-    this.at = bytes.length
+  }
+
+  /** @returns behind them and what they escape; -1 where the string ends, or goes on in bytes to come */
+  #passBackslashes(bytes: Buffer, at: number): number {
+    const end = findRunEnd(bytes, at)
+    if (end === bytes.length) return -1
+    const run = end - at
+    // An odd one escapes what is behind it.
+    if (bytes[end] !== TEXT) return run % 2 === 1 ? end + 1 : end
+    const meaning = this.#readQuote(run)
+    if (meaning === 'belongs') return end + 1
+    if (meaning === 'ends') this.#endString(bytes, at, run + 1)
+    else this.#fail()
+    return -1
+  }
+
+  /** The next quote, backslash or control character. */
+  #findSpecial(bytes: Buffer, from: number): number {
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at] as number
+      if (byte === TEXT || byte === BACKSLASH || byte < SPACE) return at
+      if (byte === OPEN_OBJECT && this.stray < 0) this.stray = at
+    }
+    return bytes.length
   }
 
   /** What a quote behind so many backslashes is to a string: its end, a character of it, or the end of a text around it. */
@@ -254,7 +262,7 @@ export class ObjectRun {
     return 'ends'
   }
 
-  #endString(bytes: Buffer, at: number, length: number): void {
+  #endString(bytes: Buffer, at: number, length: number): undefined {
     if (this.#isKey && this.#kinds.length === 1 && !this.hasMember)
       this.hasMember = bytes.subarray(this.#stringStart, at).equals(this.member)
     this.isInString = false
@@ -263,7 +271,7 @@ export class ObjectRun {
   }
 
   /** Outside strings a backslash is part of a quote, or of a line end that was escaped with the rest. */
-  #passEscaped(bytes: Buffer): void {
+  #passEscaped(bytes: Buffer): undefined {
     const end = findRunEnd(bytes, this.at)
     if (end === bytes.length) return
     const run = end - this.at
@@ -274,7 +282,7 @@ export class ObjectRun {
     else this.#fail()
   }
 
-  #passWord(bytes: Buffer, first: number): void {
+  #passWord(bytes: Buffer, first: number): undefined {
     if (!this.#takesValue || !WORD_STARTS.has(first)) return this.#fail()
     let end = this.at + 1
     while (end < bytes.length && isWordByte(bytes[end] as number)) end++
@@ -282,7 +290,7 @@ export class ObjectRun {
     this.#expected = AFTER_VALUE
   }
 
-  #openComment(bytes: Buffer): void {
+  #openComment(bytes: Buffer): undefined {
     const next = bytes[this.at + 1]
     if (next === undefined && this.at + 1 === bytes.length) return
     if ((next !== SLASH && next !== STAR) || this.#quoteRun > 0) return this.#fail()
@@ -296,7 +304,7 @@ export class ObjectRun {
     this.at = end < 0 ? bytes.length : end
   }
 
-  #passComment(bytes: Buffer): void {
+  #passComment(bytes: Buffer): undefined {
     const end = bytes.indexOf('*/', this.at)
     this.#isInComment = end < 0
     this.at = end < 0 ? bytes.length : end + 2

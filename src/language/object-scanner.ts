@@ -73,7 +73,7 @@ export class ObjectScanner {
     if (run && !this.#isSkipping) places.addFailed(run, bytes.length)
     this.#run = undefined
     this.#heldBytes = 0
-    return places.tell(bytes.length)
+    return places.tell()
   }
 
   /** The bytes that are held, with more behind them. */
@@ -102,30 +102,29 @@ export class ObjectScanner {
 
   /** From where it stands to the end of the bytes. */
   #scan(places: FoundPlaces, window: Window): Findings {
-    const {bytes, endsLine} = window
-    let settled = bytes.length
-    for (let at = 0; ; ) {
-      const run = this.#run ?? this.#begin(bytes, at)
+    for (let at = 0; at !== END; ) {
+      const run = this.#run ?? this.#begin(window.bytes, at)
       this.#run = run
-      if (!run) break
-      run.read(bytes)
-      if (run.isBetweenElements) {
-        if (this.#mayTakeElements(run, bytes)) at = this.#takeElements(run, places)
-      } else if (run.state === 'open' && !(endsLine && run.isInString)) {
-        settled = Math.max(0, run.start)
-        this.#hold(run, places, window)
-        break
-      } else {
-        this.#run = undefined
-        if (!this.#isSkipping && run.state !== 'closed' && places.isRefusal(run)) {
-          this.#heldBytes = 0
-          return places.refuse(run)
-        }
-        at = this.#settle(run, places, bytes)
-      }
+      at = run ? this.#follow(run, at, places, window) : END
     }
     if (!this.#run) this.#heldBytes = 0
-    return places.tell(settled)
+    return places.tell()
+  }
+
+  /** @returns where to go on, `END` where there is no more to read */
+  #follow(run: ObjectRun, at: number, places: FoundPlaces, window: Window): number {
+    const {bytes, endsLine} = window
+    run.read(bytes)
+    if (run.isBetweenElements) return this.#mayTakeElements(run, bytes) ? this.#takeElements(run, places) : at
+    if (run.state === 'open' && !(endsLine && run.isInString)) {
+      places.end = Math.max(0, run.start)
+      this.#hold(run, places, window)
+      return END
+    }
+    this.#run = undefined
+    const isRefusal = !this.#isSkipping && run.state !== 'closed' && places.isRefusal(run)
+    if (isRefusal) places.refuse(run)
+    return isRefusal ? END : this.#settle(run, places, bytes)
   }
 
   /** Takes what has ended. @returns where to go on */
@@ -213,6 +212,7 @@ interface Window {
   readonly endsLine: boolean
 }
 
+const END = -1
 const LINE_END = Buffer.from([LINE_FEED])
 
 /** Without what every line of a quotation, a comment or a log begins with. */

@@ -1,4 +1,4 @@
-import {CLOSE_OBJECT, LINE_FEED, SPACE, TEXT} from './json-bytes.js'
+import {CLOSE_OBJECT, TEXT} from './json-bytes.js'
 
 export const BACKSLASH = 0x5c
 
@@ -28,22 +28,30 @@ const LOOKED_AT = 1024
 export function findSpelling(bytes: Buffer, brace: number): Spelling | undefined {
   for (let at = brace + 1; at < Math.min(bytes.length, brace + LOOKED_AT); at++) {
     const byte = bytes[at] as number
-    if (byte === SPACE || byte === LINE_FEED || byte === 0x0d || byte === 0x09) continue
-    if (byte === TEXT || byte === CLOSE_OBJECT || byte === 0x2f) return {level: 0, isDoubled: false}
-    if (byte !== BACKSLASH) return undefined
+    if (BLANKS.has(byte)) continue
+    if (byte !== BACKSLASH) return BEGINS.has(byte) ? PLAIN : undefined
     const end = findRunEnd(bytes, at)
-    const level = Math.log2(end - at + 1)
-    if (bytes[end] === TEXT) return Number.isInteger(level) ? {level, isDoubled: false} : undefined
+    if (bytes[end] === TEXT) return readLevel(end - at)
     if (!isBlankLetter(bytes[end])) return undefined
     at = end
   }
-  return {level: 0, isDoubled: false}
+  return PLAIN
+}
+
+const PLAIN: Spelling = {level: 0, isDoubled: false}
+const BLANKS = new Set(Buffer.from(' \n\r\t'))
+/** What an object begins with: a name, its end, a comment. */
+const BEGINS = new Set([TEXT, CLOSE_OBJECT, 0x2f])
+
+function readLevel(backslashes: number): Spelling | undefined {
+  const level = Math.log2(backslashes + 1)
+  return Number.isInteger(level) ? {level, isDoubled: false} : undefined
 }
 
 const SHORT: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t', b: '\b', f: '\f'}
 
 /** One level of backslashes taken away, as strings of JSON, of shells and of databases have them. */
-function unescape(text: string): string {
+function takeLevel(text: string): string {
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code?: string, letter = '') =>
     code === undefined ? (SHORT[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
   )
@@ -55,6 +63,6 @@ export function readSpelled(
   {spelling: {level, isDoubled}, hasComments}: {readonly spelling: Spelling; readonly hasComments: boolean},
 ): string {
   let plain = text
-  for (let each = isDoubled ? 1 : level; each > 0; each--) plain = unescape(plain)
+  for (let each = isDoubled ? 1 : level; each > 0; each--) plain = takeLevel(plain)
   return hasComments ? plain.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1') : plain
 }

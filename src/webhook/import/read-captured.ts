@@ -2,10 +2,11 @@ import type {ProviderDefinition} from '../../providers/provider.js'
 import {findProvider} from '../../providers/providers.js'
 import {findTokenLocation, matchRoute} from '../../providers/route.js'
 import type {ObservedDelivery, WebhookEvent} from '../event/event.js'
-import {readSentEvent} from '../event/read-event.js'
+import {readSentEvent, type Unusable} from '../event/read-event.js'
 import {digestToken, findShownToken, isMasked, readQuery} from '../event/webhook-token.js'
 import type {CapturedRequest} from './formats/captured-request.js'
-import {findOnlyEvent} from './formats/text-reader.js'
+import {EVENT_MEMBER} from './formats/find-events.js'
+import {readPieces} from './formats/text-reader.js'
 import {readObservedDelivery} from './observed-delivery.js'
 import {selectProviderHeaders} from './select-headers.js'
 import {type IsOwnWebhook, readListedDelivery} from './transmissions.js'
@@ -63,19 +64,24 @@ export function readCaptured(captured: CapturedRequest, line: number, from: Piec
   if (method !== undefined && method !== 'POST') return {passedOver: true}
   if (!body) return isOther ? {passedOver: true} : toFault(from, line, 'its body is not in the file')
   const origin = {headers: selectProviderHeaders(headers), target: route && target, at}
-  const readBody = (bytes: Uint8Array) => readSentEvent(bytes, from.source, at ?? from.now(), origin)
-  let event = readBody(body)
-  // A file may have more behind a body than was sent.
-  const only = 'unusable' in event ? findOnlyEvent(body) : undefined
-  if (only) event = readBody(only)
+  const event = readBody(body, bytes => readSentEvent(bytes, from.source, at ?? from.now(), origin))
   if ('unusable' in event) {
-    const isElse = !route && !Buffer.from(body).includes('event_type')
+    const isElse = !route && !Buffer.from(body).includes(EVENT_MEMBER)
     return isElse ? {passedOver: true} : toFault(from, line, event.unusable)
   }
   const why = doubt === undefined ? undefined : {file: from.name, line, why: `${event.id}: ${doubt}`}
   const token = route && readToken(captured, route.provider, from.shop.tokenPrefix)
   const listed = captured.isListable && readListedDelivery(body, from.shop.isOwnWebhook)
   return {event, doubt: why, token, ...(listed ? {sighting: listed} : readAnswer(captured, event))}
+}
+
+/** A file may have more around a body than was sent, or less. */
+function readBody<E extends object>(body: Uint8Array, read: (bytes: Uint8Array) => E | Unusable) {
+  const event = read(body)
+  if (!('unusable' in event)) return event
+  const [only, ...others] = readPieces(body)
+  if (!only || others.length > 0 || 'isPassedOver' in only) return event
+  return 'why' in only ? {unusable: only.why} : read(only.captured.body ?? body)
 }
 
 /** What the shop answered, and whether it refused the token. */

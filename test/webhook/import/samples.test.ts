@@ -30,20 +30,20 @@ async function openInbox(profile: 'local' | 'mol' = 'local') {
   return {run, importFile, list}
 }
 
-const counts = (added: number, passedOver: number | undefined = 0) => ({
+const counts = (added: number, passedOver: number | null = 0) => ({
   ...{added, known: 0, conflicting: 0, unusable: 0},
-  ...(passedOver === undefined ? {} : {passedOver}),
+  ...(passedOver === null ? {} : {passedOver}),
 })
 
-test.each<[string, number[], number | undefined, object]>([
+test.each<[string, number[], number | null, object]>([
   ['pino.ndjson', [1], 0, {status: 'failed', answer: 400}],
   ['journald.json', [2], 0, {status: 'pending', answer: null}],
   ['data-list.json', [3], 0, {status: 'pending', answer: null}],
   ['hookdeck.json', [4], 0, {status: 'failed', answer: 400}],
   ['lambda-base64.json', [5], 0, {status: 'pending', answer: null}],
-  ['ticket.md', [6, 7], undefined, {status: 'pending'}],
+  ['ticket.md', [6, 7], null, {status: 'pending'}],
   ['log-over-lines.log', [8], 1, {status: 'pending'}],
-  ['comment-first.json', [9], undefined, {status: 'pending'}],
+  ['comment-first.json', [9], null, {status: 'pending'}],
   ['mysqldump.sql', [10, 11, 12], 0, {status: 'pending'}],
   ['kibana.csv', [13], 0, {}],
   ['noise.log', [14], 2, {status: 'pending'}],

@@ -1,5 +1,8 @@
 import type {Headers} from '../../event/headers.js'
 
+/** A JSON object, read. */
+export type Members = Readonly<Record<string, unknown>>
+
 /** A request to the webhook as a capture holds it. Its address carries a token and goes no further than this. */
 export interface CapturedRequest {
   /** `undefined` where the capture does not say. */

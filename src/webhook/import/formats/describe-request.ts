@@ -2,8 +2,7 @@ import {isObject} from '../../../language/json-object.js'
 import {findProvider} from '../../../providers/providers.js'
 import {matchRoute} from '../../../providers/route.js'
 import type {Headers} from '../../event/headers.js'
-import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
-import type {Members} from './find-events.js'
+import type {CapturedAnswer, CapturedRequest, Members} from './captured-request.js'
 import {parseLogTime} from './log-time.js'
 
 /** What tools call the parts of a call; what is under no such name is not known, and is missed by nobody. */

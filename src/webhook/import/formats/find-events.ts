@@ -4,9 +4,8 @@ import {listMembers} from '../../../language/place-members.js'
 import type {ProviderDefinition} from '../../../providers/provider.js'
 import {PROVIDERS} from '../../../providers/providers.js'
 import {matchRoute} from '../../../providers/route.js'
+import type {Members} from './captured-request.js'
 import {type Described, describeRequest} from './describe-request.js'
-
-export type Members = Readonly<Record<string, unknown>>
 
 /** An event inside of something. */
 export interface FoundEvent {
@@ -138,7 +137,10 @@ class Search {
 
   #visitText(text: string, level: number, context: Context): void {
     const decoded = decodeBase64(text) ?? text
-    if (FORM.test(decoded)) return this.#addForm(decoded, level, context)
+    if (FORM.test(decoded)) {
+      this.#addForm(decoded, level, context)
+      return
+    }
     const scanner = new ObjectScanner(EVENT_MEMBER)
     const bytes = Buffer.from(decoded)
     for (const {objects, broken} of [scanner.readLine(bytes, 1), scanner.end()]) {

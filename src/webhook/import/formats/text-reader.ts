@@ -3,7 +3,7 @@ import {CLOSE_OBJECT, OPEN_OBJECT} from '../../../language/json-bytes.js'
 import type {BrokenText, Findings, FoundObject} from '../../../language/object-scanner.js'
 import {ObjectScanner} from '../../../language/object-scanner.js'
 import {trimBytes} from '../../../language/split-lines.js'
-import type {CapturedRequest} from './captured-request.js'
+import type {CapturedRequest, Members} from './captured-request.js'
 import {describeBroken, TOO_MANY_LEVELS} from './describe-broken.js'
 import {describeRequest} from './describe-request.js'
 import {
@@ -12,7 +12,6 @@ import {
   type FoundEvent,
   findEvents,
   isEvent,
-  type Members,
   mayHoldEvent,
   parseObjectText,
 } from './find-events.js'
@@ -34,6 +33,9 @@ export class TextReader {
 
   /** Whether something else than JSON came before: then nobody knows who wrote an object over several lines. */
   #hasProse = false
+  #openLine = 1
+  /** Whether the line, or what is open since, has nothing so far. */
+  #isNoise = true
 
   /** @returns pieces, and whether the line is still to be read: what was open ended before it */
   read({bytes, line, isFirst, isLast}: RawLine): {
@@ -45,15 +47,25 @@ export class TextReader {
     if (value) return {pieces: readLine(bytes, line, value), isRefused: false}
     const findings = this.#scanner.readPart(bytes, line, {isFirst, isLast})
     const pieces = this.#list(findings)
-    if (wasOpen || this.isOpen || this.#scanner.isInDocument) return {pieces, isRefused: findings.isRefused}
+    if (findings.isRefused) return {pieces: this.#orNoise(pieces), isRefused: true}
+    if (!wasOpen) this.#openLine = line
+    if (isFirst && !wasOpen) this.#isNoise = true
+    if (pieces.length > 0) this.#isNoise = false
+    if (wasOpen || this.isOpen || this.#scanner.isInDocument) return {pieces, isRefused: false}
     if (!findings.objects.every(({isWhole}) => isWhole)) this.#hasProse = true
-    const isNoise = pieces.length === 0 && isLast && !FILLER.test(bytes.toString('latin1', 0, 1024))
+    const isSaid = !isFirst || !FILLER.test(bytes.toString('latin1', 0, 1024))
+    const isNoise = this.#isNoise && isLast && isSaid
     if (isNoise) this.#hasProse = true
-    return {pieces: isNoise ? [{line, isPassedOver: true}] : pieces, isRefused: findings.isRefused}
+    return {pieces: isNoise ? [{line, isPassedOver: true}] : pieces, isRefused: false}
   }
 
   end(): InputPiece[] {
-    return this.#list(this.#scanner.end())
+    return this.isOpen ? this.#orNoise(this.#list(this.#scanner.end())) : []
+  }
+
+  /** What was open and came to nothing. */
+  #orNoise(pieces: InputPiece[]): InputPiece[] {
+    return pieces.length > 0 || !this.#isNoise ? pieces : [{line: this.#openLine, isPassedOver: true}]
   }
 
   #list({objects, broken}: Findings): InputPiece[] {
@@ -70,12 +82,11 @@ export function readValue(text: string, line: number): InputPiece[] {
   return listPieces([readObject({text, line, isWhole: true})])
 }
 
-/** The event in a text that has more than that; `undefined` where there is none, or several. */
-export function findOnlyEvent(bytes: Uint8Array): Uint8Array | undefined {
+/** The pieces of a text that is read at once. */
+export function readPieces(bytes: Uint8Array): InputPiece[] {
   const reader = new TextReader()
-  const line = {bytes: Buffer.from(bytes), line: 1, isFirst: true, isLast: true}
-  const [only, ...others] = [...reader.read(line).pieces, ...reader.end()]
-  return others.length === 0 && only && 'captured' in only ? only.captured.body : undefined
+  const {pieces} = reader.read({bytes: Buffer.from(bytes), line: 1, isFirst: true, isLast: true})
+  return [...pieces, ...reader.end()]
 }
 
 /** What an object holds. */
