@@ -16,7 +16,7 @@ import {BACKSLASH, findRunEnd, isBlankLetter, type Spelling} from './spelling.js
 export type RunState = 'open' | 'closed' | 'failed'
 
 /** Bytes of an object that ended inside the run. */
-export interface Span {
+export interface ByteRange {
   readonly from: number
   readonly end: number
 }
@@ -52,7 +52,7 @@ export class ObjectRun {
   at: number
   state: RunState = 'open'
   /** Objects that ended inside it, those inside each other left out. */
-  readonly inner: Span[] = []
+  readonly inner: ByteRange[] = []
   /** The first opening brace in the string that was read last; -1 for none. */
   stray = -1
   hasComments = false

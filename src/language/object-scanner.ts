@@ -1,9 +1,9 @@
-import {type Findings, FoundPlaces, type TextPart} from './found-places.js'
 import {CLOSE_LIST, CLOSE_OBJECT, LINE_FEED, OPEN_OBJECT} from './json-bytes.js'
 import {ObjectRun} from './object-run.js'
 import {findSpelling} from './spelling.js'
+import {type ScanResult, type TextPart, TextWindow} from './text-window.js'
 
-export type {BrokenText, Findings, FoundObject} from './found-places.js'
+export type {BrokenText, FoundObject, ScanResult} from './text-window.js'
 
 /** Of a longer document that has the word, the elements of its lists are taken one by one. */
 const LONGEST_DOCUMENT = 1024 * 1024
@@ -49,31 +49,31 @@ export class ObjectScanner {
   }
 
   /** Reads a line. @param bytes without its line end @param line from 1 */
-  readLine(bytes: Buffer, line: number): Findings {
+  readLine(bytes: Buffer, line: number): ScanResult {
     return this.readPart(bytes, line, {isFirst: true, isLast: true})
   }
 
   /** Reads a part of a line that is too long to be read at once. */
-  readPart(bytes: Buffer, line: number, {isFirst, isLast}: {isFirst: boolean; isLast: boolean}): Findings {
+  readPart(bytes: Buffer, line: number, {isFirst, isLast}: {isFirst: boolean; isLast: boolean}): ScanResult {
     const isHeld = this.#run !== undefined && !this.#isSkipping
     const part = isHeld
       ? this.#extend(bytes, isFirst)
       : {bytes, line, lineStart: 0, before: '', isLine: isFirst && isLast}
-    const places = new FoundPlaces(part, this.#word)
-    places.isInDocument = this.#peeled > 0 && this.#isDocumentWhole
-    return this.#scan(places, {bytes: part.bytes, isHeld, endsLine: isLast})
+    const window = new TextWindow(part, this.#word)
+    window.isInDocument = this.#peeled > 0 && this.#isDocumentWhole
+    return this.#scan(window, {bytes: part.bytes, isHeld, endsLine: isLast})
   }
 
   /** Ends the text: what is open is cut off. */
-  end(): Findings {
+  end(): ScanResult {
     const run = this.#run
     const bytes = this.#viewHeld()
     const part = {bytes, line: this.#heldLine, lineStart: 0, before: this.#before, isLine: false}
-    const places = new FoundPlaces(part, this.#word)
-    if (run && !this.#isSkipping) places.addFailed(run, bytes.length)
+    const window = new TextWindow(part, this.#word)
+    if (run && !this.#isSkipping) window.addFailed(run, bytes.length)
     this.#run = undefined
     this.#heldBytes = 0
-    return places.tell()
+    return window.tell()
   }
 
   /** The bytes that are held, with more behind them. */
@@ -101,40 +101,40 @@ export class ObjectScanner {
   }
 
   /** From where it stands to the end of the bytes. */
-  #scan(places: FoundPlaces, window: Window): Findings {
+  #scan(window: TextWindow, reading: Reading): ScanResult {
     for (let at = 0; at !== END; ) {
-      const run = this.#run ?? this.#begin(window.bytes, at)
+      const run = this.#run ?? this.#begin(reading.bytes, at)
       this.#run = run
-      at = run ? this.#follow(run, at, places, window) : END
+      at = run ? this.#follow(run, at, window, reading) : END
     }
     if (!this.#run) this.#heldBytes = 0
-    return places.tell()
+    return window.tell()
   }
 
   /** @returns where to go on, `END` where there is no more to read */
-  #follow(run: ObjectRun, at: number, places: FoundPlaces, window: Window): number {
-    const {bytes, endsLine} = window
+  #follow(run: ObjectRun, at: number, window: TextWindow, reading: Reading): number {
+    const {bytes, endsLine} = reading
     run.read(bytes)
-    if (run.isBetweenElements) return this.#mayTakeElements(run, bytes) ? this.#takeElements(run, places) : at
+    if (run.isBetweenElements) return this.#mayTakeElements(run, bytes) ? this.#takeElements(run, window) : at
     if (run.state === 'open' && !(endsLine && run.isInString)) {
-      places.end = Math.max(0, run.start)
-      this.#hold(run, places, window)
+      window.end = Math.max(0, run.start)
+      this.#hold(run, window, reading)
       return END
     }
     this.#run = undefined
-    const isRefusal = !this.#isSkipping && run.state !== 'closed' && places.isRefusal(run)
-    if (isRefusal) places.refuse(run)
-    return isRefusal ? END : this.#settle(run, places, bytes)
+    const isRefusal = !this.#isSkipping && run.state !== 'closed' && window.isRefusal(run)
+    if (isRefusal) window.refuse(run)
+    return isRefusal ? END : this.#end(run, window, bytes)
   }
 
   /** Takes what has ended. @returns where to go on */
-  #settle(run: ObjectRun, places: FoundPlaces, bytes: Buffer): number {
+  #end(run: ObjectRun, window: TextWindow, bytes: Buffer): number {
     const wasSkipping = this.#isSkipping
     this.#isSkipping = false
-    if (wasSkipping) return places.settle(0, run.at)
-    if (run.state === 'closed') return places.addClosed(run)
+    if (wasSkipping) return window.cover(0, run.at)
+    if (run.state === 'closed') return window.addClosed(run)
     const isDoubled = run.looksDoubled && this.#retry(run, bytes)
-    return isDoubled ? run.start : places.addFailed(run, run.state === 'open' ? bytes.length : run.at)
+    return isDoubled ? run.start : window.addFailed(run, run.state === 'open' ? bytes.length : run.at)
   }
 
   /** @returns `undefined` where no brace begins an object */
@@ -176,25 +176,25 @@ export class ObjectScanner {
     return this.#lookedAt === undefined || size > LONGEST_WITHOUT
   }
 
-  #takeElements(run: ObjectRun, places: FoundPlaces): number {
-    if (this.#peeled === 0) this.#isDocumentWhole = places.isFirst(run.start)
+  #takeElements(run: ObjectRun, window: TextWindow): number {
+    if (this.#peeled === 0) this.#isDocumentWhole = window.isFirst(run.start)
     this.#peeled += run.depth
     this.#run = undefined
-    places.isInDocument = this.#isDocumentWhole
-    return places.addElements(run)
+    window.isInDocument = this.#isDocumentWhole
+    return window.addElements(run)
   }
 
   /** Keeps what is open for the bytes to come. */
-  #hold(run: ObjectRun, places: FoundPlaces, {bytes, isHeld}: Window): void {
+  #hold(run: ObjectRun, window: TextWindow, {bytes, isHeld}: Reading): void {
     const {start} = run
     if (this.#isSkipping || bytes.length - start > LONGEST_OBJECT) {
-      if (!this.#isSkipping) places.addTooLong(run)
+      if (!this.#isSkipping) window.addTooLong(run)
       this.#isSkipping = true
       this.#heldBytes = 0
       run.rebase(bytes.length)
     } else if (!isHeld || start > 0) {
-      this.#before = places.readBefore(start)
-      this.#heldLine = places.countLine(start)
+      this.#before = window.readBefore(start)
+      this.#heldLine = window.countLine(start)
       if (this.#lookedAt !== undefined) this.#lookedAt = Math.max(0, this.#lookedAt - start)
       const kept = Buffer.from(bytes.subarray(start))
       this.#heldBytes = 0
@@ -205,7 +205,7 @@ export class ObjectScanner {
 }
 
 /** Bytes that are read at once. */
-interface Window {
+interface Reading {
   readonly bytes: Buffer
   /** Whether they begin with the object that is open. */
   readonly isHeld: boolean

@@ -1,4 +1,4 @@
-import {listMembers} from '../../language/place-members.js'
+import {listMembers} from '../../language/list-members.js'
 import {
   type ByteRange,
   type Draft,

@@ -1,6 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
-import {listMembers} from '../../language/place-members.js'
+import {listMembers} from '../../language/list-members.js'
 import {escapeControls} from '../../output/escape-controls.js'
 
 /** The payment provider's own API, signed in. */
@@ -91,8 +91,8 @@ async function pageIn(answer: HttpResponse, {refusal}: Provider): Promise<{event
   if (!Array.isArray(list)) throw refusal(answer, 'the list of events')
   const text = Buffer.from(answer.body).toString('utf8')
   const start = text.indexOf('{')
-  const place = [...listMembers(text, start)].findLast(({key}) => key === 'events')
-  const events = [...listMembers(text, place?.from)].map(({from, end}) => Buffer.from(text.slice(from, end)))
+  const member = [...listMembers(text, start)].findLast(({key}) => key === 'events')
+  const events = [...listMembers(text, member?.from)].map(({from, end}) => Buffer.from(text.slice(from, end)))
   const next = Array.isArray(links) ? links.find(link => link?.rel === 'next')?.href : undefined
   return {events, next}
 }

@@ -1,7 +1,10 @@
 import type {Headers} from '../../event/headers.js'
 
+/** The member that tells an event. */
+export const EVENT_MEMBER = 'event_type'
+
 /** A JSON object, read. */
-export type Members = Readonly<Record<string, unknown>>
+export type ObjectMembers = Readonly<Record<string, unknown>>
 
 /** A request to the webhook as a capture holds it. Its address carries a token and goes no further than this. */
 export interface CapturedRequest {

@@ -1,6 +1,6 @@
 import {cutWord, findFirstWrong, suggestEncodings} from '../../../language/encodings.js'
 import type {BrokenText} from '../../../language/object-scanner.js'
-import {EVENT_MEMBER} from './find-events.js'
+import {EVENT_MEMBER} from './captured-request.js'
 
 /** Why a piece that is too long is not read. */
 export const TOO_LONG = 'longer than 16 MiB'

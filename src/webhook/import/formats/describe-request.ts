@@ -2,7 +2,7 @@ import {isObject} from '../../../language/json-object.js'
 import {findProvider} from '../../../providers/providers.js'
 import {matchRoute} from '../../../providers/route.js'
 import type {Headers} from '../../event/headers.js'
-import type {CapturedAnswer, CapturedRequest, Members} from './captured-request.js'
+import type {CapturedAnswer, CapturedRequest, ObjectMembers} from './captured-request.js'
 import {parseLogTime} from './log-time.js'
 
 /** What tools call the parts of a call; what is under no such name is not known, and is missed by nobody. */
@@ -44,7 +44,7 @@ export type Described = CapturedRequest & {readonly body: undefined}
  * @param around objects that hold the body, from the outermost: what a logger wrote comes before what was sent to it
  * @param body where it is known
  */
-export function describeRequest(around: readonly Members[], body?: Uint8Array): Described {
+export function describeRequest(around: readonly ObjectMembers[], body?: Uint8Array): Described {
   const known = around.slice(0, findCall(around) + 1)
   const calls = known.flatMap(each => [each, ...listRequests(each)])
   const [, lineMethod, lineTarget] =
@@ -64,27 +64,27 @@ export function describeRequest(around: readonly Members[], body?: Uint8Array): 
   }
 }
 
-function listChildren(value: Members, names: readonly string[]): Members[] {
+function listChildren(value: ObjectMembers, names: readonly string[]): ObjectMembers[] {
   return names.map(name => value[name]).filter(isObject)
 }
 
 /** The outermost that tells of a call: what is inside of it was sent with it, and may say anything. */
-function findCall(around: readonly Members[]): number {
+function findCall(around: readonly ObjectMembers[]): number {
   const index = around.findIndex(each => findText([each, ...listRequests(each)], ADDRESSES) !== undefined)
   return index < 0 ? around.length : index
 }
 
 /** The calls of an object, also one level further inside. */
-function listRequests(value: Members): Members[] {
+function listRequests(value: ObjectMembers): ObjectMembers[] {
   const own = listChildren(value, REQUESTS)
   return [...own, ...own.flatMap(each => listChildren(each, REQUESTS))]
 }
 
-function listChildrenOf(all: readonly Members[], names: readonly string[]): Members[] {
+function listChildrenOf(all: readonly ObjectMembers[], names: readonly string[]): ObjectMembers[] {
   return all.flatMap(each => listChildren(each, names))
 }
 
-function listTexts(all: readonly Members[], names: readonly string[]): string[] {
+function listTexts(all: readonly ObjectMembers[], names: readonly string[]): string[] {
   return all.flatMap(each =>
     names.flatMap(name => {
       const value = each[name]
@@ -94,11 +94,11 @@ function listTexts(all: readonly Members[], names: readonly string[]): string[] 
   )
 }
 
-function findText(all: readonly Members[], names: readonly string[]): string | undefined {
+function findText(all: readonly ObjectMembers[], names: readonly string[]): string | undefined {
   return listTexts(all, names)[0]
 }
 
-function findTime(all: readonly Members[]): Date | undefined {
+function findTime(all: readonly ObjectMembers[]): Date | undefined {
   for (const each of all) {
     for (const name of TIMES) {
       const at = parseLogTime(each[name])
@@ -108,7 +108,7 @@ function findTime(all: readonly Members[]): Date | undefined {
   return undefined
 }
 
-function findAnswer(around: readonly Members[]): CapturedAnswer | undefined {
+function findAnswer(around: readonly ObjectMembers[]): CapturedAnswer | undefined {
   for (const each of around) {
     const requests = listRequests(each)
     const named = [each, ...requests].filter(call => findText([call], [...METHODS, ...LINES]) !== undefined)
@@ -126,14 +126,14 @@ function findAnswer(around: readonly Members[]): CapturedAnswer | undefined {
 }
 
 /** What HAR has of an answer's body. */
-function readAnswerBody(value: Members): Buffer | undefined {
+function readAnswerBody(value: ObjectMembers): Buffer | undefined {
   const [content] = listChildrenOf(listChildren(value, RESPONSES), ['content'])
   if (typeof content?.text !== 'string' || content.text === '') return undefined
   return Buffer.from(content.text, content.encoding === 'base64' ? 'base64' : 'utf8')
 }
 
 /** Why a body may not have the bytes that were sent: HAR says how many those were. */
-function describeDoubt(body: Uint8Array, calls: readonly Members[]): string | undefined {
+function describeDoubt(body: Uint8Array, calls: readonly ObjectMembers[]): string | undefined {
   const given = calls.find(each => 'bodySize' in each)?.bodySize
   if (given === undefined) return undefined
   const sent = Number(given)
@@ -148,7 +148,7 @@ function readStatus(value: unknown): number | undefined {
   return text === undefined ? undefined : Number(text)
 }
 
-function readHeaders(value: Members): Headers {
+function readHeaders(value: ObjectMembers): Headers {
   const own = HEADERS.map(name => value[name]).find(each => each !== undefined)
   return [...listHeaders(own), ...listVariables(value)]
 }
@@ -170,7 +170,7 @@ function toPair(header: unknown): readonly unknown[] {
 }
 
 /** Headers as nginx calls them: variables that begin with `http_`, all but the type of the content. */
-function listVariables(value: Members): Headers {
+function listVariables(value: ObjectMembers): Headers {
   return Object.entries(value).flatMap(([key, said]) => {
     const [, name] = key === 'content_type' ? ['', key] : (/^http_(.+)$/.exec(key) ?? [])
     if (name === undefined || typeof said !== 'string' || said === '' || said === '-') return []
@@ -178,7 +178,7 @@ function listVariables(value: Members): Headers {
   })
 }
 
-/** Members of a request to check a signature, and which header each comes from. @see protocol.md §4.7 */
+/** ObjectMembers of a request to check a signature, and which header each comes from. @see protocol.md §4.7 */
 const SIGNATURE_MEMBERS = {
   auth_algo: 'algorithm',
   cert_url: 'certificateUrl',
@@ -187,7 +187,7 @@ const SIGNATURE_MEMBERS = {
   transmission_time: 'transmissionTime',
 } as const
 
-function listSignatureHeaders(value: Members): Headers {
+function listSignatureHeaders(value: ObjectMembers): Headers {
   const names = findProvider().signature?.headers
   if (!names || !('webhook_event' in value)) return []
   return Object.entries(SIGNATURE_MEMBERS).flatMap(([member, header]) => {

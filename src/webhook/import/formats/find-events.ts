@@ -1,10 +1,10 @@
 import {isObject} from '../../../language/json-object.js'
+import {listMembers} from '../../../language/list-members.js'
 import {type BrokenText, ObjectScanner} from '../../../language/object-scanner.js'
-import {listMembers} from '../../../language/place-members.js'
 import type {ProviderDefinition} from '../../../providers/provider.js'
 import {PROVIDERS} from '../../../providers/providers.js'
 import {matchRoute} from '../../../providers/route.js'
-import type {Members} from './captured-request.js'
+import {EVENT_MEMBER, type ObjectMembers} from './captured-request.js'
 import {type Described, describeRequest} from './describe-request.js'
 
 /** An event inside of something. */
@@ -14,7 +14,7 @@ export interface FoundEvent {
   /** Where the provider calls with it, if it says that itself. */
   readonly target: string | undefined
   /** What holds it, from the outermost: up to a list, whose elements have nothing to do with each other, or to a text. */
-  readonly around: readonly Members[]
+  readonly around: readonly ObjectMembers[]
   /** Whether it is an object, and not in a text or in somebody's response. */
   readonly isPlain: boolean
   readonly level: number
@@ -24,20 +24,18 @@ export interface FoundEvent {
   readonly value: unknown
 }
 
+/** An event, or a call without one. */
+export type Found = {readonly event: FoundEvent} | {readonly call: Described}
+
 export interface FoundEvents {
-  readonly events: readonly FoundEvent[]
+  readonly found: readonly Found[]
   readonly broken: readonly BrokenText[]
-  /** Calls without an event, in lists of calls and alone. */
-  readonly calls: readonly Described[]
   /** Whether something is further inside than is looked. */
   readonly isTooDeep: boolean
 }
 
 /** So many objects, lists and texts may be around an event. */
 const MOST_LEVELS = 8
-
-/** The member that tells an event. */
-export const EVENT_MEMBER = 'event_type'
 
 /**
  * Without one of these there is no event and no call that lacks one: the member, an id of a provider that sends forms,
@@ -55,7 +53,7 @@ export function mayHoldEvent(text: string): boolean {
  *
  * @param text of the object, from which bodies are taken byte for byte
  */
-export function findEvents(text: string, value: Members): FoundEvents {
+export function searchEvents(text: string, value: ObjectMembers): FoundEvents {
   const search = new Search()
   search.visitRecord(
     {text, from: 0, end: text.length, value, level: 0},
@@ -64,7 +62,7 @@ export function findEvents(text: string, value: Members): FoundEvents {
   return search
 }
 
-interface Place {
+interface JsonPart {
   readonly text: string
   readonly from: number
   readonly end: number
@@ -75,34 +73,35 @@ interface Place {
 type Context = Pick<FoundEvent, 'around' | 'isPlain' | 'record'>
 
 class Search {
-  readonly events: FoundEvent[] = []
+  readonly found: Found[] = []
   readonly broken: BrokenText[] = []
-  readonly calls: Described[] = []
   isTooDeep = false
 
   /** An element of a list, or the whole. */
-  visitRecord(place: Place, context: Context): void {
-    const before = this.events.length + this.calls.length
-    this.visit(place, context)
-    const {value} = place
-    if (!context.isPlain || !isObject(value) || this.events.length + this.calls.length > before) return
+  visitRecord(part: JsonPart, context: Context): void {
+    const before = this.found.length
+    this.visit(part, context)
+    const {value} = part
+    if (!context.isPlain || !isObject(value) || this.found.length > before) return
     const call = describeRequest([value])
-    if (call.target !== undefined) this.calls.push(call)
+    if (call.target !== undefined) this.found.push({call})
   }
 
-  visit(place: Place, context: Context): void {
-    const {text, from, end, value, level} = place
+  visit(part: JsonPart, context: Context): void {
+    const {text, from, end, value, level} = part
     if (!mayHoldEvent(text.slice(from, end))) return
     if (level > MOST_LEVELS) this.isTooDeep = true
     else if (typeof value === 'string') this.#visitText(value, level, context)
-    else if (Array.isArray(value)) this.#visitList(place, value, context)
-    else if (isObject(value)) this.#visitObject(place, value, context)
+    else if (Array.isArray(value)) this.#visitList(part, value, context)
+    else if (isObject(value)) this.#visitObject(part, value, context)
   }
 
-  #visitObject({text, from, end, level}: Place, value: Members, context: Context): void {
+  #visitObject({text, from, end, level}: JsonPart, value: ObjectMembers, context: Context): void {
     const event = readEventObject(value)
     if (event) {
-      this.events.push({value, ...event, body: event.body ?? text.slice(from, end), level, ...context})
+      this.found.push({
+        event: {value, ...event, body: event.body ?? text.slice(from, end), level, ...context},
+      })
       return
     }
     const around = context.isPlain ? [...context.around, value] : context.around
@@ -115,7 +114,7 @@ class Search {
     }
   }
 
-  #visitList({text, from, level}: Place, list: readonly unknown[], context: Context): void {
+  #visitList({text, from, level}: JsonPart, list: readonly unknown[], context: Context): void {
     const form = readForm(list)
     if (form !== undefined) {
       this.#addForm(form, level, context)
@@ -123,10 +122,10 @@ class Search {
     }
     // A body in parts, as ModSecurity has it; several events are none of it.
     if (list.every(each => typeof each === 'string')) {
-      const before = this.events.length
+      const before = this.found.length
       this.#visitText(list.join(''), level, context)
-      if (this.events.length === before + 1) return
-      this.events.length = before
+      if (this.found.length === before + 1) return
+      this.found.length = before
     }
     let index = 0
     for (const member of listMembers(text, from)) {
@@ -146,15 +145,15 @@ class Search {
     for (const {objects, broken} of [scanner.readLine(bytes, 1), scanner.end()]) {
       this.broken.push(...broken)
       for (const {text: inner} of objects) {
-        const place = {text: inner, from: 0, end: inner.length, value: parseObjectText(inner), level}
-        this.visit(place, {...context, isPlain: false})
+        const part = {text: inner, from: 0, end: inner.length, value: parseObjectText(inner), level}
+        this.visit(part, {...context, isPlain: false})
       }
     }
   }
 
   #addForm(body: string, level: number, context: Context): void {
     const id = new URLSearchParams(body).get(FORM_ID) ?? ''
-    this.events.push({id, body, value: body, target: undefined, level, ...context})
+    this.found.push({event: {id, body, value: body, target: undefined, level, ...context}})
   }
 }
 
@@ -191,13 +190,13 @@ export function isEventForm(text: string): boolean {
 }
 
 /** Whether an object is an event as it is sent. */
-export function isEvent({id, [EVENT_MEMBER]: type}: Members): boolean {
+export function isEvent({id, [EVENT_MEMBER]: type}: ObjectMembers): boolean {
   return typeof id === 'string' && typeof type === 'string'
 }
 
 /** An event that an object is, of one provider or another; without a body where the object is that. */
 function readEventObject(
-  value: Members,
+  value: ObjectMembers,
 ): {id: string; body?: string; target: string | undefined} | undefined {
   const {id, [listedAddress]: target} = value
   if (typeof id !== 'string') return undefined
@@ -222,7 +221,7 @@ function decodeBase64(text: string): string | undefined {
 }
 
 /** JSON of an object in a text; `undefined` for anything else. */
-export function parseObjectText(text: string): Members | undefined {
+export function parseObjectText(text: string): ObjectMembers | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined

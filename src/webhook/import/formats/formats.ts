@@ -3,13 +3,13 @@ import type {Peeked} from '../../../language/peek-input.js'
 import {trimBytes} from '../../../language/split-lines.js'
 import {ContainerLines} from './container-lines.js'
 import {CURL_OUTPUT, REQUEST_TEXT} from './http-text.js'
-import type {FileFormat, InputPiece, InputPieces, LineFormat} from './import-format.js'
+import type {FileFormat, FormatPiece, InputPiece, InputPieces, LineFormat} from './import-format.js'
 import {LineReader, type Lines, type RawLine} from './line-reader.js'
 import {AUDIT_RECORD} from './modsecurity-text.js'
 import {ACCESS_LOG, BODY_LOG} from './nginx-line.js'
 import {CURL_COMMAND, SHELL_COMMENT} from './shell/curl-command.js'
 import {TABLE_HEADER, TABLE_ROW} from './table-rows.js'
-import {TextReader} from './text-reader.js'
+import {readValue, TextReader} from './text-reader.js'
 import {YAML_EXPORT} from './yaml-export.js'
 
 /** Formats that are more than a text with JSON in it. The first that takes a line has it, or the file. */
@@ -42,7 +42,7 @@ export async function* splitPieces(
 ): AsyncGenerator<InputPiece, void, void> {
   const whole = FILE_FORMATS.find(each => (format ?? each.name) === each.name && each.starts(beginning))
   if (whole) {
-    yield* whole.read(readChunks())
+    for await (const piece of whole.read(readChunks())) yield* readValues(piece)
     return
   }
   const reader = new LineReader(readChunks())
@@ -71,11 +71,15 @@ async function* readLines(
       if (!isRefused) continue
     }
     const entry = readEntry(next, lines, formats)
-    if (entry) yield* entry
+    if (entry) for await (const piece of entry) yield* readValues(piece)
     else if (isText) yield* text.read(next).pieces
     else yield {line: next.line, isPassedOver: true}
   }
   yield* text.end()
+}
+
+function readValues(piece: FormatPiece): readonly InputPiece[] {
+  return 'json' in piece ? readValue(piece.json, piece.line) : [piece]
 }
 
 /** A line that begins as JSON does; `[2026-11-20T10:00:00]` and `[pod/shop]` begin lines of logs. */

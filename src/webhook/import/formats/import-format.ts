@@ -8,7 +8,10 @@ export type InputPiece =
   /** Nothing to do with events. */
   | {readonly line: number; readonly isPassedOver: true}
 
-export type InputPieces = Iterable<InputPiece> | AsyncIterable<InputPiece>
+/** A part of a file as a format reads it: also JSON that stands for itself. */
+export type FormatPiece = InputPiece | {readonly line: number; readonly json: string}
+
+export type InputPieces = Iterable<FormatPiece> | AsyncIterable<FormatPiece>
 
 interface Named {
   /** What `--format` calls it; several formats may have one name. */

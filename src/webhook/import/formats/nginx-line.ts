@@ -1,4 +1,4 @@
-import {findStringEnd} from '../../../language/place-members.js'
+import {findStringEnd} from '../../../language/list-members.js'
 import {matchRoute} from '../../../providers/route.js'
 import type {CapturedRequest} from './captured-request.js'
 import type {LineFormat} from './import-format.js'

@@ -1,9 +1,8 @@
 import {trimBytes} from '../../../language/split-lines.js'
+import {EVENT_MEMBER} from './captured-request.js'
 import {describeBroken} from './describe-broken.js'
-import {EVENT_MEMBER} from './find-events.js'
-import type {InputPiece, InputPieces, LineFormat} from './import-format.js'
+import type {FormatPiece, InputPieces, LineFormat} from './import-format.js'
 import {type Lines, LONGEST_PIECE, type RawLine} from './line-reader.js'
-import {readValue} from './text-reader.js'
 
 /** The header of a table whose rows hold JSON. */
 export const TABLE_HEADER = {
@@ -67,7 +66,7 @@ function readTableRow(text: string, line: RawLine, lines: Lines): InputPieces | 
 }
 
 /** A row over several lines. */
-async function* readLongRow(first: RawLine, lines: Lines): AsyncGenerator<InputPiece, void, void> {
+async function* readLongRow(first: RawLine, lines: Lines): AsyncGenerator<FormatPiece, void, void> {
   const {line, bytes} = first
   const whole = await joinRow(first, lines)
   const pieces = whole && readCells(whole, line, lines)
@@ -79,13 +78,12 @@ async function* readLongRow(first: RawLine, lines: Lines): AsyncGenerator<InputP
 }
 
 /** @returns `undefined` for what is no row */
-function readCells(bytes: Buffer, line: number, {first}: Lines): InputPiece[] | undefined {
+function readCells(bytes: Buffer, line: number, {first}: Lines): FormatPiece[] | undefined {
   const {names, separator = ','} = readNames(first) ?? {}
   const cells = splitCells(bytes.toString('utf8'), separator)
   if (!cells) return undefined
   const row = Object.fromEntries(cells.map((cell, at) => [names?.[at] ?? String(at), toCell(cell)]))
-  const pieces = readValue(JSON.stringify(row), line)
-  return pieces.length > 0 ? pieces : [{line, isPassedOver: true}]
+  return [{line, json: JSON.stringify(row)}]
 }
 
 /** Headers of a call are JSON in a cell. */

@@ -1,19 +1,19 @@
 import {isUtf8} from 'node:buffer'
 import {CLOSE_OBJECT, OPEN_OBJECT} from '../../../language/json-bytes.js'
-import type {BrokenText, Findings, FoundObject} from '../../../language/object-scanner.js'
+import type {BrokenText, FoundObject, ScanResult} from '../../../language/object-scanner.js'
 import {ObjectScanner} from '../../../language/object-scanner.js'
 import {trimBytes} from '../../../language/split-lines.js'
-import type {CapturedRequest, Members} from './captured-request.js'
+import {type CapturedRequest, EVENT_MEMBER, type ObjectMembers} from './captured-request.js'
 import {describeBroken, TOO_MANY_LEVELS} from './describe-broken.js'
 import {describeRequest} from './describe-request.js'
 import {
   dropRepeats,
-  EVENT_MEMBER,
+  type Found,
   type FoundEvent,
-  findEvents,
   isEvent,
   mayHoldEvent,
   parseObjectText,
+  searchEvents,
 } from './find-events.js'
 import type {InputPiece} from './import-format.js'
 import type {RawLine} from './line-reader.js'
@@ -68,7 +68,7 @@ export class TextReader {
     return pieces.length > 0 || !this.#isNoise ? pieces : [{line: this.#openLine, isPassedOver: true}]
   }
 
-  #list({objects, broken}: Findings): InputPiece[] {
+  #list({objects, broken}: ScanResult): InputPiece[] {
     const read = objects.map(each => {
       const isOverLines = each.text.includes('\n')
       return readObject(isOverLines && this.#hasProse ? {...each, isWhole: false} : each)
@@ -79,7 +79,8 @@ export class TextReader {
 
 /** The pieces of a value that stands for itself. */
 export function readValue(text: string, line: number): InputPiece[] {
-  return listPieces([readObject({text, line, isWhole: true})])
+  const pieces = listPieces([readObject({text, line, isWhole: true})])
+  return pieces.length > 0 ? pieces : [{line, isPassedOver: true}]
 }
 
 /** The pieces of a text that is read at once. */
@@ -93,16 +94,23 @@ export function readPieces(bytes: Uint8Array): InputPiece[] {
 interface ObjectPieces {
   readonly line: number
   readonly isWhole: boolean
-  readonly events: readonly FoundEvent[]
+  readonly found: readonly Found[]
   readonly others: readonly InputPiece[]
 }
 
 function listPieces(all: readonly ObjectPieces[]): InputPiece[] {
-  const kept = new Set(dropRepeats(all.flatMap(({events}) => events)))
-  return all.flatMap(({line, isWhole, events, others}) => [
-    ...events.filter(each => kept.has(each)).map(each => ({line, captured: toCaptured(each, isWhole)})),
+  const kept = new Set(dropRepeats(all.flatMap(({found}) => listEvents(found))))
+  return all.flatMap(({line, isWhole, found, others}) => [
+    ...found.flatMap(each => {
+      if ('call' in each) return isWhole ? [{line, captured: each.call}] : []
+      return kept.has(each.event) ? [{line, captured: toCaptured(each.event, isWhole)}] : []
+    }),
     ...others,
   ])
+}
+
+function listEvents(found: readonly Found[]): FoundEvent[] {
+  return found.flatMap(each => ('event' in each ? [each.event] : []))
 }
 
 function toFault(broken: BrokenText): InputPiece {
@@ -111,7 +119,7 @@ function toFault(broken: BrokenText): InputPiece {
 
 function readObject(found: FoundObject, value = parseObjectText(found.text)): ObjectPieces {
   const {text, line, isWhole, around} = found
-  const nothing = {line, isWhole, events: [], others: []}
+  const nothing = {line, isWhole, found: [], others: []}
   if (!value) {
     const isEvent = text.includes(EVENT_MEMBER)
     return isEvent
@@ -123,15 +131,15 @@ function readObject(found: FoundObject, value = parseObjectText(found.text)): Ob
     ? parseMonologRecord(value)
     : around && parseMonologContext(around.before, value, around.after)
   if (record) return {...nothing, others: [{line, captured: record}]}
-  const {events, broken, calls, isTooDeep} = findEvents(text, value)
+  const {found: inside, broken, isTooDeep} = searchEvents(text, value)
+  const hasEvents = inside.some(each => 'event' in each)
   // Beside an event, the word in a text is no loss.
-  const lost = events.length === 0 ? broken : broken.filter(({why}) => why !== 'bare')
+  const lost = hasEvents ? broken.filter(({why}) => why !== 'bare') : broken
   const faults = lost.map(each => toFault({...each, line}))
   if (isTooDeep) faults.push({line, why: TOO_MANY_LEVELS})
-  if (events.length + faults.length === 0 && WORD.test(text))
+  if (!hasEvents && faults.length === 0 && WORD.test(text))
     faults.push(toFault({line, text, size: text.length, why: 'bare'}))
-  const captured = isWhole ? calls.map(call => ({line, captured: call})) : []
-  return {...nothing, events, others: [...captured, ...faults]}
+  return {...nothing, found: inside, others: faults}
 }
 
 const WORD = new RegExp(`\\b${EVENT_MEMBER}\\b`)
@@ -153,14 +161,14 @@ function toCaptured({body, target, around, isPlain}: FoundEvent, isWhole: boolea
 }
 
 /** A line that is an object and no more; most lines of JSON are read here. */
-function parseLine(bytes: Buffer): Members | undefined {
+function parseLine(bytes: Buffer): ObjectMembers | undefined {
   const text = trimBytes(bytes)
   const isObject = text[0] === OPEN_OBJECT && text.at(-1) === CLOSE_OBJECT && isUtf8(text)
   return isObject ? parseObjectText(text.toString('utf8')) : undefined
 }
 
 /** @param value the line, read */
-function readLine(bytes: Buffer, line: number, value: Members): InputPiece[] {
+function readLine(bytes: Buffer, line: number, value: ObjectMembers): InputPiece[] {
   const body = trimBytes(bytes)
   if (isEvent(value)) return [{line, captured: {...UNKNOWN, body, isListable: true}}]
   const text = body.toString('utf8')

@@ -1,5 +1,4 @@
-import type {FileFormat, InputPiece} from './import-format.js'
-import {readValue} from './text-reader.js'
+import type {FileFormat, FormatPiece} from './import-format.js'
 
 /** An export of Insomnia, version 5, as the JSON that it stands for. */
 export const YAML_EXPORT = {
@@ -7,7 +6,7 @@ export const YAML_EXPORT = {
   name: 'json',
   starts: startsYamlExport,
   read: async function* (chunks) {
-    yield* await readYamlExport(chunks)
+    yield await readYamlExport(chunks)
   },
 } as const satisfies FileFormat
 
@@ -50,22 +49,22 @@ function findExcess(text: string, words: Iterable<string>): string | undefined {
 const TOO_DEEP = `with more than ${MOST_LEVELS} levels inside each other`
 
 /** All of it is in memory, 4 MiB at most. */
-async function readYamlExport(chunks: AsyncIterable<Uint8Array>): Promise<InputPiece[]> {
+async function readYamlExport(chunks: AsyncIterable<Uint8Array>): Promise<FormatPiece> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of chunks) {
     size += part.length
-    if (size > LONGEST_BYTES) return [{line: 1, why: 'it is YAML, and longer than 4 MiB'}]
+    if (size > LONGEST_BYTES) return {line: 1, why: 'it is YAML, and longer than 4 MiB'}
     parts.push(part)
   }
   const {Lexer, parse} = await import('yaml')
   const text = Buffer.concat(parts).toString('utf8')
   const excess = findExcess(text, new Lexer().lex(text))
-  if (excess) return [{line: 1, why: `it is YAML, ${excess}`}]
+  if (excess) return {line: 1, why: `it is YAML, ${excess}`}
   try {
-    return readValue(JSON.stringify(parse(text, CHEAP)), 1)
+    return {line: 1, json: JSON.stringify(parse(text, CHEAP))}
   } catch (error) {
     const {message, pos: [at = 0] = []} = error as Error & {readonly pos?: readonly number[]}
-    return [{line: text.slice(0, at).split('\n').length, why: `it is no YAML: ${message}`}]
+    return {line: text.slice(0, at).split('\n').length, why: `it is no YAML: ${message}`}
   }
 }

@@ -1,5 +1,6 @@
 import type {Headers} from '../../../event/headers.js'
 import type {CapturedRequest} from '../captured-request.js'
+import {isEventForm} from '../find-events.js'
 import {type LineFormat, toPiece} from '../import-format.js'
 import type {Lines, RawLine} from '../line-reader.js'
 import {LONGEST_PIECE} from '../line-reader.js'
@@ -159,6 +160,7 @@ function requestOf(words: readonly string[], input: string | undefined): FromCur
   const data: string[] = []
   let method: string | undefined
   let target: string | undefined
+  let isForm = false
   for (const [option, value] of listOptions(words)) {
     switch (classifyOption(option)) {
       case 'method':
@@ -171,6 +173,7 @@ function requestOf(words: readonly string[], input: string | undefined): FromCur
         target = value
         break
       case 'form':
+        isForm = true
         data.push(encodeField(option.startsWith('--data') ? value : value.replace(FORM_QUOTES, '=$1')))
         break
       case 'data': {
@@ -180,7 +183,9 @@ function requestOf(words: readonly string[], input: string | undefined): FromCur
       }
     }
   }
-  const body = data.length === 0 ? undefined : Buffer.from(data.join('&'), 'latin1')
+  const sent = data.join('&')
+  if (isForm && !isEventForm(sent)) return {why: 'it sends a form, not an event'}
+  const body = data.length === 0 ? undefined : Buffer.from(sent, 'latin1')
   return {method: method ?? (body ? 'POST' : 'GET'), target, headers: headers as Headers, body}
 }
 

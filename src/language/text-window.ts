@@ -1,6 +1,6 @@
 import {isUtf8} from 'node:buffer'
 import {LINE_FEED, SPACE} from './json-bytes.js'
-import type {ObjectRun, Span} from './object-run.js'
+import type {ByteRange, ObjectRun} from './object-run.js'
 import {readSpelled} from './spelling.js'
 
 /** A JSON object in a text. */
@@ -27,7 +27,7 @@ export interface BrokenText {
 }
 
 /** What was found in a line, or with it. */
-export interface Findings {
+export interface ScanResult {
   readonly objects: readonly FoundObject[]
   readonly broken: readonly BrokenText[]
   /** Whether the line does not go on with what was open, and is still to be read. */
@@ -47,29 +47,31 @@ export interface TextPart {
   readonly isLine: boolean
 }
 
-interface Broken extends Span {
+interface Broken extends ByteRange {
   readonly why: BrokenText['why']
 }
 
 const LONGEST_EXCERPT = 4096
 
-/** The objects in some bytes, by their places, and what is left of the bytes. */
-export class FoundPlaces {
-  /** By their places, as all that is added. */
-  readonly #objects: (Span & {readonly run: ObjectRun})[] = []
+/** The objects in some bytes, by their window, and what is left of the bytes. */
+export class TextWindow {
+  /** By their window, as all that is added. */
+  readonly #objects: (ByteRange & {readonly run: ObjectRun})[] = []
   readonly #broken: Broken[] = []
   /** What needs no second look: objects, and long documents as far as their elements were taken. */
-  readonly #settled: Span[] = []
+  readonly #covered: ByteRange[] = []
   /** Whether the bytes are part of a long document that is whole. */
   isInDocument = false
-  /** Of what is settled. */
+  /** Of what is covered. */
   end: number
   #isRefused = false
 
   readonly #bytes: Buffer
   readonly #part: TextPart
-  #countedAt = 0
+  readonly #firstFeed: number
+  #nextFeed: number
   #countedLine: number
+  #countedAt = 0
 
   constructor(
     part: TextPart,
@@ -79,17 +81,19 @@ export class FoundPlaces {
     this.#bytes = part.bytes
     this.end = part.bytes.length
     this.#countedLine = part.line
+    this.#firstFeed = part.bytes.indexOf(LINE_FEED)
+    this.#nextFeed = this.#firstFeed
   }
 
   /** @returns where to go on */
   addClosed(run: ObjectRun): number {
     this.#objects.push({from: run.start, end: run.at, run})
-    return this.settle(run.start, run.at)
+    return this.cover(run.start, run.at)
   }
 
   /** @returns its end */
-  settle(from: number, end: number): number {
-    this.#settled.push({from, end})
+  cover(from: number, end: number): number {
+    this.#covered.push({from, end})
     return end
   }
 
@@ -105,7 +109,7 @@ export class FoundPlaces {
   /** The elements of a long document. @returns where to go on */
   addElements(run: ObjectRun): number {
     for (const span of run.inner) this.#objects.push({...span, run})
-    return this.settle(run.start, run.at)
+    return this.cover(run.start, run.at)
   }
 
   addTooLong(run: ObjectRun): void {
@@ -117,7 +121,7 @@ export class FoundPlaces {
   #addInner(run: ObjectRun): void {
     for (const span of run.inner) {
       this.#objects.push({...span, run})
-      this.#settled.push(span)
+      this.#covered.push(span)
     }
   }
 
@@ -146,18 +150,19 @@ export class FoundPlaces {
     return [...this.readBefore(at)].every(letter => FILLER.has(letter.charCodeAt(0)))
   }
 
-  /** @param at not before that of the last call */
+  /** The line of a place; it takes no time where places come in their order. */
   countLine(at: number): number {
-    let next = this.#bytes.indexOf(LINE_FEED, this.#countedAt)
-    for (; next >= 0 && next < at; next = this.#bytes.indexOf(LINE_FEED, next + 1)) {
+    if (at < this.#countedAt) [this.#countedLine, this.#nextFeed] = [this.#part.line, this.#firstFeed]
+    this.#countedAt = at
+    while (this.#nextFeed >= 0 && this.#nextFeed < at) {
       this.#countedLine++
-      this.#countedAt = next + 1
+      this.#nextFeed = this.#bytes.indexOf(LINE_FEED, this.#nextFeed + 1)
     }
     return this.#countedLine
   }
 
   /** All that was found up to the end. */
-  tell(): Findings {
+  tell(): ScanResult {
     const {end} = this
     if (end === 0) return {objects: [], broken: [], isRefused: false}
     const isWhole = this.isInDocument || this.#isClean(end)
@@ -171,7 +176,7 @@ export class FoundPlaces {
       if (isUtf8(bytes) || !bytes.includes(this.word)) {
         const around = isAlone && only ? this.#readAround(from, to) : undefined
         objects.push({text: this.#readText(from, to, run), line, isWhole, around})
-      } else broken.push(this.#excerpt({from, end: to, why: 'no-text'}, line))
+      } else broken.push(this.#excerpt({from, end: to, why: 'no-text'}))
     }
     return {objects, broken, isRefused: this.#isRefused}
   }
@@ -189,7 +194,7 @@ export class FoundPlaces {
   #isClean(end: number): boolean {
     if (!this.isFirst(0)) return false
     let at = 0
-    for (const {from, end: to} of this.#settled) {
+    for (const {from, end: to} of this.#covered) {
       if (!this.#isFiller(at, from)) return false
       at = Math.max(at, to)
     }
@@ -205,34 +210,29 @@ export class FoundPlaces {
   #listBroken(end: number): BrokenText[] {
     const found = new Set<Broken>(this.#broken.filter(({why}) => why === 'too-long'))
     const bytes = this.#bytes.subarray(0, end)
-    let [settled, opened] = [0, 0]
+    let [covered, opened] = [0, 0]
     let bare: Broken | undefined
     // Beside an object that has it, the word in prose is no loss.
-    const isTold = this.#objects.some(({from, end: to}) => this.#bytes.subarray(from, to).includes(this.word))
+    const isNamed = this.#objects.some(({from, end: to}) =>
+      this.#bytes.subarray(from, to).includes(this.word),
+    )
     for (let at = bytes.indexOf(this.word); at >= 0; at = bytes.indexOf(this.word, at + 1)) {
-      while ((this.#settled[settled]?.end ?? at + 1) <= at) settled++
-      if ((this.#settled[settled]?.from ?? end) <= at || isWordByte(bytes[at + this.word.length])) continue
+      while ((this.#covered[covered]?.end ?? at + 1) <= at) covered++
+      if ((this.#covered[covered]?.from ?? end) <= at || isWordByte(bytes[at + this.word.length])) continue
       while ((this.#broken[opened]?.from ?? end) <= at) opened++
       const near = this.#broken.slice(Math.max(0, opened - MOST_NESTED), opened)
       const holder = near.findLast(span => at < span.end)
       bare ??= {from: Math.min(this.#part.lineStart, at), end, why: 'bare'}
       if (holder) found.add(holder)
-      else if (!isTold) found.add(bare)
+      else if (!isNamed) found.add(bare)
     }
-    return [...found].map(each => this.#excerpt(each, this.#countFrom(each.from)))
+    return [...found].sort((one, other) => one.from - other.from).map(each => this.#excerpt(each))
   }
 
-  #countFrom(at: number): number {
-    let line = this.#part.line
-    for (let next = this.#bytes.indexOf(LINE_FEED); next >= 0 && next < at; line++)
-      next = this.#bytes.indexOf(LINE_FEED, next + 1)
-    return line
-  }
-
-  #excerpt({from, end, why}: Broken, line: number): BrokenText {
+  #excerpt({from, end, why}: Broken): BrokenText {
     const coding = why === 'no-text' ? 'latin1' : 'utf8'
     const text = this.#bytes.toString(coding, from, Math.min(end, from + LONGEST_EXCERPT))
-    return {line, text, size: end - from - this.#countBlanks(from, end), why}
+    return {line: this.countLine(from), text, size: end - from - this.#countBlanks(from, end), why}
   }
 
   /** Blanks at the end. */
