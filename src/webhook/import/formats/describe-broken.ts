@@ -1,5 +1,5 @@
 import {cutWord, findFirstWrong, suggestEncodings} from '../../../language/encodings.js'
-import type {BrokenText} from '../../../language/object-scanner.js'
+import type {BrokenText} from '../../../language/scan/object-scanner.js'
 import {EVENT_MEMBER} from './captured-request.js'
 
 /** Why a piece that is too long is not read. */

@@ -1,6 +1,6 @@
 import {isObject} from '../../../language/json-object.js'
 import {listMembers} from '../../../language/list-members.js'
-import {type BrokenText, ObjectScanner} from '../../../language/object-scanner.js'
+import {type BrokenText, ObjectScanner} from '../../../language/scan/object-scanner.js'
 import type {ProviderDefinition} from '../../../providers/provider.js'
 import {PROVIDERS} from '../../../providers/providers.js'
 import {matchRoute} from '../../../providers/route.js'

@@ -3,7 +3,7 @@ import type {Peeked} from '../../../language/peek-input.js'
 import {trimBytes} from '../../../language/split-lines.js'
 import {ContainerLines} from './container-lines.js'
 import {CURL_OUTPUT, REQUEST_TEXT} from './http-text.js'
-import type {FileFormat, FormatPiece, InputPiece, InputPieces, LineFormat} from './import-format.js'
+import type {FileFormat, InputPiece, InputPieces, LineFormat} from './import-format.js'
 import {LineReader, type Lines, type RawLine} from './line-reader.js'
 import {AUDIT_RECORD} from './modsecurity-text.js'
 import {ACCESS_LOG, BODY_LOG} from './nginx-line.js'
@@ -42,7 +42,7 @@ export async function* splitPieces(
 ): AsyncGenerator<InputPiece, void, void> {
   const whole = FILE_FORMATS.find(each => (format ?? each.name) === each.name && each.starts(beginning))
   if (whole) {
-    for await (const piece of whole.read(readChunks())) yield* readValues(piece)
+    yield* readValues(whole.read(readChunks()))
     return
   }
   const reader = new LineReader(readChunks())
@@ -65,21 +65,21 @@ async function* readLines(
   const isText = name === undefined || TEXTS.some(each => each === name)
   const text = new TextReader()
   for (let next = await lines.readLine(); next; next = await lines.readLine()) {
-    if (text.isOpen) {
-      const {pieces, isRefused} = text.read(next)
-      yield* pieces
-      if (!isRefused) continue
-    }
+    const goesOn = text.isOpen ? text.read(next) : undefined
+    if (goesOn) yield* goesOn.pieces
+    if (goesOn?.isRefused === false) continue
     const entry = readEntry(next, lines, formats)
-    if (entry) for await (const piece of entry) yield* readValues(piece)
-    else if (isText) yield* text.read(next).pieces
-    else yield {line: next.line, isPassedOver: true}
+    if (entry) yield* readValues(entry)
+    else yield* isText ? text.read(next).pieces : [{line: next.line, isPassedOver: true}]
   }
   yield* text.end()
 }
 
-function readValues(piece: FormatPiece): readonly InputPiece[] {
-  return 'json' in piece ? readValue(piece.json, piece.line) : [piece]
+async function* readValues(pieces: InputPieces): AsyncGenerator<InputPiece, void, void> {
+  for await (const piece of pieces) {
+    if ('json' in piece) yield* readValue(piece.json, piece.line)
+    else yield piece
+  }
 }
 
 /** A line that begins as JSON does; `[2026-11-20T10:00:00]` and `[pod/shop]` begin lines of logs. */

@@ -1,6 +1,6 @@
 import {isUtf8} from 'node:buffer'
-import {LINE_FEED, SPACE} from './json-bytes.js'
-import type {ByteRange, ObjectRun} from './object-run.js'
+import {LINE_FEED, SPACE} from '../json-bytes.js'
+import type {FoundRange, ObjectRun} from './object-run.js'
 import {readSpelled} from './spelling.js'
 
 /** A JSON object in a text. */
@@ -47,7 +47,7 @@ export interface TextPart {
   readonly isLine: boolean
 }
 
-interface Broken extends ByteRange {
+interface Broken extends FoundRange {
   readonly why: BrokenText['why']
 }
 
@@ -56,10 +56,10 @@ const LONGEST_EXCERPT = 4096
 /** The objects in some bytes, by their window, and what is left of the bytes. */
 export class TextWindow {
   /** By their window, as all that is added. */
-  readonly #objects: (ByteRange & {readonly run: ObjectRun})[] = []
+  readonly #objects: (FoundRange & {readonly run: ObjectRun})[] = []
   readonly #broken: Broken[] = []
   /** What needs no second look: objects, and long documents as far as their elements were taken. */
-  readonly #covered: ByteRange[] = []
+  readonly #covered: FoundRange[] = []
   /** Whether the bytes are part of a long document that is whole. */
   isInDocument = false
   /** Of what is covered. */
@@ -101,7 +101,7 @@ export class TextWindow {
   addFailed(run: ObjectRun, end: number): number {
     this.#addInner(run)
     const why = end >= this.#bytes.length ? 'cut' : 'no-json'
-    this.#broken.push({from: run.start, end, why: run.isTooDeep ? 'too-deep' : why})
+    this.#addBroken(run, end, why)
     const isInside = run.stray >= Math.max(this.#part.lineStart, run.inner.at(-1)?.end ?? 0)
     return isInside ? run.stray : Math.max(end, run.start + 1)
   }
@@ -136,7 +136,14 @@ export class TextWindow {
     this.end = this.#part.lineStart - 1
     this.#isRefused = true
     this.#addInner(run)
-    this.#broken.push({from: run.start, end: this.end, why: run.isTooDeep ? 'too-deep' : 'cut'})
+    this.#addBroken(run, this.end, 'cut')
+  }
+
+  /** It ends at the first object in it that has the word and is whole: that is no part of it. */
+  #addBroken(run: ObjectRun, end: number, why: BrokenText['why']): void {
+    const next = run.inner.find(({from, end: to}) => this.#bytes.subarray(from, to).includes(this.word))
+    const range = {from: run.start, end: next ? next.from : end}
+    this.#broken.push({...range, why: run.isTooDeep ? 'too-deep' : why})
   }
 
   /** What stands before a place in its line. */

@@ -1,4 +1,4 @@
-import {CLOSE_OBJECT, TEXT} from './json-bytes.js'
+import {CLOSE_OBJECT, TEXT} from '../json-bytes.js'
 
 export const BACKSLASH = 0x5c
 
@@ -19,6 +19,17 @@ export function findRunEnd(bytes: Buffer, at: number): number {
   let end = at
   while (bytes[end] === BACKSLASH) end++
   return end
+}
+
+/** What a quote behind so many backslashes is to a string: its end, a character of it, or the end of a text around it. */
+export function readQuote({level, isDoubled}: Spelling, run: number): 'ends' | 'belongs' | 'leaves' {
+  if (isDoubled) return run % 4 === 2 ? 'belongs' : run % 4 === 0 ? 'ends' : 'leaves'
+  let left = run
+  for (let each = 0; each < level; each++) {
+    if (left % 2 === 0) return 'leaves'
+    left = (left - 1) / 2
+  }
+  return left % 2 === 1 ? 'belongs' : 'ends'
 }
 
 /** Bytes that are looked at to tell how an object's quotes are written. */

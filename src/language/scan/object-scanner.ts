@@ -1,4 +1,4 @@
-import {CLOSE_LIST, CLOSE_OBJECT, LINE_FEED, OPEN_OBJECT} from './json-bytes.js'
+import {CLOSE_LIST, CLOSE_OBJECT, LINE_FEED, OPEN_OBJECT} from '../json-bytes.js'
 import {ObjectRun} from './object-run.js'
 import {findSpelling} from './spelling.js'
 import {type ScanResult, type TextPart, TextWindow} from './text-window.js'

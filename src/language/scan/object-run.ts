@@ -9,14 +9,14 @@ import {
   OPEN_OBJECT,
   SPACE,
   TEXT,
-} from './json-bytes.js'
-import {BACKSLASH, findRunEnd, isBlankLetter, type Spelling} from './spelling.js'
+} from '../json-bytes.js'
+import {BACKSLASH, findRunEnd, isBlankLetter, readQuote, type Spelling} from './spelling.js'
 
 /** What a run came to with the bytes so far. */
 export type RunState = 'open' | 'closed' | 'failed'
 
 /** Bytes of an object that ended inside the run. */
-export interface ByteRange {
+export interface FoundRange {
   readonly from: number
   readonly end: number
 }
@@ -52,7 +52,7 @@ export class ObjectRun {
   at: number
   state: RunState = 'open'
   /** Objects that ended inside it, those inside each other left out. */
-  readonly inner: ByteRange[] = []
+  readonly inner: FoundRange[] = []
   /** The first opening brace in the string that was read last; -1 for none. */
   stray = -1
   hasComments = false
@@ -231,7 +231,8 @@ export class ObjectRun {
     const run = end - at
     // An odd one escapes what is behind it.
     if (bytes[end] !== TEXT) return run % 2 === 1 ? end + 1 : end
-    const meaning = this.#readQuote(run)
+    const meaning = readQuote(this.spelling, run)
+    if (meaning === 'ends' && this.#quoteRun === 0 && run % 4 === 2) this.looksDoubled = true
     if (meaning === 'belongs') return end + 1
     if (meaning === 'ends') this.#endString(bytes, at, run + 1)
     else this.#fail()
@@ -246,20 +247,6 @@ export class ObjectRun {
       if (byte === OPEN_OBJECT && this.stray < 0) this.stray = at
     }
     return bytes.length
-  }
-
-  /** What a quote behind so many backslashes is to a string: its end, a character of it, or the end of a text around it. */
-  #readQuote(run: number): 'ends' | 'belongs' | 'leaves' {
-    const {level, isDoubled} = this.spelling
-    if (isDoubled) return run % 4 === 2 ? 'belongs' : run % 4 === 0 ? 'ends' : 'leaves'
-    let left = run
-    for (let each = 0; each < level; each++) {
-      if (left % 2 === 0) return 'leaves'
-      left = (left - 1) / 2
-    }
-    if (left % 2 === 1) return 'belongs'
-    if (level === 0 && left % 4 === 2) this.looksDoubled = true
-    return 'ends'
   }
 
   #endString(bytes: Buffer, at: number, length: number): undefined {
