@@ -88,6 +88,12 @@ export function suggestEncodings(word: Uint8Array): string[] {
     .map(({encoding, text}) => `--encoding ${encoding} (reads ${JSON.stringify(text)})`)
 }
 
+/** The same for the first word of a text that is no UTF-8. */
+export function suggestEncodingsOf(bytes: Buffer): string[] {
+  const wrong = findFirstWrong(bytes)
+  return wrong === undefined ? [] : suggestEncodings(cutWord(bytes, wrong))
+}
+
 /** Letters of one alphabet, none in capitals behind a small one. */
 function isLikelyWord(text: string): boolean {
   const isMixed = /\p{sc=Latn}/u.test(text) && /\p{sc=Cyrl}/u.test(text)

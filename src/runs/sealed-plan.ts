@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {createUsageError} from '../errors.js'
 import {isObject} from '../language/json-object.js'
-import {splitLines} from '../language/split-lines.js'
+import {splitLines} from '../language/lines/split-lines.js'
 
 /** A kind of plan that is written down: a JSON object a line, a head first and a hash of all of it last. */
 export interface SealedFormat {

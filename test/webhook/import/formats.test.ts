@@ -16,7 +16,7 @@ const SAMPLES: Readonly<Record<EventFormat, string>> = {
   har: JSON.stringify({
     log: {entries: [{request: {method: 'POST', url: URL, headers: [], postData: {text: BODY}}}]},
   }),
-  curl: `# as it was sent\n$ curl ${URL} \\\n  -d '${BODY}'\n`,
+  curl: `$ curl ${URL} \\\n  -d '${BODY}'\n`,
   http: `POST /webhook/execute HTTP/1.1\nHost: shop.example\n\n${BODY}\n`,
   nginx: `1.2.3.4 - - [21/Nov/2026:17:53:36 +0000] "POST ${URL} HTTP/1.1" 400 0 "${BODY.replaceAll('"', '\\x22')}"\n`,
   log: `Nov 20 10:11:12 web1 php-fpm[42]: webhook received ${BODY} in 12 ms\n`,

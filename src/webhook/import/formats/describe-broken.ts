@@ -1,4 +1,4 @@
-import {cutWord, findFirstWrong, suggestEncodings} from '../../../language/encodings.js'
+import {suggestEncodingsOf} from '../../../language/encodings.js'
 import type {BrokenText} from '../../../language/scan/object-scanner.js'
 import {EVENT_MEMBER} from './captured-request.js'
 
@@ -13,7 +13,8 @@ const BROUGHT = 'get it with --from-provider'
 export function describeBroken({text, size, why}: Omit<BrokenText, 'line'>): string {
   if (why === 'too-long') return TOO_LONG
   if (why === 'too-deep') return TOO_DEEP
-  if (why === 'no-text') return suggestEncoding(Buffer.from(text, 'latin1'))
+  if (why === 'no-text')
+    return `not UTF-8 text; webhook import takes ${suggestEncodingsOf(Buffer.from(text, 'latin1')).join(', or ')}`
   const id = findId(text)
   const name = id === undefined ? '' : `${id}: `
   if (why === 'cut') return `${name}cut off after ${size} bytes; ${BROUGHT}`
@@ -21,13 +22,6 @@ export function describeBroken({text, size, why}: Omit<BrokenText, 'line'>): str
   return id === undefined
     ? `names an ${EVENT_MEMBER}, but no event`
     : `${name}named, but its body is not in the file; ${BROUGHT}`
-}
-
-/** With the ways to read what is no UTF-8. */
-function suggestEncoding(bytes: Buffer): string {
-  const wrong = findFirstWrong(bytes)
-  if (wrong === undefined) return 'not UTF-8 text'
-  return `not UTF-8 text; webhook import takes ${suggestEncodings(cutWord(bytes, wrong)).join(', or ')}`
 }
 
 /** In quotes, behind backslashes or not. */

@@ -1,9 +1,9 @@
 import {isObject} from '../../../language/json-object.js'
+import {parseLogTime} from '../../../language/lines/log-time.js'
 import {findProvider} from '../../../providers/providers.js'
 import {matchRoute} from '../../../providers/route.js'
 import type {Headers} from '../../event/headers.js'
 import type {CapturedAnswer, CapturedRequest, ObjectMembers} from './captured-request.js'
-import {parseLogTime} from './log-time.js'
 
 /** What tools call the parts of a call; what is under no such name is not known, and is missed by nobody. */
 const REQUESTS = ['request', 'req', 'http', 'httpRequest']

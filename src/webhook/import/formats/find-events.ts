@@ -1,4 +1,4 @@
-import {isObject} from '../../../language/json-object.js'
+import {isObject, parseObjectText} from '../../../language/json-object.js'
 import {listMembers} from '../../../language/list-members.js'
 import {type BrokenText, ObjectScanner} from '../../../language/scan/object-scanner.js'
 import type {ProviderDefinition} from '../../../providers/provider.js'
@@ -218,14 +218,4 @@ export function readForm(list: readonly unknown[]): string | undefined {
 function decodeBase64(text: string): string | undefined {
   if (!/^(ey|ew|UE9T|aWQ9)[\w+/-]*={0,2}$/.test(text)) return undefined
   return Buffer.from(text, 'base64').toString('utf8')
-}
-
-/** JSON of an object in a text; `undefined` for anything else. */
-export function parseObjectText(text: string): ObjectMembers | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

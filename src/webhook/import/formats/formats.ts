@@ -1,13 +1,13 @@
 import {OPEN_OBJECT} from '../../../language/json-bytes.js'
+import {ContainerLines} from '../../../language/lines/container-lines.js'
+import {LineReader, type Lines, type RawLine} from '../../../language/lines/line-reader.js'
+import {trimBytes} from '../../../language/lines/split-lines.js'
 import type {Peeked} from '../../../language/peek-input.js'
-import {trimBytes} from '../../../language/split-lines.js'
-import {ContainerLines} from './container-lines.js'
 import {CURL_OUTPUT, REQUEST_TEXT} from './http-text.js'
 import type {FileFormat, InputPiece, InputPieces, LineFormat} from './import-format.js'
-import {LineReader, type Lines, type RawLine} from './line-reader.js'
 import {AUDIT_RECORD} from './modsecurity-text.js'
 import {ACCESS_LOG, BODY_LOG} from './nginx-line.js'
-import {CURL_COMMAND, SHELL_COMMENT} from './shell/curl-command.js'
+import {CURL_COMMAND} from './shell/curl-command.js'
 import {TABLE_HEADER, TABLE_ROW} from './table-rows.js'
 import {readValue, TextReader} from './text-reader.js'
 import {YAML_EXPORT} from './yaml-export.js'
@@ -15,7 +15,6 @@ import {YAML_EXPORT} from './yaml-export.js'
 /** Formats that are more than a text with JSON in it. The first that takes a line has it, or the file. */
 const FORMATS = [
   YAML_EXPORT,
-  SHELL_COMMENT,
   CURL_COMMAND,
   REQUEST_TEXT,
   CURL_OUTPUT,

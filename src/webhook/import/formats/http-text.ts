@@ -1,9 +1,9 @@
-import {trimBytes} from '../../../language/split-lines.js'
+import type {Lines, RawLine} from '../../../language/lines/line-reader.js'
+import {LONGEST_PIECE} from '../../../language/lines/line-reader.js'
+import {trimBytes} from '../../../language/lines/split-lines.js'
 import type {Headers} from '../../event/headers.js'
 import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
 import {type LineFormat, toPiece} from './import-format.js'
-import type {Lines, RawLine} from './line-reader.js'
-import {LONGEST_PIECE} from './line-reader.js'
 
 /** A request as it goes over the wire, with its answer. @see RFC 9112 §3 */
 export const REQUEST_TEXT = {

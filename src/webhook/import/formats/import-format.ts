@@ -1,5 +1,5 @@
+import type {Lines, RawLine} from '../../../language/lines/line-reader.js'
 import type {CapturedRequest} from './captured-request.js'
-import type {Lines, RawLine} from './line-reader.js'
 
 /** A part of a file that may hold an event. */
 export type InputPiece =

@@ -1,8 +1,8 @@
+import type {Lines, RawLine} from '../../../language/lines/line-reader.js'
+import {LONGEST_PIECE} from '../../../language/lines/line-reader.js'
+import {parseLogTime} from '../../../language/lines/log-time.js'
 import type {CapturedRequest} from './captured-request.js'
 import {type LineFormat, toPiece} from './import-format.js'
-import type {Lines, RawLine} from './line-reader.js'
-import {LONGEST_PIECE} from './line-reader.js'
-import {parseLogTime} from './log-time.js'
 
 /** A transaction of ModSecurity's serial audit log. @see ModSecurity 2 data formats, "Audit Log" */
 export const AUDIT_RECORD = {

@@ -1,8 +1,8 @@
+import {parseLogTime} from '../../../language/lines/log-time.js'
 import {findStringEnd} from '../../../language/list-members.js'
 import {matchRoute} from '../../../providers/route.js'
 import type {CapturedRequest} from './captured-request.js'
 import type {LineFormat} from './import-format.js'
-import {parseLogTime} from './log-time.js'
 
 /** A request in an access log. */
 export const ACCESS_LOG = {

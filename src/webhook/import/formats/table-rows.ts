@@ -1,8 +1,8 @@
-import {trimBytes} from '../../../language/split-lines.js'
+import {type Lines, LONGEST_PIECE, type RawLine} from '../../../language/lines/line-reader.js'
+import {trimBytes} from '../../../language/lines/split-lines.js'
 import {EVENT_MEMBER} from './captured-request.js'
 import {describeBroken} from './describe-broken.js'
 import type {FormatPiece, InputPieces, LineFormat} from './import-format.js'
-import {type Lines, LONGEST_PIECE, type RawLine} from './line-reader.js'
 
 /** The header of a table whose rows hold JSON. */
 export const TABLE_HEADER = {

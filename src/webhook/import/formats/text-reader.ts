@@ -1,22 +1,15 @@
 import {isUtf8} from 'node:buffer'
 import {CLOSE_OBJECT, OPEN_OBJECT} from '../../../language/json-bytes.js'
+import {parseObjectText} from '../../../language/json-object.js'
+import type {RawLine} from '../../../language/lines/line-reader.js'
+import {trimBytes} from '../../../language/lines/split-lines.js'
 import type {BrokenText, FoundObject, ScanResult} from '../../../language/scan/object-scanner.js'
 import {ObjectScanner} from '../../../language/scan/object-scanner.js'
-import {trimBytes} from '../../../language/split-lines.js'
 import {type CapturedRequest, EVENT_MEMBER, type ObjectMembers} from './captured-request.js'
 import {describeBroken, TOO_MANY_LEVELS} from './describe-broken.js'
 import {describeRequest} from './describe-request.js'
-import {
-  dropRepeats,
-  type Found,
-  type FoundEvent,
-  isEvent,
-  mayHoldEvent,
-  parseObjectText,
-  searchEvents,
-} from './find-events.js'
+import {dropRepeats, type Found, type FoundEvent, isEvent, mayHoldEvent, searchEvents} from './find-events.js'
 import type {InputPiece} from './import-format.js'
-import type {RawLine} from './line-reader.js'
 import {parseMonologContext, parseMonologRecord} from './monolog.js'
 
 /** Brackets and commas alone are neither an event nor noise. */

@@ -1,19 +1,10 @@
+import type {Lines, RawLine} from '../../../../language/lines/line-reader.js'
+import {LONGEST_PIECE} from '../../../../language/lines/line-reader.js'
 import type {Headers} from '../../../event/headers.js'
 import type {CapturedRequest} from '../captured-request.js'
 import {isEventForm} from '../find-events.js'
 import {type LineFormat, toPiece} from '../import-format.js'
-import type {Lines, RawLine} from '../line-reader.js'
-import {LONGEST_PIECE} from '../line-reader.js'
 import {ShellSplitter, type ShellToken} from './shell-words.js'
-
-/** A line of a script that does nothing. */
-export const SHELL_COMMENT = {
-  takes: 'line',
-  name: 'curl',
-  also: ['http'],
-  starts: text => text.startsWith('#') && !text.includes('{'),
-  read: () => [],
-} as const satisfies LineFormat
 
 /** A command of a POSIX shell that sends something with curl. */
 export const CURL_COMMAND = {

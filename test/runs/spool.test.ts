@@ -1,8 +1,8 @@
 import {expect, onTestFinished, test} from 'vitest'
-import {openScratch} from '../../../src/platform/terminal/input.js'
-import {Spool} from '../../../src/webhook/import/spool.js'
-import {all} from '../../runs/support.js'
-import {temporaryFolder} from '../../support/home.js'
+import {openScratch} from '../../src/platform/terminal/input.js'
+import {Spool} from '../../src/runs/pool/spool.js'
+import {temporaryFolder} from '../support/home.js'
+import {all} from './support.js'
 
 interface Value {
   readonly index: number

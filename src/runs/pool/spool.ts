@@ -1,4 +1,4 @@
-import {splitLines} from '../../language/split-lines.js'
+import {splitLines} from '../../language/lines/split-lines.js'
 
 /** A file for what does not fit into memory. */
 export interface ScratchFile {
