@@ -8,7 +8,7 @@ import {buildTriggerRequest, presentCalls, TRIGGER_TYPES, triggerCalls} from '..
 const countFlag = (description: string) => Flags.integer({description, helpValue: 'N', min: 1, max: 10_000})
 
 export default class ServerTrigger extends BaseCommand {
-  static override summary = 'Make webhook calls, valid ones and such as fail'
+  static override summary = 'Trigger webhook calls, valid or failing'
   static override description =
     `The payment provider of the running bundled shop makes the calls. Each is about another payment that its TYPE
 changes. Several types take turns. Without TYPE: ${TRIGGER_TYPES[0]}. Without a number: one valid

@@ -38,10 +38,14 @@ export async function makeWebhookCalls(
 ): Promise<AsyncGenerator<string, void, void>> {
   const request = parameters as unknown as TriggerRequest
   if (request.to !== undefined && !isOnThisMachine(request.to))
-    throw createShopError(400, 'STORECTL__TRIGGER', `Calls go to this machine alone, not to ${request.to}.`)
+    throw createShopError(
+      400,
+      'STORECTL__TRIGGER',
+      `--to ${request.to} is not an http or https URL on this machine.`,
+    )
   const planned = await planCalls(request, deps)
   const [webhook] = (await findReceivers(deps.db.reads, [], {origin}, deps)) as [Webhook]
-  const choose = await createChooser(deps)
+  const choose = await createChooser(new Set(planned.map(({call}) => call)), deps)
   const begunMs = deps.now().getTime()
   const makeCall = async ({call, type, payment}: PlannedCall, at: number): Promise<TriggeredCall> => {
     // A millisecond apart, so that lists have them in the order of the calls.
@@ -69,21 +73,25 @@ async function* makeCalls(
 }
 
 /** Gives the token of a kind of call, where it is not the registered one, and what signs it. */
-async function createChooser({db, now}: TriggerDeps) {
+async function createChooser(calls: ReadonlySet<string>, {db, now}: TriggerDeps) {
   const identity = await ensureProviderIdentity(db, now())
   const key = (await readConfig(db.reads, SIGNING_KEY)) ?? ''
   // The same one each time, which the shop takes note of as replaced just now.
   const earlier = hashOfSecret(`${key} earlier webhook token`).slice(0, 32)
-  await db.writes.run(write => noteEarlierToken(write, earlier, now()))
-  const {privateKey} = await promisify(generateKeyPair)('rsa', {modulusLength: 2048})
+  if (calls.has('old-token')) await db.writes.run(write => noteEarlierToken(write, earlier, now()))
   // Whoever signs with a key of their own is found out by the provider's certificate.
-  const stranger = {...identity, privateKey: privateKey.export({type: 'pkcs8', format: 'pem'}) as string}
+  const stranger = calls.has('wrong-token') ? {...identity, privateKey: await generateKey()} : identity
   const foreign = generateWebhookToken()
   return (call: string) => {
     if (call === 'wrong-token') return {identity: stranger, token: foreign}
     if (call === 'unsigned') return {identity, token: foreign, isSigned: false}
     return {identity, token: call === 'old-token' ? earlier : undefined}
   }
+}
+
+async function generateKey(): Promise<string> {
+  const {privateKey} = await promisify(generateKeyPair)('rsa', {modulusLength: 2048})
+  return privateKey.export({type: 'pkcs8', format: 'pem'}) as string
 }
 
 /** The webhook's path and query, at the receiver's address; one with a path of its own keeps that. */

@@ -119,11 +119,23 @@ test('with too few payments no call is made', async () => {
   expect(stderr).toContain('next: storectl server seed')
 })
 
+test('events of v1 are about payments of v1 alone', async () => {
+  const data = join(home, 'newer')
+  await run('server', 'seed', '--customers', '20', '--orders', '0', '--payments', '40', '--data', data)
+  const made = testContext({home})
+  const ended = storectl(['server', 'start', '-o', 'json', '--data', data], made)
+  await until('the server listens', () => made.out().includes('\n'))
+  expect((await trigger('PAYMENT.CAPTURE.REFUNDED', '--data', data)).exit).toBe(0)
+  expect((await trigger('PAYMENT.SALE.REFUNDED', '--data', data)).exit).toBe(2)
+  made.interruption.stop('SIGINT')
+  await ended
+})
+
 test.each([
   [['--count', '0'], '--count'],
   [['--unsigned', '10001'], '--unsigned'],
-  [['--to', 'http://shop.example'], 'Calls go to this machine alone'],
-  [['--to', 'file:///etc/passwd'], 'Calls go to this machine alone'],
+  [['--to', 'http://shop.example'], 'is not an http or https URL on this machine.'],
+  [['--to', 'file:///etc/passwd'], 'is not an http or https URL on this machine.'],
   [['PAYMENT.CAPTURE'], 'PAYMENT.CAPTURE'],
 ])('%j is refused', async (words, message) => {
   const before = await countDeliveries()
