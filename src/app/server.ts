@@ -69,7 +69,7 @@ export type StartDeps = Omit<ServeDeps, 'onReady'> & Required<Pick<ServeOptions,
 export async function buildStartDeps(
   host: Host,
   adapters: Adapters,
-  {data, provider, 'log-level': logLevel}: Pick<StartFlags, 'data' | 'provider' | 'log-level'>,
+  {data, provider, log, 'log-level': logLevel}: Pick<StartFlags, 'data' | 'provider' | 'log' | 'log-level'>,
 ): Promise<StartDeps> {
   requireBundledProvider(provider)
   const {openLog} = await import('../platform/terminal/logger.js')
@@ -78,7 +78,7 @@ export async function buildStartDeps(
     dataFolder: await locateDataFolder(host, adapters, data),
     viewer: servedFolder(join(host.root, 'dist', 'viewer')),
     host: createServerHost(host),
-    logger: openLog(host.stderr, logLevel),
+    logger: openLog(host.stderr, logLevel, log),
     sleep: host.clock.sleep,
     stopping: host.interruption.stopping,
   }
@@ -113,11 +113,17 @@ export async function buildFaultClient(
   adapters: Adapters,
   data: string | undefined,
 ): Promise<FaultClient> {
+  const {caller, administrator} = await openControl(host, adapters, data)
+  return createFaultClient(caller, administrator)
+}
+
+/** What talks to the server that listens on a data folder. @throws StorectlError as `buildFaultClient` */
+export async function openControl(host: Host, adapters: Adapters, data: string | undefined) {
   const folder = await locateDataFolder(host, adapters, data)
   const server = requireServer(folder, findRunningServer(folder))
-  const credentials = requireCredentials(folder, {readTextIfThere})
-  host.redaction.hide(credentials.clientSecret)
-  return createFaultClient((await adapters.openHttp('direct')).to(new URL(server.url)), credentials)
+  const administrator = requireCredentials(folder, {readTextIfThere})
+  host.redaction.hide(administrator.clientSecret)
+  return {caller: (await adapters.openHttp('direct')).to(new URL(server.url)), administrator}
 }
 
 /** Dependencies of the status of a data folder's shop. */

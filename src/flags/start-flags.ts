@@ -47,6 +47,12 @@ export const startFlags = {
     helpValue: 'SIZE',
     default: '10MiB',
   }),
+  log: Flags.option({
+    description: 'Form of the log on stderr: a line a request, or JSON lines',
+    helpGroup: 'OUTPUT',
+    options: ['text', 'json'] as const,
+    default: 'text' as const,
+  })(),
   'log-level': Flags.option({
     description: 'Log level',
     helpGroup: 'OUTPUT',

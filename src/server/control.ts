@@ -1,3 +1,5 @@
+import {StorectlError} from '../errors.js'
+import type {Receive} from '../http/http.js'
 import {STATUS_PATH} from '../wire/control-paths.js'
 import type {ServerReport} from '../wire/schemas/server.js'
 
@@ -8,6 +10,7 @@ export interface ControlCaller {
     path: string
     headers?: Readonly<Record<string, string>>
     body?: string
+    receive?: Receive
   }): Promise<{status: number; body: Buffer}>
 }
 
@@ -35,4 +38,16 @@ export async function askReport(
   const headers = buildAdministratorHeader(administrator)
   const {status, body} = await caller.call({method: 'GET', path: STATUS_PATH, headers})
   return status === 200 ? (JSON.parse(body.toString('utf8')) as ServerReport) : undefined
+}
+
+/** Why a running server did not do what a command asked. @param what it was asked about: `its faults` */
+export function createControlRefusedError(status: number, what: string): StorectlError {
+  if (status === 401 || status === 403) {
+    return new StorectlError('auth.control_refused', `The server refused its own credentials (${status}).`, {
+      nextSteps: ['storectl server credentials --reset'],
+    })
+  }
+  return new StorectlError('unavailable.control_refused', `The server answered ${status} about ${what}.`, {
+    nextSteps: ['storectl server status', 'storectl server stop', 'storectl server start'],
+  })
 }

@@ -1,7 +1,12 @@
 import {createUsageError, StorectlError} from '../errors.js'
 import {FAULTS_PATH} from '../wire/control-paths.js'
 import type {FaultRow} from '../wire/schemas/server.js'
-import {type Administrator, buildAdministratorHeader, type ControlCaller} from './control.js'
+import {
+  type Administrator,
+  buildAdministratorHeader,
+  type ControlCaller,
+  createControlRefusedError,
+} from './control.js'
 
 export {FAULT_KEYS, parseFaultRule} from '../shop/index.js'
 
@@ -40,7 +45,7 @@ export function createFaultClient(caller: ControlCaller, administrator: Administ
     if (answer.status === 204) return []
     if (answer.status === 200)
       return (JSON.parse(answer.body.toString('utf8')) as {faults: FaultRow[]}).faults
-    throw createControlRefusedError(answer.status)
+    throw createControlRefusedError(answer.status, 'its faults')
   }
   const list = () => ask('GET', FAULTS_PATH)
   return {
@@ -62,17 +67,6 @@ function createUnknownFaultError(ids: readonly number[], isOne: boolean): Storec
   const code = isOne ? 'empty.no_fault' : 'partial.no_fault'
   return new StorectlError(code, `The server has no ${which}; nothing was changed.`, {
     nextSteps: ['storectl server fault list'],
-  })
-}
-
-function createControlRefusedError(status: number): StorectlError {
-  if (status === 401 || status === 403) {
-    return new StorectlError('auth.control_refused', `The server refused its own credentials (${status}).`, {
-      nextSteps: ['storectl server credentials --reset'],
-    })
-  }
-  return new StorectlError('unavailable.control_refused', `The server answered ${status} about its faults.`, {
-    nextSteps: ['storectl server status', 'storectl server stop', 'storectl server start'],
   })
 }
 

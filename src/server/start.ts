@@ -1,6 +1,6 @@
 import type {Presenter} from '../output/presenter.js'
 import {
-  formatCredentialsCommand,
+  formatServerCommand,
   type ServeDeps,
   type ServeOptions,
   type ShopCredentials,
@@ -11,6 +11,7 @@ import {
 /**
  * Runs the bundled shop until it is told to stop, and says when it accepts connections.
  *
+ * @param isLocal whether it is the shop of the profile `local`
  * @throws StorectlError `conflict.server_running`, `conflict.port_in_use`, `usage.address_not_usable`, and as opening the
  *   shop's database does
  */
@@ -18,12 +19,13 @@ export function startBundledShop(
   options: ServeOptions,
   deps: Omit<ServeDeps, 'onReady'>,
   presenter: Presenter,
+  isLocal: boolean,
 ): Promise<void> {
-  return serve(options, {...deps, onReady: started => presentStart(started, presenter)})
+  return serve(options, {...deps, onReady: started => presentStart(started, presenter, isLocal)})
 }
 
 /** What a start says to a person. */
-function startWords({url, pid, data, webhookUrl, credentials}: Started): string {
+function startWords({url, pid, data, webhookUrl, credentials}: Started, isLocal: boolean): string {
   const lines = [
     `The shop listens on ${url} (process ${pid}, data in ${data}).`,
     `Webhook: ${webhookUrl}`,
@@ -33,9 +35,22 @@ function startWords({url, pid, data, webhookUrl, credentials}: Started): string 
     lines.push('', 'New credentials, printed once; "storectl server credentials" shows them again:')
     lines.push(...formatCredentialLines(credentials))
   } else {
-    lines.push(`Credentials: ${formatCredentialsCommand(data)}`)
+    lines.push(`Credentials: ${formatServerCommand('credentials', data)}`)
   }
+  lines.push('', 'Try in another terminal:', ...listTrials(data, isLocal))
+  lines.push('Stop: Ctrl-C, or storectl server stop')
   return `${lines.join('\n')}\n`
+}
+
+function listTrials(data: string, isLocal: boolean): string[] {
+  const format = (words: string) => (isLocal ? `storectl server ${words}` : formatServerCommand(words, data))
+  const trials = [
+    [format('seed'), 'customers and orders'],
+    [format('trigger --old-token 20'), 'webhook calls that fail'],
+    ...(isLocal ? [['storectl webhook diagnose', 'why they failed']] : []),
+  ] as const
+  const width = Math.max(...trials.map(([command]) => command.length))
+  return trials.map(([command, what]) => `  ${command.padEnd(width)}   # ${what}`)
 }
 
 function formatCredentialLines(credentials: ShopCredentials): string[] {
@@ -58,7 +73,7 @@ const STARTED_VIEW = {
 } as const
 
 /** Prints that a server accepts connections: a record in JSON, lines for a person elsewhere. */
-export async function presentStart(started: Started, presenter: Presenter): Promise<void> {
+async function presentStart(started: Started, presenter: Presenter, isLocal: boolean): Promise<void> {
   if (presenter.isJson) return presenter.printOne({...started}, STARTED_VIEW)
-  await presenter.write(startWords(started))
+  await presenter.write(startWords(started, isLocal))
 }

@@ -17,7 +17,7 @@ export type {SeedDeps, Seeded, SeedSelection} from './run-seed.js'
 export type {ServeDeps, ServeOptions, Started} from './run-server.js'
 export {type Announcement, findServer, readLastAddress} from './runtime/announcement.js'
 export {
-  formatCredentialsCommand,
+  formatServerCommand,
   hasCredentials,
   readCredentials,
   type ShopCredentials,

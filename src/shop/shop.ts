@@ -14,7 +14,7 @@ import {createRoutes} from './routes/routes.js'
 import {adaptRefusal} from './rules/edition-refusals.js'
 import {checkExpectations, resolveContext} from './rules/packages.js'
 import {announce, refuseSecondServer, withdraw} from './runtime/announcement.js'
-import {formatCredentialsCommand, type ShopCredentials} from './runtime/credentials.js'
+import {formatServerCommand, type ShopCredentials} from './runtime/credentials.js'
 import type {ServerHost, ShopHost, ShopRuntime} from './runtime/runtime.js'
 import type {ShopDatabase} from './store/schema/schema.js'
 
@@ -101,7 +101,7 @@ async function serve(options: StartOptions, shopHost: ShopHost): Promise<Running
 function addCredentialsHint(error: unknown, dataFolder: string): unknown {
   if (!(error instanceof StorectlError)) return error
   return new StorectlError(error.code, `${error.message} The shop and its credentials were created.`, {
-    nextSteps: [...error.nextSteps, formatCredentialsCommand(dataFolder)],
+    nextSteps: [...error.nextSteps, formatServerCommand('credentials', dataFolder)],
     cause: error,
   })
 }

@@ -6,3 +6,6 @@ export const FAULTS_PATH = `${CONTROL_PATH}/faults`
 
 /** What a running server says of itself. */
 export const STATUS_PATH = `${CONTROL_PATH}/status`
+
+/** Has the provider of a running server call webhooks. */
+export const TRIGGER_PATH = `${CONTROL_PATH}/trigger`

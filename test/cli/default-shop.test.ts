@@ -49,9 +49,17 @@ const OF_NO_SHOP: Readonly<Record<string, readonly string[]>> = {
     'database:status',
   ],
   'of the bundled shop': [
-    ...['credentials', 'fault:add', 'fault:clear', 'fault:list', 'seed', 'start', 'status', 'stop'].map(
-      verb => `server:${verb}`,
-    ),
+    ...[
+      'credentials',
+      'fault:add',
+      'fault:clear',
+      'fault:list',
+      'seed',
+      'start',
+      'status',
+      'stop',
+      'trigger',
+    ].map(verb => `server:${verb}`),
   ],
   'of files': ['order:template', 'order:validate'],
   'of runs, which name their shop': [

@@ -3,7 +3,6 @@ import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {constants, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {readFlags} from '../../bin/build/read-flags.js'
-import {approved, capture, deliver, rotate} from './notifications.js'
 import {say, Terminal} from './terminal.js'
 
 readFlags(`Starts a shop in a temporary folder, lets its webhooks fail, and repairs it with storectl; takes half a minute.
@@ -16,7 +15,6 @@ const environment = Object.entries(process.env).filter(
   ([name]) => !name.startsWith('STORECTL_') && name !== 'CI',
 )
 const terminal = new Terminal({...Object.fromEntries(environment), STORECTL_HOME: home}, home)
-let shop
 
 try {
   process.exitCode = await Promise.race([show(), waitForSignal()])
@@ -30,7 +28,7 @@ try {
 process.exit()
 
 async function show() {
-  shop = await openShop()
+  await openShop()
   await letNotificationsArrive()
   await replay()
   await submitOrders()
@@ -79,57 +77,16 @@ async function openShop() {
   )
   await terminal.type(['profile', 'use', 'local'])
   await terminal.type(['auth', 'status'], {find: ['local', 'shop']})
-  return opened
 }
 
 async function letNotificationsArrive() {
-  say('Sixty notifications arrive from the payment provider.')
-  const {webhookUrl, credentials} = shop.started
-  const open = await openTransactions()
-  const send = (event, token) => deliver(event, webhookUrl, 'sw-token', token)
-  const bearer = (await terminal.run(['auth', 'token'])).stdout.trim()
-  const earlier = await rotate(shop.started.url, bearer, credentials.webhookToken)
-  const answers = []
-  for (let at = 0; at < 60; at++) {
-    const ageMs = (60 - at) * 60_000
-    // The first 14 meet the fault; the rest come mixed, as they do.
-    const kind = at < 14 ? 0 : 14 + (((at - 14) * 7) % 46)
-    if (kind < 14) answers.push(await send(capture(open[at], ageMs), credentials.webhookToken))
-    else if (kind < 40) answers.push(await send(capture(open[at], ageMs), earlier))
-    else if (kind < 48)
-      answers.push(await send(capture({id: 'f'.repeat(32)}, ageMs), credentials.webhookToken))
-    else if (kind < 54) answers.push(await send(approved(ageMs), credentials.webhookToken))
-    else answers.push(await send(capture(open[at], ageMs), credentials.webhookToken))
-  }
-  const count = status => answers.filter(answer => answer === status).length
-  process.stdout.write(
-    `  ${count(503)} answered 503: the shop was overloaded\n` +
-      `  26 answered 400: the provider still used a token that had been rotated\n` +
-      `  8 answered 400: they belong to orders of another shop on the same account\n` +
-      `  ${count(200)} answered 200\n`,
+  say('Sixty notifications arrive from the payment provider. The first 14 meet the overload.')
+  await terminal.type(['server', 'trigger', '--count', '14'], {find: [/503/]})
+  say('Then the provider still uses a token that was rotated, and some belong to another shop.')
+  await terminal.type(
+    ['server', 'trigger', '--count', '12', '--old-token', '26', '--unknown-transaction', '8'],
+    {find: [/valid +200 +12\n/, /old-token +400 .* 26\n/]},
   )
-  if (count(503) !== 14 || count(400) !== 34 || count(200) !== 12)
-    throw new Error(`unexpected answers: ${answers}`)
-}
-
-/** Transactions that wait for their payment. */
-async function openTransactions() {
-  const token = (await terminal.run(['auth', 'token'])).stdout.trim()
-  const answer = await fetch(`${shop.started.url}/api/search/order-transaction`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      accept: 'application/json',
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({
-      limit: 60,
-      filter: [{type: 'equals', field: 'stateMachineState.technicalName', value: 'open'}],
-    }),
-  })
-  const {data} = await answer.json()
-  if (data?.length !== 60) throw new Error(`expected 60 open transactions, found ${data?.length}`)
-  return data
 }
 
 async function replay() {

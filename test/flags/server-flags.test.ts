@@ -88,6 +88,13 @@ test('server start --shop-version plays another version, and --log-level says le
   expect(err()).not.toContain('answered')
 })
 
+test('server start --log json writes its log as JSON lines', async () => {
+  const {announced, stop, err} = await startServer(await homeWithShop(), '--log', 'json')
+  await fetch(`${announced.url}/api/_info/health-check`)
+  await stop()
+  expect(JSON.parse(err().split('\n')[0] ?? '')).toMatchObject({path: '/api/_info/health-check', status: 200})
+})
+
 test('server start --allow-remote listens on every address', async () => {
   const {announced, stop} = await startServer(await homeWithShop(), '--host', '0.0.0.0', '--allow-remote')
   onTestFinished(async () => void (await stop()))

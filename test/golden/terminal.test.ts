@@ -163,6 +163,7 @@ const CHANGES = [
   'server fault add route=webhook,status=503,count=10',
   'server fault clear',
   'server seed --customers 12 --orders 12',
+  'server trigger --old-token 3 --wrong-token 1 --unknown-transaction 1',
   'server start --host 0.0.0.0',
   'database backup HOME/backup.db',
   'database restored',

@@ -11,10 +11,12 @@ export default class ServerStart extends BaseCommand {
   static override description =
     `Runs until Ctrl-C, SIGTERM or "storectl server stop", and finishes requests in flight first. The first start
 creates credentials and prints them once. Commands with the profile "local" find the server and sign in
-automatically. Logs are JSON lines on stderr. Open the address in a browser for the API docs.
+automatically. Each request is a line on stderr: time, method, path, status, milliseconds. Open the address in a
+browser for the API docs.
 
 -o json prints one line when the server is ready:
-  {"url","pid","data","webhookUrl","credentials":{"clientId","clientSecret","username","password","webhookToken"}|null}
+  {"url","pid","data","webhookUrl","credentials":{"clientId","clientSecret","username","password","webhookToken",
+  "providerClientId","providerClientSecret"}|null}
 
 A fault RULE is a comma-separated list of key=value pairs:
 ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\n')}`
@@ -32,6 +34,6 @@ ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\
     const tokenPrefix = parsePathSegment(flags['token-prefix'], 'token prefix')
     const input = {...parseStartInput(flags), provider, tokenPrefix, version: this.config.version}
     const {dataFolder, viewer, ...deps} = await buildStartDeps(this.host, this.adapters, flags)
-    await startBundledShop({...input, dataFolder, viewer}, deps, this.presenter)
+    await startBundledShop({...input, dataFolder, viewer}, deps, this.presenter, flags.data === undefined)
   }
 }

@@ -1,4 +1,5 @@
 import {pino} from 'pino'
+import {escapeControlsInLines} from '../../output/escape-controls.js'
 import type {Sink} from '../streams.js'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -7,10 +8,13 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 /** Characters that wait for a reader who has stopped reading; further lines are lost until there is room again. */
 const MOST_WAITING = 1_000_000
 
-/** A log of JSON lines: UTC times, no host name. Lines that cannot be written are lost. */
-export function openLog(sink: Sink, level: LogLevel) {
+/**
+ * A log of lines that a person reads, or of JSON with UTC times; no host name. Lines that cannot be written are lost.
+ */
+export function openLog(sink: Sink, level: LogLevel, form: 'text' | 'json') {
   let waiting = 0
-  const write = (line: string) => {
+  const write = (json: string) => {
+    const line = form === 'json' ? json : formatLine(JSON.parse(json))
     if (waiting > MOST_WAITING) return
     waiting += line.length
     const releaseLine = () => {
@@ -27,4 +31,11 @@ export function openLog(sink: Sink, level: LogLevel) {
     },
     {write},
   )
+}
+
+/** `18:26:01 POST /api/search/customer 200 35.2 ms`, by the clock of this machine, of a line as pino writes it. */
+function formatLine({time, msg, method, path, status, ms, err}: Record<string, string>): string {
+  const {stack = ''} = (err ?? {}) as {stack?: string}
+  const what = method === undefined ? `${msg} ${stack}`.trim() : `${method} ${path} ${status} ${ms} ms`
+  return `${new Date(time ?? '').toTimeString().slice(0, 8)} ${escapeControlsInLines(what)}\n`
 }

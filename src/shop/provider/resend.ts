@@ -5,7 +5,6 @@ import {WEBHOOK_TOKEN_KEY} from '../rules/webhook-tokens.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 import {readConfig, readConfigBelow} from '../store/schema/system-config.js'
-import type {BookedEvent} from './provider.js'
 import type {ProviderIdentity} from './signing/identity.js'
 import {buildSignedHeaders, NO_WEBHOOK} from './signing/sign.js'
 
@@ -61,23 +60,37 @@ export interface SigningSender {
   readonly transmissionId?: string | undefined
 }
 
-/** Sends an event as the provider does, once, and does not care what is answered. */
-export function deliver(
-  {event}: BookedEvent,
+/** What was answered; no status where no answer came. */
+export interface DeliveryAnswer {
+  readonly status?: number | undefined
+  /** Beginning of the body, or why there is no answer. */
+  readonly text: string
+}
+
+/** Characters of an answer that are kept. */
+const KEPT = 4000
+
+/** Sends an event as the provider does, once. @param isSigned default true */
+export function sendEvent(
+  event: Record<string, unknown>,
   {id, url}: Webhook,
-  {identity, api, now, transmissionId}: SigningSender,
-): Promise<void> {
+  {identity, api, now, transmissionId, isSigned = true}: SigningSender & {readonly isSigned?: boolean},
+): Promise<DeliveryAnswer> {
   const body = Buffer.from(JSON.stringify(event))
   const signed = buildSignedHeaders({body, webhookId: id, api, at: now, transmissionId}, identity)
-  const headers = {...signed, 'content-length': body.length}
+  const sent = Object.entries(signed).filter(([name]) => isSigned || !name.startsWith('paypal-'))
+  const headers = {...Object.fromEntries(sent), 'content-length': body.length}
   const send = url.startsWith('https:') ? httpsRequest : httpRequest
   return new Promise(resolve => {
     const request = send(url, {method: 'POST', headers, timeout: PATIENCE_MS}, answer => {
-      answer.resume()
-      answer.once('close', resolve)
+      let text = ''
+      answer.setEncoding('utf8').on('data', piece => {
+        if (text.length < KEPT) text += piece
+      })
+      answer.once('close', () => resolve({status: answer.statusCode, text: text.slice(0, KEPT)}))
     })
-    request.once('timeout', () => request.destroy())
-    request.once('error', () => resolve())
+    request.once('timeout', () => request.destroy(new Error(`no answer within ${PATIENCE_MS / 1000} s`)))
+    request.once('error', error => resolve({text: error.message}))
     request.end(body)
   })
 }

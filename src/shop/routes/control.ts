@@ -1,12 +1,15 @@
+import {Readable} from 'node:stream'
 import {StorectlError} from '../../errors.js'
 import {escapePlain} from '../../shopware/json-escape.js'
-import {FAULTS_PATH, STATUS_PATH} from '../../wire/control-paths.js'
+import {FAULTS_PATH, STATUS_PATH, TRIGGER_PATH} from '../../wire/control-paths.js'
 import type {FaultRow, ServerReport} from '../../wire/schemas/server.js'
 import type {ActiveFault, FaultInjector} from '../faults/active-faults.js'
 import {type FaultRule, parseFaultRule} from '../faults/parse.js'
 import type {RouteMethod, RouteResponse, ShopRequest, ShopRoute} from '../http/route.js'
 import {areHashesEqual, hashOfSecret} from '../oauth/secrets.js'
-import {type Parameters, readParameter, type ShopRuntime} from '../runtime/runtime.js'
+import {makeWebhookCalls} from '../provider/trigger.js'
+import {buildProviderPath} from '../runtime/provider-address.js'
+import {type Parameters, type RuleDeps, readParameter, type ShopRuntime} from '../runtime/runtime.js'
 import {createShopError, ShopError} from '../runtime/shop-error.js'
 import {findIntegration} from '../store/accounts.js'
 import type {ShopConnection} from '../store/schema/schema.js'
@@ -97,6 +100,28 @@ export function createStatusRoutes({server, ...deps}: StatusDeps): ShopRoute[] {
       handle: async request => {
         await requireAdministrator(deps.reads, request.headers.authorization)
         return report(server, deps)
+      },
+    },
+  ]
+}
+
+/** `POST` has the provider call webhooks; a line of JSON for each call, once it was answered. */
+export function createTriggerRoutes({server, ...deps}: Omit<StatusDeps, 'reads'> & RuleDeps): ShopRoute[] {
+  if (!server) return []
+  return [
+    {
+      method: 'POST',
+      path: TRIGGER_PATH,
+      auth: 'none',
+      isApart: true,
+      handle: async request => {
+        await requireAdministrator(deps.db.reads, request.headers.authorization)
+        const calls = await makeWebhookCalls(
+          request,
+          `${request.origin}${buildProviderPath(deps.provider)}`,
+          deps,
+        )
+        return {contentType: 'application/x-ndjson', body: Readable.from(calls)}
       },
     },
   ]

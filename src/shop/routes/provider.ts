@@ -7,7 +7,7 @@ import {deriveTransmissionId, describeListed} from '../provider/list-members.js'
 import {type BookedEvent, findProviderEvent} from '../provider/provider.js'
 import {refundCapture, showCapture, showProviderOrder} from '../provider/provider-orders.js'
 import {reportTransactions} from '../provider/report.js'
-import {deliver, findReceivers, type SigningSender, type Webhook} from '../provider/resend.js'
+import {findReceivers, type SigningSender, sendEvent, type Webhook} from '../provider/resend.js'
 import {createJsonAnswer, createProviderErrorAnswer, ProviderTokens} from '../provider/sign-in.js'
 import {ensureProviderIdentity, type ProviderIdentity} from '../provider/signing/identity.js'
 import type {ProviderFaults} from '../rules/payment-provider.js'
@@ -121,7 +121,7 @@ async function resend(
   const isSame = hows.has('same-transmission')
   const first = booked.delivery?.firstAt ?? booked.at
   for (const webhook of webhooks)
-    void deliver(booked, webhook, {
+    void sendEvent(booked.event, webhook, {
       ...sender,
       ...(isSame ? {now: new Date(first), transmissionId: deriveTransmissionId(booked.id, webhook.url)} : {}),
     })

@@ -4,7 +4,7 @@ import type {AccessTokens} from '../oauth/access-tokens.js'
 import type {ShopRuntime} from '../runtime/runtime.js'
 import type {ShopDatabase} from '../store/schema/schema.js'
 import {createAccessKeyRoutes, createTokenRoutes} from './auth.js'
-import {createFaultRoutes, createStatusRoutes, type ServerIdentity} from './control.js'
+import {createFaultRoutes, createStatusRoutes, createTriggerRoutes, type ServerIdentity} from './control.js'
 import {createEntityRoutes} from './entities.js'
 import {createReadRoutes} from './entity-reads.js'
 import {createFulfillmentOrderRoutes} from './fulfillment-order.js'
@@ -48,6 +48,7 @@ export function createRoutes({db, runtime, accessTokens, server, faults}: RouteD
     ...createSystemConfigRoutes({...rule, ...names, faults}),
     ...createFaultRoutes(db.reads, faults),
     ...createStatusRoutes({reads: db.reads, ...names, server}),
+    ...createTriggerRoutes({...rule, ...names, server}),
     ...createProviderRoutes({...rule, ...names, faults}),
   ]
   return routes

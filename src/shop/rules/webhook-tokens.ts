@@ -18,9 +18,14 @@ export async function replaceToken(
   salesChannelId?: string,
 ): Promise<void> {
   const before = await readConfig(db, WEBHOOK_TOKEN_KEY, salesChannelId)
-  if (before !== undefined && before !== token) await noteReplacedToken(db, digestToken(before), at)
+  if (before !== undefined && before !== token) await noteEarlierToken(db, before, at)
   if (token === undefined) await removeConfig(db, WEBHOOK_TOKEN_KEY, salesChannelId)
   else await writeConfig(db, WEBHOOK_TOKEN_KEY, token, salesChannelId)
+}
+
+/** Remembers a token as one that the shop had until a moment, by its digest alone. */
+export async function noteEarlierToken(db: ShopConnection, token: string, until: Date): Promise<void> {
+  await noteReplacedToken(db, digestToken(token), until)
 }
 
 /** Every token that the shop takes. @param tokens read once for all calls of a moment */

@@ -47,8 +47,8 @@ export function keepCredentials(
   files.writeWhole(locateCredentialsFile(dataFolder), `${JSON.stringify(credentials, null, 2)}\n`)
 }
 
-/** What prints the credentials of the shop in a folder, to be pasted. */
-export function formatCredentialsCommand(data: string): string {
+/** A command about the shop in a folder, to be pasted. @param words `credentials` */
+export function formatServerCommand(words: string, data: string): string {
   const plain = /^[\w./~:@%+,-]+$/.test(data)
-  return `storectl server credentials --data ${plain ? data : `'${data.replaceAll("'", `'\\''`)}'`}`
+  return `storectl server ${words} --data ${plain ? data : `'${data.replaceAll("'", `'\\''`)}'`}`
 }

@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import {PROVIDER_ORDER_FIELD} from '../../providers/paypal/notification/handlers.js'
+import {PROVIDER_ORDER_FIELD, PROVIDER_PAYMENT_FIELD} from '../../providers/paypal/notification/handlers.js'
 import {readAllRows, runStatement} from '../../storage/engine/statement.js'
 import type {ProviderMovementRow, ShopConnection} from './schema/schema.js'
 import {prepareRowInsert, selectMember} from './schema/sql.js'
@@ -31,6 +31,12 @@ export interface UnreportedPayment {
   readonly providerOrderId: string
   /** ISO 8601 with milliseconds. */
   readonly at: string
+}
+
+/** A payment that a new event is made about. */
+export interface TriggeredPayment extends UnreportedPayment {
+  /** Of a v1 payment, `PAYID-…`; `null` where it is none. */
+  readonly providerPaymentId: string | null
 }
 
 /** Which events are meant, the newest first. */
@@ -107,6 +113,19 @@ export async function findUnreportedPayment(
   return rows[0]
 }
 
+/** Payments in some states, the oldest first; those that no notification was about come before all others. */
+export async function listPaymentsInState(
+  db: ShopConnection,
+  {states, isV1, limit}: {readonly states: readonly string[]; readonly isV1: boolean; readonly limit: number},
+): Promise<TriggeredPayment[]> {
+  const which = sql`s.technical_name in (${sql.join(states)}) ${isV1 ? sql`and ${V1_PAYMENT} is not null` : sql``}`
+  const isKnown = sql`exists (select 1 from webhook_delivery d where d.transaction_id = t.id)`
+  const {rows} = await selectPayments(db, which, sql``).execute(sql`order by ${isKnown}, t.id limit ${limit}`)
+  return rows
+}
+
+const V1_PAYMENT = selectMember(sql.ref('t.custom_fields'), [PROVIDER_PAYMENT_FIELD])
+
 /** The payment of a provider's order, whether a notification of it has come or not. */
 export async function findPaymentOfOrder(
   db: ShopConnection,
@@ -132,7 +151,7 @@ function selectPayments(
   const query = sql`
     select t.id, coalesce(p.outcome, s.technical_name) as state, o.order_number as "orderNumber",
       ${selectMember(sql.ref('t.amount'), ['totalPrice'])} as "amountTotal", coalesce(c.iso_code, 'EUR') as currency,
-      ${order} as "providerOrderId", replace(substr(t.created_at, 1, 23), ' ', 'T') || 'Z' as at
+      ${order} as "providerOrderId", ${V1_PAYMENT} as "providerPaymentId", replace(substr(t.created_at, 1, 23), ' ', 'T') || 'Z' as at
     from order_transaction t
     join state_machine_state s on s.id = t.state_id
     join "order" o on o.id = t.order_id
@@ -141,7 +160,7 @@ function selectPayments(
     where ${order} is not null and ${which} ${among}`
   return {
     execute: async (end: RawBuilder<unknown>) => {
-      const {rows} = await sql<UnreportedPayment>`${query} ${end}`.execute(db)
+      const {rows} = await sql<TriggeredPayment>`${query} ${end}`.execute(db)
       return {rows: rows.map(row => ({...row, amountTotal: Number(row.amountTotal)}))}
     },
   }

@@ -87,7 +87,9 @@ test('keeps its secrets in a file for the owner alone, and out of its log', asyn
   })
   await server.stop()
   expect(statSync(join(data, 'credentials')).mode & 0o777).toBe(0o600)
-  expect(server.err()).toContain('"path":"/api/_action/paypal/webhook/execute","status":400')
+  expect(server.err()).toMatch(
+    /^\d\d:\d\d:\d\d POST \/api\/_action\/paypal\/webhook\/execute 400 [\d.]+ ms$/m,
+  )
   for (const secret of Object.values(credentials ?? {})) {
     if (secret !== 'admin') expect(server.err()).not.toContain(secret)
   }
@@ -102,6 +104,14 @@ test('says in words where it listens, and prints the credentials once', async ()
   expect(made.out()).toMatch(
     /^The shop listens on (http:\/\/127\.0\.0\.1:\d+) \(process \d+, data in .*\/shop\)\.\nWebhook: .*\nAPI docs: \1\/\n/,
   )
+  expect(made.out().split('\n').slice(-6)).toEqual([
+    'Try in another terminal:',
+    '  storectl server seed                     # customers and orders',
+    '  storectl server trigger --old-token 20   # webhook calls that fail',
+    '  storectl webhook diagnose                # why they failed',
+    'Stop: Ctrl-C, or storectl server stop',
+    '',
+  ])
 })
 
 test('a first start whose port is taken says where its credentials are, and so does every later one', async () => {
@@ -122,6 +132,8 @@ test('a first start whose port is taken says where its credentials are, and so d
   made.interruption.stop('SIGTERM')
   expect((await ended).exit).toBe(0)
   expect(made.out()).toContain(`\nCredentials: ${command}\n`)
+  expect(made.out()).toContain(`\n  ${command.replace('credentials', 'seed')}  `)
+  expect(made.out()).not.toContain('webhook diagnose')
   await other.stop()
 })
 
