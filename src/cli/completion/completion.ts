@@ -1,4 +1,5 @@
 import type {Command} from '@oclif/core/command'
+import {HELP_TOPICS} from '../help/help-topics.js'
 import type {About, Manifest} from '../manifest/manifest.js'
 
 /** A word that could stand at the cursor, and what it means. */
@@ -26,11 +27,7 @@ type Flag = Command.Flag.Cached
 type Commands = Manifest['commands']
 type Topics = About['oclif']['topics']
 
-const HELP_TOPICS: readonly Candidate[] = [
-  {word: 'environment', meaning: 'Environment variables'},
-  {word: 'exit-codes', meaning: 'Exit codes'},
-  {word: 'flags', meaning: 'Global flags'},
-]
+const HELP_WORDS = Object.entries(HELP_TOPICS).map(([word, meaning]) => ({word, meaning}))
 
 /**
  * What could be typed at the cursor. Only harmless words are offered, since what a shell inserts may run: families of types
@@ -109,13 +106,21 @@ function countCommandWords(before: readonly string[], commands: Commands): numbe
 
 /** What there is help about. */
 function listHelpWords(before: readonly string[], commands: Commands, topics: Topics): Candidate[] {
-  const words = listNextWords(before, commands, topics).filter(({word}) => word !== 'help')
-  return before.length === 0 ? [...words, ...HELP_TOPICS] : words
+  const words = listNextWords(before, commands, topics).filter(({word}) =>
+    TOP_WORDS.every(([top]) => top !== word),
+  )
+  return before.length === 0 ? [...words, ...HELP_WORDS] : words
 }
+
+/** What can be typed first and is no command. */
+const TOP_WORDS: readonly [string, string][] = [
+  ['help', 'Show help'],
+  ['version', 'Show the version'],
+]
 
 /** The words that lead on to a command. */
 function listNextWords(before: readonly string[], commands: Commands, topics: Topics = {}): Candidate[] {
-  const found = new Map<string, string>(before.length === 0 ? [['help', 'Show help']] : [])
+  const found = new Map(before.length === 0 ? TOP_WORDS : [])
   for (const command of Object.values(commands)) {
     const words = command.id.split(':')
     const word = words[before.length]

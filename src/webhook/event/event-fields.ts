@@ -37,13 +37,18 @@ export type EventField = keyof typeof EVENT_FIELDS
 /** Fields of conditions alone; a row of a list has every other one. */
 const ONLY_IN_CONDITIONS = ['resourceVersion', 'finalCapture', 'amount', 'currency']
 
+/** Fields of a row of a list. */
+export const PRINTED_EVENT_FIELDS: readonly string[] = Object.keys(EVENT_FIELDS).filter(
+  name => !ONLY_IN_CONDITIONS.includes(name),
+)
+
 /**
  * Refuses `--fields` that no row of a list has.
  *
  * @throws StorectlError `usage.fields`
  */
 export function requireEventFields(fields: readonly string[] = []): void {
-  const known = Object.keys(EVENT_FIELDS).filter(name => !ONLY_IN_CONDITIONS.includes(name))
+  const known = PRINTED_EVENT_FIELDS
   const unknown = fields.find(field => !known.includes(field))
   if (unknown === undefined) return
   throw createUsageError(

@@ -72,7 +72,7 @@ const offered = async (...words: string[]) =>
   (await listCandidates(words, commands, known)).map(({word}) => word)
 
 test('the first word is a noun, a command or help; hidden commands are not offered', async () => {
-  expect(await offered('')).toEqual(['customer', 'help', 'login', 'profile'])
+  expect(await offered('')).toEqual(['customer', 'help', 'login', 'profile', 'version'])
   expect(await offered('cu')).toEqual(['customer'])
 })
 
@@ -95,9 +95,7 @@ test('after help come the commands and what else there is help about', async () 
     'customer',
     'login',
     'profile',
-    'environment',
-    'exit-codes',
-    'flags',
+    ...['time', 'where', 'causes', 'fields', 'files', 'flags', 'exit-codes', 'environment'],
   ])
   expect(await offered('help', 'customer', '')).toEqual(['fields', 'search'])
 })
