@@ -159,12 +159,17 @@ interface ListFlags extends EventFlags {
   readonly all?: boolean
 }
 
-/** What a list of events shows: the newest 25, unless flags say otherwise. @throws StorectlError `usage.sort`, `usage.where` */
-export function parseEventQuery({sort, limit, all, ...filters}: ListFlags, now: Date) {
+/**
+ * What a list of events shows: the newest, unless flags say otherwise.
+ *
+ * @param usualLimit how many where no flag says so
+ * @throws StorectlError `usage.sort`, `usage.where`
+ */
+export function parseEventQuery({sort, limit, all, ...filters}: ListFlags, now: Date, usualLimit: number) {
   return {
     ...parseEventFilters(filters, now),
     order: sort === undefined ? undefined : parseEventOrder(sort),
-    limit: all ? undefined : (limit ?? 25),
+    limit: all ? undefined : (limit ?? usualLimit),
   }
 }
 
