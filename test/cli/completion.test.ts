@@ -84,7 +84,7 @@ test.each([
   [['config', 'set', 'profile', ''], 'local'],
   [['api', 'GET', '--profile', ''], 'local'],
   [['login', '--store', ''], 'keyring'],
-  [['config', 'get', 'ce'], 'cert'],
+  [['config', 'list', 'ce'], 'cert'],
 ])('after %j, %s is offered', async (words, word) => {
   const {stdout} = await storectl(['completion', 'candidates', '--', ...words])
   expect(stdout.split('\n').map(line => line.split('\t')[0])).toContain(word)
@@ -114,7 +114,7 @@ test('candidates offers settings, fields and runs', async () => {
     const {stdout} = await storectl(['completion', 'candidates', '--', ...words], {clock: patient})
     return stdout.replaceAll('\t', '').trim().split('\n')
   }
-  expect(await offered('config', 'get', 'time')).toEqual(['timeout'])
+  expect(await offered('config', 'list', 'time')).toEqual(['timeout'])
   expect(await offered('customer', 'search', '--sort', 'customerN')).toEqual(['customerNumber'])
   expect(await offered('run', 'show', '')).toEqual(['last'])
 })

@@ -271,7 +271,7 @@ compdef _storectl storectl
   set -l typed (commandline --tokenize --cut-at-cursor --current-process)
   set -l found (storectl completion candidates -- $typed[2..-1] (commandline --current-token --cut-at-cursor) 2>/dev/null)
   if test (count $found) -gt 0
-    string match --regex '.+' -- $found
+    string match --regex -- '.+' $found
   else
     __fish_complete_path (commandline --current-token --cut-at-cursor)
   end
