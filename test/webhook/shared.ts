@@ -144,7 +144,8 @@ async function atWorkTogether(
   }
   begin(['webhook', 'replay', file, ...UNSTOPPED, ...FAST])
   await underWay(watched)
-  for (let count = 0; count < joiners; count++) begin(['run', 'resume', 'last', '--join', '--yes', '-o', 'ndjson'])
+  for (let count = 0; count < joiners; count++)
+    begin(['run', 'resume', 'last', '--join', '--yes', '-o', 'ndjson'])
   const all: Ended[] = []
   for (let at = 0; at < ends.length; at++) all.push(await (ends[at] as Promise<Ended>))
   for (const {exit, stderr} of all) {

@@ -25,8 +25,7 @@ A submit reads its files again; they must be unchanged. It sends only orders tha
 including rejected ones. Run "order submit" again for orders from a pipe, flags or prompts.
 
 --join adds a worker to a running replay, here or on a machine with the same database. All workers share --rate
-and stop together; the events of one payment go to one of them. --take-over ends an unresponsive run, and sends
-nothing. On another machine, that is one without a heartbeat for 30 s; a process that is alive keeps its run.`
+and stop together. --take-over ends an unresponsive run, and sends nothing; a live process keeps its run.`
   static override examples = [
     '<%= config.bin %> run resume last',
     '<%= config.bin %> run resume last --rate 2 --concurrency 1',
