@@ -19,10 +19,15 @@ exports.printHelpPage = (argv, dist, env) => {
   const width = isTerminal ? process.stdout.columns : exports.WIDTHS[0]
   if (!exports.WIDTHS.includes(width)) return false
   const page = readPages(join(dist, 'help', `${width}.json`))[words]
-  if (page === undefined) return false
+  if (page === undefined || (isTerminal && isLong(page))) return false
   const isBold = isTerminal && !env.NO_COLOR && env.TERM !== 'dumb'
   writeAll(Buffer.from(isBold ? page : page.replaceAll('\u001b[1m', '').replaceAll('\u001b[22m', '')))
   return true
+}
+
+/** Longer than the screen: the command line has a pager for it. */
+function isLong(page) {
+  return page.split('\n').length > process.stdout.rows
 }
 
 /** Only what is surely a question for help: `--help` last, behind plain words; `help` first; or nothing at all. */

@@ -13,7 +13,7 @@ let isStderrOpen = false
 /** What takes secrets out of a text, once the command line knows any. */
 const said = {clean: text => text}
 
-if (argv[0] === '--version') printVersion()
+if (argv[0] === '--version' || argv[0] === 'version') printVersion()
 else if (!printHelp()) void main()
 
 /** Straight to the descriptor: opening `process.stdout` would cost more than all the rest. */

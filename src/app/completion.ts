@@ -86,7 +86,7 @@ async function listSettingWords(
 
 async function listCallWords(adapters: Adapters, name: string): Promise<readonly string[]> {
   const {METHODS, WELL_KNOWN_PATHS} = await import('../call/target.js')
-  if (name === 'method') return METHODS
+  if (name === 'method') return [...METHODS, ...WELL_KNOWN_PATHS]
   if (name === 'path') return WELL_KNOWN_PATHS
   return name === '--profile' || name === '--confirm' ? listProfileNames(adapters) : []
 }

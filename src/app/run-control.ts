@@ -5,8 +5,9 @@ import {findRun} from '../runs/find-run.js'
 import type {RunRow, RunStore} from '../runs/journal/run-store.js'
 import {toRunRow} from '../runs/report/run-view.js'
 import {type ResumeLimits, resumeWithLimits} from '../runs/resume-limits.js'
-import {changeRun} from '../runs/workers/control-run.js'
+import {changeRun, isPausedRun} from '../runs/workers/control-run.js'
 import type {Machine} from '../runs/workers/liveness.js'
+import {takeOver} from '../runs/workers/take-over.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 
@@ -34,11 +35,25 @@ export async function buildRunControl(
   return {run, deps: {store, machine: describeMachine(host.env)}}
 }
 
-/** Lets a paused run continue in its own processes. @returns its row */
-export async function resumePaused(host: Host, adapters: Adapters, id: string, limits: ResumeLimits) {
-  const change = resumeWithLimits(id, limits)
-  const {run, deps} = await buildRunControl(host, adapters, id, 'resume')
+/** Lets a paused run continue in its own processes. @returns its row, `undefined` where it is not paused */
+export async function resumePaused(host: Host, adapters: Adapters, stored: RunRow, limits: ResumeLimits) {
+  if (!isPausedRun(stored, describeMachine(host.env))) return undefined
+  const change = resumeWithLimits(stored.id, limits)
+  const {run, deps} = await buildRunControl(host, adapters, stored.id, 'resume')
   return toRunRow(await changeRun(run, change, deps), deps.machine)
+}
+
+/** Ends an unresponsive run, so that another process can resume it. @returns its row, and how to resume it */
+export async function takeOverRun(host: Host, adapters: Adapters, run: RunRow, force: boolean) {
+  const {runs: store} = await adapters.openRecords()
+  const clock = await adapters.openRecordsClock()
+  const machine = describeMachine(host.env)
+  const row = toRunRow(await takeOver(run, force, {store, machine, clock}), machine)
+  const next =
+    run.kind === 'replay'
+      ? `To resume: storectl run resume ${run.id}`
+      : 'To resume, run the same "order submit" again.'
+  return {row, next}
 }
 
 /** Nothing is asked of an unprotected profile: a run under way was confirmed when it began. */

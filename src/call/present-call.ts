@@ -5,7 +5,7 @@ import {stringifyJson} from '../output/json/json-text.js'
 import type {Presenter} from '../output/presenter.js'
 import {type CallDeps, call, findCallSecrets, type Wanted} from './call.js'
 import {buildView, formatBody, formatHead, listRows, parseJsonBody, readWholeBody} from './response-view.js'
-import {parseMethod, suggestWholePath} from './target.js'
+import {describeHtmlPage, parseTarget, suggestWholePath} from './target.js'
 
 /** A call as a command line has it. */
 export interface CallInput extends Omit<Wanted, 'input'> {
@@ -13,12 +13,17 @@ export interface CallInput extends Omit<Wanted, 'input'> {
   readonly include: boolean
 }
 
-/** @throws StorectlError `usage.method` */
+/**
+ * The call that words and flags ask for; a path alone is a GET.
+ *
+ * @throws StorectlError `usage.method`, `usage.path`
+ */
 export function parseCallInput(
-  {method, path}: {readonly method: string; readonly path: string},
+  args: {readonly method?: string | undefined; readonly path?: string | undefined},
   {field = [], 'raw-field': texts = [], header = [], include}: CallFlags,
 ): CallInput {
-  return {method: parseMethod(method), path, fields: field, texts, headers: header, include}
+  const {method, path} = parseTarget(args.method ?? '', args.path)
+  return {method, path, fields: field, texts, headers: header, include}
 }
 
 export interface PresentCallDeps extends Omit<CallDeps, 'take'> {
@@ -41,13 +46,16 @@ export async function presentCall(
 ): Promise<void> {
   const wanted = {...input, input: body}
   for (const secret of findCallSecrets(wanted)) hide(secret)
+  let isPage = false
   const {answer, asked} = await call(wanted, {
     ...deps,
     take: async arriving => {
+      isPage = /^text\/html\b/i.test(`${arriving.headers['content-type']}`)
       if (input.include) await presenter.write(formatHead(arriving))
       await printArriving(arriving.pieces, presenter)
     },
   })
+  if (isPage) await presenter.note(describeHtmlPage(wanted))
   if (answer.status < 300) return
   if (input.include) {
     await presenter.write(formatHead(answer))

@@ -29,8 +29,43 @@ export function suggestWholePath(
   })
 }
 
+/** Says what a page for people means where the API was asked. */
+export function describeHtmlPage({
+  method,
+  path,
+}: {
+  readonly method: CallMethod
+  readonly path: string
+}): string {
+  const meant = /^\/?api(\/|$)/.test(path)
+    ? 'The base URL may lead elsewhere, or a proxy or a maintenance page answered.'
+    : `Paths of the API begin with /api/: storectl api ${method} /api/${path.replace(/^\/+/, '')}`
+  return `The answer is a page of HTML, and not from the API. ${meant}`
+}
+
 /** The routes that are asked by POST and change nothing. @see protocol.md §6 */
 const QUESTIONS = /^\/api\/(search|search-ids)\//
+
+/**
+ * The method and the path that a person typed; a path alone is a GET.
+ *
+ * @throws StorectlError `usage.method`, `usage.path` where the path is missing, or Git Bash has made a file of it
+ */
+export function parseTarget(first: string, second: string | undefined): {method: CallMethod; path: string} {
+  const isPathAlone = second === undefined && /[\\/]/.test(first)
+  const path = isPathAlone ? first : (second ?? '')
+  const method = isPathAlone ? 'GET' : parseMethod(first === '' ? 'GET' : first)
+  if (path === '') {
+    throw createUsageError('path', 'Missing PATH (path below the base URL, with query).', [
+      `storectl api ${method} /api/_info/version`,
+    ])
+  }
+  const [, meant] = /^[a-z]:[\\/].*?[\\/](api[\\/].*)$/i.exec(path) ?? []
+  if (meant === undefined) return {method, path}
+  throw createUsageError('path', `Git Bash has turned the path into a file: "${path}".`, [
+    `without the first slash: storectl api ${method} ${meant.replaceAll('\\', '/')}`,
+  ])
+}
 
 /**
  * The method that a person typed, in whatever case.

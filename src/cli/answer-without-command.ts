@@ -1,4 +1,4 @@
-import type {Host} from '../app/host.js'
+import {type Host, openPager} from '../app/host.js'
 import {createUsageError, EXIT, StorectlError} from '../errors.js'
 import {findNearest} from '../language/nearest-word.js'
 import {formatErrorJson, formatErrorText} from '../output/error-report.js'
@@ -19,7 +19,10 @@ export async function answerWithoutCommand(
   host: Host,
 ): Promise<number> {
   try {
-    await host.stdout.write(await answerText(request, argv, program, host))
+    const text = await answerText(request, argv, program, host)
+    const paged = await openPager(host, () => !UNPAGED.some(flag => argv.includes(flag)))
+    await (paged?.host ?? host).stdout.write(text)
+    await paged?.leave()
     return EXIT.ok
   } catch (error) {
     if (error instanceof Stopped) return EXIT.ok
@@ -32,6 +35,9 @@ export async function answerWithoutCommand(
     return failure instanceof StorectlError ? failure.exit : EXIT.internal
   }
 }
+
+/** Flags of those who want the text as it is. */
+const UNPAGED = ['--no-pager', '--no-input', '--debug']
 
 async function answerText(
   request: Exclude<CommandRequest, {kind: 'run'}>,

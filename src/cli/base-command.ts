@@ -12,7 +12,7 @@ import type {Row, View} from '../output/view.js'
 import type {ProgressOutput} from '../platform/terminal/progress.js'
 import type {RunOutput} from '../runs/report/present-run.js'
 import {createShopKeeper, formatNote, keepShopOn, type ShopFlags} from './keep-shop.js'
-import {describeLocalMoments} from './local-moments.js'
+import {describeLocalMoments, requireTimeRanges} from './local-moments.js'
 import {escapeDashedValues, unescapeValues, wantsJson} from './manifest/argv.js'
 import {exitAtEnd, exitOfStop, ignoreStop, stopInTime} from './stop-in-time.js'
 import {checkArgValues, checkFlagValues, checkWords, toUsageError} from './usage-errors.js'
@@ -197,8 +197,8 @@ export abstract class BaseCommand extends Command {
     argv = this.argv,
   ): Promise<Interfaces.ParserOutput<F, B, A>> {
     const flags = {...options.baseFlags, ...options.flags} as Interfaces.FlagInput
-    const {args, id} = this.ctor
-    const command = id.replaceAll(':', ' ')
+    const {args = {}} = options
+    const command = this.ctor.id.replaceAll(':', ' ')
     const help = [`storectl ${command} --help`]
     const checked = {
       ...options,
@@ -224,6 +224,7 @@ export abstract class BaseCommand extends Command {
     // Settings that cannot be read are no matter until something depends on them.
     const settings = await this.adapters.home.openSettings().catch(() => undefined)
     this.#resolveFormat = settings && (() => settings.resolveValue('output'))
+    requireTimeRanges(parsed, this.host.clock.now())
     for (const line of describeLocalMoments(parsed, this.host.clock.now())) await this.note(line)
     if (splitFields(this.globals.fields)?.length === 0) throw createUsageError('fields', '--fields is empty.')
     const {bom, out} = parsed.flags as {bom?: boolean; out?: string}

@@ -3,7 +3,7 @@ import {Config} from '@oclif/core/config'
 import {HOST, type Host} from '../app/host.js'
 import {describeUnknownVariables} from '../config/variables.js'
 import {writeNote} from '../output/write-note.js'
-import type {CommandRequest} from './manifest/argv.js'
+import {type CommandRequest, describeRenamed} from './manifest/argv.js'
 import {PROGRAM, type Program} from './manifest/manifest.js'
 
 /**
@@ -13,13 +13,14 @@ import {PROGRAM, type Program} from './manifest/manifest.js'
  * @returns the exit code, which a `BaseCommand` resolves to
  */
 export async function runCommand(
-  {id, argv}: Extract<CommandRequest, {kind: 'run'}>,
+  {id, argv, renamed}: Extract<CommandRequest, {kind: 'run'}>,
   program: Program,
   host: Host,
 ): Promise<number> {
   const {root, about} = program
   const plugins = [createPlugin(program)]
   const options = {root, pjson: about, plugins, [HOST]: host, [PROGRAM]: program}
+  if (renamed !== undefined) await writeNote(host.stderr, describeRenamed(renamed))
   for (const line of describeUnknownVariables(host.env)) await writeNote(host.stderr, line)
   const config = await Config.load(options as unknown as Parameters<typeof Config.load>[0])
   return await config.runCommand<number>(id, [...argv])

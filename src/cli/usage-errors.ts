@@ -39,7 +39,8 @@ export function toUsageError(error: Error, line: CommandLine, help: readonly str
   if (isOf(error, 'NonExistentFlagsError')) {
     // What stands behind = may be a secret that somebody hoped to hand over.
     const [unknown = ''] = error.flags[0]?.split('=') ?? []
-    const meant = suggestNearest(unknown, listFlags(line.flags))
+    const isFormat = unknown === '--format' && 'output' in line.flags
+    const meant = isFormat ? ' Did you mean "--output"?' : suggestNearest(unknown, listFlags(line.flags))
     return createUsageError('unknown_flag', `Unknown flag ${unknown} for "${line.command}".${meant}`, help)
   }
   return createUsageError('command_line', describe(error, line), help)
@@ -200,7 +201,8 @@ const parseInteger = Flags.integer().parse
 function checkFlag(name: string, {options, ...flag}: OptionFlag, help: readonly string[]): OptionFlag {
   const parse: OptionFlag['parse'] = async (text, context, definition) => {
     try {
-      if (name === 'output') refuseFileAsFormat(text, options)
+      if (name === 'profile') refuseNoProfile(text)
+      if (name === 'output') refuseOtherFormat(text, options)
       const expected =
         flag.parse === parseInteger ? expectInteger(text, flag as Limits) : expectOption(text, options)
       if (expected) throw createUsageError('command_line', `expected ${expected}, got "${text}".`, help)
@@ -214,11 +216,23 @@ function checkFlag(name: string, {options, ...flag}: OptionFlag, help: readonly 
   return {...flag, parse}
 }
 
-/** `-o orders.csv`: the format and the redirection that were meant. */
-function refuseFileAsFormat(text: string, formats: readonly string[] = []): void {
+function refuseNoProfile(text: string): void {
+  if (text !== '') return
+  const message = 'the name is empty, as that of a variable that is not set.'
+  throw createUsageError('profile', message, ['storectl profile list'])
+}
+
+/** What other tools call a format. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {jsonl: 'ndjson', jsonlines: 'ndjson', yml: 'yaml'}
+
+/** `-o jsonl`; `-o orders.csv`: the format and the redirection that were meant. */
+function refuseOtherFormat(text: string, formats: readonly string[] = []): void {
+  const other = OTHER_NAMES[text]
+  if (other !== undefined)
+    throw createUsageError('command_line', `"${text}" is called "${other}" here.`, [`-o ${other}`])
   const extension = /\.(\w+)$/.exec(text)?.[1]?.toLowerCase()
   if (extension === undefined) return
-  const format = formats.includes(extension) ? extension : 'csv'
+  const format = formats.includes(extension) ? extension : (OTHER_NAMES[extension] ?? 'csv')
   const message = `expected a format, not the file "${text}".`
   throw createUsageError('output_file', message, [`write: -o ${format} > ${text}`])
 }

@@ -16,14 +16,14 @@ like those of any other command.
 storectl retries GET, and POST below /api/search, when the shop is busy. It retries nothing else. A status of
 300 or above is an error.`
   static override examples = [
-    '<%= config.bin %> api GET /api/_info/version',
+    '<%= config.bin %> api /api/_info/version',
     '<%= config.bin %> api POST /api/search/order --field limit=5 --field sort[][field]=createdAt -o ndjson',
     'echo \'{"name": "vip"}\' | <%= config.bin %> api POST /api/tag --input -',
     '<%= config.bin %> api DELETE /api/tag/0192b7a1c2d37e4f8a9b0c1d2e3f4a5c --include',
   ]
   static override changes = true
   static override args = {
-    method: Args.string({description: 'GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS', required: true}),
+    method: Args.string({description: 'GET (default), POST, PUT, PATCH, DELETE, HEAD or OPTIONS'}),
     path: Args.string({description: 'Path below the base URL, with query', required: true}),
   }
   static override flags = callFlags
@@ -35,8 +35,10 @@ storectl retries GET, and POST below /api/search, when the shop is busy. It retr
   }
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(Api)
-    const input = parseCallInput({method: args.method, path: args.path}, flags)
+    // One word is the path: the parser lets no argument that may be left out stand before one that may not.
+    const path = Args.string({...Api.args.path, required: false})
+    const {args, flags} = await this.parse({...Api, args: {...Api.args, path}})
+    const input = parseCallInput(args, flags)
     const deps = await buildCallDeps(this.host, this.adapters, flags.input)
     this.#changesNothing = isQuestion(input.method, parsePath(input.path, deps.signed.baseUrl))
     await presentCall(input, deps, this.presenter)

@@ -46,7 +46,7 @@ export const ageFlag = Flags.custom<number>({
 /** How long the effect of a call that was given up is looked for; 0 does not wait. */
 export const createGracePeriodFlag = () =>
   ageFlag({
-    description: 'Time to look for the effect of a lost call before its result is unknown; 0 does not wait',
+    description: 'Time to look for the effect of a lost call; 0 does not wait',
     helpGroup: 'SAFETY',
     helpValue: '60s',
     default: 60_000,

@@ -53,7 +53,7 @@ const outputFlags = {
   })(),
   json: Flags.boolean({description: 'Same as -o json', helpGroup: 'OUTPUT', exclusive: ['output']}),
   fields: Flags.string({
-    description: 'Comma-separated fields to print: id,resource.amount.value',
+    description: 'Comma-separated fields to print: storectl help fields',
     helpGroup: 'OUTPUT',
     helpValue: 'A,B.C',
   }),

@@ -29,17 +29,17 @@ export const replayFlags = {
   ...createPlanFlags(
     {
       plan: 'Write the plan to FILE for review, and send nothing',
-      apply: 'Send exactly the plan in FILE; refused if anything changed since',
+      apply: 'Send the plan in FILE, if nothing has changed',
     },
     OF_THE_PLAN,
   ),
   ...eventFlags,
   all: Flags.boolean({
-    description: 'List every event on a terminal, not only those with a problem',
+    description: 'On a terminal: list all events, not only problems',
     helpGroup: 'OUTPUT',
   }),
   rate: rateFlag({
-    description: 'Max requests per second; auto adapts to the shop',
+    description: 'Max requests per second; auto adapts',
     helpGroup: 'SPEED',
     default: 'auto',
   }),
@@ -88,16 +88,17 @@ export const replayFlags = {
     allowNo: true,
   }),
   'skip-flows': Flags.boolean({
-    description: "Leave the shop's flows out: no e-mails to customers (from Shopware 6.6.7.1)",
+    description: 'No flows, so no e-mails (from Shopware 6.6.7.1)',
     helpGroup: 'SAFETY',
   }),
   via: Flags.option({
     options: ['shop', 'provider'] as const,
     default: 'shop',
-    description: 'Sender: storectl (shop), or a provider resend (provider)',
+    description: 'Who sends: storectl, or the provider',
+    helpGroup: 'SPEED',
   })(),
   'provider-wait': ageFlag({
-    description: 'Time to wait for a provider resend to take effect',
+    description: 'Time to wait for the effect',
     helpGroup: 'SPEED',
     default: 60_000,
     defaultHelp: async () => '60s',
@@ -111,24 +112,24 @@ export const replayFlags = {
     helpGroup: 'SELECTION',
   }),
   'include-unverified': Flags.boolean({
-    description: 'Also send events whose sender nothing establishes (not those with a wrong token)',
+    description: 'Also send events whose sender is unverified',
     helpGroup: 'SELECTION',
   }),
   'include-wrong-token': Flags.boolean({
-    description: "Also send events that came with a token that is not the shop's",
+    description: 'Also send events that have another webhook token',
     helpGroup: 'SELECTION',
   }),
   'include-amount-differs': Flags.boolean({
-    description: "Also send final captures that do not add up to the payment's amount",
+    description: 'Also send final captures that differ in amount',
     helpGroup: 'SELECTION',
   }),
   'include-out-of-order': Flags.boolean({
-    description: 'Also send events that would move a payment backwards',
+    description: 'Also send events that move a payment backwards',
     helpGroup: 'SELECTION',
   }),
   'include-resolved': Flags.boolean({description: 'Also send resolved events', helpGroup: 'SELECTION'}),
   'include-delivered': Flags.boolean({
-    description: 'Also send delivered events, for a shop restored from backup',
+    description: 'Also send delivered events, for a restored shop',
     helpGroup: 'SELECTION',
   }),
   restart: Flags.boolean({

@@ -58,7 +58,7 @@ export const searchFlags = {
     helpValue: 'FIELD[:desc],…',
   }),
   limit: Flags.integer({
-    description: 'Max customers (default 25)',
+    description: 'Max customers (default 25; on a terminal, its height)',
     helpGroup: 'SELECTION',
     min: 1,
     exclusive: ['all'],

@@ -9,6 +9,25 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 }
 
+/** Forms of a length of time, one for each unit, and what each is. */
+export const DURATION_FORMS: readonly (readonly [example: string, meaning: string])[] = [
+  ['500ms', 'Milliseconds'],
+  ['30s', 'Seconds'],
+  ['15m', 'Minutes'],
+  ['2h', 'Hours; a fraction is fine: 1.5h'],
+  ['3d', 'Days of 24 hours'],
+  ['1w', 'Weeks'],
+]
+
+/** Forms of a moment, one or more examples each, and what they mean. */
+export const TIME_FORMS: readonly (readonly [examples: string, meaning: string])[] = [
+  ['2h, 3d', 'So long before now: any duration below'],
+  ['09:00', "The last one, in this machine's time zone"],
+  ['today, yesterday', 'The start of the day; "yesterday 09:00" is a time of it'],
+  ['2026-11-20', 'The start of that day; 2026-11-20T09:00 is a time of it'],
+  ['2024-10-24T21:30:46Z', 'RFC 3339: a moment in UTC, or with an offset (+02:00)'],
+]
+
 /**
  * Milliseconds of a length of time: `500ms`, `30s`, `15m`, `2h`, `3d`, `1w`.
  *

@@ -6,9 +6,14 @@ import {type Batch, type Out, type PrintOptions, printRecord, printRows, type Ro
 import type {Row, View} from './view.js'
 import {type NoteOutput, writeNote} from './write-note.js'
 
+/** Rows of a list without a limit where no terminal says how many fit; enough for a look. */
+export const USUAL_LIMIT = 25
+/** The same on a very low terminal. */
+const LEAST_LIMIT = 10
+
 /** Where a command prints. */
 export interface Streams {
-  readonly stdout: Out & {readonly isTerminal: boolean}
+  readonly stdout: Out & {readonly isTerminal: boolean; readonly rows?: number | undefined}
   readonly stderr: NoteOutput
 }
 
@@ -48,6 +53,12 @@ export class Presenter {
   /** The requested format, else a table on a terminal and TSV elsewhere. */
   get format(): OutputFormat {
     return this.requested ?? (this.streams.stdout.isTerminal ? 'table' : 'tsv')
+  }
+
+  /** Rows of a list that has no limit: as many as fit on the terminal between header, notes and prompt. */
+  get usualLimit(): number {
+    const {isTerminal, rows} = this.streams.stdout
+    return isTerminal && rows && this.format === 'table' ? Math.max(LEAST_LIMIT, rows - 4) : USUAL_LIMIT
   }
 
   /** Whether people read the columns of the view: a record may then say in words what other formats keep in members. */

@@ -155,7 +155,7 @@ const LOCAL = 'local'
 /**
  * The error for a run that another shop is chosen for than it was begun for.
  *
- * @param way what was to be done with it, in the words of `run`
+ * @param way what was to be done with it
  * @returns `usage.other_shop`
  */
 export function createOtherShopError({id, target, profile}: RunRow, way: 'resume' | 'join' = 'resume') {
@@ -164,6 +164,6 @@ export function createOtherShopError({id, target, profile}: RunRow, way: 'resume
   return createUsageError(
     'other_shop',
     `Run ${id} was for ${target}, but another shop is chosen. Nothing was sent.`,
-    [`storectl run ${way} ${id} ${where}`],
+    [`storectl run resume ${id}${way === 'join' ? ' --join' : ''} ${where}`],
   )
 }

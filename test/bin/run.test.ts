@@ -62,8 +62,8 @@ test('output that cannot be written ends with exit 1 and a message', async () =>
   }
 })
 
-test('--version is one line that needs nothing of what was built', async () => {
-  const {exit, stdout} = await ended(planted({}).start(['--version']))
+test.each(['--version', 'version'])('%s is one line that needs nothing of what was built', async word => {
+  const {exit, stdout} = await ended(planted({}).start([word]))
   expect(exit).toBe(0)
   expect(stdout).toMatch(/^storectl\/1\.2\.3 [a-z0-9]+-[a-z0-9]+ node-v\d+\.\d+\.\d+\n$/)
 })

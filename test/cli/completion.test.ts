@@ -84,7 +84,7 @@ test.each([
   [['config', 'set', 'profile', ''], 'local'],
   [['api', 'GET', '--profile', ''], 'local'],
   [['login', '--store', ''], 'keyring'],
-  [['config', 'get', 'ce'], 'cert'],
+  [['config', 'list', 'ce'], 'cert'],
 ])('after %j, %s is offered', async (words, word) => {
   const {stdout} = await storectl(['completion', 'candidates', '--', ...words])
   expect(stdout.split('\n').map(line => line.split('\t')[0])).toContain(word)
@@ -114,7 +114,7 @@ test('candidates offers settings, fields and runs', async () => {
     const {stdout} = await storectl(['completion', 'candidates', '--', ...words], {clock: patient})
     return stdout.replaceAll('\t', '').trim().split('\n')
   }
-  expect(await offered('config', 'get', 'time')).toEqual(['timeout'])
+  expect(await offered('config', 'list', 'time')).toEqual(['timeout'])
   expect(await offered('customer', 'search', '--sort', 'customerN')).toEqual(['customerNumber'])
   expect(await offered('run', 'show', '')).toEqual(['last'])
 })
@@ -206,6 +206,32 @@ COMP_WORDS=(storectl "'a = 1 and gr"); COMP_CWORD=1; _storectl; printf '%s|' "\$
   expect(execFileSync('bash', ['--norc', '-c', asked], {env}).toString()).toBe('-o nospace a = 1 and group.|')
 })
 
+test('bash shows its files only where a file is wanted', () => {
+  const complete = (printed: string) => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'storectl'), `#!/bin/sh\nprintf '${printed}'\n`, {mode: 0o755})
+    const asked = `${COMPLETION_SCRIPTS.bash}
+compopt() { printf '%s ' "$@"; }
+COMP_WORDS=(storectl x); COMP_CWORD=1; _storectl; printf '%s words' "\${#COMPREPLY[@]}"`
+    const env = {PATH: `${folder}:${process.env.PATH}`}
+    return execFileSync('bash', ['--norc', '-c', asked], {env}).toString()
+  }
+  expect(complete('\\n')).toBe('+o default 0 words')
+  expect(complete('')).toBe('0 words')
+})
+
+test.each([
+  [['--profile', 'x'], '\n'],
+  [['customer', 'search', '--sort', 'x:'], '\n'],
+  [['server', 'fault', 'add', 'route='], '\n'],
+  [['webhook', 'list', '--since', ''], '\n'],
+  [['webhook', 'import', ''], ''],
+  [['order', 'submit', '--report', ''], ''],
+  [['webhook', 'list', '--ca-file', ''], ''],
+])('the candidates after %j are %j: an empty line where no file is wanted', async (words, stdout) => {
+  expect(await storectl(['completion', 'candidates', '--', ...words])).toMatchObject({exit: 0, stdout})
+})
+
 test.each([
   ['/proc/self', () => {}],
   ['/dev/null', () => {}],
@@ -225,7 +251,7 @@ test.each([
       home,
       folder: temporaryFolder(),
     })
-    expect(ended).toEqual({exit: 0, stdout: '', stderr: expect.not.stringContaining('error')})
+    expect(ended).toEqual({exit: 0, stdout: '\n', stderr: expect.not.stringContaining('error')})
   }
 })
 
@@ -237,5 +263,5 @@ test('a database that does not answer is not waited for', async () => {
   const env = {STORECTL_DATABASE_URL: `postgres://u@127.0.0.1:${port}/x`}
   const clock = new StoppedClock()
   const ended = await storectl(['completion', 'candidates', '--', 'run', 'show', ''], {env, clock})
-  expect(ended).toEqual({exit: 0, stdout: '', stderr: ''})
+  expect(ended).toEqual({exit: 0, stdout: '\n', stderr: ''})
 })

@@ -38,7 +38,7 @@ const OF_A_SHOP: Readonly<Record<string, readonly string[]>> = {
 const OF_NO_SHOP: Readonly<Record<string, readonly string[]>> = {
   'of this machine': ['completion', 'completion:candidates', 'doctor', 'login', 'logout'],
   'of settings': [
-    ...['config:get', 'config:list', 'config:path', 'config:set'],
+    ...['config:list', 'config:set'],
     ...['profile:list', 'profile:remove', 'profile:set', 'profile:show', 'profile:use'],
   ],
   'of the whole database': [
@@ -63,19 +63,7 @@ const OF_NO_SHOP: Readonly<Record<string, readonly string[]>> = {
   ],
   'of files': ['order:template', 'order:validate'],
   'of runs, which name their shop': [
-    ...[
-      'export',
-      'join',
-      'list',
-      'pause',
-      'resume',
-      'seal',
-      'set',
-      'show',
-      'stop',
-      'take-over',
-      'verify',
-    ].map(verb => `run:${verb}`),
+    ...['export', 'list', 'resume', 'seal', 'set', 'show', 'stop', 'verify'].map(verb => `run:${verb}`),
   ],
   'the built-in fields, where no shop is chosen': ['customer:fields'],
   'of a person at a terminal': ['webhook:triage'],

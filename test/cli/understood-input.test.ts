@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest'
 import {parseMoment} from '../../src/language/quantities.js'
+import {customerRow, customerShop, signedInTo} from '../support/customer-pages.js'
+import {endpoint} from '../support/endpoint.js'
 import {storectl} from '../support/storectl.js'
 
 const requestOf = async (...words: string[]) => {
@@ -35,6 +37,41 @@ test('a file after -o is answered with what to write instead', async () => {
   const {exit, stderr} = await storectl(['customer', 'search', '-o', 'vips.csv'])
   expect(exit).toBe(2)
   expect(stderr).toContain('write: -o csv > vips.csv')
+})
+
+test.each([
+  [['-o', 'jsonl'], '"jsonl" is called "ndjson" here.', '-o ndjson'],
+  [['-o', 'vips.yml'], 'expected a format, not the file "vips.yml".', 'write: -o yaml > vips.yml'],
+  [['--format', 'json'], 'Unknown flag --format for "webhook list". Did you mean "--output"?', '--help'],
+  [['--profile', ''], '--profile: the name is empty, as that of a variable that is not set.', 'profile list'],
+  [['--since', '3h', '--until', '5h'], 'nothing is between them.', '--since 5h --until 3h'],
+])('%j is answered with what was meant', async (words, message, next) => {
+  const {exit, stderr} = await storectl(['webhook', 'list', ...words])
+  expect(exit).toBe(2)
+  expect(stderr).toContain(message)
+  expect(stderr).toContain(next)
+})
+
+test('times of any name must be in order, and one alone is no range', async () => {
+  const since = ['--created-since', '1h']
+  for (const until of ['1h', '2h', '2020-01-01'])
+    expect((await storectl(['customer', 'search', ...since, '--created-until', until])).exit).toBe(2)
+  expect(await requestOf(...since, '--created-until', '30m')).toContain('createdAt')
+  expect(await requestOf(...since, '--last-order-until', '2h')).toContain('createdAt')
+})
+
+test('a list without a limit has as many rows as fit on the terminal', async () => {
+  const rows = Array.from({length: 60}, (_, at) => customerRow(at + 1))
+  const shop = await endpoint(customerShop(() => rows))
+  const countRows = async (argv: string[], height: number) => {
+    const options = {env: signedInTo(shop.url), terminal: true, columns: 120, rows: height}
+    const {stdout} = await storectl(['customer', 'search', '--no-pager', ...argv], options)
+    return stdout.split('\n').filter(line => /@/.test(line)).length
+  }
+  expect(await countRows([], 50)).toBe(46)
+  expect(await countRows([], 6)).toBe(10)
+  expect(await countRows(['--limit', '3'], 50)).toBe(3)
+  expect(await countRows(['-o', 'csv'], 50)).toBe(25)
 })
 
 test('dates without a zone are local, and echoed with their offset', async () => {

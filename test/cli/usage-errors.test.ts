@@ -55,12 +55,12 @@ test('fields that name none are refused before anything is done', async () => {
 
 test.each([
   [['config', 'list'], 'key, value'],
-  [['config', 'path', '-o', 'json'], 'config, state, cache'],
+  [['config', 'list', '--path', '-o', 'json'], 'config, state, cache'],
   [['profile', 'list'], 'name, current'],
   [['order', 'list', '-o', 'ndjson'], 'reference, status'],
   [['order', 'submit', 'none.csv', '--yes'], 'reference, status'],
   [['webhook', 'replay', '--yes'], 'id, type'],
-  [['run', 'join', 'last', '--yes'], 'id, type'],
+  [['run', 'resume', 'last', '--join', '--yes'], 'id, type'],
   [['webhook', 'list'], 'id, type'],
 ])('%j refuses an unknown field, and lists those that it has', async (argv, known) => {
   const {exit, stdout, stderr} = await storectl([...argv, '--fields', 'nopenope'])

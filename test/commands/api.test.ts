@@ -52,6 +52,36 @@ test('fields of a GET are its query, and it has no body', async () => {
   expect(headers).not.toHaveProperty('content-type')
 })
 
+test('a path alone is a GET', async () => {
+  const {shop, run} = await at()
+  expect(await run(['/api/_info/version', '-F', 'a=1'])).toMatchObject({exit: 0, stdout: '{"ok":true}'})
+  expect(shop.received.map(({method, url}) => [method, url])).toEqual([['GET', '/api/_info/version?a=1']])
+  for (const words of [[], ['POST']]) {
+    expect(await run(words)).toMatchObject({exit: 2, stderr: expect.stringContaining('Missing PATH')})
+  }
+})
+
+test.each(['C:/Program Files/Git/api/order', 'C:\\Program Files\\Git\\api\\order'])(
+  'a path that Git Bash has rewritten is answered with the one to write: %s',
+  async path => {
+    const {shop, run} = await at()
+    for (const words of [['GET', path], [path]]) {
+      const {exit, stderr} = await run(words)
+      expect([exit, shop.received]).toEqual([2, []])
+      expect(stderr).toContain('Git Bash has turned the path into a file')
+      expect(stderr).toMatch(/storectl api .*GET api\/order\n/)
+    }
+  },
+)
+
+test('a page of HTML is printed, and a note says that it is not from the API', async () => {
+  const {run} = await at(() => ({body: '<p>hello', headers: {'content-type': 'text/html; charset=UTF-8'}}))
+  const outside = await run(['/admin'])
+  expect(outside).toMatchObject({exit: 0, stdout: '<p>hello'})
+  expect(outside.stderr).toMatch(/The answer is a page of HTML.*: storectl api .*GET \/api\/admin\n/)
+  expect((await run(['GET', '/api/order'])).stderr).toContain('a proxy or a maintenance page')
+})
+
 test('a body from a file or from stdin goes out as it is', async () => {
   const {shop, run} = await at()
   const file = join(temporaryFolder(), 'body')

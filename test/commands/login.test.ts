@@ -136,7 +136,7 @@ test('a second profile does not become the current one by itself', async () => {
     })
   await login('one', one.url)
   expect((await login('other', other.url)).stderr).toContain('storectl profile use other')
-  expect((await storectl(['config', 'get', 'profile'], {home})).stdout).toBe('one\n')
+  expect((await storectl(['config', 'list', 'profile'], {home})).stdout).toBe('one\n')
 })
 
 test('a name is made of the host, and the same shop keeps its profile', async () => {

@@ -122,7 +122,7 @@ test.each([
 
 test('no variable that is known is called unknown', async () => {
   const env = Object.fromEntries(OURS.filter(name => name !== 'STORECTL_HOME').map(name => [name, '']))
-  expect((await storectl(['config', 'path'], {env})).stderr).toBe('')
+  expect((await storectl(['config', 'list', '--path'], {env})).stderr).toBe('')
 })
 
 /** What the variables of others do here. */

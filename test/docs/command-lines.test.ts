@@ -38,7 +38,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'README.md: storectl ': 'test/demo/readme.e2e.test.ts compares the consoles with what a shell prints',
   'storectl webhook capture ': 'runs until it is interrupted: test/gateway/gateway.e2e.test.ts',
   'storectl webhook triage ': 'wants keys on a terminal: test/webhook/triage',
-  'storectl run join ': 'wants a replay under way in another terminal: test/runs/workers.test.ts',
+  'storectl run resume last --join':
+    'wants a replay under way in another terminal: test/runs/workers.test.ts',
   'createdb ': 'wants a PostgreSQL of its own',
   'export ': 'names a PostgreSQL that is not there',
   'storectl database copy --from sqlite --to postgres': 'copies to that PostgreSQL: test/commands/database',

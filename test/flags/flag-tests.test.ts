@@ -18,7 +18,7 @@ test('that test is a fast one: no other can be told to do without a flag', () =>
 test('that test is in a file that types the flag, itself or by what it imports', () => {
   const wrong = readFlagTests().filter(({id, flag, file}) => {
     const text = readWithImports(join(import.meta.dirname, '../..', file))
-    const char = manifest.commands[id === '*' ? 'config:path' : id]?.flags[flag]?.char
+    const char = manifest.commands[id === '*' ? 'profile:list' : id]?.flags[flag]?.char
     const spellings = [`--${flag}`, `--no-${flag}`, ...(char ? [`-${char}`] : [])]
     // A table of flags has their names alone.
     return !spellings.some(each => text.includes(each)) && !/`--\$\{/.test(text)

@@ -11,7 +11,7 @@ export interface FlagTest {
   readonly name: string
 }
 
-const EVERYWHERE = Object.keys(manifest.commands['config:path']?.flags ?? {})
+const EVERYWHERE = Object.keys(manifest.commands['profile:list']?.flags ?? {})
 
 /** Every flag there is as `command flag`: those of every command once, all others for each command. */
 export function listFlags(): string[] {

@@ -135,13 +135,13 @@ test('run resume --max refuses more', async () => {
   expect((await run('run', 'resume', 'last', '--yes', '--max', '1')).exit).toBe(7)
 })
 
-test('run pause --confirm opens a protected profile', async () => {
+test('run set --paused --confirm opens a protected profile', async () => {
   const home = temporaryFolder()
   await storectl(['profile', 'set', 'shop', '--url', 'https://shop.example', '--protected'], {home})
   const records = await openRecords(join(home, 'records.db'), currentTime)
   await begun(records.runs, machineClock, {machine: thisMachine})
   await records.close()
-  const pause = (...words: string[]) => storectl(['run', 'pause', 'last', ...words], {home})
+  const pause = (...words: string[]) => storectl(['run', 'set', 'last', '--paused', ...words], {home})
   expect((await pause()).exit).toBe(7)
   expect((await pause('--confirm', 'shop')).exit).toBe(0)
 })

@@ -23,6 +23,20 @@ test.skipIf(isMissing)(
 )
 
 test.skipIf(isMissing)(
+  nameOf('help longer than the terminal opens less, shorter help does not', isMissing && 'less'),
+  async () => {
+    const help = ['webhook', 'replay', '--help']
+    const long = await onTerminal(help, [['\n:', 'q']], {}, [100, 20])
+    expect(long).toMatchObject({exit: 0, shown: expect.stringContaining('MOST USED FLAGS')})
+    expect(long.shown).not.toContain('ARGUMENTS')
+    const short = await onTerminal(['webhook', '--help'], [], {}, [100, 24])
+    expect(short).toMatchObject({exit: 0, shown: expect.stringContaining('COMMANDS')})
+    const unpaged = await onTerminal([...help, '--no-pager'], [], {}, [100, 20])
+    expect(unpaged).toMatchObject({exit: 0, shown: expect.stringContaining('ARGUMENTS')})
+  },
+)
+
+test.skipIf(isMissing)(
   nameOf('less shows no escape codes, whatever LESS says', isMissing && 'less'),
   async () => {
     const ways = ['-X -F', '', 'S'].map(LESS =>

@@ -24,7 +24,7 @@ const APART_MS = 400_000
 
 const UNSTOPPED = ['--max', 'none', '--canary', '0', '--breaker-failures', 'none', '--breaker-rate', 'none']
 const REPLAY = [...UNSTOPPED, '--rate', '0', '--concurrency', String(LANES), '--yes', '-o', 'ndjson']
-const JOIN = ['run', 'join', 'last', '--yes', '-o', 'ndjson']
+const JOIN = ['run', 'resume', 'last', '--join', '--yes', '-o', 'ndjson']
 
 export interface OverMachines {
   /** Half of them come to the gateways, half are replayed. */

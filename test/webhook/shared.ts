@@ -140,11 +140,12 @@ async function atWorkTogether(
     if (!one || all.length < 2) return
     killed.add(one)
     one.child.kill('SIGKILL')
-    begin(['run', 'join', 'last', '--yes', '-o', 'ndjson'])
+    begin(['run', 'resume', 'last', '--join', '--yes', '-o', 'ndjson'])
   }
   begin(['webhook', 'replay', file, ...UNSTOPPED, ...FAST])
   await underWay(watched)
-  for (let count = 0; count < joiners; count++) begin(['run', 'join', 'last', '--yes', '-o', 'ndjson'])
+  for (let count = 0; count < joiners; count++)
+    begin(['run', 'resume', 'last', '--join', '--yes', '-o', 'ndjson'])
   const all: Ended[] = []
   for (let at = 0; at < ends.length; at++) all.push(await (ends[at] as Promise<Ended>))
   for (const {exit, stderr} of all) {

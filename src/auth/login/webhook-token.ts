@@ -58,33 +58,31 @@ export async function chooseWebhookToken(
 /** A shop that can be asked. */
 type AskedDeps = WebhookTokenDeps & {readonly api: WebhookTokenApi}
 
+const LATER = {name: 'later (storectl webhook register)', value: 'later'} as const
+
 async function listChoices(deps: AskedDeps): Promise<{name: string; value: Choice}[]> {
   const {api} = deps
   const status = await api.readStatus().catch(ignoreRefusal)
   const shops = await api.readToken().catch(ignoreRefusal)
   const isRegistered = status !== 'missing' && status !== 'invalid'
-  return [
-    ...(shops !== undefined && isRegistered
-      ? [{name: "use the one in the shop's settings", value: 'shop' as const}]
-      : []),
-    ...(isRegistered
-      ? []
-      : [
-          {
-            name: "register the shop's webhook at the provider, and use its token",
-            value: 'register' as const,
-          },
-        ]),
-    {name: 'later (storectl webhook register)', value: 'later'},
-    {name: 'type it', value: 'type'},
-  ]
+  const register = {
+    name: "register the shop's webhook at the provider, and use its token",
+    value: 'register' as const,
+  }
+  const shop = {name: "use the one in the shop's settings", value: 'shop' as const}
+  // Enter alone registers nothing.
+  const first = isRegistered ? [...(shops === undefined ? [] : [shop]), LATER] : [LATER, register]
+  return [...first, {name: 'type it', value: 'type'}]
 }
 
 async function fetchToken(choice: Choice, deps: AskedDeps): Promise<string | undefined> {
   if (choice === 'later') return undefined
   return tryShop(async () => {
     if (choice === 'register') await deps.api.register()
-    return deps.api.readToken()
+    const token = await deps.api.readToken()
+    if (choice === 'register') await deps.note("Registered the shop's webhook at the provider.")
+    if (token !== undefined) await deps.note("Took the webhook token from the shop's settings.")
+    return token
   }, deps)
 }
 

@@ -109,7 +109,7 @@ function check(name: string, value: unknown): void {
 
 function createMisshapenError(what: string): StorectlError {
   return new StorectlError('usage.stored_profile', `In the settings file, ${what}.`, {
-    nextSteps: ['storectl config path', 'storectl profile set NAME --url URL'],
+    nextSteps: ['storectl config list --path', 'storectl profile set NAME --url URL'],
   })
 }
 

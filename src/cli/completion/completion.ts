@@ -1,4 +1,6 @@
 import type {Command} from '@oclif/core/command'
+import {HELP_TOPICS} from '../help/help-topics.js'
+import {LEADING_OPTIONS, LEADING_SWITCHES} from '../manifest/argv.js'
 import type {About, Manifest} from '../manifest/manifest.js'
 
 /** A word that could stand at the cursor, and what it means. */
@@ -26,11 +28,7 @@ type Flag = Command.Flag.Cached
 type Commands = Manifest['commands']
 type Topics = About['oclif']['topics']
 
-const HELP_TOPICS: readonly Candidate[] = [
-  {word: 'environment', meaning: 'Environment variables'},
-  {word: 'exit-codes', meaning: 'Exit codes'},
-  {word: 'flags', meaning: 'Global flags'},
-]
+const HELP_WORDS = Object.entries(HELP_TOPICS).map(([word, meaning]) => ({word, meaning}))
 
 /**
  * What could be typed at the cursor. Only harmless words are offered, since what a shell inserts may run: families of types
@@ -38,14 +36,14 @@ const HELP_TOPICS: readonly Candidate[] = [
  *
  * @param words all words after `storectl`; the last one is what has been typed of the word at the cursor
  * @param topics what the words mean that only lead on to commands
- * @returns in the order to show them; empty also where a file name is wanted
+ * @returns in the order to show them; `undefined` where a file name is wanted
  */
 export async function listCandidates(
   words: readonly string[],
   commands: Commands,
   known: KnownValues,
   topics: Topics = {},
-): Promise<Candidate[]> {
+): Promise<Candidates> {
   // Shells hand over what stands in quotes with the first of them.
   const last = (words.at(-1) ?? '').replace(/^['"]/, '')
   // bash makes a word of the sign alone, as long as nothing follows it.
@@ -55,8 +53,15 @@ export async function listCandidates(
     before[0] === 'help'
       ? listHelpWords(before.slice(1), commands, topics)
       : await listCandidatesAfter(before, typed, {commands, known, topics})
-  return all.filter(({word}) => word.startsWith(typed) && word !== '')
+  return all?.filter(({word}) => word.startsWith(typed) && word !== '')
 }
+
+/** `undefined` where a file name is wanted, which the shell completes. */
+type Candidates = readonly Candidate[] | undefined
+
+/** What stands for a file in the help of a flag, and in that of an argument. */
+const FILE_VALUE = /FILE$|^DIR$/
+const FILE_ARGUMENT = /\bfiles?\b/i
 
 /**
  * What a shell takes for one word that means nothing but itself, wherever it stands and whatever quote is open: values
@@ -72,10 +77,14 @@ interface Known {
 }
 
 async function listCandidatesAfter(
-  before: readonly string[],
+  words: readonly string[],
   typed: string,
   {commands, known, topics}: Known,
-): Promise<Candidate[]> {
+): Promise<Candidates> {
+  const before = skipLeadingFlags(words)
+  const [first = ''] = before
+  if (before.length === 1 && LEADING_OPTIONS.includes(first))
+    return listLeadingValues(first, typed, {commands, known})
   const length = countCommandWords(before, commands)
   if (length === undefined)
     return before.some(word => word.startsWith('-')) ? [] : listNextWords(before, commands, topics)
@@ -85,13 +94,30 @@ async function listCandidatesAfter(
   const [, given, begun] = /^(--[a-z-]+)=(.*)$/.exec(typed) ?? []
   if (given !== undefined && begun !== undefined) {
     const values = await listFlagValues(command, given, begun, known)
-    return values.map(({word, meaning}) => ({word: `${given}=${word}`, meaning}))
+    return values?.map(({word, meaning}) => ({word: `${given}=${word}`, meaning}))
   }
   const previous = own.at(-1)
   if (previous?.startsWith('-') && acceptsValue(command, previous))
     return listFlagValues(command, previous, typed, known)
   if (typed.startsWith('-')) return listFlagNames(command, own)
   return listArgumentValues(command, own, typed, known)
+}
+
+/** The words without flags before the command, but for one that still has no value. */
+function skipLeadingFlags(words: readonly string[]): readonly string[] {
+  const [first = ''] = words
+  const skipped = LEADING_SWITCHES.includes(first) ? 1 : LEADING_OPTIONS.includes(first) ? 2 : 0
+  return skipped > 0 && words.length >= skipped ? skipLeadingFlags(words.slice(skipped)) : words
+}
+
+/** Values of a flag that stands before the command: those that it has behind any. */
+async function listLeadingValues(
+  flag: string,
+  typed: string,
+  {commands, known}: Pick<Known, 'commands' | 'known'>,
+): Promise<Candidates> {
+  const command = Object.values(commands).find(each => acceptsValue(each, flag))
+  return command ? listFlagValues(command, flag, typed, known) : []
 }
 
 /** bash hands `--output=json` over as three words. */
@@ -109,13 +135,21 @@ function countCommandWords(before: readonly string[], commands: Commands): numbe
 
 /** What there is help about. */
 function listHelpWords(before: readonly string[], commands: Commands, topics: Topics): Candidate[] {
-  const words = listNextWords(before, commands, topics).filter(({word}) => word !== 'help')
-  return before.length === 0 ? [...words, ...HELP_TOPICS] : words
+  const words = listNextWords(before, commands, topics).filter(({word}) =>
+    TOP_WORDS.every(([top]) => top !== word),
+  )
+  return before.length === 0 ? [...words, ...HELP_WORDS] : words
 }
+
+/** What can be typed first and is no command. */
+const TOP_WORDS: readonly [string, string][] = [
+  ['help', 'Show help'],
+  ['version', 'Show the version'],
+]
 
 /** The words that lead on to a command. */
 function listNextWords(before: readonly string[], commands: Commands, topics: Topics = {}): Candidate[] {
-  const found = new Map<string, string>(before.length === 0 ? [['help', 'Show help']] : [])
+  const found = new Map(before.length === 0 ? TOP_WORDS : [])
   for (const command of Object.values(commands)) {
     const words = command.id.split(':')
     const word = words[before.length]
@@ -149,12 +183,12 @@ async function listFlagValues(
   name: string,
   begun: string,
   known: KnownValues,
-): Promise<Candidate[]> {
+): Promise<Candidates> {
   const flag = Object.values(command.flags).find(each => isFlag(name, each))
   if (flag?.type !== 'option') return []
   const kept = /^(?:.*[,\s(])?[+-]?/s.exec(begun)?.[0] ?? ''
   const values = flag.options ?? (await known(`--${flag.name}`, command.id, [], begun.slice(kept.length)))
-  return toCandidates(values, kept)
+  return values.length === 0 && FILE_VALUE.test(`${flag.helpValue}`) ? undefined : toCandidates(values, kept)
 }
 
 /** Values of the argument whose turn it is, judged by how many have been given. */
@@ -163,12 +197,14 @@ async function listArgumentValues(
   own: readonly string[],
   typed: string,
   known: KnownValues,
-): Promise<Candidate[]> {
+): Promise<Candidates> {
   const args = Object.values(command.args)
   const given = own.filter((word, at) => !word.startsWith('-') && !acceptsValue(command, own[at - 1] ?? ''))
   const arg = args[Math.min(given.length, args.length - 1)]
   if (!arg || (given.length >= args.length && !('multiple' in arg && arg.multiple))) return []
-  return toCandidates(arg.options ?? (await known(arg.name, command.id, given, typed)))
+  const values = toCandidates(arg.options ?? (await known(arg.name, command.id, given, typed)))
+  const isOffered = values.some(({word}) => word.startsWith(typed))
+  return !isOffered && !arg.options && FILE_ARGUMENT.test(arg.description ?? '') ? undefined : values
 }
 
 /** @param kept what has been typed before the value */
@@ -202,13 +238,14 @@ export type Shell = (typeof SHELLS)[number]
 
 /**
  * A script that has the shell ask `storectl completion candidates` at every press of the key, so that it never grows
- * old. Where there is no candidate, the shell offers file names.
+ * old. Where there is no candidate, the shell offers file names; where the only one is empty, it offers nothing.
  */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_storectl() {
   local word meaning
   COMPREPLY=()
   while IFS=$'\\t' read -r word meaning; do
+    if [[ -z $word ]]; then compopt +o default 2>/dev/null; continue; fi
     if [[ $word == *. ]]; then compopt -o nospace 2>/dev/null; fi
     COMPREPLY+=("$word")
   done < <(storectl completion candidates -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
@@ -220,6 +257,7 @@ _storectl() {
   local -a described onward
   local word meaning
   while IFS=$'\\t' read -r word meaning; do
+    if [[ -z $word ]]; then return; fi
     word="\${word//:/\\\\:}\${meaning:+:$meaning}"
     if [[ $word == *. ]]; then onward+=("$word"); else described+=("$word"); fi
   done < <(storectl completion candidates -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
@@ -233,7 +271,7 @@ compdef _storectl storectl
   set -l typed (commandline --tokenize --cut-at-cursor --current-process)
   set -l found (storectl completion candidates -- $typed[2..-1] (commandline --current-token --cut-at-cursor) 2>/dev/null)
   if test (count $found) -gt 0
-    printf '%s\\n' $found
+    string match --regex -- '.+' $found
   else
     __fish_complete_path (commandline --current-token --cut-at-cursor)
   end

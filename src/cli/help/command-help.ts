@@ -15,10 +15,25 @@ type Arg = Command.Arg.Cached
 export function renderCommandHelp(command: Command.Cached, layout: HelpLayout): string {
   const typed = `storectl ${command.id.replaceAll(':', ' ')}`
   const args = Object.values(command.args).filter(arg => !arg.hidden)
-  const flags = Object.values(command.flags).filter(flag => !flag.hidden && flag.helpGroup !== GLOBAL)
+  const shown = Object.values(command.flags).filter(flag => !flag.hidden && flag.helpGroup !== GLOBAL)
+  const used = (MOST_USED[command.id] ?? []).flatMap(name => shown.filter(flag => flag.name === name))
+  const flags = shown.filter(flag => !used.includes(flag))
+  const examples = renderSection('EXAMPLES', formatExamples(command), layout)
+  const begin =
+    used.length === 0
+      ? [examples, renderSection('ABOUT', wrap(describeCommand(command), layout.columns - 2), layout)]
+      : [
+          renderSection('ABOUT', [command.summary ?? ''], layout),
+          renderSection('MOST USED FLAGS', renderDefinitions(used.map(buildFlagRow), layout), layout),
+          examples,
+          renderSection(
+            'DETAILS',
+            wrap(joinParagraphs(command.description ?? ''), layout.columns - 2),
+            layout,
+          ),
+        ]
   return joinSections([
-    renderSection('EXAMPLES', formatExamples(command), layout),
-    renderSection('ABOUT', wrap(describeCommand(command), layout.columns - 2), layout),
+    ...begin,
     renderSection(
       'USAGE',
       [[`$ ${typed}`, ...args.map(formatArgUsage), ...formatFlagUsage(flags)].join(' ')],
@@ -28,6 +43,11 @@ export function renderCommandHelp(command: Command.Cached, layout: HelpLayout): 
     ...renderFlagSections(flags, layout),
     `${wrap(MORE_HELP, layout.columns).join('\n')}\n`,
   ])
+}
+
+/** Flags of a long page that stand on its first screen of 24 lines. */
+const MOST_USED: Readonly<Record<string, readonly string[]>> = {
+  'webhook:replay': ['dry-run', 'cause', 'since', 'max', 'plan', 'yes'],
 }
 
 const GLOBAL = 'GLOBAL'
@@ -94,8 +114,7 @@ function findGroup({helpGroup = ''}: Flag): string {
 
 function buildFlagRow(flag: Flag): [string, string] {
   const name = flag.type === 'boolean' && flag.allowNo ? `--[no-]${flag.name}` : `--${flag.name}`
-  const isListed = flag.type === 'option' && flag.options && !showsOptions(flag)
-  const options = isListed ? `: ${flag.options?.join(', ')}` : ''
+  const options = flag.type === 'option' && !showsOptions(flag) ? listOptions(flag) : ''
   const traits = [
     flag.required ? 'required' : '',
     flag.type === 'option' && flag.multiple ? 'repeatable' : '',
@@ -105,6 +124,14 @@ function buildFlagRow(flag: Flag): [string, string] {
     `${flag.char ? `-${flag.char}, ` : '    '}${name}${formatValueName(flag)}`,
     `${flag.summary ?? flag.description ?? ''}${options}${formatTraits(traits)}`,
   ]
+}
+
+/** More values than these have a page of their own. */
+const MOST_LISTED = 16
+
+function listOptions({name, options = []}: Extract<Flag, {type: 'option'}>): string {
+  if (options.length > MOST_LISTED) return `: storectl help ${name}s`
+  return options.length === 0 ? '' : `: ${options.join(', ')}`
 }
 
 /** Longer choices are listed beside the flag's meaning. */

@@ -1,8 +1,6 @@
 import type {Program} from '../manifest/manifest.js'
 import {renderHelp} from './help.js'
-
-/** Pages that are neither a command's nor a topic's. */
-const TABLES = ['flags', 'exit-codes', 'environment']
+import {HELP_TOPICS} from './help-topics.js'
 
 /**
  * Every help page with bold headings, by the words that ask for it: `''` for the first one, `webhook replay`.
@@ -13,7 +11,7 @@ export async function renderHelpPages(program: Program, columns: number): Promis
   const pages: Record<string, string> = {}
   const commands = Object.keys(program.commands).map(id => id.replaceAll(':', ' '))
   const topics = commands.flatMap(name => name.split(' ').map((_, at, words) => words.slice(0, at).join(' ')))
-  for (const name of new Set([...TABLES, ...topics, ...commands])) {
+  for (const name of new Set([...Object.keys(HELP_TOPICS), ...topics, ...commands])) {
     const words = name === '' ? [] : name.split(' ')
     const page = await renderHelp(words, program, {columns, bold: true})
     if (page !== undefined) pages[name] = page

@@ -5,6 +5,7 @@ import type {Manifest, Program} from '../manifest/manifest.js'
 import {renderCommandHelp, renderGlobalFlagsHelp} from './command-help.js'
 import {renderExitCodesHelp} from './exit-codes-help.js'
 import {type HelpLayout, joinSections, renderDefinitions, renderSection, wrap} from './help-layout.js'
+import {type HelpTopic, isHelpTopic} from './help-topics.js'
 import {renderRootHelp} from './root-help.js'
 
 /**
@@ -17,19 +18,29 @@ export async function renderHelp(
   program: Program,
   layout: HelpLayout,
 ): Promise<string | undefined> {
+  if (words[0] === 'help' || words[0] === 'version') return renderHelp([], program, layout)
   const id = words.join(':')
-  if (id === 'exit-codes') return renderExitCodesHelp(layout)
-  if (id === 'environment') return renderEnvironmentHelp(layout)
+  if (isHelpTopic(id)) return renderPage(id, program, layout)
   const ids = Object.keys(program.commands)
-  const known = ids.includes(id) || id === 'flags'
-  if (words.length > 0 && !known && !isTopic(words, ids)) return undefined
+  if (words.length > 0 && !ids.includes(id) && !isTopic(words, ids)) return undefined
   const {commands} = await program.manifest()
-  if (id === 'flags') return renderGlobalFlagsHelp(Object.values(commands), layout)
   const command = commands[id]
   if (command) return renderCommandHelp(command, layout)
   return words.length === 0
     ? renderRootHelp(program.about, commands, layout)
     : renderTopicHelp(words, program, commands, layout)
+}
+
+async function renderPage(topic: HelpTopic, program: Program, layout: HelpLayout): Promise<string> {
+  if (topic === 'exit-codes') return renderExitCodesHelp(layout)
+  if (topic === 'environment') return renderEnvironmentHelp(layout)
+  if (topic === 'flags') {
+    const {commands} = await program.manifest()
+    return renderGlobalFlagsHelp(Object.values(commands), layout)
+  }
+  // Its tables are in half of all folders.
+  const {TABLE_TOPICS} = await import('./table-topics.js')
+  return TABLE_TOPICS[topic](layout)
 }
 
 /** `storectl help environment` */

@@ -1,6 +1,7 @@
 import type {Command} from '@oclif/core/command'
 import type {About, Manifest} from '../manifest/manifest.js'
 import {type HelpLayout, joinSections, renderDefinitions, renderSection, wrap} from './help-layout.js'
+import {HELP_TOPICS} from './help-topics.js'
 
 /** The four jobs. */
 const JOBS = ['webhook:replay', 'order:submit', 'customer:search', 'login']
@@ -25,9 +26,9 @@ const TOPICS = [
 /** Topics with at most so many commands have no line of their own. */
 const SMALL_TOPIC = 3
 
-const MORE = 'Help: storectl COMMAND --help, storectl help flags|exit-codes|environment'
+const BEGIN = 'Begin with storectl login, or rehearse with storectl server start.'
 
-/** What `storectl` alone prints: the four jobs, then every other command by topic. It fits on 23 lines of 80 columns. */
+/** What `storectl` alone prints: the four jobs, then every other command by topic, and where to begin. It fits on 23 lines of 80 columns. */
 export function renderRootHelp(
   {description, version}: About,
   commands: Manifest['commands'],
@@ -44,7 +45,7 @@ export function renderRootHelp(
       [...wrap(description, layout.columns - 2), ...align(jobs, layout)],
       layout,
     ),
-    `${topics}${wrap(MORE, layout.columns).join('\n')}\n`,
+    `${topics}${wrap(BEGIN, layout.columns).join('\n')}\n`,
   ])
 }
 
@@ -71,7 +72,8 @@ function listTopicRows(commands: readonly Command.Cached[]): (readonly [string, 
   const others = [...topics]
     .filter(([, names]) => names.size <= SMALL_TOPIC)
     .flatMap(([topic, names]) => [...names].map(name => (name === topic ? name : `${topic} ${name}`)))
-  return [...large, ['others', others] as const]
+  const rows = [...large, ['others', others] as const]
     .filter(([, names]) => [...names].length > 0)
-    .map(([topic, names]) => [topic, [...names].sort().join(topic === 'others' ? ', ' : ' ')])
+    .map(([topic, names]) => [topic, [...names].sort().join(topic === 'others' ? ', ' : ' ')] as const)
+  return [...rows, ['help', ['COMMAND', ...Object.keys(HELP_TOPICS)].join(' ')]]
 }

@@ -2,12 +2,32 @@ import type * as Interfaces from '@oclif/core/interfaces'
 
 /** What the person wants, as far as the words before the first flag tell. */
 export type CommandRequest =
-  | {readonly kind: 'run'; readonly id: string; readonly argv: readonly string[]}
+  | {
+      readonly kind: 'run'
+      readonly id: string
+      readonly argv: readonly string[]
+      /** What was typed in place of the command that there is now: `run join`. */
+      readonly renamed?: string | undefined
+    }
   | {readonly kind: 'help'; readonly words: readonly string[]}
   | {readonly kind: 'version'}
   | {readonly kind: 'unknown'; readonly words: readonly string[]}
 
 const HELP = new Set(['--help', '-h'])
+
+/** Commands of earlier versions by their ids: the command that there is now, and the flag that makes it do the same. */
+const RENAMED: Readonly<Record<string, readonly [id: string, ...flags: string[]]>> = {
+  'config:get': ['config:list'],
+  'config:path': ['config:list', '--path'],
+  'run:join': ['run:resume', '--join'],
+  'run:pause': ['run:set', '--paused'],
+  'run:take-over': ['run:resume', '--take-over'],
+}
+
+/** What is typed now for a command of earlier versions: `run resume --join`. */
+export function describeRenamed(old: string): string {
+  return `"${old}" is now "${(RENAMED[old.replaceAll(' ', ':')] ?? []).join(' ').replace(':', ' ')}".`
+}
 
 /**
  * Reads the words: the longest run of them that names a command is the command, what else there is is its own. A colon
@@ -19,16 +39,29 @@ export function parseRequest(argv: readonly string[], ids: readonly string[]): C
   if (argv[0] === '--version') return {kind: 'version'}
   const {positions, end} = findLeadingWords(argv)
   const words = positions.map(at => argv[at] as string)
-  if (words[0] === 'help') return {kind: 'help', words: splitWords(words.slice(1))}
-  const found = findLongestCommand(words, ids)
-  if (wantsHelp(argv)) return {kind: 'help', words: splitWords(found ? [found.id] : words)}
+  if (words[0] === 'version') return {kind: 'version'}
+  if (words[0] === 'help') return {kind: 'help', words: renameWords(splitWords(words.slice(1)))}
+  const found = findLongestCommand(words, [...ids, ...Object.keys(RENAMED)])
+  if (wantsHelp(argv)) return {kind: 'help', words: renameWords(splitWords(found ? [found.id] : words))}
   if (found) {
     const named = new Set(positions.slice(0, found.length))
-    return {kind: 'run', id: found.id, argv: argv.filter((_, at) => !named.has(at))}
+    const [id, ...flags] = RENAMED[found.id] ?? [found.id]
+    const renamed = id === found.id ? undefined : found.id.replaceAll(':', ' ')
+    return {
+      kind: 'run',
+      id,
+      argv: [...flags, ...argv.filter((_, at) => !named.has(at))],
+      ...(renamed && {renamed}),
+    }
   }
   const isAll = end === argv.length
   if (argv.length === 0 || (isAll && isTopic(words, ids))) return {kind: 'help', words: splitWords(words)}
   return {kind: 'unknown', words}
+}
+
+/** The words of the command that there is now. */
+function renameWords(words: readonly string[]): readonly string[] {
+  return RENAMED[words.join(':')]?.[0].split(':') ?? words
 }
 
 /** The words of commands behind what was typed: `server:fault add` has three. */

@@ -20,6 +20,8 @@ export default class CompletionCandidates extends BaseCommand {
     const listKnown: KnownValues = (name, id, given, begun) =>
       listKnownValues(this.host, this.adapters, {name, id, given, begun})
     const found = await listCandidates(words, (await manifest()).commands, listKnown, about.oclif.topics)
-    await this.host.stdout.write(found.map(({word, meaning}) => `${word}\t${meaning}\n`).join(''))
+    const lines = found?.map(({word, meaning}) => `${word}\t${meaning}\n`)
+    // An empty line keeps the shell from its file names.
+    await this.host.stdout.write(lines?.length === 0 ? '\n' : (lines ?? []).join(''))
   }
 }

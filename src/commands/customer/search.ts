@@ -36,7 +36,8 @@ Privileges: customer:read, customer_address:read, customer_group:read, tag:read.
     const sources = {openInput: this.adapters.files.openInput, now: this.host.clock.now()}
     const request = await parseSearchRequest(flags, args.term ?? [], sources, this.presenter)
     const found = await presentSearch(request, buildSearchDeps(this.host, this.adapters), this.presenter)
-    if (!flags.quiet) await this.noteIfEmpty(found ?? 1, 'customers found at')
+    if (!flags.quiet)
+      await this.noteIfEmpty(found ?? 1, flags.page ? 'customers on this page at' : 'customers found at')
     if (found === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
 }

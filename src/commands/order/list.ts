@@ -10,9 +10,6 @@ import {
   SHOP_ORDER_FIELDS,
 } from '../../order/list-orders.js'
 
-/** Enough for a look; who wants more says so. */
-const DEFAULT_LIMIT = 25
-
 export default class OrderList extends BaseCommand {
   static override summary = 'List submitted orders, newest first'
   static override description = 'Privileges: fulfillment_order:read.'
@@ -34,7 +31,7 @@ export default class OrderList extends BaseCommand {
     since: momentFlag({description: 'Submitted at or after this time', helpGroup: 'SELECTION'}),
     until: momentFlag({description: 'Submitted before this time', helpGroup: 'SELECTION'}),
     limit: Flags.integer({
-      description: 'Max orders (default 25)',
+      description: 'Max orders (default 25; on a terminal, its height)',
       helpGroup: 'SELECTION',
       min: 1,
       exclusive: ['all'],
@@ -64,7 +61,7 @@ export default class OrderList extends BaseCommand {
       statuses: flags.status,
       since: flags.since?.(now),
       until: flags.until?.(now),
-      limit: flags.all ? undefined : (flags.limit ?? DEFAULT_LIMIT),
+      limit: flags.all ? undefined : (flags.limit ?? this.presenter.usualLimit),
     }
   }
 }

@@ -6,9 +6,6 @@ import {parsePaymentFilter} from '../../payment/reconcile/reconcile-options.js'
 import {countPayments, listPayments} from '../../payment/view/list-payments.js'
 import {PAYMENTS} from '../../payment/view/payment-row.js'
 
-/** Enough for a look; who wants more says so. */
-const DEFAULT_LIMIT = 25
-
 export default class PaymentList extends BaseCommand {
   static override summary = 'List payments of the shop, newest first'
   static override description = `One row for each order, with its last transaction.
@@ -29,7 +26,7 @@ Privileges: order_transaction:read, state_machine_state:read, order:read, curren
     }),
     ...paymentFilterFlags,
     limit: Flags.integer({
-      description: 'Max payments (default 25)',
+      description: 'Max payments (default 25; on a terminal, its height)',
       helpGroup: 'SELECTION',
       min: 1,
       exclusive: ['all'],
@@ -43,7 +40,7 @@ Privileges: order_transaction:read, state_machine_state:read, order:read, curren
     const query = {
       ...parsePaymentFilter(flags, this.host.clock.now()),
       states: flags.state,
-      limit: flags.all ? undefined : (flags.limit ?? DEFAULT_LIMIT),
+      limit: flags.all ? undefined : (flags.limit ?? this.presenter.usualLimit),
     }
     const shop = await this.adapters.connect()
     const {stopping} = this.host.interruption

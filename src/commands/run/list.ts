@@ -22,7 +22,7 @@ export default class RunList extends BaseCommand {
       helpGroup: 'SELECTION',
     })(),
     limit: Flags.integer({
-      description: 'Max runs (default 25)',
+      description: 'Max runs (default 25; on a terminal, its height)',
       helpGroup: 'SELECTION',
       min: 1,
       exclusive: ['all'],
@@ -35,7 +35,7 @@ export default class RunList extends BaseCommand {
     const {runs} = await this.adapters.openRecords()
     const machine = describeMachine(this.host.env)
     const {kind, state} = flags
-    const limit = flags.all ? undefined : (flags.limit ?? 25)
+    const limit = flags.all ? undefined : (flags.limit ?? this.presenter.usualLimit)
     const shown = await this.print(streamRunRows(runs, machine, {kind, state, limit}), RUNS)
     if (shown === 0) return this.#noteNone(kind ?? state)
     const count = () => countRunRows(runs, machine, {kind, state, limit: undefined})

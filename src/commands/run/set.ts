@@ -10,12 +10,16 @@ import {changeRun} from '../../runs/workers/control-run.js'
 
 export default class RunSet extends BaseCommand {
   static override baseFlags = controlFlags
-  static override summary = 'Change rate or concurrency of a run under way'
+  static override summary = 'Pause a run under way, or change its rate or concurrency'
   static override description =
     `All workers of the run follow within two seconds, on any machine. They share --rate; --concurrency applies to
-each worker. "run resume" starts with the same limits.`
+each worker. "run resume" starts with the same limits.
+
+A run that is paused finishes its requests in flight, sends nothing new and holds the lease. "run resume" or
+--no-paused continues it in its own processes.`
   static override examples = [
     '<%= config.bin %> run set last --rate 2',
+    '<%= config.bin %> run set last --paused',
     '<%= config.bin %> run set 01kb8z --rate none --concurrency 16',
   ]
   static override changes = true
@@ -23,6 +27,7 @@ each worker. "run resume" starts with the same limits.`
     run: Args.string({description: 'Run: last, an id, or a unique prefix', required: true}),
   }
   static override flags = {
+    paused: Flags.boolean({description: 'Pause the run, or let it continue', allowNo: true}),
     rate: rateFlag({
       description: 'Max requests per second of all workers together; auto adapts to the shop',
       helpGroup: 'SPEED',
@@ -37,20 +42,25 @@ each worker. "run resume" starts with the same limits.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunSet)
-    const {rate, concurrency} = flags
-    if (rate === undefined && concurrency === undefined) throw createNothingToSetError(args.run)
-    const {run, deps} = await buildRunControl(this.host, this.adapters, args.run, 'change')
+    const {rate, concurrency, paused} = flags
+    if ((rate ?? concurrency ?? paused) === undefined) throw createNothingToSetError(args.run)
+    const verb = paused ? 'pause' : 'change'
+    const {run, deps} = await buildRunControl(this.host, this.adapters, args.run, verb)
     const change = {
+      ...(paused !== undefined && {isPaused: paused}),
       ...(rate !== undefined && {ratePerSecond: rate}),
       ...(concurrency !== undefined && {concurrency}),
     }
     const changed = await changeRun(run, change, deps)
     await this.printOne(toRunRow(changed, deps.machine), RUN)
+    if (paused) await this.note(`To resume: storectl run resume ${run.id}`)
   }
 }
 
 function createNothingToSetError(run: string) {
-  return createUsageError('nothing_to_set', 'Give --rate, --concurrency or both. Nothing was changed.', [
-    `storectl run set ${run} --rate 2`,
-  ])
+  return createUsageError(
+    'nothing_to_set',
+    'Give --paused, --no-paused, --rate or --concurrency. Nothing was changed.',
+    [`storectl run set ${run} --rate 2`],
+  )
 }

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {buildLocalShop} from '../../app/server.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {createUsageError} from '../../errors.js'
 import {durationFlag, shareFlag} from '../../flags/flag-kinds.js'
 import {SEEDED_VIEW} from '../../server/seed.js'
 
@@ -46,9 +47,14 @@ over ten of the kinds that "payment reconcile" finds.`
   async run(): Promise<void> {
     const {flags} = await this.parse(ServerSeed)
     const {customers, orders, seed, drift = 0, 'report-lag': reportLagMs} = flags
+    const idle = flags.payments === 0 && (['drift', 'report-lag'] as const).find(name => flags[name])
+    if (idle) throw createUsageError('payments', `--${idle} needs --payments N above 0.`)
     const payments = flags.payments > 0 ? {count: flags.payments, drift, reportLagMs} : undefined
     const shop = await buildLocalShop(this.host, this.adapters, flags.data)
     const made = await shop.seed({customers, orders, seed, payments}, this.progressOutput)
+    const isMore = made.customers > Math.max(customers, Math.ceil(orders / 3)) || made.orders > orders
+    if (isMore)
+      await this.note('The shop had more rows already; a seed adds what is missing, and deletes nothing.')
     await this.presenter.printOne({...made, seed, data: shop.dataFolder}, SEEDED_VIEW)
   }
 }

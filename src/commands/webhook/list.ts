@@ -34,7 +34,7 @@ export default class WebhookList extends BaseCommand {
       helpValue: 'FIELD[:desc]',
     }),
     limit: Flags.integer({
-      description: 'Max events (default 25)',
+      description: 'Max events (default 25; on a terminal, its height)',
       helpGroup: 'SELECTION',
       min: 1,
       exclusive: ['all'],
@@ -63,7 +63,7 @@ export default class WebhookList extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookList)
     if (flags['group-by'] === undefined) requireEventFields(this.presenter.fields)
-    const query = parseEventQuery(flags, this.host.clock.now())
+    const query = parseEventQuery(flags, this.host.clock.now(), this.presenter.usualLimit)
     if (flags.follow) return this.#follow(query)
     const opened = await this.adapters.openInbox()
     const {inbox, target} = opened

@@ -13,27 +13,21 @@ export default class WebhookReplay extends BaseCommand {
   static override description =
     `Sends failed, pending and unknown events of the inbox, unless you name ids, filters or files. It checks each
 payment's state first, skips delivered events, and holds events that are unsafe to send. Events of one payment
-go one at a time, in order. Afterwards it checks the state again: "applied" means changed, "unchanged" means
-that the shop answered 200 and the state did not change. A second partial refund changes none.
+go one at a time, in order. Afterwards it checks the state again: "applied" means changed, "unchanged" that the
+shop answered 200 and changed nothing.
 
-A call that was given up (504, time-out) may still be at work: during --grace-period its effect is looked for,
-then its result is "unknown", and this run does not send it again.
+A call that was given up (504, time-out) may still be at work: its effect is looked for during --grace-period;
+without one, its result is "unknown", and this run does not send it again. Safe to re-run after an interruption.
 
-Every attempt is logged before and after sending. Safe to re-run after an interruption: it resumes, and looks up
-requests in flight first.
-
---plan FILE writes the plan (NDJSON) for review, and --apply FILE sends exactly that plan. A plan is refused if
-it was edited, if an event or payment changed, or for another shop.
-
---via provider asks the provider to deliver the events again, to all its registered webhooks. storectl then
-waits for the effect; without one, the result is "unknown". 0 or none turns a limit off.
+--via provider asks the provider to deliver the events again, to all its registered webhooks, and looks for
+the effect. 0 or none turns a limit off.
 
 Privileges: order_transaction:read, state_machine_state:read, payment_method:read, order:read, currency:read.`
   static override examples = [
     '<%= config.bin %> webhook replay --dry-run',
     '<%= config.bin %> webhook replay --profile shop --yes',
-    '<%= config.bin %> webhook replay WH-58D329510W468432D-8HN650336L201105X',
     '<%= config.bin %> webhook replay --cause shop-unavailable --since 6h',
+    '<%= config.bin %> webhook replay WH-58D329510W468432D-8HN650336L201105X',
     `<%= config.bin %> webhook replay --type 'PAYMENT.CAPTURE.*' --since 6h --rate 20 --max 1000`,
     '<%= config.bin %> webhook replay events.ndjson --dry-run -o ndjson',
     '<%= config.bin %> webhook replay --plan monday.plan',

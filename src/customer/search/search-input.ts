@@ -3,9 +3,6 @@ import type {SearchFlags} from '../../flags/search-flags.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
 import type {FacetInput} from './single-response.js'
 
-/** Enough for a look; who wants more says so. */
-const DEFAULT_LIMIT = 25
-
 /** What stands beside the flags. */
 export interface SearchWords {
   readonly terms: readonly string[]
@@ -13,6 +10,8 @@ export interface SearchWords {
   /** What is printed of each customer, `undefined` for all of it. */
   readonly properties: readonly string[] | undefined
   readonly now: Date
+  /** How many are printed where neither a flag nor the criteria say so. */
+  readonly usualLimit: number
 }
 
 /**
@@ -21,7 +20,10 @@ export interface SearchWords {
  * @throws StorectlError `usage.criteria` for a limit or a page of `--criteria` that `--all` would pass over, and for
  * `--limit` or `--page` that its ids would; `usage.facet` for a facet without a name
  */
-export function searchInput(flags: SearchFlags, {terms, criteria, properties, now}: SearchWords): FacetInput {
+export function searchInput(
+  flags: SearchFlags,
+  {terms, criteria, properties, now, usualLimit}: SearchWords,
+): FacetInput {
   const facets = parseFacets(flags.facet)
   if (criteria) mustGoTogether(flags, criteria)
   const isWhole = flags.all || criteria?.ids !== undefined
@@ -35,7 +37,7 @@ export function searchInput(flags: SearchFlags, {terms, criteria, properties, no
     lastOrderSince: flags['last-order-since']?.(now),
     lastOrderUntil: flags['last-order-until']?.(now),
     criteria,
-    limit: isWhole ? undefined : (flags.limit ?? (facets ? undefined : criteria?.limit) ?? DEFAULT_LIMIT),
+    limit: isWhole ? undefined : (flags.limit ?? (facets ? undefined : criteria?.limit) ?? usualLimit),
     page: isWhole ? undefined : (flags.page ?? criteria?.page),
     pageSize: flags['page-size'],
     properties: facets ? undefined : properties,

@@ -94,8 +94,19 @@ class SearchPresenter {
     const deps = this.#searchDeps(await this.deps.openApi())
     await this.#note(await explainTextNumbers(buildCriteria(input, deps.fields).filter ?? [], deps))
     const found = await this.#printAnswer(deps)
+    if (found === 0 && (input.page ?? 1) > 1) await this.#note(await this.#describeLastPage(deps))
     if (found === 0) for (const reason of await explainEmpty(input, deps)) await this.#note(reason)
     return found
+  }
+
+  /** How many pages there are, where a page past the last one was asked for. */
+  async #describeLastPage(deps: CustomerSearchDeps): Promise<string | undefined> {
+    const {page, limit = 1} = this.request.input
+    const matching = await count(this.request.input, deps)
+    const pages = Math.ceil(matching / limit)
+    return matching === 0
+      ? undefined
+      : `Page ${page} is past the last one: ${matching} customers match, on ${pages === 1 ? '1 page' : `${pages} pages`} of ${limit}.`
   }
 
   async #printRequest(): Promise<undefined> {

@@ -1,6 +1,6 @@
 import type {SearchFlags} from '../../flags/search-flags.js'
 import type {OutputFormat} from '../../language/output-formats.js'
-import type {Presenter} from '../../output/presenter.js'
+import {type Presenter, USUAL_LIMIT} from '../../output/presenter.js'
 import {type GivenCriteria, readCriteriaFile, readCriteriaText} from '../criteria/criteria-file.js'
 import {refuseEmptyInput} from '../criteria/customer-query.js'
 import {searchInput} from '../search/search-input.js'
@@ -49,8 +49,9 @@ export async function parseSearchRequest(
   const criteria = await parseCriteria(flags.criteria, openInput)
   const format = chooseFormat(out, presenter)
   const properties = listPrintedProperties(format, presenter.fields)
+  const usualLimit = out === undefined ? presenter.usualLimit : USUAL_LIMIT
   return {
-    input: searchInput(flags, {terms, criteria, properties, now}),
+    input: searchInput(flags, {terms, criteria, properties, now, usualLimit}),
     ...{format, out, force: flags.force, count: flags.count, quiet: flags.quiet},
     ...{showRequest: flags['show-request'], csvRaw: flags['csv-raw']},
   }

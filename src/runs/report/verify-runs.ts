@@ -47,7 +47,7 @@ export function toVerifiedRow(
     }),
     ...miscounted.map(({result, counted, found}) => `${found} of ${counted} results "${result}" are there`),
     ...differences,
-    ...(isUnclosed ? [`${UNCLOSED}: storectl run take-over ${run.id}`] : []),
+    ...(isUnclosed ? [`${UNCLOSED}: storectl run resume ${run.id} --take-over`] : []),
   ]
   return {
     ...{id: run.id, kind: run.kind, state},

@@ -65,7 +65,7 @@ function refuseNotOpen(run: RunRow, machine: Machine): void {
   throw new StorectlError(
     'conflict.unresponsive',
     `Run ${run.id} is unresponsive: its process on ${run.host} (pid ${run.pid}) is gone. Nothing was changed.`,
-    {nextSteps: [`storectl run take-over ${run.id}`, `storectl run resume ${run.id}`]},
+    {nextSteps: [`storectl run resume ${run.id} --take-over`, `storectl run resume ${run.id}`]},
   )
 }
 

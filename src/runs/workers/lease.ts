@@ -46,6 +46,6 @@ export function suggestRelease(holder: RunRow, machine: Machine): string[] {
   return [
     ...ways,
     `wait for it to end; if it is unresponsive, its lease ends ${LEASE_MS / 1000} s after its last heartbeat (${silentS} s ago)`,
-    `storectl run take-over ${id} --force   (if its machine is gone)`,
+    `storectl run resume ${id} --take-over --force   (if its machine is gone)`,
   ]
 }

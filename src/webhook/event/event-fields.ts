@@ -37,13 +37,18 @@ export type EventField = keyof typeof EVENT_FIELDS
 /** Fields of conditions alone; a row of a list has every other one. */
 const ONLY_IN_CONDITIONS = ['resourceVersion', 'finalCapture', 'amount', 'currency']
 
+/** Fields of a row of a list. */
+export const PRINTED_EVENT_FIELDS: readonly string[] = Object.keys(EVENT_FIELDS).filter(
+  name => !ONLY_IN_CONDITIONS.includes(name),
+)
+
 /**
  * Refuses `--fields` that no row of a list has.
  *
  * @throws StorectlError `usage.fields`
  */
 export function requireEventFields(fields: readonly string[] = []): void {
-  const known = Object.keys(EVENT_FIELDS).filter(name => !ONLY_IN_CONDITIONS.includes(name))
+  const known = PRINTED_EVENT_FIELDS
   const unknown = fields.find(field => !known.includes(field))
   if (unknown === undefined) return
   throw createUsageError(
@@ -154,12 +159,17 @@ interface ListFlags extends EventFlags {
   readonly all?: boolean
 }
 
-/** What a list of events shows: the newest 25, unless flags say otherwise. @throws StorectlError `usage.sort`, `usage.where` */
-export function parseEventQuery({sort, limit, all, ...filters}: ListFlags, now: Date) {
+/**
+ * What a list of events shows: the newest, unless flags say otherwise.
+ *
+ * @param usualLimit how many where no flag says so
+ * @throws StorectlError `usage.sort`, `usage.where`
+ */
+export function parseEventQuery({sort, limit, all, ...filters}: ListFlags, now: Date, usualLimit: number) {
   return {
     ...parseEventFilters(filters, now),
     order: sort === undefined ? undefined : parseEventOrder(sort),
-    limit: all ? undefined : (limit ?? 25),
+    limit: all ? undefined : (limit ?? usualLimit),
   }
 }
 

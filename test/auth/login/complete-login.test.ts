@@ -13,6 +13,7 @@ test('login asks again for a wrong secret alone, registers the webhook, and leav
     ...['', clientSecret, 'register'],
   ]
   const {exit, stderr} = await storectl(['login'], {home, terminal: true, answers})
+  expect(stderr).toContain("Registered the shop's webhook at the provider.\nTook the webhook token from")
   expect([exit, stderr.includes('wrong-secret'), stderr.includes('Not set yet')]).toEqual([0, false, false])
   const name = new URL(shop.url).host.replace(':', '-')
   const doctor = await storectl(['doctor', '--profile', name, '-o', 'json'], {home})
@@ -56,7 +57,7 @@ async function choose(api: Partial<WebhookTokenApi>, answers: string[], known?: 
 
 test.each([
   ['valid', 'shop-token', ['shop', 'later', 'type']],
-  ['missing', 'shop-token', ['register', 'later', 'type']],
+  ['missing', 'shop-token', ['later', 'register', 'type']],
   ['valid', undefined, ['later', 'type']],
 ])('a shop whose registration is %s with the token %s: %j are offered', async (status, token, expected) => {
   const api = {readStatus: async () => status, readToken: async () => token}

@@ -77,7 +77,7 @@ async function shared(own, workers) {
   founder.stdout.resume()
   const {run: id} = JSON.parse(line.split('\n')[0])
   const others = Array.from({length: workers - 1}, () =>
-    begun(own('run', 'join', id, '--yes', ...LIMITS, '-o', 'ndjson')),
+    begun(own('run', 'resume', id, '--join', '--yes', ...LIMITS, '-o', 'ndjson')),
   )
   for (const other of others) other.stdout.resume()
   await Promise.all([founder, ...others].map(ended))

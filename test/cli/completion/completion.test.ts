@@ -69,10 +69,10 @@ const HOSTILE = [
 
 const known = async (name: string, id: string) => VALUES[`${name} of ${id}`] ?? []
 const offered = async (...words: string[]) =>
-  (await listCandidates(words, commands, known)).map(({word}) => word)
+  (await listCandidates(words, commands, known))?.map(({word}) => word)
 
 test('the first word is a noun, a command or help; hidden commands are not offered', async () => {
-  expect(await offered('')).toEqual(['customer', 'help', 'login', 'profile'])
+  expect(await offered('')).toEqual(['customer', 'help', 'login', 'profile', 'version'])
   expect(await offered('cu')).toEqual(['customer'])
 })
 
@@ -95,9 +95,7 @@ test('after help come the commands and what else there is help about', async () 
     'customer',
     'login',
     'profile',
-    'environment',
-    'exit-codes',
-    'flags',
+    ...['time', 'where', 'causes', 'fields', 'files', 'flags', 'exit-codes', 'environment'],
   ])
   expect(await offered('help', 'customer', '')).toEqual(['fields', 'search'])
 })
@@ -143,7 +141,7 @@ test.each([
     expect(await offer(HOSTILE, '')).toEqual([])
     for (const value of HOSTILE) expect(await offer([value], value)).toEqual([])
     const harmless = ['a_Z09', 'a.,b', 'a:@/+=-b', '/a', '+a']
-    expect((await offer(harmless, '')).map(({word}) => word)).toEqual(
+    expect((await offer(harmless, ''))?.map(({word}) => word)).toEqual(
       harmless.map(word => begun.replace('"', '') + word),
     )
   },
@@ -155,7 +153,25 @@ test('profiles are offered wherever one is wanted', async () => {
   expect(await offered('profile', 'use', 'live', '')).toEqual([])
 })
 
-test('where a file or free text is wanted, nothing is offered', async () => {
+test('where free text is wanted, nothing is offered; where a file is, the shell completes it', async () => {
   expect(await offered('customer', 'search', '')).toEqual([])
   expect(await offered('nonsense', '')).toEqual([])
+  const read = {
+    'order:submit': {
+      id: 'order:submit',
+      args: {files: {name: 'files', description: 'Order files, - for stdin', multiple: true}},
+      flags: {...flag('report', {helpValue: 'FILE'}), ...flag('since', {helpValue: 'TIME'})},
+    },
+  } as unknown as Manifest['commands']
+  const complete = (...words: string[]) => listCandidates(['order', 'submit', ...words], read, known)
+  for (const words of [[''], ['or'], ['--report', ''], ['--report=or'], ['-', '--', '']])
+    expect(await complete(...words), words.join(' ')).toBeUndefined()
+  for (const words of [['--since', ''], ['--since=1'], ['--nonsense']])
+    expect(await complete(...words), words.join(' ')).toEqual([])
+})
+
+test('flags before the command have their values, and the command follows them', async () => {
+  expect(await offered('--profile', '')).toEqual(['local', 'live'])
+  expect(await offered('--output', 'js')).toEqual(['json'])
+  expect(await offered('--profile', 'live', '--json', 'cust')).toEqual(['customer'])
 })

@@ -22,7 +22,7 @@ test('a broken settings file is named, set aside by the next change, and never w
     `warning: ${file} is no longer valid JSON; it was kept as ${home}/${aside}\n`,
   )
   expect(readFileSync(join(home, aside), 'utf8')).toBe(BROKEN)
-  expect((await storectl(['config', 'get', 'timeout'], {home})).stdout).toContain('10s')
+  expect((await storectl(['config', 'list', 'timeout'], {home})).stdout).toContain('10s')
 })
 
 test('a broken settings file is never taken for the bundled shop, however often a job tries', async () => {
@@ -57,9 +57,20 @@ test('the password of a database is neither kept nor taken from a flag, and neve
   const flag = await storectl(['run', 'list', '--database', address], {home})
   expect(flag).toMatchObject({exit: 2, stderr: expect.stringContaining('which --database must not contain')})
   const env = {STORECTL_DATABASE_URL: address}
-  const list = await storectl(['config', 'get', 'database'], {home, env})
+  const list = await storectl(['config', 'list', 'database'], {home, env})
   expect(list.stdout).toContain('postgres://ada@127.0.0.1:1/records')
   const away = await storectl(['run', 'list'], {home, env})
   expect(away).toMatchObject({exit: 6, stderr: expect.stringContaining('postgres://127.0.0.1:1/records')})
   for (const {stdout, stderr} of [set, flag, list, away]) expect(stdout + stderr).not.toContain('hunter2222')
+})
+
+test('one setting is printed alone, and the paths with --path', async () => {
+  const home = temporaryFolder()
+  const list = (...words: string[]) => storectl(['config', 'list', ...words], {home})
+  expect(await list('timeout')).toEqual({exit: 0, stdout: '30s\n', stderr: ''})
+  expect(await list('ca-file')).toEqual({exit: 0, stdout: '', stderr: ''})
+  expect(JSON.parse((await list('--path', '-o', 'json')).stdout)).toMatchObject({
+    settingsFile: join(home, 'settings.json'),
+  })
+  expect((await list('timeout', '--path')).exit).toBe(2)
 })

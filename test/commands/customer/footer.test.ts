@@ -22,6 +22,16 @@ test.each(OUTPUT_FORMATS)(
   },
 )
 
+test('a page past the last one is answered with how many there are', async () => {
+  const home = temporaryFolder()
+  await storectl(['server', 'seed', '--customers', '12', '--orders', '3'], {home})
+  const words = ['customer', 'search', '--profile', 'local', '--page', '99', '--limit', '5']
+  const {exit, stderr} = await storectl(words, {home})
+  expect(exit).toBe(0)
+  expect(stderr).toContain('Page 99 is past the last one: 12 customers match, on 3 pages of 5.\n')
+  expect((await search(['--page', '99'], 0)).stderr).not.toContain('past the last')
+})
+
 test('a script that got all there is, or asked for all, is told nothing', async () => {
   for (const argv of [['--limit', '4'], ['--all'], ['--criteria', '{"limit":4}']]) {
     expect((await search(argv, 3)).stderr, argv.join(' ')).toBe('')

@@ -53,7 +53,7 @@ describe.each(ENGINES)('a replay on $name', engine => {
     const ended = storectl(['webhook', 'replay', file(ndjson(events)), ...words], replay)
     await until('the first event arrives', () => shop.received.length === 1)
 
-    expect(await run('pause', 'last')).toMatchObject({state: 'paused', control: {isPaused: true}})
+    expect(await run('set', 'last', '--paused')).toMatchObject({state: 'paused', control: {isPaused: true}})
     await says(replay, ': paused by ')
     release()
     await until('the first result is there', () => replay.out().includes('"applied"'))
@@ -123,10 +123,10 @@ test('a run that nobody knows, that is over or unresponsive, or of a protected p
     const {exit, stderr} = await storectl(['run', ...words, '-o', 'json'], {home})
     return [exit, JSON.parse(stderr).error.code]
   }
-  expect(await fail('pause', '7zz')).toEqual([9, 'empty.no_run'])
+  expect(await fail('set', '7zz', '--paused')).toEqual([9, 'empty.no_run'])
   expect(await fail('set', open.id)).toEqual([2, 'usage.nothing_to_set'])
   expect(await fail('stop', open.id)).toEqual([7, 'stopped.not_confirmed'])
-  expect(await fail('pause', crashed.id)).toEqual([8, 'conflict.unresponsive'])
+  expect(await fail('set', crashed.id, '--paused')).toEqual([8, 'conflict.unresponsive'])
   const set = await storectl(['run', 'set', open.id, '--rate', '2', '--confirm', 'shop', '-o', 'json'], {
     home,
   })

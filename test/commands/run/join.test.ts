@@ -53,10 +53,13 @@ async function abandoned(shop: TestShop, count: number) {
 test('who joins a replay whose process is gone brings it to its end, and looks up what was in flight', async () => {
   const shop = await testShop(openPayments(8).states)
   const {home, id} = await abandoned(shop, 8)
-  const {exit, stdout, stderr} = await storectl(['run', 'join', 'last', '--yes', '-o', 'ndjson'], {
-    home,
-    env: shop.env,
-  })
+  const {exit, stdout, stderr} = await storectl(
+    ['run', 'resume', 'last', '--join', '--yes', '-o', 'ndjson'],
+    {
+      home,
+      env: shop.env,
+    },
+  )
   expect(exit, stderr).toBe(6)
   expect(stderr).not.toContain('other workers of the run ended')
   expect(stdout.trim().split('\n')).toHaveLength(8)
@@ -88,7 +91,7 @@ test('--confirm with the name of another profile joins nothing, and --concurrenc
     return undefined
   }
   const join = (...words: string[]) =>
-    storectl(['run', 'join', 'last', '--yes', ...words], {home, env: shop.env})
+    storectl(['run', 'resume', 'last', '--join', '--yes', ...words], {home, env: shop.env})
   expect((await join('--confirm', 'nobody')).exit).toBe(7)
   // The shop may still be at work on what the abandoned worker sent.
   expect((await join('--concurrency', '1')).exit).toBe(6)
@@ -99,15 +102,15 @@ test('a replay that is over, that nobody knows, or that is for another shop is n
   const [shop, other] = [await testShop(openPayments(2).states), await testShop()]
   const home = temporaryFolder()
   const {events} = openPayments(2)
-  const none = await storectl(['run', 'join', 'last', '--yes'], {home, env: shop.env})
+  const none = await storectl(['run', 'resume', 'last', '--join', '--yes'], {home, env: shop.env})
   expect([none.exit, none.stderr]).toEqual([9, expect.stringContaining('No runs yet')])
   await storectl(['webhook', 'replay', file(ndjson(events)), '--yes', '--rate', '0'], {home, env: shop.env})
-  const over = await storectl(['run', 'join', 'last', '--yes'], {home, env: shop.env})
+  const over = await storectl(['run', 'resume', 'last', '--join', '--yes'], {home, env: shop.env})
   expect([over.exit, over.stderr]).toEqual([2, expect.stringContaining('has completed: nothing to join')])
   expect(over.stderr).toContain('storectl run show')
   expect(over.stderr).not.toContain('storectl run resume')
-  const elsewhere = await storectl(['run', 'join', 'last', '--yes'], {home, env: other.env})
-  expect([elsewhere.exit, elsewhere.stderr]).toEqual([2, expect.stringContaining('storectl run join')])
+  const elsewhere = await storectl(['run', 'resume', 'last', '--join', '--yes'], {home, env: other.env})
+  expect([elsewhere.exit, elsewhere.stderr]).toEqual([2, expect.stringContaining('--join --url')])
   expect(elsewhere.stderr).toContain(`was for ${shop.url}`)
   expect(shop.received).toHaveLength(2)
 })
@@ -115,7 +118,7 @@ test('a replay that is over, that nobody knows, or that is for another shop is n
 test('a replay that was stopped is resumed instead', async () => {
   const home = temporaryFolder()
   const {id} = await writeStoppedReplay(home, machineClock, {total: 2, ended: 1})
-  const words = ['run', 'join', 'last', '--yes', '--url', 'https://shop.example']
+  const words = ['run', 'resume', 'last', '--join', '--yes', '--url', 'https://shop.example']
   const {exit, stderr} = await storectl(words, {home, env: {STORECTL_TOKEN: 'token'}})
   expect([exit, stderr]).toEqual([2, expect.stringContaining('was stopped: nothing to join')])
   expect(stderr).toContain(`storectl run resume --url https://shop.example ${id}`)
@@ -127,7 +130,7 @@ test('a submit is not joined', async () => {
   const records = await openRecords(join(home, 'records.db'), currentTime)
   const deps = {store: records.runs, machine: describeMachine({}), clock: machineClock, random: Math.random}
   const run = await openRun({...intent, kind: 'submit', target: shop.url, total: 3}, deps)
-  const {exit, stderr} = await storectl(['run', 'join', run.id, '--yes'], {home, env: shop.env})
+  const {exit, stderr} = await storectl(['run', 'resume', run.id, '--join', '--yes'], {home, env: shop.env})
   expect([exit, stderr]).toEqual([2, expect.stringContaining('is a submit')])
   expect(stderr).toContain('split the orders')
   expect(stderr).toContain('split the orders into several files')

@@ -96,7 +96,7 @@ test('what a dead run is resumed with is what it is listed with', async () => {
   const clock = new StoppedClock()
   const {home, close} = await underWay(clock)
   clock.advance(31_000)
-  const taken = await storectl(['run', 'take-over', 'last', '-o', 'json'], {home, clock})
+  const taken = await storectl(['run', 'resume', 'last', '--take-over', '-o', 'json'], {home, clock})
   expect(JSON.parse(taken.stdout).counts).toEqual({...COUNTS, unknown: 1})
   const {listed, shown} = await readEverywhere(home, clock)
   expect(listed.counts).toEqual({...COUNTS, unknown: 1})

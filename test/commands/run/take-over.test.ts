@@ -25,7 +25,10 @@ test('a silent run is ended, what it had in flight is unknown, and it can write 
   const clock = new StoppedClock()
   const {home, run, close} = await underWay(clock)
   clock.advance(31_000)
-  const {exit, stdout, stderr} = await storectl(['run', 'take-over', 'last', '-o', 'json'], {home, clock})
+  const {exit, stdout, stderr} = await storectl(['run', 'resume', 'last', '--take-over', '-o', 'json'], {
+    home,
+    clock,
+  })
   expect(JSON.parse(stdout)).toMatchObject({
     id: run.id,
     state: 'interrupted',
@@ -44,11 +47,11 @@ test('a run of another machine that gave a sign of life is left alone, unless it
   const clock = new StoppedClock()
   const {home, run, close} = await underWay(clock)
   clock.advance(20_000)
-  const refused = await storectl(['run', 'take-over', run.id], {home, clock})
+  const refused = await storectl(['run', 'resume', run.id, '--take-over'], {home, clock})
   expect(refused.exit).toBe(8)
   expect(refused.stderr).toMatch(/ada on elsewhere \(pid 4711\).*1 of 3 done/)
-  expect(refused.stderr).toContain(`storectl run take-over ${run.id} --force`)
-  expect((await storectl(['run', 'take-over', run.id, '--force'], {home, clock})).exit).toBe(0)
+  expect(refused.stderr).toContain(`storectl run resume ${run.id} --take-over --force`)
+  expect((await storectl(['run', 'resume', run.id, '--take-over', '--force'], {home, clock})).exit).toBe(0)
   await close()
 })
 
@@ -57,7 +60,7 @@ test('a run whose process is seen to live is not taken over, even by force', asy
   const clock = new StoppedClock()
   const {home, close} = await underWay(clock, await here({}))
   clock.advance(3_600_000)
-  const {exit, stderr} = await storectl(['run', 'take-over', 'last', '--force'], {home, clock})
+  const {exit, stderr} = await storectl(['run', 'resume', 'last', '--take-over', '--force'], {home, clock})
   expect(exit).toBe(8)
   expect(stderr).toContain('storectl run stop 01')
   await close()
@@ -67,7 +70,7 @@ test('a run that is over has nothing to take over', async () => {
   const clock = new StoppedClock()
   const {home, run, close} = await underWay(clock)
   await run.end({isComplete: true})
-  const {exit, stderr} = await storectl(['run', 'take-over', 'last'], {home, clock})
+  const {exit, stderr} = await storectl(['run', 'resume', 'last', '--take-over'], {home, clock})
   expect(exit).toBe(2)
   expect(stderr).toMatch(/has completed/)
   await close()

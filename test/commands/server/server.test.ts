@@ -392,3 +392,22 @@ test('the bundled shop is a file: a PostgreSQL on the command line is refused, o
   const {exit, stdout} = await storectl(argv, {home, env: {STORECTL_DATABASE_URL: url}})
   expect([exit, stdout]).toEqual([0, (await storectl(argv, {home})).stdout])
 })
+
+test('flags of a seed that would do nothing are refused, and rows that were there already are named', async () => {
+  const home = temporaryFolder()
+  for (const words of [
+    ['--drift', '1%'],
+    ['--payments', '0', '--report-lag', '3h'],
+  ]) {
+    const {exit, stderr} = await storectl(['server', 'seed', ...words], {home})
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringContaining(`${words.at(-2)} needs --payments N above 0.`),
+    ])
+  }
+  const seed = async (customers: string) =>
+    (await storectl(['server', 'seed', '--customers', customers, '--orders', '3'], {home})).stderr
+  expect(await seed('6')).not.toContain('already')
+  expect(await seed('2')).toContain('The shop had more rows already')
+  expect(await seed('6')).not.toContain('already')
+})
