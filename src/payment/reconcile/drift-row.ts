@@ -1,6 +1,7 @@
+import type {Money} from '../../language/amount-totals.js'
 import type {View} from '../../output/view.js'
 import type {Drift, DriftKind} from '../drift/drift.js'
-import {formatUnits} from '../drift/money.js'
+import {toMoney} from '../drift/money.js'
 import type {PaymentFacts} from '../drift/payment-facts.js'
 
 /** One payment that differs, with what is known of it. */
@@ -20,10 +21,8 @@ export interface DriftRow {
   readonly state: string | null
   /** State that goes with what the provider has; `null` where no state of the shop does. */
   readonly expected: string | null
-  /** What is to be paid, a decimal string. */
-  readonly amount: string | null
-  /** ISO 4217. */
-  readonly currency: string | null
+  /** What is to be paid; `null` where it cannot be read, or the shop has no such payment. */
+  readonly amount: Money | null
   readonly orderState: string | null
   readonly salesChannel: string | null
   readonly providerOrder: string | null
@@ -45,12 +44,16 @@ export const DRIFT_VIEW: View = {
     {path: 'orderNumber', header: 'ORDER', priority: 2},
     {path: 'transaction', priority: 3},
     {path: 'state', priority: 5},
-    {path: 'amount', kind: 'number', priority: 4},
-    {path: 'currency', priority: 6},
+    {path: 'amount', kind: 'money', priority: 4},
     {path: 'createdAt', header: 'CREATED', kind: 'time', ageHeader: 'AGE', priority: 8},
     {path: 'repair', priority: 9},
     {path: 'detail', priority: 7},
   ],
+}
+
+/** What is to be paid; `null` where it cannot be read, or the shop has no such payment. */
+export function readShopAmount(shop: PaymentFacts['shop']): Money | null {
+  return shop && shop.doubt === undefined ? toMoney(shop.units, shop.currency) : null
 }
 
 /** @param repair how a plan repairs it */
@@ -66,8 +69,8 @@ export function toDriftRow({facts, drift}: FoundDrift, repair?: string): DriftRo
       transaction: transaction?.id ?? null,
     },
     ...{order: shop?.orderId ?? null, state: transaction?.state ?? null, expected: expected ?? null},
-    amount: shop && shop.doubt === undefined ? formatUnits(shop.units, shop.currency) : null,
-    ...{currency: shop?.currency || first?.currency || null, orderState: shop?.orderState ?? null},
+    amount: readShopAmount(shop),
+    orderState: shop?.orderState ?? null,
     salesChannel: shop?.salesChannelId ?? null,
     providerOrder: transaction?.providerOrderId ?? first?.orderId ?? null,
     movements: [...new Set(provider.movements.map(({id}) => id))],

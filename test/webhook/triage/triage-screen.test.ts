@@ -40,7 +40,7 @@ function group(cause: Cause, count: number): CauseGroup {
   return {
     cause,
     count,
-    amount: `${count}0.00 EUR`,
+    amounts: [{value: `${count}0.00`, currency: 'EUR'}],
     firstAt,
     lastAt,
     example,
