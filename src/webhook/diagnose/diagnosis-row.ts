@@ -23,6 +23,7 @@ export interface DiagnosisRow {
   /** UTC, ISO 8601. */
   readonly createdAt: string
   readonly amount: Traits['amount'] | null
+  readonly orderNumber: string | null
   /** How its payment differed from the provider when it was compared the last time. */
   readonly drift: KnownDrift | null
   readonly [key: string]: unknown

@@ -27,6 +27,7 @@ export const EVENT_FIELDS = {
   sender: 'text',
   verification: 'text',
   verificationReason: 'text',
+  orderNumber: 'text',
   finalCapture: 'boolean',
   amount: 'number',
   currency: 'text',
@@ -35,7 +36,7 @@ export const EVENT_FIELDS = {
 export type EventField = keyof typeof EVENT_FIELDS
 
 /** Fields of conditions alone; a row of a list has every other one. */
-const ONLY_IN_CONDITIONS = ['resourceVersion', 'finalCapture', 'amount', 'currency']
+const ONLY_IN_CONDITIONS = ['resourceVersion', 'finalCapture', 'currency']
 
 /**
  * Refuses `--fields` that no row of a list has.
@@ -43,8 +44,8 @@ const ONLY_IN_CONDITIONS = ['resourceVersion', 'finalCapture', 'amount', 'curren
  * @throws StorectlError `usage.fields`
  */
 export function requireEventFields(fields: readonly string[] = []): void {
-  const known = Object.keys(EVENT_FIELDS).filter(name => !ONLY_IN_CONDITIONS.includes(name))
-  const unknown = fields.find(field => !known.includes(field))
+  const known = [...Object.keys(EVENT_FIELDS).filter(name => !ONLY_IN_CONDITIONS.includes(name)), 'cause']
+  const unknown = fields.find(field => !known.includes(field) && !/^amount\.(value|currency)$/.test(field))
   if (unknown === undefined) return
   throw createUsageError(
     'fields',
