@@ -227,6 +227,7 @@ test('JSON has what Markdown has, and each payment as a row', async () => {
   expect(json.payments[0]).toEqual({
     ...{kind: 'capture-missed', orderNumber: '10001', transaction: 't1', order: 'o1', state: 'open'},
     ...{expected: 'paid', amount: {value: '19.90', currency: 'EUR'}, orderState: 'open', salesChannel: 'c'},
+    providerAmount: {value: '0.00', currency: 'EUR'},
     ...{providerOrder: 'P1', movements: [], createdAt: AT, detail: 'both | sides of 1'},
   })
 })
@@ -234,8 +235,8 @@ test('JSON has what Markdown has, and each payment as a row', async () => {
 test('CSV has the columns of the list', async () => {
   expect(await write('csv', FOUND.slice(0, 1))).toBe(
     [
-      'kind,orderNumber,transaction,state,amount.value,amount.currency,createdAt,repair,detail',
-      `capture-missed,10001,t1,open,19.90,EUR,${AT},,both | sides of 1`,
+      'kind,orderNumber,transaction,state,amount.value,amount.currency,providerAmount.value,providerAmount.currency,createdAt,repair,detail',
+      `capture-missed,10001,t1,open,19.90,EUR,0.00,EUR,${AT},,both | sides of 1`,
       '',
     ].join('\r\n'),
   )

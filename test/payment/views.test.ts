@@ -59,8 +59,8 @@ test.each([
   [
     'differences',
     DRIFT_VIEW,
-    ['KIND', 'ORDER', 'TRANSACTION', 'STATE', 'AMOUNT', 'CREATED', 'REPAIR', 'DETAIL'],
-    ['REPAIR', 'CREATED', 'DETAIL', 'STATE', 'AMOUNT', 'ORDER'],
+    ['KIND', 'ORDER', 'TRANSACTION', 'STATE', 'SHOP', 'PROVIDER', 'CREATED', 'REPAIR', 'DETAIL'],
+    ['TRANSACTION', 'REPAIR', 'CREATED', 'DETAIL', 'STATE', 'PROVIDER', 'SHOP'],
   ],
   [
     'repairs',

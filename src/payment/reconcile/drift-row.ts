@@ -3,6 +3,7 @@ import type {View} from '../../output/view.js'
 import type {Drift, DriftKind} from '../drift/drift.js'
 import {toMoney} from '../drift/money.js'
 import type {PaymentFacts} from '../drift/payment-facts.js'
+import {sumMovements} from '../drift/sum-movements.js'
 
 /** One payment that differs, with what is known of it. */
 export interface FoundDrift {
@@ -23,6 +24,8 @@ export interface DriftRow {
   readonly expected: string | null
   /** What is to be paid; `null` where it cannot be read, or the shop has no such payment. */
   readonly amount: Money | null
+  /** What the provider has of it: captured and not given back; `null` where it cannot be read. */
+  readonly providerAmount: Money | null
   readonly orderState: string | null
   readonly salesChannel: string | null
   readonly providerOrder: string | null
@@ -42,9 +45,10 @@ export const DRIFT_VIEW: View = {
   columns: [
     {path: 'kind', priority: 1},
     {path: 'orderNumber', header: 'ORDER', priority: 2},
-    {path: 'transaction', priority: 3},
+    {path: 'transaction', priority: 10},
     {path: 'state', priority: 5},
-    {path: 'amount', kind: 'money', priority: 4},
+    {path: 'amount', header: 'SHOP', kind: 'money', priority: 3},
+    {path: 'providerAmount', header: 'PROVIDER', kind: 'money', priority: 4},
     {path: 'createdAt', header: 'CREATED', kind: 'time', ageHeader: 'AGE', priority: 8},
     {path: 'repair', priority: 9},
     {path: 'detail', priority: 7},
@@ -54,6 +58,15 @@ export const DRIFT_VIEW: View = {
 /** What is to be paid; `null` where it cannot be read, or the shop has no such payment. */
 export function readShopAmount(shop: PaymentFacts['shop']): Money | null {
   return shop && shop.doubt === undefined ? toMoney(shop.units, shop.currency) : null
+}
+
+/** What was captured and not given back; nothing of a payment without a capture is 0 in the shop's currency. */
+function readProviderAmount({shop, provider}: PaymentFacts): Money | null {
+  const {captured, refunded, captures, currencies} = sumMovements(provider.movements)
+  const currency = captures[0]?.currency ?? shop?.currency
+  const isReadable =
+    currency !== undefined && currency !== '' && (provider.doubts ?? []).length === 0 && currencies.size < 2
+  return isReadable ? toMoney(captured - refunded, currency) : null
 }
 
 /** @param repair how a plan repairs it */
@@ -70,6 +83,7 @@ export function toDriftRow({facts, drift}: FoundDrift, repair?: string): DriftRo
     },
     ...{order: shop?.orderId ?? null, state: transaction?.state ?? null, expected: expected ?? null},
     amount: readShopAmount(shop),
+    providerAmount: readProviderAmount(facts),
     orderState: shop?.orderState ?? null,
     salesChannel: shop?.salesChannelId ?? null,
     providerOrder: transaction?.providerOrderId ?? first?.orderId ?? null,

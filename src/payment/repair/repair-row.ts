@@ -11,7 +11,7 @@ export const REPAIR_VIEW: View = {
     {path: 'result', priority: 1},
     {path: 'kind', priority: 2},
     {path: 'orderNumber', header: 'ORDER', priority: 4},
-    {path: 'transaction', priority: 3},
+    {path: 'transaction'},
     {path: 'amount', kind: 'money', priority: 6},
     {path: 'repair', priority: 8},
     {path: 'detail', priority: 5},

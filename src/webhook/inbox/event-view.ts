@@ -13,14 +13,14 @@ export const EVENTS: View = {
   columns: [
     {path: 'id'},
     {path: 'status', priority: 1},
-    {path: 'type', priority: 6},
-    {path: 'answer', kind: 'number', priority: 7},
-    {path: 'message', priority: 5},
-    {path: 'createdAt', header: 'CREATED', ageHeader: 'AGE', kind: 'time', priority: 4},
-    {path: 'attempts', kind: 'number', priority: 8},
+    {path: 'type', priority: 7},
+    {path: 'answer', kind: 'number', priority: 8},
+    {path: 'message', priority: 3},
+    {path: 'createdAt', header: 'CREATED', ageHeader: 'AGE', kind: 'time', priority: 5},
+    {path: 'attempts', kind: 'number', priority: 9},
     {path: 'cause', priority: 2},
-    {path: 'orderNumber', header: 'ORDER', priority: 9},
-    {path: 'amount', kind: 'money', priority: 3},
+    {path: 'orderNumber', header: 'ORDER', priority: 6},
+    {path: 'amount', kind: 'money', priority: 4},
   ],
 }
 
