@@ -159,8 +159,26 @@ const READERS: readonly Reader[] = [
         'type: x.insomnia.rest/5\na: ',
         '{"event_type":"a","id":"',
       ],
+      ...[
+        '{\n',
+        'const a = {\n',
+        '> {\n',
+        '// {\n',
+        "INSERT INTO a VALUES (1,'{",
+        'id,body\n1,"{""id"":"',
+        'x "{\\"id\\":',
+      ],
+      ...['2026-11-25T17:50:06.0Z stdout P {'],
     ],
     known: [
+      ...['{', '{\n', '[{', '{"id":', '{"id":"', '{\\"', '"{\\"', '{"event_type":"a",'].map(
+        atom => ['', atom, ''] as const,
+      ),
+      ...['event_type ', '> {\n', '// {\n', '{"event_type":"a"\n', '2026-11-25T17:50:06.0Z stdout P {\n'].map(
+        atom => ['x\n', atom, ''] as const,
+      ),
+      ["INSERT INTO a VALUES (1,'", '{\\"id\\":', ''],
+      ['id,body\n', '1,"{""id"":', ''],
       ['x "', '\\"', ''],
       ['x ', '[ ', ''],
       ['POST /x HTTP/1.1\na:', ' ', '\rx'],
@@ -179,6 +197,9 @@ const READERS: readonly Reader[] = [
       '',
       'reference,lines\n',
       'reference;a\n"',
+      'reference,shipTo.name\nA,="',
+      'reference,shipTo.name\nA,Ã¼',
+      'reference,shipTo.name\nA,"👩\u200d',
       'reference\n',
       '[{"reference":"',
       '{"a":1,"_error":"',
@@ -199,11 +220,11 @@ const READERS: readonly Reader[] = [
     beginnings: ['', 'id,"', 'WH-1 ', 'WH-1,"', '[', 'WH-58D329510W468432D-'],
     load: async () => {
       const {findEventIds, readIdList} = await import('../src/webhook/event/event-ids.js')
-      const {findMentionedIds} = await import('../src/webhook/import/mentioned-ids.js')
+      const {describeInput} = await import('../src/webhook/import/mentioned-ids.js')
       return async text => {
         findEventIds(text)
         await readIdList(inPieces(text))
-        await findMentionedIds([{name: 'x', chunks: inPieces(text)}])
+        await describeInput([{name: 'x', chunks: inPieces(text)}])
       }
     },
   },

@@ -68,6 +68,13 @@ export const failureLimitFlag = Flags.custom<{maxFailures?: number; maxFailureSh
   },
 })
 
+/** How the text of files is written, where they are neither UTF-8 nor UTF-16. Parsed to the encoding's standard name. */
+export const encodingFlag = Flags.custom<string>({
+  description: 'Encoding of the files, if neither UTF-8 nor UTF-16: windows-1252, macintosh, cp850, …',
+  helpValue: 'NAME',
+  parse: async text => (await import('../language/encodings.js')).parseEncoding(text),
+})
+
 /** A sales channel of the shop, by its id. */
 export const salesChannelFlag = Flags.custom<string>({
   description: 'Only this sales channel, by id',

@@ -1,5 +1,12 @@
 import * as Flags from '@oclif/core/flags'
-import {createGracePeriodFlag, failureLimitFlag, limitFlag, type ParsedFlags, rateFlag} from './flag-kinds.js'
+import {
+  createGracePeriodFlag,
+  encodingFlag,
+  failureLimitFlag,
+  limitFlag,
+  type ParsedFlags,
+  rateFlag,
+} from './flag-kinds.js'
 
 /** How the orders of files are to be read. */
 export const readingFlags = {
@@ -13,7 +20,7 @@ export const readingFlags = {
     exclusive: ['raw'],
   }),
   map: Flags.string({
-    description: 'Map a column to a field; - ignores the column',
+    description: 'Map a column to a field; A+B joins two, field - ignores; @FILE reads a JSON object of them',
     helpGroup: 'SELECTION',
     helpValue: 'COLUMN=FIELD',
     multiple: true,
@@ -21,12 +28,27 @@ export const readingFlags = {
     default: [],
     exclusive: ['raw'],
   }),
+  'skip-rows': Flags.integer({
+    description: 'Skip N lines above the header of a table',
+    helpGroup: 'SELECTION',
+    helpValue: 'N',
+    min: 0,
+    max: 1000,
+    exclusive: ['raw'],
+  }),
+  decimal: Flags.option({
+    description: 'Read numbers of a table like 1.234,50 € (comma) or $1,234.50 (point)',
+    helpGroup: 'SELECTION',
+    options: ['comma', 'point'] as const,
+    exclusive: ['raw'],
+  })(),
   schema: Flags.string({
     description: "Validate against the shop's own JSON Schema instead of the built-in rules",
     helpGroup: 'SAFETY',
     helpValue: 'FILE',
     exclusive: ['raw'],
   }),
+  encoding: encodingFlag({helpGroup: 'SELECTION'}),
   raw: Flags.boolean({description: 'Send JSON unchanged; validate only the reference', helpGroup: 'SAFETY'}),
 }
 

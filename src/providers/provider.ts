@@ -70,6 +70,8 @@ export interface BodyDefinition {
   readonly orderingKeys?: readonly string[]
   readonly amount?: {readonly value: string; readonly currency: string}
   readonly invoice?: string
+  /** The member of the provider's own lists that has the address which it calls. */
+  readonly listedAddress?: string
   /** Members that only the provider's list and detail have: neither compared nor stored. */
   readonly listOnly?: readonly string[]
 }

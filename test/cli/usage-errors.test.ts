@@ -31,9 +31,9 @@ test('two flags that exclude each other are named', async () => {
 })
 
 test('a missing argument is named with what it is', async () => {
-  const {exit, stderr} = await storectl(['order', 'template'])
+  const {exit, stderr} = await storectl(['completion'])
   expect(exit).toBe(2)
-  expect(stderr.split('\n')[0]).toBe('error: Missing FORMAT (file format, one of csv, json, ndjson).')
+  expect(stderr.split('\n')[0]).toBe('error: Missing SHELL (shell, one of bash, zsh, fish).')
 })
 
 test('a word that is none of those possible is answered with them', async () => {

@@ -55,6 +55,41 @@ test('order validate --map names a column', async () => {
   expect((await validate(csv, '--map', 'No=reference')).exit).toBe(0)
 })
 
+test('order validate --encoding reads what is neither UTF-8 nor UTF-16', async () => {
+  const order = {reference: 'A-1', lines: [{sku: 'X', quantity: 2}]}
+  const shipTo = {name: 'Jörg', street: 'Weg 1', postalCode: '01067', city: 'Dresden', country: 'XX'}
+  const file = join(temporaryFolder(), 'o.json')
+  writeFileSync(file, JSON.stringify({...order, shipTo: {...shipTo, country: 'Österreich'}}), 'latin1')
+  const run = (...words: string[]) => storectl(['order', 'validate', file, ...words])
+  expect((await run()).stderr).toContain('--encoding windows-1252 (reads "Jörg")')
+  expect((await run('--encoding', 'latin1')).stdout).toContain('did you mean AT? (got "Österreich")')
+  expect((await run('--encoding', 'ebcdic')).stderr).toContain(
+    '"ebcdic" is no encoding that storectl can read.',
+  )
+})
+
+const SHAPED = `Orders of May
+reference;shipTo.name;shipTo.street;shipTo.postalCode;shipTo.city;shipTo.country;line.sku;line.quantity;line.unitPrice.amount;line.unitPrice.currency
+A-1;Ada;Weg 1;01067;Dresden;DE;X;2;1.234,50 €;EUR
+`
+
+test('order validate --skip-rows skips the lines above a header, --decimal reads its numbers', async () => {
+  const words = ['--skip-rows', '1', '--decimal', 'comma']
+  expect((await validate(SHAPED, ...words)).exit).toBe(0)
+  expect((await validate(SHAPED, ...words.slice(0, 2))).exit).toBe(2)
+  expect((await validate(SHAPED, ...words.slice(2))).exit).toBe(2)
+})
+
+test('order template --map-from prints a mapping for --map @FILE, or an example without it', async () => {
+  const folder = mkdtempSync(join(home, 'map-'))
+  const file = join(folder, 'export.csv')
+  writeFileSync(file, 'Reference;City\nA;Dresden\n')
+  const {stdout, stderr} = await storectl(['order', 'template', '--map-from', file])
+  expect(JSON.parse(stdout)).toEqual({Reference: 'reference', City: 'shipTo.city'})
+  expect(stderr).toContain('Header: similar names.')
+  expect((await storectl(['order', 'template'])).stdout).toMatch(/^reference,/)
+})
+
 test('order validate --raw looks at the reference alone, --schema at what the schema says', async () => {
   const odd = JSON.stringify({reference: 'A-1', unheardOf: true})
   expect((await validate(odd)).exit).toBe(2)

@@ -13,8 +13,8 @@ test.each([
   ['two bytes of zero, which are no character of ours', [0, 0, 0x61, 0], 'utf-8', false],
   ['one byte of zero', [0], 'utf-8', false],
 ])('an input that begins with %s', async (_, bytes, encoding, isMarked) => {
-  async function* pieces() {
+  async function* read() {
     yield Buffer.from(bytes)
   }
-  expect(await detectEncoding(pieces(), 'f')).toEqual({encoding, isMarked})
+  expect(await detectEncoding({name: 'f', read})).toEqual({encoding, isMarked})
 })

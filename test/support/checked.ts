@@ -46,7 +46,7 @@ export async function checked(content: string | Buffer, given: CheckedText = {})
   const {name = 'orders.csv', asked, files = {}, pieceBytes = 1 << 16, mostFaults = 100} = given
   const bytes = Buffer.from(content as string)
   const input = {
-    name,
+    ...{name, encoding: asked?.encoding},
     async *read() {
       for (let at = 0; at < bytes.length; at += pieceBytes)
         yield Buffer.from(bytes.subarray(at, at + pieceBytes))

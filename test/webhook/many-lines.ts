@@ -19,6 +19,11 @@ export function brokenLines(lines: number): number[] {
   return Array.from({length: Math.floor(lines / EVERY)}, (_, index) => (index + 1) * EVERY)
 }
 
+/** Those of them that still name the type of an event; the others are noise. */
+export function lostLines(lines: number): number[] {
+  return brokenLines(lines).filter(line => [3, 4, 6].includes((line / EVERY) % BREAKS.length))
+}
+
 /** Notifications of about 1.5 KiB, one a line, in pieces of a thousand lines. */
 export function* manyLines(lines: number): Generator<Buffer> {
   const {payload} = captureCompleted()

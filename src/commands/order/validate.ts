@@ -45,6 +45,7 @@ Without FILE, --set describes a single order.`
     const deps = await buildSubmitDeps(this.host, this.adapters, asked)
     const validated = await validate(deps, flags['max-faults'])
     await this.#show(validated)
+    for (const warning of validated.warnings) await this.note(warning)
     await this.note(formatValidationSummary(nameOf(deps.source), validated))
     if (validated.faultCount > 0) this.endWith('usage')
     else if (validated.orders === 0 && flags['fail-if-empty']) this.endWith('empty')

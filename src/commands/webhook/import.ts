@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {buildImportDeps, importListed} from '../../app/webhook/import.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {momentFlag} from '../../flags/flag-kinds.js'
+import {encodingFlag, momentFlag} from '../../flags/flag-kinds.js'
 import {showCount} from '../../platform/terminal/progress.js'
 import {requireUsable} from '../../webhook/choose/event-source.js'
 import {EVENT_FORMATS} from '../../webhook/import/formats/formats.js'
@@ -18,7 +18,7 @@ Requests: HAR, curl commands, curl -v output, raw HTTP. Logs: nginx with
 $request_body, Shopware's own log, ModSecurity, events in any other line. Exports: Postman, Insomnia, ngrok,
 webhook.site, Charles, CloudWatch.
 
-Files may be gzipped, UTF-8 or UTF-16. One file may mix formats.
+Files may be gzipped, UTF-8 or UTF-16; --encoding takes others. One file may mix formats.
 
 Bodies are stored byte for byte, as far as the format allows. The status in the file becomes the event's status.
 Only the provider's own headers are stored.
@@ -47,10 +47,11 @@ after an interruption.`
       options: EVENT_FORMATS,
       description: 'Input format (default: detected)',
     })(),
+    encoding: encodingFlag(),
     strict: Flags.boolean({description: 'Import all or nothing', helpGroup: 'SAFETY'}),
     'from-provider': Flags.boolean({
       description: "Import from the provider's event list, or the events with these ids",
-      exclusive: ['format', 'strict'],
+      exclusive: ['format', 'strict', 'encoding'],
     }),
     since: momentFlag({
       description: 'With --from-provider: created at or after this time',

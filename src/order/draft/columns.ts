@@ -1,5 +1,6 @@
 import {findNearest} from '../../language/nearest-word.js'
 import {type LeafRule, ORDER_SHAPE, type Shape} from '../../wire/fulfillment-order/field-rules.js'
+import {readDateCell} from './cell-values.js'
 
 /** What a column fills: a field of the order, or of the line that the row is. */
 export interface OrderColumn {
@@ -12,6 +13,7 @@ export interface OrderColumn {
   readonly isRequired: boolean
   /** Whether a cell is taken as it stands. */
   readonly isText: boolean
+  readonly holds?: LeafRule['holds']
   /** A cell's text as the field takes it; text that does not fit stays text, and is then found wrong. */
   readonly read: (cell: string) => unknown
 }
@@ -71,13 +73,15 @@ function* listLeaves(
 }
 
 function buildLeafColumn(
-  {read}: LeafRule,
+  {read, holds}: LeafRule,
   belongsTo: OrderColumn['belongsTo'],
   keys: readonly string[],
   isRequired: boolean,
 ): OrderColumn {
   const path = (belongsTo === 'line' ? ['line', ...keys] : keys).join('.')
-  return {path, belongsTo, keys, isRequired, isText: !read, read: read ?? keepCell}
+  const isDate = holds === 'date' || holds === 'date-time'
+  const readCell = isDate ? (cell: string) => readDateCell(cell, holds) : keepCell
+  return {path, belongsTo, keys, isRequired, isText: !read, holds, read: read ?? readCell}
 }
 
 /** Any other name below `checkCustomFields` is the caller's own; what it holds is text. */

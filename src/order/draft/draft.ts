@@ -4,6 +4,8 @@ import type {Shape} from '../../wire/fulfillment-order/field-rules.js'
 export interface OrderInput {
   /** For messages: `orders.csv`, `stdin`. */
   readonly name: string
+  /** As `parseEncoding` names it; absent where its beginning tells. */
+  readonly encoding?: string | undefined
   read(): AsyncIterable<Buffer>
 }
 
@@ -16,9 +18,11 @@ export interface Draft {
   /** Where the input holds it. */
   readonly source: DraftSource
   /** What reading found wrong; what it says is judged by the rules all the same. */
-  readonly broken?: readonly ParseError[]
+  readonly broken?: readonly ParseError[] | undefined
+  /** What a person should look at, though it may be meant. */
+  readonly warnings?: readonly ParseError[]
   /** Whether a fault of the header has taken a field away, so that nothing can be said of it. @param pointer JSON pointer */
-  isHidden?(pointer: string): boolean
+  readonly isHidden?: ((pointer: string) => boolean) | undefined
   /** Whether it is about the input alone, and no order of it. */
   readonly isOfInput?: boolean
 }
@@ -43,6 +47,8 @@ export interface DraftSource {
   findSpan(pointer: string): SourceSpan
   /** How a fault names the field: `lines[2].sku`, or the name of a column. */
   getField(pointer: string): string
+  /** Whether it is rows of a table, which have to follow each other to be one order. */
+  readonly isOfRows?: boolean
 }
 
 export interface ParseError {
@@ -54,6 +60,8 @@ export interface ParseError {
   readonly value?: unknown
   /** Of the value, where it is one of the order's: the rules need not say it again. */
   readonly pointer?: string
+  /** Another line that the message is about. */
+  readonly other?: SourceSpan
   /** Where reading goes on behind it, `nowhere` when it does not; absent where nothing was passed over. */
   readonly readOn?: SourceSpan | 'nowhere'
 }
@@ -78,6 +86,8 @@ export interface ValidOrder {
 export interface OrderRules {
   /** Everything that is wrong with an order, in the order of its fields. */
   findFaults(order: unknown, now: Date): RuleFault[]
+  /** Writes an order that was JSON as the rules take it. @returns whether it was changed */
+  normalize?(order: unknown): boolean
   /** Whether it counts that a value was found doubtful while it was read: a name that stands twice, a number cut short. */
   appliesTo(pointer: string): boolean
   /** The same for two orders that say the same. @returns 64 lower-case hex digits */

@@ -12,18 +12,25 @@ export interface HeaderFault {
 /** What a header may hold. */
 export interface Columns {
   readonly known: ReadonlyMap<string, OrderColumn>
-  /** Fields by the names that the columns of this table have instead; `-` for a column that is passed over. */
+  /**
+   * Fields by the names that the columns of this table have instead; `-` for a column that is passed over, `first+last` for
+   * two that fill one field.
+   */
   readonly renamed: ReadonlyMap<string, string>
-  /** Fields that no column has to fill. */
-  readonly filled: ReadonlySet<string>
+  /** Values of fields that no column has to fill. */
+  readonly filled: ReadonlyMap<string, unknown>
   /** Whether an order has a list that its rows fill: always, if it likes to, or none. */
   readonly lines: 'always' | 'maybe' | 'none'
 }
 
 /** What the columns of a table mean. */
 export interface Header {
+  /** As they were written. */
+  readonly names: readonly string[]
   /** One entry a cell, `undefined` for those that are passed over, or cannot be used. */
   readonly columns: readonly (OrderColumn | undefined)[]
+  /** Cells whose texts are one value, in their order, by the first of them. */
+  readonly joined: ReadonlyMap<number, readonly number[]>
   /** Columns without a name, from 0, which have to be empty. */
   readonly unnamed: readonly number[]
   readonly faults: readonly HeaderFault[]
@@ -34,7 +41,7 @@ export const PASSED_OVER = '-'
 
 /** The columns of our own contract, under their own names. */
 export function listContractColumns(): Columns {
-  return {known: mapColumns(ORDER_SHAPE), renamed: new Map(), filled: new Set(), lines: hasLines(ORDER_SHAPE)}
+  return {known: mapColumns(ORDER_SHAPE), renamed: new Map(), filled: new Map(), lines: hasLines(ORDER_SHAPE)}
 }
 
 /**
@@ -46,24 +53,50 @@ export function listContractColumns(): Columns {
 export function readHeader(names: readonly string[], given: Columns = listContractColumns()): Header {
   const reading = new HeaderReading(names, given)
   const cells = names.map((cell, at) => reading.readColumn(cell.trim(), at))
-  const {twice, unnamed} = reading
+  const {twice, unnamed, joins} = reading
   const columns = cells.map(column => (column && twice.has(column.path) ? undefined : column))
-  return {columns, unnamed, faults: reading.listFaults()}
+  const joined = new Map<number, readonly number[]>()
+  for (const join of joins) {
+    const ats = join.map(part => names.findIndex(name => isSameName(name, part)))
+    const [first = -1, ...others] = ats
+    for (const at of others) columns[at] = undefined
+    if (columns[first] && !ats.includes(-1)) joined.set(first, ats)
+  }
+  return {names, columns, joined, unnamed, faults: reading.listFaults()}
 }
+
+const isSameName = (a: string, b: string) => a.trim().toLowerCase() === b.toLowerCase()
+
+/** What a column without a field looks like that holds an item: `sku2`, `Item 1 price`, `line_items`. */
+const ITEM = /item|sku|artikel|article|product|produkt|position|quantity|qty|menge/i
+const ITEMS = /\d|items|products|produkte|^artikel$|positionen/i
+const ITEMS_ELSEWHERE =
+  'items in columns of their own, or in one cell, are not supported: write a row for each item, with the reference of its order'
 
 class HeaderReading {
   readonly unnamed: number[] = []
   readonly twice = new Set<string>()
-  readonly #faults: HeaderFault[] = []
-  readonly #seen = new Set<string>()
+  #faults: HeaderFault[] = []
+  /** Names of columns by the fields that they fill. */
+  readonly #seen = new Map<string, string>()
   readonly #used = new Set<string>()
+  readonly #renamed = new Map<string, string>()
+  /** Names of columns that fill one field together. */
+  readonly joins: string[][] = []
   /** Fields that the name of a column which is none comes near to. */
   readonly #meant = new Set<string>()
 
   constructor(
     private readonly names: readonly string[],
     private readonly given: Columns,
-  ) {}
+  ) {
+    for (const [name, field] of given.renamed) {
+      const isName = !name.includes('+') || names.some(each => isSameName(each, name))
+      const parts = isName ? [name] : name.split('+').map(part => part.trim())
+      if (!isName && field !== PASSED_OVER) this.joins.push(parts)
+      for (const part of parts) this.#renamed.set(part, field)
+    }
+  }
 
   readColumn(name: string, at: number): OrderColumn | undefined {
     const {known} = this.given
@@ -76,17 +109,24 @@ class HeaderReading {
       const meant = findNearestField(name, known)
       if (meant !== undefined) this.#meant.add(meant)
       this.#faults.push({at, name, message: createUnknownColumnFault(meant)})
-    } else if (this.#seen.has(column.path)) {
-      this.twice.add(column.path)
-      this.#faults.push({at, name, message: 'appears twice in the header'})
+      return undefined
     }
-    if (column) this.#seen.add(column.path)
+    const first = this.#seen.get(column.path)
+    const areJoined = this.joins.some(parts =>
+      [name, first].every(each => parts.some(part => each !== undefined && isSameName(each, part))),
+    )
+    if (first === undefined) this.#seen.set(column.path, name)
+    else if (isSameName(first, name) || !areJoined) {
+      this.twice.add(column.path)
+      this.#faults.push({at, name, message: createTwiceFault(first, name, column)})
+    }
     return column
   }
 
   listFaults(): HeaderFault[] {
-    const {renamed, known, filled} = this.given
-    for (const name of renamed.keys()) {
+    const {known, filled} = this.given
+    this.#nameItems()
+    for (const name of this.#renamed.keys()) {
       if (!this.#used.has(name))
         this.#faults.push({at: undefined, name, message: createMissingColumnFault(name, this.names)})
     }
@@ -99,13 +139,31 @@ class HeaderReading {
 
   /** The field that `--map` names for a column: of the same name, else of one in other capitals. */
   #findRenamed(name: string): string | undefined {
-    const {renamed} = this.given
-    const lower = name.toLowerCase()
-    const key = renamed.has(name) ? name : [...renamed.keys()].find(each => each.toLowerCase() === lower)
+    const renamed = this.#renamed
+    const key = renamed.has(name) ? name : [...renamed.keys()].find(each => isSameName(each, name))
     if (key === undefined) return undefined
     this.#used.add(key)
     return renamed.get(key)
   }
+
+  /** Where no column holds the items' fields, and unknown ones look as if they did, one fault says so for all of them. */
+  #nameItems(): void {
+    const missing = [...this.given.known.values()].filter(
+      ({path, belongsTo, isRequired}) => belongsTo === 'line' && isRequired && !this.#seen.has(path),
+    )
+    const isUnknown = ({name, message}: HeaderFault) => ITEM.test(name) && message.startsWith('unknown')
+    const first = this.#faults.find(fault => isUnknown(fault) && ITEMS.test(fault.name))
+    if (missing.length === 0 || !first) return
+    for (const {path} of missing) this.#meant.add(path)
+    const others = this.#faults.filter(fault => !isUnknown(fault))
+    this.#faults = [...others, {...first, message: ITEMS_ELSEWHERE}]
+  }
+}
+
+function createTwiceFault(first: string, name: string, {path, belongsTo}: OrderColumn): string {
+  if (isSameName(first, name)) return 'appears twice in the header'
+  if (belongsTo === 'line') return `two columns map to ${path}; ${ITEMS_ELSEWHERE}`
+  return `two columns map to ${path}; join them by --map "${first}+${name}=${path}", or ignore one by --map "${name}=-"`
 }
 
 function createUnknownColumnFault(meant: string | undefined): string {

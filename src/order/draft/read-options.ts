@@ -1,3 +1,4 @@
+import type {DecimalMark} from './cell-values.js'
 import {hasLines, mapColumns} from './columns.js'
 import type {OrderInput, OrderRules} from './draft.js'
 import type {FieldOverride} from './field-overrides.js'
@@ -9,6 +10,10 @@ export interface ReadOptions {
   /** Fields by the names that columns have instead. */
   readonly renamed: ReadonlyMap<string, string>
   readonly settings: readonly FieldOverride[]
+  /** Lines above the header of a table. */
+  readonly skipRows?: number | undefined
+  /** How tables write numbers; as the contract does unless given. */
+  readonly decimal?: DecimalMark | undefined
 }
 
 /** Inputs that are submitted together. */
@@ -25,6 +30,8 @@ export function nameOf({inputs}: OrderSource): string {
 /** What the header of a table may hold; `undefined` where there are no tables. */
 export function selectColumns({rules, renamed, settings}: ReadOptions): Columns | undefined {
   if (!rules.shape) return undefined
-  const filled = new Set(settings.filter(({line}) => line === undefined).map(({column}) => column.path))
+  const filled = new Map(
+    settings.filter(({line}) => line === undefined).map(({column, value}) => [column.path, value]),
+  )
   return {known: mapColumns(rules.shape), renamed, filled, lines: hasLines(rules.shape)}
 }

@@ -1,6 +1,7 @@
 import {Recent} from '../draft/byte-window.js'
+import {detectDelimiter} from '../draft/header-line.js'
 import {type CsvRow, detectPlainLineEnd, type LineEnd, readPlainRows} from './plain-rows.js'
-import {findBadQuote, findNextRow} from './quotes.js'
+import {findBadQuote, findLineStart, findNextRow} from './quotes.js'
 
 /** A row that cannot be read. */
 export interface CsvBroken {
@@ -17,27 +18,24 @@ export interface CsvBroken {
 export interface Dialect {
   /** Between two cells. */
   readonly delimiter: string
-  /** Bytes before the header: a line like `sep=;`. */
+  /** Bytes before the header: a line like `sep=;`, and lines that are passed over. */
   readonly skip: number
 }
 
-const DELIMITERS = [',', ';', '\t', '|']
+/** What is looked at to tell how a table is written, bytes. */
+const START_BYTES = 64 * 1024
 
 /**
- * How a table is written, as its first line tells: the delimiter that stands in it most often outside quotes, or the
- * one that a line `sep=;` names.
+ * How a table is written, as its header tells: the delimiter that stands in it most often outside quotes, or the one that
+ * a line `sep=;` names.
  *
- * @param start the beginning of the input, its first line whole where that is possible
+ * @param start the beginning of the input, its header whole where that is possible
+ * @param skipRows lines above the header
  */
-function detectDialect(start: string): Dialect {
-  const [, named, lineEnd] = /^"?sep=(.)"?(\r?\n)/.exec(start) ?? []
-  if (named && lineEnd)
-    return {delimiter: named, skip: Buffer.byteLength(start.slice(0, start.indexOf('\n') + 1))}
-  const header = (/^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(start)?.[0] ?? '').replace(/"(?:[^"]|"")*"/g, '')
-  const [best = ','] = DELIMITERS.map(each => [each, header.split(each).length] as const)
-    .sort((a, b) => b[1] - a[1])
-    .map(([each]) => each)
-  return {delimiter: best, skip: 0}
+function detectDialect(start: Buffer, skipRows: number): Dialect {
+  const [line = '', named] = /^"?sep=(.)"?\r?\n/.exec(start.toString('utf8', 0, 16)) ?? []
+  const skip = Math.max(Buffer.byteLength(line), findLineStart(start, skipRows))
+  return {delimiter: named ?? detectDelimiter(start.toString('utf8', skip, skip + START_BYTES)), skip}
 }
 
 export interface RowBatch {
@@ -53,12 +51,16 @@ export function isBroken(batch: RowBatch | CsvBroken): batch is CsvBroken {
  * The rows of a table, header included; rows without any content are left out.
  *
  * @param pieces UTF-8 without a byte order mark
+ * @param skipRows lines above the header
  * @returns rows in batches, and between them those that cannot be read
  * @see RFC 4180
  */
-export async function* readCsvRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<RowBatch | CsvBroken> {
+export async function* readCsvRows(
+  pieces: AsyncIterable<Buffer>,
+  skipRows = 0,
+): AsyncGenerator<RowBatch | CsvBroken> {
   const {parse} = await import('csv-parse')
-  const reader = new RowReader(parse)
+  const reader = new RowReader(parse, skipRows)
   for await (const piece of pieces) {
     yield* reader.read(piece)
     if (reader.isOver) return
@@ -85,14 +87,16 @@ class RowReader {
   /** What may have to be read once more. */
   readonly #recent = new Recent()
 
-  constructor(private readonly parse: Parse) {}
+  constructor(
+    private readonly parse: Parse,
+    private readonly skipRows: number,
+  ) {}
 
   async *read(piece: Buffer): AsyncGenerator<RowBatch | CsvBroken> {
     if (!this.#dialect) {
-      const start = piece.toString('utf8', 0, 64 * 1024)
-      this.#dialect = detectDialect(start)
+      this.#dialect = detectDialect(piece, this.skipRows)
       this.#end = this.#dialect.skip
-      this.#lineEnd = detectPlainLineEnd(start.slice(this.#end))
+      this.#lineEnd = detectPlainLineEnd(piece.toString('utf8', this.#end, this.#end + START_BYTES))
     }
     this.#recent.add(piece)
     if (!this.#error) {

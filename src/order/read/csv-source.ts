@@ -1,5 +1,13 @@
 import type {OrderColumn} from '../draft/columns.js'
-import {type ByteRange, type DraftSource, formatPath, type SourceSpan} from '../draft/draft.js'
+import {
+  type ByteRange,
+  type Draft,
+  type DraftSource,
+  formatPath,
+  type ParseError,
+  type SourceSpan,
+} from '../draft/draft.js'
+import type {Header} from '../draft/header.js'
 import type {Dialect} from './csv-rows.js'
 import type {CsvRow} from './plain-rows.js'
 
@@ -9,6 +17,7 @@ export class CsvSource implements DraftSource {
     private readonly rows: readonly CsvRow[],
     private readonly columns: readonly (OrderColumn | undefined)[],
     private readonly dialect: Dialect,
+    readonly isOfRows: boolean,
   ) {}
 
   findSpan(pointer: string): SourceSpan {
@@ -72,4 +81,15 @@ export function locateCellStart(text: string, at: number, delimiter: string): nu
     }
   }
   return at === 0 ? start : offset
+}
+
+/** What there is to say of a row that is part of no order. */
+export function createInputDraft(
+  row: CsvRow,
+  {columns}: Header,
+  dialect: Dialect,
+  broken: readonly ParseError[],
+): Draft {
+  const source = new CsvSource([row], columns, dialect, false)
+  return {order: undefined, renderBody: () => '', source, broken, isOfInput: true}
 }

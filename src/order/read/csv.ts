@@ -1,8 +1,12 @@
-import type {Draft, SourceSpan} from '../draft/draft.js'
+import type {Draft, ParseError} from '../draft/draft.js'
 import {type Columns, type Header, readHeader} from '../draft/header.js'
+import {findHeaderLine} from '../draft/header-line.js'
+import type {ReadOptions} from '../draft/read-options.js'
+import {cleanRow} from './cell-damage.js'
 import {type CsvBroken, type Dialect, isBroken, type RowBatch, readCsvRows} from './csv-rows.js'
-import {CsvSource, locateCellStart} from './csv-source.js'
+import {createInputDraft, locateCellStart} from './csv-source.js'
 import {Table} from './group-rows.js'
+import {LostLetters} from './lost-letters.js'
 import type {CsvRow} from './plain-rows.js'
 
 /**
@@ -15,27 +19,49 @@ import type {CsvRow} from './plain-rows.js'
  * @param known what the header may hold
  * @see fulfillment-order.md "In bulk"
  */
-export async function* readCsvDrafts(pieces: AsyncIterable<Buffer>, known: Columns): AsyncGenerator<Draft[]> {
-  const reading = new TableReading(known)
-  for await (const batch of readCsvRows(pieces)) {
+export async function* readCsvDrafts(
+  pieces: AsyncIterable<Buffer>,
+  known: Columns,
+  {skipRows = 0, decimal}: Pick<ReadOptions, 'skipRows' | 'decimal'> = {},
+): AsyncGenerator<Draft[]> {
+  const reading = new TableReading(known, decimal)
+  for await (const batch of readCsvRows(reading.keepStart(pieces), skipRows)) {
     const drafts = isBroken(batch) ? reading.readBroken(batch) : reading.readRows(batch)
     if (drafts.length > 0) yield drafts
     if (reading.isOver) return
   }
-  const last = reading.finish()
+  const last = [...reading.finish(), ...reading.proposeDecimal(), ...reading.listLostLetters()]
   if (last.length > 0) yield last
 }
+
+/** As many bytes as hold the lines among which a header is looked for. */
+const START_BYTES = 64 * 1024
 
 class TableReading {
   /** Whether the header leaves nothing that could be read. */
   isOver = false
   #table: Table | undefined
+  #lost: LostLetters | undefined
+  #header: {row: CsvRow; header: Header; dialect: Dialect} | undefined
+  #start = ''
 
-  constructor(private readonly known: Columns) {}
+  constructor(
+    private readonly known: Columns,
+    private readonly decimal: ReadOptions['decimal'],
+  ) {}
+
+  async *keepStart(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      if (!this.#table) this.#start ||= piece.toString('utf8', 0, START_BYTES)
+      yield piece
+    }
+  }
 
   readRows({rows, dialect}: RowBatch): Draft[] {
     const drafts: Draft[] = []
-    for (const row of rows) {
+    for (const given of rows) {
+      const row = cleanRow(given)
+      if (row.isUnusual) this.#lost?.look(row)
       if (this.#table) {
         const draft = this.#table.take(row)
         if (draft) drafts.push(draft)
@@ -56,27 +82,57 @@ class TableReading {
     return last ? [last] : []
   }
 
+  /** What shows only at the end of the table. */
+  listLostLetters(): Draft[] {
+    return (this.#lost?.list() ?? []).map(error => ({...createSpanDraft(error), isOfInput: true}))
+  }
+
+  proposeDecimal(): Draft[] {
+    const {row, header, dialect} = this.#header ?? {}
+    const fault = row && this.#table?.findDecimalFault(row)
+    return row && header && dialect && fault ? [createInputDraft(row, header, dialect, [fault])] : []
+  }
+
   #readHeaderRow(row: CsvRow, dialect: Dialect): Draft[] {
     const header = readHeader(row.cells, this.known)
-    this.isOver = header.faults.length > 0 && header.columns.every(column => !column)
-    this.#table = new Table(header, this.known.lines, dialect)
-    return header.faults.length > 0 ? [createFaultyHeaderDraft(row, header, dialect)] : []
+    const {columns, faults} = header
+    this.#header = {row, header, dialect}
+    this.#table = new Table(header, this.known, dialect, this.decimal)
+    this.#lost = new LostLetters(columns, dialect)
+    this.#lost.look(row)
+    if (faults.length === 0) return []
+    const line = this.#findLaterHeader(header)
+    this.isOver = line !== undefined || columns.every(column => !column)
+    if (line === undefined) return [createFaultyHeaderDraft(row, header, dialect)]
+    const message = `line ${line} looks like the header: add --skip-rows ${line - 1}`
+    const span = {start: row.start, end: row.end, locateIn: () => 0}
+    return [createInputDraft(row, header, dialect, [{span, field: '', message}])]
+  }
+
+  /** @returns its line, from 1 */
+  #findLaterHeader({names}: Header): number | undefined {
+    const countKnown = (cells: readonly string[]) =>
+      readHeader(cells, this.known).columns.filter(column => column).length
+    const found = findHeaderLine(this.#start, countKnown)
+    return found && countKnown(found.names) > countKnown(names) ? found.line : undefined
   }
 }
 
-function createFaultyHeaderDraft(row: CsvRow, {columns, faults}: Header, dialect: Dialect): Draft {
-  const source = new CsvSource([row], columns, dialect)
-  const broken = faults.map(({at, name, message}) => {
+function createFaultyHeaderDraft(row: CsvRow, header: Header, dialect: Dialect): Draft {
+  const broken = header.faults.map(({at, name, message}) => {
     const locateIn = (text: string) => locateCellStart(text, at ?? 0, dialect.delimiter)
     return {span: {start: row.start, end: row.end, locateIn}, field: name, message}
   })
-  return {order: undefined, renderBody: () => '', source, broken, isOfInput: true}
+  return createInputDraft(row, header, dialect, broken)
 }
 
 function createBrokenDraft({message, start, end, locateIn, readOn}: CsvBroken): Draft {
-  const span: SourceSpan = {start, end, locateIn}
-  const source = {findSpan: () => span, getField: () => '', listRanges: () => [span]}
   const goesOn = readOn === undefined ? 'nowhere' : {start: readOn, end: readOn, locateIn: () => 0}
-  const broken = [{span, field: '', message, readOn: goesOn} as const]
-  return {order: undefined, renderBody: () => '', source, broken}
+  return createSpanDraft({span: {start, end, locateIn}, field: '', message, readOn: goesOn})
+}
+
+function createSpanDraft(error: ParseError): Draft {
+  const {span} = error
+  const source = {findSpan: () => span, getField: () => '', listRanges: () => [span]}
+  return {order: undefined, renderBody: () => '', source, broken: [error]}
 }

@@ -1,5 +1,6 @@
 import {createUsageError} from '../../errors.js'
 import type {ByteRange, OrderInput} from '../draft/draft.js'
+import type {OrderSource} from '../draft/read-options.js'
 import {decodeInput} from '../draft/text-encoding.js'
 import {type Dialect, readCsvRows} from './csv-rows.js'
 import type {CsvRow} from './plain-rows.js'
@@ -21,19 +22,19 @@ export interface TableLayout extends Dialect {
 }
 
 /** Looks at the beginning of an input. */
-async function detectLayout(input: OrderInput): Promise<FileLayout> {
-  const pieces = decodeInput(input.read(), input.name)
+async function detectLayout(input: OrderInput, skipRows: number): Promise<FileLayout> {
+  const pieces = decodeInput(input)
   const first = await pieces.next()
   await pieces.return()
   const start = first.done ? Buffer.alloc(0) : first.value
   const text = start.toString('utf8', 0, 4096).trimStart()
   if (text.startsWith('[')) return {kind: 'list'}
   if (text.startsWith('{')) return {kind: 'sequence'}
-  return detectTableLayout(input)
+  return detectTableLayout(input, skipRows)
 }
 
-async function detectTableLayout(input: OrderInput): Promise<TableLayout> {
-  for await (const batch of readCsvRows(decodeInput(input.read(), input.name))) {
+async function detectTableLayout(input: OrderInput, skipRows: number): Promise<TableLayout> {
+  for await (const batch of readCsvRows(decodeInput(input), skipRows)) {
     if ('rows' in batch && batch.rows[0]) return buildTableLayout(batch.rows[0], batch.dialect)
   }
   return {kind: 'table', delimiter: ',', skip: 0, header: {start: 0, end: 0}, kept: 0, names: []}
@@ -50,8 +51,8 @@ function buildTableLayout({cells, start, end}: CsvRow, dialect: Dialect): TableL
  *
  * @throws StorectlError `usage.rejects` where there is none
  */
-export async function findCommonLayout(inputs: readonly OrderInput[]): Promise<FileLayout> {
-  const layouts = await Promise.all(inputs.map(detectLayout))
+export async function findCommonLayout({inputs, reading}: OrderSource): Promise<FileLayout> {
+  const layouts = await Promise.all(inputs.map(input => detectLayout(input, reading.skipRows ?? 0)))
   const [first, ...others] = layouts as [FileLayout, ...FileLayout[]]
   if (layouts.every(({kind}) => kind !== 'table')) return others.length > 0 ? {kind: 'sequence'} : first
   if (others.every(other => isSame(first, other))) return first

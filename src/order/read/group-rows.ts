@@ -1,8 +1,12 @@
+import {type DecimalMark, isSignOf, parseCellNumber} from '../draft/cell-values.js'
 import {type OrderColumn, setNested} from '../draft/columns.js'
 import type {Draft, ParseError} from '../draft/draft.js'
 import type {Columns, Header} from '../draft/header.js'
+import {findDamage} from './cell-damage.js'
 import type {Dialect} from './csv-rows.js'
-import {buildCellSpan, buildColumnPath, CsvSource} from './csv-source.js'
+import {buildCellSpan, buildColumnPath, CsvSource, createInputDraft} from './csv-source.js'
+import {DecimalVote} from './decimal-vote.js'
+import {OddRows} from './odd-rows.js'
 import type {CsvRow} from './plain-rows.js'
 
 interface Cell {
@@ -19,7 +23,8 @@ export class Table {
   readonly #referenceAt: number
   readonly #ofOrder: readonly Cell[]
   readonly #ofLine: readonly Cell[]
-  readonly #ofText: readonly Cell[]
+  /** Those that have a column. */
+  readonly #cells: readonly Cell[]
   /** Objects that every order has, so that what is missing is named by its column. */
   readonly #parents: readonly string[]
   /** Cells that a row needs at least: programs leave out empty ones at its end. */
@@ -27,30 +32,48 @@ export class Table {
   /** Whether rows of one reference are lines of one order. */
   readonly #isGrouped: boolean
   readonly #isHidden: Draft['isHidden']
-  /** Whether a cell looks like a number that was cut short. */
+  /** Whether a cell may not be what is meant. */
   #isDoubtful = false
+  readonly #lines: Columns['lines']
+  readonly #odd: OddRows
+  readonly #vote: DecimalVote | undefined
+  /** Whether a sign stands for a currency, by both. */
+  readonly #signs = new Map<string, boolean>()
 
   constructor(
-    {columns, unnamed, faults}: Header,
-    private readonly lines: Columns['lines'],
+    private readonly header: Header,
+    private readonly known: Columns,
     private readonly dialect: Dialect,
+    private readonly decimal: DecimalMark | undefined,
   ) {
+    const {columns, unnamed, faults} = header
+    const {lines} = known
+    this.#lines = lines
     this.#columns = columns
     this.#unnamed = unnamed
     this.#referenceAt = columns.findIndex(column => column?.path === 'reference')
     const cells = columns.flatMap((column, at) => (column ? [{at, column}] : []))
     this.#ofOrder = cells.filter(({column}) => column.belongsTo === 'order')
     this.#ofLine = cells.filter(({column}) => column.belongsTo === 'line')
-    this.#ofText = cells.filter(({column}) => column.isText)
+    this.#cells = cells
+    this.#odd = new OddRows(header)
+    this.#vote = decimal === undefined ? new DecimalVote(columns) : undefined
     const nested = this.#ofOrder.filter(({column}) => column.isRequired && column.keys.length > 1)
     this.#parents = [...new Set(nested.map(({column}) => column.keys[0] as string))]
-    this.#fewest = (cells.at(-1)?.at ?? -1) + 1
+    this.#fewest = Math.max(0, ...cells.map(({at}) => at + 1))
     this.#isGrouped = lines === 'always' || (lines === 'maybe' && this.#ofLine.length > 0)
     this.#isHidden = faults.length > 0 ? pointer => !this.#hasColumnFor(pointer) : undefined
   }
 
-  /** The order that ends before this row, if one does. */
-  take(row: CsvRow): Draft | undefined {
+  /** The order that ends before this row, if one does; or what there is to say of a row that is no part of an order. */
+  take(given: CsvRow): Draft | undefined {
+    const row = this.header.joined.size > 0 ? joinCells(given, this.header.joined) : given
+    const odd = this.#odd.describe(row)
+    if (odd !== undefined) {
+      const broken = [{span: buildCellSpan(row, 0, this.dialect), field: '', message: odd}]
+      return createInputDraft(row, this.header, this.dialect, broken)
+    }
+    this.#vote?.add(row)
     const reference = row.cells[this.#referenceAt] ?? ''
     const belongs =
       this.#isGrouped && this.#rows.length > 0 && reference === this.#reference && reference !== ''
@@ -69,23 +92,34 @@ export class Table {
     const broken = whole === rows ? [] : this.#findWrongLengths(rows)
     if (this.#unnamed.length > 0) broken.push(...this.#findStrayRows(whole))
     const [first] = whole
-    const source = new CsvSource(first ? whole : rows, this.#columns, this.dialect)
+    const source = new CsvSource(first ? whole : rows, this.#columns, this.dialect, this.#isGrouped)
     if (!first) return {order: undefined, renderBody: () => '', source, broken}
     if (whole.length > 1) broken.push(...this.#findDisagreements(whole))
-    this.#isDoubtful = false
     const order = this.#fillOrder(this.#ofOrder, first)
     for (const parent of this.#parents) order[parent] ??= {}
     this.#addLines(order, whole)
-    if (this.#isDoubtful) for (const [at, row] of whole.entries()) this.#addShortened(row, at, broken)
+    const isDoubtful = this.#isDoubtful
+    this.#isDoubtful = false
+    for (const [at, row] of whole.entries())
+      if (row.isUnusual || isDoubtful) this.#addDamaged(row, at, broken)
     const renderBody = () => JSON.stringify(order)
-    if (broken.length === 0 && !this.#isHidden) return {order, renderBody, source}
-    return {order, renderBody, source, broken, ...(this.#isHidden && {isHidden: this.#isHidden})}
+    const warnings = this.#findSameRows(whole)
+    return {
+      ...{order, renderBody, source, warnings, isHidden: this.#isHidden},
+      broken: broken.length > 0 ? broken : undefined,
+    }
+  }
+
+  /** Numbers that all rows so far write in another way than was asked for. */
+  findDecimalFault(headerRow: CsvRow): ParseError | undefined {
+    const found = this.#vote?.decide()
+    return found && {...found, span: buildCellSpan(headerRow, found.at, this.dialect)}
   }
 
   #addLines(order: Record<string, unknown>, rows: readonly CsvRow[]): void {
     if (!this.#isGrouped) return
     const lines = rows.map(row => this.#fillOrder(this.#ofLine, row))
-    if (this.lines === 'always' || lines.some(line => Object.keys(line).length > 0)) order.lines = lines
+    if (this.#lines === 'always' || lines.some(line => Object.keys(line).length > 0)) order.lines = lines
   }
 
   /** Empty cells say nothing. */
@@ -94,8 +128,8 @@ export class Table {
     for (const {at, column} of cells) {
       const cell = row.cells[at]
       if (cell === undefined || cell === '') continue
-      if (column.isText && isShortenedNumber(cell)) this.#isDoubtful = true
-      setNested(object, column.keys, column.read(cell))
+      if (this.#findDoubt(column, cell, row) !== undefined) this.#isDoubtful = true
+      setNested(object, column.keys, column.read(this.#readNumber(column, cell)))
     }
     return object
   }
@@ -134,22 +168,66 @@ export class Table {
     return others.flatMap(row =>
       this.#ofOrder.flatMap(({at, column}) => {
         const value = row.cells[at]
-        if (value === first?.cells[at]) return []
+        if (value === first?.cells[at] || value === undefined || value === '') return []
         const message = `differs from the first row of the same order (${JSON.stringify(first?.cells[at])})`
         return [{span: buildCellSpan(row, at, this.dialect), field: column.path, message, value}]
       }),
     )
   }
 
-  #addShortened(row: CsvRow, index: number, broken: ParseError[]): void {
-    for (const {at, column} of this.#ofText) {
-      const value = row.cells[at]
-      if (value === undefined || !isShortenedNumber(value)) continue
+  /** Lines of an order that say the same may be meant, and may be a row that was copied twice. */
+  #findSameRows(rows: readonly CsvRow[]): readonly ParseError[] {
+    if (rows.length === 1 || !this.#isGrouped) return NONE
+    const seen = new Map<string, CsvRow>()
+    return rows.flatMap(row => {
+      let text = ''
+      for (const {at} of this.#ofLine) text += `${row.cells[at] ?? ''}\0`
+      const first = seen.get(text)
+      if (!first) seen.set(text, row)
+      const span = buildCellSpan(row, 0, this.dialect)
+      return first ? [{span, other: buildCellSpan(first, 0, this.dialect), field: '', message: SAME_ROW}] : []
+    })
+  }
+
+  #readNumber({holds, isText}: OrderColumn, cell: string): string {
+    const parsed = this.decimal && holds === 'decimal' ? parseCellNumber(cell, this.decimal) : undefined
+    if (!parsed) return cell
+    return isText ? parsed.number : parsed.number.replace(/\.0+$/, '')
+  }
+
+  /** Why the text of a cell may not be what is meant. */
+  #findDoubt({holds, path}: OrderColumn, cell: string, row: CsvRow): string | undefined {
+    if (path === 'line.sku' ? holdsItems(cell) : path === 'line.quantity' && QUANTITIES.test(cell))
+      return ITEMS_IN_CELL
+    if (holds !== 'decimal' || this.decimal === undefined) return undefined
+    const parsed = parseCellNumber(cell, this.decimal)
+    if (!parsed) return `is no number with a decimal ${this.decimal}, which --decimal says`
+    if (parsed.currency === '') return undefined
+    const sibling = `${path.slice(0, path.lastIndexOf('.') + 1)}currency`
+    const at = this.#columns.findIndex(column => column?.path === sibling)
+    const currency = this.known.filled.get(sibling) ?? row.cells[at]
+    if (typeof currency !== 'string' || currency === '') return undefined
+    return this.#isSign(parsed.currency, currency) ? undefined : `is not in ${currency}`
+  }
+
+  #isSign(sign: string, currency: string): boolean {
+    const key = `${sign} ${currency}`
+    const found = this.#signs.get(key) ?? isSignOf(sign, currency)
+    this.#signs.set(key, found)
+    return found
+  }
+
+  #addDamaged(row: CsvRow, index: number, broken: ParseError[]): void {
+    for (const {at, column} of this.#cells) {
+      const value = row.cells[at] ?? ''
+      const damage = row.isUnusual ? findDamage(value, column) : undefined
+      const message = damage ?? (value === '' ? undefined : this.#findDoubt(column, value, row))
+      if (message === undefined) continue
       const {belongsTo, path, keys} = column
       if (belongsTo === 'order' && index > 0) continue
       const pointer = `/${[...(belongsTo === 'line' ? ['lines', index] : []), ...keys].join('/')}`
       const span = buildCellSpan(row, at, this.dialect)
-      broken.push({span, field: path, message: SHORTENED_NUMBER, value, pointer})
+      broken.push({span, field: path, message, value, pointer})
     }
   }
 
@@ -162,32 +240,32 @@ export class Table {
   }
 }
 
+/** A value of several cells stands in the first of them. */
+function joinCells(row: CsvRow, joined: Header['joined']): CsvRow {
+  const cells = [...row.cells]
+  for (const [first, ats] of joined) {
+    const texts = ats.map(at => row.cells[at]?.trim() ?? '')
+    if (first < cells.length) cells[first] = texts.filter(text => text !== '').join(' ')
+  }
+  return {...row, cells}
+}
+
+const NONE: readonly ParseError[] = []
+
+const SAME_ROW = 'is the same item again as in another row of its order'
+
+/** `1;2` */
+const QUANTITIES = /^\d+[;|/\r\n][\d;|/\s]*\d$/
+
+/** `2x MUG, 1x SHIRT`, or JSON. */
+function holdsItems(cell: string): boolean {
+  if (/^\[?\{"/.test(cell)) return true
+  return /[,;|/+\r\n]/.test(cell) && (cell.match(/\d ?[x×] ?[A-Z]/gi)?.length ?? 0) > 1
+}
+
+const ITEMS_IN_CELL =
+  'holds several items, which is not supported: write a row for each, with the reference of its order'
+
 function nameDelimiter(delimiter: string): string {
   return delimiter === '\t' ? 'a tab' : JSON.stringify(delimiter)
-}
-
-/** `1E+05`, `1.23457E+12`, `1,5E+15`; with a minus only as programs write it, as `7E-12` may be an article. */
-const SHORTENED = /^-?\d(?:[.,]\d+)?E\+\d{2,3}$|^-?\d[.,]\d+E-\d{2,3}$/i
-const PLUS = 0x2b
-const MINUS = 0x2d
-const DIGIT_0 = 0x30
-const DIGIT_9 = 0x39
-
-/** What is said of a cell that was text once, and a number on its way. */
-const SHORTENED_NUMBER = 'was shortened by a spreadsheet; format the column as text and enter it again'
-
-/**
- * Whether a text is what spreadsheet programs make of a long number, or of a code that looks like one (`12E5`): what
- * stood there is lost.
- */
-function isShortenedNumber(cell: string): boolean {
-  // Asked for every cell of every row: it ends in a digit, and the sign of the exponent stands in one of two places.
-  const {length} = cell
-  const last = cell.charCodeAt(length - 1)
-  if (length < 5 || last < DIGIT_0 || last > DIGIT_9) return false
-  return (isSign(cell.charCodeAt(length - 3)) || isSign(cell.charCodeAt(length - 4))) && SHORTENED.test(cell)
-}
-
-function isSign(code: number): boolean {
-  return code === PLUS || code === MINUS
 }

@@ -25,7 +25,7 @@ export interface OrderSlice {
 }
 
 /** Longer than any order may be; the shop takes 1 MiB. */
-const LONGEST_SLICE_BYTES = 1024 * 1024
+export const LONGEST_SLICE_BYTES = 1024 * 1024
 const TOO_LONG = 'is longer than 1 MiB, the limit of the shop; it may contain an unclosed bracket'
 
 const BEHIND_LIST = 'unexpected text after the end of the list'
@@ -58,8 +58,14 @@ export class JsonSlicer {
   #keptBytes = 0
   #expectComma = false
   #afterComma = false
+  /** Behind the bracket that ended the list. */
+  listEnd: number | undefined
 
-  constructor(byLine: boolean) {
+  /** @param isWrapped whether the input goes on behind its list, which is not read here */
+  constructor(
+    byLine: boolean,
+    private readonly isWrapped = false,
+  ) {
     this.#tokens.shown = 0
     this.#tokens.showsLines = byLine
   }
@@ -69,8 +75,10 @@ export class JsonSlicer {
     const tokens = this.#tokens
     tokens.push(piece)
     for (let token = tokens.readToken(); token !== NONE; token = tokens.readToken()) {
-      if (!this.#isInOrder) yield* this.#readSeparator(token, piece)
-      else if (token !== LINE_FEED) yield this.#cut(piece, tokens.end)
+      if (!this.#isInOrder) {
+        yield* this.#readSeparator(token, piece)
+        if (this.isWrapped && this.listEnd !== undefined) return
+      } else if (token !== LINE_FEED) yield this.#cut(piece, tokens.end)
       else if (this.#state === 'sequence') {
         yield this.#cut(piece, tokens.start)
         tokens.leave()
@@ -112,6 +120,7 @@ export class JsonSlicer {
   /** @returns what is wrong with it, as the others do */
   #endList(): string | undefined {
     this.#state = 'done'
+    this.listEnd = this.#tokens.end
     return this.#afterComma ? 'a comma before the end of the list' : undefined
   }
 
@@ -156,6 +165,6 @@ export class JsonSlicer {
   }
 }
 
-function emptySlice(start: number, problem: string): OrderSlice {
+export function emptySlice(start: number, problem: string): OrderSlice {
   return {bytes: Buffer.alloc(0), start, end: start, members: 0, isCutOff: false, problem}
 }

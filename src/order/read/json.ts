@@ -1,27 +1,31 @@
-import {listMembers} from '../../language/embedded-json.js'
+import {listMembers} from '../../language/list-members.js'
 import {
   type ByteRange,
   type Draft,
   type DraftSource,
   formatPath,
+  type OrderRules,
   type ParseError,
   type SourceSpan,
 } from '../draft/draft.js'
 import {JsonFault, locateValues} from './json-positions.js'
-import {JsonSlicer, type OrderSlice} from './json-slices.js'
+import type {OrderSlice} from './json-slices.js'
+import {WrappedSlicer} from './json-wrapper.js'
 
 /**
- * The orders of JSON: one, a list, or one after the other (NDJSON).
+ * The orders of JSON: one, a list, also as `orders` or `data` of an object, or one after the other (NDJSON).
  *
  * @param pieces UTF-8 without a byte order mark
  * @param byLine whether each order is known to have a line of its own
+ * @param shape what an order may hold, so that an object around a list is told from one
  */
 export async function* readJsonDrafts(
   pieces: AsyncIterable<Buffer>,
   byLine: boolean,
+  shape?: OrderRules['shape'],
 ): AsyncGenerator<Draft[]> {
   let stray = 0
-  for await (const slices of readSlices(pieces, new JsonSlicer(byLine))) {
+  for await (const slices of readSlices(pieces, new WrappedSlicer(byLine, shape))) {
     const drafts: Draft[] = []
     for (const slice of slices) {
       const draft = buildDraft(slice)
@@ -40,10 +44,10 @@ const MOST_STRAY = 1000
 
 async function* readSlices(
   pieces: AsyncIterable<Buffer>,
-  slicer: JsonSlicer,
+  reader: WrappedSlicer,
 ): AsyncGenerator<Iterable<OrderSlice>> {
-  for await (const piece of pieces) yield slicer.push(piece)
-  yield slicer.finish()
+  for await (const piece of pieces) yield reader.push(piece)
+  yield reader.finish()
 }
 
 function endOfReading(draft: Draft): Draft {

@@ -8,6 +8,8 @@ export interface CsvRow {
   /** Bytes of the input from the end of the row before: blank lines in between are part of it. */
   readonly start: number
   readonly end: number
+  /** Whether a cell was or is more than plain text: it may be damaged. */
+  readonly isUnusual?: boolean
 }
 
 /** How the lines of a table end. */
@@ -41,7 +43,8 @@ interface PlainRows {
 
 /**
  * Reads whole rows that have no quotes, far faster than a parser that looks at each byte: a line is a row, and its cells
- * stand between delimiters. Empty lines are part of the row behind them.
+ * stand between delimiters. Empty lines are part of the row behind them. The quotes of `="01069"`, by which programs keep
+ * a number as text, are part of their cell.
  *
  * @param bytes UTF-8 from the beginning of a row
  * @param start of the bytes in the input
@@ -53,8 +56,8 @@ export function readPlainRows(
   {delimiter, lineEnd}: PlainForm,
 ): PlainRows | undefined {
   const whole = bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1)
-  if (whole.includes(QUOTE)) return undefined
   const text = whole.toString('utf8')
+  if (whole.includes(QUOTE) && hasQuotes(text, delimiter)) return undefined
   const isAscii = text.length === whole.length
   const rows: CsvRow[] = []
   let read = 0
@@ -72,4 +75,16 @@ export function readPlainRows(
     end = lineEndsAt
   }
   return {rows, end}
+}
+
+/** Whether quotes stand in a text elsewhere than in cells like `="01069"`. */
+function hasQuotes(text: string, delimiter: string): boolean {
+  const isEnd = (at: number) => at < 0 || text[at] === delimiter || text[at] === '\n' || text[at] === RETURN
+  for (let open = text.indexOf('"'); open >= 0; ) {
+    const close = text.indexOf('"', open + 1)
+    if (close < 0 || text[open - 1] !== '=' || !isEnd(open - 2) || !isEnd(close + 1)) return true
+    for (let at = open + 1; at < close; at++) if (isEnd(at)) return true
+    open = text.indexOf('"', close + 1)
+  }
+  return false
 }

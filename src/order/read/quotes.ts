@@ -88,6 +88,15 @@ function findClosingQuote(text: string, opening: number): number | undefined {
   return undefined
 }
 
+/** Where a line begins, counted from 0; at the end of the bytes where they have fewer lines. */
+export function findLineStart(bytes: Buffer, line: number): number {
+  const lineEnd = line > 0 ? detectLineEnd(bytes) : LINE_FEED
+  let from = 0
+  for (let passed = 0; passed < line && from < bytes.length; passed++)
+    from = findLineAfter(bytes, from, lineEnd)
+  return from
+}
+
 /** Behind the blank lines that a row begins with. */
 function findContentStart(bytes: Buffer): number {
   let at = 0

@@ -9,28 +9,37 @@ import {decodeInput} from '../draft/text-encoding.js'
  * The orders of an input in batches, right or wrong. What it is, is found out: JSON begins with a bracket or a brace, or
  * has a name that says so, and everything else is a table.
  *
- * @throws StorectlError `usage.encoding`, `usage.broken_gzip`, `usage.gzip_bomb`, `usage.spreadsheet`, `usage.zip`, `usage.map` for JSON where columns were to have other names,
+ * @throws StorectlError `usage.encoding`, `usage.broken_gzip`, `usage.gzip_bomb`, `usage.not_text`, `usage.map`, `usage.skip_rows`
+ * and `usage.decimal` for JSON where tables were to be read in another way,
  * `usage.raw` for a table where there are no rules to read it by
  */
 export async function* readDrafts(
   input: OrderInput,
   reading: ReadOptions,
 ): AsyncGenerator<Draft[], void, undefined> {
-  const {isJson, isEmpty, pieces} = await peekInput(
-    decodeInput(input.read(), input.name, () => input.read()),
-    input.name,
-  )
+  const {isJson, isEmpty, pieces} = await peekInput(decodeInput(input), input.name)
   const drafts = isJson
     ? await readJsonOrders(input, reading, pieces)
     : await readTableOrders(input, reading, pieces, isEmpty)
   const {settings} = reading
-  if (settings.length === 0) yield* drafts
-  else for await (const batch of drafts) yield batch.map(draft => applyOverrides(draft, reading))
+  if (settings.length === 0 && !isJson) yield* drafts
+  else for await (const batch of drafts) yield batch.map(draft => applyOverrides(draft, reading, isJson))
 }
 
-async function readJsonOrders({name}: OrderInput, {renamed}: ReadOptions, pieces: AsyncIterable<Buffer>) {
+async function readJsonOrders(
+  {name}: OrderInput,
+  {renamed, skipRows = 0, decimal, rules}: ReadOptions,
+  pieces: AsyncIterable<Buffer>,
+) {
   if (renamed.size > 0) throw createUsageError('map', `${name} is JSON: --map is for the columns of tables.`)
-  return (await import('./json.js')).readJsonDrafts(pieces, /\.(ndjson|jsonl)(\.gz)?$/i.test(name))
+  if (skipRows > 0)
+    throw createUsageError('skip_rows', `${name} is JSON: --skip-rows is for the lines above a table.`)
+  if (decimal) throw createUsageError('decimal', `${name} is JSON: --decimal is for the numbers of tables.`)
+  return (await import('./json.js')).readJsonDrafts(
+    pieces,
+    /\.(ndjson|jsonl)(\.gz)?$/i.test(name),
+    rules.shape,
+  )
 }
 
 async function readTableOrders(
@@ -42,12 +51,14 @@ async function readTableOrders(
   const columns = selectColumns(reading)
   if (!columns && !isEmpty)
     throw createUsageError('raw', `${name} is a table: --raw sends JSON as it is, and nothing else.`)
-  return (await import('./csv.js')).readCsvDrafts(pieces, columns ?? listContractColumns())
+  return (await import('./csv.js')).readCsvDrafts(pieces, columns ?? listContractColumns(), reading)
 }
 
-function applyOverrides(draft: Draft, {settings}: ReadOptions): Draft {
+function applyOverrides(draft: Draft, {settings, rules}: ReadOptions, isJson: boolean): Draft {
   const {order} = draft
   if (order === undefined) return draft
+  const isNormalized = isJson && rules.normalize?.(order) === true
+  if (settings.length === 0 && !isNormalized) return draft
   applySettings(order, settings)
   return {...draft, renderBody: () => JSON.stringify(order)}
 }

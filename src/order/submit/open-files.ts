@@ -16,7 +16,7 @@ export interface OutputFiles {
 /** The files of a submit that were asked for: the orders that did not go through, and a line for each order. */
 export async function openOrderFiles(
   {rejects, report, force}: Pick<SubmitFlags, 'rejects' | 'report' | 'force'>,
-  {inputs}: OrderSource,
+  source: OrderSource,
   files: OutputFiles,
 ): Promise<OrderFiles> {
   return {
@@ -27,10 +27,13 @@ export async function openOrderFiles(
   async function openRejects(path: string) {
     const {findCommonLayout} = await import('../read/file-layout.js')
     const {Rejects} = await import('./rejects-file.js')
-    const layout = await findCommonLayout(inputs)
+    const layout = await findCommonLayout(source)
     const {sink, keep} = await files.openOutput(path, force)
     const openScratch = () => files.openScratch()
-    return {content: new Rejects({inputs, layout, openScratch, write: text => sink.write(text)}), keep}
+    return {
+      content: new Rejects({inputs: source.inputs, layout, openScratch, write: text => sink.write(text)}),
+      keep,
+    }
   }
 
   async function openReport(path: string) {

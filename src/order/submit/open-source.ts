@@ -24,7 +24,7 @@ export class OpenedInputs {
   async readText(path: string): Promise<string> {
     const pieces: Uint8Array[] = []
     const input = await this.open(path)
-    for await (const piece of decodeInput(input.read(), input.name)) pieces.push(piece)
+    for await (const piece of decodeInput(input)) pieces.push(piece)
     return Buffer.concat(pieces).toString('utf8')
   }
 }
@@ -43,7 +43,7 @@ export async function openSource(
   const reading = await resolveReadOptions(request, path => opened.readText(path))
   if (files.length > 0) {
     const inputs = []
-    for (const file of files) inputs.push(await opened.open(file))
+    for (const file of files) inputs.push({...(await opened.open(file)), encoding: request.encoding})
     return {inputs, reading}
   }
   const asks = prompts.possible && !onlyChecks

@@ -49,7 +49,7 @@ export class Rejects {
   async finish(): Promise<void> {
     const {layout, inputs} = this.deps
     const [first] = inputs
-    const writing = first ? await detectEncoding(first.read(), first.name) : PLAIN_TEXT
+    const writing = first ? await detectEncoding(first) : PLAIN_TEXT
     const write = (text: string) => this.deps.write(encodeText(text, writing))
     const lines = layout.kind === 'table' ? new TableText(layout) : new JsonText(layout.kind === 'list')
     const head = await lines.begin(this.deps)
@@ -59,8 +59,7 @@ export class Rejects {
     for await (const {input, stretches, ...reject} of this.#readAll()) {
       if (input !== reading) {
         await source?.close()
-        const from = inputs[input] as OrderInput
-        source = new Forward(decodeInput(from.read(), from.name))
+        source = new Forward(decodeInput(inputs[input] as OrderInput))
         reading = input
       }
       for (const range of stretches)
@@ -121,7 +120,7 @@ class TableText {
   async begin({inputs: [first]}: RejectsDeps): Promise<string | undefined> {
     const {header, skip, kept} = this.layout
     if (!first || kept === 0) return undefined
-    const source = new Forward(decodeInput(first.read(), first.name))
+    const source = new Forward(decodeInput(first))
     const before = await readRange(source, {start: 0, end: skip})
     const line = await readRange(source, header)
     await source.close()

@@ -5,6 +5,7 @@ import type {RunRow} from '../../runs/journal/run-store.js'
 import type {RunSettings} from '../../runs/pool/operation.js'
 import type {OrderInput} from '../draft/draft.js'
 import {type Checked, formatFaultLine} from '../validate/check-orders.js'
+import {MAP_FILE} from '../validate/submit-read-options.js'
 
 /** Settings of a submit. A limit that is undefined is off. */
 export interface SubmitOptions extends RunSettings {
@@ -55,11 +56,12 @@ export function buildRunInput(
   resolvePath: (path: string) => string,
   canBeReadAgain: boolean,
 ): Given {
-  const {files, set, map, schema, raw, rejects, report, force} = request
+  const {files, set, map, schema, raw, encoding, decimal, rejects, report, force} = request
   const resolveGiven = (path: string | undefined) => (path === undefined ? undefined : resolvePath(path))
   return {
     files: canBeReadAgain && files.length > 0 ? files.map(resolvePath) : undefined,
-    ...{set, map, raw, force},
+    ...{set, raw, encoding, force, decimal, 'skip-rows': request['skip-rows']},
+    map: map.map(text => (MAP_FILE.test(text) ? `@${resolvePath(text.slice(1))}` : text)),
     ...{schema: resolveGiven(schema), rejects: resolveGiven(rejects), report: resolveGiven(report)},
   }
 }
@@ -87,7 +89,7 @@ export function hashWhileReading(input: OrderInput): HashedInput {
     digest ??= hash.digest('hex')
   }
   return {
-    name: input.name,
+    ...{name: input.name, encoding: input.encoding},
     read: () => (digest === undefined ? readAndHash() : input.read()),
     computeSha256: async () => {
       if (digest === undefined) for await (const _ of readAndHash());

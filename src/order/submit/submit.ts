@@ -119,6 +119,7 @@ async function checkInputs(inputs: readonly HashedInput[], deps: SubmitDeps): Pr
   const checked = await check(source, limits)
   if (continues) await requireUnchangedInputs(inputs, restoreRunInput(continues).hashes ?? [])
   requireNoFaults(nameOf(source), checked)
+  for (const warning of checked.warnings) await deps.note(warning)
   return checked.orders
 }
 

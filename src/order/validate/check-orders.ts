@@ -1,10 +1,17 @@
 import type {Draft, OrderRules} from '../draft/draft.js'
 import type {OrderSource} from '../draft/read-options.js'
 import {readDrafts} from '../read/read.js'
-import {describeInputErrors, Findings, type First, type FoundFault, type InputFault} from './input-errors.js'
+import {
+  describeInputErrors,
+  Findings,
+  type First,
+  type FoundFault,
+  formatFaultLine,
+  type InputFault,
+} from './input-errors.js'
 import {type ReferenceScratch, References} from './references.js'
 
-export {formatFaultLine, type InputFault} from './input-errors.js'
+export {formatFaultLine, type InputFault}
 
 export interface Checked {
   /** Orders in the input, right or wrong. */
@@ -13,6 +20,8 @@ export interface Checked {
   readonly faults: readonly InputFault[]
   /** How many there are in all. */
   readonly faultCount: number
+  /** Lines of text of the first ten, and how many there are besides. */
+  readonly warnings: readonly string[]
 }
 
 export interface CheckDeps {
@@ -31,20 +40,39 @@ export interface CheckDeps {
 export async function check(source: OrderSource, deps: CheckDeps): Promise<Checked> {
   const references = new References(deps.openScratch)
   const findings = new Findings(deps.mostFaults)
+  const warnings = new Findings(MOST_WARNINGS)
   let orders = 0
   for await (const {input, drafts} of readAllDrafts(source)) {
     deps.signal.throwIfAborted()
     for (const draft of drafts) {
       if (!draft.isOfInput) orders++
-      for (const found of findDraftFaults(draft, source.reading.rules, deps.now))
-        findings.add({...found, input})
+      addFindings({input, draft}, source.reading.rules, deps.now, {findings, warnings})
       const aside = addReference(draft, references)
       if (aside) await aside
     }
   }
   const isSuspect = await references.findSuspects()
   if (isSuspect) await findRepeated(source, isSuspect, findings)
-  return {orders, faults: await describeInputErrors(source.inputs, findings.kept), faultCount: findings.count}
+  const faults = await describeInputErrors(source.inputs, findings.kept)
+  return {orders, faults, faultCount: findings.count, warnings: await formatWarnings(source, warnings)}
+}
+
+const MOST_WARNINGS = 10
+
+async function formatWarnings({inputs}: OrderSource, {kept, count}: Findings): Promise<string[]> {
+  const lines = (await describeInputErrors(inputs, kept)).map(fault => `warning: ${formatFaultLine(fault)}`)
+  return count > kept.length ? [...lines, `warning: ${count - kept.length} more like these`] : lines
+}
+
+function addFindings(
+  {input, draft}: {readonly input: number; readonly draft: Draft},
+  rules: OrderRules,
+  now: Date,
+  {findings, warnings}: {readonly findings: Findings; readonly warnings: Findings},
+): void {
+  for (const found of findDraftFaults(draft, rules, now)) findings.add({...found, input})
+  for (const {span, field, message, other} of draft.warnings ?? [])
+    warnings.add({input, span, field, message, got: undefined, first: other && {input, span: other}})
 }
 
 /** @returns a promise only when the references have to be put aside first */
@@ -94,9 +122,25 @@ async function findRepeated(
       const first = firsts.get(reference)
       const span = draft.source.findSpan('/reference')
       if (!first) firsts.set(reference, {input, span})
-      else findings.add({input, span, field: 'reference', message: REPEATED, got: reference, first})
+      else
+        findings.add({
+          input,
+          span,
+          field: 'reference',
+          got: reference,
+          first,
+          ...explain(draft, input, first),
+        })
     }
   }
 }
 
+function explain({source}: Draft, input: number, first: First): Pick<FoundFault, 'message' | 'advice'> {
+  return source.isOfRows === true && first.input === input ? SCATTERED : {message: REPEATED}
+}
+
 const REPEATED = 'is already the reference of another order'
+const SCATTERED = {
+  message: 'has rows above',
+  advice: 'rows of one order must follow each other: sort the file by reference',
+}

@@ -1,6 +1,6 @@
 import {findNearest} from '../../language/nearest-word.js'
 import {COUNTRY_CODES, CURRENCIES} from '../../wire/fulfillment-order/codes.js'
-import {isFullDate} from '../../wire/fulfillment-order/field-rules.js'
+import {listDateReadings, MARKS, parseCellNumber} from '../draft/cell-values.js'
 
 /** Says what a wrong value most likely meant: the nearest choice, the code of a country's name, the same date in order. */
 export class Hints {
@@ -35,7 +35,9 @@ export class Hints {
     if (message.startsWith('must be true or false')) return suggestBoolean(text)
     if (message.startsWith('must be a whole number')) return suggestWholeNumber(text)
     if (message.startsWith('must be a decimal')) return quoteText(suggestDecimal(text))
-    if (message.startsWith('must be a real date')) return quoteText(suggestDate(text))
+    if (message.startsWith('must be a real date'))
+      return suggestAll(listDateReadings(text).map(date => date.slice(0, 10)))
+    if (message.startsWith('must be a date and time')) return suggestAll(listDateReadings(text))
     return message.startsWith('may hold letters') && text !== got ? quoteText(text) : undefined
   }
 }
@@ -63,36 +65,15 @@ function suggestWholeNumber(text: string): string | undefined {
 
 /** `12,90`, `1.234,50`, `1,234.50`, `12.90 €`, `.5`; what may mean two things has no hint. */
 function suggestDecimal(text: string): string | undefined {
-  const bare = text
-    .trim()
-    .replace(/^(?:[€$£]|[A-Z]{3})?|(?:[€$£]|[A-Z]{3})$/g, '')
-    .trim()
-    .replace(/^\+/, '')
-    .replace(/[\s'’](?=\d{3})/g, '')
-  const [, whole, rest = ''] =
-    /^(\d{0,15})(?:[.,](\d{1,2}|\d{4,6}))?$/.exec(bare) ??
-    /^(\d{1,3}(?:\.\d{3})+),(\d{1,6})$/.exec(bare) ??
-    /^(\d{1,3}(?:,\d{3})+)\.(\d{1,6})$/.exec(bare) ??
-    []
-  if (whole === undefined || (whole === '' && rest === '')) return undefined
-  const number = whole.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '') || '0'
-  return rest === '' ? number : `${number}.${rest}`
+  const bare = text.replace(/^\+/, '').replace(/^[.,](?=\d)/, '0$&')
+  const numbers = new Set(MARKS.flatMap(mark => parseCellNumber(bare, mark)?.number ?? []))
+  const [only] = numbers
+  return numbers.size === 1 ? only?.replace(/^0+(?=\d)/, '') : undefined
 }
 
-/** `24.10.2024`, `2024-1-5`, `20241024`, `10/24/2024` where only one number can be the month. */
-function suggestDate(text: string): string | undefined {
-  const [, year, month, day] =
-    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? []
-  if (year !== undefined) return requireRealDate(year, month, day)
-  const [, first, mark, second, last] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?: .*)?$/.exec(text) ?? []
-  if (last === undefined) return undefined
-  if (mark === '.' || Number(first) > 12 || first === second) return requireRealDate(last, second, first)
-  return Number(second) > 12 ? requireRealDate(last, first, second) : undefined
-}
-
-function requireRealDate(year: string, month = '', day = ''): string | undefined {
-  const found = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return isFullDate(found) ? found : undefined
+/** `10/11/2026` may mean two days. */
+function suggestAll(readings: readonly string[]): string | undefined {
+  return readings.map(quoteText).join(' or ') || undefined
 }
 
 function quoteText(text: string | undefined): string | undefined {

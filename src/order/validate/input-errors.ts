@@ -21,7 +21,9 @@ export interface FoundFault {
   readonly message: string
   readonly got: unknown
   /** The order that has the same reference. */
-  readonly first?: First
+  readonly first?: First | undefined
+  /** What stands behind its line. */
+  readonly advice?: string | undefined
   /** Where the input is read again behind it, if something had to be passed over. */
   readonly readOn?: SourceSpan | 'nowhere' | undefined
 }
@@ -62,12 +64,12 @@ export async function describeInputErrors(
 ): Promise<InputFault[]> {
   const positions = await locateAll(inputs, found)
   const hints = new Hints()
-  const faults = found.map(({input, span, field, message, got, first, readOn}) => {
+  const faults = found.map(({input, span, field, message, got, first, advice, readOn}) => {
     const position = positions.get(span) as SourcePosition
     const file = first && first.input !== input ? ` of ${inputs[first.input]?.name}` : ''
     const also = first ? `, in line ${positions.get(first.span)?.line}${file}` : ''
     const next = readOn === undefined ? '' : `; ${describeContinuation(position, readOn, positions)}`
-    const said = `${hints.addHint(message, got)}${also}${next}`
+    const said = `${hints.addHint(message, got)}${also}${advice === undefined ? '' : `; ${advice}`}${next}`
     return {
       at: input,
       file: inputs[input]?.name ?? '',

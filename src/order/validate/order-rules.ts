@@ -4,6 +4,7 @@ import {ORDER_SHAPE} from '../../wire/fulfillment-order/field-rules.js'
 import {findFaults} from '../../wire/fulfillment-order/validate-order.js'
 import type {FulfillmentOrder} from '../../wire/schemas/fulfillment-order.js'
 import type {OrderRules, RuleFault} from '../draft/draft.js'
+import {normalizeOrder} from '../draft/normalize-order.js'
 
 /**
  * Our own contract, by which the bundled shop decides too; and what no shop can want: postal codes without their leading
@@ -13,6 +14,7 @@ import type {OrderRules, RuleFault} from '../draft/draft.js'
  */
 export const CONTRACT: OrderRules = {
   findFaults: (order, now) => addZeroHints(findFaults(order, now), order),
+  normalize: order => normalizeOrder(order, ORDER_SHAPE),
   appliesTo: () => true,
   hashContent: order => hashContent(order as unknown as FulfillmentOrder),
   toStoredOrder: order => ({

@@ -145,7 +145,7 @@ function readObjectShape(schema: Schema, root: Schema, required: boolean, depth:
 
 function readRule(given: Schema, root: Schema, required: boolean, depth: number): FieldRule {
   const schema = resolveReference(given, root)
-  const leaf: LeafRule = {kind: 'leaf', required, check: () => undefined, read: createCellReader(schema)}
+  const leaf: LeafRule = {kind: 'leaf', required, check: () => undefined, ...createCellReader(schema)}
   if (depth >= DEEPEST) return leaf
   const items = schema.items as Schema | undefined
   if (typeof items === 'object' && items !== null && isObject(resolveReference(items, root))) {
@@ -181,12 +181,13 @@ function resolveReference(schema: Schema, root: Schema): Schema {
   return found
 }
 
-function createCellReader({type}: Schema): ((cell: string) => unknown) | undefined {
+function createCellReader({type}: Schema): Pick<LeafRule, 'read' | 'holds'> {
   const types = [type].flat()
-  if (types.includes('string')) return undefined
+  if (types.includes('string')) return {}
   if (types.includes('integer') || types.includes('number')) {
-    return cell => (/^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(cell) ? Number(cell) : cell)
+    const read = (cell: string) => (/^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(cell) ? Number(cell) : cell)
+    return {holds: 'decimal', read}
   }
-  if (types.includes('boolean')) return cell => ({true: true, false: false})[cell.toLowerCase()] ?? cell
-  return undefined
+  if (!types.includes('boolean')) return {}
+  return {read: cell => ({true: true, false: false})[cell.toLowerCase()] ?? cell}
 }

@@ -58,7 +58,7 @@ async function fill(ranges: readonly LocatedRange[], input: OrderInput): Promise
   let line = 1
   let tail: Buffer = Buffer.alloc(0)
   let lineEnd = LINE_FEED
-  for await (const piece of decodeInput(input.read(), input.name)) {
+  for await (const piece of decodeInput(input)) {
     if (offset === 0) lineEnd = detectLineEnd(piece)
     let counted = 0
     for (let range = ranges[next]; range && range.start <= offset + piece.length; range = ranges[++next]) {

@@ -1,5 +1,6 @@
 import {createUsageError} from '../../errors.js'
 import type {ReadingFlags} from '../../flags/order-flags.js'
+import {isObject} from '../../language/json-object.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import {findField, mapColumns} from '../draft/columns.js'
 import type {OrderRules} from '../draft/draft.js'
@@ -21,7 +22,27 @@ export async function resolveReadOptions(
   const rules = await selectRules(asked, readText)
   const {shape} = rules
   const settings = shape ? asked.set.map(text => parseOverride(text, shape)) : []
-  return {rules, renamed: new Map(asked.map.map(text => parseRenaming(text, rules))), settings}
+  const maps = await Promise.all(asked.map.map(text => readMaps(text, readText)))
+  const renamed = new Map(maps.flat().map(text => parseRenaming(text, rules)))
+  return {rules, renamed, settings, skipRows: asked['skip-rows'], decimal: asked.decimal}
+}
+
+/** `@map.json` is a file of mappings, as an object from columns to fields. */
+export const MAP_FILE = /^@[^=]+$/
+
+async function readMaps(text: string, readText: (path: string) => Promise<string>): Promise<string[]> {
+  if (!MAP_FILE.test(text)) return [text]
+  const name = text.slice(1)
+  try {
+    const map = JSON.parse(await readText(name)) as Record<string, string>
+    if (isObject(map) && Object.values(map).every(field => typeof field === 'string'))
+      return Object.entries(map).map(([column, field]) => `${column}=${field}`)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw createUsageError('map', `--map: ${name} is no JSON object from columns to fields.`, [
+    `storectl order template --map-from FILE > ${name}`,
+  ])
 }
 
 async function selectRules({schema, raw}: ReadingFlags, readText: (path: string) => Promise<string>) {

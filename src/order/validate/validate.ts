@@ -33,6 +33,7 @@ export interface Validated {
   readonly orders: number
   /** How many there are in all. */
   readonly faultCount: number
+  readonly warnings: readonly string[]
 }
 
 export interface ValidateDeps extends Pick<CheckDeps, 'openScratch'> {
@@ -68,7 +69,7 @@ export function formatFaults(lines: readonly string[]): string {
 /** What stands below the faults. */
 export function formatValidationSummary(
   name: string,
-  {orders, faultCount, rows}: Omit<Validated, 'lines'>,
+  {orders, faultCount, rows}: Omit<Validated, 'lines' | 'warnings'>,
 ): string {
   const among = `${orders} ${orders === 1 ? 'order' : 'orders'}`
   if (faultCount === 0) return orders === 0 ? `${name}: no orders` : `${name}: ${among}, no errors`

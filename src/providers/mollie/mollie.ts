@@ -30,6 +30,7 @@ export const MOLLIE: ProviderDefinition = {
     repeatsId: true,
     type: {idPrefixes: {tr_: 'payment.changed', ord_: 'order.changed'}},
     transaction: {in: 'route'},
+    listedAddress: 'webhookUrl',
   },
   types: {
     'payment.changed': {effect: 'provider-decides'},

@@ -6,7 +6,7 @@ import type {InboxEvent} from '../event/event.js'
 import {parseEventCondition} from '../event/event-fields.js'
 import {createRefusalLog} from '../import/fault-summary.js'
 import type {ImportDeps, Imported} from '../import/import.js'
-import {findMentionedIds} from '../import/mentioned-ids.js'
+import {describeInput, type OtherInput} from '../import/mentioned-ids.js'
 import type {EventFile} from '../import/read-events.js'
 import {stage, withWhatIsKnown} from '../import/staging.js'
 import type {Inbox} from '../inbox/inbox.js'
@@ -65,9 +65,9 @@ async function createFileSource(
   const refusals = createRefusalLog(deps.note)
   const staged = await stage(files, target, {...deps, ...refusals}).finally(refusals.flush)
   const {imported, keep, drop} = staged
-  if (imported.added === 0 && imported.unusable + imported.conflicting > 0) {
+  if (imported.added === 0 && imported.unusable + imported.conflicting + imported.passedOver > 0) {
     await drop()
-    throw describeNothingUsable(imported, await findMentionedIds(files))
+    throw describeNothingUsable(imported, await describeInput(files))
   }
   const {types, since, until, where} = selection
   const condition = where === undefined ? undefined : parseEventCondition(where)
@@ -126,26 +126,27 @@ function describeNeverBegan({id}: RunRow): StorectlError {
 }
 
 /**
- * What was imported, where anything of the input is an event.
+ * What was imported, where the input is empty, or anything of it is an event.
  *
  * @param open opens the files once more: ids of events in them are offered to be fetched
  * @throws StorectlError `usage.nothing_usable`
  */
 export async function requireUsable(imported: Imported, open: () => Iterable<EventFile>): Promise<Imported> {
-  if (imported.added + imported.known + imported.conflicting > 0) return imported
-  throw describeNothingUsable(imported, await findMentionedIds(open()))
+  const {added, known, conflicting, unusable, passedOver} = imported
+  if (added + known + conflicting > 0 || unusable + passedOver === 0) return imported
+  throw describeNothingUsable(imported, await describeInput(open()))
 }
 
 /** Ids that an error names. */
 const MOST_NAMED = 3
 
-/** The error for input without a single event. @param ids of events that it names */
+/** The error for input without a single event. */
 function describeNothingUsable(
   {unusable, passedOver}: Pick<Imported, 'unusable' | 'passedOver'>,
-  ids: readonly string[],
+  {kind, ids}: OtherInput,
 ): StorectlError {
-  const pieces = unusable + passedOver
-  const why = pieces === 0 ? 'The input is empty' : `None of the ${pieces} input entries is an event`
+  const entries = unusable + passedOver
+  const why = `The input is ${kind}, and ${entries === 1 ? 'its one entry is no event' : `none of its ${entries} entries is an event`}`
   const byId = 'storectl webhook import --from-provider'
   const [one, many] = ['1 id of an event', `${ids.length} ids of events`]
   const found = ids.length === 0 ? '' : ` ${ids.length === 1 ? one : many} found, no bodies.`

@@ -9,30 +9,38 @@ const MOST_IDS = 10_000
 /** Longer than an id; characters. */
 const LONGEST_ID = 64
 
-/**
- * The ids of events that files name, whatever else is in them: 10,000 at most. For files without any event.
- *
- * @throws as reading the files does; damage ends the reading of its file
- */
-export async function findMentionedIds(files: Iterable<EventFile>): Promise<readonly string[]> {
+/** What files without any event hold. */
+export interface OtherInput {
+  readonly kind: 'JSON' | 'text'
+  /** Ids of events that they name, 10,000 at most. */
+  readonly ids: readonly string[]
+}
+
+/** Looks at files without any event once more. @throws as reading them does; damage ends the reading of its file */
+export async function describeInput(files: Iterable<EventFile>): Promise<OtherInput> {
   const found = new Set<string>()
-  for (const {chunks} of files) {
+  let kind: OtherInput['kind'] | undefined
+  for await (const text of readTexts(files)) {
+    kind ??= /^\s*[{[]\s*[{["\]}]/.test(text) ? 'JSON' : 'text'
+    if (found.size < MOST_IDS) for (const id of findEventIds(text)) found.add(id)
+  }
+  return {kind: kind ?? 'text', ids: [...found].slice(0, MOST_IDS)}
+}
+
+async function* readTexts(files: Iterable<EventFile>): AsyncGenerator<string, void, void> {
+  for (const file of files) {
     try {
-      for await (const text of readTexts(chunks)) {
-        for (const id of findEventIds(text)) found.add(id)
-        if (found.size >= MOST_IDS) return [...found].slice(0, MOST_IDS)
-      }
+      yield* readText(file)
     } catch (error) {
       if (!(error instanceof StorectlError)) throw error
     }
   }
-  return [...found]
 }
 
 /** The text in pieces that no id is cut by. */
-async function* readTexts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+async function* readText(file: EventFile): AsyncGenerator<string, void, void> {
   let rest = ''
-  for await (const chunk of (await openPeekable(chunks)).readChunks()) {
+  for await (const chunk of (await openPeekable(file.chunks, file)).readChunks()) {
     const text = rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
     let end = text.length
     while (end > 0 && text.length - end < LONGEST_ID && /[0-9A-Z-]/.test(text[end - 1] as string)) end--

@@ -1,32 +1,43 @@
+import {createDecoder, type PieceDecoder, showsUtf8} from '../../language/encodings.js'
 import {isGzip, unpackGzip} from '../../language/gunzip.js'
+import {createContentError, isWebPage, nameContent} from '../../language/name-content.js'
 import {type Peeked, peekInput} from '../../language/peek-input.js'
 
 /** Enough to tell a list, lines and a document apart. */
 const PEEK_BYTES = 64 * 1024
 
 /**
- * Reads the beginning of an input. What is compressed by gzip is unpacked, and UTF-16 becomes UTF-8.
+ * Reads the beginning of an input. What is compressed by gzip is unpacked, and UTF-16 or the encoding that was named
+ * becomes UTF-8; what the input shows itself counts more. A web page may hold events, so that it is read.
  *
- * @throws StorectlError `usage.broken_gzip` and `usage.gzip_bomb`, while it is read
+ * @throws StorectlError `usage.not_text` for archives, spreadsheets and PDF; `usage.broken_gzip`, `usage.gzip_bomb` and
+ * `usage.encoding`, while it is read
  */
-export async function openPeekable(input: AsyncIterable<Uint8Array>): Promise<Peeked> {
+export async function openPeekable(
+  input: AsyncIterable<Uint8Array>,
+  {name, encoding}: {readonly name: string; readonly encoding?: string | undefined},
+): Promise<Peeked> {
   const raw = await peekInput(input, 2)
-  const plain = isGzip(raw.beginning) ? await peekInput(unpackGzip(raw.readChunks(), 'The input'), 2) : raw
-  const encoding = detectWideEncoding(plain.beginning)
-  return peekInput(encoding ? convertToUtf8(plain.readChunks(), encoding) : plain.readChunks(), PEEK_BYTES)
+  const plain = isGzip(raw.beginning) ? unpackGzip(raw.readChunks(), 'The input') : raw.readChunks()
+  const {beginning, readChunks} = await peekInput(plain, PEEK_BYTES)
+  const other = isWebPage(beginning) ? undefined : nameContent(beginning, name)
+  if (other) throw createContentError('this', other)
+  const decoder = selectDecoder(beginning, encoding)
+  return decoder ? peekInput(convertToUtf8(readChunks(), decoder), PEEK_BYTES) : {beginning, readChunks}
 }
 
-/** What shells of Windows write, by its byte order mark. */
-function detectWideEncoding(beginning: Buffer): 'utf-16le' | 'utf-16be' | undefined {
-  if (beginning[0] === 0xff && beginning[1] === 0xfe) return 'utf-16le'
-  return beginning[0] === 0xfe && beginning[1] === 0xff ? 'utf-16be' : undefined
+/** For what shells of Windows write, by its byte order mark or the zeros beside plain letters; for the encoding named. */
+function selectDecoder(beginning: Buffer, encoding: string | undefined): PieceDecoder | undefined {
+  const start = beginning.toString('hex', 0, 4)
+  if (/^(fffe|(?!00)..00(?!00)..00)/.test(start)) return new TextDecoder('utf-16le')
+  if (/^(feff|00(?!00)..00(?!00)..)/.test(start)) return new TextDecoder('utf-16be')
+  return encoding === undefined || showsUtf8(beginning) ? undefined : createDecoder(encoding)
 }
 
 async function* convertToUtf8(
   chunks: AsyncIterable<Uint8Array>,
-  encoding: string,
+  decoder: PieceDecoder,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const decoder = new TextDecoder(encoding)
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, {stream: true}))
   yield Buffer.from(decoder.decode())
 }

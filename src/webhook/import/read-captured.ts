@@ -2,12 +2,13 @@ import type {ProviderDefinition} from '../../providers/provider.js'
 import {findProvider} from '../../providers/providers.js'
 import {findTokenLocation, matchRoute} from '../../providers/route.js'
 import type {ObservedDelivery, WebhookEvent} from '../event/event.js'
-import {readSentEvent} from '../event/read-event.js'
+import {readSentEvent, type Unusable} from '../event/read-event.js'
 import {digestToken, findShownToken, isMasked, readQuery} from '../event/webhook-token.js'
-import type {CapturedRequest} from './formats/captured-request.js'
+import {type CapturedRequest, EVENT_MEMBER} from './formats/captured-request.js'
+import {readPieces} from './formats/text-reader.js'
 import {readObservedDelivery} from './observed-delivery.js'
 import {selectProviderHeaders} from './select-headers.js'
-import type {IsOwnWebhook} from './transmissions.js'
+import {type IsOwnWebhook, readListedDelivery} from './transmissions.js'
 
 /** A piece of a file that is no event. */
 export interface EventFault {
@@ -61,18 +62,25 @@ export function readCaptured(captured: CapturedRequest, line: number, from: Piec
   const isOther = target !== undefined && route === undefined
   if (method !== undefined && method !== 'POST') return {passedOver: true}
   if (!body) return isOther ? {passedOver: true} : toFault(from, line, 'its body is not in the file')
-  const event = readSentEvent(body, from.source, at ?? from.now(), {
-    headers: selectProviderHeaders(headers),
-    target: route && target,
-    at,
-  })
+  const origin = {headers: selectProviderHeaders(headers), target: route && target, at}
+  const event = readBody(body, bytes => readSentEvent(bytes, from.source, at ?? from.now(), origin))
   if ('unusable' in event) {
-    const isElse = isOther && !Buffer.from(body).includes('"event_type"')
+    const isElse = !route && !Buffer.from(body).includes(EVENT_MEMBER)
     return isElse ? {passedOver: true} : toFault(from, line, event.unusable)
   }
   const why = doubt === undefined ? undefined : {file: from.name, line, why: `${event.id}: ${doubt}`}
   const token = route && readToken(captured, route.provider, from.shop.tokenPrefix)
-  return {event, doubt: why, token, ...readAnswer(captured, event)}
+  const listed = captured.isListable && readListedDelivery(body, from.shop.isOwnWebhook)
+  return {event, doubt: why, token, ...(listed ? {sighting: listed} : readAnswer(captured, event))}
+}
+
+/** A file may have more around a body than was sent, or less. */
+function readBody<E extends object>(body: Uint8Array, read: (bytes: Uint8Array) => E | Unusable) {
+  const event = read(body)
+  if (!('unusable' in event)) return event
+  const [only, ...others] = readPieces(body)
+  if (!only || others.length > 0 || 'isPassedOver' in only) return event
+  return 'why' in only ? {unusable: only.why} : read(only.captured.body ?? body)
 }
 
 /** What the shop answered, and whether it refused the token. */

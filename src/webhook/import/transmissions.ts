@@ -1,7 +1,7 @@
 import {isObject} from '../../language/json-object.js'
 import type {ObservedDelivery} from '../event/event.js'
 import type {CapturedAnswer} from './formats/captured-request.js'
-import {parseObjectText} from './formats/wrapper.js'
+import {parseObjectText} from './formats/find-events.js'
 import {readObservedDelivery} from './observed-delivery.js'
 
 type Members = Readonly<Record<string, unknown>>

@@ -81,7 +81,7 @@ async function askList(
   }
   let pages = 0
   for await (const page of fetchEventPages(query, deps.provider, deps.signal)) {
-    for (const {bytes} of page.events) await take(bytes)
+    for (const body of page.events) await take(body)
     pages++
     if (left.size === 0 || pages >= MOST_PAGES || isOver(deps)) return
   }

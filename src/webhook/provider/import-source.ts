@@ -13,6 +13,7 @@ export type ProviderSource = {readonly query: ProviderQuery} | {readonly ids: As
 type ImportFlags = Parameters<typeof buildProviderQuery>[0] & {
   readonly 'from-provider'?: boolean
   readonly format?: EventFile['format']
+  readonly encoding?: EventFile['encoding']
 }
 
 /**
@@ -40,5 +41,6 @@ export async function openImportSource(
       ['storectl webhook import FILE'],
     )
   const inputs = await Promise.all(files.map(path => openInput(path)))
-  return {open: () => inputs.map(({name, read}) => ({name, chunks: read(), format: flags.format}))}
+  const {format, encoding} = flags
+  return {open: () => inputs.map(({name, read}) => ({name, chunks: read(), format, encoding}))}
 }

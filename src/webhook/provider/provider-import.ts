@@ -3,7 +3,6 @@ import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
 import type {WebhookEvent} from '../event/event.js'
 import {readEvent} from '../event/read-event.js'
-import type {JsonPiece} from '../import/formats/json-values.js'
 import {type ImportDeps, type Imported, Intake} from '../import/import.js'
 import {readListedDelivery} from '../import/transmissions.js'
 import type {Inbox} from '../inbox/inbox.js'
@@ -175,8 +174,8 @@ class Fetch {
     for await (const page of fetchEventPages(wanted, this.deps.provider, this.deps.signal)) {
       this.#hasPage = true
       isFull = page.isFull
-      for (const piece of page.events) {
-        const createdAt = await this.#take(piece)
+      for (const body of page.events) {
+        const createdAt = await this.#take(body)
         if (createdAt !== undefined) oldest = Math.min(oldest, createdAt)
       }
       await this.#intake.flush()
@@ -189,7 +188,7 @@ class Fetch {
   }
 
   /** @returns when it was created, milliseconds */
-  async #take({bytes}: JsonPiece): Promise<number | undefined> {
+  async #take(bytes: Uint8Array): Promise<number | undefined> {
     const event = readEvent(bytes, this.source, this.deps.now())
     if ('unusable' in event) {
       await this.#intake.refuse({file: this.source, line: 1, why: event.unusable})

@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
+import {listMembers} from '../../language/list-members.js'
 import {escapeControls} from '../../output/escape-controls.js'
-import {cutJsonValues, type JsonPiece} from '../import/formats/json-values.js'
 
 /** The payment provider's own API, signed in. */
 export interface Provider {
@@ -25,7 +25,7 @@ export interface EventsQuery {
 /** Some events of a listing, the newest first. */
 export interface EventPage {
   /** The bytes of each. */
-  readonly events: readonly JsonPiece[]
+  readonly events: readonly Uint8Array[]
   /** Whether there were as many as were asked for, so that there may be more. */
   readonly isFull: boolean
 }
@@ -86,14 +86,13 @@ function buildFirstQuery({since, until, type}: EventsQuery, size: number): strin
 }
 
 /** The next page is asked for where this one was, whatever host its link names: no other gets the token. */
-async function pageIn(
-  answer: HttpResponse,
-  {refusal}: Provider,
-): Promise<{events: JsonPiece[]; next: unknown}> {
+async function pageIn(answer: HttpResponse, {refusal}: Provider): Promise<{events: Buffer[]; next: unknown}> {
   const {links, events: list} = (parseJson(answer.body) ?? {}) as {links?: unknown; events?: unknown}
   if (!Array.isArray(list)) throw refusal(answer, 'the list of events')
-  const events: JsonPiece[] = []
-  for await (const piece of cutJsonValues([answer.body])) if (piece.role === 'told') events.push(piece)
+  const text = Buffer.from(answer.body).toString('utf8')
+  const start = text.indexOf('{')
+  const member = [...listMembers(text, start)].findLast(({key}) => key === 'events')
+  const events = [...listMembers(text, member?.from)].map(({from, end}) => Buffer.from(text.slice(from, end)))
   const next = Array.isArray(links) ? links.find(link => link?.rel === 'next')?.href : undefined
   return {events, next}
 }

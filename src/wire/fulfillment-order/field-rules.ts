@@ -9,6 +9,8 @@ export interface LeafRule {
   readonly check: FieldCheck
   /** Text of a table's cell as the field takes it; text that does not fit stays text. Absent where text is what it takes. */
   readonly read?: ((cell: string) => unknown) | undefined
+  /** What people write in several ways, so that a table's cell is understood before it is read. */
+  readonly holds?: 'decimal' | 'date' | 'date-time' | undefined
 }
 
 /** An object whose members are all known. */
@@ -128,7 +130,7 @@ const reference = checkPattern(/^[A-Za-z0-9._:-]+$/, 64, 'may hold letters, digi
 const UNIT_PRICE: Shape = {
   kind: 'object',
   required: false,
-  members: {amount: requireField(checkAmount), currency: requireField(currency)},
+  members: {amount: {...requireField(checkAmount), holds: 'decimal'}, currency: requireField(currency)},
 }
 
 const LINE: Shape = {
@@ -136,7 +138,11 @@ const LINE: Shape = {
   required: true,
   members: {
     sku: requireField(checkText(1, 64)),
-    quantity: {...requireField(checkQuantity), read: cell => (/^\d{1,15}$/.test(cell) ? Number(cell) : cell)},
+    quantity: {
+      ...requireField(checkQuantity),
+      holds: 'decimal',
+      read: cell => (/^\d{1,15}$/.test(cell) ? Number(cell) : cell),
+    },
     reference: allowField(checkText(1, 64)),
     unitPrice: UNIT_PRICE,
   },
@@ -166,11 +172,11 @@ export const ORDER_SHAPE: Shape = {
   members: {
     reference: requireField(reference),
     orderNumber: allowField(checkText(1, 64)),
-    orderDate: allowField(orderDate),
+    orderDate: {...allowField(orderDate), holds: 'date-time'},
     lines: {kind: 'list', required: true, each: LINE, max: 1000},
     shipTo: SHIP_TO,
     shippingMethod: allowField(checkChoice('standard', 'express', 'priority', 'pickup')),
-    shipNotBefore: allowField(checkFullDate),
+    shipNotBefore: {...allowField(checkFullDate), holds: 'date'},
     hold: {
       ...allowField(checkBoolean),
       read: cell => ({true: true, false: false})[cell.toLowerCase()] ?? cell,

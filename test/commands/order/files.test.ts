@@ -97,6 +97,23 @@ test('a row that ends before cells without a name has its reasons below their co
   expect((await run([at('r.csv')])).exit).toBe(5)
 })
 
+test('order submit --encoding sends what the file says, and its rejects are UTF-8, with the same flags or without', async () => {
+  const {shop, write, run, at} = await refusing('BAD')
+  const table = Buffer.from(
+    [HEADER, rowOf('A-1', 'X', 1, 'J_rgen'), rowOf('A-2', 'BAD', 1, 'Gro_')].join('\n'),
+  )
+  table[table.indexOf('J_') + 1] = 0x9f
+  table[table.indexOf('Gro_') + 3] = 0xa7
+  const file = write('o.csv', table)
+  expect((await run([file])).stderr).toContain('next: --encoding macintosh (reads "Jürgen")')
+  await run([file, '--encoding', 'macintosh', '--rejects', at('r.csv')])
+  const names = () => shop.received.flatMap(({body}) => /"name":"([^"]*)"/.exec(body)?.[1] ?? [])
+  expect(names()).toEqual(['Jürgen', 'Groß'])
+  expect(textOf(at('r.csv'))).toContain(`\ufeff${HEADER}`)
+  for (const flags of [['--encoding', 'macintosh'], []]) await run([at('r.csv'), ...flags])
+  expect(names()).toEqual(['Jürgen', 'Groß', 'Groß', 'Groß'])
+})
+
 test('rejected JSON keeps its bytes, and its reasons are not sent', async () => {
   const {shop, write, run, at} = await refusing('BAD')
   const bad = JSON.stringify(

@@ -45,6 +45,35 @@ test('columns of other names are mapped, and some are passed over', async () => 
   expect(orders).toEqual([orderOf('A-1')])
 })
 
+test('lines above a header, numbers with a comma and a file of mappings are read', async () => {
+  const folder = temporaryFolder()
+  const map = join(folder, 'map.json')
+  writeFileSync(map, JSON.stringify({Given: '-', 'Street+No': 'shipTo.street'}))
+  const header =
+    'reference;Given;shipTo.name;Street;No;shipTo.postalCode;shipTo.city;shipTo.country;line.sku;line.quantity'
+  const price = ';line.unitPrice.amount;line.unitPrice.currency'
+  const stdin = `Orders\n${header}${price}\nA-1;A;Ada;Weg;1;01067;Dresden;DE;X;2;12,90 €;EUR\n`
+  const words = ['-', '--yes', '--skip-rows', '1', '--decimal', 'comma', '--map', `@${map}`]
+  const {exit, orders, stderr} = await submitting(words, {stdin})
+  expect(exit, stderr).toBe(0)
+  const unitPrice = {amount: '12.90', currency: 'EUR'}
+  expect(orders).toEqual([{...orderOf('A-1'), lines: [{sku: 'X', quantity: 2, unitPrice}]}])
+  for (const left of [2, 4]) {
+    const less = words.filter((_, at) => at !== left && at !== left + 1)
+    expect((await submitting(less, {stdin})).exit, less.join(' ')).toBe(2)
+  }
+})
+
+test('the same item twice in an order is a warning, and is sent', async () => {
+  const row = 'A-1,Ada,Weg 1,01067,Dresden,DE,X,2\n'
+  const stdin = `reference,shipTo.name,shipTo.street,shipTo.postalCode,shipTo.city,shipTo.country,line.sku,line.quantity\n${row}${row}`
+  const {exit, orders, stderr} = await submitting(['-', '--yes'], {stdin})
+  expect([exit, orders.length]).toEqual([0, 1])
+  expect(stderr).toContain(
+    'warning: stdin:3:1: is the same item again as in another row of its order, in line 2',
+  )
+})
+
 test('a mapping that leads nowhere is refused with the nearest name', async () => {
   const stdin = 'reference,line.sku\nA-1,X\n'
   const field = await submitting(['-', '--map', 'No=referense'], {stdin})

@@ -6,7 +6,7 @@ import {captureCompleted} from '../../support/events.js'
 import {temporaryFolder} from '../../support/home.js'
 import {sized} from '../../support/sized.js'
 import {storectl} from '../../support/storectl.js'
-import {brokenLines, manyLines} from '../../webhook/many-lines.js'
+import {brokenLines, lostLines, manyLines} from '../../webhook/many-lines.js'
 import {event, eventId} from '../../webhook/support.js'
 
 const TOKEN = 'Ab12'.repeat(8)
@@ -137,20 +137,64 @@ test('what says the same in other words is known in every way that it may come',
 test('--strict keeps nothing unless everything can be used', async () => {
   const {run, json, write} = shop()
   const good = write('good.json', JSON.stringify(event(1)))
-  const bad = write('bad.ndjson', `${JSON.stringify(event(2))}\n{"id"\n`)
+  const bad = write('bad.ndjson', `${JSON.stringify(event(2))}\n{"event_type"\n`)
   const refused = await run(['webhook', 'import', good, bad, '--strict'])
   expect(refused.exit).toBe(2)
-  expect(refused.stderr).toContain('bad.ndjson:2: not JSON')
+  expect(refused.stderr).toContain('bad.ndjson:2: cut off after 13 bytes')
   expect(refused.stderr).toContain('1 unusable entry in the input. Nothing was imported.')
   expect(await json(['webhook', 'list'])).toEqual([])
   expect((await run(['webhook', 'import', good, '--strict', '-o', 'id'])).exit).toBe(0)
 })
 
+test('webhook import --encoding reads what is neither UTF-8 nor UTF-16; without it, the words are shown', async () => {
+  const {run, json, write} = shop()
+  const body = JSON.stringify({...event(1), summary: 'Jürgen'})
+  const file = write('a.json', Buffer.from(body, 'latin1'))
+  const refused = await run(['webhook', 'import', file])
+  expect(refused.exit).toBe(2)
+  expect(refused.stderr).toContain(
+    'a.json:1: not UTF-8 text; webhook import takes --encoding windows-1252 (reads "Jürgen"), or ',
+  )
+  const read = await run(['webhook', 'import', file, '--encoding', 'latin1'])
+  expect(read.exit, read.stderr).toBe(0)
+  expect((await run(['webhook', 'show', eventId(1), '-o', 'json'])).stdout).toContain('Jürgen')
+  const utf8 = write('b.json', JSON.stringify({...event(2), summary: 'Größe'}))
+  await run(['webhook', 'import', utf8, '--encoding', 'latin1'])
+  expect(JSON.stringify(await json(['webhook', 'show', eventId(2)]))).toContain('Größe')
+  const wrong = write('c.json', Buffer.from([0x7b, 0xff]))
+  expect((await run(['webhook', 'import', wrong, '--encoding', 'shift_jis'])).stderr).toContain(
+    'The input is not SHIFT_JIS text.',
+  )
+})
+
+test('what is no text is named, and files beside it are imported', async () => {
+  const {run, write} = shop()
+  const page = '<!DOCTYPE html>\n<html><head><title>Sign in</title></head></html>\n'
+  const others = [
+    ['page.json', page, 'a web page (HTML): a sign-in or an error page'],
+    ['events.pdf', '%PDF-1.7\n', 'a PDF document'],
+    ['events.zip', Buffer.from('504b0304', 'hex'), 'a zip archive'],
+    ['events.xlsx', gzipSync(Buffer.from('504b0304', 'hex')), 'a spreadsheet (xlsx)'],
+    ['events.json.bz2', Buffer.from('425a6839314159265359', 'hex'), 'a bzip2 archive'],
+    ['events.json.zst', Buffer.from('28b52ffd', 'hex'), 'a Zstandard archive'],
+  ] as const
+  for (const [name, content, words] of others) {
+    const {exit, stderr} = await run(['webhook', 'import', write(name, content)])
+    expect([exit, stderr], name).toEqual([2, expect.stringContaining(`${name}:1: this is ${words}.`)])
+  }
+  const good = write('good.json', JSON.stringify(event(1)))
+  expect((await run(['webhook', 'import', write('x.pdf', '%PDF-1.7\n'), good])).exit).toBe(3)
+  const ticket = write('ticket.html', `<html><pre>\n${JSON.stringify(event(2))}\n</pre>\n`)
+  expect((await run(['webhook', 'import', ticket])).stderr).not.toContain('web page')
+  expect((await run(['webhook', 'show', eventId(2)])).exit).toBe(0)
+})
+
 test('--format says what a file holds', async () => {
   const {run, write} = shop()
   const mixed = write('mixed.txt', `${JSON.stringify(event(1))}\ncurl 'https://x${PATH}' -d '{'\n`)
-  const {exit, stderr} = await run(['webhook', 'import', mixed, '--format', 'ndjson'])
-  expect([exit, stderr]).toEqual([3, expect.stringContaining('mixed.txt:2: not a JSON object')])
+  const {exit, stdout} = await run(['webhook', 'import', mixed, '--format', 'ndjson', '-o', 'json'])
+  expect([exit, JSON.parse(stdout)]).toMatchObject([0, {added: 1, passedOver: 1}])
+  expect((await run(['webhook', 'import', mixed, '--format', 'curl'])).exit).toBe(2)
   expect((await run(['webhook', 'import', mixed, '--format', 'xml'])).exit).toBe(2)
 })
 
@@ -158,7 +202,7 @@ test('input without a webhook in it, and what is no file, are refused', async ()
   const {run, write} = shop()
   const other = '- - - [20/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "-" "-"\n'
   const nothing = await run(['webhook', 'import', write('access.log', other)])
-  expect([nothing.exit, nothing.stderr]).toEqual([2, expect.stringContaining('None of the 1 input entries')])
+  expect([nothing.exit, nothing.stderr]).toEqual([2, expect.stringContaining('its one entry is no event')])
   const folder = write('x', '').replace(/x$/, 'folder')
   mkdirSync(folder)
   expect((await run(['webhook', 'import', folder])).stderr).toContain('is a folder')
@@ -171,7 +215,9 @@ test('many lines with 1 % broken: the good are kept, each kind of bad ones is na
   const {exit, stdout, stderr} = await run(['webhook', 'import', path, '-o', 'json'])
   const broken = brokenLines(lines)
   expect(exit).toBe(3)
-  expect(JSON.parse(stdout)).toMatchObject({added: lines - broken.length, unusable: broken.length})
+  const unusable = lostLines(lines).length
+  const passedOver = broken.length - unusable
+  expect(JSON.parse(stdout)).toMatchObject({added: lines - broken.length, unusable, passedOver})
   const kinds = [...stderr.matchAll(/many\.ndjson:(\d+): .*/g)].map(([, first]) => Number(first))
   expect(broken).toEqual(expect.arrayContaining(kinds))
   expect(kinds.length).toBeGreaterThan(1)

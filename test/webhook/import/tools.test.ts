@@ -45,10 +45,8 @@ test.each([
     "Windows' cmd without carets in words",
     'curl "https://shop.example/webhook/execute" ^\r\n  --data-raw "{}"',
   ],
-])('a command of %s is no event, and no line of it goes unnamed', async (_, command) => {
-  const lines = command.split('\n').map((_, at) => ({
-    fault: {file: 'f', line: at + 1, why: 'neither an event nor a request with an event'},
-  }))
+])('a command of %s is no event, and each line of it is passed over', async (_, command) => {
+  const lines = command.split('\n').map(() => ({passedOver: true}))
   const all = await read(`${command}\n${BODY}\n`)
   expect(all.slice(0, -1)).toEqual(lines)
   expect(all.at(-1)).toMatchObject({event: {id: eventId(1)}})
@@ -129,11 +127,11 @@ const NGROK = {
   ],
 }
 
-test('a raw body that is no request is none', async () => {
+test('a raw body in base64 that is neither a request nor an object is none', async () => {
   const [inspection] = NGROK.requests
   const raw = Buffer.from(`Begin of a text that goes on\r\n\r\n${BODY}`).toString('base64')
   const other = {...NGROK, requests: [{...inspection, request: {...inspection?.request, raw}}]}
-  expect(await read(JSON.stringify(other))).toMatchObject([{fault: {line: 1}}])
+  expect(await read(JSON.stringify(other))).toEqual([{passedOver: true}])
 })
 
 const WEBHOOK_SITE = {
@@ -245,7 +243,11 @@ test('the serial audit log of ModSecurity gives each event, and passes other req
   expect(all).toMatchObject([{passedOver: true}, {event: {id: eventId(1)}}, {event: {id: eventId(2)}}])
 })
 
-test('tables that are none, and rows that are not whole, are refused', async () => {
-  const [row, ...others] = await read('method,content\nPOST,"{""id""\n')
-  expect([row, others]).toEqual([{fault: {file: 'f', line: 2, why: 'incomplete row'}}, []])
+test('a row that is not whole is passed over, or named where it had an event', async () => {
+  expect(await read('method,content\nPOST,"{""id""\n')).toEqual([{passedOver: true}])
+  const [row, ...others] = await read(`method,content\nPOST,${csv(BODY).slice(0, 80)}\n`)
+  const why = expect.stringMatching(
+    new RegExp(`^${eventId(1)}: cut off after \\d+ bytes; get it with --from-provider$`),
+  )
+  expect([row, others]).toEqual([{fault: {file: 'f', line: 2, why}}, []])
 })

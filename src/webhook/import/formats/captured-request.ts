@@ -1,5 +1,11 @@
 import type {Headers} from '../../event/headers.js'
 
+/** The member that tells an event. */
+export const EVENT_MEMBER = 'event_type'
+
+/** A JSON object, read. */
+export type ObjectMembers = Readonly<Record<string, unknown>>
+
 /** A request to the webhook as a capture holds it. Its address carries a token and goes no further than this. */
 export interface CapturedRequest {
   /** `undefined` where the capture does not say. */
@@ -12,6 +18,8 @@ export interface CapturedRequest {
   readonly at?: Date | undefined
   /** How it was answered. */
   readonly answer?: CapturedAnswer | undefined
+  /** Whether it is an event as the provider lists it, with how it was delivered. */
+  readonly isListable?: boolean | undefined
   /** Why the bytes may not be those that were sent. */
   readonly doubt?: string | undefined
 }

@@ -2,7 +2,7 @@ import {trimBytes} from '../../../language/split-lines.js'
 import type {Headers} from '../../event/headers.js'
 import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
 import {type LineFormat, toPiece} from './import-format.js'
-import type {LineReader, RawLine} from './line-reader.js'
+import type {Lines, RawLine} from './line-reader.js'
 import {LONGEST_PIECE} from './line-reader.js'
 
 /** A request as it goes over the wire, with its answer. @see RFC 9112 §3 */
@@ -20,7 +20,7 @@ export const CURL_OUTPUT = {
   takes: 'line',
   name: 'curl',
   also: ['http'],
-  starts: isVerbose,
+  starts: text => CALL.test(text),
   read: async function* (_, line, reader) {
     const captured = await parseVerboseText(line, reader)
     if (captured) yield {line: line.line, captured}
@@ -29,6 +29,9 @@ export const CURL_OUTPUT = {
 
 const REQUEST_LINE = /^([A-Z]{3,10}) (\S+) HTTP\/\d(?:\.\d)?\s*$/
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})\b/
+
+/** What curl sends. */
+const CALL = /^> [A-Z]{3,10} \S+ HTTP\/\d/
 
 function startsRequest(line: string): boolean {
   return REQUEST_LINE.test(line)
@@ -43,7 +46,7 @@ function isVerbose(line: string): boolean {
  * Reads a request as it goes over the wire: line, headers, blank line, body. The body ends where its length says, or
  * else before the next request, or at the end. An answer behind it is read along.
  */
-async function parseRequestText(first: RawLine, reader: LineReader): Promise<CapturedRequest> {
+async function parseRequestText(first: RawLine, reader: Lines): Promise<CapturedRequest> {
   const [, method, target] = REQUEST_LINE.exec(decodeLine(first)) ?? []
   const headers = await readHeaderLines(reader)
   const body = await readBodyText(reader, readContentLength(headers))
@@ -51,7 +54,7 @@ async function parseRequestText(first: RawLine, reader: LineReader): Promise<Cap
 }
 
 /** Reads what curl says under `-v` of one call, the body as it stands between request and answer. */
-async function parseVerboseText(first: RawLine, reader: LineReader): Promise<CapturedRequest | undefined> {
+async function parseVerboseText(first: RawLine, reader: Lines): Promise<CapturedRequest | undefined> {
   const call = new VerboseCall()
   for (let next: RawLine | undefined = first; next; next = await reader.readLine()) {
     if (call.take(next)) continue
@@ -117,7 +120,7 @@ function endsAnswer(text: string): boolean {
   return startsRequest(text) || /^\s*([$#%]\s+)?curl\s/.test(text) || text.startsWith('* ')
 }
 
-async function readHeaderLines(reader: LineReader): Promise<Headers> {
+async function readHeaderLines(reader: Lines): Promise<Headers> {
   const headers: [string, string][] = []
   for (let next = await reader.readLine(); next; next = await reader.readLine()) {
     const text = decodeLine(next)
@@ -145,7 +148,7 @@ function readContentLength(headers: Headers): number | undefined {
 }
 
 /** Lines are put together again with the line feeds that stood between them. */
-async function readBodyText(reader: LineReader, length: number | undefined): Promise<Buffer | undefined> {
+async function readBodyText(reader: Lines, length: number | undefined): Promise<Buffer | undefined> {
   const kept: Buffer[] = []
   let bytes = 0
   for (let next = await reader.readLine(); next; next = await reader.readLine()) {
@@ -165,7 +168,7 @@ async function readBodyText(reader: LineReader, length: number | undefined): Pro
   return body.length === 0 ? undefined : body
 }
 
-async function answerText(reader: LineReader): Promise<CapturedAnswer | undefined> {
+async function answerText(reader: Lines): Promise<CapturedAnswer | undefined> {
   for (let next = await reader.readLine(); next; next = await reader.readLine()) {
     const text = decodeLine(next)
     if (text.trim() === '') continue

@@ -1,14 +1,17 @@
 import type {CapturedRequest} from './captured-request.js'
-import type {JsonPiece} from './json-values.js'
-import type {LineReader, RawLine} from './line-reader.js'
+import type {Lines, RawLine} from './line-reader.js'
 
 /** A part of a file that may hold an event. */
 export type InputPiece =
-  | {readonly line: number; readonly json: JsonPiece}
   | {readonly line: number; readonly captured: CapturedRequest}
   | {readonly line: number; readonly why: string}
+  /** Nothing to do with events. */
+  | {readonly line: number; readonly isPassedOver: true}
 
-export type InputPieces = Iterable<InputPiece> | AsyncIterable<InputPiece>
+/** A part of a file as a format reads it: also JSON that stands for itself. */
+export type FormatPiece = InputPiece | {readonly line: number; readonly json: string}
+
+export type InputPieces = Iterable<FormatPiece> | AsyncIterable<FormatPiece>
 
 interface Named {
   /** What `--format` calls it; several formats may have one name. */
@@ -29,19 +32,16 @@ export interface LineFormat extends Named {
   /** Other names for `--format` that read it too. */
   readonly also?: readonly string[]
   /** Whether a line may begin an entry. @param text the line without blanks around it, as latin1: each character is a byte */
-  readonly starts: (text: string, line: RawLine) => boolean
+  readonly starts: (text: string, line: RawLine, lines: Lines) => boolean
   /**
    * Reads an entry, over as many lines as it takes.
    *
    * @returns `undefined` for a line that begins none after all; a format further below may read it then
    */
-  readonly read: (text: string, line: RawLine, reader: LineReader) => InputPieces | undefined
+  readonly read: (text: string, line: RawLine, reader: Lines) => InputPieces | undefined
 }
 
 /** What one entry was read as. */
 export function toPiece(line: number, found: CapturedRequest | {readonly why: string}): InputPiece {
   return 'why' in found ? {line, why: found.why} : {line, captured: found}
 }
-
-/** Why a piece that is too long is not read. */
-export const TOO_LONG = 'longer than 16 MiB'

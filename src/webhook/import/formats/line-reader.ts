@@ -1,29 +1,39 @@
-/** A line as it stands in a file, blank or not. */
+/** A line as it stands in a file, blank or not; or, of one that is longer than any event, a part. */
 export interface RawLine {
-  /** Without the line feed at its end; a carriage return before that is kept. Of one that is too long, its beginning. */
+  /** Without the line feed at its end; a carriage return before that is kept. */
   readonly bytes: Buffer
   /** From 1. */
   readonly line: number
-  readonly isTooLong: boolean
+  readonly isFirst: boolean
+  readonly isLast: boolean
+}
+
+/** Lines that come one by one, and come again where they were taken too early. */
+export interface Lines {
+  /** The first line of the text; of a long one, its beginning. */
+  readonly first: Buffer | undefined
+  /** The next line, `undefined` behind the last. */
+  readLine(): Promise<RawLine | undefined>
+  pushBack(line: RawLine): void
 }
 
 const NEWLINE = 0x0a
+const LONGEST_HEADER = 16 * 1024
 
-/** Reads a text line by line, and takes lines back. Memory is that of the longest line, and of `LONGEST_PIECE` at most. */
-export class LineReader {
-  readonly #chunks: AsyncIterator<Uint8Array> | Iterator<Uint8Array>
+/** Reads a text line by line. Memory is that of the longest line, and of `LONGEST_PIECE` at most. */
+export class LineReader implements Lines {
+  first: Buffer | undefined
+  readonly #chunks: AsyncIterator<Uint8Array>
   readonly #back: RawLine[] = []
   #chunk: Buffer = Buffer.alloc(0)
   #at = 0
-  #line: number
+  #line = 1
+  #isInside = false
 
-  /** @param line the line that the text begins on, from 1 */
-  constructor(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, line = 1) {
-    this.#chunks = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
-    this.#line = line
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
-  /** The next line, `undefined` behind the last. */
   async readLine(): Promise<RawLine | undefined> {
     const back = this.#back.pop()
     if (back) return back
@@ -31,7 +41,6 @@ export class LineReader {
     return end >= 0 ? this.#takeUpTo(end) : this.#readAcross()
   }
 
-  /** Has a line come again. */
   pushBack(line: RawLine): void {
     this.#back.push(line)
   }
@@ -44,25 +53,33 @@ export class LineReader {
   #takeUpTo(end: number): RawLine {
     const bytes = this.#chunk.subarray(this.#at, end)
     this.#at = end + 1
-    return {bytes, line: this.#line++, isTooLong: bytes.length > LONGEST_PIECE}
+    return this.#take(bytes, true)
+  }
+
+  #take(bytes: Buffer, isLast: boolean): RawLine {
+    const line = {bytes, line: this.#line, isFirst: !this.#isInside, isLast}
+    this.#isInside = !isLast
+    this.first ??= Buffer.from(bytes.subarray(0, LONGEST_HEADER))
+    if (isLast) this.#line++
+    return line
   }
 
   /** A line that goes on in the next chunk. */
   async #readAcross(): Promise<RawLine | undefined> {
     const kept: Buffer[] = [this.#chunk.subarray(this.#at)]
     let size = this.#chunk.length - this.#at
-    for (let end = -1; end < 0; ) {
-      const readLine = await this.#chunks.next()
+    while (size <= LONGEST_PIECE) {
+      const next = await this.#chunks.next()
       this.#at = 0
-      this.#chunk = readLine.done ? Buffer.alloc(0) : toBuffer(readLine.value)
-      if (readLine.done && size === 0) return undefined
-      end = readLine.done ? 0 : this.#chunk.indexOf(NEWLINE)
-      const piece = end < 0 ? this.#chunk : this.#chunk.subarray(0, end)
-      if (size <= LONGEST_PIECE) kept.push(piece)
-      size += piece.length
-      if (end >= 0 && !readLine.done) this.#at = end + 1
+      this.#chunk = next.done ? Buffer.alloc(0) : toBuffer(next.value)
+      if (next.done && size === 0 && !this.#isInside) return undefined
+      const end = this.#chunk.indexOf(NEWLINE)
+      kept.push(end < 0 ? this.#chunk : this.#chunk.subarray(0, end))
+      size += end < 0 ? this.#chunk.length : end
+      this.#at = end < 0 ? this.#chunk.length : end + 1
+      if (next.done || end >= 0) return this.#take(Buffer.concat(kept), true)
     }
-    return {bytes: Buffer.concat(kept), line: this.#line++, isTooLong: size > LONGEST_PIECE}
+    return this.#take(Buffer.concat(kept), false)
   }
 }
 

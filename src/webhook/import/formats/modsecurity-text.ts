@@ -1,7 +1,8 @@
 import type {CapturedRequest} from './captured-request.js'
 import {type LineFormat, toPiece} from './import-format.js'
-import type {LineReader, RawLine} from './line-reader.js'
+import type {Lines, RawLine} from './line-reader.js'
 import {LONGEST_PIECE} from './line-reader.js'
+import {parseLogTime} from './log-time.js'
 
 /** A transaction of ModSecurity's serial audit log. @see ModSecurity 2 data formats, "Audit Log" */
 export const AUDIT_RECORD = {
@@ -25,7 +26,7 @@ const REQUEST_LINE = /^([A-Z]{3,10}) (\S+) HTTP\/\d/
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})\b/
 
 /** Reads a transaction up to its last section: the request is in B, its body in C, the answer in F. */
-async function parseAuditRecord(first: RawLine, reader: LineReader): Promise<CapturedRequest> {
+async function parseAuditRecord(first: RawLine, reader: Lines): Promise<CapturedRequest> {
   const [, id] = SECTION.exec(first.bytes.toString('latin1')) ?? []
   const sections = new Map<string, Buffer[]>([['A', []]])
   let lines = sections.get('A') as Buffer[]
@@ -51,7 +52,7 @@ function toCaptured(sections: ReadonlyMap<string, readonly Buffer[]>): CapturedR
   const [, status] = STATUS_LINE.exec(readLines('F')[0] ?? '') ?? []
   const body = sections.get('C')
   return {
-    ...{method, target, at: readLogTime(readLines('A')[0] ?? '')},
+    ...{method, target, at: parseLogTime(readLines('A')[0] ?? '')},
     headers: headers.flatMap(line => {
       const [, name, value] = /^([\w-]+):(.*)$/.exec(line) ?? []
       return name === undefined || value === undefined ? [] : [[name, value.trimStart()] as const]
@@ -72,12 +73,4 @@ function joinBody(lines: readonly Buffer[]): Buffer | undefined {
     .join('\n')
     .trim()
   return text === '' ? undefined : Buffer.from(text, 'latin1')
-}
-
-/** `[21/Nov/2026:12:00:00 +0000] …`, with parts of a second or without. */
-export function readLogTime(text: string): Date | undefined {
-  const [, day, month, year, time, zone] =
-    /(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}:\d{2}:\d{2})(?:\.\d+)? ([+-]\d{4})/.exec(text) ?? []
-  const at = new Date(`${day} ${month} ${year} ${time} ${zone}`)
-  return Number.isNaN(at.getTime()) ? undefined : at
 }

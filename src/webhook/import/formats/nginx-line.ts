@@ -1,8 +1,8 @@
-import {findStringEnd} from '../../../language/embedded-json.js'
+import {findStringEnd} from '../../../language/list-members.js'
 import {matchRoute} from '../../../providers/route.js'
-import type {Headers} from '../../event/headers.js'
 import type {CapturedRequest} from './captured-request.js'
 import type {LineFormat} from './import-format.js'
+import {parseLogTime} from './log-time.js'
 
 /** A request in an access log. */
 export const ACCESS_LOG = {
@@ -19,7 +19,7 @@ export const ACCESS_LOG = {
 export const BODY_LOG = {
   takes: 'line',
   name: 'nginx',
-  starts: text => text.includes('event_type'),
+  starts: text => text.includes('event_type') && /\\x(7B|22)/i.test(text),
   read: (text, {line}) => {
     const captured = parseNginxLine(text)
     return captured && [{line, captured}]
@@ -50,31 +50,6 @@ function parseNginxLine(line: string): CapturedRequest | undefined {
     body,
     at: timeIn(fields),
     answer: method !== undefined && status ? {status: Number(status.text)} : undefined,
-  }
-}
-
-/**
- * A line of an access log whose format is a JSON object, as `escape=json` is for.
- *
- * @param value the line, read
- * @returns `undefined` where nothing in it is a request's body
- */
-export function parseNginxObject(value: Readonly<Record<string, unknown>>): CapturedRequest | undefined {
-  const text = (...names: string[]) =>
-    names.map(name => value[name]).find(each => typeof each === 'string' && each !== '') as string | undefined
-  const body = text('request_body', 'requestBody')
-  const hasBody = 'request_body' in value || 'requestBody' in value
-  if (!hasBody) return undefined
-  const [, method, target] = REQUEST.exec(text('request') ?? '') ?? []
-  const time = text('time_iso8601', 'time_local', 'time', '@timestamp', 'timestamp')
-  const status = Number(value.status)
-  return {
-    method: method ?? text('request_method', 'method'),
-    target: target ?? text('request_uri', 'uri'),
-    headers: listHeaders(value),
-    body: body === undefined || body === '-' ? undefined : Buffer.from(body, 'utf8'),
-    at: time === undefined ? undefined : parseMoment(time),
-    answer: status >= 100 && status <= 599 ? {status} : undefined,
   }
 }
 
@@ -138,28 +113,9 @@ function unescapeBytes(text: string): Buffer {
 
 function timeIn(fields: readonly Field[]): Date | undefined {
   for (const {text} of fields) {
-    const at = parseMoment(text)
+    // A number may be anything.
+    const at = /^[\d.]+$/.test(text) ? undefined : parseLogTime(text)
     if (at) return at
   }
   return undefined
-}
-
-const LOCAL_TIME = /^(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{2})(\d{2})$/
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/
-
-/** `21/Nov/2026:17:53:36 +0000`, or ISO 8601. */
-function parseMoment(text: string): Date | undefined {
-  const [, day, month, year, time, hours, minutes] = LOCAL_TIME.exec(text) ?? []
-  const read = day ? `${day} ${month} ${year} ${time} ${hours}${minutes}` : ISO_TIME.test(text) ? text : ''
-  const at = new Date(Date.parse(read))
-  return Number.isNaN(at.getTime()) ? undefined : at
-}
-
-/** Headers of requests are variables that begin with `http_`, all but the type of the content. */
-function listHeaders(value: Readonly<Record<string, unknown>>): Headers {
-  return Object.entries(value).flatMap(([key, said]) => {
-    const [, name] = key === 'content_type' ? ['', key] : (/^http_(.+)$/.exec(key) ?? [])
-    if (name === undefined || typeof said !== 'string' || said === '' || said === '-') return []
-    return [[name.replaceAll('_', '-'), said] as const]
-  })
 }

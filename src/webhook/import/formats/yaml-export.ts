@@ -1,5 +1,4 @@
-import type {FileFormat, InputPiece} from './import-format.js'
-import {createValuePiece} from './json-values.js'
+import type {FileFormat, FormatPiece} from './import-format.js'
 
 /** An export of Insomnia, version 5, as the JSON that it stands for. */
 export const YAML_EXPORT = {
@@ -50,7 +49,7 @@ function findExcess(text: string, words: Iterable<string>): string | undefined {
 const TOO_DEEP = `with more than ${MOST_LEVELS} levels inside each other`
 
 /** All of it is in memory, 4 MiB at most. */
-async function readYamlExport(chunks: AsyncIterable<Uint8Array>): Promise<InputPiece> {
+async function readYamlExport(chunks: AsyncIterable<Uint8Array>): Promise<FormatPiece> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of chunks) {
@@ -63,8 +62,7 @@ async function readYamlExport(chunks: AsyncIterable<Uint8Array>): Promise<InputP
   const excess = findExcess(text, new Lexer().lex(text))
   if (excess) return {line: 1, why: `it is YAML, ${excess}`}
   try {
-    const bytes = Buffer.from(JSON.stringify(parse(text, CHEAP)))
-    return {line: 1, json: createValuePiece(bytes, 1)}
+    return {line: 1, json: JSON.stringify(parse(text, CHEAP))}
   } catch (error) {
     const {message, pos: [at = 0] = []} = error as Error & {readonly pos?: readonly number[]}
     return {line: text.slice(0, at).split('\n').length, why: `it is no YAML: ${message}`}

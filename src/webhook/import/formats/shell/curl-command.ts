@@ -1,7 +1,8 @@
 import type {Headers} from '../../../event/headers.js'
 import type {CapturedRequest} from '../captured-request.js'
+import {isEventForm} from '../find-events.js'
 import {type LineFormat, toPiece} from '../import-format.js'
-import type {LineReader, RawLine} from '../line-reader.js'
+import type {Lines, RawLine} from '../line-reader.js'
 import {LONGEST_PIECE} from '../line-reader.js'
 import {ShellSplitter, type ShellToken} from './shell-words.js'
 
@@ -10,7 +11,7 @@ export const SHELL_COMMENT = {
   takes: 'line',
   name: 'curl',
   also: ['http'],
-  starts: text => text.startsWith('#'),
+  starts: text => text.startsWith('#') && !text.includes('{'),
   read: () => [],
 } as const satisfies LineFormat
 
@@ -43,7 +44,7 @@ const MOST_LINES = 1000
 const MOST_ADDED = 1024 * 1024
 
 /** Reads a curl command that begins on a line, over as many lines as it takes. */
-async function parseCurlCommand(first: RawLine, reader: LineReader): Promise<FromCurl> {
+async function parseCurlCommand(first: RawLine, reader: Lines): Promise<FromCurl> {
   const tokens = await readTokens(first, reader)
   if (!tokens) return {why: 'incomplete command'}
   const commands = splitPipeline(tokens)
@@ -59,7 +60,7 @@ async function parseCurlCommand(first: RawLine, reader: LineReader): Promise<Fro
 }
 
 /** @returns `undefined` for a command that is not whole; none of the lines behind its first is taken then */
-async function readTokens(first: RawLine, reader: LineReader): Promise<readonly ShellToken[] | undefined> {
+async function readTokens(first: RawLine, reader: Lines): Promise<readonly ShellToken[] | undefined> {
   const shell = new ShellSplitter()
   let open = shell.add(first.bytes.toString('latin1').replace(/^\s*[$#%>]\s+/, ''))
   const taken: RawLine[] = []
@@ -116,10 +117,7 @@ function readRedirection(operator: string, next: ShellToken | undefined): Comman
 }
 
 /** The lines up to the word that ends them; `undefined`, and none of them taken, where that does not come. */
-async function readHereDocument(
-  commands: readonly Command[],
-  reader: LineReader,
-): Promise<string | undefined> {
+async function readHereDocument(commands: readonly Command[], reader: Lines): Promise<string | undefined> {
   const here = commands.find(({here}) => here && here.operator !== '<<<')?.here
   if (!here) return undefined
   const lines: string[] = []
@@ -162,6 +160,7 @@ function requestOf(words: readonly string[], input: string | undefined): FromCur
   const data: string[] = []
   let method: string | undefined
   let target: string | undefined
+  let isForm = false
   for (const [option, value] of listOptions(words)) {
     switch (classifyOption(option)) {
       case 'method':
@@ -174,7 +173,9 @@ function requestOf(words: readonly string[], input: string | undefined): FromCur
         target = value
         break
       case 'form':
-        return {why: 'it sends a form, not an event'}
+        isForm = true
+        data.push(encodeField(option.startsWith('--data') ? value : value.replace(FORM_QUOTES, '=$1')))
+        break
       case 'data': {
         const body = readData(option, value, input)
         if (typeof body === 'object') return body
@@ -182,7 +183,9 @@ function requestOf(words: readonly string[], input: string | undefined): FromCur
       }
     }
   }
-  const body = data.length === 0 ? undefined : Buffer.from(data.join('&'), 'latin1')
+  const sent = data.join('&')
+  if (isForm && !isEventForm(sent)) return {why: 'it sends a form, not an event'}
+  const body = data.length === 0 ? undefined : Buffer.from(sent, 'latin1')
   return {method: method ?? (body ? 'POST' : 'GET'), target, headers: headers as Headers, body}
 }
 
@@ -203,6 +206,15 @@ function classifyOption(option: string): (typeof OPTIONS)[keyof typeof OPTIONS] 
   if (Object.hasOwn(OPTIONS, option)) return OPTIONS[option as keyof typeof OPTIONS]
   if (option.startsWith('--form')) return 'form'
   return option.startsWith('--data') ? 'data' : undefined
+}
+
+/** What `-F` takes for quotes around a text, and behind it. */
+const FORM_QUOTES = /="(.*)"(?:;.*)?$/s
+
+/** A field of a form, as it is sent: `NAME=TEXT`, or text alone. */
+function encodeField(value: string): string {
+  const [, name = '', text = value] = /^([^=@]*)=(.*)$/s.exec(value) ?? []
+  return (name === '' ? '' : `${name}=`) + encodeURIComponent(text)
 }
 
 /** Bytes of the body, one to a character; from files, `-d` leaves line breaks out, as curl does. */

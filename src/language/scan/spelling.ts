@@ -1,0 +1,79 @@
+import {CLOSE_OBJECT, TEXT} from '../json-bytes.js'
+
+export const BACKSLASH = 0x5c
+
+/** How quotes are written: one is behind `2^level - 1` backslashes, as in a text that was put into a string so many times. */
+export interface Spelling {
+  readonly level: number
+  /** Whether backslashes are doubled and quotes are not, as dumps of databases write columns. */
+  readonly isDoubled: boolean
+}
+
+/** Whether a letter behind a backslash stands for a blank. */
+export function isBlankLetter(byte: number | undefined): boolean {
+  return byte === 0x6e || byte === 0x72 || byte === 0x74
+}
+
+/** Behind the backslashes that begin at a place. */
+export function findRunEnd(bytes: Buffer, at: number): number {
+  let end = at
+  while (bytes[end] === BACKSLASH) end++
+  return end
+}
+
+/** What a quote behind so many backslashes is to a string: its end, a character of it, or the end of a text around it. */
+export function readQuote({level, isDoubled}: Spelling, run: number): 'ends' | 'belongs' | 'leaves' {
+  if (isDoubled) return run % 4 === 2 ? 'belongs' : run % 4 === 0 ? 'ends' : 'leaves'
+  let left = run
+  for (let each = 0; each < level; each++) {
+    if (left % 2 === 0) return 'leaves'
+    left = (left - 1) / 2
+  }
+  return left % 2 === 1 ? 'belongs' : 'ends'
+}
+
+/** Bytes that are looked at to tell how an object's quotes are written. */
+const LOOKED_AT = 1024
+
+/** How the quotes of an object are written that a brace may begin; `undefined` where it begins none. */
+export function findSpelling(bytes: Buffer, brace: number): Spelling | undefined {
+  for (let at = brace + 1; at < Math.min(bytes.length, brace + LOOKED_AT); at++) {
+    const byte = bytes[at] as number
+    if (BLANKS.has(byte)) continue
+    if (byte !== BACKSLASH) return BEGINS.has(byte) ? PLAIN : undefined
+    const end = findRunEnd(bytes, at)
+    if (bytes[end] === TEXT) return readLevel(end - at)
+    if (!isBlankLetter(bytes[end])) return undefined
+    at = end
+  }
+  return PLAIN
+}
+
+const PLAIN: Spelling = {level: 0, isDoubled: false}
+const BLANKS = new Set(Buffer.from(' \n\r\t'))
+/** What an object begins with: a name, its end, a comment. */
+const BEGINS = new Set([TEXT, CLOSE_OBJECT, 0x2f])
+
+function readLevel(backslashes: number): Spelling | undefined {
+  const level = Math.log2(backslashes + 1)
+  return Number.isInteger(level) ? {level, isDoubled: false} : undefined
+}
+
+const SHORT: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t', b: '\b', f: '\f'}
+
+/** One level of backslashes taken away, as strings of JSON, of shells and of databases have them. */
+function takeLevel(text: string): string {
+  return text.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code?: string, letter = '') =>
+    code === undefined ? (SHORT[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+/** An object's text as JSON, out of how it is spelled in a text. */
+export function readSpelled(
+  text: string,
+  {spelling: {level, isDoubled}, hasComments}: {readonly spelling: Spelling; readonly hasComments: boolean},
+): string {
+  let plain = text
+  for (let each = isDoubled ? 1 : level; each > 0; each--) plain = takeLevel(plain)
+  return hasComments ? plain.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1') : plain
+}

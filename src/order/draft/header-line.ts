@@ -1,0 +1,55 @@
+/** What stands between two cells, most often. */
+const DELIMITERS = [',', ';', '\t', '|']
+
+/** Lines that may stand above a header. */
+const MOST_LINES = 30
+
+/** The delimiter that stands in a line most often outside quotes. @param text a line, and perhaps more of the table */
+export function detectDelimiter(text: string): string {
+  const header = (/^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0] ?? '').replace(/"(?:[^"]|"")*"/g, '')
+  const [best = ','] = DELIMITERS.map(each => [each, header.split(each).length] as const)
+    .sort((a, b) => b[1] - a[1])
+    .map(([each]) => each)
+  return best
+}
+
+/**
+ * The line among the first of a table that most likely is its header; the first of several.
+ *
+ * @param start the beginning of the table
+ * @param countKnown how many of a line's cells are names of columns
+ * @returns lines count from 1; `undefined` where no line has two
+ */
+export function findHeaderLine(
+  start: string,
+  countKnown: (names: readonly string[]) => number,
+): {line: number; names: readonly string[]} | undefined {
+  let best: ReturnType<typeof findHeaderLine>
+  let most = 1
+  for (const [at, text] of start.split(/\r\n|\n|\r/, MOST_LINES).entries()) {
+    const names = splitCells(text)
+    const count = countKnown(names)
+    if (count > most) best = {line: at + 1, names}
+    most = Math.max(most, count)
+  }
+  return best
+}
+
+/** Names of columns hold no line breaks. */
+function splitCells(line: string): string[] {
+  const delimiter = detectDelimiter(line)
+  const cells: string[][] = []
+  let isQuoted = false
+  for (const part of line.split(delimiter)) {
+    if (isQuoted) cells.at(-1)?.push(part)
+    else cells.push([part])
+    if (part.split('"').length % 2 === 0) isQuoted = !isQuoted
+  }
+  const unquote = (cell: string) =>
+    cell
+      .trim()
+      .replace(/^"(.*)"$/s, '$1')
+      .replaceAll('""', '"')
+      .trim()
+  return cells.map(parts => unquote(parts.join(delimiter)))
+}

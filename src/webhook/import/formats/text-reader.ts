@@ -1,0 +1,180 @@
+import {isUtf8} from 'node:buffer'
+import {CLOSE_OBJECT, OPEN_OBJECT} from '../../../language/json-bytes.js'
+import type {BrokenText, FoundObject, ScanResult} from '../../../language/scan/object-scanner.js'
+import {ObjectScanner} from '../../../language/scan/object-scanner.js'
+import {trimBytes} from '../../../language/split-lines.js'
+import {type CapturedRequest, EVENT_MEMBER, type ObjectMembers} from './captured-request.js'
+import {describeBroken, TOO_MANY_LEVELS} from './describe-broken.js'
+import {describeRequest} from './describe-request.js'
+import {
+  dropRepeats,
+  type Found,
+  type FoundEvent,
+  isEvent,
+  mayHoldEvent,
+  parseObjectText,
+  searchEvents,
+} from './find-events.js'
+import type {InputPiece} from './import-format.js'
+import type {RawLine} from './line-reader.js'
+import {parseMonologContext, parseMonologRecord} from './monolog.js'
+
+/** Brackets and commas alone are neither an event nor noise. */
+const FILLER = /^[\s[\],\ufeff]*$/
+
+/** The events of any text: JSON documents, a JSON value a line, logs, tickets. */
+export class TextReader {
+  readonly #scanner = new ObjectScanner(EVENT_MEMBER)
+
+  /** Whether an object goes on in the next line. */
+  get isOpen(): boolean {
+    return this.#scanner.isOpen
+  }
+
+  /** Whether something else than JSON came before: then nobody knows who wrote an object over several lines. */
+  #hasProse = false
+  #openLine = 1
+  /** Whether the line, or what is open since, has nothing so far. */
+  #isNoise = true
+
+  /** @returns pieces, and whether the line is still to be read: what was open ended before it */
+  read({bytes, line, isFirst, isLast}: RawLine): {
+    readonly pieces: InputPiece[]
+    readonly isRefused: boolean
+  } {
+    const wasOpen = this.#scanner.isOpen
+    const value = isFirst && isLast && !wasOpen && !this.#scanner.isInDocument ? parseLine(bytes) : undefined
+    if (value) return {pieces: readLine(bytes, line, value), isRefused: false}
+    const findings = this.#scanner.readPart(bytes, line, {isFirst, isLast})
+    const pieces = this.#list(findings)
+    if (findings.isRefused) return {pieces: this.#orNoise(pieces), isRefused: true}
+    if (!wasOpen) this.#openLine = line
+    if (isFirst && !wasOpen) this.#isNoise = true
+    if (pieces.length > 0) this.#isNoise = false
+    if (wasOpen || this.isOpen || this.#scanner.isInDocument) return {pieces, isRefused: false}
+    if (!findings.objects.every(({isWhole}) => isWhole)) this.#hasProse = true
+    const isSaid = !isFirst || !FILLER.test(bytes.toString('latin1', 0, 1024))
+    const isNoise = this.#isNoise && isLast && isSaid
+    if (isNoise) this.#hasProse = true
+    return {pieces: isNoise ? [{line, isPassedOver: true}] : pieces, isRefused: false}
+  }
+
+  end(): InputPiece[] {
+    return this.isOpen ? this.#orNoise(this.#list(this.#scanner.end())) : []
+  }
+
+  /** What was open and came to nothing. */
+  #orNoise(pieces: InputPiece[]): InputPiece[] {
+    return pieces.length > 0 || !this.#isNoise ? pieces : [{line: this.#openLine, isPassedOver: true}]
+  }
+
+  #list({objects, broken}: ScanResult): InputPiece[] {
+    const read = objects.map(each => {
+      const isOverLines = each.text.includes('\n')
+      return readObject(isOverLines && this.#hasProse ? {...each, isWhole: false} : each)
+    })
+    return [...listPieces(read), ...broken.map(toFault)]
+  }
+}
+
+/** The pieces of a value that stands for itself. */
+export function readValue(text: string, line: number): InputPiece[] {
+  const pieces = listPieces([readObject({text, line, isWhole: true})])
+  return pieces.length > 0 ? pieces : [{line, isPassedOver: true}]
+}
+
+/** The pieces of a text that is read at once. */
+export function readPieces(bytes: Uint8Array): InputPiece[] {
+  const reader = new TextReader()
+  const {pieces} = reader.read({bytes: Buffer.from(bytes), line: 1, isFirst: true, isLast: true})
+  return [...pieces, ...reader.end()]
+}
+
+/** What an object holds. */
+interface ObjectPieces {
+  readonly line: number
+  readonly isWhole: boolean
+  readonly found: readonly Found[]
+  readonly others: readonly InputPiece[]
+}
+
+function listPieces(all: readonly ObjectPieces[]): InputPiece[] {
+  const kept = new Set(dropRepeats(all.flatMap(({found}) => listEvents(found))))
+  return all.flatMap(({line, isWhole, found, others}) => [
+    ...found.flatMap(each => {
+      if ('call' in each) return isWhole ? [{line, captured: each.call}] : []
+      return kept.has(each.event) ? [{line, captured: toCaptured(each.event, isWhole)}] : []
+    }),
+    ...others,
+  ])
+}
+
+function listEvents(found: readonly Found[]): FoundEvent[] {
+  return found.flatMap(each => ('event' in each ? [each.event] : []))
+}
+
+function toFault(broken: BrokenText): InputPiece {
+  return {line: broken.line, why: describeBroken(broken)}
+}
+
+function readObject(found: FoundObject, value = parseObjectText(found.text)): ObjectPieces {
+  const {text, line, isWhole, around} = found
+  const nothing = {line, isWhole, found: [], others: []}
+  if (!value) {
+    const isEvent = text.includes(EVENT_MEMBER)
+    return isEvent
+      ? {...nothing, others: [toFault({line, text, size: text.length, why: 'no-json'})]}
+      : nothing
+  }
+  if (!mayHoldEvent(text)) return nothing
+  const record = isWhole
+    ? parseMonologRecord(value)
+    : around && parseMonologContext(around.before, value, around.after)
+  if (record) return {...nothing, others: [{line, captured: record}]}
+  const {found: inside, broken, isTooDeep} = searchEvents(text, value)
+  const hasEvents = inside.some(each => 'event' in each)
+  // Beside an event, the word in a text is no loss.
+  const lost = hasEvents ? broken.filter(({why}) => why !== 'bare') : broken
+  const faults = lost.map(each => toFault({...each, line}))
+  if (isTooDeep) faults.push({line, why: TOO_MANY_LEVELS})
+  if (!hasEvents && faults.length === 0 && WORD.test(text))
+    faults.push(toFault({line, text, size: text.length, why: 'bare'}))
+  return {...nothing, found: inside, others: faults}
+}
+
+const WORD = new RegExp(`\\b${EVENT_MEMBER}\\b`)
+
+const UNKNOWN = {method: undefined, target: undefined, headers: []}
+
+/** @param isWhole else whoever wrote the text around it may have made up everything but a signature */
+function toCaptured({body, target, around, isPlain}: FoundEvent, isWhole: boolean): CapturedRequest {
+  const bytes = Buffer.from(body)
+  const call = describeRequest(around, bytes)
+  if (!isWhole) return {...UNKNOWN, headers: call.headers, body: bytes}
+  const isCall = call.method === undefined || call.method === 'POST'
+  return {
+    ...(isCall ? call : UNKNOWN),
+    ...(target === undefined ? {} : {target}),
+    body: bytes,
+    isListable: isPlain,
+  }
+}
+
+/** A line that is an object and no more; most lines of JSON are read here. */
+function parseLine(bytes: Buffer): ObjectMembers | undefined {
+  const text = trimBytes(bytes)
+  const isObject = text[0] === OPEN_OBJECT && text.at(-1) === CLOSE_OBJECT && isUtf8(text)
+  return isObject ? parseObjectText(text.toString('utf8')) : undefined
+}
+
+/** @param value the line, read */
+function readLine(bytes: Buffer, line: number, value: ObjectMembers): InputPiece[] {
+  const body = trimBytes(bytes)
+  if (isEvent(value)) return [{line, captured: {...UNKNOWN, body, isListable: true}}]
+  const text = body.toString('utf8')
+  const pieces = listPieces([readObject({text, line, isWhole: true}, value)])
+  return pieces.length > 0 || EMPTY.test(text) ? pieces : [{line, isPassedOver: true}]
+}
+
+/** An object with a list of nothing. */
+const EMPTY = /"\w+"\s*:\s*\[\s*\]/
