@@ -37,8 +37,9 @@ function describeOrders(items: readonly string[]): ReadonlyMap<string, ItemDetai
 
 function describeEvents(events: ReadonlyMap<string, InboxEvent>): ReadonlyMap<string, ItemDetails> {
   return new Map(
-    [...events].map(([id, {type, traits}]) => {
-      const {amount = null, keyText: transaction, invoice: order = null} = traits
+    [...events].map(([id, {type, traits, orderNumber}]) => {
+      const {amount = null, keyText: transaction, invoice = null} = traits
+      const order = orderNumber ?? invoice
       return [id, {type, amount, transaction, order}]
     }),
   )

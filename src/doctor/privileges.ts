@@ -36,6 +36,9 @@ export const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   'order submit': ['fulfillment_order:read', 'fulfillment_order:create'],
 }
 
+/** Privileges that events are looked up without: order numbers and currencies are missing then. */
+const OPTIONAL: ReadonlySet<string> = new Set(['order:read', 'currency:read'])
+
 /** The privileges of a command, for its help. */
 export function describePrivileges(command: string): string {
   return `Privileges: ${(PRIVILEGES[command] ?? []).join(', ')}.`
@@ -165,11 +168,13 @@ export async function checkPrivileges(
   const lacks = commands.map(command => findLack(command, facts))
   const [able, unable] = [lacks.filter(isAble), lacks.filter(lack => !isAble(lack))]
   const missing = [...new Set(unable.flatMap(lack => lack.missing))]
+  const reduced = able.filter(lack => lack.missing.length > 0)
   const state = (isAsked && unable.length > 0) || able.length === 0 ? 'failed' : 'ok'
-  const isWhole = !isAsked && unable.length === 0
+  const isWhole = !isAsked && unable.length + reduced.length === 0
   const found = [
     isWhole ? 'no command lacks a privilege' : `can ${listCommands(able)}`,
     ...describeLacks(unable),
+    ...describeLacks(reduced).map(text => `${text} (order numbers and currencies are not read)`),
     ...(isAsked ? listUntried(commands) : []),
   ]
   return {
@@ -200,8 +205,9 @@ function isOfRegistration(privilege: string): boolean {
   return privilege === viewer || privilege === editor
 }
 
-function isAble({missing, absent}: Lack): boolean {
-  return missing.length === 0 && absent === undefined
+function isAble({command, missing, absent}: Lack): boolean {
+  const isEvents = PRIVILEGES[command] === REPLAYED
+  return absent === undefined && missing.every(each => isEvents && OPTIONAL.has(each))
 }
 
 function listCommands(lacks: readonly Lack[]): string {

@@ -118,7 +118,6 @@ export const REPAIR_RESULT_FIELDS = [
     'orderNumber',
     'kind',
     'amount',
-    'currency',
     'repair',
     'result',
     'detail',

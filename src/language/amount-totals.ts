@@ -85,6 +85,13 @@ export class AmountTotals {
   }
 }
 
+/** Sums as `AmountTotals.list` gives them, for people: `1,200.50 EUR, 300 JPY`. */
+export function formatAmounts(sums: Iterable<Money>): string {
+  const totals = new AmountTotals()
+  totals.addSums(sums)
+  return totals.format()
+}
+
 /** @param locale whose separators stand between thousands; none where absent */
 function formatUnits(units: bigint, digits: number, locale?: string): string {
   const size = units < 0n ? -units : units

@@ -1,3 +1,4 @@
+import {formatAmounts, type Money} from '../language/amount-totals.js'
 import {escapeControls} from './escape-controls.js'
 import {type Column, Several} from './view.js'
 
@@ -13,9 +14,20 @@ function toText(value: unknown): string {
 export function formatPlainCell(value: unknown, column: Column): string {
   if (value instanceof Several) return joinNonEmpty(value, each => formatPlainCell(each, column))
   const {kind} = column
+  if (kind === 'money') return listMoney(value).map(joinMoney).join(', ')
   const time = kind === 'time' || kind === 'date' ? parseTime(value) : undefined
   if (time === undefined) return toText(value)
   return kind === 'date' ? formatDay(time) : time.toISOString()
+}
+
+/** One amount, a list of them, or nothing. */
+function listMoney(value: unknown): Money[] {
+  return [value ?? []].flat() as Money[]
+}
+
+/** As the provider writes it, which may be no number. */
+function joinMoney({value, currency}: Money): string {
+  return `${value} ${currency}`
 }
 
 /** What is empty is left out. */
@@ -44,13 +56,22 @@ function formatDay(time: Date): string {
 export function formatTableCell(value: unknown, column: Column, now?: Date): string {
   if (value instanceof Several) return joinNonEmpty(value, each => formatTableCell(each, column, now))
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (column.kind === 'money') return escapeControls(formatMoneyCell(value))
   if (column.kind === 'date') return escapeControls(formatPlainCell(value, column))
   const time = column.kind === 'time' || value instanceof Date ? parseTime(value) : undefined
-  if (time)
-    return now && column.kind === 'time' ? formatAge(time, now, column) : (formatLocalTime(time) as string)
+  if (time) return formatTime(time, column, now)
   const formatNumber = column.kind === undefined ? undefined : WITH_UNITS[column.kind]
   if (typeof value === 'number' && formatNumber) return formatNumber(value)
   return escapeControls(formatMembers(value) ?? toText(value)).replace(/^\p{M}/u, ON_CIRCLE)
+}
+
+function formatTime(time: Date, column: Column, now: Date | undefined): string {
+  return now && column.kind === 'time' ? formatAge(time, now, column) : (formatLocalTime(time) as string)
+}
+
+/** `1,200.50 EUR, 300 JPY`; an amount that is no number as it was written. */
+function formatMoneyCell(value: unknown): string {
+  return formatAmounts(listMoney(value)) || formatPlainCell(value, {path: '', kind: 'money'})
 }
 
 /** A number with its thousands marked, whatever the machine's language: `1,500`. */

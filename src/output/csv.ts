@@ -2,7 +2,7 @@ import {stringify} from 'csv-stringify/sync'
 import {formatPlainCell} from './cell.js'
 import {escapeControls} from './escape-controls.js'
 import type {Layout, RowWriter} from './layout.js'
-import {type Column, findColumn, readValueAt, Several} from './view.js'
+import {type Column, listPlainColumns, readValueAt, Several} from './view.js'
 
 /** What a terminal obeys, tabs and line breaks aside: those belong into cells. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being looked for
@@ -16,7 +16,7 @@ const HARMFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028-\u20
  * @see RFC 4180
  */
 export function createCsvWriter({view, fields, csvRaw, noHeader, bom}: Layout): RowWriter {
-  const columns = fields?.map(path => findColumn(view, path)) ?? view.columns
+  const columns = listPlainColumns({view, fields})
   const cell = csvRaw ? formatPlainCell : escapeFormula
   // By itself the library leaves half of a line's end unquoted, and an empty cell that is alone in its line.
   const quoted_match = columns.length === 1 ? /^$|[\r\n]/ : /[\r\n]/

@@ -1,14 +1,14 @@
 import {formatPlainCell} from './cell.js'
 import {escapeControls} from './escape-controls.js'
 import type {Layout, RowWriter} from './layout.js'
-import {findColumn, readValueAt} from './view.js'
+import {listPlainColumns, readValueAt} from './view.js'
 
 /**
  * Tab-separated values with a header line, also in a pipe: a result that says what its columns are is worth one
  * `tail -n +2`. Backslash and control characters in values are escaped.
  */
 export function createTsvWriter({view, fields, noHeader}: Layout): RowWriter {
-  const columns = fields?.map(path => findColumn(view, path)) ?? view.columns
+  const columns = listPlainColumns({view, fields})
   return {
     begin: () => (noHeader ? '' : `${columns.map(({path}) => escapeText(path)).join('\t')}\n`),
     formatRow: row =>

@@ -12,7 +12,8 @@ export interface Column {
    * time at midnight, UTC. `number`: right-aligned. `bytes`, `seconds` and `milliseconds`: a table shows a number of them
    * as `12.3 MiB`, `3d 4h` and `340 ms`. `command`: a command or an id that people copy, so a record
    * never wraps it, and a table shows it whole or not at all. `lines`: a record shows each value of the list on a line of
-   * its own.
+   * its own. `money`: `{value, currency}`, or a list of sums; a table shows `1,200.50 EUR`,
+   * CSV and TSV have a column for each of the two.
    */
   readonly kind?:
     | 'text'
@@ -24,6 +25,7 @@ export interface Column {
     | 'milliseconds'
     | 'command'
     | 'lines'
+    | 'money'
   /** Prose: a table wraps what does not fit instead of cutting it. */
   readonly isProse?: boolean
   /** Heading where a table shows a time by its age, `AGE`: then it is `12m` and not `12m ago`. */
@@ -127,6 +129,16 @@ function ownOf(source: unknown, name: string): unknown {
 /** Sets an own property even where its name is `__proto__`. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(target, key, {value, enumerable: true, writable: true, configurable: true})
+}
+
+/** The columns of CSV and TSV: value and currency of money stand apart, for spreadsheets. */
+export function listPlainColumns({view, fields}: {view: View; fields?: readonly string[] | undefined}) {
+  if (fields) return fields.map(path => findColumn(view, path))
+  return view.columns.flatMap((column): Column[] =>
+    column.kind === 'money'
+      ? ['value', 'currency'].map(member => ({path: `${column.path}.${member}`}))
+      : [column],
+  )
 }
 
 /** The column of a path, in the view or made for it. */

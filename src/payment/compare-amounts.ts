@@ -13,7 +13,7 @@ interface ComparedEvent {
 
 /** What is known of a payment, as far as amounts are compared. */
 export interface ComparedPayment {
-  readonly transaction: Pick<Transaction, 'state' | 'amountTotal' | 'currency'>
+  readonly transaction: Pick<Transaction, 'state' | 'amountTotal' | 'currency' | 'isCurrencyHidden'>
   /** Known captures of the payment. The event itself among them does not count, and each event counts once. */
   readonly captures: readonly CapturedMoney[]
   /** What the provider's order says was captured in all; `undefined` where it was not asked, or did not answer. */
@@ -41,7 +41,7 @@ export function describeDifference(event: ComparedEvent, payment: ComparedPaymen
   const {amount} = event.traits
   if (amount === undefined || findCapture(event) !== 'final') return undefined
   const {transaction, ordered} = payment
-  const due = readDue(transaction)
+  const due = readDue(transaction, amount.currency)
   if (!due) return `${format(amount)} captured; the amount of the payment cannot be read`
   const before = listBefore(event.id, payment)
   const sum = sumUnits([amount, ...before.flatMap(capture => capture.amount ?? [])], due.currency)
@@ -73,8 +73,16 @@ interface Due extends Money {
   readonly units: bigint
 }
 
-/** What is to be paid, with the digits that the provider takes. */
-function readDue({amountTotal, currency}: ComparedPayment['transaction']): Due | undefined {
+/**
+ * What is to be paid, with the digits that the provider takes.
+ *
+ * @param said currency of the event, which counts where the role may not read the payment's: the numbers are compared
+ */
+function readDue(
+  {amountTotal, isCurrencyHidden, ...own}: ComparedPayment['transaction'],
+  said: string,
+): Due | undefined {
+  const currency = own.currency ?? (isCurrencyHidden ? said : undefined)
   const smallest = currency === undefined ? undefined : parseUnits(amountTotal, currency)
   if (currency === undefined || smallest === undefined) return undefined
   const value = formatUnits(smallest, currency)

@@ -1,24 +1,19 @@
-import {StorectlError} from '../errors.js'
+import type {StorectlError} from '../errors.js'
 import type {HttpClient, HttpResponse} from '../http/http.js'
 import type {PaymentDefinition} from '../providers/provider.js'
 import {findProvider} from '../providers/providers.js'
-import type {TransactionFacts, TransactionKey} from '../providers/traits.js'
+import type {TransactionKey} from '../providers/traits.js'
+import {describeHidden} from './order-numbers.js'
 import {createOtherAnswerError} from './other-answer.js'
+import {
+  buildRead,
+  buildTransaction,
+  findOptional,
+  type Transaction,
+  type TransactionRow,
+} from './transaction-row.js'
 
-/** An order transaction as the shop has it now. */
-export interface Transaction extends TransactionFacts {
-  readonly id: string
-  /** ISO 4217; absent where the shop does not tell it. */
-  readonly currency?: string
-  /** The provider's order; absent where none is stored. */
-  readonly orderId?: string
-  /** Id of the provider's authorization or capture that it has; absent where none is stored. */
-  readonly resourceId?: string
-  /** Whether the instructions of a payment upon invoice are stored; absent where they are not. */
-  readonly hasInstructions?: true
-  /** How many transactions carry what was looked for, this one among them; absent for one. */
-  readonly alike?: number
-}
+export type {Transaction}
 
 /** Looks at the shop's transactions. */
 export interface Transactions {
@@ -42,6 +37,8 @@ export interface TransactionsDeps {
   readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
   /** Name of the payment provider, whose plugin writes into the transactions. */
   readonly provider?: string | undefined
+  /** Tells a person what the look-ups go without. */
+  readonly note?: ((text: string) => unknown) | undefined
 }
 
 /** Keys of one call; the shop answers 500 rows at most. */
@@ -147,21 +144,46 @@ function findField(by: Exclude<By, 'id'>, payment: PaymentDefinition | null): st
   return (by === 'payment' ? payment?.paymentField : payment?.orderField) ?? 'none'
 }
 
+/** Fetches transactions without what the role may not read. @param missing privileges that are known to lack; added to */
+function createFetcher(
+  {refusal, note}: Pick<TransactionsDeps, 'refusal' | 'note'>,
+  missing: Set<string>,
+  call: (entity: string, criteria: object) => Promise<HttpResponse>,
+) {
+  const fetchTransactions = async (which: object): Promise<TransactionRow[]> => {
+    const without = new Set(missing)
+    const answer = await call('order-transaction', {...which, ...buildRead(without)})
+    const named = findOptional(answer).filter(each => !without.has(each))
+    // Calls at the same time are refused alike: the first of them tells.
+    const fresh = named.filter(each => !missing.has(each))
+    for (const each of fresh) missing.add(each)
+    if (fresh.length > 0) note?.(describeHidden(fresh))
+    if (named.length > 0) return fetchTransactions(which)
+    if (answer.status === 200) return readData(answer, refusal)
+    throw refusal(answer, 'the search for order-transaction')
+  }
+  return fetchTransactions
+}
+
 /** Looks for transactions, and for the names of states that do not come with them. */
-function createSearcher({search, refusal, provider}: TransactionsDeps): LookFor {
+function createSearcher({search, refusal, provider, note}: TransactionsDeps): LookFor {
   const {payment} = findProvider(provider)
   const names = new Map<string, string>()
-  const fetchRows = async <Row>(entity: string, criteria: object): Promise<Row[]> => {
-    const answer = await search.call({
+  const missing = new Set<string>()
+  const call = (entity: string, criteria: object) =>
+    search.call({
       method: 'POST',
       path: `/api/search/${entity}`,
       headers: {'content-type': 'application/json', accept: 'application/json'},
       body: JSON.stringify(criteria),
     })
+  const fetchRows = async <Row>(entity: string, criteria: object): Promise<Row[]> => {
+    const answer = await call(entity, criteria)
     return answer.status === 200
       ? readData<Row>(answer, refusal)
       : Promise.reject(refusal(answer, `the search for ${entity}`))
   }
+  const fetchTransactions = createFetcher({refusal, note}, missing, call)
   const learnNames = async (rows: readonly TransactionRow[]) => {
     const ids = new Set(rows.filter(row => !row.stateMachineState).map(row => row.stateId))
     const unknown = [...ids].filter(id => id !== undefined && !names.has(id))
@@ -177,7 +199,7 @@ function createSearcher({search, refusal, provider}: TransactionsDeps): LookFor 
             filter: [{type: 'equalsAny', field: `customFields.${findField(by, payment)}`, value: values}],
             limit: 500,
           }
-    const rows = await fetchRows<TransactionRow>('order-transaction', {...which, ...READ})
+    const rows = await fetchTransactions(which)
     const selectKey = (row: TransactionRow) =>
       String(by === 'id' ? row.id : row.customFields?.[findField(by, payment)])
     const asked = new Set(values.map(value => value.toLowerCase()))
@@ -187,31 +209,11 @@ function createSearcher({search, refusal, provider}: TransactionsDeps): LookFor 
     const found = new Map<string, Transaction>()
     for (const row of rows) {
       const before = found.get(selectKey(row))
-      const facts = buildTransaction(row, names, payment)
+      const facts = buildTransaction(row, names, {payment, missing})
       found.set(selectKey(row), before ? {...facts, alike: (before.alike ?? 1) + 1} : facts)
     }
     return found
   }
-}
-
-/** What is asked for of a transaction; an order is large, and its currency is all that is read of it. */
-const READ = {
-  associations: {stateMachineState: {}, paymentMethod: {}, order: {associations: {currency: {}}}},
-  includes: {order: ['currency'], currency: ['isoCode']},
-}
-
-/** What we read of the shop's transactions. Associations may not come along. */
-interface TransactionRow {
-  readonly id: string
-  readonly stateId?: string
-  readonly stateMachineState?: {readonly technicalName?: string} | null
-  readonly paymentMethod?: {
-    readonly technicalName?: string | null
-    readonly handlerIdentifier?: string | null
-  } | null
-  readonly amount?: {readonly totalPrice?: number} | null
-  readonly order?: {readonly currency?: {readonly isoCode?: string} | null} | null
-  readonly customFields?: Readonly<Record<string, unknown>> | null
 }
 
 function readData<Row>(answer: HttpResponse, refusal: TransactionsDeps['refusal']): Row[] {
@@ -220,78 +222,4 @@ function readData<Row>(answer: HttpResponse, refusal: TransactionsDeps['refusal'
     if (Array.isArray(data)) return data
   } catch {}
   throw refusal(answer, 'a search')
-}
-
-function buildTransaction(
-  row: TransactionRow,
-  names: ReadonlyMap<string, string>,
-  payment: PaymentDefinition | null,
-): Transaction {
-  const {id, stateId, stateMachineState, paymentMethod, amount, order, customFields} = row
-  const currency = order?.currency?.isoCode
-  const state = stateMachineState?.technicalName ?? names.get(stateId ?? '')
-  if (state === undefined) {
-    throw new StorectlError('rejected.no_state', `The shop does not return the state of transaction ${id}.`)
-  }
-  return {
-    id,
-    state,
-    amountTotal: Number(amount?.totalPrice ?? Number.NaN),
-    ...(currency === undefined ? {} : {currency}),
-    payUponInvoice:
-      payment !== null &&
-      (paymentMethod?.technicalName === payment.invoiceMethod ||
-        payment.invoiceHandler.test(paymentMethod?.handlerIdentifier ?? '')),
-    ...(payment === null ? {} : readProviderFields(customFields ?? {}, payment)),
-  }
-}
-
-function readProviderFields(
-  fields: Readonly<Record<string, unknown>>,
-  {orderField, resourceField, instructionsField}: PaymentDefinition,
-) {
-  const [orderId, resourceId] = [fields[orderField], fields[resourceField]]
-  return {
-    ...(typeof orderId === 'string' && orderId !== '' ? {orderId} : {}),
-    ...(typeof resourceId === 'string' && resourceId !== '' ? {resourceId} : {}),
-    ...(fields[instructionsField] ? ({hasInstructions: true} as const) : {}),
-  }
-}
-
-/** The transaction that an event names as the shop has it now, or why that is not known. */
-export type Present =
-  | {readonly kind: 'found'; readonly transaction: Transaction}
-  | {readonly kind: 'absent'}
-  /** The event names none. */
-  | {readonly kind: 'unnamed'}
-  /** `next` is the command line that would help, where one is known. */
-  | {readonly kind: 'not-known'; readonly why: string; readonly next?: string | undefined}
-
-/** Opens the shop's transactions at the first look. */
-export type OpenTransactions = () => Promise<Transactions>
-
-/**
- * Looks at the transactions of some events, those that are asked for at once in one call. A shop that cannot be asked is no
- * error: the answer says why, and nobody asks it again.
- *
- * @param open `undefined` when nothing is to be looked at
- */
-export function presentStates(open: OpenTransactions | undefined): (key: TransactionKey) => Promise<Present> {
-  let opened: Promise<Transactions> | undefined
-  let next: string | undefined
-  let failed: string | undefined = open ? undefined : 'state check is off (--no-check-state)'
-  return async key => {
-    if (key.by === 'nothing' || key.by === 'fault') return {kind: 'unnamed'}
-    if (failed !== undefined || !open) return {kind: 'not-known', why: failed ?? '', next}
-    try {
-      opened ??= open()
-      const transaction = await (await opened).find(key)
-      return transaction ? {kind: 'found', transaction} : {kind: 'absent'}
-    } catch (error) {
-      if (!(error instanceof StorectlError)) throw error
-      failed = error.message
-      next = error.nextSteps[0]
-      return {kind: 'not-known', why: failed, next}
-    }
-  }
 }

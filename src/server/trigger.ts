@@ -1,6 +1,6 @@
 import {DEFAULT_PROVIDER} from '../config/default-provider.js'
 import {createUsageError, StorectlError} from '../errors.js'
-import {splitLines} from '../language/split-lines.js'
+import {splitLines} from '../language/lines/split-lines.js'
 import type {Presenter} from '../output/presenter.js'
 import {findProvider} from '../providers/providers.js'
 import {TRIGGER_PATH} from '../wire/control-paths.js'

@@ -74,6 +74,37 @@ test('YAML quotes what older readers would take for true, false, a time or anoth
   expect(parse(text, {version: '1.1'})).toEqual(from)
 })
 
+test('money is two columns for programs and one for people, as its writer wrote it where that is no number', async () => {
+  const money = (value: unknown) => ({number: '1', orders: value})
+  const from = [
+    money({value: '1234.50', currency: 'EUR'}),
+    money([
+      {value: '1', currency: 'EUR'},
+      {value: '7', currency: 'JPY'},
+    ]),
+    money({value: 'ten\u001b[2J', currency: 'EUR'}),
+    money(null),
+  ]
+  const columns = [{path: 'number'}, {path: 'orders', kind: 'money' as const}]
+  const print = async (format: OutputFormat) => {
+    const pieces: string[] = []
+    const write = async (piece: string | Uint8Array) => void pieces.push(String(piece))
+    await printRows(from, {columns: undefined, write}, {view: {...view, columns}, format})
+    return pieces.join('').split('\n')
+  }
+  expect((await print('tsv')).slice(0, 3)).toEqual([
+    'number\torders.value\torders.currency',
+    '1\t1234.50\tEUR',
+    '1\t1, 7\tEUR, JPY',
+  ])
+  expect((await print('table')).slice(1, 5)).toEqual([
+    '1       1,234.50 EUR',
+    '1       1 EUR, 7 JPY',
+    '1       ten\\e[2J EUR',
+    '1',
+  ])
+})
+
 test('ids come bare, one a line', async () => {
   expect(await printed('id')).toBe('a1\nb2\n')
 })

@@ -20,7 +20,7 @@ const store = (event: WebhookEvent, more: Partial<InboxEvent> = {}): InboxEvent 
   ...event,
   ...({status: 'failed', attempts: 1, answer: 400, message: null, changedAt: NOW} as const),
   ...{hasConflict: false, isInFlight: false, sender: 'token' as const},
-  ...({verification: 'not-checked', verificationReason: null} as const),
+  ...({verification: 'not-checked', verificationReason: null, orderNumber: null, cause: null} as const),
   ...more,
 })
 

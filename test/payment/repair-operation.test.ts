@@ -101,7 +101,7 @@ function openRepair(
   const value = {
     ...{transaction: PAYMENT, kind: 'capture-missed', expected: 'paid', state: 'open'},
     providerOrders: [],
-    ...{orderNumber: '10001', amount: '100.00', currency: 'EUR', detail: ''},
+    ...{orderNumber: '10001', amount: {value: '100.00', currency: 'EUR'}, detail: ''},
     repair: {way: 'replay', event: known.id, sha256: known.sha256},
     ...given.planned,
   }

@@ -14,7 +14,12 @@ const HEAD = {
 }
 const PAYMENT = 'a'.repeat(32)
 const repair = (more: object = {}): PlannedRepair => ({
-  ...{kind: 'capture-missed', transaction: PAYMENT, orderNumber: '10001', amount: '12.50', currency: 'EUR'},
+  ...{
+    kind: 'capture-missed',
+    transaction: PAYMENT,
+    orderNumber: '10001',
+    amount: {value: '12.50', currency: 'EUR'},
+  },
   ...{state: 'open', expected: 'paid', providerOrders: ['P'], detail: 'both sides'},
   ...{repair: {way: 'transition', action: 'paid'}, ...more},
 })
@@ -81,7 +86,12 @@ test('a run repairs what a run can, and moves money back only where that is allo
     },
   ])
   expect(last?.row).toMatchObject({
-    ...{transaction: null, kind: 'unknown-in-shop', amount: '12.50', currency: 'EUR', repair: 'by hand: ask'},
+    ...{
+      transaction: null,
+      kind: 'unknown-in-shop',
+      amount: {value: '12.50', currency: 'EUR'},
+      repair: 'by hand: ask',
+    },
     ...{result: 'held', detail: 'by hand: ask (both sides)', run: 'run1'},
   })
   const allowed = await open(lines, {allowsBackwards: true})
@@ -114,7 +124,7 @@ test.each<[string, PlannedRepair[], Partial<RepairInput>, object, [string, boole
   ],
   [
     'two',
-    [repair(), repair({amount: '7', currency: 'JPY'}), back],
+    [repair(), repair({amount: {value: '7', currency: 'JPY'}}), back],
     {},
     {},
     [

@@ -207,21 +207,27 @@ test('JSON has what Markdown has, and each payment as a row', async () => {
     ...{comparison, command: 'storectl payment reconcile', writtenAt: NOW.toISOString()},
   })
   expect(json.kinds[1]).toEqual({
-    ...{kind: 'capture-missed', count: 2, amount: '1,253.90 EUR', ...DRIFT_MEANINGS['capture-missed']},
+    ...{
+      kind: 'capture-missed',
+      count: 2,
+      amounts: [{value: '1253.90', currency: 'EUR'}],
+      ...DRIFT_MEANINGS['capture-missed'],
+    },
   })
   expect(json.payments).toMatchObject([
     {transaction: 't1'},
     {transaction: 't2'},
-    {transaction: 't3', amount: null, currency: 'EUR'},
+    {transaction: 't3', amount: null},
     {
       ...{kind: 'unknown-in-shop', orderNumber: '10009', transaction: null, order: null, state: null},
-      ...{expected: null, amount: null, currency: 'EUR', orderState: null, salesChannel: null},
+      ...{expected: null, amount: null, orderState: null, salesChannel: null},
       ...{providerOrder: 'P1', movements: ['C1'], createdAt: AT, detail: 'no such payment'},
     },
   ])
   expect(json.payments[0]).toEqual({
     ...{kind: 'capture-missed', orderNumber: '10001', transaction: 't1', order: 'o1', state: 'open'},
-    ...{expected: 'paid', amount: '19.90', currency: 'EUR', orderState: 'open', salesChannel: 'c'},
+    ...{expected: 'paid', amount: {value: '19.90', currency: 'EUR'}, orderState: 'open', salesChannel: 'c'},
+    providerAmount: {value: '0.00', currency: 'EUR'},
     ...{providerOrder: 'P1', movements: [], createdAt: AT, detail: 'both | sides of 1'},
   })
 })
@@ -229,8 +235,8 @@ test('JSON has what Markdown has, and each payment as a row', async () => {
 test('CSV has the columns of the list', async () => {
   expect(await write('csv', FOUND.slice(0, 1))).toBe(
     [
-      'kind,orderNumber,transaction,state,amount,currency,createdAt,repair,detail',
-      `capture-missed,10001,t1,open,19.90,EUR,${AT},,both | sides of 1`,
+      'kind,orderNumber,transaction,state,amount.value,amount.currency,providerAmount.value,providerAmount.currency,createdAt,repair,detail',
+      `capture-missed,10001,t1,open,19.90,EUR,0.00,EUR,${AT},,both | sides of 1`,
       '',
     ].join('\r\n'),
   )

@@ -89,7 +89,7 @@ test('a payment is shown with what the shop, the provider, the inbox and the his
     ...{difference: 'capture-missed', expected: 'paid', note: null},
     detail: 'provider: 10.00 EUR captured; shop: open, 10.00 EUR',
     ...{transaction: LIVE, orderNumber: `no${LIVE}`, order: 'o', state: 'open', orderState: 'completed'},
-    ...{amount: '10.00', currency: 'EUR', salesChannel: 'channel', providerOrder: 'P', attempts: 2},
+    ...{amount: {value: '10.00', currency: 'EUR'}, salesChannel: 'channel', providerOrder: 'P', attempts: 2},
     earlier: [{id: EARLIER, state: 'failed', providerOrderId: null}],
     attemptLines: {[EARLIER]: 'failed'},
     movements: [{id: 'C1'}, {id: 'C2'}],

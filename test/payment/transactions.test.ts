@@ -1,5 +1,6 @@
 import {expect, onTestFinished, test, vi} from 'vitest'
-import {createTransactions, presentStates} from '../../src/payment/transactions.js'
+import {presentStates} from '../../src/payment/present-states.js'
+import {createTransactions} from '../../src/payment/transactions.js'
 import {until} from '../support/until.js'
 import {createSearchedShop, createTransactionRow, type Search} from './searched-shop.js'
 
@@ -37,7 +38,7 @@ test('a transaction is found by its id, with all that is read of it', async () =
   })
   const {asked, transactions} = open([row])
   expect(await transactions.find(byId('a'))).toEqual({
-    ...{id: 'a', state: 'open', amountTotal: 12.5, currency: 'EUR', payUponInvoice: true},
+    ...{id: 'a', state: 'open', amountTotal: 12.5, currency: 'EUR', payUponInvoice: true, orderNumber: 'noa'},
     ...{orderId: 'P', resourceId: 'C', hasInstructions: true},
   })
   expect(asked).toEqual([
@@ -46,7 +47,7 @@ test('a transaction is found by its id, with all that is read of it', async () =
       criteria: {
         ids: ['a'],
         associations: {stateMachineState: {}, paymentMethod: {}, order: {associations: {currency: {}}}},
-        includes: {order: ['currency'], currency: ['isoCode']},
+        includes: {order: ['currency', 'orderNumber'], currency: ['isoCode']},
       },
     },
   ])
@@ -56,7 +57,7 @@ test('a transaction is found by its id, with all that is read of it', async () =
 test('what the shop does not say of a transaction is absent', async () => {
   const bare = {
     amount: null,
-    order: {currency: null},
+    order: {currency: null, orderNumber: null},
     customFields: {swag_paypal_order_id: '', swag_paypal_resource_id: 7},
   }
   const {transactions} = open([createTransactionRow('a', AT, bare)])

@@ -11,7 +11,16 @@ const ID = 'b'.repeat(32)
 /** A value for each column, as long as the id: then each takes as much room as the next. */
 const fill = ({columns, id}: View): Row =>
   Object.fromEntries(
-    columns.map(({path, kind}) => [path, path === id ? ID : kind === 'time' ? AT.toISOString() : ID]),
+    columns.map(({path, kind}) => [
+      path,
+      path === id
+        ? ID
+        : kind === 'time'
+          ? AT.toISOString()
+          : kind === 'money'
+            ? {value: ID, currency: ''}
+            : ID,
+    ]),
   )
 
 async function printTable(rows: readonly Row[], view: View, columns: number | undefined): Promise<string> {
@@ -44,20 +53,20 @@ test.each([
   [
     'payments',
     PAYMENTS,
-    ['TRANSACTION', 'ORDER', 'STATE', 'AMOUNT', 'CURRENCY', 'CREATED', 'PROVIDER ORDER'],
-    ['PROVIDER ORDER', 'CREATED', 'CURRENCY', 'AMOUNT', 'STATE'],
+    ['TRANSACTION', 'ORDER', 'STATE', 'AMOUNT', 'CREATED', 'PROVIDER ORDER'],
+    ['PROVIDER ORDER', 'CREATED', 'AMOUNT', 'STATE'],
   ],
   [
     'differences',
     DRIFT_VIEW,
-    ['KIND', 'ORDER', 'TRANSACTION', 'STATE', 'AMOUNT', 'CURRENCY', 'CREATED', 'REPAIR', 'DETAIL'],
-    ['REPAIR', 'CREATED', 'DETAIL', 'CURRENCY', 'STATE', 'AMOUNT', 'ORDER'],
+    ['KIND', 'ORDER', 'TRANSACTION', 'STATE', 'SHOP', 'PROVIDER', 'CREATED', 'REPAIR', 'DETAIL'],
+    ['TRANSACTION', 'REPAIR', 'CREATED', 'DETAIL', 'STATE', 'PROVIDER', 'SHOP'],
   ],
   [
     'repairs',
     REPAIR_VIEW,
-    ['RESULT', 'KIND', 'ORDER', 'TRANSACTION', 'AMOUNT', 'CURRENCY', 'REPAIR', 'DETAIL'],
-    ['REPAIR', 'CURRENCY', 'AMOUNT', 'DETAIL', 'ORDER', 'KIND'],
+    ['RESULT', 'KIND', 'ORDER', 'TRANSACTION', 'AMOUNT', 'REPAIR', 'DETAIL'],
+    ['REPAIR', 'AMOUNT', 'DETAIL', 'ORDER', 'KIND'],
   ],
 ])('a table of %s keeps what matters most as the terminal narrows', async (_, view, all, left) => {
   expect(await narrow(view)).toEqual({all, left})
@@ -68,10 +77,11 @@ test.each([
   ['differences', DRIFT_VIEW],
   ['repairs', REPAIR_VIEW],
 ])('amounts stand below each other in a table of %s', async (_, view) => {
-  const rows = ['9.90', '1200.00'].map(amount => ({...fill(view), amount, createdAt: null}))
+  const amounts = ['9.90', '1200.00'].map(value => ({value, currency: 'EUR'}))
+  const rows = amounts.map(amount => ({...fill(view), amount, createdAt: null}))
   const lines = (await printTable(rows, view, undefined)).split('\n')
-  expect(lines[1]).toContain('     9.90  ')
-  expect(lines[2]).toContain('  1200.00  ')
+  expect(lines[1]).toContain('      9.90 EUR  ')
+  expect(lines[2]).toContain('  1,200.00 EUR  ')
 })
 
 test('a payment of the shop is a row with stable keys', () => {
@@ -84,11 +94,11 @@ test('a payment of the shop is a row with stable keys', () => {
   }
   const row = {
     ...{transaction: 't', orderNumber: '10001', order: 'o', state: 'open', orderState: 'completed'},
-    ...{amount: '19.90', currency: 'EUR', salesChannel: 'c', providerOrder: 'P', attempts: 2},
+    ...{amount: {value: '19.90', currency: 'EUR'}, salesChannel: 'c', providerOrder: 'P', attempts: 2},
     createdAt: AT.toISOString(),
   }
   expect(toPaymentRow(payment)).toEqual(row)
   expect(toPaymentRow({...payment, units: 0, currency: '', doubt: 'not read', earlier: []})).toEqual({
-    ...{...row, amount: null, currency: null, attempts: 1},
+    ...{...row, amount: null, attempts: 1},
   })
 })

@@ -12,7 +12,7 @@ export interface PaymentRow {
   readonly kind: string
   readonly orderNumber: string | null
   readonly transaction: string | null
-  readonly amount: string | null
+  readonly amount: {readonly value: string; readonly currency: string} | null
   readonly movements: readonly string[]
   readonly repair: string
   readonly result: string

@@ -20,21 +20,26 @@ test('diagnose groups by cause: count, amount, times, an example in full and one
   const {run} = await inbox()
   const groups = JSON.parse((await run(['diagnose', '--since', '1d', '-o', 'json'])).stdout)
   expect(
-    groups.map(({cause, count, amount, next}: Record<string, unknown>) => [cause, count, amount, next]),
+    groups.map(({cause, count, amounts, next}: Record<string, unknown>) => [cause, count, amounts, next]),
   ).toEqual([
     [
       'unknown-transaction',
       2,
-      '20.00 EUR',
+      [{value: '20.00', currency: 'EUR'}],
       'storectl webhook resolve --since 1d --cause unknown-transaction --reason TEXT',
     ],
     [
       'already-applied',
       2,
-      '20.00 EUR',
+      [{value: '20.00', currency: 'EUR'}],
       'storectl webhook resolve --since 1d --cause already-applied --reason TEXT',
     ],
-    ['not-sent', 1, '10.00 EUR', 'storectl webhook replay --since 1d --cause not-sent'],
+    [
+      'not-sent',
+      1,
+      [{value: '10.00', currency: 'EUR'}],
+      'storectl webhook replay --since 1d --cause not-sent',
+    ],
   ])
   expect(groups[0].firstAt < groups[0].lastAt).toBe(true)
   expect(groups[2].example).toMatchObject({

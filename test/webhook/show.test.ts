@@ -28,20 +28,24 @@ test('an event, its attempts and its group have the columns that scripts read', 
   const columns = async (...words: string[]) =>
     (await storectl(['webhook', ...words, '-o', 'csv'], {home, env})).stdout.split('\r\n')[0]
   expect(await columns('show', eventId(1), '--no-check-state')).toBe(
-    'id,type,status,answer,message,attempts,createdAt,receivedAt,changedAt,transaction,state,stateWhy,sender,verification,verificationReason,source,sizeBytes,sha256,body',
+    'id,type,status,answer,message,attempts,createdAt,receivedAt,changedAt,orderNumber,amount.value,amount.currency,cause,transaction,state,stateWhy,sender,verification,verificationReason,source,sizeBytes,sha256,body',
   )
   expect(await columns('show', eventId(1), '--attempts')).toBe(
     'at,by,run,attempt,result,status,detail,sender',
   )
-  expect(await columns('list')).toBe('id,status,type,answer,message,createdAt,attempts')
+  expect(await columns('list')).toBe(
+    'id,status,type,answer,message,createdAt,attempts,cause,orderNumber,amount.value,amount.currency',
+  )
   expect(await columns('list', '--group-by', 'type')).toBe('key,count,statuses,first,last')
   expect(await columns('diagnose', '--no-check-state')).toBe(
-    'cause,count,amount,firstAt,lastAt,differ,example.id,detail,next',
+    'cause,count,amounts.value,amounts.currency,firstAt,lastAt,differ,example.id,detail,next',
   )
   expect(await columns('diagnose', '--no-check-state', eventId(1))).toMatch(
-    /^id,type,status,cause,detail,remedy,evidence,next,drift.kind,drift.detail,drift.comparedAt/,
+    /^id,type,status,orderNumber,amount.value,amount.currency,cause,detail,remedy,evidence,next,drift.kind,drift.detail,drift.comparedAt/,
   )
-  expect(await columns('diagnose', '--no-check-state', '--no-summary')).toBe('cause,id,type,detail,next')
+  expect(await columns('diagnose', '--no-check-state', '--no-summary')).toBe(
+    'cause,id,type,detail,next,orderNumber,amount.value,amount.currency',
+  )
 })
 
 test('--raw lets no escape sequence of a body reach a terminal', async () => {

@@ -34,6 +34,7 @@ export async function openDelivery(
   const {inbox, target} = await adapters.openInbox()
   const connection = await adapters.connect()
   const clock = await adapters.openRecordsClock()
+  const note = createNoteWriter(stderr)
   const {runs: store, noteIfRestored} = await adapters.openRecords()
   return {
     ...{inbox, target, clock, userAgent, random: Math.random},
@@ -41,7 +42,7 @@ export async function openDelivery(
     ...{store, isRestored: await noteIfRestored()},
     machine: describeMachine(env),
     shop: connection,
-    transactions: checkState ? createStateLookups(connection) : undefined,
+    transactions: checkState ? createStateLookups(connection, note) : undefined,
     retryAfterMs: answer => retryAfterMs(answer, clock.now()),
     findOrdered: createOrderLookup(adapters),
     openProvider: () => adapters.openProvider(),
@@ -49,7 +50,7 @@ export async function openDelivery(
     openScratch: () => adapters.files.openScratch(),
     findWebhookId: () => findShopWebhookId(connection),
     stopping: interruption.stopping,
-    note: createNoteWriter(stderr),
+    note,
   }
 }
 

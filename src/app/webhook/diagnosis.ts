@@ -30,12 +30,16 @@ export interface Lookups {
   readonly token: () => Promise<TokenNow>
 }
 
-/** Dependencies of looking up what the shop says about events. */
-export function buildLookups(host: Host, adapters: DiagnosisOpeners): Lookups {
+/** Dependencies of looking up what the shop says about events. @param note tells a person what the role may not read */
+export function buildLookups(
+  host: Host,
+  adapters: DiagnosisOpeners,
+  note?: (text: string) => unknown,
+): Lookups {
   return {
     transactions: async () => {
       const {patient, refusal} = await adapters.connect()
-      return createTransactions({search: patient, refusal})
+      return createTransactions({search: patient, refusal, note})
     },
     token: createTokenComparison(async () => {
       const connection = await adapters.connect()
@@ -50,9 +54,15 @@ export function buildLookups(host: Host, adapters: DiagnosisOpeners): Lookups {
  * Dependencies of `webhook diagnose`.
  *
  * @param isShopAsked whether the shop is asked, or only what is stored here is used
+ * @param note as `buildLookups` takes it
  */
-export async function buildDiagnoseDeps(host: Host, adapters: DiagnosisOpeners, isShopAsked: boolean) {
-  const {transactions, token} = buildLookups(host, adapters)
+export async function buildDiagnoseDeps(
+  host: Host,
+  adapters: DiagnosisOpeners,
+  isShopAsked: boolean,
+  note?: (text: string) => unknown,
+) {
+  const {transactions, token} = buildLookups(host, adapters, note)
   const opened = await adapters.openInbox()
   const {runs} = await adapters.openRecords()
   const findRules = memoize(() => findUsualRules(adapters))

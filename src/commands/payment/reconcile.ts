@@ -62,8 +62,6 @@ ${describeRepairPrivileges()}`
     const opened = await buildReconciliation(this.host, this.adapters, flags, openRepairPlanner)
     for (const note of opened.notes) await this.note(note)
     const resumeCommand = writeResumeCommand(this.argv, opened.comparison.id)
-    const exit = await presentReconciliation({...opened, resumeCommand}, this.runOutput)
-    for (const note of opened.reconciliation.isComplete ? await opened.complete() : []) await this.note(note)
-    return exit
+    return presentReconciliation({...opened, resumeCommand}, this.runOutput)
   }
 }

@@ -38,12 +38,12 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookDiagnose)
-    const deps = await buildDiagnoseDeps(this.host, this.adapters, flags['check-state'])
+    const [onMissing, {note}] = [(id: string) => this.#noteMissing(id), this.runOutput]
+    const deps = await buildDiagnoseDeps(this.host, this.adapters, flags['check-state'], note)
     const words = args.event ?? []
     const [only = '-'] = words
     const isOne = words.length === 1 && only !== '-'
-    const onMissing = (id: string) => this.#noteMissing(id)
-    const asked = {words, flags, now: this.host.clock.now(), statuses: NEEDS_DOING, onMissing}
+    const asked = {words, flags, now: this.host.clock.now(), statuses: NEEDS_DOING, onMissing, note}
     const events = await listAskedEvents(asked, deps, this.adapters.files.openInput)
     const counts = new CauseCounts((verb, cause) => writeGroupCommand(this.argv, verb, cause))
     const rows = counts.count(keepCauses(diagnose(events, deps), flags.cause))

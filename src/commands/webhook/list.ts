@@ -3,6 +3,7 @@ import {buildEventFilter, followEvents} from '../../app/webhook/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {eventFlags} from '../../flags/event-flags.js'
 import {countChosenEvents, listChosenEvents} from '../../webhook/choose/chosen-events.js'
+import {describeUnknownOrders} from '../../webhook/choose/unknown-orders.js'
 import type {Cause} from '../../webhook/event/cause.js'
 import {describeFilters, parseEventQuery, requireEventFields} from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
@@ -70,6 +71,7 @@ export default class WebhookList extends BaseCommand {
     const shown = flags['group-by']
       ? await this.printCounted(await listGroupRows(inbox, target, query, flags['group-by']), GROUPS, query)
       : await this.#printEvents(opened, query, flags.cause)
+    await this.#noteUnknown(opened, query)
     const notStored = readNotStored(await inbox.readPosition(target, NOT_STORED), this.host.clock.now())
     if (notStored > 0) await this.note(describeNotStored(notStored))
     await this.noteIfEmpty(shown, `${describeFilters(flags)} in the inbox of`)
@@ -87,6 +89,11 @@ export default class WebhookList extends BaseCommand {
     const shown = await this.print(streamEventRows(listChosenEvents(opened, query, narrow)), EVENTS)
     await this.noteShown(shown, EVENTS.noun, () => countChosenEvents(opened, query, narrow, shown))
     return shown
+  }
+
+  async #noteUnknown({inbox, target}: {inbox: Inbox; target: string}, query: InboxQuery): Promise<void> {
+    const unknown = await describeUnknownOrders(inbox, target, query)
+    if (unknown !== undefined) await this.note(unknown)
   }
 
   async #follow(query: InboxQuery): Promise<void> {

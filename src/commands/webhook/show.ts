@@ -3,7 +3,8 @@ import * as Flags from '@oclif/core/flags'
 import {buildLookups} from '../../app/webhook/diagnosis.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {escapeControlsInLines} from '../../output/escape-controls.js'
-import {presentStates} from '../../payment/transactions.js'
+import {addOrder, findNewOrders} from '../../payment/order-numbers.js'
+import {presentStates} from '../../payment/present-states.js'
 import {describeMissingEvent, findEvent} from '../../webhook/choose/find-event.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import {ATTEMPTS, attemptRows, EVENT, stateColumns, toEventRecord} from '../../webhook/inbox/event-view.js'
@@ -42,8 +43,8 @@ export default class WebhookShow extends BaseCommand {
     if (!content) throw describeMissingEvent(event.id, target)
     if (flags.raw) return this.#printBody(content.body)
     if (flags.attempts) return this.#printAttempts(event.id)
-    const state = await this.#state(event, flags['check-state'])
-    await this.printOne(toEventRecord(event, content, flags.headers, state), EVENT)
+    const {found, state} = await this.#lookUp(event, flags['check-state'])
+    await this.printOne(toEventRecord(found, content, flags.headers, state), EVENT)
   }
 
   /** A terminal would obey escape sequences; a file and a pipe get every byte. */
@@ -53,9 +54,15 @@ export default class WebhookShow extends BaseCommand {
     return stdout.write(escapeControlsInLines(Buffer.from(body).toString('utf8')))
   }
 
-  async #state(event: InboxEvent, checkState: boolean) {
-    const open = checkState ? buildLookups(this.host, this.adapters).transactions : undefined
-    return stateColumns(await presentStates(open)(event.traits.key))
+  async #lookUp(event: InboxEvent, checkState: boolean) {
+    const {inbox, target} = await this.adapters.openInbox()
+    const open = checkState
+      ? buildLookups(this.host, this.adapters, text => this.note(text)).transactions
+      : undefined
+    const present = await presentStates(open)(event.traits.key)
+    const orders = findNewOrders([event], () => (present.kind === 'found' ? present.transaction : undefined))
+    await inbox.noteOrders(target, orders)
+    return {found: addOrder(event, orders), state: stateColumns(present)}
   }
 
   async #printAttempts(id: string): Promise<void> {

@@ -77,7 +77,7 @@ export const ORDER_RESULTS: View = {
   columns: [
     {path: 'reference'},
     {path: 'status', priority: 1},
-    {path: 'id', priority: 3},
+    {path: 'id'},
     {path: 'detail', priority: 2, isProse: true},
   ],
   id: 'reference',

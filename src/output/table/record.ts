@@ -43,6 +43,7 @@ function formatValue(value: unknown, column: Column, now: Date | undefined): str
   }
   if (column.kind === 'lines' && Array.isArray(value))
     return value.map(each => formatTableCell(each, {path: ''})).join('\n')
+  if (column.kind === 'money') return formatTableCell(value, column)
   if (value !== null && typeof value === 'object' && !(value instanceof Date) && !(value instanceof Several))
     return listMembers(value).join('\n')
   return formatTableCell(value, column)

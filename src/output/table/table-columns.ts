@@ -23,7 +23,7 @@ export const isCopied = ({path, kind}: Column, {id}: Pick<View, 'id'>): boolean 
 
 /**
  * The columns of a view that a table shows: none that is empty in all of the rows, and as many as have room, those of
- * the lowest priority first; the id always. All that are not empty where a table has no room, so that each row is a block
+ * the lowest priority first; the id always, unless it has a priority of its own. All that are not empty where a table has no room, so that each row is a block
  * of lines.
  *
  * @param rows their cells, with the heading of each column first
@@ -35,7 +35,7 @@ export function chooseColumns(
   [head = [], ...rows]: readonly (readonly string[])[],
   limit = Number.POSITIVE_INFINITY,
 ): number[] {
-  const rank = (at: number) => (columns[at]?.path === view.id ? -1 : (columns[at]?.priority ?? at))
+  const rank = (at: number) => columns[at]?.priority ?? (columns[at]?.path === view.id ? -1 : at)
   const filled = columns.map((_, at) => at).filter(at => rows.some(cells => cells[at] !== ''))
   const measure = (at: number) =>
     [head, ...rows].reduce((widest, cells) => Math.max(widest, measureWidth(cells[at] ?? '')), 0)

@@ -42,7 +42,7 @@ export function createTableWriter(layout: Layout): RowWriter {
     const lines = rows.flatMap(row => wrapProse(row, prose, widths))
     const placed = columns.map(({kind, path}, at) => ({
       width: widths[at] ?? 0,
-      align: kind === 'number' ? ('right' as const) : ('left' as const),
+      align: kind === 'number' || kind === 'money' ? ('right' as const) : ('left' as const),
       paint: forEyes?.hasColor ? findPaint(path) : undefined,
     }))
     const heading = printed === 0 ? renderGrid([head], placed) : ''

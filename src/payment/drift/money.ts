@@ -54,6 +54,11 @@ export function formatMoney(units: number, currency: string): string {
   return `${formatUnits(units, currency)} ${currency}`
 }
 
+/** As JSON prints it. @param units smallest units of the currency */
+export function toMoney(units: number, currency: string): {value: string; currency: string} {
+  return {value: formatUnits(units, currency), currency}
+}
+
 /** `12.90`: a decimal string with the digits of the currency. */
 export function formatUnits(units: number, currency: string): string {
   const digits = countDigits(currency)

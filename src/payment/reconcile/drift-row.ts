@@ -1,7 +1,9 @@
+import type {Money} from '../../language/amount-totals.js'
 import type {View} from '../../output/view.js'
 import type {Drift, DriftKind} from '../drift/drift.js'
-import {formatUnits} from '../drift/money.js'
+import {toMoney} from '../drift/money.js'
 import type {PaymentFacts} from '../drift/payment-facts.js'
+import {sumMovements} from '../drift/sum-movements.js'
 
 /** One payment that differs, with what is known of it. */
 export interface FoundDrift {
@@ -20,10 +22,10 @@ export interface DriftRow {
   readonly state: string | null
   /** State that goes with what the provider has; `null` where no state of the shop does. */
   readonly expected: string | null
-  /** What is to be paid, a decimal string. */
-  readonly amount: string | null
-  /** ISO 4217. */
-  readonly currency: string | null
+  /** What is to be paid; `null` where it cannot be read, or the shop has no such payment. */
+  readonly amount: Money | null
+  /** What the provider has of it: captured and not given back; `null` where it cannot be read. */
+  readonly providerAmount: Money | null
   readonly orderState: string | null
   readonly salesChannel: string | null
   readonly providerOrder: string | null
@@ -43,14 +45,28 @@ export const DRIFT_VIEW: View = {
   columns: [
     {path: 'kind', priority: 1},
     {path: 'orderNumber', header: 'ORDER', priority: 2},
-    {path: 'transaction', priority: 3},
+    {path: 'transaction', priority: 10},
     {path: 'state', priority: 5},
-    {path: 'amount', kind: 'number', priority: 4},
-    {path: 'currency', priority: 6},
+    {path: 'amount', header: 'SHOP', kind: 'money', priority: 3},
+    {path: 'providerAmount', header: 'PROVIDER', kind: 'money', priority: 4},
     {path: 'createdAt', header: 'CREATED', kind: 'time', ageHeader: 'AGE', priority: 8},
     {path: 'repair', priority: 9},
     {path: 'detail', priority: 7},
   ],
+}
+
+/** What is to be paid; `null` where it cannot be read, or the shop has no such payment. */
+export function readShopAmount(shop: PaymentFacts['shop']): Money | null {
+  return shop && shop.doubt === undefined ? toMoney(shop.units, shop.currency) : null
+}
+
+/** What was captured and not given back; nothing of a payment without a capture is 0 in the shop's currency. */
+function readProviderAmount({shop, provider}: PaymentFacts): Money | null {
+  const {captured, refunded, captures, currencies} = sumMovements(provider.movements)
+  const currency = captures[0]?.currency ?? shop?.currency
+  const isReadable =
+    currency !== undefined && currency !== '' && (provider.doubts ?? []).length === 0 && currencies.size < 2
+  return isReadable ? toMoney(captured - refunded, currency) : null
 }
 
 /** @param repair how a plan repairs it */
@@ -66,8 +82,9 @@ export function toDriftRow({facts, drift}: FoundDrift, repair?: string): DriftRo
       transaction: transaction?.id ?? null,
     },
     ...{order: shop?.orderId ?? null, state: transaction?.state ?? null, expected: expected ?? null},
-    amount: shop && shop.doubt === undefined ? formatUnits(shop.units, shop.currency) : null,
-    ...{currency: shop?.currency || first?.currency || null, orderState: shop?.orderState ?? null},
+    amount: readShopAmount(shop),
+    providerAmount: readProviderAmount(facts),
+    orderState: shop?.orderState ?? null,
     salesChannel: shop?.salesChannelId ?? null,
     providerOrder: transaction?.providerOrderId ?? first?.orderId ?? null,
     movements: [...new Set(provider.movements.map(({id}) => id))],

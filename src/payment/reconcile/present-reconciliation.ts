@@ -9,6 +9,8 @@ import type {Reconciliation} from './reconcile.js'
 /** Where a reconciliation is printed, and how far it is. */
 export interface ReconcileOutput extends ProgressOutput {
   print(rows: Rows, view: View): Promise<unknown>
+  /** Whether a person reads a table: how many differ in each way stands above them, once all are known. */
+  readonly isBrief: boolean
   /** Has a message printed when a second signal ends the process at once. @returns what takes it back */
   setLastMessage(words: () => string): () => void
 }
@@ -20,17 +22,28 @@ export interface ShownReconciliation {
   readonly resumeCommand: string
   /** Tells how a plan repairs a payment. */
   readonly describeRepair?: ((found: FoundDrift) => Promise<string>) | undefined
+  /** Ends a comparison that is complete, with its files. @returns what there is to say of them */
+  readonly complete: () => Promise<readonly string[]>
+}
+
+/** Payments that a person is shown; more of them are better read from a file. */
+const MOST_SHOWN = 1000
+
+const KINDS: View = {
+  noun: ['kind', 'kinds'],
+  id: 'kind',
+  columns: [{path: 'kind'}, {path: 'count', header: 'PAYMENTS', kind: 'number'}],
 }
 
 /**
- * Prints the payments that differ as they are found, and what was compared below them. One that was cut off names the
- * command that goes on.
+ * Prints the payments that differ as they are found, and what was compared below them. A person is shown them when the
+ * comparison has ended, so that leaving the pager ends nothing else. One that was cut off names the command that goes on.
  *
  * @returns `partial` where any differs
  * @throws StorectlError as the reconciliation does, with that command
  */
 export async function presentReconciliation(
-  {reconciliation, resumeCommand, describeRepair}: ShownReconciliation,
+  {reconciliation, resumeCommand, describeRepair, complete}: ShownReconciliation,
   output: ReconcileOutput,
 ): Promise<ExitName> {
   const {progress} = reconciliation
@@ -56,10 +69,38 @@ export async function presentReconciliation(
   const addCommand = (error: unknown) => {
     throw nameComparison(error, resumeCommand)
   }
-  await output.print(readRows(), DRIFT_VIEW).catch(addCommand).finally(stop).finally(takeBack)
+  const end = async () => (reconciliation.isComplete ? await complete() : [])
+  const readAll = async () => {
+    const held = await holdRows(readRows())
+    stop()
+    const notes = await end()
+    // A row without values is the empty line between the two tables.
+    if (held.length > 0) await output.print([...listKinds(kinds), {}], KINDS)
+    await output.print(held, DRIFT_VIEW)
+    return notes
+  }
+  const printAll = output.isBrief ? readAll() : output.print(readRows(), DRIFT_VIEW).then(end)
+  const notes = await printAll.catch(addCommand).finally(stop).finally(takeBack)
   if (reconciliation.isComplete) await output.note(describeResult(progress, kinds))
   else await output.note(describeCutOff(progress, resumeCommand))
+  for (const note of [...describeLeftOut(output, progress, resumeCommand), ...notes]) await output.note(note)
   return progress.found > 0 ? 'partial' : 'ok'
+}
+
+async function holdRows(rows: AsyncIterable<readonly DriftRow[]>): Promise<DriftRow[]> {
+  const held: DriftRow[] = []
+  for await (const some of rows) held.push(...some.slice(0, MOST_SHOWN - held.length))
+  return held
+}
+
+/** The most first. */
+function listKinds(kinds: ReadonlyMap<string, number>) {
+  return [...kinds].map(([kind, count]) => ({kind, count})).sort((one, other) => other.count - one.count)
+}
+
+function describeLeftOut({isBrief}: ReconcileOutput, {found}: ReconcileProgress, command: string): string[] {
+  const more = found - MOST_SHOWN
+  return isBrief && more > 0 ? [`${formatCount(more, 'more payment')} not shown: ${command} -o csv`] : []
 }
 
 /** What was found before a signal is printed all the same; calls that it cuts short are no failures. */
@@ -97,7 +138,7 @@ function describeResult(
 ): string {
   const compared = `${formatCount(payments, 'payment')} compared with ${formatCount(movements, 'movement')} of the provider`
   const singly = asked > 0 ? `, ${asked} looked up one by one` : ''
-  const each = [...kinds].sort(([, one], [, other]) => other - one).map(([kind, count]) => `${count} ${kind}`)
+  const each = listKinds(kinds).map(({kind, count}) => `${count} ${kind}`)
   const result = payments + movements === 0 ? 'nothing to compare' : 'no difference'
   return `${compared}${singly}: ${found === 0 ? result : `${found} differ (${each.join(', ')})`}`
 }

@@ -1,6 +1,6 @@
 import type {Money} from '../../language/amount-totals.js'
 import {parseCustomId} from '../../providers/traits.js'
-import {formatMoney, formatUnits} from '../drift/money.js'
+import {formatMoney, toMoney} from '../drift/money.js'
 import type {MovementStatus, ProviderMovement, ProviderPayment, ShopPayment} from '../drift/payment-facts.js'
 import {type ProviderApi, parseObject, readAmount} from './provider-api.js'
 
@@ -254,5 +254,5 @@ export async function listOrderCaptures(
     .filter(
       ({kind, status, transactionId}) => kind === 'capture' && status === 'done' && transactionId === id,
     )
-    .map(({units, currency}) => ({value: formatUnits(units, currency), currency}))
+    .map(({units, currency}) => toMoney(units, currency))
 }

@@ -3,7 +3,7 @@ import {isTrusted} from '../../webhook/event/sender.js'
 import {describeDifference, readCapture} from '../compare-amounts.js'
 import type {DriftKind} from '../drift/drift.js'
 import {formatUnits} from '../drift/money.js'
-import type {FoundDrift} from '../reconcile/drift-row.js'
+import {type FoundDrift, readShopAmount} from '../reconcile/drift-row.js'
 import {movesBack, type PlannedRepair, type Repair} from './repair.js'
 
 /** A transition that the shop allows a payment now. */
@@ -52,11 +52,9 @@ export async function chooseRepair(
   const {kind, transaction, expected, detail} = drift
   const {shop, provider} = facts
   const orderNumber = shop?.orderNumber ?? provider.movements[0]?.invoiceId ?? null
-  const isReadable = shop !== undefined && shop.doubt === undefined
   const plan = (repair: Repair): PlannedRepair => ({
     ...{kind, transaction: transaction?.id ?? null, orderNumber},
-    amount: isReadable ? formatUnits(shop.units, shop.currency) : null,
-    currency: isReadable ? shop.currency : null,
+    amount: readShopAmount(shop),
     ...{state: transaction?.state ?? null, expected: expected ?? null},
     providerOrders: [...new Set(provider.movements.flatMap(({orderId}) => orderId ?? []))],
     ...{repair, detail},

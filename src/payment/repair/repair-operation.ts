@@ -243,7 +243,13 @@ async function readKnown(id: string, {fetchEvent, now}: RepairOperationDeps): Pr
   if (!event) return undefined
   const delivery = {status: 'pending', answer: null, message: null, attempts: 0, changedAt: now()} as const
   const doubts = {hasConflict: false, isInFlight: false} as const
-  const verification = {sender: 'verified', verification: 'verified', verificationReason: 'listed'} as const
+  const verification = {
+    sender: 'verified',
+    verification: 'verified',
+    verificationReason: 'listed',
+    orderNumber: null,
+    cause: null,
+  } as const
   return {event: {...event, ...delivery, ...doubts, ...verification}, content: event}
 }
 

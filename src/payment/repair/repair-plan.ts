@@ -57,16 +57,14 @@ export async function readRepairPlan(file: Parameters<typeof readSealedPlan>[0])
     if (line.repair.way === 'by-hand') return
     const scope = movesBack(line) ? back : forward
     scope.count++
-    const {amount, currency} = line
-    if (amount !== null && currency !== null) scope.amounts.add({value: amount, currency})
+    scope.amounts.add(line.amount ?? undefined)
   })
   return {...plan, forward, back}
 }
 
 /** A plan whose hash was made anew may hold anything. */
 function isPlannedRepair(line: Partial<PlannedRepair>): boolean {
-  const {kind, transaction, orderNumber, amount, currency, state, expected, providerOrders, repair, detail} =
-    line
+  const {kind, transaction, orderNumber, amount, state, expected, providerOrders, repair, detail} = line
   const {way, event, sha256, action, why} = (repair ?? {}) as Record<string, unknown>
   const isText = (value: unknown) => typeof value === 'string'
   const ways: Readonly<Record<string, boolean>> = {
@@ -76,7 +74,8 @@ function isPlannedRepair(line: Partial<PlannedRepair>): boolean {
   return (
     DRIFT_KINDS.some(known => known === kind) &&
     (transaction === null || (isText(transaction) && /^[0-9a-f]{32}$/.test(transaction as string))) &&
-    [orderNumber, amount, currency, state, expected].every(value => value === null || isText(value)) &&
+    [orderNumber, state, expected].every(value => value === null || isText(value)) &&
+    (amount === null || (isText(amount?.value) && isText(amount?.currency))) &&
     Array.isArray(providerOrders) &&
     providerOrders.every(isText) &&
     isText(detail) &&

@@ -11,9 +11,8 @@ export const REPAIR_VIEW: View = {
     {path: 'result', priority: 1},
     {path: 'kind', priority: 2},
     {path: 'orderNumber', header: 'ORDER', priority: 4},
-    {path: 'transaction', priority: 3},
-    {path: 'amount', kind: 'number', priority: 6},
-    {path: 'currency', priority: 7},
+    {path: 'transaction'},
+    {path: 'amount', kind: 'money', priority: 6},
     {path: 'repair', priority: 8},
     {path: 'detail', priority: 5},
   ],
@@ -24,10 +23,7 @@ export interface RepairRow extends ResultColumns {
   readonly transaction: string | null
   readonly orderNumber: string | null
   readonly kind: string
-  /** What is to be paid, a decimal string. */
-  readonly amount: string | null
-  /** ISO 4217. */
-  readonly currency: string | null
+  readonly amount: PlannedRepair['amount']
   readonly repair: string
   readonly run: string | null
   readonly [key: string]: unknown
@@ -38,7 +34,7 @@ export function toRepairRow(
   end: Result & {readonly attempts: number},
   run: string | null,
 ): RepairRow {
-  const {transaction, orderNumber, kind, amount, currency, state} = planned
-  const payment = {transaction, orderNumber, kind, amount, currency, repair: describeRepair(planned)}
+  const {transaction, orderNumber, kind, amount, state} = planned
+  const payment = {transaction, orderNumber, kind, amount, repair: describeRepair(planned)}
   return {...payment, ...toResultColumns(end, state), run}
 }

@@ -1,3 +1,4 @@
+import type {Money} from '../../language/amount-totals.js'
 import type {DriftKind} from '../drift/drift.js'
 
 /** How a payment that differs is repaired. */
@@ -23,10 +24,8 @@ export interface PlannedRepair {
   readonly transaction: string | null
   /** The provider's, where the shop has no such payment. */
   readonly orderNumber: string | null
-  /** What is to be paid, a decimal string; `null` where the shop has no such payment. */
-  readonly amount: string | null
-  /** ISO 4217. */
-  readonly currency: string | null
+  /** What is to be paid; `null` where the shop has no such payment. */
+  readonly amount: Money | null
   /** State in the shop, by then. */
   readonly state: string | null
   /** State that the repair leads to. */
@@ -56,13 +55,9 @@ export function describeRepair({kind, repair}: Pick<PlannedRepair, 'kind' | 'rep
 }
 
 /** What the journal stores of a payment beside its result, for reports. */
-export function listPaymentFacts({
-  orderNumber,
-  amount,
-  currency,
-}: PlannedRepair): Readonly<Record<string, unknown>> {
+export function listPaymentFacts({orderNumber, amount}: PlannedRepair): Readonly<Record<string, unknown>> {
   return {
     ...(orderNumber === null ? {} : {order: orderNumber}),
-    ...(amount === null || currency === null ? {} : {amount: {value: amount, currency}}),
+    ...(amount === null ? {} : {amount}),
   }
 }

@@ -1,3 +1,4 @@
+import {formatAmounts} from '../../language/amount-totals.js'
 import {formatCount} from '../../output/cell.js'
 import {escapeHtml} from '../../output/escape-html.js'
 import {
@@ -53,11 +54,11 @@ async function* listLines(rows: AsyncIterable<DriftRow>) {
 
 function renderKinds(kinds: ComparisonSummary['kinds']): string {
   if (kinds.length === 0) return ''
-  const rows = kinds.map(({kind, count, amount, meaning, repair}) =>
+  const rows = kinds.map(({kind, count, amounts, meaning, repair}) =>
     renderTableRow(KIND_HEADINGS, [
       escapeHtml(kind),
       formatCount(count),
-      escapeHtml(amount).replaceAll(', ', '<br>'),
+      escapeHtml(formatAmounts(amounts)).replaceAll(', ', '<br>'),
       ...[meaning, repair].map(escapeHtml),
     ]),
   )

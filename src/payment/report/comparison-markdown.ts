@@ -1,3 +1,4 @@
+import {formatAmounts} from '../../language/amount-totals.js'
 import {formatCount} from '../../output/cell.js'
 import {escapeMarkdown, renderMarkdownTable} from '../../output/markdown-table.js'
 import {
@@ -13,7 +14,13 @@ export function* renderComparisonMarkdown(
   {comparison, progress, shopName, now}: ReportedComparison,
 ): Generator<string, void, void> {
   yield `# ${escapeMarkdown(verdict.text)}\n\n${escapeMarkdown(`Comparison ${comparison.id} of ${shopName}`)}\n\n`
-  const rows = kinds.map(each => [each.kind, formatCount(each.count), each.amount, each.meaning, each.repair])
+  const rows = kinds.map(each => [
+    each.kind,
+    formatCount(each.count),
+    formatAmounts(each.amounts),
+    each.meaning,
+    each.repair,
+  ])
   if (rows.length > 0)
     yield `## Kinds\n\n${renderMarkdownTable(['Kind', 'Payments', 'Amount', 'Meaning', 'Repair'], rows)}\n`
   yield `## Comparison\n\n${renderMarkdownTable(['', ''], facts)}`

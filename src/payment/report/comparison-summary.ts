@@ -1,8 +1,8 @@
-import {AmountTotals} from '../../language/amount-totals.js'
+import {AmountTotals, type Money} from '../../language/amount-totals.js'
 import {formatCount, formatCounted} from '../../output/cell.js'
 import {DRIFT_KINDS, type DriftKind} from '../drift/drift.js'
 import {DRIFT_MEANINGS} from '../drift/drift-meanings.js'
-import {formatUnits} from '../drift/money.js'
+import {toMoney} from '../drift/money.js'
 import {sumMovements} from '../drift/sum-movements.js'
 import type {ReconcileProgress, StoredComparison} from '../reconcile/comparison.js'
 import {type DriftRow, type FoundDrift, toDriftRow} from '../reconcile/drift-row.js'
@@ -24,8 +24,8 @@ export interface ReportedComparison {
 export interface KindTally {
   readonly kind: DriftKind
   readonly count: number
-  /** `1,200.50 EUR, 300 JPY`: what is to be paid; where the shop has no such payment, what was captured. */
-  readonly amount: string
+  /** What is to be paid, by currency; where the shop has no such payment, what was captured. */
+  readonly amounts: readonly Money[]
   readonly meaning: string
   readonly repair: string
 }
@@ -55,19 +55,16 @@ export async function summarizeComparison(reported: ReportedComparison): Promise
     }
   }
   const kinds = [...tallies].flatMap(([kind, {count, amounts}]) =>
-    count === 0 ? [] : [{kind, count, amount: amounts.format(), ...DRIFT_MEANINGS[kind]}],
+    count === 0 ? [] : [{kind, count, amounts: amounts.list(), ...DRIFT_MEANINGS[kind]}],
   )
   return {verdict: describeVerdict(reported.progress), kinds, facts: listFacts(reported), first}
 }
 
 function readMoney({facts: {shop, provider}}: FoundDrift) {
-  if (shop)
-    return shop.doubt === undefined
-      ? {value: formatUnits(shop.units, shop.currency), currency: shop.currency}
-      : undefined
+  if (shop) return shop.doubt === undefined ? toMoney(shop.units, shop.currency) : undefined
   const {captured, refunded, captures} = sumMovements(provider.movements)
   const currency = captures[0]?.currency
-  return currency === undefined ? undefined : {value: formatUnits(captured - refunded, currency), currency}
+  return currency === undefined ? undefined : toMoney(captured - refunded, currency)
 }
 
 function describeVerdict({payments, found}: ReconcileProgress): ComparisonSummary['verdict'] {
@@ -104,16 +101,7 @@ function listFacts({comparison, progress, shopName, command, now}: ReportedCompa
 export const DRIFT_HEADINGS = ['Kind', 'Order', 'Transaction', 'State', 'Amount', 'Both sides', 'Begun']
 
 /** A payment as a table of a report shows it. */
-export function listDriftCells({
-  kind,
-  orderNumber,
-  transaction,
-  state,
-  amount,
-  currency,
-  detail,
-  createdAt,
-}: DriftRow) {
-  const money = amount === null ? null : `${amount} ${currency ?? ''}`
+export function listDriftCells({kind, orderNumber, transaction, state, amount, detail, createdAt}: DriftRow) {
+  const money = amount && `${amount.value} ${amount.currency}`
   return [kind, orderNumber, transaction, state, money, detail, createdAt]
 }

@@ -1,5 +1,5 @@
 import type {View} from '../../output/view.js'
-import {formatUnits} from '../drift/money.js'
+import {toMoney} from '../drift/money.js'
 import type {ShopPayment} from '../drift/payment-facts.js'
 
 /** How a list of payments is shown. */
@@ -10,8 +10,7 @@ export const PAYMENTS: View = {
     {path: 'transaction'},
     {path: 'orderNumber', header: 'ORDER'},
     {path: 'state'},
-    {path: 'amount', kind: 'number'},
-    {path: 'currency'},
+    {path: 'amount', kind: 'money'},
     {path: 'createdAt', header: 'CREATED', kind: 'time', ageHeader: 'AGE'},
     {path: 'providerOrder'},
   ],
@@ -22,8 +21,7 @@ export function toPaymentRow({live, ...payment}: ShopPayment) {
   const {orderId, orderNumber, orderState, salesChannelId, units, currency, earlier, doubt} = payment
   return {
     ...{transaction: live.id, orderNumber, order: orderId, state: live.state, orderState},
-    ...{amount: doubt === undefined ? formatUnits(units, currency) : null, currency: currency || null},
-    salesChannel: salesChannelId,
+    ...{amount: doubt === undefined ? toMoney(units, currency) : null, salesChannel: salesChannelId},
     ...{providerOrder: live.providerOrderId, attempts: earlier.length + 1},
     createdAt: live.createdAt.toISOString(),
   }

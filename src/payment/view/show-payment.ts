@@ -3,7 +3,7 @@ import type {Row, View} from '../../output/view.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
 import {findDrift} from '../drift/find-drift.js'
-import {formatMoney} from '../drift/money.js'
+import {formatMoney, toMoney} from '../drift/money.js'
 import type {
   PaymentFacts,
   ProviderMovement,
@@ -30,8 +30,7 @@ export const PAYMENT: View = {
     {path: 'orderNumber', label: 'Order'},
     {path: 'state'},
     {path: 'orderState'},
-    {path: 'amount'},
-    {path: 'currency'},
+    {path: 'amount', kind: 'money'},
     {path: 'createdAt', kind: 'time'},
     {path: 'providerOrder'},
     {path: 'attemptLines', label: 'Earlier attempts'},
@@ -135,7 +134,8 @@ function listMovements(all: readonly ProviderMovement[]) {
     id,
     `${kind} ${status === 'done' ? '' : `${status} `}${formatMoney(units, currency)}, ${at.toISOString()}`,
   ])
-  return {movements: all, movementLines: Object.fromEntries(lines)}
+  const movements = all.map(({units, currency, ...each}) => ({...each, amount: toMoney(units, currency)}))
+  return {movements, movementLines: Object.fromEntries(lines)}
 }
 
 function listEventColumns(events: readonly InboxEvent[]) {

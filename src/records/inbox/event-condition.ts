@@ -96,6 +96,7 @@ const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'fina
   sender: SENDER,
   verification: sql`coalesce(verification, 'not-checked')`,
   verificationReason: sql`verification_reason`,
+  orderNumber: sql`order_number`,
 }
 
 function selectField(field: string, {parseAmount, finalCapture, member}: RecordsDialect): Sql {

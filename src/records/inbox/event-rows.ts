@@ -36,6 +36,9 @@ export function buildEventRow(target: string, event: ArrivedEvent): WebhookEvent
     verification_reason: event.isListed ? 'listed' : null,
     arrived_with: event.arrivedWith ?? findUsualArrival(event),
     token_digest: event.tokenDigest ?? null,
+    order_number: null,
+    cause: null,
+    cause_for_ms: null,
   }
 }
 
@@ -96,6 +99,8 @@ export function parseEventRow(
     sender: findSender(evidence),
     verification: evidence.verification,
     verificationReason: evidence.verificationReason,
+    orderNumber: row.order_number,
+    cause: row.cause_for_ms === row.changed_at_ms ? (row.cause as InboxEvent['cause']) : null,
   }
 }
 

@@ -42,6 +42,9 @@ const EVENT_COLUMNS = {
     verification_reason: 'text',
     arrived_with: 'text',
     token_digest: 'text',
+    order_number: 'text',
+    cause: 'text',
+    cause_for_ms: 'integer',
   },
 } as const satisfies Record<keyof WebhookEventTable, ParameterType>
 

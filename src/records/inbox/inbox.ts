@@ -18,6 +18,7 @@ import {
   updateSighted,
 } from './inbox-writes.js'
 import {matchInFlight} from './lease-condition.js'
+import {storeCauses, storeOrders} from './looked-up.js'
 import {listResolutions, markReopened, markResolved} from './resolutions.js'
 
 /** What arrived for each shop. */
@@ -49,6 +50,12 @@ export function createInbox(database: Database<RecordsTables>, local: LocalProce
         exclusive: nameLease({kind: 'replay', target}),
       }),
     findPaymentEvents: (target, transactions) => findPaymentEvents(events, target, transactions),
+    noteOrders: async (target, orders) => {
+      if (orders.size > 0) await writes.run(db => storeOrders(db, database, target, orders))
+    },
+    noteCauses: async (target, causes) => {
+      if (causes.length > 0) await writes.run(db => storeCauses(db, database, target, causes))
+    },
     adopt: (from, target) => writes.run(db => moveEvents(db, from, target)),
     forget: target => writes.run(db => deleteTarget(db, target)),
     forgetBetween: async (first, end) => {

@@ -2,6 +2,7 @@ import type {CopiedContents, Migration} from '../../storage/engine/database.js'
 import {attemptSendersStep} from './attempt-senders-step.js'
 import {recordsSchema} from './initial-schema.js'
 import {listMembersStep} from './list-members-step.js'
+import {lookedUpStep} from './looked-up-step.js'
 import {runLedgerStep} from './run-ledger-step.js'
 import type {RecordsTables} from './schema.js'
 import {sendersStep} from './senders-step.js'
@@ -13,6 +14,7 @@ export const recordsMigrations: readonly Migration[] = [
   listMembersStep,
   attemptSendersStep,
   runLedgerStep,
+  lookedUpStep,
 ]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {

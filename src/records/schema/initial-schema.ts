@@ -142,7 +142,10 @@ async function createWorkers(db: UntypedDatabase): Promise<void> {
 }
 
 /** Events as the first step made them: later steps have changed their columns. */
-type FirstEventTable = Omit<WebhookEventTable, 'arrived_with' | 'token_digest'> & {
+type FirstEventTable = Omit<
+  WebhookEventTable,
+  'arrived_with' | 'token_digest' | 'order_number' | 'cause' | 'cause_for_ms'
+> & {
   unverified: number
   revision: number | null
 }

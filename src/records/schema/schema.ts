@@ -215,6 +215,11 @@ export interface WebhookEventTable {
   arrived_with: string
   /** SHA-256 of the webhook token that it came with, hex; `null` where it came with none. */
   token_digest: string | null
+  /** Of the shop's order, once its payment was looked up. */
+  order_number: string | null
+  /** As the last diagnosis found it, and the `changed_at_ms` that it is about. */
+  cause: string | null
+  cause_for_ms: number | null
 }
 
 /** Webhook tokens that a shop has or had, as digests; see `StoredToken`. */

@@ -10,8 +10,6 @@ export interface ResultTally {
   readonly count: number
   /** What they are worth, by currency; empty where no amount is known. */
   readonly amounts: readonly Money[]
-  /** The same for people: `1,200.50 EUR, 300 JPY`. */
-  readonly amountText: string
 }
 
 /** Counts the items of a run by result and reason, with their amounts. */
@@ -53,7 +51,7 @@ export class ResultTallies {
   /** What needs attention first, and the most first where it means the same. */
   list(): ResultTally[] {
     return [...this.#tallies.values()]
-      .map(({totals, ...tally}) => ({...tally, amounts: totals.list(), amountText: totals.format()}))
+      .map(({totals, ...tally}) => ({...tally, amounts: totals.list()}))
       .sort((a, b) => rank(a) - rank(b) || b.count - a.count || (a.result < b.result ? -1 : 1))
   }
 

@@ -1,6 +1,5 @@
-import {formatCount} from '../../output/cell.js'
 import type {View} from '../../output/view.js'
-import {formatItemAmount, formatResult} from './formats/report-cells.js'
+import {formatItemAmount, formatResult, listTallyCells} from './formats/report-cells.js'
 import type {Reported} from './report.js'
 import type {ReportItem} from './report-items.js'
 import {findOpenItems, type RunTally, readDurationSeconds, tallyItems} from './report-summary.js'
@@ -62,8 +61,8 @@ function describeTally(tally: RunTally | undefined, results: string) {
 }
 
 function formatTally(tally: ResultTally): [string, string] {
-  const count = formatCount(tally.count)
-  return [formatResult(tally), tally.amountText === '' ? count : `${count}, ${tally.amountText}`]
+  const [result, count, amounts] = listTallyCells(tally)
+  return [result, amounts === '' ? count : `${count}, ${amounts}`]
 }
 
 function formatItem(item: ReportItem): [string, string] {

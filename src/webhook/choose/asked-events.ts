@@ -6,10 +6,11 @@ import type {EventStatus} from '../event/event-status.js'
 import type {Inbox, InboxQuery} from '../inbox/inbox.js'
 import {requireNoFilters} from './event-selection.js'
 import {expandEventIds, findEventsById} from './find-event.js'
+import {describeUnknownOrders} from './unknown-orders.js'
 
 /** Where events are chosen from: the inbox, and the shop's name in it. */
 export interface EventStore {
-  readonly inbox: Pick<Inbox, 'find' | 'list'>
+  readonly inbox: Pick<Inbox, 'find' | 'list' | 'countGroups'>
   readonly target: string
 }
 
@@ -26,6 +27,8 @@ export interface AskedEvents extends Pick<InboxQuery, 'order'> {
   readonly statuses?: readonly EventStatus[]
   /** Told of ids that are not in the inbox. */
   readonly onMissing: (id: string) => Promise<void>
+  /** Tells a person a line. */
+  readonly note?: (text: string) => Promise<void>
 }
 
 /**
@@ -34,11 +37,16 @@ export interface AskedEvents extends Pick<InboxQuery, 'order'> {
  * @throws StorectlError `usage.ids_and_filters`, and as `parseEventFilters` and `expandEventIds` do
  */
 export async function listAskedEvents(
-  {words, flags, now, statuses, order, onMissing}: AskedEvents,
+  {words, flags, now, statuses, order, onMissing, note}: AskedEvents,
   {inbox, target}: EventStore,
   openInput: OpenInput,
 ): Promise<AsyncIterable<InboxEvent>> {
-  if (words.length === 0) return inbox.list(target, {...parseEventFilters(flags, now, statuses), order})
+  if (words.length === 0) {
+    const query = {...parseEventFilters(flags, now, statuses), order}
+    const unknown = await describeUnknownOrders(inbox, target, query)
+    if (unknown !== undefined) await note?.(unknown)
+    return inbox.list(target, query)
+  }
   requireNoFilters(flags)
   const ids = await expandEventIds(inbox, target, words)
   return findEventsById(readEventIds(ids, openInput), {inbox, target}, onMissing)

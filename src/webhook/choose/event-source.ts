@@ -13,6 +13,7 @@ import type {Inbox} from '../inbox/inbox.js'
 import {type EventArguments, listSelected} from './event-selection.js'
 import {requireEventIds} from './find-event.js'
 import type {ReplaySource, Selection} from './selection.js'
+import {describeUnknownOrders} from './unknown-orders.js'
 
 export interface ReplaySourceDeps extends Omit<ImportDeps, 'onFault' | 'onConflict' | 'onDoubt'> {
   /** Tells a person a line. */
@@ -39,6 +40,10 @@ export async function createReplaySource(
   const {inbox, target, narrow} = deps
   const ids = asked.kind === 'ids' ? await requireEventIds(inbox, target, asked.ids) : undefined
   const meant = ids ? {ids} : selection
+  const {where, ...others} = selection
+  const query = {...others, where: where === undefined ? undefined : parseEventCondition(where)}
+  const unknown = ids ? undefined : await describeUnknownOrders(inbox, target, query)
+  if (unknown !== undefined) await deps.note(unknown)
   return {
     isNamed: asked.kind === 'ids',
     hasInvalid: false,

@@ -174,16 +174,21 @@ function isMove(expected: Forecast): expected is Forecast & {readonly to: string
  * The states of transactions, as a replay checks them: what fails there names the way to send without them.
  *
  * @param connection signed, and patient with a shop that is busy
+ * @param note tells a person what the role may not read
  */
-export function createStateLookups(connection: {
-  readonly patient: HttpClient
-  readonly refusal: TransactionsDeps['refusal']
-  readonly profile?: {readonly provider: string}
-}): Transactions {
+export function createStateLookups(
+  connection: {
+    readonly patient: HttpClient
+    readonly refusal: TransactionsDeps['refusal']
+    readonly profile?: {readonly provider: string}
+  },
+  note?: (text: string) => unknown,
+): Transactions {
   const {patient, refusal, profile} = connection
   return createTransactions({
     search: createStateClient(patient),
     provider: profile?.provider,
+    note,
     refusal: (answer, doing) => addWayOut(refusal(answer, doing)),
   })
 }

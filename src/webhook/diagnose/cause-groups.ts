@@ -15,7 +15,7 @@ const CAUSE_GROUPS: View = {
   columns: [
     {path: 'cause'},
     {path: 'count', kind: 'number'},
-    {path: 'amount'},
+    {path: 'amounts', header: 'AMOUNT', label: 'Amount', kind: 'money'},
     {path: 'firstAt', kind: 'time'},
     {path: 'lastAt', kind: 'time'},
     {path: 'differ', kind: 'number'},
@@ -96,7 +96,7 @@ export class CauseCounts {
         const {example, amounts, count, firstAt, lastAt, differ, drift} = tally
         const {remedy, detail} = example
         return {
-          ...{cause, count, amount: amounts.format() || null, firstAt, lastAt, example},
+          ...{cause, count, amounts: amounts.list(), firstAt, lastAt, example},
           ...{remedy, detail, next: this.#findCommand(tally), differ, drift},
         }
       })
@@ -166,7 +166,7 @@ const GROUP_RECORD: View = {
   columns: [
     {path: 'cause'},
     {path: 'events'},
-    {path: 'amount'},
+    {path: 'amounts', header: 'AMOUNT', label: 'Amount', kind: 'money'},
     {path: 'firstAt', kind: 'time', label: 'First created'},
     {path: 'lastAt', kind: 'time', label: 'Last created'},
     {path: 'detail', label: 'Why'},

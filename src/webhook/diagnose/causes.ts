@@ -1,4 +1,5 @@
-import type {Present, Transaction} from '../../payment/transactions.js'
+import type {Present} from '../../payment/present-states.js'
+import type {Transaction} from '../../payment/transactions.js'
 import {findEventType, findProvider} from '../../providers/providers.js'
 import type {ShopVersions} from '../../shopware/versions/version-range.js'
 import type {Cause} from '../event/cause.js'

@@ -1,6 +1,8 @@
 import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
-import {type OpenTransactions, presentStates} from '../../payment/transactions.js'
+import {addOrder, findNewOrders} from '../../payment/order-numbers.js'
+import {type OpenTransactions, presentStates} from '../../payment/present-states.js'
+import type {Transaction} from '../../payment/transactions.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {ShopVersions} from '../../shopware/versions/version-range.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
@@ -12,7 +14,7 @@ import type {Diagnosis} from './remedies.js'
 import type {TokenNow} from './token-comparison.js'
 
 export interface DiagnoseDeps {
-  readonly inbox: Pick<Inbox, 'find' | 'readContents'>
+  readonly inbox: Pick<Inbox, 'find' | 'readContents' | 'noteOrders' | 'noteCauses'>
   readonly target: string
   readonly createOutlook: CreateOutlook
   /** `undefined` when the shop is not to be asked. */
@@ -35,6 +37,8 @@ const DIAGNOSES: View = {
     {path: 'type'},
     {path: 'detail', isProse: true},
     {path: 'next', kind: 'command'},
+    {path: 'orderNumber', header: 'ORDER'},
+    {path: 'amount', kind: 'money'},
   ],
 }
 
@@ -46,6 +50,8 @@ const DIAGNOSIS: View = {
     {path: 'id'},
     {path: 'type'},
     {path: 'status'},
+    {path: 'orderNumber', label: 'Order'},
+    {path: 'amount', kind: 'money'},
     {path: 'cause'},
     {path: 'detail'},
     {path: 'remedy'},
@@ -98,15 +104,21 @@ async function* diagnoseBatches(events: AsyncIterable<InboxEvent>, deps: Diagnos
   for await (const some of splitBatches(events, BATCH)) {
     deps.signal.throwIfAborted()
     const headers = createHeaderLookup(some, deps)
-    const readOutlook = deps.createOutlook(some, async ({traits}) => {
-      const now = await present(traits.key)
+    const found = new Map<string, Transaction>()
+    const look = async ({traits: {key, keyText}}: InboxEvent) => {
+      const now = await present(key)
+      if (now.kind === 'found' && keyText !== null) found.set(keyText, now.transaction)
+      return now
+    }
+    const readOutlook = deps.createOutlook(some, async event => {
+      const now = await look(event)
       return now.kind === 'found' ? now.transaction : undefined
     })
-    yield await Promise.all(
+    const diagnosed = await Promise.all(
       some.map(async event => {
         const diagnosis = await findCause(event, {
           readHeaders: () => headers(event.id),
-          readPresent: () => present(event.traits.key),
+          readPresent: () => look(event),
           compareToken: deps.token,
           findVersions: deps.findVersions,
           readOutlook,
@@ -114,7 +126,30 @@ async function* diagnoseBatches(events: AsyncIterable<InboxEvent>, deps: Diagnos
         return {event, diagnosis}
       }),
     )
+    yield await noteFindings(diagnosed, found, deps)
   }
+}
+
+/** What was found is stored, so that a list has it without a call. */
+async function noteFindings(
+  diagnosed: readonly {readonly event: InboxEvent; readonly diagnosis: Diagnosis}[],
+  found: ReadonlyMap<string, Transaction>,
+  {inbox, target}: Pick<DiagnoseDeps, 'inbox' | 'target'>,
+) {
+  const orders = findNewOrders(
+    diagnosed.map(({event}) => event),
+    key => found.get(key),
+  )
+  await inbox.noteOrders(target, orders)
+  const isNew = ({event, diagnosis: {cause}}: (typeof diagnosed)[number]) =>
+    cause !== event.cause && cause !== 'not-diagnosed'
+  await inbox.noteCauses(
+    target,
+    diagnosed
+      .filter(isNew)
+      .map(({event, diagnosis: {cause}}) => ({id: event.id, changedAt: event.changedAt, cause})),
+  )
+  return diagnosed.map(({event, diagnosis}) => ({event: addOrder(event, orders), diagnosis}))
 }
 
 /** Headers lie with the bodies: they are read for a whole batch, when the first of them is wanted. */
@@ -137,7 +172,7 @@ function toDiagnosisRow(
   const {id, type, status, answer, message, traits} = event
   return {
     ...{id, type, status, answer, message, transaction: traits.keyText, cause, remedy, detail, next},
-    ...{sender: event.sender, evidence},
+    ...{sender: event.sender, evidence, orderNumber: event.orderNumber},
     ...{createdAt: event.createdAt.toISOString(), amount: traits.amount ?? null, drift},
   }
 }

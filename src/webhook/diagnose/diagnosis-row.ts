@@ -1,3 +1,4 @@
+import type {Money} from '../../language/amount-totals.js'
 import type {Traits} from '../../providers/traits.js'
 import type {Cause} from '../event/cause.js'
 import type {InboxEvent} from '../event/event.js'
@@ -22,6 +23,7 @@ export interface DiagnosisRow {
   /** UTC, ISO 8601. */
   readonly createdAt: string
   readonly amount: Traits['amount'] | null
+  readonly orderNumber: string | null
   /** How its payment differed from the provider when it was compared the last time. */
   readonly drift: KnownDrift | null
   readonly [key: string]: unknown
@@ -31,8 +33,8 @@ export interface DiagnosisRow {
 export interface CauseGroup {
   readonly cause: Cause
   readonly count: number
-  /** What they are worth: `1,200.50 EUR, 300 JPY`; `null` where no amount is known. */
-  readonly amount: string | null
+  /** What they are worth, by currency; empty where no amount is known. */
+  readonly amounts: readonly Money[]
   /** When the provider created the first and the last of them; UTC, ISO 8601. */
   readonly firstAt: string
   readonly lastAt: string

@@ -27,6 +27,7 @@ export const EVENT_FIELDS = {
   sender: 'text',
   verification: 'text',
   verificationReason: 'text',
+  orderNumber: 'text',
   finalCapture: 'boolean',
   amount: 'number',
   currency: 'text',
@@ -35,12 +36,13 @@ export const EVENT_FIELDS = {
 export type EventField = keyof typeof EVENT_FIELDS
 
 /** Fields of conditions alone; a row of a list has every other one. */
-const ONLY_IN_CONDITIONS = ['resourceVersion', 'finalCapture', 'amount', 'currency']
+const ONLY_IN_CONDITIONS = ['resourceVersion', 'finalCapture', 'currency']
 
 /** Fields of a row of a list. */
-export const PRINTED_EVENT_FIELDS: readonly string[] = Object.keys(EVENT_FIELDS).filter(
-  name => !ONLY_IN_CONDITIONS.includes(name),
-)
+export const PRINTED_EVENT_FIELDS: readonly string[] = [
+  ...Object.keys(EVENT_FIELDS).filter(name => !ONLY_IN_CONDITIONS.includes(name)),
+  'cause',
+]
 
 /**
  * Refuses `--fields` that no row of a list has.
@@ -49,7 +51,7 @@ export const PRINTED_EVENT_FIELDS: readonly string[] = Object.keys(EVENT_FIELDS)
  */
 export function requireEventFields(fields: readonly string[] = []): void {
   const known = PRINTED_EVENT_FIELDS
-  const unknown = fields.find(field => !known.includes(field))
+  const unknown = fields.find(field => !known.includes(field) && !/^amount\.(value|currency)$/.test(field))
   if (unknown === undefined) return
   throw createUsageError(
     'fields',

@@ -1,4 +1,5 @@
 import type {Traits} from '../../providers/traits.js'
+import type {Cause} from './cause.js'
 import type {EventStatus} from './event-status.js'
 import type {Headers} from './headers.js'
 import type {ArrivedWith, EventSender} from './sender.js'
@@ -62,6 +63,10 @@ export interface InboxEvent extends EventHead {
   readonly verification: VerificationResult
   /** `null` where it is verified, or was not checked yet. */
   readonly verificationReason: VerificationReason | null
+  /** Of the shop's order; `null` while its payment has not been looked up, or cannot be. */
+  readonly orderNumber: string | null
+  /** As the last diagnosis found it; `null` where there was none since its last change. */
+  readonly cause: Cause | null
 }
 
 /** How a delivery went that somebody else made and wrote down. */

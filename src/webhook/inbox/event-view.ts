@@ -1,5 +1,5 @@
 import type {View} from '../../output/view.js'
-import type {Present} from '../../payment/transactions.js'
+import type {Present} from '../../payment/present-states.js'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
@@ -13,11 +13,14 @@ export const EVENTS: View = {
   columns: [
     {path: 'id'},
     {path: 'status', priority: 1},
-    {path: 'type', priority: 4},
-    {path: 'answer', kind: 'number', priority: 5},
-    {path: 'message', priority: 2},
-    {path: 'createdAt', header: 'CREATED', ageHeader: 'AGE', kind: 'time', priority: 3},
-    {path: 'attempts', kind: 'number', priority: 6},
+    {path: 'type', priority: 7},
+    {path: 'answer', kind: 'number', priority: 8},
+    {path: 'message', priority: 3},
+    {path: 'createdAt', header: 'CREATED', ageHeader: 'AGE', kind: 'time', priority: 5},
+    {path: 'attempts', kind: 'number', priority: 9},
+    {path: 'cause', priority: 2},
+    {path: 'orderNumber', header: 'ORDER', priority: 6},
+    {path: 'amount', kind: 'money', priority: 4},
   ],
 }
 
@@ -46,6 +49,9 @@ export const EVENT: View = {
     {path: 'createdAt', kind: 'time'},
     {path: 'receivedAt', kind: 'time'},
     {path: 'changedAt', kind: 'time'},
+    {path: 'orderNumber', label: 'Order'},
+    {path: 'amount', kind: 'money'},
+    {path: 'cause'},
     {path: 'transaction'},
     {path: 'state'},
     {path: 'stateWhy', label: 'State unknown'},
@@ -95,6 +101,9 @@ function toEventRow(event: InboxEvent) {
     sender: event.sender,
     verification: event.verification,
     verificationReason: event.verificationReason,
+    orderNumber: event.orderNumber,
+    amount: event.traits.amount ?? null,
+    cause: event.cause,
   }
 }
 

@@ -1,5 +1,6 @@
 import type {CapturedMoney} from '../../language/amount-totals.js'
 import type {Tested} from '../../language/where/comparison.js'
+import type {Cause} from '../event/cause.js'
 import type {ArrivedEvent, EventContent, InboxEvent, ObservedDelivery, WebhookEvent} from '../event/event.js'
 import type {EventOrder} from '../event/event-fields.js'
 import type {EventStatus} from '../event/event-status.js'
@@ -124,6 +125,11 @@ export interface Resolution extends ResolutionNote {
  */
 export type ResolutionChange = 'changed' | 'same' | 'delivered' | 'unknown'
 
+/** Why an event failed, as it was at a change. */
+export interface DiagnosedCause extends Pick<InboxEvent, 'id' | 'changedAt'> {
+  readonly cause: Cause
+}
+
 /** Which events are old enough to go; what a capture is handing on stays. */
 export interface Outdated {
   /** Created before. */
@@ -242,6 +248,10 @@ export interface Inbox {
   prune(target: string, countOutdated: Outdated, note?: PruneNote): Promise<number>
   /** Per name of a transaction, its events; a name that none has is absent. */
   findPaymentEvents(target: string, transactions: readonly string[]): Promise<Map<string, PaymentEvent[]>>
+  /** Stores numbers of orders, by what names the transaction, with all events of their payments. */
+  noteOrders(target: string, orders: ReadonlyMap<string, string>): Promise<void>
+  /** Stores why events failed, until they change. */
+  noteCauses(target: string, causes: readonly DiagnosedCause[]): Promise<void>
   /** Moves what was put aside under `from` into the inbox of `target`. */
   adopt(from: string, target: string): Promise<void>
   /** Forgets everything of one target. */

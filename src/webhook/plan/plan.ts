@@ -1,5 +1,6 @@
 import {AmountTotals} from '../../language/amount-totals.js'
 import type {FindOrdered} from '../../payment/compare-amounts.js'
+import {addOrder, findNewOrders} from '../../payment/order-numbers.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
@@ -18,7 +19,7 @@ import {isResultUnknown} from './unknown-result.js'
 
 /** What a plan is made with. */
 export interface PlanDeps {
-  readonly inbox: Pick<Inbox, 'findKnownResults'>
+  readonly inbox: Pick<Inbox, 'findKnownResults' | 'noteOrders'>
   readonly runs: Pick<RunStore, 'findLedgerEntries'>
   /** `undefined` when states are not looked at. */
   readonly transactions: Transactions | undefined
@@ -111,6 +112,8 @@ async function judgeAll(
   const early = events.map((event, index) => judgeOffline(event, rules, gatherKnown(event, index)))
   const open = events.filter((_, index) => early[index] === undefined)
   const found = transactions ? await lookAll(open, transactions) : new Map<string, undefined>()
+  const orders = findNewOrders(open, key => found.get(key))
+  await inbox.noteOrders(target, orders)
   const keys = [...new Set(open.flatMap(event => event.traits.keyText ?? []))]
   const query = {sinceMs: findCountedSince(rules), withUnknown: !rules.includeUnknown}
   joinPayments(open, found, groups)
@@ -133,7 +136,7 @@ async function judgeAll(
     if (transaction && judged.leadsTo) ahead.set(key, judged.leadsTo)
     captures.add(key, event, judged, rules)
     const isOpen = judged.reason === 'unknown-result' || unknown.get(key)?.ids.has(event.id) === true
-    return {...buildEntry(event, judged, known), isOpen}
+    return {...buildEntry(addOrder(event, orders), judged, known), isOpen}
   })
 }
 
@@ -195,7 +198,7 @@ const MEMBERS = Object.keys({
   ...{id: 0, type: 0, createdAt: 0, receivedAt: 0, resourceType: 0, resourceVersion: 0, orderingKeys: 0},
   ...{traits: 0, sha256: 0, sizeBytes: 0, source: 0, status: 0, answer: 0, message: 0, attempts: 0},
   ...{changedAt: 0, hasConflict: 0, isInFlight: 0, sender: 0},
-  ...{verification: 0, verificationReason: 0},
+  ...{verification: 0, verificationReason: 0, orderNumber: 0, cause: 0},
 } satisfies Record<keyof InboxEvent, 0>) as (keyof InboxEvent)[]
 
 /** Values before those of the event. */

@@ -1,4 +1,5 @@
 import {selectStrongestExit} from '../../errors.js'
+import type {Money} from '../../language/amount-totals.js'
 import type {View, Row as ViewRow} from '../../output/view.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
@@ -108,6 +109,8 @@ export const PLAN_VIEW: View = {
     {path: 'state', priority: 5},
     {path: 'reason', priority: 2},
     {path: 'detail', priority: 6},
+    {path: 'orderNumber', header: 'ORDER', priority: 7},
+    {path: 'amount', kind: 'money', priority: 8},
   ],
 }
 
@@ -124,6 +127,8 @@ export interface PlanRow {
   readonly orderingKey: string
   readonly status: string
   readonly sender: string
+  readonly orderNumber: string | null
+  readonly amount: Money | null
   /** `null` where it is not known. */
   readonly shopVersion: string | null
   readonly pluginVersion: string | null
@@ -146,6 +151,8 @@ export function toPlanRow(
     orderingKey,
     status: event.status,
     sender: event.sender,
+    orderNumber: event.orderNumber,
+    amount: event.traits.amount ?? null,
     shopVersion: versions?.shop ?? null,
     pluginVersion: versions?.plugin ?? null,
   }

@@ -1,3 +1,4 @@
+import type {Money} from '../../language/amount-totals.js'
 import type {View} from '../../output/view.js'
 import type {Result} from '../../runs/journal/item.js'
 import {type ResultColumns, toResultColumns} from '../../runs/result-columns.js'
@@ -14,6 +15,8 @@ export const REPLAY_VIEW: View = {
     {path: 'status', kind: 'number', priority: 3},
     {path: 'attempts', kind: 'number', priority: 5},
     {path: 'detail', priority: 2},
+    {path: 'orderNumber', header: 'ORDER', priority: 6},
+    {path: 'amount', kind: 'money', priority: 7},
   ],
 }
 
@@ -24,6 +27,8 @@ export interface ReplayRow extends ResultColumns {
   readonly createdAt: string
   readonly transaction: string | null
   readonly sender: string
+  readonly orderNumber: string | null
+  readonly amount: Money | null
   readonly durationMs: number | null
   readonly run: string | null
   readonly [key: string]: unknown
@@ -41,6 +46,8 @@ export function toReplayRow(
     createdAt: event.createdAt.toISOString(),
     transaction: event.traits.keyText,
     sender: event.sender,
+    orderNumber: event.orderNumber,
+    amount: event.traits.amount ?? null,
     ...toResultColumns(end, state),
     durationMs: end.durationMs ?? null,
     run,

@@ -150,8 +150,9 @@ test.each([
       'bodies without what only the list has',
       'senders of attempts',
       'ledger of runs',
+      'order numbers and causes of events',
     ],
-    'c9cb7b999d6082015fbf07873b0de10f02081baeed7d50480919fc67d6edaceb',
+    '8c4e5301a3ded43fc3a18245990a5bb8f70009c222443c0fb5ad37ea4d6caf38',
   ],
   [
     shopMigrations,

@@ -53,7 +53,7 @@ test('a stored event goes before one of the provider, and the inbox knows that i
   expect(missed?.kind).toBe('capture-missed')
   const transactionId = missed?.transaction as string
   const createTime = new Date(shop.clock.now().getTime() - HOUR_MS).toISOString()
-  const event = captureCompleted({transactionId, createTime, amount: missed?.amount as string})
+  const event = captureCompleted({transactionId, createTime, amount: missed?.amount?.value as string})
   // Newer, and over another amount: it is passed over.
   const other = captureCompleted({transactionId, seed: 2, createTime: shop.clock.now().toISOString()})
   const bodies = [event, other].map(({body}) => ({body}))

@@ -67,13 +67,13 @@ test('a payment is shown with both sides, its attempts and its history, whatever
         difference: 'cancelled-late',
         expected: 'paid',
       },
-      movements: [{kind: 'capture', status: 'done', currency: 'EUR'}],
+      movements: [{kind: 'capture', status: 'done', amount: {currency: 'EUR'}}],
       history: [{from: missed.state, to: 'cancelled', action: 'cancel'}],
     })
   }
   const shown = await storectl(['payment', 'show', missed.orderNumber], {home, terminal: true})
   expect(shown.stdout.match(/^\S.*?(?= {2})/gm)).toEqual([
-    ...['Difference', 'Detail', 'Transaction', 'Order', 'State', 'Order state', 'Amount', 'Currency'],
+    ...['Difference', 'Detail', 'Transaction', 'Order', 'State', 'Order state', 'Amount'],
     ...['Created', 'Provider order', 'Provider', 'History'],
   ])
   expect(shown.stdout).toMatch(/Difference +cancelled-late/)

@@ -93,6 +93,39 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     ).toBe(Buffer.from(event('a').body).toString())
   })
 
+  test('an order number is kept with all events of its payment, a cause until its event changes', async () => {
+    const capture = (id: string, key: string) =>
+      event(id, {more: {resource_version: '2.0', resource_type: 'capture', resource: {custom_id: key}}})
+    const [first, second] = ['0'.repeat(31).concat('1'), '0'.repeat(31).concat('2')]
+    const events = [capture('a', first), capture('b', first), capture('c', second)]
+    await fill(...events)
+    const position = await inbox().readLastPosition()
+    await inbox().noteOrders(target, new Map())
+    await inbox().noteOrders(target, new Map([[events[0]?.traits.keyText as string, '10001']]))
+    await inbox().noteOrders('https://another.test', new Map([[events[2]?.traits.keyText as string, 'x']]))
+    await inbox().noteCauses(target, [
+      {id: 'a', changedAt: AT, cause: 'not-sent'},
+      {id: 'c', changedAt: AT, cause: 'not-sent'},
+    ])
+    const read = async () =>
+      (await all(inbox().list(target, {oldestFirst: true}))).map(({id, orderNumber, cause}) => [
+        id,
+        orderNumber,
+        cause,
+      ])
+    expect(await read()).toEqual([
+      ['a', '10001', 'not-sent'],
+      ['b', '10001', null],
+      ['c', null, 'not-sent'],
+    ])
+    expect(await inbox().listChanges(target, {}, {after: position, size: 9})).toEqual([])
+    const where = (text: string) => ids({where: parseEventCondition(text), oldestFirst: true})
+    expect(await where('orderNumber starts "100"')).toEqual(['a', 'b'])
+    expect(await where('orderNumber = null')).toEqual(['c'])
+    await (one as Records).captures.storeResult(target, settled('a', 'failed', 400))
+    expect((await read())[0]).toEqual(['a', '10001', null])
+  })
+
   test('two who put the same in at once count each event once between them', async () => {
     await fill()
     const many = Array.from({length: 300}, (_, at) => event(`same-${at}`))

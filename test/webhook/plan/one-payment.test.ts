@@ -23,7 +23,14 @@ const inInbox = (body: object): InboxEvent => {
   return {
     ...read,
     ...{status: 'failed', answer: 400, message: null, attempts: 1, changedAt: NOW, hasConflict: false},
-    ...{isInFlight: false, sender: 'token' as const, verification: 'not-checked', verificationReason: null},
+    ...{
+      isInFlight: false,
+      sender: 'token' as const,
+      verification: 'not-checked',
+      verificationReason: null,
+      orderNumber: null,
+      cause: null,
+    },
   }
 }
 
@@ -41,7 +48,7 @@ test('events of both versions of one payment have one ordering key, where the sh
   const plan = await makePlan(
     {target: 'shop', events: events(), rules: RULES, isNamed: false},
     {
-      inbox: {findKnownResults: async () => new Map()},
+      inbox: {findKnownResults: async () => new Map(), noteOrders: async () => {}},
       runs: {findLedgerEntries: async () => new Map()},
       transactions: {find, findSoon: find, askNow: () => {}},
       now: NOW,

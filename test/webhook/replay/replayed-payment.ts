@@ -19,7 +19,7 @@ export function plannedCapture(more: Partial<PlannedDelivery> = {}): Item<Planne
   const stored = {
     ...({status: 'failed', attempts: 1, answer: 400, message: null, changedAt: NOW} as const),
     ...{hasConflict: false, isInFlight: false, sender: 'token' as const},
-    ...({verification: 'not-checked', verificationReason: null} as const),
+    ...({verification: 'not-checked', verificationReason: null, orderNumber: null, cause: null} as const),
   }
   const value: PlannedDelivery = {
     event: {...event, ...stored},

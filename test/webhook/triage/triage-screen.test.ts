@@ -30,7 +30,12 @@ function diagnosis(cause: Cause, index: number): DiagnosisRow {
       next: `storectl webhook replay ${HOSTILE}`,
       sender: 'token',
     },
-    ...{createdAt: '2026-11-21T12:00:00.000Z', amount: {value: '10.00', currency: 'EUR'}, drift: null},
+    ...{
+      createdAt: '2026-11-21T12:00:00.000Z',
+      amount: {value: '10.00', currency: 'EUR'},
+      drift: null,
+      orderNumber: '10001',
+    },
   }
 }
 
@@ -40,7 +45,7 @@ function group(cause: Cause, count: number): CauseGroup {
   return {
     cause,
     count,
-    amount: `${count}0.00 EUR`,
+    amounts: [{value: `${count}0.00`, currency: 'EUR'}],
     firstAt,
     lastAt,
     example,

@@ -18,7 +18,7 @@ export async function* renderJsonReport(
   const {verdict, totals, worth, tallies, payments, timeline, verified, writtenAt} = summary
   const head = {
     ...{verdict: verdict.text, totals, amounts: worth},
-    ...{results: tallies.map(({amountText: _, ...tally}) => tally), payments, run: row, timeline},
+    ...{results: tallies, payments, run: row, timeline},
   }
   yield `${JSON.stringify(head).slice(0, -1)},"items":[`
   let separator = '\n'

@@ -1,3 +1,4 @@
+import {formatAmounts} from '../../../language/amount-totals.js'
 import {formatCount} from '../../../output/cell.js'
 import type {PaymentTally} from '../payment-tallies.js'
 import type {ReportItem} from '../report-items.js'
@@ -44,8 +45,8 @@ export function formatStates({before, after}: Pick<ReportItem, 'before' | 'after
 }
 
 /** What the results of a run are called by what they mean, with their counts and amounts. */
-export function listTallyCells({result, reason, count, amountText}: ResultTally): [string, string, string] {
-  return [formatResult({result, reason}), formatCount(count), amountText]
+export function listTallyCells({result, reason, count, amounts}: ResultTally): [string, string, string] {
+  return [formatResult({result, reason}), formatCount(count), formatAmounts(amounts)]
 }
 
 /** Headings of the table of payments. */

@@ -1,6 +1,6 @@
 import {renderRecord} from '../../../output/table/record.js'
 import type {Row, View} from '../../../output/view.js'
-import {presentStates} from '../../../payment/transactions.js'
+import {presentStates} from '../../../payment/present-states.js'
 import type {RunStore} from '../../../runs/journal/run-store.js'
 import {describeMissingEvent} from '../../choose/find-event.js'
 import {type DiagnoseDeps, diagnose} from '../../diagnose/diagnose.js'
@@ -10,7 +10,7 @@ import type {Inbox} from '../../inbox/inbox.js'
 
 /** What a description of an event is read from. */
 interface DescribeDeps extends DiagnoseDeps {
-  readonly inbox: Pick<Inbox, 'find' | 'readContents' | 'listAttempts' | 'listResolutions'>
+  readonly inbox: DiagnoseDeps['inbox'] & Pick<Inbox, 'listAttempts' | 'listResolutions'>
   readonly runs: Pick<RunStore, 'listItemRecords'>
 }
 
@@ -29,14 +29,16 @@ export async function describeEvent(id: string, columns: number, deps: DescribeD
     inbox.listAttempts(target, id),
     inbox.listResolutions(target, id),
   ])
-  const record = toEventRecord(event, content, false, stateColumns(present))
-  const view = {...EVENT, columns: EVENT.columns.filter(({path}) => path !== 'body')}
-  const facts = renderLines(record, view, columns)
   const why: string[] = []
-  for await (const {cause, detail, evidence, next, drift} of diagnose(streamOne(event), deps)) {
+  let diagnosed = event
+  for await (const {cause, orderNumber, detail, evidence, next, drift} of diagnose(streamOne(event), deps)) {
+    diagnosed = {...event, cause, orderNumber}
     why.push(`${cause}: ${detail}`, ...evidence, ...(next === null ? [] : [`next: ${next}`]))
     if (drift) why.push(`payment differs, ${describeKnownDrift(drift)}`)
   }
+  const record = toEventRecord(diagnosed, content, false, stateColumns(present))
+  const view = {...EVENT, columns: EVENT.columns.filter(({path}) => path !== 'body')}
+  const facts = renderLines(record, view, columns)
   const history = attemptRows(records, seen, resolutions).map(
     ({at, by, run, result, status, detail, sender}) =>
       [at, by, run, result, status, detail, sender && `sender: ${sender}`]

@@ -101,12 +101,12 @@ export class EventsView implements TriageView {
   }
 }
 
-const HEADINGS = ['ID', 'STATUS', 'AMOUNT', 'CREATED', 'TYPE']
+const HEADINGS = ['ID', 'STATUS', 'AMOUNT', 'ORDER', 'CREATED', 'TYPE']
 const RIGHT = new Set([2])
 
-function toCells({id, status, type, amount, createdAt}: DiagnosisRow): string[] {
+function toCells({id, status, type, amount, orderNumber, createdAt}: DiagnosisRow): string[] {
   const worth = amount ? `${amount.value} ${amount.currency}` : ''
-  return [id, status, worth, formatMoment(createdAt), type]
+  return [id, status, worth, orderNumber ?? '', formatMoment(createdAt), type]
 }
 
 function writeShow(id: string, {source}: ViewContext): readonly string[] {

@@ -1,3 +1,4 @@
+import {formatAmounts} from '../../../language/amount-totals.js'
 import {formatCount, formatCounted} from '../../../output/cell.js'
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
 import {describeGroupDrift} from '../../diagnose/cause-groups.js'
@@ -132,8 +133,8 @@ const LEAST_GROUPS = 8
 
 const HEADINGS = ['CAUSE', 'EVENTS', 'AMOUNT', 'FIRST', 'LAST']
 
-function toCells({cause, count, amount, firstAt, lastAt}: CauseGroup): string[] {
-  return [cause, formatCount(count), amount ?? '', formatMoment(firstAt), formatMoment(lastAt)]
+function toCells({cause, count, amounts, firstAt, lastAt}: CauseGroup): string[] {
+  return [cause, formatCount(count), formatAmounts(amounts), formatMoment(firstAt), formatMoment(lastAt)]
 }
 
 function describeGroup(group: CauseGroup, columns: number): string[] {

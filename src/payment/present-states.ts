@@ -1,0 +1,41 @@
+import {StorectlError} from '../errors.js'
+import type {TransactionKey} from '../providers/traits.js'
+import type {Transaction, Transactions} from './transactions.js'
+
+/** The transaction that an event names as the shop has it now, or why that is not known. */
+export type Present =
+  | {readonly kind: 'found'; readonly transaction: Transaction}
+  | {readonly kind: 'absent'}
+  /** The event names none. */
+  | {readonly kind: 'unnamed'}
+  /** `next` is the command line that would help, where one is known. */
+  | {readonly kind: 'not-known'; readonly why: string; readonly next?: string | undefined}
+
+/** Opens the shop's transactions at the first look. */
+export type OpenTransactions = () => Promise<Transactions>
+
+/**
+ * Looks at the transactions of some events, those that are asked for at once in one call. A shop that cannot be asked is no
+ * error: the answer says why, and nobody asks it again.
+ *
+ * @param open `undefined` when nothing is to be looked at
+ */
+export function presentStates(open: OpenTransactions | undefined): (key: TransactionKey) => Promise<Present> {
+  let opened: Promise<Transactions> | undefined
+  let next: string | undefined
+  let failed: string | undefined = open ? undefined : 'state check is off (--no-check-state)'
+  return async key => {
+    if (key.by === 'nothing' || key.by === 'fault') return {kind: 'unnamed'}
+    if (failed !== undefined || !open) return {kind: 'not-known', why: failed ?? '', next}
+    try {
+      opened ??= open()
+      const transaction = await (await opened).find(key)
+      return transaction ? {kind: 'found', transaction} : {kind: 'absent'}
+    } catch (error) {
+      if (!(error instanceof StorectlError)) throw error
+      failed = error.message
+      next = error.nextSteps[0]
+      return {kind: 'not-known', why: failed, next}
+    }
+  }
+}
