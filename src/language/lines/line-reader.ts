@@ -1,4 +1,4 @@
-/** A line as it stands in a file, blank or not; or, of one that is longer than any event, a part. */
+/** A line as it stands in a file, blank or not; or, of one of more than 1 MiB, a part. */
 export interface RawLine {
   /** Without the line feed at its end; a carriage return before that is kept. */
   readonly bytes: Buffer
@@ -19,8 +19,10 @@ export interface Lines {
 
 const NEWLINE = 0x0a
 const LONGEST_HEADER = 16 * 1024
+/** Longer lines, such as a dump of a database, hold many things. */
+const LONGEST_LINE = 1024 * 1024
 
-/** Reads a text line by line. Memory is that of the longest line, and of `LONGEST_PIECE` at most. */
+/** Reads a text line by line. Memory is that of the longest line, 1 MiB at most. */
 export class LineReader implements Lines {
   first: Buffer | undefined
   readonly #chunks: AsyncIterator<Uint8Array>
@@ -38,7 +40,16 @@ export class LineReader implements Lines {
     const back = this.#back.pop()
     if (back) return back
     const end = this.#chunk.indexOf(NEWLINE, this.#at)
+    if (Math.max(end, this.#chunk.length) - this.#at > 2 * LONGEST_LINE && !(end >= 0 && end - this.#at <= LONGEST_LINE))
+      return this.#takePart()
     return end >= 0 ? this.#takeUpTo(end) : this.#readAcross()
+  }
+
+  /** Of a chunk that is longer than lines may be. */
+  #takePart(): RawLine {
+    const bytes = this.#chunk.subarray(this.#at, this.#at + LONGEST_LINE)
+    this.#at += LONGEST_LINE
+    return this.#take(bytes, false)
   }
 
   pushBack(line: RawLine): void {
@@ -68,7 +79,7 @@ export class LineReader implements Lines {
   async #readAcross(): Promise<RawLine | undefined> {
     const kept: Buffer[] = [this.#chunk.subarray(this.#at)]
     let size = this.#chunk.length - this.#at
-    while (size <= LONGEST_PIECE) {
+    while (size <= LONGEST_LINE) {
       const next = await this.#chunks.next()
       this.#at = 0
       this.#chunk = next.done ? Buffer.alloc(0) : toBuffer(next.value)

@@ -23,6 +23,8 @@ export class ObjectScanner {
   /** The bytes of the object that is open, from its brace, and room for more. */
   #held = Buffer.alloc(0)
   #heldBytes = 0
+  /** Another buffer for them, used in turns. */
+  #spare = Buffer.alloc(0)
   #heldLine = 1
   /** What stands before its brace in its line. */
   #before = ''
@@ -196,9 +198,10 @@ export class ObjectScanner {
       this.#before = window.readBefore(start)
       this.#heldLine = window.countLine(start)
       if (this.#lookedAt !== undefined) this.#lookedAt = Math.max(0, this.#lookedAt - start)
-      const kept = Buffer.from(bytes.subarray(start))
+      // Not over what was found, which has still to be read from these bytes.
+      if (isHeld) [this.#held, this.#spare] = [this.#spare, this.#held]
       this.#heldBytes = 0
-      this.#append(kept)
+      this.#append(bytes.subarray(start))
       run.rebase(start)
     }
   }

@@ -114,6 +114,17 @@ describe('dumps', () => {
     ['a text of JSON a line', `${[ONE, TWO].map(JSON_CELL).join('\n')}\n`],
   ])('%s', (_, content) => expectBoth(content))
 
+  test('one line of several MiB loses none, whatever it is cut in, as a dump and as one document', async () => {
+    const all = Array.from({length: 9000}, (_, n) => bodyOf(n + 1))
+    const insert = `INSERT INTO \`log\` VALUES ${all.map((body, n) => row([n, mysql(body), 400])).join(',')};\n`
+    const document = `{"hits":{"hits":[${all.map((body, n) => `{"_id":${n},"_source":{"body":${body}}}`).join(',')}]}}`
+    for (const text of [insert, document]) {
+      const {bodies, faults} = await readAll(text, {pieceBytes: 64 * 1024})
+      expect([bodies.length, new Set(bodies).size, faults]).toEqual([all.length, all.length, []])
+      expect(bodies.every((body, at) => body === all[at])).toBe(true)
+    }
+  })
+
   test('one INSERT of 200 events in one line loses none', async () => {
     const all = Array.from({length: 200}, (_, n) => bodyOf(n + 1))
     const insert = `INSERT INTO \`log\` VALUES ${all.map((body, n) => row([n, mysql(body), 400])).join(',')};\n`
