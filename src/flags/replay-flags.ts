@@ -165,7 +165,20 @@ export function rewriteReplay(
 
 /** Fields of the rows of a replay, its dry run included. */
 export const EVENT_RESULT_FIELDS = [
-  ...['id', 'type', 'createdAt', 'transaction', 'result', 'detail', 'status', 'before', 'after', 'attempts'],
+  ...[
+    'id',
+    'type',
+    'createdAt',
+    'transaction',
+    'result',
+    'detail',
+    'status',
+    'before',
+    'after',
+    'attempts',
+    'orderNumber',
+    'amount',
+  ],
   ...[
     'durationMs',
     'run',

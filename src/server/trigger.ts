@@ -5,7 +5,12 @@ import type {Presenter} from '../output/presenter.js'
 import {findProvider} from '../providers/providers.js'
 import {TRIGGER_PATH} from '../wire/control-paths.js'
 import {readErrors} from '../wire/read-errors.js'
-import {CALL_KINDS, type TriggeredCall, type TriggerRequest} from '../wire/triggered-calls.js'
+import {
+  CALL_KINDS,
+  TRIGGER_REFUSALS,
+  type TriggeredCall,
+  type TriggerRequest,
+} from '../wire/triggered-calls.js'
 import {
   type Administrator,
   buildAdministratorHeader,
@@ -79,12 +84,12 @@ function readMessage(text: string): string {
 
 function createRefusal(status: number, body: Buffer): StorectlError {
   const [error] = readErrors(body)
-  if (error?.code === 'STORECTL__TOO_FEW_PAYMENTS')
+  if (error?.code === TRIGGER_REFUSALS.tooFewPayments)
     return createUsageError('too_few_payments', error.detail, [
       'storectl server seed',
       'storectl server seed --customers 2000 --orders 6000',
     ])
-  if (error?.code === 'STORECTL__TRIGGER')
+  if (error?.code === TRIGGER_REFUSALS.receiver)
     return createUsageError('receiver', error.detail, ['--to http://127.0.0.1:8443'])
   return createControlRefusedError(status, 'calls of its provider')
 }

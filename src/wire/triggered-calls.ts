@@ -25,3 +25,9 @@ export interface TriggeredCall {
   /** Beginning of the answer's body, or why there is none. */
   readonly message: string
 }
+
+/** Codes of refusals to make calls. */
+export const TRIGGER_REFUSALS = {
+  tooFewPayments: 'STORECTL__TOO_FEW_PAYMENTS',
+  receiver: 'STORECTL__TRIGGER',
+} as const

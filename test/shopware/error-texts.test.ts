@@ -14,7 +14,7 @@ test('what commands read of an error and the bundled shop says is written once',
   expect(counts).toEqual(texts.map(text => [text, 1]))
 })
 
-test('nothing but the shop itself names a code of its errors', () => {
-  const others = SOURCES.filter(([file]) => !/^shop(ware)?\//.test(file))
+test('nothing but the shop itself, and what both share on the wire, names a code of its errors', () => {
+  const others = SOURCES.filter(([file]) => !/^(shop(ware)?|wire)\//.test(file))
   expect(others.filter(([, source]) => /'[A-Z_]+__[A-Z_]+'/.test(source)).map(([file]) => file)).toEqual([])
 })

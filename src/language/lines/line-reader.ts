@@ -40,7 +40,10 @@ export class LineReader implements Lines {
     const back = this.#back.pop()
     if (back) return back
     const end = this.#chunk.indexOf(NEWLINE, this.#at)
-    if (Math.max(end, this.#chunk.length) - this.#at > 2 * LONGEST_LINE && !(end >= 0 && end - this.#at <= LONGEST_LINE))
+    if (
+      Math.max(end, this.#chunk.length) - this.#at > 2 * LONGEST_LINE &&
+      !(end >= 0 && end - this.#at <= LONGEST_LINE)
+    )
       return this.#takePart()
     return end >= 0 ? this.#takeUpTo(end) : this.#readAcross()
   }

@@ -2,7 +2,12 @@ import {generateKeyPair} from 'node:crypto'
 import {promisify} from 'node:util'
 import {isLoopback} from '../../http/listener.js'
 import {generateId} from '../../shopware/ids.js'
-import {CALL_KINDS, type TriggeredCall, type TriggerRequest} from '../../wire/triggered-calls.js'
+import {
+  CALL_KINDS,
+  TRIGGER_REFUSALS,
+  type TriggeredCall,
+  type TriggerRequest,
+} from '../../wire/triggered-calls.js'
 import type {ShopRequest} from '../http/route.js'
 import {generateWebhookToken, hashOfSecret} from '../oauth/secrets.js'
 import {noteEarlierToken} from '../rules/webhook-tokens.js'
@@ -40,7 +45,7 @@ export async function makeWebhookCalls(
   if (request.to !== undefined && !isOnThisMachine(request.to))
     throw createShopError(
       400,
-      'STORECTL__TRIGGER',
+      TRIGGER_REFUSALS.receiver,
       `--to ${request.to} is not an http or https URL on this machine.`,
     )
   const planned = await planCalls(request, deps)
@@ -117,7 +122,7 @@ async function planCalls({types, counts}: TriggerRequest, {db, now}: TriggerDeps
     while (payment && taken.has(payment.id)) payment = payments.pop()
     if (!payment) {
       const detail = `The shop has too few payments for these calls: ${type} needs one in state ${states.join(', ')} each. No call was made.`
-      throw createShopError(400, 'STORECTL__TOO_FEW_PAYMENTS', detail)
+      throw createShopError(400, TRIGGER_REFUSALS.tooFewPayments, detail)
     }
     taken.add(payment.id)
     const [id, providerPaymentId] = [generateId(now()), `PAYID-${generateWebhookToken()}`]
