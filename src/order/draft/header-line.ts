@@ -38,18 +38,12 @@ export function findHeaderLine(
 /** Names of columns hold no line breaks. */
 function splitCells(line: string): string[] {
   const delimiter = detectDelimiter(line)
-  const cells: string[][] = []
-  let isQuoted = false
-  for (const part of line.split(delimiter)) {
-    if (isQuoted) cells.at(-1)?.push(part)
-    else cells.push([part])
-    if (part.split('"').length % 2 === 0) isQuoted = !isQuoted
-  }
+  const hidden = line.replace(/"(?:[^"]|"")*"/g, quoted => quoted.replaceAll(delimiter, '\0'))
   const unquote = (cell: string) =>
     cell
       .trim()
       .replace(/^"(.*)"$/s, '$1')
       .replaceAll('""', '"')
       .trim()
-  return cells.map(parts => unquote(parts.join(delimiter)))
+  return hidden.split(delimiter).map(cell => unquote(cell.replaceAll('\0', delimiter)))
 }

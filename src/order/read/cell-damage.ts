@@ -61,7 +61,7 @@ export function findDamage(cell: string, column: OrderColumn): string | undefine
   const [hidden] = (MAY_HIDE.test(cell) && HIDDEN.exec(cell.replace(JOINED, ''))) || []
   if (hidden === undefined) return undefined
   const code = (hidden.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')
-  return suggest(`holds U+${code}, which cannot be seen`, removeHidden(cell))
+  return suggest(`holds U+${code}, which cannot be seen`, cell.replace(JOINED_OR_HIDDEN, '$1').trim())
 }
 
 function suggest(message: string, meant: string): string {
@@ -112,12 +112,7 @@ const HIDDEN =
 /** What is not a letter or a sign of Latin, of which none but the soft hyphen is hidden. */
 const MAY_HIDE = /[^ -~\u00a1-\u00ac\u00ae-\u024f]/
 
-function removeHidden(cell: string): string {
-  const kept = cell.match(JOINED) ?? []
-  const parts = cell.split(JOINED).map(part => part.replace(new RegExp(HIDDEN, 'gu'), ''))
-  const text = parts.map((part, at) => part + (kept[at] ?? '')).join('')
-  return text.trim()
-}
+const JOINED_OR_HIDDEN = new RegExp(`(${JOINED.source})|${HIDDEN.source}`, 'gu')
 
 /**
  * What spreadsheet programs make of a long number, or of a code that looks like one (`12E5`): `1E+05`, `1.23457E+12`,

@@ -7,7 +7,6 @@ import {
   type ParseError,
   type SourceSpan,
 } from '../draft/draft.js'
-import type {Header} from '../draft/header.js'
 import type {Dialect} from './csv-rows.js'
 import type {CsvRow} from './plain-rows.js'
 
@@ -83,13 +82,9 @@ export function locateCellStart(text: string, at: number, delimiter: string): nu
   return at === 0 ? start : offset
 }
 
-/** What there is to say of a row that is part of no order. */
-export function createInputDraft(
-  row: CsvRow,
-  {columns}: Header,
-  dialect: Dialect,
-  broken: readonly ParseError[],
-): Draft {
-  const source = new CsvSource([row], columns, dialect, false)
-  return {order: undefined, renderBody: () => '', source, broken, isOfInput: true}
+/** What there is to say of a part of the input that is no order. @param errors one or more */
+export function createInputDraft(...errors: readonly [ParseError, ...ParseError[]]): Draft {
+  const [{span}] = errors
+  const source = {findSpan: () => span, getField: () => '', listRanges: () => [span]}
+  return {order: undefined, renderBody: () => '', source, broken: errors, isOfInput: true}
 }

@@ -6,7 +6,7 @@ import {findDamage} from './cell-damage.js'
 import type {Dialect} from './csv-rows.js'
 import {buildCellSpan, buildColumnPath, CsvSource, createInputDraft} from './csv-source.js'
 import {DecimalVote} from './decimal-vote.js'
-import {OddRows} from './odd-rows.js'
+import {createOddRowTest} from './odd-rows.js'
 import type {CsvRow} from './plain-rows.js'
 
 interface Cell {
@@ -35,13 +35,13 @@ export class Table {
   /** Whether a cell may not be what is meant. */
   #isDoubtful = false
   readonly #lines: Columns['lines']
-  readonly #odd: OddRows
+  readonly #describeOdd: ReturnType<typeof createOddRowTest>
   readonly #vote: DecimalVote | undefined
   /** Whether a sign stands for a currency, by both. */
   readonly #signs = new Map<string, boolean>()
 
   constructor(
-    private readonly header: Header,
+    private readonly header: Header & {readonly row: CsvRow},
     private readonly known: Columns,
     private readonly dialect: Dialect,
     private readonly decimal: DecimalMark | undefined,
@@ -56,7 +56,7 @@ export class Table {
     this.#ofOrder = cells.filter(({column}) => column.belongsTo === 'order')
     this.#ofLine = cells.filter(({column}) => column.belongsTo === 'line')
     this.#cells = cells
-    this.#odd = new OddRows(header)
+    this.#describeOdd = createOddRowTest(header)
     this.#vote = decimal === undefined ? new DecimalVote(columns) : undefined
     const nested = this.#ofOrder.filter(({column}) => column.isRequired && column.keys.length > 1)
     this.#parents = [...new Set(nested.map(({column}) => column.keys[0] as string))]
@@ -68,10 +68,9 @@ export class Table {
   /** The order that ends before this row, if one does; or what there is to say of a row that is no part of an order. */
   take(given: CsvRow): Draft | undefined {
     const row = this.header.joined.size > 0 ? joinCells(given, this.header.joined) : given
-    const odd = this.#odd.describe(row)
+    const odd = this.#describeOdd(row)
     if (odd !== undefined) {
-      const broken = [{span: buildCellSpan(row, 0, this.dialect), field: '', message: odd}]
-      return createInputDraft(row, this.header, this.dialect, broken)
+      return createInputDraft({span: buildCellSpan(row, 0, this.dialect), field: '', message: odd})
     }
     this.#vote?.add(row)
     const reference = row.cells[this.#referenceAt] ?? ''
@@ -111,9 +110,9 @@ export class Table {
   }
 
   /** Numbers that all rows so far write in another way than was asked for. */
-  findDecimalFault(headerRow: CsvRow): ParseError | undefined {
+  listDecimalFaults(): ParseError[] {
     const found = this.#vote?.decide()
-    return found && {...found, span: buildCellSpan(headerRow, found.at, this.dialect)}
+    return found ? [{...found, span: buildCellSpan(this.header.row, found.at, this.dialect)}] : []
   }
 
   #addLines(order: Record<string, unknown>, rows: readonly CsvRow[]): void {
