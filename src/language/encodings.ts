@@ -135,6 +135,12 @@ export function cutWord(bytes: Buffer, at: number): Buffer {
   return Buffer.from(`${before.at(-1)}${after[0]}`, 'latin1')
 }
 
+/** By its byte order mark, or by the zero half of its first character, where that is ASCII. */
+export function detectUnicode(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  const hex = start.toString('hex', 0, 2)
+  return /^fffe|^(?!00)..00/.test(hex) ? 'utf-16le' : /^feff|^00(?!00)../.test(hex) ? 'utf-16be' : 'utf-8'
+}
+
 /** Whether bytes can be nothing but UTF-8: they are, and not all of them are ASCII. */
 export function showsUtf8(bytes: Uint8Array): boolean {
   return bytes.some(byte => byte >= 0x80) && isUtf8(bytes)

@@ -2,6 +2,7 @@ import {createUsageError, type StorectlError} from '../../errors.js'
 import {
   createDecoder,
   cutWord,
+  detectUnicode,
   findFirstWrong,
   isUtf8,
   showsUtf8,
@@ -51,7 +52,7 @@ async function unpack(input: OrderInput): Promise<AsyncIterable<Buffer>> {
 
 /** How a text is written: in which encoding, and whether a byte order mark stands before it. */
 export interface DetectedEncoding {
-  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be'
+  readonly encoding: ReturnType<typeof detectUnicode>
   readonly isMarked: boolean
 }
 
@@ -60,7 +61,7 @@ export async function detectEncoding(input: OrderInput): Promise<DetectedEncodin
   const [start, all] = await peekBytes(await unpack(input))
   // Begun and left at once, so that what it reads from is let go.
   for await (const _ of all) break
-  const encoding = guessEncoding(start)
+  const encoding = detectUnicode(start)
   const isSame = encoding === selectEncoding(start, input)
   return isSame ? {encoding, isMarked: isMarked(start)} : {encoding: 'utf-8', isMarked: true}
 }
@@ -81,17 +82,8 @@ async function peekBytes(pieces: AsyncIterable<Buffer>): Promise<[Buffer, AsyncI
 }
 
 function selectEncoding(start: Buffer, {encoding}: OrderInput): string {
-  const shown = guessEncoding(start)
+  const shown = detectUnicode(start)
   return encoding === undefined || shown !== 'utf-8' || showsUtf8(start) ? shown : encoding
-}
-
-/** By its mark, or by the zero half of its first character, which is ASCII in every file of ours. */
-function guessEncoding(start: Buffer): DetectedEncoding['encoding'] {
-  const [first, second] = start
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  if (first === 0xfe && second === 0xff) return 'utf-16be'
-  if (first !== 0 && second === 0) return 'utf-16le'
-  return first === 0 && second !== undefined && second !== 0 ? 'utf-16be' : 'utf-8'
 }
 
 /** What there is to say of bytes that are no text in the encoding they seem to be in. */
