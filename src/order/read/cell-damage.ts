@@ -1,5 +1,6 @@
 import {repairMojibake} from '../../language/encodings.js'
 import type {OrderColumn} from '../draft/columns.js'
+import {FORMULA_QUOTE} from './csv-rows.js'
 import type {CsvRow} from './plain-rows.js'
 
 /** A row with its cells as they are meant; nearly all rows are the same then. */
@@ -29,10 +30,11 @@ const NOT_PLAIN = /[^ ->@-~]/
 function cleanCell(cell: string): string {
   const trimmed = trimCell(cell)
   if (trimmed.startsWith("'")) return PROTECTED.test(trimmed) ? trimCell(trimmed.slice(1)) : trimmed
-  const [, text] = trimmed.startsWith('="') ? (/^="((?:[^"]|"")*)"$/.exec(trimmed) ?? []) : []
+  const [, , text] = FORMULA.exec(trimmed) ?? []
   return text === undefined ? trimmed : trimCell(text.replaceAll('""', '"'))
 }
 
+const FORMULA = new RegExp(`^=(["${FORMULA_QUOTE}])((?:[^"]|"")*)\\1$`)
 const PROTECTED = /^'[\d=+\-@\t\r\n＝＋－＠]/
 
 /** Without blanks around it, where none of them is half of a letter. */

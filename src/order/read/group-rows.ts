@@ -141,7 +141,7 @@ export class Table {
       const {length} = row.cells
       const hint =
         length > wanted ? `; a cell that holds ${nameDelimiter(this.dialect.delimiter)} needs quotes` : ''
-      const message = `this row has ${length} cells, and the header has ${wanted}${hint}`
+      const message = `this row has ${length} ${length === 1 ? 'cell' : 'cells'}, and the header has ${wanted}${hint}`
       return this.#describeCell(row, 0, {message})
     }
     return rows.filter(row => !this.#fits(row)).map(describeWrongLength)
