@@ -173,6 +173,11 @@ test('a number that is kept as text stands beside cells in quotes, also with lin
     ])
 })
 
+test('a no-break space behind a last letter beyond ASCII is cut off, and no half of another letter', async () => {
+  for (const city of ['CAFÉ\u00a0', 'Ö\u00a0'])
+    expect((await checked(tableOf(rowOf('A', {city})))).lines, city).toEqual([])
+})
+
 test("an apostrophe before a letter is part of the name: 's-Hertogenbosch", async () => {
   const {lines} = await checked(tableOf(rowOf('A', {city: "'s-Hertogenbosch", name: "'t", country: "'DE"})))
   expect(lines).toEqual([expect.stringContaining('(got "\'DE")')])

@@ -87,7 +87,7 @@ class HeaderReading {
       const parts = find(name) < 0 ? name.split('+').map(part => part.trim()) : [name]
       const ats = parts.map(find).filter(at => at >= 0)
       const [first = 0] = ats
-      if (ats.length > 1 && field !== PASSED_OVER) this.joined.set(first, ats)
+      if (ats.length > 1) this.joined.set(first, ats)
       for (const part of parts) this.#renamed.set(part, find(part) === first ? field : PASSED_OVER)
     }
   }
