@@ -20,7 +20,8 @@ export const readingFlags = {
     exclusive: ['raw'],
   }),
   map: Flags.string({
-    description: 'Map a column to a field; A+B joins two, field - ignores; @FILE reads a JSON object of them',
+    description:
+      'Map a column to a field, or to - to ignore it; A+B joins two; @FILE reads a JSON object of these',
     helpGroup: 'SELECTION',
     helpValue: 'COLUMN=FIELD',
     multiple: true,

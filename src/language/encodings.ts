@@ -110,29 +110,18 @@ export function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
+const LOST = Buffer.from('\ufffd')
+
 /** The first byte that cannot stand in UTF-8 where it stands, from 0. */
 export function findFirstWrong(bytes: Buffer): number | undefined {
   if (isUtf8(bytes)) return undefined
-  let good = 0
-  let bad = bytes.length
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1
-    if (isUtf8(bytes.subarray(0, middle))) good = middle
-    else bad = middle
+  let at = 0
+  for (const good of bytes.toString('utf8').split('\ufffd')) {
+    at += Buffer.byteLength(good)
+    if (!bytes.subarray(at, at + LOST.length).equals(LOST)) return at
+    at += LOST.length
   }
-  return findCharacterStart(bytes, good)
-}
-
-/** A character is found wrong at the byte that does not go on with it, and is wrong where it begins. */
-function findCharacterStart(bytes: Buffer, at: number): number {
-  for (let start = at - 1; start >= Math.max(0, at - 3); start--) {
-    const byte = bytes[start] as number
-    if (byte < 0x80) return at
-    if (byte < 0xc0) continue
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-    return start + length > at ? start : at
-  }
-  return at
+  return undefined
 }
 
 /** Longer words are cut. */
@@ -144,6 +133,12 @@ export function cutWord(bytes: Buffer, at: number): Buffer {
   const before = bytes.toString('latin1', Math.max(0, at - WORD_BYTES), at).split(BETWEEN)
   const after = bytes.toString('latin1', at, at + WORD_BYTES).split(BETWEEN)
   return Buffer.from(`${before.at(-1)}${after[0]}`, 'latin1')
+}
+
+/** By its byte order mark, or by the zero half of its first character, where that is ASCII. */
+export function detectUnicode(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  const hex = start.toString('hex', 0, 2)
+  return /^fffe|^(?!00)..00/.test(hex) ? 'utf-16le' : /^feff|^00(?!00)../.test(hex) ? 'utf-16be' : 'utf-8'
 }
 
 /** Whether bytes can be nothing but UTF-8: they are, and not all of them are ASCII. */

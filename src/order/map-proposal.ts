@@ -53,8 +53,8 @@ export async function proposeMap(input: OrderInput): Promise<MapProposal> {
   ]
   const proposals = finders.map(([system, list]) => {
     const countKnown = (names: readonly string[]) => list(names).length
-    const {line, names} = findHeaderLine(start, countKnown) ?? {line: 1, names: []}
-    return {system, line, names, known: list(names)}
+    const header = findHeaderLine(start, countKnown) ?? {line: 1, names: []}
+    return {system, ...header, known: list(header.names)}
   })
   const {system, line, names, known} = proposals.reduce((a, b) => (b.known.length > a.known.length ? b : a))
   const used = new Set(known.flatMap(([, columns]) => columns))

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {
   createDecoder,
   cutWord,
+  findFirstWrong,
   parseEncoding,
   repairMojibake,
   showsUtf8,
@@ -65,6 +66,15 @@ test('a word ends at blanks, quotes and delimiters', () => {
   const bytes = Buffer.from('"x;K\xf6nigstra\xdfe 5"', 'latin1')
   expect(cutWord(bytes, 4).toString('latin1')).toBe('K\xf6nigstra\xdfe')
   expect(cutWord(Buffer.alloc(1000, 0xf6), 500)).toHaveLength(80)
+})
+
+test.each([
+  ['Jürgen \ufffd ', 0xfc, 12],
+  ['Jürgen \ufffd 日'.slice(0, -1), 0xef, 12],
+  ['Jürgen', 0xe6, undefined],
+])('the first wrong byte behind %s is found', (text, byte, at) => {
+  const more = at === undefined ? [byte] : [byte, 0x76, 0xfc]
+  expect(findFirstWrong(Buffer.concat([Buffer.from(text), Buffer.from(more)]))).toBe(at)
 })
 
 test('bytes show that they are UTF-8 where one of them is beyond ASCII and all are right', () => {

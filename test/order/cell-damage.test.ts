@@ -164,6 +164,20 @@ test('numbers that are kept as text are read as what they mean', async () => {
   expect(await said({code: "'1069"})).toEqual([expect.stringContaining('(got "1069")')])
 })
 
+test('a number that is kept as text stands beside cells in quotes, also with line breaks', async () => {
+  const street = '"Weg 1,\n""Hof"""'
+  const rows = [rowOf('A', {street, code: '="01069"', sku: '="007"'}), rowOf('B', {code: '="1069"'})]
+  for (const pieceBytes of [1, 7, 1000])
+    expect((await checked(tableOf(...rows), {pieceBytes})).lines).toEqual([
+      expect.stringMatching(/^orders\.csv:4:13 shipTo\.postalCode: has lost leading zeros/),
+    ])
+})
+
+test('a no-break space behind a last letter beyond ASCII is cut off, and no half of another letter', async () => {
+  for (const city of ['CAFÉ\u00a0', 'Ö\u00a0'])
+    expect((await checked(tableOf(rowOf('A', {city})))).lines, city).toEqual([])
+})
+
 test("an apostrophe before a letter is part of the name: 's-Hertogenbosch", async () => {
   const {lines} = await checked(tableOf(rowOf('A', {city: "'s-Hertogenbosch", name: "'t", country: "'DE"})))
   expect(lines).toEqual([expect.stringContaining('(got "\'DE")')])

@@ -59,6 +59,12 @@ test('the header once more, and a row of totals, are one error each', async () =
   ])
 })
 
+test('a whole line of an order that is called Total is no row of totals', async () => {
+  const set = Object.entries(ORDER.shipTo).map(([name, value]) => `shipTo.${name}=${value}`)
+  const table = 'reference,line.sku,line.quantity\nTotal,X,1\n'
+  expect(await checked(table, {asked: {set}})).toMatchObject({lines: [], orders: 1})
+})
+
 test('blank fields of a later row are as in the first row of its order', async () => {
   const [order] = await ordersIn(tableOf(rowOf('A'), 'A,,,,,,Y,1'))
   expect(order).toMatchObject({shipTo: {name: 'Ada', city: 'Dresden'}, lines: [{sku: 'X'}, {sku: 'Y'}]})
@@ -150,6 +156,7 @@ test('--decimal is proposed where all numbers of the first thousand rows are wri
   expect((await rows('"12,90"', '5')).lines[0]).toBe(proposed)
   expect((await rows(...many, '"8,10"', '8.10')).lines[0]).toBe(proposed)
   expect((await rows(...many, '8.10')).lines[0]).not.toContain('--decimal')
+  expect((await rows('"12,90"', 'free')).lines[0]).toBe(proposed)
   expect((await rows('$12.90', '"1,200.00"')).lines[0]).toContain('add --decimal point')
   expect((await rows('"1,234"', '5')).lines[0]).not.toContain('--decimal')
   expect((await rows('12.90', '5.00')).lines).toEqual([])

@@ -66,12 +66,13 @@ test('what stands below no name is a fault, and hides no other', async () => {
 })
 
 test('a row of a wrong length does not hide the other rows of its order', async () => {
-  const rows = [rowOf('A', {sku: ''}), `${row},more`, rowOf('A', {quantity: '0'}), 'B,Ada']
+  const rows = [rowOf('A', {sku: ''}), `${row},more`, rowOf('A', {quantity: '0'}), 'B,Ada', 'Printed by ERP']
   expect((await checked(tableOf(...rows))).lines).toEqual([
     'orders.csv:2:30 line.sku: is required',
     'orders.csv:3:1: this row has 9 cells, and the header has 8; a cell that holds "," needs quotes',
     'orders.csv:4:32 line.quantity: must be a whole number from 1 to 1000000 (got 0)',
     'orders.csv:5:1: this row has 2 cells, and the header has 8',
+    'orders.csv:6:1: this row has 1 cell, and the header has 8',
   ])
 })
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {detectEncoding} from '../../src/order/draft/text-encoding.js'
+import {decodeInput, detectEncoding} from '../../src/order/draft/text-encoding.js'
 
 test.each([
   ['a mark', [0xef, 0xbb, 0xbf, 0x61], 'utf-8', true],
@@ -17,4 +17,14 @@ test.each([
     yield Buffer.from(bytes)
   }
   expect(await detectEncoding({name: 'f', read})).toEqual({encoding, isMarked})
+})
+
+test('a text that shows that it is UTF-8 is read so, whatever encoding was named', async () => {
+  async function* read() {
+    yield Buffer.from('Jürgen')
+  }
+  const pieces: string[] = []
+  for await (const piece of decodeInput({name: 'f', encoding: 'windows-1252', read}))
+    pieces.push(String(piece))
+  expect(pieces.join('')).toBe('Jürgen')
 })

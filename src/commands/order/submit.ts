@@ -10,7 +10,7 @@ export default class OrderSubmit extends BaseCommand {
   static override baseFlags = runFlags
   static override summary = 'Submit fulfillment orders; a second run repeats none'
   static override description =
-    `FILE is JSON (one object, a list, or NDJSON) or CSV with commas, semicolons or tabs, optionally gzipped. CSV
+    `FILE is JSON (one object, a list, or NDJSON) or CSV with commas, semicolons, tabs or bars, optionally gzipped. CSV
 columns are named after fields, for example shipTo.name and line.sku. Without FILE, --set and prompts describe a
 single order.
 

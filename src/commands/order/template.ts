@@ -11,8 +11,9 @@ export default class OrderTemplate extends BaseCommand {
     `The example is valid and contains every field. In CSV, rows with the same reference are lines of one order.
 Delete columns that you do not need.
 
---map-from reads the header of an export instead and prints the JSON that --map @FILE takes: fields by columns, known
-from exports of Shopify, Shopware 5 and 6, WooCommerce and Amazon, or by similar names. Check it before you use it.`
+--map-from reads the header of an export instead and prints the JSON that --map @FILE takes. It knows exports of
+Shopify, Shopware 5 and 6, WooCommerce and Amazon, maps other columns by similar names, and ignores the rest. Check it
+before you use it.`
   static override examples = [
     '<%= config.bin %> order template csv',
     '<%= config.bin %> order template json',

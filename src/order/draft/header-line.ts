@@ -35,21 +35,25 @@ export function findHeaderLine(
   return best
 }
 
+/** Where the cells of a row begin, UTF-16 units from 0. @param from behind the blank lines before it */
+export function listCellStarts(row: string, delimiter: string, from = 0): number[] {
+  const starts = [from]
+  let quoted = false
+  for (let at = from; at < row.length; at++) {
+    if (row[at] === '"') quoted = !quoted
+    else if (row[at] === delimiter && !quoted) starts.push(at + 1)
+  }
+  return starts
+}
+
 /** Names of columns hold no line breaks. */
 function splitCells(line: string): string[] {
-  const delimiter = detectDelimiter(line)
-  const cells: string[][] = []
-  let isQuoted = false
-  for (const part of line.split(delimiter)) {
-    if (isQuoted) cells.at(-1)?.push(part)
-    else cells.push([part])
-    if (part.split('"').length % 2 === 0) isQuoted = !isQuoted
-  }
+  const starts = listCellStarts(line, detectDelimiter(line))
   const unquote = (cell: string) =>
     cell
       .trim()
       .replace(/^"(.*)"$/s, '$1')
       .replaceAll('""', '"')
       .trim()
-  return cells.map(parts => unquote(parts.join(delimiter)))
+  return starts.map((start, at) => unquote(line.slice(start, (starts[at + 1] ?? line.length + 1) - 1)))
 }

@@ -53,15 +53,8 @@ export function listContractColumns(): Columns {
 export function readHeader(names: readonly string[], given: Columns = listContractColumns()): Header {
   const reading = new HeaderReading(names, given)
   const cells = names.map((cell, at) => reading.readColumn(cell.trim(), at))
-  const {twice, unnamed, joins} = reading
+  const {twice, unnamed, joined} = reading
   const columns = cells.map(column => (column && twice.has(column.path) ? undefined : column))
-  const joined = new Map<number, readonly number[]>()
-  for (const join of joins) {
-    const ats = join.map(part => names.findIndex(name => isSameName(name, part)))
-    const [first = -1, ...others] = ats
-    for (const at of others) columns[at] = undefined
-    if (columns[first] && !ats.includes(-1)) joined.set(first, ats)
-  }
   return {names, columns, joined, unnamed, faults: reading.listFaults()}
 }
 
@@ -76,13 +69,12 @@ const ITEMS_ELSEWHERE =
 class HeaderReading {
   readonly unnamed: number[] = []
   readonly twice = new Set<string>()
+  readonly joined = new Map<number, readonly number[]>()
   #faults: HeaderFault[] = []
   /** Names of columns by the fields that they fill. */
   readonly #seen = new Map<string, string>()
   readonly #used = new Set<string>()
   readonly #renamed = new Map<string, string>()
-  /** Names of columns that fill one field together. */
-  readonly joins: string[][] = []
   /** Fields that the name of a column which is none comes near to. */
   readonly #meant = new Set<string>()
 
@@ -90,11 +82,13 @@ class HeaderReading {
     private readonly names: readonly string[],
     private readonly given: Columns,
   ) {
+    const find = (part: string) => names.findIndex(name => isSameName(name, part))
     for (const [name, field] of given.renamed) {
-      const isName = !name.includes('+') || names.some(each => isSameName(each, name))
-      const parts = isName ? [name] : name.split('+').map(part => part.trim())
-      if (!isName && field !== PASSED_OVER) this.joins.push(parts)
-      for (const part of parts) this.#renamed.set(part, field)
+      const parts = find(name) < 0 ? name.split('+').map(part => part.trim()) : [name]
+      const ats = parts.map(find).filter(at => at >= 0)
+      const [first = 0] = ats
+      if (ats.length > 1) this.joined.set(first, ats)
+      for (const part of parts) this.#renamed.set(part, find(part) === first ? field : PASSED_OVER)
     }
   }
 
@@ -112,11 +106,8 @@ class HeaderReading {
       return undefined
     }
     const first = this.#seen.get(column.path)
-    const areJoined = this.joins.some(parts =>
-      [name, first].every(each => parts.some(part => each !== undefined && isSameName(each, part))),
-    )
     if (first === undefined) this.#seen.set(column.path, name)
-    else if (isSameName(first, name) || !areJoined) {
+    else {
       this.twice.add(column.path)
       this.#faults.push({at, name, message: createTwiceFault(first, name, column)})
     }

@@ -2,9 +2,9 @@ import {createUsageError, type StorectlError} from '../../errors.js'
 import {
   createDecoder,
   cutWord,
+  detectUnicode,
   findFirstWrong,
   isUtf8,
-  type PieceDecoder,
   showsUtf8,
   suggestEncodings,
 } from '../../language/encodings.js'
@@ -26,16 +26,22 @@ export async function* decodeInput(input: OrderInput): AsyncGenerator<Buffer, vo
   if (other) throw createContentError(input.name, other)
   const encoding = selectEncoding(start, input)
   const decoder = createDecoder(encoding)
+  const decode = async (piece?: Buffer) => {
+    try {
+      return decoder.decode(piece, {stream: piece !== undefined})
+    } catch {
+      throw await describeNotText(encoding, input)
+    }
+  }
   let isFirst = true
   for await (const piece of all) {
-    const text = decodePiece(decoder, piece)
-    if (text === undefined) throw await describeNotText(encoding, input)
+    const text = await decode(piece)
     let bytes = encoding === 'utf-8' ? piece : Buffer.from(text)
     if (isFirst && bytes.subarray(0, 3).equals(MARK)) bytes = bytes.subarray(3)
     isFirst = isFirst && piece.length === 0
     if (bytes.length > 0) yield bytes
   }
-  if (decodePiece(decoder, undefined) === undefined) throw await describeNotText(encoding, input)
+  await decode()
 }
 
 /** The bytes of an input, unpacked where it is a gzip archive. */
@@ -46,7 +52,7 @@ async function unpack(input: OrderInput): Promise<AsyncIterable<Buffer>> {
 
 /** How a text is written: in which encoding, and whether a byte order mark stands before it. */
 export interface DetectedEncoding {
-  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be'
+  readonly encoding: ReturnType<typeof detectUnicode>
   readonly isMarked: boolean
 }
 
@@ -55,7 +61,7 @@ export async function detectEncoding(input: OrderInput): Promise<DetectedEncodin
   const [start, all] = await peekBytes(await unpack(input))
   // Begun and left at once, so that what it reads from is let go.
   for await (const _ of all) break
-  const encoding = guessEncoding(start)
+  const encoding = detectUnicode(start)
   const isSame = encoding === selectEncoding(start, input)
   return isSame ? {encoding, isMarked: isMarked(start)} : {encoding: 'utf-8', isMarked: true}
 }
@@ -76,42 +82,16 @@ async function peekBytes(pieces: AsyncIterable<Buffer>): Promise<[Buffer, AsyncI
 }
 
 function selectEncoding(start: Buffer, {encoding}: OrderInput): string {
-  const shown = guessEncoding(start)
+  const shown = detectUnicode(start)
   return encoding === undefined || shown !== 'utf-8' || showsUtf8(start) ? shown : encoding
-}
-
-/** By its mark, or by the zero half of its first character, which is ASCII in every file of ours. */
-function guessEncoding(start: Buffer): DetectedEncoding['encoding'] {
-  const [first, second] = start
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  if (first === 0xfe && second === 0xff) return 'utf-16be'
-  if (first !== 0 && second === 0) return 'utf-16le'
-  return first === 0 && second !== undefined && second !== 0 ? 'utf-16be' : 'utf-8'
-}
-
-function decodePiece(decoder: PieceDecoder, piece: Buffer | undefined): string | undefined {
-  try {
-    return decoder.decode(piece, {stream: piece !== undefined})
-  } catch {
-    return undefined
-  }
-}
-
-/** The line and column of a byte that is not UTF-8; both count from 1. */
-interface WrongByte {
-  readonly line: number
-  readonly column: number
-  readonly byte: number
-  /** The bytes between blanks, quotes and delimiters that it stands in. */
-  readonly word: Buffer
 }
 
 /** What there is to say of bytes that are no text in the encoding they seem to be in. */
 async function describeNotText(encoding: string, input: OrderInput): Promise<StorectlError> {
   const {name} = input
   const wrong = encoding === 'utf-8' ? await findWrongByte(await unpack(input)) : undefined
-  const where = wrong ? `${name}:${wrong.line}:${wrong.column}: this` : name
-  const byte = wrong ? ` (got the byte 0x${wrong.byte.toString(16)})` : ''
+  const where = wrong ? `${name}:${wrong.place}: this` : name
+  const byte = wrong ? ` (got the byte 0x${wrong.byte})` : ''
   const message = `${where} is not ${encoding.toUpperCase()} text${byte}. Nothing was sent.`
   return createUsageError('encoding', message, wrong ? suggestEncodings(wrong.word) : [])
 }
@@ -119,8 +99,8 @@ async function describeNotText(encoding: string, input: OrderInput): Promise<Sto
 /** Bytes; in a file without lines there are no places to name. */
 const LONGEST_LINE = 4 * 1024 * 1024
 
-/** Reads as far as the first byte that cannot stand where it stands. */
-async function findWrongByte(pieces: AsyncIterable<Buffer>): Promise<WrongByte | undefined> {
+/** Reads as far as the first byte that is not UTF-8. @returns its line and column, it in hex, and the word around it */
+async function findWrongByte(pieces: AsyncIterable<Buffer>) {
   let line = 1
   let before: Buffer = Buffer.alloc(0)
   for await (const piece of pieces) {
@@ -131,12 +111,8 @@ async function findWrongByte(pieces: AsyncIterable<Buffer>): Promise<WrongByte |
     const byte = at === undefined ? undefined : bytes[at]
     if (at !== undefined && byte !== undefined) {
       const head = bytes.toString('utf8', 0, at).split('\n')
-      return {
-        line: line + head.length - 1,
-        column: [...(head.at(-1) ?? '')].length + 1,
-        byte,
-        word: cutWord(bytes, at),
-      }
+      const place = `${line + head.length - 1}:${[...(head.at(-1) ?? '')].length + 1}`
+      return {place, byte: byte.toString(16), word: cutWord(bytes, at)}
     }
     if (bytes.length > LONGEST_LINE) return undefined
     line += whole.toString('latin1').split('\n').length - 1

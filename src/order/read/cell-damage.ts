@@ -1,5 +1,6 @@
 import {repairMojibake} from '../../language/encodings.js'
 import type {OrderColumn} from '../draft/columns.js'
+import {FORMULA_QUOTE} from './csv-rows.js'
 import type {CsvRow} from './plain-rows.js'
 
 /** A row with its cells as they are meant; nearly all rows are the same then. */
@@ -29,10 +30,11 @@ const NOT_PLAIN = /[^ ->@-~]/
 function cleanCell(cell: string): string {
   const trimmed = trimCell(cell)
   if (trimmed.startsWith("'")) return PROTECTED.test(trimmed) ? trimCell(trimmed.slice(1)) : trimmed
-  const [, text] = trimmed.startsWith('="') ? (/^="((?:[^"]|"")*)"$/.exec(trimmed) ?? []) : []
+  const [, , text] = FORMULA.exec(trimmed) ?? []
   return text === undefined ? trimmed : trimCell(text.replaceAll('""', '"'))
 }
 
+const FORMULA = new RegExp(`^=(["${FORMULA_QUOTE}])((?:[^"]|"")*)\\1$`)
 const PROTECTED = /^'[\d=+\-@\t\r\n＝＋－＠]/
 
 /** Without blanks around it, where none of them is half of a letter. */
@@ -61,7 +63,7 @@ export function findDamage(cell: string, column: OrderColumn): string | undefine
   const [hidden] = (MAY_HIDE.test(cell) && HIDDEN.exec(cell.replace(JOINED, ''))) || []
   if (hidden === undefined) return undefined
   const code = (hidden.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')
-  return suggest(`holds U+${code}, which cannot be seen`, removeHidden(cell))
+  return suggest(`holds U+${code}, which cannot be seen`, cell.replace(JOINED_OR_HIDDEN, '$1').trim())
 }
 
 function suggest(message: string, meant: string): string {
@@ -112,12 +114,7 @@ const HIDDEN =
 /** What is not a letter or a sign of Latin, of which none but the soft hyphen is hidden. */
 const MAY_HIDE = /[^ -~\u00a1-\u00ac\u00ae-\u024f]/
 
-function removeHidden(cell: string): string {
-  const kept = cell.match(JOINED) ?? []
-  const parts = cell.split(JOINED).map(part => part.replace(new RegExp(HIDDEN, 'gu'), ''))
-  const text = parts.map((part, at) => part + (kept[at] ?? '')).join('')
-  return text.trim()
-}
+const JOINED_OR_HIDDEN = new RegExp(`(${JOINED.source})|${HIDDEN.source}`, 'gu')
 
 /**
  * What spreadsheet programs make of a long number, or of a code that looks like one (`12E5`): `1E+05`, `1.23457E+12`,

@@ -61,11 +61,35 @@ export async function* readCsvRows(
 ): AsyncGenerator<RowBatch | CsvBroken> {
   const {parse} = await import('csv-parse')
   const reader = new RowReader(parse, skipRows)
-  for await (const piece of pieces) {
+  for await (const piece of hideFormulaQuotes(pieces)) {
     yield* reader.read(piece)
     if (reader.isOver) return
   }
   yield* reader.end()
+}
+
+/** Takes the place of the quotes of `="01069"`, by which programs keep a number as text: a byte, so that places stay. */
+export const FORMULA_QUOTE = '\x0e'
+/** In a cell of quotes, those inside would be doubled. */
+const FORMULA = /(?<=^|[,;|\t\r\n])="([^"\r\n]+)"(?=[,;|\t\r\n]|$)/g
+
+/** Pieces of whole lines, so that no such cell is cut. */
+async function* hideFormulaQuotes(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const bytes = Buffer.concat([rest, piece])
+    const lineStart = bytes.lastIndexOf('\n') + 1
+    const end = bytes.length - lineStart < LONGEST_ROW ? lineStart : bytes.length
+    rest = bytes.subarray(end)
+    if (end > 0) yield hideIn(bytes.subarray(0, end))
+  }
+  if (rest.length > 0) yield hideIn(rest)
+}
+
+function hideIn(bytes: Buffer): Buffer {
+  if (!bytes.includes('="')) return bytes
+  const hide = `=${FORMULA_QUOTE}$1${FORMULA_QUOTE}`
+  return Buffer.from(bytes.toString('latin1').replace(FORMULA, hide), 'latin1')
 }
 
 type Parse = typeof import('csv-parse').parse

@@ -7,7 +7,7 @@ import {
   type ParseError,
   type SourceSpan,
 } from '../draft/draft.js'
-import type {Header} from '../draft/header.js'
+import {listCellStarts} from '../draft/header-line.js'
 import type {Dialect} from './csv-rows.js'
 import type {CsvRow} from './plain-rows.js'
 
@@ -61,35 +61,15 @@ export function buildCellSpan({start, end}: CsvRow, at: number, {delimiter}: Dia
   return {start, end, locateIn: text => locateCellStart(text, at, delimiter)}
 }
 
-/**
- * Where a cell begins in the text of its row.
- *
- * @param text the row as it was written, blank lines before it included
- * @param at of the cell, from 0; beyond the last one the row's beginning is meant
- * @returns UTF-16 units from 0
- */
-export function locateCellStart(text: string, at: number, delimiter: string): number {
-  const start = /^[\r\n]*/.exec(text)?.[0].length ?? 0
-  let quoted = false
-  let offset = start
-  for (let index = start, cell = 0; cell < at && index < text.length; index++) {
-    if (text[index] === '"') quoted = !quoted
-    else if (text[index] === delimiter && !quoted) {
-      cell++
-      offset = index + 1
-      if (cell === at) return offset
-    }
-  }
-  return at === 0 ? start : offset
+/** Beyond the last cell, the last one is meant. */
+function locateCellStart(text: string, at: number, delimiter: string): number {
+  const starts = listCellStarts(text, delimiter, /^[\r\n]*/.exec(text)?.[0].length)
+  return starts[at] ?? (starts.at(-1) as number)
 }
 
-/** What there is to say of a row that is part of no order. */
-export function createInputDraft(
-  row: CsvRow,
-  {columns}: Header,
-  dialect: Dialect,
-  broken: readonly ParseError[],
-): Draft {
-  const source = new CsvSource([row], columns, dialect, false)
-  return {order: undefined, renderBody: () => '', source, broken, isOfInput: true}
+/** What there is to say of a part of the input that is no order. @param errors one or more */
+export function createInputDraft(...errors: readonly [ParseError, ...ParseError[]]): Draft {
+  const [{span}] = errors
+  const source = {findSpan: () => span, getField: () => '', listRanges: () => [span]}
+  return {order: undefined, renderBody: () => '', source, broken: errors, isOfInput: true}
 }

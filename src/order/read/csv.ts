@@ -4,7 +4,7 @@ import {findHeaderLine} from '../draft/header-line.js'
 import type {ReadOptions} from '../draft/read-options.js'
 import {cleanRow} from './cell-damage.js'
 import {type CsvBroken, type Dialect, isBroken, type RowBatch, readCsvRows} from './csv-rows.js'
-import {createInputDraft, locateCellStart} from './csv-source.js'
+import {buildCellSpan, createInputDraft} from './csv-source.js'
 import {Table} from './group-rows.js'
 import {LostLetters} from './lost-letters.js'
 import type {CsvRow} from './plain-rows.js'
@@ -30,7 +30,7 @@ export async function* readCsvDrafts(
     if (drafts.length > 0) yield drafts
     if (reading.isOver) return
   }
-  const last = [...reading.finish(), ...reading.proposeDecimal(), ...reading.listLostLetters()]
+  const last = [...reading.finish(), ...reading.listOfTable()]
   if (last.length > 0) yield last
 }
 
@@ -42,7 +42,6 @@ class TableReading {
   isOver = false
   #table: Table | undefined
   #lost: LostLetters | undefined
-  #header: {row: CsvRow; header: Header; dialect: Dialect} | undefined
   #start = ''
 
   constructor(
@@ -83,21 +82,15 @@ class TableReading {
   }
 
   /** What shows only at the end of the table. */
-  listLostLetters(): Draft[] {
-    return (this.#lost?.list() ?? []).map(error => ({...createSpanDraft(error), isOfInput: true}))
-  }
-
-  proposeDecimal(): Draft[] {
-    const {row, header, dialect} = this.#header ?? {}
-    const fault = row && this.#table?.findDecimalFault(row)
-    return row && header && dialect && fault ? [createInputDraft(row, header, dialect, [fault])] : []
+  listOfTable(): Draft[] {
+    const faults = [...(this.#table?.listDecimalFaults() ?? []), ...(this.#lost?.list() ?? [])]
+    return faults.map(fault => createInputDraft(fault))
   }
 
   #readHeaderRow(row: CsvRow, dialect: Dialect): Draft[] {
     const header = readHeader(row.cells, this.known)
     const {columns, faults} = header
-    this.#header = {row, header, dialect}
-    this.#table = new Table(header, this.known, dialect, this.decimal)
+    this.#table = new Table({...header, row}, this.known, dialect, this.decimal)
     this.#lost = new LostLetters(columns, dialect)
     this.#lost.look(row)
     if (faults.length === 0) return []
@@ -106,7 +99,7 @@ class TableReading {
     if (line === undefined) return [createFaultyHeaderDraft(row, header, dialect)]
     const message = `line ${line} looks like the header: add --skip-rows ${line - 1}`
     const span = {start: row.start, end: row.end, locateIn: () => 0}
-    return [createInputDraft(row, header, dialect, [{span, field: '', message}])]
+    return [createInputDraft({span, field: '', message})]
   }
 
   /** @returns its line, from 1 */
@@ -118,21 +111,16 @@ class TableReading {
   }
 }
 
-function createFaultyHeaderDraft(row: CsvRow, header: Header, dialect: Dialect): Draft {
-  const broken = header.faults.map(({at, name, message}) => {
-    const locateIn = (text: string) => locateCellStart(text, at ?? 0, dialect.delimiter)
-    return {span: {start: row.start, end: row.end, locateIn}, field: name, message}
-  })
-  return createInputDraft(row, header, dialect, broken)
+function createFaultyHeaderDraft(row: CsvRow, {faults}: Header, dialect: Dialect): Draft {
+  const errors = faults.map(({at = 0, name, message}) => ({
+    span: buildCellSpan(row, at, dialect),
+    ...{field: name, message},
+  }))
+  return createInputDraft(...(errors as [ParseError, ...ParseError[]]))
 }
 
 function createBrokenDraft({message, start, end, locateIn, readOn}: CsvBroken): Draft {
   const goesOn = readOn === undefined ? 'nowhere' : {start: readOn, end: readOn, locateIn: () => 0}
-  return createSpanDraft({span: {start, end, locateIn}, field: '', message, readOn: goesOn})
-}
-
-function createSpanDraft(error: ParseError): Draft {
-  const {span} = error
-  const source = {findSpan: () => span, getField: () => '', listRanges: () => [span]}
-  return {order: undefined, renderBody: () => '', source, broken: [error]}
+  const draft = createInputDraft({span: {start, end, locateIn}, field: '', message, readOn: goesOn})
+  return {...draft, isOfInput: false}
 }

@@ -6,7 +6,7 @@ import {findDamage} from './cell-damage.js'
 import type {Dialect} from './csv-rows.js'
 import {buildCellSpan, buildColumnPath, CsvSource, createInputDraft} from './csv-source.js'
 import {DecimalVote} from './decimal-vote.js'
-import {OddRows} from './odd-rows.js'
+import {createOddRowTest} from './odd-rows.js'
 import type {CsvRow} from './plain-rows.js'
 
 interface Cell {
@@ -18,8 +18,6 @@ interface Cell {
 export class Table {
   #rows: CsvRow[] = []
   #reference = ''
-  readonly #columns: readonly (OrderColumn | undefined)[]
-  readonly #unnamed: readonly number[]
   readonly #referenceAt: number
   readonly #ofOrder: readonly Cell[]
   readonly #ofLine: readonly Cell[]
@@ -34,29 +32,25 @@ export class Table {
   readonly #isHidden: Draft['isHidden']
   /** Whether a cell may not be what is meant. */
   #isDoubtful = false
-  readonly #lines: Columns['lines']
-  readonly #odd: OddRows
+  readonly #describeOdd: ReturnType<typeof createOddRowTest>
   readonly #vote: DecimalVote | undefined
   /** Whether a sign stands for a currency, by both. */
   readonly #signs = new Map<string, boolean>()
 
   constructor(
-    private readonly header: Header,
+    private readonly header: Header & {readonly row: CsvRow},
     private readonly known: Columns,
     private readonly dialect: Dialect,
     private readonly decimal: DecimalMark | undefined,
   ) {
-    const {columns, unnamed, faults} = header
+    const {columns, faults} = header
     const {lines} = known
-    this.#lines = lines
-    this.#columns = columns
-    this.#unnamed = unnamed
     this.#referenceAt = columns.findIndex(column => column?.path === 'reference')
     const cells = columns.flatMap((column, at) => (column ? [{at, column}] : []))
     this.#ofOrder = cells.filter(({column}) => column.belongsTo === 'order')
     this.#ofLine = cells.filter(({column}) => column.belongsTo === 'line')
     this.#cells = cells
-    this.#odd = new OddRows(header)
+    this.#describeOdd = createOddRowTest(header)
     this.#vote = decimal === undefined ? new DecimalVote(columns) : undefined
     const nested = this.#ofOrder.filter(({column}) => column.isRequired && column.keys.length > 1)
     this.#parents = [...new Set(nested.map(({column}) => column.keys[0] as string))]
@@ -68,10 +62,9 @@ export class Table {
   /** The order that ends before this row, if one does; or what there is to say of a row that is no part of an order. */
   take(given: CsvRow): Draft | undefined {
     const row = this.header.joined.size > 0 ? joinCells(given, this.header.joined) : given
-    const odd = this.#odd.describe(row)
+    const odd = this.#describeOdd(row)
     if (odd !== undefined) {
-      const broken = [{span: buildCellSpan(row, 0, this.dialect), field: '', message: odd}]
-      return createInputDraft(row, this.header, this.dialect, broken)
+      return createInputDraft(this.#describeCell(row, 0, {message: odd}))
     }
     this.#vote?.add(row)
     const reference = row.cells[this.#referenceAt] ?? ''
@@ -90,9 +83,9 @@ export class Table {
     this.#rows = []
     const whole = rows.every(row => this.#fits(row)) ? rows : rows.filter(row => this.#fits(row))
     const broken = whole === rows ? [] : this.#findWrongLengths(rows)
-    if (this.#unnamed.length > 0) broken.push(...this.#findStrayRows(whole))
+    if (this.header.unnamed.length > 0) broken.push(...this.#findStrayRows(whole))
     const [first] = whole
-    const source = new CsvSource(first ? whole : rows, this.#columns, this.dialect, this.#isGrouped)
+    const source = new CsvSource(first ? whole : rows, this.header.columns, this.dialect, this.#isGrouped)
     if (!first) return {order: undefined, renderBody: () => '', source, broken}
     if (whole.length > 1) broken.push(...this.#findDisagreements(whole))
     const order = this.#fillOrder(this.#ofOrder, first)
@@ -111,15 +104,15 @@ export class Table {
   }
 
   /** Numbers that all rows so far write in another way than was asked for. */
-  findDecimalFault(headerRow: CsvRow): ParseError | undefined {
+  listDecimalFaults(): ParseError[] {
     const found = this.#vote?.decide()
-    return found && {...found, span: buildCellSpan(headerRow, found.at, this.dialect)}
+    return found ? [this.#describeCell(this.header.row, found.at, found)] : []
   }
 
   #addLines(order: Record<string, unknown>, rows: readonly CsvRow[]): void {
     if (!this.#isGrouped) return
     const lines = rows.map(row => this.#fillOrder(this.#ofLine, row))
-    if (this.#lines === 'always' || lines.some(line => Object.keys(line).length > 0)) order.lines = lines
+    if (this.known.lines === 'always' || lines.some(line => Object.keys(line).length > 0)) order.lines = lines
   }
 
   /** Empty cells say nothing. */
@@ -135,7 +128,7 @@ export class Table {
   }
 
   #fits({cells}: CsvRow): boolean {
-    const wanted = this.#columns.length
+    const wanted = this.header.columns.length
     if (cells.length === wanted) return true
     if (cells.length < wanted) return cells.length >= this.#fewest
     for (let at = wanted; at < cells.length; at++) if (cells[at] !== '') return false
@@ -143,23 +136,23 @@ export class Table {
   }
 
   #findWrongLengths(rows: readonly CsvRow[]): ParseError[] {
-    const wanted = this.#columns.length
+    const wanted = this.header.columns.length
     const describeWrongLength = (row: CsvRow) => {
       const {length} = row.cells
       const hint =
         length > wanted ? `; a cell that holds ${nameDelimiter(this.dialect.delimiter)} needs quotes` : ''
-      const message = `this row has ${length} cells, and the header has ${wanted}${hint}`
-      return {span: buildCellSpan(row, 0, this.dialect), field: '', message}
+      const message = `this row has ${length} ${length === 1 ? 'cell' : 'cells'}, and the header has ${wanted}${hint}`
+      return this.#describeCell(row, 0, {message})
     }
     return rows.filter(row => !this.#fits(row)).map(describeWrongLength)
   }
 
   #findStrayRows(rows: readonly CsvRow[]): ParseError[] {
     return rows.flatMap(row =>
-      this.#unnamed.flatMap(at => {
+      this.header.unnamed.flatMap(at => {
         const value = row.cells[at]?.trim() ?? ''
         const message = 'its column has no name in the header'
-        return value === '' ? [] : [{span: buildCellSpan(row, at, this.dialect), field: '', message, value}]
+        return value === '' ? [] : [this.#describeCell(row, at, {message, value})]
       }),
     )
   }
@@ -170,7 +163,7 @@ export class Table {
         const value = row.cells[at]
         if (value === first?.cells[at] || value === undefined || value === '') return []
         const message = `differs from the first row of the same order (${JSON.stringify(first?.cells[at])})`
-        return [{span: buildCellSpan(row, at, this.dialect), field: column.path, message, value}]
+        return [this.#describeCell(row, at, {field: column.path, message, value})]
       }),
     )
   }
@@ -184,8 +177,8 @@ export class Table {
       for (const {at} of this.#ofLine) text += `${row.cells[at] ?? ''}\0`
       const first = seen.get(text)
       if (!first) seen.set(text, row)
-      const span = buildCellSpan(row, 0, this.dialect)
-      return first ? [{span, other: buildCellSpan(first, 0, this.dialect), field: '', message: SAME_ROW}] : []
+      if (!first) return []
+      return [this.#describeCell(row, 0, {other: buildCellSpan(first, 0, this.dialect), message: SAME_ROW})]
     })
   }
 
@@ -204,7 +197,7 @@ export class Table {
     if (!parsed) return `is no number with a decimal ${this.decimal}, which --decimal says`
     if (parsed.currency === '') return undefined
     const sibling = `${path.slice(0, path.lastIndexOf('.') + 1)}currency`
-    const at = this.#columns.findIndex(column => column?.path === sibling)
+    const at = this.header.columns.findIndex(column => column?.path === sibling)
     const currency = this.known.filled.get(sibling) ?? row.cells[at]
     if (typeof currency !== 'string' || currency === '') return undefined
     return this.#isSign(parsed.currency, currency) ? undefined : `is not in ${currency}`
@@ -226,16 +219,20 @@ export class Table {
       const {belongsTo, path, keys} = column
       if (belongsTo === 'order' && index > 0) continue
       const pointer = `/${[...(belongsTo === 'line' ? ['lines', index] : []), ...keys].join('/')}`
-      const span = buildCellSpan(row, at, this.dialect)
-      broken.push({span, field: path, message, value, pointer})
+      broken.push(this.#describeCell(row, at, {field: path, message, value, pointer}))
     }
+  }
+
+  #describeCell(row: CsvRow, at: number, rest: Partial<ParseError> & {readonly message: string}): ParseError {
+    return {span: buildCellSpan(row, at, this.dialect), field: '', ...rest}
   }
 
   #hasColumnFor(pointer: string): boolean {
     const path = buildColumnPath(pointer)
     const isList = path === '' || path === 'lines' || path === 'line'
     return (
-      isList || this.#columns.some(column => column?.path === path || column?.path.startsWith(`${path}.`))
+      isList ||
+      this.header.columns.some(column => column?.path === path || column?.path.startsWith(`${path}.`))
     )
   }
 }

@@ -25,10 +25,11 @@ export interface OrderSlice {
 }
 
 /** Longer than any order may be; the shop takes 1 MiB. */
-export const LONGEST_SLICE_BYTES = 1024 * 1024
+const LONGEST_SLICE_BYTES = 1024 * 1024
 const TOO_LONG = 'is longer than 1 MiB, the limit of the shop; it may contain an unclosed bracket'
 
 const BEHIND_LIST = 'unexpected text after the end of the list'
+const BEHIND_WRAPPED = 'text behind the list that does not end the object around it, or more orders'
 
 const isBlank = (byte: number) => byte === 0x20 || byte === 0x0d || byte === 0x09 || byte === LINE_FEED
 
@@ -58,13 +59,13 @@ export class JsonSlicer {
   #keptBytes = 0
   #expectComma = false
   #afterComma = false
-  /** Behind the bracket that ended the list. */
-  listEnd: number | undefined
+  /** What stands behind the list of an object, up to a bound. */
+  #tail: string | undefined
 
-  /** @param isWrapped whether the input goes on behind its list, which is not read here */
+  /** @param isEndedBy for the list of an object: whether what stands behind it ends the object */
   constructor(
     byLine: boolean,
-    private readonly isWrapped = false,
+    private readonly isEndedBy?: (tail: string) => boolean,
   ) {
     this.#tokens.shown = 0
     this.#tokens.showsLines = byLine
@@ -72,12 +73,20 @@ export class JsonSlicer {
 
   /** The slices that end in the next piece of the input. */
   *push(piece: Buffer): Generator<OrderSlice> {
+    if (this.#tail === undefined) yield* this.#readTokens(piece)
+    else if (this.#tail.length < LONGEST_SLICE_BYTES) this.#tail += piece.toString('latin1')
+  }
+
+  *#readTokens(piece: Buffer): Generator<OrderSlice> {
     const tokens = this.#tokens
     tokens.push(piece)
     for (let token = tokens.readToken(); token !== NONE; token = tokens.readToken()) {
       if (!this.#isInOrder) {
         yield* this.#readSeparator(token, piece)
-        if (this.isWrapped && this.listEnd !== undefined) return
+        if (this.isEndedBy && this.#state === 'done') {
+          this.#tail = piece.toString('latin1', tokens.end - tokens.offset)
+          return
+        }
       } else if (token !== LINE_FEED) yield this.#cut(piece, tokens.end)
       else if (this.#state === 'sequence') {
         yield this.#cut(piece, tokens.start)
@@ -91,6 +100,10 @@ export class JsonSlicer {
   /** What is left when the input ends. */
   *finish(): Generator<OrderSlice> {
     const tokens = this.#tokens
+    if (this.#tail !== undefined) {
+      if (!this.isEndedBy?.(this.#tail)) yield emptySlice(tokens.end, BEHIND_WRAPPED)
+      return
+    }
     const token = tokens.finish()
     const rest = Buffer.alloc(0)
     const isCutOff = !(tokens.showsLines && this.#state === 'sequence')
@@ -120,7 +133,6 @@ export class JsonSlicer {
   /** @returns what is wrong with it, as the others do */
   #endList(): string | undefined {
     this.#state = 'done'
-    this.listEnd = this.#tokens.end
     return this.#afterComma ? 'a comma before the end of the list' : undefined
   }
 
@@ -165,6 +177,6 @@ export class JsonSlicer {
   }
 }
 
-export function emptySlice(start: number, problem: string): OrderSlice {
+function emptySlice(start: number, problem: string): OrderSlice {
   return {bytes: Buffer.alloc(0), start, end: start, members: 0, isCutOff: false, problem}
 }

@@ -9,8 +9,8 @@ import {
   type SourceSpan,
 } from '../draft/draft.js'
 import {JsonFault, locateValues} from './json-positions.js'
-import type {OrderSlice} from './json-slices.js'
-import {WrappedSlicer} from './json-wrapper.js'
+import {JsonSlicer, type OrderSlice} from './json-slices.js'
+import {findJsonWrapper} from './json-wrapper.js'
 
 /**
  * The orders of JSON: one, a list, also as `orders` or `data` of an object, or one after the other (NDJSON).
@@ -25,7 +25,7 @@ export async function* readJsonDrafts(
   shape?: OrderRules['shape'],
 ): AsyncGenerator<Draft[]> {
   let stray = 0
-  for await (const slices of readSlices(pieces, new WrappedSlicer(byLine, shape))) {
+  for await (const slices of readSlices(pieces, byLine, shape)) {
     const drafts: Draft[] = []
     for (const slice of slices) {
       const draft = buildDraft(slice)
@@ -44,10 +44,16 @@ const MOST_STRAY = 1000
 
 async function* readSlices(
   pieces: AsyncIterable<Buffer>,
-  reader: WrappedSlicer,
+  byLine: boolean,
+  shape: OrderRules['shape'],
 ): AsyncGenerator<Iterable<OrderSlice>> {
-  for await (const piece of pieces) yield reader.push(piece)
-  yield reader.finish()
+  let slicer: JsonSlicer | undefined
+  for await (const piece of pieces) {
+    const wrapper = slicer || byLine ? undefined : findJsonWrapper(piece, shape)
+    slicer ??= new JsonSlicer(byLine, wrapper?.isEndedBy)
+    yield slicer.push(wrapper?.piece ?? piece)
+  }
+  yield (slicer ?? new JsonSlicer(byLine)).finish()
 }
 
 function endOfReading(draft: Draft): Draft {

@@ -2,6 +2,7 @@ import {escapeFormula} from '../../output/csv.js'
 import {escapeControls} from '../../output/escape-controls.js'
 import {Forward} from '../draft/byte-window.js'
 import type {ByteRange, OrderInput} from '../draft/draft.js'
+import {listCellStarts} from '../draft/header-line.js'
 import {type DetectedEncoding, decodeInput, detectEncoding} from '../draft/text-encoding.js'
 import type {FileLayout, TableLayout} from '../read/file-layout.js'
 import {type Reject, withErrorMembers} from '../read/json.js'
@@ -141,23 +142,14 @@ class TableText {
     const [lineEnd = ''] = /(?:\r\n|\n|\r)?$/.exec(row) ?? []
     // A table ends all its lines alike; the last one may not be ended at all.
     this.#lineEnd ??= lineEnd || '\n'
-    const {end, missing} = endOfCell(row.slice(0, row.length - lineEnd.length), kept, delimiter)
+    const line = row.slice(0, row.length - lineEnd.length)
+    const starts = listCellStarts(line, delimiter)
     // A row may end before cells that nobody fills.
-    const cells = row.slice(0, end) + delimiter.repeat(missing)
+    const missing = delimiter.repeat(Math.max(0, kept - starts.length))
+    const cells = line.slice(0, (starts[kept] ?? line.length + 1) - 1) + missing
     const added = more.map(cell => `"${cell.replaceAll('"', '""')}"`)
     return `${[cells, ...added].join(delimiter)}${this.#lineEnd}`
   }
-}
-
-/** Where the last of so many cells ends, UTF-16 units from 0; and how many of them the row has not. */
-function endOfCell(row: string, count: number, delimiter: string): {end: number; missing: number} {
-  let quoted = false
-  let left = count
-  for (let at = 0; at < row.length; at++) {
-    if (row[at] === '"') quoted = !quoted
-    else if (row[at] === delimiter && !quoted && --left === 0) return {end: at, missing: 0}
-  }
-  return {end: row.length, missing: Math.max(0, left - 1)}
 }
 
 /** Line breaks in JSON stand between values only. */

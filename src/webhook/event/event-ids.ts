@@ -1,4 +1,5 @@
 import {createUsageError, StorectlError} from '../../errors.js'
+import {detectUnicode} from '../../language/encodings.js'
 import {peekInput} from '../../language/peek-input.js'
 
 /** Ids that are handed on together. */
@@ -94,13 +95,9 @@ async function* readIdLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<I
   yield* list.end()
 }
 
-/** UTF-16 is told by its byte order mark, or by the zero beside a plain letter. */
 async function* decodeChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
   const {beginning, readChunks} = await peekInput(chunks, 2)
-  const [first, second] = beginning
-  const isLittle = (first === 0xff && second === 0xfe) || second === 0
-  const isBig = (first === 0xfe && second === 0xff) || first === 0
-  const decoder = new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8')
+  const decoder = new TextDecoder(detectUnicode(beginning))
   for await (const chunk of readChunks()) yield decoder.decode(chunk, {stream: true})
 }
 
