@@ -46,6 +46,8 @@ export interface Run<Row> {
 /** How one kind of run is printed, and what is said of it. */
 export interface Presentation<Row> {
   readonly view: View
+  /** Whether many rows are grouped for a person, by result and reason. */
+  readonly isGrouped?: boolean
   /** What is printed of a run's rows. All that it writes beside them is written on the way. */
   show(rows: AsyncIterable<readonly Row[]>, run: Run<Row>): AsyncIterable<readonly ViewRow[]>
   /** Prints what belongs below the rows. */

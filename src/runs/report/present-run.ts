@@ -1,6 +1,8 @@
 import {type ExitName, StorectlError} from '../../errors.js'
 import {findUrl} from '../../language/find-url.js'
 import {formatCount} from '../../output/cell.js'
+import {describeShown} from '../../output/describe-shown.js'
+import type {Presenter} from '../../output/presenter.js'
 import type {View, Row as ViewRow} from '../../output/view.js'
 import type {Counts} from '../journal/worker.js'
 import type {Run} from '../run.js'
@@ -17,6 +19,8 @@ import {
 export interface RunOutput extends RunProgressOutput {
   /** Prints the rows as they come. */
   print(rows: AsyncIterable<readonly ViewRow[]>, view: View): Promise<unknown>
+  /** Prints examples of each group, and counts all; `undefined` where nobody reads a table, or somebody asked for all rows. */
+  readonly printGrouped?: Presenter['printGrouped'] | undefined
   wasInterrupted(): boolean
   /** Whether a person reads a table, who did not ask for all rows. */
   readonly isBrief: boolean
@@ -30,12 +34,9 @@ export interface RunOutput extends RunProgressOutput {
  */
 export async function presentRun(run: Run<unknown>, output: RunOutput): Promise<ExitName> {
   const {id, presentation, summary} = run
-  const omitted: Omitted = {count: 0}
-  const rows = startRun(run, output)
-  const isBrief = output.isBrief && id !== null && run.total > MOST_ROWS
-  await output.print(isBrief ? omitDone(rows, summary, omitted) : rows, presentation.view)
+  const omission = await printRows(run, output)
   await presentation.printBelow?.(output.note)
-  if (omitted.count > 0) await output.note(describeOmitted(omitted, run))
+  if (omission !== undefined) await output.note(omission)
   summary.addPeers(run.peerCounts)
   const wasInterrupted = output.wasInterrupted()
   for (const note of listEndNotes(run, wasInterrupted)) await output.note(note)
@@ -48,6 +49,26 @@ export async function presentRun(run: Run<unknown>, output: RunOutput): Promise<
 
 /** A person looks through so many rows; of a longer list only what needs attention is printed. */
 const MOST_ROWS = 100
+
+/** Prints the rows as they come. @returns what was left out; `undefined` where nothing was */
+async function printRows(run: Run<unknown>, output: RunOutput): Promise<string | undefined> {
+  const {id, total, summary, presentation} = run
+  const {view, isGrouped} = presentation
+  const rows = startRun(run, output)
+  if (isGrouped && output.printGrouped) {
+    const {shown, total: all} = await output.printGrouped(rows, view, total)
+    if (shown === all) return undefined
+    return describeShown(shown, all, view.noun, undefined) + (id === null ? '' : `, or ${listCommand(id)}`)
+  }
+  const omitted: Omitted = {count: 0}
+  const isBrief = output.isBrief && id !== null && total > MOST_ROWS
+  await output.print(isBrief ? omitDone(rows, summary, omitted) : rows, view)
+  return omitted.count > 0 ? describeOmitted(omitted, run) : undefined
+}
+
+function listCommand(id: string): string {
+  return `storectl run show ${id} --results`
+}
 
 /** Rows that were left out. */
 interface Omitted {
@@ -68,7 +89,7 @@ async function* omitDone(
 }
 
 function describeOmitted({count}: Omitted, {id}: Run<unknown>): string {
-  return `${formatCount(count)} without a problem are not listed; storectl run show ${id} --results (or --all next time)`
+  return `${formatCount(count)} without a problem are not listed; ${listCommand(String(id))} (or --all next time)`
 }
 
 /** Starts the run at the first read, once its progress is shown. */
