@@ -12,6 +12,8 @@ export interface Run<Row> {
   readonly target: string
   /** Rows of the whole run if nothing stops it. */
   readonly total: number
+  /** How many of them are not sent, by the plan: they end before the first is sent. */
+  readonly unsentTotal: number
   readonly presentation: Presentation<Row>
   /** Complete once the rows have ended. */
   readonly summary: RunSummary
@@ -83,6 +85,7 @@ export function createIdleRun<Row>(
       inFlight: new Set(),
       halt: undefined,
       left: 0,
+      unsentTotal: 0,
       peerCounts: {},
       hasActivePeers: false,
       control: null,

@@ -119,10 +119,10 @@ function nameRunInError(error: unknown, {inFlight, presentation}: Run<unknown>, 
 }
 
 function watchRun(run: Run<unknown>, id: string): RunProgress {
-  const {presentation, summary, total} = run
+  const {presentation, summary, total, unsentTotal} = run
   return {
-    total,
-    countDone: () => summary.ended + sumCounts(run.peerCounts),
+    total: total - unsentTotal,
+    countDone: () => Math.max(0, summary.ended + sumCounts(run.peerCounts) - unsentTotal),
     listParts: () => listProgressParts(run, id),
     describeEnd: () =>
       describeInFlight(run.inFlight, id, presentation.resumeCommand(id)) +
