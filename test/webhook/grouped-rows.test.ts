@@ -1,7 +1,9 @@
 import {expect, test} from 'vitest'
+import {testContext} from '../support/context.js'
 import {temporaryFolder} from '../support/home.js'
 import {Screen} from '../support/screen.js'
 import {storectl} from '../support/storectl.js'
+import {until} from '../support/until.js'
 import {event, eventId, file, ndjson, openPayments, testShop, transactionId} from './support.js'
 
 /** 30 events to send, 12 of payments that are paid, and 8 of unknown ones, and a terminal of 80 × 24. */
@@ -38,7 +40,7 @@ test('a dry run on a terminal shows five events of each action and reason, and o
     'skip    already-applied          12  120.00 EUR',
     'hold    unknown-transaction       8   80.00 EUR',
   ])
-  expect(lines.slice(-24)).toContain('15 of 50 events; --all for all')
+  expect(lines.slice(-24)).toContain('15 of 50 events; --all for all; nothing was sent')
   expect(ids((await run('webhook replay --dry-run --all')).stdout)).toHaveLength(50)
   expect(ids((await run('webhook replay --dry-run --fields id')).stdout)).toHaveLength(50)
   const piped = await storectl(['webhook', 'replay', '--dry-run'], {...given, terminal: false})
@@ -76,4 +78,22 @@ test('rows that fit on a screen are not grouped', async () => {
   )
   expect(ids(stdout)).toHaveLength(20)
   expect(stdout).not.toContain('EVENTS')
+})
+
+test('the progress of a replay counts what is sent, and not the events that are held or skipped', async () => {
+  const {shop, given} = await inboxOfKinds()
+  const context = testContext({...given, env: {...given.env, TERM: 'xterm'}})
+  const bars = () => [...context.err().matchAll(/ (\d+)% {2}(\d+)\/(\d+)/g)].map(each => each.slice(1))
+  let reachedShop = 0
+  shop.intercept = async () => {
+    reachedShop++
+    await until('the bar is drawn', () => bars().length > 0)
+    return undefined
+  }
+  const {exit} = await storectl(
+    ['webhook', 'replay', '--yes', '--rate', 'none', '--concurrency', '1'],
+    context,
+  )
+  expect([exit, reachedShop]).toEqual([3, 30])
+  expect(bars()[0]).toEqual(['0', '0', '30'])
 })

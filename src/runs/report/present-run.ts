@@ -36,10 +36,12 @@ export async function presentRun(run: Run<unknown>, output: RunOutput): Promise<
   const {id, presentation, summary} = run
   const omission = await printRows(run, output)
   await presentation.printBelow?.(output.note)
-  if (omission !== undefined) await output.note(omission)
+  const isIdle = id === null && omission !== undefined
+  if (omission !== undefined && !isIdle) await output.note(omission)
   summary.addPeers(run.peerCounts)
   const wasInterrupted = output.wasInterrupted()
-  for (const note of listEndNotes(run, wasInterrupted)) await output.note(note)
+  const text = isIdle ? omission : presentation.summarize(run)
+  for (const note of listEndNotes(run, text, wasInterrupted)) await output.note(note)
   const {halt} = run
   const exit = summary.chooseExit(wasInterrupted ? undefined : halt)
   if (!halt || wasInterrupted) return presentation.chooseExit?.(exit, run) ?? exit
@@ -147,10 +149,9 @@ function listProgressParts(
   ]
 }
 
-/** The last lines of a run, for people. */
-function listEndNotes(run: Run<unknown>, wasInterrupted: boolean): string[] {
+/** The last lines of a run, for people. @param text what it came to */
+function listEndNotes(run: Run<unknown>, text: string, wasInterrupted: boolean): string[] {
   const {id, left, presentation, summary} = run
-  const text = presentation.summarize(run)
   const lines = [id === null ? `${text}; nothing was sent` : `${text} (run ${id})`]
   if (summary.unknown.length > 0) lines.push(presentation.describeUnknown(summary))
   if (run.changes.length > 0) lines.push(`changed while it ran: ${run.changes.join(', ')}`)

@@ -40,7 +40,7 @@ test('plans, sends and resolves by keys, and prints the commands that do the sam
     ['leads to: paid', press(screens, '\u001b[F')],
     ['"resource_version": "2.0"', press(screens, 's')],
     ['To send: storectl webhook replay', press(screens, 's')],
-    ['6 events again to', 'y\r'],
+    ['Send 6 events (60.00 EUR) to', 'y\r'],
     ['Press Enter', '\r'],
     ['why      The shop does not know', press(screens, 'r')],
     ['(--reason): _', 'old shop\r'],
