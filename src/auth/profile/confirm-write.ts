@@ -1,5 +1,6 @@
 import {createUsageError, StorectlError} from '../../errors.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
+import type {Change} from './profile.js'
 
 export interface Agreement {
   readonly profile: {readonly name: string; readonly protected: boolean}
@@ -9,16 +10,6 @@ export interface Agreement {
   readonly prompts: Pick<Prompts, 'possible' | 'confirm' | 'askText'>
   /** Says the facts above a question. */
   readonly note?: (text: string) => Promise<void>
-}
-
-/** A change that a person is asked about. */
-export interface Change {
-  /** As a question reads it: `send 12 orders to production`. */
-  readonly what: string
-  /** Lines above the question, for whoever is asked. */
-  readonly facts?: readonly string[]
-  /** What did not happen where nobody agrees: `changed` by default. */
-  readonly verb?: 'sent' | 'changed'
 }
 
 /**

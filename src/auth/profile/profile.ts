@@ -1,7 +1,16 @@
 import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
 import type {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
-import type {Change} from './confirm-write.js'
+
+/** A change that a person is asked about. */
+export interface Change {
+  /** As a question reads it: `send 12 orders to production`. */
+  readonly what: string
+  /** Lines above the question, for whoever is asked. */
+  readonly facts?: readonly string[]
+  /** What did not happen where nobody agrees: `changed` by default. */
+  readonly verb?: 'sent' | 'changed'
+}
 
 /** Where to talk to, and what kind of place it is; secrets are kept apart. */
 export interface Profile {
