@@ -72,6 +72,7 @@ const NO_RECORDS = [
     'order:validate',
     'profile:set',
     'server:fault:add',
+    'server:trigger',
     'webhook:import',
   ],
 ]

@@ -4,11 +4,15 @@ import type {EventFault} from './read-captured.js'
 interface FaultKind {
   readonly first: EventFault
   count: number
+  /** Ids of further events that are to be fetched. */
+  readonly ids: string[]
 }
 
 /** Kinds that are told apart; whatever comes beyond is counted together. */
 const MOST_KINDS = 50
 const REST = 'other'
+/** Ids that a line names, beside its first. */
+const MOST_IDS = 20
 
 /** Counts refusals by their kind, so that a file with thousands of them gives a line for each kind. */
 export class FaultSummary {
@@ -17,16 +21,22 @@ export class FaultSummary {
   add(fault: EventFault): void {
     const key = findKind(fault.why)
     const kind = this.#kinds.get(key) ?? this.#kinds.get(this.#kinds.size < MOST_KINDS ? key : REST)
-    if (kind) kind.count++
-    else this.#kinds.set(this.#kinds.size < MOST_KINDS ? key : REST, {first: fault, count: 1})
+    if (!kind) this.#kinds.set(this.#kinds.size < MOST_KINDS ? key : REST, {first: fault, count: 1, ids: []})
+    else {
+      kind.count++
+      const [, id] = /^(\S+): .*--from-provider$/.exec(fault.why) ?? []
+      if (id !== undefined && kind.ids.length < MOST_IDS) kind.ids.push(id)
+    }
   }
 
   /** A line for each kind, in the order of their first: `file:line: why (2,000 entries, this is the first)`. */
   get lines(): string[] {
-    return [...this.#kinds].map(([key, {first, count}]) => {
+    return [...this.#kinds].map(([key, {first, count, ids}]) => {
       const {file, line, why} = first
       const shown = key === REST ? 'not usable for another reason' : why
-      const many = count === 1 ? '' : ` (${count.toLocaleString('en-US')} entries, this is the first)`
+      const others = ids.length === 0 ? '' : `; also ${ids.join(', ')}`
+      const many =
+        count === 1 ? '' : ` (${count.toLocaleString('en-US')} entries, this is the first${others})`
       return `${file}:${line}: ${shown}${many}`
     })
   }

@@ -117,6 +117,7 @@ describe('a line with event_type that cannot be read is named: exit 3', () => {
     const {exit, counts, stderr} = await importText(`${ONE}\n${lines.join('\n')}\n${LOG} done\n`)
     expect([exit, counts]).toEqual([3, {...NOTHING, added: 1, unusable: 2, passedOver: 1}])
     expect(stderr).toContain(`shop.log:2: ${eventId(3)}: cut off`)
+    expect(stderr).toContain(`(2 entries, this is the first; also ${eventId(4)})`)
   })
 
   test('alone: exit 2, and it is named all the same', async () => {

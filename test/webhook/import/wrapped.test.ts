@@ -120,6 +120,16 @@ test('the last answer to this shop that the provider lists is how the delivery w
   expect(JSON.parse(Buffer.from((found as ReadEvent).event.body).toString())).toEqual(EVENT)
 })
 
+test('a success of another address is no answer of the shop, a failure is', async () => {
+  const record = (url: string, statusCode: number) =>
+    JSON.stringify({req: {method: 'POST', url, body: EVENT}, res: {statusCode}})
+  const route = '/api/_action/paypal/webhook/execute'
+  const lines = [record('/relay', 200), record('/relay', 400), record(route, 200), record(route, 400)]
+  expect((await read(lines.join('\n'))).map(each => (each as ReadEvent).sighting?.status)).toEqual([
+    ...[undefined, 'failed', 'delivered', 'failed'],
+  ])
+})
+
 test("only the provider's own headers are taken from a file", async () => {
   const headers = {
     ...{'PAYPAL-TRANSMISSION-ID': 't', 'User-Agent': 'PayPal', 'correlation-id': 'c'},

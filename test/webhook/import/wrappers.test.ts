@@ -179,7 +179,7 @@ describe('whoever sent the text of a record may have made up an address and an a
     ['in a cell', `time,message\n1,"${CLAIMS.replaceAll('"', '""')}"`],
     ['over lines in a ticket', `They wrote:\n${JSON.stringify(CLAIM, null, 2)}\nTrue?`],
     ['in a queue', JSON.stringify({Messages: [{Body: CLAIMS}]})],
-  ])('%s', async (_, content) => {
+  ])('%s: an address and an answer that were made up count nothing', async (_, content) => {
     const {events} = await readAll(`${content}\n`)
     for (const {token, sighting} of events) expect([token, sighting]).toEqual([undefined, undefined])
   })
