@@ -176,8 +176,15 @@ export abstract class BaseCommand extends Command {
       print: (rows, view) => this.print(rows, view),
       wasInterrupted: () => interruption.cause !== undefined,
       isBrief: this.#isBrief,
+      printGrouped: this.printGrouped,
       setLastMessage: words => interruption.registerLastMessage(() => formatNote(words(), stderr)),
     }
+  }
+
+  /** Prints many rows in groups; `undefined` where nobody reads a table, or somebody asked for all rows or for fields. */
+  protected get printGrouped(): RunOutput['printGrouped'] {
+    const {presenter} = this
+    return this.#isBrief && presenter.isInWords ? presenter.printGrouped.bind(presenter) : undefined
   }
 
   /** Whether a person reads a table, who did not ask for all rows. */

@@ -35,7 +35,7 @@ export const replayFlags = {
   ),
   ...eventFlags,
   all: Flags.boolean({
-    description: 'On a terminal: list all events, not only problems',
+    description: 'On a terminal: list all events, not only examples',
     helpGroup: 'OUTPUT',
   }),
   rate: rateFlag({

@@ -15,7 +15,11 @@ export interface OrderShop {
   describeErrors(answer: HttpResponse): string
   /** How long the answer asks us to wait, milliseconds. */
   retryAfterMs(answer: HttpResponse): number | undefined
-  confirmWrite(what: string): Promise<void>
+  confirmWrite(change: {
+    readonly what: string
+    readonly facts: readonly string[]
+    readonly verb: 'sent'
+  }): Promise<void>
 }
 
 /** Orders that one look asks for. @see protocol.md §6.2, a page holds 500 */

@@ -33,8 +33,10 @@ export function formatErrorText(error: Error, stacks: boolean, stderr: NoteOutpu
   const {keepShop = same => same} = stderr
   const known = error instanceof StorectlError
   const steps = known ? error.nextSteps : ['Run it again with --debug, and report the output.']
+  // Whoever said no made no error.
+  const label = known && error.code === 'stopped.declined' ? '' : 'error: '
   const lines = [
-    `error: ${keepShop(escapeControlsInLines(error.message))}`,
+    `${label}${keepShop(escapeControlsInLines(error.message))}`,
     ...steps.map(step => `  next: ${keepShop(escapeControls(step))}`),
   ]
   if (stacks) lines.push(...listCauses(error))

@@ -3,6 +3,7 @@ import type {OutputFormat} from '../language/output-formats.js'
 import {JsonRows} from './json/json-rows.js'
 import {requireKnownFields} from './known-fields.js'
 import {type Batch, type Out, type PrintOptions, printRecord, printRows, type Rows} from './print.js'
+import type {RowGroups} from './row-groups.js'
 import type {Row, View} from './view.js'
 import {type NoteOutput, writeNote} from './write-note.js'
 
@@ -99,6 +100,21 @@ export class Presenter {
       fields: this.fields,
       ...options,
     })
+  }
+
+  /** Prints many rows for a person: five of each group as they come, below them a line for each group. @param total as expected */
+  async printGrouped(
+    rows: AsyncIterable<Row | readonly Row[]>,
+    view: View,
+    total: number,
+  ): Promise<RowGroups> {
+    const {createGroupView, RowGroups} = await import('./row-groups.js')
+    const groups = new RowGroups()
+    await this.print(groups.takeExamples(rows, total), view)
+    if (groups.shown === groups.total) return groups
+    await this.write('\n')
+    await this.print(groups.list(), createGroupView(view))
+    return groups
   }
 
   /** Prints one record. */

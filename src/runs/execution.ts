@@ -46,6 +46,8 @@ export interface BulkWork<T, Row> {
   readonly unsent?: AsyncIterable<readonly Unsent<Row>[]>
   /** Rows of the whole run if nothing stops it. */
   readonly total: number
+  /** How many of them are not sent, by the plan; none where absent. */
+  readonly unsentTotal?: number
   /** Called when nothing new is started any more. */
   readonly onClosing?: () => void
 }
@@ -107,6 +109,10 @@ export class Execution<T, Row> implements Run<Row> {
 
   get total(): number {
     return this.work.total
+  }
+
+  get unsentTotal(): number {
+    return this.work.unsentTotal ?? 0
   }
 
   get presentation(): Presentation<Row> {

@@ -12,6 +12,8 @@ export interface Run<Row> {
   readonly target: string
   /** Rows of the whole run if nothing stops it. */
   readonly total: number
+  /** How many of them are not sent, by the plan: they end before the first is sent. */
+  readonly unsentTotal: number
   readonly presentation: Presentation<Row>
   /** Complete once the rows have ended. */
   readonly summary: RunSummary
@@ -46,6 +48,8 @@ export interface Run<Row> {
 /** How one kind of run is printed, and what is said of it. */
 export interface Presentation<Row> {
   readonly view: View
+  /** Whether many rows are grouped for a person, by result and reason. */
+  readonly isGrouped?: boolean
   /** What is printed of a run's rows. All that it writes beside them is written on the way. */
   show(rows: AsyncIterable<readonly Row[]>, run: Run<Row>): AsyncIterable<readonly ViewRow[]>
   /** Prints what belongs below the rows. */
@@ -81,6 +85,7 @@ export function createIdleRun<Row>(
       inFlight: new Set(),
       halt: undefined,
       left: 0,
+      unsentTotal: 0,
       peerCounts: {},
       hasActivePeers: false,
       control: null,

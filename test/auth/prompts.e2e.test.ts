@@ -75,7 +75,7 @@ test('resetting credentials is asked for, and no means no', async () => {
     [['Replace the credentials of the shop', 'n\r']],
   )
   expect(exit).toBe(7)
-  expect(shown).toContain('Nothing was sent or changed.')
+  expect(shown).toContain('Cancelled; nothing was changed.')
 })
 
 test('an answer that cannot be used is explained, and asked for again', async () => {

@@ -101,14 +101,6 @@ test('webhook replay --include-amount-differs sends a capture over another amoun
   expect(outcomes).toEqual([[eventId(1), 'applied']])
 })
 
-test('webhook replay --all lists all results on a terminal', async () => {
-  const {states, events} = openPayments(110)
-  const shop = await testShop(states)
-  const given = {home: temporaryFolder(), env: shop.env, terminal: true, columns: 100}
-  const words = ['webhook', 'replay', file(ndjson(events)), '--yes', '--rate', 'none', '--canary', '0']
-  expect((await storectl([...words, '--all'], given)).stderr).not.toContain('not listed')
-})
-
 test('webhook triage --no-check-state shows what is known without the shop', async () => {
   const {shop, home} = await inboxOf(1)
   let searches = 0

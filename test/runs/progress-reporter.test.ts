@@ -75,12 +75,16 @@ test('the bar of a run shows the calls that are in doubt', async () => {
   expect(bar).toBe('0/2, 3 in doubt until 12:01:07Z, run 1, shop')
 })
 
-test('the bar of a run counts what failed, was held, was sent again and was ended by others, where there is any', async () => {
+test('the bar of a run counts what failed, was held, was sent again and was ended by others, of what is to be sent', async () => {
   expect(await readBar([[DONE, 1]])).toBe('1/2, run 1, shop')
   expect(await readBar([[FAILED, 1]])).toBe('1/2, 1 failed, run 1, shop')
   expect(await readBar([[HELD, 0]])).toBe('1/2, 1 held, run 1, shop')
   expect(await readBar([[DONE, 2]])).toBe('1/2, 1 retries, run 1, shop')
   expect(await readBar([], {peerCounts: {applied: 1}})).toBe('1/2, 1 by other workers, run 1, shop')
+  const withHeld = {total: 3, unsentTotal: 1}
+  expect(await readBar([], withHeld)).toBe('0/2, run 1, shop')
+  expect(await readBar([[HELD, 0]], withHeld)).toBe('0/2, 1 held, run 1, shop')
+  expect(await readBar([[HELD, 0], [DONE, 1]], withHeld)).toBe('1/2, 1 held, run 1, shop')
   const control = {isPaused: true, askedBy: 'ada on desk'}
   expect(await readBar([], {control})).toBe('0/2, paused by ada on desk, run 1, shop')
 })

@@ -38,7 +38,7 @@ test('a genuine event over another amount is held, and both amounts are shown', 
       amounts: [{value: '1.00', currency: 'EUR'}],
     },
   ])
-  expect(plan.stderr).toContain('1 held (amount-differs): release with --include-amount-differs')
+  expect(plan.stderr).toContain('Held (amount-differs): release with --include-amount-differs')
   const {exit, rows} = await replay(shop, [path], {home})
   expect([exit, rows[0].result, rows[0].detail]).toEqual([7, 'held', `amount-differs: ${DIFFERS}`])
   expect(shop.received).toEqual([])

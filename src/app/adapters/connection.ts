@@ -48,7 +48,11 @@ export function connect(
       if (webhookToken === undefined) throw createNoWebhookTokenError(profile)
       return webhookToken
     },
-    confirmWrite: what => confirmWrite(what, {profile, yes, confirm, prompts: prompts()}),
+    confirmWrite: async change => {
+      const {writeNote} = await import('../../output/write-note.js')
+      const note = (text: string) => writeNote(stderr, text)
+      return confirmWrite(change, {profile, yes, confirm, prompts: prompts(), note})
+    },
     refusal: (answer, doing) =>
       createResponseError(answer, {baseUrl: profile.url, doing, now: clock.now(), fixes: hints}),
   }

@@ -1,5 +1,6 @@
 import {createUsageError, StorectlError} from '../../errors.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
+import type {Change} from './profile.js'
 
 export interface Agreement {
   readonly profile: {readonly name: string; readonly protected: boolean}
@@ -7,23 +8,29 @@ export interface Agreement {
   /** The name given with `--confirm`. */
   readonly confirm: string | undefined
   readonly prompts: Pick<Prompts, 'possible' | 'confirm' | 'askText'>
+  /** Says the facts above a question. */
+  readonly note?: (text: string) => Promise<void>
 }
 
 /**
  * Resolves when the person agrees to a change. A protected profile wants its name; `--yes` does not open it. A wrong name is
  * not asked for again: whoever types another one had another shop in mind.
  *
- * @param what the change as a question reads it: `send 12 orders to production`
+ * @param change as a question reads it, or with what is said beside it
  * @throws StorectlError `stopped.not_confirmed`, `stopped.declined`, `usage.needs_yes`
  */
-export async function confirmWrite(what: string, agreement: Agreement): Promise<void> {
-  const {profile, yes, confirm, prompts} = agreement
+export async function confirmWrite(change: string | Change, agreement: Agreement): Promise<void> {
+  const {what, facts = [], verb = 'changed'}: Change = typeof change === 'string' ? {what: change} : change
+  const {profile, yes, confirm, prompts, note} = agreement
+  const cancelled = `Cancelled; nothing was ${verb}.`
   if (confirm !== undefined && confirm !== profile.name)
     throw createNotConfirmedError(profile.name, `"${confirm}" does not match`)
   if (confirm === profile.name) return
   if (profile.protected) {
     if (!prompts.possible) throw createNotConfirmedError(profile.name, '--yes is not enough')
-    const typed = await prompts.askText(`About to ${what}. Type "${profile.name}" to confirm:`)
+    if (facts.length > 0) await note?.(facts.join('\n'))
+    const question = `About to ${what}. Type "${profile.name}" to confirm:`
+    const typed = await prompts.askText(question, undefined, undefined, cancelled)
     if (typed.trim() !== profile.name)
       throw createNotConfirmedError(profile.name, 'the typed name does not match')
     return
@@ -36,9 +43,9 @@ export async function confirmWrite(what: string, agreement: Agreement): Promise<
       ['add --yes'],
     )
   }
-  if (!(await prompts.confirm(`${capitalize(what)}?`))) {
-    throw new StorectlError('stopped.declined', 'Nothing was sent or changed.')
-  }
+  if (facts.length > 0) await note?.(facts.join('\n'))
+  if (!(await prompts.confirm(`${capitalize(what)}?`, cancelled)))
+    throw new StorectlError('stopped.declined', cancelled)
 }
 
 function createNotConfirmedError(name: string, why: string): StorectlError {

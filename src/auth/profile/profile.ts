@@ -2,6 +2,16 @@ import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
 import type {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
 
+/** A change that a person is asked about. */
+export interface Change {
+  /** As a question reads it: `send 12 orders to production`. */
+  readonly what: string
+  /** Lines above the question, for whoever is asked. */
+  readonly facts?: readonly string[]
+  /** What did not happen where nobody agrees: `changed` by default. */
+  readonly verb?: 'sent' | 'changed'
+}
+
 /** Where to talk to, and what kind of place it is; secrets are kept apart. */
 export interface Profile {
   /** `local` is the bundled shop; an unnamed one, made of `--url` or `STORECTL_URL` alone, is called `url`. */
@@ -73,10 +83,10 @@ export interface Connection {
   /**
    * Resolves when the person agrees to the change, and asks where that is possible.
    *
-   * @param what the change as a question reads it: `send 12 orders to production`
+   * @param change as a question reads it: `send 12 orders to production`
    * @throws StorectlError `stopped.not_confirmed`, `stopped.declined`, `usage.needs_yes`
    */
-  confirmWrite(what: string): Promise<void>
+  confirmWrite(change: string | Change): Promise<void>
   /**
    * The error for an answer other than the one that was wanted, with what the shop says about it.
    *

@@ -32,6 +32,10 @@ exits 9.`
   }
   static override flags = {
     ...eventFlags,
+    all: Flags.boolean({
+      description: 'On a terminal: list all events, not only examples',
+      helpGroup: 'OUTPUT',
+    }),
     undo: Flags.boolean({
       description: 'Restore the previous status',
       helpGroup: 'SELECTION',
@@ -48,8 +52,10 @@ exits 9.`
     const load = () => import('../../app/webhook/diagnosis.js')
     const deps = await buildResolution(this.host, this.adapters, flags.cause, load)
     const {count, rows} = await resolveChosen({words, flags, reason}, deps)
-    const shown = await this.print(this.#noteRows(rows), RESOLUTIONS)
-    await this.noteShown(shown, RESOLUTIONS.noun, async () => shown)
+    const noted = this.#noteRows(rows)
+    const groups = await this.printGrouped?.(noted, RESOLUTIONS, count)
+    const shown = groups?.shown ?? (await this.print(noted, RESOLUTIONS))
+    await this.noteShown(shown, RESOLUTIONS.noun, async () => count)
     await this.noteIfEmpty(count, `${flags.undo ? 'resolved events' : 'events to resolve'} in the inbox of`)
   }
 

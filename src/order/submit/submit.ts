@@ -168,8 +168,8 @@ async function confirmSubmit(
   const deps = {...given, ...target}
   if (deps.continues && deps.continues.target !== deps.target) throw createOtherShopError(deps.continues)
   const {name, url} = deps.shop.profile
-  const what = `submit ${formatCounted(total, ['order', 'orders'])}`
-  await deps.shop.confirmWrite(`${what} to ${url.href.replace(/\/$/, '')} (${name})`)
+  const what = `submit ${formatCounted(total, ['order', 'orders'])} to ${name === 'url' ? url.host : name}`
+  await deps.shop.confirmWrite({what, facts: [`Shop: ${url.href.replace(/\/$/, '')}`], verb: 'sent'})
   return {
     deps,
     open: () => openSubmit(total, options, inputs, deps),

@@ -83,6 +83,7 @@ function planRepairs(input: RepairInput, deps: RepairTaskDeps): BulkPlan<Planned
           ...{settings: input.settings, blocksKey: true},
           items: readItems(input),
           unsent: listUnsent(input, run.id),
+          unsentTotal: total - sends,
         }),
       }
     },

@@ -14,9 +14,10 @@ export interface Prompts {
    * echoed), and neither `--no-input` nor `CI` forbids it.
    */
   readonly possible: boolean
-  confirm(question: string): Promise<boolean>
-  /** @param proposed the answer to Enter alone */
-  askText(question: string, check?: AnswerCheck, proposed?: string): Promise<string>
+  /** @param left what is said where the question is left by Ctrl-C or Ctrl-D */
+  confirm(question: string, left?: string): Promise<boolean>
+  /** @param proposed the answer to Enter alone; @param left as of `confirm` */
+  askText(question: string, check?: AnswerCheck, proposed?: string, left?: string): Promise<string>
   /** The answer is never shown. */
   askSecret(question: string, check?: AnswerCheck): Promise<string>
   choose<T extends string>(question: string, choices: readonly {name: string; value: T}[]): Promise<T>
@@ -36,7 +37,7 @@ const LEFT = new Set(['ExitPromptError', 'AbortPromptError'])
 
 /** Prompts by inquirer, loaded at the first question. */
 export function createTerminalPrompts(possible: boolean, {input, output, interruption}: Terminal): Prompts {
-  const ask = async <T>(question: Record<string, unknown>): Promise<T> => {
+  const ask = async <T>(question: Record<string, unknown>, left?: string): Promise<T> => {
     const {createPromptModule} = (await import('inquirer')).default
     interruption.stopping.throwIfAborted()
     const {LastDrawing} = await import('./last-drawing.js')
@@ -52,8 +53,9 @@ export function createTerminalPrompts(possible: boolean, {input, output, interru
     try {
       return ((await asking) as {answer: T}).answer
     } catch (error) {
-      if (LEFT.has((error as Error).name)) throw new Stopped(interruption.cause ?? 'SIGINT')
-      throw error
+      if (!LEFT.has((error as Error).name)) throw error
+      if (left !== undefined) output().write(`${left}\n`)
+      throw new Stopped(interruption.cause ?? 'SIGINT')
     } finally {
       endSuspension()
       keyboard.off('pause', leave)
@@ -62,9 +64,9 @@ export function createTerminalPrompts(possible: boolean, {input, output, interru
   }
   return {
     possible,
-    confirm: message => ask({type: 'confirm', message, default: false}),
-    askText: (message, check, proposed) =>
-      ask({type: 'input', message, validate: validateBy(check), default: proposed}),
+    confirm: (message, left) => ask({type: 'confirm', message, default: false}, left),
+    askText: (message, check, proposed, left) =>
+      ask({type: 'input', message, validate: validateBy(check), default: proposed}, left),
     askSecret: (message, check) =>
       ask({
         type: 'password',

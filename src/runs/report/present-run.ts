@@ -1,6 +1,8 @@
 import {type ExitName, StorectlError} from '../../errors.js'
 import {findUrl} from '../../language/find-url.js'
 import {formatCount} from '../../output/cell.js'
+import {describeShown} from '../../output/describe-shown.js'
+import type {Presenter} from '../../output/presenter.js'
 import type {View, Row as ViewRow} from '../../output/view.js'
 import type {Counts} from '../journal/worker.js'
 import type {Run} from '../run.js'
@@ -17,6 +19,8 @@ import {
 export interface RunOutput extends RunProgressOutput {
   /** Prints the rows as they come. */
   print(rows: AsyncIterable<readonly ViewRow[]>, view: View): Promise<unknown>
+  /** Prints examples of each group, and counts all; `undefined` where nobody reads a table, or somebody asked for all rows. */
+  readonly printGrouped?: Presenter['printGrouped'] | undefined
   wasInterrupted(): boolean
   /** Whether a person reads a table, who did not ask for all rows. */
   readonly isBrief: boolean
@@ -30,15 +34,14 @@ export interface RunOutput extends RunProgressOutput {
  */
 export async function presentRun(run: Run<unknown>, output: RunOutput): Promise<ExitName> {
   const {id, presentation, summary} = run
-  const omitted: Omitted = {count: 0}
-  const rows = startRun(run, output)
-  const isBrief = output.isBrief && id !== null && run.total > MOST_ROWS
-  await output.print(isBrief ? omitDone(rows, summary, omitted) : rows, presentation.view)
+  const omission = await printRows(run, output)
   await presentation.printBelow?.(output.note)
-  if (omitted.count > 0) await output.note(describeOmitted(omitted, run))
+  const isIdle = id === null && omission !== undefined
+  if (omission !== undefined && !isIdle) await output.note(omission)
   summary.addPeers(run.peerCounts)
   const wasInterrupted = output.wasInterrupted()
-  for (const note of listEndNotes(run, wasInterrupted)) await output.note(note)
+  const text = isIdle ? omission : presentation.summarize(run)
+  for (const note of listEndNotes(run, text, wasInterrupted)) await output.note(note)
   const {halt} = run
   const exit = summary.chooseExit(wasInterrupted ? undefined : halt)
   if (!halt || wasInterrupted) return presentation.chooseExit?.(exit, run) ?? exit
@@ -48,6 +51,26 @@ export async function presentRun(run: Run<unknown>, output: RunOutput): Promise<
 
 /** A person looks through so many rows; of a longer list only what needs attention is printed. */
 const MOST_ROWS = 100
+
+/** Prints the rows as they come. @returns what was left out; `undefined` where nothing was */
+async function printRows(run: Run<unknown>, output: RunOutput): Promise<string | undefined> {
+  const {id, total, summary, presentation} = run
+  const {view, isGrouped} = presentation
+  const rows = startRun(run, output)
+  if (isGrouped && output.printGrouped) {
+    const {shown, total: all} = await output.printGrouped(rows, view, total)
+    if (shown === all) return undefined
+    return describeShown(shown, all, view.noun, undefined) + (id === null ? '' : `, or ${listCommand(id)}`)
+  }
+  const omitted: Omitted = {count: 0}
+  const isBrief = output.isBrief && id !== null && total > MOST_ROWS
+  await output.print(isBrief ? omitDone(rows, summary, omitted) : rows, view)
+  return omitted.count > 0 ? describeOmitted(omitted, run) : undefined
+}
+
+function listCommand(id: string): string {
+  return `storectl run show ${id} --results`
+}
 
 /** Rows that were left out. */
 interface Omitted {
@@ -68,7 +91,7 @@ async function* omitDone(
 }
 
 function describeOmitted({count}: Omitted, {id}: Run<unknown>): string {
-  return `${formatCount(count)} without a problem are not listed; storectl run show ${id} --results (or --all next time)`
+  return `${formatCount(count)} without a problem are not listed; ${listCommand(String(id))} (or --all next time)`
 }
 
 /** Starts the run at the first read, once its progress is shown. */
@@ -98,10 +121,10 @@ function nameRunInError(error: unknown, {inFlight, presentation}: Run<unknown>, 
 }
 
 function watchRun(run: Run<unknown>, id: string): RunProgress {
-  const {presentation, summary, total} = run
+  const {presentation, summary, total, unsentTotal} = run
   return {
-    total,
-    countDone: () => summary.ended + sumCounts(run.peerCounts),
+    total: total - unsentTotal,
+    countDone: () => Math.max(0, summary.ended + sumCounts(run.peerCounts) - unsentTotal),
     listParts: () => listProgressParts(run, id),
     describeEnd: () =>
       describeInFlight(run.inFlight, id, presentation.resumeCommand(id)) +
@@ -126,10 +149,9 @@ function listProgressParts(
   ]
 }
 
-/** The last lines of a run, for people. */
-function listEndNotes(run: Run<unknown>, wasInterrupted: boolean): string[] {
+/** The last lines of a run, for people. @param text what it came to */
+function listEndNotes(run: Run<unknown>, text: string, wasInterrupted: boolean): string[] {
   const {id, left, presentation, summary} = run
-  const text = presentation.summarize(run)
   const lines = [id === null ? `${text}; nothing was sent` : `${text} (run ${id})`]
   if (summary.unknown.length > 0) lines.push(presentation.describeUnknown(summary))
   if (run.changes.length > 0) lines.push(`changed while it ran: ${run.changes.join(', ')}`)

@@ -12,7 +12,14 @@ import type {ReplayPlan} from '../plan/planned.js'
 import type {ReplayInput, ReplayOptions} from '../plan/replay-input.js'
 import type {Provider} from '../provider/provider.js'
 import {createProviderTransport, type ProviderTransportDeps} from '../provider/provider-delivery.js'
-import {describeScope} from './plan-notes.js'
+import {listFacts} from './plan-notes.js'
+
+/** What the person is asked: the question, lines above it, and what did not happen where nobody agrees. */
+interface Change {
+  readonly what: string
+  readonly facts?: readonly string[]
+  readonly verb: 'sent'
+}
 
 /** The shop that events are sent to, as it is asked for before. */
 export interface ConfirmableShop extends Shop {
@@ -20,7 +27,7 @@ export interface ConfirmableShop extends Shop {
   /** @throws StorectlError `auth.no_webhook_token` */
   webhookToken(): Promise<string>
   /** Asks the person. @throws StorectlError when nobody agrees */
-  confirmWrite(what: string): Promise<void>
+  confirmWrite(change: Change): Promise<void>
 }
 
 /** What opens the way of the events and asks the person. */
@@ -61,7 +68,7 @@ export function createConfirmation(deps: ConfirmationDeps): Confirmation {
     },
     confirmJoin: async (run, options) => {
       const transport = await openTransport(options, deps)
-      await shop.confirmWrite(`join run ${run}, which sends to ${describeShop(shop)}`)
+      await shop.confirmWrite({what: `join run ${run}, which sends to ${nameShop(shop)}`, verb: 'sent'})
       return transport
     },
   }
@@ -97,13 +104,25 @@ function requireAtMost(sends: number, {options: {max}, approved}: ReplayInput): 
   )
 }
 
-function describeSends(plan: ReplayPlan, options: ReplayOptions, shop: Shop): string {
+function describeSends(plan: ReplayPlan, options: ReplayOptions, shop: Shop): Change {
   const who = options.via === 'provider' ? 'have the provider send' : 'send'
-  const what = `${who} ${formatCounted(plan.sends, ['event', 'events'])} again to ${describeShop(shop)}`
-  return `${what} (${describeScope(plan, options)})`
+  const amount = plan.amounts.format()
+  const events = `${formatCounted(plan.sends, ['event', 'events'])}${amount === '' ? '' : ` (${amount})`}`
+  return {
+    what: `${who} ${events} to ${nameShop(shop)}`,
+    facts: listFacts(plan, options, formatUrl(shop.profile)),
+    verb: 'sent',
+  }
 }
 
-/** `https://shop.example (profile)` */
-function describeShop({profile: {name, url}}: Shop): string {
-  return `${url.href.replace(/\/$/, '')} (${name})`
+/** The name of a shop that no profile is of. */
+const UNNAMED = 'url'
+
+/** As a question names the shop: by its profile, or by its URL where it has none. */
+function nameShop({profile}: Shop): string {
+  return profile.name === UNNAMED ? formatUrl(profile) : profile.name
+}
+
+function formatUrl({url}: Shop['profile']): string {
+  return url.href.replace(/\/$/, '')
 }

@@ -32,17 +32,15 @@ export function describePlan({counts, sends}: ReplayPlan): string {
   return [`${formatCount(sends)} to send`, ...rest].join(', ')
 }
 
-/** What a confirmation shows beside the number: `3 held, 40 skipped; 120.00 EUR; 5/s, about 3 s; flows run`. */
-export function describeScope(plan: ReplayPlan, options: ReplayOptions): string {
-  const amount = plan.amounts.format()
-  const others = `${formatCount(countActions(plan, 'hold'))} held, ${formatCount(countActions(plan, 'skip'))} skipped`
+/** What is said above a confirmation: `1,020 held, 41 skipped`, the speed, and what flows do. */
+export function listFacts(plan: ReplayPlan, options: ReplayOptions, url: string): string[] {
+  const [held, skipped] = ['hold', 'skip'].map(action => formatCount(countActions(plan, action)))
+  const flows = options.skipFlows === true ? 'flows skipped' : 'flows run'
   return [
-    others,
-    ...(amount === '' ? [] : [amount]),
+    `Shop: ${url}`,
     ...listStrangers(plan),
-    describeSpeed(plan.sends, options),
-    describeFlows(options),
-  ].join('; ')
+    `${held} held, ${skipped} skipped; ${describeSpeed(plan.sends, options)}; ${flows}`,
+  ]
 }
 
 /**
@@ -66,7 +64,7 @@ export function listDryRunNotes(
   const {max} = options
   const isOver = max !== undefined && sends > max
   const isUnconfirmed = profile.protected && command?.confirm !== profile.name
-  notes.push(`Would send ${formatCounted(sends, ['event', 'events'])}; ${describeScope(plan, options)}`)
+  notes.push(...listAmounts(plan), `Speed: ${describeSpeed(sends, options)}`)
   if (isOver) notes.push(`Would stop: ${formatCount(sends)} events exceed --max ${max}`)
   if (isUnconfirmed)
     notes.push(`Would stop: profile "${profile.name}" is protected and needs --confirm ${profile.name}`)
@@ -79,26 +77,28 @@ export function listDryRunNotes(
   return command ? [...notes, `To send: ${command.render(set)}`] : notes
 }
 
-/** What is sent although nothing establishes who sent it: `sender: 3 unverified, 30.00 EUR`. */
+/** What the events that are sent are worth, and those of unknown senders among them. */
+function listAmounts(plan: ReplayPlan): string[] {
+  const amount = plan.amounts.format()
+  return [...(amount === '' ? [] : [`Amount: ${amount}`]), ...listStrangers(plan)]
+}
+
+/** What is sent although nothing establishes who sent it: `Sender: 3 unverified, 30.00 EUR`. */
 function listStrangers({totals}: ReplayPlan): string[] {
   return (['unverified', 'wrong-token'] as const)
     .map(sender => totals.describeSent(sender))
     .filter(text => text !== '')
-    .map(text => `sender: ${text}`)
-}
-
-function describeFlows({skipFlows}: Pick<ReplayOptions, 'skipFlows'>): string {
-  return skipFlows === true ? 'flows skipped' : 'flows run'
+    .map(text => `Sender: ${text}`)
 }
 
 function listReleases({counts}: ReplayPlan): string[] {
   return [...counts]
-    .map(([action, count]) => [/^hold \((.+)\)$/.exec(action)?.[1], count] as const)
-    .filter(([reason]) => reason !== undefined)
+    .map(([action]) => /^hold \((.+)\)$/.exec(action)?.[1])
+    .filter(reason => reason !== undefined)
     .sort()
-    .map(([reason, count]) => {
+    .map(reason => {
       const flag = RELEASED_BY[reason as Reason]
-      return `${formatCount(count)} held (${reason}): ${flag === undefined ? 'no flag releases them' : `release with ${flag}`}`
+      return `Held (${reason}): ${flag === undefined ? 'no flag releases them' : `release with ${flag}`}`
     })
 }
 

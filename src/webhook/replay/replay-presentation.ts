@@ -27,6 +27,7 @@ export const REPLAY_RESULTS: ResultNames = {
 export function createReplayPresentation(hasInvalid: boolean, shopName: string): Presentation<ReplayRow> {
   return {
     view: REPLAY_VIEW,
+    isGrouped: true,
     show: rows => rows,
     summarize: run => (run.total === 0 ? describeNoEvents(shopName) : summarize(run)),
     describeUnknown: ({unknown}) => `may have been applied: ${unknown.join(', ')}`,
@@ -66,6 +67,7 @@ export function previewPlan(plan: ReplayPlan, input: ReplayInput, shop: Replayed
   } = input
   const presentation: Presentation<ViewRow> = {
     view: PLAN_VIEW,
+    isGrouped: true,
     show: rows => rows,
     summarize: () => (plan.total === 0 ? describeNoEvents(shop.name) : describePlan(plan)),
     listNotes: () => notes,

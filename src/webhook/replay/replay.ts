@@ -66,7 +66,14 @@ export async function createReplay(
             createWork: async run => {
               await run.storePlan(total, sends, listPlanned(), hash)
               const work = createWork({run: run.id, isFounder: true, isNamed, options, transport})
-              return {...work, presentation, summary, total, unsent: listUnsent(run.id)}
+              return {
+                ...work,
+                presentation,
+                summary,
+                total,
+                unsentTotal: total - sends,
+                unsent: listUnsent(run.id),
+              }
             },
           }
         },

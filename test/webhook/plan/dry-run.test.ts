@@ -24,13 +24,14 @@ test('a dry run names the flag for each kind of hold, what would stop it, and th
   const words = ['webhook', 'replay', path, '--dry-run', '--rate', '4', '--max', '1', '-o', 'ndjson']
   const {stderr, exit} = await storectl(words, {env: shop.env, home})
   expect(exit).toBe(0)
-  expect(stderr.trim().split('\n').slice(-9)).toEqual([
+  expect(stderr.trim().split('\n').slice(-10)).toEqual([
     'Shop: Shopware 6.6.7.1, payment plugin 9.6.2',
-    '1 held (expired): release with --max-age none',
-    '1 held (out-of-order): release with --include-out-of-order',
-    '1 held (unknown-transaction): no flag releases them',
+    'Held (expired): release with --max-age none',
+    'Held (out-of-order): release with --include-out-of-order',
+    'Held (unknown-transaction): no flag releases them',
     'Flows run: customers may get e-mails; --skip-flows prevents them',
-    'Would send 2 events; 3 held, 0 skipped; 20.00 EUR; 4 requests/s, about 500 ms; flows run',
+    'Amount: 20.00 EUR',
+    'Speed: 4 requests/s, about 500 ms',
     'Would stop: 2 events exceed --max 1',
     'Would ask for confirmation (--yes skips the question)',
     `To send: storectl webhook replay --rate 4 --max 2 ${path}`,
@@ -75,10 +76,17 @@ test('a confirmation shows how many are sent, held and skipped, the amount, the 
   const {states, events} = openPayments(3)
   const shop = await testShop({...states, [transactionId(9)]: 'paid'})
   const path = file(ndjson([...events, event(9), event(8)]))
-  const {stderr} = await storectl(['webhook', 'replay', path, '--rate', '1'], {env: shop.env})
-  expect(stderr).toContain(
-    `send 3 events again to ${shop.url} (url) (1 held, 1 skipped; 30.00 EUR; 1 request/s, about 3 s; flows run)`,
-  )
+  const words = ['webhook', 'replay', path, '--rate', '1']
+  const home = temporaryFolder()
+  const {stderr, exit} = await storectl(words, {env: shop.env, home, terminal: true, answers: [false]})
+  expect(stderr.trim().split('\n').slice(-3)).toEqual([
+    `Shop: ${shop.url}`,
+    '1 held, 1 skipped; 1 request/s, about 3 s; flows run',
+    'Cancelled; nothing was sent.',
+  ])
+  expect(exit).toBe(7)
+  const unattended = await storectl(words, {env: shop.env, home})
+  expect(unattended.stderr).toContain(`Cannot confirm: send 3 events (30.00 EUR) to ${shop.url}.`)
   expect(shop.arrived()).toEqual([])
 })
 
