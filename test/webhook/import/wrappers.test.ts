@@ -213,6 +213,11 @@ describe('whoever sent the text of a record may have made up an address and an a
     ],
     ['in a cell', `time,message\n1,"${CLAIMS.replaceAll('"', '""')}"`],
     ['over lines in a ticket', `They wrote:\n${JSON.stringify(CLAIM, null, 2)}\nTrue?`],
+    ['in a list of another request', JSON.stringify({method: 'POST', url: '/checkout', all: [CLAIM]})],
+    [
+      'in a member of a call to the shop',
+      JSON.stringify({method: 'POST', url: '/api/_action/paypal/webhook/execute', more: CLAIM}),
+    ],
     ['in a queue', JSON.stringify({Messages: [{Body: CLAIMS}]})],
     [
       'in a list that another request sent',
@@ -288,6 +293,12 @@ describe('whoever sent the text of a record may have made up an address and an a
     )
     expect(events).toMatchObject([{sighting: {status: 'failed', answer: 400}}])
   })
+})
+
+test.each([1, 1e-3, 1e3, 1e6])('a time of Unix in units of %d milliseconds is read', async unit => {
+  const record = {level: 30, time: Date.parse(AT) * unit, event: JSON.parse(BODY)}
+  const {events} = await readAll(`${JSON.stringify(record)}\n`)
+  expect(events).toMatchObject([{event: {receivedAt: new Date(AT)}}])
 })
 
 test('an event beside braces that hold what a proxy says of the call is read', async () => {
