@@ -84,7 +84,15 @@ test('the bar of a run counts what failed, was held, was sent again and was ende
   const withHeld = {total: 3, unsentTotal: 1}
   expect(await readBar([], withHeld)).toBe('0/2, run 1, shop')
   expect(await readBar([[HELD, 0]], withHeld)).toBe('0/2, 1 held, run 1, shop')
-  expect(await readBar([[HELD, 0], [DONE, 1]], withHeld)).toBe('1/2, 1 held, run 1, shop')
+  expect(
+    await readBar(
+      [
+        [HELD, 0],
+        [DONE, 1],
+      ],
+      withHeld,
+    ),
+  ).toBe('1/2, 1 held, run 1, shop')
   const control = {isPaused: true, askedBy: 'ada on desk'}
   expect(await readBar([], {control})).toBe('0/2, paused by ada on desk, run 1, shop')
 })

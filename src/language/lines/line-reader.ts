@@ -1,6 +1,6 @@
 /** A line as it stands in a file, blank or not; or, of one of more than 1 MiB, a part. */
 export interface RawLine {
-  /** Without the line feed at its end; a carriage return before that is kept. */
+  /** Without the line feed at its end, and a byte order mark before the first; a carriage return before that is kept. */
   readonly bytes: Buffer
   /** From 1. */
   readonly line: number
@@ -18,6 +18,7 @@ export interface Lines {
 }
 
 const NEWLINE = 0x0a
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 const LONGEST_HEADER = 16 * 1024
 /** Longer lines, such as a dump of a database, hold many things. */
 const LONGEST_LINE = 1024 * 1024
@@ -71,9 +72,11 @@ export class LineReader implements Lines {
   }
 
   #take(bytes: Buffer, isLast: boolean): RawLine {
-    const line = {bytes, line: this.#line, isFirst: !this.#isInside, isLast}
+    const isMarked = this.first === undefined && bytes.indexOf(BYTE_ORDER_MARK) === 0
+    const text = isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes
+    const line = {bytes: text, line: this.#line, isFirst: !this.#isInside, isLast}
     this.#isInside = !isLast
-    this.first ??= Buffer.from(bytes.subarray(0, LONGEST_HEADER))
+    this.first ??= Buffer.from(text.subarray(0, LONGEST_HEADER))
     if (isLast) this.#line++
     return line
   }

@@ -33,16 +33,10 @@ const VALUE_OR_END = 4
 const AFTER_VALUE = 5
 
 const WORD_STARTS = new Set(Buffer.from('-0123456789tfn'))
-const isWordByte = (byte: number) =>
-  (byte >= 0x30 && byte <= 0x39) ||
-  (byte >= 0x61 && byte <= 0x7a) ||
-  byte === 0x45 ||
-  byte === 0x2b ||
-  byte === 0x2d ||
-  byte === 0x2e
+const WORD_BYTES = new Set(Buffer.from('-+.0123456789Eabcdefghijklmnopqrstuvwxyz'))
 
 /**
- * Reads one object from its opening brace, as strictly as JSON is, but for comments: what is no JSON ends the run at once,
+ * Reads one object from its opening brace, as strictly as JSON is, but for comments and commas at the end: what is no JSON ends the run at once,
  * so that braces in a text cost no more than a look. Bytes may come in parts; none is read twice.
  *
  * @see RFC 8259
@@ -55,7 +49,8 @@ export class ObjectRun {
   readonly inner: FoundRange[] = []
   /** The first opening brace in the string that was read last; -1 for none. */
   stray = -1
-  hasComments = false
+  /** Whether it has comments, or commas behind the last of its members. */
+  isLoose = false
   /** Whether the object itself has the member that was asked for. */
   hasMember = false
   /** Whether it ended for more than 512 brackets inside each other. */
@@ -189,7 +184,10 @@ export class ObjectRun {
 
   #close(byte: number): undefined {
     const isObject = byte === CLOSE_OBJECT
-    const mayEnd = this.#expected === AFTER_VALUE || this.#expected === (isObject ? KEY_OR_END : VALUE_OR_END)
+    const isEmpty = this.#expected === (isObject ? KEY_OR_END : VALUE_OR_END)
+    const isBehindComma = this.#expected === (isObject ? KEY : VALUE)
+    const mayEnd = isEmpty || isBehindComma || this.#expected === AFTER_VALUE
+    this.isLoose ||= isBehindComma
     if (!mayEnd || this.#kinds.at(-1) !== (isObject ? OPEN_OBJECT : OPEN_LIST)) return this.#fail()
     this.#kinds.pop()
     const from = this.#starts.pop() as number
@@ -272,7 +270,7 @@ export class ObjectRun {
   #passWord(bytes: Buffer, first: number): undefined {
     if (!this.#takesValue || !WORD_STARTS.has(first)) return this.#fail()
     let end = this.at + 1
-    while (end < bytes.length && isWordByte(bytes[end] as number)) end++
+    while (end < bytes.length && WORD_BYTES.has(bytes[end] as number)) end++
     this.at = end
     this.#expected = AFTER_VALUE
   }
@@ -280,8 +278,9 @@ export class ObjectRun {
   #openComment(bytes: Buffer): undefined {
     const next = bytes[this.at + 1]
     if (next === undefined && this.at + 1 === bytes.length) return
-    if ((next !== SLASH && next !== STAR) || this.#quoteRun > 0) return this.#fail()
-    this.hasComments = true
+    const isComment = (next === SLASH || next === STAR) && this.#expected !== AFTER_KEY
+    if (!isComment || this.#quoteRun > 0) return this.#fail()
+    this.isLoose = true
     if (next === STAR) {
       this.#isInComment = true
       this.at += 2

@@ -28,6 +28,8 @@ export class ObjectScanner {
   #heldLine = 1
   /** What stands before its brace in its line. */
   #before = ''
+  /** The same with any numbers. */
+  #numbered: RegExp | undefined
   /** How far they were looked through for the word; `undefined` once it was found. */
   #lookedAt: number | undefined
   /** Whether the object that is open is too long, and only read to its end. */
@@ -82,7 +84,7 @@ export class ObjectScanner {
   #extend(bytes: Buffer, isLine: boolean): TextPart {
     const lineStart = isLine ? this.#heldBytes + 1 : 0
     if (isLine) this.#append(LINE_END)
-    this.#append(isLine ? stripPrefix(bytes, this.#before) : bytes)
+    this.#append(isLine ? stripPrefix(bytes, this.#before, this.#numbered) : bytes)
     const held = {line: this.#heldLine, before: this.#before, isLine: false}
     return {bytes: this.#viewHeld(), lineStart, ...held}
   }
@@ -196,6 +198,7 @@ export class ObjectScanner {
       run.rebase(bytes.length)
     } else if (!isHeld || start > 0) {
       this.#before = window.readBefore(start)
+      this.#numbered = findNumbered(this.#before)
       this.#heldLine = window.countLine(start)
       if (this.#lookedAt !== undefined) this.#lookedAt = Math.max(0, this.#lookedAt - start)
       // Not over what was found, which has still to be read from these bytes.
@@ -219,9 +222,19 @@ const END = -1
 const LINE_END = Buffer.from([LINE_FEED])
 
 /** Without what every line of a quotation, a comment or a log begins with. */
-function stripPrefix(line: Buffer, before: string): Buffer {
+function stripPrefix(line: Buffer, before: string, numbered: RegExp | undefined): Buffer {
   const text = line.toString('latin1', 0, before.length + 256)
-  const prefixes = before.trim() === '' ? [] : [before, before.trimEnd()]
-  const length = prefixes.find(each => text.startsWith(each))?.length
+  // What closes a line of the object is no mark.
+  const prefixes = /^[\s[\]{},]*$/.test(before) ? [] : [before, before.trimEnd()]
+  const length = prefixes.find(each => text.startsWith(each))?.length ?? numbered?.exec(text)?.[0].length
   return line.subarray(length ?? /^[ \t]*(?:>[ \t]?)+/.exec(text)?.[0].length ?? 0)
 }
+
+/** Of a mark with numbers, as times and lines' numbers are, which differ from line to line. */
+function findNumbered(before: string): RegExp | undefined {
+  if (before.length > LONGEST_MARK || !/\d/.test(before) || !/[:|\]\s]$/.test(before)) return undefined
+  const escaped = before.trimStart().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^[ \\t]*${escaped.replace(/\d+/g, '\\d+')}`)
+}
+
+const LONGEST_MARK = 256

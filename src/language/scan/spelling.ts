@@ -71,9 +71,11 @@ function takeLevel(text: string): string {
 /** An object's text as JSON, out of how it is spelled in a text. */
 export function readSpelled(
   text: string,
-  {spelling: {level, isDoubled}, hasComments}: {readonly spelling: Spelling; readonly hasComments: boolean},
+  {spelling: {level, isDoubled}, isLoose}: {readonly spelling: Spelling; readonly isLoose: boolean},
 ): string {
   let plain = text
   for (let each = isDoubled ? 1 : level; each > 0; each--) plain = takeLevel(plain)
-  return hasComments ? plain.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1') : plain
+  if (!isLoose) return plain
+  const bare = plain.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1')
+  return bare.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, '$1')
 }

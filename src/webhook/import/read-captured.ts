@@ -83,12 +83,14 @@ function readBody<E extends object>(body: Uint8Array, read: (bytes: Uint8Array) 
   return 'why' in only ? {unusable: only.why} : read(only.captured.body ?? body)
 }
 
-/** What the shop answered, and whether it refused the token. */
+/** What the shop answered, and whether it refused the token. What another address took says nothing of the shop. */
 function readAnswer(
-  {answer, at}: CapturedRequest,
+  {answer, at, target, isBehindProse}: CapturedRequest,
   {createdAt, traits}: WebhookEvent,
 ): Pick<ReadEvent, 'sighting' | 'isRefused'> {
   if (!answer) return {}
+  const isOther = target !== undefined && !matchRoute(target)
+  if (answer.status < 300 && (isOther || isBehindProse)) return {}
   const sighting = readObservedDelivery(answer, at ?? createdAt)
   const {wrongToken} = findProvider(traits.provider).answers
   return {sighting, isRefused: wrongToken !== null && sighting.message === wrongToken}

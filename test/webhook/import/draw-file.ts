@@ -277,7 +277,9 @@ class Draw {
     const text = print(record, indent, '', (body, isInText) =>
       events.push({body, isMarked: isTwoLined && !isInText}),
     )
-    return {text: `${before}${text}${behind}`, events, mayBeFault: /event_type\\*"\s*:\s*\\*"X\.Y/.test(text)}
+    // A line with the word and no more, and a type without an id.
+    const mayBeFault = /event_type\\*"\s*:\s*\\*"X\.Y|^\s*"\\"event_type\\"",?$/m.test(text)
+    return {text: `${before}${text}${behind}`, events, mayBeFault}
   }
 
   /** @param most levels around the event, 8 at most with those of decoys and texts */

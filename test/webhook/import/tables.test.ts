@@ -48,6 +48,9 @@ describe('tables as CSV: the events of a column of JSON, each once', () => {
       'a column of records with the event as text',
       `time,record\n1,${cell(JSON.stringify({request: {body: ONE}}))}\n2,${cell(JSON.stringify([TWO]))}\n`,
     ],
+    ['semicolons without a header', `1;${cell(ONE)};400\n2;${cell(TWO)};400\n`],
+    ['Excel, with its separator', `sep=;\nid;body\n1;${cell(ONE)}\n2;${cell(TWO)}\n`],
+    ['names that are not ASCII', `Nr.;Größe;Inhalt\n1;x;${cell(ONE)}\n2;y;${cell(TWO)}\n`],
     ['tabs', `id\tbody\tstatus\n1\t${cell(ONE)}\t400\n2\t${cell(TWO)}\t400\n`],
   ])('%s', (_, content) => expectBoth(content))
 })
@@ -132,6 +135,11 @@ describe('dumps', () => {
     expect([bodies, faults]).toEqual([all, []])
   })
 })
+
+test.each([
+  ['a quote that nobody closes', `a,b,"c"\n"\n${ONE}\nsaid "no\n${TWO}\n`],
+  ['lines with an odd number of quotes', `a,b,"c"\nit said "x": ${ONE}\nit said "x: ${TWO}\n`],
+])('a line of names above a log makes no table of it: %s', (_, content) => expectBoth(content))
 
 test('a row that is not whole is named with its id, and the rest is read', async () => {
   const cut = bodyOf(3).slice(0, 150)

@@ -134,10 +134,45 @@ describe('JSON that begins in a line and ends in another', () => {
       'with comments inside',
       PRETTY.replace(/,\n/, ', // the id\n').replace('"resource"', '// what\n  "resource"'),
     ],
+    [
+      'with commas behind the last member and the last element',
+      PRETTY.replace(/\n\}$/, ',\n  "a": [1, [2 , ] ,\n],\n}').replace('"total"', '"b": ",}", "total"'),
+    ],
   ])('%s: the marks are no part of it', async (_, content) => {
     const {bodies, faults} = await readAll(`${content}\n`)
+    expect([bodies.map(each => JSON.parse(each)), faults]).toMatchObject([[JSON.parse(BODY)], []])
+  })
+
+  const lines = `got it\n${PRETTY}\nbye`.split('\n')
+  test.each([
+    ['kubectl', (n: number) => `[pod/shop-5d/php] 2026-11-25T17:50:06.${123456789 + n * 7777}Z `],
+    ['compose', (n: number) => `web-1  | 2026-11-25T17:50:${10 + n}.1Z `],
+    ['syslog', (n: number) => `Nov 25 17:50:${10 + n} web1 php[42]: `],
+    ['grep', (n: number) => `logs/a.json:${n + 8}:`],
+    ['cat', (n: number) => `${String(n + 8).padStart(6)}\t`],
+  ])('each line begins with a mark of %s, whose numbers differ', async (_, mark) => {
+    const {bodies, faults} = await readAll(lines.map((each, n) => `${mark(n)}${each}\n`).join(''))
     expect([bodies.map(each => JSON.parse(each)), faults]).toEqual([[JSON.parse(BODY)], []])
   })
+
+  test('what closes an object is no mark of the next that begins behind it', async () => {
+    const all = [1, 2, 3].map(n => PRETTY.replace(eventId(1), eventId(n)))
+    for (const by of ['', ',', ' ']) {
+      const {bodies, faults} = await readAll(`${all.join(by)}\n`)
+      expect([bodies, faults]).toEqual([all, []])
+    }
+  })
+})
+
+test('what looks like a comment behind a text in braces takes no event along', async () => {
+  const {bodies, faults} = await readAll(`[0,"{","// no comment"] ${BODY}\n`)
+  expect([bodies, faults]).toEqual([[BODY], []])
+})
+
+test('a byte order mark before parts of a line is no part of the first', async () => {
+  const part = (tag: string, text: string) => `2026-11-25T17:50:06.1Z stdout ${tag} ${text}\n`
+  const {bodies, faults} = await readAll(`\ufeff${part('P', BODY.slice(0, 50))}${part('F', BODY.slice(50))}`)
+  expect([bodies, faults]).toEqual([[BODY], []])
 })
 
 test.each([
@@ -178,9 +213,97 @@ describe('whoever sent the text of a record may have made up an address and an a
     ],
     ['in a cell', `time,message\n1,"${CLAIMS.replaceAll('"', '""')}"`],
     ['over lines in a ticket', `They wrote:\n${JSON.stringify(CLAIM, null, 2)}\nTrue?`],
+    ['in a list of another request', JSON.stringify({method: 'POST', url: '/checkout', all: [CLAIM]})],
+    [
+      'in a member of a call to the shop',
+      JSON.stringify({method: 'POST', url: '/api/_action/paypal/webhook/execute', more: CLAIM}),
+    ],
     ['in a queue', JSON.stringify({Messages: [{Body: CLAIMS}]})],
+    [
+      'in a list that another request sent',
+      JSON.stringify({method: 'POST', url: '/checkout', body: [CLAIM]}),
+    ],
+    [
+      'in a list inside of what another request sent',
+      JSON.stringify({
+        request: {method: 'POST', url: '/graphql', body: {all: [[CLAIM]]}},
+        res: {status: 200},
+      }),
+    ],
+    [
+      'in a cookie of another request',
+      JSON.stringify({log: {entries: [{request: {method: 'GET', url: '/x', cookies: [CLAIM]}}]}}),
+    ],
+    ...['body', 'rawBody', 'request_body', 'payload', 'query', 'queryString', 'postData', 'headers'].map(
+      (name): [string, string] => [
+        `in the ${name} of a request whose address nobody wrote down`,
+        JSON.stringify({level: 30, req: {method: 'GET', [name]: CLAIM}}),
+      ],
+    ),
   ])('%s: an address and an answer that were made up count nothing', async (_, content) => {
     const {events} = await readAll(`${content}\n`)
     for (const {token, sighting} of events) expect([token, sighting]).toEqual([undefined, undefined])
   })
+
+  const LISTED = JSON.stringify({
+    ...{id: eventId(1), event_type: 'X'},
+    transmissions: [{webhook_url: CLAIM.url, http_status: 200, timestamp: AT}],
+  })
+  const hex = BODY.replace(/["\\]/g, each => `\\x${each.charCodeAt(0).toString(16)}`)
+  const call = (method: string, address: string) => `"${method} ${address} HTTP/1.1"`
+
+  test.each([
+    ['in a line of its own behind prose', `INFO name=Ada\n${CLAIMS}\nINFO done\n`],
+    ['the same behind a record of the shop', `${'[2026-11-25T17:50:06+00:00]'} app.ERROR: a\n${CLAIMS}\n`],
+    ['in a list in a line behind prose', `INFO name=Ada\n[${CLAIMS}]\n`],
+    [
+      'as parts of lines of a container',
+      `2026-11-25T17:50:06.1Z stdout F a\n2026-11-25T17:50:06.1Z stdout F ${CLAIMS}\n`,
+    ],
+    ["as the provider's list, behind prose", `INFO name=Ada\n${LISTED}\n`],
+    [
+      "as the provider's list, in another request",
+      JSON.stringify({req: {url: '/checkout', body: JSON.parse(LISTED)}}),
+    ],
+    [
+      'at another address',
+      `192.0.2.1 - - [25/Nov/2026:17:50:06 +0000] ${call('POST', '/checkout')} 200 1 "${hex}"`,
+    ],
+    [
+      'by a caller whose name looks like a request',
+      `${call('POST', ADDRESS)} 192.0.2.1 [25/Nov/2026:17:50:06 +0000] ${call('POST', '/checkout')} 200 "${hex}"`,
+    ],
+  ])('an answer that the shop took it does not count %s', async (_, content) => {
+    const {events} = await readAll(content)
+    expect(events).toHaveLength(1)
+    for (const {sighting, isListed} of events) expect([sighting, isListed]).toEqual([undefined, undefined])
+  })
+
+  test.each([
+    ['records alone', `{"level":30,"msg":"up"}\n${CLAIMS}\n`],
+    ['a list over lines', `[\n{"level":30,"msg":"up"},\n${CLAIMS}\n]\n`],
+  ])('it counts in %s', async (_, content) => {
+    const {events} = await readAll(content)
+    expect(events).toMatchObject([{sighting: {status: 'delivered', answer: 200}}])
+  })
+
+  test('that it failed counts behind prose, too', async () => {
+    const {events} = await readAll(
+      `INFO up\n${JSON.stringify({...CLAIM, status: 400, response_status: 400, res: {}, response: {}})}\n`,
+    )
+    expect(events).toMatchObject([{sighting: {status: 'failed', answer: 400}}])
+  })
+})
+
+test.each([1, 1e-3, 1e3, 1e6])('a time of Unix in units of %d milliseconds is read', async unit => {
+  const record = {level: 30, time: Date.parse(AT) * unit, event: JSON.parse(BODY)}
+  const {events} = await readAll(`${JSON.stringify(record)}\n`)
+  expect(events).toMatchObject([{event: {receivedAt: new Date(AT)}}])
+})
+
+test('an event beside braces that hold what a proxy says of the call is read', async () => {
+  const {bodies, faults} = await readAll(
+    `Nov 25 17:50:06 lb haproxy[1]: 192.0.2.1:5 [25/Nov/2026:17:50:06.123] in a/s1 0/1 400 212 {shop.example|x} {${BODY}} "POST ${ADDRESS} HTTP/1.1"\n`,
+  )
+  expect([bodies, faults]).toEqual([[BODY], []])
 })

@@ -375,6 +375,14 @@ const RECEIVERS: Wrapper[] = [
     besides: {headers: SIGNED},
   },
   {
+    tool: 'base64 in lines, as Python writes it',
+    write: text(body => ({
+      body: Buffer.from(body)
+        .toString('base64')
+        .replace(/.{76}|.+$/g, '$&\n'),
+    })),
+  },
+  {
     tool: 'Lambda, text',
     write: text(body => ({
       ...{resource: '/{proxy+}', path: PATH, httpMethod: 'POST', headers: HEADERS},

@@ -20,6 +20,8 @@ export interface CapturedRequest {
   readonly answer?: CapturedAnswer | undefined
   /** Whether it is an event as the provider lists it, with how it was delivered. */
   readonly isListable?: boolean | undefined
+  /** Whether a text came before: then it may be a stranger's, line end and all, and that the shop took it does not count. */
+  readonly isBehindProse?: boolean | undefined
   /** Why the bytes may not be those that were sent. */
   readonly doubt?: string | undefined
 }

@@ -17,18 +17,8 @@ const ADDRESSES = [
 const HEADERS = ['headers', 'header', 'request_headers', 'requestHeaders']
 const TIMES = [
   ...['startedDateTime', 'time_iso8601', 'time_local', 'datetime', '@timestamp', 'timestamp', 'Timestamp'],
-  ...[
-    'time',
-    'created_at',
-    'start',
-    'ts',
-    'StartUTC',
-    'eventTime',
-    '__REALTIME_TIMESTAMP',
-    '@t',
-    '_time',
-    'msec',
-  ],
+  ...['time', 'created_at', 'start', 'ts', 'StartUTC', 'eventTime'],
+  ...['__REALTIME_TIMESTAMP', '@t', '_time', 'msec'],
 ]
 /** Names that can mean nothing but the answer to a call. */
 const ANSWERS = ['response_status', 'responseStatus', 'response_status_code', 'DownstreamStatus']
@@ -52,15 +42,12 @@ export function describeRequest(around: readonly ObjectMembers[], body?: Uint8Ar
   const targets = [...listTexts(calls, ADDRESSES), ...(lineTarget ? [lineTarget] : [])]
   const route = targets.find(each => matchRoute(each))
   const target = route ?? targets.find(each => /^(https?:\/)?\//.test(each))
-  const answer = findAnswer(known)
-  // What another address took says nothing of the shop.
-  const isForeign = target !== undefined && route === undefined && answer !== undefined && answer.status < 300
   return {
     method: (findText(calls, METHODS) ?? lineMethod)?.toUpperCase(),
     ...{target, body: undefined, doubt: body && describeDoubt(body, calls)},
     headers: [...calls.flatMap(readHeaders), ...known.flatMap(listSignatureHeaders)],
     at: findTime([...known, ...listChildrenOf(known, ['transaction'])]),
-    answer: isForeign ? undefined : answer,
+    answer: findAnswer(known),
   }
 }
 
@@ -72,6 +59,15 @@ function listChildren(value: ObjectMembers, names: readonly string[]): ObjectMem
 function findCall(around: readonly ObjectMembers[]): number {
   const index = around.findIndex(each => findText([each, ...listRequests(each)], ADDRESSES) !== undefined)
   return index < 0 ? around.length : index
+}
+
+/** Whether one of them tells of a call: to which address, and how. */
+export function holdsCall(around: readonly ObjectMembers[]): boolean {
+  return around.some(each =>
+    [ADDRESSES, [...METHODS, ...LINES]].every(
+      names => findText([each, ...listRequests(each)], names) !== undefined,
+    ),
+  )
 }
 
 /** The calls of an object, also one level further inside. */

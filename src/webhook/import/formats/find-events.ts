@@ -5,7 +5,7 @@ import type {ProviderDefinition} from '../../../providers/provider.js'
 import {PROVIDERS} from '../../../providers/providers.js'
 import {matchRoute} from '../../../providers/route.js'
 import {EVENT_MEMBER, type ObjectMembers} from './captured-request.js'
-import {type Described, describeRequest} from './describe-request.js'
+import {type Described, describeRequest, holdsCall} from './describe-request.js'
 
 /** An event inside of something. */
 export interface FoundEvent {
@@ -13,8 +13,10 @@ export interface FoundEvent {
   readonly body: string
   /** Where the provider calls with it, if it says that itself. */
   readonly target: string | undefined
-  /** What holds it, from the outermost: up to a list, whose elements have nothing to do with each other, or to a text. */
+  /** What holds it, from the outermost: up to what a call's sender wrote, a text, or a list that no call holds. */
   readonly around: readonly ObjectMembers[]
+  /** Whether it is in a part of a call, as its sender wrote it. */
+  readonly isSent: boolean
   /** Whether it is an object, and not in a text or in somebody's response. */
   readonly isPlain: boolean
   readonly level: number
@@ -57,7 +59,7 @@ export function searchEvents(text: string, value: ObjectMembers): FoundEvents {
   const search = new Search()
   search.visitRecord(
     {text, from: 0, end: text.length, value, level: 0},
-    {around: [], isPlain: true, record: value},
+    {around: [], isPlain: true, isSent: false, record: value},
   )
   return search
 }
@@ -70,7 +72,7 @@ interface JsonPart {
   readonly level: number
 }
 
-type Context = Pick<FoundEvent, 'around' | 'isPlain' | 'record'>
+type Context = Pick<FoundEvent, 'around' | 'isPlain' | 'isSent' | 'record'>
 
 class Search {
   readonly found: Found[] = []
@@ -82,7 +84,7 @@ class Search {
     const before = this.found.length
     this.visit(part, context)
     const {value} = part
-    if (!context.isPlain || !isObject(value) || this.found.length > before) return
+    if (!context.isPlain || context.isSent || !isObject(value) || this.found.length > before) return
     const call = describeRequest([value])
     if (call.target !== undefined) this.found.push({call})
   }
@@ -104,12 +106,14 @@ class Search {
       })
       return
     }
-    const around = context.isPlain ? [...context.around, value] : context.around
+    const around = context.isPlain && !context.isSent ? [...context.around, value] : context.around
     // Of two members of one name, a parser takes the last.
     const members = new Map([...listMembers(text, from)].map(each => [each.key, each]))
     for (const [spelled, member] of members) {
       const key = spelled.includes('\\') ? (JSON.parse(`"${spelled}"`) as string) : spelled
-      const inner = RESPONSE.test(key) ? {...context, isPlain: false, around: []} : {...context, around}
+      const inner = RESPONSE.test(key)
+        ? {...context, isPlain: false, around: []}
+        : {...context, around, isSent: context.isSent || SENT.test(key)}
       this.visit({text, ...member, value: value[key], level: level + 1}, inner)
     }
   }
@@ -127,10 +131,11 @@ class Search {
       if (this.found.length === before + 1) return
       this.found.length = before
     }
+    const around = context.isSent || holdsCall(context.around) ? context.around : []
     let index = 0
     for (const member of listMembers(text, from)) {
       const value = list[index++]
-      this.visitRecord({text, ...member, value, level: level + 1}, {...context, around: [], record: value})
+      this.visitRecord({text, ...member, value, level: level + 1}, {...context, around, record: value})
     }
   }
 
@@ -157,6 +162,8 @@ class Search {
   }
 }
 
+/** Parts of a call, in which its sender may write anything. */
+const SENT = /^((request_?)?(raw_?)?body|payload|post_?data|query|query_?string|params|cookies|headers)$/i
 /** What holds an answer, and not a call. */
 const RESPONSE = /^(res|resp|response|reply)(_?body)?$/i
 
@@ -216,6 +223,6 @@ export function readForm(list: readonly unknown[]): string | undefined {
 
 /** A body that was put into base64, or a whole call. */
 function decodeBase64(text: string): string | undefined {
-  if (!/^(ey|ew|UE9T|aWQ9)[\w+/-]*={0,2}$/.test(text)) return undefined
+  if (!/^(ey|ew|UE9T|aWQ9)[\w+/\n\r-]*={0,2}$/.test(text.trim())) return undefined
   return Buffer.from(text, 'base64').toString('utf8')
 }

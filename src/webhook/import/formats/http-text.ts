@@ -1,5 +1,4 @@
-import type {Lines, RawLine} from '../../../language/lines/line-reader.js'
-import {LONGEST_PIECE} from '../../../language/lines/line-reader.js'
+import {type Lines, LONGEST_PIECE, type RawLine} from '../../../language/lines/line-reader.js'
 import {trimBytes} from '../../../language/lines/split-lines.js'
 import type {Headers} from '../../event/headers.js'
 import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
@@ -106,7 +105,7 @@ class VerboseCall {
   toRequest(): CapturedRequest | undefined {
     if (!this.#head) return undefined
     const [, method, target] = this.#head
-    const bytes = trimBlankLines(this.#body)
+    const bytes = trimBytes(joinLines(this.#body))
     return {
       ...{method, target, headers: this.#headers},
       body: bytes.length === 0 ? undefined : bytes,
@@ -164,7 +163,7 @@ async function readBodyText(reader: Lines, length: number | undefined): Promise<
     if (length !== undefined && bytes > length) break
   }
   const whole = joinLines(kept)
-  const body = length === undefined ? trimBlankLines([whole]) : whole.subarray(0, length)
+  const body = length === undefined ? trimBytes(whole) : whole.subarray(0, length)
   return body.length === 0 ? undefined : body
 }
 
@@ -196,16 +195,3 @@ function joinLines(lines: readonly Buffer[]): Buffer {
 }
 
 const NEWLINE = Buffer.from('\n')
-
-function trimBlankLines(lines: readonly Buffer[]): Buffer {
-  const text = joinLines(lines)
-  let from = 0
-  let to = text.length
-  while (from < to && isBlank(text[from])) from++
-  while (to > from && isBlank(text[to - 1])) to--
-  return text.subarray(from, to)
-}
-
-function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-}

@@ -1,5 +1,4 @@
-import type {Lines, RawLine} from '../../../language/lines/line-reader.js'
-import {LONGEST_PIECE} from '../../../language/lines/line-reader.js'
+import {type Lines, LONGEST_PIECE, type RawLine} from '../../../language/lines/line-reader.js'
 import {parseLogTime} from '../../../language/lines/log-time.js'
 import type {CapturedRequest} from './captured-request.js'
 import {type LineFormat, toPiece} from './import-format.js'
@@ -9,7 +8,7 @@ export const AUDIT_RECORD = {
   takes: 'line',
   name: 'log',
   also: ['http'],
-  starts: startsAuditRecord,
+  starts: line => SECTION.exec(line)?.[2] === 'A',
   read: async function* (_, line, reader) {
     yield toPiece(line.line, await parseAuditRecord(line, reader))
   },
@@ -17,10 +16,6 @@ export const AUDIT_RECORD = {
 
 /** A section begins: `--c7036611-B--`, of newer versions `---c7036611---B--`. */
 const SECTION = /^-{2,3}([0-9A-Za-z]{4,32})-{1,3}([A-Z])--\s*$/
-
-function startsAuditRecord(line: string): boolean {
-  return SECTION.exec(line)?.[2] === 'A'
-}
 
 const REQUEST_LINE = /^([A-Z]{3,10}) (\S+) HTTP\/\d/
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})\b/
@@ -46,7 +41,8 @@ async function parseAuditRecord(first: RawLine, reader: Lines): Promise<Captured
 }
 
 function toCaptured(sections: ReadonlyMap<string, readonly Buffer[]>): CapturedRequest {
-  const readLines = (name: string) => (sections.get(name) ?? []).map(trimReturn)
+  const readLines = (name: string) =>
+    (sections.get(name) ?? []).map(bytes => bytes.toString('latin1').replace(/\r$/, ''))
   const [head = '', ...headers] = readLines('B')
   const [, method, target] = REQUEST_LINE.exec(head) ?? []
   const [, status] = STATUS_LINE.exec(readLines('F')[0] ?? '') ?? []
@@ -60,10 +56,6 @@ function toCaptured(sections: ReadonlyMap<string, readonly Buffer[]>): CapturedR
     body: body && joinBody(body),
     answer: status === undefined ? undefined : {status: Number(status)},
   }
-}
-
-function trimReturn(bytes: Buffer): string {
-  return bytes.toString('latin1').replace(/\r$/, '')
 }
 
 /** An empty line may stand between the body and the next section. */

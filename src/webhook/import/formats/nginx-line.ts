@@ -11,7 +11,9 @@ export const ACCESS_LOG = {
   starts: text => /[A-Z]{3,10} \S/.test(text),
   read: (text, {line}) => {
     const captured = parseNginxLine(text)
-    return captured?.method === undefined ? undefined : [{line, captured}]
+    // Braces may hold something else than the event, which a text is read for.
+    const isElsewhere = text.includes('"event_type') && !captured?.body?.toString().includes('event_type')
+    return captured?.method === undefined || isElsewhere ? undefined : [{line, captured}]
   },
 } as const satisfies LineFormat
 
@@ -26,8 +28,6 @@ export const BODY_LOG = {
   },
 } as const satisfies LineFormat
 
-const OPEN_OBJECT = '{'
-
 /**
  * A line of an nginx access log that has `$request_body` in its format, whatever else that has.
  *
@@ -36,20 +36,22 @@ const OPEN_OBJECT = '{'
  * @param line as latin1, so that each character is a byte
  * @returns `undefined` for what looks like no line of a log
  */
-function parseNginxLine(line: string): CapturedRequest | undefined {
+function parseNginxLine(line: string): (CapturedRequest & {readonly body: Buffer | undefined}) | undefined {
   const fields = splitFields(line)
   const index = fields.findIndex(({text}) => REQUEST.test(text))
   const [, method, target] = REQUEST.exec(fields[index]?.text ?? '') ?? []
+  // What a caller says of itself may look like a request.
+  const isClear = !fields.slice(index + 1).some(({text}) => REQUEST.test(text))
   const body = findBody(fields, line) ?? findForm(fields, target)
   if (method === undefined && body === undefined) return undefined
   const status = fields.slice(index + 1).find(({text, isQuoted}) => !isQuoted && /^[1-5]\d\d$/.test(text))
   return {
     method,
-    target,
+    target: isClear ? target : undefined,
     headers: [],
     body,
     at: timeIn(fields),
-    answer: method !== undefined && status ? {status: Number(status.text)} : undefined,
+    answer: isClear && method !== undefined && status ? {status: Number(status.text)} : undefined,
   }
 }
 
@@ -87,7 +89,7 @@ function findBody(fields: readonly Field[], line: string): Buffer | undefined {
   for (const {text, isQuoted} of fields) {
     if (isQuoted && /^\s*(\{|\\x7B)/i.test(text)) return unescapeBytes(text)
   }
-  const bare = fields.find(({text, isQuoted}) => !isQuoted && text.startsWith(OPEN_OBJECT))
+  const bare = fields.find(({text, isQuoted}) => !isQuoted && /^\{(\\|$)/.test(text))
   return bare && unescapeBytes(line.slice(bare.at).trimEnd())
 }
 

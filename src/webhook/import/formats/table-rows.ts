@@ -27,13 +27,12 @@ export const TABLE_ROW = {
 /** A cell in quotes that holds an object: its quotes are doubled, or it goes on in the next line. */
 const ROW = /(?:^|[,;\t|])"[^"]{0,4096}\{\s*(?:""|\r?$)/
 
-/** Below a header, a row needs no more than quotes that are doubled, or one that is open at its end. */
+/** Below a header, a row needs no more than quotes around a cell that are doubled, or one that is open at its end. */
 function isRow(text: string, {first}: Lines): boolean {
-  return ROW.test(text) || (text.includes(QUOTE) && readNames(first) !== undefined && isQuoted(text))
-}
-
-function isQuoted(text: string): boolean {
-  return text.includes('""') || countQuotes(text) % 2 === 1
+  if (ROW.test(text) || !text.includes(QUOTE)) return ROW.test(text)
+  const {separator} = readNames(first) ?? {}
+  const isQuoted = text.includes('""') || countQuotes(text) % 2 === 1
+  return separator !== undefined && isQuoted && splitCells(text, separator, true) !== undefined
 }
 
 const NAME = /^[@A-Za-z_][\w @.()/-]{0,63}$/
@@ -53,12 +52,17 @@ interface Names {
 }
 
 function parseNames(text: string): Names | undefined {
-  const all = SEPARATORS.map(separator => ({names: splitCells(text, separator) ?? [], separator}))
-  const found = all.reduce((most, each) => (each.names.length > most.names.length ? each : most))
+  const found = splitBest(text, SEPARATORS)
   return found.names.length > 1 && found.names.every(name => NAME.test(name)) ? found : undefined
 }
 
 const SEPARATORS = [',', ';', '\t', '|']
+
+/** The cells by the separator that gives the most; none where none gives any. */
+function splitBest(text: string, separators: readonly string[]): Names {
+  const all = separators.map(separator => ({names: splitCells(text, separator) ?? [], separator}))
+  return all.reduce((most, each) => (each.names.length > most.names.length ? each : most))
+}
 
 /** @see RFC 4180 */
 function readTableRow(text: string, line: RawLine, lines: Lines): InputPieces | undefined {
@@ -68,8 +72,7 @@ function readTableRow(text: string, line: RawLine, lines: Lines): InputPieces | 
 /** A row over several lines. */
 async function* readLongRow(first: RawLine, lines: Lines): AsyncGenerator<FormatPiece, void, void> {
   const {line, bytes} = first
-  const whole = await joinRow(first, lines)
-  const pieces = whole && readCells(whole, line, lines)
+  const pieces = await joinRow(first, lines)
   if (pieces) yield* pieces
   else if (bytes.includes(EVENT_MEMBER)) {
     const text = bytes.toString('utf8').replaceAll('""', QUOTE)
@@ -79,9 +82,9 @@ async function* readLongRow(first: RawLine, lines: Lines): AsyncGenerator<Format
 
 /** @returns `undefined` for what is no row */
 function readCells(bytes: Buffer, line: number, {first}: Lines): FormatPiece[] | undefined {
-  const {names, separator = ','} = readNames(first) ?? {}
-  const cells = splitCells(bytes.toString('utf8'), separator)
-  if (!cells) return undefined
+  const {names, separator} = readNames(first) ?? {}
+  const {names: cells} = splitBest(bytes.toString('utf8'), separator === undefined ? SEPARATORS : [separator])
+  if (cells.length === 0) return undefined
   const row = Object.fromEntries(cells.map((cell, at) => [names?.[at] ?? String(at), toCell(cell)]))
   return [{line, json: JSON.stringify(row)}]
 }
@@ -96,8 +99,8 @@ function toCell(cell: string): unknown {
   }
 }
 
-/** A row over as many lines as it takes; `undefined`, and no line behind its first is taken, where it does not end. */
-async function joinRow(first: RawLine, lines: Lines): Promise<Buffer | undefined> {
+/** A row over as many lines as it takes; `undefined`, and no line behind its first is taken, where that makes none. */
+async function joinRow(first: RawLine, lines: Lines): Promise<FormatPiece[] | undefined> {
   const parts = [first.bytes]
   let quotes = countQuotes(first.bytes.toString('latin1'))
   let size = first.bytes.length
@@ -107,14 +110,13 @@ async function joinRow(first: RawLine, lines: Lines): Promise<Buffer | undefined
     const line = next?.bytes.toString('latin1') ?? ''
     if (next) taken.push(next)
     size += line.length
-    if (!next || size > LONGEST_PIECE || ROW.test(line)) {
-      for (const each of taken.reverse()) lines.pushBack(each)
-      return undefined
-    }
+    if (!next || size > LONGEST_PIECE || ROW.test(line)) break
     parts.push(LINE_END, next.bytes)
     quotes += countQuotes(line)
   }
-  return Buffer.concat(parts)
+  const pieces = quotes % 2 === 0 ? readCells(Buffer.concat(parts), first.line, lines) : undefined
+  if (!pieces) for (const each of taken.reverse()) lines.pushBack(each)
+  return pieces
 }
 
 const LINE_END = Buffer.from('\n')
@@ -128,12 +130,12 @@ function countQuotes(text: string): number {
 const QUOTE = '"'
 
 /** By hand: a pattern that takes doubled quotes needs room on the stack for each character of a cell. */
-function splitCells(line: string, separator: string): string[] | undefined {
+function splitCells(line: string, separator: string, mayGoOn = false): string[] | undefined {
   const text = line.replace(/\r$/, '')
   const cells: string[] = []
   for (let at = 0; ; at++) {
     const cell = text[at] === QUOTE ? readQuoted(text, at + 1) : readPlain(text, at, separator)
-    if (!cell) return undefined
+    if (!cell) return mayGoOn && text[at] === QUOTE ? cells : undefined
     cells.push(cell.content)
     at = cell.end
     if (at === text.length) return cells

@@ -37,7 +37,7 @@ export class TextReader {
   } {
     const wasOpen = this.#scanner.isOpen
     const value = isFirst && isLast && !wasOpen && !this.#scanner.isInDocument ? parseLine(bytes) : undefined
-    if (value) return {pieces: readLine(bytes, line, value), isRefused: false}
+    if (value) return {pieces: this.#trust(readLine(bytes, line, value)), isRefused: false}
     const findings = this.#scanner.readPart(bytes, line, {isFirst, isLast})
     const pieces = this.#list(findings)
     if (findings.isRefused) return {pieces: this.#orNoise(pieces), isRefused: true}
@@ -45,10 +45,10 @@ export class TextReader {
     if (isFirst && !wasOpen) this.#isNoise = true
     if (pieces.length > 0) this.#isNoise = false
     if (wasOpen || this.isOpen || this.#scanner.isInDocument) return {pieces, isRefused: false}
-    if (!findings.objects.every(({isWhole}) => isWhole)) this.#hasProse = true
     const isSaid = !isFirst || !FILLER.test(bytes.toString('latin1', 0, 1024))
     const isNoise = this.#isNoise && isLast && isSaid
-    if (isNoise) this.#hasProse = true
+    const [object] = findings.objects
+    this.#hasProse ||= object ? !object.isWhole : isNoise
     return {pieces: isNoise ? [{line, isPassedOver: true}] : pieces, isRefused: false}
   }
 
@@ -66,7 +66,14 @@ export class TextReader {
       const isOverLines = each.text.includes('\n')
       return readObject(isOverLines && this.#hasProse ? {...each, isWhole: false} : each)
     })
-    return [...listPieces(read), ...broken.map(toFault)]
+    return [...this.#trust(listPieces(read)), ...broken.map(toFault)]
+  }
+
+  #trust(pieces: InputPiece[]): InputPiece[] {
+    const distrusted = {isListable: false, isBehindProse: this.#hasProse}
+    const mark = (piece: InputPiece) =>
+      'captured' in piece ? {...piece, captured: {...piece.captured, ...distrusted}} : piece
+    return this.#hasProse ? pieces.map(mark) : pieces
   }
 }
 
@@ -140,7 +147,7 @@ const WORD = new RegExp(`\\b${EVENT_MEMBER}\\b`)
 const UNKNOWN = {method: undefined, target: undefined, headers: []}
 
 /** @param isWhole else whoever wrote the text around it may have made up everything but a signature */
-function toCaptured({body, target, around, isPlain}: FoundEvent, isWhole: boolean): CapturedRequest {
+function toCaptured({body, target, around, isPlain, isSent}: FoundEvent, isWhole: boolean): CapturedRequest {
   const bytes = Buffer.from(body)
   const call = describeRequest(around, bytes)
   if (!isWhole) return {...UNKNOWN, headers: call.headers, body: bytes}
@@ -149,7 +156,7 @@ function toCaptured({body, target, around, isPlain}: FoundEvent, isWhole: boolea
     ...(isCall ? call : UNKNOWN),
     ...(target === undefined ? {} : {target}),
     body: bytes,
-    isListable: isPlain,
+    isListable: isPlain && !isSent,
   }
 }
 

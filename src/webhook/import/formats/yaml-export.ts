@@ -4,7 +4,7 @@ import type {FileFormat, FormatPiece} from './import-format.js'
 export const YAML_EXPORT = {
   takes: 'file',
   name: 'json',
-  starts: startsYamlExport,
+  starts: beginning => INSOMNIA.test(beginning.toString('latin1', 0, 1024)),
   read: async function* (chunks) {
     yield await readYamlExport(chunks)
   },
@@ -12,10 +12,6 @@ export const YAML_EXPORT = {
 
 /** What an export of Insomnia, version 5, begins with. */
 const INSOMNIA = /^(---\s*\n)?(#[^\n]*\n)*type:\s*["']?[a-z]+\.insomnia\.rest\/5/
-
-function startsYamlExport(beginning: Uint8Array): boolean {
-  return INSOMNIA.test(Buffer.from(beginning.subarray(0, 1024)).toString('latin1'))
-}
 
 /** Reading YAML costs 50 times what JSON does, and nothing can stop it midway. */
 const LONGEST_BYTES = 4 * 1024 * 1024

@@ -1,5 +1,4 @@
-import type {Lines, RawLine} from '../../../../language/lines/line-reader.js'
-import {LONGEST_PIECE} from '../../../../language/lines/line-reader.js'
+import {type Lines, LONGEST_PIECE, type RawLine} from '../../../../language/lines/line-reader.js'
 import type {Headers} from '../../../event/headers.js'
 import type {CapturedRequest} from '../captured-request.js'
 import {isEventForm} from '../find-events.js'
@@ -19,15 +18,13 @@ export const CURL_COMMAND = {
 /** A request, or why a command holds none. */
 type FromCurl = CapturedRequest | {readonly why: string}
 
+const CALL = /^\s*([$#%>]\s+)?(\w+=\S*\s+){0,100}(curl(\.exe)?\s|(echo|printf|cat)\s.*(\|\s*curl\s|<<))/
 /** Carets where Windows' cmd has them, which a shell would read as text. */
 const CARETS = /\s\^(["\r]|$)/
 
 /** Whether a line begins a command for a POSIX shell that calls curl, a prompt or what feeds it before it. */
 function startsCurl(line: string): boolean {
-  if (CARETS.test(line)) return false
-  return /^\s*([$#%>]\s+)?(\w+=\S*\s+){0,100}(curl(\.exe)?\s|(echo|printf|cat)\s.*(\|\s*curl\s|<<))/.test(
-    line,
-  )
+  return CALL.test(line) && !CARETS.test(line)
 }
 
 /** A command goes on for so many lines, and so many characters in them, at most. */
@@ -181,14 +178,8 @@ function requestOf(words: readonly string[], input: string | undefined): FromCur
 }
 
 const OPTIONS = {
-  ...{
-    '-X': 'method',
-    '--request': 'method',
-    '-H': 'header',
-    '--header': 'header',
-    '--url': 'target',
-    '': 'target',
-  },
+  ...{'-X': 'method', '--request': 'method', '-H': 'header', '--header': 'header'},
+  ...{'--url': 'target', '': 'target'},
   ...{'-F': 'form', '--data-urlencode': 'form', '-d': 'data', '--json': 'data'},
 } as const
 
