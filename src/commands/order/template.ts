@@ -12,8 +12,8 @@ export default class OrderTemplate extends BaseCommand {
 Delete columns that you do not need.
 
 --map-from reads the header of an export instead and prints the JSON that --map @FILE takes. It knows exports of
-Shopify, Shopware 5 and 6, WooCommerce and Amazon, maps other columns by similar names, and ignores the rest. Check it
-before you use it.`
+Shopify, Shopware 5 and 6, WooCommerce and Amazon. Other columns are mapped by similar names, or ignored. Check it before
+you use it.`
   static override examples = [
     '<%= config.bin %> order template csv',
     '<%= config.bin %> order template json',

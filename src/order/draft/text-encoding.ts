@@ -111,8 +111,8 @@ async function findWrongByte(pieces: AsyncIterable<Buffer>) {
     const byte = at === undefined ? undefined : bytes[at]
     if (at !== undefined && byte !== undefined) {
       const head = bytes.toString('utf8', 0, at).split('\n')
-      const place = `${line + head.length - 1}:${[...(head.at(-1) ?? '')].length + 1}`
-      return {place, byte: byte.toString(16), word: cutWord(bytes, at)}
+      const at = `${line + head.length - 1}:${[...(head.at(-1) ?? '')].length + 1}`
+      return {at, byte: byte.toString(16), word: cutWord(bytes, at)}
     }
     if (bytes.length > LONGEST_LINE) return undefined
     line += whole.toString('latin1').split('\n').length - 1
