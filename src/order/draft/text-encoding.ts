@@ -90,7 +90,7 @@ function selectEncoding(start: Buffer, {encoding}: OrderInput): string {
 async function describeNotText(encoding: string, input: OrderInput): Promise<StorectlError> {
   const {name} = input
   const wrong = encoding === 'utf-8' ? await findWrongByte(await unpack(input)) : undefined
-  const where = wrong ? `${name}:${wrong.place}: this` : name
+  const where = wrong ? `${name}:${wrong.position}: this` : name
   const byte = wrong ? ` (got the byte 0x${wrong.byte})` : ''
   const message = `${where} is not ${encoding.toUpperCase()} text${byte}. Nothing was sent.`
   return createUsageError('encoding', message, wrong ? suggestEncodings(wrong.word) : [])
@@ -111,8 +111,8 @@ async function findWrongByte(pieces: AsyncIterable<Buffer>) {
     const byte = at === undefined ? undefined : bytes[at]
     if (at !== undefined && byte !== undefined) {
       const head = bytes.toString('utf8', 0, at).split('\n')
-      const at = `${line + head.length - 1}:${[...(head.at(-1) ?? '')].length + 1}`
-      return {at, byte: byte.toString(16), word: cutWord(bytes, at)}
+      const position = `${line + head.length - 1}:${[...(head.at(-1) ?? '')].length + 1}`
+      return {position, byte: byte.toString(16), word: cutWord(bytes, at)}
     }
     if (bytes.length > LONGEST_LINE) return undefined
     line += whole.toString('latin1').split('\n').length - 1
