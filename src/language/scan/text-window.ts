@@ -146,15 +146,21 @@ export class TextWindow {
     this.#broken.push({...range, why: run.isTooDeep ? 'too-deep' : why})
   }
 
-  /** What stands before a place in its line. */
+  /** What stands before a place in its line; of what is long, only that it is. */
   readBefore(at: number): string {
     const from = this.#bytes.lastIndexOf(LINE_FEED, at) + 1
-    return (from === 0 ? this.#part.before : '') + this.#bytes.toString('latin1', from, at)
+    const before = from === 0 ? this.#part.before : ''
+    return before.length + at - from > LONGEST_BEFORE
+      ? LONG
+      : before + this.#bytes.toString('latin1', from, at)
   }
 
   /** Whether nothing but blanks, brackets and commas stands before a place in its line. */
   isFirst(at: number): boolean {
-    return [...this.readBefore(at)].every(letter => FILLER.has(letter.charCodeAt(0)))
+    const before = this.readBefore(at)
+    for (let index = 0; index < before.length; index++)
+      if (!FILLER.has(before.charCodeAt(index))) return false
+    return true
   }
 
   /** The line of a place; it takes no time where places come in their order. */
@@ -251,6 +257,10 @@ export class TextWindow {
 }
 
 const APOSTROPHE = 0x27
+/** A mark of lines, or the brackets of a list, is not longer. */
+const LONGEST_BEFORE = 4096
+/** No line begins with it, and it is no filler. */
+const LONG = '\0'
 /** Broken parts inside each other that are looked at. */
 const MOST_NESTED = 8
 const FILLER = new Set([...Buffer.from(' \t\r\n[],'), 0xef, 0xbb, 0xbf])
