@@ -112,7 +112,7 @@ test('every command of the manifest loads and prints its help', async () => {
         env: {STORECTL_HOME: home},
       })
       expect({id, exit, stderr}).toEqual({id, exit: 0, stderr: ''})
-      expect(stdout, id).toMatch(/^EXAMPLES\n {2}(#|\$ )/)
+      expect(stdout, id).toMatch(/^(?:ABOUT\n|EXAMPLES\n {2}(#|\$ ))/)
     }
   }
   await Promise.all([lane(), lane()])

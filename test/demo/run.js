@@ -93,7 +93,7 @@ async function replay() {
   say('What failed?')
   await terminal.type(
     ['webhook', 'list', '--status', 'failed'],
-    {find: ['Shopware token is invalid']},
+    {find: ['Shopware token is i']},
     {lines: 8, last: 1},
   )
   say('What would a replay send? Nothing is sent yet.')

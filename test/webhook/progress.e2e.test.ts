@@ -19,7 +19,7 @@ async function payments() {
   return {shop, env: {...shop.env, STORECTL_HOME: home}, words: ['webhook', 'replay', file, ...WORDS]}
 }
 
-const BAR = /(\[=* *\])? +\d+% {2}\d+\/24 {2}/
+const BAR = /(\[=* *\])? +\d+% {2}\d+\/(?:24|19) {2}/
 
 const SIZES = [
   [80, 24],
