@@ -19,7 +19,8 @@ async function payments() {
   return {shop, env: {...shop.env, STORECTL_HOME: home}, words: ['webhook', 'replay', file, ...WORDS]}
 }
 
-const BAR = /(\[=* *\])? +\d+% {2}\d+\/(?:24|19) {2}/
+/** Of all events, or of those that an earlier replay has left. */
+const BAR = /(\[=* *\])? +\d+% {2}\d+\/\d\d {2}/
 
 const SIZES = [
   [80, 24],
