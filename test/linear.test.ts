@@ -435,6 +435,8 @@ test.each([
   ['a header of cells', 'method,content,"', 'a', '"\n'],
   ['blanks behind a command', 'curl x', ' ', '!'],
   ['variables before a command', '', 'a= ', ''],
+  ['a text in an object with a comma behind it', '{"event_type":"', 'a', '",}'],
+  ['a text below a comment', '{ // x\n"event_type":"', 'a', '"}'],
 ])('%s of 9 MiB is read', async (_name, begin, atom, end) => {
   const {readEvents} = await import('../src/webhook/import/read-events.js')
   const text = begin + atom.repeat(BEYOND_STACK / atom.length) + end

@@ -1,4 +1,5 @@
 import {CLOSE_OBJECT, TEXT} from '../json-bytes.js'
+import {findStringEnd} from '../list-members.js'
 
 export const BACKSLASH = 0x5c
 
@@ -75,7 +76,24 @@ export function readSpelled(
 ): string {
   let plain = text
   for (let each = isDoubled ? 1 : level; each > 0; each--) plain = takeLevel(plain)
-  if (!isLoose) return plain
-  const bare = plain.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1')
-  return bare.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, '$1')
+  return isLoose ? cutBetweenStrings(cutBetweenStrings(plain, COMMENT), LAST_COMMA) : plain
+}
+
+/** With the quote that begins a string, which is passed over whole. */
+const COMMENT = /"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g
+const LAST_COMMA = /"|,(?=\s*[}\]])/g
+
+/** Strings are passed over by hand: a pattern needs room on the stack for each of their characters. */
+function cutBetweenStrings(text: string, pattern: RegExp): string {
+  let left = ''
+  let from = 0
+  pattern.lastIndex = 0
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const isString = text[found.index] === '"'
+    const end = isString ? findStringEnd(text, found.index + 1) + 1 : pattern.lastIndex
+    left += text.slice(from, isString ? end : found.index)
+    from = end
+    pattern.lastIndex = end
+  }
+  return left + text.slice(from)
 }
