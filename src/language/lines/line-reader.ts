@@ -1,4 +1,4 @@
-/** A line as it stands in a file, blank or not; or, of one of more than 1 MiB, a part. */
+/** A line as it stands in a file, blank or not; or, of one that is longer than any event, a part. */
 export interface RawLine {
   /** Without the line feed at its end, and a byte order mark before the first; a carriage return before that is kept. */
   readonly bytes: Buffer
@@ -20,10 +20,11 @@ export interface Lines {
 const NEWLINE = 0x0a
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 const LONGEST_HEADER = 16 * 1024
-/** Longer lines, such as a dump of a database, hold many things. */
-const LONGEST_LINE = 1024 * 1024
 
-/** Reads a text line by line. Memory is that of the longest line, 1 MiB at most. */
+/** No event is longer: 16 MiB. */
+export const LONGEST_PIECE = 16 * 1024 * 1024
+
+/** Reads a text line by line. Memory is that of the longest line, and of `LONGEST_PIECE` at most. */
 export class LineReader implements Lines {
   first: Buffer | undefined
   readonly #chunks: AsyncIterator<Uint8Array>
@@ -41,19 +42,7 @@ export class LineReader implements Lines {
     const back = this.#back.pop()
     if (back) return back
     const end = this.#chunk.indexOf(NEWLINE, this.#at)
-    if (
-      Math.max(end, this.#chunk.length) - this.#at > 2 * LONGEST_LINE &&
-      !(end >= 0 && end - this.#at <= LONGEST_LINE)
-    )
-      return this.#takePart()
     return end >= 0 ? this.#takeUpTo(end) : this.#readAcross()
-  }
-
-  /** Of a chunk that is longer than lines may be. */
-  #takePart(): RawLine {
-    const bytes = this.#chunk.subarray(this.#at, this.#at + LONGEST_LINE)
-    this.#at += LONGEST_LINE
-    return this.#take(bytes, false)
   }
 
   pushBack(line: RawLine): void {
@@ -85,7 +74,7 @@ export class LineReader implements Lines {
   async #readAcross(): Promise<RawLine | undefined> {
     const kept: Buffer[] = [this.#chunk.subarray(this.#at)]
     let size = this.#chunk.length - this.#at
-    while (size <= LONGEST_LINE) {
+    while (size <= LONGEST_PIECE) {
       const next = await this.#chunks.next()
       this.#at = 0
       this.#chunk = next.done ? Buffer.alloc(0) : toBuffer(next.value)
@@ -103,6 +92,3 @@ export class LineReader implements Lines {
 function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
-
-/** No event is longer: 16 MiB. A piece that is, is cut off, named, and passed over. */
-export const LONGEST_PIECE = 16 * 1024 * 1024

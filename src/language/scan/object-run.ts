@@ -36,8 +36,8 @@ const WORD_STARTS = new Set(Buffer.from('-0123456789tfn'))
 const WORD_BYTES = new Set(Buffer.from('-+.0123456789Eabcdefghijklmnopqrstuvwxyz'))
 
 /**
- * Reads one object from its opening brace, as strictly as JSON is, but for comments and commas at the end: what is no JSON ends the run at once,
- * so that braces in a text cost no more than a look. Bytes may come in parts; none is read twice.
+ * Reads one object from its opening brace, as strictly as JSON is, but for comments and commas at the end: what is no JSON
+ * ends the run at once, so that braces in a text cost no more than a look. Bytes may come in parts; none is read twice.
  *
  * @see RFC 8259
  */

@@ -1,7 +1,7 @@
 import {CLOSE_LIST, CLOSE_OBJECT, LINE_FEED, OPEN_OBJECT} from '../json-bytes.js'
 import {ObjectRun} from './object-run.js'
-import {findSpelling} from './spelling.js'
-import {type ScanResult, type TextPart, TextWindow} from './text-window.js'
+import {findSpelling, PLAIN} from './spelling.js'
+import {NO_MARK, type ScanResult, type TextPart, TextWindow} from './text-window.js'
 
 export type {BrokenText, FoundObject, ScanResult} from './text-window.js'
 
@@ -21,10 +21,10 @@ export class ObjectScanner {
   readonly #word: Buffer
   #run: ObjectRun | undefined
   /** The bytes of the object that is open, from its brace, and room for more. */
-  #held = Buffer.alloc(0)
+  #held = NOTHING
   #heldBytes = 0
   /** Another buffer for them, used in turns. */
-  #spare = Buffer.alloc(0)
+  #spare = NOTHING
   #heldLine = 1
   /** What stands before its brace in its line. */
   #before = ''
@@ -32,6 +32,10 @@ export class ObjectScanner {
   #numbered: RegExp | undefined
   /** How far they were looked through for the word; `undefined` once it was found. */
   #lookedAt: number | undefined
+  /** A brace at the end of a part of a line, of which the next part shows whether it begins an object. */
+  #tail = NOTHING
+  /** Whether the parts of the line so far hold nothing but objects, brackets and commas. */
+  #isLineClean = true
   /** Whether the object that is open is too long, and only read to its end. */
   #isSkipping = false
   /** Brackets that are open around the elements of a long document, which are taken one by one. */
@@ -60,9 +64,7 @@ export class ObjectScanner {
   /** Reads a part of a line that is too long to be read at once. */
   readPart(bytes: Buffer, line: number, {isFirst, isLast}: {isFirst: boolean; isLast: boolean}): ScanResult {
     const isHeld = this.#run !== undefined && !this.#isSkipping
-    const part = isHeld
-      ? this.#extend(bytes, isFirst)
-      : {bytes, line, lineStart: 0, before: '', isLine: isFirst && isLast}
+    const part = isHeld ? this.#extend(bytes, isFirst) : this.#joinTail(bytes, line, isFirst, isLast)
     const window = new TextWindow(part, this.#word)
     window.isInDocument = this.#peeled > 0 && this.#isDocumentWhole
     return this.#scan(window, {bytes: part.bytes, isHeld, endsLine: isLast})
@@ -78,6 +80,14 @@ export class ObjectScanner {
     this.#run = undefined
     this.#heldBytes = 0
     return window.tell()
+  }
+
+  #joinTail(bytes: Buffer, line: number, isFirst: boolean, isLast: boolean): TextPart {
+    const tail = this.#tail
+    this.#tail = NOTHING
+    const whole = tail.length === 0 ? bytes : Buffer.concat([tail, bytes])
+    const before = isFirst || this.#isLineClean ? '' : NO_MARK
+    return {bytes: whole, line, lineStart: 0, before, isLine: isFirst && isLast}
   }
 
   /** The bytes that are held, with more behind them. */
@@ -107,12 +117,14 @@ export class ObjectScanner {
   /** From where it stands to the end of the bytes. */
   #scan(window: TextWindow, reading: Reading): ScanResult {
     for (let at = 0; at !== END; ) {
-      const run = this.#run ?? this.#begin(reading.bytes, at)
+      const run = this.#run ?? this.#begin(reading, at, window)
       this.#run = run
       at = run ? this.#follow(run, at, window, reading) : END
     }
     if (!this.#run) this.#heldBytes = 0
-    return window.tell()
+    const result = window.tell()
+    this.#isLineClean = reading.endsLine || (this.#isLineClean && window.isWhole)
+    return result
   }
 
   /** @returns where to go on, `END` where there is no more to read */
@@ -142,9 +154,15 @@ export class ObjectScanner {
   }
 
   /** @returns `undefined` where no brace begins an object */
-  #begin(bytes: Buffer, from: number): ObjectRun | undefined {
+  #begin({bytes, endsLine}: Reading, from: number, window: TextWindow): ObjectRun | undefined {
     for (let at = this.#findBrace(bytes, from); at >= 0; at = this.#findBrace(bytes, at + 1)) {
-      const spelling = findSpelling(bytes, at)
+      const found = findSpelling(bytes, at)
+      if (found === 'unknown' && !endsLine) {
+        this.#tail = Buffer.from(bytes.subarray(at))
+        window.end = at
+        return undefined
+      }
+      const spelling = found === 'unknown' ? PLAIN : found
       if (!spelling) continue
       this.#lookedAt = at
       return new ObjectRun(at, spelling, this.#word)
@@ -219,6 +237,7 @@ interface Reading {
 }
 
 const END = -1
+const NOTHING = Buffer.alloc(0)
 const LINE_END = Buffer.from([LINE_FEED])
 
 /** Without what every line of a quotation, a comment or a log begins with. */

@@ -36,26 +36,32 @@ export function readQuote({level, isDoubled}: Spelling, run: number): 'ends' | '
 /** Bytes that are looked at to tell how an object's quotes are written. */
 const LOOKED_AT = 1024
 
-/** How the quotes of an object are written that a brace may begin; `undefined` where it begins none. */
-export function findSpelling(bytes: Buffer, brace: number): Spelling | undefined {
-  for (let at = brace + 1; at < Math.min(bytes.length, brace + LOOKED_AT); at++) {
+/**
+ * How the quotes of an object are written that a brace may begin.
+ *
+ * @returns `undefined` where it begins none, `unknown` where that shows in bytes to come
+ */
+export function findSpelling(bytes: Buffer, brace: number): Spelling | 'unknown' | undefined {
+  for (let at = brace + 1; at < brace + LOOKED_AT; at++) {
+    if (at === bytes.length) return 'unknown'
     const byte = bytes[at] as number
     if (BLANKS.has(byte)) continue
     if (byte !== BACKSLASH) return BEGINS.has(byte) ? PLAIN : undefined
     const end = findRunEnd(bytes, at)
-    if (bytes[end] === TEXT) return readLevel(end - at)
-    if (!isBlankLetter(bytes[end])) return undefined
+    if (!isBlankLetter(bytes[end])) return readLevel(bytes[end], end - at)
     at = end
   }
   return PLAIN
 }
 
-const PLAIN: Spelling = {level: 0, isDoubled: false}
+export const PLAIN: Spelling = {level: 0, isDoubled: false}
 const BLANKS = new Set(Buffer.from(' \n\r\t'))
 /** What an object begins with: a name, its end, a comment. */
 const BEGINS = new Set([TEXT, CLOSE_OBJECT, 0x2f])
 
-function readLevel(backslashes: number): Spelling | undefined {
+/** @param behind the byte behind so many backslashes */
+function readLevel(behind: number | undefined, backslashes: number): Spelling | 'unknown' | undefined {
+  if (behind !== TEXT) return behind === undefined ? 'unknown' : undefined
   const level = Math.log2(backslashes + 1)
   return Number.isInteger(level) ? {level, isDoubled: false} : undefined
 }

@@ -53,17 +53,19 @@ interface Broken extends FoundRange {
 
 const LONGEST_EXCERPT = 4096
 
-/** The objects in some bytes, by their window, and what is left of the bytes. */
+/** The objects in some bytes, by where they stand, and what is left of the bytes. */
 export class TextWindow {
-  /** By their window, as all that is added. */
+  /** In the order of the bytes, as all that is added. */
   readonly #objects: (FoundRange & {readonly run: ObjectRun})[] = []
   readonly #broken: Broken[] = []
   /** What needs no second look: objects, and long documents as far as their elements were taken. */
   readonly #covered: FoundRange[] = []
   /** Whether the bytes are part of a long document that is whole. */
   isInDocument = false
-  /** Of what is covered. */
+  /** Of what is told. */
   end: number
+  /** Whether there is nothing but objects, brackets and commas in what was told. */
+  isWhole = true
   #isRefused = false
 
   readonly #bytes: Buffer
@@ -151,7 +153,7 @@ export class TextWindow {
     const from = this.#bytes.lastIndexOf(LINE_FEED, at) + 1
     const before = from === 0 ? this.#part.before : ''
     return before.length + at - from > LONGEST_BEFORE
-      ? LONG
+      ? NO_MARK
       : before + this.#bytes.toString('latin1', from, at)
   }
 
@@ -178,16 +180,16 @@ export class TextWindow {
   tell(): ScanResult {
     const {end} = this
     if (end === 0) return {objects: [], broken: [], isRefused: false}
-    const isWhole = this.isInDocument || this.#isClean(end)
-    const [only, ...others] = this.#objects
-    const isAlone = this.#part.isLine && others.length === 0
+    this.isWhole = this.isInDocument || this.#isClean(end)
+    const {isWhole} = this
+    const isAlone = this.#part.isLine && this.#objects.length === 1
     const broken = this.#listBroken(end)
     const objects: FoundObject[] = []
     for (const {from, end: to, run} of this.#objects) {
       const bytes = this.#bytes.subarray(from, to)
       const line = this.countLine(from)
       if (isUtf8(bytes) || !bytes.includes(this.word)) {
-        const around = isAlone && only ? this.#readAround(from, to) : undefined
+        const around = isAlone ? this.#readAround(from, to) : undefined
         objects.push({text: this.#readText(from, to, run), line, isWhole, around})
       } else broken.push(this.#excerpt({from, end: to, why: 'no-text'}))
     }
@@ -259,8 +261,8 @@ export class TextWindow {
 const APOSTROPHE = 0x27
 /** A mark of lines, or the brackets of a list, is not longer. */
 const LONGEST_BEFORE = 4096
-/** No line begins with it, and it is no filler. */
-const LONG = '\0'
+/** Stands for what is long before an object: no line begins with it, and it is no filler. */
+export const NO_MARK = '\0'
 /** Broken parts inside each other that are looked at. */
 const MOST_NESTED = 8
 const FILLER = new Set([...Buffer.from(' \t\r\n[],'), 0xef, 0xbb, 0xbf])

@@ -131,6 +131,18 @@ test('a piece longer than any event is named, and neither kept nor repeated', as
   expect(longId).toMatchObject({fault: {why: '"id" is no event id: not an event of the provider'}})
 })
 
+test.each([
+  ['a log of nginx', (body: string) => `- - - "POST /x HTTP/1.1" 400 0 "${body.replaceAll('"', '\\x22')}"`],
+  ['a row of a table', (body: string) => `id,body\n1,"${body.replaceAll('"', '""')}"`],
+  ['a command', (body: string) => `curl https://shop.example/x -d '${body}'`],
+  ['a line of JSON', (body: string) => body],
+  ['a text in JSON', (body: string) => JSON.stringify({message: body})],
+])('an event of 12 MiB in %s is read', async (_, write) => {
+  const body = `{"id":"${eventId(1)}","event_type":"X","note":"${'a'.repeat(12 * 1024 * 1024)}"}`
+  const found = bodies(await read(`${write(body)}\n${JSON.stringify(event(2))}\n`))
+  expect(found.map(each => (each as string).length)).toEqual([body.length, JSON.stringify(event(2)).length])
+})
+
 test('bytes that are no UTF-8 are no event', async () => {
   const reads = await read(
     Buffer.concat([

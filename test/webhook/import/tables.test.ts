@@ -141,6 +141,16 @@ test.each([
   ['lines with an odd number of quotes', `a,b,"c"\nit said "x": ${ONE}\nit said "x: ${TWO}\n`],
 ])('a line of names above a log makes no table of it: %s', (_, content) => expectBoth(content))
 
+test.each([0, 1, 2, 3, 8])(
+  'a brace %i bytes before the place where a long line is cut begins its event',
+  async before => {
+    const escaped = escapeMysql(ONE)
+    const text = `${'x'.repeat(2 ** 20 - before - 1)}'${escaped}'`
+    const {bodies, faults} = await readAll(`${text}\n`)
+    expect([bodies, faults]).toEqual([[ONE], []])
+  },
+)
+
 test('a row that is not whole is named with its id, and the rest is read', async () => {
   const cut = bodyOf(3).slice(0, 150)
   const {bodies, faults} = await readAll(

@@ -64,14 +64,28 @@ async function* readLines(
   const isText = name === undefined || TEXTS.some(each => each === name)
   const text = new TextReader()
   for (let next = await lines.readLine(); next; next = await lines.readLine()) {
-    const goesOn = text.isOpen ? text.read(next) : undefined
-    if (goesOn) yield* goesOn.pieces
-    if (goesOn?.isRefused === false) continue
+    if (text.isOpen && !(yield* readText(text, next))) continue
     const entry = readEntry(next, lines, formats)
     if (entry) yield* readValues(entry)
-    else yield* isText ? text.read(next).pieces : [{line: next.line, isPassedOver: true}]
+    else if (isText) yield* readText(text, next)
+    else yield {line: next.line, isPassedOver: true}
   }
   yield* text.end()
+}
+
+/** Of a long line, such as a dump of a database, so much is read before what was found in it is handed on. */
+const READ_AT_ONCE = 1024 * 1024
+
+/** @returns whether the line is still to be read: what was open ended before it */
+function* readText(text: TextReader, line: RawLine): Generator<InputPiece, boolean, void> {
+  for (let from = 0; ; from += READ_AT_ONCE) {
+    const bytes = line.bytes.subarray(from, from + READ_AT_ONCE)
+    const isEnd = from + READ_AT_ONCE >= line.bytes.length
+    const part = {...line, bytes, isFirst: line.isFirst && from === 0, isLast: line.isLast && isEnd}
+    const {pieces, isRefused} = text.read(part)
+    yield* pieces
+    if (isRefused || isEnd) return isRefused
+  }
 }
 
 async function* readValues(pieces: InputPieces): AsyncGenerator<InputPiece, void, void> {
