@@ -271,6 +271,7 @@ export class ObjectRun {
     if (!this.#takesValue || !WORD_STARTS.has(first)) return this.#fail()
     let end = this.at + 1
     while (end < bytes.length && WORD_BYTES.has(bytes[end] as number)) end++
+    if (end === bytes.length) return // it may go on in bytes to come
     this.at = end
     this.#expected = AFTER_VALUE
   }
@@ -293,6 +294,7 @@ export class ObjectRun {
   #passComment(bytes: Buffer): undefined {
     const end = bytes.indexOf('*/', this.at)
     this.#isInComment = end < 0
-    this.at = end < 0 ? bytes.length : end + 2
+    // The star of its end may be the last byte.
+    this.at = end < 0 ? Math.max(this.at, bytes.length - 1) : end + 2
   }
 }
