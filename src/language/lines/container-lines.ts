@@ -1,10 +1,11 @@
+import {findStringEnd} from '../list-members.js'
 import {type Lines, LONGEST_PIECE, type RawLine} from './line-reader.js'
 
 /** What the runtime of a container puts before a line; `P` where the line goes on in the next. @see CRI logging format */
 const CRI = /^\d{4}-\d{2}-\d{2}T\S+ (stdout|stderr) ([FP])(?::\S*)? /
-/** A line of a container in Docker's own file, whose text goes on in the next where no line end is in it. */
-const DOCKER = /^\{"log":"((?:[^"\\]|\\.)*)","stream":"(stdout|stderr)"(.*)$/s
+/** What begins a line of a container in Docker's own file; its text goes on in the next where no line end is in it. */
 const DOCKER_BEGINS = '{"log":"'
+const DOCKER_STREAM = /^","stream":"(stdout|stderr)"/
 
 interface Part {
   readonly stream: string
@@ -63,12 +64,16 @@ function trimReturn(bytes: Buffer): Buffer {
 }
 
 function readPart(bytes: Buffer): Part | undefined {
-  const [prefix, stream, tag] = CRI.exec(bytes.toString('latin1', 0, 64)) ?? []
+  const head = bytes.toString('latin1', 0, 64)
+  const [prefix, stream, tag] = CRI.exec(head) ?? []
   if (prefix !== undefined && stream !== undefined)
     return {stream, bytes: trimReturn(bytes.subarray(prefix.length)), goesOn: tag === 'P', frame: ['', '']}
-  if (bytes.toString('latin1', 0, DOCKER_BEGINS.length) !== DOCKER_BEGINS) return undefined
-  const [, text, of, rest] = DOCKER.exec(bytes.toString('latin1')) ?? []
-  if (text === undefined || of === undefined) return undefined
-  const frame = [DOCKER_BEGINS, `","stream":"${of}"${rest}`] as const
-  return {stream: of, bytes: Buffer.from(text, 'latin1'), goesOn: !text.endsWith('\\n'), frame}
+  if (!head.startsWith(DOCKER_BEGINS)) return undefined
+  const line = bytes.toString('latin1')
+  const end = findStringEnd(line, DOCKER_BEGINS.length)
+  const [, of] = DOCKER_STREAM.exec(line.slice(end, end + 64)) ?? []
+  if (of === undefined) return undefined
+  const text = bytes.subarray(DOCKER_BEGINS.length, end)
+  const goesOn = !line.endsWith('\\n', end)
+  return {stream: of, bytes: text, goesOn, frame: [DOCKER_BEGINS, line.slice(end)]}
 }

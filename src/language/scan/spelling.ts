@@ -70,6 +70,19 @@ const SHORT: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t', b: '
 
 /** One level of backslashes taken away, as strings of JSON, of shells and of databases have them. */
 function takeLevel(text: string): string {
+  return parseString(text) ?? takeAnyLevel(text)
+}
+
+/** Most texts are spelled as JSON spells a string, which its parser reads fastest. */
+function parseString(text: string): string | undefined {
+  try {
+    return JSON.parse(`"${text}"`) as string
+  } catch {
+    return undefined
+  }
+}
+
+function takeAnyLevel(text: string): string {
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code?: string, letter = '') =>
     code === undefined ? (SHORT[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
   )

@@ -8,6 +8,8 @@ import {removeListOnly} from '../../providers/same-content.js'
 import type {WebhookEvent} from './event.js'
 import type {Headers} from './headers.js'
 
+type Members = Readonly<Record<string, unknown>>
+
 /** Why bytes are no event. */
 export interface Unusable {
   readonly unusable: string
@@ -29,12 +31,19 @@ export function readEvent(
   return readSentEvent(body, source, receivedAt, {headers})
 }
 
+/** What is known of a body besides its bytes. */
+interface SentBody extends EventOrigin {
+  readonly headers?: Headers | undefined
+  /** What it holds, where it was read as JSON. */
+  readonly members?: Members | undefined
+}
+
 /** The same of a body whose address or time of arrival may be known. */
 export function readSentEvent(
   body: Uint8Array,
   source: string,
   receivedAt: Date,
-  {headers, at, target}: EventOrigin & {readonly headers?: Headers | undefined},
+  {headers, at, target, members}: SentBody,
 ): WebhookEvent | Unusable {
   const route = matchRoute(target)
   const arrival = {
@@ -43,6 +52,7 @@ export function readSentEvent(
     headers: headers ?? [],
     at,
     transaction: route?.transaction,
+    members,
   }
   if (route) return readEventOf(route.provider, body, arrival)
   let first: Unusable | undefined
@@ -60,16 +70,17 @@ interface Arrival {
   readonly headers: Headers
   readonly at: Date | undefined
   readonly transaction: string | undefined
+  readonly members: Members | undefined
 }
 
 function readEventOf(
   provider: ProviderDefinition,
   bytes: Uint8Array,
-  {source, receivedAt, headers, at, transaction}: Arrival,
+  {source, receivedAt, headers, at, transaction, members: read}: Arrival,
 ): WebhookEvent | Unusable {
-  const decoded = decodeBody(bytes, provider.body)
+  const decoded = read && provider.body.format === 'json' ? {members: read} : decodeBody(bytes, provider.body)
   if ('unusable' in decoded) return decoded
-  const members = decoded.members as Readonly<Record<string, unknown>>
+  const members = decoded.members as Members
   const body = removeListOnly(bytes, headers, members)
   const head = readEventHead(members, provider.body, at)
   if ('unusable' in head) return head

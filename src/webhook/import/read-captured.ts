@@ -4,7 +4,7 @@ import {findTokenLocation, matchRoute} from '../../providers/route.js'
 import type {ObservedDelivery, WebhookEvent} from '../event/event.js'
 import {readSentEvent, type Unusable} from '../event/read-event.js'
 import {digestToken, findShownToken, isMasked, readQuery} from '../event/webhook-token.js'
-import {type CapturedRequest, EVENT_MEMBER} from './formats/captured-request.js'
+import {type CapturedRequest, EVENT_MEMBER, type ObjectMembers} from './formats/captured-request.js'
 import {readPieces} from './formats/text-reader.js'
 import {readObservedDelivery} from './observed-delivery.js'
 import {selectProviderHeaders} from './select-headers.js'
@@ -63,7 +63,9 @@ export function readCaptured(captured: CapturedRequest, line: number, from: Piec
   if (method !== undefined && method !== 'POST') return {passedOver: true}
   if (!body) return isOther ? {passedOver: true} : toFault(from, line, 'its body is not in the file')
   const origin = {headers: selectProviderHeaders(headers), target: route && target, at}
-  const event = readBody(body, bytes => readSentEvent(bytes, from.source, at ?? from.now(), origin))
+  const event = readBody(body, captured.members, (bytes, members) =>
+    readSentEvent(bytes, from.source, at ?? from.now(), {...origin, members}),
+  )
   if ('unusable' in event) {
     const isElse = !route && !Buffer.from(body).includes(EVENT_MEMBER)
     return isElse ? {passedOver: true} : toFault(from, line, event.unusable)
@@ -75,8 +77,12 @@ export function readCaptured(captured: CapturedRequest, line: number, from: Piec
 }
 
 /** A file may have more around a body than was sent, or less. */
-function readBody<E extends object>(body: Uint8Array, read: (bytes: Uint8Array) => E | Unusable) {
-  const event = read(body)
+function readBody<E extends object>(
+  body: Uint8Array,
+  members: ObjectMembers | undefined,
+  read: (bytes: Uint8Array, members?: ObjectMembers) => E | Unusable,
+) {
+  const event = read(body, members)
   if (!('unusable' in event)) return event
   const [only, ...others] = readPieces(body)
   if (!only || others.length > 0 || 'isPassedOver' in only) return event

@@ -15,6 +15,8 @@ export interface CapturedRequest {
   readonly headers: Headers
   /** `undefined` where the capture holds none. */
   readonly body: Uint8Array | undefined
+  /** The body, where it was read as JSON. */
+  readonly members?: ObjectMembers | undefined
   readonly at?: Date | undefined
   /** How it was answered. */
   readonly answer?: CapturedAnswer | undefined

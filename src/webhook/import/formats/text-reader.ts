@@ -1,11 +1,11 @@
 import {isUtf8} from 'node:buffer'
 import {CLOSE_OBJECT, OPEN_OBJECT} from '../../../language/json-bytes.js'
-import {parseObjectText} from '../../../language/json-object.js'
+import {isObject, parseObjectText} from '../../../language/json-object.js'
 import type {RawLine} from '../../../language/lines/line-reader.js'
 import {trimBytes} from '../../../language/lines/split-lines.js'
 import type {BrokenText, FoundObject, ScanResult} from '../../../language/scan/object-scanner.js'
 import {ObjectScanner} from '../../../language/scan/object-scanner.js'
-import {type CapturedRequest, EVENT_MEMBER, type ObjectMembers} from './captured-request.js'
+import {type CapturedRequest, EVENT_MEMBER} from './captured-request.js'
 import {describeBroken, TOO_MANY_LEVELS} from './describe-broken.js'
 import {describeRequest} from './describe-request.js'
 import {dropRepeats, type Found, type FoundEvent, isEvent, mayHoldEvent, searchEvents} from './find-events.js'
@@ -36,8 +36,9 @@ export class TextReader {
     readonly isRefused: boolean
   } {
     const wasOpen = this.#scanner.isOpen
-    const value = isFirst && isLast && !wasOpen && !this.#scanner.isInDocument ? parseLine(bytes) : undefined
-    if (value) return {pieces: this.#trust(readLine(bytes, line, value)), isRefused: false}
+    const isAlone = isFirst && isLast && !wasOpen && !this.#scanner.isInDocument
+    const lineOfJson = isAlone ? readLine(bytes, line) : undefined
+    if (lineOfJson) return {pieces: this.#trust(lineOfJson), isRefused: false}
     const findings = this.#scanner.readPart(bytes, line, {isFirst, isLast})
     const pieces = this.#list(findings)
     if (findings.isRefused) return {pieces: this.#orNoise(pieces), isRefused: true}
@@ -147,31 +148,30 @@ const WORD = new RegExp(`\\b${EVENT_MEMBER}\\b`)
 const UNKNOWN = {method: undefined, target: undefined, headers: []}
 
 /** @param isWhole else whoever wrote the text around it may have made up everything but a signature */
-function toCaptured({body, target, around, isPlain, isSent}: FoundEvent, isWhole: boolean): CapturedRequest {
-  const bytes = Buffer.from(body)
-  const call = describeRequest(around, bytes)
-  if (!isWhole) return {...UNKNOWN, headers: call.headers, body: bytes}
+function toCaptured(event: FoundEvent, isWhole: boolean): CapturedRequest {
+  const {target, around, isPlain, isSent, value} = event
+  const body = Buffer.from(event.body)
+  const members = isPlain && isObject(value) && isEvent(value) ? value : undefined
+  const call = describeRequest(around, body)
+  if (!isWhole) return {...UNKNOWN, headers: call.headers, body, members}
   const isCall = call.method === undefined || call.method === 'POST'
   return {
     ...(isCall ? call : UNKNOWN),
     ...(target === undefined ? {} : {target}),
-    body: bytes,
+    body,
+    members,
     isListable: isPlain && !isSent,
   }
 }
 
-/** A line that is an object and no more; most lines of JSON are read here. */
-function parseLine(bytes: Buffer): ObjectMembers | undefined {
-  const text = trimBytes(bytes)
-  const isObject = text[0] === OPEN_OBJECT && text.at(-1) === CLOSE_OBJECT && isUtf8(text)
-  return isObject ? parseObjectText(text.toString('utf8')) : undefined
-}
-
-/** @param value the line, read */
-function readLine(bytes: Buffer, line: number, value: ObjectMembers): InputPiece[] {
+/** Reads a line that is an object and no more, as most lines of JSON are. */
+function readLine(bytes: Buffer, line: number): InputPiece[] | undefined {
   const body = trimBytes(bytes)
-  if (isEvent(value)) return [{line, captured: {...UNKNOWN, body, isListable: true}}]
+  if (body[0] !== OPEN_OBJECT || body.at(-1) !== CLOSE_OBJECT || !isUtf8(body)) return undefined
   const text = body.toString('utf8')
+  const value = parseObjectText(text)
+  if (!value) return undefined
+  if (isEvent(value)) return [{line, captured: {...UNKNOWN, body, members: value, isListable: true}}]
   const pieces = listPieces([readObject({text, line, isWhole: true}, value)])
   return pieces.length > 0 || EMPTY.test(text) ? pieces : [{line, isPassedOver: true}]
 }
