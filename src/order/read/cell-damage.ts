@@ -60,10 +60,13 @@ export function findDamage(cell: string, column: OrderColumn): string | undefine
   if (repaired !== undefined) return suggest('was read with the wrong encoding', repaired)
   if (cell.includes(LOST)) return `holds U+FFFD, the sign of a character that was lost${WAY_OUT}`
   if (ERROR_VALUE.test(cell)) return `is an error value of a spreadsheet or program${WAY_OUT}`
-  const [hidden] = (MAY_HIDE.test(cell) && HIDDEN.exec(cell.replace(JOINED, ''))) || []
+  const [hidden] = (MAY_HIDE.test(cell) && HIDDEN.exec(cell.replace(buildPatterns().joined, ''))) || []
   if (hidden === undefined) return undefined
   const code = (hidden.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')
-  return suggest(`holds U+${code}, which cannot be seen`, cell.replace(JOINED_OR_HIDDEN, '$1').trim())
+  return suggest(
+    `holds U+${code}, which cannot be seen`,
+    cell.replace(buildPatterns().joinedOrHidden, '$1').trim(),
+  )
 }
 
 function suggest(message: string, meant: string): string {
@@ -96,13 +99,11 @@ const JOINING =
  *
  * @see https://www.unicode.org/reports/tr31/#Layout_and_Format_Control_Characters
  */
-const JOINED = new RegExp(
+const JOINED =
   `(?<=${JOINING})[\\u200c\\u200d\\u180e](?=${JOINING})|` +
-    '(?<=[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca])[\\u200c\\u200d]|' +
-    '(?<=[\\p{ExtPict}\\p{EMod}\\ufe0f])\\u200d(?=\\p{ExtPict})|' +
-    '(?<=\\u{1f3f4})[\\u{e0020}-\\u{e007e}]+\\u{e007f}',
-  'gu',
-)
+  '(?<=[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca])[\\u200c\\u200d]|' +
+  '(?<=[\\p{ExtPict}\\p{EMod}\\ufe0f])\\u200d(?=\\p{ExtPict})|' +
+  '(?<=\\u{1f3f4})[\\u{e0020}-\\u{e007e}]+\\u{e007f}'
 
 /**
  * Control characters, tabs and line breaks aside, and what has no shape. Signs that Arabic and other scripts put below
@@ -114,7 +115,16 @@ const HIDDEN =
 /** What is not a letter or a sign of Latin, of which none but the soft hyphen is hidden. */
 const MAY_HIDE = /[^ -~\u00a1-\u00ac\u00ae-\u024f]/
 
-const JOINED_OR_HIDDEN = new RegExp(`(${JOINED.source})|${HIDDEN.source}`, 'gu')
+let patterns: {readonly joined: RegExp; readonly joinedOrHidden: RegExp} | undefined
+
+/** Built for the first cell that needs them: that takes 10 ms, and most files have no such cell. */
+function buildPatterns() {
+  patterns ??= {
+    joined: new RegExp(JOINED, 'gu'),
+    joinedOrHidden: new RegExp(`(${JOINED})|${HIDDEN.source}`, 'gu'),
+  }
+  return patterns
+}
 
 /**
  * What spreadsheet programs make of a long number, or of a code that looks like one (`12E5`): `1E+05`, `1.23457E+12`,

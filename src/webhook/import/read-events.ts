@@ -21,10 +21,9 @@ export interface EventFile {
  * The events of a file, each with the bytes of its body as far as the file holds them. What cannot be used is named and
  * passed over; requests that have nothing to do with webhooks are passed over.
  *
- * Read are JSON (one event, several, lists of them, the provider's own `{"events":[…]}`), a JSON object a line, events
- * with their headers `{"headers":{…},"body":"…"}`, HAR, curl commands, what curl says under `-v`, requests as they go
- * over the wire, nginx logs with `$request_body`; as UTF-8, UTF-16 or the encoding of the file, compressed by gzip or not. Where there are lines,
- * each may be of another kind. Memory is that of the longest event.
+ * Events are found in any text, as objects or as text in them, eight levels down; some formats say besides when and where
+ * a call went, and how it was answered (see `formats`). A file is UTF-8, UTF-16 or in its named encoding, compressed by
+ * gzip or not. Memory is that of the longest event.
  *
  * @throws StorectlError as the file's own reading does
  */

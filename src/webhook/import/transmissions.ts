@@ -40,11 +40,16 @@ function readAnswerTime({response_headers: headers, timestamp}: Members): Date {
 
 const TRANSMISSIONS = Buffer.from('"transmissions"')
 
-/** How the provider says that the event's delivery to this shop went, where it lists that. */
+/**
+ * How the provider says that the event's delivery to this shop went, where it lists that.
+ *
+ * @param isOwnWebhook absent where the shop is not known: then nothing is
+ */
 export function readListedDelivery(
   bytes: Uint8Array,
-  isOwnWebhook: IsOwnWebhook,
+  isOwnWebhook: IsOwnWebhook | undefined,
 ): ObservedDelivery | undefined {
+  if (!isOwnWebhook) return undefined
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(TRANSMISSIONS)) return undefined
   const value = parseObjectText(Buffer.from(bytes).toString('utf8'))
   const newest = value && readTransmissions(value, isOwnWebhook)

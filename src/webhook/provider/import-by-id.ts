@@ -53,7 +53,7 @@ async function takeEvent(
   const event = readEvent(bytes, file, now())
   if ('unusable' in event) return intake.refuse({file, line: 1, why: `${id}: ${event.unusable}`})
   if (event.id !== id) return intake.refuse({file, line: 1, why: `${id}: the answer is another event`})
-  const sighting = readListedDelivery(bytes, shop?.isOwnWebhook ?? (() => false))
+  const sighting = readListedDelivery(bytes, shop?.isOwnWebhook)
   return intake.take({event, isListed: true, sighting})
 }
 

@@ -196,8 +196,8 @@ class Fetch {
     }
     const createdAt = event.createdAt.getTime()
     if (this.#isMeant(event) && !this.#recent.has(event.id)) {
-      const isOwnWebhook = this.deps.shop?.isOwnWebhook ?? (() => false)
-      await this.#intake.take({event, isListed: true, sighting: readListedDelivery(bytes, isOwnWebhook)})
+      const sighting = readListedDelivery(bytes, this.deps.shop?.isOwnWebhook)
+      await this.#intake.take({event, isListed: true, sighting})
     }
     this.#recent.set(event.id, createdAt)
     return createdAt

@@ -150,7 +150,7 @@ function readHeaders(value: ObjectMembers): Headers {
 }
 
 /** Headers as an object, as pairs, or as objects with a name or a key. */
-export function listHeaders(headers: unknown): Headers {
+function listHeaders(headers: unknown): Headers {
   const all = isObject(headers) && Array.isArray(headers.headers) ? headers.headers : headers
   const named = typeof all === 'string' ? undefined : all
   const pairs = Array.isArray(named) ? named.map(toPair) : Object.entries(isObject(named) ? named : {})
@@ -174,7 +174,7 @@ function listVariables(value: ObjectMembers): Headers {
   })
 }
 
-/** ObjectMembers of a request to check a signature, and which header each comes from. @see protocol.md §4.7 */
+/** Members of a request to check a signature, and which header each comes from. @see protocol.md §4.7 */
 const SIGNATURE_MEMBERS = {
   auth_algo: 'algorithm',
   cert_url: 'certificateUrl',

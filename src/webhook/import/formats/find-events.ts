@@ -39,12 +39,6 @@ export interface FoundEvents {
 /** So many objects, lists and texts may be around an event. */
 const MOST_LEVELS = 8
 
-/**
- * Without one of these there is no event and no call that lacks one: the member, an id of a provider that sends forms,
- * base64 of an object or a call, an address of a webhook.
- */
-const MAY_HOLD = /event_type|\b(?:tr|ord)_\w|"(?:ey|ew|UE9T|aWQ9)[\w+/-]{12}|\/webhook\//
-
 /** Whether a text may hold an event at all. */
 export function mayHoldEvent(text: string): boolean {
   return MAY_HOLD.test(text)
@@ -188,6 +182,19 @@ function hasSameContent({value}: FoundEvent, other: FoundEvent): boolean {
 const ALL = [...PROVIDERS.values()]
 const FORM_PROVIDER = ALL.find(({body}) => body.format === 'form') as ProviderDefinition
 const {id: FORM_ID, idPattern: FORM_PATTERN = /^/, listedAddress = ''} = FORM_PROVIDER.body
+/**
+ * Without one of these there is no event and no call that lacks one: the member, an id of a provider that sends forms,
+ * base64 of an object or a call, an address of a webhook.
+ */
+const MAY_HOLD = new RegExp(
+  `${EVENT_MEMBER}|\\b(?:${listIdPrefixes().join('|')})\\w|"(?:ey|ew|UE9T|aWQ9)[\\w+/-]{12}|/webhook/`,
+)
+
+function listIdPrefixes(): string[] {
+  const {type} = FORM_PROVIDER.body
+  return typeof type === 'string' ? [] : Object.keys(type.idPrefixes)
+}
+
 /** A form whose id is one of a provider that sends forms. */
 const FORM = new RegExp(`^\\s*(?:\\S*&)?${FORM_ID}=${FORM_PATTERN.source.slice(1, -1)}(?:&\\S*)?\\s*$`)
 
@@ -213,7 +220,7 @@ function readEventObject(
 }
 
 /** A form as pairs of names and values, as Postman and HAR have it. */
-export function readForm(list: readonly unknown[]): string | undefined {
+function readForm(list: readonly unknown[]): string | undefined {
   const pairs = list
     .filter(isObject)
     .map((each): [string, string] => [String(each.name ?? each.key), String(each.value)])

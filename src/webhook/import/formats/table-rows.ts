@@ -1,3 +1,4 @@
+import {parseObjectText} from '../../../language/json-object.js'
 import {type Lines, LONGEST_PIECE, type RawLine} from '../../../language/lines/line-reader.js'
 import {trimBytes} from '../../../language/lines/split-lines.js'
 import {EVENT_MEMBER} from './captured-request.js'
@@ -29,7 +30,8 @@ const ROW = /(?:^|[,;\t|])"[^"]{0,4096}\{\s*(?:""|\r?$)/
 
 /** Below a header, a row needs no more than quotes around a cell that are doubled, or one that is open at its end. */
 function isRow(text: string, {first}: Lines): boolean {
-  if (ROW.test(text) || !text.includes(QUOTE)) return ROW.test(text)
+  if (ROW.test(text)) return true
+  if (!text.includes(QUOTE)) return false
   const {separator} = readNames(first) ?? {}
   const isQuoted = text.includes('""') || countQuotes(text) % 2 === 1
   return separator !== undefined && isQuoted && splitCells(text, separator, true) !== undefined
@@ -91,12 +93,8 @@ function readCells(bytes: Buffer, line: number, {first}: Lines): FormatPiece[] |
 
 /** Headers of a call are JSON in a cell. */
 function toCell(cell: string): unknown {
-  if (!cell.startsWith('{') || cell.includes(EVENT_MEMBER)) return cell
-  try {
-    return JSON.parse(cell)
-  } catch {
-    return cell
-  }
+  const isObject = cell.startsWith('{') && !cell.includes(EVENT_MEMBER)
+  return isObject ? (parseObjectText(cell) ?? cell) : cell
 }
 
 /** A row over as many lines as it takes; `undefined`, and no line behind its first is taken, where that makes none. */
