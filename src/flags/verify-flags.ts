@@ -12,7 +12,7 @@ export const verifyFlags = {
     description: "A webhook id of the shop's earlier registrations; stored for later checks",
     helpValue: 'ID',
   }),
-  offline: Flags.boolean({description: 'Ask nobody: use stored certificates and webhook ids only'}),
+  offline: Flags.boolean({description: 'Work offline: use stored certificates and webhook ids only'}),
   summary: Flags.boolean({
     description: 'Count events by result (default without ids); --no-summary lists each event',
     helpGroup: 'OUTPUT',

@@ -102,7 +102,7 @@ function checkPage(
     const atMs = Date.parse(createdAt ?? '')
     return atMs >= from && atMs <= to
   }
-  if (!rows.every(isInside)) throw createOtherAnswerError('payments of another time than was asked for')
+  if (!rows.every(isInside)) throw createOtherAnswerError('payments from outside the requested time')
   if (rows.length >= PAGE_SIZE && rows.every(({id}) => seen.has(id)))
     throw createOtherAnswerError('the same page again and again')
 }
@@ -167,7 +167,7 @@ function requireAsked(
 ): void {
   const asked = new Set(keys.map(key => key.toLowerCase()))
   if (!rows.every(row => asked.has(readKey(row)?.toLowerCase() ?? '')))
-    throw createOtherAnswerError('other transactions than those that were asked for')
+    throw createOtherAnswerError('transactions that were not asked for')
 }
 
 function listDistinctPayments(rows: readonly TransactionRow[]): ShopPayment[] {

@@ -89,7 +89,7 @@ export const ORDER_WORDS: readonly string[] = [...ORDER_FIELDS.flatMap(field => 
 
 /** The field of earlier versions, which meant events without a known token. */
 const NO_UNVERIFIED =
-  '"unverified" is no field any more: ask for the sender: sender in ("wrong-token", "unverified")'
+  '"unverified" is no longer a field: use the sender: sender in ("wrong-token", "unverified")'
 
 const FIELDS: Fields = {
   find: path => {

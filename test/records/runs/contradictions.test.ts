@@ -79,7 +79,7 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
     const [now] = await runs.find(run.id)
     expect(await verifyRun(now as RunRow, runs)).toMatchObject({
       ...{isWhole: false, damage: []},
-      differences: [`entry 1 of ${run.worker} tells of an attempt of a that has no intent`],
+      differences: [`entry 1 of ${run.worker} records an attempt of a that has no intent`],
     })
   })
 
@@ -125,7 +125,7 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
     run.stopHeartbeat()
     const [row] = await runs.find(run.id)
     expect((await verifyRun(row as RunRow, runs)).differences).toEqual([
-      'entry 1 of 0-gone tells of an attempt of a that has no intent',
+      'entry 1 of 0-gone records an attempt of a that has no intent',
     ])
   })
 
@@ -143,7 +143,7 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
     }))
     const [row] = await runs.find(run.id)
     expect((await verifyRun(row as RunRow, runs)).differences).toEqual([
-      `entry 3 of ${run.worker} tells of an attempt of a that has no intent`,
+      `entry 3 of ${run.worker} records an attempt of a that has no intent`,
     ])
   })
 

@@ -128,7 +128,7 @@ test('a piece longer than any event is named, and neither kept nor repeated', as
   ])
   expect(await read(Buffer.concat([Buffer.from('{\n"id":"'), long]))).toMatchObject([{fault: {line: 1, why}}])
   const [longId] = await read(`{"event_type":"X","id":"${'a'.repeat(10_000)}"}`)
-  expect(longId).toMatchObject({fault: {why: '"id" is no event id: not an event of the provider'}})
+  expect(longId).toMatchObject({fault: {why: '"id" is not an event id: not an event of the provider'}})
 })
 
 test.each([
