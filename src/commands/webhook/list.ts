@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {buildEventFilter, followEvents} from '../../app/webhook/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {eventFlags} from '../../flags/event-flags.js'
+import {createListFlags} from '../../flags/list-flags.js'
 import {countChosenEvents, listChosenEvents} from '../../webhook/choose/chosen-events.js'
 import {describeUnknownOrders} from '../../webhook/choose/unknown-orders.js'
 import type {Cause} from '../../webhook/event/cause.js'
@@ -29,18 +30,7 @@ export default class WebhookList extends BaseCommand {
   ]
   static override flags = {
     ...eventFlags,
-    sort: Flags.string({
-      description: 'Sort by this field',
-      helpGroup: 'SELECTION',
-      helpValue: 'FIELD[:desc]',
-    }),
-    limit: Flags.integer({
-      description: 'Max events (default 25; on a terminal, its height)',
-      helpGroup: 'SELECTION',
-      min: 1,
-      exclusive: ['all'],
-    }),
-    all: Flags.boolean({description: 'Stream all events', helpGroup: 'SELECTION'}),
+    ...createListFlags('events'),
     'group-by': Flags.option({
       options: GROUPINGS,
       description: 'Count events by group',

@@ -1,8 +1,9 @@
 import {randomUUID} from 'node:crypto'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {parseListOrder} from '../../../src/language/list-order.js'
 import {openRecords, type Records} from '../../../src/records/index.js'
 import type {WebhookEvent} from '../../../src/webhook/event/event.js'
-import {parseEventCondition, parseEventOrder} from '../../../src/webhook/event/event-fields.js'
+import {ORDER_FIELDS, parseEventCondition} from '../../../src/webhook/event/event-fields.js'
 import {readEvent} from '../../../src/webhook/event/read-event.js'
 import type {HandedOn, Kept} from '../../../src/webhook/inbox/capture-inbox.js'
 import {BEING_HANDED_ON} from '../../../src/webhook/inbox/capture-inbox.js'
@@ -238,8 +239,8 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       ['attempts:desc', ['a', 'c', 'B', 'd', 'e']],
       ['id', ['B', 'a', 'c', 'd', 'e']],
     ])('in the order %s', async (order, expected) => {
-      expect(await ids({order: parseEventOrder(order)})).toEqual(expected)
-      expect(await ids({order: parseEventOrder(order), limit: 2})).toEqual(expected.slice(0, 2))
+      expect(await ids({order: parseListOrder(order, ORDER_FIELDS)})).toEqual(expected)
+      expect(await ids({order: parseListOrder(order, ORDER_FIELDS), limit: 2})).toEqual(expected.slice(0, 2))
     })
 
     test('for several statuses and a stretch of time', async () => {
@@ -293,8 +294,8 @@ describe.each(ENGINES)('the inbox in $name', engine => {
   test('more than fits into one page comes whole, in any order', async () => {
     await fill(...Array.from({length: 1700}, (_, at) => event(`${at}`, {type: `T${at % 7}`})))
     for (const order of ['createdAt:desc', 'type:desc'])
-      expect(new Set(await ids({order: parseEventOrder(order)})).size).toBe(1700)
-    expect((await ids({order: parseEventOrder('type'), limit: 1200})).length).toBe(1200)
+      expect(new Set(await ids({order: parseListOrder(order, ORDER_FIELDS)})).size).toBe(1700)
+    expect((await ids({order: parseListOrder('type', ORDER_FIELDS), limit: 1200})).length).toBe(1200)
   })
 
   test('what a stranger did to an event is kept beside it, 20 times at most, each once', async () => {
