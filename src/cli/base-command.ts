@@ -257,7 +257,10 @@ export abstract class BaseCommand extends Command {
     try {
       await stopInTime(this.run(), this.host, kind)
       await this.#adapters?.noteDefaultShop()
-      exit = exitAtEnd(EXIT[this.#exit], this.host.interruption.cause, kind)
+      exit = exitAtEnd(EXIT[this.#exit], this.host.interruption.cause, {
+        changes: this.isChange,
+        endsBySignal: kind.endsBySignal,
+      })
     } catch (error) {
       exit = await this.#report(error as Error)
     } finally {
