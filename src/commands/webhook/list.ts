@@ -7,8 +7,15 @@ import {describeUnknownOrders} from '../../webhook/choose/unknown-orders.js'
 import type {Cause} from '../../webhook/event/cause.js'
 import {describeFilters, parseEventQuery, requireEventFields} from '../../webhook/event/event-fields.js'
 import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
-import {EVENTS, GROUPS, listGroupRows, streamEventRows} from '../../webhook/inbox/event-view.js'
-import {GROUPINGS, type Inbox, type InboxQuery} from '../../webhook/inbox/inbox.js'
+import {EVENTS, streamEventRows} from '../../webhook/inbox/event-view.js'
+import {
+  createBarView,
+  describeUndiagnosed,
+  drawGroups,
+  GROUPS,
+  listGroupRows,
+} from '../../webhook/inbox/group-view.js'
+import {GROUPINGS, type Grouping, type Inbox, type InboxQuery} from '../../webhook/inbox/inbox.js'
 
 export default class WebhookList extends BaseCommand {
   static override summary = 'List events, newest first'
@@ -23,6 +30,7 @@ export default class WebhookList extends BaseCommand {
     `<%= config.bin %> webhook list --type 'PAYMENT.CAPTURE.*' --all -o ndjson`,
     `<%= config.bin %> webhook list --where 'answer = 400 and not message contains "token" and amount > 100'`,
     '<%= config.bin %> webhook list --sort attempts:desc --limit 10',
+    '<%= config.bin %> webhook list --status failed --group-by hour',
     '<%= config.bin %> webhook list --status failed --group-by message',
     '<%= config.bin %> webhook list --follow -o ndjson',
     '<%= config.bin %> webhook list --status failed --profile shop --fail-if-any',
@@ -69,7 +77,7 @@ export default class WebhookList extends BaseCommand {
     const opened = await this.adapters.openInbox()
     const {inbox, target} = opened
     const shown = flags['group-by']
-      ? await this.printCounted(await listGroupRows(inbox, target, query, flags['group-by']), GROUPS, query)
+      ? await this.#printGroups(opened, query, flags['group-by'])
       : await this.#printEvents(opened, query, flags.cause)
     await this.#noteUnknown(opened, query)
     const notStored = readNotStored(await inbox.readPosition(target, NOT_STORED), this.host.clock.now())
@@ -88,6 +96,22 @@ export default class WebhookList extends BaseCommand {
     const narrow = await buildEventFilter(this.host, this.adapters, causes, load)
     const shown = await this.print(streamEventRows(listChosenEvents(opened, query, narrow)), EVENTS)
     await this.noteShown(shown, EVENTS.noun, () => countChosenEvents(opened, query, narrow, shown))
+    return shown
+  }
+
+  async #printGroups(
+    {inbox, target}: {inbox: Inbox; target: string},
+    query: InboxQuery,
+    by: Grouping,
+  ): Promise<number> {
+    const rows = await listGroupRows(inbox, target, query, by)
+    const {columns = 80, isTerminal} = this.presenter.streams.stdout
+    const shown =
+      isTerminal && this.presenter.isInWords
+        ? await this.printCounted(drawGroups(rows, by, {...query, columns}), createBarView(by), query)
+        : await this.printCounted(rows, GROUPS, query)
+    const unknown = by === 'cause' ? describeUndiagnosed(rows) : undefined
+    if (unknown !== undefined) await this.note(unknown)
     return shown
   }
 
