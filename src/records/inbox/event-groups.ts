@@ -69,10 +69,7 @@ export async function sumGroups(
 ): Promise<Map<EventGroup, Money[]>> {
   const {amountUnits: units, selectAmount} = chooseRecordsDialect(from)
   const value = selectAmount('value')
-  const times = groups.flatMap(({first, last}) => [first.getTime(), last.getTime()])
-  const spread = {since: new Date(Math.min(...times)), until: new Date(Math.max(...times) + 1)}
-  if (groups.length === 0) return new Map()
-  const rows = await filterEvents(from, target, {...query, ...spread})
+  const rows = await filterEvents(from, target, query)
     .clearSelect()
     .select([
       KEYS[by].as('key'),

@@ -93,7 +93,7 @@ export function* drawGroups(
     columns,
   }: {readonly limit?: number | undefined; readonly columns: number},
 ) {
-  const highest = Math.max(0, ...rows.map(({count}) => count))
+  const highest = rows.reduce((most, {count}) => Math.max(most, count), 0)
   const width = Math.min(MOST_BAR_COLUMNS, Math.round(columns / 4))
   let left = limit
   for (const row of by === 'hour' ? addEmptyHours(rows) : rows) {

@@ -1,10 +1,11 @@
 import {AmountTotals, type Money} from '../../language/amount-totals.js'
 import type {InboxEvent} from '../event/event.js'
+import type {Failed, FailureCauses} from './failure-causes.js'
 import {formatAction, type Judged} from './judged.js'
 
 /** What totals count an event by. */
 interface Counted extends Pick<Judged, 'action' | 'reason'> {
-  readonly event: Pick<InboxEvent, 'sender' | 'traits' | 'hasConflict'>
+  readonly event: Pick<InboxEvent, 'sender' | 'traits' | 'hasConflict'> & Failed['event']
 }
 
 /** Events of a plan with the same sender, action and reason. Keys are stable. */
@@ -72,6 +73,8 @@ export interface Tally {
   /** What the events that are to be sent are worth. */
   readonly amounts: AmountTotals
   readonly totals: PlanTotals
+  /** Why they had failed. */
+  readonly causes: FailureCauses
 }
 
 /** Counts all entries of a plan anew. */
@@ -79,13 +82,15 @@ export async function countAgain(entries: AsyncIterable<Counted>, tally: Tally):
   tally.counts.clear()
   tally.amounts.clear()
   tally.totals.clear()
+  tally.causes.clear()
   for await (const entry of entries) countAction(entry, tally)
 }
 
 /** Counts one entry of a plan. */
-export function countAction(entry: Counted, {counts, amounts, totals}: Tally): void {
+export function countAction(entry: Counted, {counts, amounts, totals, causes}: Tally): void {
   const action = formatAction(entry)
   if (entry.action === 'send') amounts.add(entry.event.traits.amount)
   counts.set(action, (counts.get(action) ?? 0) + 1)
   totals.add(entry)
+  causes.add(entry)
 }

@@ -8,6 +8,7 @@ import {type ScratchFile, Spool} from '../../runs/pool/spool.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {findCountedSince, holdExpired, judgeOffline, type Known} from './action.js'
+import {FailureCauses} from './failure-causes.js'
 import {StatesAhead} from './forecast.js'
 import type {Action, Judged, Reason, Rules} from './judged.js'
 import {CapturesAhead, findAllOrdered} from './known-captures.js'
@@ -57,8 +58,9 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Replay
     counts: new Map<string, number>(),
     amounts: new AmountTotals(),
     totals: new PlanTotals(),
+    causes: new FailureCauses(),
   }
-  const {counts, amounts, totals} = tally
+  const {counts, amounts, totals, causes} = tally
   const judged = new Spool<Ungrouped, PlannedList>({
     openScratch: deps.openScratch,
     plain: listOf,
@@ -77,7 +79,8 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Replay
   }
   const listEntries = () => blockAfterUnknown(judged.read(), groups)
   if (hasOpen) await countAgain(listEntries(), tally)
-  return {total, counts, amounts, totals, madeAt: deps.now, sends: counts.get('send') ?? 0, listEntries}
+  const sends = counts.get('send') ?? 0
+  return {total, counts, amounts, totals, causes, madeAt: deps.now, sends, listEntries}
 }
 
 /** An event with an unknown result, whatever else holds it, holds what comes after it under its ordering key. */

@@ -11,10 +11,12 @@ import {
   renderTableRow,
 } from './html-page.js'
 import {
+  CAUSE_HEADINGS,
   formatResult,
   formatRunTitle,
   ITEM_HEADINGS,
   ITEM_NOUNS,
+  listCauseCells,
   listItemCells,
   listPaymentCells,
   listTallyCells,
@@ -34,7 +36,7 @@ export async function* renderHtmlReport(
 ): AsyncGenerator<string, void, void> {
   const {run, verdict} = summary
   yield renderPageHead(`${formatRunTitle(run)}: ${verdict.text}`)
-  yield `<body>\n<main>\n${renderVerdict(summary)}${renderResults(summary)}`
+  yield `<body>\n<main>\n${renderVerdict(summary)}${renderResults(summary)}${renderCauses(summary)}`
   yield `${renderTimeline(summary)}${renderPayments(summary)}`
   yield renderItems(summary)
   yield renderAuditLog(summary)
@@ -73,6 +75,18 @@ ${rows.join('')}</tbody></table>
 <section>
 <h2>Run</h2>
 ${renderFacts(facts)}</section>
+`
+}
+
+function renderCauses({causes}: ReportSummary): string {
+  if (!causes || causes.length === 0) return ''
+  const rows = causes.map(each => renderTableRow(CAUSE_HEADINGS, listCauseCells(each).map(escapeHtml)))
+  return `<section>
+<h2>Why the events had failed</h2>
+<table class="wide"><thead><tr>${renderTableHeadings(CAUSE_HEADINGS)}</tr></thead>
+<tbody>
+${rows.join('')}</tbody></table>
+</section>
 `
 }
 
