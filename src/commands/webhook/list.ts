@@ -108,7 +108,7 @@ export default class WebhookList extends BaseCommand {
     const {columns = 80, isTerminal} = this.presenter.streams.stdout
     const shown =
       isTerminal && this.presenter.isInWords
-        ? await this.printCounted(drawGroups(rows, by, {...query, columns}), createBarView(by), query)
+        ? await this.printCounted(drawGroups(rows, by, columns, query.limit), createBarView(by), query)
         : await this.printCounted(rows, GROUPS, query)
     const unknown = by === 'cause' ? describeUndiagnosed(rows) : undefined
     if (unknown !== undefined) await this.note(unknown)

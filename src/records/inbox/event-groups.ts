@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import {AmountTotals, formatDecimal, type Money} from '../../language/amount-totals.js'
+import {formatDecimal, type Money} from '../../language/amount-totals.js'
 import type {EventStatus} from '../../webhook/event/event-status.js'
 import type {EventGroup, Grouping, InboxQuery} from '../../webhook/inbox/inbox.js'
 import {chooseRecordsDialect} from '../schema/choose-dialect.js'
@@ -65,10 +65,11 @@ export async function sumGroups(
   from: Events,
   target: string,
   query: InboxQuery,
-  {by, groups}: {readonly by: Grouping; readonly groups: readonly EventGroup[]},
-): Promise<Map<EventGroup, Money[]>> {
+  by: Grouping,
+): Promise<Map<unknown, Money[]>> {
   const {amountUnits: units, selectAmount} = chooseRecordsDialect(from)
   const value = selectAmount('value')
+  const digits = sql`length(${value}) - length(rtrim(${value}, '0123456789'))`
   const rows = await filterEvents(from, target, query)
     .clearSelect()
     .select([
@@ -76,25 +77,17 @@ export async function sumGroups(
       sql<string | null>`${selectAmount('currency')}`.as('currency'),
       sql<string>`cast(sum(${units} / ${sql.lit(PART)}) as text)`.as('high'),
       sql<string>`cast(sum(${units} % ${sql.lit(PART)}) as text)`.as('low'),
-      sql<number>`max(case when ${value} like '%.%' then length(${value}) - length(rtrim(${value}, '0123456789')) else 0 end)`.as(
-        'digits',
-      ),
+      sql<number>`max(case when ${value} like '%.%' then ${digits} else 0 end)`.as('digits'),
     ])
     .where(sql<boolean>`${units} is not null`)
     .groupBy(['key', 'currency'])
+    .orderBy('currency')
     .execute()
-  const totals = new Map<unknown, AmountTotals>()
+  const totals = new Map<unknown, Money[]>()
   for (const {key, currency, high, low, digits} of rows) {
     if (currency === null) continue
-    const sums = totals.get(key) ?? new AmountTotals()
-    totals.set(key, sums)
-    sums.addSums([{value: formatDecimal(BigInt(high) * BigInt(PART) + BigInt(low), digits), currency}])
+    const value = formatDecimal(BigInt(high) * BigInt(PART) + BigInt(low), digits)
+    totals.set(key, [...(totals.get(key) ?? []), {value, currency}])
   }
-  return new Map(
-    groups.flatMap(group => {
-      const {key} = group
-      const sums = totals.get(key instanceof Date ? key.getTime() : key)
-      return sums ? [[group, sums.list()] as const] : []
-    }),
-  )
+  return totals
 }

@@ -36,7 +36,7 @@ export function createInbox(database: Database<RecordsTables>, local: LocalProce
     readPosition: (target, source) => readSourcePosition(reads, target, source),
     list: (target, query) => listInboxEvents(events, target, query),
     countGroups: (target, query, by) => countGroups(events, target, query, by),
-    sumGroups: (target, query, by, groups) => sumGroups(events, target, query, {by, groups}),
+    sumGroups: (target, query, by) => sumGroups(events, target, query, by),
     readLastPosition: () => readLastRevision(events),
     listChanges: (target, query, page) => listChanges(events, target, query, page),
     listAttempts: (target, id) => listAttempts(reads, target, id),

@@ -1,4 +1,4 @@
-import type {Money} from '../../language/amount-totals.js'
+import type {RecordedCause} from '../journal/item.js'
 import type {RunRow} from '../journal/run-store.js'
 
 /** Whether the shop runs its flows for what a replay changes; `null` where the run does not say. */
@@ -23,17 +23,6 @@ export function describeReleased({options}: RunRow['options']): string | null {
   const rules = (options ?? {}) as Record<string, unknown>
   const names = Object.keys(RELEASES).filter(name => rules[name] === true)
   return names.map(name => RELEASES[name]).join(', ') || null
-}
-
-/** Why events of a replay had failed, as its plan found. Keys are stable. */
-export interface RecordedCause {
-  readonly cause: string
-  readonly count: number
-  /** By currency; empty where no amount is known. */
-  readonly amounts: readonly Money[]
-  /** When the provider created the first and the last of them; UTC, ISO 8601. */
-  readonly firstAt: string
-  readonly lastAt: string
 }
 
 /** The causes, the most frequent first; `null` where none were recorded, as in runs of before. */

@@ -30,7 +30,6 @@ export interface ReportSummary extends RunTally {
   readonly verified: Verified
   readonly timeline: Timeline
   readonly writtenAt: Date
-  readonly causes: PrintedRun['causes']
   /** Name and value of who did what, when and why; values are text of any kind. */
   readonly facts: Facts
   /** The same of the record that it rests on. */
@@ -61,19 +60,7 @@ export async function summarizeRun(
   const verdict = describeVerdict(row, tally.totals)
   const facts = listFacts(row, writtenAt)
   const evidence = listEvidence(row, verified)
-  const {causes} = row
-  return {
-    ...tally,
-    run,
-    verdict,
-    verified,
-    timeline: timeline.build(),
-    writtenAt,
-    causes,
-    facts,
-    evidence,
-    open,
-  }
+  return {...tally, run, verdict, verified, timeline: timeline.build(), writtenAt, facts, evidence, open}
 }
 
 /** Notes on the way which items have an intent and no result. */

@@ -1,6 +1,6 @@
 import type {View} from '../../output/view.js'
+import type {RecordedCause} from '../journal/item.js'
 import {formatItemAmount, formatResult, listCauseCells, listTallyCells} from './formats/report-cells.js'
-import type {RecordedCause} from './replay-rules.js'
 import type {Reported} from './report.js'
 import type {ReportItem} from './report-items.js'
 import {findOpenItems, type RunTally, readDurationSeconds, tallyItems} from './report-summary.js'

@@ -1,8 +1,7 @@
-import type {Money} from '../../language/amount-totals.js'
 import {drawBar} from '../../output/bars.js'
 import {formatCount, formatCounted} from '../../output/cell.js'
 import type {View} from '../../output/view.js'
-import type {EventGroup, Grouping, Inbox, InboxQuery} from './inbox.js'
+import type {Grouping, Inbox, InboxQuery} from './inbox.js'
 
 export const GROUPS: View = {
   noun: ['group', 'groups'],
@@ -17,38 +16,23 @@ export const GROUPS: View = {
   ],
 }
 
-/** Events of one key, counted. Keys are stable. */
-export interface GroupRow extends Pick<EventGroup, 'count' | 'statuses'> {
-  readonly key: string | null
-  /** UTC, ISO 8601, as an hour in `key` is. */
-  readonly first: string
-  readonly last: string
-  /** By currency; empty where no amount is known. */
-  readonly amounts: readonly Money[]
-  readonly [key: string]: unknown
-}
-
-/** Events of an inbox, counted by what they have in common: the most first, hours the newest first. */
+/** Events of an inbox, counted by what they have in common: the most first, hours the newest first. Keys are stable. */
 export async function listGroupRows(
   inbox: Pick<Inbox, 'countGroups' | 'sumGroups'>,
   target: string,
   query: InboxQuery,
   by: Grouping,
-): Promise<GroupRow[]> {
+) {
   const groups = await inbox.countGroups(target, query, by)
-  const amounts = await inbox.sumGroups(target, query, by, groups)
-  return groups.map(group => {
-    const {key, count, first, last, statuses} = group
-    return {
-      key: key instanceof Date ? key.toISOString() : key,
-      count,
-      first: first.toISOString(),
-      last: last.toISOString(),
-      statuses,
-      amounts: amounts.get(group) ?? [],
-    }
-  })
+  const amounts = await inbox.sumGroups(target, query, by)
+  return groups.map(({key, first, last, ...counts}) => ({
+    key: key instanceof Date ? key.toISOString() : key,
+    ...{count: counts.count, first: first.toISOString(), last: last.toISOString()},
+    ...{statuses: counts.statuses, amounts: amounts.get(key instanceof Date ? key.getTime() : key) ?? []},
+  }))
 }
+
+type GroupRow = Awaited<ReturnType<typeof listGroupRows>>[number]
 
 /** Groups as a person sees them on a terminal: each with a bar. */
 export function createBarView(by: Grouping): View {
@@ -80,19 +64,8 @@ const HOUR_MS = 3_600_000
 /** Hours in a row without an event that have a row each; more of them share one. */
 const MOST_EMPTY = 24
 
-/**
- * Rows of groups with a bar each. Hours without events between others are among them, as many rows as `limit` allows.
- *
- * @param columns of the terminal
- */
-export function* drawGroups(
-  rows: readonly GroupRow[],
-  by: Grouping,
-  {
-    limit = Number.POSITIVE_INFINITY,
-    columns,
-  }: {readonly limit?: number | undefined; readonly columns: number},
-) {
+/** Rows of groups, `limit` at most, with a bar each; hours without events are among them. @param columns of the terminal */
+export function* drawGroups(rows: readonly GroupRow[], by: Grouping, columns: number, limit = Infinity) {
   const highest = rows.reduce((most, {count}) => Math.max(most, count), 0)
   const width = Math.min(MOST_BAR_COLUMNS, Math.round(columns / 4))
   let left = limit

@@ -212,13 +212,8 @@ export interface Inbox {
   list(target: string, query: InboxQuery): AsyncIterable<InboxEvent>
   /** Counts events by what they have in common: the most first, hours the newest first. */
   countGroups(target: string, query: InboxQuery, by: Grouping): Promise<EventGroup[]>
-  /** What the events of these groups are worth, by currency; a group of which no amount is known is absent. */
-  sumGroups(
-    target: string,
-    query: InboxQuery,
-    by: Grouping,
-    groups: readonly EventGroup[],
-  ): Promise<ReadonlyMap<EventGroup, readonly Money[]>>
+  /** What events are worth by what they have in common, an hour as milliseconds since 1970; by currency. */
+  sumGroups(target: string, query: InboxQuery, by: Grouping): Promise<ReadonlyMap<unknown, readonly Money[]>>
   /** Behind all changes that are there by now. */
   readLastPosition(): Promise<ChangePosition>
   /**

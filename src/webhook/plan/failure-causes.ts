@@ -1,26 +1,13 @@
-import {AmountTotals, type Money} from '../../language/amount-totals.js'
+import {AmountTotals} from '../../language/amount-totals.js'
 import {findProvider} from '../../providers/providers.js'
+import type {RecordedCause} from '../../runs/journal/item.js'
 import type {Cause} from '../event/cause.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Judged} from './judged.js'
 
-/** Why events of a plan had failed. Keys are stable. */
-export interface FailureCause {
-  readonly cause: Cause
-  readonly count: number
-  /** By currency; empty where no amount is known. */
-  readonly amounts: readonly Money[]
-  /** When the provider created the first and the last of them; UTC, ISO 8601. */
-  readonly firstAt: string
-  readonly lastAt: string
-}
-
-/** An event of a plan, as its cause is found by. */
-export interface Failed extends Pick<Judged, 'action' | 'reason'> {
-  readonly event: Pick<
-    InboxEvent,
-    'status' | 'cause' | 'answer' | 'message' | 'attempts' | 'traits' | 'createdAt'
-  >
+/** What totals of a plan count an event by. */
+export interface PlannedEvent extends Pick<Judged, 'action' | 'reason'> {
+  readonly event: InboxEvent
 }
 
 /** Counts events of a plan by why they had failed: what was diagnosed, else what holds them, else what was answered. */
@@ -31,7 +18,7 @@ export class FailureCauses {
   >()
 
   /** What was delivered or resolved had not failed. */
-  add({event, action, reason}: Failed): void {
+  add({event, action, reason}: PlannedEvent): void {
     if (event.status === 'delivered' || event.status === 'resolved') return
     const cause = event.cause ?? findHoldCause({action, reason}) ?? findDeliveryCause(event)
     const atMs = event.createdAt.getTime()
@@ -50,7 +37,7 @@ export class FailureCauses {
   }
 
   /** The most first. */
-  list(): FailureCause[] {
+  list(): RecordedCause[] {
     return [...this.#causes]
       .map(([cause, {count, firstMs, lastMs, amounts}]) => ({
         ...{cause, count, amounts: amounts.list()},
@@ -69,15 +56,7 @@ export function findHoldCause({action, reason}: Pick<Judged, 'action' | 'reason'
 const GATE = [401, 403, 412]
 
 /** What was in the way of the last delivery by its answer, and is set up before the next one. */
-export function findAnswerCause({
-  answer,
-  message,
-  traits,
-}: Pick<InboxEvent, 'answer' | 'message' | 'traits'>):
-  | 'access-denied'
-  | 'wrong-address'
-  | 'token-mismatch'
-  | undefined {
+export function findAnswerCause({answer, message, traits}: InboxEvent) {
   if (message !== null && message === findProvider(traits.provider).answers.wrongToken)
     return 'token-mismatch'
   if (answer === null) return undefined
@@ -87,17 +66,13 @@ export function findAnswerCause({
 }
 
 /** What was in the way of the last delivery and is gone, or is nothing that can be set up. */
-export function findPassingCause({
-  answer,
-  attempts,
-  status,
-}: Pick<InboxEvent, 'answer' | 'attempts' | 'status'>): 'not-sent' | 'shop-unavailable' | 'temporary' {
+export function findPassingCause({answer, attempts, status}: InboxEvent) {
   if (status === 'pending' && attempts === 0) return 'not-sent'
   const isAway = answer === null || answer === 408 || answer === 429 || answer >= 500
   return isAway ? 'shop-unavailable' : 'temporary'
 }
 
-function findDeliveryCause(event: Failed['event']): Cause {
+function findDeliveryCause(event: InboxEvent): Cause {
   const {emptyBody} = findProvider(event.traits.provider).answers
   const wasEmpty = event.message !== null && event.message === emptyBody
   return findAnswerCause(event) ?? (wasEmpty ? 'content-type' : findPassingCause(event))

@@ -1,12 +1,7 @@
 import {AmountTotals, type Money} from '../../language/amount-totals.js'
 import type {InboxEvent} from '../event/event.js'
-import type {Failed, FailureCauses} from './failure-causes.js'
-import {formatAction, type Judged} from './judged.js'
-
-/** What totals count an event by. */
-interface Counted extends Pick<Judged, 'action' | 'reason'> {
-  readonly event: Pick<InboxEvent, 'sender' | 'traits' | 'hasConflict'> & Failed['event']
-}
+import type {FailureCauses, PlannedEvent} from './failure-causes.js'
+import {formatAction} from './judged.js'
 
 /** Events of a plan with the same sender, action and reason. Keys are stable. */
 export interface PlanTotal {
@@ -22,17 +17,20 @@ export interface PlanTotal {
 const STRANGERS: ReadonlySet<string> = new Set(['unverified', 'wrong-token'])
 
 /** Whether asking the provider may change what a plan does with an event. */
-export function isAskable({event: {sender, hasConflict}, action, reason}: Counted): boolean {
+export function isAskable({event: {sender, hasConflict}, action, reason}: PlannedEvent): boolean {
   return STRANGERS.has(sender) && (action === 'send' || reason === sender || hasConflict)
 }
 
 /** Counts events of a plan, and what they are worth, by sender, action and reason. */
 export class PlanTotals {
-  readonly #groups = new Map<string, {readonly of: Counted; count: number; readonly amounts: AmountTotals}>()
+  readonly #groups = new Map<
+    string,
+    {readonly of: PlannedEvent; count: number; readonly amounts: AmountTotals}
+  >()
   /** Events that the provider is to be asked about. */
   askable = 0
 
-  add(entry: Counted): void {
+  add(entry: PlannedEvent): void {
     const {event, action, reason} = entry
     const key = `${event.sender} ${action} ${reason ?? ''}`
     const group = this.#groups.get(key) ?? {of: entry, count: 0, amounts: new AmountTotals()}
@@ -78,7 +76,7 @@ export interface Tally {
 }
 
 /** Counts all entries of a plan anew. */
-export async function countAgain(entries: AsyncIterable<Counted>, tally: Tally): Promise<void> {
+export async function countAgain(entries: AsyncIterable<PlannedEvent>, tally: Tally): Promise<void> {
   tally.counts.clear()
   tally.amounts.clear()
   tally.totals.clear()
@@ -87,7 +85,7 @@ export async function countAgain(entries: AsyncIterable<Counted>, tally: Tally):
 }
 
 /** Counts one entry of a plan. */
-export function countAction(entry: Counted, {counts, amounts, totals, causes}: Tally): void {
+export function countAction(entry: PlannedEvent, {counts, amounts, totals, causes}: Tally): void {
   const action = formatAction(entry)
   if (entry.action === 'send') amounts.add(entry.event.traits.amount)
   counts.set(action, (counts.get(action) ?? 0) + 1)

@@ -286,15 +286,14 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       })
       await inbox().add(at, [...events, event('other', {type: 'X'})])
       const groups = await inbox().countGroups(at, {}, 'type')
-      const sums = await inbox().sumGroups(at, {}, 'type', groups)
-      expect(groups.map(group => sums.get(group))).toEqual([
+      const sums = await inbox().sumGroups(at, {}, 'type')
+      expect(groups.map(({key}) => sums.get(key))).toEqual([
         [
           {value: '99999999999.25', currency: 'EUR'},
           {value: '307', currency: 'JPY'},
         ],
         undefined,
       ])
-      expect(await inbox().sumGroups(at, {}, 'type', [])).toEqual(new Map())
     })
 
     test('how deliveries went, and what was delivered last', async () => {

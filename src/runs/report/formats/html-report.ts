@@ -1,4 +1,5 @@
 import {escapeHtml} from '../../../output/escape-html.js'
+import {readCauses} from '../replay-rules.js'
 import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
 import {renderChart} from './html-chart.js'
@@ -78,8 +79,9 @@ ${renderFacts(facts)}</section>
 `
 }
 
-function renderCauses({causes}: ReportSummary): string {
-  if (!causes || causes.length === 0) return ''
+function renderCauses({run}: ReportSummary): string {
+  const causes = readCauses(run.options) ?? []
+  if (causes.length === 0) return ''
   const rows = causes.map(each => renderTableRow(CAUSE_HEADINGS, listCauseCells(each).map(escapeHtml)))
   return `<section>
 <h2>Why the events had failed</h2>

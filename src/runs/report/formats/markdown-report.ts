@@ -5,6 +5,7 @@ import {
   renderMarkdownLine,
   renderMarkdownTable,
 } from '../../../output/markdown-table.js'
+import {readCauses} from '../replay-rules.js'
 import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
 import type {ResultGroup} from '../result-groups.js'
@@ -35,13 +36,14 @@ const MOST_STEPS = 20
  * @returns pieces of Markdown, in the form that GitHub and GitLab show
  */
 export function* renderMarkdownReport(summary: ReportSummary): Generator<string, void, void> {
-  const {run, verdict, verified, causes, facts, evidence, tallies, writtenAt} = summary
+  const {run, verdict, verified, facts, evidence, tallies, writtenAt} = summary
   yield `# ${escapeMarkdown(verdict.text)}\n\n${formatRunTitle(run)}\n\n`
   if (!verified.isWhole) yield '**The audit log of this run is broken: it was damaged or changed.**\n\n'
   if (run.stopReason !== null) yield `${escapeMarkdown(run.stopReason)}\n\n`
   const noun = ITEM_NOUNS[run.kind]
   yield `## Results\n\n${renderMarkdownTable(['Result', noun, 'Amount'], tallies.map(listTallyCells))}`
-  if (causes && causes.length > 0)
+  const causes = readCauses(run.options) ?? []
+  if (causes.length > 0)
     yield `\n## Why the events had failed\n\n${renderMarkdownTable(CAUSE_HEADINGS, causes.map(listCauseCells))}`
   yield `\n## Run\n\n${renderMarkdownTable(['', ''], facts)}`
   yield* renderAttention(summary)

@@ -1,7 +1,7 @@
 import {formatAmounts} from '../../../language/amount-totals.js'
 import {formatCount} from '../../../output/cell.js'
+import type {RecordedCause} from '../../journal/item.js'
 import type {PaymentTally} from '../payment-tallies.js'
-import type {RecordedCause} from '../replay-rules.js'
 import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
 import type {ResultTally} from '../result-tallies.js'
