@@ -102,12 +102,9 @@ async function endUnneededRun<T, Row>(plan: BulkPlan<T, Row>, early: OpenRun | u
   return createIdleRun({presentation, summary, total, rows: yieldRows})
 }
 
-async function recordHolds<T, Row>(
-  {total, found, listUnsent}: BulkPlan<T, Row>,
-  run: OpenRun,
-): Promise<void> {
-  await run.storePlan(total, 0, NOTHING_PLANNED, found)
-  for await (const some of listUnsent(run.id)) {
+async function recordHolds<T, Row>(plan: BulkPlan<T, Row>, run: OpenRun): Promise<void> {
+  await run.storePlan(plan.total, 0, NOTHING_PLANNED, plan.found)
+  for await (const some of plan.listUnsent(run.id)) {
     await Promise.all(some.map(({item, result}) => run.journal.write(createEntry('result', item, 0, result))))
   }
   await run.end({isComplete: true, halt: undefined})

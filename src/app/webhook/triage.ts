@@ -10,7 +10,6 @@ import {type DiagnoseDeps, diagnose, keepCauses} from '../../webhook/diagnose/di
 import {parseEventCondition, parseEventFilters} from '../../webhook/event/event-fields.js'
 import {countEvents} from '../../webhook/inbox/inbox.js'
 import {describeEvent, renderLines} from '../../webhook/triage/screen/describe-event.js'
-import {MOST_HOURS} from '../../webhook/triage/screen/hour-bars.js'
 import {
   createCommandWriter,
   createGroupCommandWriter,
@@ -72,10 +71,10 @@ export async function buildTriage(
       const {inbox, target} = await open()
       return countEvents(inbox, target, query(where))
     },
-    countHours: async where => {
+    countHours: async (where, limit) => {
       if (request.cause !== undefined) return []
       const {inbox, target} = await open()
-      return inbox.countGroups(target, {...query(where), limit: MOST_HOURS}, 'hour')
+      return inbox.countGroups(target, {...query(where), limit}, 'hour')
     },
     diagnoseGroups: async function* (where, signal) {
       const deps = await open()

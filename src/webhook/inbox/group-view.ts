@@ -1,7 +1,8 @@
 import {drawBar} from '../../output/bars.js'
 import {formatCount, formatCounted} from '../../output/cell.js'
-import type {View} from '../../output/view.js'
-import type {Grouping, Inbox, InboxQuery} from './inbox.js'
+import type {Presenter} from '../../output/presenter.js'
+import type {Column, Row, View} from '../../output/view.js'
+import type {EventGroup, Grouping, Inbox, InboxQuery} from './inbox.js'
 
 export const GROUPS: View = {
   noun: ['group', 'groups'],
@@ -16,43 +17,49 @@ export const GROUPS: View = {
   ],
 }
 
-/** Events of an inbox, counted by what they have in common: the most first, hours the newest first. Keys are stable. */
-export async function listGroupRows(
-  inbox: Pick<Inbox, 'countGroups' | 'sumGroups'>,
-  target: string,
+/** Events of an inbox, counted by what they have in common: the most first, hours the newest first. */
+export async function layOutGroups(
+  {inbox, target}: {readonly inbox: Pick<Inbox, 'countGroups' | 'sumGroups'>; readonly target: string},
   query: InboxQuery,
   by: Grouping,
-) {
-  const groups = await inbox.countGroups(target, query, by)
+  {isInWords, streams: {stdout}}: Pick<Presenter, 'isInWords' | 'streams'>,
+): Promise<{readonly rows: Iterable<Row>; readonly view: View; readonly note: string | undefined}> {
   const amounts = await inbox.sumGroups(target, query, by)
-  return groups.map(({key, first, last, ...counts}) => ({
-    key: key instanceof Date ? key.toISOString() : key,
-    ...{count: counts.count, first: first.toISOString(), last: last.toISOString()},
-    ...{statuses: counts.statuses, amounts: amounts.get(key instanceof Date ? key.getTime() : key) ?? []},
-  }))
+  const groups = await inbox.countGroups(target, query, by)
+  const rows = groups.map(group => toGroupRow(group, amounts))
+  const note = by === 'cause' ? describeUndiagnosed(rows) : undefined
+  if (!stdout.isTerminal || !isInWords) return {rows, view: GROUPS, note}
+  return {rows: drawGroups(rows, by, stdout.columns ?? 80, query.limit), view: createBarView(by), note}
 }
 
-type GroupRow = Awaited<ReturnType<typeof listGroupRows>>[number]
+/** Events of one key, counted. Keys are stable. */
+function toGroupRow({key, count, first, last, statuses}: EventGroup, amounts: GroupAmounts) {
+  const isHour = key instanceof Date
+  return {
+    ...{key: isHour ? key.toISOString() : key, count, first: first.toISOString(), last: last.toISOString()},
+    ...{statuses, amounts: amounts.get(isHour ? key.getTime() : key) ?? []},
+  }
+}
+
+type GroupAmounts = Awaited<ReturnType<Inbox['sumGroups']>>
+type GroupRow = ReturnType<typeof toGroupRow>
 
 /** Groups as a person sees them on a terminal: each with a bar. */
 export function createBarView(by: Grouping): View {
   const times = by === 'hour' ? [] : GROUPS.columns.filter(({kind}) => kind === 'time')
-  return {
-    noun: [by, `${by}s`],
-    id: 'key',
-    columns: [
-      {path: 'key', header: by.toUpperCase()},
-      {path: 'count', kind: 'number', priority: 1},
-      {path: 'bar', header: '', priority: 2},
-      {path: 'amounts', header: 'AMOUNT', kind: 'money', priority: 3},
-      {path: 'statuses', priority: 4, isProse: true},
-      ...times.map((column, at) => ({...column, priority: 6 - at})),
-    ],
-  }
+  const columns: Column[] = [
+    {path: 'key', header: by.toUpperCase()},
+    {path: 'count', kind: 'number', priority: 1},
+    {path: 'bar', header: '', priority: 2},
+    {path: 'amounts', header: 'AMOUNT', kind: 'money', priority: 3},
+    {path: 'statuses', priority: 4, isProse: true},
+    ...times.map((column, at) => ({...column, priority: 6 - at})),
+  ]
+  return {noun: [by, `${by}s`], id: 'key', columns}
 }
 
 /** What is said below groups by cause where some events have none stored; a list diagnoses nothing. */
-export function describeUndiagnosed(rows: readonly GroupRow[]): string | undefined {
+function describeUndiagnosed(rows: readonly GroupRow[]): string | undefined {
   const count = rows.find(({key}) => key === null)?.count
   if (count === undefined) return undefined
   return `no cause is known of ${formatCounted(count, ['event', 'events'])}: storectl webhook diagnose finds it`
@@ -65,7 +72,7 @@ const HOUR_MS = 3_600_000
 const MOST_EMPTY = 24
 
 /** Rows of groups, `limit` at most, with a bar each; hours without events are among them. @param columns of the terminal */
-export function* drawGroups(rows: readonly GroupRow[], by: Grouping, columns: number, limit = Infinity) {
+function* drawGroups(rows: readonly GroupRow[], by: Grouping, columns: number, limit = Infinity) {
   const highest = rows.reduce((most, {count}) => Math.max(most, count), 0)
   const width = Math.min(MOST_BAR_COLUMNS, Math.round(columns / 4))
   let left = limit

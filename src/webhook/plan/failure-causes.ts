@@ -6,7 +6,7 @@ import type {InboxEvent} from '../event/event.js'
 import type {Judged} from './judged.js'
 
 /** What totals of a plan count an event by. */
-export interface PlannedEvent extends Pick<Judged, 'action' | 'reason'> {
+export interface Counted extends Pick<Judged, 'action' | 'reason'> {
   readonly event: InboxEvent
 }
 
@@ -18,7 +18,7 @@ export class FailureCauses {
   >()
 
   /** What was delivered or resolved had not failed. */
-  add({event, action, reason}: PlannedEvent): void {
+  add({event, action, reason}: Counted): void {
     if (event.status === 'delivered' || event.status === 'resolved') return
     const cause = event.cause ?? findHoldCause({action, reason}) ?? findDeliveryCause(event)
     const atMs = event.createdAt.getTime()

@@ -1,6 +1,6 @@
 import {AmountTotals, type Money} from '../../language/amount-totals.js'
 import type {InboxEvent} from '../event/event.js'
-import type {FailureCauses, PlannedEvent} from './failure-causes.js'
+import {type Counted, FailureCauses} from './failure-causes.js'
 import {formatAction} from './judged.js'
 
 /** Events of a plan with the same sender, action and reason. Keys are stable. */
@@ -17,20 +17,17 @@ export interface PlanTotal {
 const STRANGERS: ReadonlySet<string> = new Set(['unverified', 'wrong-token'])
 
 /** Whether asking the provider may change what a plan does with an event. */
-export function isAskable({event: {sender, hasConflict}, action, reason}: PlannedEvent): boolean {
+export function isAskable({event: {sender, hasConflict}, action, reason}: Counted): boolean {
   return STRANGERS.has(sender) && (action === 'send' || reason === sender || hasConflict)
 }
 
 /** Counts events of a plan, and what they are worth, by sender, action and reason. */
 export class PlanTotals {
-  readonly #groups = new Map<
-    string,
-    {readonly of: PlannedEvent; count: number; readonly amounts: AmountTotals}
-  >()
+  readonly #groups = new Map<string, {readonly of: Counted; count: number; readonly amounts: AmountTotals}>()
   /** Events that the provider is to be asked about. */
   askable = 0
 
-  add(entry: PlannedEvent): void {
+  add(entry: Counted): void {
     const {event, action, reason} = entry
     const key = `${event.sender} ${action} ${reason ?? ''}`
     const group = this.#groups.get(key) ?? {of: entry, count: 0, amounts: new AmountTotals()}
@@ -65,18 +62,22 @@ export class PlanTotals {
 }
 
 /** What is counted of a plan. */
-export interface Tally {
-  /** How many got each action, with its reason. */
-  readonly counts: Map<string, number>
-  /** What the events that are to be sent are worth. */
-  readonly amounts: AmountTotals
-  readonly totals: PlanTotals
-  /** Why they had failed. */
-  readonly causes: FailureCauses
+export function createTally() {
+  return {
+    /** How many got each action, with its reason. */
+    counts: new Map<string, number>(),
+    /** What the events that are to be sent are worth. */
+    amounts: new AmountTotals(),
+    totals: new PlanTotals(),
+    /** Why they had failed. */
+    causes: new FailureCauses(),
+  }
 }
 
+type Tally = ReturnType<typeof createTally>
+
 /** Counts all entries of a plan anew. */
-export async function countAgain(entries: AsyncIterable<PlannedEvent>, tally: Tally): Promise<void> {
+export async function countAgain(entries: AsyncIterable<Counted>, tally: Tally): Promise<void> {
   tally.counts.clear()
   tally.amounts.clear()
   tally.totals.clear()
@@ -85,7 +86,7 @@ export async function countAgain(entries: AsyncIterable<PlannedEvent>, tally: Ta
 }
 
 /** Counts one entry of a plan. */
-export function countAction(entry: PlannedEvent, {counts, amounts, totals, causes}: Tally): void {
+export function countAction(entry: Counted, {counts, amounts, totals, causes}: Tally): void {
   const action = formatAction(entry)
   if (entry.action === 'send') amounts.add(entry.event.traits.amount)
   counts.set(action, (counts.get(action) ?? 0) + 1)

@@ -1,4 +1,3 @@
-import {AmountTotals} from '../../language/amount-totals.js'
 import type {FindOrdered} from '../../payment/compare-amounts.js'
 import {addOrder, findNewOrders} from '../../payment/order-numbers.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
@@ -8,13 +7,12 @@ import {type ScratchFile, Spool} from '../../runs/pool/spool.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {findCountedSince, holdExpired, judgeOffline, type Known} from './action.js'
-import {FailureCauses} from './failure-causes.js'
 import {StatesAhead} from './forecast.js'
 import type {Action, Judged, Reason, Rules} from './judged.js'
 import {CapturesAhead, findAllOrdered} from './known-captures.js'
 import {describeBlock, findOpenResults, judgeByPayment} from './open-results.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'
-import {countAction, countAgain, PlanTotals, type Tally} from './plan-totals.js'
+import {countAction, countAgain, createTally} from './plan-totals.js'
 import type {Planned, ReplayPlan} from './planned.js'
 import {isResultUnknown} from './unknown-result.js'
 
@@ -54,12 +52,7 @@ const BATCH = 1000
 export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<ReplayPlan> {
   const groups = new OrderingKeyGroups()
   const payments = {ahead: new StatesAhead(), captures: new CapturesAhead(), groups}
-  const tally: Tally = {
-    counts: new Map<string, number>(),
-    amounts: new AmountTotals(),
-    totals: new PlanTotals(),
-    causes: new FailureCauses(),
-  }
+  const tally = createTally()
   const {counts, amounts, totals, causes} = tally
   const judged = new Spool<Ungrouped, PlannedList>({
     openScratch: deps.openScratch,

@@ -5,7 +5,7 @@ import {describeGroupDrift} from '../../diagnose/cause-groups.js'
 import type {CauseGroup} from '../../diagnose/diagnosis-row.js'
 import type {EventGroup} from '../../inbox/inbox.js'
 import {EventsView} from './events-view.js'
-import {drawHours} from './hour-bars.js'
+import {drawHours, MOST_HOURS} from './hour-bars.js'
 import {ListCursor} from './list-cursor.js'
 import {alignCells, fitLine, formatMoment, highlight, wrapLine, wrapWords} from './screen-lines.js'
 import type {TriageSelection} from './triage-selection.js'
@@ -42,7 +42,7 @@ export class GroupsView implements TriageView {
   }
 
   async #countHours(context: ViewContext): Promise<void> {
-    this.#hours = await context.source.countHours(context.where)
+    this.#hours = await context.source.countHours(context.where, MOST_HOURS)
     context.refresh()
   }
 

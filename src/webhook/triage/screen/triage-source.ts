@@ -33,7 +33,7 @@ export interface TriageSource {
   checkCondition(where: string): void
   countEvents(where: string | undefined): Promise<number>
   /** Events of the last hours, the newest first; empty where causes are chosen, as a cause is no column. */
-  countHours(where: string | undefined): Promise<readonly EventGroup[]>
+  countHours(where: string | undefined, limit: number): Promise<readonly EventGroup[]>
   /** Groups by cause, again and again while the diagnosis goes on, as a cause is no column; memory does not grow with the events. */
   diagnoseGroups(where: string | undefined, signal: AbortSignal): AsyncIterable<DiagnosisProgress>
   /** The events of a group, the newest first; memory does not grow with their number. */
