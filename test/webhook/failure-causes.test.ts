@@ -74,7 +74,7 @@ test.each([
     const screen = new Screen(columns, 50)
     screen.write(stdout.replaceAll('\n', '\r\n'))
     const text = screen.lines.join('\n')
-    expect(text).toMatch(/Why they had failed +token-mismatch: 3, 30\.00 EUR, \S+ \S+ UTC\n +not-sent: 1/)
+    expect(text).toMatch(/Failed before +token-mismatch: 3, 30\.00 EUR, \S+ \S+ UTC\n +not-sent: 1/)
   }
   expect(JSON.parse((await run('run show last -o json')).stdout).causes).toMatchObject(CAUSES)
 })

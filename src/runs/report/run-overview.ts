@@ -22,7 +22,7 @@ export const RUN_OVERVIEW: View = {
     {path: 'stopReason', label: 'Why it ended'},
     {path: 'resultLines', label: 'Results'},
     {path: 'attentionLines', label: 'Needs attention'},
-    {path: 'causeLines', label: 'Why they had failed'},
+    {path: 'causeLines', label: 'Failed before'},
     {path: 'durationSeconds', kind: 'seconds'},
     {path: 'command', kind: 'command'},
     ...RUN.columns.filter(({path}) => !['results', 'stopReason', 'options'].includes(path)),

@@ -74,7 +74,7 @@ const MOST_EMPTY = 24
 /** Rows of groups, `limit` at most, with a bar each; hours without events are among them. @param columns of the terminal */
 function* drawGroups(rows: readonly GroupRow[], by: Grouping, columns: number, limit = Infinity) {
   const highest = rows.reduce((most, {count}) => Math.max(most, count), 0)
-  const width = Math.min(MOST_BAR_COLUMNS, Math.round(columns / 4))
+  const width = Math.min(MOST_BAR_COLUMNS, Math.round(columns / (by === 'hour' ? 4 : 8)))
   let left = limit
   for (const row of by === 'hour' ? addEmptyHours(rows) : rows) {
     if (left-- <= 0) return
