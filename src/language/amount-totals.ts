@@ -92,6 +92,11 @@ export function formatAmounts(sums: Iterable<Money>): string {
   return totals.format()
 }
 
+/** Ten-thousandths as a plain decimal, `12.50`. @param digits behind the point, 0 to 4 */
+export function formatDecimal(units: bigint, digits: number): string {
+  return formatUnits(units, Math.min(DIGITS, digits))
+}
+
 /** @param locale whose separators stand between thousands; none where absent */
 function formatUnits(units: bigint, digits: number, locale?: string): string {
   const size = units < 0n ? -units : units

@@ -23,7 +23,8 @@ import {PAYMENT} from '../../src/payment/view/show-payment.js'
 import {RUN_OVERVIEW} from '../../src/runs/report/run-overview.js'
 import {RUN, RUN_RESULTS, RUNS} from '../../src/runs/report/run-view.js'
 import {VERIFIED} from '../../src/runs/report/verify-runs.js'
-import {ATTEMPTS, EVENT, EVENTS, GROUPS} from '../../src/webhook/inbox/event-view.js'
+import {ATTEMPTS, EVENT, EVENTS} from '../../src/webhook/inbox/event-view.js'
+import {createBarView, GROUPS} from '../../src/webhook/inbox/group-view.js'
 import {IMPORTED} from '../../src/webhook/provider/provider-import.js'
 import {REGISTERED, REGISTRATION} from '../../src/webhook/registration/registration.js'
 import {PLAN_VIEW} from '../../src/webhook/replay/replay-presentation.js'
@@ -59,6 +60,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   RUN_RESULTS,
   VERIFIED,
   GROUPS,
+  GROUP_BARS: createBarView('cause'),
   EVENT,
   ATTEMPTS,
   EVENTS,

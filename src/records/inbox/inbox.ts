@@ -7,7 +7,8 @@ import {appendRunLedgerRow} from '../runs/run-ledger.js'
 import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import {EVENT_TABLES, type RecordsTables} from '../schema/schema.js'
 import {readContents} from './event-contents.js'
-import {countGroups, listAttempts, listChanges, listInboxEvents, readLastRevision} from './inbox-list.js'
+import {countGroups, sumGroups} from './event-groups.js'
+import {listAttempts, listChanges, listInboxEvents, readLastRevision} from './inbox-list.js'
 import {findEvents, findKnownResults, findPaymentEvents, readSourcePosition} from './inbox-reads.js'
 import {
   addEvents,
@@ -35,6 +36,7 @@ export function createInbox(database: Database<RecordsTables>, local: LocalProce
     readPosition: (target, source) => readSourcePosition(reads, target, source),
     list: (target, query) => listInboxEvents(events, target, query),
     countGroups: (target, query, by) => countGroups(events, target, query, by),
+    sumGroups: (target, query, by) => sumGroups(events, target, query, by),
     readLastPosition: () => readLastRevision(events),
     listChanges: (target, query, page) => listChanges(events, target, query, page),
     listAttempts: (target, id) => listAttempts(reads, target, id),

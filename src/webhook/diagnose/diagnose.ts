@@ -95,7 +95,8 @@ export async function* selectByCause(
   deps: DiagnoseDeps,
 ): AsyncGenerator<InboxEvent, void, void> {
   for await (const diagnosed of diagnoseBatches(events, deps)) {
-    for (const {event, diagnosis} of diagnosed) if (causes.has(diagnosis.cause)) yield event
+    for (const {event, diagnosis} of diagnosed)
+      if (causes.has(diagnosis.cause)) yield {...event, cause: diagnosis.cause}
   }
 }
 

@@ -4,7 +4,7 @@ import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
 import type {EventSender} from '../event/sender.js'
-import type {EventGroup, Grouping, Inbox, InboxQuery, Resolution, SeenAttempt} from './inbox.js'
+import type {Resolution, SeenAttempt} from './inbox.js'
 
 export const EVENTS: View = {
   hasAnyField: true,
@@ -21,18 +21,6 @@ export const EVENTS: View = {
     {path: 'cause', priority: 2},
     {path: 'orderNumber', header: 'ORDER', priority: 6},
     {path: 'amount', kind: 'money', priority: 4},
-  ],
-}
-
-export const GROUPS: View = {
-  noun: ['group', 'groups'],
-  id: 'key',
-  columns: [
-    {path: 'key'},
-    {path: 'count', kind: 'number', priority: 1},
-    {path: 'statuses', priority: 2, isProse: true},
-    {path: 'first', kind: 'time', priority: 4},
-    {path: 'last', kind: 'time', priority: 3},
   ],
 }
 
@@ -104,27 +92,6 @@ function toEventRow(event: InboxEvent) {
     orderNumber: event.orderNumber,
     amount: event.traits.amount ?? null,
     cause: event.cause,
-  }
-}
-
-/** Events of an inbox, counted by type, message or hour. */
-export async function listGroupRows(
-  inbox: Pick<Inbox, 'countGroups'>,
-  target: string,
-  query: InboxQuery,
-  by: Grouping,
-) {
-  return (await inbox.countGroups(target, query, by)).map(toGroupRow)
-}
-
-/** Events of one key, counted. Keys are stable. */
-function toGroupRow({key, count, first, last, statuses}: EventGroup) {
-  return {
-    key: key instanceof Date ? key.toISOString() : key,
-    count,
-    first: first.toISOString(),
-    last: last.toISOString(),
-    statuses,
   }
 }
 

@@ -1,4 +1,4 @@
-import type {CapturedMoney} from '../../language/amount-totals.js'
+import type {CapturedMoney, Money} from '../../language/amount-totals.js'
 import type {Tested} from '../../language/where/comparison.js'
 import type {Cause} from '../event/cause.js'
 import type {ArrivedEvent, EventContent, InboxEvent, ObservedDelivery, WebhookEvent} from '../event/event.js'
@@ -28,12 +28,15 @@ export interface InboxQuery {
 }
 
 /** What events are counted together by. */
-export const GROUPINGS = ['type', 'message', 'sender', 'hour'] as const
+export const GROUPINGS = ['type', 'message', 'sender', 'cause', 'hour'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
 /** Events that have something in common. */
 export interface EventGroup {
-  /** The type, the message (`null` where nothing was said), or the moment at which the hour began, UTC. */
+  /**
+   * The type, the sender, the message (`null` where nothing was said), the cause (`null` where none is stored), or the
+   * moment at which the hour began, UTC.
+   */
   readonly key: string | Date | null
   readonly count: number
   readonly first: Date
@@ -209,6 +212,8 @@ export interface Inbox {
   list(target: string, query: InboxQuery): AsyncIterable<InboxEvent>
   /** Counts events by what they have in common: the most first, hours the newest first. */
   countGroups(target: string, query: InboxQuery, by: Grouping): Promise<EventGroup[]>
+  /** What events are worth by what they have in common, an hour as milliseconds since 1970; by currency. */
+  sumGroups(target: string, query: InboxQuery, by: Grouping): Promise<ReadonlyMap<unknown, readonly Money[]>>
   /** Behind all changes that are there by now. */
   readLastPosition(): Promise<ChangePosition>
   /**

@@ -267,6 +267,36 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       expect(first).toMatchObject({key: new Date('2026-11-01T10:00:00Z'), count: 1})
     })
 
+    test('what events of a group are worth, exactly, whatever their amounts say', async () => {
+      const at = `${target}/amounts`
+      const values = [
+        '0.1',
+        '0.20',
+        '-0.05',
+        '1e3',
+        '12.34567',
+        '',
+        '1.2.3',
+        '99999999999',
+        '7',
+        '300',
+      ] as const
+      const events = values.map((value, index) => {
+        const amount = {value, currency_code: index < 8 ? 'EUR' : 'JPY'}
+        return event(`m${index}`, {more: {resource: {amount}}})
+      })
+      await inbox().add(at, [...events, event('other', {type: 'X'})])
+      const groups = await inbox().countGroups(at, {}, 'type')
+      const sums = await inbox().sumGroups(at, {}, 'type')
+      expect(groups.map(({key}) => sums.get(key))).toEqual([
+        [
+          {value: '99999999999.25', currency: 'EUR'},
+          {value: '307', currency: 'JPY'},
+        ],
+        undefined,
+      ])
+    })
+
     test('how deliveries went, and what was delivered last', async () => {
       expect(await inbox().listAttempts(target, 'a')).toEqual([
         {at: LATER, status: 'failed', answer: 400, message: 'said 400', sender: null},

@@ -62,6 +62,12 @@ const GROUPS = [
   group('already-final', 5),
 ]
 
+/** Events per hour, the newest first: one hour in between has none. */
+const HOURS = [1, 500, 40, 0, 4000].flatMap((count, at) => {
+  const key = new Date(Date.parse('2026-11-21T13:00:00.000Z') - at * 3_600_000)
+  return count === 0 ? [] : [{key, count, first: key, last: key, statuses: {failed: count}}]
+})
+
 function source(changes: Partial<TriageSource> = {}): TriageSource {
   return {
     ...{
@@ -69,6 +75,7 @@ function source(changes: Partial<TriageSource> = {}): TriageSource {
       filters: '--since 6h',
       checkCondition: () => {},
       countEvents: async () => 1_002_005,
+      countHours: async () => HOURS,
     },
     diagnoseGroups: async function* () {
       yield {groups: GROUPS, diagnosed: 1_002_005}
@@ -304,3 +311,33 @@ test('a group tells which payments differ, and an event shows both sides of its 
   await see('both sides of 0190a6d2')
   expect(screen.transcript.at(-1)).toBe('storectl payment show 0190a6d2')
 })
+
+test.each([
+  [SIZE, false],
+  [SIZE, true],
+  [{columns: 200, rows: 50}, false],
+  [{columns: 200, rows: 50}, true],
+])(
+  'free lines below the groups show the events of the last hours, at %o, with colour %s',
+  async (size, hasColor) => {
+    const groups = GROUPS.map(each => ({...each, detail: 'The shop was away.', next: null}))
+    const show = async (changes: Partial<TriageSource>, shown: string, at = size) => {
+      const diagnoseGroups = async function* () {
+        yield {groups, diagnosed: 1}
+      }
+      const screen = new TriageScreen(source({diagnoseGroups, ...changes}), {hasColor})
+      screen.watch(() => {})
+      await until(`${shown} is drawn`, () => screen.render(at).join().includes(shown))
+      return screen.render(at)
+    }
+    const lines = await show({}, 'by hour')
+    const at = lines.indexOf('by hour  █ ▁▁▁')
+    expect(lines[at - 1]).toBe('')
+    expect(lines[at + 1]).toBe('         11-21 09:00 to 11-21 13:00 UTC, 4,000 an hour at most')
+    expect(lines.length).toBeLessThan(size.rows)
+    const low = await show({}, 'The shop was away', {...size, rows: 14})
+    expect(low.join()).not.toContain('by hour')
+    const none = await show({countHours: async () => []}, 'The shop was away')
+    expect(none.join()).not.toContain('by hour')
+  },
+)

@@ -3,7 +3,9 @@ import {formatCount, formatCounted} from '../../../output/cell.js'
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
 import {describeGroupDrift} from '../../diagnose/cause-groups.js'
 import type {CauseGroup} from '../../diagnose/diagnosis-row.js'
+import type {EventGroup} from '../../inbox/inbox.js'
 import {EventsView} from './events-view.js'
+import {drawHours, MOST_HOURS} from './hour-bars.js'
 import {ListCursor} from './list-cursor.js'
 import {alignCells, fitLine, formatMoment, highlight, wrapLine, wrapWords} from './screen-lines.js'
 import type {TriageSelection} from './triage-selection.js'
@@ -22,6 +24,7 @@ export class GroupsView implements TriageView {
   readonly #stopping = new AbortController()
   #progress = NOTHING
   #total: number | undefined
+  #hours: readonly EventGroup[] = []
   #isDone = false
   /** The cursor stays on its group while others pass it. */
   #cause: CauseGroup['cause'] | undefined
@@ -30,10 +33,16 @@ export class GroupsView implements TriageView {
   start(context: ViewContext): void {
     context.watch(this.#count(context))
     context.watch(this.#diagnose(context))
+    context.watch(this.#countHours(context))
   }
 
   async #count(context: ViewContext): Promise<void> {
     this.#total = await context.source.countEvents(context.where)
+    context.refresh()
+  }
+
+  async #countHours(context: ViewContext): Promise<void> {
+    this.#hours = await context.source.countHours(context.where, MOST_HOURS)
     context.refresh()
   }
 
@@ -85,7 +94,8 @@ export class GroupsView implements TriageView {
       return isCurrent ? highlight(text, 'inverse', style) : text
     })
     const head = highlight(fitLine(`      ${heading}`, columns), 'dim', style)
-    return [head, ...shown, '', ...about].slice(0, rows)
+    const content = [head, ...shown, '', ...about]
+    return [...content, ...drawHours(this.#hours, columns, rows - content.length)].slice(0, rows)
   }
 
   press({name, text}: Key, context: ViewContext): boolean {
