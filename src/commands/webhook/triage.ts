@@ -1,7 +1,10 @@
+import {HOST, type Host} from '../../app/host.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {StorectlError} from '../../errors.js'
 import {formatCommandLine} from '../../flags/command-line.js'
 import {triageFlags} from '../../flags/diagnose-flags.js'
 import {globalFlags} from '../../flags/global-flags.js'
+import {Stopped} from '../../platform/interruption.js'
 import type {TriageScreen} from '../../webhook/triage/screen/triage-screen.js'
 
 export default class WebhookTriage extends BaseCommand {
@@ -46,15 +49,35 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     while (!this.isStopped) {
       const {command} = await prompts.showScreen(screen)
       if (command === undefined) return
-      const [topic, verb, ...argv] = command
       await this.note(`$ ${formatCommandLine('storectl', command)}`)
-      await this.config.runCommand(`${topic}:${verb}`, argv)
+      screen.endCommand(command, await this.#runCommand(command))
       await prompts.askText('Press Enter to go back to the screen')
     }
+  }
+
+  /** @returns whether the person cancelled it */
+  async #runCommand([topic, verb, ...argv]: readonly string[]): Promise<boolean> {
+    let failure: Error | undefined
+    const options = this.config.options as {[HOST]?: Host}
+    options[HOST] = {
+      ...this.host,
+      onFailure: error => {
+        failure = error
+      },
+    }
+    await this.config.runCommand(`${topic}:${verb}`, argv)
+    return isCancelled(failure)
   }
 
   async #printTranscript(commands: readonly string[]): Promise<void> {
     if (commands.length > 0)
       await this.note(['Commands of this session:', ...commands.map(each => `  ${each}`)].join('\n'))
   }
+}
+
+/** What a command ends with where a person was asked, and did not agree. */
+const DISAGREED: ReadonlySet<string> = new Set(['stopped.declined', 'stopped.not_confirmed'])
+
+function isCancelled(failure: Error | undefined): boolean {
+  return failure instanceof StorectlError ? DISAGREED.has(failure.code) : failure instanceof Stopped
 }

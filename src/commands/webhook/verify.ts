@@ -1,4 +1,5 @@
 import * as Args from '@oclif/core/args'
+import {buildEventFilter} from '../../app/webhook/events.js'
 import {buildVerifyDeps} from '../../app/webhook/verify-inbox.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {verifyFlags} from '../../flags/verify-flags.js'
@@ -53,7 +54,10 @@ is not there exits 9.`
       this.endWith('partial')
     }
     const asked = {words, flags, now: this.host.clock.now(), order: OLDEST_FIRST, onMissing}
-    const events = await listAskedEvents(asked, deps, this.adapters.files.openInput)
+    const listed = await listAskedEvents(asked, deps, this.adapters.files.openInput)
+    const load = () => import('../../app/webhook/diagnosis.js')
+    const narrow = await buildEventFilter(this.host, this.adapters, flags.cause, load)
+    const events = narrow ? narrow(listed) : listed
     const counts = new VerificationCounts()
     const isGrouped = flags.summary ?? words.length === 0
     const rows = await verifyChosen(events, {words, flags}, deps, this.progressOutput)

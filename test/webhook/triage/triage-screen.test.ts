@@ -34,6 +34,7 @@ function diagnosis(cause: Cause, index: number): DiagnosisRow {
       createdAt: '2026-11-21T12:00:00.000Z',
       amount: {value: '10.00', currency: 'EUR'},
       drift: null,
+      ifSent: null,
       orderNumber: '10001',
     },
   }
@@ -52,7 +53,7 @@ function group(cause: Cause, count: number): CauseGroup {
     remedy: example.remedy,
     detail: HOSTILE,
     next: example.next,
-    ...{differ: 0, drift: null},
+    ...{differ: 0, drift: null, ifSent: {}},
   }
 }
 
@@ -117,7 +118,7 @@ test('marks of groups, and events taken out of them, become one command', async 
   press('return')
   await see('[x] WH-0')
   press('down', 'space')
-  await see('[ ] WH-1 ')
+  await see('[ ] WH-1\n')
   press('p')
   await see('3 to send')
   expect(screen.transcript.at(-1)).toBe(
