@@ -60,6 +60,7 @@ test('on a narrow terminal no command is cut', async () => {
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   list: ['-o', 'json'],
   diagnose: ['--no-summary', '-o', 'json'],
+  verify: ['--offline', '--no-summary', '-o', 'json'],
   replay: ['--dry-run', '-o', 'json'],
   resolve: ['--reason', 'by hand', '--yes', '-o', 'json'],
 }
@@ -106,7 +107,7 @@ const FILTERS = [
 
 test.each([...NAMES, 'triage'])('%s refuses what it cannot take, and sends nothing', async name => {
   const {run, shop} = await inbox()
-  const beside = ['diagnose', 'replay', 'resolve'].includes(name) ? FILTERS : []
+  const beside = ['diagnose', 'verify', 'replay', 'resolve'].includes(name) ? FILTERS : []
   const wrong = [
     ...WRONG,
     ...beside.map(flags => [[eventId(1), ...flags], 'Use event ids or filters, not both.'] as const),
