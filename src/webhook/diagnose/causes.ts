@@ -210,7 +210,7 @@ async function findReplayCause(
   }
   const stranger = findSenderCause(event, evidence)
   if (stranger) {
-    const already = isThere ? `already ${transaction?.state}` : 'would apply'
+    const already = isThere ? `already ${transaction?.state.replaceAll('_', ' ')}` : 'would apply'
     return {...stranger, ifSent: outOfOrder === undefined ? already : 'out of order'}
   }
   const flags = isExpired ? MAX_AGE : ''

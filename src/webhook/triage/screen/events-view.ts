@@ -60,36 +60,32 @@ export class EventsView implements TriageView {
     this.#cursor.follow(page)
     const shown = this.#rows.peek(this.#cursor.top, page)
     if (shown.length === 0) return [this.#rows.isComplete ? 'No event is left in this group.' : 'Reading…']
-    const isWide = columns >= WIDE
-    const most = isWide ? Math.trunc(columns / 2) : columns
-    const list = this.#listLines(shown, most, context, isWide)
+    const list = this.#listLines(shown, columns, context)
     const {style} = context
     const paint = (text: string, index: number) => {
       if (index === 0) return highlight(text, 'dim', style)
       return this.#cursor.top + index - 1 === this.#cursor.at ? highlight(text, 'inverse', style) : text
     }
-    if (!isWide) return list.map(paint)
+    if (columns < WIDE) return list.map(paint)
     const width = Math.max(...list.map(measureWidth))
     const beside = this.#renderSide({columns: columns - width - SEPARATOR, rows}, context)
     return joinSides(list, beside, {width, paint})
   }
 
-  /** @param isBrief whether the event beside the list says what all rows have in common */
-  #listLines(
-    shown: readonly DiagnosisRow[],
-    columns: number,
-    {marks}: ViewContext,
-    isBrief: boolean,
-  ): string[] {
+  #listLines(shown: readonly DiagnosisRow[], columns: number, {marks}: ViewContext): string[] {
+    const isWide = columns >= WIDE
+    const most = isWide ? Math.trunc(columns / 2) : columns
     const read = this.#rows.peek(0, this.#rows.known)
-    const {heading, rows, common} = layOutRows(COLUMNS, {read, shown}, columns - 1 - MARGIN.length)
+    const {heading, rows, common} = layOutRows(COLUMNS, {read, shown}, most - 1 - MARGIN.length)
     const listed = rows.map((line, index) => {
       const {id, cause} = shown[index] as DiagnosisRow
       const mark = marks.isEventMarked(id, cause) ? 'x' : ' '
       return `${this.#cursor.top + index === this.#cursor.at ? '>' : ' '} [${mark}] ${line}`
     })
-    const position = [this.#describePosition(), isBrief ? '' : common].filter(Boolean).join('   all shown: ')
-    return [`${MARGIN}${heading}`, ...listed, `${MARGIN}${position}`].map(line => fitLine(line, columns))
+    // The event beside the list says what all rows have in common.
+    const about = isWide || common === '' ? '' : `   all shown: ${common}`
+    const position = `${MARGIN}${this.#describePosition()}${about}`
+    return [`${MARGIN}${heading}`, ...listed, position].map(line => fitLine(line, most))
   }
 
   /** One event after the other is read, however fast the cursor moves. */

@@ -86,8 +86,10 @@ export class GroupsView implements TriageView {
     if (groups.length === 0) return [this.#isDone ? 'No event needs attention.' : 'Diagnosing…']
     const current = this.#current
     const about = current ? describeGroup(current, columns) : []
-    const room = Math.max(LEAST_GROUPS, rows - 3 - about.length)
-    const page = Math.max(1, Math.min(groups.length, room, rows - 1))
+    // Why it failed stands there in full, whatever else does not fit.
+    const most = rows - 3 - (current ? explainGroup(current, columns).length : 0)
+    const room = Math.min(most, Math.max(LEAST_GROUPS, rows - 3 - about.length))
+    const page = Math.max(1, Math.min(groups.length, room))
     this.#cursor.follow(page)
     const shown = groups.slice(this.#cursor.top, this.#cursor.top + page)
     const width = columns - 1 - MARGIN.length
@@ -163,15 +165,19 @@ const COLUMNS: readonly ListColumn<CauseGroup>[] = [
 /** Columns of the words before what is said of a group. */
 const LABEL = 9
 
-function describeGroup(group: CauseGroup, columns: number): string[] {
-  const {detail, example, next} = group
+/** Why its events failed, and what sending them would come to. */
+function explainGroup(group: CauseGroup, columns: number): string[] {
   const ifSent = describeIfSent(group)
+  const lines = [`why      ${group.detail}`, ...(ifSent === '' ? [] : [`if sent  ${ifSent}`])]
+  return lines.flatMap(line => wrapWords(line, columns, LABEL))
+}
+
+function describeGroup(group: CauseGroup, columns: number): string[] {
+  const {example, next} = group
   const lines = [
-    `why      ${detail}`,
-    ...(ifSent === '' ? [] : [`if sent  ${ifSent}`]),
     ...describeGroupDrift(group).map(each => `payments ${each}`),
     `example  ${example.id}  ${describeEventType(example.type)}`,
   ]
   const fix = next === null ? [] : wrapLine(`fix      ${next}`, columns)
-  return [...lines.flatMap(line => wrapWords(line, columns, LABEL)), ...fix]
+  return [...explainGroup(group, columns), ...lines.flatMap(line => wrapWords(line, columns, LABEL)), ...fix]
 }

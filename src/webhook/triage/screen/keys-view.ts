@@ -1,5 +1,4 @@
-import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
-import {ListCursor} from './list-cursor.js'
+import type {ScreenSize} from '../../../platform/terminal/full-screen.js'
 import {alignCells, fitLine} from './screen-lines.js'
 import type {TriageView} from './triage-view.js'
 
@@ -7,7 +6,7 @@ import type {TriageView} from './triage-view.js'
 export const TRIAGE_KEYS: readonly (readonly [key: string, does: string, command: string])[] = [
   ['↑ ↓ PgUp PgDn', 'move', ''],
   ['g G', 'first row, last row', ''],
-  ['Enter ←', 'open, go back', 'webhook list, webhook show'],
+  ['Enter ←', 'open, go back', 'webhook list, show'],
   ['space a', 'mark a group or an event; all groups', '--cause NAME, or ids'],
   ['/', 'filter', '--where EXPR'],
   ['p', 'show the plan, and send nothing', 'webhook replay --dry-run'],
@@ -23,18 +22,14 @@ export const TRIAGE_KEYS: readonly (readonly [key: string, does: string, command
 export class KeysView implements TriageView {
   readonly title = 'keys'
   readonly hints = '← back'
-  readonly #cursor = new ListCursor()
-  #page = 1
 
   render({columns, rows}: ScreenSize): string[] {
-    this.#page = rows
-    const lines = alignCells([...TRIAGE_KEYS, ['', '', ''], ABOUT], new Set())
-    this.#cursor.at = Math.max(0, Math.min(this.#cursor.at, lines.length - rows))
-    return lines.slice(this.#cursor.at).map(line => fitLine(line, columns))
+    const lines = [...alignCells(TRIAGE_KEYS, new Set()), '', ABOUT]
+    return lines.slice(0, rows).map(line => fitLine(line, columns))
   }
 
-  press({name}: Key): boolean {
-    return this.#cursor.move(name, TRIAGE_KEYS.length, this.#page)
+  press(): boolean {
+    return false
   }
 
   selectCurrent(): undefined {
@@ -48,4 +43,4 @@ export class KeysView implements TriageView {
   close(): void {}
 }
 
-const ABOUT = ['Without marks', 'a key applies to the row with the cursor', '']
+const ABOUT = 'Without marks, a key applies to the row with the cursor.'
