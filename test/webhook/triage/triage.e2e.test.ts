@@ -74,7 +74,7 @@ test('on a large screen: event beside the list, a lifted limit, a cancelled send
   await runProcess(['webhook', 'import', '-'], {env, stdin: ndjson(events)})
   const screens: string[][] = []
   const answers: Answer[] = [
-    ['201 events', press(screens, ' \r')],
+    ['replay --cause not-sent', press(screens, ' \r')],
     ['leads to: paid', press(screens, 'G')],
     ['201 of 201', press(screens, 's')],
     ['Limit lifted: sends 201 events, where --max is 200', press(screens, 's')],
