@@ -6,7 +6,15 @@ import type {CauseGroup, DiagnosisRow} from '../../diagnose/diagnosis-row.js'
 import {EventView} from './event-view.js'
 import {ListCursor} from './list-cursor.js'
 import {PagedRows} from './paged-rows.js'
-import {fitLine, formatMoment, highlight, joinSides, type ListColumn, layOutRows} from './screen-lines.js'
+import {
+  fitLine,
+  formatMoment,
+  highlight,
+  joinSides,
+  type ListColumn,
+  layOutRows,
+  MARGIN,
+} from './screen-lines.js'
 import type {TriageSelection} from './triage-selection.js'
 import {ACTION_HINTS, type KeyCommand, type TriageView, type ViewContext} from './triage-view.js'
 
@@ -160,9 +168,6 @@ export class EventsView implements TriageView {
     void this.#rows.close()
   }
 }
-
-/** What stands before the cells of a row: the cursor and the mark. */
-const MARGIN = ' '.repeat(6)
 
 /** Columns of what stands between the list and the event. */
 const SEPARATOR = 3

@@ -12,6 +12,7 @@ import {
   highlight,
   type ListColumn,
   layOutRows,
+  MARGIN,
   wrapLine,
   wrapWords,
 } from './screen-lines.js'
@@ -150,9 +151,6 @@ export class GroupsView implements TriageView {
 
 /** Groups that are shown before more than why one of them failed. */
 const LEAST_GROUPS = 6
-
-/** What stands before the cells of a row: the cursor and the mark. */
-const MARGIN = ' '.repeat(6)
 
 const COLUMNS: readonly ListColumn<CauseGroup>[] = [
   {heading: 'CAUSE', isFixed: true, read: ({cause}) => cause},

@@ -1,5 +1,3 @@
-import type {Key} from '../../../platform/terminal/full-screen.js'
-
 /** Where a person is in a list: the row with the cursor, and the first that is shown. */
 export class ListCursor {
   at = 0
@@ -22,10 +20,4 @@ export class ListCursor {
     if (this.at < this.top) this.top = this.at
     if (this.at >= this.top + page) this.top = this.at - page + 1
   }
-}
-
-/** A key of a pager as the one that moves as far: `g` to the first row, `G` to the last; any other as it is. */
-export function readMove(key: Key): Key {
-  if (key.text === 'g') return {name: 'home', text: ''}
-  return key.text === 'G' ? {name: 'end', text: ''} : key
 }

@@ -2,7 +2,7 @@ import {formatCount} from '../../../output/cell.js'
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
 import {ListCursor} from './list-cursor.js'
 import {PagedRows} from './paged-rows.js'
-import {fitLine, highlight, type ListColumn, layOutRows, wrapWords} from './screen-lines.js'
+import {alignCells, fitLine, highlight, wrapWords} from './screen-lines.js'
 import type {TriageSelection} from './triage-selection.js'
 import type {TriagePlan} from './triage-source.js'
 import {ACTION_HINTS, type KeyCommand, type TriageView, type ViewContext} from './triage-view.js'
@@ -56,9 +56,13 @@ export class PlanView implements TriageView {
     const about = [`Plan of ${name}: ${summary}`, ...notes].flatMap(line => wrapWords(line, columns, 2))
     const page = Math.max(1, rows - about.length - 2)
     this.#page = page
-    const read = this.#rows.peek(0, this.#rows.known)
     const shown = this.#rows.peek(this.#cursor.at, page)
-    const {heading, rows: lines} = layOutRows(COLUMNS, {read, shown}, columns - 1)
+    const cells = shown.map(({action, id, detail}) => [action, id, detail ?? ''])
+    const [heading = '', ...lines] = alignCells(
+      [['ACTION', 'ID', 'DETAIL'], ...cells],
+      new Set(),
+      columns - 1,
+    )
     const head = highlight(fitLine(heading, columns), 'dim', style)
     return [...about, '', head, ...lines.map(line => fitLine(line, columns))].slice(0, rows)
   }
@@ -85,12 +89,6 @@ export class PlanView implements TriageView {
     void this.#rows?.close()
   }
 }
-
-const COLUMNS: readonly ListColumn<PlanLine>[] = [
-  {heading: 'ACTION', isFixed: true, read: ({action}) => action},
-  {heading: 'ID', isFixed: true, read: ({id}) => id},
-  {heading: 'DETAIL', isFixed: true, read: ({detail}) => detail ?? ''},
-]
 
 /** `token-mismatch, already-final`, `3 events by hand`, `WH-1`. */
 function describeSelection({causes, ids}: TriageSelection): string {

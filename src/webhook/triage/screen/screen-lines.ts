@@ -42,6 +42,9 @@ export function joinEnds(left: string, right: string, columns: number): string {
   return gap < 2 ? fitLine(left, columns) : `${left}${' '.repeat(gap)}${right}`
 }
 
+/** What stands before the cells of a row: the cursor and the mark. */
+export const MARGIN = ' '.repeat(6)
+
 /** A column of a list on the screen. */
 export interface ListColumn<Row> {
   readonly heading: string
@@ -51,26 +54,19 @@ export interface ListColumn<Row> {
   read(row: Row): string
 }
 
-/** A list in lines: its heading, its rows, and what all of them have in common. */
-export interface ListLines {
-  readonly heading: string
-  readonly rows: readonly string[]
-  /** `status failed, type capture completed`: columns that would have told no row from another. */
-  readonly common: string
-}
-
 /**
  * Rows below each other, without the columns in which all rows that were read have the same.
  *
  * @param read all rows that were read, so that columns stay while a person pages through them
  * @param shown those that are shown
  * @param width columns that there are; the widest column gives way
+ * @returns `common`: what the columns that are left out say, `status failed, type capture completed`
  */
 export function layOutRows<Row>(
   columns: readonly ListColumn<Row>[],
   {read, shown}: {readonly read: readonly Row[]; readonly shown: readonly Row[]},
   width: number,
-): ListLines {
+): {readonly heading: string; readonly rows: readonly string[]; readonly common: string} {
   const isCommon = (column: ListColumn<Row>) => {
     const [first, ...others] = read.map(row => column.read(row))
     return !column.isFixed && others.length > 0 && others.every(other => other === first)
@@ -84,10 +80,11 @@ export function layOutRows<Row>(
     new Set(left.flatMap(({isRight}, at) => (isRight ? [at] : []))),
     width,
   )
-  const named = common
-    .map(({heading: name, read: readCell}) => [name.toLowerCase(), first && readCell(first)] as const)
-    .filter(([, value]) => value)
-  return {heading, rows, common: named.map(each => each.join(' ')).join(', ')}
+  const named = common.flatMap(column => {
+    const value = first && column.read(first)
+    return value ? [`${column.heading.toLowerCase()} ${value}`] : []
+  })
+  return {heading, rows, common: named.join(', ')}
 }
 
 /** As many hints as fit before those that always stand there. @param hints two blanks apart, the first the most useful */

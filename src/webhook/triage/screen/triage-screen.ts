@@ -4,7 +4,6 @@ import type {FullScreen, Key, ScreenSize} from '../../../platform/terminal/full-
 import {EventMarks} from './event-marks.js'
 import {GroupsView} from './groups-view.js'
 import {KeysView} from './keys-view.js'
-import {readMove} from './list-cursor.js'
 import {PlanView} from './plan-view.js'
 import {fitHints, fitLine, highlight, joinEnds, type LineStyle} from './screen-lines.js'
 import type {TriageSelection} from './triage-selection.js'
@@ -26,6 +25,8 @@ interface Typing {
 
 /** Keys that are named at the bottom of every view. */
 const ALWAYS = '? keys  q quit'
+/** Keys of a pager, by those that move the cursor as far. */
+const MOVES: Readonly<Record<string, string>> = {g: 'home', G: 'end'}
 /** Lines above and below a view. */
 const FRAME = 4
 /** Rows below which the commands of the keys are left out. */
@@ -178,7 +179,8 @@ export class TriageScreen implements FullScreen<TriageEnd> {
   press(key: Key): {readonly end: TriageEnd} | undefined {
     if (this.#typing) return this.#type(key, this.#typing)
     this.#message = ''
-    if (this.#view.press(readMove(key), this.#context)) return undefined
+    const name = MOVES[key.text] ?? key.name
+    if (this.#view.press({...key, name}, this.#context)) return undefined
     if (['left', 'escape', 'backspace'].includes(key.name)) this.#goBack()
     else if (key.text === 'q') return this.#end(undefined)
     else if (key.text === '/') this.#askCondition()
