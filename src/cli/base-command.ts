@@ -290,6 +290,7 @@ export abstract class BaseCommand extends Command {
   }
 
   async #report(error: Error): Promise<number> {
+    this.host.onFailure?.(error)
     const stopExit = exitOfStop(error, this.isChange)
     if (stopExit !== undefined) return stopExit
     const debug = this.globals.debug ?? this.argv.includes('--debug')

@@ -1,11 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {eventFlags} from './event-flags.js'
 
-const {cause: _, ...filters} = eventFlags
-
 /** Flags of `webhook verify`. */
 export const verifyFlags = {
-  ...filters,
+  ...eventFlags,
   'webhook-id': Flags.string({
     multiple: true,
     multipleNonGreedy: true,

@@ -205,7 +205,10 @@ async function findReplayCause(
     return diagnoseAs(findHoldCause(released) ?? 'already-applied', event, [...evidence, ...why])
   }
   const stranger = findSenderCause(event, evidence)
-  if (stranger) return stranger
+  if (stranger) {
+    const already = isThere ? `already ${transaction?.state.replaceAll('_', ' ')}` : 'would apply'
+    return {...stranger, ifSent: outOfOrder === undefined ? already : 'out of order'}
+  }
   const flags = isExpired ? MAX_AGE : ''
   const old = isExpired ? ['it is older than --max-age, which holds it'] : []
   const all = [...evidence, ...old]

@@ -167,7 +167,7 @@ function createHeaderLookup(events: readonly InboxEvent[], {inbox, target}: Diag
 
 function toDiagnosisRow(
   event: InboxEvent,
-  {cause, remedy, detail, evidence, next}: Diagnosis,
+  {cause, remedy, detail, evidence, next, ifSent}: Diagnosis,
   drift: KnownDrift | null,
 ): DiagnosisRow {
   const {id, type, status, answer, message, traits} = event
@@ -175,6 +175,7 @@ function toDiagnosisRow(
     ...{id, type, status, answer, message, transaction: traits.keyText, cause, remedy, detail, next},
     ...{sender: event.sender, evidence, orderNumber: event.orderNumber},
     ...{createdAt: event.createdAt.toISOString(), amount: traits.amount ?? null, drift},
+    ifSent: ifSent ?? null,
   }
 }
 
