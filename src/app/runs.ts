@@ -1,3 +1,4 @@
+import {createUsageError} from '../errors.js'
 import {createRepairResumeError} from '../payment/repair/repair-plan.js'
 import type {RunRow} from '../runs/journal/run-store.js'
 import {applyLimits, type ResumeLimits} from '../runs/resume-limits.js'
@@ -12,6 +13,16 @@ import type {Adapters} from './adapters/adapters.js'
 import {openDelivery} from './adapters/delivery.js'
 import {addVersions} from './adapters/versions.js'
 import type {Host} from './host.js'
+
+/** Refuses a run that marked events by hand. @throws StorectlError `usage.mark_resume` */
+export function requireResumable({id, kind}: RunRow): void {
+  if (kind !== 'resolve' && kind !== 'undo') return
+  const message = `Run ${id} marked events by hand: there is nothing to resume. Nothing was changed.`
+  throw createUsageError('mark_resume', message, [
+    `storectl run show ${id}`,
+    'storectl webhook resolve --cause NAME --reason TEXT   (marks what is left)',
+  ])
+}
 
 /**
  * The rest of a replay: what it was going to send and has no result for.

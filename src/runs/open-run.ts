@@ -152,18 +152,27 @@ const UNNAMED = 'url'
 /** The target of the bundled shop. */
 const LOCAL = 'local'
 
+const COMMANDS = {
+  resume: 'storectl run resume ID',
+  join: 'storectl run resume ID --join',
+  undo: 'storectl webhook resolve --undo ID',
+} as const
+
 /**
  * The error for a run that another shop is chosen for than it was begun for.
  *
  * @param way what was to be done with it
  * @returns `usage.other_shop`
  */
-export function createOtherShopError({id, target, profile}: RunRow, way: 'resume' | 'join' = 'resume') {
+export function createOtherShopError(
+  {id, target, profile}: RunRow,
+  way: 'resume' | 'join' | 'undo' = 'resume',
+) {
   const name = profile === UNNAMED && target === LOCAL ? target : profile
   const where = name === UNNAMED ? `--url ${target}` : `--profile ${name}`
   return createUsageError(
     'other_shop',
     `Run ${id} was for ${target}, but another shop is chosen. Nothing was sent.`,
-    [`storectl run resume ${id}${way === 'join' ? ' --join' : ''} ${where}`],
+    [`${COMMANDS[way].replace('ID', id)} ${where}`],
   )
 }

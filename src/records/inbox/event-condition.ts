@@ -3,6 +3,7 @@ import type {ListTest, SingleTest, Tested} from '../../language/where/comparison
 import type {FittedValue} from '../../language/where/value.js'
 import type {EventField} from '../../webhook/event/event-fields.js'
 import type {RecordsDialect} from '../schema/dialect.js'
+import type {RecordsTables} from '../schema/schema.js'
 
 type Sql = RawBuilder<unknown>
 type Holds = RawBuilder<boolean>
@@ -29,6 +30,7 @@ function buildListTest({field, type, operator, values}: ListTest, dialect: Recor
 const LIKE = {contains: ['%', '%'], starts: ['', '%'], ends: ['%', '']} as const
 
 function buildSingleTest({field, operator, value}: SingleTest, dialect: RecordsDialect): Holds {
+  if (field === 'payer') return buildPayerTest(operator, value, dialect)
   if (value === null) {
     const found = selectFieldText(field, dialect)
     return operator === '=' ? sql<boolean>`(${found} is null)` : sql<boolean>`(${found} is not null)`
@@ -76,28 +78,45 @@ function selectFieldText(field: string, dialect: RecordsDialect): Sql {
 /** As `findSender` has it. */
 export const SENDER = sql<string>`case coalesce(verification, 'not-checked') when 'not-checked' then arrived_with else verification end`
 
-const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'finalCapture'>, Sql>> = {
-  id: sql`webhook_event.id`,
-  type: sql`type`,
-  status: sql`status`,
-  answer: sql`answer`,
-  message: sql`message`,
-  attempts: sql`attempts`,
-  createdAt: sql`created_at_ms`,
-  receivedAt: sql`received_at_ms`,
-  changedAt: sql`changed_at_ms`,
-  transaction: sql`transaction_key`,
-  resourceType: sql`resource_type`,
-  resourceVersion: sql`resource_version`,
-  source: sql`source`,
-  sizeBytes: sql`size_bytes`,
-  sha256: sql`sha256`,
-  conflict: sql`conflict`,
-  sender: SENDER,
-  verification: sql`coalesce(verification, 'not-checked')`,
-  verificationReason: sql`verification_reason`,
-  orderNumber: sql`order_number`,
+/** What the last word by hand says of an event that is resolved. */
+export const RESOLVED = {
+  resolvedAt: selectLastWord<number>('at_ms'),
+  resolvedBy: selectLastWord<string>('who'),
+  resolvedReason: selectLastWord<string>('reason'),
+  resolvedRun: selectLastWord<string>('run_id'),
 }
+
+function selectLastWord<T>(column: keyof RecordsTables['webhook_resolution']): RawBuilder<T | null> {
+  return sql`(case when status = 'resolved' then (
+    select ${sql.ref(`word.${column}`)} from webhook_resolution as word
+    where word.target = webhook_event.target and word.id = webhook_event.id
+    order by word.number desc limit 1) end)`
+}
+
+const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'finalCapture' | 'payer'>, Sql>> =
+  {
+    id: sql`webhook_event.id`,
+    type: sql`type`,
+    status: sql`status`,
+    answer: sql`answer`,
+    message: sql`message`,
+    attempts: sql`attempts`,
+    createdAt: sql`created_at_ms`,
+    receivedAt: sql`received_at_ms`,
+    changedAt: sql`changed_at_ms`,
+    transaction: sql`transaction_key`,
+    resourceType: sql`resource_type`,
+    resourceVersion: sql`resource_version`,
+    source: sql`source`,
+    sizeBytes: sql`size_bytes`,
+    sha256: sql`sha256`,
+    conflict: sql`conflict`,
+    sender: SENDER,
+    verification: sql`coalesce(verification, 'not-checked')`,
+    verificationReason: sql`verification_reason`,
+    orderNumber: sql`order_number`,
+    ...RESOLVED,
+  }
 
 function selectField(field: string, {parseAmount, finalCapture, member}: RecordsDialect): Sql {
   if (field === 'amount') return parseAmount(selectFirstMember(AMOUNT, member))
@@ -111,6 +130,34 @@ const CURRENCY = ['currency_code', 'currency']
 
 function selectFirstMember(names: readonly string[], {selectText}: RecordsDialect['member']): Sql {
   return sql`coalesce(${sql.join(names.map(name => selectText(['resource', 'amount', name])))})`
+}
+
+/** Where bodies name who pays: in orders, payments of the first version, subscriptions and sources of payment. */
+const PAYERS: readonly {readonly at: string; readonly texts: string; readonly names: string}[] = [
+  {at: 'payer', texts: 'email_address payer_id', names: 'name.given_name name.surname'},
+  {at: 'payer.payer_info', texts: 'email payer_id', names: 'first_name last_name'},
+  {at: 'subscriber', texts: 'email_address payer_id', names: 'name.given_name name.surname'},
+  {at: 'payment_source.paypal', texts: 'email_address account_id', names: 'name.given_name name.surname'},
+]
+
+/** Whether one of the names, addresses and ids of who pays is a text; `!=` and nothing: whether none is. */
+function buildPayerTest(operator: string, value: FittedValue | null, dialect: RecordsDialect): Holds {
+  const {foldText, foldValue, member} = dialect
+  const select = (at: string, name: string) => member.selectText(['resource', ...`${at}.${name}`.split('.')])
+  const all = PAYERS.flatMap(({at, texts, names}) => {
+    const name = sql.join(
+      names.split(' ').map(part => select(at, part)),
+      sql` || ' ' || `,
+    )
+    return [...texts.split(' ').map(text => select(at, text)), sql`(${name})`]
+  })
+  const tests = all.map(found =>
+    value === null
+      ? sql`(${found} is not null)`
+      : sql`coalesce(${foldText(found)} = ${foldValue(String(value))}, false)`,
+  )
+  const isAny = sql<boolean>`(${sql.join(tests, sql` or `)})`
+  return (operator === '=') === (value === null) ? sql<boolean>`(not ${isAny})` : isAny
 }
 
 /** Where in the body a field stands; `undefined` for what is kept of every event. */

@@ -168,7 +168,8 @@ const insertRecordRows = prepareBulkWrite<RecordsTables, RunRecordTable>(RECORD_
   db.insertInto('run_record').values(rows).compile(),
 )
 
-function insertRecords(db: Db, all: readonly JournalEntry[]): Promise<void> {
+/** Appends entries to the journals of runs. */
+export function insertRecords(db: Db, all: readonly JournalEntry[]): Promise<void> {
   return insertRecordRows(db, all.map(buildRecordRow))
 }
 

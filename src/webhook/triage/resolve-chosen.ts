@@ -1,16 +1,19 @@
+import {createUsageError} from '../../errors.js'
+import type {EventFlags} from '../../flags/event-flags.js'
 import {formatCounted} from '../../output/cell.js'
-import type {Clock} from '../../platform/clock.js'
-import {type IdDeps, openIds, type ResolveFlags} from '../choose/chosen-events.js'
+import type {JournalEntry} from '../../runs/journal/journal-entry.js'
+import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
+import {createOtherShopError} from '../../runs/open-run.js'
+import {splitBatches} from '../../runs/pool/batches.js'
+import {type IdDeps, openIds} from '../choose/chosen-events.js'
+import {hasFilters} from '../choose/event-selection.js'
 import {countIds} from '../event/event-ids.js'
-import type {Inbox} from '../inbox/inbox.js'
-import {type ResolutionRow, resolveEvents} from './triage.js'
+import {type MarkDeps, type MarkedEvents, markEvents} from './mark-events.js'
 
 /** What is needed to mark events by hand. */
-export interface ResolveDeps extends Omit<IdDeps, 'inbox' | 'now'> {
-  readonly inbox: IdDeps['inbox'] & Pick<Inbox, 'resolve' | 'reopen'>
-  /** Who does it, for the history of the events. */
-  readonly who: string
-  readonly clock: Pick<Clock, 'now'>
+export interface ResolveDeps extends Omit<IdDeps, 'inbox' | 'now'>, Omit<MarkDeps, 'inbox' | 'store'> {
+  readonly inbox: IdDeps['inbox'] & MarkDeps['inbox']
+  readonly store: MarkDeps['store'] & Pick<RunStore, 'listRecords'>
   readonly findShop: () => Promise<{readonly shopName: string; readonly isProtected: boolean}>
   /** Resolves when the person agrees. */
   readonly confirm: (what: string) => Promise<void>
@@ -20,13 +23,12 @@ export interface ResolveDeps extends Omit<IdDeps, 'inbox' | 'now'> {
 export interface ResolveRequest {
   /** Ids or unique prefixes of them, `-` for those on stdin. */
   readonly words: readonly string[]
-  readonly flags: ResolveFlags
+  readonly flags: EventFlags
   readonly reason: string | null
 }
 
 /**
- * Takes events off the failed list, or puts them back, once the person agrees. One event of a shop that is not protected
- * is no question.
+ * Takes events off the failed list, once the person agrees. One event of a shop that is not protected is no question.
  *
  * @returns how many there are, and a row for each while it is marked
  * @throws StorectlError as `openIds` and `confirm` do
@@ -34,13 +36,55 @@ export interface ResolveRequest {
 export async function resolveChosen(
   {words, flags, reason}: ResolveRequest,
   deps: ResolveDeps,
-): Promise<{readonly count: number; readonly rows: AsyncIterable<ResolutionRow>}> {
-  const way = flags.undo ? 'reopen' : 'resolve'
+): Promise<MarkedEvents> {
   const read = await openIds(words, flags, {...deps, now: deps.clock.now()})
   const count = await countIds(read())
-  const question = describeResolution(way, count, await deps.findShop())
-  if (question !== undefined) await deps.confirm(question)
-  return {count, rows: resolveEvents(way, read(), {at: deps.clock.now(), who: deps.who, reason}, deps)}
+  await confirmMarks('resolve', count, deps)
+  return markEvents({ids: read(), count, reason}, deps)
+}
+
+/**
+ * Puts back exactly what a run resolved, once the person agrees; what has changed since is left.
+ *
+ * @param run that is over
+ * @throws StorectlError `usage.not_a_resolve`, `usage.ids_and_run`, `usage.other_shop`, and as `confirm` does
+ */
+export async function undoResolve(
+  run: RunRow,
+  {words, flags, reason}: ResolveRequest,
+  deps: ResolveDeps,
+): Promise<MarkedEvents> {
+  const {id, kind, target, counts} = run
+  if (words.length > 0 || hasFilters(flags))
+    throw createUsageError(
+      'ids_and_run',
+      '--undo takes back all of a run: add neither event ids nor filters.',
+    )
+  if (kind !== 'resolve')
+    throw createUsageError('not_a_resolve', `Run ${id} resolved nothing: it is of the kind ${kind}.`, [
+      'storectl run list --kind resolve',
+    ])
+  if (target !== deps.target) throw createOtherShopError(run, 'undo')
+  const count = counts.resolved ?? 0
+  await confirmMarks('undo', count, deps)
+  const ids = splitBatches(listResolved(deps.store.listRecords(id)), IDS_AT_ONCE)
+  return markEvents({ids, count, reason, resolvedBy: id}, deps)
+}
+
+/** Ids that are handed on together. */
+const IDS_AT_ONCE = 500
+
+async function* listResolved(entries: AsyncIterable<JournalEntry>) {
+  for await (const {item, result} of entries) if (result === 'resolved') yield item
+}
+
+async function confirmMarks(
+  way: 'resolve' | 'undo',
+  count: number,
+  {findShop, confirm}: ResolveDeps,
+): Promise<void> {
+  const question = describeResolution(way, count, await findShop())
+  if (question !== undefined) await confirm(question)
 }
 
 /**
@@ -48,7 +92,7 @@ export async function resolveChosen(
  * protected.
  */
 function describeResolution(
-  way: 'resolve' | 'reopen',
+  way: 'resolve' | 'undo',
   count: number,
   shop: {readonly shopName: string; readonly isProtected: boolean},
 ): string | undefined {

@@ -1,53 +1,7 @@
+import {formatCounted} from '../../output/cell.js'
 import type {View} from '../../output/view.js'
 import {forgetOld} from '../import/staging.js'
-import type {Inbox, Outdated, OutdatedCounts, ResolutionNote} from '../inbox/inbox.js'
-
-/** What became of one event. Keys are stable. */
-export interface ResolutionRow {
-  readonly id: string
-  readonly result: string
-  readonly [key: string]: unknown
-}
-
-export const RESOLUTIONS: View = {
-  noun: ['event', 'events'],
-  id: 'id',
-  columns: [{path: 'result'}, {path: 'id'}],
-}
-
-/** Ids of one commit. */
-const BATCH = 500
-
-const SAID = {
-  resolve: {changed: 'resolved', same: 'was-resolved', delivered: 'was-delivered', unknown: 'not-found'},
-  reopen: {changed: 'reopened', same: 'not-resolved', delivered: 'not-resolved', unknown: 'not-found'},
-} as const
-
-/**
- * Takes events off the failed list, or puts them back, batch by batch; each batch is one commit.
- *
- * @param ids however many; memory is that of a batch
- * @returns a row for each id, in their order
- */
-export async function* resolveEvents(
-  way: 'resolve' | 'reopen',
-  ids: AsyncIterable<readonly string[]>,
-  note: ResolutionNote,
-  {inbox, target}: {inbox: Pick<Inbox, 'resolve' | 'reopen'>; target: string},
-): AsyncGenerator<ResolutionRow, void, void> {
-  for await (const batch of ids) {
-    for (let from = 0; from < batch.length; from += BATCH) {
-      const some = batch.slice(from, from + BATCH)
-      const changes = await inbox[way](target, some, note)
-      for (const id of some) yield {id, result: SAID[way][changes.get(id) ?? 'unknown']}
-    }
-  }
-}
-
-/** Whether an event did not come to what was asked for, so that a script should hear of it. */
-export function hasFallenShort({result}: ResolutionRow): boolean {
-  return result === 'not-found'
-}
+import type {Inbox, Outdated, OutdatedCounts} from '../inbox/inbox.js'
 
 /** What a file looks like once things were deleted from it. */
 export type Erased =
@@ -58,8 +12,9 @@ export type Erased =
 
 /** What a prune came to. Keys are stable. */
 export interface PrunedRow {
-  readonly before: string
-  /** Events that are old enough, without those in use. */
+  /** `null` where a condition alone chose them. */
+  readonly before: string | null
+  /** Events that are meant, without those in use; with copies that lie aside, where a condition chose them. */
   readonly events: number
   readonly bodyBytes: number
   readonly statuses: OutdatedCounts['statuses']
@@ -68,6 +23,9 @@ export interface PrunedRow {
   readonly pruned: number
   /** Whether nothing of them is in the file any more; `null` in a dry run. */
   readonly erased: boolean | null
+  /** Runs whose journals name the events, and backups since the first of them arrived; `null` without a condition. */
+  readonly runs: number | null
+  readonly backups: number | null
   readonly [key: string]: unknown
 }
 
@@ -82,6 +40,8 @@ export const PRUNED: View = {
     {path: 'inUse', kind: 'number', label: 'Needed by runs'},
     {path: 'pruned', kind: 'number', label: 'Deleted'},
     {path: 'erased', label: 'Vacuumed'},
+    {path: 'runs', kind: 'number', label: 'Runs that name them'},
+    {path: 'backups', kind: 'number', label: 'Backups since'},
   ],
 }
 
@@ -106,7 +66,7 @@ export async function pruneDryRun(
 }
 
 /**
- * Deletes old events with their bodies, headers and what was said about them, a batch a commit, and then rewrites the file,
+ * Deletes events with their bodies, headers and what was said about them, a batch a commit, and then rewrites the file,
  * so that nothing of them is left in it. Runs keep their records, which hold hashes and no bodies.
  *
  * @throws StorectlError as `confirm` and the database do
@@ -130,7 +90,17 @@ export async function prune(
   return {row: {...row, pruned, erased: erased?.kind === 'erased'}, erased}
 }
 
-function toPruneRow({before}: Outdated, {statuses, bodyBytes, inUse}: OutdatedCounts) {
+/** What is kept elsewhere of events that a condition chose, for a person; `undefined` where no condition did. */
+export function describeHeld({runs, backups}: PrunedRow): string | undefined {
+  if (runs === null || backups === null) return undefined
+  const named = formatCounted(runs, ['run keeps', 'runs keep'])
+  const copied =
+    backups === 0 ? 'No backup is known' : `${formatCounted(backups, ['backup was', 'backups were'])} made`
+  return `${named} ids, hashes, amounts and responses of these events, with its reason and command. ${copied} since the first of them arrived. Delete backups and files of "run export" yourself: the records do not know where they are.`
+}
+
+function toPruneRow({before}: Outdated, {statuses, bodyBytes, inUse, held}: OutdatedCounts) {
   const events = Object.values(statuses).reduce((sum, count) => sum + count, 0)
-  return {before: before.toISOString(), events, bodyBytes, statuses, inUse}
+  const {runs, backups} = held ?? {runs: null, backups: null}
+  return {before: before?.toISOString() ?? null, events, bodyBytes, statuses, inUse, runs, backups}
 }
