@@ -132,30 +132,32 @@ function selectFirstMember(names: readonly string[], {selectText}: RecordsDialec
   return sql`coalesce(${sql.join(names.map(name => selectText(['resource', 'amount', name])))})`
 }
 
-/** Where bodies name who pays: in orders, payments of the first version, subscriptions and sources of payment. */
-const PAYERS: readonly {readonly at: string; readonly texts: string; readonly names: string}[] = [
-  {at: 'payer', texts: 'email_address payer_id', names: 'name.given_name name.surname'},
-  {at: 'payer.payer_info', texts: 'email payer_id', names: 'first_name last_name'},
-  {at: 'subscriber', texts: 'email_address payer_id', names: 'name.given_name name.surname'},
-  {at: 'payment_source.paypal', texts: 'email_address account_id', names: 'name.given_name name.surname'},
+/** Where bodies name who pays: address, id and name in orders, first versions, subscriptions and sources of payment. */
+const PAYERS = [
+  ...['payer.email_address', 'payer.payer_id', 'payer.name.given_name payer.name.surname'],
+  ...['payer.payer_info.email', 'payer.payer_info.payer_id'],
+  'payer.payer_info.first_name payer.payer_info.last_name',
+  ...[
+    'subscriber.email_address',
+    'subscriber.payer_id',
+    'subscriber.name.given_name subscriber.name.surname',
+  ],
+  ...['payment_source.paypal.email_address', 'payment_source.paypal.account_id', 'customer.id'],
+  'payment_source.paypal.name.given_name payment_source.paypal.name.surname',
 ]
 
-/** Whether one of the names, addresses and ids of who pays is a text; `!=` and nothing: whether none is. */
-function buildPayerTest(operator: string, value: FittedValue | null, dialect: RecordsDialect): Holds {
-  const {foldText, foldValue, member} = dialect
-  const select = (at: string, name: string) => member.selectText(['resource', ...`${at}.${name}`.split('.')])
-  const all = PAYERS.flatMap(({at, texts, names}) => {
-    const name = sql.join(
-      names.split(' ').map(part => select(at, part)),
-      sql` || ' ' || `,
-    )
-    return [...texts.split(' ').map(text => select(at, text)), sql`(${name})`]
+/** Whether an address, id or name of who pays is the text; with nothing: whether there is none. */
+function buildPayerTest(
+  operator: string,
+  value: FittedValue | null,
+  {foldText, foldValue, member}: RecordsDialect,
+): Holds {
+  const tests = PAYERS.map(path => {
+    const parts = path.split(' ').map(part => member.selectText(['resource', ...part.split('.')]))
+    const found = sql.join(parts, sql` || ' ' || `)
+    if (value === null) return sql`(${found}) is not null`
+    return sql`coalesce(${foldText(sql`(${found})`)} = ${foldValue(String(value))}, false)`
   })
-  const tests = all.map(found =>
-    value === null
-      ? sql`(${found} is not null)`
-      : sql`coalesce(${foldText(found)} = ${foldValue(String(value))}, false)`,
-  )
   const isAny = sql<boolean>`(${sql.join(tests, sql` or `)})`
   return (operator === '=') === (value === null) ? sql<boolean>`(not ${isAny})` : isAny
 }
