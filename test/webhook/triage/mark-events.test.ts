@@ -37,7 +37,7 @@ function resolveSix({runs, inbox}: Records, stopping: AbortSignal, onBatch: (at:
       yield batch
     }
   })()
-  const machine = {...thisMachine, host: describeMachine({}).host, pid: 4_194_303}
+  const machine = {...describeMachine({}), who: 'ada', pid: 4_194_303}
   const clock = new StoppedClock(currentTime().toISOString())
   return markEvents(
     {ids, count: 6, reason: 'old'},
