@@ -14,21 +14,11 @@ import {openDelivery} from './adapters/delivery.js'
 import {addVersions} from './adapters/versions.js'
 import type {Host} from './host.js'
 
-/** Refuses a run that marked events by hand. @throws StorectlError `usage.mark_resume` */
-export function requireResumable({id, kind}: RunRow): void {
-  if (kind !== 'resolve' && kind !== 'undo') return
-  const message = `Run ${id} marked events by hand: there is nothing to resume. Nothing was changed.`
-  throw createUsageError('mark_resume', message, [
-    `storectl run show ${id}`,
-    'storectl webhook resolve --cause NAME --reason TEXT   (marks what is left)',
-  ])
-}
-
 /**
  * The rest of a replay: what it was going to send and has no result for.
  *
  * @param limits in place of its own
- * @throws StorectlError `usage.repair_resume` for a run of repairs
+ * @throws StorectlError `usage.repair_resume`, `usage.mark_resume` for a run of another kind
  */
 export async function buildReplayResume(
   host: Host,
@@ -37,6 +27,10 @@ export async function buildReplayResume(
   limits: ResumeLimits,
 ): Promise<ReplayTask> {
   if (run.kind === 'repair') throw createRepairResumeError(run.id)
+  if (run.kind !== 'replay') {
+    const message = `Run ${run.id} marked events by hand: there is nothing to resume. Nothing was changed.`
+    throw createUsageError('mark_resume', message, [`storectl run show ${run.id}`])
+  }
   const {runs} = await adapters.openRecords()
   const source = createResumeSource(run, runs, await adapters.openInbox())
   const stored = applyLimits(run.options.options as ReplayOptions, limits)

@@ -152,12 +152,6 @@ const UNNAMED = 'url'
 /** The target of the bundled shop. */
 const LOCAL = 'local'
 
-const COMMANDS = {
-  resume: 'storectl run resume ID',
-  join: 'storectl run resume ID --join',
-  undo: 'storectl webhook resolve --undo ID',
-} as const
-
 /**
  * The error for a run that another shop is chosen for than it was begun for.
  *
@@ -173,6 +167,8 @@ export function createOtherShopError(
   return createUsageError(
     'other_shop',
     `Run ${id} was for ${target}, but another shop is chosen. Nothing was sent.`,
-    [`${COMMANDS[way].replace('ID', id)} ${where}`],
+    [
+      `storectl ${way === 'undo' ? 'webhook resolve --undo' : 'run resume'} ${id}${way === 'join' ? ' --join' : ''} ${where}`,
+    ],
   )
 }

@@ -165,8 +165,8 @@ test('--undo without a run says what to type, and nothing goes beside it', async
     [[eventId(1), '--undo'], '--undo takes the run'],
     [['--undo', '--where', 'amount > 1'], '--undo takes the run'],
     [['--undo', eventId(1)], '--undo takes the run'],
-    [['--undo', id, eventId(1)], '--undo takes back all of a run'],
-    [['--undo', id, '--status', 'resolved'], '--undo takes back all of a run'],
+    [['--undo', id, eventId(1)], '--undo takes back a whole run'],
+    [['--undo', id, '--status', 'resolved'], '--undo takes back a whole run'],
     [['--undo', last], `Run ${last} resolved nothing: it is of the kind replay.`],
     [['--undo', id, '--url', 'https://other.example'], 'another shop is chosen'],
   ]

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import {resumePaused, takeOverRun} from '../../app/run-control.js'
-import {buildReplayJoin, buildReplayResume, requireResumable} from '../../app/runs.js'
+import {buildReplayJoin, buildReplayResume} from '../../app/runs.js'
 import {buildSubmitResume} from '../../app/submit.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {runFlags} from '../../flags/global-flags.js'
@@ -44,7 +44,6 @@ and stop together. --take-over ends an unresponsive run, and sends nothing; a li
     const {host, adapters} = this
     if (flags.join) this.presenter.requireFields(listResultFields('replay'))
     const stored = await findRun((await adapters.openRecords()).runs, args.run)
-    if (!flags['take-over']) requireResumable(stored)
     const {row, next} = flags['take-over'] ? await takeOverRun(host, adapters, stored, flags.force) : {}
     const done = row ?? (flags.join ? undefined : await resumePaused(host, adapters, stored, flags))
     if (done) await this.printOne(done, RUN)

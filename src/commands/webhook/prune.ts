@@ -1,21 +1,11 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
-import {createUsageError, StorectlError} from '../../errors.js'
+import {StorectlError} from '../../errors.js'
 import {eventFlags} from '../../flags/event-flags.js'
 import {durationFlag} from '../../flags/flag-kinds.js'
 import {changeFlags} from '../../flags/global-flags.js'
 import {describeMachine} from '../../platform/processes.js'
-import {parseEventCondition} from '../../webhook/event/event-fields.js'
-import type {Outdated} from '../../webhook/inbox/inbox.js'
-import {
-  describeHeld,
-  type Erased,
-  PRUNED,
-  type PruneDeps,
-  type PrunedRow,
-  prune,
-  pruneDryRun,
-} from '../../webhook/triage/triage.js'
+import {type Erased, PRUNED, parseOutdated, prune} from '../../webhook/triage/triage.js'
 
 export default class WebhookPrune extends BaseCommand {
   static override baseFlags = changeFlags
@@ -25,9 +15,7 @@ export default class WebhookPrune extends BaseCommand {
 unfinished replay stay. Audit logs stay; they contain hashes and no bodies. Delivered events are not sent again,
 even after another import.
 
---where 'payer = "ada@example.org"' erases a person: also what is known of the signatures. "webhook list" takes
-the same condition and shows the events first. stderr counts the runs and backups that still hold something.
-
+--where 'payer = "ada@example.org"' erases a person, and names the runs and backups that still hold something.
 Exits 3 if another process blocks the vacuum. Safe to re-run.`
   static override examples = [
     '<%= config.bin %> webhook prune --older-than 30d --keep-failed --dry-run',
@@ -51,36 +39,19 @@ Exits 3 if another process blocks the vacuum. Safe to re-run.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookPrune)
-    const {'older-than': age, where} = flags
-    if (age === undefined && where === undefined) throw createNothingChosenError()
-    const {inbox, target} = await this.adapters.openInbox()
     const now = this.host.clock.now()
-    const before = age === undefined ? undefined : new Date(now.getTime() - age)
-    const condition = where === undefined ? undefined : parseEventCondition(where)
-    const outdated: Outdated = {before, keepFailed: flags['keep-failed'], where: condition}
-    if (!flags['dry-run']) return this.#prune(outdated, {inbox, target, now})
-    await this.#print(await pruneDryRun(outdated, {inbox, target}))
-    await this.note('Dry run: nothing was deleted')
-  }
-
-  async #prune(outdated: Outdated, deps: Pick<PruneDeps, 'inbox' | 'target' | 'now'>): Promise<void> {
-    const {row, erased} = await prune(outdated, {
-      ...deps,
-      who: describeMachine(this.host.env).who,
+    const {row, erased} = await prune(parseOutdated(flags, now), {
+      ...(await this.adapters.openInbox()),
+      ...{now, isDryRun: flags['dry-run'], who: describeMachine(this.host.env).who},
       signal: this.host.interruption.stopping,
       confirm: what => this.adapters.confirmChange(what),
       erase: () => this.#erase(),
     })
-    await this.#print(row)
+    await this.printOne(row, PRUNED)
+    if (flags['dry-run']) return this.note('Dry run: nothing was deleted')
     if (erased?.kind !== 'in-use') return
     await this.note(`The database file may still contain deleted data: ${erased.why}.`)
     this.endWith('partial')
-  }
-
-  async #print(row: PrunedRow): Promise<void> {
-    await this.printOne(row, PRUNED)
-    const held = describeHeld(row)
-    if (held !== undefined) await this.note(held)
   }
 
   /** What was deleted stays deleted, also when there is no room to rewrite the file. */
@@ -91,10 +62,4 @@ Exits 3 if another process blocks the vacuum. Safe to re-run.`
       throw error
     })
   }
-}
-
-function createNothingChosenError() {
-  return createUsageError('nothing_chosen', 'Missing --older-than or --where.', [
-    'storectl webhook prune --older-than 30d --keep-failed --dry-run',
-  ])
 }

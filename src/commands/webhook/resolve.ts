@@ -1,18 +1,17 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildResolution, findResolve} from '../../app/webhook/events.js'
+import {buildEventFilter} from '../../app/webhook/events.js'
+import {markChosen} from '../../app/webhook/resolution.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {createUsageError} from '../../errors.js'
 import {eventFlags} from '../../flags/event-flags.js'
 import {runFlags} from '../../flags/global-flags.js'
-import {isLikeEventId} from '../../webhook/event/event-ids.js'
 import {
   describeMarked,
   hasFallenShort,
   RESOLUTIONS,
   type ResolutionRow,
 } from '../../webhook/triage/mark-events.js'
-import {resolveChosen, undoResolve} from '../../webhook/triage/resolve-chosen.js'
+import {requireRunToUndo} from '../../webhook/triage/resolve-chosen.js'
 
 export default class WebhookResolve extends BaseCommand {
   static override baseFlags = runFlags
@@ -53,27 +52,18 @@ Exits 3 if an id is not in the inbox, or has changed since. A single id that is 
   async run(): Promise<void> {
     requireRunToUndo(this.argv)
     const {args, flags} = await this.parse(WebhookResolve)
-    const {host, adapters} = this
-    const {undo} = flags
     const reason = this.globals.reason?.trim() || null
-    if (undo === undefined && reason === null) throw createNoReasonError()
-    const request = {words: args.event ?? [], flags, reason}
     const load = () => import('../../app/webhook/diagnosis.js')
-    const undone = undo === undefined ? undefined : await findResolve(host, adapters, undo)
-    const deps = await buildResolution(host, adapters, flags.cause, load)
-    const marked = await (undone ? undoResolve(undone, request, deps) : resolveChosen(request, deps))
-    const {count, run} = marked
-    const noted = this.#noteRows(marked.rows)
+    const narrow = await buildEventFilter(this.host, this.adapters, flags.cause, load)
+    const request = {words: args.event ?? [], flags, reason, narrow}
+    const {count, run, rows} = await markChosen(this.host, this.adapters, request)
+    const noted = this.#noteRows(rows)
     const groups = await this.printGrouped?.(noted, RESOLUTIONS, count)
     const shown = groups?.shown ?? (await this.print(noted, RESOLUTIONS))
     await this.noteShown(shown, RESOLUTIONS.noun, async () => count)
     if (!run.isComplete) this.endWith('stopped')
-    const came = describeMarked(run)
-    if (came !== undefined) await this.note(came)
-    await this.noteIfEmpty(
-      count,
-      `${undone ? `events that run ${undone.id} resolved` : 'events to resolve'} in the inbox of`,
-    )
+    if (run.id !== undefined) await this.note(describeMarked(run))
+    await this.noteIfEmpty(count, `events to ${flags.undo ? 'restore' : 'resolve'} in the inbox of`)
   }
 
   async *#noteRows(rows: AsyncIterable<ResolutionRow>) {
@@ -82,20 +72,4 @@ Exits 3 if an id is not in the inbox, or has changed since. A single id that is 
       yield row
     }
   }
-}
-
-function createNoReasonError() {
-  return createUsageError('no_reason', 'Missing --reason.', ['add --reason "what was done"'])
-}
-
-/** Earlier versions had a switch of this name, beside ids or filters. @throws StorectlError `usage.no_run` */
-function requireRunToUndo(argv: readonly string[]): void {
-  const at = argv.indexOf('--undo')
-  const run = argv[at + 1] ?? '-'
-  if (at < 0 || !(run.startsWith('-') || isLikeEventId(run))) return
-  throw createUsageError('no_run', '--undo takes the run whose events are to be restored.', [
-    'storectl webhook resolve --undo last',
-    'storectl run list --kind resolve',
-    'storectl webhook show ID   (names the run that resolved an event)',
-  ])
 }

@@ -1,6 +1,7 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {ListTest, SingleTest, Tested} from '../../language/where/comparison.js'
 import type {FittedValue} from '../../language/where/value.js'
+import {listPayerMembers} from '../../providers/providers.js'
 import type {EventField} from '../../webhook/event/event-fields.js'
 import type {RecordsDialect} from '../schema/dialect.js'
 import type {RecordsTables} from '../schema/schema.js'
@@ -93,30 +94,31 @@ function selectLastWord<T>(column: keyof RecordsTables['webhook_resolution']): R
     order by word.number desc limit 1) end)`
 }
 
-const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'finalCapture' | 'payer'>, Sql>> =
-  {
-    id: sql`webhook_event.id`,
-    type: sql`type`,
-    status: sql`status`,
-    answer: sql`answer`,
-    message: sql`message`,
-    attempts: sql`attempts`,
-    createdAt: sql`created_at_ms`,
-    receivedAt: sql`received_at_ms`,
-    changedAt: sql`changed_at_ms`,
-    transaction: sql`transaction_key`,
-    resourceType: sql`resource_type`,
-    resourceVersion: sql`resource_version`,
-    source: sql`source`,
-    sizeBytes: sql`size_bytes`,
-    sha256: sql`sha256`,
-    conflict: sql`conflict`,
-    sender: SENDER,
-    verification: sql`coalesce(verification, 'not-checked')`,
-    verificationReason: sql`verification_reason`,
-    orderNumber: sql`order_number`,
-    ...RESOLVED,
-  }
+type StoredField = Exclude<EventField, 'amount' | 'currency' | 'finalCapture' | 'payer'>
+
+const COLUMNS: Readonly<Record<StoredField, Sql>> = {
+  id: sql`webhook_event.id`,
+  type: sql`type`,
+  status: sql`status`,
+  answer: sql`answer`,
+  message: sql`message`,
+  attempts: sql`attempts`,
+  createdAt: sql`created_at_ms`,
+  receivedAt: sql`received_at_ms`,
+  changedAt: sql`changed_at_ms`,
+  transaction: sql`transaction_key`,
+  resourceType: sql`resource_type`,
+  resourceVersion: sql`resource_version`,
+  source: sql`source`,
+  sizeBytes: sql`size_bytes`,
+  sha256: sql`sha256`,
+  conflict: sql`conflict`,
+  sender: SENDER,
+  verification: sql`coalesce(verification, 'not-checked')`,
+  verificationReason: sql`verification_reason`,
+  orderNumber: sql`order_number`,
+  ...RESOLVED,
+}
 
 function selectField(field: string, {parseAmount, finalCapture, member}: RecordsDialect): Sql {
   if (field === 'amount') return parseAmount(selectFirstMember(AMOUNT, member))
@@ -132,28 +134,14 @@ function selectFirstMember(names: readonly string[], {selectText}: RecordsDialec
   return sql`coalesce(${sql.join(names.map(name => selectText(['resource', 'amount', name])))})`
 }
 
-/** Where bodies name who pays: address, id and name in orders, first versions, subscriptions and sources of payment. */
-const PAYERS = [
-  ...['payer.email_address', 'payer.payer_id', 'payer.name.given_name payer.name.surname'],
-  ...['payer.payer_info.email', 'payer.payer_info.payer_id'],
-  'payer.payer_info.first_name payer.payer_info.last_name',
-  ...[
-    'subscriber.email_address',
-    'subscriber.payer_id',
-    'subscriber.name.given_name subscriber.name.surname',
-  ],
-  ...['payment_source.paypal.email_address', 'payment_source.paypal.account_id', 'customer.id'],
-  'payment_source.paypal.name.given_name payment_source.paypal.name.surname',
-]
-
 /** Whether an address, id or name of who pays is the text; with nothing: whether there is none. */
 function buildPayerTest(
   operator: string,
   value: FittedValue | null,
   {foldText, foldValue, member}: RecordsDialect,
 ): Holds {
-  const tests = PAYERS.map(path => {
-    const parts = path.split(' ').map(part => member.selectText(['resource', ...part.split('.')]))
+  const tests = listPayerMembers().map(names => {
+    const parts = names.split(' ').map(name => member.selectText(name.split('.')))
     const found = sql.join(parts, sql` || ' ' || `)
     if (value === null) return sql`(${found}) is not null`
     return sql`coalesce(${foldText(sql`(${found})`)} = ${foldValue(String(value))}, false)`

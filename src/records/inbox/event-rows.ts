@@ -69,13 +69,8 @@ export function buildBodyRow(
 }
 
 /** What is read with an event's row. */
-interface ReadColumns {
-  readonly is_in_flight: number | null
-  readonly resolvedAt: number | null
-  readonly resolvedBy: string | null
-  readonly resolvedReason: string | null
-  readonly resolvedRun: string | null
-}
+type ReadColumns = Readonly<Record<'resolvedBy' | 'resolvedReason' | 'resolvedRun', string | null>> &
+  Readonly<Record<'resolvedAt' | 'is_in_flight', number | null>>
 
 function parseResolution({resolvedAt, resolvedBy, resolvedReason, resolvedRun}: ReadColumns) {
   if (resolvedAt === null || resolvedBy === null) return undefined

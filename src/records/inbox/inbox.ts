@@ -1,15 +1,8 @@
 import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {LocalProcess} from '../../runs/workers/liveness.js'
 import type {Database} from '../../storage/engine/database.js'
-import {
-  ASIDE,
-  type Inbox,
-  type Outdated,
-  type OutdatedCounts,
-  type PruneNote,
-  type Seen,
-  type SourcePart,
-} from '../../webhook/inbox/inbox.js'
+import type {Inbox, Outdated, OutdatedCounts, PruneNote, Seen, SourcePart} from '../../webhook/inbox/inbox.js'
+import {ASIDE} from '../../webhook/inbox/inbox.js'
 import {nameLease} from '../runs/leases.js'
 import {appendRunLedgerRow} from '../runs/run-ledger.js'
 import {chooseRecordsDialect} from '../schema/choose-dialect.js'
@@ -52,8 +45,7 @@ export function createInbox(database: Database<RecordsTables>, local: LocalProce
     findKnownResults: (target, transactions, query) => findKnownResults(events, target, transactions, query),
     resolve: (target, ids, marking) =>
       writes.run(db => markResolved({...database, db}, target, ids, marking)),
-    reopen: (target, ids, marking, resolvedBy) =>
-      writes.run(db => markReopened({...database, db}, target, ids, {...marking, resolvedBy})),
+    reopen: (target, ids, undoing) => writes.run(db => markReopened({...database, db}, target, ids, undoing)),
     listResolutions: (target, id) => listResolutions(reads, target, id),
     countOutdated: (target, what) => countOutdated(database, target, what),
     prune: (target, what, note) =>
@@ -143,7 +135,7 @@ async function countHeld(
   database: Pick<Database<RecordsTables>, 'engine' | 'reads'>,
   target: string,
   what: Outdated,
-): Promise<{runs: number; backups: number}> {
+): Promise<OutdatedCounts['held']> {
   const matches = matchOutdated(target, what, database)
   const {rows} = await sql<{runs: number; backups: number}>`
     select (

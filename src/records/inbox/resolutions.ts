@@ -4,7 +4,7 @@ import type {ResultClass} from '../../runs/journal/item.js'
 import type {NewEntry} from '../../runs/journal/journal-entry.js'
 import type {Database} from '../../storage/engine/database.js'
 import {type EventStatus, STATUSES} from '../../webhook/event/event-status.js'
-import type {Marking, MarkResult, Resolution} from '../../webhook/inbox/inbox.js'
+import type {Marking, MarkResult, Resolution, Undoing} from '../../webhook/inbox/inbox.js'
 import {appendResults} from '../runs/append-results.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
@@ -38,7 +38,7 @@ export function markReopened(
   write: Write,
   target: string,
   ids: readonly string[],
-  {resolvedBy, ...marking}: Marking & {readonly resolvedBy: string},
+  {resolvedBy, ...marking}: Undoing,
 ): Promise<Map<string, MarkResult>> {
   return markEach(write, {target, ids}, marking, async ({id, status, changed_at_ms}) => {
     const last = (await listResolutions(write.db, target, id)).at(-1)

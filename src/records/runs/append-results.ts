@@ -7,12 +7,11 @@ import {ResultTotaler} from '../../runs/ledger/result-totals.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {findRunById} from './leases.js'
-import {insertRecords} from './runs.js'
+import {insertRecords} from './run-rows.js'
 import {updateProgress} from './workers.js'
 
 /**
- * Appends results to the chain of a run's only worker, in the commit of what they are the results of: whatever was changed is
- * in the journal, also where the process is killed.
+ * Appends results to the chain of a run's only worker, in the commit of the changes that they tell of.
  *
  * @throws StorectlError `conflict.lease_lost` where the run is over
  */
@@ -38,7 +37,7 @@ export async function appendResults(
   for (const entry of entries) totals.addEntry(entry)
   const {counts, amounts} = totals
   const done = worker.done + entries.filter(({resultClass}) => resultClass === 'done').length
-  const {failed} = worker
-  await updateProgress(db, {...run, worker: worker.id}, {...{counts, amounts, done, failed}, sequence, hash})
+  const progress = {counts, amounts, done, failed: worker.failed, sequence, hash}
+  await updateProgress(db, {...run, worker: run.id}, progress)
   await insertRecords(db, entries)
 }

@@ -72,7 +72,7 @@ export interface InboxEvent extends EventHead {
 }
 
 /** Who resolved an event by hand. */
-export interface EventResolution {
+interface EventResolution {
   readonly at: Date
   readonly who: string
   readonly reason: string | null

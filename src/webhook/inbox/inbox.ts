@@ -2,14 +2,7 @@ import type {CapturedMoney} from '../../language/amount-totals.js'
 import type {Tested} from '../../language/where/comparison.js'
 import type {RunRef} from '../../runs/journal/run-store.js'
 import type {Cause} from '../event/cause.js'
-import type {
-  ArrivedEvent,
-  EventContent,
-  EventResolution,
-  InboxEvent,
-  ObservedDelivery,
-  WebhookEvent,
-} from '../event/event.js'
+import type {ArrivedEvent, EventContent, InboxEvent, ObservedDelivery, WebhookEvent} from '../event/event.js'
 import type {EventOrder} from '../event/event-fields.js'
 import type {EventStatus} from '../event/event-status.js'
 import type {EventSender} from '../event/sender.js'
@@ -112,13 +105,16 @@ export type ObservedEvent = ObservedDelivery &
     readonly sender: EventSender
   }
 
+type LastWord = NonNullable<InboxEvent['resolution']>
+
 /** Why a person resolved or reopened events, and the run whose journal it goes into. */
-export interface Marking extends Omit<EventResolution, 'run'> {
-  readonly run: RunRef
-}
+export type Marking = Omit<LastWord, 'run'> & {readonly run: RunRef}
+
+/** The same, with the id of the run that is taken back. */
+export type Undoing = Marking & {readonly resolvedBy: string}
 
 /** A note as it is stored; it stays when another follows. */
-export interface Resolution extends EventResolution {
+export type Resolution = LastWord & {
   readonly kind: 'resolved' | 'reopened'
   readonly statusBefore: EventStatus
 }
@@ -242,18 +238,8 @@ export interface Inbox {
   ): Promise<Map<string, KnownResults>>
   /** Takes events that are not delivered off the failed list, in one commit. @returns what became of each id */
   resolve(target: string, ids: readonly string[], marking: Marking): Promise<Map<string, MarkResult>>
-  /**
-   * Gives events that a run resolved the status back that they had, in one commit.
-   *
-   * @param resolvedBy id of that run
-   * @returns what became of each id
-   */
-  reopen(
-    target: string,
-    ids: readonly string[],
-    marking: Marking,
-    resolvedBy: string,
-  ): Promise<Map<string, MarkResult>>
+  /** Gives events that a run resolved the status back that they had, in one commit. @returns what became of each id */
+  reopen(target: string, ids: readonly string[], undoing: Undoing): Promise<Map<string, MarkResult>>
   /** What was said about an event by hand, the oldest first. */
   listResolutions(target: string, id: string): Promise<Resolution[]>
   /** Counts what a prune would delete. */

@@ -2,6 +2,7 @@ import {formatCount} from '../../output/cell.js'
 import type {View} from '../../output/view.js'
 import type {Clock} from '../../platform/clock.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
+import type {Counts} from '../../runs/journal/worker.js'
 import type {OpenRun, RunIntent} from '../../runs/open-run.js'
 import type {Inbox, MarkResult} from '../inbox/inbox.js'
 
@@ -45,52 +46,40 @@ export interface MarkedEvents {
   /** How many there are to mark. */
   readonly count: number
   readonly rows: AsyncIterable<ResolutionRow>
-  /** What the run came to; complete once the rows have ended. */
-  readonly run: MarkedRun
-}
-
-class MarkedRun {
-  /** `undefined` where nothing was to be marked. */
-  id: string | undefined
-  readonly counts = new Map<MarkResult, number>()
-
-  constructor(public isComplete: boolean) {}
-
-  add(results: Iterable<MarkResult>): void {
-    for (const result of results) this.counts.set(result, (this.counts.get(result) ?? 0) + 1)
-  }
+  /** What the run came to; complete once the rows have ended, and without an id where nothing was to be marked. */
+  readonly run: {id?: string; isComplete: boolean; counts: Counts}
 }
 
 /** Takes events off the failed list, or puts back what a run took off, as a run that sends nothing. */
 export function markEvents(request: MarkRequest, deps: MarkDeps): MarkedEvents {
-  const run = new MarkedRun(request.count === 0)
-  return {count: request.count, run, rows: streamMarks(request, run, deps)}
+  const {count} = request
+  const run: MarkedEvents['run'] = {isComplete: count === 0, counts: {}}
+  return {count, run, rows: streamMarks(request, run, deps)}
 }
 
 /** Each batch is one commit, with its entries in the journal. A reader that leaves ends the run. */
 async function* streamMarks(
   {ids, count, reason, resolvedBy}: MarkRequest,
-  marked: MarkedRun,
+  marked: MarkedEvents['run'],
   {inbox, target, who, clock, openRun, store, stopping}: MarkDeps,
 ): AsyncGenerator<ResolutionRow, void, void> {
   if (count === 0) return
-  const kind = resolvedBy === undefined ? 'resolve' : 'undo'
-  const options = resolvedBy === undefined ? {} : {undo: resolvedBy}
+  const isUndo = resolvedBy !== undefined
+  const [kind, options] = isUndo ? (['undo', {undo: resolvedBy}] as const) : (['resolve', {}] as const)
   const run = await openRun({kind, reason, options, total: count})
   marked.id = run.id
   try {
     for await (const some of ids) {
       if (stopping.aborted || (await store.readControl(run.id)).stop) return
       const marking = {at: clock.now(), who, reason, run: {id: run.id, kind, target}} as const
-      const results = await (resolvedBy === undefined
-        ? inbox.resolve(target, some, marking)
-        : inbox.reopen(target, some, marking, resolvedBy))
-      marked.add(results.values())
+      const results = isUndo
+        ? await inbox.reopen(target, some, {...marking, resolvedBy})
+        : await inbox.resolve(target, some, marking)
       for (const id of some) yield {id, result: results.get(id) ?? 'not-found'}
     }
     marked.isComplete = true
   } finally {
-    await run.end({isComplete: marked.isComplete})
+    marked.counts = (await run.end({isComplete: marked.isComplete})).counts
   }
 }
 
@@ -100,10 +89,9 @@ export function hasFallenShort({result}: ResolutionRow): boolean {
 }
 
 /** `7 resolved, 1 was-delivered (run 01m8432gegpvcjpq). Undo: storectl webhook resolve --undo 01m8432gegpvcjpq` */
-export function describeMarked({id, counts}: MarkedEvents['run']): string | undefined {
-  if (id === undefined) return undefined
-  const results = [...counts].map(([result, count]) => `${formatCount(count)} ${result}`).join(', ')
-  const undo = counts.has('resolved') ? `. Undo: storectl webhook resolve --undo ${id}` : ''
-  const left = counts.has('changed') ? '. What has changed since is left as it is' : ''
-  return `${results || 'nothing marked'} (run ${id})${undo}${left}`
+export function describeMarked({id, counts}: MarkedEvents['run']): string {
+  const results = Object.entries(counts).map(([result, count]) => `${formatCount(count)} ${result}`)
+  const undo = counts.resolved ? `. Undo: storectl webhook resolve --undo ${id}` : ''
+  const left = counts.changed ? '. What has changed since is left as it is' : ''
+  return `${results.join(', ') || 'nothing marked'} (run ${id})${undo}${left}`
 }

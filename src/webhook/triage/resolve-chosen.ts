@@ -7,7 +7,7 @@ import {createOtherShopError} from '../../runs/open-run.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import {type IdDeps, openIds} from '../choose/chosen-events.js'
 import {hasFilters} from '../choose/event-selection.js'
-import {countIds} from '../event/event-ids.js'
+import {countIds, isLikeEventId} from '../event/event-ids.js'
 import {type MarkDeps, type MarkedEvents, markEvents} from './mark-events.js'
 
 /** What is needed to mark events by hand. */
@@ -31,12 +31,14 @@ export interface ResolveRequest {
  * Takes events off the failed list, once the person agrees. One event of a shop that is not protected is no question.
  *
  * @returns how many there are, and a row for each while it is marked
- * @throws StorectlError as `openIds` and `confirm` do
+ * @throws StorectlError `usage.no_reason`, and as `openIds` and `confirm` do
  */
 export async function resolveChosen(
   {words, flags, reason}: ResolveRequest,
   deps: ResolveDeps,
 ): Promise<MarkedEvents> {
+  if (reason === null)
+    throw createUsageError('no_reason', 'Missing --reason.', ['add --reason "what was done"'])
   const read = await openIds(words, flags, {...deps, now: deps.clock.now()})
   const count = await countIds(read())
   await confirmMarks('resolve', count, deps)
@@ -56,10 +58,7 @@ export async function undoResolve(
 ): Promise<MarkedEvents> {
   const {id, kind, target, counts} = run
   if (words.length > 0 || hasFilters(flags))
-    throw createUsageError(
-      'ids_and_run',
-      '--undo takes back all of a run: add neither event ids nor filters.',
-    )
+    throw createUsageError('ids_and_run', '--undo takes back a whole run: omit ids and filters.')
   if (kind !== 'resolve')
     throw createUsageError('not_a_resolve', `Run ${id} resolved nothing: it is of the kind ${kind}.`, [
       'storectl run list --kind resolve',
@@ -71,6 +70,17 @@ export async function undoResolve(
   return markEvents({ids, count, reason, resolvedBy: id}, deps)
 }
 
+/** Earlier versions had a switch of this name, beside ids or filters. @throws StorectlError `usage.no_run` */
+export function requireRunToUndo(argv: readonly string[]): void {
+  const at = argv.indexOf('--undo')
+  const run = argv[at + 1] ?? '-'
+  if (at < 0 || !(run.startsWith('-') || isLikeEventId(run))) return
+  throw createUsageError('no_run', '--undo takes the run whose events are to be restored.', [
+    'storectl run list --kind resolve',
+    'storectl webhook show ID   (names the run that resolved an event)',
+  ])
+}
+
 /** Ids that are handed on together. */
 const IDS_AT_ONCE = 500
 
@@ -78,25 +88,15 @@ async function* listResolved(entries: AsyncIterable<JournalEntry>) {
   for await (const {item, result} of entries) if (result === 'resolved') yield item
 }
 
+/** Asks before events are marked by hand; one event of a shop that is not protected is no question. */
 async function confirmMarks(
   way: 'resolve' | 'undo',
   count: number,
   {findShop, confirm}: ResolveDeps,
 ): Promise<void> {
-  const question = describeResolution(way, count, await findShop())
-  if (question !== undefined) await confirm(question)
-}
-
-/**
- * What a person is asked before events are marked by hand; `undefined` where nothing is: for one event of a shop that is not
- * protected.
- */
-function describeResolution(
-  way: 'resolve' | 'undo',
-  count: number,
-  shop: {readonly shopName: string; readonly isProtected: boolean},
-): string | undefined {
-  if (count <= 1 && !shop.isProtected) return undefined
-  const events = `${formatCounted(count, ['event', 'events'])} of ${shop.shopName}`
-  return way === 'resolve' ? `mark ${events} as resolved` : `put ${events} back to their earlier status`
+  const {shopName, isProtected} = await findShop()
+  if (count <= 1 && !isProtected) return
+  const events = `${formatCounted(count, ['event', 'events'])} of ${shopName}`
+  const asked = {resolve: `mark ${events} as resolved`, undo: `put ${events} back to their earlier status`}
+  await confirm(asked[way])
 }

@@ -1,5 +1,7 @@
+import {createUsageError} from '../../errors.js'
 import {formatCounted} from '../../output/cell.js'
 import type {View} from '../../output/view.js'
+import {parseEventCondition} from '../event/event-fields.js'
 import {forgetOld} from '../import/staging.js'
 import type {Inbox, Outdated, OutdatedCounts} from '../inbox/inbox.js'
 
@@ -26,6 +28,8 @@ export interface PrunedRow {
   /** Runs whose journals name the events, and backups since the first of them arrived; `null` without a condition. */
   readonly runs: number | null
   readonly backups: number | null
+  /** The same for a person, with what the records cannot know. */
+  readonly stillHeld: string | null
   readonly [key: string]: unknown
 }
 
@@ -40,8 +44,7 @@ export const PRUNED: View = {
     {path: 'inUse', kind: 'number', label: 'Needed by runs'},
     {path: 'pruned', kind: 'number', label: 'Deleted'},
     {path: 'erased', label: 'Vacuumed'},
-    {path: 'runs', kind: 'number', label: 'Runs that name them'},
-    {path: 'backups', kind: 'number', label: 'Backups since'},
+    {path: 'stillHeld', isProse: true},
   ],
 }
 
@@ -50,6 +53,8 @@ export interface PruneDeps {
   readonly target: string
   readonly now: Date
   readonly who: string
+  /** Counts what would go, and changes nothing. */
+  readonly isDryRun: boolean
   readonly confirm: (what: string) => Promise<void>
   /** Rewrites the file without what was deleted. */
   readonly erase: () => Promise<Erased>
@@ -57,12 +62,20 @@ export interface PruneDeps {
   readonly signal: AbortSignal
 }
 
-/** Counts what would go, and changes nothing. */
-export async function pruneDryRun(
-  outdated: Outdated,
-  {inbox, target}: Pick<PruneDeps, 'inbox' | 'target'>,
-): Promise<PrunedRow> {
-  return {...toPruneRow(outdated, await inbox.countOutdated(target, outdated)), pruned: 0, erased: null}
+/**
+ * Which events flags mean.
+ *
+ * @throws StorectlError `usage.nothing_chosen`, `usage.where`
+ */
+export function parseOutdated(
+  flags: {'older-than'?: number | undefined; where?: string | undefined; 'keep-failed': boolean},
+  now: Date,
+): Outdated {
+  const {'older-than': ageMs, where, 'keep-failed': keepFailed} = flags
+  if (ageMs === undefined && where === undefined)
+    throw createUsageError('nothing_chosen', 'Missing --older-than or --where.')
+  const before = ageMs === undefined ? undefined : new Date(now.getTime() - ageMs)
+  return {before, keepFailed, where: where === undefined ? undefined : parseEventCondition(where)}
 }
 
 /**
@@ -75,8 +88,9 @@ export async function prune(
   outdated: Outdated,
   deps: PruneDeps,
 ): Promise<{row: PrunedRow; erased: Erased | undefined}> {
-  const {inbox, target, now, who, confirm, erase, signal} = deps
+  const {inbox, target, now, who, isDryRun, confirm, erase, signal} = deps
   const row = toPruneRow(outdated, await inbox.countOutdated(target, outdated))
+  if (isDryRun) return {row: {...row, pruned: 0, erased: null}, erased: undefined}
   if (row.events > 0) await confirm(`delete ${row.events} events of ${target} and their bodies for good`)
   await forgetOld(inbox, now)
   let pruned = 0
@@ -90,17 +104,14 @@ export async function prune(
   return {row: {...row, pruned, erased: erased?.kind === 'erased'}, erased}
 }
 
-/** What is kept elsewhere of events that a condition chose, for a person; `undefined` where no condition did. */
-export function describeHeld({runs, backups}: PrunedRow): string | undefined {
-  if (runs === null || backups === null) return undefined
+function describeHeld({runs, backups}: NonNullable<OutdatedCounts['held']>): string {
   const named = formatCounted(runs, ['run keeps', 'runs keep'])
-  const copied =
-    backups === 0 ? 'No backup is known' : `${formatCounted(backups, ['backup was', 'backups were'])} made`
-  return `${named} ids, hashes, amounts and responses of these events, with its reason and command. ${copied} since the first of them arrived. Delete backups and files of "run export" yourself: the records do not know where they are.`
+  const copied = formatCounted(backups, ['backup was', 'backups were'])
+  return `${named} ids, hashes, amounts and responses of these events, with its reason and command. ${copied} made since the first of them arrived. Delete backups and files of "run export" yourself: the records do not know where they are.`
 }
 
 function toPruneRow({before}: Outdated, {statuses, bodyBytes, inUse, held}: OutdatedCounts) {
   const events = Object.values(statuses).reduce((sum, count) => sum + count, 0)
-  const {runs, backups} = held ?? {runs: null, backups: null}
-  return {before: before?.toISOString() ?? null, events, bodyBytes, statuses, inUse, runs, backups}
+  const still = {runs: null, backups: null, ...held, stillHeld: held && describeHeld(held)}
+  return {before: before?.toISOString() ?? null, events, bodyBytes, statuses, inUse, ...still}
 }

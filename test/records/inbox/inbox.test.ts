@@ -474,7 +474,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       expect(resolved.map(results => results.get(id)).sort()).toEqual(['resolved', 'was-resolved'])
     const undoing = await word('bob', one as Records, 'undo')
     const undo = async (by: Marking) => [
-      ...(await inbox().reopen(target, ['a', 'gone'], undoing, by.run.id)).values(),
+      ...(await inbox().reopen(target, ['a', 'gone'], {...undoing, resolvedBy: by.run.id})).values(),
     ]
     const came = []
     for (const by of resolving.values()) came.push(await undo(by))

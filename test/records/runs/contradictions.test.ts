@@ -215,7 +215,9 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
     const word = await openMarking(runs, 'shop')
     await inbox.resolve('shop', ['WH-1'], word)
     await edit(tables, db => db.updateTable('webhook_resolution').set({status_before: 'delivered'}).execute())
-    await expect(inbox.reopen('shop', ['WH-1'], word, word.run.id)).rejects.toMatchObject(CONTRADICTION)
+    await expect(inbox.reopen('shop', ['WH-1'], {...word, resolvedBy: word.run.id})).rejects.toMatchObject(
+      CONTRADICTION,
+    )
     expect((await inbox.find('shop', ['WH-1'])).get('WH-1')?.status).toBe('resolved')
     await edit(tables, db => db.updateTable('webhook_event').set({status: 'sent'}).execute())
     await expect(inbox.find('shop', ['WH-1'])).rejects.toMatchObject(CONTRADICTION)

@@ -241,7 +241,7 @@ describe.each(ENGINES)('the ledger of runs in $name', engine => {
     await inbox.resolve('shop', ['A'], resolving)
     await end()
     const undoing = await openMarking(records.runs, 'shop', {kind: 'undo'})
-    const undone = await inbox.reopen('shop', ['B'], undoing, resolving.run.id)
+    const undone = await inbox.reopen('shop', ['B'], {...undoing, resolvedBy: resolving.run.id})
     expect([...undone]).toEqual([['B', 'reopened']])
     await undoing.end()
     const outdated = {before: currentTime(), keepFailed: false}

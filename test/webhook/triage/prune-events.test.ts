@@ -57,7 +57,7 @@ test('a prune of many batches has one row in the ledger, written with the first'
       },
       ...{target: TARGET, now: new Date(1000), who: 'ada', confirm: async () => {}},
       erase: async () => ({kind: 'erased'}) as never,
-      signal: new AbortController().signal,
+      ...{signal: new AbortController().signal, isDryRun: false},
     },
   )
   expect(row).toMatchObject({events: 1007, pruned: 1007, erased: true})
@@ -113,10 +113,10 @@ test('a person is found by --where, then erased from the bytes of the file; what
   expect(dry.row).toMatchObject({...counts, pruned: 0})
   expect(bytes()).toContain('ID-Ada')
   expect((await run(['webhook', 'prune', ...who])).exit).toBe(2)
-  const {exit, row, stderr} = await json('webhook', 'prune', ...who, '--yes')
+  const {exit, row} = await json('webhook', 'prune', ...who, '--yes')
   expect([exit, row.pruned, row.erased]).toEqual([0, 4, true])
-  expect(stderr).toContain('1 run keeps ids, hashes, amounts and responses of these events')
-  expect(stderr).toContain('1 backup was made since the first of them arrived')
+  expect(row.stillHeld).toContain('1 run keeps ids, hashes, amounts and responses of these events')
+  expect(row.stillHeld).toContain('1 backup was made since the first of them arrived')
   const left = bytes()
   for (const text of ['ID-Ada', 'ada@example.org', '"Ada"']) expect(left, text).not.toContain(text)
   for (const at of [1, 11, 39]) expect(left).toContain(`ID-Zoe${at}`)
