@@ -257,10 +257,8 @@ export abstract class BaseCommand extends Command {
     try {
       await stopInTime(this.run(), this.host, kind)
       await this.#adapters?.noteDefaultShop()
-      exit = exitAtEnd(EXIT[this.#exit], this.host.interruption.cause, {
-        changes: this.isChange,
-        endsBySignal: kind.endsBySignal,
-      })
+      const {cause} = this.host.interruption
+      exit = exitAtEnd(EXIT[this.#exit], cause, {endsBySignal: kind.endsBySignal, changes: this.isChange})
     } catch (error) {
       exit = await this.#report(error as Error)
     } finally {

@@ -1,6 +1,5 @@
 import {createUsageError} from '../errors.js'
 import {suggestNearest} from './nearest-word.js'
-import type {FieldValue} from './where/evaluate.js'
 
 /** What a list is in the order of. */
 export interface ListOrder<Field extends string = string> {
@@ -33,6 +32,9 @@ export function listOrderWords(fields: readonly string[]): string[] {
   return fields.flatMap(field => [field, `${field}:desc`])
 }
 
+/** A value that rows are sorted by; `null` where there is none. */
+type Sortable = string | number | boolean | Date | null
+
 /** A longer list is not sorted: its rows are in memory. */
 const MOST_SORTED = 100_000
 
@@ -45,7 +47,7 @@ const MOST_SORTED = 100_000
 export async function sortRows<Row>(
   rows: AsyncIterable<Row>,
   {descending}: Pick<ListOrder, 'descending'>,
-  read: (row: Row) => FieldValue,
+  read: (row: Row) => Sortable,
   limit: number | undefined,
 ): Promise<Row[]> {
   const most = limit ?? MOST_SORTED
@@ -66,7 +68,7 @@ function createTooManyError(): Error {
   return createUsageError('sort_too_many', `--sort takes at most ${count} rows: narrow them, or add --limit.`)
 }
 
-function compareValues(one: FieldValue, other: FieldValue, descending: boolean): number {
+function compareValues(one: Sortable, other: Sortable, descending: boolean): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null)
   const [first, second] = descending ? [other, one] : [one, other]
   if (first < second) return -1

@@ -37,3 +37,8 @@ export function describeEventType(type: string): string {
     .replaceAll(/[._-]+/g, ' ')
     .toLowerCase()
 }
+
+/** Members of bodies that name who pays; the parts of a name have a blank between them. */
+export function listPayerMembers(): string[] {
+  return [...PROVIDERS.values()].flatMap(({body}) => body.payer ?? [])
+}

@@ -158,12 +158,17 @@ const LOCAL = 'local'
  * @param way what was to be done with it
  * @returns `usage.other_shop`
  */
-export function createOtherShopError({id, target, profile}: RunRow, way: 'resume' | 'join' = 'resume') {
+export function createOtherShopError(
+  {id, target, profile}: RunRow,
+  way: 'resume' | 'join' | 'undo' = 'resume',
+) {
   const name = profile === UNNAMED && target === LOCAL ? target : profile
   const where = name === UNNAMED ? `--url ${target}` : `--profile ${name}`
   return createUsageError(
     'other_shop',
     `Run ${id} was for ${target}, but another shop is chosen. Nothing was sent.`,
-    [`storectl run resume ${id}${way === 'join' ? ' --join' : ''} ${where}`],
+    [
+      `storectl ${way === 'undo' ? 'webhook resolve --undo' : 'run resume'} ${id}${way === 'join' ? ' --join' : ''} ${where}`,
+    ],
   )
 }

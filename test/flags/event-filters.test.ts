@@ -36,7 +36,6 @@ test.each([
     expect([flag, stdout, exit]).toEqual([flag, '', 0])
   }
   expect((await run()).stdout).toContain(eventId(1))
-  if (words[0] === 'resolve') expect((await run('--undo')).stdout).toContain(eventId(1))
 })
 
 test('on a terminal times are ages, and whole with --verbose', async () => {

@@ -29,7 +29,8 @@ import {IMPORTED} from '../../src/webhook/provider/provider-import.js'
 import {REGISTERED, REGISTRATION} from '../../src/webhook/registration/registration.js'
 import {PLAN_VIEW} from '../../src/webhook/replay/replay-presentation.js'
 import {REPLAY_VIEW} from '../../src/webhook/replay/replay-row.js'
-import {PRUNED, RESOLUTIONS} from '../../src/webhook/triage/triage.js'
+import {RESOLUTIONS} from '../../src/webhook/triage/mark-events.js'
+import {PRUNED} from '../../src/webhook/triage/triage.js'
 
 const VIEWS: Readonly<Record<string, View>> = {
   FIELDS,

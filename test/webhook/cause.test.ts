@@ -97,7 +97,7 @@ test.each(NAMES)('%s takes the events that --cause and --where choose', async na
     const {exit, stdout} = await run([name, ...flags, ...(COMMANDS[name] ?? [])])
     const rows: {readonly id?: string}[] = JSON.parse(stdout || '[]')
     expect([flags, exit, rows.flatMap(({id}) => id ?? []).sort()]).toEqual([flags, 0, chosen.map(eventId)])
-    if (name === 'resolve') await run(['resolve', '--undo', '--status', 'resolved', '--yes'])
+    if (name === 'resolve') await run(['resolve', '--undo', 'last', '--yes'])
   }
 })
 

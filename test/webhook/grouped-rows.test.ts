@@ -67,7 +67,7 @@ test('webhook resolve on a terminal shows five events of each result; --all list
   expect(ids(stdout)).toHaveLength(5)
   expect(lines.find(line => line.startsWith('resolved ') && line.includes('50'))).toBeDefined()
   expect(lines.join(' ')).toContain('5 of 50 events')
-  const undone = await run('webhook resolve --undo --status resolved --yes --all')
+  const undone = await run('webhook resolve --undo last --yes --all')
   expect(ids(undone.stdout)).toHaveLength(50)
 })
 

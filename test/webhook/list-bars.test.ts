@@ -1,6 +1,7 @@
 import {stripVTControlCharacters} from 'node:util'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {openRecords} from '../../src/records/index.js'
+import {openMarking} from '../runs/support.js'
 import {currentTime} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {Screen} from '../support/screen.js'
@@ -96,7 +97,8 @@ test.each(SIZES)(
       {...(diagnosed[0] as (typeof diagnosed)[0]), cause: 'token-mismatch'},
       {...(diagnosed[1] as (typeof diagnosed)[0]), cause: 'token-mismatch'},
     ])
-    await inbox.resolve(ENV.STORECTL_URL, [eventId(2)], {at: currentTime(), who: 'anna', reason: null})
+    const marking = await openMarking(records.runs, ENV.STORECTL_URL)
+    await inbox.resolve(ENV.STORECTL_URL, [eventId(2)], marking)
     await records.close()
     const {lines} = await show('--group-by cause', size)
     expect(lines.slice(0, 4).map(line => line.split(/ {2,}/).slice(0, 4))).toEqual([

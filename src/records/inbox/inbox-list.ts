@@ -9,7 +9,7 @@ import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import type {RecordsDialect} from '../schema/dialect.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {readByKeyset} from '../schema/sql.js'
-import {buildEventCondition} from './event-condition.js'
+import {buildEventCondition, RESOLVED} from './event-condition.js'
 import {parseEventRow} from './event-rows.js'
 import {matchInFlight} from './lease-condition.js'
 
@@ -126,6 +126,12 @@ export function filterEvents(
     .selectFrom('webhook_event')
     .selectAll()
     .select(matchInFlight<number | null>(selectLeaseMs()).as('is_in_flight'))
+    .select([
+      RESOLVED.resolvedAt.as('resolvedAt'),
+      RESOLVED.resolvedBy.as('resolvedBy'),
+      RESOLVED.resolvedReason.as('resolvedReason'),
+      RESOLVED.resolvedRun.as('resolvedRun'),
+    ])
     .where(shop, '=', target)
   if (ids) query = query.where('id', 'in', [...ids])
   if (idPrefix !== undefined)

@@ -28,16 +28,21 @@ export const EVENT_FIELDS = {
   sender: 'text',
   verification: 'text',
   verificationReason: 'text',
+  resolvedAt: 'time',
+  resolvedBy: 'text',
+  resolvedReason: 'text',
+  resolvedRun: 'text',
   orderNumber: 'text',
   finalCapture: 'boolean',
   amount: 'number',
   currency: 'text',
+  payer: 'list',
 } as const satisfies Readonly<Record<string, FieldType>>
 
 export type EventField = keyof typeof EVENT_FIELDS
 
 /** Fields of conditions alone; a row of a list has every other one. */
-const ONLY_IN_CONDITIONS = ['resourceVersion', 'finalCapture', 'currency']
+const ONLY_IN_CONDITIONS = ['resourceVersion', 'finalCapture', 'currency', 'payer']
 
 /** Fields of a row of a list. */
 export const PRINTED_EVENT_FIELDS: readonly string[] = [

@@ -21,6 +21,9 @@ export const EVENTS: View = {
     {path: 'cause', priority: 2},
     {path: 'orderNumber', header: 'ORDER', priority: 6},
     {path: 'amount', kind: 'money', priority: 4},
+    {path: 'resolvedReason', header: 'RESOLVED', priority: 2},
+    {path: 'resolvedBy', header: 'BY', priority: 3},
+    {path: 'resolvedAt', ageHeader: 'RESOLVED AGE', kind: 'time', priority: 6},
   ],
 }
 
@@ -40,6 +43,10 @@ export const EVENT: View = {
     {path: 'orderNumber', label: 'Order'},
     {path: 'amount', kind: 'money'},
     {path: 'cause'},
+    {path: 'resolvedReason'},
+    {path: 'resolvedBy'},
+    {path: 'resolvedAt', kind: 'time'},
+    {path: 'resolvedRun'},
     {path: 'transaction'},
     {path: 'state'},
     {path: 'stateWhy', label: 'State unknown'},
@@ -92,6 +99,10 @@ function toEventRow(event: InboxEvent) {
     orderNumber: event.orderNumber,
     amount: event.traits.amount ?? null,
     cause: event.cause,
+    resolvedAt: event.resolution?.at.toISOString() ?? null,
+    resolvedBy: event.resolution?.who ?? null,
+    resolvedReason: event.resolution?.reason ?? null,
+    resolvedRun: event.resolution?.run ?? null,
   }
 }
 
@@ -149,6 +160,7 @@ export interface AttemptRow {
   readonly at: string
   /** `run`: sent again by us; `delivery`: seen from outside; `person`: said by hand. */
   readonly by: 'run' | 'delivery' | 'person'
+  /** The run that sent it, or recorded what was said by hand. */
   readonly run: string | null
   readonly attempt: number | null
   readonly result: string | null
@@ -200,12 +212,12 @@ function toObservedAttempt({at, status, answer, message, sender}: SeenAttempt): 
   }
 }
 
-function toResolutionAttempt({at, who, kind, reason}: Resolution): AttemptRow {
+function toResolutionAttempt({at, who, kind, reason, run}: Resolution): AttemptRow {
   const detail = reason === null ? who : `${who}: ${reason}`
   return {
     at: at.toISOString(),
     by: 'person',
-    run: null,
+    run,
     attempt: null,
     result: kind,
     status: null,

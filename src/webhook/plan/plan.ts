@@ -184,7 +184,7 @@ type Ungrouped = Omit<Planned, 'orderingKey'> & {
 /** An entry as a file holds it: values without their names, which would be most of the text. */
 type PlannedList = readonly unknown[]
 
-type Moment = {[Key in keyof InboxEvent]: Date extends InboxEvent[Key] ? Key : never}[keyof InboxEvent]
+type Moment = {[Key in keyof InboxEvent]-?: Date extends InboxEvent[Key] ? Key : never}[keyof InboxEvent]
 
 const MOMENTS: ReadonlySet<string> = new Set(
   Object.keys({createdAt: 0, receivedAt: 0, changedAt: 0} satisfies Record<Moment, 0>),
@@ -195,7 +195,7 @@ const MEMBERS = Object.keys({
   ...{traits: 0, sha256: 0, sizeBytes: 0, source: 0, status: 0, answer: 0, message: 0, attempts: 0},
   ...{changedAt: 0, hasConflict: 0, isInFlight: 0, sender: 0},
   ...{verification: 0, verificationReason: 0, orderNumber: 0, cause: 0},
-} satisfies Record<keyof InboxEvent, 0>) as (keyof InboxEvent)[]
+} satisfies Record<Exclude<keyof InboxEvent, 'resolution'>, 0>) as (keyof InboxEvent)[]
 
 /** Values before those of the event. */
 const OWN = 7

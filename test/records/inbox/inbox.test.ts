@@ -7,8 +7,8 @@ import {ORDER_FIELDS, parseEventCondition} from '../../../src/webhook/event/even
 import {readEvent} from '../../../src/webhook/event/read-event.js'
 import type {HandedOn, Kept} from '../../../src/webhook/inbox/capture-inbox.js'
 import {BEING_HANDED_ON} from '../../../src/webhook/inbox/capture-inbox.js'
-import type {ChangePosition, InboxQuery, Seen} from '../../../src/webhook/inbox/inbox.js'
-import {all, begun, thisMachine} from '../../runs/support.js'
+import type {ChangePosition, InboxQuery, Marking, Seen} from '../../../src/webhook/inbox/inbox.js'
+import {all, begun, openMarking, thisMachine} from '../../runs/support.js'
 import {StoppedClock} from '../../support/clock.js'
 import {ENGINES, type Fresh} from '../../support/engines.js'
 import {until} from '../../support/until.js'
@@ -43,8 +43,6 @@ const seen = (id: string, answer: number, at = LATER): Seen => ({
   ...{event: event(id), answer, message: null, at},
 })
 
-const word = (who: string) => ({at: LATER, who, reason: null})
-
 function signal() {
   let fire = () => {}
   const fired = new Promise<void>(resolve => {
@@ -58,6 +56,8 @@ describe.each(ENGINES)('the inbox in $name', engine => {
   /** Two who share it, as two processes do. */
   let [one, other]: Records[] = []
   let target: string
+  const word = (who: string, {runs}: Records, kind: 'resolve' | 'undo' = 'resolve') =>
+    openMarking(runs, target, {at: LATER, who, kind})
 
   beforeAll(async () => {
     fresh = await engine.fresh()
@@ -410,7 +410,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
         target,
         many.map(id => event(id)),
       )
-      await inbox().resolve(target, ['7'], word('ada'))
+      await inbox().resolve(target, ['7'], await word('ada', one as Records))
       const got: string[] = []
       // Whoever writes elsewhere in the PostgreSQL holds news back for a while, and 'before' may count as news then.
       await until('all that was written is told of', async () => {
@@ -496,10 +496,23 @@ describe.each(ENGINES)('the inbox in $name', engine => {
 
   test('of two who resolve an event at once one does, and each word is kept once', async () => {
     await fill(event('a'), event('b'))
-    const resolved = await inTwo(({inbox}) => inbox.resolve(target, ['b', 'a'], word('ada')))
+    const resolving = new Map<Records, Marking>()
+    for (const records of [one, other] as Records[]) resolving.set(records, await word('ada', records))
+    const resolved = await inTwo(records =>
+      records.inbox.resolve(target, ['b', 'a'], resolving.get(records) as Marking),
+    )
     for (const id of ['a', 'b'])
-      expect(resolved.map(changes => changes.get(id)).sort()).toEqual(['changed', 'same'])
-    await inbox().reopen(target, ['a', 'gone'], word('bob'))
+      expect(resolved.map(results => results.get(id)).sort()).toEqual(['resolved', 'was-resolved'])
+    const undoing = await word('bob', one as Records, 'undo')
+    const undo = async (by: Marking) => [
+      ...(await inbox().reopen(target, ['a', 'gone'], {...undoing, resolvedBy: by.run.id})).values(),
+    ]
+    const came = []
+    for (const by of resolving.values()) came.push(await undo(by))
+    expect(came.sort()).toEqual([
+      ['changed', 'not-found'],
+      ['reopened', 'not-found'],
+    ])
     const said = await inbox().listResolutions(target, 'a')
     expect(said.map(({kind, who, statusBefore}) => [kind, who, statusBefore])).toEqual([
       ['resolved', 'ada', 'pending'],

@@ -81,6 +81,8 @@ export const ITEM_NOUNS: Readonly<Record<ReportSummary['run']['kind'], string>> 
   replay: 'Events',
   submit: 'Orders',
   repair: 'Payments',
+  resolve: 'Events',
+  undo: 'Events',
 }
 
 /** `Replay 01kb8z…`. */
