@@ -24,8 +24,9 @@ export async function layOutGroups(
   by: Grouping,
   {isInWords, streams: {stdout}}: Pick<Presenter, 'isInWords' | 'streams'>,
 ): Promise<{readonly rows: Iterable<Row>; readonly view: View; readonly note: string | undefined}> {
-  const amounts = await inbox.sumGroups(target, query, by)
   const groups = await inbox.countGroups(target, query, by)
+  const since = by === 'hour' ? (groups.at(-1)?.first ?? query.since) : query.since
+  const amounts = await inbox.sumGroups(target, {...query, since}, by)
   const rows = groups.map(group => toGroupRow(group, amounts))
   const note = by === 'cause' ? describeUndiagnosed(rows) : undefined
   if (!stdout.isTerminal || !isInWords) return {rows, view: GROUPS, note}
