@@ -56,7 +56,9 @@ export function createBarView(by: Grouping): View {
     {path: 'statuses', priority: 4, isProse: true},
     ...times.map((column, at) => ({...column, priority: 6 - at})),
   ]
-  return {noun: [by, `${by}s`], id: 'key', columns}
+  // Hours without events may share a row.
+  const noun = by === 'hour' ? 'row' : by
+  return {noun: [noun, `${noun}s`], id: 'key', columns}
 }
 
 /** What is said below groups by cause where some events have none stored; a list diagnoses nothing. */
