@@ -79,12 +79,22 @@ test.each([
   expect(JSON.parse((await run('run show last -o json')).stdout).causes).toMatchObject(CAUSES)
 })
 
-test('a diagnosis before a replay goes before what the answers say', async () => {
-  const {run} = await failedInbox()
-  await run('webhook diagnose')
-  await run('webhook replay --yes --rate none --cause token-mismatch')
+test('a stored diagnosis goes before what the answers say', async () => {
+  const {shop, given, run} = await failedInbox()
+  const {inbox, close} = await openRecords(`${given.home}/records.db`, currentTime)
+  const away = (await inbox.find(shop.url, [eventId(3)])).get(eventId(3))
+  await inbox.noteCauses(shop.url, [
+    {id: eventId(3), changedAt: away?.changedAt as Date, cause: 'maybe-applied'},
+  ])
+  await close()
+  await run('webhook replay --yes --rate none')
   const {causes} = JSON.parse((await run('run show last -o json')).stdout)
-  expect(causes).toMatchObject([{cause: 'token-mismatch', count: 3}])
+  expect(causes.map(({cause}: {cause: string}) => cause).sort()).toEqual([
+    'maybe-applied',
+    'not-sent',
+    'token-mismatch',
+    'unknown-transaction',
+  ])
 })
 
 test('a run that sends nothing records why what it holds had failed', async () => {

@@ -1,5 +1,5 @@
 import {type RawBuilder, sql} from 'kysely'
-import {formatDecimal, type Money} from '../../language/amount-totals.js'
+import {AmountTotals, type Money} from '../../language/amount-totals.js'
 import type {EventStatus} from '../../webhook/event/event-status.js'
 import type {EventGroup, Grouping, InboxQuery} from '../../webhook/inbox/inbox.js'
 import {chooseRecordsDialect} from '../schema/choose-dialect.js'
@@ -53,41 +53,30 @@ export async function countGroups(
   }))
 }
 
-/** Units are summed in two parts, so that no sum leaves the whole numbers that both engines have. */
-const PART = 1_000_000
-
-/**
- * Adds up amounts to ten-thousandths. What is no plain decimal below 10^11 counts for nothing.
- *
- * @see Inbox.sumGroups
- */
+/** Equal amounts are counted by the engine and added up here, exactly. @see Inbox.sumGroups */
 export async function sumGroups(
   from: Events,
   target: string,
   query: InboxQuery,
   by: Grouping,
 ): Promise<Map<unknown, Money[]>> {
-  const {amountUnits: units, selectAmount} = chooseRecordsDialect(from)
-  const value = selectAmount('value')
-  const digits = sql`length(${value}) - length(rtrim(${value}, '0123456789'))`
-  const rows = await filterEvents(from, target, query)
+  const {selectAmount} = chooseRecordsDialect(from)
+  const rows = filterEvents(from, target, query)
     .clearSelect()
-    .select([
+    .select(({fn}) => [
       KEYS[by].as('key'),
-      sql<string | null>`${selectAmount('currency')}`.as('currency'),
-      sql<string>`cast(sum(${units} / ${sql.lit(PART)}) as text)`.as('high'),
-      sql<string>`cast(sum(${units} % ${sql.lit(PART)}) as text)`.as('low'),
-      sql<number>`max(case when ${value} like '%.%' then ${digits} else 0 end)`.as('digits'),
+      selectAmount('value').as('value'),
+      selectAmount('currency').as('currency'),
+      fn.countAll<number>().as('count'),
     ])
-    .where(sql<boolean>`${units} is not null`)
-    .groupBy(['key', 'currency'])
-    .orderBy('currency')
-    .execute()
-  const totals = new Map<unknown, Money[]>()
-  for (const {key, currency, high, low, digits} of rows) {
-    if (currency === null) continue
-    const value = formatDecimal(BigInt(high) * BigInt(PART) + BigInt(low), digits)
-    totals.set(key, [...(totals.get(key) ?? []), {value, currency}])
+    .groupBy(['key', 'value', 'currency'])
+    .stream()
+  const totals = new Map<unknown, AmountTotals>()
+  for await (const {key, value, currency, count} of rows) {
+    if (value === null || currency === null) continue
+    const sums = totals.get(key) ?? new AmountTotals()
+    totals.set(key, sums)
+    sums.add({value, currency}, Number(count))
   }
-  return totals
+  return new Map([...totals].map(([key, sums]) => [key, sums.list()]))
 }

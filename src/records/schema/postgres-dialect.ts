@@ -2,8 +2,6 @@ import {type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../storage/engine/database.js'
 import type {RecordsDialect} from './dialect.js'
 
-const AMOUNT = sql`(cast(traits as json) #>> '{amount,value}')`
-
 /**
  * The records in the words of PostgreSQL. A revision is the number of the transaction that changed the event, and counts
  * once no transaction with a lower one is under way: transactions end in another order than they began.
@@ -22,9 +20,6 @@ export const postgresRecordsDialect: RecordsDialect = {
   },
   parseAmount: text => sql`coalesce(records_number(${text}), case when ${text} is not null then 0 end)`,
   selectAmount: member => sql`(cast(traits as json) #>> ${sql.lit(`{amount,${member}}`)})`,
-  amountUnits: sql`(
-    case when ${AMOUNT} ~ '^-?[0-9]{1,11}([.][0-9]{1,4})?$'
-      then cast(cast(${AMOUNT} as numeric) * 10000 as bigint) end)`,
   finalCapture: sql`(case cast(traits as json) ->> 'finalCapture' when 'true' then 1 when 'false' then 0 end)`,
   isRevisionFinal: sql<boolean>`revision < ${selectOldestTransaction()}`,
   lastFinalRevision: sql<number>`${selectOldestTransaction()} - 1`,

@@ -2,8 +2,6 @@ import {type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../storage/engine/database.js'
 import type {RecordsDialect} from './dialect.js'
 
-const AMOUNT = sql`json_extract(traits, '$.amount.value')`
-
 /** The records in the words of SQLite. Whoever writes is alone, so that a revision that is seen has none missing before it. */
 export const sqliteRecordsDialect: RecordsDialect = {
   trackChanges: createSqliteTriggers,
@@ -21,12 +19,6 @@ export const sqliteRecordsDialect: RecordsDialect = {
   },
   parseAmount: text => sql`cast(${text} as real)`,
   selectAmount: member => sql`json_extract(traits, ${sql.lit(`$.amount.${member}`)})`,
-  amountUnits: sql`(
-    case when ${AMOUNT} glob '*[0-9]' and ${sql.join(
-      ['*[^0-9.-]*', '?*-*', '*.*.*', '*.?????*'].map(pattern => sql`${AMOUNT} not glob ${sql.lit(pattern)}`),
-      sql` and `,
-    )} and abs(cast(${AMOUNT} as real)) < 1e11
-      then cast(round(cast(${AMOUNT} as real) * 10000) as integer) end)`,
   finalCapture: sql`json_extract(traits, '$.finalCapture')`,
   isRevisionFinal: sql<boolean>`true`,
   lastFinalRevision: sql<number>`(select last from webhook_revision)`,

@@ -24,8 +24,9 @@ export async function layOutGroups(
   by: Grouping,
   {isInWords, streams: {stdout}}: Pick<Presenter, 'isInWords' | 'streams'>,
 ): Promise<{readonly rows: Iterable<Row>; readonly view: View; readonly note: string | undefined}> {
-  const amounts = await inbox.sumGroups(target, query, by)
   const groups = await inbox.countGroups(target, query, by)
+  const since = by === 'hour' ? (groups.at(-1)?.first ?? query.since) : query.since
+  const amounts = await inbox.sumGroups(target, {...query, since}, by)
   const rows = groups.map(group => toGroupRow(group, amounts))
   const note = by === 'cause' ? describeUndiagnosed(rows) : undefined
   if (!stdout.isTerminal || !isInWords) return {rows, view: GROUPS, note}
@@ -55,7 +56,9 @@ export function createBarView(by: Grouping): View {
     {path: 'statuses', priority: 4, isProse: true},
     ...times.map((column, at) => ({...column, priority: 6 - at})),
   ]
-  return {noun: [by, `${by}s`], id: 'key', columns}
+  // Hours without events may share a row.
+  const noun = by === 'hour' ? 'row' : by
+  return {noun: [noun, `${noun}s`], id: 'key', columns}
 }
 
 /** What is said below groups by cause where some events have none stored; a list diagnoses nothing. */

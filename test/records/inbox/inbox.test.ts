@@ -261,6 +261,17 @@ describe.each(ENGINES)('the inbox in $name', engine => {
         ...{key: 'PAYMENT.CAPTURE.COMPLETED', count: 2, statuses: {failed: 1, pending: 1}},
         ...{first: new Date(LONG_AGO), last: AT},
       })
+      const [a] = await all(inbox().list(target, {ids: ['a']}))
+      const known = {id: 'a', changedAt: a?.changedAt as Date}
+      await inbox().noteCauses(target, [{...known, cause: 'token-mismatch'}])
+      const counted = (await inbox().countGroups(target, {}, 'cause')).map(({key, count}) => [key, count])
+      expect(counted).toEqual([
+        [null, 3],
+        ['delivered', 1],
+        ['token-mismatch', 1],
+      ])
+      await inbox().noteCauses(target, [{...known, changedAt: new Date(0), cause: 'temporary'}])
+      expect((await inbox().countGroups(target, {}, 'cause'))[0]).toMatchObject({key: null, count: 4})
       const byHour = await inbox().countGroups(target, {limit: 1}, 'hour')
       expect(byHour).toMatchObject([{key: AT, count: 4}])
       const [, first] = await inbox().countGroups(target, {}, 'hour')
