@@ -97,3 +97,11 @@ test('the progress of a replay counts what is sent, and not the events that are 
   expect([exit, reachedShop]).toEqual([3, 30])
   expect(bars()[0]).toEqual(['0', '0', '30'])
 })
+
+test('on a higher terminal as many rows are listed as fit on it', async () => {
+  const {given} = await inboxOfKinds()
+  const list = async (rows: number) =>
+    ids((await storectl(['webhook', 'replay', '--dry-run'], {...given, rows})).stdout)
+  expect(await list(54)).toHaveLength(50)
+  expect(await list(53)).toHaveLength(15)
+})

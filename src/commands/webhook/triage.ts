@@ -10,8 +10,8 @@ export default class WebhookTriage extends BaseCommand {
     `Groups failed, pending and unknown events by cause. Open a group to see its events, and an event to see its state,
 history and body. Mark groups or events, then plan, send or resolve them. Sending shows the plan first.
 
-Each key shows the command that does the same. The commands of the session are printed at the end, for the ticket.
-Without a terminal, it names the commands and exits 2.
+Each key shows the command that does the same; ? lists the keys. The commands that ran are printed at the end, for the
+ticket. Without a terminal, it names the commands and exits 2.
 
 Privileges: order_transaction:read, state_machine_state:read, payment_method:read, order:read, currency:read.`
   static override examples = [

@@ -1,8 +1,11 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {StorectlError} from '../../../src/errors.js'
+import {Stopped} from '../../../src/platform/interruption.js'
 import type {DiagnosisRow} from '../../../src/webhook/diagnose/diagnosis-row.js'
 import {TRIAGE_KEYS} from '../../../src/webhook/triage/screen/keys-view.js'
+import {showUntilQuit} from '../../../src/webhook/triage/screen/show-until-quit.js'
 import {Screen} from '../../support/screen.js'
 import {until} from '../../support/until.js'
 import {diagnosis, group, opened, SIZE, WIDE} from './opened-screen.js'
@@ -237,4 +240,26 @@ test('a plan that cannot be made is no command that ran', async () => {
   press('p')
   await see('there is no plan')
   expect(screen.transcript).toEqual([])
+})
+
+test.each([
+  ['', undefined],
+  ['  # cancelled', new StorectlError('stopped.declined', 'no')],
+  ['  # cancelled', new StorectlError('stopped.not_confirmed', 'another name')],
+  ['  # cancelled', new Stopped('SIGINT')],
+  ['', new StorectlError('stopped.failures', '5 in a row')],
+])('only what a person did not agree to is "%s": %s', async (comment, failure) => {
+  const {screen} = opened(CHANGES)
+  const commands = [['webhook', 'replay'], undefined]
+  const notes: string[] = []
+  await showUntilQuit(screen, {
+    prompts: {showScreen: async () => ({command: commands.shift()}) as never, askText: async () => ''},
+    note: async text => void notes.push(text),
+    isStopped: () => false,
+    run: async () => failure,
+  })
+  expect(notes).toEqual([
+    '$ storectl webhook replay',
+    `Commands of this session:\n  storectl webhook replay${comment}`,
+  ])
 })
