@@ -49,7 +49,7 @@ export async function markChosen(
     confirm: what => adapters.confirmChange(what),
   }
   if (undo === undefined) return resolveChosen(request, deps)
-  const run = await findRun(store, undo)
+  const run = await findRun(store, undo, ['resolve'])
   const isOpen = run.kind === 'resolve' && run.state === 'running'
   return undoResolve(isOpen ? await takeOver(run, false, {store, machine, clock}) : run, request, deps)
 }
