@@ -22,6 +22,8 @@ export interface OpenRunDeps {
 /** What a run is begun for. */
 export type RunIntent = Pick<NewRun, 'kind' | 'target' | 'profile' | 'reason' | 'options' | 'total'> & {
   readonly continues?: string | null
+  /** The watch that begins it. */
+  readonly watchId?: string | undefined
 }
 
 /**
@@ -36,7 +38,8 @@ export async function openRun(intent: RunIntent, deps: OpenRunDeps): Promise<Ope
   const id = createRunId(now, random)
   const {who, host, pid, processStart} = machine
   const continues = intent.continues ?? null
-  const run: NewRun = {...intent, continues, id, who, host, pid, processStart, startedAt: now}
+  const watchId = intent.watchId ?? null
+  const run: NewRun = {...intent, continues, watchId, id, who, host, pid, processStart, startedAt: now}
   const lease = await store.begin(
     run,
     holder => isHeld(holder, machine),

@@ -7,7 +7,7 @@ import type {LedgerTable, RunPlanTable, RunRecordTable, RunTable} from '../schem
 
 /** A new run as a row, without its first sign of life. */
 export function buildRunRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
-  const {startedAt, options, total, reason, continues} = run
+  const {startedAt, options, total, reason, continues, watchId = null} = run
   const {id, kind, target, profile, who, host, pid} = run
   return {
     ...{id, kind, target, profile, who, host, pid, reason, total, continues},
@@ -19,6 +19,7 @@ export function buildRunRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
     counts: '{}',
     stop_code: null,
     stop_reason: null,
+    watch_id: watchId,
   }
 }
 
@@ -38,6 +39,7 @@ export function parseRunRow(row: RunTable & {readonly now_ms: number}): Omit<Run
     counts: JSON.parse(row.counts),
     stopCode: row.stop_code,
     stopReason: row.stop_reason,
+    watchId: row.watch_id,
   }
 }
 

@@ -6,6 +6,7 @@ import {lookedUpStep} from './looked-up-step.js'
 import {runLedgerStep} from './run-ledger-step.js'
 import type {RecordsTables} from './schema.js'
 import {sendersStep} from './senders-step.js'
+import {watchesStep} from './watches-step.js'
 
 /** The steps of the records, oldest first; a released one is never edited. */
 export const recordsMigrations: readonly Migration[] = [
@@ -15,6 +16,7 @@ export const recordsMigrations: readonly Migration[] = [
   attemptSendersStep,
   runLedgerStep,
   lookedUpStep,
+  watchesStep,
 ]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
@@ -36,6 +38,7 @@ const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run_block: true,
   run_worker: true,
   run_control: true,
+  watch: true,
   run_ledger: true,
   run_ledger_head: true,
 }

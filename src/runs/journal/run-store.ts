@@ -47,6 +47,8 @@ export interface RunRow {
   readonly stopReason: string | null
   /** The run that this one carries on with. */
   readonly continues: string | null
+  /** The watch that began it; `null` where a person did. */
+  readonly watchId: string | null
   /** What a person asked of it while it was under way; `null` where nobody did. */
   readonly control: RunControl | null
   /** Who works on it and who did, the first to come first; none in runs of older programs. */
@@ -64,7 +66,9 @@ export type NewRun = Omit<
   | 'stopReason'
   | 'control'
   | 'workers'
->
+  | 'watchId'
+> &
+  {readonly watchId?: string | null | undefined}
 
 /** What a person asked of a run under way from another terminal. */
 export interface RunControl {
@@ -134,6 +138,8 @@ interface RunQuery {
   readonly kind?: RunKind | undefined
   readonly target?: string | undefined
   readonly state?: RunState | undefined
+  /** Only those of this watch; `null`: only those of none. */
+  readonly watchId?: string | null | undefined
   readonly limit?: number | undefined
 }
 
