@@ -76,6 +76,11 @@ export abstract class BaseCommand extends Command {
     return (this.ctor as typeof BaseCommand).changes
   }
 
+  /** Whether a signal is the ordinary end of this very command line. */
+  protected get isWatching(): boolean {
+    return false
+  }
+
   /** Whether a signal ended what was going on; a reader that has gone did not. */
   protected get isStopped(): boolean {
     return this.host.interruption.isBySignal
@@ -257,7 +262,9 @@ export abstract class BaseCommand extends Command {
     try {
       await stopInTime(this.run(), this.host, kind)
       await this.#adapters?.noteDefaultShop()
-      exit = exitAtEnd(EXIT[this.#exit], this.host.interruption.cause, kind)
+      const {changes, endsBySignal} = kind
+      const ending = {changes, endsBySignal: endsBySignal || this.isWatching}
+      exit = exitAtEnd(EXIT[this.#exit], this.host.interruption.cause, ending)
     } catch (error) {
       exit = await this.#report(error as Error)
     } finally {

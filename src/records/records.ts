@@ -1,6 +1,5 @@
 import {describeProcess} from '../platform/processes.js'
 import type {RunStore} from '../runs/journal/run-store.js'
-import type {WatchStore} from '../runs/journal/watch-store.js'
 import type {LocalProcess} from '../runs/workers/liveness.js'
 import type {Database, DatabaseLocation, EraseResult} from '../storage/engine/database.js'
 import {openDatabase} from '../storage/index.js'
@@ -22,7 +21,7 @@ import type {RecordsTables} from './schema/schema.js'
 export interface Records {
   readonly runs: RunStore
   /** Processes that replay events whenever their shop takes them. */
-  readonly watches: WatchStore
+  readonly watches: ReturnType<typeof createWatchStore>
   readonly inbox: Inbox
   /** The same inbox, as a capture fills it. */
   readonly captures: CaptureInbox

@@ -67,8 +67,7 @@ export type NewRun = Omit<
   | 'control'
   | 'workers'
   | 'watchId'
-> &
-  {readonly watchId?: string | null | undefined}
+> & {readonly watchId?: string | null | undefined}
 
 /** What a person asked of a run under way from another terminal. */
 export interface RunControl {
