@@ -85,6 +85,7 @@ class WatchLoop {
   #runId: string | null = null
   /** What was said last, so that the same is not said again. */
   #said = ''
+  #saidHeld = ''
   #isOver = false
 
   constructor(private readonly deps: WatchDeps) {
@@ -128,11 +129,21 @@ class WatchLoop {
   async #hasWork(): Promise<boolean> {
     const {inbox, target, refresh} = this.deps
     if (this.#nowMs < this.#restUntilMs) return false
-    if (!this.#seen || this.#nowMs >= this.#dueMs) return true
     await refresh()
+    if (!this.#seen || this.#nowMs >= this.#dueMs) return this.#hasAny()
     const page = {after: this.#seen, size: CHANGES}
     const changes = await inbox.listChanges(target, {statuses: NEEDS_DOING}, page)
     return changes.some(({event}) => !event.isInFlight)
+  }
+
+  /** Whether anything is left to send, or waits; where nothing does, the shop need not be asked. */
+  async #hasAny(): Promise<boolean> {
+    const {inbox, target} = this.deps
+    const seen = await inbox.readLastPosition()
+    for await (const _ of inbox.list(target, {statuses: NEEDS_DOING, limit: 1})) return true
+    this.#seen = seen
+    this.#dueMs = this.#nowMs + LONGEST_IDLE_MS
+    return false
   }
 
   async #waitForShop(): Promise<boolean> {
@@ -174,9 +185,10 @@ class WatchLoop {
   async *#readRows(run: Run<ReplayRow>): AsyncGenerator<readonly ReplayRow[], void, void> {
     const ended = new AbortController()
     const following = this.#follow(run, ended.signal)
+    const held = new Map<string, number>()
     try {
       for await (const rows of run.start()) {
-        if (rows.some(({detail}) => detail?.startsWith('in-flight'))) this.#expect(this.#nowMs + IN_FLIGHT_MS)
+        countHeld(rows, held)
         if (rows.some(({result}) => WELL.has(result ?? ''))) await this.#probe.noteWell()
         if (run.id !== null) yield rows
       }
@@ -184,6 +196,16 @@ class WatchLoop {
       ended.abort()
       await following
     }
+    if (held.delete('in-flight')) this.#expect(this.#nowMs + IN_FLIGHT_MS)
+    await this.#sayHeld(held)
+  }
+
+  /** Says what waits for a person or for its time, where it is not the same as before. */
+  async #sayHeld(held: ReadonlyMap<string, number>): Promise<void> {
+    const text = [...held].map(([reason, count]) => `${count} held (${reason})`).join(', ')
+    if (text !== '' && text !== this.#saidHeld)
+      await this.deps.note(`${text}: storectl webhook replay --dry-run`)
+    this.#saidHeld = text
   }
 
   /** Ends a run at the end of its requests in flight where somebody pauses or ends the watch. */
@@ -197,6 +219,7 @@ class WatchLoop {
   async #noteEnd(run: Run<ReplayRow>, guard: RunGuard): Promise<void> {
     const {watches, watch, note} = this.deps
     const {halt, summary, id} = run
+    this.#said = ''
     if (id !== null) await note(`${summary.describeResults() || 'nothing sent'} (run ${id})`)
     if (!halt && !guard.hasTrouble) await this.#probe.noteWell()
     await this.#findDoubtful()
@@ -251,3 +274,11 @@ class WatchLoop {
 
 /** Results that a shop comes to that takes events. */
 const WELL: ReadonlySet<string> = new Set(['applied', 'unchanged', 'accepted'])
+
+/** Counts rows of what was held by its reason. */
+function countHeld(rows: readonly ReplayRow[], held: Map<string, number>): void {
+  for (const {result, detail} of rows) {
+    const [reason = ''] = result === 'held' ? (detail ?? '').split(':', 1) : []
+    if (reason !== '') held.set(reason, (held.get(reason) ?? 0) + 1)
+  }
+}
