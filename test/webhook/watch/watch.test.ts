@@ -8,7 +8,7 @@ import {testContext} from '../../support/context.js'
 import {readJsonLines} from '../../support/json-lines.js'
 import {storectl} from '../../support/storectl.js'
 import {event, eventId, openPayments, SHOP_ERROR, transactionId} from '../support.js'
-import {AWAY, importEvents, startWatch, type WatchedShop, watchedShop} from './support.js'
+import {AWAY, importEvents, QuickClock, startWatch, type WatchedShop, watchedShop} from './support.js'
 
 /** A home whose inbox holds events. */
 async function homeWith(shop: WatchedShop, events: Iterable<object>): Promise<string> {
@@ -255,7 +255,8 @@ test("a person's replay makes a watch's run give way, and the watch sends the re
     if (request.body !== '{}') await new Promise(resolve => setTimeout(resolve, 40))
     return intercept(request, count)
   }
-  const watch = startWatch(shop, {home, words: ['--yes', '--concurrency', '1', '--canary', '0']})
+  const words = ['--yes', '--concurrency', '1', '--canary', '0']
+  const watch = startWatch(shop, {home, words, clock: new QuickClock()})
   await watch.until(() => sent(shop).length >= 2)
   const dryRun = await storectl(['webhook', 'replay', '--dry-run'], {home, env: shop.env})
   expect(dryRun.exit).toBe(0)
