@@ -49,16 +49,17 @@ export async function findWatchRow(host: Host, adapters: Adapters, word: string)
  * @returns its row afterwards; `undefined` where the word names no watch
  * @throws StorectlError `usage.watch_ended`, and as `confirmWrite` does
  */
-export async function controlWatch(
+export async function changeNamedWatch(
   host: Host,
   adapters: Adapters,
   word: string,
-  change: {readonly isPaused?: boolean; readonly stopReason?: string},
+  {isPaused, stopReason}: {readonly isPaused?: boolean | undefined; readonly stopReason?: string},
 ) {
   const records = await adapters.openRecords()
-  const watch = await findWatch(records, word)
+  const change = {...(isPaused !== undefined && {isPaused}), ...(stopReason !== undefined && {stopReason})}
+  const watch = Object.keys(change).length > 0 && (await findWatch(records, word))
   if (!watch) return undefined
-  await confirmControl(watch, change.stopReason === undefined ? 'change' : 'stop', adapters)
+  await confirmControl(watch, stopReason === undefined ? 'change' : 'stop', adapters)
   const {clock, interruption} = host
   await changeWatch(watch, change, {
     ...{watches: records.watches, machine: describeMachine(host.env), clock},

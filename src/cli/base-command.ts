@@ -45,6 +45,8 @@ export abstract class BaseCommand extends Command {
 
   /** The machine. */
   protected host!: Host
+  /** How this very command line ends at a signal, where it is not as its command does. */
+  protected ending: Parameters<typeof exitAtEnd>[2] | undefined
 
   #adapters: OpenAdapters | undefined
   /** As settings say it; `undefined` where they cannot be read. */
@@ -74,11 +76,6 @@ export abstract class BaseCommand extends Command {
   /** The same of this very command line. */
   protected get isChange(): boolean {
     return (this.ctor as typeof BaseCommand).changes
-  }
-
-  /** Whether a signal is the ordinary end of this very command line. */
-  protected get isWatching(): boolean {
-    return false
   }
 
   /** Whether a signal ended what was going on; a reader that has gone did not. */
@@ -262,9 +259,7 @@ export abstract class BaseCommand extends Command {
     try {
       await stopInTime(this.run(), this.host, kind)
       await this.#adapters?.noteDefaultShop()
-      const {changes, endsBySignal} = kind
-      const ending = {changes, endsBySignal: endsBySignal || this.isWatching}
-      exit = exitAtEnd(EXIT[this.#exit], this.host.interruption.cause, ending)
+      exit = exitAtEnd(EXIT[this.#exit], this.host.interruption.cause, this.ending ?? kind)
     } catch (error) {
       exit = await this.#report(error as Error)
     } finally {

@@ -34,7 +34,7 @@ export const replayFlags = {
     OF_THE_PLAN,
   ),
   watch: Flags.boolean({
-    description: 'Go on until stopped: send whenever the shop takes events',
+    description: 'Send whenever the shop is up: help unattended',
     helpGroup: 'SAFETY',
   }),
   ...eventFlags,

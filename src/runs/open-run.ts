@@ -76,7 +76,7 @@ async function askToGiveWay(
   isFirst: boolean,
   {store, machine: {who, host}, note}: OpenRunDeps,
 ): Promise<boolean> {
-  if (watchId === null) return false
+  if (watchId == null) return false
   await store.halt(id, {code: GAVE_WAY, reason: `gave way to ${who} on ${host}`})
   if (isFirst) await note?.(`watch ${watchId} gives way: its requests in flight end first`)
   return true

@@ -1,18 +1,28 @@
 import {LOCAL, PRESUME_LOST_MS, UNNAMED} from '../../auth/profile/profile.js'
 import {StorectlError} from '../../errors.js'
+import type {ReplayFlags} from '../../flags/replay-flags.js'
 import {createNoteWriter} from '../../output/write-note.js'
 import {describeMachine} from '../../platform/processes.js'
 import {createRunId} from '../../runs/journal/run-id.js'
+import type {WatchedReplay} from '../../webhook/plan/replay-input.js'
 import {askRoute, judgeRoute} from '../../webhook/registration/ask-route.js'
 import type {ReplayTask} from '../../webhook/replay/replay.js'
-import {type WatchDeps, watchInbox} from '../../webhook/watch/watch.js'
+import {type RoundRequest, type WatchDeps, watchInbox} from '../../webhook/watch/watch.js'
 import {requireWatchable} from '../../webhook/watch/watch-flags.js'
 import {type Adapters, createAdapters, type OpenAdapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
-import type {ReplayRequest} from './replay.js'
+
+/** A watch in the words of the command line. */
+interface WatchRequest extends ReplayFlags {
+  readonly words: readonly string[]
+}
 
 /** As `buildReplay`. */
-type BuildRound = (host: Host, adapters: Adapters, request: ReplayRequest) => Promise<ReplayTask>
+type BuildRound<Request> = (
+  host: Host,
+  adapters: Adapters,
+  request: Request & Pick<RoundRequest, 'narrow'> & {readonly watched: WatchedReplay},
+) => Promise<ReplayTask>
 
 /**
  * A watch over the inbox of the chosen shop, once the person has agreed to it.
@@ -21,7 +31,12 @@ type BuildRound = (host: Host, adapters: Adapters, request: ReplayRequest) => Pr
  * @returns its id, how messages name the shop, and rows as they come; reading them starts it
  * @throws StorectlError `usage.not_with_watch`, and as `confirmWrite` and opening the records do
  */
-export async function openWatch(host: Host, adapters: Adapters, request: ReplayRequest, build: BuildRound) {
+export async function openWatch<Request extends WatchRequest>(
+  host: Host,
+  adapters: Adapters,
+  request: Request,
+  build: BuildRound<Request>,
+) {
   requireWatchable(request, request.words)
   const {name, profile} = await adapters.chooseProfile()
   const {target, inbox, refresh} = await adapters.openInbox()
@@ -51,7 +66,7 @@ export async function openWatch(host: Host, adapters: Adapters, request: ReplayR
     const close = () => opened.close()
     try {
       const watched = {id, guard: guard.guard.bind(guard)}
-      return {task: await build(host, impatient(opened), {...request, narrow, watched}), close}
+      return {task: await build(host, limitToOneCall(opened), {...request, narrow, watched}), close}
     } catch (error) {
       await close()
       throw error
@@ -85,7 +100,7 @@ function createOpener(
 }
 
 /** Look-ups that ask once: a round that fails is made again, and probes say when. */
-function impatient(adapters: OpenAdapters): Adapters {
+function limitToOneCall(adapters: OpenAdapters): Adapters {
   const connect = async () => {
     const connection = await adapters.connect()
     return {...connection, patient: connection.signed}

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildRunControl, controlWatch} from '../../app/run-control.js'
+import {buildRunControl, changeNamedWatch} from '../../app/run-control.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
 import {rateFlag} from '../../flags/flag-kinds.js'
@@ -45,8 +45,7 @@ A run that is paused finishes its requests in flight, sends nothing new and hold
     const {args, flags} = await this.parse(RunSet)
     const {rate, concurrency, paused} = flags
     if ((rate ?? concurrency ?? paused) === undefined) throw createNothingToSetError(args.run)
-    const watch =
-      paused !== undefined && (await controlWatch(this.host, this.adapters, args.run, {isPaused: paused}))
+    const watch = await changeNamedWatch(this.host, this.adapters, args.run, {isPaused: paused})
     if (watch) return this.printOne(watch, WATCH)
     const verb = paused ? 'pause' : 'change'
     const {run, deps} = await buildRunControl(this.host, this.adapters, args.run, verb)

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildRunControl, controlWatch} from '../../app/run-control.js'
+import {buildRunControl, changeNamedWatch} from '../../app/run-control.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {controlFlags} from '../../flags/global-flags.js'
 import {RUN, toRunRow, waitUntilOver} from '../../runs/report/run-view.js'
@@ -31,7 +31,7 @@ nothing new and release the lease. "run stop" waits for them; Ctrl-C ends only t
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunStop)
-    const watch = await controlWatch(this.host, this.adapters, args.run, {stopReason: flags.reason ?? ''})
+    const watch = await changeNamedWatch(this.host, this.adapters, args.run, {stopReason: flags.reason ?? ''})
     if (watch) return this.printOne(watch, WATCH)
     const {run, deps} = await buildRunControl(this.host, this.adapters, args.run, 'stop')
     await stopRun(run, flags.reason, deps)

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import {buildCauseFilter} from '../../app/webhook/diagnosis.js'
-import {buildReplay, type ReplayRequest} from '../../app/webhook/replay.js'
+import {buildReplay} from '../../app/webhook/replay.js'
 import {openWatch} from '../../app/webhook/watch.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {runFlags} from '../../flags/global-flags.js'
@@ -49,14 +49,9 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
   static override flags = replayFlags
 
   #isPreview = false
-  #isWatching = false
 
   protected override get isChange(): boolean {
     return !this.#isPreview
-  }
-
-  protected override get isWatching(): boolean {
-    return this.#isWatching
   }
 
   async run(): Promise<void> {
@@ -64,18 +59,14 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
     const flags = applyWatchDefaults(given, metadata)
     const isDryRun = flags['dry-run'] || flags.plan !== undefined
     this.#isPreview = isDryRun && flags.plan === undefined
-    const narrow = flags.cause && (await buildCauseFilter(this.host, this.adapters, flags.cause))
-    const hasTotals = this.presenter.format === 'json'
+    const {host, adapters, presenter} = this
+    const narrow = flags.cause && (await buildCauseFilter(host, adapters, flags.cause))
+    const hasTotals = presenter.format === 'json'
     const request = {...flags, words: args.event ?? [], typed: this.argv, narrow, hasTotals}
-    if (flags.watch) return this.#watch(request)
-    const task = await buildReplay(this.host, this.adapters, request)
+    if (flags.watch) this.ending = {changes: true, endsBySignal: true}
+    if (flags.watch) return presentWatch(await openWatch(host, adapters, request, buildReplay), presenter)
+    const task = await buildReplay(host, adapters, request)
     const run = await (isDryRun ? previewRun(task) : prepareRun(task))
     this.endWith(await presentRun(run, this.runOutput))
-  }
-
-  async #watch(request: ReplayRequest): Promise<void> {
-    this.#isWatching = true
-    const watch = await openWatch(this.host, this.adapters, request, buildReplay)
-    await presentWatch(watch, this.presenter)
   }
 }

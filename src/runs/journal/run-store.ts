@@ -48,7 +48,7 @@ export interface RunRow {
   /** The run that this one carries on with. */
   readonly continues: string | null
   /** The watch that began it; `null` where a person did. */
-  readonly watchId: string | null
+  readonly watchId?: string | null | undefined
   /** What a person asked of it while it was under way; `null` where nobody did. */
   readonly control: RunControl | null
   /** Who works on it and who did, the first to come first; none in runs of older programs. */
@@ -66,8 +66,7 @@ export type NewRun = Omit<
   | 'stopReason'
   | 'control'
   | 'workers'
-  | 'watchId'
-> & {readonly watchId?: string | null | undefined}
+>
 
 /** What a person asked of a run under way from another terminal. */
 export interface RunControl {
@@ -137,7 +136,6 @@ interface RunQuery {
   readonly kind?: RunKind | undefined
   readonly target?: string | undefined
   readonly state?: RunState | undefined
-  /** Only those of this watch; `null`: only those of none. */
   readonly watchId?: string | null | undefined
   readonly limit?: number | undefined
 }
@@ -255,7 +253,7 @@ export interface RunStore {
   ): Promise<Map<string, string>>
   /** The runs whose id begins with `id`, at most two. */
   find(id: string): Promise<RunRow[]>
-  /** The newest first. */
+  /** The newest first. @param query `watchId` null for runs of no watch */
   list(query: RunQuery): AsyncIterable<RunRow>
   /** How many `list` would give without its limit. */
   count(query: Omit<RunQuery, 'limit'>): Promise<number>

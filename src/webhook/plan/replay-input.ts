@@ -1,8 +1,8 @@
 import {createUsageError} from '../../errors.js'
 import type {ReplayFlags} from '../../flags/replay-flags.js'
-import type {BulkWork} from '../../runs/execution.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import type {Operation, RunSettings} from '../../runs/pool/operation.js'
+import type {RunSignals} from '../../runs/workers/run-signals.js'
 import type {ShopVersions} from '../../shopware/versions/version-range.js'
 import {requireSkippableFlows} from '../../shopware/versions/versions.js'
 import type {Selection} from '../choose/selection.js'
@@ -36,7 +36,13 @@ export interface CommandAfterDryRun {
 export interface WatchedReplay {
   readonly id: string
   /** Watches over what a run does. */
-  guard<T, Row>(operation: Operation<T, Row>): Pick<BulkWork<T, Row>, 'operation' | 'onOpen'>
+  guard<T, Row>(
+    operation: Operation<T, Row>,
+  ): {
+    readonly operation: Operation<T, Row>
+    /** Given what pauses and stops the run, before it starts. */
+    readonly onOpen: (signals: RunSignals) => void
+  }
 }
 
 export interface ReplayInput {

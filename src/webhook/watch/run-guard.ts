@@ -1,7 +1,6 @@
 import {StorectlError} from '../../errors.js'
 import type {Clock} from '../../platform/clock.js'
-import type {BulkWork} from '../../runs/execution.js'
-import type {Result} from '../../runs/journal/item.js'
+import type {Item, Result} from '../../runs/journal/item.js'
 import type {Operation} from '../../runs/pool/operation.js'
 import type {RunSignals} from '../../runs/workers/run-signals.js'
 import type {ShopProbe} from './shop-probe.js'
@@ -26,15 +25,15 @@ export class RunGuard {
   constructor(private readonly deps: RunGuardDeps) {}
 
   /** The operation of a run, watched over. Retries wait for probes and not for the time that the shop asks for. */
-  guard<T, Row>(operation: Operation<T, Row>): Pick<BulkWork<T, Row>, 'operation' | 'onOpen'> {
+  guard<T, Row>(operation: Operation<T, Row>) {
     return {
       operation: {
         ...operation,
-        prepare: async item => {
+        prepare: async (item: Item<T>) => {
           const action = await operation.prepare(item)
           return action === 'send' ? action : this.#check(action)
         },
-        execute: async (...attempt) => {
+        execute: async (...attempt: Parameters<typeof operation.execute>) => {
           if (this.#isHeldUp) return NOT_SENT
           this.#inFlight++
           try {
@@ -44,7 +43,7 @@ export class RunGuard {
           }
         },
       },
-      onOpen: signals => {
+      onOpen: (signals: RunSignals) => {
         this.#signals = signals
         signals.inDoubt.listen(count => {
           this.#inDoubt = count

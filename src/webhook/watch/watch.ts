@@ -121,8 +121,8 @@ class WatchLoop {
     const {isPaused, stopReason, askedBy} = await watches.readControl(watch.id)
     if (stopReason !== null) {
       this.#isOver = true
-      await this.#say(`stopped by ${askedBy}${stopReason === '' ? '' : `: ${stopReason}`}`)
-    } else if (isPaused) await this.#say(`paused by ${askedBy}`)
+      await this.#noteOnce(`stopped by ${askedBy}${stopReason === '' ? '' : `: ${stopReason}`}`)
+    } else if (isPaused) await this.#noteOnce(`paused by ${askedBy}`)
     return !isPaused && !this.#isOver && !stopping.aborted
   }
 
@@ -197,11 +197,11 @@ class WatchLoop {
       await following
     }
     if (held.delete('in-flight')) this.#expect(this.#nowMs + IN_FLIGHT_MS)
-    await this.#sayHeld(held)
+    await this.#noteHeld(held)
   }
 
   /** Says what waits for a person or for its time, where it is not the same as before. */
-  async #sayHeld(held: ReadonlyMap<string, number>): Promise<void> {
+  async #noteHeld(held: ReadonlyMap<string, number>): Promise<void> {
     const text = [...held].map(([reason, count]) => `${count} held (${reason})`).join(', ')
     if (text !== '' && text !== this.#saidHeld)
       await this.deps.note(`${text}: storectl webhook replay --dry-run`)
@@ -226,9 +226,9 @@ class WatchLoop {
     if (!halt) return guard.hasTrouble ? this.#expect(this.#nowMs) : undefined
     this.#expect(this.#nowMs)
     if (halt.code === STOPPED_BY_REQUEST) await watches.changeControl(watch.id, {isPaused: true}, id ?? '')
-    if (halt.code === 'stopped.breaker_open') this.#rest(LONG_REST_MS)
-    if (halt.code === GAVE_WAY || halt.code === 'stopped.canary_failed') this.#rest(SHORT_REST_MS)
-    if (halt.code !== 'unavailable.shop_away') await this.#say(halt.message)
+    if (halt.code === 'stopped.breaker_open') this.#delay(LONG_REST_MS)
+    if (halt.code === GAVE_WAY || halt.code === 'stopped.canary_failed') this.#delay(SHORT_REST_MS)
+    if (halt.code !== 'unavailable.shop_away') await this.#noteOnce(halt.message)
   }
 
   /** Finds when the next event in doubt counts as not applied. */
@@ -251,21 +251,21 @@ class WatchLoop {
     if (!(error instanceof StorectlError)) throw error
     const {code, exitName, message} = error
     this.#expect(this.#nowMs)
-    await this.#say(message)
-    if (code === 'conflict.lease_held') return this.#rest(LOOK_MS)
+    await this.#noteOnce(message)
+    if (code === 'conflict.lease_held') return this.#delay(LOOK_MS)
     if (exitName === 'unavailable' || exitName === 'auth') await this.#probe.noteTrouble(message)
-    this.#rest(exitName === 'unavailable' ? LOOK_MS : LONG_REST_MS)
+    this.#delay(exitName === 'unavailable' ? LOOK_MS : LONG_REST_MS)
   }
 
   #expect(atMs: number): void {
     this.#dueMs = Math.min(this.#dueMs, atMs)
   }
 
-  #rest(ms: number): void {
+  #delay(ms: number): void {
     this.#restUntilMs = Math.max(this.#restUntilMs, this.#nowMs + ms)
   }
 
-  async #say(text: string): Promise<void> {
+  async #noteOnce(text: string): Promise<void> {
     if (this.#said === text) return
     this.#said = text
     await this.deps.note(text)

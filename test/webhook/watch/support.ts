@@ -77,16 +77,19 @@ export function startWatch(
     words = ['--yes'],
     env = {},
     clock = new SkippingClock(),
+    argv = [...WATCH, ...words],
   }: {
     readonly home?: string
     readonly words?: readonly string[]
     readonly env?: Record<string, string>
     readonly clock?: Clock
+    /** In place of all of them. */
+    readonly argv?: readonly string[]
   } = {},
 ): RunningWatch {
   const context = testContext({home, env: {...shop.env, ...env}, clock})
   let isOver = false
-  const ended = storectl([...WATCH, ...words], context).finally(() => {
+  const ended = storectl(argv, context).finally(() => {
     isOver = true
   })
   return {
