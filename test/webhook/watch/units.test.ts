@@ -60,7 +60,7 @@ test('the line that the unit of a watch starts agrees by itself and sends, to a 
 test('the words of the capture, the cron line and the container are ones that storectl takes', async () => {
   const [, ...capture] = readStart('storectl-capture@.service', 'shop')
   const [, container = ''] = /^CMD (\[.*\])$/m.exec(read('Containerfile')) ?? []
-  const [, cron = ''] = /^0 \* \* \* \* storectl storectl (.*)$/m.exec(read('storectl.cron')) ?? []
+  const [, cron = ''] = /^0 \* \* \* \* storectl (.*)$/m.exec(read('storectl.cron')) ?? []
   for (const words of [capture, JSON.parse(container), cron.split(' ')]) {
     const {exit, stderr} = await storectl([...words, '--no-such-flag'], {home: temporaryFolder()})
     expect(exit).toBe(2)

@@ -183,6 +183,14 @@ test('what a person has to decide is held, leaves no run, and does not stop the 
   expect(sent(shop)).toEqual([eventId(1)])
 })
 
+test('a watch of an inbox with nothing to send makes no request', async () => {
+  const shop = await watchedShop({})
+  const watch = startWatch(shop, {home: await homeWith(shop, [])})
+  await watch.until(() => watch.context.host.clock.now().getTime() > Date.now() + 3_600_000)
+  await watch.stop()
+  expect(shop.calls()).toEqual([])
+})
+
 test('a paused watch sends nothing until it is resumed, and a stop ends it with 0', async () => {
   const {states, events} = openPayments(2)
   const shop = await watchedShop(states)
