@@ -71,7 +71,7 @@ test('a resolve is a run, with who, why, the status before, a report and a verif
     command: expect.stringContaining('webhook resolve'),
   })
   expect(await json(['run', 'show', id, '--results'])).toMatchObject([
-    {item: eventId(1), result: 'resolved', facts: {before: 'failed', after: 'resolved'}},
+    {item: eventId(1), result: 'resolved', facts: {statusBefore: 'failed', statusAfter: 'resolved'}},
     {item: eventId(2), result: 'was-delivered'},
     {item: 'WH-GONE', result: 'not-found'},
   ])
