@@ -114,7 +114,7 @@ test('--undo gives the events of a run the status back, in a run of its own', as
   const undone = await undo('--reason', 'too early')
   expect([undone.exit, JSON.parse(undone.stdout)]).toEqual([0, [{id: eventId(1), result: 'reopened'}]])
   expect(await status()).toBe('failed')
-  const shown = await json(['run', 'show', 'last'])
+  const shown = await json(['run', 'show', runOf(undone.stderr)])
   expect(shown).toMatchObject({
     ...{kind: 'undo', reason: 'too early', options: {undo: id}},
     verdict: 'Completed: the only event reopened.',
