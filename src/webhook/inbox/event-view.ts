@@ -22,7 +22,7 @@ export const EVENTS: View = {
     {path: 'orderNumber', header: 'ORDER', priority: 6},
     {path: 'amount', kind: 'money', priority: 4},
     {path: 'resolvedReason', header: 'RESOLVED', priority: 6},
-    {path: 'resolvedBy', header: 'BY', priority: 10},
+    {path: 'resolvedBy', header: 'RESOLVED BY', priority: 10},
     {path: 'resolvedAt', ageHeader: 'RESOLVED AGE', kind: 'time', priority: 11},
   ],
 }
