@@ -40,7 +40,7 @@ test('a secret with a NUL character is a file of something else', async () => {
     {stdin: true, what: 'secret'},
     {source: host.stdin, prompts: () => host.openPrompts(false)},
   )
-  await expect(reading).rejects.toThrow('The secret is no text')
+  await expect(reading).rejects.toThrow('The secret is not text')
 })
 
 /** What is in each secret channel. */

@@ -36,7 +36,9 @@ test('an event, its attempts and its group have the columns that scripts read', 
   expect(await columns('list')).toBe(
     'id,status,type,answer,message,createdAt,attempts,cause,orderNumber,amount.value,amount.currency,resolvedReason,resolvedBy,resolvedAt',
   )
-  expect(await columns('list', '--group-by', 'type')).toBe('key,count,statuses,first,last')
+  expect(await columns('list', '--group-by', 'type')).toBe(
+    'key,count,statuses,first,last,amounts.value,amounts.currency',
+  )
   expect(await columns('diagnose', '--no-check-state')).toBe(
     'cause,count,amounts.value,amounts.currency,firstAt,lastAt,differ,example.id,detail,next',
   )

@@ -7,7 +7,7 @@ import {ResultTotaler} from '../../runs/ledger/result-totals.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {findRunById} from './leases.js'
-import {insertRecords} from './run-rows.js'
+import {buildRecordRow, insertRecordRows} from './run-rows.js'
 import {updateProgress} from './workers.js'
 
 /**
@@ -39,5 +39,5 @@ export async function appendResults(
   const done = worker.done + entries.filter(({resultClass}) => resultClass === 'done').length
   const progress = {counts, amounts, done, failed: worker.failed, sequence, hash}
   await updateProgress(db, {...run, worker: run.id}, progress)
-  await insertRecords(db, entries)
+  await insertRecordRows(db, entries.map(buildRecordRow))
 }

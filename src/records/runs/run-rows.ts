@@ -1,4 +1,4 @@
-import {type Kysely, type RawBuilder, sql} from 'kysely'
+import {type RawBuilder, sql} from 'kysely'
 import {assertOneOf} from '../../runs/journal/assert-records.js'
 import type {PlannedItem} from '../../runs/journal/claim.js'
 import type {JournalEntry, LedgerEntry} from '../../runs/journal/journal-entry.js'
@@ -94,14 +94,10 @@ const RECORD_COLUMNS = {
   hash: 'text',
 } as const satisfies Record<keyof RunRecordTable, ParameterType>
 
-const insertRecordRows = prepareBulkWrite<RecordsTables, RunRecordTable>(RECORD_COLUMNS, (db, rows) =>
+/** Appends rows to the journals of runs. */
+export const insertRecordRows = prepareBulkWrite<RecordsTables, RunRecordTable>(RECORD_COLUMNS, (db, rows) =>
   db.insertInto('run_record').values(rows).compile(),
 )
-
-/** Appends entries to the journals of runs. */
-export function insertRecords(db: Kysely<RecordsTables>, all: readonly JournalEntry[]): Promise<void> {
-  return insertRecordRows(db, all.map(buildRecordRow))
-}
 
 export function parseRecordRow(row: RunRecordTable): JournalEntry {
   return {

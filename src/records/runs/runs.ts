@@ -17,7 +17,7 @@ import {
 import type {RecordListener} from './record-listener.js'
 import {appendRunLedgerRow, noteDiscarded, noteOpening} from './run-ledger.js'
 import {createRunReads} from './run-reads.js'
-import {buildLedgerRow, buildPlanRow, buildRunRow, insertRecords} from './run-rows.js'
+import {buildLedgerRow, buildPlanRow, buildRecordRow, buildRunRow, insertRecordRows} from './run-rows.js'
 import {createWorkSharing} from './work-sharing.js'
 import {addWorker, updateProgress} from './workers.js'
 
@@ -28,13 +28,16 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
   const {writes} = database
   const storeRecords: StoreRecords = async (db, run, written) => {
     const results = written.filter(isFinalResult)
-    const stored = [insertRecords(db, written), listener.onRecords(db, run, written)]
+    const stored = [insertRecordRows(db, written.map(buildRecordRow)), listener.onRecords(db, run, written)]
     // None waits for the answer to the one before it.
     if (results.length > 0) stored.push(upsertLedger(db, run, results), listener.onResults(db, run, results))
     await Promise.all(stored)
   }
   return {
-    ...createWorkSharing(database, {storeRecords, append: insertRecords}),
+    ...createWorkSharing(database, {
+      storeRecords,
+      append: (db, all) => insertRecordRows(db, all.map(buildRecordRow)),
+    }),
     ...createRunControl(database),
     ...createRunReads(database),
     readSnapshot: read =>

@@ -62,7 +62,7 @@ test('--min-ttl beyond what the shop gives is refused', async () => {
   const home = await asUser(shop, clock)
   const {exit, stdout, stderr} = await token(home, clock, '--min-ttl', '1h')
   expect([exit, stdout]).toEqual([2, ''])
-  expect(stderr).toContain('a new one ends in 600 s')
+  expect(stderr).toContain('a new one expires in 600 s')
 })
 
 test('a refused refresh token is dropped, and the next step is to sign in', async () => {

@@ -152,8 +152,9 @@ test.each([
       'ledger of runs',
       'order numbers and causes of events',
       'runs that resolved events',
+      'watches',
     ],
-    '23abe773df84208dbe97ebf846692e45d2f6dcdc8563d7d3f24939a8829b75eb',
+    'bc554a581ed335f91336c67cdf59d78682b80738750fd77228d47802f5f1018c',
   ],
   [
     shopMigrations,

@@ -90,7 +90,7 @@ describe('import', () => {
     ]) {
       const {exit, stderr} = await run(words)
       expect(exit).toBe(2)
-      expect(stderr).toContain('"id" is no event id')
+      expect(stderr).toContain('"id" is not an event id')
       expect(stderr.replaceAll('\n', '')).not.toMatch(/[^\u0020-\u007e]/)
     }
   })
