@@ -55,6 +55,8 @@ const REST_FACTOR = 10
 /** After a run that stopped because too much failed, and after trouble with the records. */
 const LONG_REST_MS = 30_000
 const SHORT_REST_MS = 5_000
+/** How soon what is held is planned again where something else was delivered. */
+const HELD_MS = 60_000
 /** How soon it is looked again whether a capture still forwards an event. */
 const IN_FLIGHT_MS = 15_000
 
@@ -82,6 +84,7 @@ class WatchLoop {
   /** Moments since 1970, milliseconds: the next plan, and the earliest one. */
   #dueMs = 0
   #restUntilMs = 0
+  #plannedMs = 0
   #runId: string | null = null
   /** What was said last, so that the same is not said again. */
   #said = ''
@@ -133,7 +136,11 @@ class WatchLoop {
     if (!this.#seen || this.#nowMs >= this.#dueMs) return this.#hasAny()
     const page = {after: this.#seen, size: CHANGES}
     const changes = await inbox.listChanges(target, {statuses: NEEDS_DOING}, page)
-    return changes.some(({event}) => !event.isInFlight)
+    if (changes.some(({event}) => !event.isInFlight)) return true
+    const isMoved =
+      this.#saidHeld !== '' && (await inbox.listChanges(target, {}, {...page, size: 1})).length > 0
+    if (isMoved) this.#expect(this.#plannedMs + HELD_MS)
+    return false
   }
 
   /** Whether anything is left to send, or waits; where nothing does, the shop need not be asked. */
@@ -162,7 +169,8 @@ class WatchLoop {
     const begunMs = deps.clock.readTicks()
     await deps.refresh()
     this.#seen = await deps.inbox.readLastPosition()
-    this.#dueMs = this.#nowMs + LONGEST_IDLE_MS
+    this.#plannedMs = this.#nowMs
+    this.#dueMs = this.#plannedMs + LONGEST_IDLE_MS
     const onWait = (until: Date) => this.#expect(until.getTime())
     const narrow: RoundRequest['narrow'] = events =>
       leaveOutRefused(events, {...deps, now: deps.clock.now(), onWait})
