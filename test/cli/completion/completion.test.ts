@@ -95,7 +95,7 @@ test('after help come the commands and what else there is help about', async () 
     'customer',
     'login',
     'profile',
-    ...['time', 'where', 'causes', 'fields', 'files', 'flags', 'exit-codes', 'environment'],
+    ...['time', 'where', 'causes', 'fields', 'files', 'unattended', 'flags', 'exit-codes', 'environment'],
   ])
   expect(await offered('help', 'customer', '')).toEqual(['fields', 'search'])
 })
