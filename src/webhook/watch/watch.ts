@@ -259,9 +259,11 @@ class WatchLoop {
     if (!(error instanceof StorectlError)) throw error
     const {code, exitName, message} = error
     this.#expect(this.#nowMs)
-    await this.#noteOnce(message)
-    if (code === 'conflict.lease_held') return this.#delay(LOOK_MS)
-    if (exitName === 'unavailable' || exitName === 'auth') await this.#probe.noteTrouble(message)
+    const isOfRecords = code.startsWith('unavailable.database')
+    if (!isOfRecords && (exitName === 'unavailable' || exitName === 'auth'))
+      await this.#probe.noteTrouble(message)
+    else await this.#noteOnce(message, code)
+    if (code === 'conflict.lease_held') return this.#delay(SHORT_REST_MS)
     this.#delay(exitName === 'unavailable' ? LOOK_MS : LONG_REST_MS)
   }
 
@@ -273,9 +275,10 @@ class WatchLoop {
     this.#restUntilMs = Math.max(this.#restUntilMs, this.#nowMs + ms)
   }
 
-  async #noteOnce(text: string): Promise<void> {
-    if (this.#said === text) return
-    this.#said = text
+  /** @param what is said, where the text is another each time */
+  async #noteOnce(text: string, what = text): Promise<void> {
+    if (this.#said === what) return
+    this.#said = what
     await this.deps.note(text)
   }
 }

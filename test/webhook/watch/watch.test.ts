@@ -5,6 +5,7 @@ import {openRecords} from '../../../src/records/index.js'
 import {begun} from '../../runs/support.js'
 import {currentTime, SkippingClock} from '../../support/clock.js'
 import {testContext} from '../../support/context.js'
+import {ENGINES, type Engine} from '../../support/engines.js'
 import {readJsonLines} from '../../support/json-lines.js'
 import {storectl} from '../../support/storectl.js'
 import {event, eventId, openPayments, SHOP_ERROR, transactionId} from '../support.js'
@@ -46,6 +47,29 @@ test('an outage is ended by one run: probes while the shop is away, and no event
   expect(stderr).toMatch(/the shop is away: answered 503[\s\S]*the shop is back, after/)
   const runs = JSON.parse((await storectl(['run', 'list', '--kind', 'replay', '-o', 'json'], before)).stdout)
   expect(runs).toMatchObject([{kind: 'replay', state: 'completed', counts: {applied: 12}}])
+})
+
+test('a watch works beside others on records in PostgreSQL', async () => {
+  const {states, events} = openPayments(8)
+  const shop = await watchedShop(states)
+  let failures = 2
+  shop.away = () => (failures-- > 0 ? AWAY : undefined)
+  const {url} = (await (ENGINES[1] as Engine).fresh()) as {url: string}
+  const env = {...shop.env, STORECTL_DATABASE_URL: url}
+  const context = testContext({env})
+  await importEvents(events, context)
+  const [one, other] = [startWatch({...shop, env}, {home: context.home}), startWatch({...shop, env})]
+  await one.until(() => sent(shop).length === 8)
+  await one.until(async () =>
+    (await listStatuses(context.home, {...shop, env})).every(each => each === 'delivered'),
+  )
+  const rows = JSON.parse((await storectl(['run', 'list', '-o', 'json'], {home: context.home, env})).stdout)
+  expect(rows.map(({kind, atWork}: {kind: string; atWork: number}) => `${kind} ${atWork}`)).toEqual([
+    'watch 1',
+    'watch 1',
+  ])
+  expect([(await one.stop()).exit, (await other.stop()).exit]).toEqual([0, 0])
+  expect(new Set(sent(shop)).size).toBe(8)
 })
 
 test('after an event that the shop refuses because it is away, none is sent until two probes are good', async () => {
