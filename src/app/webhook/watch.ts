@@ -78,7 +78,7 @@ export async function openWatch<Request extends WatchRequest>(
       provider: profile?.provider,
       presumeLostAfterMs: profile ? profile.presumeLostAfterMs : PRESUME_LOST_MS,
     },
-    ask: () => askShop(host, open),
+    ask: () => askShop(open),
     stopping: host.interruption.stopping,
     note: createNoteWriter(host.stderr),
   })
@@ -111,8 +111,8 @@ function limitToOneCall(adapters: OpenAdapters): Adapters {
 /** How long a probe may take, milliseconds. */
 const PROBE_MS = 10_000
 
-/** Asks the webhook route once; an answer that does not come is one too. */
-async function askShop({interruption: {stopping}}: Host, open: () => OpenAdapters) {
+/** Asks the webhook route once; an answer that does not come is one too. A stop waits for it. */
+async function askShop(open: () => OpenAdapters) {
   const adapters = open()
   const late = AbortSignal.timeout(PROBE_MS)
   try {
@@ -120,13 +120,11 @@ async function askShop({interruption: {stopping}}: Host, open: () => OpenAdapter
     if (!profile && !(await isServerRunning(adapters)))
       return {isGood: false, answer: 'no bundled server is running'}
     const connection = await adapters.connect()
-    const signal = AbortSignal.any([stopping, late])
-    const answer = await askRoute(await connection.webhookToken(), connection, signal)
+    const answer = await askRoute(await connection.webhookToken(), connection, late)
     return judgeRoute(answer, connection.profile)
   } catch (error) {
     if (error instanceof StorectlError) return {isGood: false, answer: error.message}
-    if (late.aborted && !stopping.aborted)
-      return {isGood: false, answer: `no answer within ${PROBE_MS / 1000} s`}
+    if (late.aborted) return {isGood: false, answer: `no answer within ${PROBE_MS / 1000} s`}
     throw error
   } finally {
     await adapters.close()
