@@ -231,9 +231,10 @@ class WatchLoop {
     if (id !== null) await note(`${summary.describeResults() || 'nothing sent'} (run ${id})`)
     if (!halt && !guard.hasTrouble) await this.#probe.noteWell()
     await this.#findDoubtful()
-    if (!halt) return guard.hasTrouble ? this.#expect(this.#nowMs) : undefined
-    this.#expect(this.#nowMs)
-    if (halt.code === STOPPED_BY_REQUEST) await watches.changeControl(watch.id, {isPaused: true}, id ?? '')
+    if (halt || guard.hasTrouble || run.left > 0) this.#expect(this.#nowMs)
+    if (!halt) return
+    if (halt.code === STOPPED_BY_REQUEST)
+      await watches.changeControl(watch.id, {isPaused: true}, `the stop of run ${id}`)
     if (halt.code === 'stopped.breaker_open') this.#delay(LONG_REST_MS)
     if (halt.code === GAVE_WAY || halt.code === 'stopped.canary_failed') this.#delay(SHORT_REST_MS)
     if (halt.code !== 'unavailable.shop_away') await this.#noteOnce(halt.message)

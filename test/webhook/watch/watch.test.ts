@@ -232,6 +232,33 @@ test('a paused watch sends nothing until it is resumed, and a stop ends it with 
   expect((await watch.stop()).exit).toBe(0)
 })
 
+test('a watch whose run a person stops is paused, and sends the rest as soon as it is resumed', async () => {
+  const {states, events} = openPayments(40)
+  const shop = await watchedShop(states)
+  const home = await homeWith(shop, events)
+  const intercept = shop.intercept
+  shop.intercept = async (request, count) => {
+    if (request.body !== '{}') await new Promise(resolve => setTimeout(resolve, 80))
+    return intercept(request, count)
+  }
+  const watch = startWatch(shop, {
+    home,
+    words: ['--yes', '--concurrency', '1', '--canary', '0'],
+    clock: new QuickClock(),
+  })
+  await watch.until(() => sent(shop).length >= 2)
+  expect((await storectl(['run', 'stop', 'last'], {home})).exit).toBe(0)
+  await watch.until(() => watch.context.err().includes('paused by the stop of run'))
+  const stoppedAt = sent(shop).length
+  expect(stoppedAt).toBeLessThan(40)
+  const [, id = ''] = /Watch (\w+):/.exec(watch.context.err()) ?? []
+  const resumedMs = watch.context.host.clock.now().getTime()
+  await storectl(['run', 'set', id, '--no-paused'], {home})
+  await watch.until(() => sent(shop).length === 40)
+  expect(watch.context.host.clock.now().getTime() - resumedMs).toBeLessThan(60_000)
+  await watch.stop()
+})
+
 test('two watches send each event once', async () => {
   const {states, events} = openPayments(20)
   const shop = await watchedShop(states)
