@@ -3,6 +3,7 @@ import {StorectlError} from '../../errors.js'
 import type {ReplayFlags} from '../../flags/replay-flags.js'
 import {createNoteWriter} from '../../output/write-note.js'
 import {describeMachine} from '../../platform/processes.js'
+import {replaceWrite} from '../../platform/streams.js'
 import {createRunId} from '../../runs/journal/run-id.js'
 import type {WatchedReplay} from '../../webhook/plan/replay-input.js'
 import {askRoute, judgeRoute} from '../../webhook/registration/ask-route.js'
@@ -61,12 +62,13 @@ export async function openWatch<Request extends WatchRequest>(
     ...{reason: adapters.options.reason ?? null, options: {command: adapters.commandLine}},
     startedAt: clock.now(),
   }
+  const roundHost = omitRepeatedNotes(host)
   const openRound: WatchDeps['openRound'] = async ({id, guard, narrow}) => {
     const opened = open()
     const close = () => opened.close()
     try {
       const watched = {id, guard: guard.guard.bind(guard)}
-      return {task: await build(host, limitToOneCall(opened), {...request, narrow, watched}), close}
+      return {task: await build(roundHost, limitToOneCall(opened), {...request, narrow, watched}), close}
     } catch (error) {
       await close()
       throw error
@@ -97,6 +99,23 @@ function createOpener(
   const agreed = {...options, yes: true, ...(isProtected && {confirm: name})}
   const chosen = name === UNNAMED ? agreed : {...agreed, profile: name}
   return () => createAdapters(host, chosen, {commandLine})
+}
+
+/** Notes that are remembered. */
+const MOST_NOTES = 100
+
+/** The machine, to which rounds do not say the same again and again. */
+function omitRepeatedNotes(host: Host): Host {
+  const {stderr} = host
+  const {keepShop} = stderr
+  const said = new Set<unknown>()
+  const write = async (text: string | Uint8Array) => {
+    if (said.has(text)) return
+    if (said.size >= MOST_NOTES) said.clear()
+    said.add(text)
+    await stderr.write(text)
+  }
+  return {...host, stderr: Object.assign(replaceWrite(stderr, write), keepShop && {keepShop})}
 }
 
 /** Look-ups that ask once: a round that fails is made again, and probes say when. */

@@ -1,3 +1,4 @@
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {describeMachine} from '../../../src/platform/processes.js'
@@ -8,7 +9,7 @@ import {testContext} from '../../support/context.js'
 import {ENGINES, type Engine} from '../../support/engines.js'
 import {readJsonLines} from '../../support/json-lines.js'
 import {storectl} from '../../support/storectl.js'
-import {event, eventId, openPayments, SHOP_ERROR, transactionId} from '../support.js'
+import {bareNdjson, event, eventId, openPayments, SHOP_ERROR, transactionId} from '../support.js'
 import {AWAY, importEvents, QuickClock, startWatch, type WatchedShop, watchedShop} from './support.js'
 
 /** A home whose inbox holds events. */
@@ -213,6 +214,25 @@ test('a watch of an inbox with nothing to send makes no request', async () => {
   await watch.until(() => watch.context.host.clock.now().getTime() > currentTime().getTime() + 3_600_000)
   await watch.stop()
   expect(shop.calls()).toEqual([])
+})
+
+test('what rounds have to say of the same events is said once', async () => {
+  const {states, events} = openPayments(4)
+  const shop = await watchedShop(states)
+  const context = testContext({env: shop.env})
+  const {home} = context
+  const file = join(home, 'bare.ndjson')
+  writeFileSync(file, bareNdjson(events.slice(0, 2)))
+  await storectl(['webhook', 'import', file], {home, env: shop.env})
+  const watch = startWatch(shop, {home})
+  await watch.until(() => watch.context.err().includes('2 held (unverified)'))
+  for (const each of events.slice(2)) {
+    await importEvents([each], context)
+    await watch.until(() => shop.calls().includes(each.id))
+  }
+  await watch.stop()
+  expect(watch.context.err().match(/senders not checked/g)).toHaveLength(1)
+  expect(watch.context.err().match(/2 held \(unverified\)/g)).toHaveLength(1)
 })
 
 test('a paused watch sends nothing until it is resumed, and a stop ends it with 0', async () => {
