@@ -51,8 +51,8 @@ export class Network {
   isDown: (route: Route) => boolean = () => false
   /** What goes wrong with every call of a route for a while. */
   findOutage: (route: Route) => CallFault | undefined = () => undefined
-  /** Told of each call of the webhook, and of what was answered; nothing where there was no answer. */
-  onWebhookCall: (sent: Sent) => (answer: HttpResponse | undefined) => void = () => () => {}
+  /** Told of each call, and of what was answered; nothing where there was no answer. */
+  onCall: (sent: Sent) => (answer: HttpResponse | undefined) => void = () => () => {}
   /** Calls that have left. */
   calls = 0
   /** Faults that have not come true yet. */
@@ -102,7 +102,7 @@ export class Network {
         isAtWork: false,
       }
       const fault = this.takeFault(sent.route) ?? this.findOutage(sent.route)
-      const onAnswer = sent.route === 'webhook' ? this.onWebhookCall(sent) : () => {}
+      const onAnswer = this.onCall(sent)
       this.scheduler.trace.add(
         this.scheduler.nowMs,
         `${process.name} ${describeCall(sent)}${fault ? ` ${fault}` : ''}`,

@@ -14,6 +14,7 @@ const HELP = `Runs replays, submits and captures with faults and a crash, chosen
   --from N        the first of them (0)
   --seed N        one seed, with its trace
   --only A,B      with --seed, only these parts, as a failing seed names them
+  --outages S     outages with watches instead, of S seconds at most (259200 are 3 days)
   --write         put what was counted into docs/reliability.md, with commit and date
 `
 
@@ -35,12 +36,39 @@ async function main() {
       from: {type: 'string', default: '0'},
       seed: {type: 'string'},
       only: {type: 'string'},
+      outages: {type: 'string'},
       write: {type: 'boolean'},
     },
   })
   const bundle = await bundleSimulation('simulation')
+  if (values.outages !== undefined) {
+    const isOne = values.seed !== undefined
+    const seeds = {from: Number(values.seed ?? values.from), seeds: isOne ? 1 : Number(values.seeds)}
+    return runOutages(bundle, Number(values.outages), seeds)
+  }
   if (values.seed !== undefined) return showSeed(bundle, Number(values.seed), values.only?.split(','))
   return runSeeds(bundle, Number(values.from), Number(values.seeds), values.write)
+}
+
+async function runOutages(bundle, longestSeconds, {from, seeds}) {
+  const workers = Math.min(availableParallelism(), 8)
+  const tasks = Array.from({length: workers}, (_, at) => ({
+    bundle,
+    from: from + at,
+    to: from + seeds,
+    step: workers,
+  }))
+  const reports = (
+    await Promise.all(tasks.map(task => start({...task, longestMs: longestSeconds * 1000})))
+  ).flat()
+  const broken = reports.filter(report => report.broken.length > 0)
+  for (const {seed, broken: messages} of broken.slice(0, MOST_EXPLAINED))
+    console.log(`npm run test:sim -- --outages ${longestSeconds} --seed ${seed}: ${messages[0]}`)
+  const sum = name => reports.reduce((total, report) => total + report[name], 0)
+  console.log(
+    `${reports.length} seeds: ${sum('outages')} outages, ${sum('sends')} calls; ${broken.length} seeds break a promise`,
+  )
+  return broken.length === 0 ? 0 : 1
 }
 
 async function showSeed(bundle, seed, parts) {
@@ -103,11 +131,11 @@ function start(task) {
   })
 }
 
-async function work({bundle, from, to, step}) {
-  const {runSeed} = await import(bundle)
+async function work({bundle, from, to, step, longestMs}) {
+  const {runSeed, runOutages} = await import(bundle)
   const reports = []
   for (let seed = from; seed < to; seed += step) {
-    const {trace: _, ...report} = await runSeed(seed)
+    const {trace: _, ...report} = await (longestMs ? runOutages(seed, longestMs) : runSeed(seed))
     reports.push(report)
   }
   parentPort.postMessage(reports)

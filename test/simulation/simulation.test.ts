@@ -4,6 +4,7 @@ import {beforeAll, expect, test} from 'vitest'
 import {currentTime} from '../support/clock.js'
 import {bundleSimulation} from './bundle.js'
 import {MUTATIONS} from './mutations.js'
+import {createOutages} from './outages.js'
 import {createScenario} from './scenario.js'
 
 /** In a bundle no module is loaded while the event loop is a virtual one. */
@@ -62,4 +63,29 @@ test.each([
   }
   expect(broken).toEqual([])
   expect(shared).toBeGreaterThan(seeds * 0.6)
+})
+
+/** Outages of the fast tests are short; `npm run test:sim -- --outages 259200` runs those of days. */
+const LONGEST_OUTAGE_MS = 600_000
+
+test('no promise of a watch is broken in the outages of 16 seeds', {timeout: 300_000}, async () => {
+  const broken: string[] = []
+  let outages = 0
+  for (let seed = 0; seed < 16; seed++) {
+    const report = await simulation.runOutages(seed, LONGEST_OUTAGE_MS)
+    outages += report.outages
+    if (report.broken.length > 0)
+      broken.push(
+        `npm run test:sim -- --outages ${LONGEST_OUTAGE_MS / 1000} --seed ${seed}: ${report.broken[0]}`,
+      )
+  }
+  expect(broken).toEqual([])
+  expect(outages).toBeGreaterThan(16)
+})
+
+test('the outages of 100 seeds are of every kind', () => {
+  const all = Array.from({length: 100}, (_, seed) => createOutages(seed, LONGEST_OUTAGE_MS))
+  expect(new Set(all.flatMap(({outages}) => outages.map(({kind}) => kind))).size).toBe(8)
+  expect(new Set(all.flatMap(({kills}) => kills.map(({what}) => what))).size).toBe(3)
+  expect(new Set(all.map(({watchers}) => watchers)).size).toBe(2)
 })

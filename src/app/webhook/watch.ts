@@ -3,6 +3,7 @@ import {StorectlError} from '../../errors.js'
 import type {ReplayFlags} from '../../flags/replay-flags.js'
 import {createNoteWriter} from '../../output/write-note.js'
 import {describeMachine} from '../../platform/processes.js'
+import {replaceWrite} from '../../platform/streams.js'
 import {createRunId} from '../../runs/journal/run-id.js'
 import type {WatchedReplay} from '../../webhook/plan/replay-input.js'
 import {askRoute, judgeRoute} from '../../webhook/registration/ask-route.js'
@@ -61,12 +62,13 @@ export async function openWatch<Request extends WatchRequest>(
     ...{reason: adapters.options.reason ?? null, options: {command: adapters.commandLine}},
     startedAt: clock.now(),
   }
+  const roundHost = omitRepeatedNotes(host)
   const openRound: WatchDeps['openRound'] = async ({id, guard, narrow}) => {
     const opened = open()
     const close = () => opened.close()
     try {
       const watched = {id, guard: guard.guard.bind(guard)}
-      return {task: await build(host, limitToOneCall(opened), {...request, narrow, watched}), close}
+      return {task: await build(roundHost, limitToOneCall(opened), {...request, narrow, watched}), close}
     } catch (error) {
       await close()
       throw error
@@ -78,7 +80,7 @@ export async function openWatch<Request extends WatchRequest>(
       provider: profile?.provider,
       presumeLostAfterMs: profile ? profile.presumeLostAfterMs : PRESUME_LOST_MS,
     },
-    ask: () => askShop(host, open),
+    ask: () => askShop(open),
     stopping: host.interruption.stopping,
     note: createNoteWriter(host.stderr),
   })
@@ -99,6 +101,23 @@ function createOpener(
   return () => createAdapters(host, chosen, {commandLine})
 }
 
+/** Notes that are remembered. */
+const MOST_NOTES = 100
+
+/** The machine, to which rounds do not say the same again and again. */
+function omitRepeatedNotes(host: Host): Host {
+  const {stderr} = host
+  const {keepShop} = stderr
+  const said = new Set<unknown>()
+  const write = async (text: string | Uint8Array) => {
+    if (said.has(text)) return
+    if (said.size >= MOST_NOTES) said.clear()
+    said.add(text)
+    await stderr.write(text)
+  }
+  return {...host, stderr: Object.assign(replaceWrite(stderr, write), keepShop && {keepShop})}
+}
+
 /** Look-ups that ask once: a round that fails is made again, and probes say when. */
 function limitToOneCall(adapters: OpenAdapters): Adapters {
   const connect = async () => {
@@ -111,8 +130,8 @@ function limitToOneCall(adapters: OpenAdapters): Adapters {
 /** How long a probe may take, milliseconds. */
 const PROBE_MS = 10_000
 
-/** Asks the webhook route once; an answer that does not come is one too. */
-async function askShop({interruption: {stopping}}: Host, open: () => OpenAdapters) {
+/** Asks the webhook route once; an answer that does not come is one too. A stop waits for it. */
+async function askShop(open: () => OpenAdapters) {
   const adapters = open()
   const late = AbortSignal.timeout(PROBE_MS)
   try {
@@ -120,13 +139,11 @@ async function askShop({interruption: {stopping}}: Host, open: () => OpenAdapter
     if (!profile && !(await isServerRunning(adapters)))
       return {isGood: false, answer: 'no bundled server is running'}
     const connection = await adapters.connect()
-    const signal = AbortSignal.any([stopping, late])
-    const answer = await askRoute(await connection.webhookToken(), connection, signal)
+    const answer = await askRoute(await connection.webhookToken(), connection, late)
     return judgeRoute(answer, connection.profile)
   } catch (error) {
     if (error instanceof StorectlError) return {isGood: false, answer: error.message}
-    if (late.aborted && !stopping.aborted)
-      return {isGood: false, answer: `no answer within ${PROBE_MS / 1000} s`}
+    if (late.aborted) return {isGood: false, answer: `no answer within ${PROBE_MS / 1000} s`}
     throw error
   } finally {
     await adapters.close()

@@ -3,8 +3,9 @@ import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
+import {findAttemptEnd} from '../plan/unknown-result.js'
 
-/** How long an event waits that the shop itself refused, milliseconds; later refusals of an old event let it wait longer. */
+/** How long an event waits that came to nothing, milliseconds; an old one waits longer. */
 const SHORTEST_WAIT_MS = 600_000
 
 /** Events that are looked up together. */
@@ -14,25 +15,29 @@ export interface RefusedEventsDeps {
   readonly store: Pick<RunStore, 'findLedgerEntries'>
   readonly target: string
   readonly provider: string | undefined
+  /** A lost call that ended so long ago counts as not applied, milliseconds; `undefined` for never. */
+  readonly presumeLostAfterMs: number | undefined
   readonly now: Date
   /** Told when an event that was left out is to be sent again. */
   readonly onWait: (until: Date) => void
 }
 
 /**
- * Leaves out events that the shop refused lately for what they are, and those behind them under their ordering keys: one
- * that fails each time would stop each run. They come again after 10 minutes, and then after half of their age each time.
+ * Leaves out events that the shop refused lately for what they are, or whose result is still unknown although its time is
+ * over, and those behind them under their ordering keys: one that fails each time would stop each run. They come again
+ * after 10 minutes, and then after half of their age each time.
  *
  * @param events the oldest first
  */
 export async function* leaveOutRefused(
   events: AsyncIterable<InboxEvent>,
-  {store, target, provider, now, onWait}: RefusedEventsDeps,
+  {store, target, provider, presumeLostAfterMs = 0, now, onWait}: RefusedEventsDeps,
 ): AsyncGenerator<InboxEvent, void, void> {
   const {wrongToken} = findProvider(provider).answers
   const waiting = new Set<string>()
   const isLeftOut = (event: InboxEvent, entry: LedgerEntry | undefined): boolean => {
-    const until = findNextAttempt(event, entry, wrongToken)
+    const isWithoutEnd = isRefused(entry, wrongToken) || isStillUnknown(event, entry, presumeLostAfterMs)
+    const until = entry && isWithoutEnd ? findNextAttempt(event, entry) : undefined
     const isWaiting = until !== undefined && until > now
     if (isWaiting) onWait(until)
     return isWaiting || event.orderingKeys.some(key => waiting.has(key))
@@ -47,16 +52,20 @@ export async function* leaveOutRefused(
   }
 }
 
-/** @returns `undefined` for an event that the shop did not refuse for what it is */
-function findNextAttempt(
-  {createdAt}: InboxEvent,
-  entry: LedgerEntry | undefined,
-  wrongToken: string | null,
-): Date | undefined {
-  if (entry?.resultClass !== 'failed') return undefined
-  const {result, status, detail, at} = entry
-  const isRefused = result === 'rejected' || (status === 400 && detail !== wrongToken)
-  if (!isRefused) return undefined
+function isRefused(entry: LedgerEntry | undefined, wrongToken: string | null): boolean {
+  if (entry?.resultClass !== 'failed') return false
+  const {result, status, detail} = entry
+  return result === 'rejected' || (status === 400 && detail !== wrongToken)
+}
+
+/** Whether it was looked up again when its call counted as lost, and nothing showed what came of it. */
+function isStillUnknown(event: InboxEvent, entry: LedgerEntry | undefined, lostAfterMs: number): boolean {
+  if (entry?.resultClass !== 'unknown') return false
+  const endedAt = findAttemptEnd(event, entry) ?? entry.at
+  return entry.at.getTime() >= endedAt.getTime() + lostAfterMs
+}
+
+function findNextAttempt({createdAt}: InboxEvent, {at}: LedgerEntry): Date {
   const atMs = at.getTime()
   return new Date(atMs + Math.max(SHORTEST_WAIT_MS, (atMs - createdAt.getTime()) / 2))
 }

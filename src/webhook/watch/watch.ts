@@ -55,6 +55,8 @@ const REST_FACTOR = 10
 /** After a run that stopped because too much failed, and after trouble with the records. */
 const LONG_REST_MS = 30_000
 const SHORT_REST_MS = 5_000
+/** How soon what is held is planned again where something else was delivered. */
+const HELD_MS = 60_000
 /** How soon it is looked again whether a capture still forwards an event. */
 const IN_FLIGHT_MS = 15_000
 
@@ -82,6 +84,7 @@ class WatchLoop {
   /** Moments since 1970, milliseconds: the next plan, and the earliest one. */
   #dueMs = 0
   #restUntilMs = 0
+  #plannedMs = 0
   #runId: string | null = null
   /** What was said last, so that the same is not said again. */
   #said = ''
@@ -133,7 +136,11 @@ class WatchLoop {
     if (!this.#seen || this.#nowMs >= this.#dueMs) return this.#hasAny()
     const page = {after: this.#seen, size: CHANGES}
     const changes = await inbox.listChanges(target, {statuses: NEEDS_DOING}, page)
-    return changes.some(({event}) => !event.isInFlight)
+    if (changes.some(({event}) => !event.isInFlight)) return true
+    const isMoved =
+      this.#saidHeld !== '' && (await inbox.listChanges(target, {}, {...page, size: 1})).length > 0
+    if (isMoved) this.#expect(this.#plannedMs + HELD_MS)
+    return false
   }
 
   /** Whether anything is left to send, or waits; where nothing does, the shop need not be asked. */
@@ -162,7 +169,8 @@ class WatchLoop {
     const begunMs = deps.clock.readTicks()
     await deps.refresh()
     this.#seen = await deps.inbox.readLastPosition()
-    this.#dueMs = this.#nowMs + LONGEST_IDLE_MS
+    this.#plannedMs = this.#nowMs
+    this.#dueMs = this.#plannedMs + LONGEST_IDLE_MS
     const onWait = (until: Date) => this.#expect(until.getTime())
     const narrow: RoundRequest['narrow'] = events =>
       leaveOutRefused(events, {...deps, now: deps.clock.now(), onWait})
@@ -223,9 +231,10 @@ class WatchLoop {
     if (id !== null) await note(`${summary.describeResults() || 'nothing sent'} (run ${id})`)
     if (!halt && !guard.hasTrouble) await this.#probe.noteWell()
     await this.#findDoubtful()
-    if (!halt) return guard.hasTrouble ? this.#expect(this.#nowMs) : undefined
-    this.#expect(this.#nowMs)
-    if (halt.code === STOPPED_BY_REQUEST) await watches.changeControl(watch.id, {isPaused: true}, id ?? '')
+    if (halt || guard.hasTrouble || run.left > 0) this.#expect(this.#nowMs)
+    if (!halt) return
+    if (halt.code === STOPPED_BY_REQUEST)
+      await watches.changeControl(watch.id, {isPaused: true}, `the stop of run ${id}`)
     if (halt.code === 'stopped.breaker_open') this.#delay(LONG_REST_MS)
     if (halt.code === GAVE_WAY || halt.code === 'stopped.canary_failed') this.#delay(SHORT_REST_MS)
     if (halt.code !== 'unavailable.shop_away') await this.#noteOnce(halt.message)
@@ -251,9 +260,11 @@ class WatchLoop {
     if (!(error instanceof StorectlError)) throw error
     const {code, exitName, message} = error
     this.#expect(this.#nowMs)
-    await this.#noteOnce(message)
-    if (code === 'conflict.lease_held') return this.#delay(LOOK_MS)
-    if (exitName === 'unavailable' || exitName === 'auth') await this.#probe.noteTrouble(message)
+    const isOfRecords = code.startsWith('unavailable.database')
+    if (!isOfRecords && (exitName === 'unavailable' || exitName === 'auth'))
+      await this.#probe.noteTrouble(message)
+    else await this.#noteOnce(message, code)
+    if (code === 'conflict.lease_held') return this.#delay(SHORT_REST_MS)
     this.#delay(exitName === 'unavailable' ? LOOK_MS : LONG_REST_MS)
   }
 
@@ -265,9 +276,10 @@ class WatchLoop {
     this.#restUntilMs = Math.max(this.#restUntilMs, this.#nowMs + ms)
   }
 
-  async #noteOnce(text: string): Promise<void> {
-    if (this.#said === text) return
-    this.#said = text
+  /** @param what is said, where the text is another each time */
+  async #noteOnce(text: string, what = text): Promise<void> {
+    if (this.#said === what) return
+    this.#said = what
     await this.deps.note(text)
   }
 }

@@ -1,3 +1,4 @@
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {describeMachine} from '../../../src/platform/processes.js'
@@ -5,9 +6,10 @@ import {openRecords} from '../../../src/records/index.js'
 import {begun} from '../../runs/support.js'
 import {currentTime, SkippingClock} from '../../support/clock.js'
 import {testContext} from '../../support/context.js'
+import {ENGINES, type Engine} from '../../support/engines.js'
 import {readJsonLines} from '../../support/json-lines.js'
 import {storectl} from '../../support/storectl.js'
-import {event, eventId, openPayments, SHOP_ERROR, transactionId} from '../support.js'
+import {bareNdjson, event, eventId, openPayments, SHOP_ERROR, transactionId} from '../support.js'
 import {AWAY, importEvents, QuickClock, startWatch, type WatchedShop, watchedShop} from './support.js'
 
 /** A home whose inbox holds events. */
@@ -46,6 +48,29 @@ test('an outage is ended by one run: probes while the shop is away, and no event
   expect(stderr).toMatch(/the shop is away: answered 503[\s\S]*the shop is back, after/)
   const runs = JSON.parse((await storectl(['run', 'list', '--kind', 'replay', '-o', 'json'], before)).stdout)
   expect(runs).toMatchObject([{kind: 'replay', state: 'completed', counts: {applied: 12}}])
+})
+
+test('a watch works beside others on records in PostgreSQL', async () => {
+  const {states, events} = openPayments(8)
+  const shop = await watchedShop(states)
+  let failures = 2
+  shop.away = () => (failures-- > 0 ? AWAY : undefined)
+  const {url} = (await (ENGINES[1] as Engine).fresh()) as {url: string}
+  const env = {...shop.env, STORECTL_DATABASE_URL: url}
+  const context = testContext({env})
+  await importEvents(events, context)
+  const [one, other] = [startWatch({...shop, env}, {home: context.home}), startWatch({...shop, env})]
+  await one.until(() => sent(shop).length === 8)
+  await one.until(async () =>
+    (await listStatuses(context.home, {...shop, env})).every(each => each === 'delivered'),
+  )
+  const rows = JSON.parse((await storectl(['run', 'list', '-o', 'json'], {home: context.home, env})).stdout)
+  expect(rows.map(({kind, atWork}: {kind: string; atWork: number}) => `${kind} ${atWork}`)).toEqual([
+    'watch 1',
+    'watch 1',
+  ])
+  expect([(await one.stop()).exit, (await other.stop()).exit]).toEqual([0, 0])
+  expect(new Set(sent(shop)).size).toBe(8)
 })
 
 test('after an event that the shop refuses because it is away, none is sent until two probes are good', async () => {
@@ -186,9 +211,28 @@ test('what a person has to decide is held, leaves no run, and does not stop the 
 test('a watch of an inbox with nothing to send makes no request', async () => {
   const shop = await watchedShop({})
   const watch = startWatch(shop, {home: await homeWith(shop, [])})
-  await watch.until(() => watch.context.host.clock.now().getTime() > Date.now() + 3_600_000)
+  await watch.until(() => watch.context.host.clock.now().getTime() > currentTime().getTime() + 3_600_000)
   await watch.stop()
   expect(shop.calls()).toEqual([])
+})
+
+test('what rounds have to say of the same events is said once', async () => {
+  const {states, events} = openPayments(4)
+  const shop = await watchedShop(states)
+  const context = testContext({env: shop.env})
+  const {home} = context
+  const file = join(home, 'bare.ndjson')
+  writeFileSync(file, bareNdjson(events.slice(0, 2)))
+  await storectl(['webhook', 'import', file], {home, env: shop.env})
+  const watch = startWatch(shop, {home})
+  await watch.until(() => watch.context.err().includes('2 held (unverified)'))
+  for (const each of events.slice(2)) {
+    await importEvents([each], context)
+    await watch.until(() => shop.calls().includes(each.id))
+  }
+  await watch.stop()
+  expect(watch.context.err().match(/senders not checked/g)).toHaveLength(1)
+  expect(watch.context.err().match(/2 held \(unverified\)/g)).toHaveLength(1)
 })
 
 test('a paused watch sends nothing until it is resumed, and a stop ends it with 0', async () => {
@@ -206,6 +250,33 @@ test('a paused watch sends nothing until it is resumed, and a stop ends it with 
   await watch.until(() => sent(shop).length === 2)
   expect((await storectl(['run', 'stop', id as string], {home})).exit).toBe(0)
   expect((await watch.stop()).exit).toBe(0)
+})
+
+test('a watch whose run a person stops is paused, and sends the rest as soon as it is resumed', async () => {
+  const {states, events} = openPayments(40)
+  const shop = await watchedShop(states)
+  const home = await homeWith(shop, events)
+  const intercept = shop.intercept
+  shop.intercept = async (request, count) => {
+    if (request.body !== '{}') await new Promise(resolve => setTimeout(resolve, 80))
+    return intercept(request, count)
+  }
+  const watch = startWatch(shop, {
+    home,
+    words: ['--yes', '--concurrency', '1', '--canary', '0'],
+    clock: new QuickClock(),
+  })
+  await watch.until(() => sent(shop).length >= 2)
+  expect((await storectl(['run', 'stop', 'last'], {home})).exit).toBe(0)
+  await watch.until(() => watch.context.err().includes('paused by the stop of run'))
+  const stoppedAt = sent(shop).length
+  expect(stoppedAt).toBeLessThan(40)
+  const [, id = ''] = /Watch (\w+):/.exec(watch.context.err()) ?? []
+  const resumedMs = watch.context.host.clock.now().getTime()
+  await storectl(['run', 'set', id, '--no-paused'], {home})
+  await watch.until(() => sent(shop).length === 40)
+  expect(watch.context.host.clock.now().getTime() - resumedMs).toBeLessThan(60_000)
+  await watch.stop()
 })
 
 test('two watches send each event once', async () => {
