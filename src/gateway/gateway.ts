@@ -78,8 +78,11 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   const reception = createReception(options, deps, {inboxWriter, disk, metrics, onEvent, signatures})
   const calls = new Calls()
   const noteNotStored = createNotStoredNote(disk, deps)
+  const heartbeat = new Heartbeat(deps)
+  await heartbeat.write()
   const timers = [
     setInterval(() => void noteNotStored(), NOTE_EVERY_MS).unref(),
+    setInterval(() => void heartbeat.write(), HEARTBEAT_EVERY_MS).unref(),
     setInterval(() => void inboxWriter.renewLeases(), LIMITS.renewLeasesMs).unref(),
   ]
   const pages: Pages = new Map([
@@ -92,7 +95,10 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
       findWebhookPath: createPathFinder(deps),
       held: new HeldBytes(computeHeldLimit(options.bodyBytes)),
       isTokenKnown: call => reception.tokens.read(call, deps.now()).isProven,
-      receive: incoming => calls.run(() => receive(incoming, reception)),
+      receive: incoming => {
+        heartbeat.lastCallAt = now()
+        return calls.run(() => receive(incoming, reception))
+      },
       onRefused: reason => metrics.countRefusal(reason),
       onBug: error => note(`A call could not be answered: ${(error as Error).message}`),
     },
@@ -105,6 +111,7 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   await inboxWriter.writeWaiting()
   await signatures.isOver(options.graceMs - (performance.now() - stoppedMs))
   await noteNotStored()
+  await heartbeat.write(now())
   return {counts, cutOff: calls.count}
 }
 
@@ -183,6 +190,26 @@ async function serveUntilStopped(
 
 /** How often the number of calls that were not stored is written down, where it has grown. */
 const NOTE_EVERY_MS = 2000
+
+/** How often a capture notes that it lives: three times in what others wait for. */
+const HEARTBEAT_EVERY_MS = 10_000
+
+/** Tells others that share the inbox that this capture lives, and when its last call came. */
+class Heartbeat {
+  lastCallAt: Date | null = null
+  readonly #startedAt: Date
+
+  constructor(private readonly deps: Pick<CaptureDeps, 'captures' | 'target' | 'now'>) {
+    this.#startedAt = deps.now()
+  }
+
+  /** A write that fails is not made up for: the next one tells as much. @param endedAt where this is the last */
+  async write(endedAt: Date | null = null): Promise<void> {
+    const {captures, target, now} = this.deps
+    const note = {startedAt: this.#startedAt, lastCallAt: this.lastCallAt, endedAt}
+    await captures.writeHeartbeat(target, note, now()).catch(() => undefined)
+  }
+}
 
 function openDisk({maxDiskBytes}: CaptureOptions, deps: CaptureDeps): Promise<DiskQuota> {
   const {captures, target, freeBytes, now, note} = deps

@@ -6,6 +6,7 @@ import {openDatabase} from '../storage/index.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
 import type {SignatureStore} from '../webhook/inbox/signature-store.js'
+import {createCaptureHeartbeats} from './inbox/capture-heartbeats.js'
 import {createCaptureInbox} from './inbox/capture-writes.js'
 import {createInbox} from './inbox/inbox.js'
 import {prepareReplayUpdate} from './inbox/inbox-writes.js'
@@ -61,7 +62,7 @@ export function createRecords(
 ): Records {
   return {
     inbox: createInbox(database, local),
-    captures: createCaptureInbox(database, local),
+    captures: {...createCaptureInbox(database, local), ...createCaptureHeartbeats(database, local)},
     signatures: createSignatureStore(database),
     tokens: createTokenStore(database),
     takeUnsentCount: () => takeUnsentCount(database),

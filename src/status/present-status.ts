@@ -1,0 +1,63 @@
+import {formatTableCell} from '../output/cell.js'
+import {escapeMarkdown, renderMarkdownTable} from '../output/markdown-table.js'
+import type {Presenter} from '../output/presenter.js'
+import {readValueAt} from '../output/view.js'
+import type {ShopStatus} from './shop-status.js'
+import {describeStatus, SHOPS, STATUS} from './status-view.js'
+
+/** Prints one shop as a record and several as rows; in Markdown, a note for whoever comes next. */
+export async function presentStatus(
+  rows: readonly ShopStatus[],
+  {isAll, now}: {readonly isAll: boolean; readonly now: Date},
+  presenter: Presenter,
+): Promise<void> {
+  const [first] = rows
+  if (presenter.format === 'markdown') for (const row of rows) await presenter.write(renderHandOver(row, now))
+  else if (isAll || !first) await presenter.print(rows, SHOPS)
+  else if (presenter.isInWords) await presenter.printOne(describeStatus(first, now), STATUS)
+  else await presenter.printOne(first, SHOPS)
+}
+
+/** What is open at a shop, and where a time was asked for, what happened since then and what was done by whom. */
+function renderHandOver(row: ShopStatus, now: Date): string {
+  const {shift, fix} = row
+  const {problems, ...lines} = describeStatus(row, now)
+  const facts = STATUS.columns.flatMap(({path, label = path}) => {
+    const value = readValueAt(lines, path)
+    return typeof value === 'string' ? [[label, value]] : []
+  })
+  return [
+    `# ${escapeMarkdown(lines.shop)}\n`,
+    `${shift ? `${shift.since} to ` : ''}${now.toISOString()}\n`,
+    ...(shift ? renderShift(shift) : []),
+    '## What is open\n',
+    problems.map(each => `- ${escapeMarkdown(each)}\n`).join(''),
+    ...(fix.length > 0 ? [fix.map(each => `    ${each}\n`).join('')] : []),
+    `${renderMarkdownTable(['', ''], facts)}\n`,
+  ].join('\n')
+}
+
+type Shift = NonNullable<ShopStatus['shift']>
+
+function renderShift({hours, messages, runs}: Shift): string[] {
+  const cells = ({key, count, statuses}: Shift['hours'][number]) => [
+    ...[key ?? 'no response', String(count)],
+    formatTableCell(statuses, {path: 'statuses'}),
+  ]
+  const done = runs.map(({startedAt, id, kind, state, who, reason, results}) => [
+    ...[startedAt, `${kind} ${id}`, state, who, reason ?? '', results],
+  ])
+  return [
+    '## What happened\n',
+    renderRows(['Hour (UTC)', 'Events', 'By status'], hours.map(cells)),
+    ...(messages.length > 0
+      ? [renderRows(['Response', 'Not delivered', 'By status'], messages.map(cells))]
+      : []),
+    '## What was done\n',
+    renderRows(['Begun', 'Run', 'State', 'By', 'Reason', 'Results'], done),
+  ]
+}
+
+function renderRows(headings: readonly string[], rows: string[][]): string {
+  return rows.length === 0 ? 'Nothing.\n' : renderMarkdownTable(headings, rows)
+}

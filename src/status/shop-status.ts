@@ -1,0 +1,150 @@
+import type {Status} from '../auth/login/sign-in-status.js'
+import type {CheckRow, Examination} from '../doctor/doctor.js'
+import type {Money} from '../language/amount-totals.js'
+import {formatCounted} from '../output/cell.js'
+import type {RunKind, RunStore} from '../runs/journal/run-store.js'
+import {describeNotStored, NOT_STORED, readNotStored} from '../webhook/inbox/capture-inbox.js'
+import type {Inbox} from '../webhook/inbox/inbox.js'
+import {type TallySources, tallyEvents} from './event-tallies.js'
+import {formatAge, nameAmounts} from './format-status.js'
+import {collectShift, pickRun, type ShiftSources} from './shift.js'
+
+/** A process that works for a shop for days. Keys are stable, times ISO 8601, UTC. */
+export interface Service {
+  readonly service: 'capture' | 'watch'
+  /** `gone`: its heartbeats stopped without an end. */
+  readonly state: 'alive' | 'ended' | 'gone'
+  readonly host: string
+  readonly pid: number
+  readonly heartbeatAt: string
+  /** From the provider, or to the shop; `null` before the first. */
+  readonly lastCallAt: string | null
+}
+
+/** What the last complete comparison of payments found. Keys are stable. */
+export interface LastComparison {
+  readonly id: string
+  readonly comparedAt: string
+  /** Payments that differ. */
+  readonly found: number
+  readonly kinds: Readonly<Record<string, number>>
+  readonly amounts: readonly Money[]
+}
+
+/** A shop, and what is asked about it. */
+export interface ShopSources extends TallySources, ShiftSources {
+  readonly signIn: Pick<Status, 'profile' | 'url' | 'signedIn' | 'expiresAt' | 'problem'>
+  /** What chooses it on a command line: ` --profile NAME`. */
+  readonly shopWords: string
+  readonly now: Date
+  readonly inbox: Pick<Inbox, 'list' | 'readPosition' | 'countGroups'>
+  readonly runs: Pick<RunStore, 'list' | 'findHeldDetails'>
+  /** From when on a shift is told of; `undefined` for none. */
+  readonly since: Date | undefined
+  /** Captures and watches: those that live, else the last one. */
+  listServices(): Promise<Service[]>
+  /** `null` where none is stored on this machine. */
+  findComparison(): Promise<LastComparison | null>
+  /** Questions to the shop, three calls at most beside the sign-in. */
+  examineShop(): readonly Examination[]
+}
+
+export type ShopStatus = Awaited<ReturnType<typeof collectStatus>>
+
+/**
+ * How a shop is, as far as a person has to know; what is stored of it is read while it is asked. Keys are stable. A shop
+ * that does not answer is a state.
+ */
+export async function collectStatus(sources: ShopSources) {
+  const {inbox, target, now, since, signIn} = sources
+  const examinations = sources.examineShop()
+  const [checks, tallies, services, runs, comparison, position, shift] = await Promise.all([
+    Promise.all(examinations.map(({rows}) => readAll(rows))),
+    tallyEvents(sources),
+    sources.listServices(),
+    listOpenRuns(sources),
+    sources.findComparison(),
+    inbox.readPosition(target, NOT_STORED),
+    since && collectShift(since, sources),
+  ])
+  const {profile, url, signedIn, expiresAt, problem} = signIn
+  const known = {
+    ...{profile, url, ...tallies, notStored: readNotStored(position, now)},
+    signIn: {signedIn, expiresAt, problem: problem?.message ?? null},
+    ...{checks: checks.flat(), services, runs, comparison},
+  }
+  const problems = findProblems(known, sources)
+  const isAway = examinations.some(({failures}) => failures.includes('unavailable'))
+  return {
+    ...known,
+    state: isAway ? 'no-answer' : problems.length > 0 ? 'attention' : 'ok',
+    problems: problems.map(([text]) => text),
+    fix: [...new Set(problems.flatMap(([, fix]) => fix ?? []))],
+    ...(shift && {shift}),
+  }
+}
+
+const KINDS: readonly RunKind[] = ['replay', 'repair', 'submit']
+const OPEN = new Set(['running', 'paused', 'unresponsive', 'interrupted'])
+
+/** Runs under way or interrupted: a lease lets one run of a kind be under way, and it is the newest. */
+async function listOpenRuns({runs, target, machine}: ShopSources) {
+  const newest = await Promise.all(KINDS.map(kind => readAll(runs.list({kind, target, limit: 1}))))
+  return newest
+    .flat()
+    .map(run => pickRun(run, machine))
+    .filter(({state}) => OPEN.has(state))
+}
+
+async function readAll<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+/** Sentences on what needs a person, each with the command that helps. */
+type Problems = [problem: string, fix?: string][]
+
+type Known = Awaited<ReturnType<typeof tallyEvents>> & {
+  readonly signIn: {readonly signedIn: boolean; readonly problem: string | null}
+  readonly notStored: number
+  readonly checks: readonly CheckRow[]
+  readonly services: readonly Service[]
+  readonly runs: Awaited<ReturnType<typeof listOpenRuns>>
+  readonly comparison: LastComparison | null
+}
+
+/** What needs a person at a shop: what it answers first, then its events, its processes, its payments. */
+function findProblems(known: Known, {shopWords, now}: ShopSources): Problems {
+  const {checks, signIn, notStored, services, runs, comparison} = known
+  const count = (name: 'failed' | 'held' | 'inDoubt', what: string): Problems => {
+    const {count: events, amounts} = known[name]
+    const text = `${formatCounted(events, ['event', 'events'])} ${what}${nameAmounts(amounts)}`
+    return events === 0 ? [] : [[text, `storectl webhook diagnose${shopWords}`]]
+  }
+  const alive = new Set(services.flatMap(({service, state}) => (state === 'alive' ? service : [])))
+  const problems: (Problems | false | null)[] = [
+    !signIn.signedIn && [[signIn.problem ?? 'not signed in', `storectl login${shopWords}`]],
+    checks
+      .filter(({state}) => state === 'failed' || state === 'warning')
+      .map(({check, found, fix}) => [`${check}: ${found}`, ...fix.slice(0, 1)] as Problems[number]),
+    ...[count('failed', 'failed'), count('held', 'held'), count('inDoubt', 'in doubt')],
+    notStored > 0 && [[describeNotStored(notStored), `storectl database status${shopWords}`]],
+    services
+      .filter(({service, state}) => state === 'gone' && !alive.has(service))
+      .map(({service, host, heartbeatAt}) => [
+        `the ${service} on ${host} is gone, last heartbeat ${formatAge(heartbeatAt, now)}`,
+      ]),
+    runs
+      .filter(({state}) => state === 'interrupted' || state === 'unresponsive')
+      .map(({id, kind, state, who}) => [`${kind} ${id} of ${who} is ${state}`, `storectl run show ${id}`]),
+    comparison !== null &&
+      comparison.found > 0 && [
+        [
+          `${formatCounted(comparison.found, ['payment differs', 'payments differ'])}, compared ${formatAge(comparison.comparedAt, now)}`,
+          `storectl payment reconcile --resume last${shopWords}`,
+        ],
+      ],
+  ]
+  return problems.flatMap(each => each || [])
+}
