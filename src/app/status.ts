@@ -67,22 +67,26 @@ export async function openStatuses(
   ])
 }
 
-/** The captures of a shop: those that live, or else the last one. Other services of it are joined here. */
+/** What works for a shop for days: of each kind those that live, or else the last one. Watches join the captures here. */
 async function listServices(
   target: string,
   {captures}: {readonly captures: CaptureHeartbeats},
   machine: Machine,
   now: Date,
 ): Promise<Service[]> {
-  const found = (await captures.listHeartbeats(target)).map((each): Service => {
-    const {host, pid, heartbeatAt, lastCallAt, endedAt} = each
+  const rows = (await captures.listHeartbeats(target)).map(each => ({...each, service: 'capture' as const}))
+  const found = rows.map((each): Service => {
+    const {service, host, pid, heartbeatAt, lastCallAt, endedAt} = each
     const holder = {...each, heartbeatAgeMs: now.getTime() - heartbeatAt.getTime()}
     const state = endedAt ? 'ended' : isLive(holder, machine) ? 'alive' : 'gone'
     const at = {heartbeatAt: heartbeatAt.toISOString(), lastCallAt: lastCallAt?.toISOString() ?? null}
-    return {service: 'capture', state, host, pid, ...at}
+    return {service, state, host, pid, ...at}
   })
-  const alive = found.filter(({state}) => state === 'alive')
-  return alive.length > 0 ? alive : found.slice(0, 1)
+  return (['capture', 'watch'] as const).flatMap(name => {
+    const own = found.filter(({service}) => service === name)
+    const alive = own.filter(({state}) => state === 'alive')
+    return alive.length > 0 ? alive : own.slice(0, 1)
+  })
 }
 
 /** A shop that is away is asked once: no call is made again. */

@@ -34,7 +34,7 @@ Exits 3 if something needs a person.`
       exclusive: ['profile', 'url'],
     }),
     since: momentFlag({
-      description: 'Also show what happened and was done since this time',
+      description: 'Add what happened and was done since this time, in JSON, YAML and Markdown',
       helpGroup: 'SELECTION',
     }),
   }

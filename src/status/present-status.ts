@@ -1,4 +1,5 @@
 import {formatTableCell} from '../output/cell.js'
+import {escapeControls} from '../output/escape-controls.js'
 import {escapeMarkdown, renderMarkdownTable} from '../output/markdown-table.js'
 import type {Presenter} from '../output/presenter.js'
 import {readValueAt} from '../output/view.js'
@@ -32,7 +33,7 @@ function renderHandOver(row: ShopStatus, now: Date): string {
     ...(shift ? renderShift(shift) : []),
     '## What is open\n',
     problems.map(each => `- ${escapeMarkdown(each)}\n`).join(''),
-    ...(fix.length > 0 ? [fix.map(each => `    ${each}\n`).join('')] : []),
+    ...(fix.length > 0 ? [fix.map(each => `    ${escapeControls(each)}\n`).join('')] : []),
     `${renderMarkdownTable(['', ''], facts)}\n`,
   ].join('\n')
 }

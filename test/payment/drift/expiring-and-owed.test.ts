@@ -1,7 +1,11 @@
 import {expect, test} from 'vitest'
 import {findDrift} from '../../../src/payment/drift/find-drift.js'
 import type {ProviderMovement, ShopPayment} from '../../../src/payment/drift/payment-facts.js'
+import {lookUpProvider} from '../../../src/payment/reconcile/look-up-provider.js'
 import {fetchProviderOrder} from '../../../src/payment/reconcile/provider-order.js'
+import {findPaymentsById} from '../../../src/payment/reconcile/shop-payments.js'
+import {lookUpPayment} from '../../../src/payment/repair/look-up-drift.js'
+import {createSearchedShop, createTransactionRow} from '../searched-shop.js'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -77,6 +81,38 @@ test('money is owed from the later of its capture and the end of the order, and 
   expect(find('open', [capture], ending(9))).toContain('capture-missed')
 })
 
+test('a run of repairs has nothing to do with money that is owed: both sides agree', async () => {
+  const id = 'a'.repeat(32)
+  const at = ago(9).toISOString()
+  const order = {stateMachineState: {technicalName: 'cancelled'}, createdAt: at}
+  const row = createTransactionRow(id, at, {stateMachineState: {technicalName: 'paid'}, order})
+  const {shop} = createSearchedShop(() => [row])
+  const amount = {currency_code: 'EUR', value: '10.00'}
+  const captures = [{id: 'C', status: 'COMPLETED', amount, create_time: at, final_capture: true}]
+  const answer = {id: `P${id}`, status: 'COMPLETED', purchase_units: [{custom_id: id, payments: {captures}}]}
+  const provider = createProvider(answer)
+  const looked = await lookUpPayment(
+    {transaction: id, orderIds: []},
+    {shop, provider, now: NOW, pendingAfterMs: 0},
+  )
+  expect(looked).toMatchObject({found: undefined, isKnown: true})
+  const [payment] = await findPaymentsById([id], shop)
+  const {there} = await lookUpProvider({payment: payment as ShopPayment}, provider)
+  const facts = {shop: payment, provider: there}
+  expect(findDrift(facts, {now: NOW, pendingAfterMs: 0})?.kind).toBe('refund-owed')
+})
+
+function createProvider(order: object) {
+  const url = new URL('http://provider')
+  const body = Buffer.from(JSON.stringify(order))
+  const call = async ({path}: {path: string}) => ({
+    status: path.includes('/orders/') ? 200 : 404,
+    headers: {},
+    body,
+  })
+  return {url, patient: {baseUrl: url, call}, refusal: () => new Error('refused') as never}
+}
+
 test('the end of an authorization is read of its order, and not of one that cannot be read', async () => {
   const read = async (expiration_time: string | undefined) => {
     const amount = {currency_code: 'EUR', value: '10.00'}
@@ -91,10 +127,7 @@ test('the end of an authorization is read of its order, and not of one that cann
       id: 'ORDER1',
       purchase_units: [{custom_id: 'T1', payments: {authorizations: [authorization]}}],
     }
-    const answer = {status: 200, headers: {}, body: Buffer.from(JSON.stringify(order))}
-    const url = new URL('http://provider')
-    const refusal = () => new Error('refused') as never
-    const provider = {url, patient: {baseUrl: url, call: async () => answer}, refusal}
+    const provider = createProvider(order)
     const {movements} = await fetchProviderOrder({orderId: 'ORDER1', transactionIds: []}, provider)
     return movements[0]?.expiresAt
   }
