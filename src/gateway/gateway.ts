@@ -3,7 +3,7 @@ import type {HttpClient} from '../http/http.js'
 import {findProvider} from '../providers/providers.js'
 import {fillTemplate, findTokenLocation, isRoute} from '../providers/route.js'
 import type {KnownTokens} from '../webhook/event/known-tokens.js'
-import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
+import type {CaptureInbox, CaptureNote, Turns} from '../webhook/inbox/capture-inbox.js'
 import {SignatureQueue, type StoredEventCheck} from '../webhook/verify/signature-queue.js'
 import type {CaptureOptions} from './capture-options.js'
 import type {CaptureAddresses, CapturedRow, CaptureSummary} from './capture-view.js'
@@ -78,7 +78,7 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   const reception = createReception(options, deps, {inboxWriter, disk, metrics, onEvent, signatures})
   const calls = new Calls()
   const noteNotStored = createNotStoredNote(disk, deps)
-  const heartbeat = new Heartbeat(deps)
+  const heartbeat = createHeartbeat(deps)
   await heartbeat.write()
   const timers = [
     setInterval(() => void noteNotStored(), NOTE_EVERY_MS).unref(),
@@ -96,7 +96,7 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
       held: new HeldBytes(computeHeldLimit(options.bodyBytes)),
       isTokenKnown: call => reception.tokens.read(call, deps.now()).isProven,
       receive: incoming => {
-        heartbeat.lastCallAt = now()
+        heartbeat.note.lastCallAt = now()
         return calls.run(() => receive(incoming, reception))
       },
       onRefused: reason => metrics.countRefusal(reason),
@@ -111,7 +111,7 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   await inboxWriter.writeWaiting()
   await signatures.isOver(options.graceMs - (performance.now() - stoppedMs))
   await noteNotStored()
-  await heartbeat.write(now())
+  await heartbeat.write({endedAt: now()})
   return {counts, cutOff: calls.count}
 }
 
@@ -194,21 +194,12 @@ const NOTE_EVERY_MS = 2000
 /** How often a capture notes that it lives: three times in what others wait for. */
 const HEARTBEAT_EVERY_MS = 10_000
 
-/** Tells others that share the inbox that this capture lives, and when its last call came. */
-class Heartbeat {
-  lastCallAt: Date | null = null
-  readonly #startedAt: Date
-
-  constructor(private readonly deps: Pick<CaptureDeps, 'captures' | 'target' | 'now'>) {
-    this.#startedAt = deps.now()
-  }
-
-  /** A write that fails is not made up for: the next one tells as much. @param endedAt where this is the last */
-  async write(endedAt: Date | null = null): Promise<void> {
-    const {captures, target, now} = this.deps
-    const note = {startedAt: this.#startedAt, lastCallAt: this.lastCallAt, endedAt}
-    await captures.writeHeartbeat(target, note, now()).catch(() => undefined)
-  }
+/** Tells others that share the inbox that this capture lives; a write that fails is not repeated, the next one has as much. */
+function createHeartbeat({captures, target, now}: Pick<CaptureDeps, 'captures' | 'target' | 'now'>) {
+  const note: CaptureNote = {startedAt: now(), lastCallAt: null, endedAt: null}
+  const write = (changes: Partial<CaptureNote> = {}) =>
+    captures.writeHeartbeat(target, Object.assign(note, changes), now()).catch(() => undefined)
+  return {note, write}
 }
 
 function openDisk({maxDiskBytes}: CaptureOptions, deps: CaptureDeps): Promise<DiskQuota> {

@@ -18,7 +18,8 @@ export function createCaptureHeartbeats(
     writeHeartbeat: (target, note, at) =>
       writes.run(async db => {
         const source = `${SOURCE}${host} ${pid} ${note.startedAt.getTime()}`
-        const position = `${at.getTime()} ${JSON.stringify({...note, host, pid, processStart})}`
+        const heartbeat = {...note, host, pid, processStart, heartbeatAt: at}
+        const position = `${at.getTime()} ${JSON.stringify(heartbeat)}`
         await db
           .deleteFrom('webhook_source')
           .where('target', '=', target)
@@ -46,11 +47,7 @@ export function createCaptureHeartbeats(
 }
 
 function parseHeartbeat(position: string): CaptureHeartbeat {
-  const space = position.indexOf(' ')
-  const {startedAt, lastCallAt, endedAt, ...owner} = JSON.parse(position.slice(space + 1))
-  const parse = (at: string | null) => (at === null ? null : new Date(at))
-  return {
-    ...{...owner, startedAt: new Date(startedAt), heartbeatAt: new Date(Number(position.slice(0, space)))},
-    ...{lastCallAt: parse(lastCallAt), endedAt: parse(endedAt)},
-  }
+  const revive = (key: string, value: unknown) =>
+    key.endsWith('At') && value ? new Date(String(value)) : value
+  return JSON.parse(position.slice(position.indexOf(' ')), revive)
 }

@@ -75,15 +75,15 @@ export function describeNotStored(calls: number): string {
 
 /** What a capture notes of itself again and again. */
 export interface CaptureNote {
-  readonly startedAt: Date
+  startedAt: Date
   /** When the last call came; `null` before the first. */
-  readonly lastCallAt: Date | null
+  lastCallAt: Date | null
   /** `null` until it ends; one that was killed never does. */
-  readonly endedAt: Date | null
+  endedAt: Date | null
 }
 
 /** The same as it is stored, with its process. */
-export interface CaptureHeartbeat extends CaptureNote {
+export interface CaptureHeartbeat extends Readonly<CaptureNote> {
   readonly host: string
   readonly pid: number
   /** When the process began, in the system's own terms. */
@@ -94,7 +94,7 @@ export interface CaptureHeartbeat extends CaptureNote {
 /** Captures that live, and those that did lately. */
 export interface CaptureHeartbeats {
   /** Notes that this process captures for the shop, by the clock of the records. */
-  writeHeartbeat(target: string, note: CaptureNote, at: Date): Promise<void>
+  writeHeartbeat(target: string, note: Readonly<CaptureNote>, at: Date): Promise<void>
   /** The captures of the last week, the one with the newest heartbeat first. */
   listHeartbeats(target: string): Promise<CaptureHeartbeat[]>
 }
