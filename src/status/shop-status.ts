@@ -122,7 +122,6 @@ function findProblems(known: Known, {shopWords, now}: ShopSources): Problems {
     const text = `${formatCounted(events, ['event', 'events'])} ${what}${nameAmounts(amounts)}`
     return events === 0 ? [] : [[text, `storectl webhook diagnose${shopWords}`]]
   }
-  const alive = new Set(services.flatMap(({service, state}) => (state === 'alive' ? service : [])))
   const problems: (Problems | false | null)[] = [
     !signIn.signedIn && [[signIn.problem ?? 'not signed in', `storectl login${shopWords}`]],
     checks
@@ -131,7 +130,7 @@ function findProblems(known: Known, {shopWords, now}: ShopSources): Problems {
     ...[count('failed', 'failed'), count('held', 'held'), count('inDoubt', 'in doubt')],
     notStored > 0 && [[describeNotStored(notStored), `storectl database status${shopWords}`]],
     services
-      .filter(({service, state}) => state === 'gone' && !alive.has(service))
+      .filter(({state}) => state === 'gone')
       .map(({service, host, heartbeatAt}) => [
         `the ${service} on ${host} is gone, last heartbeat ${formatAge(heartbeatAt, now)}`,
       ]),

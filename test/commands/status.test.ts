@@ -273,8 +273,10 @@ test('the note for the next shift has what happened by hour and response, what w
   expect(text).toMatch(/\| replay \w{16} \| completed \| \S+ \| ticket 4711 \\\| "quoted" \| 2 held \|/)
   expect(text).toMatch(/## What is open\n\n- 2 events failed, 20\.00 EUR\n- 2 events held/)
   expect(text).toContain(`    storectl webhook diagnose --url ${env.STORECTL_URL}\n`)
-  expect(await note('--since', '1s')).toMatch(/## What happened\n\nNothing\.\n/)
   expect(await note()).not.toContain('What happened')
+  const clock = new StoppedClock(new Date(currentTime().getTime() + 2 * 3_600_000).toISOString())
+  const {stdout} = await storectl(['status', '--since', '1h', '-o', 'markdown'], {home, env, clock})
+  expect(stdout).toMatch(/## What happened\n\nNothing\.\n\n## What was done\n\nNothing\.\n/)
 })
 
 test.each([

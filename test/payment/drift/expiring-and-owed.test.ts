@@ -102,6 +102,22 @@ test('a run of repairs has nothing to do with money that is owed: both sides agr
   expect(findDrift(facts, {now: NOW, pendingAfterMs: 0})?.kind).toBe('refund-owed')
 })
 
+test('an order counts as returned when all of its deliveries came back, from the last of them on', async () => {
+  const find = async (...states: string[]) => {
+    const deliveries = states.map((technicalName, index) => ({
+      ...{createdAt: ago(20).toISOString(), stateMachineState: {technicalName}},
+      updatedAt: index === 0 ? ago(5).toISOString() : null,
+    }))
+    const row = createTransactionRow('a'.repeat(32), ago(30).toISOString(), {order: {deliveries}})
+    const {shop} = createSearchedShop(() => [row])
+    const [payment] = await findPaymentsById([row.id], {...shop, lacking: new Set()})
+    return payment?.ending
+  }
+  expect(await find('returned', 'returned')).toEqual({how: 'returned', at: ago(5)})
+  expect(await find('returned', 'shipped')).toBeUndefined()
+  expect(await find()).toBeUndefined()
+})
+
 function createProvider(order: object) {
   const url = new URL('http://provider')
   const body = Buffer.from(JSON.stringify(order))
