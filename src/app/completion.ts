@@ -1,4 +1,5 @@
 import {parseStoredProfiles} from '../auth/profile/stored-profiles.js'
+import {listOrderWords} from '../language/list-order.js'
 import {machineClock} from '../platform/clock.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
@@ -49,6 +50,7 @@ async function readKnownValues(
     return listProfileNames(adapters)
   }
   if (noun === 'webhook') return listWebhookWords(adapters, name, id)
+  if (noun === 'order') return listOrderValues(name)
   if (noun === 'payment') return listPaymentWords(host, adapters, name)
   return noun === 'customer' ? listCustomerWords(host, adapters, name, begun) : []
 }
@@ -94,12 +96,19 @@ async function listCallWords(adapters: Adapters, name: string): Promise<readonly
 async function listWebhookWords(adapters: Adapters, name: string, id: string): Promise<readonly string[]> {
   if (name === 'id' || name === 'event') return listEventIds(adapters, id)
   if (name === '--type') return (await import('../providers/providers.js')).listEventTypes()
-  const {EVENT_FIELDS, ORDER_WORDS} = await import('../webhook/event/event-fields.js')
-  if (name === '--sort') return ORDER_WORDS
+  const {EVENT_FIELDS, ORDER_FIELDS} = await import('../webhook/event/event-fields.js')
+  if (name === '--sort') return listOrderWords(ORDER_FIELDS)
   return name === '--fields' || name === '--where' ? Object.keys(EVENT_FIELDS) : []
 }
 
+async function listOrderValues(name: string): Promise<readonly string[]> {
+  const {ORDER_ROW_FIELDS, SORTED_BY} = await import('../order/list-orders.js')
+  if (name === '--sort') return listOrderWords(SORTED_BY)
+  return name === '--where' ? Object.keys(ORDER_ROW_FIELDS) : []
+}
+
 async function listPaymentWords(host: Host, adapters: Adapters, name: string): Promise<readonly string[]> {
+  if (name === '--sort') return listOrderWords((await import('../payment/view/list-payments.js')).SORTED_BY)
   if (name === '--where') {
     const {PAYMENT_FIELDS} = await import('../payment/reconcile/payment-fields.js')
     return Object.keys(PAYMENT_FIELDS)

@@ -36,6 +36,8 @@ export interface HostParts {
   readonly isAttended: () => boolean
   /** Whether the command may change settings of the whole process: nothing else runs in it, before or after. */
   readonly hasProcessToItself: boolean
+  /** Told of the error that ends a command. */
+  readonly onFailure?: ((error: Error) => void) | undefined
 }
 
 /** The machine, whose stderr shows no secret. */

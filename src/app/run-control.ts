@@ -49,11 +49,15 @@ export async function takeOverRun(host: Host, adapters: Adapters, run: RunRow, f
   const clock = await adapters.openRecordsClock()
   const machine = describeMachine(host.env)
   const row = toRunRow(await takeOver(run, force, {store, machine, clock}), machine)
-  const next =
-    run.kind === 'replay'
-      ? `To resume: storectl run resume ${run.id}`
-      : 'To resume, run the same "order submit" again.'
-  return {row, next}
+  return {row, next: TO_CONTINUE[run.kind].replace('ID', run.id)}
+}
+
+const TO_CONTINUE: Readonly<Record<RunRow['kind'], string>> = {
+  replay: 'To resume: storectl run resume ID',
+  submit: 'To resume, run the same "order submit" again.',
+  repair: 'To resume, apply its plan again.',
+  resolve: 'To undo what it resolved: storectl webhook resolve --undo ID',
+  undo: 'To resume, run the same "webhook resolve --undo" again.',
 }
 
 /** Nothing is asked of an unprotected profile: a run under way was confirmed when it began. */

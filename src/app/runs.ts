@@ -1,3 +1,4 @@
+import {createUsageError} from '../errors.js'
 import {createRepairResumeError} from '../payment/repair/repair-plan.js'
 import type {RunRow} from '../runs/journal/run-store.js'
 import {applyLimits, type ResumeLimits} from '../runs/resume-limits.js'
@@ -17,7 +18,7 @@ import type {Host} from './host.js'
  * The rest of a replay: what it was going to send and has no result for.
  *
  * @param limits in place of its own
- * @throws StorectlError `usage.repair_resume` for a run of repairs
+ * @throws StorectlError `usage.repair_resume`, `usage.mark_resume` for a run of another kind
  */
 export async function buildReplayResume(
   host: Host,
@@ -26,6 +27,10 @@ export async function buildReplayResume(
   limits: ResumeLimits,
 ): Promise<ReplayTask> {
   if (run.kind === 'repair') throw createRepairResumeError(run.id)
+  if (run.kind !== 'replay') {
+    const message = `Run ${run.id} marked events by hand: there is nothing to resume. Nothing was changed.`
+    throw createUsageError('mark_resume', message, [`storectl run show ${run.id}`])
+  }
   const {runs} = await adapters.openRecords()
   const source = createResumeSource(run, runs, await adapters.openInbox())
   const stored = applyLimits(run.options.options as ReplayOptions, limits)

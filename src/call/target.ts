@@ -40,7 +40,7 @@ export function describeHtmlPage({
   const meant = /^\/?api(\/|$)/.test(path)
     ? 'The base URL may lead elsewhere, or a proxy or a maintenance page answered.'
     : `Paths of the API begin with /api/: storectl api ${method} /api/${path.replace(/^\/+/, '')}`
-  return `The answer is a page of HTML, and not from the API. ${meant}`
+  return `The answer is an HTML page, not an API response. ${meant}`
 }
 
 /** The routes that are asked by POST and change nothing. @see protocol.md §6 */
@@ -62,7 +62,7 @@ export function parseTarget(first: string, second: string | undefined): {method:
   }
   const [, meant] = /^[a-z]:[\\/].*?[\\/](api[\\/].*)$/i.exec(path) ?? []
   if (meant === undefined) return {method, path}
-  throw createUsageError('path', `Git Bash has turned the path into a file: "${path}".`, [
+  throw createUsageError('path', `Git Bash has rewritten the path as a file path: "${path}".`, [
     `without the first slash: storectl api ${method} ${meant.replaceAll('\\', '/')}`,
   ])
 }

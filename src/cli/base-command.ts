@@ -257,7 +257,8 @@ export abstract class BaseCommand extends Command {
     try {
       await stopInTime(this.run(), this.host, kind)
       await this.#adapters?.noteDefaultShop()
-      exit = exitAtEnd(EXIT[this.#exit], this.host.interruption.cause, kind)
+      const {cause} = this.host.interruption
+      exit = exitAtEnd(EXIT[this.#exit], cause, {endsBySignal: kind.endsBySignal, changes: this.isChange})
     } catch (error) {
       exit = await this.#report(error as Error)
     } finally {
@@ -287,6 +288,7 @@ export abstract class BaseCommand extends Command {
   }
 
   async #report(error: Error): Promise<number> {
+    this.host.onFailure?.(error)
     const stopExit = exitOfStop(error, this.isChange)
     if (stopExit !== undefined) return stopExit
     const debug = this.globals.debug ?? this.argv.includes('--debug')

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {CAUSES} from '../webhook/event/cause.js'
 import {STATUSES} from '../webhook/event/event-status.js'
 import {momentFlag, type ParsedFlags} from './flag-kinds.js'
+import {whereFlag} from './list-flags.js'
 
 /** Flags that choose events of the inbox. */
 export const eventFlags = {
@@ -21,7 +22,7 @@ export const eventFlags = {
   }),
   since: momentFlag({description: 'Only events created at or after this time', helpGroup: 'SELECTION'}),
   until: momentFlag({description: 'Only events created before this time', helpGroup: 'SELECTION'}),
-  where: Flags.string({description: 'Condition on any field', helpGroup: 'SELECTION', helpValue: 'EXPR'}),
+  where: whereFlag(),
   cause: Flags.option({
     options: CAUSES,
     multiple: true,

@@ -84,7 +84,7 @@ export const salesChannelFlag = Flags.custom<string>({
     if (/^[0-9a-f]{32}$/i.test(text)) return text.toLowerCase()
     throw createUsageError(
       'sales_channel',
-      `"${text}" is no id of a sales channel: 32 digits from 0 to 9 and a to f.`,
+      `"${text}" is not a sales channel id: 32 digits from 0 to 9 and a to f.`,
     )
   },
 })

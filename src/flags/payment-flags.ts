@@ -12,6 +12,7 @@ import {
   salesChannelFlag,
 } from './flag-kinds.js'
 import {runFlags} from './global-flags.js'
+import {whereFlag} from './list-flags.js'
 
 const SELECTION = {helpGroup: 'SELECTION'} as const
 
@@ -20,11 +21,7 @@ export const paymentFilterFlags = {
   since: momentFlag({description: 'Begun at or after this time (default: 7d)', ...SELECTION}),
   until: momentFlag({description: 'Begun at or before this time (default: now)', ...SELECTION}),
   'sales-channel': salesChannelFlag(),
-  where: Flags.string({
-    description: 'Only payments that meet this condition',
-    helpValue: 'CONDITION',
-    ...SELECTION,
-  }),
+  where: whereFlag(),
 }
 
 function describeDefault(text: string): () => Promise<string> {

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {momentFlag, type ParsedFlags} from './flag-kinds.js'
+import {whereFlag} from './list-flags.js'
 
 /** Flags of `customer search`. */
 export const searchFlags = {
@@ -41,7 +42,7 @@ export const searchFlags = {
     multipleNonGreedy: true,
     helpValue: 'NAME',
   }),
-  where: Flags.string({description: 'Condition on any field', helpGroup: 'SELECTION', helpValue: 'EXPR'}),
+  where: whereFlag(),
   criteria: Flags.string({
     description: 'Criteria in JSON from @FILE, @- for stdin; flags narrow them further',
     helpGroup: 'SELECTION',

@@ -59,7 +59,7 @@ function isInRange(host: string, range: string): boolean {
   const isValid =
     isIP(network) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 'ipv6' ? 128 : 32)
   if (!isValid)
-    throw createUsageError('proxy', `"${range}" in NO_PROXY is no range of addresses, such as 10.0.0.0/8.`)
+    throw createUsageError('proxy', `"${range}" in NO_PROXY is not an address range such as 10.0.0.0/8.`)
   const list = new BlockList()
   list.addSubnet(network, Number(bits), family)
   return isIP(host) > 0 && list.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4')

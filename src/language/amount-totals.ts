@@ -40,9 +40,9 @@ export class AmountTotals {
   readonly #units = new Map<string, bigint>()
   readonly #digits = new Map<string, number>()
 
-  /** @param amount of an event, as its body has it */
-  add(amount: Money | undefined): void {
-    if (amount) this.#add(amount, MOST_WHOLE_DIGITS)
+  /** @param amount of an event, as its body has it @param count events with this amount */
+  add(amount: Money | undefined, count = 1): void {
+    if (amount) this.#add(amount, MOST_WHOLE_DIGITS, count)
   }
 
   /** @param sums as `list` gives them */
@@ -50,11 +50,11 @@ export class AmountTotals {
     for (const sum of sums) this.#add(sum, Number.POSITIVE_INFINITY)
   }
 
-  #add({value, currency}: Money, mostWholeDigits: number): void {
+  #add({value, currency}: Money, mostWholeDigits: number, count = 1): void {
     const units = parseUnits(value, mostWholeDigits)
     if (units === undefined || currency === undefined) return
     const digits = value.split('.')[1]?.length ?? 0
-    this.#units.set(currency, (this.#units.get(currency) ?? 0n) + units)
+    this.#units.set(currency, (this.#units.get(currency) ?? 0n) + units * BigInt(count))
     this.#digits.set(currency, Math.max(this.#digits.get(currency) ?? 0, digits))
   }
 

@@ -38,7 +38,7 @@ export function parseEncoding(label: string): string {
   try {
     return ALSO[lower] ?? new TextDecoder(lower).encoding
   } catch {
-    throw createUsageError('unknown_encoding', `"${label}" is no encoding that storectl can read.`, [
+    throw createUsageError('unknown_encoding', `"${label}" is not an encoding that storectl can read.`, [
       `one of ${LIKELY.join(', ')}, or any other label of https://encoding.spec.whatwg.org`,
     ])
   }

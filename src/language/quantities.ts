@@ -21,7 +21,7 @@ export const DURATION_FORMS: readonly (readonly [example: string, meaning: strin
 
 /** Forms of a moment, one or more examples each, and what they mean. */
 export const TIME_FORMS: readonly (readonly [examples: string, meaning: string])[] = [
-  ['2h, 3d', 'So long before now: any duration below'],
+  ['2h, 3d', 'That long before now: any duration below'],
   ['09:00', "The last one, in this machine's time zone"],
   ['today, yesterday', 'The start of the day; "yesterday 09:00" is a time of it'],
   ['2026-11-20', 'The start of that day; 2026-11-20T09:00 is a time of it'],

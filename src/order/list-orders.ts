@@ -1,4 +1,8 @@
 import {StorectlError} from '../errors.js'
+import type {ListOrder} from '../language/list-order.js'
+import type {FieldValue} from '../language/where/evaluate.js'
+import {parseRowCondition, type RowFields} from '../language/where/row-condition.js'
+import type {FieldType} from '../language/where/value.js'
 import type {Presenter} from '../output/presenter.js'
 import type {Batch} from '../output/print.js'
 import type {Row, View} from '../output/view.js'
@@ -29,17 +33,55 @@ export interface OrderQuery {
   readonly since?: Date | undefined
   /** The first moment that is too late. */
   readonly until?: Date | undefined
+  readonly matches?: ((order: Row) => boolean) | undefined
+  /** Absent for the newest first. */
+  readonly order?: ListOrder<(typeof SORTED_BY)[number]> | undefined
   /** `undefined` for all. */
   readonly limit: number | undefined
+}
+
+/** Fields that a list of orders can be in the order of. */
+export const SORTED_BY = [
+  ...(['createdAt', 'reference', 'orderNumber', 'orderDate'] as const),
+  ...(['status', 'shippingMethod', 'shipNotBefore'] as const),
+]
+
+/** What `--where` may ask of an order. */
+export const ORDER_ROW_FIELDS: RowFields<Row> = {
+  ...nameFields('text', ['reference', 'orderNumber', 'status', 'shippingMethod', 'fillPolicy', 'note']),
+  ...nameFields('text', ['shipTo.name', 'shipTo.company', 'shipTo.email', 'shipTo.postalCode']),
+  ...nameFields('text', ['shipTo.city', 'shipTo.country']),
+  ...nameFields('time', ['createdAt', 'orderDate']),
+  ...nameFields('date', ['shipNotBefore']),
+  ...nameFields('boolean', ['hold']),
+}
+
+function nameFields(type: FieldType, names: readonly string[]): RowFields<Row> {
+  return Object.fromEntries(names.map(name => [name, {type, read: order => readField(order, name, type)}]))
+}
+
+function readField(order: Row, path: string, type: FieldType): FieldValue {
+  const [name = '', member] = path.split('.')
+  const found = member === undefined ? order[name] : ((order[name] ?? {}) as Row)[member]
+  if (typeof found === 'boolean') return found
+  if (typeof found !== 'string') return null
+  return type === 'time' ? new Date(found) : found
+}
+
+/**
+ * Reads a condition on orders.
+ *
+ * @throws StorectlError `usage.where`
+ */
+export function parseOrderCondition(text: string): (order: Row) => boolean {
+  return parseRowCondition(text, ORDER_ROW_FIELDS, 'an order')
 }
 
 /** @see protocol.md §6.2 */
 const LARGEST_PAGE = 500
 
-const NEWEST_FIRST = [
-  {field: 'createdAt', order: 'DESC'},
-  {field: 'id', order: 'DESC'},
-]
+const BY_ID = {field: 'id', order: 'DESC'}
+const NEWEST_FIRST = [{field: 'createdAt', order: 'DESC'}, BY_ID]
 
 /**
  * Submitted orders as the shop has them, the newest first, in batches. What is submitted meanwhile is left out, so that
@@ -52,30 +94,41 @@ export async function* listOrders(
   shop: Pick<OrderShop, 'patient' | 'refusal'>,
   signal: AbortSignal,
 ): AsyncGenerator<Batch> {
+  const {order, matches = () => true} = query
+  const direction = order?.descending ? 'DESC' : 'ASC'
+  const sort = order ? [{field: order.field, order: direction}, BY_ID] : NEWEST_FIRST
   let {limit = Number.POSITIVE_INFINITY} = query
-  let newest: string | undefined
+  let newest = order && (await findNewest(query, shop))
   for (let page = 1; limit > 0 && !signal.aborted; page++) {
     const filter = [...buildFilters(query), ...(newest === undefined ? [] : [formatUpperBound(newest)])]
     // The size of a page stays the same, or the pages would not follow each other.
-    const size = Math.min(LARGEST_PAGE, query.limit ?? LARGEST_PAGE)
-    const found = await searchOrders(shop, {filter, sort: NEWEST_FIRST, page, limit: size})
-    if (found === 'no-route') {
-      throw new StorectlError('usage.no_such_route', 'This shop cannot list submitted orders.')
-    }
+    const size = query.matches ? LARGEST_PAGE : Math.min(LARGEST_PAGE, query.limit ?? LARGEST_PAGE)
+    const found = requireRoute(await searchOrders(shop, {filter, sort, page, limit: size}))
     newest ??= found[0]?.createdAt as string | undefined
-    const some = found.slice(0, limit)
+    const some = found.filter(matches).slice(0, limit)
     if (some.length > 0) yield some
     limit -= some.length
     if (found.length < size) return
   }
 }
 
-/** How many orders a query finds without its limit; `undefined` for a shop that does not say. */
+async function findNewest(query: OrderQuery, shop: Pick<OrderShop, 'patient' | 'refusal'>) {
+  const criteria = {filter: buildFilters(query), sort: NEWEST_FIRST, limit: 1}
+  const [newest] = requireRoute(await searchOrders(shop, criteria))
+  return newest?.createdAt as string | undefined
+}
+
+function requireRoute<T>(found: T | 'no-route'): T {
+  if (found !== 'no-route') return found
+  throw new StorectlError('usage.no_such_route', 'This shop cannot list submitted orders.')
+}
+
+/** How many orders a query finds without its limit; `undefined` where the shop does not say, or only listing would. */
 export function countListedOrders(
   query: Omit<OrderQuery, 'limit'>,
   shop: Pick<OrderShop, 'patient' | 'refusal'>,
 ): Promise<number | undefined> {
-  return countOrders(shop, buildFilters(query))
+  return query.matches ? Promise.resolve(undefined) : countOrders(shop, buildFilters(query))
 }
 
 function formatUpperBound(moment: string) {
@@ -123,11 +176,7 @@ export async function showOrder(
   reference: string,
   shop: Pick<OrderShop, 'patient' | 'refusal'>,
 ): Promise<Row> {
-  const found = await findOrders(shop, [reference])
-  if (found === 'no-route') {
-    throw new StorectlError('usage.no_such_route', 'This shop cannot list submitted orders.')
-  }
-  const order = found.get(reference)
+  const order = requireRoute(await findOrders(shop, [reference])).get(reference)
   if (!order) throw await createNoOrderError(reference, shop)
   return order
 }

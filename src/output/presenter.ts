@@ -109,7 +109,7 @@ export class Presenter {
     total: number,
   ): Promise<RowGroups> {
     const {createGroupView, RowGroups} = await import('./row-groups.js')
-    const groups = new RowGroups()
+    const groups = new RowGroups(this.usualLimit)
     await this.print(groups.takeExamples(rows, total), view)
     if (groups.shown === groups.total) return groups
     await this.write('\n')

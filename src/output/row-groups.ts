@@ -1,9 +1,6 @@
 import {AmountTotals, type Money} from '../language/amount-totals.js'
 import type {Row, View} from './view.js'
 
-/** As many rows fit on a usual screen beside what is said below them: so many are all shown. */
-const SCREEN_ROWS = 20
-
 /** Rows of each group that a person sees beside its line. */
 const EXAMPLES = 5
 
@@ -25,12 +22,15 @@ export class RowGroups {
   /** Those of them that were passed on as examples. */
   shown = 0
 
+  /** @param screenRows as many rows fit on the screen beside what is said below them: so many are all shown */
+  constructor(private readonly screenRows: number) {}
+
   /** Passes on the first five rows of each group, and counts all. @param total rows that are expected; few all go through */
   async *takeExamples(
     rows: AsyncIterable<Row | readonly Row[]>,
     total: number,
   ): AsyncGenerator<readonly Row[], void, void> {
-    const most = total > SCREEN_ROWS ? EXAMPLES : SCREEN_ROWS
+    const most = total > this.screenRows ? EXAMPLES : this.screenRows
     for await (const each of rows) {
       const some: readonly Row[] = Array.isArray(each) ? each : [each]
       const examples = some.filter(row => this.#count(row) <= most)

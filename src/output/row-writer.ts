@@ -23,7 +23,7 @@ export async function createRowWriter(format: OutputFormat, layout: Layout): Pro
     case 'yaml':
       return (await import('./yaml.js')).createYamlWriter(layout)
     case 'markdown':
-      return (await import('./markdown.js')).createMarkdownWriter(layout)
+      return (await import('./markdown-table.js')).createMarkdownWriter(layout)
     case 'table':
       return (await import('./table/table.js')).createTableWriter(layout)
   }

@@ -204,7 +204,7 @@ function createSearcher({search, refusal, provider, note}: TransactionsDeps): Lo
       String(by === 'id' ? row.id : row.customFields?.[findField(by, payment)])
     const asked = new Set(values.map(value => value.toLowerCase()))
     if (!rows.every(row => asked.has(selectKey(row).toLowerCase())))
-      throw createOtherAnswerError('other transactions than those that were asked for')
+      throw createOtherAnswerError('transactions that were not asked for')
     await learnNames(rows)
     const found = new Map<string, Transaction>()
     for (const row of rows) {

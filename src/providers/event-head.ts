@@ -61,7 +61,7 @@ export function readEventHead(
   const id = readText(members, definition.id)
   if (id === undefined) return {unusable: `no "${definition.id}": not an event of the provider`}
   if (!EVENT_ID.test(id) || definition.idPattern?.test(id) === false)
-    return {unusable: `"${definition.id}" is no event id: not an event of the provider`}
+    return {unusable: `"${definition.id}" is not an event id: not an event of the provider`}
   const type = readType(members, id, definition)
   if (type === undefined) return {unusable: `${id} has no ${describeType(definition)}`}
   const time = definition.createdAt === undefined ? undefined : selectMember(members, definition.createdAt)

@@ -62,6 +62,8 @@ export interface BodyDefinition {
   /** A member, or the type by what the id begins with. */
   readonly type: string | {readonly idPrefixes: Readonly<Record<string, string>>}
   readonly createdAt?: string
+  /** Address, id and name of who pays; of a name in parts, their members with a blank between them. */
+  readonly payer?: readonly string[]
   readonly resourceType?: string
   readonly resourceVersion?: string
   /** Where the shop's transaction is named: in the route, or in a member of the body. */

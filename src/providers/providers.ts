@@ -29,3 +29,16 @@ export function findEventType({type, traits}: TypedEvent): EventTypeDefinition |
 export function listEventTypes(): string[] {
   return [...new Set([...PROVIDERS.values()].flatMap(({types}) => Object.keys(types)))]
 }
+
+/** A type in words: `capture completed`, `payment token created`. */
+export function describeEventType(type: string): string {
+  return type
+    .replace(/^(?:PAYMENT|VAULT)\./, '')
+    .replaceAll(/[._-]+/g, ' ')
+    .toLowerCase()
+}
+
+/** Members of bodies that name who pays; the parts of a name have a blank between them. */
+export function listPayerMembers(): string[] {
+  return [...PROVIDERS.values()].flatMap(({body}) => body.payer ?? [])
+}

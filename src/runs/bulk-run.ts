@@ -21,6 +21,8 @@ export interface BulkTask<T, Row> {
 
 /** What a run would do. */
 export interface BulkPlan<T, Row> extends Pick<BulkWork<T, Row>, 'presentation' | 'summary' | 'total'> {
+  /** What is added to the options of the run. */
+  readonly found?: Readonly<Record<string, unknown>>
   /** Items to be sent; with none no run is needed. */
   readonly sends: number
   /** Whether anything is held that was not held for the same reason before: it is recorded where nothing is sent, too. */
@@ -100,9 +102,9 @@ async function endUnneededRun<T, Row>(plan: BulkPlan<T, Row>, early: OpenRun | u
   return createIdleRun({presentation, summary, total, rows: yieldRows})
 }
 
-async function recordHolds<T, Row>({total, listUnsent}: BulkPlan<T, Row>, run: OpenRun): Promise<void> {
-  await run.storePlan(total, 0, NOTHING_PLANNED)
-  for await (const some of listUnsent(run.id)) {
+async function recordHolds<T, Row>(plan: BulkPlan<T, Row>, run: OpenRun): Promise<void> {
+  await run.storePlan(plan.total, 0, NOTHING_PLANNED, plan.found)
+  for await (const some of plan.listUnsent(run.id)) {
     await Promise.all(some.map(({item, result}) => run.journal.write(createEntry('result', item, 0, result))))
   }
   await run.end({isComplete: true, halt: undefined})

@@ -1,15 +1,23 @@
 import {createUsageError, StorectlError} from '../errors.js'
-import type {RunRow, RunStore} from './journal/run-store.js'
+import type {RunKind, RunRow, RunStore} from './journal/run-store.js'
+
+/** Runs that send something: what comes to hand after one of them is not what a ticket is about. */
+const SENDING: readonly RunKind[] = ['replay', 'submit', 'repair']
 
 /**
  * The run that a person means: `last`, an id, or the beginning of one.
  *
+ * @param kinds those that `last` means
  * @throws StorectlError `empty.no_run`, `usage.several_runs`
  */
-export async function findRun(store: Pick<RunStore, 'find' | 'list'>, word: string): Promise<RunRow> {
+export async function findRun(
+  store: Pick<RunStore, 'find' | 'list'>,
+  word: string,
+  kinds = SENDING,
+): Promise<RunRow> {
   if (word === 'last') {
-    for await (const run of store.list({limit: 1})) return run
-    throw describeMissingRun('No runs yet.')
+    for await (const run of store.list({})) if (kinds.includes(run.kind)) return run
+    throw describeMissingRun(kinds === SENDING ? 'No runs yet.' : `No ${kinds.join(' or ')} yet.`)
   }
   const found = await store.find(word.toLowerCase())
   const [run, other] = found

@@ -73,13 +73,13 @@ export class OpenRun extends WorkerSession {
    * many items there are in all. As long as there is no total, the plan is not whole. Called before the first entry of
    * the journal, whose chain begins with it.
    *
-   * @param hash of the plan file, where there is one; becomes one of the run's options
+   * @param found what the plan adds to the run's options: hash of the plan file, why its items had failed
    */
   async storePlan(
     total: number,
     sends: number,
     items: AsyncIterable<PlannedItem>,
-    hash?: string,
+    found: RunIntent['options'] = {},
   ): Promise<void> {
     const {run} = this.#header
     const blocks = new Blocks(sends)
@@ -89,7 +89,7 @@ export class OpenRun extends WorkerSession {
       await this.#store.addPlanned(run.id, from, cut)
       from += some.length
     }
-    const options = hash === undefined ? run.options : {...run.options, plan: hash}
+    const options = {...run.options, ...found}
     await this.#store.addBlocks(run.id, blocks.count, run.id)
     await this.#store.setTotal(run.id, total, options)
     this.#header.run = {...run, total, options}
@@ -158,12 +158,17 @@ const LOCAL = 'local'
  * @param way what was to be done with it
  * @returns `usage.other_shop`
  */
-export function createOtherShopError({id, target, profile}: RunRow, way: 'resume' | 'join' = 'resume') {
+export function createOtherShopError(
+  {id, target, profile}: RunRow,
+  way: 'resume' | 'join' | 'undo' = 'resume',
+) {
   const name = profile === UNNAMED && target === LOCAL ? target : profile
   const where = name === UNNAMED ? `--url ${target}` : `--profile ${name}`
   return createUsageError(
     'other_shop',
     `Run ${id} was for ${target}, but another shop is chosen. Nothing was sent.`,
-    [`storectl run resume ${id}${way === 'join' ? ' --join' : ''} ${where}`],
+    [
+      `storectl ${way === 'undo' ? 'webhook resolve --undo' : 'run resume'} ${id}${way === 'join' ? ' --join' : ''} ${where}`,
+    ],
   )
 }

@@ -1,3 +1,4 @@
+import {formatAmounts} from '../language/amount-totals.js'
 import {formatTableCell} from '../output/cell.js'
 import {escapeControls} from '../output/escape-controls.js'
 import {escapeMarkdown, renderMarkdownTable} from '../output/markdown-table.js'
@@ -40,9 +41,9 @@ function renderHandOver(row: ShopStatus, now: Date): string {
 
 type Shift = NonNullable<ShopStatus['shift']>
 
-function renderShift({hours, messages, runs}: Shift): string[] {
-  const cells = ({key, count, statuses}: Shift['hours'][number]) => [
-    ...[key ?? 'no response', String(count)],
+function renderShift({hours, causes, runs}: Shift): string[] {
+  const listCells = ({key, count, amounts, statuses}: Shift['hours'][number]) => [
+    ...[key ?? 'not diagnosed', String(count), formatAmounts(amounts)],
     formatTableCell(statuses, {path: 'statuses'}),
   ]
   const done = runs.map(({startedAt, id, kind, state, who, reason, results}) => [
@@ -50,9 +51,9 @@ function renderShift({hours, messages, runs}: Shift): string[] {
   ])
   return [
     '## What happened\n',
-    renderRows(['Hour (UTC)', 'Events', 'By status'], hours.map(cells)),
-    ...(messages.length > 0
-      ? [renderRows(['Response', 'Not delivered', 'By status'], messages.map(cells))]
+    renderRows(['Hour (UTC)', 'Events', 'Amount', 'By status'], hours.map(listCells)),
+    ...(causes.length > 0
+      ? [renderRows(['Cause', 'Not delivered', 'Amount', 'By status'], causes.map(listCells))]
       : []),
     '## What was done\n',
     renderRows(['Begun', 'Run', 'State', 'By', 'Reason', 'Results'], done),

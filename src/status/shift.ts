@@ -1,26 +1,20 @@
 import type {RunRow, RunStore} from '../runs/journal/run-store.js'
 import {toRunRow} from '../runs/report/run-view.js'
 import type {Machine} from '../runs/workers/liveness.js'
-import {listGroupRows} from '../webhook/inbox/event-view.js'
-import type {Inbox} from '../webhook/inbox/inbox.js'
+import {type GroupSources, listGroupRows} from '../webhook/inbox/group-view.js'
 
-export interface ShiftSources {
-  readonly target: string
+export interface ShiftSources extends GroupSources {
   readonly machine: Machine
-  readonly inbox: Pick<Inbox, 'countGroups'>
   readonly runs: Pick<RunStore, 'list'>
 }
 
-/** Responses that are told of. */
-const MOST_MESSAGES = 10
-
 /** Events that the provider created since a time, as `webhook list --group-by` counts them, and runs since then. */
-export async function collectShift(since: Date, {inbox, runs, target, machine}: ShiftSources) {
-  const undelivered = {since, statuses: ['failed', 'unknown'] as const, limit: MOST_MESSAGES}
+export async function collectShift(since: Date, sources: ShiftSources) {
+  const {runs, target, machine} = sources
   return {
     since: since.toISOString(),
-    hours: await listGroupRows(inbox, target, {since}, 'hour'),
-    messages: await listGroupRows(inbox, target, undelivered, 'message'),
+    hours: await listGroupRows(sources, {since}, 'hour'),
+    causes: await listGroupRows(sources, {since, statuses: ['failed', 'unknown']}, 'cause'),
     runs: await listRunsSince(since, runs.list({target}), machine),
   }
 }

@@ -3,7 +3,7 @@ import type {CheckRow, Examination} from '../doctor/doctor.js'
 import type {Money} from '../language/amount-totals.js'
 import {formatCounted} from '../output/cell.js'
 import type {RunKind, RunStore} from '../runs/journal/run-store.js'
-import {describeNotStored, NOT_STORED, readNotStored} from '../webhook/inbox/capture-inbox.js'
+import {describeNotStored, NOT_STORED} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
 import {type TallySources, tallyEvents} from './event-tallies.js'
 import {formatAge, nameAmounts} from './format-status.js'
@@ -37,7 +37,7 @@ export interface ShopSources extends TallySources, ShiftSources {
   /** What chooses it on a command line: ` --profile NAME`. */
   readonly shopWords: string
   readonly now: Date
-  readonly inbox: Pick<Inbox, 'list' | 'readPosition' | 'countGroups'>
+  readonly inbox: Pick<Inbox, 'list' | 'readPosition' | 'countGroups' | 'sumGroups'>
   readonly runs: Pick<RunStore, 'list' | 'findHeldDetails'>
   /** From when on a shift is told of; `undefined` for none. */
   readonly since: Date | undefined
@@ -69,7 +69,7 @@ export async function collectStatus(sources: ShopSources) {
   ])
   const {profile, url, signedIn, expiresAt, problem} = signIn
   const known = {
-    ...{profile, url, ...tallies, notStored: readNotStored(position, now)},
+    ...{profile, url, ...tallies, notStored: describeNotStored(position, now) ?? null},
     signIn: {signedIn, expiresAt, problem: problem?.message ?? null},
     ...{checks: checks.flat(), services, runs, comparison},
   }
@@ -84,7 +84,7 @@ export async function collectStatus(sources: ShopSources) {
   }
 }
 
-const KINDS: readonly RunKind[] = ['replay', 'repair', 'submit']
+const KINDS: readonly RunKind[] = ['replay', 'repair', 'submit', 'resolve', 'undo']
 const OPEN = new Set(['running', 'paused', 'unresponsive', 'interrupted'])
 
 /** Runs under way or interrupted: a lease lets one run of a kind be under way, and it is the newest. */
@@ -107,7 +107,7 @@ type Problems = [problem: string, fix?: string][]
 
 type Known = Awaited<ReturnType<typeof tallyEvents>> & {
   readonly signIn: {readonly signedIn: boolean; readonly problem: string | null}
-  readonly notStored: number
+  readonly notStored: string | null
   readonly checks: readonly CheckRow[]
   readonly services: readonly Service[]
   readonly runs: Awaited<ReturnType<typeof listOpenRuns>>
@@ -128,7 +128,7 @@ function findProblems(known: Known, {shopWords, now}: ShopSources): Problems {
       .filter(({state}) => state === 'failed' || state === 'warning')
       .map(({check, found, fix}) => [`${check}: ${found}`, ...fix.slice(0, 1)] as Problems[number]),
     ...[count('failed', 'failed'), count('held', 'held'), count('inDoubt', 'in doubt')],
-    notStored > 0 && [[describeNotStored(notStored), `storectl database status${shopWords}`]],
+    notStored !== null && [[notStored, `storectl database status${shopWords}`]],
     services
       .filter(({state}) => state === 'gone')
       .map(({service, host, heartbeatAt}) => [

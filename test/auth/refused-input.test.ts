@@ -110,12 +110,12 @@ test('a token that has to last longer than any that there is, is refused with ho
   expect((await get(60_000, ending(600))).value).toBe('for 600 s')
   expect(await refusalOf(() => get(900_000, ending(600)))).toMatchObject({
     code: 'usage.min_ttl',
-    message: 'The shop gives no token for 900 s: a new one ends in 600 s.',
+    message: "The shop's tokens are too short-lived: a new one expires in 600 s, and 900 s are needed.",
     nextSteps: ['storectl auth token --min-ttl 60s'],
   })
   expect(await refusalOf(() => get(60_000, undefined))).toMatchObject({
     code: 'usage.min_ttl',
-    message: 'The token ends in 30 s, and no credentials are stored to renew it.',
+    message: 'The token expires in 30 s, and no credentials are stored to renew it.',
     nextSteps: ['storectl auth token --min-ttl 30s'],
   })
 })

@@ -242,7 +242,7 @@ const ENDED: Record<
       expect((await said(['auth', 'status', '--check'], {home: copy, clock})).exit).toBe(0)
     },
     code: 'auth.session_ended',
-    words: 'its refresh token was used already, or the password was changed',
+    words: 'its refresh token was already used, or the password was changed',
     mend: ({login}) => login(USER, ADA.password),
   },
   'a refresh token of more than a week ago': {

@@ -68,7 +68,7 @@ test.each(['C:/Program Files/Git/api/order', 'C:\\Program Files\\Git\\api\\order
     for (const words of [['GET', path], [path]]) {
       const {exit, stderr} = await run(words)
       expect([exit, shop.received]).toEqual([2, []])
-      expect(stderr).toContain('Git Bash has turned the path into a file')
+      expect(stderr).toContain('Git Bash has rewritten the path as a file path')
       expect(stderr).toMatch(/storectl api .*GET api\/order\n/)
     }
   },
@@ -78,7 +78,7 @@ test('a page of HTML is printed, and a note says that it is not from the API', a
   const {run} = await at(() => ({body: '<p>hello', headers: {'content-type': 'text/html; charset=UTF-8'}}))
   const outside = await run(['/admin'])
   expect(outside).toMatchObject({exit: 0, stdout: '<p>hello'})
-  expect(outside.stderr).toMatch(/The answer is a page of HTML.*: storectl api .*GET \/api\/admin\n/)
+  expect(outside.stderr).toMatch(/The answer is an HTML page.*: storectl api .*GET \/api\/admin\n/)
   expect((await run(['GET', '/api/order'])).stderr).toContain('a proxy or a maintenance page')
 })
 

@@ -260,16 +260,21 @@ test('a certificate that ends within 14 days needs a person', async () => {
   expect(soon.fix).toContain(`renew the certificate of ${new URL(url).host}`)
 })
 
-test('the note for the next shift has what happened by hour and response, what was done by whom, and what is open', async () => {
-  const {home, env} = await prepareInbox('ticket 4711 | "quoted"')
+test('the note for the next shift has what happened by hour and cause, what was done by whom, and what is open', async () => {
+  const {home, env, run} = await prepareInbox('ticket 4711 | "quoted"')
+  await run('webhook', 'diagnose', '-o', 'id')
+  await run('webhook', 'resolve', eventId(3), '--yes', '--reason', 'another shop')
   const note = async (...more: string[]) =>
     (await storectl(['status', '-o', 'markdown', ...more], {home, env})).stdout
   const text = await note('--since', '8h')
   expect(text).toMatch(
     /^# url \(http:\/\/127\.0\.0\.1:\d+\)\n\n[-\d]+T[\d:.]+Z to [-\d]+T[\d:.]+Z\n\n## What happened\n/,
   )
-  expect(text).toMatch(/\| [-\d]+T\d\d:00:00\.000Z \| 1 \| failed 1 \|/)
-  expect(text).toContain('| Response | Not delivered | By status |')
+  expect(text).toMatch(/\| [-\d]+T\d\d:00:00\.000Z \| 1 \| 10\.00 EUR \| failed 1 \|/)
+  expect(text).toContain(
+    '| Cause | Not delivered | Amount | By status |\n| --- | --- | --- | --- |\n| unknown-transaction | 2 | 20.00 EUR | failed 2 |\n',
+  )
+  expect(text).toMatch(/\| resolve \w{16} \| completed \| \S+ \| another shop \| 1 resolved \|/)
   expect(text).toMatch(/\| replay \w{16} \| completed \| \S+ \| ticket 4711 \\\| "quoted" \| 2 held \|/)
   expect(text).toMatch(/## What is open\n\n- 2 events failed, 20\.00 EUR\n- 2 events held/)
   expect(text).toContain(`    storectl webhook diagnose --url ${env.STORECTL_URL}\n`)

@@ -30,14 +30,12 @@ test.each([
   ['resolve', '--reason', 'x', '--yes', '--where', 'id contains "-"'],
 ])('each filter of webhook %s leaves out events', async (...words) => {
   const run = (...more: string[]) => storectl(['webhook', ...words, ...more, '-o', 'id'], {home, env})
-  const filters = Object.entries(FILTERS).filter(([flag]) => !(words[0] === 'verify' && flag === 'cause'))
-  for (const [flag, value] of filters) {
+  for (const [flag, value] of Object.entries(FILTERS)) {
     if (words[0] === 'resolve' && flag === 'where') continue
     const {stdout, exit} = await run(`--${flag}`, value)
     expect([flag, stdout, exit]).toEqual([flag, '', 0])
   }
   expect((await run()).stdout).toContain(eventId(1))
-  if (words[0] === 'resolve') expect((await run('--undo')).stdout).toContain(eventId(1))
 })
 
 test('on a terminal times are ages, and whole with --verbose', async () => {

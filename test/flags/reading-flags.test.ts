@@ -64,7 +64,7 @@ test('order validate --encoding reads what is neither UTF-8 nor UTF-16', async (
   expect((await run()).stderr).toContain('--encoding windows-1252 (reads "Jörg")')
   expect((await run('--encoding', 'latin1')).stdout).toContain('did you mean AT? (got "Österreich")')
   expect((await run('--encoding', 'ebcdic')).stderr).toContain(
-    '"ebcdic" is no encoding that storectl can read.',
+    '"ebcdic" is not an encoding that storectl can read.',
   )
 })
 

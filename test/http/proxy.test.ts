@@ -114,7 +114,7 @@ test.each(['10.0.0.0/33', '10.0/8', 'shop.example/24', 'fd00::/129', '10.0.0.0/'
     const {exit, stderr} = await storectl(['auth', 'status', '--check'], {env})
     expect([exit, stderr]).toEqual([
       2,
-      expect.stringContaining(`"${none}" in NO_PROXY is no range of addresses`),
+      expect.stringContaining(`"${none}" in NO_PROXY is not an address range`),
     ])
   },
 )

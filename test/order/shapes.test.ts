@@ -227,7 +227,7 @@ test.each([
 test('a wrapped list that is cut off, or is not all there is, is an error', async () => {
   const list = JSON.stringify([ORDER])
   const faults = async (text: string) => (await checked(text, {name: 'o.json'})).lines
-  const behind = 'text behind the list that does not end the object around it, or more orders'
+  const behind = 'unexpected text after the list, or more orders'
   for (const tail of ['', '}}', '} {"orders":[]}', `,"data":${list}}`, ',"a":}'])
     expect(await faults(`{"orders":${list}${tail}`)).toEqual([expect.stringContaining(behind)])
   expect(await faults(`{"orders":[${JSON.stringify(ORDER)}`)).toEqual([
@@ -296,7 +296,7 @@ test('--map @FILE reads mappings from JSON', async () => {
   const table = `${HEADER.replace('reference', 'No. = 1').replace('shipTo.name', 'Given')},Family\n${rowOf('A')},L\n`
   expect((await checked(table, {asked: {map: ['@map.json']}, files})).lines).toEqual([])
   for (const name of ['@bad.json', '@none.json'])
-    await expect(checked(table, {asked: {map: [name]}, files})).rejects.toThrow(/no JSON object from columns/)
+    await expect(checked(table, {asked: {map: [name]}, files})).rejects.toThrow(/not a JSON object that maps columns/)
 })
 
 test('rejects of a table with skipped lines begin with those lines and its header', async () => {

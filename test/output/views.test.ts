@@ -24,12 +24,14 @@ import {RUN_OVERVIEW} from '../../src/runs/report/run-overview.js'
 import {RUN, RUN_RESULTS, RUNS} from '../../src/runs/report/run-view.js'
 import {VERIFIED} from '../../src/runs/report/verify-runs.js'
 import {SHOPS, STATUS} from '../../src/status/status-view.js'
-import {ATTEMPTS, EVENT, EVENTS, GROUPS} from '../../src/webhook/inbox/event-view.js'
+import {ATTEMPTS, EVENT, EVENTS} from '../../src/webhook/inbox/event-view.js'
+import {createBarView, GROUPS} from '../../src/webhook/inbox/group-view.js'
 import {IMPORTED} from '../../src/webhook/provider/provider-import.js'
 import {REGISTERED, REGISTRATION} from '../../src/webhook/registration/registration.js'
 import {PLAN_VIEW} from '../../src/webhook/replay/replay-presentation.js'
 import {REPLAY_VIEW} from '../../src/webhook/replay/replay-row.js'
-import {PRUNED, RESOLUTIONS} from '../../src/webhook/triage/triage.js'
+import {RESOLUTIONS} from '../../src/webhook/triage/mark-events.js'
+import {PRUNED} from '../../src/webhook/triage/triage.js'
 
 const VIEWS: Readonly<Record<string, View>> = {
   FIELDS,
@@ -60,6 +62,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   RUN_RESULTS,
   VERIFIED,
   GROUPS,
+  GROUP_BARS: createBarView('cause'),
   EVENT,
   ATTEMPTS,
   EVENTS,

@@ -116,7 +116,7 @@ const EXPLAINED = `| unclear | 1 | 19.90 EUR | an answer is about another paymen
 | capture-missed | 1 | 19.90 EUR | captured, and the shop still waits for the money | its event, else a transition of the shop |
 | refund-missed | 1 | 19.90 EUR | refunded in full, and the shop still has the money or waits for it | its event, else a transition of the shop |
 | partial-missed | 1 | 19.90 EUR | captured or refunded in part, and the shop does not know | its event, else a transition of the shop |
-| cancelled-late | 1 | 19.90 EUR | captured, and the shop has given the payment up | its event, else a transition of the shop; by hand if the order is cancelled too |
+| cancelled-late | 1 | 19.90 EUR | captured, and the shop has given up on the payment | its event, else a transition of the shop; by hand if the order is cancelled too |
 | cancelled-at-provider | 1 | 19.90 EUR | declined or cancelled, and the shop waits for the money | its event, else a transition of the shop |
 | amount-differs | 1 | 19.90 EUR | captured with another amount or currency | by hand, at the provider |
 | captured-twice | 1 | 19.90 EUR | captured more than once for one order | by hand, at the provider |

@@ -147,11 +147,7 @@ test('240 that can wait are asked for at once', async () => {
 })
 
 test.each([
-  [
-    'another transaction',
-    () => [createTransactionRow('z', AT)],
-    'other transactions than those that were asked for',
-  ],
+  ['another transaction', () => [createTransactionRow('z', AT)], 'transactions that were not asked for'],
   ['no list', () => ({data: 'many'}), 'a search: HTTP 200'],
   ['a refusal', () => 403, 'the search for order-transaction: HTTP 403'],
 ])('an answer with %s is not believed, and those who ask next ask anew', async (_, answer, message) => {

@@ -341,3 +341,42 @@ test('results stand in the order of the legend, and by name where they mean the 
   expect(results.map(({name}) => name)).toEqual(['applied', 'known', 'unknown', 'a', 'b', 'c'])
   expect(steps).toEqual([[1, 1, 1, 1, 1, 1]])
 })
+
+test('a run of an earlier version says nothing of why its events had failed', async () => {
+  const {stdout, home} = await exportStopped('markdown')
+  expect(stdout).not.toContain('had failed')
+  const shown = JSON.parse((await storectl(['run', 'show', 'last', '-o', 'json'], {home})).stdout)
+  expect([shown.causes, shown.causeLines]).toEqual([null, null])
+})
+
+test('the scale of the timeline is set by what was sent, and not by what was held', () => {
+  const results = [
+    {name: 'applied', resultClass: 'done', count: 6},
+    {name: 'held', resultClass: 'held', count: 1020},
+  ] as const
+  const chart = {from: new Date(0), stepMs: 1000, results}
+  const page = renderChart({
+    ...chart,
+    steps: [
+      [2, 1020],
+      [4, 0],
+    ],
+  })
+  expect(page).toContain(
+    'the scale ends at 4, the most that were sent in one; what was not sent reaches beyond it',
+  )
+  const heights = [...page.matchAll(/class="(\w+)-0" [^>]*y="([\d.]+)" [^>]*height="([\d.]+)"/g)]
+  expect(heights.map(([, name, top, height]) => [name, Number(top), Number(height)])).toEqual([
+    ['done', 50, 50],
+    ['held', 0, 50],
+    ['done', 0, 100],
+  ])
+  const allHeld = renderChart({
+    ...chart,
+    steps: [
+      [0, 20],
+      [0, 10],
+    ],
+  })
+  expect(allHeld).toContain('the highest has 20.')
+})

@@ -18,6 +18,8 @@ import {RunSummary} from '../../src/runs/run-summary.js'
 import type {Machine} from '../../src/runs/workers/liveness.js'
 import type {DatabaseLocation} from '../../src/storage/engine/database.js'
 import {openDatabase} from '../../src/storage/index.js'
+import type {Marking} from '../../src/webhook/inbox/inbox.js'
+import {currentTime, StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 
 /** A run store on a real database, by default in a folder of its own. */
@@ -60,6 +62,19 @@ export function begun(
   {machine = thisMachine, ...changes}: Partial<RunIntent> & {machine?: Machine} = {},
 ): Promise<OpenRun> {
   return openRun({...intent, ...changes}, {store: runs, machine, clock, random: Math.random})
+}
+
+/** A run that marks events by hand, and the note that goes with each. */
+export async function openMarking(
+  runs: RunStore,
+  target: string,
+  {kind = 'resolve', reason = null, ...note}: Partial<Marking> & {kind?: 'resolve' | 'undo'} = {},
+): Promise<Marking & {readonly end: () => Promise<unknown>}> {
+  const opened = await begun(runs, new StoppedClock(), {kind, target, reason, total: 1})
+  const {id} = opened
+  opened.stopHeartbeat()
+  const end = () => opened.end({isComplete: true})
+  return {at: currentTime(), who: 'ada', reason, ...note, run: {id, kind, target}, end}
 }
 
 export function item(key: string, orderingKey = key, unsure = false): Item<string> {

@@ -1,7 +1,17 @@
 import {expect, test} from 'vitest'
 import {temporaryFolder} from '../support/home.js'
 import {storectl} from '../support/storectl.js'
-import {event, eventId, file, GENERIC, ndjson, refusal, testShop, transactionId} from './support.js'
+import {
+  bareNdjson,
+  event,
+  eventId,
+  file,
+  GENERIC,
+  ndjson,
+  refusal,
+  testShop,
+  transactionId,
+} from './support.js'
 
 /** A shop with two payments that are paid already, one that is open, and two events of payments that it does not know. */
 async function inbox() {
@@ -60,6 +70,7 @@ test('on a narrow terminal no command is cut', async () => {
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   list: ['-o', 'json'],
   diagnose: ['--no-summary', '-o', 'json'],
+  verify: ['--offline', '--no-summary', '-o', 'json'],
   replay: ['--dry-run', '-o', 'json'],
   resolve: ['--reason', 'by hand', '--yes', '-o', 'json'],
 }
@@ -86,7 +97,7 @@ test.each(NAMES)('%s takes the events that --cause and --where choose', async na
     const {exit, stdout} = await run([name, ...flags, ...(COMMANDS[name] ?? [])])
     const rows: {readonly id?: string}[] = JSON.parse(stdout || '[]')
     expect([flags, exit, rows.flatMap(({id}) => id ?? []).sort()]).toEqual([flags, 0, chosen.map(eventId)])
-    if (name === 'resolve') await run(['resolve', '--undo', '--status', 'resolved', '--yes'])
+    if (name === 'resolve') await run(['resolve', '--undo', 'last', '--yes'])
   }
 })
 
@@ -106,7 +117,7 @@ const FILTERS = [
 
 test.each([...NAMES, 'triage'])('%s refuses what it cannot take, and sends nothing', async name => {
   const {run, shop} = await inbox()
-  const beside = ['diagnose', 'replay', 'resolve'].includes(name) ? FILTERS : []
+  const beside = ['diagnose', 'verify', 'replay', 'resolve'].includes(name) ? FILTERS : []
   const wrong = [
     ...WRONG,
     ...beside.map(flags => [[eventId(1), ...flags], 'Use event ids or filters, not both.'] as const),
@@ -185,4 +196,19 @@ test('an id and a file together are refused', async () => {
   const {run} = await inbox()
   const {exit, stderr} = await run(['replay', eventId(1), file(ndjson([event(3)])), '--yes'])
   expect([exit, stderr]).toEqual([2, expect.stringContaining('Use event ids or event files, not both.')])
+})
+
+test('a group of unverified events says what sending them would come to', async () => {
+  const open = Object.fromEntries([1, 2, 3].map(index => [transactionId(index), 'open']))
+  const shop = await testShop({...open, [transactionId(4)]: 'refunded_partially'})
+  const refund = event(4, {type: 'PAYMENT.CAPTURE.REFUNDED', refunded: '4.00'})
+  const given = {home: temporaryFolder(), env: shop.env}
+  const events = [...[1, 2, 3].map(index => event(index)), refund]
+  await storectl(['webhook', 'import', file(bareNdjson(events))], given)
+  const {stdout} = await storectl(['webhook', 'diagnose', '-o', 'json'], given)
+  expect(JSON.parse(stdout)).toMatchObject([
+    {cause: 'unverified', count: 4, ifSent: {'would apply': 3, 'already refunded partially': 1}},
+  ])
+  const table = await storectl(['webhook', 'diagnose', '-o', 'table'], given)
+  expect(table.stdout).toMatch(/^If sent +3 would apply, 1 already refunded partially$/m)
 })

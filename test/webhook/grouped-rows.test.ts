@@ -67,7 +67,7 @@ test('webhook resolve on a terminal shows five events of each result; --all list
   expect(ids(stdout)).toHaveLength(5)
   expect(lines.find(line => line.startsWith('resolved ') && line.includes('50'))).toBeDefined()
   expect(lines.join(' ')).toContain('5 of 50 events')
-  const undone = await run('webhook resolve --undo --status resolved --yes --all')
+  const undone = await run('webhook resolve --undo last --yes --all')
   expect(ids(undone.stdout)).toHaveLength(50)
 })
 
@@ -96,4 +96,12 @@ test('the progress of a replay counts what is sent, and not the events that are 
   )
   expect([exit, reachedShop]).toEqual([3, 30])
   expect(bars()[0]).toEqual(['0', '0', '30'])
+})
+
+test('on a higher terminal as many rows are listed as fit on it', async () => {
+  const {given} = await inboxOfKinds()
+  const list = async (rows: number) =>
+    ids((await storectl(['webhook', 'replay', '--dry-run'], {...given, rows})).stdout)
+  expect(await list(54)).toHaveLength(50)
+  expect(await list(53)).toHaveLength(15)
 })

@@ -127,8 +127,16 @@ test('--group-by counts by type, message and hour', async () => {
       first: hour(1, 5),
       last: hour(1, 55),
       statuses: {failed: 1, pending: 1},
+      amounts: [{value: '20.00', currency: 'EUR'}],
     },
-    {key: 'PAYMENT.CAPTURE.DENIED', count: 1, first: hour(3), last: hour(3), statuses: {pending: 1}},
+    {
+      key: 'PAYMENT.CAPTURE.DENIED',
+      count: 1,
+      first: hour(3),
+      last: hour(3),
+      statuses: {pending: 1},
+      amounts: [{value: '10.00', currency: 'EUR'}],
+    },
   ])
   const short = async (...words: string[]) =>
     (await json(...words)).map(({key, count}: {key: string; count: number}) => [key, count])

@@ -7,7 +7,8 @@ import {storectl} from '../support/storectl.js'
 import {event, eventId, file, GENERIC, ndjson, refusal, replay, testShop, transactionId} from './support.js'
 
 async function failedOne() {
-  const shop = await testShop({[transactionId(1)]: 'open'})
+  const open = [1, 2, 3, 4].map(at => [transactionId(at), 'open'] as const)
+  const shop = await testShop(Object.fromEntries(open))
   const home = temporaryFolder()
   const run = (words: string[], more = {}) => storectl(words, {home, env: shop.env, ...more})
   const json = async (words: string[]) => JSON.parse((await run([...words, '-o', 'json'])).stdout)
@@ -48,32 +49,142 @@ test('a resolved event that is sent again and fails stays resolved', async () =>
   expect(await status()).toBe('resolved')
 })
 
-test('--undo gives the status back, once', async () => {
-  const {run, status} = await failedOne()
-  await run(['webhook', 'resolve', eventId(1), '--reason', 'by hand'])
-  const undo = async () =>
-    JSON.parse((await run(['webhook', 'resolve', eventId(1), '--undo', '-o', 'json'])).stdout)[0].result
-  expect(await undo()).toBe('reopened')
-  expect(await status()).toBe('failed')
-  expect(await undo()).toBe('not-resolved')
+/** The run that a command noted on stderr. */
+const runOf = (stderr: string) => /\(run (\w+)\)/.exec(stderr)?.[1] as string
+
+test('a resolve is a run, with who, why, the status before, a report and a verified audit log', async () => {
+  const {run, json, home, shop} = await failedOne()
+  await replay(shop, [file(ndjson([event(2)]))], {home})
+  const words = ['webhook', 'resolve', eventId(1), eventId(2), 'WH-GONE', '--reason', 'ticket 7', '--yes']
+  const {stderr, exit} = await run(words)
+  const id = runOf(stderr)
+  expect([exit, stderr]).toEqual([
+    3,
+    expect.stringContaining(
+      `1 resolved, 1 was-delivered, 1 not-found (run ${id}). Undo: storectl webhook resolve --undo ${id}`,
+    ),
+  ])
+  const [listed] = await json(['run', 'list', '--kind', 'resolve'])
+  expect(listed).toMatchObject({id, kind: 'resolve', state: 'completed', total: 3, reason: 'ticket 7'})
+  expect(await json(['run', 'show', id])).toMatchObject({
+    verdict: 'Completed: 1 of 3 events resolved, 1 failed, 1 skipped.',
+    command: expect.stringContaining('webhook resolve'),
+  })
+  expect(await json(['run', 'show', id, '--results'])).toMatchObject([
+    {item: eventId(1), result: 'resolved', facts: {before: 'failed', after: 'resolved'}},
+    {item: eventId(2), result: 'was-delivered'},
+    {item: 'WH-GONE', result: 'not-found'},
+  ])
+  expect((await run(['run', 'verify', '--all'])).exit).toBe(0)
+  const report = await run(['run', 'export', id, '--format', 'markdown'])
+  expect(report.stdout).toContain('# Completed: 1 of 3 events resolved, 1 failed, 1 skipped.')
+  const page = await run(['run', 'export', id, '--format', 'html'])
+  expect([page.exit, page.stdout]).toEqual([0, expect.stringContaining('ticket 7')])
+  for (const more of [[], ['--join']]) {
+    const resumed = await run(['run', 'resume', id, '--yes', ...more])
+    expect([resumed.exit, resumed.stderr]).toEqual([2, expect.stringContaining('nothing to resume')])
+  }
 })
 
-test('filters of --undo choose among what is resolved, and a filter that chooses nothing says so', async () => {
+test('lists and conditions show who resolved what, when and why', async () => {
+  const {run, json} = await failedOne()
+  const id = runOf((await run(['webhook', 'resolve', eventId(1), '--reason', 'by hand'])).stderr)
+  const [row] = await json(['webhook', 'list', '--status', 'resolved'])
+  const {who} = await json(['run', 'show', id])
+  expect(row).toMatchObject({resolvedBy: who, resolvedReason: 'by hand', resolvedRun: id})
+  const shown = await json(['webhook', 'show', eventId(1), '--no-check-state'])
+  expect(shown).toMatchObject({resolvedAt: row.resolvedAt, resolvedReason: 'by hand', resolvedRun: id})
+  const find = async (where: string) => (await json(['webhook', 'list', '--where', where])).length
+  const found = [
+    `resolvedRun = "${id}"`,
+    'resolvedReason contains "HAND"',
+    'resolvedAt > "2020-01-01T00:00:00Z"',
+  ]
+  for (const where of found) expect(await find(where), where).toBe(1)
+  expect(await find('resolvedBy = "nobody"')).toBe(0)
+  await run(['webhook', 'resolve', '--undo', id])
+  expect((await json(['webhook', 'list']))[0]).toMatchObject({status: 'failed', resolvedBy: null})
+  expect(await find('resolvedBy is null')).toBe(1)
+})
+
+test('--undo gives the events of a run the status back, in a run of its own', async () => {
+  const {run, json, status} = await failedOne()
+  const id = runOf((await run(['webhook', 'resolve', eventId(1), '--reason', 'by hand'])).stderr)
+  const undo = (...more: string[]) => run(['webhook', 'resolve', '--undo', id, '-o', 'json', ...more])
+  const undone = await undo('--reason', 'too early')
+  expect([undone.exit, JSON.parse(undone.stdout)]).toEqual([0, [{id: eventId(1), result: 'reopened'}]])
+  expect(await status()).toBe('failed')
+  const shown = await json(['run', 'show', 'last'])
+  expect(shown).toMatchObject({
+    ...{kind: 'undo', reason: 'too early', options: {undo: id}},
+    verdict: 'Completed: the only event reopened.',
+  })
+  const again = await undo()
+  expect([again.exit, JSON.parse(again.stdout)]).toEqual([3, [{id: eventId(1), result: 'changed'}]])
+  expect(again.stderr).toContain('1 changed')
+  expect((await run(['webhook', 'resolve', '--undo', runOf(undone.stderr)])).stderr).toContain(
+    'of the kind undo',
+  )
+  expect((await run(['run', 'verify', '--all'])).exit).toBe(0)
+})
+
+test('an undo leaves what was sent again, or resolved by another run, since', async () => {
+  const {shop, home, run, json} = await failedOne()
+  shop.intercept = () => refusal(GENERIC)
+  await replay(shop, [file(ndjson([event(2), event(3), event(4)])), '--retries', '0'], {home})
+  const reason = ['--reason', 'old', '--yes']
+  const first = runOf((await run(['webhook', 'resolve', '--status', 'failed', ...reason])).stderr)
+  await replay(shop, [eventId(2), '--include-resolved', '--retries', '0'], {home})
+  shop.intercept = () => undefined
+  await replay(shop, [eventId(3), '--include-resolved'], {home})
+  const other = runOf((await run(['webhook', 'resolve', '--undo', first, '--yes'])).stderr)
+  const second = runOf((await run(['webhook', 'resolve', eventId(1), ...reason])).stderr)
+  const undone = await run(['webhook', 'resolve', '--undo', first, '--yes', '-o', 'json'])
+  expect(undone.exit).toBe(3)
+  expect(new Set(JSON.parse(undone.stdout).map(({result}: {result: string}) => result))).toEqual(
+    new Set(['changed']),
+  )
+  expect((await json(['run', 'show', other])).counts).toEqual({reopened: 2, changed: 2})
+  const statuses = async () =>
+    Object.fromEntries(
+      (await json(['webhook', 'list'])).map(({id, status}: {id: string; status: string}) => [id, status]),
+    )
+  expect(await statuses()).toEqual({
+    ...{[eventId(1)]: 'resolved', [eventId(2)]: 'resolved', [eventId(3)]: 'delivered'},
+    [eventId(4)]: 'failed',
+  })
+  await run(['webhook', 'resolve', '--undo', second])
+  expect((await statuses())[eventId(1)]).toBe('failed')
+})
+
+test('--undo without a run says what to type, and nothing goes beside it', async () => {
   const {run, status} = await failedOne()
-  const where = `id = "${eventId(1)}"`
+  const id = runOf((await run(['webhook', 'resolve', eventId(1), '--reason', 'x'])).stderr)
+  const last = (await run(['run', 'list', '--kind', 'replay', '-o', 'id'])).stdout.trim()
+  const refused: [string[], string][] = [
+    [[eventId(1), '--undo'], '--undo takes the run'],
+    [['--undo', '--where', 'amount > 1'], '--undo takes the run'],
+    [['--undo', eventId(1)], '--undo takes the run'],
+    [['--undo', id, eventId(1)], '--undo takes back a whole run'],
+    [['--undo', id, '--status', 'resolved'], '--undo takes back a whole run'],
+    [['--undo', last], `Run ${last} resolved nothing: it is of the kind replay.`],
+    [['--undo', id, '--url', 'https://other.example'], 'another shop is chosen'],
+  ]
+  for (const [words, message] of refused) {
+    const {exit, stderr} = await run(['webhook', 'resolve', ...words, '--yes'])
+    expect([exit, stderr], words.join(' ')).toEqual([2, expect.stringContaining(message)])
+  }
+  expect(await status()).toBe('resolved')
+})
+
+test('a filter that chooses nothing says so, and begins no run', async () => {
+  const {run, json} = await failedOne()
   const none = await run(['webhook', 'resolve', '--where', 'amount > 1000', '--reason', 'x'])
   expect([none.exit, none.stderr]).toEqual([
     0,
     expect.stringContaining('No events to resolve in the inbox of'),
   ])
-  const early = await run(['webhook', 'resolve', '--undo', '--where', where])
-  expect(early.stderr).toContain('No resolved events in the inbox of')
-  await run(['webhook', 'resolve', '--where', where, '--reason', 'by hand'])
-  const undone = await run(['webhook', 'resolve', '--undo', '--where', where, '-o', 'json'])
-  expect(JSON.parse(undone.stdout)).toEqual([{id: eventId(1), result: 'reopened'}])
-  expect(await status()).toBe('failed')
-  const cause = await run(['webhook', 'resolve', '--undo', '--cause', 'temporary'])
-  expect([cause.exit, cause.stderr]).toEqual([2, expect.stringContaining('--cause')])
+  expect(await json(['run', 'list', '--kind', 'resolve'])).toEqual([])
 })
 
 test('a reason is needed, and an id that is not there is said and ends with 3', async () => {

@@ -6,6 +6,7 @@ import {openDatabase} from '../../src/storage/index.js'
 import type {WebhookEvent} from '../../src/webhook/event/event.js'
 import {readEvent} from '../../src/webhook/event/read-event.js'
 import {runCapture} from '../gateway/support.js'
+import {openMarking} from '../runs/support.js'
 import {currentTime, StoppedClock, timeAgo} from '../support/clock.js'
 import {testContext} from '../support/context.js'
 import {endpoint} from '../support/endpoint.js'
@@ -230,7 +231,8 @@ test('two unsigned bodies under one id are a conflict, which the signature of on
   const [one, other] = bodies.map(read) as [WebhookEvent, WebhookEvent]
   await records.inbox.add('shop', [one])
   expect(await records.inbox.add('shop', [other])).toMatchObject({conflicts: [eventId(1)]})
-  await records.inbox.resolve('shop', [eventId(1)], {at: currentTime(), who: 'ada', reason: 'the first'})
+  const marking = await openMarking(records.runs, 'shop', {reason: 'the first'})
+  await records.inbox.resolve('shop', [eventId(1)], marking)
   const check = {...other, transmissionId: 'T', result: 'verified', reason: null} as const
   await records.signatures.store('shop', [check])
   const found = await records.inbox.find('shop', [eventId(1), `${eventId(1)}~${one.sha256.slice(0, 12)}`])

@@ -28,13 +28,13 @@ test('an event, its attempts and its group have the columns that scripts read', 
   const columns = async (...words: string[]) =>
     (await storectl(['webhook', ...words, '-o', 'csv'], {home, env})).stdout.split('\r\n')[0]
   expect(await columns('show', eventId(1), '--no-check-state')).toBe(
-    'id,type,status,answer,message,attempts,createdAt,receivedAt,changedAt,orderNumber,amount.value,amount.currency,cause,transaction,state,stateWhy,sender,verification,verificationReason,source,sizeBytes,sha256,body',
+    'id,type,status,answer,message,attempts,createdAt,receivedAt,changedAt,orderNumber,amount.value,amount.currency,cause,resolvedReason,resolvedBy,resolvedAt,resolvedRun,transaction,state,stateWhy,sender,verification,verificationReason,source,sizeBytes,sha256,body',
   )
   expect(await columns('show', eventId(1), '--attempts')).toBe(
     'at,by,run,attempt,result,status,detail,sender',
   )
   expect(await columns('list')).toBe(
-    'id,status,type,answer,message,createdAt,attempts,cause,orderNumber,amount.value,amount.currency',
+    'id,status,type,answer,message,createdAt,attempts,cause,orderNumber,amount.value,amount.currency,resolvedReason,resolvedBy,resolvedAt',
   )
   expect(await columns('list', '--group-by', 'type')).toBe('key,count,statuses,first,last')
   expect(await columns('diagnose', '--no-check-state')).toBe(
@@ -80,7 +80,7 @@ test('--attempts tells what runs did, what was seen from outside, and what was s
   shop.intercept = () => refusal(GENERIC)
   const first = await replay(shop, [file(ndjson([event(1)])), '--retries', '0'], {home})
   await run(['webhook', 'resolve', eventId(1), '--reason', 'looked into it'])
-  await run(['webhook', 'resolve', eventId(1), '--undo'])
+  await run(['webhook', 'resolve', '--undo', 'last'])
   shop.intercept = () => undefined
   await replay(shop, [], {home})
   const {stdout, stderr} = await run(['webhook', 'show', eventId(1), '--attempts', '-o', 'json'])

@@ -3,6 +3,7 @@ import {expect, test} from 'vitest'
 import {openRecords, type Records} from '../../src/records/index.js'
 import type {WebhookEvent} from '../../src/webhook/event/event.js'
 import {readEvent} from '../../src/webhook/event/read-event.js'
+import {openMarking} from '../runs/support.js'
 import {currentTime, timeAgo} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {event, eventId, file, ndjson, replay, type TestShop, testShop, transactionId} from './support.js'
@@ -89,8 +90,8 @@ test('an event that somebody else delivered since the plan was made is not sent'
 
 /** What becomes known of an event, or is done with it, in another terminal while a replay is under way. */
 const CHANGES: Readonly<Record<string, (records: Records, target: string) => Promise<unknown>>> = {
-  'was resolved': ({inbox}, target) =>
-    inbox.resolve(target, [eventId(1)], {who: 'ada', reason: 'by hand', at: currentTime()}),
+  'was resolved': async ({inbox, runs}, target) =>
+    inbox.resolve(target, [eventId(1)], await openMarking(runs, target, {reason: 'by hand'})),
   'got a second body': ({inbox}, target) => inbox.add(target, [arrived({...OLD, summary: 'another'})]),
   "got the provider's own body in its place": ({inbox}, target) =>
     inbox.add(target, [{...arrived({...OLD, summary: 'genuine'}), isListed: true}]),

@@ -11,6 +11,7 @@ export async function connectOnce(
   profile: Profile,
 ): Promise<Connection> {
   const endpoint = await openEndpoint(host, profile, {home, openHttp, waits: false})
-  const connection = connect(host, endpoint, {yes: false, confirm: undefined, prompts: () => prompts})
+  const openPrompts = () => prompts
+  const connection = connect(host, endpoint, {yes: false, confirm: undefined, prompts: openPrompts})
   return {...connection, patient: connection.signed}
 }

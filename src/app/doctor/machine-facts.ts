@@ -11,7 +11,7 @@ import {
 } from '../../doctor/machine-checks.js'
 import {measureFreeBytes, readFileMode, readFileSize} from '../../platform/machine-facts.js'
 import {ignoreMissing} from '../../storage/index.js'
-import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
+import {describeNotStored, NOT_STORED} from '../../webhook/inbox/capture-inbox.js'
 import type {Adapters} from '../adapters/adapters.js'
 import {findTarget} from '../adapters/home.js'
 import {locatePostgres} from '../adapters/locate-database.js'
@@ -64,8 +64,7 @@ async function findNotStored(host: Host, adapters: Adapters): Promise<string | u
   const {profile} = await adapters.findChosenProfile()
   const {inbox} = await adapters.openRecords()
   const position = await inbox.readPosition(await findTarget(adapters.home, profile), NOT_STORED)
-  const calls = readNotStored(position, host.clock.now())
-  return calls === 0 ? undefined : describeNotStored(calls)
+  return describeNotStored(position, host.clock.now())
 }
 
 async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<RecordsFacts | undefined> {

@@ -1,10 +1,7 @@
-import {describeChosenShop} from '../../auth/profile/describe-shop.js'
-import {describeMachine} from '../../platform/processes.js'
 import type {NarrowEvents} from '../../webhook/choose/chosen-events.js'
 import type {Cause} from '../../webhook/event/cause.js'
 import {follow} from '../../webhook/inbox/follow-events.js'
 import type {InboxQuery} from '../../webhook/inbox/inbox.js'
-import type {ResolveDeps} from '../../webhook/triage/resolve-chosen.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
 
@@ -21,28 +18,6 @@ export async function buildEventFilter(
   load: LoadDiagnosis,
 ): Promise<NarrowEvents | undefined> {
   return causes && (await load()).buildCauseFilter(host, adapters, causes)
-}
-
-/** Dependencies of `webhook resolve`. @param causes that the events are narrowed to */
-export async function buildResolution(
-  host: Host,
-  adapters: Adapters,
-  causes: readonly Cause[] | undefined,
-  load: LoadDiagnosis,
-): Promise<ResolveDeps> {
-  const {inbox, target} = await adapters.openInbox()
-  const narrow = await buildEventFilter(host, adapters, causes, load)
-  const {openInput, openScratch} = adapters.files
-  return {
-    ...{inbox, target, narrow, openInput, openScratch},
-    who: describeMachine(host.env).who,
-    clock: host.clock,
-    findShop: async () => {
-      const chosen = await adapters.chooseProfile()
-      return {shopName: describeChosenShop(chosen), isProtected: chosen.profile?.protected === true}
-    },
-    confirm: what => adapters.confirmChange(what),
-  }
 }
 
 /** The newest events that a query chooses, then each that arrives or changes. @param note a line for the person */

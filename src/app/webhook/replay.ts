@@ -28,8 +28,8 @@ import {buildSenderDeps} from '../signatures/own-shop.js'
 export interface ReplayRequest extends ReplayFlags {
   /** Ids of events, files of events, `-` for stdin. */
   readonly words: readonly string[]
-  /** The command line behind `webhook replay`, as it was typed. */
-  readonly typed: readonly string[]
+  /** The command line behind `webhook replay`, as it was typed; `undefined` where a dry run need not repeat it. */
+  readonly typed: readonly string[] | undefined
   /** Leaves out the events whose cause was not asked for. */
   readonly narrow?: ReplaySourceDeps['narrow']
   /** Whether a dry run ends with its totals. */
@@ -112,7 +112,8 @@ async function buildApprovedReplay(
 }
 
 /** A plan is sent by `--apply`, with the limits of the command that made it. */
-function describeCommand({options}: Adapters, {plan, typed}: ReplayRequest): CommandAfterDryRun {
+function describeCommand({options}: Adapters, {plan, typed}: ReplayRequest): CommandAfterDryRun | undefined {
+  if (!typed) return undefined
   return {
     yes: options.yes === true,
     confirm: options.confirm,

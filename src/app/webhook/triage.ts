@@ -71,6 +71,11 @@ export async function buildTriage(
       const {inbox, target} = await open()
       return countEvents(inbox, target, query(where))
     },
+    countHours: async (where, limit) => {
+      if (request.cause !== undefined) return []
+      const {inbox, target} = await open()
+      return inbox.countGroups(target, {...query(where), limit}, 'hour')
+    },
     diagnoseGroups: async function* (where, signal) {
       const deps = await open()
       const stopping = AbortSignal.any([signal, deps.signal])

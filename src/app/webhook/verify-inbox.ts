@@ -2,6 +2,8 @@ import {DEFAULT_PROVIDER} from '../../config/default-provider.js'
 import {StorectlError} from '../../errors.js'
 import {memoize} from '../../platform/memoize.js'
 import {requireCapability} from '../../providers/capabilities.js'
+import type {NarrowEvents} from '../../webhook/choose/chosen-events.js'
+import type {Cause} from '../../webhook/event/cause.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import {askSenders} from '../../webhook/provider/ask-senders.js'
 import type {OpenVerify} from '../../webhook/verify/verify-chosen.js'
@@ -10,9 +12,17 @@ import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
 
 /** What a check is to do. */
-interface VerifyRequest {
+export interface VerifyRequest {
   readonly offline?: boolean
   readonly 'webhook-id'?: readonly string[] | undefined
+  readonly cause?: readonly Cause[] | undefined
+}
+
+interface DiagnosisLoader {
+  /** Loads what tells the causes of events. */
+  readonly loadDiagnosis: () => Promise<{
+    buildCauseFilter(host: Host, adapters: Adapters, causes: readonly Cause[]): Promise<NarrowEvents>
+  }>
 }
 
 /**
@@ -24,7 +34,7 @@ interface VerifyRequest {
 export async function buildVerifyDeps(
   host: Host,
   adapters: Adapters,
-  flags: VerifyRequest,
+  flags: VerifyRequest & DiagnosisLoader,
   note: (text: string) => Promise<void>,
 ): Promise<OpenVerify> {
   const webhookIds = parseWebhookIds(flags['webhook-id'] ?? [])
@@ -37,6 +47,8 @@ export async function buildVerifyDeps(
   return {
     verifier: await adapters.openVerifier(flags.offline ? 'cached' : 'asked'),
     askSenders: flags.offline ? undefined : createQuestion(host, adapters, opened, note),
+    narrow:
+      flags.cause && (await (await flags.loadDiagnosis()).buildCauseFilter(host, adapters, flags.cause)),
     ...opened,
   }
 }

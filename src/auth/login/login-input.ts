@@ -151,7 +151,7 @@ async function grantFor(
   if (isClient && isUser) {
     throw createUsageError(
       'two_grants',
-      'A sign-in is by client id and secret or by user name and password, not both.',
+      'Sign in with a client id and secret, or with a user name and password, not both.',
     )
   }
   if (isClient) return 'client_credentials'

@@ -100,7 +100,7 @@ function check(name: string, value: unknown): void {
     throw createMisshapenError(`profile "${name}" is not an object`)
   const fields = value as Record<string, unknown>
   const wrong = TEXTS.find(key => fields[key] !== undefined && typeof fields[key] !== 'string')
-  if (wrong) throw createMisshapenError(`"${wrong}" of profile "${name}" is not a text`)
+  if (wrong) throw createMisshapenError(`"${wrong}" of profile "${name}" is not text`)
   if (![undefined, 'file', 'keyring'].includes(fields.store as undefined)) {
     throw createMisshapenError(`"store" of profile "${name}" is neither "file" nor "keyring"`)
   }

@@ -129,7 +129,7 @@ const BY_CODE: Readonly<Record<string, Explain>> = {
 function describeEndedToken({detail}: ErrorDetail): string {
   if (detail === REFRESH_TOKEN_ENDED) return 'its refresh token has expired, a week after the last renewal'
   if (detail === REFRESH_TOKEN_REVOKED)
-    return 'its refresh token was used already, or the password was changed'
+    return 'its refresh token was already used, or the password was changed'
   return escapeControls(detail || 'its refresh token is not accepted')
 }
 

@@ -220,8 +220,8 @@ export async function getToken(
   throw createUsageError(
     'min_ttl',
     renewed
-      ? `The shop gives no token for ${minTtlMs / 1000} s: a new one ends in ${leftS} s.`
-      : `The token ends in ${leftS} s, and no credentials are stored to renew it.`,
+      ? `The shop's tokens are too short-lived: a new one expires in ${leftS} s, and ${minTtlMs / 1000} s are needed.`
+      : `The token expires in ${leftS} s, and no credentials are stored to renew it.`,
     [renewed ? 'storectl auth token --min-ttl 60s' : `storectl auth token --min-ttl ${leftS}s`],
   )
 }

@@ -3,7 +3,7 @@ import {ORDER_RESULT_FIELDS} from '../../flags/order-flags.js'
 import {EVENT_RESULT_FIELDS} from '../../flags/replay-flags.js'
 import {DURATION_FORMS, TIME_FORMS} from '../../language/quantities.js'
 import {LIST_OPERATORS, SINGLE_OPERATORS} from '../../language/where/condition.js'
-import {ORDERS} from '../../order/list-orders.js'
+import {ORDER_ROW_FIELDS, ORDERS} from '../../order/list-orders.js'
 import type {View} from '../../output/view.js'
 import {PAYMENT_FIELDS} from '../../payment/reconcile/payment-fields.js'
 import {PAYMENTS} from '../../payment/view/payment-row.js'
@@ -28,6 +28,7 @@ function renderTimeHelp(layout: HelpLayout): string {
 function renderWhereHelp(layout: HelpLayout): string {
   const events = Object.entries(EVENT_FIELDS).map(([name, type]) => [name, type] as const)
   const payments = Object.entries(PAYMENT_FIELDS).map(([name, {type}]) => [name, type] as const)
+  const orders = Object.entries(ORDER_ROW_FIELDS).map(([name, {type}]) => [name, type] as const)
   const examples = [
     `webhook list --where 'answer = 400 and not message contains "token"'`,
     `webhook list --where 'amount > 100 and currency in ("EUR", "CHF")'`,
@@ -50,6 +51,7 @@ function renderWhereHelp(layout: HelpLayout): string {
       layout,
     ),
     renderTable('FIELDS OF PAYMENTS', groupByType(payments), layout),
+    renderTable('FIELDS OF ORDERS', groupByType(orders), layout),
     renderSection('FIELDS OF CUSTOMERS', ['storectl customer fields'], layout),
   ])
 }

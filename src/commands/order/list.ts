@@ -2,12 +2,16 @@ import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {BaseCommand} from '../../cli/base-command.js'
 import {momentFlag} from '../../flags/flag-kinds.js'
+import {createListFlags, whereFlag} from '../../flags/list-flags.js'
+import {parseListOrder} from '../../language/list-order.js'
 import {
   countListedOrders,
   listOrders,
   ORDERS,
   type OrderQuery,
+  parseOrderCondition,
   SHOP_ORDER_FIELDS,
+  SORTED_BY,
 } from '../../order/list-orders.js'
 
 export default class OrderList extends BaseCommand {
@@ -18,6 +22,7 @@ export default class OrderList extends BaseCommand {
     '<%= config.bin %> order list',
     '<%= config.bin %> order list --since 2h --status on_hold',
     '<%= config.bin %> order list --all --reference WEB- -o ndjson',
+    `<%= config.bin %> order list --where 'shipTo.country = "DE"' --sort orderDate`,
   ]
   static override flags = {
     reference: Flags.string({description: 'Reference prefix', helpGroup: 'SELECTION', helpValue: 'TEXT'}),
@@ -30,13 +35,8 @@ export default class OrderList extends BaseCommand {
     }),
     since: momentFlag({description: 'Submitted at or after this time', helpGroup: 'SELECTION'}),
     until: momentFlag({description: 'Submitted before this time', helpGroup: 'SELECTION'}),
-    limit: Flags.integer({
-      description: 'Max orders (default 25; on a terminal, its height)',
-      helpGroup: 'SELECTION',
-      min: 1,
-      exclusive: ['all'],
-    }),
-    all: Flags.boolean({description: 'Stream all orders', helpGroup: 'SELECTION'}),
+    where: whereFlag(),
+    ...createListFlags('orders'),
     'fail-if-empty': Flags.boolean({description: 'Exit 9 if no order is found', helpGroup: 'OUTPUT'}),
   }
 
@@ -49,7 +49,7 @@ export default class OrderList extends BaseCommand {
     await this.noteShown(shown, ORDERS.noun, async () =>
       limit === undefined || shown < limit ? shown : countListedOrders(query, shop),
     )
-    const isFiltered = [flags.reference, flags.status, flags.since, flags.until].some(Boolean)
+    const isFiltered = [flags.reference, flags.status, flags.since, flags.until, flags.where].some(Boolean)
     await this.noteIfEmpty(shown, isFiltered ? 'such orders at' : 'orders at')
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
@@ -61,6 +61,8 @@ export default class OrderList extends BaseCommand {
       statuses: flags.status,
       since: flags.since?.(now),
       until: flags.until?.(now),
+      matches: flags.where === undefined ? undefined : parseOrderCondition(flags.where),
+      order: flags.sort === undefined ? undefined : parseListOrder(flags.sort, SORTED_BY),
       limit: flags.all ? undefined : (flags.limit ?? this.presenter.usualLimit),
     }
   }

@@ -1,9 +1,11 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
+import {createListFlags} from '../../flags/list-flags.js'
 import {paymentFilterFlags} from '../../flags/payment-flags.js'
+import {parseListOrder} from '../../language/list-order.js'
 import {describeSpan} from '../../output/describe-shown.js'
 import {parsePaymentFilter} from '../../payment/reconcile/reconcile-options.js'
-import {countPayments, listPayments} from '../../payment/view/list-payments.js'
+import {countPayments, listPayments, SORTED_BY} from '../../payment/view/list-payments.js'
 import {PAYMENTS} from '../../payment/view/payment-row.js'
 
 export default class PaymentList extends BaseCommand {
@@ -15,6 +17,7 @@ Privileges: order_transaction:read, state_machine_state:read, order:read, curren
     '<%= config.bin %> payment list',
     '<%= config.bin %> payment list --state unconfirmed --state open --since 2d',
     `<%= config.bin %> payment list --all --where 'amount > 500' -o csv`,
+    '<%= config.bin %> payment list --since 1d --sort amount:desc',
   ]
   static override flags = {
     state: Flags.string({
@@ -25,13 +28,7 @@ Privileges: order_transaction:read, state_machine_state:read, order:read, curren
       multipleNonGreedy: true,
     }),
     ...paymentFilterFlags,
-    limit: Flags.integer({
-      description: 'Max payments (default 25; on a terminal, its height)',
-      helpGroup: 'SELECTION',
-      min: 1,
-      exclusive: ['all'],
-    }),
-    all: Flags.boolean({description: 'Stream all payments', helpGroup: 'SELECTION'}),
+    ...createListFlags('payments'),
     'fail-if-empty': Flags.boolean({description: 'Exit 9 if no payment is found', helpGroup: 'OUTPUT'}),
   }
 
@@ -40,6 +37,7 @@ Privileges: order_transaction:read, state_machine_state:read, order:read, curren
     const query = {
       ...parsePaymentFilter(flags, this.host.clock.now()),
       states: flags.state,
+      order: flags.sort === undefined ? undefined : parseListOrder(flags.sort, SORTED_BY),
       limit: flags.all ? undefined : (flags.limit ?? this.presenter.usualLimit),
     }
     const shop = await this.adapters.connect()

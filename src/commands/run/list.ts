@@ -5,14 +5,14 @@ import {describeMachine} from '../../platform/processes.js'
 import {countRunRows, RUNS, streamRunRows} from '../../runs/report/run-view.js'
 
 export default class RunList extends BaseCommand {
-  static override summary = 'List replays and submits, newest first'
+  static override summary = 'List runs, newest first'
   static override examples = [
     '<%= config.bin %> run list',
     '<%= config.bin %> run list --kind replay --limit 5 -o json',
   ]
   static override flags = {
     kind: Flags.option({
-      options: ['replay', 'submit', 'repair'] as const,
+      options: ['replay', 'submit', 'repair', 'resolve', 'undo'] as const,
       description: 'Only runs of this kind',
       helpGroup: 'SELECTION',
     })(),

@@ -2,13 +2,16 @@ import * as Flags from '@oclif/core/flags'
 import {buildEventFilter, followEvents} from '../../app/webhook/events.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {eventFlags} from '../../flags/event-flags.js'
+import {createListFlags} from '../../flags/list-flags.js'
 import {countChosenEvents, listChosenEvents} from '../../webhook/choose/chosen-events.js'
-import {describeUnknownOrders} from '../../webhook/choose/unknown-orders.js'
+import {listInboxNotes} from '../../webhook/choose/unknown-orders.js'
 import type {Cause} from '../../webhook/event/cause.js'
 import {describeFilters, parseEventQuery, requireEventFields} from '../../webhook/event/event-fields.js'
-import {describeNotStored, NOT_STORED, readNotStored} from '../../webhook/inbox/capture-inbox.js'
-import {EVENTS, GROUPS, listGroupRows, streamEventRows} from '../../webhook/inbox/event-view.js'
-import {GROUPINGS, type Inbox, type InboxQuery} from '../../webhook/inbox/inbox.js'
+import {EVENTS, streamEventRows} from '../../webhook/inbox/event-view.js'
+import {layOutGroups} from '../../webhook/inbox/group-view.js'
+import {GROUPINGS, type Grouping, type InboxQuery} from '../../webhook/inbox/inbox.js'
+
+type Opened = Parameters<typeof listChosenEvents>[0] & Parameters<typeof layOutGroups>[0]
 
 export default class WebhookList extends BaseCommand {
   static override summary = 'List events, newest first'
@@ -23,24 +26,14 @@ export default class WebhookList extends BaseCommand {
     `<%= config.bin %> webhook list --type 'PAYMENT.CAPTURE.*' --all -o ndjson`,
     `<%= config.bin %> webhook list --where 'answer = 400 and not message contains "token" and amount > 100'`,
     '<%= config.bin %> webhook list --sort attempts:desc --limit 10',
+    '<%= config.bin %> webhook list --status failed --group-by hour',
     '<%= config.bin %> webhook list --status failed --group-by message',
     '<%= config.bin %> webhook list --follow -o ndjson',
     '<%= config.bin %> webhook list --status failed --profile shop --fail-if-any',
   ]
   static override flags = {
     ...eventFlags,
-    sort: Flags.string({
-      description: 'Sort by this field',
-      helpGroup: 'SELECTION',
-      helpValue: 'FIELD[:desc]',
-    }),
-    limit: Flags.integer({
-      description: 'Max events (default 25; on a terminal, its height)',
-      helpGroup: 'SELECTION',
-      min: 1,
-      exclusive: ['all'],
-    }),
-    all: Flags.boolean({description: 'Stream all events', helpGroup: 'SELECTION'}),
+    ...createListFlags('events'),
     'group-by': Flags.option({
       options: GROUPINGS,
       description: 'Count events by group',
@@ -69,21 +62,16 @@ export default class WebhookList extends BaseCommand {
     const opened = await this.adapters.openInbox()
     const {inbox, target} = opened
     const shown = flags['group-by']
-      ? await this.printCounted(await listGroupRows(inbox, target, query, flags['group-by']), GROUPS, query)
+      ? await this.#printGroups(opened, query, flags['group-by'])
       : await this.#printEvents(opened, query, flags.cause)
-    await this.#noteUnknown(opened, query)
-    const notStored = readNotStored(await inbox.readPosition(target, NOT_STORED), this.host.clock.now())
-    if (notStored > 0) await this.note(describeNotStored(notStored))
+    for (const each of await listInboxNotes(inbox, target, query, this.host.clock.now()))
+      await this.note(each)
     await this.noteIfEmpty(shown, `${describeFilters(flags)} in the inbox of`)
     if (shown > 0 && flags['fail-if-any']) this.endWith('partial')
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
 
-  async #printEvents(
-    opened: {inbox: Inbox; target: string},
-    query: InboxQuery,
-    causes?: readonly Cause[],
-  ): Promise<number> {
+  async #printEvents(opened: Opened, query: InboxQuery, causes?: readonly Cause[]): Promise<number> {
     const load = () => import('../../app/webhook/diagnosis.js')
     const narrow = await buildEventFilter(this.host, this.adapters, causes, load)
     const shown = await this.print(streamEventRows(listChosenEvents(opened, query, narrow)), EVENTS)
@@ -91,9 +79,11 @@ export default class WebhookList extends BaseCommand {
     return shown
   }
 
-  async #noteUnknown({inbox, target}: {inbox: Inbox; target: string}, query: InboxQuery): Promise<void> {
-    const unknown = await describeUnknownOrders(inbox, target, query)
-    if (unknown !== undefined) await this.note(unknown)
+  async #printGroups(opened: Opened, query: InboxQuery, by: Grouping): Promise<number> {
+    const {rows, view, note} = await layOutGroups(opened, query, by, this.presenter)
+    const shown = await this.printCounted(rows, view, query)
+    if (note !== undefined) await this.note(note)
+    return shown
   }
 
   async #follow(query: InboxQuery): Promise<void> {

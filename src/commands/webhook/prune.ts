@@ -1,33 +1,35 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
 import {StorectlError} from '../../errors.js'
+import {eventFlags} from '../../flags/event-flags.js'
 import {durationFlag} from '../../flags/flag-kinds.js'
 import {changeFlags} from '../../flags/global-flags.js'
 import {describeMachine} from '../../platform/processes.js'
-import type {Outdated} from '../../webhook/inbox/inbox.js'
-import {type Erased, PRUNED, type PruneDeps, prune, pruneDryRun} from '../../webhook/triage/triage.js'
+import {type Erased, PRUNED, parseOutdated, prune} from '../../webhook/triage/triage.js'
 
 export default class WebhookPrune extends BaseCommand {
   static override baseFlags = changeFlags
-  static override summary = 'Delete old events and their personal data'
+  static override summary = 'Delete old events, or those of a person'
   static override description =
     `Deletes events with their bodies, headers and attempts, then vacuums the database. Events needed by an
 unfinished replay stay. Audit logs stay; they contain hashes and no bodies. Delivered events are not sent again,
 even after another import.
 
+--where 'payer = "ada@example.org"' erases a person, and names the runs and backups that still hold something.
 Exits 3 if another process blocks the vacuum. Safe to re-run.`
   static override examples = [
     '<%= config.bin %> webhook prune --older-than 30d --keep-failed --dry-run',
     '<%= config.bin %> webhook prune --older-than 30d --keep-failed --profile shop --yes',
+    `<%= config.bin %> webhook prune --where 'payer = "ada@example.org"' --dry-run`,
   ]
   static override changes = true
   static override flags = {
     'older-than': durationFlag({
       description: 'Delete events created longer ago than this',
       helpGroup: 'SELECTION',
-      required: true,
       helpValue: '30d',
     }),
+    where: eventFlags.where,
     'keep-failed': Flags.boolean({
       description: 'Delete only delivered and resolved events',
       helpGroup: 'SELECTION',
@@ -37,24 +39,16 @@ Exits 3 if another process blocks the vacuum. Safe to re-run.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(WebhookPrune)
-    const {inbox, target} = await this.adapters.openInbox()
     const now = this.host.clock.now()
-    const before = new Date(now.getTime() - flags['older-than'])
-    const outdated: Outdated = {before, keepFailed: flags['keep-failed']}
-    if (!flags['dry-run']) return this.#prune(outdated, {inbox, target, now})
-    await this.printOne(await pruneDryRun(outdated, {inbox, target}), PRUNED)
-    await this.note('Dry run: nothing was deleted')
-  }
-
-  async #prune(outdated: Outdated, deps: Pick<PruneDeps, 'inbox' | 'target' | 'now'>): Promise<void> {
-    const {row, erased} = await prune(outdated, {
-      ...deps,
-      who: describeMachine(this.host.env).who,
+    const {row, erased} = await prune(parseOutdated(flags, now), {
+      ...(await this.adapters.openInbox()),
+      ...{now, isDryRun: flags['dry-run'], who: describeMachine(this.host.env).who},
       signal: this.host.interruption.stopping,
       confirm: what => this.adapters.confirmChange(what),
       erase: () => this.#erase(),
     })
     await this.printOne(row, PRUNED)
+    if (flags['dry-run']) return this.note('Dry run: nothing was deleted')
     if (erased?.kind !== 'in-use') return
     await this.note(`The database file may still contain deleted data: ${erased.why}.`)
     this.endWith('partial')

@@ -1,8 +1,7 @@
+import {HOST, type Host} from '../../app/host.js'
 import {BaseCommand} from '../../cli/base-command.js'
-import {formatCommandLine} from '../../flags/command-line.js'
 import {triageFlags} from '../../flags/diagnose-flags.js'
 import {globalFlags} from '../../flags/global-flags.js'
-import type {TriageScreen} from '../../webhook/triage/screen/triage-screen.js'
 
 export default class WebhookTriage extends BaseCommand {
   static override baseFlags = globalFlags
@@ -11,8 +10,8 @@ export default class WebhookTriage extends BaseCommand {
     `Groups failed, pending and unknown events by cause. Open a group to see its events, and an event to see its state,
 history and body. Mark groups or events, then plan, send or resolve them. Sending shows the plan first.
 
-Each key shows the command that does the same. The commands of the session are printed at the end, for the ticket.
-Without a terminal, it names the commands and exits 2.
+Each key shows the command that does the same; ? lists the keys. The commands that ran are printed at the end, for the
+ticket. Without a terminal, it names the commands and exits 2.
 
 Privileges: order_transaction:read, state_machine_state:read, payment_method:read, order:read, currency:read.`
   static override examples = [
@@ -36,25 +35,31 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
       loadReplay: () => import('../../app/webhook/replay.js'),
     })
     const {TriageScreen} = await import('../../webhook/triage/screen/triage-screen.js')
+    const {showUntilQuit} = await import('../../webhook/triage/screen/show-until-quit.js')
     const screen = new TriageScreen(source, {hasColor: !this.host.env.NO_COLOR})
-    await this.#showUntilQuit(screen).finally(() => this.#printTranscript(screen.transcript))
+    await showUntilQuit(screen, this.#terminal)
   }
 
-  /** Runs the commands that keys stand for, each as if it was typed, and comes back to the screen. */
-  async #showUntilQuit(screen: TriageScreen): Promise<void> {
-    const {prompts} = this.adapters
-    while (!this.isStopped) {
-      const {command} = await prompts.showScreen(screen)
-      if (command === undefined) return
-      const [topic, verb, ...argv] = command
-      await this.note(`$ ${formatCommandLine('storectl', command)}`)
-      await this.config.runCommand(`${topic}:${verb}`, argv)
-      await prompts.askText('Press Enter to go back to the screen')
+  get #terminal() {
+    return {
+      prompts: this.adapters.prompts,
+      note: (text: string) => this.note(text),
+      isStopped: () => this.isStopped,
+      run: (command: readonly string[]) => this.#runCommand(command),
     }
   }
 
-  async #printTranscript(commands: readonly string[]): Promise<void> {
-    if (commands.length > 0)
-      await this.note(['Commands of this session:', ...commands.map(each => `  ${each}`)].join('\n'))
+  /** Runs a command as if it was typed. @returns the error that ended it */
+  async #runCommand([topic, verb, ...argv]: readonly string[]): Promise<Error | undefined> {
+    let failure: Error | undefined
+    const options = this.config.options as {[HOST]?: Host}
+    options[HOST] = {
+      ...this.host,
+      onFailure: error => {
+        failure = error
+      },
+    }
+    await this.config.runCommand(`${topic}:${verb}`, argv)
+    return failure
   }
 }

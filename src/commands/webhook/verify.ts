@@ -1,15 +1,14 @@
 import * as Args from '@oclif/core/args'
-import {buildVerifyDeps} from '../../app/webhook/verify-inbox.js'
+import {buildVerifyDeps, type VerifyRequest} from '../../app/webhook/verify-inbox.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {verifyFlags} from '../../flags/verify-flags.js'
 import {listAskedEvents} from '../../webhook/choose/asked-events.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
+import {verifyChosen} from '../../webhook/verify/verify-chosen.js'
 import {presentVerifications, VerificationCounts} from '../../webhook/verify/verify-presentation.js'
 
 /** Of two bodies under one transmission id the first is the genuine one. */
 const OLDEST_FIRST = {field: 'receivedAt', descending: false} as const
-
-import {verifyChosen} from '../../webhook/verify/verify-chosen.js'
 
 export default class WebhookVerify extends BaseCommand {
   static override summary = 'Check who sent events'
@@ -47,7 +46,7 @@ is not there exits 9.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(WebhookVerify)
     const words = args.event ?? []
-    const deps = await buildVerifyDeps(this.host, this.adapters, flags, text => this.note(text))
+    const deps = await this.#open(flags)
     const onMissing = async (id: string) => {
       await this.note(`${id}: not in the inbox`)
       this.endWith('partial')
@@ -55,10 +54,14 @@ is not there exits 9.`
     const asked = {words, flags, now: this.host.clock.now(), order: OLDEST_FIRST, onMissing}
     const events = await listAskedEvents(asked, deps, this.adapters.files.openInput)
     const counts = new VerificationCounts()
-    const isGrouped = flags.summary ?? words.length === 0
     const rows = await verifyChosen(events, {words, flags}, deps, this.progressOutput)
-    await presentVerifications(rows, counts, isGrouped, this.presenter)
+    await presentVerifications(rows, counts, flags.summary ?? words.length === 0, this.presenter)
     await this.noteFound(counts.totals.all, EVENTS.noun, 'events to verify in the inbox of')
     if (counts.totals.open > 0) this.endWith('partial')
+  }
+
+  #open(flags: VerifyRequest) {
+    const request = {...flags, loadDiagnosis: () => import('../../app/webhook/diagnosis.js')}
+    return buildVerifyDeps(this.host, this.adapters, request, text => this.note(text))
   }
 }

@@ -68,7 +68,7 @@ function checkFilters(filters: unknown): string | undefined {
   if (Array.isArray(filters)) return findProblem(filters, checkFilter)
   if (!isObject(filters)) return 'expected a list of filters.'
   if (typeof filters.type === 'string' && ('field' in filters || 'queries' in filters))
-    return 'one filter alone; put it into a list: [{"type": …}].'
+    return 'a single filter; put it in a list: [{"type": …}].'
   const isValue = (value: unknown) => value === null || typeof value !== 'object'
   return Object.values(filters).every(isValue)
     ? undefined
@@ -95,7 +95,7 @@ function checkScored(scored: unknown): string | undefined {
   if (isListOf(each => isObject(each) && isObject(each.query), scored))
     return findProblem(scored as {query: unknown}[], ({query}) => checkFilter(query))
   const isGraph = typeof scored === 'string' && scored.includes('{')
-  const meant = isGraph ? 'GraphQL is not understood here' : 'words go into "term", conditions into "filter"'
+  const meant = isGraph ? 'GraphQL is not supported' : 'words go in "term", conditions in "filter"'
   return `${SCORED}; ${meant}.`
 }
 

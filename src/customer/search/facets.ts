@@ -1,5 +1,6 @@
 import {createUsageError} from '../../errors.js'
 import {isObject} from '../../language/json-object.js'
+import {drawBar} from '../../output/bars.js'
 import type {Row, View} from '../../output/view.js'
 import type {TermsAggregation} from '../criteria/criteria.js'
 import {parseStoredTime} from '../criteria/where-filter.js'
@@ -127,8 +128,8 @@ export function formatFacetFooter(rows: readonly Row[], {facets, limit}: FacetIn
 export function addBars(rows: readonly Row[]): Row[] {
   const most = new Map<unknown, number>()
   for (const {facet, count} of rows) most.set(facet, Math.max(most.get(facet) ?? 1, Number(count)))
-  return rows.map(row => {
-    const share = Number(row.count) / (most.get(row.facet) ?? 1)
-    return {...row, bar: '█'.repeat(Math.max(1, Math.round(share * LONGEST_BAR)))}
-  })
+  return rows.map(row => ({
+    ...row,
+    bar: drawBar(Number(row.count), most.get(row.facet) ?? 1, LONGEST_BAR),
+  }))
 }

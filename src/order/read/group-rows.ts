@@ -194,7 +194,7 @@ export class Table {
       return ITEMS_IN_CELL
     if (holds !== 'decimal' || this.decimal === undefined) return undefined
     const parsed = parseCellNumber(cell, this.decimal)
-    if (!parsed) return `is no number with a decimal ${this.decimal}, which --decimal says`
+    if (!parsed) return `is not a number with a decimal ${this.decimal}, as --decimal says`
     if (parsed.currency === '') return undefined
     const sibling = `${path.slice(0, path.lastIndexOf('.') + 1)}currency`
     const at = this.header.columns.findIndex(column => column?.path === sibling)

@@ -29,7 +29,7 @@ const LONGEST_SLICE_BYTES = 1024 * 1024
 const TOO_LONG = 'is longer than 1 MiB, the limit of the shop; it may contain an unclosed bracket'
 
 const BEHIND_LIST = 'unexpected text after the end of the list'
-const BEHIND_WRAPPED = 'text behind the list that does not end the object around it, or more orders'
+const BEHIND_WRAPPED = 'unexpected text after the list, or more orders'
 
 const isBlank = (byte: number) => byte === 0x20 || byte === 0x0d || byte === 0x09 || byte === LINE_FEED
 

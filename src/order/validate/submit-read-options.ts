@@ -40,7 +40,7 @@ async function readMaps(text: string, readText: (path: string) => Promise<string
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw createUsageError('map', `--map: ${name} is no JSON object from columns to fields.`, [
+  throw createUsageError('map', `--map: ${name} is not a JSON object that maps columns to fields.`, [
     `storectl order template --map-from FILE > ${name}`,
   ])
 }

@@ -22,7 +22,7 @@ export const DRIFT_MEANINGS: Readonly<Record<DriftKind, DriftMeaning>> = {
   },
   'partial-missed': {meaning: 'captured or refunded in part, and the shop does not know', repair: EVENT},
   'cancelled-late': {
-    meaning: 'captured, and the shop has given the payment up',
+    meaning: 'captured, and the shop has given up on the payment',
     repair: `${EVENT}; by hand if the order is cancelled too`,
   },
   'cancelled-at-provider': {

@@ -1,6 +1,7 @@
 import {type ExitName, StorectlError} from '../../errors.js'
 import type {Rows} from '../../output/print.js'
 import type {View} from '../../output/view.js'
+import {Stopped} from '../../platform/interruption.js'
 import {type ProgressOutput, showWork} from '../../platform/terminal/progress.js'
 import type {ReconcileProgress} from './comparison.js'
 import {DRIFT_VIEW, type DriftRow, type FoundDrift, toDriftRow} from './drift-row.js'
@@ -70,13 +71,16 @@ export async function presentReconciliation(
     throw nameComparison(error, resumeCommand)
   }
   const end = async () => (reconciliation.isComplete ? await complete() : [])
+  const printHeld = async (held: readonly DriftRow[]) => {
+    // A row without values is the empty line between the two tables.
+    if (held.length > 0) await output.print([...listKinds(kinds), {}], KINDS)
+    await output.print(held, DRIFT_VIEW)
+  }
   const readAll = async () => {
     const held = await holdRows(readRows())
     stop()
     const notes = await end()
-    // A row without values is the empty line between the two tables.
-    if (held.length > 0) await output.print([...listKinds(kinds), {}], KINDS)
-    await output.print(held, DRIFT_VIEW)
+    await printHeld(held).catch(passOverLeaving)
     return notes
   }
   const printAll = output.isBrief ? readAll() : output.print(readRows(), DRIFT_VIEW).then(end)
@@ -85,6 +89,11 @@ export async function presentReconciliation(
   else await output.note(describeCutOff(progress, resumeCommand))
   for (const note of [...describeLeftOut(output, progress, resumeCommand), ...notes]) await output.note(note)
   return progress.found > 0 ? 'partial' : 'ok'
+}
+
+/** Whoever left the pager has seen enough rows, and not the result. */
+function passOverLeaving(error: unknown): void {
+  if (!(error instanceof Stopped) || error.stopCause !== 'output-closed') throw error
 }
 
 async function holdRows(rows: AsyncIterable<readonly DriftRow[]>): Promise<DriftRow[]> {

@@ -63,13 +63,13 @@ export async function searchTransactions(
     ...buildCriteria(isDeliveryRead),
     associations: isDeliveryRead ? WITH_DELIVERIES : ASSOCIATIONS,
   }
-  const refusal: PaymentShop['refusal'] = (answer, doing) => {
+  const noteRefusal: PaymentShop['refusal'] = (answer, doing) => {
     if (isDeliveryRead && listMissingPrivileges(answer).join() === DELIVERIES) lacking?.add(DELIVERIES)
     return shop.refusal(answer, doing)
   }
   const search = searchRows<SearchedTransaction | null>(
     'order-transaction',
-    {...shop, refusal},
+    {...shop, refusal: noteRefusal},
     signal,
     query,
   )

@@ -98,19 +98,23 @@ export async function* listShopPayments(
 
 /** Payments from a time on, and the older ones. */
 function addOlder(since: Date, {authorizedUntil}: OlderPayments, isDeliveryRead: boolean) {
-  const any = (field: string, ...value: string[]) => ({type: 'equalsAny', field, value})
-  const begun = (parameters: object) => ({type: 'range', field: 'createdAt', parameters})
+  const matchAny = (field: string, ...value: string[]) => ({type: 'equalsAny', field, value})
+  const matchBegun = (parameters: object) => ({type: 'range', field: 'createdAt', parameters})
   const join = (operator: 'or' | 'and', ...queries: object[]) => ({type: 'multi', operator, queries})
   const state = 'stateMachineState.technicalName'
-  const returned = isDeliveryRead ? [any(`order.deliveries.${state}`, 'returned')] : []
+  const returned = isDeliveryRead ? [matchAny(`order.deliveries.${state}`, 'returned')] : []
   return join(
     'or',
-    begun({gte: since.toISOString()}),
-    join('and', any(state, 'authorized', 'paid_partially'), begun({lte: authorizedUntil.toISOString()})),
+    matchBegun({gte: since.toISOString()}),
     join(
       'and',
-      any(state, 'paid', 'refunded_partially'),
-      join('or', any(`order.${state}`, 'cancelled'), ...returned),
+      matchAny(state, 'authorized', 'paid_partially'),
+      matchBegun({lte: authorizedUntil.toISOString()}),
+    ),
+    join(
+      'and',
+      matchAny(state, 'paid', 'refunded_partially'),
+      join('or', matchAny(`order.${state}`, 'cancelled'), ...returned),
     ),
   )
 }
@@ -130,7 +134,7 @@ function checkPage(
     const atMs = Date.parse(createdAt ?? '')
     return atMs >= from && atMs <= to
   }
-  if (!rows.every(isInside)) throw createOtherAnswerError('payments of another time than was asked for')
+  if (!rows.every(isInside)) throw createOtherAnswerError('payments from outside the requested time')
   if (rows.length >= PAGE_SIZE && rows.every(({id}) => seen.has(id)))
     throw createOtherAnswerError('the same page again and again')
 }
@@ -198,7 +202,7 @@ function requireAsked(
 ): void {
   const asked = new Set(keys.map(key => key.toLowerCase()))
   if (!rows.every(row => asked.has(readKey(row)?.toLowerCase() ?? '')))
-    throw createOtherAnswerError('other transactions than those that were asked for')
+    throw createOtherAnswerError('transactions that were not asked for')
 }
 
 function listDistinctPayments(rows: readonly SearchedTransaction[]): ShopPayment[] {

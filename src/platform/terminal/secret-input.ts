@@ -36,7 +36,7 @@ export async function readSecret(
   if (secret === '' && !mayBeEmpty)
     throw createUsageError('empty_secret', `The ${what} is empty. Nothing was sent.`)
   if (secret.includes('\0'))
-    throw createUsageError('not_a_secret', `The ${what} is no text: it holds a NUL character.`)
+    throw createUsageError('not_a_secret', `The ${what} is not text: it contains a NUL character.`)
   if (secret.length > LONGEST) throw createUsageError('not_a_secret', `The ${what} is too long.`)
   return secret
 }

@@ -29,6 +29,7 @@ export const PAYPAL: ProviderDefinition = {
     createdAt: 'create_time',
     resourceType: 'resource_type',
     resourceVersion: 'resource_version',
+    payer: listPayers(),
     transaction: {in: 'body', member: 'resource.custom_id'},
     listOnly: ['status', 'transmissions'],
   },
@@ -76,4 +77,16 @@ export const PAYPAL: ProviderDefinition = {
     invoiceMethod: 'swag_paypal_pui',
     invoiceHandler: /PUIHandler$/,
   },
+}
+
+/** Of orders, subscriptions, stored ways to pay, and payments of the first version. */
+function listPayers(): string[] {
+  const at = (member: string) => {
+    const path = `resource.${member}`
+    const name = `${path}.name.given_name ${path}.name.surname`
+    return [`${path}.email_address`, `${path}.payer_id`, `${path}.account_id`, name]
+  }
+  const first = 'resource.payer.payer_info'
+  const ofFirst = [`${first}.email`, `${first}.payer_id`, `${first}.first_name ${first}.last_name`]
+  return [...['payer', 'subscriber', 'payment_source.paypal'].flatMap(at), ...ofFirst, 'resource.customer.id']
 }

@@ -1,8 +1,10 @@
 import {type RawBuilder, sql} from 'kysely'
 import type {ListTest, SingleTest, Tested} from '../../language/where/comparison.js'
 import type {FittedValue} from '../../language/where/value.js'
+import {listPayerMembers} from '../../providers/providers.js'
 import type {EventField} from '../../webhook/event/event-fields.js'
 import type {RecordsDialect} from '../schema/dialect.js'
+import type {RecordsTables} from '../schema/schema.js'
 
 type Sql = RawBuilder<unknown>
 type Holds = RawBuilder<boolean>
@@ -29,6 +31,7 @@ function buildListTest({field, type, operator, values}: ListTest, dialect: Recor
 const LIKE = {contains: ['%', '%'], starts: ['', '%'], ends: ['%', '']} as const
 
 function buildSingleTest({field, operator, value}: SingleTest, dialect: RecordsDialect): Holds {
+  if (field === 'payer') return buildPayerTest(operator, value, dialect)
   if (value === null) {
     const found = selectFieldText(field, dialect)
     return operator === '=' ? sql<boolean>`(${found} is null)` : sql<boolean>`(${found} is not null)`
@@ -76,7 +79,24 @@ function selectFieldText(field: string, dialect: RecordsDialect): Sql {
 /** As `findSender` has it. */
 export const SENDER = sql<string>`case coalesce(verification, 'not-checked') when 'not-checked' then arrived_with else verification end`
 
-const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'finalCapture'>, Sql>> = {
+/** What the last word by hand says of an event that is resolved. */
+export const RESOLVED = {
+  resolvedAt: selectLastWord<number>('at_ms'),
+  resolvedBy: selectLastWord<string>('who'),
+  resolvedReason: selectLastWord<string>('reason'),
+  resolvedRun: selectLastWord<string>('run_id'),
+}
+
+function selectLastWord<T>(column: keyof RecordsTables['webhook_resolution']): RawBuilder<T | null> {
+  return sql`(case when status = 'resolved' then (
+    select ${sql.ref(`word.${column}`)} from webhook_resolution as word
+    where word.target = webhook_event.target and word.id = webhook_event.id
+    order by word.number desc limit 1) end)`
+}
+
+type StoredField = Exclude<EventField, 'amount' | 'currency' | 'finalCapture' | 'payer'>
+
+const COLUMNS: Readonly<Record<StoredField, Sql>> = {
   id: sql`webhook_event.id`,
   type: sql`type`,
   status: sql`status`,
@@ -97,6 +117,7 @@ const COLUMNS: Readonly<Record<Exclude<EventField, 'amount' | 'currency' | 'fina
   verification: sql`coalesce(verification, 'not-checked')`,
   verificationReason: sql`verification_reason`,
   orderNumber: sql`order_number`,
+  ...RESOLVED,
 }
 
 function selectField(field: string, {parseAmount, finalCapture, member}: RecordsDialect): Sql {
@@ -111,6 +132,22 @@ const CURRENCY = ['currency_code', 'currency']
 
 function selectFirstMember(names: readonly string[], {selectText}: RecordsDialect['member']): Sql {
   return sql`coalesce(${sql.join(names.map(name => selectText(['resource', 'amount', name])))})`
+}
+
+/** Whether an address, id or name of who pays is the text; with nothing: whether there is none. */
+function buildPayerTest(
+  operator: string,
+  value: FittedValue | null,
+  {foldText, foldValue, member}: RecordsDialect,
+): Holds {
+  const tests = listPayerMembers().map(names => {
+    const parts = names.split(' ').map(name => member.selectText(name.split('.')))
+    const found = sql.join(parts, sql` || ' ' || `)
+    if (value === null) return sql`(${found}) is not null`
+    return sql`coalesce(${foldText(sql`(${found})`)} = ${foldValue(String(value))}, false)`
+  })
+  const isAny = sql<boolean>`(${sql.join(tests, sql` or `)})`
+  return (operator === '=') === (value === null) ? sql<boolean>`(not ${isAny})` : isAny
 }
 
 /** Where in the body a field stands; `undefined` for what is kept of every event. */

@@ -68,14 +68,20 @@ export function buildBodyRow(
   return {target, id, headers: JSON.stringify(headers), body}
 }
 
+/** What is read with an event's row. */
+type ReadColumns = Readonly<Record<'resolvedBy' | 'resolvedReason' | 'resolvedRun', string | null>> &
+  Readonly<Record<'resolvedAt' | 'is_in_flight', number | null>>
+
+function parseResolution({resolvedAt, resolvedBy, resolvedReason, resolvedRun}: ReadColumns) {
+  if (resolvedAt === null || resolvedBy === null) return undefined
+  return {at: new Date(Number(resolvedAt)), who: resolvedBy, reason: resolvedReason, run: resolvedRun}
+}
+
 /**
- * @param row with whether it was busy when it was read
+ * @param row with whether it was busy when it was read, and who resolved it
  * @param local the process that reads it: a capture of its machine that has ended has nothing in flight any more
  */
-export function parseEventRow(
-  row: WebhookEventTable & {readonly is_in_flight: number | null},
-  local: LocalProcess,
-): InboxEvent {
+export function parseEventRow(row: WebhookEventTable & ReadColumns, local: LocalProcess): InboxEvent {
   const evidence = readSenderEvidence(row)
   return {
     id: row.id,
@@ -100,6 +106,7 @@ export function parseEventRow(
     verification: evidence.verification,
     verificationReason: evidence.verificationReason,
     orderNumber: row.order_number,
+    resolution: parseResolution(row),
     cause: row.cause_for_ms === row.changed_at_ms ? (row.cause as InboxEvent['cause']) : null,
   }
 }

@@ -4,20 +4,12 @@ import type {Database} from '../../storage/engine/database.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import type {EventOrder, OrderField} from '../../webhook/event/event-fields.js'
 import type {EventStatus} from '../../webhook/event/event-status.js'
-import type {
-  Changed,
-  ChangePage,
-  ChangePosition,
-  EventGroup,
-  Grouping,
-  InboxQuery,
-  SeenAttempt,
-} from '../../webhook/inbox/inbox.js'
+import type {Changed, ChangePage, ChangePosition, InboxQuery, SeenAttempt} from '../../webhook/inbox/inbox.js'
 import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import type {RecordsDialect} from '../schema/dialect.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {readByKeyset} from '../schema/sql.js'
-import {buildEventCondition, SENDER} from './event-condition.js'
+import {buildEventCondition, RESOLVED} from './event-condition.js'
 import {parseEventRow} from './event-rows.js'
 import {matchInFlight} from './lease-condition.js'
 
@@ -134,6 +126,12 @@ export function filterEvents(
     .selectFrom('webhook_event')
     .selectAll()
     .select(matchInFlight<number | null>(selectLeaseMs()).as('is_in_flight'))
+    .select([
+      RESOLVED.resolvedAt.as('resolvedAt'),
+      RESOLVED.resolvedBy.as('resolvedBy'),
+      RESOLVED.resolvedReason.as('resolvedReason'),
+      RESOLVED.resolvedRun.as('resolvedRun'),
+    ])
     .where(shop, '=', target)
   if (ids) query = query.where('id', 'in', [...ids])
   if (idPrefix !== undefined)
@@ -151,51 +149,6 @@ export function filterEvents(
 function matchType(pattern: string, {matchPattern}: RecordsDialect) {
   const escaped = pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
   return pattern.includes('*') ? matchPattern(sql`type`, escaped) : sql<boolean>`type = ${pattern}`
-}
-
-const HOUR_MS = 3_600_000
-
-const KEYS: Readonly<Record<Grouping, RawBuilder<string | number | null>>> = {
-  type: sql`type`,
-  message: sql`message`,
-  sender: SENDER,
-  hour: sql`created_at_ms - created_at_ms % ${sql.lit(HOUR_MS)}`,
-}
-
-const STATUSES = Object.keys({
-  ...{pending: 0, delivered: 0, failed: 0, unknown: 0, resolved: 0},
-} satisfies Record<EventStatus, 0>) as EventStatus[]
-
-export async function countGroups(
-  from: Events,
-  target: string,
-  query: InboxQuery,
-  by: Grouping,
-): Promise<EventGroup[]> {
-  const rows = await filterEvents(from, target, query)
-    .clearSelect()
-    .select(({fn}) => [
-      KEYS[by].as('key'),
-      fn.countAll<number>().as('count'),
-      fn.min('created_at_ms').as('first'),
-      fn.max('created_at_ms').as('last'),
-      ...STATUSES.map(status =>
-        sql<number>`count(case when status = ${sql.lit(status)} then 1 end)`.as(status),
-      ),
-    ])
-    .groupBy('key')
-    .orderBy(by === 'hour' ? 'key' : 'count', 'desc')
-    .orderBy(sql`${KEYS[by]} is not null`)
-    .orderBy('key')
-    .$if(query.limit !== undefined, some => some.limit(query.limit as number))
-    .execute()
-  return rows.map(({key, count, first, last, ...statuses}) => ({
-    key: typeof key === 'number' ? new Date(key) : key,
-    count: Number(count),
-    first: new Date(Number(first)),
-    last: new Date(Number(last)),
-    statuses: Object.fromEntries(Object.entries(statuses).filter(([, some]) => some > 0)),
-  }))
 }
 
 export async function readLastRevision(from: Events): Promise<ChangePosition> {

@@ -2,12 +2,15 @@ import {type Kysely, type RawBuilder, sql} from 'kysely'
 import type {LocalProcess} from '../../runs/workers/liveness.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {Inbox, Outdated, OutdatedCounts, PruneNote, Seen, SourcePart} from '../../webhook/inbox/inbox.js'
+import {ASIDE} from '../../webhook/inbox/inbox.js'
 import {nameLease} from '../runs/leases.js'
 import {appendRunLedgerRow} from '../runs/run-ledger.js'
 import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import {EVENT_TABLES, type RecordsTables} from '../schema/schema.js'
+import {buildEventCondition} from './event-condition.js'
 import {readContents} from './event-contents.js'
-import {countGroups, listAttempts, listChanges, listInboxEvents, readLastRevision} from './inbox-list.js'
+import {countGroups, sumGroups} from './event-groups.js'
+import {listAttempts, listChanges, listInboxEvents, readLastRevision} from './inbox-list.js'
 import {findEvents, findKnownResults, findPaymentEvents, readSourcePosition} from './inbox-reads.js'
 import {
   addEvents,
@@ -35,19 +38,21 @@ export function createInbox(database: Database<RecordsTables>, local: LocalProce
     readPosition: (target, source) => readSourcePosition(reads, target, source),
     list: (target, query) => listInboxEvents(events, target, query),
     countGroups: (target, query, by) => countGroups(events, target, query, by),
+    sumGroups: (target, query, by) => sumGroups(events, target, query, by),
     readLastPosition: () => readLastRevision(events),
     listChanges: (target, query, page) => listChanges(events, target, query, page),
     listAttempts: (target, id) => listAttempts(reads, target, id),
     find: (target, ids) => findEvents(events, target, ids),
     readContents: (target, ids) => readContents(reads, target, ids),
     findKnownResults: (target, transactions, query) => findKnownResults(events, target, transactions, query),
-    resolve: (target, ids, note) => writes.run(db => markResolved({...database, db}, target, ids, note)),
-    reopen: (target, ids, note) => writes.run(db => markReopened({...database, db}, target, ids, note)),
+    resolve: (target, ids, marking) =>
+      writes.run(db => markResolved({...database, db}, target, ids, marking)),
+    reopen: (target, ids, undoing) => writes.run(db => markReopened({...database, db}, target, ids, undoing)),
     listResolutions: (target, id) => listResolutions(reads, target, id),
     countOutdated: (target, what) => countOutdated(database, target, what),
     prune: (target, what, note) =>
       writes.run(db => pruneOutdated(db, target, {...what, note}, database), {
-        exclusive: nameLease({kind: 'replay', target}),
+        exclusive: nameLease({kind: 'replay', target, id: ''}),
       }),
     findPaymentEvents: (target, transactions) => findPaymentEvents(events, target, transactions),
     noteOrders: async (target, orders) => {
@@ -98,7 +103,7 @@ type PruneDatabase = Pick<
 >
 
 /**
- * What goes with an event. What is known of its transmission stays: another body may come with the same headers, and the
+ * What goes with an old event. What is known of its transmission stays: another body may come with the same headers, and the
  * signature cannot tell the two apart.
  */
 const OF_AN_EVENT = EVENT_TABLES.filter(table => table !== 'webhook_transmission')
@@ -110,20 +115,40 @@ const AT_ONCE = 500
 const PLANNING_MS = 30_000
 
 async function countOutdated(
-  database: Pick<Database<RecordsTables>, 'reads' | 'selectNowMs' | 'selectLeaseMs'>,
+  database: Pick<Database<RecordsTables>, 'engine' | 'reads' | 'selectNowMs' | 'selectLeaseMs'>,
   target: string,
   what: Outdated,
 ): Promise<OutdatedCounts> {
   const {rows} = await sql<{status: string; used: number; count: number; bytes: number}>`
     select status, ${matchInUse(target, database)} as used, count(*) as count, sum(size_bytes) as bytes
-    from webhook_event where ${matchOutdated(target, what)}
+    from webhook_event where ${matchOutdated(target, what, database)}
     group by 1, 2`.execute(database.reads)
   const free = rows.filter(row => row.used === 0)
   return {
     statuses: Object.fromEntries(free.map(({status, count}) => [status, count])),
     bodyBytes: free.reduce((sum, {bytes}) => sum + bytes, 0),
     inUse: rows.filter(row => row.used === 1).reduce((sum, {count}) => sum + count, 0),
+    held: what.where ? await countHeld(database, target, what) : null,
   }
+}
+
+/** Who else has something of the events: runs that sent or marked them, and backups. */
+async function countHeld(
+  database: Pick<Database<RecordsTables>, 'engine' | 'reads'>,
+  target: string,
+  what: Outdated,
+): Promise<OutdatedCounts['held']> {
+  const matches = matchOutdated(target, what, database)
+  const {rows} = await sql<{runs: number; backups: number}>`
+    select (
+      select count(distinct run_id) from run_record join run on run.id = run_record.run_id
+      where run.target = ${target} and run_record.kind <> 'intent'
+        and item in (select id from webhook_event where ${matches})
+    ) as runs, (
+      select count(*) from run_ledger where kind = 'backed-up'
+        and at_ms >= (select min(received_at_ms) from webhook_event where ${matches})
+    ) as backups`.execute(database.reads)
+  return {runs: Number(rows[0]?.runs), backups: Number(rows[0]?.backups)}
 }
 
 /** Deletes some of them. @param what `note` is appended to the ledger of runs, where any goes @returns how many */
@@ -134,7 +159,10 @@ async function pruneOutdated(
   ways: PruneDatabase,
 ): Promise<number> {
   const count = await deleteOutdated(db, target, what, ways)
-  const content = {target, before: what.before.toISOString(), keepFailed: what.keepFailed, ...note}
+  // What a condition says may name a payer.
+  const {before, keepFailed, where} = what
+  const rule = {before: before?.toISOString() ?? null, keepFailed, ...(where && {hasCondition: true})}
+  const content = {target, ...rule, ...note}
   if (note && count > 0) await appendRunLedgerRow(db, {kind: 'pruned', runId: null, content}, ways)
   return count
 }
@@ -148,23 +176,31 @@ async function pruneOutdated(
 async function deleteOutdated(db: Db, target: string, what: Outdated, ways: PruneDatabase): Promise<number> {
   const {rowLocks} = ways
   await chooseRecordsDialect(ways).overwriteDeleted(db)
-  const {rows} = await sql<{id: string}>`
-    select id from webhook_event where ${matchOutdated(target, what)} and not ${matchInUse(target, ways)}
+  const {rows} = await sql<{target: string; id: string}>`
+    select target, id from webhook_event where ${matchOutdated(target, what, ways)} and not ${matchInUse(target, ways)}
     limit ${AT_ONCE} ${rowLocks.forUpdate}`.execute(db)
-  const ids = rows.map(({id}) => id)
-  if (ids.length === 0) return 0
-  for (const table of OF_AN_EVENT) {
-    await db.deleteFrom(table).where('target', '=', target).where('id', 'in', ids).execute()
+  for (const owner of new Set(rows.map(row => row.target))) {
+    const ids = rows.filter(row => row.target === owner).map(({id}) => id)
+    for (const table of what.where ? EVENT_TABLES : OF_AN_EVENT)
+      await db.deleteFrom(table).where('target', '=', owner).where('id', 'in', ids).execute()
   }
-  return ids.length
+  return rows.length
 }
 
 function matchOutdated(
   target: string,
-  {before, keepFailed}: Pick<Outdated, 'before' | 'keepFailed'>,
+  {before, keepFailed, where}: Outdated,
+  ways: Pick<PruneDatabase, 'engine'>,
 ): RawBuilder<boolean> {
-  const done = keepFailed ? sql`and status in ('delivered', 'resolved')` : sql``
-  return sql<boolean>`target = ${target} and created_at_ms < ${before.getTime()} ${done}`
+  const tests = [
+    where
+      ? sql`(target = ${target} or substr(target, 1, ${sql.lit(ASIDE.length)}) = ${ASIDE})`
+      : sql`target = ${target}`,
+    ...(before ? [sql`created_at_ms < ${before.getTime()}`] : []),
+    ...(keepFailed ? [sql`status in ('delivered', 'resolved')`] : []),
+    ...(where ? [buildEventCondition(where, chooseRecordsDialect(ways))] : []),
+  ]
+  return sql<boolean>`(${sql.join(tests, sql` and `)})`
 }
 
 /** Needed by a replay that has not ended, or on its way to the shop. */

@@ -1,84 +1,94 @@
 import type {Kysely} from 'kysely'
 import {assertOneOf} from '../../runs/journal/assert-records.js'
+import type {ResultClass} from '../../runs/journal/item.js'
+import type {NewEntry} from '../../runs/journal/journal-entry.js'
 import type {Database} from '../../storage/engine/database.js'
 import {type EventStatus, STATUSES} from '../../webhook/event/event-status.js'
-import type {Resolution, ResolutionChange, ResolutionNote} from '../../webhook/inbox/inbox.js'
-import {noteMarkedEvents} from '../runs/run-ledger.js'
-import type {RecordsTables} from '../schema/schema.js'
+import type {Marking, MarkResult, Resolution, Undoing} from '../../webhook/inbox/inbox.js'
+import {appendResults} from '../runs/append-results.js'
+import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
 type Row = RecordsTables['webhook_resolution']
 
 /** A write under way, with how it locks rows. */
-interface Write extends Pick<Database<RecordsTables>, 'rowLocks' | 'readNowMs'> {
+interface Write extends Pick<Database<RecordsTables>, 'rowLocks' | 'selectNowMs'> {
   readonly db: Db
 }
 
 /** What may still be sent again, and so may be taken off the list. */
 const OPEN: readonly EventStatus[] = ['failed', 'pending', 'unknown']
 
-/** Takes open events off the list, and notes it in the ledger of runs. @returns for each id what became of it */
-export async function markResolved(
+/** Takes open events off the list. @returns for each id what became of it */
+export function markResolved(
   write: Write,
   target: string,
   ids: readonly string[],
-  note: ResolutionNote,
-): Promise<Map<string, ResolutionChange>> {
-  const changes = await updateEach(write, target, ids, async (id, before) => {
-    if (!OPEN.includes(before)) return before === 'resolved' ? 'same' : 'delivered'
-    await updateStatus(
-      write.db,
-      {target, id, kind: 'resolved', status_before: before, ...buildNoteColumns(note)},
-      'resolved',
-    )
-    return 'changed'
+  marking: Marking,
+): Promise<Map<string, MarkResult>> {
+  return markEach(write, {target, ids}, marking, async ({status}) => {
+    if (OPEN.includes(status)) return {result: 'resolved', status: 'resolved'}
+    return {result: status === 'resolved' ? 'was-resolved' : 'was-delivered'}
   })
-  await noteMarkedEvents(write.db, {kind: 'resolved', target, changed: listChanged(changes), ...note}, write)
-  return changes
 }
 
-/** Gives resolved events the status back that they had, and notes it likewise. @returns for each id what became of it */
-export async function markReopened(
+/** Gives events the status back that they had before a run resolved them; one that has changed since stays. */
+export function markReopened(
   write: Write,
   target: string,
   ids: readonly string[],
-  note: ResolutionNote,
-): Promise<Map<string, ResolutionChange>> {
-  const changes = await updateEach(write, target, ids, async (id, before) => {
-    if (before !== 'resolved') return 'same'
+  {resolvedBy, ...marking}: Undoing,
+): Promise<Map<string, MarkResult>> {
+  return markEach(write, {target, ids}, marking, async ({id, status, changed_at_ms}) => {
     const last = (await listResolutions(write.db, target, id)).at(-1)
-    const row = {target, id, kind: 'reopened', status_before: before, ...buildNoteColumns(note)}
-    const back = assertOneOf(
-      last?.statusBefore ?? 'failed',
-      OPEN,
-      `the status of event ${id} before it was resolved`,
-    )
-    await updateStatus(write.db, row, back)
-    return 'changed'
+    const isAsLeft = last?.run === resolvedBy && last.at.getTime() === changed_at_ms
+    if (!isAsLeft || last.kind !== 'resolved' || status !== 'resolved') return {result: 'changed'}
+    const of = `the status of event ${id} before it was resolved`
+    return {result: 'reopened', status: assertOneOf(last.statusBefore, OPEN, of)}
   })
-  await noteMarkedEvents(write.db, {kind: 'reopened', target, changed: listChanged(changes), ...note}, write)
-  return changes
 }
 
-function listChanged(changes: ReadonlyMap<string, ResolutionChange>): string[] {
-  return [...changes].flatMap(([id, change]) => (change === 'changed' ? [id] : []))
+type Head = Pick<WebhookEventTable, 'id' | 'sha256' | 'changed_at_ms'> & {readonly status: EventStatus}
+
+/** What becomes of an event; without a status it stays as it is. */
+interface Mark {
+  readonly result: MarkResult
+  readonly status?: EventStatus
 }
 
-/** Does something to each event once; ids that the inbox does not have are `unknown`. */
-async function updateEach(
+const CLASSES: Readonly<Record<MarkResult, ResultClass>> = {
+  ...({resolved: 'done', reopened: 'done', 'not-found': 'failed'} as const),
+  ...({'was-resolved': 'held', 'was-delivered': 'held', changed: 'held'} as const),
+}
+
+/** Marks each event once, with an entry in the journal of the run; ids that the inbox does not have are `not-found`. */
+async function markEach(
   write: Write,
-  target: string,
-  ids: readonly string[],
-  act: (id: string, before: EventStatus) => Promise<ResolutionChange>,
-): Promise<Map<string, ResolutionChange>> {
-  const statuses = await lockStatuses(write, target, ids)
-  const changes = new Map<string, ResolutionChange>()
+  {target, ids}: {readonly target: string; readonly ids: readonly string[]},
+  {run, at, who, reason}: Marking,
+  judge: (event: Head) => Promise<Mark>,
+): Promise<Map<string, MarkResult>> {
+  const events = await lockEvents(write, target, ids)
+  const marks = new Map<string, MarkResult>()
+  const results: NewEntry[] = []
   for (const id of new Set(ids)) {
-    const before = statuses.get(id)
-    changes.set(id, before === undefined ? 'unknown' : await act(id, before))
+    const event = events.get(id)
+    const {result, status}: Mark = event ? await judge(event) : {result: 'not-found'}
+    if (event && status) {
+      const kind = status === 'resolved' ? 'resolved' : 'reopened'
+      const note = {at_ms: at.getTime(), who, reason, run_id: run.id}
+      await updateStatus(write.db, {target, id, kind, status_before: event.status, ...note}, status)
+    }
+    marks.set(id, result)
+    results.push({
+      ...{kind: 'result', item: id, orderingKey: '', contentHash: event?.sha256 ?? '', attempt: 0},
+      ...{resultClass: CLASSES[result], result},
+      ...(event && {facts: {before: event.status, after: status ?? event.status}}),
+    })
   }
-  return changes
+  await appendResults(write.db, run, {results, at}, write)
+  return marks
 }
 
 /** Everything that was said about an event, the oldest first. */
@@ -96,30 +106,30 @@ export async function listResolutions(db: Db, target: string, id: string): Promi
     who: row.who,
     reason: row.reason,
     statusBefore: row.status_before as EventStatus,
+    run: row.run_id,
   }))
 }
 
-function buildNoteColumns({at, who, reason}: ResolutionNote) {
-  return {at_ms: at.getTime(), who, reason}
-}
-
 /** Nobody else changes them until the write is over. */
-async function lockStatuses(
+async function lockEvents(
   {db, rowLocks}: Write,
   target: string,
   ids: readonly string[],
-): Promise<Map<string, EventStatus>> {
-  const found = new Map<string, EventStatus>()
+): Promise<Map<string, Head>> {
+  const found = new Map<string, Head>()
   for (const some of splitKeys(ids)) {
     const rows = await db
       .selectFrom('webhook_event')
-      .select(['id', 'status'])
+      .select(['id', 'status', 'sha256', 'changed_at_ms'])
       .where('target', '=', target)
       .where('id', 'in', some)
       .orderBy('id')
       .modifyEnd(rowLocks.forUpdate)
       .execute()
-    for (const {id, status} of rows) found.set(id, assertOneOf(status, STATUSES, `the status of event ${id}`))
+    for (const row of rows) {
+      const status = assertOneOf(row.status, STATUSES, `the status of event ${row.id}`)
+      found.set(row.id, {...row, status})
+    }
   }
   return found
 }

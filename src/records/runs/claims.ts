@@ -89,7 +89,7 @@ export async function claimBlock(
   const open = opening?.worker === null ? OPENING : (await readFirstRow(db, selectFirstOpen, {id}))?.block
   if (open === undefined) return {others: await countHeldByOthers(db, at)}
   const taken = await readFirstRow(db, takeBlock, {id, worker, block: open})
-  if (!taken) throw createContradictionError(`block ${open} of run ${id} is open, and yet somebody's`)
+  if (!taken) throw createContradictionError(`block ${open} of run ${id} is open, yet claimed`)
   return {block: {number: open, isAgain: taken.claims > 1}, others: 0}
 }
 

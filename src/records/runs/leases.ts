@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
-import type {NewRun, OpenItem, RecoverItems, RunRow} from '../../runs/journal/run-store.js'
+import type {OpenItem, RecoverItems, RunRef, RunRow} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables, RunRecordTable} from '../schema/schema.js'
 import {chooseLeaseKind} from './lease-kind.js'
@@ -14,13 +14,13 @@ type Ways = Pick<Database<RecordsTables>, 'selectNowMs'>
 /** The run that holds the lease. */
 export async function findLeaseHolder(
   db: Db,
-  {kind, target}: Pick<NewRun, 'kind' | 'target'>,
+  {kind, target, id}: RunRef,
   ways: Ways,
 ): Promise<RunRow | undefined> {
   const row = await db
     .selectFrom('run_lease')
     .select('run_id')
-    .where('kind', '=', chooseLeaseKind(kind))
+    .where('kind', '=', chooseLeaseKind({kind, id}))
     .where('target', '=', target)
     .executeTakeFirst()
   return row && findRunById(db, row.run_id, ways)
@@ -37,13 +37,10 @@ export async function findRunById(db: Db, id: string, ways: Ways): Promise<RunRo
   return (await attachWorkers(db, rows.map(parseRunRow), ways))[0]
 }
 
-export async function takeLease(
-  db: Db,
-  {kind, target, id}: Pick<NewRun, 'kind' | 'target' | 'id'>,
-): Promise<void> {
+export async function takeLease(db: Db, {kind, target, id}: RunRef): Promise<void> {
   await db
     .insertInto('run_lease')
-    .values({kind: chooseLeaseKind(kind), target, run_id: id})
+    .values({kind: chooseLeaseKind({kind, id}), target, run_id: id})
     .onConflict(conflict => conflict.columns(['kind', 'target']).doUpdateSet({run_id: id}))
     .execute()
 }
@@ -158,6 +155,6 @@ function isLeftUnknown({kind, result_class}: RunRecordTable): boolean {
 }
 
 /** What nobody else does meanwhile who begins a run of the kind and target, or deletes what such a run may want. */
-export function nameLease({kind, target}: Pick<NewRun, 'kind' | 'target'>): string {
-  return `lease ${chooseLeaseKind(kind)} ${target}`
+export function nameLease({kind, target, id}: RunRef): string {
+  return `lease ${chooseLeaseKind({kind, id})} ${target}`
 }

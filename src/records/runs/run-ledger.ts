@@ -1,4 +1,3 @@
-import {hash} from 'node:crypto'
 import type {Kysely} from 'kysely'
 import {computeChainOrigin} from '../../runs/journal/hash-chain.js'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
@@ -90,27 +89,4 @@ export function sumTotals(workers: readonly Worker[], recovered: readonly Journa
   for (const worker of workers) totals.addTotals(worker)
   for (const entry of recovered) totals.addEntry(entry)
   return totals
-}
-
-/** Events that a person marked, in one commit. */
-interface MarkedEvents {
-  readonly kind: 'resolved' | 'reopened'
-  readonly target: string
-  readonly who: string
-  readonly reason: string | null
-  /** Ids of those that changed by it. */
-  readonly changed: readonly string[]
-}
-
-/** Notes that a person has marked events, where any has changed by it. */
-export async function noteMarkedEvents(
-  db: Db,
-  {kind, target, who, reason, changed}: MarkedEvents,
-  clock: Clock,
-): Promise<void> {
-  if (changed.length === 0) return
-  // A reason may name a payer, and goes with its events: the ledger has the hash of it alone.
-  const sha256 = hash('sha256', JSON.stringify([reason, ...[...changed].sort()]))
-  const content = {target, who, events: changed.length, sha256}
-  await appendRunLedgerRow(db, {kind, runId: null, content}, clock)
 }

@@ -1,9 +1,11 @@
-import {type RawBuilder, sql} from 'kysely'
+import {type Kysely, type RawBuilder, sql} from 'kysely'
 import {assertOneOf} from '../../runs/journal/assert-records.js'
 import type {PlannedItem} from '../../runs/journal/claim.js'
 import type {JournalEntry, LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {NewRun, RunRow} from '../../runs/journal/run-store.js'
-import type {LedgerTable, RunPlanTable, RunRecordTable, RunTable} from '../schema/schema.js'
+import type {ParameterType} from '../../storage/engine/statement.js'
+import type {LedgerTable, RecordsTables, RunPlanTable, RunRecordTable, RunTable} from '../schema/schema.js'
+import {prepareBulkWrite} from '../schema/sql.js'
 
 /** A new run as a row, without its first sign of life. */
 export function buildRunRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
@@ -70,6 +72,33 @@ export function buildRecordRow(record: JournalEntry): RunRecordTable {
     facts: facts === undefined ? null : JSON.stringify(facts),
     hash,
   }
+}
+
+const RECORD_COLUMNS = {
+  run_id: 'text',
+  worker: 'text',
+  sequence: 'integer',
+  kind: 'text',
+  item: 'text',
+  ordering_key: 'text',
+  content_hash: 'text',
+  attempt: 'integer',
+  at_ms: 'integer',
+  result_class: 'text',
+  result: 'text',
+  status: 'integer',
+  detail: 'text',
+  facts: 'text',
+  hash: 'text',
+} as const satisfies Record<keyof RunRecordTable, ParameterType>
+
+const insertRecordRows = prepareBulkWrite<RecordsTables, RunRecordTable>(RECORD_COLUMNS, (db, rows) =>
+  db.insertInto('run_record').values(rows).compile(),
+)
+
+/** Appends entries to the journals of runs. */
+export function insertRecords(db: Kysely<RecordsTables>, all: readonly JournalEntry[]): Promise<void> {
+  return insertRecordRows(db, all.map(buildRecordRow))
 }
 
 export function parseRecordRow(row: RunRecordTable): JournalEntry {

@@ -3,7 +3,7 @@ import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {RunStore, TakenEntries} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {ParameterType} from '../../storage/engine/statement.js'
-import type {LedgerTable, RecordsTables, RunPlanTable, RunRecordTable} from '../schema/schema.js'
+import type {LedgerTable, RecordsTables, RunPlanTable} from '../schema/schema.js'
 import {prepareBulkWrite} from '../schema/sql.js'
 import {createRunControl} from './control.js'
 import {
@@ -17,7 +17,7 @@ import {
 import type {RecordListener} from './record-listener.js'
 import {appendRunLedgerRow, noteDiscarded, noteOpening} from './run-ledger.js'
 import {createRunReads} from './run-reads.js'
-import {buildLedgerRow, buildPlanRow, buildRecordRow, buildRunRow} from './run-rows.js'
+import {buildLedgerRow, buildPlanRow, buildRunRow, insertRecords} from './run-rows.js'
 import {createWorkSharing} from './work-sharing.js'
 import {addWorker, updateProgress} from './workers.js'
 
@@ -121,24 +121,6 @@ function isFinalResult({kind, resultClass}: JournalEntry): boolean {
   )
 }
 
-const RECORD_COLUMNS = {
-  run_id: 'text',
-  worker: 'text',
-  sequence: 'integer',
-  kind: 'text',
-  item: 'text',
-  ordering_key: 'text',
-  content_hash: 'text',
-  attempt: 'integer',
-  at_ms: 'integer',
-  result_class: 'text',
-  result: 'text',
-  status: 'integer',
-  detail: 'text',
-  facts: 'text',
-  hash: 'text',
-} as const satisfies Record<keyof RunRecordTable, ParameterType>
-
 const PLAN_COLUMNS = {
   run_id: 'text',
   position: 'integer',
@@ -163,14 +145,6 @@ const LEDGER_COLUMNS = {
   run_id: 'text',
   facts: 'text',
 } as const satisfies Record<keyof LedgerTable, ParameterType>
-
-const insertRecordRows = prepareBulkWrite<RecordsTables, RunRecordTable>(RECORD_COLUMNS, (db, rows) =>
-  db.insertInto('run_record').values(rows).compile(),
-)
-
-function insertRecords(db: Db, all: readonly JournalEntry[]): Promise<void> {
-  return insertRecordRows(db, all.map(buildRecordRow))
-}
 
 const insertPlan = prepareBulkWrite<RecordsTables, RunPlanTable>(PLAN_COLUMNS, (db, rows) =>
   db.insertInto('run_plan').values(rows).compile(),

@@ -78,7 +78,7 @@ export async function updateProgress(
   {id, kind, target, worker}: WorkerRef,
   {counts, amounts, ...progress}: WorkerProgress,
 ): Promise<void> {
-  const named = {id, kind: chooseLeaseKind(kind), target, worker}
+  const named = {id, kind: chooseLeaseKind({kind, id}), target, worker}
   const texts = {counts: JSON.stringify(counts), amounts: JSON.stringify(amounts)}
   if (await readFirstRow(db, updateWorker, {...named, ...progress, ...texts})) return
   throw createLeaseLostError(id)
@@ -121,14 +121,14 @@ function holdsLease(id: string, kind: string, target: string) {
 export function prepareWorkerLock(database: WorkerDatabase) {
   const selectWorker = prepareWorkerSelect(database)
   return async (db: Db, {id, kind, target, worker}: WorkerRef): Promise<void> => {
-    const named = {id, kind: chooseLeaseKind(kind), target, worker}
+    const named = {id, kind: chooseLeaseKind({kind, id}), target, worker}
     if (await readFirstRow(db, selectWorker, named)) return
     throw createLeaseLostError(id)
   }
 }
 
 const prepareWorkerSelect = keepByEngine(
-  ({rowLocks}: WorkerDatabase): Statement<RecordsTables, WorkerRef, {worker: string}> =>
+  ({rowLocks}: WorkerDatabase): Statement<RecordsTables, Record<keyof WorkerRef, string>, {worker: string}> =>
     (db, {id, kind, target, worker}) =>
       db
         .selectFrom('run_worker')

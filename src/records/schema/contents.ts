@@ -3,6 +3,7 @@ import {attemptSendersStep} from './attempt-senders-step.js'
 import {recordsSchema} from './initial-schema.js'
 import {listMembersStep} from './list-members-step.js'
 import {lookedUpStep} from './looked-up-step.js'
+import {resolutionRunsStep} from './resolution-runs-step.js'
 import {runLedgerStep} from './run-ledger-step.js'
 import type {RecordsTables} from './schema.js'
 import {sendersStep} from './senders-step.js'
@@ -15,6 +16,7 @@ export const recordsMigrations: readonly Migration[] = [
   attemptSendersStep,
   runLedgerStep,
   lookedUpStep,
+  resolutionRunsStep,
 ]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {

@@ -34,6 +34,8 @@ export interface RecordsDialect {
   }
   /** What a text says as a number: 0 where it says none. */
   parseAmount(selectText: Sql): Sql
+  /** The amount of the event at hand as its traits have it. */
+  selectAmount(member: 'value' | 'currency'): RawBuilder<string | null>
   /** Whether its traits say that the event at hand is of a final capture, 1 or 0. */
   readonly finalCapture: Sql
   /** Whether every change up to the one of a revision has been committed or given up by now. */

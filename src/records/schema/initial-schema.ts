@@ -226,7 +226,7 @@ async function createAttempts(db: UntypedDatabase): Promise<void> {
       columns: ['target', 'id'],
     })
   }
-  await createTable<WebhookResolutionTable>(
+  await createTable<Omit<WebhookResolutionTable, 'run_id'>>(
     db,
     'webhook_resolution',
     {

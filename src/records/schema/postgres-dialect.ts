@@ -19,6 +19,7 @@ export const postgresRecordsDialect: RecordsDialect = {
     selectTruth: path => sql`records_number(${selectMember(path, sql`false`)})`,
   },
   parseAmount: text => sql`coalesce(records_number(${text}), case when ${text} is not null then 0 end)`,
+  selectAmount: member => sql`(cast(traits as json) #>> ${sql.lit(`{amount,${member}}`)})`,
   finalCapture: sql`(case cast(traits as json) ->> 'finalCapture' when 'true' then 1 when 'false' then 0 end)`,
   isRevisionFinal: sql<boolean>`revision < ${selectOldestTransaction()}`,
   lastFinalRevision: sql<number>`${selectOldestTransaction()} - 1`,

@@ -159,6 +159,8 @@ export interface WebhookResolutionTable {
   who: string
   reason: string | null
   status_before: string
+  /** The run that marked it; `null` of earlier versions. */
+  run_id: string | null
 }
 
 /** The last result of each item at each target, whichever run it is of; none of the ledger of runs. */

@@ -18,6 +18,7 @@ export const sqliteRecordsDialect: RecordsDialect = {
     selectTruth: selectMember,
   },
   parseAmount: text => sql`cast(${text} as real)`,
+  selectAmount: member => sql`json_extract(traits, ${sql.lit(`$.amount.${member}`)})`,
   finalCapture: sql`json_extract(traits, '$.finalCapture')`,
   isRevisionFinal: sql<boolean>`true`,
   lastFinalRevision: sql<number>`(select last from webhook_revision)`,

@@ -4,8 +4,11 @@ import type {ResultClass} from './item.js'
 import type {JournalEntry, LedgerEntry} from './journal-entry.js'
 import type {Counts, NewWorker, Worker, WorkerProgress} from './worker.js'
 
-/** What a run does, and to whom. Ledger and lease are kept for each kind and target. */
-export type RunKind = 'replay' | 'submit' | 'repair'
+/**
+ * What a run does, and to whom. Ledger and lease are kept for each kind and target. A `resolve` marks events by hand, an
+ * `undo` takes one back; neither sends anything.
+ */
+export type RunKind = 'replay' | 'submit' | 'repair' | 'resolve' | 'undo'
 
 /**
  * - `running`: begun and not ended; whether its process still lives is the lease's to say

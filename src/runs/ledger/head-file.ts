@@ -26,7 +26,7 @@ export async function readSealedHead(input: {
 const FORMAT = new RegExp(`^${TITLE}\\r?\\nrow: ([1-9]\\d{0,14})\\r?\\nsha256: ([0-9a-f]{64})\\r?\\n`)
 
 function createNotAHeadError(name: string) {
-  return createUsageError('not_a_head', `${name} is no head of a ledger of runs.`, [
+  return createUsageError('not_a_head', `${name} is not a head of a ledger of runs.`, [
     'storectl run seal head.txt',
   ])
 }

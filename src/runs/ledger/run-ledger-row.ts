@@ -3,7 +3,7 @@ import type {ChainEnd, ResultTotals} from '../journal/worker.js'
 
 /**
  * What a row of the ledger of runs notes. Workers that join or leave have none: the end has the last entry of each. A dry run
- * has none. The reason of a resolve is in its row as a hash alone, because a prune deletes it.
+ * has none.
  *
  * - `adopted`: a run that was there before the ledger began
  * - `opened`: a run whose plan is stored; `resumed` where it continues another
@@ -11,7 +11,7 @@ import type {ChainEnd, ResultTotals} from '../journal/worker.js'
  * - `taken-over`: a run that a person ended in the name of its process
  * - `found-dead`: a run whose process was gone when the next one began
  * - `discarded`: a run that was taken back before it sent anything; its other rows are gone
- * - `resolved`, `reopened`: events that a person marked
+ * - `resolved`, `reopened`: events that a person marked with an earlier version, whose resolves were no runs
  * - `pruned`: events that were deleted
  * - `backed-up`: a copy of the records was made, which does not have this row
  * - `restored`: a person has checked records that were restored from a backup

@@ -144,7 +144,7 @@ class Found {
     const unintended = this.#unintended ?? [...this.#strays.values()][0]
     if (!unintended) return []
     const {item, worker, sequence} = unintended
-    return [`entry ${sequence} of ${worker} tells of an attempt of ${item} that has no intent`]
+    return [`entry ${sequence} of ${worker} records an attempt of ${item} that has no intent`]
   }
 
   /** Ends of chains that are not there. */

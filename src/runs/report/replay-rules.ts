@@ -1,3 +1,4 @@
+import type {RecordedCause} from '../journal/item.js'
 import type {RunRow} from '../journal/run-store.js'
 
 /** Whether the shop runs its flows for what a replay changes; `null` where the run does not say. */
@@ -22,4 +23,9 @@ export function describeReleased({options}: RunRow['options']): string | null {
   const rules = (options ?? {}) as Record<string, unknown>
   const names = Object.keys(RELEASES).filter(name => rules[name] === true)
   return names.map(name => RELEASES[name]).join(', ') || null
+}
+
+/** The causes, the most frequent first; `null` where none were recorded, as in runs of before. */
+export function readCauses({causes}: RunRow['options']): readonly RecordedCause[] | null {
+  return Array.isArray(causes) ? causes : null
 }

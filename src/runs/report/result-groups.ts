@@ -18,6 +18,8 @@ const BY_NAME: Readonly<Record<string, ResultGroup>> = {
   ...{applied: 'sent', unchanged: 'sent', accepted: 'sent', created: 'sent', exists: 'sent'},
   ...{rejected: 'failed', failed: 'failed', conflict: 'failed', unknown: 'unknown'},
   ...{held: 'held', invalid: 'held', skipped: 'skipped', 'not-sent': 'not-sent'},
+  ...{resolved: 'sent', reopened: 'sent', changed: 'held', 'not-found': 'failed'},
+  ...{'was-resolved': 'skipped', 'was-delivered': 'skipped'},
 }
 
 const BY_CLASS: Readonly<Record<ResultClass, ResultGroup>> = {

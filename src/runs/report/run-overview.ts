@@ -1,5 +1,6 @@
 import type {View} from '../../output/view.js'
-import {formatItemAmount, formatResult, listTallyCells} from './formats/report-cells.js'
+import type {RecordedCause} from '../journal/item.js'
+import {formatItemAmount, formatResult, listCauseCells, listTallyCells} from './formats/report-cells.js'
 import type {Reported} from './report.js'
 import type {ReportItem} from './report-items.js'
 import {findOpenItems, type RunTally, readDurationSeconds, tallyItems} from './report-summary.js'
@@ -21,6 +22,7 @@ export const RUN_OVERVIEW: View = {
     {path: 'stopReason', label: 'Why it ended'},
     {path: 'resultLines', label: 'Results'},
     {path: 'attentionLines', label: 'Needs attention'},
+    {path: 'causeLines', label: 'Failed before'},
     {path: 'durationSeconds', kind: 'seconds'},
     {path: 'command', kind: 'command'},
     ...RUN.columns.filter(({path}) => !['results', 'stopReason', 'options'].includes(path)),
@@ -41,6 +43,7 @@ export async function describeRun({run, row, now, ...deps}: Reported) {
     verdict: describeVerdict(row, totals).text,
     totals,
     ...describeTally(tally, row.results),
+    causeLines: omitEmpty(Object.fromEntries((row.causes ?? []).map(formatCause))),
     durationSeconds: readDurationSeconds(row, now),
     command: typeof command === 'string' ? command : null,
   }
@@ -63,6 +66,12 @@ function describeTally(tally: RunTally | undefined, results: string) {
 function formatTally(tally: ResultTally): [string, string] {
   const [result, count, amounts] = listTallyCells(tally)
   return [result, amounts === '' ? count : `${count}, ${amounts}`]
+}
+
+function formatCause(each: RecordedCause): [string, string] {
+  const [cause, count, amounts, first, last] = listCauseCells(each)
+  const times = first === last ? first : `${first} to ${last}`
+  return [cause, [count, amounts, times].filter(Boolean).join(', ')]
 }
 
 function formatItem(item: ReportItem): [string, string] {

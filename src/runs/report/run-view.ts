@@ -7,7 +7,7 @@ import type {Counts, Worker} from '../journal/worker.js'
 import {describeRate} from '../workers/control-monitor.js'
 import {isHeld} from '../workers/lease.js'
 import {isLive, type Machine} from '../workers/liveness.js'
-import {describeFlows, describeReleased} from './replay-rules.js'
+import {describeFlows, describeReleased, readCauses} from './replay-rules.js'
 
 export const RUNS: View = {
   noun: ['run', 'runs'],
@@ -66,10 +66,12 @@ export const RUN_RESULTS: View = {
 
 /** A run as it is printed; a run whose process is gone is `unresponsive` until another one takes its lease. Keys are stable. */
 export function toRunRow(run: RunRow, machine: Machine) {
+  const {causes: _causes, ...options} = run.options
   const {startedAt, endedAt, heartbeatAt, counts, processStart: _, heartbeatAgeMs: __, ...rest} = run
   const workers = run.workers.map(worker => toWorkerRow(worker, machine))
   return {
     ...rest,
+    options,
     state: describeState(run, machine),
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
@@ -79,6 +81,7 @@ export function toRunRow(run: RunRow, machine: Machine) {
     results: describeCounts(counts),
     flows: describeFlows(run.options),
     releasedHolds: describeReleased(run.options),
+    causes: readCauses(run.options),
     atWork: run.state === 'running' ? workers.filter(({state}) => state === 'working').length : 0,
     workers,
     workersText: workers.map(describeWorker).join('; ') || null,

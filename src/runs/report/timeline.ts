@@ -6,7 +6,7 @@ import type {RunRow} from '../journal/run-store.js'
 export interface Timeline {
   readonly from: Date
   readonly stepMs: number
-  /** In the order of the legend: what stands, what is held, what is unknown, what failed. */
+  /** In the order of the legend: what stands, what is unknown, what failed, what is held. */
   readonly results: readonly {
     readonly name: string
     readonly resultClass: ResultClass
@@ -28,7 +28,7 @@ const STEP_LENGTHS_MS = [
   ...[1, 2, 5, 10, 15, 30].map(minutes => minutes * MINUTE_MS),
   ...[1, 2, 3, 6, 12, 24].map(hours => hours * HOUR_MS),
 ]
-const LEGEND: readonly ResultClass[] = ['done', 'later', 'held', 'unknown', 'failed']
+const LEGEND: readonly ResultClass[] = ['done', 'later', 'unknown', 'failed', 'held']
 
 /**
  * Gathers the results of a run into steps of equal length, from its beginning to its last sign of life. What a clock

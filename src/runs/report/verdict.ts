@@ -13,6 +13,8 @@ const NOUNS: Readonly<Record<RunKind, {one: string; many: string; sent: string}>
   replay: {one: 'event', many: 'events', sent: 'delivered'},
   submit: {one: 'order', many: 'orders', sent: 'in the shop'},
   repair: {one: 'payment', many: 'payments', sent: 'repaired'},
+  resolve: {one: 'event', many: 'events', sent: 'resolved'},
+  undo: {one: 'event', many: 'events', sent: 'reopened'},
 }
 
 /**

@@ -79,6 +79,8 @@ const WHY_UNSHARED: Readonly<Record<RunKind, string>> = {
   submit: 'is a submit, and its files are on the machine that began it',
   replay: 'was begun by an older storectl, which cannot share',
   repair: 'is a repair, which uses one worker',
+  resolve: 'marked events by hand, and there is nothing to resume',
+  undo: 'marked events by hand, and there is nothing to resume',
 }
 
 function refuseUnshared({id, kind}: RunRow): StorectlError {

@@ -34,9 +34,6 @@ export async function countChosenEvents(
   return narrow ? undefined : countEvents(inbox, target, query)
 }
 
-/** Flags that choose events to resolve, or resolved events. */
-export type ResolveFlags = EventFlags & {readonly undo: boolean}
-
 /** What ids are opened with. */
 export interface IdDeps extends EventStore {
   readonly now: Date
@@ -48,7 +45,7 @@ export interface IdDeps extends EventStore {
 /** The ids that words name, or else those of the events that flags choose; they may be read twice. */
 export async function openIds(
   words: readonly string[],
-  flags: ResolveFlags,
+  flags: EventFlags,
   deps: IdDeps,
 ): Promise<() => AsyncIterable<string[]>> {
   if (words.length > 0) requireNoFilters(flags)
@@ -69,10 +66,10 @@ const IDS_AT_ONCE = 500
 
 /** Chosen once: what is resolved is what was counted and confirmed. Memory does not grow with their number. */
 async function openChosenIds(
-  flags: ResolveFlags,
+  flags: EventFlags,
   {now, narrow, openScratch, ...store}: IdDeps,
 ): Promise<() => AsyncIterable<string[]>> {
-  const query = parseEventFilters(flags, now, flags.undo ? ['resolved'] : NEEDS_DOING)
+  const query = parseEventFilters(flags, now, NEEDS_DOING)
   const ids = new Spool<string, string>({
     openScratch,
     plain: id => id,

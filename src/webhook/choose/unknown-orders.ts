@@ -1,4 +1,5 @@
 import type {Tested} from '../../language/where/comparison.js'
+import {describeNotStored, NOT_STORED} from '../inbox/capture-inbox.js'
 import {countEvents, type Inbox, type InboxQuery} from '../inbox/inbox.js'
 
 const UNKNOWN: Tested = {kind: 'single', field: 'orderNumber', type: 'text', operator: '=', value: null}
@@ -17,6 +18,17 @@ export async function describeUnknownOrders(
   if (count === 0) return undefined
   const events = count === 1 ? '1 event' : `${count.toLocaleString('en-US')} events`
   return `order number not known of ${events}, whose payments were not looked up: storectl webhook diagnose`
+}
+
+/** What a list of the inbox leaves open, in sentences for a person. */
+export async function listInboxNotes(
+  inbox: Inbox,
+  target: string,
+  query: InboxQuery,
+  now: Date,
+): Promise<string[]> {
+  const orders = await describeUnknownOrders(inbox, target, query)
+  return [orders ?? [], describeNotStored(await inbox.readPosition(target, NOT_STORED), now) ?? []].flat()
 }
 
 function asksForOrders(condition: Tested): boolean {

@@ -33,6 +33,7 @@ interface Tally {
   /** Whether a replay of one of them has to release it from `--max-age`. */
   isExpired: boolean
   readonly amounts: AmountTotals
+  readonly ifSent: Record<string, number>
   count: number
   differ: number
   drift: KnownDrift | null
@@ -55,12 +56,13 @@ export class CauseCounts {
     const before = this.#tallies.get(cause)
     const tally = before ?? {
       ...{example: row, amounts: new AmountTotals(), count: 0, differ: 0, drift: null},
-      ...{firstAt: createdAt, lastAt: createdAt, isExpired: false},
+      ...{firstAt: createdAt, lastAt: createdAt, isExpired: false, ifSent: {}},
     }
     if (!before) this.#tallies.set(cause, tally)
     tally.count++
     tally.isExpired ||= row.next?.endsWith(MAX_AGE) === true
     if (row.drift) tally.differ++
+    if (row.ifSent !== null) tally.ifSent[row.ifSent] = (tally.ifSent[row.ifSent] ?? 0) + 1
     tally.drift ??= row.drift
     tally.amounts.add(amount ?? undefined)
     if (createdAt < tally.firstAt) tally.firstAt = createdAt
@@ -93,11 +95,11 @@ export class CauseCounts {
   get groups(): CauseGroup[] {
     return [...this.#tallies]
       .map(([cause, tally]) => {
-        const {example, amounts, count, firstAt, lastAt, differ, drift} = tally
+        const {example, amounts, count, firstAt, lastAt, differ, drift, ifSent} = tally
         const {remedy, detail} = example
         return {
           ...{cause, count, amounts: amounts.list(), firstAt, lastAt, example},
-          ...{remedy, detail, next: this.#findCommand(tally), differ, drift},
+          ...{remedy, detail, next: this.#findCommand(tally), differ, drift, ifSent: {...ifSent}},
         }
       })
       .sort((a, b) => b.count - a.count || CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause))
@@ -176,6 +178,7 @@ const GROUP_RECORD: View = {
     {path: 'example.status', label: 'Status'},
     {path: 'example.evidence', label: 'Evidence', kind: 'lines'},
     {path: 'payments', kind: 'lines'},
+    {path: 'ifSent', label: 'If sent'},
     {path: 'next', kind: 'command'},
   ],
 }
@@ -187,6 +190,7 @@ function toGroupRecord(group: CauseGroup) {
     events: formatCount(count),
     lastAt: firstAt === lastAt ? null : lastAt,
     payments: describeGroupDrift(group),
+    ifSent: describeIfSent(group),
   }
 }
 
@@ -195,4 +199,12 @@ export function describeGroupDrift({differ, drift}: CauseGroup): string[] {
   if (!drift) return []
   const events = formatCounted(differ, ['event is', 'events are'])
   return [`${events} of payments that differ, such as ${describeKnownDrift(drift)}`]
+}
+
+/** `40 would apply, 6 already paid`, the most first; empty where the senders are known. */
+export function describeIfSent({ifSent}: CauseGroup): string {
+  return Object.entries(ifSent)
+    .sort(([, one], [, other]) => other - one)
+    .map(([effect, count]) => `${formatCount(count)} ${effect}`)
+    .join(', ')
 }

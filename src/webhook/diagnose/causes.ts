@@ -2,10 +2,10 @@ import type {Present} from '../../payment/present-states.js'
 import type {Transaction} from '../../payment/transactions.js'
 import {findEventType, findProvider} from '../../providers/providers.js'
 import type {ShopVersions} from '../../shopware/versions/version-range.js'
-import type {Cause} from '../event/cause.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
 import {VERIFICATION_REASONS} from '../event/verification.js'
+import {findAnswerCause, findHoldCause, findPassingCause} from '../plan/failure-causes.js'
 import {FAULT_WORDS} from '../plan/fault-words.js'
 import {forecast} from '../plan/forecast.js'
 import type {Judged} from '../plan/judged.js'
@@ -90,17 +90,13 @@ async function findTokenCause(
   event: InboxEvent,
   {compareToken}: CauseLookups,
 ): Promise<Diagnosis | undefined> {
-  if (!wasTokenRefused(event)) return undefined
+  if (findAnswerCause(event) !== 'token-mismatch') return undefined
   const {registration} = findProvider(event.traits.provider)
   const fix = `storectl ${registration ? 'webhook register' : 'profile set NAME --webhook-token-stdin'}`
   const now = await compareToken()
   // A token that fits by now is in the way of nothing: what counts is the payment.
   if (now.kind === 'same') return undefined
   return diagnoseAs('token-mismatch', event, [...describeAnswer(event), `now: ${now.says}`], fix)
-}
-
-function wasTokenRefused({message, traits}: InboxEvent): boolean {
-  return message !== null && message === findProvider(traits.provider).answers.wrongToken
 }
 
 function findBodyCause(event: InboxEvent): Diagnosis | undefined {
@@ -206,10 +202,13 @@ async function findReplayCause(
   const {released, outOfOrder, isExpired} = outlook
   const why = released.detail === null ? [] : [released.detail]
   if (released.action !== 'send') {
-    return diagnoseAs(toCause(released), event, [...evidence, ...why])
+    return diagnoseAs(findHoldCause(released) ?? 'already-applied', event, [...evidence, ...why])
   }
   const stranger = findSenderCause(event, evidence)
-  if (stranger) return stranger
+  if (stranger) {
+    const already = isThere ? `already ${transaction?.state.replaceAll('_', ' ')}` : 'would apply'
+    return {...stranger, ifSent: outOfOrder === undefined ? already : 'out of order'}
+  }
   const flags = isExpired ? MAX_AGE : ''
   const old = isExpired ? ['it is older than --max-age, which holds it'] : []
   const all = [...evidence, ...old]
@@ -220,18 +219,6 @@ async function findReplayCause(
   return (await findPastCause(event, looks, all, flags)) ?? describeTemporary(event, all, flags)
 }
 
-/** The cause of what a replay neither sends nor a flag releases. */
-function toCause({action, reason}: Judged): Cause {
-  if (action === 'invalid') return 'malformed'
-  // An earlier run delivered it.
-  return reason === null || isOfSending(reason) ? 'already-applied' : reason
-}
-
-/** Reasons that stand for no cause of their own, once the flags that release them are given. */
-function isOfSending(reason: NonNullable<Judged['reason']>): reason is 'expired' | 'delivered' {
-  return reason === 'expired' || reason === 'delivered'
-}
-
 /** Somebody else may have made up the event. */
 function findSenderCause(event: InboxEvent, evidence: readonly string[]): Diagnosis | undefined {
   const {sender, source} = event
@@ -240,8 +227,6 @@ function findSenderCause(event: InboxEvent, evidence: readonly string[]): Diagno
     : undefined
 }
 
-const GATE = [401, 403, 412]
-
 /** What was in the way of the last delivery and is set up, or decided otherwise, before the next one. */
 async function findPastCause(
   event: InboxEvent,
@@ -249,16 +234,10 @@ async function findPastCause(
   evidence: readonly string[],
   flags = '',
 ): Promise<Diagnosis | undefined> {
-  const {answer} = event
-  if (answer !== null && GATE.includes(answer)) {
-    return diagnoseAs('access-denied', event, evidence, {flags})
-  }
-  if (answer !== null && (answer === 404 || answer === 405 || (answer >= 300 && answer < 400))) {
-    return diagnoseAs('wrong-address', event, evidence, {flags})
-  }
-  if (wasTokenRefused(event)) {
-    const {says} = await compareToken()
-    return diagnoseAs('token-mismatch', event, [...evidence, `now: ${says}`], {flags})
+  const cause = findAnswerCause(event)
+  if (cause !== undefined) {
+    const now = cause === 'token-mismatch' ? [`now: ${(await compareToken()).says}`] : []
+    return diagnoseAs(cause, event, [...evidence, ...now], {flags})
   }
   return findContentTypeCause(event, readHeaders, evidence, flags)
 }
@@ -283,8 +262,5 @@ async function findContentTypeCause(
 
 /** Nothing stands against it: what was in the way is gone. */
 function describeTemporary(event: InboxEvent, evidence: readonly string[], flags: string): Diagnosis {
-  const {answer, attempts, status} = event
-  if (status === 'pending' && attempts === 0) return diagnoseAs('not-sent', event, evidence, {flags})
-  const isAway = answer === null || answer === 408 || answer === 429 || answer >= 500
-  return diagnoseAs(isAway ? 'shop-unavailable' : 'temporary', event, evidence, {flags})
+  return diagnoseAs(findPassingCause(event), event, evidence, {flags})
 }

@@ -95,7 +95,8 @@ export async function* selectByCause(
   deps: DiagnoseDeps,
 ): AsyncGenerator<InboxEvent, void, void> {
   for await (const diagnosed of diagnoseBatches(events, deps)) {
-    for (const {event, diagnosis} of diagnosed) if (causes.has(diagnosis.cause)) yield event
+    for (const {event, diagnosis} of diagnosed)
+      if (causes.has(diagnosis.cause)) yield {...event, cause: diagnosis.cause}
   }
 }
 
@@ -166,7 +167,7 @@ function createHeaderLookup(events: readonly InboxEvent[], {inbox, target}: Diag
 
 function toDiagnosisRow(
   event: InboxEvent,
-  {cause, remedy, detail, evidence, next}: Diagnosis,
+  {cause, remedy, detail, evidence, next, ifSent}: Diagnosis,
   drift: KnownDrift | null,
 ): DiagnosisRow {
   const {id, type, status, answer, message, traits} = event
@@ -174,6 +175,7 @@ function toDiagnosisRow(
     ...{id, type, status, answer, message, transaction: traits.keyText, cause, remedy, detail, next},
     ...{sender: event.sender, evidence, orderNumber: event.orderNumber},
     ...{createdAt: event.createdAt.toISOString(), amount: traits.amount ?? null, drift},
+    ifSent: ifSent ?? null,
   }
 }
 

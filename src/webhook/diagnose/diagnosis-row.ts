@@ -26,6 +26,8 @@ export interface DiagnosisRow {
   readonly orderNumber: string | null
   /** How its payment differed from the provider when it was compared the last time. */
   readonly drift: KnownDrift | null
+  /** What sending it would come to, where only its unknown sender holds it: `would apply`, `already paid`. */
+  readonly ifSent: string | null
   readonly [key: string]: unknown
 }
 
@@ -49,5 +51,7 @@ export interface CauseGroup {
   readonly differ: number
   /** How one of those payments differed. */
   readonly drift: KnownDrift | null
+  /** Events by what sending them would come to, where only their unknown senders hold them; empty elsewhere. */
+  readonly ifSent: Readonly<Record<string, number>>
   readonly [key: string]: unknown
 }

@@ -15,6 +15,8 @@ export interface Diagnosis {
   readonly evidence: readonly string[]
   /** What would make it pass, end it, or help to decide: a command. `null` where there is nothing to do. */
   readonly next: string | null
+  /** What sending it would come to, where only its unknown sender holds it: `would apply`, `already paid`, `out of order`. */
+  readonly ifSent?: string
 }
 
 /** A diagnosis with the remedy of its cause. @param how further flags of a replay, or another command */

@@ -1,5 +1,6 @@
 import {createUsageError} from '../../errors.js'
 import type {EventFlags} from '../../flags/event-flags.js'
+import {type ListOrder, parseListOrder} from '../../language/list-order.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import {checkCondition, type Tested} from '../../language/where/comparison.js'
 import type {Fields, FieldType, KnownField} from '../../language/where/value.js'
@@ -27,16 +28,21 @@ export const EVENT_FIELDS = {
   sender: 'text',
   verification: 'text',
   verificationReason: 'text',
+  resolvedAt: 'time',
+  resolvedBy: 'text',
+  resolvedReason: 'text',
+  resolvedRun: 'text',
   orderNumber: 'text',
   finalCapture: 'boolean',
   amount: 'number',
   currency: 'text',
+  payer: 'list',
 } as const satisfies Readonly<Record<string, FieldType>>
 
 export type EventField = keyof typeof EVENT_FIELDS
 
 /** Fields of conditions alone; a row of a list has every other one. */
-const ONLY_IN_CONDITIONS = ['resourceVersion', 'finalCapture', 'currency']
+const ONLY_IN_CONDITIONS = ['resourceVersion', 'finalCapture', 'currency', 'payer']
 
 /** Fields of a row of a list. */
 export const PRINTED_EVENT_FIELDS: readonly string[] = [
@@ -64,7 +70,7 @@ export function requireEventFields(fields: readonly string[] = []): void {
 export const BODY = 'body.'
 
 /** Fields that a list can be in the order of. */
-const ORDER_FIELDS = [
+export const ORDER_FIELDS = [
   'createdAt',
   'receivedAt',
   'changedAt',
@@ -79,17 +85,11 @@ const ORDER_FIELDS = [
 export type OrderField = (typeof ORDER_FIELDS)[number]
 
 /** What a list is in the order of; equals follow by id. */
-export interface EventOrder {
-  readonly field: OrderField
-  readonly descending: boolean
-}
-
-/** What `--sort` takes, for completion. */
-export const ORDER_WORDS: readonly string[] = [...ORDER_FIELDS.flatMap(field => [field, `${field}:desc`])]
+export type EventOrder = ListOrder<OrderField>
 
 /** The field of earlier versions, which meant events without a known token. */
 const NO_UNVERIFIED =
-  '"unverified" is no field any more: ask for the sender: sender in ("wrong-token", "unverified")'
+  '"unverified" is no longer a field: use the sender: sender in ("wrong-token", "unverified")'
 
 const FIELDS: Fields = {
   find: path => {
@@ -114,23 +114,6 @@ const FIELDS: Fields = {
  */
 export function parseEventCondition(text: string): Tested {
   return checkCondition(parseWhere(text), text, FIELDS)
-}
-
-/**
- * Reads a field with or without `:asc` or `:desc`.
- *
- * @throws StorectlError `usage.sort`
- */
-export function parseEventOrder(text: string): EventOrder {
-  const [name = '', direction = 'asc', ...more] = text.split(':')
-  const field = ORDER_FIELDS.find(each => each === name)
-  if (field === undefined || more.length > 0 || !['asc', 'desc'].includes(direction)) {
-    throw createUsageError(
-      'sort',
-      `--sort ${text}: expected one of ${ORDER_FIELDS.join(', ')}, with :asc or :desc.${suggestNearest(name, ORDER_FIELDS)}`,
-    )
-  }
-  return {field, descending: direction === 'desc'}
 }
 
 /**
@@ -170,7 +153,7 @@ interface ListFlags extends EventFlags {
 export function parseEventQuery({sort, limit, all, ...filters}: ListFlags, now: Date, usualLimit: number) {
   return {
     ...parseEventFilters(filters, now),
-    order: sort === undefined ? undefined : parseEventOrder(sort),
+    order: sort === undefined ? undefined : parseListOrder(sort, ORDER_FIELDS),
     limit: all ? undefined : (limit ?? usualLimit),
   }
 }

@@ -65,8 +65,19 @@ export interface InboxEvent extends EventHead {
   readonly verificationReason: VerificationReason | null
   /** Of the shop's order; `null` while its payment has not been looked up, or cannot be. */
   readonly orderNumber: string | null
+  /** Who resolved it by hand; absent where it is not resolved, and in plans. */
+  readonly resolution?: EventResolution | undefined
   /** As the last diagnosis found it; `null` where there was none since its last change. */
   readonly cause: Cause | null
+}
+
+/** Who resolved an event by hand. */
+interface EventResolution {
+  readonly at: Date
+  readonly who: string
+  readonly reason: string | null
+  /** Id of the run; `null` where an earlier version resolved it. */
+  readonly run: string | null
 }
 
 /** How a delivery went that somebody else made and wrote down. */

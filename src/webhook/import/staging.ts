@@ -3,12 +3,9 @@ import {createRunId} from '../../runs/journal/run-id.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
 import {compareSenders} from '../event/sender.js'
-import type {Inbox} from '../inbox/inbox.js'
+import {ASIDE, type Inbox} from '../inbox/inbox.js'
 import {type ImportDeps, type Imported, importEvents} from './import.js'
 import type {EventFile} from './read-events.js'
-
-/** What begins the name under which events are put aside. */
-const ASIDE = 'aside:'
 
 /** Whatever was put aside longer ago belongs to nobody any more. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000

@@ -68,8 +68,10 @@ export function readNotStored(position: string | undefined, now: Date): number {
   return now.getTime() - lastMs <= NOT_STORED_LASTS_MS ? calls : 0
 }
 
-/** What a person is told of calls that were not stored. */
-export function describeNotStored(calls: number): string {
+/** What a person is told of calls that were not stored lately. @param position of the source `NOT_STORED` */
+export function describeNotStored(position: string | undefined, now: Date): string | undefined {
+  const calls = readNotStored(position, now)
+  if (calls === 0) return undefined
   return `${calls} ${calls === 1 ? 'call' : 'calls'} without a known token could not be stored by webhook capture: --max-disk was reached`
 }
 

@@ -4,7 +4,7 @@ import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
 import type {EventSender} from '../event/sender.js'
-import type {EventGroup, Grouping, Inbox, InboxQuery, Resolution, SeenAttempt} from './inbox.js'
+import type {Resolution, SeenAttempt} from './inbox.js'
 
 export const EVENTS: View = {
   hasAnyField: true,
@@ -21,18 +21,9 @@ export const EVENTS: View = {
     {path: 'cause', priority: 2},
     {path: 'orderNumber', header: 'ORDER', priority: 6},
     {path: 'amount', kind: 'money', priority: 4},
-  ],
-}
-
-export const GROUPS: View = {
-  noun: ['group', 'groups'],
-  id: 'key',
-  columns: [
-    {path: 'key'},
-    {path: 'count', kind: 'number', priority: 1},
-    {path: 'statuses', priority: 2, isProse: true},
-    {path: 'first', kind: 'time', priority: 4},
-    {path: 'last', kind: 'time', priority: 3},
+    {path: 'resolvedReason', header: 'RESOLVED', priority: 2},
+    {path: 'resolvedBy', header: 'BY', priority: 3},
+    {path: 'resolvedAt', ageHeader: 'RESOLVED AGE', kind: 'time', priority: 6},
   ],
 }
 
@@ -52,6 +43,10 @@ export const EVENT: View = {
     {path: 'orderNumber', label: 'Order'},
     {path: 'amount', kind: 'money'},
     {path: 'cause'},
+    {path: 'resolvedReason'},
+    {path: 'resolvedBy'},
+    {path: 'resolvedAt', kind: 'time'},
+    {path: 'resolvedRun'},
     {path: 'transaction'},
     {path: 'state'},
     {path: 'stateWhy', label: 'State unknown'},
@@ -104,27 +99,10 @@ function toEventRow(event: InboxEvent) {
     orderNumber: event.orderNumber,
     amount: event.traits.amount ?? null,
     cause: event.cause,
-  }
-}
-
-/** Events of an inbox, counted by type, message or hour. */
-export async function listGroupRows(
-  inbox: Pick<Inbox, 'countGroups'>,
-  target: string,
-  query: InboxQuery,
-  by: Grouping,
-) {
-  return (await inbox.countGroups(target, query, by)).map(toGroupRow)
-}
-
-/** Events of one key, counted. Keys are stable. */
-function toGroupRow({key, count, first, last, statuses}: EventGroup) {
-  return {
-    key: key instanceof Date ? key.toISOString() : key,
-    count,
-    first: first.toISOString(),
-    last: last.toISOString(),
-    statuses,
+    resolvedAt: event.resolution?.at.toISOString() ?? null,
+    resolvedBy: event.resolution?.who ?? null,
+    resolvedReason: event.resolution?.reason ?? null,
+    resolvedRun: event.resolution?.run ?? null,
   }
 }
 
@@ -182,6 +160,7 @@ export interface AttemptRow {
   readonly at: string
   /** `run`: sent again by us; `delivery`: seen from outside; `person`: said by hand. */
   readonly by: 'run' | 'delivery' | 'person'
+  /** The run that sent it, or recorded what was said by hand. */
   readonly run: string | null
   readonly attempt: number | null
   readonly result: string | null
@@ -233,12 +212,12 @@ function toObservedAttempt({at, status, answer, message, sender}: SeenAttempt): 
   }
 }
 
-function toResolutionAttempt({at, who, kind, reason}: Resolution): AttemptRow {
+function toResolutionAttempt({at, who, kind, reason, run}: Resolution): AttemptRow {
   const detail = reason === null ? who : `${who}: ${reason}`
   return {
     at: at.toISOString(),
     by: 'person',
-    run: null,
+    run,
     attempt: null,
     result: kind,
     status: null,

@@ -1,5 +1,6 @@
-import type {CapturedMoney} from '../../language/amount-totals.js'
+import type {CapturedMoney, Money} from '../../language/amount-totals.js'
 import type {Tested} from '../../language/where/comparison.js'
+import type {RunRef} from '../../runs/journal/run-store.js'
 import type {Cause} from '../event/cause.js'
 import type {ArrivedEvent, EventContent, InboxEvent, ObservedDelivery, WebhookEvent} from '../event/event.js'
 import type {EventOrder} from '../event/event-fields.js'
@@ -28,12 +29,15 @@ export interface InboxQuery {
 }
 
 /** What events are counted together by. */
-export const GROUPINGS = ['type', 'message', 'sender', 'hour'] as const
+export const GROUPINGS = ['type', 'message', 'sender', 'cause', 'hour'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
 /** Events that have something in common. */
 export interface EventGroup {
-  /** The type, the message (`null` where nothing was said), or the moment at which the hour began, UTC. */
+  /**
+   * The type, the sender, the message (`null` where nothing was said), the cause (`null` where none is stored), or the
+   * moment at which the hour began, UTC.
+   */
   readonly key: string | Date | null
   readonly count: number
   readonly first: Date
@@ -104,38 +108,44 @@ export type ObservedEvent = ObservedDelivery &
     readonly sender: EventSender
   }
 
-/** Why a person resolved or reopened an event. */
-export interface ResolutionNote {
-  readonly at: Date
-  readonly who: string
-  readonly reason: string | null
-}
+type LastWord = NonNullable<InboxEvent['resolution']>
+
+/** Why a person resolved or reopened events, and the run whose journal it goes into. */
+export type Marking = Omit<LastWord, 'run'> & {readonly run: RunRef}
+
+/** The same, with the id of the run that is taken back. */
+export type Undoing = Marking & {readonly resolvedBy: string}
 
 /** A note as it is stored; it stays when another follows. */
-export interface Resolution extends ResolutionNote {
+export type Resolution = LastWord & {
   readonly kind: 'resolved' | 'reopened'
   readonly statusBefore: EventStatus
 }
 
 /**
- * - `changed`: the event has its new status
- * - `same`: it had it before
- * - `delivered`: it needs no resolving
- * - `unknown`: there is no such event
+ * - `resolved`, `reopened`: the event has its new status
+ * - `was-resolved`, `was-delivered`: it needs no resolving
+ * - `changed`: it has changed since the run that is taken back, and stays as it is
+ * - `not-found`: there is no such event
  */
-export type ResolutionChange = 'changed' | 'same' | 'delivered' | 'unknown'
+export type MarkResult = 'resolved' | 'reopened' | 'was-resolved' | 'was-delivered' | 'changed' | 'not-found'
 
 /** Why an event failed, as it was at a change. */
 export interface DiagnosedCause extends Pick<InboxEvent, 'id' | 'changedAt'> {
   readonly cause: Cause
 }
 
-/** Which events are old enough to go; what a capture is handing on stays. */
+/** What begins the name of a shop that no shop has: there lie events of files until they go into an inbox. */
+export const ASIDE = 'aside:'
+
+/** Which events are to go; what a capture is handing on stays. */
 export interface Outdated {
-  /** Created before. */
-  readonly before: Date
+  /** Created before; `undefined` for any time. */
+  readonly before?: Date | undefined
   /** Keeps what was neither delivered nor resolved. */
   readonly keepFailed: boolean
+  /** A condition that must hold as well. With it go copies that lie aside, and what is known of transmissions. */
+  readonly where?: Tested | undefined
 }
 
 /** Who deletes events, and how many there are to go. */
@@ -151,6 +161,8 @@ export interface OutdatedCounts {
   readonly bodyBytes: number
   /** Old enough, and needed by a run that has not ended, or on their way; they stay. */
   readonly inUse: number
+  /** Runs whose journals name them, and backups since the first of them arrived; `null` without a condition. */
+  readonly held: {readonly runs: number; readonly backups: number} | null
 }
 
 /** How an event of a payment stands. */
@@ -209,6 +221,8 @@ export interface Inbox {
   list(target: string, query: InboxQuery): AsyncIterable<InboxEvent>
   /** Counts events by what they have in common: the most first, hours the newest first. */
   countGroups(target: string, query: InboxQuery, by: Grouping): Promise<EventGroup[]>
+  /** What events are worth by what they have in common, an hour as milliseconds since 1970; by currency. */
+  sumGroups(target: string, query: InboxQuery, by: Grouping): Promise<ReadonlyMap<unknown, readonly Money[]>>
   /** Behind all changes that are there by now. */
   readLastPosition(): Promise<ChangePosition>
   /**
@@ -228,13 +242,9 @@ export interface Inbox {
     query: ResultQuery,
   ): Promise<Map<string, KnownResults>>
   /** Takes events that are not delivered off the failed list, in one commit. @returns what became of each id */
-  resolve(
-    target: string,
-    ids: readonly string[],
-    note: ResolutionNote,
-  ): Promise<Map<string, ResolutionChange>>
-  /** Gives resolved events the status back that they had, in one commit. @returns what became of each id */
-  reopen(target: string, ids: readonly string[], note: ResolutionNote): Promise<Map<string, ResolutionChange>>
+  resolve(target: string, ids: readonly string[], marking: Marking): Promise<Map<string, MarkResult>>
+  /** Gives events that a run resolved the status back that they had, in one commit. @returns what became of each id */
+  reopen(target: string, ids: readonly string[], undoing: Undoing): Promise<Map<string, MarkResult>>
   /** What was said about an event by hand, the oldest first. */
   listResolutions(target: string, id: string): Promise<Resolution[]>
   /** Counts what a prune would delete. */

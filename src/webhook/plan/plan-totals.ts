@@ -1,11 +1,7 @@
 import {AmountTotals, type Money} from '../../language/amount-totals.js'
 import type {InboxEvent} from '../event/event.js'
-import {formatAction, type Judged} from './judged.js'
-
-/** What totals count an event by. */
-interface Counted extends Pick<Judged, 'action' | 'reason'> {
-  readonly event: Pick<InboxEvent, 'sender' | 'traits' | 'hasConflict'>
-}
+import {type Counted, FailureCauses} from './failure-causes.js'
+import {formatAction} from './judged.js'
 
 /** Events of a plan with the same sender, action and reason. Keys are stable. */
 export interface PlanTotal {
@@ -66,26 +62,34 @@ export class PlanTotals {
 }
 
 /** What is counted of a plan. */
-export interface Tally {
-  /** How many got each action, with its reason. */
-  readonly counts: Map<string, number>
-  /** What the events that are to be sent are worth. */
-  readonly amounts: AmountTotals
-  readonly totals: PlanTotals
+export function createTally() {
+  return {
+    /** How many got each action, with its reason. */
+    counts: new Map<string, number>(),
+    /** What the events that are to be sent are worth. */
+    amounts: new AmountTotals(),
+    totals: new PlanTotals(),
+    /** Why they had failed. */
+    causes: new FailureCauses(),
+  }
 }
+
+type Tally = ReturnType<typeof createTally>
 
 /** Counts all entries of a plan anew. */
 export async function countAgain(entries: AsyncIterable<Counted>, tally: Tally): Promise<void> {
   tally.counts.clear()
   tally.amounts.clear()
   tally.totals.clear()
+  tally.causes.clear()
   for await (const entry of entries) countAction(entry, tally)
 }
 
 /** Counts one entry of a plan. */
-export function countAction(entry: Counted, {counts, amounts, totals}: Tally): void {
+export function countAction(entry: Counted, {counts, amounts, totals, causes}: Tally): void {
   const action = formatAction(entry)
   if (entry.action === 'send') amounts.add(entry.event.traits.amount)
   counts.set(action, (counts.get(action) ?? 0) + 1)
   totals.add(entry)
+  causes.add(entry)
 }

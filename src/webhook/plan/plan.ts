@@ -1,4 +1,3 @@
-import {AmountTotals} from '../../language/amount-totals.js'
 import type {FindOrdered} from '../../payment/compare-amounts.js'
 import {addOrder, findNewOrders} from '../../payment/order-numbers.js'
 import type {Transaction, Transactions} from '../../payment/transactions.js'
@@ -13,7 +12,7 @@ import type {Action, Judged, Reason, Rules} from './judged.js'
 import {CapturesAhead, findAllOrdered} from './known-captures.js'
 import {describeBlock, findOpenResults, judgeByPayment} from './open-results.js'
 import {OrderingKeyGroups} from './ordering-key-groups.js'
-import {countAction, countAgain, PlanTotals, type Tally} from './plan-totals.js'
+import {countAction, countAgain, createTally} from './plan-totals.js'
 import type {Planned, ReplayPlan} from './planned.js'
 import {isResultUnknown} from './unknown-result.js'
 
@@ -53,12 +52,8 @@ const BATCH = 1000
 export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<ReplayPlan> {
   const groups = new OrderingKeyGroups()
   const payments = {ahead: new StatesAhead(), captures: new CapturesAhead(), groups}
-  const tally: Tally = {
-    counts: new Map<string, number>(),
-    amounts: new AmountTotals(),
-    totals: new PlanTotals(),
-  }
-  const {counts, amounts, totals} = tally
+  const tally = createTally()
+  const {counts, amounts, totals, causes} = tally
   const judged = new Spool<Ungrouped, PlannedList>({
     openScratch: deps.openScratch,
     plain: listOf,
@@ -77,7 +72,8 @@ export async function makePlan(input: PlanInput, deps: PlanDeps): Promise<Replay
   }
   const listEntries = () => blockAfterUnknown(judged.read(), groups)
   if (hasOpen) await countAgain(listEntries(), tally)
-  return {total, counts, amounts, totals, madeAt: deps.now, sends: counts.get('send') ?? 0, listEntries}
+  const sends = counts.get('send') ?? 0
+  return {total, counts, amounts, totals, causes, madeAt: deps.now, sends, listEntries}
 }
 
 /** An event with an unknown result, whatever else holds it, holds what comes after it under its ordering key. */
@@ -188,7 +184,7 @@ type Ungrouped = Omit<Planned, 'orderingKey'> & {
 /** An entry as a file holds it: values without their names, which would be most of the text. */
 type PlannedList = readonly unknown[]
 
-type Moment = {[Key in keyof InboxEvent]: Date extends InboxEvent[Key] ? Key : never}[keyof InboxEvent]
+type Moment = {[Key in keyof InboxEvent]-?: Date extends InboxEvent[Key] ? Key : never}[keyof InboxEvent]
 
 const MOMENTS: ReadonlySet<string> = new Set(
   Object.keys({createdAt: 0, receivedAt: 0, changedAt: 0} satisfies Record<Moment, 0>),
@@ -199,7 +195,7 @@ const MEMBERS = Object.keys({
   ...{traits: 0, sha256: 0, sizeBytes: 0, source: 0, status: 0, answer: 0, message: 0, attempts: 0},
   ...{changedAt: 0, hasConflict: 0, isInFlight: 0, sender: 0},
   ...{verification: 0, verificationReason: 0, orderNumber: 0, cause: 0},
-} satisfies Record<keyof InboxEvent, 0>) as (keyof InboxEvent)[]
+} satisfies Record<Exclude<keyof InboxEvent, 'resolution'>, 0>) as (keyof InboxEvent)[]
 
 /** Values before those of the event. */
 const OWN = 7

@@ -1,5 +1,6 @@
 import type {AmountTotals} from '../../language/amount-totals.js'
 import type {InboxEvent} from '../event/event.js'
+import type {FailureCauses} from './failure-causes.js'
 import type {Action, Reason} from './judged.js'
 import type {PlanTotals} from './plan-totals.js'
 
@@ -31,6 +32,8 @@ export interface ReplayPlan {
   readonly counts: ReadonlyMap<string, number>
   /** Counts and amounts by sender, action and reason. */
   readonly totals: PlanTotals
+  /** Why they had failed. */
+  readonly causes: FailureCauses
   /** In the order in which it would be done; may be read several times. */
   listEntries(): AsyncGenerator<Planned, void, void>
 }

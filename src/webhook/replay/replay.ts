@@ -53,10 +53,11 @@ export async function createReplay(
       const prepared = await preparation.makePlan(input, source)
       const {plan, hash, total, sends, hasInvalid, listUnsent, listPlanned, hasNewHolds, storeInput} =
         prepared
+      const found = {causes: plan.causes.list(), ...(hash === undefined ? {} : {plan: hash})}
       const presentation = createReplayPresentation(hasInvalid, shop.name)
       const summary = new RunSummary(REPLAY_RESULTS)
       return {
-        ...{total, sends, presentation, summary, storeInput, listUnsent, hasNewHolds},
+        ...{total, sends, found, presentation, summary, storeInput, listUnsent, hasNewHolds},
         preview: async () => previewPlan(plan, input, shop),
         confirm: async () => {
           const transport = await confirmation.confirmPlan(plan, input)
@@ -64,7 +65,7 @@ export async function createReplay(
             deps: engine,
             open: openRun,
             createWork: async run => {
-              await run.storePlan(total, sends, listPlanned(), hash)
+              await run.storePlan(total, sends, listPlanned(), found)
               const work = createWork({run: run.id, isFounder: true, isNamed, options, transport})
               return {
                 ...work,

@@ -1,16 +1,19 @@
+import {createUsageError} from '../../errors.js'
+import type {EventFlags} from '../../flags/event-flags.js'
 import {formatCounted} from '../../output/cell.js'
-import type {Clock} from '../../platform/clock.js'
-import {type IdDeps, openIds, type ResolveFlags} from '../choose/chosen-events.js'
-import {countIds} from '../event/event-ids.js'
-import type {Inbox} from '../inbox/inbox.js'
-import {type ResolutionRow, resolveEvents} from './triage.js'
+import type {JournalEntry} from '../../runs/journal/journal-entry.js'
+import type {RunRow, RunStore} from '../../runs/journal/run-store.js'
+import {createOtherShopError} from '../../runs/open-run.js'
+import {splitBatches} from '../../runs/pool/batches.js'
+import {type IdDeps, openIds} from '../choose/chosen-events.js'
+import {hasFilters} from '../choose/event-selection.js'
+import {countIds, isLikeEventId} from '../event/event-ids.js'
+import {type MarkDeps, type MarkedEvents, markEvents} from './mark-events.js'
 
 /** What is needed to mark events by hand. */
-export interface ResolveDeps extends Omit<IdDeps, 'inbox' | 'now'> {
-  readonly inbox: IdDeps['inbox'] & Pick<Inbox, 'resolve' | 'reopen'>
-  /** Who does it, for the history of the events. */
-  readonly who: string
-  readonly clock: Pick<Clock, 'now'>
+export interface ResolveDeps extends Omit<IdDeps, 'inbox' | 'now'>, Omit<MarkDeps, 'inbox' | 'store'> {
+  readonly inbox: IdDeps['inbox'] & MarkDeps['inbox']
+  readonly store: MarkDeps['store'] & Pick<RunStore, 'listRecords'>
   readonly findShop: () => Promise<{readonly shopName: string; readonly isProtected: boolean}>
   /** Resolves when the person agrees. */
   readonly confirm: (what: string) => Promise<void>
@@ -20,39 +23,80 @@ export interface ResolveDeps extends Omit<IdDeps, 'inbox' | 'now'> {
 export interface ResolveRequest {
   /** Ids or unique prefixes of them, `-` for those on stdin. */
   readonly words: readonly string[]
-  readonly flags: ResolveFlags
+  readonly flags: EventFlags
   readonly reason: string | null
 }
 
 /**
- * Takes events off the failed list, or puts them back, once the person agrees. One event of a shop that is not protected
- * is no question.
+ * Takes events off the failed list, once the person agrees. One event of a shop that is not protected is no question.
  *
  * @returns how many there are, and a row for each while it is marked
- * @throws StorectlError as `openIds` and `confirm` do
+ * @throws StorectlError `usage.no_reason`, and as `openIds` and `confirm` do
  */
 export async function resolveChosen(
   {words, flags, reason}: ResolveRequest,
   deps: ResolveDeps,
-): Promise<{readonly count: number; readonly rows: AsyncIterable<ResolutionRow>}> {
-  const way = flags.undo ? 'reopen' : 'resolve'
+): Promise<MarkedEvents> {
+  if (reason === null)
+    throw createUsageError('no_reason', 'Missing --reason.', ['add --reason "what was done"'])
   const read = await openIds(words, flags, {...deps, now: deps.clock.now()})
   const count = await countIds(read())
-  const question = describeResolution(way, count, await deps.findShop())
-  if (question !== undefined) await deps.confirm(question)
-  return {count, rows: resolveEvents(way, read(), {at: deps.clock.now(), who: deps.who, reason}, deps)}
+  await confirmMarks('resolve', count, deps)
+  return markEvents({ids: read(), count, reason}, deps)
 }
 
 /**
- * What a person is asked before events are marked by hand; `undefined` where nothing is: for one event of a shop that is not
- * protected.
+ * Puts back exactly what a run resolved, once the person agrees; what has changed since is left.
+ *
+ * @param run that is over
+ * @throws StorectlError `usage.not_a_resolve`, `usage.ids_and_run`, `usage.other_shop`, and as `confirm` does
  */
-function describeResolution(
-  way: 'resolve' | 'reopen',
+export async function undoResolve(
+  run: RunRow,
+  {words, flags, reason}: ResolveRequest,
+  deps: ResolveDeps,
+): Promise<MarkedEvents> {
+  const {id, kind, target, counts} = run
+  if (words.length > 0 || hasFilters(flags))
+    throw createUsageError('ids_and_run', '--undo takes back a whole run: omit ids and filters.')
+  if (kind !== 'resolve')
+    throw createUsageError('not_a_resolve', `Run ${id} resolved nothing: it is of the kind ${kind}.`, [
+      'storectl run list --kind resolve',
+    ])
+  if (target !== deps.target) throw createOtherShopError(run, 'undo')
+  const count = counts.resolved ?? 0
+  await confirmMarks('undo', count, deps)
+  const ids = splitBatches(listResolved(deps.store.listRecords(id)), IDS_AT_ONCE)
+  return markEvents({ids, count, reason, resolvedBy: id}, deps)
+}
+
+/** Earlier versions had a switch of this name, beside ids or filters. @throws StorectlError `usage.no_run` */
+export function requireRunToUndo(argv: readonly string[]): void {
+  const at = argv.indexOf('--undo')
+  const run = argv[at + 1] ?? '-'
+  if (at < 0 || !(run.startsWith('-') || isLikeEventId(run))) return
+  throw createUsageError('no_run', '--undo takes the run whose events are to be restored.', [
+    'storectl run list --kind resolve',
+    'storectl webhook show ID   (names the run that resolved an event)',
+  ])
+}
+
+/** Ids that are handed on together. */
+const IDS_AT_ONCE = 500
+
+async function* listResolved(entries: AsyncIterable<JournalEntry>) {
+  for await (const {item, result} of entries) if (result === 'resolved') yield item
+}
+
+/** Asks before events are marked by hand; one event of a shop that is not protected is no question. */
+async function confirmMarks(
+  way: 'resolve' | 'undo',
   count: number,
-  shop: {readonly shopName: string; readonly isProtected: boolean},
-): string | undefined {
-  if (count <= 1 && !shop.isProtected) return undefined
-  const events = `${formatCounted(count, ['event', 'events'])} of ${shop.shopName}`
-  return way === 'resolve' ? `mark ${events} as resolved` : `put ${events} back to their earlier status`
+  {findShop, confirm}: ResolveDeps,
+): Promise<void> {
+  const {shopName, isProtected} = await findShop()
+  if (count <= 1 && !isProtected) return
+  const events = `${formatCounted(count, ['event', 'events'])} of ${shopName}`
+  const asked = {resolve: `mark ${events} as resolved`, undo: `put ${events} back to their earlier status`}
+  await confirm(asked[way])
 }

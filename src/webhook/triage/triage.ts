@@ -1,53 +1,9 @@
+import {createUsageError} from '../../errors.js'
+import {formatCounted} from '../../output/cell.js'
 import type {View} from '../../output/view.js'
+import {parseEventCondition} from '../event/event-fields.js'
 import {forgetOld} from '../import/staging.js'
-import type {Inbox, Outdated, OutdatedCounts, ResolutionNote} from '../inbox/inbox.js'
-
-/** What became of one event. Keys are stable. */
-export interface ResolutionRow {
-  readonly id: string
-  readonly result: string
-  readonly [key: string]: unknown
-}
-
-export const RESOLUTIONS: View = {
-  noun: ['event', 'events'],
-  id: 'id',
-  columns: [{path: 'result'}, {path: 'id'}],
-}
-
-/** Ids of one commit. */
-const BATCH = 500
-
-const SAID = {
-  resolve: {changed: 'resolved', same: 'was-resolved', delivered: 'was-delivered', unknown: 'not-found'},
-  reopen: {changed: 'reopened', same: 'not-resolved', delivered: 'not-resolved', unknown: 'not-found'},
-} as const
-
-/**
- * Takes events off the failed list, or puts them back, batch by batch; each batch is one commit.
- *
- * @param ids however many; memory is that of a batch
- * @returns a row for each id, in their order
- */
-export async function* resolveEvents(
-  way: 'resolve' | 'reopen',
-  ids: AsyncIterable<readonly string[]>,
-  note: ResolutionNote,
-  {inbox, target}: {inbox: Pick<Inbox, 'resolve' | 'reopen'>; target: string},
-): AsyncGenerator<ResolutionRow, void, void> {
-  for await (const batch of ids) {
-    for (let from = 0; from < batch.length; from += BATCH) {
-      const some = batch.slice(from, from + BATCH)
-      const changes = await inbox[way](target, some, note)
-      for (const id of some) yield {id, result: SAID[way][changes.get(id) ?? 'unknown']}
-    }
-  }
-}
-
-/** Whether an event did not come to what was asked for, so that a script should hear of it. */
-export function hasFallenShort({result}: ResolutionRow): boolean {
-  return result === 'not-found'
-}
+import type {Inbox, Outdated, OutdatedCounts} from '../inbox/inbox.js'
 
 /** What a file looks like once things were deleted from it. */
 export type Erased =
@@ -58,8 +14,9 @@ export type Erased =
 
 /** What a prune came to. Keys are stable. */
 export interface PrunedRow {
-  readonly before: string
-  /** Events that are old enough, without those in use. */
+  /** `null` where a condition alone chose them. */
+  readonly before: string | null
+  /** Events that are meant, without those in use; with copies that lie aside, where a condition chose them. */
   readonly events: number
   readonly bodyBytes: number
   readonly statuses: OutdatedCounts['statuses']
@@ -68,6 +25,11 @@ export interface PrunedRow {
   readonly pruned: number
   /** Whether nothing of them is in the file any more; `null` in a dry run. */
   readonly erased: boolean | null
+  /** Runs whose journals name the events, and backups since the first of them arrived; `null` without a condition. */
+  readonly runs: number | null
+  readonly backups: number | null
+  /** The same for a person, with what the records cannot know. */
+  readonly stillHeld: string | null
   readonly [key: string]: unknown
 }
 
@@ -82,6 +44,7 @@ export const PRUNED: View = {
     {path: 'inUse', kind: 'number', label: 'Needed by runs'},
     {path: 'pruned', kind: 'number', label: 'Deleted'},
     {path: 'erased', label: 'Vacuumed'},
+    {path: 'stillHeld', isProse: true},
   ],
 }
 
@@ -90,6 +53,8 @@ export interface PruneDeps {
   readonly target: string
   readonly now: Date
   readonly who: string
+  /** Counts what would go, and changes nothing. */
+  readonly isDryRun: boolean
   readonly confirm: (what: string) => Promise<void>
   /** Rewrites the file without what was deleted. */
   readonly erase: () => Promise<Erased>
@@ -97,16 +62,24 @@ export interface PruneDeps {
   readonly signal: AbortSignal
 }
 
-/** Counts what would go, and changes nothing. */
-export async function pruneDryRun(
-  outdated: Outdated,
-  {inbox, target}: Pick<PruneDeps, 'inbox' | 'target'>,
-): Promise<PrunedRow> {
-  return {...toPruneRow(outdated, await inbox.countOutdated(target, outdated)), pruned: 0, erased: null}
+/**
+ * Which events flags mean.
+ *
+ * @throws StorectlError `usage.nothing_chosen`, `usage.where`
+ */
+export function parseOutdated(
+  flags: {'older-than'?: number | undefined; where?: string | undefined; 'keep-failed': boolean},
+  now: Date,
+): Outdated {
+  const {'older-than': ageMs, where, 'keep-failed': keepFailed} = flags
+  if (ageMs === undefined && where === undefined)
+    throw createUsageError('nothing_chosen', 'Missing --older-than or --where.')
+  const before = ageMs === undefined ? undefined : new Date(now.getTime() - ageMs)
+  return {before, keepFailed, where: where === undefined ? undefined : parseEventCondition(where)}
 }
 
 /**
- * Deletes old events with their bodies, headers and what was said about them, a batch a commit, and then rewrites the file,
+ * Deletes events with their bodies, headers and what was said about them, a batch a commit, and then rewrites the file,
  * so that nothing of them is left in it. Runs keep their records, which hold hashes and no bodies.
  *
  * @throws StorectlError as `confirm` and the database do
@@ -115,8 +88,9 @@ export async function prune(
   outdated: Outdated,
   deps: PruneDeps,
 ): Promise<{row: PrunedRow; erased: Erased | undefined}> {
-  const {inbox, target, now, who, confirm, erase, signal} = deps
+  const {inbox, target, now, who, isDryRun, confirm, erase, signal} = deps
   const row = toPruneRow(outdated, await inbox.countOutdated(target, outdated))
+  if (isDryRun) return {row: {...row, pruned: 0, erased: null}, erased: undefined}
   if (row.events > 0) await confirm(`delete ${row.events} events of ${target} and their bodies for good`)
   await forgetOld(inbox, now)
   let pruned = 0
@@ -130,7 +104,14 @@ export async function prune(
   return {row: {...row, pruned, erased: erased?.kind === 'erased'}, erased}
 }
 
-function toPruneRow({before}: Outdated, {statuses, bodyBytes, inUse}: OutdatedCounts) {
+function describeHeld({runs, backups}: NonNullable<OutdatedCounts['held']>): string {
+  const named = formatCounted(runs, ['run keeps', 'runs keep'])
+  const copied = formatCounted(backups, ['backup was', 'backups were'])
+  return `${named} ids, hashes, amounts and responses of these events, with its reason and command. ${copied} made since the first of them arrived. Delete backups and files of "run export" yourself: the records do not know where they are.`
+}
+
+function toPruneRow({before}: Outdated, {statuses, bodyBytes, inUse, held}: OutdatedCounts) {
   const events = Object.values(statuses).reduce((sum, count) => sum + count, 0)
-  return {before: before.toISOString(), events, bodyBytes, statuses, inUse}
+  const still = {runs: null, backups: null, ...held, stillHeld: held && describeHeld(held)}
+  return {before: before?.toISOString() ?? null, events, bodyBytes, statuses, inUse, ...still}
 }

@@ -1,4 +1,5 @@
 import {showCount} from '../../platform/terminal/progress.js'
+import type {NarrowEvents} from '../choose/chosen-events.js'
 import {hasFilters} from '../choose/event-selection.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
@@ -9,6 +10,8 @@ export interface OpenVerify extends VerifyDeps {
   readonly inbox: Inbox
   /** A line for the person. */
   readonly note: (text: string) => Promise<void>
+  /** By their cause; `undefined` where all causes are meant. */
+  readonly narrow: NarrowEvents | undefined
 }
 
 /** How far a check of all events has come, in the inbox. */
@@ -22,7 +25,7 @@ export async function verifyChosen(
   progress: Parameters<typeof showCount>[1],
 ): Promise<AsyncIterable<VerificationRow>> {
   const isAll = words.length === 0 && !hasFilters(flags)
-  return isAll ? verifyAll(events, deps, progress) : verifyEvents(events, deps)
+  return isAll ? verifyAll(events, deps, progress) : verifyEvents(deps.narrow?.(events) ?? events, deps)
 }
 
 /** Checks all events, with progress; goes on where an earlier check was interrupted. */

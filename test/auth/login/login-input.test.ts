@@ -104,7 +104,7 @@ test.each([{clientId: 'SWIAX'}, {clientSecret: 'x'}])('%j does not go with a use
   for (const user of [{username: 'ada'}, {password: 'x'}])
     await expect(input({url: 'https://shop.example', ...client, ...user})).rejects.toMatchObject({
       code: 'usage.two_grants',
-      message: 'A sign-in is by client id and secret or by user name and password, not both.',
+      message: 'Sign in with a client id and secret, or with a user name and password, not both.',
     })
 })
 

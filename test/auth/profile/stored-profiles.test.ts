@@ -16,8 +16,8 @@ test.each([
     {url: 'https://shop.example', store: 'vault'},
     '"store" of profile "shop" is neither "file" nor "keyring"',
   ],
-  [{url: 1}, '"url" of profile "shop" is not a text'],
-  [{url: 'https://shop.example', providerUrl: true}, '"providerUrl" of profile "shop" is not a text'],
+  [{url: 1}, '"url" of profile "shop" is not text'],
+  [{url: 'https://shop.example', providerUrl: true}, '"providerUrl" of profile "shop" is not text'],
   [{}, 'profile "shop" has no URL'],
   [null, 'profile "shop" is not an object'],
 ])('a profile that was edited into something else is refused: %j', (profile, message) => {

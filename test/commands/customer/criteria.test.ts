@@ -18,11 +18,11 @@ test('GraphQL from a file finds nobody, and not everybody', async () => {
   const {exit, stdout, stderr, received} = await search(GRAPH, '@-', '--count')
   expect([exit, stdout, received]).toEqual([2, '', []])
   expect(stderr).toContain('"query": expected a list such as')
-  expect(stderr).toContain('GraphQL is not understood here')
+  expect(stderr).toContain('GraphQL is not supported')
 })
 
 test.each([
-  [{query: 'ada'}, 'words go into "term"'],
+  [{query: 'ada'}, 'words go in "term"'],
   [{query: {query: FILTER}}, '"query": expected a list'],
   [{query: ['ada']}, '"query": expected a list'],
   [{query: [FILTER]}, '"query": expected a list'],
@@ -31,7 +31,7 @@ test.each([
   [{filter: 'ada'}, '"filter": expected a list'],
   [{filter: ['ada']}, '"filter": expected filters such as'],
   [{filter: [[FILTER]]}, '"filter": expected filters such as'],
-  [{filter: FILTER}, '"filter": one filter alone; put it into a list'],
+  [{filter: FILTER}, '"filter": a single filter; put it in a list'],
   [{filter: {email: ['ada']}}, '"filter": expected a list of filters, or fields with values'],
   [{filter: [{type: 'or', filters: [FILTER]}]}, '"or" needs "queries"'],
   [{filter: [{type: 'not', queries: FILTER}]}, '"not" needs "queries"'],

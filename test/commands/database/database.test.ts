@@ -19,7 +19,7 @@ import {RECORDS, recordsMigrations} from '../../../src/records/schema/contents.j
 import {shopMigrations} from '../../../src/shop/store/schema/initial-schema.js'
 import {openDatabase} from '../../../src/storage/index.js'
 import {loadSqlite} from '../../../src/storage/sqlite/connection.js'
-import {begun} from '../../runs/support.js'
+import {begun, openMarking} from '../../runs/support.js'
 import {currentTime, StoppedClock} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {nameOf} from '../../support/skipped.js'
@@ -210,13 +210,9 @@ test('a backup is whole and of one moment while others write, and for the owner 
   const other = await openRecords(join(home, 'records.db'), currentTime)
   const path = join(home, 'copy.db')
   let writing = true
+  const marking = await openMarking(other.runs, ENV.STORECTL_URL)
   const writer = (async () => {
-    for (let at = 0; writing; at++)
-      await other.inbox.resolve(ENV.STORECTL_URL, [eventId(at % 500)], {
-        at: currentTime(),
-        who: 'x',
-        reason: null,
-      })
+    for (let at = 0; writing; at++) await other.inbox.resolve(ENV.STORECTL_URL, [eventId(at % 500)], marking)
   })()
   const {exit, row} = await json('database', 'backup', path)
   writing = false

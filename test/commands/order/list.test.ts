@@ -24,6 +24,16 @@ test('the newest orders come first, narrowed by the beginning of the reference, 
   expect(await list('--since', '1h')).toHaveLength(4)
   expect(await list('--since', '2100-01-01T00:00:00Z')).toEqual([])
   expect(await list('--until', '1h')).toEqual([])
+  expect(await list('--sort', 'reference')).toEqual(['R-1', 'R-2', 'R-3', 'WEB-1'])
+  expect(await list('--sort', 'reference:desc', '--limit', '2')).toEqual(['WEB-1', 'R-3'])
+  expect(await list('--where', 'hold = true or reference ends "2"')).toEqual(['WEB-1', 'R-2'])
+  expect(await list('--where', 'shipTo.country != "DE"')).toEqual([])
+  expect(await list('--where', 'createdAt > 2100-01-01T00:00:00Z')).toEqual([])
+  for (const words of [
+    ['--sort', 'shipTo'],
+    ['--where', 'zip = "1"'],
+  ])
+    expect((await storectl(['order', 'list', ...words], {home})).exit, words.join(' ')).toBe(2)
   const header = async (...words: string[]) =>
     (await storectl(['order', 'list', '-o', 'csv', '--limit', '1', ...words], {home})).stdout.split(
       /\r?\n/,
@@ -40,30 +50,33 @@ test('the newest orders come first, narrowed by the beginning of the reference, 
   expect(none.exit).toBe(9)
 })
 
-test('pages follow each other, and what is submitted meanwhile moves none of them', async () => {
-  const all = Array.from({length: 1200}, (_, at) => ({
-    id: String(at).padStart(32, '0'),
-    reference: `R-${at}`,
-    createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, at)).toISOString(),
-  }))
-  const shop = await endpoint(({body}) => {
-    const {filter, page, limit} = JSON.parse(body)
-    const upTo = filter.find(({type}: {type: string}) => type === 'range')?.parameters.lte ?? '9'
-    all.push({
-      ...(all[0] as (typeof all)[number]),
-      reference: `new-${page}`,
-      createdAt: '2027-01-01T00:00:00.000Z',
+test.each([[[]], [['--sort', 'createdAt:desc']]])(
+  'pages follow each other, and what is submitted meanwhile moves none of them: %s',
+  async sort => {
+    const all = Array.from({length: 1200}, (_, at) => ({
+      id: String(at).padStart(32, '0'),
+      reference: `R-${at}`,
+      createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, at)).toISOString(),
+    }))
+    const shop = await endpoint(({body}) => {
+      const {filter, page, limit} = JSON.parse(body)
+      const upTo = filter.find(({type}: {type: string}) => type === 'range')?.parameters.lte ?? '9'
+      all.push({
+        ...(all[0] as (typeof all)[number]),
+        reference: `new-${page}`,
+        createdAt: '2027-01-01T00:00:00.000Z',
+      })
+      const data = all
+        .filter(({createdAt}) => createdAt <= upTo && (page > 1 || createdAt < '2027'))
+        .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+        .slice((page - 1) * limit, page * limit)
+      return {body: {total: data.length, data, aggregations: []}}
     })
-    const data = all
-      .filter(({createdAt}) => createdAt <= upTo && (page > 1 || createdAt < '2027'))
-      .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
-      .slice((page - 1) * limit, page * limit)
-    return {body: {total: data.length, data, aggregations: []}}
-  })
-  const {exit, stdout} = await storectl(['order', 'list', '--all', '-o', 'id'], {env: signedInTo(shop.url)})
-  expect(exit).toBe(0)
-  expect(lines(stdout)).toEqual(Array.from({length: 1200}, (_, at) => `R-${1199 - at}`))
-})
+    const {exit, stdout} = await storectl(['order', 'list', '--all', '-o', 'id', ...sort], {env: signedInTo(shop.url)})
+    expect(exit).toBe(0)
+    expect(lines(stdout)).toEqual(Array.from({length: 1200}, (_, at) => `R-${1199 - at}`))
+  },
+)
 
 test('a shop that cannot be asked says so', async () => {
   const shop = await endpoint(() => ({

@@ -12,6 +12,7 @@ interface Row {
   readonly orderNumber: string
   readonly state: string
   readonly createdAt: string
+  readonly amount: {readonly value: string}
 }
 
 const home = mkdtempSync(join(tmpdir(), 'storectl-'))
@@ -40,6 +41,9 @@ test('a list is the newest first, and filters hold together', async () => {
   const some = await read('payment', 'list', ...words)
   expect(some.length).toBeLessThanOrEqual(3)
   expect(new Set(some.map(({state}) => state === 'open' || state === 'unconfirmed'))).toEqual(new Set([true]))
+  const byAmount = await read('payment', 'list', '--sort', 'amount:desc', '--limit', '5')
+  const amounts = all.map(({amount}) => Number(amount.value)).sort((one, other) => other - one)
+  expect(byAmount.map(({amount}) => Number(amount.value))).toEqual(amounts.slice(0, 5))
   const none = await storectl(['payment', 'list', '--state', 'chargeback', '--fail-if-empty'], {home})
   expect(none).toMatchObject({exit: 9, stderr: expect.stringContaining('No such payments from ')})
 })

@@ -24,7 +24,7 @@ async function homeWithRun() {
   const home = temporaryFolder()
   const records = await openRecords(join(home, 'records.db'), currentTime)
   const run = await begun(records.runs, machineClock, {reason: 'ticket 1'})
-  await run.storePlan(ITEMS.length, ITEMS.length, planned(), 'c0ffee')
+  await run.storePlan(ITEMS.length, ITEMS.length, planned(), {plan: 'c0ffee'})
   for (const item of ITEMS) {
     const entry = {item, orderingKey: item, contentHash: 'c0ffee', attempt: 1}
     await run.journal.write({kind: 'intent', ...entry})

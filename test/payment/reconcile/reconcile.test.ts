@@ -333,13 +333,13 @@ test.each([
   [
     'about other transactions than those that it is asked for',
     (rows: {id?: unknown}[]) => rows.map(row => ({...row, id: 'f'.repeat(32)})),
-    'other transactions',
+    'transactions that were not asked for',
   ],
   ['with rows that are none', () => [null], 'rows without an id'],
 ] as const)('a shop that answers %s is not believed', async (_, change, message) => {
   // The first search lists payments, the second looks those up that differ.
   let searches = 0
-  const isSecond = message === 'other transactions'
+  const isSecond = message === 'transactions that were not asked for'
   const sides = answerAs(createSides(createPayments(2, 'open')), rows =>
     ++searches === 1 && isSecond ? rows : change(rows),
   )
@@ -361,7 +361,7 @@ test('a shop that ignores the page, or the time that it is asked for, is not fol
   const others = answerAs(createSides(late), rows =>
     rows.map(row => ({...row, createdAt: new Date(NOW - 30 * DAY_MS).toISOString()})),
   )
-  await expect(reconcile(others)).rejects.toThrow('payments of another time')
+  await expect(reconcile(others)).rejects.toThrow('payments from outside the requested time')
 })
 
 test('what is younger than the end of the report is looked up, however long ago that is', async () => {

@@ -1,13 +1,14 @@
 import {randomUUID} from 'node:crypto'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {parseListOrder} from '../../../src/language/list-order.js'
 import {openRecords, type Records} from '../../../src/records/index.js'
 import type {WebhookEvent} from '../../../src/webhook/event/event.js'
-import {parseEventCondition, parseEventOrder} from '../../../src/webhook/event/event-fields.js'
+import {ORDER_FIELDS, parseEventCondition} from '../../../src/webhook/event/event-fields.js'
 import {readEvent} from '../../../src/webhook/event/read-event.js'
 import type {HandedOn, Kept} from '../../../src/webhook/inbox/capture-inbox.js'
 import {BEING_HANDED_ON} from '../../../src/webhook/inbox/capture-inbox.js'
-import type {ChangePosition, InboxQuery, Seen} from '../../../src/webhook/inbox/inbox.js'
-import {all, begun, thisMachine} from '../../runs/support.js'
+import type {ChangePosition, InboxQuery, Marking, Seen} from '../../../src/webhook/inbox/inbox.js'
+import {all, begun, openMarking, thisMachine} from '../../runs/support.js'
 import {StoppedClock} from '../../support/clock.js'
 import {ENGINES, type Fresh} from '../../support/engines.js'
 import {until} from '../../support/until.js'
@@ -42,8 +43,6 @@ const seen = (id: string, answer: number, at = LATER): Seen => ({
   ...{event: event(id), answer, message: null, at},
 })
 
-const word = (who: string) => ({at: LATER, who, reason: null})
-
 function signal() {
   let fire = () => {}
   const fired = new Promise<void>(resolve => {
@@ -57,6 +56,8 @@ describe.each(ENGINES)('the inbox in $name', engine => {
   /** Two who share it, as two processes do. */
   let [one, other]: Records[] = []
   let target: string
+  const word = (who: string, {runs}: Records, kind: 'resolve' | 'undo' = 'resolve') =>
+    openMarking(runs, target, {at: LATER, who, kind})
 
   beforeAll(async () => {
     fresh = await engine.fresh()
@@ -238,8 +239,8 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       ['attempts:desc', ['a', 'c', 'B', 'd', 'e']],
       ['id', ['B', 'a', 'c', 'd', 'e']],
     ])('in the order %s', async (order, expected) => {
-      expect(await ids({order: parseEventOrder(order)})).toEqual(expected)
-      expect(await ids({order: parseEventOrder(order), limit: 2})).toEqual(expected.slice(0, 2))
+      expect(await ids({order: parseListOrder(order, ORDER_FIELDS)})).toEqual(expected)
+      expect(await ids({order: parseListOrder(order, ORDER_FIELDS), limit: 2})).toEqual(expected.slice(0, 2))
     })
 
     test('for several statuses and a stretch of time', async () => {
@@ -260,10 +261,51 @@ describe.each(ENGINES)('the inbox in $name', engine => {
         ...{key: 'PAYMENT.CAPTURE.COMPLETED', count: 2, statuses: {failed: 1, pending: 1}},
         ...{first: new Date(LONG_AGO), last: AT},
       })
+      const [a] = await all(inbox().list(target, {ids: ['a']}))
+      const known = {id: 'a', changedAt: a?.changedAt as Date}
+      await inbox().noteCauses(target, [{...known, cause: 'token-mismatch'}])
+      const counted = (await inbox().countGroups(target, {}, 'cause')).map(({key, count}) => [key, count])
+      expect(counted).toEqual([
+        [null, 3],
+        ['delivered', 1],
+        ['token-mismatch', 1],
+      ])
+      await inbox().noteCauses(target, [{...known, changedAt: new Date(0), cause: 'temporary'}])
+      expect((await inbox().countGroups(target, {}, 'cause'))[0]).toMatchObject({key: null, count: 4})
       const byHour = await inbox().countGroups(target, {limit: 1}, 'hour')
       expect(byHour).toMatchObject([{key: AT, count: 4}])
       const [, first] = await inbox().countGroups(target, {}, 'hour')
       expect(first).toMatchObject({key: new Date('2026-11-01T10:00:00Z'), count: 1})
+    })
+
+    test('what events of a group are worth, exactly, whatever their amounts say', async () => {
+      const at = `${target}/amounts`
+      const values = [
+        '0.1',
+        '0.20',
+        '-0.05',
+        '1e3',
+        '12.34567',
+        '',
+        '1.2.3',
+        '99999999999',
+        '7',
+        '300',
+      ] as const
+      const events = values.map((value, index) => {
+        const amount = {value, currency_code: index < 8 ? 'EUR' : 'JPY'}
+        return event(`m${index}`, {more: {resource: {amount}}})
+      })
+      await inbox().add(at, [...events, event('other', {type: 'X'})])
+      const groups = await inbox().countGroups(at, {}, 'type')
+      const sums = await inbox().sumGroups(at, {}, 'type')
+      expect(groups.map(({key}) => sums.get(key))).toEqual([
+        [
+          {value: '99999999999.25', currency: 'EUR'},
+          {value: '307', currency: 'JPY'},
+        ],
+        undefined,
+      ])
     })
 
     test('how deliveries went, and what was delivered last', async () => {
@@ -293,8 +335,8 @@ describe.each(ENGINES)('the inbox in $name', engine => {
   test('more than fits into one page comes whole, in any order', async () => {
     await fill(...Array.from({length: 1700}, (_, at) => event(`${at}`, {type: `T${at % 7}`})))
     for (const order of ['createdAt:desc', 'type:desc'])
-      expect(new Set(await ids({order: parseEventOrder(order)})).size).toBe(1700)
-    expect((await ids({order: parseEventOrder('type'), limit: 1200})).length).toBe(1200)
+      expect(new Set(await ids({order: parseListOrder(order, ORDER_FIELDS)})).size).toBe(1700)
+    expect((await ids({order: parseListOrder('type', ORDER_FIELDS), limit: 1200})).length).toBe(1200)
   })
 
   test('what a stranger did to an event is kept beside it, 20 times at most, each once', async () => {
@@ -379,7 +421,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
         target,
         many.map(id => event(id)),
       )
-      await inbox().resolve(target, ['7'], word('ada'))
+      await inbox().resolve(target, ['7'], await word('ada', one as Records))
       const got: string[] = []
       // Whoever writes elsewhere in the PostgreSQL holds news back for a while, and 'before' may count as news then.
       await until('all that was written is told of', async () => {
@@ -465,10 +507,23 @@ describe.each(ENGINES)('the inbox in $name', engine => {
 
   test('of two who resolve an event at once one does, and each word is kept once', async () => {
     await fill(event('a'), event('b'))
-    const resolved = await inTwo(({inbox}) => inbox.resolve(target, ['b', 'a'], word('ada')))
+    const resolving = new Map<Records, Marking>()
+    for (const records of [one, other] as Records[]) resolving.set(records, await word('ada', records))
+    const resolved = await inTwo(records =>
+      records.inbox.resolve(target, ['b', 'a'], resolving.get(records) as Marking),
+    )
     for (const id of ['a', 'b'])
-      expect(resolved.map(changes => changes.get(id)).sort()).toEqual(['changed', 'same'])
-    await inbox().reopen(target, ['a', 'gone'], word('bob'))
+      expect(resolved.map(results => results.get(id)).sort()).toEqual(['resolved', 'was-resolved'])
+    const undoing = await word('bob', one as Records, 'undo')
+    const undo = async (by: Marking) => [
+      ...(await inbox().reopen(target, ['a', 'gone'], {...undoing, resolvedBy: by.run.id})).values(),
+    ]
+    const came = []
+    for (const by of resolving.values()) came.push(await undo(by))
+    expect(came.sort()).toEqual([
+      ['changed', 'not-found'],
+      ['reopened', 'not-found'],
+    ])
     const said = await inbox().listResolutions(target, 'a')
     expect(said.map(({kind, who, statusBefore}) => [kind, who, statusBefore])).toEqual([
       ['resolved', 'ada', 'pending'],

@@ -8,7 +8,7 @@ import {verifyRun} from '../../../src/runs/ledger/verify-run.js'
 import type {OpenRun} from '../../../src/runs/open-run.js'
 import type {Database} from '../../../src/storage/engine/database.js'
 import {readEvent} from '../../../src/webhook/event/read-event.js'
-import {all, begun, intent} from '../../runs/support.js'
+import {all, begun, intent, openMarking} from '../../runs/support.js'
 import {currentTime, StoppedClock} from '../../support/clock.js'
 import {ENGINES} from '../../support/engines.js'
 import {freshPlace, recordsAt, tablesAt} from '../support.js'
@@ -79,7 +79,7 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
     const [now] = await runs.find(run.id)
     expect(await verifyRun(now as RunRow, runs)).toMatchObject({
       ...{isWhole: false, damage: []},
-      differences: [`entry 1 of ${run.worker} tells of an attempt of a that has no intent`],
+      differences: [`entry 1 of ${run.worker} records an attempt of a that has no intent`],
     })
   })
 
@@ -125,7 +125,7 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
     run.stopHeartbeat()
     const [row] = await runs.find(run.id)
     expect((await verifyRun(row as RunRow, runs)).differences).toEqual([
-      'entry 1 of 0-gone tells of an attempt of a that has no intent',
+      'entry 1 of 0-gone records an attempt of a that has no intent',
     ])
   })
 
@@ -143,7 +143,7 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
     }))
     const [row] = await runs.find(run.id)
     expect((await verifyRun(row as RunRow, runs)).differences).toEqual([
-      `entry 3 of ${run.worker} tells of an attempt of a that has no intent`,
+      `entry 3 of ${run.worker} records an attempt of a that has no intent`,
     ])
   })
 
@@ -203,7 +203,7 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
   })
 
   test('an event moves along its statuses only', async () => {
-    const {inbox, tables} = await opened()
+    const {inbox, runs, tables} = await opened()
     const body = {
       id: 'WH-1',
       create_time: currentTime().toISOString(),
@@ -212,10 +212,12 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
     const event = readEvent(Buffer.from(JSON.stringify(body)), 'file', currentTime())
     if ('unusable' in event) throw new Error(event.unusable)
     await inbox.add('shop', [event])
-    const word = {at: currentTime(), who: 'ada', reason: null}
+    const word = await openMarking(runs, 'shop')
     await inbox.resolve('shop', ['WH-1'], word)
     await edit(tables, db => db.updateTable('webhook_resolution').set({status_before: 'delivered'}).execute())
-    await expect(inbox.reopen('shop', ['WH-1'], word)).rejects.toMatchObject(CONTRADICTION)
+    await expect(inbox.reopen('shop', ['WH-1'], {...word, resolvedBy: word.run.id})).rejects.toMatchObject(
+      CONTRADICTION,
+    )
     expect((await inbox.find('shop', ['WH-1'])).get('WH-1')?.status).toBe('resolved')
     await edit(tables, db => db.updateTable('webhook_event').set({status: 'sent'}).execute())
     await expect(inbox.find('shop', ['WH-1'])).rejects.toMatchObject(CONTRADICTION)

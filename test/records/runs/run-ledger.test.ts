@@ -14,7 +14,7 @@ import type {DatabaseLocation} from '../../../src/storage/engine/database.js'
 import {openDatabase} from '../../../src/storage/index.js'
 import type {WebhookEvent} from '../../../src/webhook/event/event.js'
 import {readEvent} from '../../../src/webhook/event/read-event.js'
-import {all, begun, intent, thisMachine, UNHEARD} from '../../runs/support.js'
+import {all, begun, intent, openMarking, thisMachine, UNHEARD} from '../../runs/support.js'
 import {currentTime, StoppedClock} from '../../support/clock.js'
 import {ENGINES} from '../../support/engines.js'
 import {freshPlace, recordsAt, tablesAt} from '../support.js'
@@ -232,21 +232,30 @@ describe.each(ENGINES)('the ledger of runs in $name', engine => {
     expect([commits, (await readLedger({runs: store})).length]).toEqual([before + 1, 2])
   })
 
-  test('has a row for each resolve, reopen and prune that changed anything', async () => {
+  test('has the opening and the end of each run that marks events, without its reason, and each prune that changed anything', async () => {
     const records = await recordsAt(await freshPlace(engine))
     const {inbox} = records
     await inbox.add('shop', [readArrived('A'), readArrived('B')])
-    const note = {at: currentTime(), who: 'ada', reason: 'ticket 1'}
-    await inbox.resolve('shop', ['A', 'B', 'C'], note)
-    await inbox.resolve('shop', ['A'], note)
-    await inbox.reopen('shop', ['B'], {...note, reason: null})
+    const {end, ...resolving} = await openMarking(records.runs, 'shop', {reason: 'ticket 1'})
+    await inbox.resolve('shop', ['A', 'B', 'C'], resolving)
+    await inbox.resolve('shop', ['A'], resolving)
+    await end()
+    const undoing = await openMarking(records.runs, 'shop', {kind: 'undo'})
+    const undone = await inbox.reopen('shop', ['B'], {...undoing, resolvedBy: resolving.run.id})
+    expect([...undone]).toEqual([['B', 'reopened']])
+    await undoing.end()
     const outdated = {before: currentTime(), keepFailed: false}
     await inbox.prune('shop', outdated, {who: 'ada', events: 2})
     await inbox.prune('shop', outdated, {who: 'ada', events: 0})
     expect(await readLedger(records)).toMatchObject([
-      {number: 1, kind: 'resolved', runId: null, target: 'shop', who: 'ada', events: 2},
-      {number: 2, kind: 'reopened', target: 'shop', who: 'ada', events: 1},
-      {number: 3, kind: 'pruned', target: 'shop', who: 'ada', events: 2, keepFailed: false},
+      {number: 1, kind: 'opened', runId: resolving.run.id, target: 'shop'},
+      {
+        ...{number: 2, kind: 'closed', runId: resolving.run.id},
+        counts: {resolved: 2, 'not-found': 1, 'was-resolved': 1},
+      },
+      {number: 3, kind: 'opened', runId: undoing.run.id},
+      {number: 4, kind: 'closed', counts: {reopened: 1}},
+      {number: 5, kind: 'pruned', target: 'shop', who: 'ada', events: 2, keepFailed: false},
     ])
     expect(JSON.stringify(await readLedger(records))).not.toContain('ticket 1')
     expect(await listProblems(records)).toEqual([])

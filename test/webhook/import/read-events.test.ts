@@ -97,9 +97,24 @@ test('what cannot be used is named by its line, and the rest is kept', async () 
   expect(reads[1]).toEqual({fault: {file: 'f', line: 2, why}})
 })
 
+test('a cut event is named by its own id, and not by that of what it is about', async () => {
+  const reads = await read(
+    '{"resource":{"id":"C-1","custom_id":"x"},"id":"EV-1","event_type":"X","links":[{"id":"L-1"}',
+  )
+  expect(reads).toMatchObject([{fault: {why: expect.stringMatching(/^EV-1: cut off/)}}])
+})
+
 test('a list that ends too early gives what was whole, and names the rest', async () => {
   const reads = await read(`[${JSON.stringify(event(1))},\n{"event_type":`)
   expect(reads).toMatchObject([{event: {id: eventId(1)}}, {fault: {line: 2}}])
+})
+
+test('a text that jq has coloured is read as it was', async () => {
+  const colour = (text: string) => `\u001b[1;39m${text}\u001b[0m`
+  const body = JSON.stringify(event(1))
+  const lines = JSON.stringify(event(2), null, 2).split('\n')
+  const coloured = [body.replaceAll(/"[^"]*"/g, colour), ...lines.map(colour)].join('\n')
+  expect(bodies(await read(coloured))).toEqual([body, lines.join('\n')])
 })
 
 test('a line of a log with several events gives all of them, each once', async () => {
@@ -128,7 +143,7 @@ test('a piece longer than any event is named, and neither kept nor repeated', as
   ])
   expect(await read(Buffer.concat([Buffer.from('{\n"id":"'), long]))).toMatchObject([{fault: {line: 1, why}}])
   const [longId] = await read(`{"event_type":"X","id":"${'a'.repeat(10_000)}"}`)
-  expect(longId).toMatchObject({fault: {why: '"id" is no event id: not an event of the provider'}})
+  expect(longId).toMatchObject({fault: {why: '"id" is not an event id: not an event of the provider'}})
 })
 
 test.each([

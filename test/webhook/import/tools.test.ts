@@ -90,12 +90,12 @@ environments:
 test('an export of YAML that is none, or unfolds, is refused', async () => {
   const why = async (content: string) =>
     JSON.stringify(await read(`type: collection.insomnia.rest/5.0\n${content}\n`))
-  expect(await why('collection: [')).toContain('it is no YAML: ')
-  expect(await why('collection: *none')).toContain('it is no YAML: ')
+  expect(await why('collection: [')).toContain('it is not YAML: ')
+  expect(await why('collection: *none')).toContain('it is not YAML: ')
   const level = (name: string, of: string) => `${name}: &${name} [${Array(9).fill(`*${of}`).join(', ')}]`
   const bomb = ['a: &a [x]', level('b', 'a'), level('c', 'b'), level('d', 'c'), level('e', 'd')].join('\n')
-  expect(await why(bomb)).toContain('it is no YAML: ')
-  expect(await why(`collection: ${'['.repeat(400)}`)).toContain('it is no YAML: ')
+  expect(await why(bomb)).toContain('it is not YAML: ')
+  expect(await why(`collection: ${'['.repeat(400)}`)).toContain('it is not YAML: ')
   for (const deep of ['['.repeat(3_000_000), '- '.repeat(1_000_000), '{a: '.repeat(500_000)])
     expect(await why(`collection:\n  ${deep}`)).toContain('more than 512 levels')
   expect(await why(`b: &a 1\na:\n${'  - *a\n'.repeat(4096)}`)).toContain('more than 4096 anchors')

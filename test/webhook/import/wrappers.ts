@@ -69,6 +69,10 @@ const LOGGERS: Wrapper[] = [
     })),
   },
   {
+    tool: 'journald, a text with control characters',
+    write: text(body => ({PRIORITY: '4', MESSAGE: [...Buffer.from(`\u001b[31mrefused\u001b[0m ${body}`)]})),
+  },
+  {
     tool: 'Bunyan',
     write: around({name: 'shop', pid: 1, level: 30, msg: '', time: AT, v: 0, payload: {event: HERE}}),
   },

@@ -4,6 +4,7 @@ import {openRecords} from '../../../src/records/index.js'
 import type {InboxEvent} from '../../../src/webhook/event/event.js'
 import {readEvent} from '../../../src/webhook/event/read-event.js'
 import {follow} from '../../../src/webhook/inbox/follow-events.js'
+import {openMarking} from '../../runs/support.js'
 import {currentTime, StoppedClock} from '../../support/clock.js'
 import {temporaryFolder} from '../../support/home.js'
 import {event, eventId} from '../support.js'
@@ -77,7 +78,7 @@ test('any other failure ends it', async () => {
 })
 
 test('many changes at once are all told of, each event as it is', async () => {
-  const {inbox, add, close} = await opened()
+  const {inbox, runs, add, close} = await opened()
   const stop = new AbortController()
   const events = follow(
     {limit: 5},
@@ -90,7 +91,7 @@ test('many changes at once are all told of, each event as it is', async () => {
   await events.next()
   const numbers = Array.from({length: 700}, (_, at) => at + 1)
   await add(...numbers)
-  await inbox.resolve(TARGET, [eventId(1)], {at: currentTime(), who: 'x', reason: null})
+  await inbox.resolve(TARGET, [eventId(1)], await openMarking(runs, TARGET))
   const told: InboxEvent[] = []
   while (told.length < 700) told.push((await events.next()).value as InboxEvent)
   expect(new Set(told.map(({id}) => id)).size).toBe(700)

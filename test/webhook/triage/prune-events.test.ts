@@ -57,7 +57,7 @@ test('a prune of many batches has one row in the ledger, written with the first'
       },
       ...{target: TARGET, now: new Date(1000), who: 'ada', confirm: async () => {}},
       erase: async () => ({kind: 'erased'}) as never,
-      signal: new AbortController().signal,
+      ...{signal: new AbortController().signal, isDryRun: false},
     },
   )
   expect(row).toMatchObject({events: 1007, pruned: 1007, erased: true})
@@ -81,10 +81,52 @@ test('what is pruned is gone from the bytes of the file, and what stays is whole
   })
   const left = bytes()
   for (let at = 0; at < 60; at++) expect(left.includes(`Payer-${at}-Lovelace`)).toBe(at % 3 === 0)
-  expect(left).not.toContain('because of Payer-1')
+  // What was done stays known, with its reason.
+  const {row: runs} = await json('run', 'list', '--kind', 'resolve')
+  expect(runs[1]).toMatchObject({reason: 'because of Payer-1', counts: {resolved: 1}})
   const raw = (await run(['webhook', 'show', eventId(3), '--raw'])).stdout
   expect(JSON.parse(raw)).toMatchObject({id: eventId(3), payer: 'Payer-3-Lovelace', more: 'x'.repeat(3000)})
   expect((await json('webhook', 'list', '--all')).row).toHaveLength(20)
+})
+
+test('a person is found by --where, then erased from the bytes of the file; what is still held is said', async () => {
+  const payer = (name: string) => ({
+    name: {given_name: name, surname: 'Lovelace'},
+    email_address: `${name}@example.org`.toLowerCase(),
+    payer_id: `ID-${name}`,
+  })
+  const name = (at: number) => (at % 10 === 0 ? 'Ada' : `Zoe${at}`)
+  const events = Array.from({length: 40}, (_, at) => {
+    const one = event(at, {createdAt: daysAgo(1)})
+    return {...one, resource: {...one.resource, payer: payer(name(at)), more: 'x'.repeat(2000)}}
+  })
+  const {run, json, bytes, home} = await inboxOf(events)
+  const reason = ['--reason', 'ticket 1']
+  await run(['webhook', 'resolve', eventId(10), eventId(11), ...reason, '--yes'])
+  await run(['database', 'backup', join(home, 'copy.db')])
+  const who = ['--where', 'payer = "ADA@example.org"']
+  const found = await json('webhook', 'list', ...who)
+  expect(found.row.map(({id}: {id: string}) => id).sort()).toEqual([0, 10, 20, 30].map(eventId))
+  expect(found.stdout).not.toContain('ada@example.org')
+  const dry = await json('webhook', 'prune', ...who, '--dry-run')
+  const counts = {before: null, events: 4, runs: 1, backups: 1, statuses: {pending: 3, resolved: 1}}
+  expect(dry.row).toMatchObject({...counts, pruned: 0})
+  expect(bytes()).toContain('ID-Ada')
+  expect((await run(['webhook', 'prune', ...who])).exit).toBe(2)
+  const {exit, row} = await json('webhook', 'prune', ...who, '--yes')
+  expect([exit, row.pruned, row.erased]).toEqual([0, 4, true])
+  expect(row.stillHeld).toContain('1 run keeps ids, hashes, amounts and responses of these events')
+  expect(row.stillHeld).toContain('1 backup was made since the first of them arrived')
+  const left = bytes()
+  for (const text of ['ID-Ada', 'ada@example.org', '"Ada"']) expect(left, text).not.toContain(text)
+  for (const at of [1, 11, 39]) expect(left).toContain(`ID-Zoe${at}`)
+  expect((await json('webhook', 'list', '--all')).row).toHaveLength(36)
+  expect((await run(['run', 'verify', '--all'])).exit).toBe(0)
+  const neither = await run(['webhook', 'prune', '--yes'])
+  expect([neither.exit, neither.stderr]).toEqual([
+    2,
+    expect.stringContaining('Missing --older-than or --where'),
+  ])
 })
 
 test('a prune also clears what was deleted before, by whatever deleted it', async () => {

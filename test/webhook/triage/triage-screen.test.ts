@@ -1,112 +1,10 @@
 import {expect, test} from 'vitest'
-import {writeTriageCommand} from '../../../src/flags/diagnose-flags.js'
 import {measureWidth} from '../../../src/output/table/grid.js'
-import type {Key} from '../../../src/platform/terminal/full-screen.js'
-import type {CauseGroup, DiagnosisRow} from '../../../src/webhook/diagnose/diagnosis-row.js'
 import type {Cause} from '../../../src/webhook/event/cause.js'
 import {PagedRows} from '../../../src/webhook/triage/screen/paged-rows.js'
-import {TriageScreen} from '../../../src/webhook/triage/screen/triage-screen.js'
 import type {TriageSource} from '../../../src/webhook/triage/screen/triage-source.js'
 import {storectl} from '../../support/storectl.js'
-import {until} from '../../support/until.js'
-
-const HOSTILE = `Ω日本語 \u001b[2J\u202e ${'long '.repeat(60)}`
-
-function diagnosis(cause: Cause, index: number): DiagnosisRow {
-  return {
-    ...{
-      id: `WH-${index}`,
-      type: 'PAYMENT.CAPTURE.COMPLETED',
-      status: 'failed',
-      answer: 400,
-      message: HOSTILE,
-    },
-    ...{
-      transaction: null,
-      cause,
-      detail: HOSTILE,
-      evidence: [],
-      remedy: 'replay',
-      next: `storectl webhook replay ${HOSTILE}`,
-      sender: 'token',
-    },
-    ...{
-      createdAt: '2026-11-21T12:00:00.000Z',
-      amount: {value: '10.00', currency: 'EUR'},
-      drift: null,
-      orderNumber: '10001',
-    },
-  }
-}
-
-function group(cause: Cause, count: number): CauseGroup {
-  const example = diagnosis(cause, 0)
-  const [firstAt, lastAt] = ['2026-11-21T12:00:00.000Z', '2026-11-21T13:00:00.000Z']
-  return {
-    cause,
-    count,
-    amounts: [{value: `${count}0.00`, currency: 'EUR'}],
-    firstAt,
-    lastAt,
-    example,
-    remedy: example.remedy,
-    detail: HOSTILE,
-    next: example.next,
-    ...{differ: 0, drift: null},
-  }
-}
-
-const GROUPS = [
-  group('token-mismatch', 2000),
-  group('shop-unavailable', 1_000_000),
-  group('already-final', 5),
-]
-
-function source(changes: Partial<TriageSource> = {}): TriageSource {
-  return {
-    ...{
-      shopName: 'shop',
-      filters: '--since 6h',
-      checkCondition: () => {},
-      countEvents: async () => 1_002_005,
-    },
-    diagnoseGroups: async function* () {
-      yield {groups: GROUPS, diagnosed: 1_002_005}
-    },
-    listGroup: async function* ({cause, count}) {
-      for (let index = 0; index < count; index++) yield diagnosis(cause, index)
-    },
-    describeEvent: async () => [HOSTILE, ...Array.from({length: 500}, (_, index) => `line ${index}`)],
-    describePayment: async word => [`both sides of ${word}`],
-    planReplay: async () => ({
-      ...{summary: '3 to send', notes: [HOSTILE], sends: 3, command: ['webhook', 'replay', '--max', '3']},
-      listRows: async function* () {
-        for (let index = 0; index < 3; index++) yield {action: 'send', id: `WH-${index}`, detail: HOSTILE}
-      },
-    }),
-    writeCommand: (verb, {causes, where, ids}, more = {}) => {
-      const set = {...(causes.length > 0 ? {cause: causes} : {}), ...(where ? {where} : {}), ...more}
-      return writeTriageCommand(['--since', '6h'], `webhook ${verb}`, {set, ids})
-    },
-    ...changes,
-  }
-}
-
-const SIZE = {columns: 80, rows: 24}
-const WIDE = {columns: 200, rows: 24}
-const key = (name: string, text = name.length === 1 ? name : ''): Key => ({name, text})
-
-/** A screen, keys to it, and what it shows once that holds a text. */
-function opened(changes: Partial<TriageSource> = {}) {
-  const screen = new TriageScreen(source(changes), {hasColor: false})
-  screen.watch(() => {})
-  return {
-    screen,
-    press: (...keys: string[]) => keys.map(name => screen.press(key(name))).at(-1),
-    see: (text: string, size = SIZE) =>
-      until(`"${text}" is shown`, () => screen.render(size).join('\n').includes(text)),
-  }
-}
+import {diagnosis, GROUPS, group, opened, SIZE, WIDE} from './opened-screen.js'
 
 test('marks of groups, and events taken out of them, become one command', async () => {
   const {press, see, screen} = opened()
@@ -117,7 +15,7 @@ test('marks of groups, and events taken out of them, become one command', async 
   press('return')
   await see('[x] WH-0')
   press('down', 'space')
-  await see('[ ] WH-1 ')
+  await see('[ ] WH-1\n')
   press('p')
   await see('3 to send')
   expect(screen.transcript.at(-1)).toBe(
@@ -304,3 +202,32 @@ test('a group tells which payments differ, and an event shows both sides of its 
   await see('both sides of 0190a6d2')
   expect(screen.transcript.at(-1)).toBe('storectl payment show 0190a6d2')
 })
+
+test.each([
+  [SIZE, false],
+  [SIZE, true],
+  [WIDE, false],
+  [WIDE, true],
+])(
+  'free lines below the groups show the events of the last hours, at %o, with colour %s',
+  async (size, hasColor) => {
+    const groups = GROUPS.map(each => ({...each, detail: 'The shop was away.', next: null}))
+    const show = async (changes: Partial<TriageSource>, shown: string, at = size) => {
+      const diagnoseGroups = async function* () {
+        yield {groups, diagnosed: 1}
+      }
+      const {screen, see} = opened({diagnoseGroups, ...changes}, hasColor)
+      await see(shown, at)
+      return screen.render(at)
+    }
+    const lines = await show({}, 'by hour')
+    const at = lines.indexOf('by hour  █ ▁▁▁')
+    expect(lines[at - 1]).toBe('')
+    expect(lines[at + 1]).toBe('         11-21 09:00 to 11-21 13:00 UTC, 4,000 an hour at most')
+    expect(lines.length).toBeLessThan(size.rows)
+    const low = await show({}, 'The shop was away', {...size, rows: 14})
+    expect(low.join()).not.toContain('by hour')
+    const none = await show({countHours: async () => []}, 'The shop was away')
+    expect(none.join()).not.toContain('by hour')
+  },
+)

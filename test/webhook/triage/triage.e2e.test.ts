@@ -3,7 +3,7 @@ import {warmHome} from '../../support/home.js'
 import {CTRL_Z, inShell} from '../../support/job-control.js'
 import {runProcess} from '../../support/process.js'
 import {type Answer, onTerminal, type Terminal} from '../../support/terminal.js'
-import {event, eventId, ndjson, testShop, transactionId} from '../support.js'
+import {event, eventId, ndjson, openPayments, testShop, transactionId} from '../support.js'
 
 /** States of payments, by turns; the last one is that of a payment that the shop does not know. */
 const STATES = ['open', 'refunded', 'reminded', 'paid', 'refunded_partially', undefined]
@@ -37,10 +37,10 @@ test('plans, sends and resolves by keys, and prints the commands that do the sam
     ['storectl webhook resolve --cause', press(screens, DOWN.repeat(6))],
     ['s       storectl webhook replay --cause not-sent', press(screens, ' ')],
     ['marked: 6 in 1 group', press(screens, '\r')],
-    ['CREAT', press(screens, '\r')],
+    ['1 of 6', press(screens, '\r')],
     ['leads to: paid', press(screens, '\u001b[F')],
     ['"resource_version": "2.0"', press(screens, 's')],
-    ['To send: storectl webhook replay', press(screens, 's')],
+    ['Plan of not-sent: 6 to send', press(screens, 's')],
     ['Send 6 events (60.00 EUR) to', 'y\r'],
     ['Press Enter', '\r'],
     ['why      The shop does not know', press(screens, 'r')],
@@ -64,6 +64,44 @@ test('plans, sends and resolves by keys, and prints the commands that do the sam
     'storectl webhook replay --cause not-sent --dry-run',
     'storectl webhook replay --cause not-sent',
     expect.stringMatching(/^storectl webhook resolve --cause [a-z-]+ --reason 'old shop'$/),
+  ])
+})
+
+test('on a large screen: event beside the list, a lifted limit, a cancelled send that leaves the marks, a check', async () => {
+  const shop = await testShop(openPayments(201).states)
+  const env = {...shop.env, STORECTL_HOME: warmHome(), NO_COLOR: '1'}
+  const events = openPayments(201).events
+  await runProcess(['webhook', 'import', '-'], {env, stdin: ndjson(events)})
+  const screens: string[][] = []
+  const answers: Answer[] = [
+    ['replay --cause not-sent', press(screens, ' \r')],
+    ['leads to: paid', press(screens, 'G')],
+    ['201 of 201', press(screens, 's')],
+    ['Limit lifted: sends 201 events, where --max is 200', press(screens, 's')],
+    ['Send 201 events (2,010.00 EUR) to', 'n\r'],
+    ['Press Enter', '\r'],
+    ['marked: 201 in 1 group', press(screens, 'v')],
+    ['Press Enter', '\r'],
+    ['201 events', press(screens, '?')],
+    ['list the keys', press(screens, 'q')],
+  ]
+  const {exit, lines, raw} = await onTerminal(['webhook', 'triage'], answers, env, [200, 50])
+  expect(exit).toBe(0)
+  expect(shop.arrived()).toEqual([])
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: codes of styles
+  expect(raw).not.toMatch(/\u001b\[\d+(;\d+)*m.*Triage/)
+  for (const screen of screens) {
+    expect(screen.length).toBeLessThanOrEqual(50)
+    expect(Math.max(...screen.map(line => line.length))).toBeLessThanOrEqual(200)
+  }
+  const beside = screens[1]?.find(line => line.includes(`> [x] ${eventId(200)}`))
+  expect(beside).toContain(' │ ')
+  const transcript = lines.slice(lines.indexOf('Commands of this session:') + 1).filter(Boolean)
+  expect(transcript.map(line => line.trim())).toEqual([
+    'storectl webhook list --cause not-sent',
+    'storectl webhook replay --cause not-sent --dry-run',
+    'storectl webhook replay --cause not-sent --max 201  # cancelled',
+    'storectl webhook verify --cause not-sent',
   ])
 })
 

@@ -19,7 +19,8 @@ function selectShade({results}: Timeline, index: number): string {
 export function renderChart(timeline: Timeline): string {
   const {stepMs, steps, results} = timeline
   if (results.length === 0) return '<p>No result yet.</p>\n'
-  const highest = Math.max(1, ...steps.map(sumCounts))
+  const highest = findScale(timeline)
+  const isCut = steps.some(counts => sumCounts(counts) > highest)
   const bars = steps.map((_, step) => renderBar(timeline, step, highest)).join('')
   const width = steps.length * WIDTH
   const length = formatStep(stepMs)
@@ -28,7 +29,7 @@ export function renderChart(timeline: Timeline): string {
     ? ''
     : `<line class="grid" x1="0" x2="${width}" y1="${HEIGHT / 2}" y2="${HEIGHT / 2}"/>`
   return `<figure class="timeline">
-<figcaption>Results per ${length}: one bar is ${length}, the highest has ${formatCount(highest)}. Times are UTC.</figcaption>
+<figcaption>Results per ${length}: one bar is ${length}, ${isCut ? `the scale ends at ${formatCount(highest)}, the most that were sent in one; what was not sent reaches beyond it` : `the highest has ${formatCount(highest)}`}. Times are UTC.</figcaption>
 <div class="plot">
 <div class="scale" aria-hidden="true"><span>${formatCount(highest)}</span>${isEven ? `<span>${formatCount(highest / 2)}</span>` : ''}<span>0</span></div>
 <svg class="chart" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="group" aria-label="Results per ${length}; a bar filters the results below">${half}${bars}</svg>
@@ -70,7 +71,7 @@ function renderBar(timeline: Timeline, step: number, highest: number): string {
   const x = step * WIDTH
   let top = HEIGHT
   const parts = counts.map((count, index) => {
-    const height = (count / highest) * HEIGHT
+    const height = Math.min(top, (count / highest) * HEIGHT)
     top -= height
     return count === 0
       ? ''
@@ -83,6 +84,13 @@ function renderBar(timeline: Timeline, step: number, highest: number): string {
   const until = step === steps.length - 1 ? Number.MAX_SAFE_INTEGER : end
   const hit = `<rect class="hit" x="${x}" y="0" width="${WIDTH}" height="${HEIGHT}"/>`
   return `<g class="step" role="button" tabindex="${step === 0 ? 0 : -1}" aria-pressed="false" aria-label="${title}" data-from="${since}" data-to="${until}"><title>${title}</title>${hit}${parts.join('')}</g>`
+}
+
+/** The most that were sent in a step: what is held at once would leave the rest too low to see. */
+function findScale({steps, results}: Timeline): number {
+  const isSent = results.map(({resultClass}) => resultClass !== 'held')
+  const highest = Math.max(0, ...steps.map(counts => sumCounts(counts.filter((_, index) => isSent[index]))))
+  return highest > 0 ? highest : Math.max(1, ...steps.map(sumCounts))
 }
 
 function sumCounts(counts: readonly number[]): number {

@@ -1,4 +1,5 @@
 import {escapeHtml} from '../../../output/escape-html.js'
+import {readCauses} from '../replay-rules.js'
 import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
 import {renderChart} from './html-chart.js'
@@ -11,10 +12,12 @@ import {
   renderTableRow,
 } from './html-page.js'
 import {
+  CAUSE_HEADINGS,
   formatResult,
   formatRunTitle,
   ITEM_HEADINGS,
   ITEM_NOUNS,
+  listCauseCells,
   listItemCells,
   listPaymentCells,
   listTallyCells,
@@ -34,7 +37,7 @@ export async function* renderHtmlReport(
 ): AsyncGenerator<string, void, void> {
   const {run, verdict} = summary
   yield renderPageHead(`${formatRunTitle(run)}: ${verdict.text}`)
-  yield `<body>\n<main>\n${renderVerdict(summary)}${renderResults(summary)}`
+  yield `<body>\n<main>\n${renderVerdict(summary)}${renderResults(summary)}${renderCauses(summary)}`
   yield `${renderTimeline(summary)}${renderPayments(summary)}`
   yield renderItems(summary)
   yield renderAuditLog(summary)
@@ -73,6 +76,19 @@ ${rows.join('')}</tbody></table>
 <section>
 <h2>Run</h2>
 ${renderFacts(facts)}</section>
+`
+}
+
+function renderCauses({run}: ReportSummary): string {
+  const causes = readCauses(run.options) ?? []
+  if (causes.length === 0) return ''
+  const rows = causes.map(each => renderTableRow(CAUSE_HEADINGS, listCauseCells(each).map(escapeHtml)))
+  return `<section>
+<h2>Why the events had failed</h2>
+<table class="wide"><thead><tr>${renderTableHeadings(CAUSE_HEADINGS)}</tr></thead>
+<tbody>
+${rows.join('')}</tbody></table>
+</section>
 `
 }
 

@@ -5,16 +5,19 @@ import {
   renderMarkdownLine,
   renderMarkdownTable,
 } from '../../../output/markdown-table.js'
+import {readCauses} from '../replay-rules.js'
 import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
 import type {ResultGroup} from '../result-groups.js'
 import {formatStep, mergeSteps, type Timeline} from '../timeline.js'
 import {
+  CAUSE_HEADINGS,
   formatItemAmount,
   formatResult,
   formatRunTitle,
   formatStates,
   ITEM_NOUNS,
+  listCauseCells,
   listPaymentCells,
   listTallyCells,
   PAYMENT_HEADINGS,
@@ -39,6 +42,9 @@ export function* renderMarkdownReport(summary: ReportSummary): Generator<string,
   if (run.stopReason !== null) yield `${escapeMarkdown(run.stopReason)}\n\n`
   const noun = ITEM_NOUNS[run.kind]
   yield `## Results\n\n${renderMarkdownTable(['Result', noun, 'Amount'], tallies.map(listTallyCells))}`
+  const causes = readCauses(run.options) ?? []
+  if (causes.length > 0)
+    yield `\n## Why the events had failed\n\n${renderMarkdownTable(CAUSE_HEADINGS, causes.map(listCauseCells))}`
   yield `\n## Run\n\n${renderMarkdownTable(['', ''], facts)}`
   yield* renderAttention(summary)
   yield renderPayments(summary)

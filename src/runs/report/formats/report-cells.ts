@@ -1,5 +1,6 @@
 import {formatAmounts} from '../../../language/amount-totals.js'
 import {formatCount} from '../../../output/cell.js'
+import type {RecordedCause} from '../../journal/item.js'
 import type {PaymentTally} from '../payment-tallies.js'
 import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
@@ -49,6 +50,17 @@ export function listTallyCells({result, reason, count, amounts}: ResultTally): [
   return [formatResult({result, reason}), formatCount(count), formatAmounts(amounts)]
 }
 
+/** Headings of the table of causes. */
+export const CAUSE_HEADINGS = ['Cause', 'Events', 'Amount', 'First', 'Last']
+
+/** Why events had failed: how many, what they are worth, and when the first and the last of them were created, UTC. */
+export function listCauseCells(each: RecordedCause): [string, string, string, string, string] {
+  const [first, last] = [each.firstAt, each.lastAt].map(
+    iso => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`,
+  ) as [string, string]
+  return [each.cause, formatCount(each.count), formatAmounts(each.amounts), first, last]
+}
+
 /** Headings of the table of payments. */
 export const PAYMENT_HEADINGS = ['Order', 'Payment', 'State', 'Events']
 
@@ -69,6 +81,8 @@ export const ITEM_NOUNS: Readonly<Record<ReportSummary['run']['kind'], string>> 
   replay: 'Events',
   submit: 'Orders',
   repair: 'Payments',
+  resolve: 'Events',
+  undo: 'Events',
 }
 
 /** `Replay 01kb8z…`. */

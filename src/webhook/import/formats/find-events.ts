@@ -118,6 +118,11 @@ class Search {
       this.#addForm(form, level, context)
       return
     }
+    // As the journal of systemd has a text with control characters.
+    if (list.every(isByte)) {
+      this.#visitText(Buffer.from(list as number[]).toString('utf8'), level, context)
+      return
+    }
     // A body in parts, as ModSecurity has it; several events are none of it.
     if (list.every(each => typeof each === 'string')) {
       const before = this.found.length
@@ -156,6 +161,10 @@ class Search {
   }
 }
 
+function isByte(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 255
+}
+
 /** Parts of a call, in which its sender may write anything. */
 const SENT = /^((request_?)?(raw_?)?body|payload|post_?data|query|query_?string|params|cookies|headers)$/i
 /** What holds an answer, and not a call. */
@@ -184,10 +193,10 @@ const FORM_PROVIDER = ALL.find(({body}) => body.format === 'form') as ProviderDe
 const {id: FORM_ID, idPattern: FORM_PATTERN = /^/, listedAddress = ''} = FORM_PROVIDER.body
 /**
  * Without one of these there is no event and no call that lacks one: the member, an id of a provider that sends forms,
- * base64 of an object or a call, an address of a webhook.
+ * base64 of an object or a call, an address of a webhook, an object as a list of its bytes.
  */
 const MAY_HOLD = new RegExp(
-  `${EVENT_MEMBER}|\\b(?:${listIdPrefixes().join('|')})\\w|"(?:ey|ew|UE9T|aWQ9)[\\w+/-]{12}|/webhook/`,
+  `${EVENT_MEMBER}|\\b(?:${listIdPrefixes().join('|')})\\w|"(?:ey|ew|UE9T|aWQ9)[\\w+/-]{12}|/webhook/|\\b123,\\s*34,`,
 )
 
 function listIdPrefixes(): string[] {

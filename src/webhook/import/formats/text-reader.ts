@@ -31,10 +31,11 @@ export class TextReader {
   #isNoise = true
 
   /** @returns pieces, and whether the line is still to be read: what was open ended before it */
-  read({bytes, line, isFirst, isLast}: RawLine): {
+  read({bytes: written, line, isFirst, isLast}: RawLine): {
     readonly pieces: InputPiece[]
     readonly isRefused: boolean
   } {
+    const bytes = stripColours(written)
     const wasOpen = this.#scanner.isOpen
     const isAlone = isFirst && isLast && !wasOpen && !this.#scanner.isInDocument
     const lineOfJson = isAlone ? readLine(bytes, line) : undefined
@@ -163,6 +164,16 @@ function toCaptured(event: FoundEvent, isWhole: boolean): CapturedRequest {
     isListable: isPlain && !isSent,
   }
 }
+
+/** Without the colours of `jq -C`: no JSON has the byte that begins them. */
+function stripColours(bytes: Buffer): Buffer {
+  if (!bytes.includes(ESCAPE)) return bytes
+  return Buffer.from(bytes.toString('latin1').replace(COLOUR, ''), 'latin1')
+}
+
+const ESCAPE = 0x1b
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what begins a colour
+const COLOUR = /\u001b\[[\d;]*m/g
 
 /** Reads a line that is an object and no more, as most lines of JSON are. */
 function readLine(bytes: Buffer, line: number): InputPiece[] | undefined {

@@ -61,6 +61,6 @@ async function readYamlExport(chunks: AsyncIterable<Uint8Array>): Promise<Format
     return {line: 1, json: JSON.stringify(parse(text, CHEAP))}
   } catch (error) {
     const {message, pos: [at = 0] = []} = error as Error & {readonly pos?: readonly number[]}
-    return {line: text.slice(0, at).split('\n').length, why: `it is no YAML: ${message}`}
+    return {line: text.slice(0, at).split('\n').length, why: `it is not YAML: ${message}`}
   }
 }

@@ -7,6 +7,7 @@ import {type DiagnoseDeps, diagnose} from '../../diagnose/diagnose.js'
 import {describeKnownDrift} from '../../diagnose/known-drift.js'
 import {attemptRows, EVENT, stateColumns, toEventRecord} from '../../inbox/event-view.js'
 import type {Inbox} from '../../inbox/inbox.js'
+import {wrapLine, wrapWords} from './screen-lines.js'
 
 /** What a description of an event is read from. */
 interface DescribeDeps extends DiagnoseDeps {
@@ -33,8 +34,10 @@ export async function describeEvent(id: string, columns: number, deps: DescribeD
   let diagnosed = event
   for await (const {cause, orderNumber, detail, evidence, next, drift} of diagnose(streamOne(event), deps)) {
     diagnosed = {...event, cause, orderNumber}
-    why.push(`${cause}: ${detail}`, ...evidence, ...(next === null ? [] : [`next: ${next}`]))
-    if (drift) why.push(`payment differs, ${describeKnownDrift(drift)}`)
+    const drifted = drift ? [`payment differs, ${describeKnownDrift(drift)}`] : []
+    for (const line of [`${cause}: ${detail}`, ...evidence, ...drifted])
+      why.push(...wrapWords(line, columns, 2))
+    if (next !== null) why.push(...wrapLine(`next: ${next}`, columns))
   }
   const record = toEventRecord(diagnosed, content, false, stateColumns(present))
   const view = {...EVENT, columns: EVENT.columns.filter(({path}) => path !== 'body')}
@@ -45,8 +48,9 @@ export async function describeEvent(id: string, columns: number, deps: DescribeD
         .filter(each => each !== null)
         .join('  '),
   )
+  const past = history.flatMap(line => wrapWords(line, columns - 2, 2))
   const body = formatBody(record.body)
-  return [...why, '', ...facts, ...listSection('HISTORY', history), ...listSection('BODY', body)]
+  return [...why, '', ...facts, ...listSection('HISTORY', past), ...listSection('BODY', body)]
 }
 
 /** A record in lines. */

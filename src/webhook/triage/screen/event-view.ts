@@ -4,7 +4,7 @@ import {readPaymentWord} from '../../diagnose/known-drift.js'
 import {ListCursor} from './list-cursor.js'
 import {fitLine} from './screen-lines.js'
 import type {TriageSelection} from './triage-selection.js'
-import type {KeyCommand, TriageView, ViewContext} from './triage-view.js'
+import {ACTION_HINTS, type KeyCommand, type TriageView, type ViewContext} from './triage-view.js'
 
 /** One event: its state, why it failed, its history and its body. */
 export class EventView implements TriageView {
@@ -13,20 +13,23 @@ export class EventView implements TriageView {
   #lines: readonly string[] = ['Reading…']
   #columns = 0
   #page = 1
+  #readings = 0
   /** What names its payment; `null` where the event names none. */
   readonly #payment: string | null
 
-  constructor(
-    private readonly event: DiagnosisRow,
-    context: ViewContext,
-  ) {
+  constructor(private readonly event: DiagnosisRow) {
     this.#payment = readPaymentWord(event.transaction)
-    this.hints = `space mark${this.#payment === null ? '' : '  b both sides'}  ↑↓ scroll  ← back`
-    context.refresh()
+    const both = this.#payment === null ? '' : 'b both sides  '
+    this.hints = `${both}← back  ${ACTION_HINTS}  space mark  ↑↓ scroll  / filter`
   }
 
   get title(): string {
     return this.event.id
+  }
+
+  /** Whether it is read from inbox and shop. */
+  get isReading(): boolean {
+    return this.#readings > 0
   }
 
   async #readPayment(word: string, {source, refresh}: ViewContext): Promise<void> {
@@ -38,8 +41,15 @@ export class EventView implements TriageView {
   }
 
   async #read(columns: number, {source, refresh}: ViewContext): Promise<void> {
-    this.#lines = await source.describeEvent(this.event.id, columns)
-    refresh()
+    this.#readings++
+    try {
+      const lines = await source.describeEvent(this.event.id, columns)
+      // A narrower terminal is read for again.
+      if (columns === this.#columns) this.#lines = lines
+    } finally {
+      this.#readings--
+      refresh()
+    }
   }
 
   render({columns, rows}: ScreenSize, context: ViewContext): string[] {

@@ -1,22 +1,42 @@
 import {formatCount} from '../../../output/cell.js'
+import {measureWidth} from '../../../output/table/grid.js'
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
+import {describeEventType} from '../../../providers/providers.js'
 import type {CauseGroup, DiagnosisRow} from '../../diagnose/diagnosis-row.js'
 import {EventView} from './event-view.js'
 import {ListCursor} from './list-cursor.js'
 import {PagedRows} from './paged-rows.js'
-import {alignCells, fitLine, formatMoment, highlight} from './screen-lines.js'
+import {
+  fitLine,
+  formatMoment,
+  highlight,
+  joinSides,
+  type ListColumn,
+  layOutRows,
+  MARGIN,
+} from './screen-lines.js'
 import type {TriageSelection} from './triage-selection.js'
-import type {KeyCommand, TriageView, ViewContext} from './triage-view.js'
+import {ACTION_HINTS, type KeyCommand, type TriageView, type ViewContext} from './triage-view.js'
+
+/** Columns of a terminal from which on the event with the cursor stands beside the list. */
+const WIDE = 120
 
 /** Rows of a page before the screen has been drawn. */
 const USUAL_PAGE = 20
 
+/** Rows of a long group that are read before the screen shows how far that is. */
+const READ_AT_ONCE = 500
+
 /** The events of a group, page by page. */
 export class EventsView implements TriageView {
-  readonly hints = 'space mark  enter open  ← back'
+  readonly hints = `space mark  ← back  ${ACTION_HINTS}  enter open  / filter`
   readonly #cursor = new ListCursor()
   readonly #rows: PagedRows<DiagnosisRow>
   #page = USUAL_PAGE
+  /** The event beside the list. */
+  #side: EventView | undefined
+  /** Whether the rest of a long group is being read, to its last row. */
+  #isReadingOn = false
 
   constructor(
     private readonly group: CauseGroup,
@@ -48,29 +68,76 @@ export class EventsView implements TriageView {
     this.#cursor.follow(page)
     const shown = this.#rows.peek(this.#cursor.top, page)
     if (shown.length === 0) return [this.#rows.isComplete ? 'No event is left in this group.' : 'Reading…']
-    const [heading = '', ...lines] = alignCells([HEADINGS, ...shown.map(toCells)], RIGHT)
-    const listed = lines.map((line, index) => {
+    const list = this.#listLines(shown, columns, context)
+    const {style} = context
+    const paint = (text: string, index: number) => {
+      if (index === 0) return highlight(text, 'dim', style)
+      return this.#cursor.top + index - 1 === this.#cursor.at ? highlight(text, 'inverse', style) : text
+    }
+    if (columns < WIDE) return list.map(paint)
+    const width = Math.max(...list.map(measureWidth))
+    const beside = this.#renderSide({columns: columns - width - SEPARATOR, rows}, context)
+    return joinSides(list, beside, {width, paint})
+  }
+
+  #listLines(shown: readonly DiagnosisRow[], columns: number, {marks}: ViewContext): string[] {
+    const isWide = columns >= WIDE
+    const most = isWide ? Math.trunc(columns / 2) : columns
+    const read = this.#rows.peek(0, this.#rows.known)
+    const {heading, rows, common} = layOutRows(COLUMNS, {read, shown}, most - 1 - MARGIN.length)
+    const listed = rows.map((line, index) => {
       const {id, cause} = shown[index] as DiagnosisRow
-      const isCurrent = this.#cursor.top + index === this.#cursor.at
-      const mark = context.marks.isEventMarked(id, cause) ? 'x' : ' '
-      const text = fitLine(`${isCurrent ? '>' : ' '} [${mark}] ${line}`, columns)
-      return isCurrent ? highlight(text, 'inverse', context.style) : text
+      const mark = marks.isEventMarked(id, cause) ? 'x' : ' '
+      return `${this.#cursor.top + index === this.#cursor.at ? '>' : ' '} [${mark}] ${line}`
     })
-    const head = highlight(fitLine(`      ${heading}`, columns), 'dim', context.style)
-    return [head, ...listed, this.#describePosition()]
+    // The event beside the list says what all rows have in common.
+    const about = isWide || common === '' ? '' : `   all shown: ${common}`
+    const position = `${MARGIN}${this.#describePosition()}${about}`
+    return [`${MARGIN}${heading}`, ...listed, position].map(line => fitLine(line, most))
+  }
+
+  /** One event after the other is read, however fast the cursor moves. */
+  #renderSide(size: ScreenSize, context: ViewContext): string[] {
+    const current = this.#current
+    if (!current) return []
+    if (this.#side?.title !== current.id && !this.#side?.isReading) this.#side = new EventView(current)
+    return this.#side?.title === current.id ? this.#side.render(size, context) : [current.id, 'Reading…']
   }
 
   #describePosition(): string {
     const {known, isComplete} = this.#rows
-    return `      ${this.#cursor.at + 1} of ${isComplete ? known : formatCount(this.group.count)}`
+    const total = formatCount(isComplete ? known : this.group.count)
+    if (this.#isReadingOn) return `${formatCount(known)} of ${total} read`
+    return `${formatCount(this.#cursor.at + 1)} of ${total}`
+  }
+
+  /** Reads to the last row, some at a time; any other key ends that. */
+  async #readOn(context: ViewContext): Promise<void> {
+    if (this.#isReadingOn) return
+    this.#isReadingOn = true
+    try {
+      while (this.#isReadingOn && !this.#rows.isComplete) {
+        this.#cursor.at = this.#rows.known - 1
+        this.#cursor.follow(this.#page)
+        await this.#rows.load(this.#cursor.top, this.#page + READ_AT_ONCE)
+        context.refresh()
+      }
+      if (this.#isReadingOn) this.#cursor.at = this.#rows.known - 1
+    } finally {
+      this.#isReadingOn = false
+      context.refresh()
+    }
   }
 
   press({name}: Key, context: ViewContext): boolean {
     const current = this.#current
     const length = this.#rows.isComplete ? this.#rows.known : this.group.count
-    // The end of a long group is far: a page at a time leads there.
-    const isFar = name === 'end' && !this.#rows.isComplete
-    if (this.#cursor.move(isFar ? 'pagedown' : name, length, this.#page)) {
+    if (name === 'end' && !this.#rows.isComplete) {
+      context.watch(this.#readOn(context))
+      return true
+    }
+    this.#isReadingOn = false
+    if (this.#cursor.move(name, length, this.#page)) {
       this.#cursor.follow(this.#page)
       context.watch(this.#load(context))
       return true
@@ -81,7 +148,7 @@ export class EventsView implements TriageView {
       this.#cursor.move('down', this.#rows.known, this.#page)
     } else if (name === 'return' || name === 'right') {
       context.note(writeShow(current.id, context))
-      context.open(new EventView(current, context))
+      context.open(new EventView(current))
     } else return false
     return true
   }
@@ -97,17 +164,26 @@ export class EventsView implements TriageView {
   }
 
   close(): void {
+    this.#isReadingOn = false
     void this.#rows.close()
   }
 }
 
-const HEADINGS = ['ID', 'STATUS', 'AMOUNT', 'ORDER', 'CREATED', 'TYPE']
-const RIGHT = new Set([2])
+/** Columns of what stands between the list and the event. */
+const SEPARATOR = 3
 
-function toCells({id, status, type, amount, orderNumber, createdAt}: DiagnosisRow): string[] {
-  const worth = amount ? `${amount.value} ${amount.currency}` : ''
-  return [id, status, worth, orderNumber ?? '', formatMoment(createdAt), type]
-}
+const COLUMNS: readonly ListColumn<DiagnosisRow>[] = [
+  {heading: 'ID', isFixed: true, read: ({id}) => id},
+  {heading: 'STATUS', read: ({status}) => status},
+  {
+    heading: 'AMOUNT',
+    isRight: true,
+    read: ({amount}) => (amount ? `${amount.value} ${amount.currency}` : ''),
+  },
+  {heading: 'ORDER', read: ({orderNumber}) => orderNumber ?? ''},
+  {heading: 'CREATED', read: ({createdAt}) => formatMoment(createdAt)},
+  {heading: 'TYPE', read: ({type}) => describeEventType(type)},
+]
 
 function writeShow(id: string, {source}: ViewContext): readonly string[] {
   return source.writeCommand('show', {causes: [], where: undefined, ids: [id]})

@@ -1,39 +1,62 @@
 import {formatAmounts} from '../../../language/amount-totals.js'
 import {formatCount, formatCounted} from '../../../output/cell.js'
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
-import {describeGroupDrift} from '../../diagnose/cause-groups.js'
+import {describeEventType} from '../../../providers/providers.js'
+import {describeGroupDrift, describeIfSent} from '../../diagnose/cause-groups.js'
 import type {CauseGroup} from '../../diagnose/diagnosis-row.js'
+import type {EventGroup} from '../../inbox/inbox.js'
 import {EventsView} from './events-view.js'
+import {drawHours, MOST_HOURS} from './hour-bars.js'
 import {ListCursor} from './list-cursor.js'
-import {alignCells, fitLine, formatMoment, highlight, wrapLine, wrapWords} from './screen-lines.js'
+import {
+  fitLine,
+  formatMoment,
+  highlight,
+  type ListColumn,
+  layOutRows,
+  MARGIN,
+  wrapLine,
+  wrapWords,
+} from './screen-lines.js'
 import type {TriageSelection} from './triage-selection.js'
 import type {DiagnosisProgress} from './triage-source.js'
-import type {KeyCommand, TriageView, ViewContext} from './triage-view.js'
+import {ACTION_HINTS, type KeyCommand, type TriageView, type ViewContext} from './triage-view.js'
 
 const NOTHING: DiagnosisProgress = {groups: [], diagnosed: 0}
-const RIGHT = new Set([1, 2])
 
 const formatEvents = (count: number) => formatCounted(count, ['event', 'events'])
 
 /** The events that need attention, by cause. */
 export class GroupsView implements TriageView {
-  readonly hints = 'space mark  a all  enter open'
+  readonly hints = `space mark  enter open  ${ACTION_HINTS}  / filter  a all`
   readonly #cursor = new ListCursor()
   readonly #stopping = new AbortController()
   #progress = NOTHING
   #total: number | undefined
+  #hours: readonly EventGroup[] = []
   #isDone = false
   /** The cursor stays on its group while others pass it. */
   #cause: CauseGroup['cause'] | undefined
+
+  /** @param before the groups as they were shown before: the cursor goes to where it was */
+  constructor(before?: GroupsView) {
+    if (before) this.#cause = before.#cause
+  }
 
   /** Counts and diagnoses until the view is closed. */
   start(context: ViewContext): void {
     context.watch(this.#count(context))
     context.watch(this.#diagnose(context))
+    context.watch(this.#countHours(context))
   }
 
   async #count(context: ViewContext): Promise<void> {
     this.#total = await context.source.countEvents(context.where)
+    context.refresh()
+  }
+
+  async #countHours(context: ViewContext): Promise<void> {
+    this.#hours = await context.source.countHours(context.where, MOST_HOURS)
     context.refresh()
   }
 
@@ -73,19 +96,27 @@ export class GroupsView implements TriageView {
     if (groups.length === 0) return [this.#isDone ? 'No event needs attention.' : 'Diagnosing…']
     const current = this.#current
     const about = current ? describeGroup(current, columns) : []
-    const room = Math.max(LEAST_GROUPS, rows - 2 - about.length)
-    const page = Math.max(1, Math.min(groups.length, room, rows - 1))
+    // Why it failed stands there in full, whatever else does not fit.
+    const most = rows - 3 - (current ? explainGroup(current, columns).length : 0)
+    const room = Math.min(most, Math.max(LEAST_GROUPS, rows - 3 - about.length))
+    const page = Math.max(1, Math.min(groups.length, room))
     this.#cursor.follow(page)
-    const [heading = '', ...lines] = alignCells([HEADINGS, ...groups.map(toCells)], RIGHT)
-    const shown = lines.slice(this.#cursor.top, this.#cursor.top + page).map((line, index) => {
-      const group = groups[this.#cursor.top + index] as CauseGroup
+    const shown = groups.slice(this.#cursor.top, this.#cursor.top + page)
+    const width = columns - 1 - MARGIN.length
+    const {heading, rows: lines, common} = layOutRows(COLUMNS, {read: groups, shown}, width)
+    const listed = lines.map((line, index) => {
+      const group = shown[index] as CauseGroup
       const mark = marks.isGroupMarked(group.cause) ? 'x' : ' '
       const isCurrent = group === current
       const text = fitLine(`${isCurrent ? '>' : ' '} [${mark}] ${line}`, columns)
       return isCurrent ? highlight(text, 'inverse', style) : text
     })
-    const head = highlight(fitLine(`      ${heading}`, columns), 'dim', style)
-    return [head, ...shown, '', ...about].slice(0, rows)
+    const head = highlight(fitLine(`${MARGIN}${heading}`, columns), 'dim', style)
+    const position = page < groups.length ? `${this.#cursor.at + 1} of ${groups.length} causes` : ''
+    const below = [position, common && `all: ${common}`].filter(Boolean).join('   ')
+    const under = below === '' ? [] : [fitLine(`${MARGIN}${below}`, columns)]
+    const content = [head, ...listed, ...under, '', ...about]
+    return [...content, ...drawHours(this.#hours, columns, rows - content.length)].slice(0, rows)
   }
 
   press({name, text}: Key, context: ViewContext): boolean {
@@ -128,22 +159,33 @@ export class GroupsView implements TriageView {
   }
 }
 
-/** Groups that are shown before anything about one of them. */
-const LEAST_GROUPS = 8
+/** Groups that are shown before more than why one of them failed. */
+const LEAST_GROUPS = 6
 
-const HEADINGS = ['CAUSE', 'EVENTS', 'AMOUNT', 'FIRST', 'LAST']
+const COLUMNS: readonly ListColumn<CauseGroup>[] = [
+  {heading: 'CAUSE', isFixed: true, read: ({cause}) => cause},
+  {heading: 'EVENTS', isFixed: true, isRight: true, read: ({count}) => formatCount(count)},
+  {heading: 'AMOUNT', isRight: true, read: ({amounts}) => formatAmounts(amounts)},
+  {heading: 'FIRST', read: ({firstAt}) => formatMoment(firstAt)},
+  {heading: 'LAST', read: ({lastAt}) => formatMoment(lastAt)},
+]
 
-function toCells({cause, count, amounts, firstAt, lastAt}: CauseGroup): string[] {
-  return [cause, formatCount(count), formatAmounts(amounts), formatMoment(firstAt), formatMoment(lastAt)]
+/** Columns of the words before what is said of a group. */
+const LABEL = 9
+
+/** Why its events failed, and what sending them would come to. */
+function explainGroup(group: CauseGroup, columns: number): string[] {
+  const ifSent = describeIfSent(group)
+  const lines = [`why      ${group.detail}`, ...(ifSent === '' ? [] : [`if sent  ${ifSent}`])]
+  return lines.flatMap(line => wrapWords(line, columns, LABEL))
 }
 
 function describeGroup(group: CauseGroup, columns: number): string[] {
-  const {detail, example, next} = group
+  const {example, next} = group
   const lines = [
-    ...wrapWords(`why      ${detail}`, columns),
-    ...describeGroupDrift(group).flatMap(each => wrapWords(`payments ${each}`, columns)),
-    `example  ${example.id}  ${example.type}`,
+    ...describeGroupDrift(group).map(each => `payments ${each}`),
+    `example  ${example.id}  ${describeEventType(example.type)}`,
   ]
   const fix = next === null ? [] : wrapLine(`fix      ${next}`, columns)
-  return [...lines.map(line => fitLine(line, columns)), ...fix]
+  return [...explainGroup(group, columns), ...lines.flatMap(line => wrapWords(line, columns, LABEL)), ...fix]
 }

@@ -1,10 +1,11 @@
+import {formatCount} from '../../../output/cell.js'
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
 import {ListCursor} from './list-cursor.js'
 import {PagedRows} from './paged-rows.js'
-import {alignCells, fitLine, highlight} from './screen-lines.js'
+import {alignCells, fitLine, highlight, wrapWords} from './screen-lines.js'
 import type {TriageSelection} from './triage-selection.js'
 import type {TriagePlan} from './triage-source.js'
-import type {KeyCommand, TriageView, ViewContext} from './triage-view.js'
+import {ACTION_HINTS, type KeyCommand, type TriageView, type ViewContext} from './triage-view.js'
 
 type PlanLine = Awaited<ReturnType<TriagePlan['listRows']> extends AsyncIterable<infer Row> ? Row : never>
 
@@ -13,7 +14,7 @@ const USUAL_PAGE = 20
 
 /** What a replay of the selection would do. Nothing is sent. */
 export class PlanView implements TriageView {
-  readonly hints = '← back'
+  readonly hints = `← back  ${ACTION_HINTS}  / filter`
   readonly #cursor = new ListCursor()
   #plan: TriagePlan | undefined
   #rows: PagedRows<PlanLine> | undefined
@@ -39,7 +40,7 @@ export class PlanView implements TriageView {
   }
 
   get title(): string {
-    return this.#plan ? `plan: ${this.#plan.summary}` : 'planning'
+    return this.#plan ? 'plan' : 'planning'
   }
 
   /** The command that sends; `undefined` where nothing is to be sent, or the plan is not made yet. */
@@ -48,15 +49,22 @@ export class PlanView implements TriageView {
   }
 
   render({columns, rows}: ScreenSize, {style}: ViewContext): string[] {
-    if (!this.#plan || !this.#rows) return ['Planning: looks up the state of each payment…']
-    const notes = [this.#plan.summary, ...this.#plan.notes].map(line => fitLine(line, columns))
-    const page = Math.max(1, rows - notes.length - 2)
+    const name = describeSelection(this.selection)
+    if (!this.#plan || !this.#rows)
+      return wrapWords(`Planning ${name}: looks up the state of each payment…`, columns)
+    const {summary, notes} = this.#plan
+    const about = [`Plan of ${name}: ${summary}`, ...notes].flatMap(line => wrapWords(line, columns, 2))
+    const page = Math.max(1, rows - about.length - 2)
     this.#page = page
     const shown = this.#rows.peek(this.#cursor.at, page)
     const cells = shown.map(({action, id, detail}) => [action, id, detail ?? ''])
-    const [heading = '', ...lines] = alignCells([['ACTION', 'ID', 'DETAIL'], ...cells], new Set())
+    const [heading = '', ...lines] = alignCells(
+      [['ACTION', 'ID', 'DETAIL'], ...cells],
+      new Set(),
+      columns - 1,
+    )
     const head = highlight(fitLine(heading, columns), 'dim', style)
-    return [...notes, '', head, ...lines.map(line => fitLine(line, columns))].slice(0, rows)
+    return [...about, '', head, ...lines.map(line => fitLine(line, columns))].slice(0, rows)
   }
 
   press({name}: Key, context: ViewContext): boolean {
@@ -80,4 +88,10 @@ export class PlanView implements TriageView {
   close(): void {
     void this.#rows?.close()
   }
+}
+
+/** `token-mismatch, already-final`, `3 events by hand`, `WH-1`. */
+function describeSelection({causes, ids}: TriageSelection): string {
+  if (causes.length > 0) return causes.join(', ')
+  return ids.length === 1 ? String(ids[0]) : `${formatCount(ids.length)} events by hand`
 }

@@ -1,5 +1,5 @@
 import {escapeControls} from '../../../output/escape-controls.js'
-import {cut, measureWidth, splitByWidth} from '../../../output/table/grid.js'
+import {cut, fitWidths, measureWidth, splitByWidth} from '../../../output/table/grid.js'
 
 /** How lines are emphasized; without colour nothing is. */
 export interface LineStyle {
@@ -11,18 +11,19 @@ export function fitLine(text: string, columns: number): string {
   return cut(escapeControls(text), columns - 1).trimEnd()
 }
 
-/** Words on as many lines as they need. */
-export function wrapWords(text: string, columns: number): string[] {
+/** Words on as many lines as they need, none of them cut. @param indent columns before each line but the first */
+export function wrapWords(text: string, columns: number, indent = 0): string[] {
   const lines: string[] = []
+  const margin = ' '.repeat(Math.min(indent, Math.trunc(columns / 2)))
   let line = ''
   for (const word of escapeControls(text).split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`
-    if (line !== '' && measureWidth(longer) >= columns) {
+    if (line.trim() !== '' && measureWidth(longer) >= columns) {
       lines.push(line)
-      line = word
+      line = `${margin}${word}`
     } else line = longer
   }
-  return [...lines, line].map(each => cut(each, columns - 1))
+  return [...lines, line].flatMap(each => splitByWidth(each, columns - 1))
 }
 
 /** Text on as many lines as it needs: what is copied is never cut. */
@@ -41,21 +42,91 @@ export function joinEnds(left: string, right: string, columns: number): string {
   return gap < 2 ? fitLine(left, columns) : `${left}${' '.repeat(gap)}${right}`
 }
 
+/** What stands before the cells of a row: the cursor and the mark. */
+export const MARGIN = ' '.repeat(6)
+
+/** A column of a list on the screen. */
+export interface ListColumn<Row> {
+  readonly heading: string
+  readonly isRight?: boolean
+  /** Whether it stays where all rows have the same in it. */
+  readonly isFixed?: boolean
+  read(row: Row): string
+}
+
+/**
+ * Rows below each other, without the columns in which all rows that were read have the same.
+ *
+ * @param read all rows that were read, so that columns stay while a person pages through them
+ * @param shown those that are shown
+ * @param width columns that there are; the widest column gives way
+ * @returns `common`: what the columns that are left out say, `status failed, type capture completed`
+ */
+export function layOutRows<Row>(
+  columns: readonly ListColumn<Row>[],
+  {read, shown}: {readonly read: readonly Row[]; readonly shown: readonly Row[]},
+  width: number,
+): {readonly heading: string; readonly rows: readonly string[]; readonly common: string} {
+  const isCommon = (column: ListColumn<Row>) => {
+    const [first, ...others] = read.map(row => column.read(row))
+    return !column.isFixed && others.length > 0 && others.every(other => other === first)
+  }
+  const [first] = read
+  const common = columns.filter(isCommon)
+  const left = columns.filter(column => !common.includes(column))
+  const cells = [left.map(({heading}) => heading), ...shown.map(row => left.map(column => column.read(row)))]
+  const [heading = '', ...rows] = alignCells(
+    cells.map(row => row.map(escapeControls)),
+    new Set(left.flatMap(({isRight}, at) => (isRight ? [at] : []))),
+    width,
+  )
+  const named = common.flatMap(column => {
+    const value = first && column.read(first)
+    return value ? [`${column.heading.toLowerCase()} ${value}`] : []
+  })
+  return {heading, rows, common: named.join(', ')}
+}
+
+/** As many hints as fit before those that always stand there. @param hints two blanks apart, the first the most useful */
+export function fitHints(hints: string, always: string, columns: number): string {
+  const fitting: string[] = []
+  for (const hint of hints.split('  ')) {
+    if ([...fitting, hint, always].join('  ').length >= columns) break
+    fitting.push(hint)
+  }
+  return [...fitting, always].join('  ')
+}
+
 /** Cells below each other, each column as wide as its widest cell. @param right columns that are aligned to the right */
-export function alignCells(rows: readonly (readonly string[])[], right: ReadonlySet<number>): string[] {
-  const widths: number[] = []
-  for (const row of rows)
-    for (const [index, cell] of row.entries())
-      widths[index] = Math.max(widths[index] ?? 0, measureWidth(cell))
+export function alignCells(
+  rows: readonly (readonly string[])[],
+  right: ReadonlySet<number>,
+  limit?: number,
+): string[] {
+  const widths = fitWidths(rows, limit, [])
   return rows.map(row =>
     row
       .map((cell, index) => {
-        const space = ' '.repeat((widths[index] ?? 0) - measureWidth(cell))
-        return right.has(index) ? space + cell : cell + space
+        const text = cut(cell, widths[index] ?? 0)
+        const space = ' '.repeat((widths[index] ?? 0) - measureWidth(text))
+        return right.has(index) ? space + text : text + space
       })
       .join('  ')
       .trimEnd(),
   )
+}
+
+/** Lines beside each other, the left ones filled up to their width. @param style of each left line, once it is filled */
+export function joinSides(
+  left: readonly string[],
+  right: readonly string[],
+  {width, paint}: {readonly width: number; readonly paint: (text: string, index: number) => string},
+): string[] {
+  return Array.from({length: Math.max(left.length, right.length)}, (_, index) => {
+    const text = left[index] ?? ''
+    const filled = text + ' '.repeat(Math.max(0, width - measureWidth(text)))
+    return `${paint(filled, index)} \u2502 ${right[index] ?? ''}`.trimEnd()
+  })
 }
 
 /** Bold, dim or inverse, where the terminal may show it. */

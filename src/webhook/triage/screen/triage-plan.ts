@@ -1,6 +1,7 @@
 import {parse} from '@oclif/core/parser'
 import {runFlags} from '../../../flags/global-flags.js'
 import {type ReplayFlags, replayFlags} from '../../../flags/replay-flags.js'
+import {formatCount} from '../../../output/cell.js'
 import type {BulkPlan} from '../../../runs/bulk-run.js'
 import type {PlanRow} from '../../replay/replay-presentation.js'
 import type {TriageSelection} from './triage-selection.js'
@@ -9,7 +10,8 @@ import type {TriagePlan, TriageSource} from './triage-source.js'
 /** A replay in the words of its command line. */
 export interface TriageReplay extends ReplayFlags {
   readonly words: readonly string[]
-  readonly typed: readonly string[]
+  /** `undefined` where the plan need not name the command that sends. */
+  readonly typed: readonly string[] | undefined
 }
 
 /** Makes the plan of a replay that is only shown. */
@@ -25,12 +27,17 @@ export async function planReplay(
   const typed = write('replay', selection, {'dry-run': true}).slice(2)
   const {flags, argv} = await parse(typed, {flags: {...runFlags, ...replayFlags}, strict: false})
   const replay = flags as unknown as ReplayFlags
-  const plan = await makePlan({...replay, words: argv as string[], typed})
+  const {max} = replay
+  // A person sees how many there are before they are sent: `--max` is for those who do not look.
+  const plan = await makePlan({...replay, max: 0, words: argv as string[], typed: undefined})
   const run = await plan.preview()
-  const isOver = Boolean(replay.max) && plan.sends > Number(replay.max)
+  const isOver = Boolean(max) && plan.sends > Number(max)
   return {
     summary: run.presentation.summarize(run),
-    notes: run.presentation.listNotes?.(run) ?? [],
+    notes: [
+      ...(isOver ? [describeLiftedLimit(plan.sends, Number(max))] : []),
+      ...(run.presentation.listNotes?.(run) ?? []),
+    ],
     sends: plan.sends,
     command: write('replay', selection, isOver ? {max: String(plan.sends)} : {}),
     listRows: async function* () {
@@ -39,6 +46,10 @@ export async function planReplay(
           yield {action: joinReason(row), id: row.id, detail: row.detail}
     },
   }
+}
+
+function describeLiftedLimit(sends: number, max: number): string {
+  return `Limit lifted: sends ${formatCount(sends)} events, where --max is ${formatCount(max)}`
 }
 
 function joinReason({action, reason}: PlanRow): string {

@@ -3,8 +3,9 @@ import {formatCommandLine} from '../../../flags/command-line.js'
 import type {FullScreen, Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
 import {EventMarks} from './event-marks.js'
 import {GroupsView} from './groups-view.js'
+import {KeysView} from './keys-view.js'
 import {PlanView} from './plan-view.js'
-import {fitLine, highlight, joinEnds, type LineStyle} from './screen-lines.js'
+import {fitHints, fitLine, highlight, joinEnds, type LineStyle} from './screen-lines.js'
 import type {TriageSelection} from './triage-selection.js'
 import type {TriageSource} from './triage-source.js'
 import type {KeyCommand, TriageView, ViewContext} from './triage-view.js'
@@ -22,7 +23,10 @@ interface Typing {
   accept(text: string): {readonly end: TriageEnd} | undefined
 }
 
-const KEYS = 'p plan  s send  r resolve  v verify  / filter  q quit'
+/** Keys that are named at the bottom of every view. */
+const ALWAYS = '? keys  q quit'
+/** Keys of a pager, by those that move the cursor as far. */
+const MOVES: Readonly<Record<string, string>> = {g: 'home', G: 'end'}
 /** Lines above and below a view. */
 const FRAME = 4
 /** Rows below which the commands of the keys are left out. */
@@ -48,7 +52,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     private readonly style: LineStyle,
   ) {}
 
-  /** The commands that the keys stood for, in their order, as a shell reads them. */
+  /** The commands that ran, in their order, as a shell reads them. */
   get transcript(): readonly string[] {
     return this.#commands
   }
@@ -66,7 +70,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
   /** Begins with the groups, as they are now. */
   #begin(): void {
     for (const view of this.#views.splice(0)) view.close()
-    this.#groups = new GroupsView()
+    this.#groups = new GroupsView(this.#groups)
     this.#views.push(this.#groups)
     this.#groups.start(this.#context)
   }
@@ -101,10 +105,20 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     })
   }
 
-  #note(command: readonly string[]): string {
-    const line = formatCommandLine('storectl', command)
+  #note(command: readonly string[], comment = ''): void {
+    const line = `${formatCommandLine('storectl', command)}${comment}`
     if (this.#commands.at(-1) !== line) this.#commands.push(line)
-    return line
+  }
+
+  /**
+   * Notes a command that the screen has ended with. Marks stay where nothing was done.
+   *
+   * @param isCancelled whether a person said no, or left the question
+   */
+  endCommand(command: readonly string[], isCancelled: boolean): void {
+    this.#note(command, isCancelled ? '  # cancelled' : '')
+    if (!isCancelled) this.#marks.clear()
+    else if (!this.#marks.isEmpty) this.#message = 'Cancelled. The marks are kept.'
   }
 
   render({columns, rows}: ScreenSize): readonly string[] {
@@ -134,7 +148,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
 
   #describeKeys(columns: number): string {
     const typing = this.#typing
-    if (!typing) return [this.#view.hints, KEYS].join('  ')
+    if (!typing) return fitHints(this.#view.hints, ALWAYS, columns)
     const typed = `${typing.label}: ${typing.text}_`
     return typed.length < columns ? typed : `…${typed.slice(-(columns - 3))}`
   }
@@ -152,6 +166,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
       ['p', write('replay', selection, {'dry-run': true})],
       ...(send ? [['s', send] as const] : []),
       ['r', write('resolve', selection, {reason: 'TEXT'})],
+      ['v', write('verify', selection)],
     ]
   }
 
@@ -164,7 +179,8 @@ export class TriageScreen implements FullScreen<TriageEnd> {
   press(key: Key): {readonly end: TriageEnd} | undefined {
     if (this.#typing) return this.#type(key, this.#typing)
     this.#message = ''
-    if (this.#view.press(key, this.#context)) return undefined
+    const name = MOVES[key.text] ?? key.name
+    if (this.#view.press({...key, name}, this.#context)) return undefined
     if (['left', 'escape', 'backspace'].includes(key.name)) this.#goBack()
     else if (key.text === 'q') return this.#end(undefined)
     else if (key.text === '/') this.#askCondition()
@@ -172,6 +188,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     else if (key.text === 's') return this.#send()
     else if (key.text === 'r') this.#askReason()
     else if (key.text === 'v') return this.#verify()
+    else if (key.text === '?') this.#showKeys()
     return undefined
   }
 
@@ -179,9 +196,12 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     if (this.#views.length > 1) this.#views.pop()?.close()
   }
 
+  #showKeys(): void {
+    if (this.#view instanceof KeysView) this.#goBack()
+    else this.#views.push(new KeysView())
+  }
+
   #end(command: readonly string[] | undefined): {readonly end: TriageEnd} {
-    if (command) this.#note(command)
-    this.#marks.clear()
     return {end: {command}}
   }
 
@@ -190,19 +210,19 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     const selection = this.#select()
     if (!selection) return
     if (this.#view instanceof PlanView) this.#goBack()
-    this.#note(this.source.writeCommand('replay', selection, {'dry-run': true}))
     const placeholder = this.#view
     const view = new PlanView(selection, {
       ...this.#context,
-      watch: work => this.#watchPlan(work, placeholder),
+      watch: work => this.#watchPlan(work, selection, placeholder),
     })
     this.#views.push(view)
   }
 
   /** A plan that cannot be made leads back to where it was asked for. */
-  #watchPlan(work: Promise<void>, from: TriageView): void {
+  #watchPlan(work: Promise<void>, selection: TriageSelection, from: TriageView): void {
+    const made = work.then(() => this.#note(this.source.writeCommand('replay', selection, {'dry-run': true})))
     this.#watchWork(
-      work.catch(error => {
+      made.catch(error => {
         while (this.#view !== from && this.#views.length > 1) this.#goBack()
         throw error
       }),
@@ -222,10 +242,10 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     return undefined
   }
 
-  /** A check knows no causes: of groups, all their filters choose is checked. */
+  /** Nothing is sent by it, so that nothing is asked before. */
   #verify(): {readonly end: TriageEnd} | undefined {
     const selection = this.#select()
-    return selection && this.#end(this.source.writeCommand('verify', {...selection, causes: []}))
+    return selection && this.#end(this.source.writeCommand('verify', selection))
   }
 
   #askCondition(): void {

@@ -1,4 +1,5 @@
 import type {CauseGroup, DiagnosisRow} from '../../diagnose/diagnosis-row.js'
+import type {EventGroup} from '../../inbox/inbox.js'
 import type {TriageSelection} from './triage-selection.js'
 
 /** How far the diagnosis has come. */
@@ -31,6 +32,8 @@ export interface TriageSource {
   /** @throws StorectlError `usage.where` */
   checkCondition(where: string): void
   countEvents(where: string | undefined): Promise<number>
+  /** Events of the last hours, the newest first; empty where causes are chosen, as a cause is no column. */
+  countHours(where: string | undefined, limit: number): Promise<readonly EventGroup[]>
   /** Groups by cause, again and again while the diagnosis goes on, as a cause is no column; memory does not grow with the events. */
   diagnoseGroups(where: string | undefined, signal: AbortSignal): AsyncIterable<DiagnosisProgress>
   /** The events of a group, the newest first; memory does not grow with their number. */

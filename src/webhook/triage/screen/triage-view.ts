@@ -24,11 +24,14 @@ export interface ViewContext {
   report(message: string): void
 }
 
+/** What can be done with what is marked, or with the row that has the cursor. */
+export const ACTION_HINTS = 'p plan  s send  r resolve  v verify'
+
 /** One view of the screen: groups, the events of one, one event, a plan. */
 export interface TriageView {
   /** What the first line says at its right end. */
   readonly title: string
-  /** Keys of this view alone. */
+  /** Its keys, two blanks apart; the first of them where not all fit. */
   readonly hints: string
   /** Lines of the view, at most as many as there are rows. */
   render(size: ScreenSize, context: ViewContext): string[]

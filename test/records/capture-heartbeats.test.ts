@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
-import {createRecords} from '../../../src/records/records.js'
-import {thisMachine} from '../../runs/support.js'
-import {ENGINES} from '../../support/engines.js'
-import {freshPlace, tablesAt} from '../support.js'
+import {createRecords} from '../../src/records/records.js'
+import {thisMachine} from '../runs/support.js'
+import {ENGINES} from '../support/engines.js'
+import {freshPlace, tablesAt} from './support.js'
 
 const SHOP = 'https://shop.test'
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute))

@@ -1,7 +1,7 @@
-import type {LocalProcess} from '../../runs/workers/liveness.js'
-import type {Database} from '../../storage/engine/database.js'
-import type {CaptureHeartbeat, CaptureHeartbeats} from '../../webhook/inbox/capture-inbox.js'
-import type {RecordsTables} from '../schema/schema.js'
+import type {LocalProcess} from '../runs/workers/liveness.js'
+import type {Database} from '../storage/engine/database.js'
+import type {CaptureHeartbeat, CaptureHeartbeats} from '../webhook/inbox/capture-inbox.js'
+import type {RecordsTables} from './schema/schema.js'
 
 /** The source under which the inbox keeps a capture, as its position: its last heartbeat in milliseconds, then JSON. */
 const SOURCE = 'capture: heartbeat '
@@ -47,7 +47,7 @@ export function createCaptureHeartbeats(
 }
 
 function parseHeartbeat(position: string): CaptureHeartbeat {
-  const revive = (key: string, value: unknown) =>
+  const parseDate = (key: string, value: unknown) =>
     key.endsWith('At') && value ? new Date(String(value)) : value
-  return JSON.parse(position.slice(position.indexOf(' ')), revive)
+  return JSON.parse(position.slice(position.indexOf(' ')), parseDate)
 }

@@ -1,0 +1,33 @@
+import {suggestNearest} from '../nearest-word.js'
+import {checkCondition} from './comparison.js'
+import {type FieldValue, meetsCondition} from './evaluate.js'
+import type {FieldType} from './value.js'
+import {parseWhere} from './where.js'
+
+/** What `--where` and `--sort` may ask of a row, by name. */
+export type RowFields<Row> = Readonly<
+  Record<string, {readonly type: FieldType; readonly read: (row: Row) => FieldValue}>
+>
+
+/**
+ * Reads a condition on rows that are held against it one by one.
+ *
+ * @param row what a row is, for messages: `a payment`
+ * @throws StorectlError `usage.where`
+ * @see docs/where.md
+ */
+export function parseRowCondition<Row>(
+  text: string,
+  fields: RowFields<Row>,
+  row: string,
+): (each: Row) => boolean {
+  const names = Object.keys(fields)
+  const condition = checkCondition(parseWhere(text), text, {
+    find: path => {
+      const field = Object.hasOwn(fields, path) ? fields[path] : undefined
+      const hint = `${suggestNearest(path, names)} Fields: ${names.join(', ')}`
+      return field ?? {problem: `unknown field "${path}" in ${row}.${hint}`, at: 0}
+    },
+  })
+  return each => meetsCondition(condition, name => fields[name]?.read(each) ?? null)
+}

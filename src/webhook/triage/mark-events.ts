@@ -1,0 +1,97 @@
+import {formatCount} from '../../output/cell.js'
+import type {View} from '../../output/view.js'
+import type {Clock} from '../../platform/clock.js'
+import type {RunStore} from '../../runs/journal/run-store.js'
+import type {Counts} from '../../runs/journal/worker.js'
+import type {OpenRun, RunIntent} from '../../runs/open-run.js'
+import type {Inbox, MarkResult} from '../inbox/inbox.js'
+
+/** What became of one event. Keys are stable. */
+export interface ResolutionRow {
+  readonly id: string
+  readonly result: MarkResult
+  readonly [key: string]: unknown
+}
+
+export const RESOLUTIONS: View = {
+  noun: ['event', 'events'],
+  id: 'id',
+  columns: [{path: 'result'}, {path: 'id'}],
+}
+
+/** What is marked, in a run of its own. */
+export type MarkRequest = Pick<RunIntent, 'reason'> & {
+  /** Each batch is one commit: some hundreds. */
+  readonly ids: AsyncIterable<readonly string[]>
+  readonly count: number
+  /** Id of the run that is taken back; `undefined` where events are resolved. */
+  readonly resolvedBy?: string | undefined
+}
+
+/** What it takes to mark events by hand. */
+export interface MarkDeps {
+  readonly inbox: Pick<Inbox, 'resolve' | 'reopen'>
+  readonly target: string
+  /** Who does it, for the history of the events. */
+  readonly who: string
+  readonly clock: Pick<Clock, 'now'>
+  readonly openRun: (intent: Pick<RunIntent, 'kind' | 'reason' | 'total' | 'options'>) => Promise<OpenRun>
+  readonly store: Pick<RunStore, 'readControl'>
+  /** Ends it between two commits. */
+  readonly stopping: AbortSignal
+}
+
+/** Events that are marked while their rows are read. */
+export interface MarkedEvents {
+  /** How many there are to mark. */
+  readonly count: number
+  readonly rows: AsyncIterable<ResolutionRow>
+  /** What the run came to; complete once the rows have ended, and without an id where nothing was to be marked. */
+  readonly run: {id?: string; isComplete: boolean; counts: Counts}
+}
+
+/** Takes events off the failed list, or puts back what a run took off, as a run that sends nothing. */
+export function markEvents(request: MarkRequest, deps: MarkDeps): MarkedEvents {
+  const {count} = request
+  const run: MarkedEvents['run'] = {isComplete: count === 0, counts: {}}
+  return {count, run, rows: streamMarks(request, run, deps)}
+}
+
+/** Each batch is one commit, with its entries in the journal. A reader that leaves ends the run. */
+async function* streamMarks(
+  {ids, count, reason, resolvedBy}: MarkRequest,
+  marked: MarkedEvents['run'],
+  {inbox, target, who, clock, openRun, store, stopping}: MarkDeps,
+): AsyncGenerator<ResolutionRow, void, void> {
+  if (count === 0) return
+  const isUndo = resolvedBy !== undefined
+  const [kind, options] = isUndo ? (['undo', {undo: resolvedBy}] as const) : (['resolve', {}] as const)
+  const run = await openRun({kind, reason, options, total: count})
+  marked.id = run.id
+  try {
+    for await (const some of ids) {
+      if (stopping.aborted || (await store.readControl(run.id)).stop) return
+      const marking = {at: clock.now(), who, reason, run: {id: run.id, kind, target}} as const
+      const results = isUndo
+        ? await inbox.reopen(target, some, {...marking, resolvedBy})
+        : await inbox.resolve(target, some, marking)
+      for (const id of some) yield {id, result: results.get(id) ?? 'not-found'}
+    }
+    marked.isComplete = true
+  } finally {
+    marked.counts = (await run.end({isComplete: marked.isComplete})).counts
+  }
+}
+
+/** Whether an event did not come to what was asked for, so that a script should hear of it. */
+export function hasFallenShort({result}: ResolutionRow): boolean {
+  return result === 'not-found' || result === 'changed'
+}
+
+/** `7 resolved, 1 was-delivered (run 01m8432gegpvcjpq). Undo: storectl webhook resolve --undo 01m8432gegpvcjpq` */
+export function describeMarked({id, counts}: MarkedEvents['run']): string {
+  const results = Object.entries(counts).map(([result, count]) => `${formatCount(count)} ${result}`)
+  const undo = counts.resolved ? `. Undo: storectl webhook resolve --undo ${id}` : ''
+  const left = counts.changed ? '. What has changed since is left as it is' : ''
+  return `${results.join(', ') || 'nothing marked'} (run ${id})${undo}${left}`
+}

@@ -1,0 +1,32 @@
+import {drawColumns} from '../../../output/bars.js'
+import {formatCount} from '../../../output/cell.js'
+import type {EventGroup} from '../../inbox/inbox.js'
+import {fitLine, formatMoment} from './screen-lines.js'
+
+/** Hours that are drawn at most. */
+export const MOST_HOURS = 48
+const HOUR_MS = 3_600_000
+const LABEL = 'by hour  '
+
+/**
+ * Events over the last hours in lines for the end of a view, with a blank one before them; none where they do not fit.
+ *
+ * @param hours as `countGroups` has them, the newest first
+ */
+export function drawHours(hours: readonly EventGroup[], columns: number, rows: number): string[] {
+  const newest = hours[0]?.key
+  if (!(newest instanceof Date) || rows < 3) return []
+  const last = newest.getTime()
+  const counts: number[] = []
+  for (const {key, count} of hours) counts[(last - Number(key)) / HOUR_MS] = count
+  const shown = Array.from(
+    {length: Math.min(MOST_HOURS, counts.length)},
+    (_, at) => counts[at] ?? 0,
+  ).reverse()
+  const first = formatMoment(new Date(last - (shown.length - 1) * HOUR_MS).toISOString())
+  const times = `${first} to ${formatMoment(newest.toISOString())} UTC`
+  const most = `${formatCount(Math.max(...shown))} an hour at most`
+  return ['', `${LABEL}${drawColumns(shown)}`, `${' '.repeat(LABEL.length)}${times}, ${most}`].map(line =>
+    fitLine(line, columns),
+  )
+}
